@@ -1,0 +1,130 @@
+/* What the instrumentation pass, the runtime and the readers agree on: section names, the header of a
+ * function record in an object file, and the layout of a raw record (.qxraw). C, little endian, the only
+ * copy of these layouts; see docs/11-formats.md. It does not describe the body of a function record
+ * (lib/map owns that) nor the corpus file (lib/profile owns that).
+ */
+#ifndef QUINCUNX_ABI_H
+#define QUINCUNX_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define QX_STATIC_ASSERT(what, why) static_assert(what, why)
+extern "C" {
+#else
+#define QX_STATIC_ASSERT(what, why) _Static_assert(what, why)
+#endif
+
+#define QX_ABI_VERSION 1
+
+/* Sections of an instrumented object. Both names are C identifiers, so the linker provides
+ * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
+ * any thread that has no arena of its own. Map: function records, 8-byte aligned, read-only. */
+#define QX_COUNTER_SECTION "__qx_cnts"
+#define QX_MAP_SECTION "__qx_map"
+
+/* The thread-local distance from the image's counters to this thread's arena, one per image. Its name
+ * is what a linker prints when the runtime is missing, so it says what to do. */
+#define QX_DELTA_SYMBOL "__quincunx_runtime_missing_so_link_with_clang_and_config_quincunx_cfg"
+/* Called on entry by position-independent code while the distance is 0: gives the thread an arena. */
+#define QX_ATTACH_SYMBOL "__quincunx_attach"
+
+#define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */
+
+/* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may leave
+ * zero words between records. */
+struct qx_function_header {
+  uint32_t magic;
+  uint32_t size;          /* of the whole record, a multiple of 8 */
+  int64_t counters;       /* address of the first counter minus the address of this field */
+  uint32_t counter_count; /* 64-bit words */
+  uint32_t body_size;     /* bytes of body in use */
+};
+QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 24, "function header is part of the format");
+
+/* A raw record: header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints are LEB128. */
+#define QX_RAW_MAGIC 0x3157415258515841ull
+#define QX_RAW_VERSION 1
+
+struct qx_raw_header {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_size;
+  uint64_t size;        /* of the whole record in bytes */
+  uint64_t checksum[2]; /* qx_hash of everything after this header */
+  uint8_t identity[16]; /* random, of this process record */
+};
+QX_STATIC_ASSERT(sizeof(struct qx_raw_header) == 56, "raw header is part of the format");
+
+struct qx_raw_chunk {
+  uint32_t kind;
+  uint32_t reserved;
+  uint64_t size; /* of the payload, without padding */
+};
+QX_STATIC_ASSERT(sizeof(struct qx_raw_chunk) == 16, "raw chunk is part of the format");
+
+enum qx_chunk_kind {
+  QX_CHUNK_PROCESS = 1,   /* struct qx_process, then the run's name, then the program's path (no NULs;
+                             lengths in the struct) */
+  QX_CHUNK_IMAGE = 2,     /* struct qx_image, then the image's path; the chunks after it belong to it */
+  QX_CHUNK_COUNTS = 3,    /* varint pairs (gap, value): value of counter (previous index + gap), the
+                             first gap from index 0, each later one from the previous index + 1;
+                             counters left out are zero */
+  QX_CHUNK_INHERITED = 4, /* the same: the counters as they stood in the parent when this process was
+                             forked. COUNTS never includes them */
+  QX_CHUNK_MAP = 5        /* QUINCUNX_MAPS=embed: the bytes of the map section */
+};
+
+struct qx_process {
+  int64_t pid;
+  int64_t parent;         /* pid of the parent process */
+  int64_t start_realtime; /* ns since the epoch */
+  int64_t wall;           /* ns */
+  int64_t user;           /* ns of CPU time */
+  int64_t system;         /* ns of CPU time */
+  int64_t peak_memory;    /* bytes */
+  uint32_t run_length;    /* bytes of the run's name: QUINCUNX_RUN, else the identity of the first process
+                             as 32 hex digits, which forked children keep */
+  uint32_t program_length;
+};
+QX_STATIC_ASSERT(sizeof(struct qx_process) == 64, "process chunk is part of the format");
+
+struct qx_image {
+  uint64_t map_hash[2];        /* qx_hash of the map section */
+  uint64_t counter_count;      /* 64-bit words in the counter section */
+  uint64_t map_size;           /* bytes in the map section */
+  int64_t counters_minus_map;  /* address of the counter section minus that of the map section */
+  uint64_t path_length;
+};
+QX_STATIC_ASSERT(sizeof(struct qx_image) == 48, "image chunk is part of the format");
+
+/* 128-bit non-cryptographic hash: two lanes of multiply-and-fold over 8-byte words. Equal bytes give
+ * equal hashes on every machine; it guards against accidents, not against forgers. */
+static inline uint64_t qx_fold(uint64_t a, uint64_t b) {
+  unsigned __int128 p = (unsigned __int128)a * b;
+  return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
+  const unsigned char *p = (const unsigned char *)bytes;
+  uint64_t a = 0x9e3779b97f4a7c15ull ^ size, b = 0xd1b54a32d192ed03ull + size;
+  while (size > 0) {
+    uint64_t w = 0; /* little endian, as everything here */
+    size_t n = size < 8 ? size : 8;
+    if (n == 8)
+      __builtin_memcpy(&w, p, 8);
+    else
+      __builtin_memcpy(&w, p, n);
+    a = qx_fold(a ^ w, 0xa0761d6478bd642full) + b;
+    b = qx_fold(b + w, 0xe7037ed1a0b428dbull) ^ (a >> 29);
+    p += n;
+    size -= n;
+  }
+  out[0] = qx_fold(a ^ 0x8ebc6af09c88c6e3ull, b | 1);
+  out[1] = qx_fold(b ^ 0x589965cc75374cc3ull, a | 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,173 @@
+// The flow of a program as compiled: functions, blocks with their instruction mix, edges with the
+// counters that sit on them, branches, loops, calls and the source lines they come from. The pass writes
+// one record per function, the linker collects them, and readers decode the bytes of an image.
+// A map knows nothing about what was counted (lib/profile) or what things cost (lib/cost).
+#pragma once
+
+#include "quincunx/base/Result.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+inline constexpr uint32_t none = UINT32_MAX;
+
+/// Classes of executed work. `construct` is the unit of the published method: a branch, switch or loop
+/// test evaluated, a call made. The others partition the instructions that cost something.
+enum class Class : uint8_t {
+  construct,
+  add,       ///< integer add, subtract, compare, select, logic, shift
+  multiply,  ///< integer multiply
+  divide,    ///< integer divide and remainder
+  fadd,      ///< floating add, subtract, compare, negate
+  fmultiply, ///< floating multiply, fused multiply-add
+  fdivide,   ///< floating divide, remainder, square root
+  convert,   ///< conversions that cost something
+  load,
+  store,
+  atomic,
+  branch, ///< conditional branch
+  jump,   ///< unconditional branch, switch, indirect branch, return
+  call,
+  vector, ///< arithmetic on vectors
+  memory, ///< memcpy, memmove, memset intrinsics
+  other
+};
+inline constexpr size_t classCount = 17;
+/// Name as written in .machine files ("load"), and back; `none` index when unknown.
+const char *className(Class c);
+uint32_t classByName(std::string_view name);
+
+struct ClassCount {
+  Class kind;
+  uint32_t count;
+  bool operator==(const ClassCount &) const = default;
+};
+
+/// A place in the source. `scope` is an index into Function::scopes (0: the function itself), which gives
+/// the inline stack.
+struct Location {
+  uint32_t line = 0; ///< 1-based, 0: unknown
+  uint32_t column = 0;
+  uint32_t scope = 0;
+  bool operator==(const Location &) const = default;
+};
+
+/// A function body that stands in this one: itself (index 0, no parent) or one inlined by the compiler
+/// before counters were placed.
+struct Scope {
+  uint32_t parent = none; ///< scope it was inlined into
+  std::string function;   ///< linkage name
+  uint32_t file = none;   ///< index into Function::files
+  uint32_t line = 0;      ///< where the function starts
+  uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
+  bool operator==(const Scope &) const = default;
+};
+
+struct SourceFile {
+  std::string path;
+  std::array<uint8_t, 16> md5{}; ///< of the file's bytes when it was compiled; all zero: unknown
+  bool operator==(const SourceFile &) const = default;
+};
+
+struct Block {
+  std::vector<ClassCount> mix;
+  std::vector<Location> lines; ///< distinct (line, scope) the block executes, first one first
+  bool mayCut = false;         ///< holds a call that may never return
+  bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more often than entered
+  uint32_t counter = none;     ///< record=blocks: its own counter, within the function
+  bool operator==(const Block &) const = default;
+};
+
+enum class EdgeKind : uint8_t {
+  flow,   ///< from block to block
+  entry,  ///< from outside to the entry block; from == none
+  leave,  ///< a return; to == none
+  unwind, ///< an exception leaves the function here; to == none
+  stop,   ///< the block never ends normally (exit, abort, throw); to == none
+  cut,    ///< record=exact: a call that did not return; to == none, never measured
+  again   ///< extra arrivals in a block that returns twice; from == none, never measured
+};
+
+struct Edge {
+  uint32_t from = none, to = none; ///< block indices
+  EdgeKind kind = EdgeKind::flow;
+  uint32_t counter = none; ///< within the function; none: derived from the others
+  bool operator==(const Edge &) const = default;
+};
+
+/// A conditional branch (two arms) or a switch or indirect jump (arms by distinct destination).
+struct Branch {
+  uint32_t block = none;
+  bool isSwitch = false;
+  std::vector<uint32_t> arms; ///< edges; for a branch: {true, false}, equal when both go the same way
+  Location at;
+  bool operator==(const Branch &) const = default;
+};
+
+struct Loop {
+  uint32_t header = none;
+  uint32_t parent = none;           ///< index of the enclosing loop
+  std::vector<uint32_t> entryEdges; ///< sum: times entered
+  std::vector<uint32_t> backEdges;  ///< sum: further iterations
+  std::string trips;                ///< backedges taken per entry as an expression, empty: data dependent
+  bool derivedTrips = false;        ///< no counter runs in it: counted as `trips` on entry
+  Location at;
+  bool operator==(const Loop &) const = default;
+};
+
+struct Call {
+  uint32_t block = none;
+  std::string callee;  ///< linkage name; empty: indirect
+  bool mayCut = false; ///< may never return
+  Location at;
+  bool operator==(const Call &) const = default;
+};
+
+struct Function {
+  std::string name; ///< linkage name
+  uint32_t firstCounter = 0; ///< in the image's count vector
+  uint32_t counterCount = 0;
+  bool exact = false; ///< record=exact
+  /// Calls may end the frame here: entries and all ways out are measured on their own, so that frames
+  /// which never returned are known (math: entries + again = left + unwound + stopped + cut).
+  bool guarded = false;
+  std::vector<SourceFile> files;
+  std::vector<Scope> scopes; ///< never empty; [0] is the function itself
+  std::vector<Block> blocks; ///< [0] is the entry
+  std::vector<Edge> edges;
+  std::vector<Branch> branches;
+  std::vector<Loop> loops; ///< parents before children
+  std::vector<Call> calls;
+  bool operator==(const Function &) const = default;
+};
+
+/// The map of one image (executable or shared object).
+struct Map {
+  std::array<uint64_t, 2> hash{}; ///< of the section's bytes: the name by which records refer to it
+  std::string path;               ///< of the image when read; not part of its identity
+  uint32_t counterCount = 0;      ///< length of the count vector
+  std::vector<Function> functions;
+};
+
+/// Body bytes of one function record (without its header, firstCounter and counterCount).
+std::string encode(const Function &f);
+/// The inverse; checks every index and size, so later code may trust them.
+Result<Function> decode(std::span<const uint8_t> body);
+
+/// The map section as found in an image: `bytes` of QX_MAP_SECTION, `countersMinusMap` the distance of
+/// the counter section from it. `counterCount` as in the image.
+struct RawMap {
+  std::vector<uint8_t> bytes;
+  int64_t countersMinusMap = 0;
+  uint64_t counterCount = 0;
+  std::array<uint64_t, 2> hash() const;
+};
+Result<RawMap> readElf(const std::string &path);
+Result<Map> decodeMap(const RawMap &raw);
+
+} // namespace quincunx

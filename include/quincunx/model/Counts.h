@@ -1,0 +1,50 @@
+// From the counters on a spanning tree's chords to the count of every edge and block of a function, by
+// conservation of flow: what enters a block leaves it. Frames that never returned (longjmp, exit, an
+// exception passing through) break conservation; then counts are intervals, and they say so.
+// It knows nothing of costs; a weighted sum of block counts is offered as a linear form in the counters.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include <span>
+#include <vector>
+
+namespace quincunx {
+
+/// A count; low == high when it is exact, `value` is the middle otherwise.
+struct Count {
+  double value = 0, low = 0, high = 0;
+  bool exact() const { return low == high; }
+};
+
+/// How often frames of a function came and went in a run: entered + again = left + unwound + stopped + lost.
+struct Frames {
+  double entered = 0, left = 0, unwound = 0, stopped = 0;
+  double lost = 0;      ///< ended inside a call that never returned, at a place unknown
+  double inherited = 0; ///< were active in a parent when it forked; they may turn up anywhere in the child
+};
+
+struct FunctionCounts {
+  std::vector<Count> edges, blocks; ///< parallel to Function::edges and ::blocks
+  Frames frames;
+};
+
+/// `counters`: the function's counters (Function::counterCount values), summed over the processes of a
+/// run. `inherited`: those of parents at fork, summed over forked children; empty when nothing forked.
+FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
+                            std::span<const uint64_t> inherited = {});
+Frames countFrames(const Function &f, std::span<const uint64_t> counters,
+                   std::span<const uint64_t> inherited = {});
+
+/// sum over blocks of weight x count, as a function of the counters:
+/// base = sum perCounter x counter; with `lost` and `inherited` frames it lies anywhere in
+/// [base + (lost + inherited) * lostLow - inherited * lostHigh, base + (lost + inherited) * lostHigh - inherited * lostLow];
+/// the middle is the value.
+struct Linear {
+  std::vector<double> perCounter;
+  double lostLow = 0, lostHigh = 0; ///< what one lost frame adds to base, at least and at most
+  Count at(std::span<const uint64_t> counters, const Frames &frames) const;
+};
+Linear linearForm(const Function &f, std::span<const double> blockWeights);
+
+} // namespace quincunx

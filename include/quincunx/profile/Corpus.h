@@ -1,0 +1,60 @@
+// The corpus file (.qx): maps and runs in one SQLite database with a documented schema
+// (docs/11-formats.md). Runs are appended and kept apart. Written in transactions: a killed writer loses
+// at most the run it was writing. A corpus may come from a stranger, so sizes are checked before memory
+// is taken. It does not interpret what it stores.
+#pragma once
+
+#include "quincunx/profile/Run.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+class Corpus {
+public:
+  enum class Mode {
+    read,   ///< must exist
+    write,  ///< created when missing; one writer at a time, a second one gets an error that says so
+  };
+  static Result<Corpus> open(const std::string &path, Mode mode);
+  Corpus(Corpus &&) noexcept;
+  Corpus &operator=(Corpus &&) noexcept;
+  ~Corpus();
+
+  /// Stores an image's map once; a map already there (by hash) is left alone.
+  Status addMap(const RawMap &raw, const std::string &imagePath);
+  bool hasMap(const Hash &hash) const;
+  /// All maps, decoded, ordered by hash.
+  Result<std::vector<Map>> maps() const;
+
+  /// Appends a run in a transaction of its own. A run whose identity is there already is left alone.
+  Status add(const Run &run);
+  bool hasRun(const std::string &identity) const;
+  size_t runCount() const;
+  /// Calls `visit` with every run, ordered by identity, one in memory at a time. `withCounts` false
+  /// leaves the images of the run empty.
+  Status forEachRun(const std::function<Status(Run &&)> &visit, bool withCounts = true) const;
+
+  /// Removes the runs with these identities; returns how many there were.
+  Result<size_t> remove(const std::vector<std::string> &identities);
+  /// Forgets arguments, standard input and folders of paths; labels become their last path component.
+  Status scrub();
+  /// Adds all maps and runs of `other` that are not here yet: idempotent and independent of order.
+  Status merge(const Corpus &other);
+
+  /// A fact about the whole corpus ("command", "machine", ...); empty when not set.
+  std::string fact(const std::string &name) const;
+  Status setFact(const std::string &name, const std::string &value);
+
+  const std::string &path() const;
+
+private:
+  struct Impl;
+  explicit Corpus(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace quincunx
