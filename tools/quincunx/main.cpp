@@ -1,0 +1,23 @@
+// quincunx(1): reads the command line and hands over to one file per verb. No logic of its own.
+#include "Verbs.h"
+
+int main(int argc, char **argv) {
+  using namespace quincunx::tool;
+  CLI::App app{"Predict how long programs take, as a distribution over their inputs.", "quincunx"};
+  app.set_version_flag("--version", "quincunx " QUINCUNX_VERSION);
+  app.require_subcommand(1);
+  app.footer("Build with:  clang-22 --config=quincunx.cfg -O2 -o prog prog.c\n"
+             "Record with: quincunx run -o prog.qx -- ./prog {} ::: inputs/*\n"
+             "Read with:   quincunx report prog.qx");
+  int status = ok;
+  addRun(app, status);
+  addReport(app, status);
+  addAnnotate(app, status);
+  addCorpus(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &e) {
+    return app.exit(e) == 0 ? ok : usage;
+  }
+  return status;
+}
