@@ -36,14 +36,15 @@ FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counter
 Frames countFrames(const Function &f, std::span<const uint64_t> counters,
                    std::span<const uint64_t> inherited = {});
 
-/// sum over blocks of weight x count, as a function of the counters:
-/// base = sum perCounter x counter; with `lost` and `inherited` frames it lies anywhere in
-/// [base + (lost + inherited) * lostLow - inherited * lostHigh, base + (lost + inherited) * lostHigh - inherited * lostLow];
-/// the middle is the value.
+/// sum over blocks of weight x count, as a function of the counters: sum perCounter x counter is exact when
+/// no frame was lost or inherited. Each lost frame adds between lostLow and lostHigh (it depends on where
+/// it was lost); each inherited one subtracts as much. The middle of the interval is the value.
 struct Linear {
   std::vector<double> perCounter;
-  double lostLow = 0, lostHigh = 0; ///< what one lost frame adds to base, at least and at most
+  double lostLow = 0, lostHigh = 0;
   Count at(std::span<const uint64_t> counters, const Frames &frames) const;
+  /// The same when sum perCounter x counter is known already.
+  Count around(double base, const Frames &frames) const;
 };
 Linear linearForm(const Function &f, std::span<const double> blockWeights);
 

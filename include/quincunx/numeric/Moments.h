@@ -23,6 +23,80 @@ struct Cumulants {
 /// What people read. kurtosis is mu4/mu2^2 (3 for a normal law); a constant has skewness 0, kurtosis 3.
 struct Moments {
   double mean = 0, variance = 0, skewness = 0, kurtosis = 3;
+  double deviation() const; ///< the standard deviation
 };
+
+/// E[X^r]. Only for the edges: as a working state it loses digits when the deviation is small against
+/// the mean.
+struct RawMoments {
+  double m1 = 0, m2 = 0, m3 = 0, m4 = 0;
+};
+/// The mean and E[(X - mean)^r].
+struct CentralMoments {
+  double mean = 0, mu2 = 0, mu3 = 0, mu4 = 0;
+};
+
+Cumulants cumulants(const Moments &m);
+Cumulants cumulants(const CentralMoments &m);
+Cumulants cumulants(const RawMoments &m);
+Moments moments(const Cumulants &k);
+RawMoments rawMoments(const Cumulants &k);
+CentralMoments centralMoments(const Cumulants &k);
+
+/// True when some law has these moments: all finite, variance >= 0, kurtosis >= 1 + skewness^2, up to
+/// rounding; with variance 0, skewness 0.
+bool admissible(const Moments &m);
+struct Projected {
+  Moments moments;
+  bool changed = false; ///< the moments were not admissible; whoever reports them owes a note
+};
+/// The nearest admissible moments: variance raised to 0, kurtosis raised to 1 + skewness^2. Not finite
+/// moments become those of the constant at the mean, or at 0.
+Projected project(const Moments &m);
+
+/// Measured values: count, mean and sums of powers of deviations, smallest and largest. Samples merge in
+/// any order and grouping up to rounding. Values are taken relative to the first one seen (the pivot),
+/// so a large common offset costs no digits.
+class Sample {
+public:
+  void add(double x);
+  void add(const Sample &o);
+
+  uint64_t n() const { return count; }
+  double mean() const { return pivot + offset; } ///< 0 when empty, as are all below
+  double m2() const { return s2; }               ///< sum of (x - mean)^2, not divided
+  double m3() const { return s3; }
+  double m4() const { return s4; }
+  double min() const { return smallest; }
+  double max() const { return largest; }
+
+  /// Moments of the sample as a law of its own: each value with probability 1/n.
+  Moments moments() const;
+
+private:
+  uint64_t count = 0;
+  double pivot = 0, offset = 0; ///< the mean is pivot + offset
+  double s2 = 0, s3 = 0, s4 = 0, smallest = 0, largest = 0;
+};
+
+/// Unbiased estimates of cumulants; those above `order` cannot be estimated from so few values and
+/// are 0.
+struct Unbiased {
+  Cumulants k;
+  int order = 0;
+};
+/// k-statistics of a sample.
+Unbiased kStatistics(const Sample &s);
+/// Joint k-statistic k11: unbiased for cov(X, Y); the spans are parallel, of at least two values.
+double k11(std::span<const double> x, std::span<const double> y);
+/// Joint k-statistic k21: unbiased for the third joint cumulant of (X, X, Y); at least three values.
+double k21(std::span<const double> x, std::span<const double> y);
+
+/// Cumulants of the mixture that draws one of `parts` with probability proportional to `weights` (all
+/// equal when empty): exact, in the frame of the mean. What a report calls the moments of a corpus.
+Cumulants mixture(std::span<const Cumulants> parts, std::span<const double> weights = {});
+/// Unbiased cumulants of the population that `parts` (cumulants given the run) were drawn from: total
+/// cumulance with joint k-statistics. Differs from `mixture` by terms of order 1/n.
+Unbiased totalCumulance(std::span<const Cumulants> parts);
 
 } // namespace quincunx

@@ -1,0 +1,23 @@
+// Which edges of a function get a counter: the chords of a maximum spanning tree (Knuth & Stevenson
+// 1973), so that the dearest edges are derived from the others by conservation of flow. lib/model/Counts
+// is the inverse. It knows graphs, not instructions: the caller says what counting an edge costs.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include <span>
+
+namespace quincunx {
+
+/// Sets Edge::counter of every edge to be measured and Function::counterCount, numbering from 0.
+/// `cost[e]`: relative cost of counting edge e, infinity when it cannot be counted.
+///
+/// - Edges of kind `cut` and `again` are never counted.
+/// - Around a block that returns twice every ordinary edge is counted.
+/// - In a guarded function that is not `exact`, entry and all ways out are counted, whatever they cost:
+///   one number more than conservation needs, which shows frames that were lost.
+///
+/// False when the edges that cannot be counted close a cycle: such a function cannot be measured.
+bool placeCounters(Function &f, std::span<const double> cost);
+
+} // namespace quincunx

@@ -1,0 +1,124 @@
+// From an ELF file to its map: finds the two sections by name, then the records in the map section.
+// A small reader of 64-bit little-endian ELF is enough here: headers, section names, section bytes.
+// Relocatable objects (.o) are refused: their records are not linked to counters yet.
+#include "quincunx/abi.h"
+#include "quincunx/map/Map.h"
+
+#include <cstring>
+#include <elf.h>
+#include <fstream>
+
+namespace quincunx {
+
+namespace {
+
+struct Section {
+  uint64_t address = 0, offset = 0, size = 0;
+  bool found = false;
+};
+
+template <class T> bool readAt(std::ifstream &in, uint64_t offset, T *out, size_t count = 1) {
+  in.clear();
+  in.seekg(static_cast<std::streamoff>(offset));
+  in.read(reinterpret_cast<char *>(out), static_cast<std::streamsize>(sizeof(T) * count));
+  return static_cast<size_t>(in.gcount()) == sizeof(T) * count;
+}
+
+/// Looks up the counter and the map section; false when the file is not a well-formed ELF image.
+bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header, Section &counters,
+                  Section &map) {
+  if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shnum == 0 ||
+      header.e_shstrndx >= header.e_shnum)
+    return false;
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  if (!readAt(in, header.e_shoff, sections.data(), sections.size()))
+    return false;
+  const Elf64_Shdr &names = sections[header.e_shstrndx];
+  if (names.sh_size > fileSize)
+    return false;
+  std::string text(names.sh_size, '\0');
+  if (!readAt(in, names.sh_offset, text.data(), text.size()))
+    return false;
+  text.push_back('\0');
+  for (const Elf64_Shdr &s : sections) {
+    if (s.sh_name >= text.size())
+      return false;
+    const char *name = text.c_str() + s.sh_name;
+    Section *wanted = std::strcmp(name, QX_COUNTER_SECTION) == 0 ? &counters
+                      : std::strcmp(name, QX_MAP_SECTION) == 0   ? &map
+                                                                 : nullptr;
+    if (wanted != nullptr)
+      *wanted = {s.sh_addr, s.sh_offset, s.sh_size, true};
+  }
+  return !map.found || (map.size <= fileSize && map.offset <= fileSize - map.size);
+}
+
+} // namespace
+
+std::array<uint64_t, 2> RawMap::hash() const {
+  std::array<uint64_t, 2> h{};
+  qx_hash(bytes.data(), bytes.size(), h.data());
+  return h;
+}
+
+Result<RawMap> readElf(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    return Error{"cannot open: " + std::string(std::strerror(errno)), path};
+  in.seekg(0, std::ios::end);
+  const auto fileSize = static_cast<uint64_t>(in.tellg());
+  Elf64_Ehdr header;
+  if (!readAt(in, 0, &header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+    return Error{"not a 64-bit ELF program", path};
+  if (header.e_type == ET_REL)
+    return Error{"an object file has no map of its own; give the linked program", path};
+  Section counters, map;
+  if (!findSections(in, fileSize, header, counters, map))
+    return Error{"damaged ELF file", path};
+  if (!map.found || !counters.found)
+    return Error{"not built with the quincunx flag; compile and link with clang "
+                 "--config=quincunx.cfg",
+                 path};
+  RawMap raw;
+  raw.bytes.resize(map.size);
+  if (!readAt(in, map.offset, raw.bytes.data(), raw.bytes.size()))
+    return Error{"damaged ELF file", path};
+  raw.countersMinusMap = static_cast<int64_t>(counters.address - map.address);
+  raw.counterCount = counters.size / 8;
+  return raw;
+}
+
+Result<Map> decodeMap(const RawMap &raw) {
+  Map map;
+  map.hash = raw.hash();
+  if (raw.counterCount >= none)
+    return Error{"map claims more counters than a program can have"};
+  map.counterCount = static_cast<uint32_t>(raw.counterCount);
+  const auto bytes = std::span(raw.bytes);
+  for (size_t at = 0; at + sizeof(qx_function_header) <= bytes.size();) {
+    qx_function_header h;
+    std::memcpy(&h, bytes.data() + at, sizeof h);
+    if (h.magic == 0) { // padding the linker put between records
+      at += 8;
+      continue;
+    }
+    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h || h.size % 8 != 0 ||
+        h.size > bytes.size() - at || h.body_size > h.size - sizeof h)
+      return Error{"map section is damaged at byte " + std::to_string(at)};
+    Result<Function> f = decode(bytes.subspan(at + sizeof h, h.body_size));
+    if (!f)
+      return f.error();
+    const int64_t field = static_cast<int64_t>(at + offsetof(qx_function_header, counters));
+    const int64_t first = field + h.counters - raw.countersMinusMap; // bytes into the counter section
+    if (first < 0 || first % 8 != 0 || f->counterCount != h.counter_count ||
+        static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount)
+      return Error{"function " + f->name + " claims counters that are not there"};
+    f->firstCounter = static_cast<uint32_t>(first / 8);
+    map.functions.push_back(std::move(*f));
+    at += h.size;
+  }
+  return map;
+}
+
+} // namespace quincunx

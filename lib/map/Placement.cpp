@@ -1,0 +1,73 @@
+// Maximum spanning tree by Kruskal: edges in order of falling cost join the tree unless they close a
+// cycle; the others are counted. The outside of the function is one more node, so that entries and exits
+// are edges like all others.
+#include "quincunx/map/Placement.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+class Components {
+public:
+  explicit Components(size_t n) : parent(n) { std::iota(parent.begin(), parent.end(), 0u); }
+  uint32_t find(uint32_t x) {
+    while (parent[x] != x)
+      x = parent[x] = parent[parent[x]];
+    return x;
+  }
+  bool join(uint32_t a, uint32_t b) {
+    a = find(a);
+    b = find(b);
+    parent[a] = b;
+    return a != b;
+  }
+
+private:
+  std::vector<uint32_t> parent;
+};
+
+bool mustCount(const Function &f, const Edge &e) {
+  auto twice = [&](uint32_t block) { return block != none && f.blocks[block].returnsTwice; };
+  if (e.kind == EdgeKind::cut || e.kind == EdgeKind::again)
+    return false;
+  if (twice(e.from) || twice(e.to))
+    return true;
+  return f.guarded && !f.exact && e.kind != EdgeKind::flow;
+}
+
+} // namespace
+
+bool placeCounters(Function &f, std::span<const double> cost) {
+  assert(cost.size() == f.edges.size() && "one cost per edge");
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const auto outside = static_cast<uint32_t>(f.blocks.size());
+  auto node = [&](uint32_t block) { return block == none ? outside : block; };
+  auto rank = [&](uint32_t e) {
+    const EdgeKind k = f.edges[e].kind;
+    return k == EdgeKind::cut || k == EdgeKind::again ? never : cost[e];
+  };
+
+  std::vector<uint32_t> order(f.edges.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });
+  Components tree(f.blocks.size() + 1);
+  std::vector<bool> counted(f.edges.size());
+  for (const uint32_t e : order) {
+    const Edge &edge = f.edges[e];
+    counted[e] = mustCount(f, edge) || !tree.join(node(edge.from), node(edge.to));
+    if (counted[e] && rank(e) == never)
+      return false;
+  }
+  uint32_t next = 0;
+  for (uint32_t e = 0; e < f.edges.size(); ++e)
+    f.edges[e].counter = counted[e] ? next++ : none;
+  f.counterCount = next;
+  return true;
+}
+
+} // namespace quincunx
