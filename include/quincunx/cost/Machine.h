@@ -1,18 +1,19 @@
-// A machine model: what one instruction of each class costs, as the first four cumulants of a random
-// cost. It prices the instruction mix of a block; it does not know caches, ports or predictors by itself.
+// A machine model: what one instruction of each class costs, as the first four cumulants of a
+// random cost. It prices the instruction mix of a block; it does not know caches, ports or
+// predictors by itself.
 #pragma once
 
 #include "quincunx/base/Result.h"
 #include "quincunx/numeric/Moments.h"
 
-#include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace quincunx {
 
-/// Classes are names here ("load"); lib/model matches them with the map's classes.
+/// Classes are names here ("load"); lib/estimate matches them with the map's classes.
 struct Machine {
   std::string name; ///< "unit", "x86-64", or the file's
   std::string unit; ///< what the costs count: "constructs", "cost units", "cycles"
@@ -24,7 +25,11 @@ struct Machine {
   bool constant() const;
 };
 
-/// "unit" and "x86-64" are built in; anything else is the path of a .machine file.
+/// The words for classes in a .machine file, in the order of the map's classes.
+std::span<const std::string> machineClasses();
+/// The names of the machines that are built in ("unit", "x86-64").
+std::vector<std::string> builtinMachineNames();
+/// A built-in machine; anything else is the path of a .machine file.
 Result<Machine> machineByName(const std::string &name);
 /// Parses the text of a .machine file; errors carry file and line.
 Result<Machine> parseMachine(const std::string &text, const std::string &file);

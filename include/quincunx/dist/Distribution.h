@@ -1,6 +1,7 @@
-// A probability law of a cost, as every reader sees it: cdf, survival, quantile, density where there is
-// one, moments and support. A law may be open: part of its mass lies at an unknown place above everything
-// known (runs that were stopped), and quantiles in that part are infinite. It knows nothing of programs.
+// A probability law of a cost, as every reader sees it: cdf, survival, quantile, density where
+// there is one, moments and support. A law may be open: part of its mass lies at an unknown place
+// above everything known (runs that were stopped), and quantiles in that part are infinite. It
+// knows nothing of programs.
 #pragma once
 
 #include "quincunx/numeric/Moments.h"
@@ -22,8 +23,8 @@ public:
   virtual double cdf(double t) const = 0;
   /// P(T > t), computed in the upper tail itself.
   virtual double survival(double t) const = 0;
-  /// The smallest t with P(T <= t) >= p, for 0 < p <= 1; infinity where the law is open or, at p = 1,
-  /// has no largest value.
+  /// The smallest t with P(T <= t) >= p, for 0 < p <= 1; infinity where the law is open or, at p =
+  /// 1, has no largest value.
   virtual double quantile(double p) const = 0;
   /// None where the law has no density (steps).
   virtual std::optional<double> density(double t) const = 0;

@@ -1,5 +1,5 @@
-// The law of a cost over runs: a mixture with one part per run. A part whose variance is 0 is a step; any
-// other is known by its cumulants. Reference: docs/03-runs-kept-apart.md.
+// The law of a cost over runs: a mixture with one part per run. A part whose variance is 0 is a
+// step; any other is known by its cumulants. Reference: docs/03-runs-kept-apart.md.
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -14,8 +14,8 @@ namespace quincunx {
 struct Part {
   Cumulants k;
   double weight = 1;
-  /// The run was stopped: `k` is what it cost until then, and its cost ranks above every other. It counts
-  /// in the moments (which are then lower bounds), and as open mass in cdf and quantiles.
+  /// The run was stopped: `k` is what it cost until then, and its cost ranks above every other. It
+  /// counts in the moments (which are then lower bounds), and as open mass in cdf and quantiles.
   bool open = false;
 };
 
@@ -27,8 +27,9 @@ Result<DistributionPtr> makeSteps(std::span<const double> values, size_t open = 
 /// percentiles change by little (256 groups of 2000 runs: below 0.03 %). Steps are left alone.
 std::vector<Part> compress(std::span<const Part> parts, size_t groups);
 
-/// A law fitted to the cumulants of one part with k2 > 0: normal when |skewness| < 0.05, else gamma with
-/// three parameters (Pearson III), mirrored for a negative skewness. The fourth cumulant is not used.
+/// A law fitted to the cumulants of one part with k2 > 0: normal when |skewness| < 0.05, else gamma
+/// with three parameters (Pearson III), mirrored for a negative skewness. The fourth cumulant is
+/// not used.
 class Component {
 public:
   explicit Component(const Cumulants &k);

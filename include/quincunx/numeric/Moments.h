@@ -1,5 +1,5 @@
-// Moments and cumulants of order four: conversions, mergeable accumulation, unbiased statistics, total
-// cumulance. Reference: docs/02-costs.md. It fits no laws (lib/dist).
+// Moments and cumulants of order four: conversions, mergeable accumulation, unbiased statistics,
+// total cumulance. Reference: docs/02-costs.md. It fits no laws (lib/dist).
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,15 @@ struct Cumulants {
   bool operator==(const Cumulants &) const = default;
 };
 
-/// What people read. kurtosis is mu4/mu2^2 (3 for a normal law); a constant has skewness 0, kurtosis 3.
+/// What people read. kurtosis is mu4/mu2^2 (3 for a normal law); a constant has skewness 0,
+/// kurtosis 3.
 struct Moments {
   double mean = 0, variance = 0, skewness = 0, kurtosis = 3;
   double deviation() const; ///< the standard deviation
 };
 
-/// E[X^r]. Only for the edges: as a working state it loses digits when the deviation is small against
-/// the mean.
+/// E[X^r]. Only for the edges: as a working state it loses digits when the deviation is small
+/// against the mean.
 struct RawMoments {
   double m1 = 0, m2 = 0, m3 = 0, m4 = 0;
 };
@@ -43,20 +44,20 @@ Moments moments(const Cumulants &k);
 RawMoments rawMoments(const Cumulants &k);
 CentralMoments centralMoments(const Cumulants &k);
 
-/// True when some law has these moments: all finite, variance >= 0, kurtosis >= 1 + skewness^2, up to
-/// rounding; with variance 0, skewness 0.
+/// True when some law has these moments: all finite, variance >= 0, kurtosis >= 1 + skewness^2, up
+/// to rounding; with variance 0, skewness 0.
 bool admissible(const Moments &m);
 struct Projected {
   Moments moments;
   bool changed = false; ///< the moments were not admissible; whoever reports them owes a note
 };
-/// The nearest admissible moments: variance raised to 0, kurtosis raised to 1 + skewness^2. Not finite
-/// moments become those of the constant at the mean, or at 0.
+/// The nearest admissible moments: variance raised to 0, kurtosis raised to 1 + skewness^2. Not
+/// finite moments become those of the constant at the mean, or at 0.
 Projected project(const Moments &m);
 
-/// Measured values: count, mean and sums of powers of deviations, smallest and largest. Samples merge in
-/// any order and grouping up to rounding. Values are taken relative to the first one seen (the pivot),
-/// so a large common offset costs no digits.
+/// Measured values: count, mean and sums of powers of deviations, smallest and largest. Samples
+/// merge in any order and grouping up to rounding. Values are taken relative to the first one seen
+/// (the pivot), so a large common offset costs no digits.
 class Sample {
 public:
   void add(double x);
@@ -89,14 +90,16 @@ struct Unbiased {
 Unbiased kStatistics(const Sample &s);
 /// Joint k-statistic k11: unbiased for cov(X, Y); the spans are parallel, of at least two values.
 double k11(std::span<const double> x, std::span<const double> y);
-/// Joint k-statistic k21: unbiased for the third joint cumulant of (X, X, Y); at least three values.
+/// Joint k-statistic k21: unbiased for the third joint cumulant of (X, X, Y); at least three
+/// values.
 double k21(std::span<const double> x, std::span<const double> y);
 
-/// Cumulants of the mixture that draws one of `parts` with probability proportional to `weights` (all
-/// equal when empty): exact, in the frame of the mean. What a report calls the moments of a corpus.
+/// Cumulants of the mixture that draws one of `parts` with probability proportional to `weights`
+/// (all equal when empty): exact, in the frame of the mean. What a report calls the moments of a
+/// corpus.
 Cumulants mixture(std::span<const Cumulants> parts, std::span<const double> weights = {});
-/// Unbiased cumulants of the population that `parts` (cumulants given the run) were drawn from: total
-/// cumulance with joint k-statistics. Differs from `mixture` by terms of order 1/n.
+/// Unbiased cumulants of the population that `parts` (cumulants given the run) were drawn from:
+/// total cumulance with joint k-statistics. Differs from `mixture` by terms of order 1/n.
 Unbiased totalCumulance(std::span<const Cumulants> parts);
 
 } // namespace quincunx

@@ -1,5 +1,6 @@
-// Special functions with both tails computed directly. All are finite for every finite argument in their
-// stated domain. Reference: Abramowitz & Stegun ch. 6, 26. It knows no laws as objects (lib/dist).
+// Special functions with both tails computed directly. All are finite for every finite argument in
+// their stated domain. Reference: Abramowitz & Stegun ch. 6, 26. It knows no laws as objects
+// (lib/dist).
 #pragma once
 
 #include <cstdint>

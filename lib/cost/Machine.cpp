@@ -1,0 +1,184 @@
+// Reads .machine files and prices classes of instructions.
+// The idea: a line per class, `load 4` or `load moments(4,9,3,12)` (mean, variance, skewness,
+// kurtosis), `name` and `unit` once each, `#` to the end of a line is a comment. A class left out
+// costs nothing. What no cost can be (negative, kurtosis below 1 + skewness^2) is an error with its
+// line. Reference: docs/13-machines.md. It does not know which instruction belongs to which class
+// (passes/).
+#include "quincunx/cost/Machine.h"
+
+#include "Builtin.h"
+#include "quincunx/base/Nearest.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+
+namespace quincunx {
+
+std::span<const std::string> machineClasses() {
+  static const std::string words[] = {"construct", "add",     "multiply", "divide", "fadd",
+                                      "fmultiply", "fdivide", "convert",  "load",   "store",
+                                      "atomic",    "branch",  "jump",     "call",   "vector",
+                                      "memory",    "other"};
+  return words;
+}
+
+Cumulants Machine::cost(const std::string &className) const {
+  for (const auto &[known, k] : classes)
+    if (known == className)
+      return k;
+  return {};
+}
+
+bool Machine::constant() const {
+  return std::all_of(classes.begin(), classes.end(),
+                     [](const auto &c) { return c.second.k2 == 0; });
+}
+
+namespace {
+
+std::string_view trim(std::string_view s) {
+  const char *blank = " \t\r";
+  const size_t from = s.find_first_not_of(blank);
+  if (from == std::string_view::npos)
+    return {};
+  return s.substr(from, s.find_last_not_of(blank) - from + 1);
+}
+
+std::string quoted(std::string_view s) {
+  std::string q("'");
+  q += escape(s);
+  q += '\'';
+  return q;
+}
+
+std::optional<double> number(std::string_view s) {
+  s = trim(s);
+  if (s.starts_with('+'))
+    s.remove_prefix(1);
+  double x = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), x);
+  if (error != std::errc() || end != s.data() + s.size() || !std::isfinite(x))
+    return std::nullopt;
+  return x;
+}
+
+Error wrong(std::string text) { return Error{std::move(text)}; }
+
+/// "4,9,3,12": mean, variance, skewness, kurtosis.
+Result<Cumulants> parseMoments(std::string_view inside) {
+  std::vector<double> x;
+  for (size_t from = 0; from <= inside.size();) {
+    const size_t comma = std::min(inside.find(',', from), inside.size());
+    const auto value = number(inside.substr(from, comma - from));
+    if (!value)
+      return wrong(quoted(trim(inside.substr(from, comma - from))) + " is not a number");
+    x.push_back(*value);
+    from = comma + 1;
+  }
+  if (x.size() != 4)
+    return wrong("moments(mean, variance, skewness, kurtosis) takes four numbers, not " +
+                 std::to_string(x.size()));
+  const Moments m{x[0], x[1], x[2], x[3]};
+  if (m.variance < 0)
+    return wrong("no cost has a negative variance");
+  if (m.variance == 0 && m.skewness != 0)
+    return wrong("a cost with variance 0 is a constant: its skewness is 0");
+  if (m.variance > 0 && !admissible(m))
+    return wrong("no cost has these moments: kurtosis is at least 1 + skewness^2");
+  return cumulants(m);
+}
+
+Result<Cumulants> parseCost(std::string_view s) {
+  const std::string_view open = "moments(";
+  Result<Cumulants> cost = Cumulants{};
+  if (s.starts_with(open) && s.ends_with(')')) {
+    cost = parseMoments(s.substr(open.size(), s.size() - open.size() - 1));
+  } else if (const auto value = number(s)) {
+    cost = Cumulants{*value, 0, 0, 0};
+  } else {
+    return wrong(quoted(s) + " is not a cost: write a number or "
+                             "moments(mean, variance, skewness, kurtosis)");
+  }
+  if (cost && cost->k1 < 0)
+    return wrong("no cost is negative");
+  return cost;
+}
+
+/// One line of a .machine file, taken into `machine`. `seen` holds the words that had a line.
+Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {
+  const size_t blank = std::min(line.find_first_of(" \t"), line.size());
+  const std::string word(line.substr(0, blank));
+  const std::string_view rest = trim(line.substr(blank));
+  std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
+  const bool isClass = std::find(words.begin(), words.end(), word) != words.end();
+  if (!isClass && word != "name" && word != "unit") {
+    words.insert(words.end(), {"name", "unit"});
+    const std::string hint = nearest(word, words);
+    return wrong("unknown class " + quoted(word) +
+                 (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
+  }
+  if (!seen.insert(word).second)
+    return wrong(quoted(word) + " is given twice");
+  if (rest.empty())
+    return wrong(quoted(word) + " needs a value");
+  if (!isClass) {
+    (word == "name" ? machine.name : machine.unit) = rest;
+    return Done{};
+  }
+  const Result<Cumulants> cost = parseCost(rest);
+  if (!cost)
+    return cost.error();
+  machine.classes.emplace_back(word, *cost);
+  return Done{};
+}
+
+} // namespace
+
+Result<Machine> parseMachine(const std::string &text, const std::string &file) {
+  Machine machine{file, "cost units", {}};
+  std::set<std::string> seen;
+  std::istringstream lines(text);
+  std::string line;
+  for (unsigned at = 1; std::getline(lines, line); ++at) {
+    const std::string_view content = trim(std::string_view(line).substr(0, line.find('#')));
+    if (content.empty())
+      continue;
+    if (const Status status = parseLine(content, machine, seen); !status)
+      return Error{status.error().text, file, at};
+  }
+  if (machine.classes.empty())
+    return Error{"a machine needs the cost of at least one class", file};
+  return machine;
+}
+
+std::vector<std::string> builtinMachineNames() {
+  std::vector<std::string> names;
+  for (const BuiltinMachine &m : builtinMachines())
+    names.emplace_back(m.name);
+  return names;
+}
+
+Result<Machine> machineByName(const std::string &name) {
+  for (const BuiltinMachine &m : builtinMachines())
+    if (m.name == name)
+      return parseMachine(std::string(m.text), name + ".machine");
+  std::ifstream in(name, std::ios::binary);
+  std::ostringstream text;
+  if (in && in.peek() != std::ifstream::traits_type::eof())
+    text << in.rdbuf();
+  if (!in || text.str().empty()) {
+    const std::vector<std::string> names = builtinMachineNames();
+    const std::string hint = nearest(name, names);
+    return Error{"no machine " + quoted(name) + ": neither a readable .machine file nor built in" +
+                 (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?")};
+  }
+  return parseMachine(text.str(), name);
+}
+
+} // namespace quincunx

@@ -1,0 +1,292 @@
+// The mixture over runs when costs are random given the run: F(t) = sum_d w_d F(t|d).
+// The idea: each part is a law fitted to its own three cumulants; parts are never blurred into the
+// four moments of the whole, which would lose its modes. Quantiles by Newton's method inside a
+// bracket that only shrinks. Reference: docs/03-runs-kept-apart.md; the Chernoff bound of the gamma
+// law. It does not use the fourth cumulant of a part in the law, only in the moments.
+#include "quincunx/dist/Mixture.h"
+
+#include "Steps.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace quincunx {
+
+namespace {
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+/// ln of the Chernoff bound of the gamma law's tail beyond x, on the side of x away from the mean
+/// `a`.
+double chernoff(double a, double x) { return a - x + a * std::log(x / a); }
+
+/// Where bounds are this small, a tail is 0, or 1 minus it is 1, in double precision.
+constexpr double vanishes = -745, invisible = -42;
+
+double lowerTail(double a, double x) {
+  if (x <= 0)
+    return 0;
+  const double bound = chernoff(a, x);
+  if (x < a ? bound < vanishes : bound < invisible)
+    return x < a ? 0 : 1;
+  return gammaCdf(a, x);
+}
+
+double upperTail(double a, double x) {
+  if (x <= 0)
+    return 1;
+  const double bound = chernoff(a, x);
+  if (x < a ? bound < invisible : bound < vanishes)
+    return x < a ? 1 : 0;
+  return gammaSurvival(a, x);
+}
+} // namespace
+
+// Pearson III: T = mean + deviation sign (G - a)/sqrt(a), G gamma with shape a = 4/skewness^2.
+Component::Component(const Cumulants &k) : mean(k.k1), deviation(std::sqrt(k.k2)) {
+  const double skewness = moments(k).skewness;
+  if (std::abs(skewness) < 0.05)
+    return;
+  shape = 4 / (skewness * skewness);
+  sign = skewness < 0 ? -1 : 1;
+}
+
+double Component::cdf(double t) const {
+  const double z = (t - mean) / deviation;
+  if (shape == 0)
+    return normalCdf(z);
+  const double x = shape + sign * z * std::sqrt(shape);
+  return sign > 0 ? lowerTail(shape, x) : upperTail(shape, x);
+}
+
+double Component::survival(double t) const {
+  const double z = (t - mean) / deviation;
+  if (shape == 0)
+    return normalSurvival(z);
+  const double x = shape + sign * z * std::sqrt(shape);
+  return sign > 0 ? upperTail(shape, x) : lowerTail(shape, x);
+}
+
+double Component::density(double t) const {
+  const double z = (t - mean) / deviation;
+  if (shape == 0)
+    return normalDensity(z) / deviation;
+  const double x = shape + sign * z * std::sqrt(shape);
+  return x < 0 ? 0 : gammaDensity(shape, x) * std::sqrt(shape) / deviation;
+}
+
+Range Component::support() const {
+  if (shape == 0)
+    return {-inf, inf};
+  const double end = mean - sign * deviation * std::sqrt(shape);
+  return sign > 0 ? Range{end, inf} : Range{-inf, end};
+}
+
+namespace {
+
+class Spread final : public Distribution {
+public:
+  Spread(std::span<const Part> parts, const Moments &m) : known(m) {
+    std::vector<std::pair<double, double>> steps;
+    for (const Part &p : parts) {
+      total += p.weight;
+      if (p.open)
+        open += p.weight;
+      else if (p.k.k2 > 0)
+        laws.push_back({Component(p.k), p.weight});
+      else
+        steps.push_back({p.k.k1, p.weight});
+      if (!p.open)
+        frame(p.k);
+    }
+    std::sort(steps.begin(), steps.end());
+    std::vector<double> values, weights;
+    for (const auto &[value, weight] : steps)
+      values.push_back(value), weights.push_back(weight), stepWeight += weight;
+    atoms = values;
+    if (!values.empty())
+      staircase = stepLaw(std::move(values), std::move(weights), 0, {});
+  }
+
+  double cdf(double t) const override {
+    double sum = staircase ? stepWeight * staircase->cdf(t) : 0;
+    for (const auto &[law, weight] : laws)
+      sum += weight * law.cdf(t);
+    return sum / total;
+  }
+  double survival(double t) const override {
+    double sum = open + (staircase ? stepWeight * staircase->survival(t) : 0);
+    for (const auto &[law, weight] : laws)
+      sum += weight * law.survival(t);
+    return sum / total;
+  }
+  /// Of the continuous part; a law with steps has no density of the whole.
+  std::optional<double> density(double t) const override {
+    if (staircase)
+      return std::nullopt;
+    return slope(t);
+  }
+  Moments moments() const override { return known; }
+  Range support() const override {
+    Range r{inf, -inf};
+    if (staircase)
+      r = staircase->support();
+    for (const auto &[law, weight] : laws) {
+      const Range own = law.support();
+      r = {std::min(r.low, own.low), std::max(r.high, own.high)};
+    }
+    return {r.low, open > 0 ? inf : r.high};
+  }
+  double quantile(double p) const override;
+
+private:
+  struct Weighted {
+    Component law;
+    double weight;
+  };
+  void frame(const Cumulants &k) {
+    const double d = std::sqrt(k.k2);
+    low = std::min(low, k.k1 - 8 * d), high = std::max(high, k.k1 + 8 * d);
+    if (d > 0)
+      narrowest = std::min(narrowest, d);
+  }
+  double slope(double t) const {
+    double sum = 0;
+    for (const auto &[law, weight] : laws)
+      sum += weight * law.density(t);
+    return sum / total;
+  }
+  /// F(t) - p, from whichever tail is the smaller.
+  double excess(double t, double p) const { return p <= 0.5 ? cdf(t) - p : (1 - p) - survival(t); }
+  Range bracket(double p) const;
+
+  std::vector<Weighted> laws;
+  std::vector<double> atoms;
+  DistributionPtr staircase;
+  double stepWeight = 0, open = 0, total = 0;
+  double low = inf, high = -inf, narrowest = inf;
+  Moments known;
+};
+
+/// An interval with F(low) < p <= F(high), or an end that is infinite where none can be reached.
+Range Spread::bracket(double p) const {
+  Range r{low, high};
+  double width = std::max({high - low, std::abs(high), std::abs(low), 1e-300});
+  for (double step = width; excess(r.low, p) >= 0; step *= 2)
+    if (r.low -= step; !std::isfinite(r.low))
+      return r;
+  for (double step = width; excess(r.high, p) < 0; step *= 2)
+    if (r.high += step; !std::isfinite(r.high))
+      return {r.low, inf};
+  return r;
+}
+
+double Spread::quantile(double p) const {
+  const double reachable = (total - open) / total;
+  if (p > reachable || (p >= reachable && !laws.empty() && support().high == inf))
+    return inf;
+  Range r = bracket(p);
+  if (!std::isfinite(r.high) || !std::isfinite(r.low))
+    return r.high;
+  double t = r.low + (r.high - r.low) / 2;
+  for (int i = 0; i < 200; ++i) {
+    const double tolerance = 1e-14 * std::max({std::abs(r.low), std::abs(r.high), narrowest});
+    if (r.high - r.low <= tolerance)
+      break;
+    const double g = excess(t, p), f = slope(t);
+    (g < 0 ? r.low : r.high) = t;
+    // Newton's step, pushed a little beyond the root so that the other end of the bracket closes in
+    // too; every fourth step halves, for steps and flat places.
+    const double next = t - g / f + (g < 0 ? 0.4 : -0.4) * tolerance;
+    const bool inside = f > 0 && next > r.low && next < r.high;
+    t = inside && i % 4 != 3 ? next : r.low + (r.high - r.low) / 2;
+  }
+  const auto atom = std::upper_bound(atoms.begin(), atoms.end(), r.low);
+  return atom != atoms.end() && *atom <= r.high && excess(*atom, p) >= 0 ? *atom : r.high;
+}
+
+std::optional<Error> refuse(std::span<const Part> parts) {
+  double total = 0;
+  for (const Part &p : parts) {
+    const Cumulants &k = p.k;
+    if (!std::isfinite(k.k1) || !std::isfinite(k.k2) || !std::isfinite(k.k3) ||
+        !std::isfinite(k.k4) || !std::isfinite(p.weight))
+      return Error{"the cost of a run is not finite"};
+    if (k.k2 < 0)
+      return Error{"the variance of a run's cost is negative"};
+    if (p.weight < 0)
+      return Error{"the weight of a run is negative"};
+    total += p.weight;
+  }
+  if (!(total > 0) || !std::isfinite(total))
+    return Error{"a law over runs needs at least one run"};
+  return std::nullopt;
+}
+
+DistributionPtr weightedSteps(std::span<const Part> parts, const Moments &m) {
+  std::vector<std::pair<double, double>> steps;
+  double open = 0;
+  for (const Part &p : parts)
+    if (p.open)
+      open += p.weight;
+    else
+      steps.push_back({p.k.k1, p.weight});
+  std::sort(steps.begin(), steps.end());
+  std::vector<double> values, weights;
+  for (const auto &[value, weight] : steps)
+    values.push_back(value), weights.push_back(weight);
+  return stepLaw(std::move(values), std::move(weights), open, m);
+}
+
+/// One part with the weight and the moments of several.
+Part merged(std::span<const Part> parts) {
+  std::vector<Cumulants> k;
+  std::vector<double> w;
+  Part sum{{}, 0, parts.front().open};
+  for (const Part &p : parts)
+    k.push_back(p.k), w.push_back(p.weight), sum.weight += p.weight;
+  sum.k = sum.weight > 0 ? mixture(k, w) : parts.front().k;
+  return sum;
+}
+
+} // namespace
+
+Result<DistributionPtr> makeMixture(std::span<const Part> parts) {
+  if (const auto error = refuse(parts))
+    return *error;
+  const Moments m = moments(merged(parts).k);
+  const bool constant = std::all_of(parts.begin(), parts.end(),
+                                    [](const Part &p) { return p.open || !(p.k.k2 > 0); });
+  if (constant)
+    return weightedSteps(parts, m);
+  return DistributionPtr(std::make_shared<Spread>(parts, m));
+}
+
+std::vector<Part> compress(std::span<const Part> parts, size_t groups) {
+  std::vector<Part> sorted(parts.begin(), parts.end());
+  const bool constant =
+      std::all_of(parts.begin(), parts.end(), [](const Part &p) { return !(p.k.k2 > 0); });
+  if (constant || parts.size() <= groups || groups < 4)
+    return sorted;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Part &a, const Part &b) {
+    return a.open != b.open ? b.open : a.k.k1 < b.k.k1;
+  });
+  const auto split =
+      std::find_if(sorted.begin(), sorted.end(), [](const Part &p) { return p.open; });
+  const std::span<const Part> closed(sorted.begin(), split), open(split, sorted.end());
+  std::vector<Part> out;
+  // Half of the groups are the costliest runs, one each: they are the tail that p99.9 looks at.
+  const size_t kept = std::min(closed.size(), groups / 2), rest = closed.size() - kept;
+  const size_t slots = std::min(rest, groups - kept - 1);
+  for (size_t i = 0; i < slots; ++i) {
+    const size_t from = i * rest / slots, to = (i + 1) * rest / slots;
+    out.push_back(merged(closed.subspan(from, to - from)));
+  }
+  out.insert(out.end(), closed.end() - static_cast<std::ptrdiff_t>(kept), closed.end());
+  if (!open.empty())
+    out.push_back(merged(open));
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,89 @@
+// The mixture over runs when every run has one cost: a staircase with a step per run.
+// The idea: sort once; then cdf is a binary search and a quantile is one look-up, the smallest
+// value with enough weight at or below it. Nothing is interpolated: every answer is a cost that
+// some run had. Reference: docs/03-runs-kept-apart.md. Random costs given the run are
+// lib/dist/Mixture.cpp.
+#include "Steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+class Steps final : public Distribution {
+public:
+  /// `sorted` ascending; `weights` parallel, empty when all are 1; `open` weight lies above all.
+  Steps(std::vector<double> sorted, std::vector<double> weights, double openWeight,
+        const Moments &m)
+      : values(std::move(sorted)), upTo(std::move(weights)), open(openWeight), known(m) {
+    std::partial_sum(upTo.begin(), upTo.end(), upTo.begin());
+    total = open + weightUpTo(values.size());
+  }
+
+  double cdf(double t) const override { return weightUpTo(rank(t)) / total; }
+  double survival(double t) const override {
+    return (weightUpTo(values.size()) - weightUpTo(rank(t)) + open) / total;
+  }
+
+  double quantile(double p) const override {
+    // Smallest i with weightUpTo(i + 1) / total >= p: the comparison is the one a reader would make
+    // with the same doubles, so that p90 of ten runs is the ninth.
+    size_t low = 0, high = values.size();
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (weightUpTo(middle + 1) / total >= p)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low < values.size() ? values[low] : std::numeric_limits<double>::infinity();
+  }
+
+  std::optional<double> density(double) const override { return std::nullopt; }
+  Moments moments() const override { return known; }
+  Range support() const override {
+    const double inf = std::numeric_limits<double>::infinity();
+    if (values.empty())
+      return {-inf, inf};
+    return {values.front(), open > 0 ? inf : values.back()};
+  }
+
+private:
+  size_t rank(double t) const {
+    return static_cast<size_t>(std::upper_bound(values.begin(), values.end(), t) - values.begin());
+  }
+  double weightUpTo(size_t n) const {
+    return upTo.empty() ? static_cast<double>(n) : n == 0 ? 0 : upTo[n - 1];
+  }
+
+  std::vector<double> values, upTo;
+  double open, total = 0;
+  Moments known;
+};
+
+} // namespace
+
+DistributionPtr stepLaw(std::vector<double> sorted, std::vector<double> weights, double openWeight,
+                        const Moments &m) {
+  return std::make_shared<Steps>(std::move(sorted), std::move(weights), openWeight, m);
+}
+
+Result<DistributionPtr> makeSteps(std::span<const double> values, size_t open) {
+  if (values.empty() || open > values.size())
+    return Error{"a law over runs needs at least one run"};
+  Sample all;
+  for (const double v : values) {
+    if (!std::isfinite(v))
+      return Error{"the cost of a run is not finite"};
+    all.add(v);
+  }
+  std::vector<double> sorted(values.begin(), values.end() - static_cast<std::ptrdiff_t>(open));
+  std::sort(sorted.begin(), sorted.end());
+  return stepLaw(std::move(sorted), {}, static_cast<double>(open), all.moments());
+}
+
+} // namespace quincunx
