@@ -1,0 +1,91 @@
+// A thin room around SQLite: open, query, transact, and one clear line for everything that can go
+// wrong. Private to lib/profile; it knows files and SQL, not what a corpus is.
+#pragma once
+
+#include "quincunx/base/Result.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace quincunx {
+
+class Database {
+public:
+  Database() = default;
+  ~Database();
+  Database(const Database &) = delete;
+  Database &operator=(const Database &) = delete;
+
+  /// Opens the file; `writable` creates it when missing and takes the writer's lock.
+  Status open(const std::string &path, bool writable);
+  Status execute(const char *sql);
+  /// What the last failed call means for the user.
+  Error error() const;
+  int64_t changes() const;
+
+private:
+  friend class Query;
+  Status connect(bool writable);
+  sqlite3 *handle = nullptr;
+  std::string file;
+  int lock = -1;
+};
+
+/// A prepared statement. Errors are kept and told by status(), so rows can be read in a plain loop.
+class Query {
+public:
+  Query(const Database &in, const char *sql);
+  ~Query();
+  Query(const Query &) = delete;
+  Query &operator=(const Query &) = delete;
+
+  /// Binds the next parameter; text and blobs must live until the next reset().
+  Query &bind(int64_t value);
+  Query &bind(double value);
+  Query &bind(std::string_view text);
+  Query &bindBlob(std::string_view bytes);
+  Query &bindNull();
+  /// The next row; false at the end and on an error.
+  bool row();
+  /// Runs to the end and makes ready for other parameters.
+  Status run();
+  Query &reset();
+  Status status() const;
+
+  int64_t integer(int column) const;
+  double real(int column) const; ///< NaN for NULL
+  std::string text(int column) const;
+  std::string_view blob(int column) const; ///< until the next row() or reset()
+  bool isNull(int column) const;
+
+private:
+  const Database &database;
+  sqlite3_stmt *statement = nullptr;
+  int next = 1;   ///< parameter to bind
+  int result = 0; ///< of the last step or preparation
+  std::string problem;
+};
+
+/// Rolls back at the end of its scope unless committed.
+class Transaction {
+public:
+  explicit Transaction(Database &in) : database(in), begun(database.execute("BEGIN IMMEDIATE")) {}
+  ~Transaction();
+  Transaction(const Transaction &) = delete;
+  Transaction &operator=(const Transaction &) = delete;
+  const Status &status() const { return begun; }
+  Status commit();
+
+private:
+  Database &database;
+  Status begun;
+  bool done = false;
+};
+
+} // namespace quincunx

@@ -1,0 +1,314 @@
+// Reads raw records (.qxraw, include/quincunx/abi.h) and adds them up to runs. The idea: nothing in
+// the bytes is believed before it is checked against what is really there: lengths against the
+// bytes left, counters against the image's count, hashes against contents; so memory taken is
+// bounded by a small multiple of the file's size. Every refusal is one line that says what is wrong
+// and what to do. It does not read maps (lib/map) and does not store runs (Corpus.cpp).
+#include "quincunx/profile/Run.h"
+
+#include "quincunx/abi.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+namespace quincunx {
+
+namespace {
+
+std::string hexDigits(const uint8_t *bytes, size_t size) {
+  static const char digits[] = "0123456789abcdef";
+  std::string out;
+  for (size_t i = 0; i < size; ++i)
+    (out += digits[bytes[i] >> 4]) += digits[bytes[i] & 15];
+  return out;
+}
+
+uint64_t saturatingAdd(uint64_t a, uint64_t b) {
+  const uint64_t sum = a + b;
+  return sum < a ? std::numeric_limits<uint64_t>::max() : sum;
+}
+
+/// The bytes not read yet.
+struct Bytes {
+  std::span<const uint8_t> left;
+
+  bool take(size_t size, std::span<const uint8_t> &out) {
+    if (size > left.size())
+      return false;
+    out = left.first(size);
+    left = left.subspan(size);
+    return true;
+  }
+  template <class T> bool read(T &out) {
+    std::span<const uint8_t> bytes;
+    if (!take(sizeof(T), bytes))
+      return false;
+    std::memcpy(&out, bytes.data(), sizeof(T));
+    return true;
+  }
+  /// LEB128: seven bits per byte, least significant first; refuses what does not fit 64 bits.
+  bool varint(uint64_t &out) {
+    out = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      uint8_t byte = 0;
+      if (!read(byte) || (shift == 63 && byte > 1))
+        return false;
+      out |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80)
+        return true;
+    }
+    return false;
+  }
+  /// A name or path of the given length, without zero bytes.
+  bool text(size_t size, std::string &out) {
+    std::span<const uint8_t> bytes;
+    if (!take(size, bytes) || std::find(bytes.begin(), bytes.end(), 0) != bytes.end())
+      return false;
+    out.assign(bytes.begin(), bytes.end());
+    return true;
+  }
+};
+
+/// Reads the chunks of one record. Functions return an empty string or what is wrong with the file.
+class Reader {
+public:
+  explicit Reader(ProcessRecord &into) : record(into) {}
+
+  std::string chunks(Bytes bytes) {
+    while (!bytes.left.empty()) {
+      qx_raw_chunk chunk;
+      std::span<const uint8_t> payload, padding;
+      if (!bytes.read(chunk) || chunk.size > bytes.left.size() ||
+          !bytes.take(static_cast<size_t>(chunk.size), payload) ||
+          !bytes.take((8 - payload.size() % 8) % 8, padding))
+        return "a chunk is longer than the record";
+      if (std::string wrong = one(chunk.kind, Bytes{payload}); !wrong.empty())
+        return wrong;
+    }
+    return hasProcess ? "" : "no process chunk";
+  }
+
+private:
+  std::string one(uint32_t kind, Bytes payload) {
+    if (hasProcess != (kind != QX_CHUNK_PROCESS))
+      return hasProcess ? "two process chunks" : "the first chunk is not the process chunk";
+    switch (kind) {
+    case QX_CHUNK_PROCESS:
+      return process(payload);
+    case QX_CHUNK_IMAGE:
+      return image(payload);
+    case QX_CHUNK_COUNTS:
+    case QX_CHUNK_INHERITED:
+    case QX_CHUNK_MAP:
+      if (record.images.empty())
+        return "chunk kind " + std::to_string(kind) + " before any image";
+      if (seen & (1u << kind))
+        return "chunk kind " + std::to_string(kind) + " twice for one image";
+      seen |= 1u << kind;
+      return kind == QX_CHUNK_MAP ? map(payload) : counts(kind, payload);
+    default:
+      return "unknown chunk kind " + std::to_string(kind);
+    }
+  }
+
+  std::string process(Bytes payload) {
+    qx_process p;
+    if (!payload.read(p) || !payload.text(p.run_length, record.run) ||
+        !payload.text(p.program_length, record.program) || !payload.left.empty())
+      return "the process chunk does not hold what it says";
+    if (record.run.empty())
+      record.run = hexDigits(record.identity.data(), record.identity.size());
+    record.pid = p.pid;
+    record.parent = p.parent;
+    record.startRealtime = p.start_realtime;
+    record.wall = p.wall;
+    record.user = p.user;
+    record.system = p.system;
+    record.peakMemory = p.peak_memory;
+    hasProcess = true;
+    return "";
+  }
+
+  std::string image(Bytes payload) {
+    ImageCounts out;
+    if (!payload.read(raw) || raw.path_length > payload.left.size() ||
+        !payload.text(static_cast<size_t>(raw.path_length), out.path) || !payload.left.empty())
+      return "an image chunk does not hold what it says";
+    if (raw.counter_count > none)
+      return "an image claims " + std::to_string(raw.counter_count) + " counters";
+    out.map = {raw.map_hash[0], raw.map_hash[1]};
+    out.counterCount = raw.counter_count;
+    record.images.push_back(std::move(out));
+    seen = 0;
+    return "";
+  }
+
+  std::string counts(uint32_t kind, Bytes payload) {
+    ImageCounts &image = record.images.back();
+    Counts &out = kind == QX_CHUNK_COUNTS ? image.counts : image.inherited;
+    out.index.reserve(payload.left.size() / 2); // a pair takes two bytes at least
+    out.value.reserve(payload.left.size() / 2);
+    uint64_t next = 0;
+    while (!payload.left.empty()) {
+      uint64_t gap = 0, value = 0;
+      if (!payload.varint(gap) || !payload.varint(value))
+        return "a number in the counts is cut off or too long";
+      if (next > image.counterCount || gap >= image.counterCount - next)
+        return "a count for a counter that the image does not have";
+      if (value == 0)
+        return "a count of zero is written out";
+      out.index.push_back(static_cast<uint32_t>(next + gap));
+      out.value.push_back(value);
+      next += gap + 1;
+    }
+    return "";
+  }
+
+  std::string map(Bytes payload) {
+    if (payload.left.size() != raw.map_size)
+      return "the embedded map is not as long as the image says";
+    RawMap out;
+    out.bytes.assign(payload.left.begin(), payload.left.end());
+    out.countersMinusMap = raw.counters_minus_map;
+    out.counterCount = raw.counter_count;
+    Hash hash;
+    qx_hash(out.bytes.data(), out.bytes.size(), hash.data());
+    if (hash != record.images.back().map)
+      return "the embedded map is not the one the image names";
+    record.images.back().embedded = std::move(out);
+    return "";
+  }
+
+  ProcessRecord &record;
+  bool hasProcess = false;
+  qx_image raw{};
+  uint32_t seen = 0; ///< bit per kind of chunk the current image had
+};
+
+/// Checks the header; an empty string, or what is wrong and what to do.
+std::string checkHeader(std::span<const uint8_t> bytes, qx_raw_header &header) {
+  const char *again = "; run the program again";
+  if (bytes.empty())
+    return std::string("is empty") + again;
+  const uint64_t magic = QX_RAW_MAGIC;
+  const size_t known = std::min(bytes.size(), sizeof magic);
+  if (std::memcmp(bytes.data(), &magic, known) != 0)
+    return "is not a raw record (.qxraw)";
+  if (bytes.size() < sizeof header)
+    return "is cut off after " + std::to_string(bytes.size()) + " bytes" + again;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version != QX_RAW_VERSION)
+    return "has raw record version " + std::to_string(header.version) + ", this quincunx reads " +
+           std::to_string(QX_RAW_VERSION) + "; use the quincunx the program was built with";
+  if (header.header_size != sizeof header)
+    return std::string("is damaged (header size)") + again;
+  if (header.size > bytes.size())
+    return "is cut off: " + std::to_string(bytes.size()) + " of " + std::to_string(header.size) +
+           " bytes" + again;
+  if (header.size != bytes.size())
+    return "is damaged: " + std::to_string(bytes.size()) + " bytes where " +
+           std::to_string(header.size) + " were written" + again;
+  uint64_t sum[2];
+  qx_hash(bytes.data() + sizeof header, bytes.size() - sizeof header, sum);
+  if (sum[0] != header.checksum[0] || sum[1] != header.checksum[1])
+    return std::string("is damaged (checksum)") + again;
+  return "";
+}
+
+/// Both parts of an image that another record or another copy of the image adds.
+void addImage(ImageCounts &sum, const ImageCounts &more) {
+  add(sum.counts, more.counts);
+  add(sum.inherited, more.inherited);
+  sum.counterCount = std::max(sum.counterCount, more.counterCount);
+  if (!sum.embedded)
+    sum.embedded = more.embedded;
+  sum.path = std::min(sum.path, more.path); // so that the order of records does not matter
+}
+
+} // namespace
+
+std::string hex(const Hash &h) {
+  std::string out;
+  for (uint64_t word : h)
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      const auto byte = static_cast<uint8_t>(word >> shift);
+      out += hexDigits(&byte, 1);
+    }
+  return out;
+}
+
+void add(Counts &sum, const Counts &more) {
+  if (sum.index == more.index) {
+    for (size_t i = 0; i < more.value.size(); ++i)
+      sum.value[i] = saturatingAdd(sum.value[i], more.value[i]);
+    return;
+  }
+  Counts out;
+  out.index.reserve(sum.index.size() + more.index.size());
+  out.value.reserve(sum.index.size() + more.index.size());
+  size_t i = 0, j = 0;
+  while (i < sum.index.size() || j < more.index.size()) {
+    const uint32_t a = i < sum.index.size() ? sum.index[i] : none;
+    const uint32_t b = j < more.index.size() ? more.index[j] : none;
+    uint64_t value = 0;
+    if (a <= b)
+      value = sum.value[i++];
+    if (b <= a)
+      value = saturatingAdd(value, more.value[j++]);
+    out.index.push_back(std::min(a, b));
+    out.value.push_back(value);
+  }
+  sum = std::move(out);
+}
+
+void add(Run &run, const ProcessRecord &process) {
+  for (const ImageCounts &image : process.images) {
+    const auto at =
+        std::lower_bound(run.images.begin(), run.images.end(), image.map,
+                         [](const ImageCounts &a, const Hash &hash) { return a.map < hash; });
+    if (at != run.images.end() && at->map == image.map)
+      addImage(*at, image);
+    else
+      run.images.insert(at, image);
+  }
+  ++run.processes;
+}
+
+Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string &name) {
+  qx_raw_header header;
+  if (std::string wrong = checkHeader(bytes, header); !wrong.empty())
+    return Error{escape(name) + " " + wrong};
+  ProcessRecord record;
+  std::copy(std::begin(header.identity), std::end(header.identity), record.identity.begin());
+  if (std::string wrong = Reader(record).chunks(Bytes{bytes.subspan(sizeof header)});
+      !wrong.empty())
+    return Error{escape(name) + " is not a record this quincunx can read: " + wrong +
+                 "; use the quincunx the program was built with"};
+  return record;
+}
+
+Result<ProcessRecord> readRawFile(const std::string &path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file)
+    return Error{"cannot open " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
+  const std::streamoff size = file.tellg();
+  // A directory "opens" and then claims the largest possible size.
+  if (size < 0 || size == std::numeric_limits<std::streamoff>::max())
+    return Error{"cannot read " + escape(path) + ": not a regular file"};
+  // Believe the header before the size of the file: a foreign file may be huge.
+  uint64_t magic = 0;
+  file.seekg(0);
+  if (size >= 8 && file.read(reinterpret_cast<char *>(&magic), 8) && magic != QX_RAW_MAGIC)
+    return Error{escape(path) + " is not a raw record (.qxraw)"};
+  file.seekg(0);
+  std::vector<uint8_t> bytes(static_cast<size_t>(size));
+  if (!file.read(reinterpret_cast<char *>(bytes.data()), size))
+    return Error{"cannot read " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
+  return readRaw(bytes, path);
+}
+
+} // namespace quincunx
