@@ -1,0 +1,39 @@
+// Differences between the LLVM versions that are supported (22 first, 19 kept working), in one place.
+// One block per difference; no other file tests the version.
+#pragma once
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+namespace quincunx::compat {
+
+/// Calls `add(passes, level)` where the IR has the shape of the source but SROA has run.
+template <class Add> void atEarlySimplification(llvm::PassBuilder &builder, Add add) {
+#if LLVM_VERSION_MAJOR >= 20
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [add](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
+            llvm::ThinOrFullLTOPhase) { add(passes, level); });
+#else
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [add](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) { add(passes, level); });
+#endif
+}
+
+inline llvm::SCEVExpander expander(llvm::ScalarEvolution &evolution,
+                                   [[maybe_unused]] const llvm::DataLayout &layout) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::SCEVExpander(evolution, "quincunx");
+#else
+  return llvm::SCEVExpander(evolution, layout, "quincunx");
+#endif
+}
+
+} // namespace quincunx::compat

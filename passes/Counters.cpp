@@ -1,0 +1,203 @@
+// A counter's address is the address of its word in the image plus this thread's distance, computed on
+// integers: for the optimiser the result points into nothing it knows, which is the truth. The distance
+// never changes under a running function, so its load is invariant and ends up once on the paths that
+// count. Position-independent code may run in threads that have no arena yet and asks for one on entry.
+#include "Counters.h"
+
+#include "quincunx/abi.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+namespace quincunx {
+
+namespace {
+
+/// A shared object may be opened by threads that exist already; an executable's threads are all hooked.
+bool isSharedCode(const llvm::Module &m) {
+  return m.getPICLevel() != llvm::PICLevel::NotPIC && m.getPIELevel() == llvm::PIELevel::Default;
+}
+
+llvm::GlobalVariable *deltaOf(llvm::Module &m) {
+  if (auto *known = m.getNamedGlobal(QX_DELTA_SYMBOL))
+    return known;
+  auto *v = new llvm::GlobalVariable(
+      m, llvm::Type::getInt64Ty(m.getContext()), false, llvm::GlobalValue::ExternalLinkage, nullptr,
+      QX_DELTA_SYMBOL, nullptr,
+      isSharedCode(m) ? llvm::GlobalValue::InitialExecTLSModel : llvm::GlobalValue::LocalExecTLSModel);
+  v->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  v->setDSOLocal(true);
+  return v;
+}
+
+/// The root of the module's own type tree, below which counters are a type of their own. Without one
+/// (-fno-strict-aliasing) nothing is claimed.
+llvm::MDNode *aliasTag(llvm::Function &f) {
+  for (const llvm::BasicBlock &b : f)
+    for (const llvm::Instruction &i : b) {
+      const llvm::MDNode *tag = i.getMetadata(llvm::LLVMContext::MD_tbaa);
+      if (tag == nullptr || tag->getNumOperands() < 3)
+        continue;
+      const auto *node = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1));
+      while (node != nullptr && node->getNumOperands() >= 2) {
+        const auto *parent = llvm::dyn_cast_or_null<llvm::MDNode>(node->getOperand(1).get());
+        if (parent == nullptr)
+          break;
+        node = parent;
+      }
+      if (node == nullptr || node->getNumOperands() != 1)
+        continue;
+      llvm::MDBuilder md(f.getContext());
+      auto *type = md.createTBAAScalarTypeNode("quincunx counter", const_cast<llvm::MDNode *>(node));
+      return md.createTBAAStructTagNode(type, type, 0);
+    }
+  return nullptr;
+}
+
+} // namespace
+
+Counters::Counters(llvm::Function &function, llvm::GlobalVariable &s)
+    : f(function), storage(s), delta(deltaOf(*function.getParent())), alias(aliasTag(function)),
+      migrates(function.isPresplitCoroutine()) {
+  if (!isSharedCode(*f.getParent()) || migrates)
+    return;
+  llvm::Instruction *place = &*f.getEntryBlock().getFirstInsertionPt();
+  while (llvm::isa<llvm::AllocaInst>(place))
+    place = place->getNextNode();
+  llvm::IRBuilder<> at(place);
+  onEntry = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
+}
+
+/// if (distance == 0) { attach(); distance = load again; } right after the load on entry.
+void Counters::attachOnEntry() {
+  llvm::BasicBlock *entry = onEntry->getParent();
+  llvm::IRBuilder<> at(onEntry->getNextNode());
+  llvm::MDBuilder md(f.getContext());
+  llvm::Value *isNull = at.CreateIsNull(onEntry);
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(
+      isNull, at.GetInsertPoint(), false, md.createUnlikelyBranchWeights());
+  at.SetInsertPoint(then);
+  llvm::FunctionCallee attach = f.getParent()->getOrInsertFunction(
+      QX_ATTACH_SYMBOL, llvm::FunctionType::get(at.getVoidTy(), false));
+  auto *callee = llvm::cast<llvm::Function>(attach.getCallee());
+  callee->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  callee->addFnAttr(llvm::Attribute::Cold);
+  callee->setDoesNotThrow();
+  llvm::CallInst *call = at.CreateCall(attach);
+  call->setDoesNotThrow();
+  if (llvm::DISubprogram *s = f.getSubprogram())
+    call->setDebugLoc(llvm::DILocation::get(f.getContext(), 0, 0, s));
+  llvm::Value *second = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
+  llvm::BasicBlock *tail = then->getSuccessor(0);
+  at.SetInsertPoint(&tail->front());
+  llvm::PHINode *phi = at.CreatePHI(at.getInt64Ty(), 2);
+  onEntry->replaceUsesWithIf(phi, [&](llvm::Use &u) { return u.getUser() != isNull; });
+  phi->addIncoming(onEntry, entry);
+  phi->addIncoming(second, then->getParent());
+  // Fixed-size stack objects must stay in the entry block to stay fixed.
+  for (llvm::Instruction &i : llvm::make_early_inc_range(*tail))
+    if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&i);
+        object != nullptr && llvm::isa<llvm::ConstantInt>(object->getArraySize()))
+      object->moveBefore(onEntry->getIterator());
+}
+
+llvm::Value *Counters::base(llvm::IRBuilder<> &at) {
+  llvm::Value *d = onEntry;
+  if (d == nullptr) {
+    auto *load = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
+    if (!migrates)
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(f.getContext(), {}));
+    d = load;
+  }
+  return at.CreateAdd(at.CreatePtrToInt(&storage, at.getInt64Ty()), d);
+}
+
+void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
+  llvm::IRBuilder<> at(place);
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  llvm::Value *word = at.CreateIntToPtr(at.CreateAdd(base(at), at.getInt64(8ull * index)), at.getPtrTy());
+  llvm::LoadInst *load = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
+  llvm::StoreInst *store = at.CreateAlignedStore(at.CreateAdd(load, amount), word, llvm::Align(8));
+  if (alias != nullptr) {
+    load->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+    store->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+  }
+}
+
+void Counters::increment(uint32_t index, llvm::Instruction *place) {
+  add(index, place, llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.getContext()), 1));
+}
+
+void Counters::keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l) {
+  llvm::IRBuilder<> at(&*f.getEntryBlock().getFirstInsertionPt());
+  llvm::AllocaInst *sum = at.CreateAlloca(at.getInt64Ty());
+  locals.push_back(sum);
+  at.SetInsertPoint(l.getLoopPreheader()->getTerminator());
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  at.CreateStore(at.getInt64(0), sum);
+  at.SetInsertPoint(place);
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), sum), at.getInt64(1)), sum);
+  llvm::SmallVector<llvm::BasicBlock *, 4> exits;
+  l.getUniqueExitBlocks(exits);
+  for (llvm::BasicBlock *exit : exits) {
+    llvm::Instruction *first = &*exit->getFirstInsertionPt();
+    at.SetInsertPoint(first);
+    at.SetCurrentDebugLocation(llvm::DebugLoc());
+    add(index, first, at.CreateLoad(at.getInt64Ty(), sum));
+  }
+}
+
+void Counters::finish() {
+  if (onEntry != nullptr)
+    attachOnEntry();
+  if (locals.empty())
+    return;
+  llvm::DominatorTree tree(f);
+  llvm::PromoteMemToReg(locals, tree);
+}
+
+bool canCount(const Flow &flow, uint32_t edge, bool &needsBlock) {
+  const FlowEdge &e = flow.edges[edge];
+  needsBlock = false;
+  if (e.from == nullptr || e.to == nullptr || e.from->getUniqueSuccessor() == e.to ||
+      e.to->getUniquePredecessor() == e.from)
+    return true;
+  needsBlock = true;
+  const llvm::Instruction *last = e.from->getTerminator();
+  return !e.to->isEHPad() && !llvm::isa<llvm::IndirectBrInst>(last) &&
+         !llvm::isa<llvm::CallBrInst>(last);
+}
+
+llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge) {
+  const FlowEdge &e = flow.edges[edge];
+  const EdgeKind kind = flow.map.edges[edge].kind;
+  auto start = [](llvm::BasicBlock *b) { return &*b->getFirstInsertionPt(); };
+  if (kind == EdgeKind::entry)
+    return start(e.to);
+  if (kind == EdgeKind::stop)
+    return start(e.from); // whatever stops here is not come back from
+  llvm::Instruction *last = e.from->getTerminator();
+  if (kind == EdgeKind::leave)
+    if (llvm::CallInst *tail = e.from->getTerminatingMustTailCall())
+      last = tail;
+  if (e.to == nullptr || e.from->getUniqueSuccessor() == e.to)
+    return last;
+  if (e.to->getUniquePredecessor() == e.from)
+    return start(e.to);
+  const unsigned which = llvm::GetSuccessorNumber(e.from, e.to);
+  llvm::BasicBlock *between = llvm::SplitCriticalEdge(
+      last, which, llvm::CriticalEdgeSplittingOptions().setMergeIdenticalEdges());
+  assert(between != nullptr && "an edge was chosen that cannot be split");
+  return between->getTerminator();
+}
+
+} // namespace quincunx

@@ -1,0 +1,43 @@
+// Code for counters: where a thread's counters are, how one is incremented, kept in a register over a
+// quiet loop, or added to by a loop's trip count. It does not choose which edges are counted.
+#pragma once
+
+#include "Flow.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace quincunx {
+
+class Counters {
+public:
+  /// `storage`: the function's counters as an array of 64-bit words in QX_COUNTER_SECTION.
+  Counters(llvm::Function &f, llvm::GlobalVariable &storage);
+  /// Adds `amount` (64 bits) to counter `index` before `place`.
+  void add(uint32_t index, llvm::Instruction *place, llvm::Value *amount);
+  void increment(uint32_t index, llvm::Instruction *place);
+  /// A local sum that starts at 0 before the loop and is added to the counter where the loop is left.
+  /// `l` has a preheader and exits of its own.
+  void keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l);
+  /// Asks for an arena on entry where that is needed, and turns local sums into registers. Changes the
+  /// entry block, so call it once, after everything was inserted.
+  void finish();
+
+private:
+  llvm::Value *base(llvm::IRBuilder<> &at);
+  void attachOnEntry();
+
+  llvm::Function &f;
+  llvm::GlobalVariable &storage;
+  llvm::GlobalVariable *delta;
+  llvm::MDNode *alias = nullptr;    ///< TBAA: counters are no object of the program
+  llvm::LoadInst *onEntry = nullptr; ///< the distance in shared code; null: loaded where needed
+  bool migrates;                    ///< a coroutine may go on in another thread
+  llvm::SmallVector<llvm::AllocaInst *, 8> locals;
+};
+
+/// Where code for an edge goes; splits the edge if it must.
+llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge);
+/// Can an edge be counted at all, and does that need a new block?
+bool canCount(const Flow &flow, uint32_t edge, bool &needsBlock);
+
+} // namespace quincunx

@@ -1,0 +1,219 @@
+// One walk over a function that writes down its map. Blocks are numbered in the function's order, edges
+// entry first, then by source block and successor; a switch arm is a distinct destination. The counters
+// are placed afterwards (lib/map/Placement), on exactly these edges.
+#include "Flow.h"
+
+#include "Compat.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace quincunx {
+
+bool returnsTwice(const llvm::CallBase &call) {
+  if (call.hasFnAttr(llvm::Attribute::ReturnsTwice))
+    return true;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_suspend ||
+           intrinsic->getIntrinsicID() == llvm::Intrinsic::eh_sjlj_setjmp;
+  const llvm::Function *callee = call.getCalledFunction();
+  return callee != nullptr && (callee->getName() == "fork" || callee->getName() == "_Fork");
+}
+
+namespace {
+
+class Walk {
+public:
+  Walk(llvm::Function &function, Analyses &a, MayCut cut, bool exact)
+      : f(function), analyses(a), mayCut(cut), sources(function, flow.map) {
+    flow.map.name = f.getName().str();
+    flow.map.exact = exact;
+  }
+
+  Flow finish() {
+    for (llvm::BasicBlock &b : f) {
+      index[&b] = static_cast<uint32_t>(flow.blocks.size());
+      flow.blocks.push_back(&b);
+    }
+    for (llvm::BasicBlock &b : f)
+      flow.map.blocks.push_back(block(b));
+    addEdge(nullptr, &f.getEntryBlock(), EdgeKind::entry, 1);
+    for (llvm::BasicBlock &b : f)
+      leaveBlock(b);
+    uint32_t number = 0;
+    for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder()) {
+      loopIndex[loop] = number++;
+      flow.map.loops.push_back(this->loop(*loop));
+    }
+    return std::move(flow);
+  }
+
+private:
+  double frequency(const llvm::BasicBlock &b) {
+    const auto entry = static_cast<double>(analyses.frequencies.getEntryFreq().getFrequency());
+    const auto here = static_cast<double>(analyses.frequencies.getBlockFreq(&b).getFrequency());
+    return entry > 0 ? here / entry : here;
+  }
+
+  Block block(llvm::BasicBlock &b) {
+    Block out;
+    llvm::MapVector<unsigned, uint32_t> mix;
+    llvm::SetVector<std::pair<uint32_t, uint32_t>> lines;
+    const bool stops = llvm::isa<llvm::UnreachableInst>(b.getTerminator());
+    for (llvm::Instruction &i : b) {
+      if (i.isDebugOrPseudoInst())
+        continue;
+      Class kind;
+      const bool costs = classify(i, kind);
+      if (costs)
+        ++mix[static_cast<unsigned>(kind)];
+      if (kind == Class::call && costs)
+        ++mix[static_cast<unsigned>(Class::construct)];
+      // A place without cost still shows in the source when it is the only thing there.
+      if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i)) {
+        const Location at = sources.at(i.getDebugLoc());
+        if (lines.insert({at.line, at.scope}))
+          out.lines.push_back({at.line, 0, at.scope});
+      }
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
+        addCall(*call, b, out, stops);
+    }
+    if (b.getTerminator()->getNumSuccessors() > 1 && !llvm::isa<llvm::InvokeInst>(b.getTerminator()))
+      ++mix[static_cast<unsigned>(Class::construct)];
+    for (const auto &[kind, count] : mix)
+      out.mix.push_back({static_cast<Class>(kind), count});
+    std::sort(out.mix.begin(), out.mix.end(),
+              [](const ClassCount &a, const ClassCount &c) { return a.kind < c.kind; });
+    flow.map.guarded |= out.mayCut || out.returnsTwice;
+    return out;
+  }
+
+  void addCall(const llvm::CallBase &call, llvm::BasicBlock &b, Block &out, bool stops) {
+    out.returnsTwice |= returnsTwice(call);
+    if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
+      return;
+    Call c;
+    c.block = index[&b];
+    if (const auto *callee =
+            llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts()))
+      c.callee = callee->getName().str();
+    c.mayCut = mayCut(call);
+    c.at = sources.at(call.getDebugLoc());
+    // A block that ends by stopping is counted on arrival: nothing more can be lost in it.
+    out.mayCut |= c.mayCut && !stops;
+    flow.map.calls.push_back(std::move(c));
+  }
+
+  uint32_t addEdge(llvm::BasicBlock *from, llvm::BasicBlock *to, EdgeKind kind, double freq) {
+    Edge e;
+    e.from = from != nullptr ? index[from] : none;
+    e.to = to != nullptr ? index[to] : none;
+    e.kind = kind;
+    flow.map.edges.push_back(e);
+    flow.edges.push_back({from, to, freq, nullptr});
+    return static_cast<uint32_t>(flow.map.edges.size() - 1);
+  }
+
+  void leaveBlock(llvm::BasicBlock &b) {
+    const llvm::Instruction *last = b.getTerminator();
+    const double freq = frequency(b);
+    llvm::MapVector<llvm::BasicBlock *, uint32_t> to;
+    for (llvm::BasicBlock *next : llvm::successors(&b))
+      if (!to.contains(next)) {
+        const auto p = analyses.probabilities.getEdgeProbability(&b, next);
+        const double share = static_cast<double>(p.getNumerator()) / p.getDenominator();
+        to[next] = addEdge(&b, next, EdgeKind::flow, freq * share);
+      }
+    if (to.empty())
+      addEdge(&b, nullptr,
+              llvm::isa<llvm::ReturnInst>(last)        ? EdgeKind::leave
+              : llvm::isa<llvm::UnreachableInst>(last) ? EdgeKind::stop
+                                                       : EdgeKind::unwind,
+              freq);
+    const Block &block = flow.map.blocks[index[&b]];
+    if (block.returnsTwice)
+      addEdge(nullptr, &b, EdgeKind::again, 0);
+    if (block.mayCut && flow.map.exact)
+      addEdge(&b, nullptr, EdgeKind::cut, 0);
+    addBranch(b, to);
+  }
+
+  void addBranch(llvm::BasicBlock &b, const llvm::MapVector<llvm::BasicBlock *, uint32_t> &to) {
+    const llvm::Instruction *last = b.getTerminator();
+    const bool ends = last->getNumSuccessors() < 2 || llvm::isa<llvm::InvokeInst>(last);
+    if (ends)
+      return;
+    Branch branch;
+    branch.block = index[&b];
+    branch.at = sources.at(last->getDebugLoc());
+    branch.isSwitch = last->getNumSuccessors() != 2 || llvm::isa<llvm::SwitchInst>(last) ||
+                      llvm::isa<llvm::IndirectBrInst>(last);
+    if (branch.isSwitch)
+      for (const auto &arm : to)
+        branch.arms.push_back(arm.second);
+    else
+      for (unsigned i = 0; i < 2; ++i)
+        branch.arms.push_back(to.find(last->getSuccessor(i))->second);
+    flow.map.branches.push_back(std::move(branch));
+  }
+
+  Loop loop(llvm::Loop &l) {
+    Loop out;
+    out.header = index[l.getHeader()];
+    if (const llvm::Loop *parent = l.getParentLoop())
+      out.parent = loopIndex[parent];
+    out.at = sources.at(l.getStartLoc());
+    for (uint32_t e = 0; e < flow.edges.size(); ++e)
+      if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::again)
+        (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges : out.entryEdges)
+            .push_back(e);
+    if (analyses.evolution != nullptr) {
+      const llvm::SCEV *trips = analyses.evolution->getBackedgeTakenCount(&l);
+      out.trips = tripExpression(trips, analyses.loops);
+      out.derivedTrips = out.backEdges.size() == 1 && computable(l, trips);
+      if (out.derivedTrips)
+        flow.edges[out.backEdges[0]].counted = &l;
+    }
+    return out;
+  }
+
+  /// May the count of backedges be added on entry instead of one by one? Only if nothing in the loop can
+  /// end it otherwise and the count is cheap.
+  bool computable(llvm::Loop &l, const llvm::SCEV *trips) {
+    llvm::BasicBlock *before = l.getLoopPreheader();
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(trips) || before == nullptr ||
+        l.getExitingBlock() == nullptr || !trips->getType()->isIntegerTy() ||
+        trips->getType()->getIntegerBitWidth() > 64)
+      return false;
+    for (const llvm::BasicBlock *b : l.blocks())
+      for (const llvm::Instruction &i : *b)
+        if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+            call != nullptr && !llvm::isa<llvm::IntrinsicInst>(i))
+          return false;
+    const llvm::Instruction *place = before->getTerminator();
+    llvm::SCEVExpander expander =
+        compat::expander(*analyses.evolution, f.getParent()->getDataLayout());
+    return expander.isSafeToExpandAt(trips, place) &&
+           !expander.isHighCostExpansion(trips, &l, llvm::SCEVCheapExpansionBudget,
+                                         &analyses.target, place);
+  }
+
+  llvm::Function &f;
+  Analyses &analyses;
+  MayCut mayCut;
+  Flow flow;
+  Sources sources;
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
+  llvm::DenseMap<const llvm::Loop *, uint32_t> loopIndex;
+};
+
+} // namespace
+
+Flow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact) {
+  return Walk(f, analyses, mayCut, exact).finish();
+}
+
+} // namespace quincunx

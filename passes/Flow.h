@@ -1,0 +1,66 @@
+// The flow of one function: its map (lib/map) together with the LLVM objects the map describes, so that
+// counters land exactly where the map says. Built in one walk; nothing is inserted here.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Function.h"
+
+namespace quincunx {
+
+/// What an edge of the map is in the IR.
+struct FlowEdge {
+  llvm::BasicBlock *from = nullptr, *to = nullptr; ///< null outside the function
+  double frequency = 0;                            ///< estimated, 1 = once per call
+  const llvm::Loop *counted = nullptr; ///< the backedge of a loop whose trips are computed on entry
+};
+
+struct Flow {
+  Function map;
+  std::vector<llvm::BasicBlock *> blocks; ///< parallel to map.blocks
+  std::vector<FlowEdge> edges;            ///< parallel to map.edges
+};
+
+struct Analyses {
+  llvm::LoopInfo &loops;
+  llvm::BlockFrequencyInfo &frequencies;
+  llvm::BranchProbabilityInfo &probabilities;
+  llvm::ScalarEvolution *evolution; ///< null at -O0
+  const llvm::TargetTransformInfo &target;
+};
+
+/// Whether this call may never come back to its frame: exit, longjmp, an exception passing through.
+using MayCut = llvm::function_ref<bool(const llvm::CallBase &)>;
+
+Flow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact);
+
+/// Source lines of a function, kept while its map is built.
+class Sources {
+public:
+  Sources(const llvm::Function &f, Function &map);
+  Location at(const llvm::DebugLoc &where);
+
+private:
+  uint32_t file(const llvm::DIFile *file);
+  uint32_t scope(const llvm::DILocation *where);
+  Function &map;
+  llvm::DenseMap<const llvm::DIFile *, uint32_t> files;
+  llvm::DenseMap<std::pair<const llvm::DISubprogram *, const llvm::DILocation *>, uint32_t> scopes;
+};
+
+/// Class of an instruction; `none`-like false when it costs nothing by itself.
+bool classify(const llvm::Instruction &i, Class &kind);
+
+/// A count of backedges as an expression in the function's arguments and outer indices; empty when it
+/// depends on data that is not known on entry.
+std::string tripExpression(const llvm::SCEV *trips, const llvm::LoopInfo &loops);
+
+/// True for setjmp, fork and whatever else comes back more often than it was called.
+bool returnsTwice(const llvm::CallBase &call);
+
+} // namespace quincunx

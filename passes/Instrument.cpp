@@ -1,0 +1,263 @@
+// The pass: per function, shape the flow, write down its map, choose the counters (lib/map/Placement),
+// insert them, and put map and counters into their sections. Functions that may stand in several object
+// files (inline functions, templates) share map and counters under a name made of the function and its
+// map, so that each is counted once and differently compiled copies stay apart.
+// Runs early: after SROA, before the optimiser changes the shape of the source. See docs/10-compiler.md.
+#include "Instrument.h"
+
+#include "Counters.h"
+#include "Prepare.h"
+#include "quincunx/abi.h"
+#include "quincunx/map/Placement.h"
+
+#include "Compat.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace quincunx {
+
+namespace {
+
+constexpr const char *moduleFlag = "quincunx";
+
+bool isInstrumentable(const llvm::Function &f, const llvm::SmallPtrSetImpl<const llvm::Value *> &resolvers) {
+  return !f.isDeclaration() && !f.hasAvailableExternallyLinkage() &&
+         !f.hasFnAttribute(llvm::Attribute::Naked) &&
+         !f.hasFnAttribute(llvm::Attribute::NoProfile) && !resolvers.contains(&f);
+}
+
+/// Counters write memory, also in functions that promised not to touch any.
+void dropMemoryPromises(llvm::Function &f) {
+  auto drop = [](auto &thing) {
+    thing.removeFnAttr(llvm::Attribute::Memory);
+    thing.removeFnAttr(llvm::Attribute::Speculatable);
+  };
+  drop(f);
+  for (llvm::User *u : f.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(u); call != nullptr && call->getCalledOperand() == &f)
+      drop(*call);
+}
+
+class Instrumenter {
+public:
+  Instrumenter(llvm::Function &function, llvm::FunctionAnalysisManager &manager, const Returns &r,
+               const Options &o)
+      : f(function), analyses(manager), returns(r), options(o) {}
+
+  /// False when the function cannot be measured.
+  bool run() {
+    optimised = !f.hasOptNone();
+    splitBlocks(f, returns, options.exact);
+    analyses.invalidate(f, llvm::PreservedAnalyses::none());
+    auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);
+    auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
+    if (optimised)
+      shapeQuietLoops(loops, tree);
+    Analyses known{loops, analyses.getResult<llvm::BlockFrequencyAnalysis>(f),
+                   analyses.getResult<llvm::BranchProbabilityAnalysis>(f),
+                   optimised ? &analyses.getResult<llvm::ScalarEvolutionAnalysis>(f) : nullptr,
+                   analyses.getResult<llvm::TargetIRAnalysis>(f)};
+    flow = readFlow(f, known, [&](const llvm::CallBase &c) { return returns.mayCut(c); }, options.exact);
+    chooseLocals(loops, tree);
+    if (!placeCounters(flow.map, costs()))
+      return false;
+    const uint32_t edgeCounters = flow.map.counterCount;
+    if (options.blocks)
+      for (Block &b : flow.map.blocks)
+        b.counter = flow.map.counterCount++;
+    llvm::GlobalVariable *storage = emitMap();
+    insert(*storage, known, edgeCounters);
+    dropMemoryPromises(f);
+    return true;
+  }
+
+private:
+  /// The loop over which a counter on this edge would be kept in a register: a quiet one that the edge
+  /// runs through on every iteration.
+  llvm::Loop *localLoop(uint32_t edge, llvm::LoopInfo &loops, llvm::DominatorTree &tree) {
+    const FlowEdge &e = flow.edges[edge];
+    bool needsBlock = false;
+    if (e.from == nullptr || e.to == nullptr || e.counted != nullptr || !canCount(flow, edge, needsBlock) ||
+        needsBlock)
+      return nullptr;
+    llvm::Loop *l = loops.getLoopFor(e.from);
+    if (l == nullptr || l != loops.getLoopFor(e.to) || !isQuiet(*l) || l->getLoopLatch() == nullptr ||
+        l->getLoopPreheader() == nullptr || !l->hasDedicatedExits())
+      return nullptr;
+    const llvm::BasicBlock *place = e.from->getUniqueSuccessor() == e.to ? e.from : e.to;
+    const bool always = place == l->getHeader() ? e.from == l->getLoopLatch()
+                                                : tree.dominates(place, l->getLoopLatch());
+    return always ? l : nullptr;
+  }
+
+  void chooseLocals(llvm::LoopInfo &loops, llvm::DominatorTree &tree) {
+    local.assign(flow.edges.size(), nullptr);
+    if (optimised)
+      for (uint32_t e = 0; e < flow.edges.size(); ++e)
+        local[e] = localLoop(e, loops, tree);
+  }
+
+  double costOf(uint32_t edge) {
+    bool needsBlock = false;
+    if (!canCount(flow, edge, needsBlock))
+      return std::numeric_limits<double>::infinity();
+    const FlowEdge &e = flow.edges[edge];
+    const double entries = loopEntries(e.counted != nullptr ? e.counted : local[edge]);
+    if (e.counted != nullptr)
+      return 1.5 * entries;
+    if (local[edge] != nullptr)
+      return e.frequency / 3 + 2 * entries;
+    return e.frequency * (needsBlock ? 1.5 : 1.0);
+  }
+  double loopEntries(const llvm::Loop *l) {
+    double sum = 0;
+    if (l != nullptr)
+      for (uint32_t e = 0; e < flow.edges.size(); ++e)
+        if (flow.edges[e].to == l->getHeader() && flow.edges[e].from != nullptr &&
+            !l->contains(flow.edges[e].from))
+          sum += flow.edges[e].frequency;
+    return sum;
+  }
+  std::vector<double> costs() {
+    std::vector<double> all(flow.edges.size());
+    for (uint32_t e = 0; e < all.size(); ++e)
+      all[e] = costOf(e);
+    return all;
+  }
+
+  llvm::GlobalVariable *emitMap();
+  void insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters);
+
+  llvm::Function &f;
+  llvm::FunctionAnalysisManager &analyses;
+  const Returns &returns;
+  const Options &options;
+  bool optimised = true;
+  Flow flow;
+  std::vector<llvm::Loop *> local;
+};
+
+/// The counters and the record that describes them, in their sections.
+llvm::GlobalVariable *Instrumenter::emitMap() {
+  llvm::Module &m = *f.getParent();
+  llvm::LLVMContext &c = m.getContext();
+  auto *i8 = llvm::Type::getInt8Ty(c);
+  auto *i32 = llvm::Type::getInt32Ty(c);
+  auto *i64 = llvm::Type::getInt64Ty(c);
+  std::string body = encode(flow.map);
+  uint64_t hash[2];
+  qx_hash(body.data(), body.size(), hash);
+  const auto bodySize = static_cast<uint32_t>(body.size());
+  const uint32_t size = (sizeof(qx_function_header) + bodySize + 7) / 8 * 8;
+  body.resize(size - sizeof(qx_function_header), '\0');
+
+  const bool shared = f.hasComdat() || f.hasLinkOnceLinkage() || f.hasWeakLinkage();
+  const std::string suffix = f.getName().str() + "." + llvm::utohexstr(hash[0], true);
+  auto place = [&](llvm::GlobalVariable *v, const char *section) {
+    v->setSection(section);
+    v->setAlignment(llvm::Align(8));
+    if (shared) {
+      v->setVisibility(llvm::GlobalValue::HiddenVisibility);
+      v->setComdat(m.getOrInsertComdat("__quincunx_counters_" + suffix));
+    }
+  };
+  const auto linkage = shared ? llvm::GlobalValue::LinkOnceODRLinkage : llvm::GlobalValue::InternalLinkage;
+  auto *words = llvm::ArrayType::get(i64, flow.map.counterCount);
+  auto *counters = new llvm::GlobalVariable(m, words, false, linkage, llvm::ConstantAggregateZero::get(words),
+                                            "__quincunx_counters_" + suffix);
+  place(counters, QX_COUNTER_SECTION);
+
+  auto *bytes = llvm::ArrayType::get(i8, body.size());
+  auto *type = llvm::StructType::get(c, {i32, i32, i64, i32, i32, bytes}, /*isPacked=*/true);
+  auto *record = new llvm::GlobalVariable(m, type, true, linkage, nullptr, "__quincunx_map_" + suffix);
+  place(record, QX_MAP_SECTION);
+  auto *field = llvm::ConstantExpr::getAdd(
+      llvm::ConstantExpr::getPtrToInt(record, i64),
+      llvm::ConstantInt::get(i64, offsetof(qx_function_header, counters)));
+  auto *distance = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
+  auto number = [&](uint32_t n) { return llvm::ConstantInt::get(i32, n); };
+  record->setInitializer(llvm::ConstantStruct::get(
+      type, {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
+             number(bodySize), llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
+  llvm::appendToUsed(m, {record});
+  return counters;
+}
+
+/// Trip counts first, while the analyses still describe the code; then edges, which may split blocks.
+void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
+  Counters counters(f, storage);
+  for (uint32_t e = 0; e < flow.edges.size(); ++e) {
+    const llvm::Loop *l = flow.edges[e].counted;
+    const uint32_t counter = flow.map.edges[e].counter;
+    if (counter == none || l == nullptr)
+      continue;
+    llvm::Instruction *before = l->getLoopPreheader()->getTerminator();
+    llvm::SCEVExpander expander =
+        compat::expander(*known.evolution, f.getParent()->getDataLayout());
+    llvm::Type *i64 = llvm::Type::getInt64Ty(f.getContext());
+    const llvm::SCEV *trips = known.evolution->getNoopOrZeroExtend(
+        known.evolution->getBackedgeTakenCount(l), i64);
+    counters.add(counter, before, expander.expandCodeFor(trips, i64, before));
+  }
+  if (options.blocks)
+    for (uint32_t b = 0; b < flow.blocks.size(); ++b)
+      counters.increment(edgeCounters + b, &*flow.blocks[b]->getFirstInsertionPt());
+  for (uint32_t e = 0; e < flow.edges.size(); ++e) {
+    const uint32_t counter = flow.map.edges[e].counter;
+    if (counter == none || flow.edges[e].counted != nullptr)
+      continue;
+    if (local[e] != nullptr)
+      counters.keepLocal(counter, placeOnEdge(flow, e), *local[e]);
+    else
+      counters.increment(counter, placeOnEdge(flow, e));
+  }
+  counters.finish();
+  analyses.invalidate(f, llvm::PreservedAnalyses::none());
+}
+
+} // namespace
+
+std::string Options::set(llvm::StringRef record) {
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  record.split(words, ',');
+  for (llvm::StringRef list : words) {
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    list.split(parts, ';');
+    for (llvm::StringRef word : parts)
+      if (word == "blocks")
+        blocks = true;
+      else if (word == "exact")
+        exact = true;
+      else if (word != "counts")
+        return word.empty() ? "(nothing)" : word.str();
+  }
+  return "";
+}
+
+llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &manager) {
+  if (m.getModuleFlag(moduleFlag) != nullptr) // the pass may be registered twice, or run again at link time
+    return llvm::PreservedAnalyses::all();
+  if (m.getNamedGlobal("__llvm_profile_raw_version") != nullptr) {
+    m.getContext().emitError("quincunx: -fprofile-generate counts the same edges; use one or the other");
+    return llvm::PreservedAnalyses::all();
+  }
+  m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
+  auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
+  llvm::SmallPtrSet<const llvm::Value *, 4> resolvers; // run before relocation: nothing is ready then
+  for (const llvm::GlobalIFunc &i : m.ifuncs())
+    resolvers.insert(i.getResolverFunction());
+  const Returns returns(m);
+  llvm::SmallVector<llvm::Function *, 64> todo;
+  for (llvm::Function &f : m)
+    if (isInstrumentable(f, resolvers))
+      todo.push_back(&f);
+  for (llvm::Function *f : todo)
+    if (!Instrumenter(*f, functions, returns, options).run())
+      m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
+          *f, "quincunx cannot count this function's jumps; it is left out", f->getSubprogram(),
+          llvm::DS_Warning));
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace quincunx

@@ -1,0 +1,68 @@
+// See Register.h. With optimisation the same small inliner runs before it that -fprofile-generate uses:
+// counters inside tiny C++ functions would cost twice as much as the functions.
+#include "Register.h"
+
+#include "Compat.h"
+
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+namespace quincunx {
+
+namespace {
+
+/// Thresholds and passes are those of LLVM's own pre-instrumentation inliner.
+void addPreInliner(llvm::ModulePassManager &passes) {
+  llvm::InlineParams params;
+  params.DefaultThreshold = 75;
+  params.HintThreshold = 325;
+  llvm::ModuleInlinerWrapperPass inliner(
+      params, /*MandatoryFirst=*/true,
+      llvm::InlineContext{llvm::ThinOrFullLTOPhase::None, llvm::InlinePass::EarlyInliner});
+  llvm::FunctionPassManager clean;
+  clean.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  clean.addPass(llvm::EarlyCSEPass());
+  clean.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  clean.addPass(llvm::InstCombinePass());
+  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(std::move(inliner));
+  passes.addPass(llvm::GlobalDCEPass());
+}
+
+bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
+  if (!name.consume_front("quincunx"))
+    return false;
+  Options options;
+  if (!name.empty()) {
+    if (!name.consume_front("<") || !name.consume_back(">") || !name.consume_front("record="))
+      return false;
+    if (const std::string unknown = options.set(name); !unknown.empty()) {
+      llvm::errs() << "quincunx: unknown record tier '" << unknown << "'; known: counts, blocks, exact\n";
+      return false;
+    }
+  }
+  passes.addPass(InstrumentPass(options));
+  return true;
+}
+
+} // namespace
+
+void registerPasses(llvm::PassBuilder &builder, const Options *options) {
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::ModulePassManager &passes,
+         llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) { return parseName(name, passes); });
+  compat::atEarlySimplification(
+      builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        if (level != llvm::OptimizationLevel::O0 && !level.isOptimizingForSize())
+          addPreInliner(passes);
+        passes.addPass(InstrumentPass(*options));
+      });
+}
+
+} // namespace quincunx

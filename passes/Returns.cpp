@@ -1,0 +1,48 @@
+// Starts from the assumption that every function with a body here comes back, and takes that away until
+// nothing changes: a body that stops, throws or calls something doubtful is doubtful. Recursion is fine.
+// A function that may be replaced at link time by another one is doubtful from the start.
+#include "Returns.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace quincunx {
+
+Returns::Returns(const llvm::Module &m) {
+  for (const llvm::Function &f : m)
+    if (!f.isDeclaration() && !f.isInterposable() && !f.hasFnAttribute(llvm::Attribute::Naked))
+      safe.insert(&f);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Function &f : m)
+      if (safe.contains(&f) && bodyMayCut(f)) {
+        safe.erase(&f);
+        changed = true;
+      }
+  }
+}
+
+bool Returns::bodyMayCut(const llvm::Function &f) const {
+  for (const llvm::Instruction &i : llvm::instructions(f)) {
+    if (llvm::isa<llvm::ResumeInst>(i) || llvm::isa<llvm::CleanupReturnInst>(i) ||
+        llvm::isa<llvm::CatchSwitchInst>(i))
+      return true;
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i); call != nullptr && mayCut(*call))
+      return true;
+  }
+  return false;
+}
+
+bool Returns::mayCut(const llvm::CallBase &call) const {
+  if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
+    return call.doesNotReturn();
+  // An exception that leaves an invoke goes to its landing pad, which is an edge like any other.
+  const bool staysOnThrow = call.doesNotThrow() || llvm::isa<llvm::InvokeInst>(call);
+  if (call.hasFnAttr(llvm::Attribute::WillReturn) && staysOnThrow)
+    return false;
+  const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+  return callee == nullptr || call.doesNotReturn() || !safe.contains(callee);
+}
+
+} // namespace quincunx

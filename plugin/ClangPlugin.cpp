@@ -1,0 +1,65 @@
+// The Clang half: reads -fplugin-arg-quincunx-..., asks for source locations, and hooks the pass into code
+// generation. It looks at no syntax tree.
+#include "Register.h"
+#include "Settings.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+
+namespace quincunx {
+
+namespace {
+
+class Action : public clang::PluginASTAction {
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
+    clang::CodeGenOptions &options = compiler.getCodeGenOpts();
+    if (options.hasProfileClangInstr() || options.hasProfileIRInstr() || options.hasProfileCSIRInstr())
+      error(compiler, "quincunx and -fprofile-generate (or -fprofile-instr-generate) count the same edges; "
+                      "use one or the other");
+    // Lines without -g: locations in the IR, none in the object. Checksums of sources come with version 5.
+    if (options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo) {
+      options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+      options.DwarfVersion = 5;
+    }
+    options.PassBuilderCallbacks.push_back(
+        [](llvm::PassBuilder &builder) { registerPasses(builder, &settings()); });
+    return std::make_unique<clang::ASTConsumer>();
+  }
+
+  bool ParseArgs(const clang::CompilerInstance &compiler,
+                 const std::vector<std::string> &arguments) override {
+    for (const std::string &argument : arguments) {
+      llvm::StringRef text = argument;
+      if (!text.consume_front("record=")) {
+        error(compiler, "quincunx: unknown option '" + argument +
+                            "'; known: -fplugin-arg-quincunx-record=counts|blocks|exact");
+        return false;
+      }
+      if (const std::string unknown = settings().set(text); !unknown.empty()) {
+        error(compiler, "quincunx: unknown record tier '" + unknown + "'; known: counts, blocks, exact");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  static void error(const clang::CompilerInstance &compiler, const std::string &text) {
+    clang::DiagnosticsEngine &engine = compiler.getDiagnostics();
+    engine.Report(engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;
+  }
+};
+
+const clang::FrontendPluginRegistry::Add<Action> registration("quincunx",
+                                                              "count what the control flow does");
+
+} // namespace
+
+} // namespace quincunx
