@@ -184,7 +184,8 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   return counters;
 }
 
-/// Trip counts first, while the analyses still describe the code; then edges, which may split blocks.
+/// Trip counts and local sums first, while the analyses still describe the code; then the other edges,
+/// which may split blocks.
 void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
   Counters counters(f, storage);
   for (uint32_t e = 0; e < flow.edges.size(); ++e) {
@@ -203,15 +204,15 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
   if (options.blocks)
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)
       counters.increment(edgeCounters + b, &*flow.blocks[b]->getFirstInsertionPt());
-  for (uint32_t e = 0; e < flow.edges.size(); ++e) {
-    const uint32_t counter = flow.map.edges[e].counter;
-    if (counter == none || flow.edges[e].counted != nullptr)
-      continue;
-    if (local[e] != nullptr)
-      counters.keepLocal(counter, placeOnEdge(flow, e), *local[e]);
-    else
-      counters.increment(counter, placeOnEdge(flow, e));
-  }
+  auto counterOf = [&](uint32_t e) {
+    return flow.edges[e].counted != nullptr ? none : flow.map.edges[e].counter;
+  };
+  for (uint32_t e = 0; e < flow.edges.size(); ++e)
+    if (counterOf(e) != none && local[e] != nullptr)
+      counters.keepLocal(counterOf(e), placeOnEdge(flow, e), *local[e]);
+  for (uint32_t e = 0; e < flow.edges.size(); ++e)
+    if (counterOf(e) != none && local[e] == nullptr)
+      counters.increment(counterOf(e), placeOnEdge(flow, e));
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
 }
