@@ -121,6 +121,32 @@ Moments Sample::moments() const {
   return quincunx::moments(cumulants(CentralMoments{mean(), s2 / n, s3 / n, s4 / n}));
 }
 
+namespace {
+double meanOf(std::span<const double> x) {
+  // About the first value: equal values then have exactly that mean.
+  double sum = 0;
+  for (double v : x)
+    sum += v - x[0];
+  return x[0] + sum / static_cast<double>(x.size());
+}
+} // namespace
+
+Moments momentsOf(std::span<const double> values) {
+  if (values.empty())
+    return {};
+  // The mean is kept relative to the first value: a large common offset costs no digits.
+  const double pivot = values[0], n = static_cast<double>(values.size());
+  double offset = 0;
+  for (const double v : values)
+    offset += (v - pivot) / n;
+  CentralMoments c{pivot + offset};
+  for (const double v : values) {
+    const double d = (v - pivot) - offset, d2 = d * d;
+    c.mu2 += d2, c.mu3 += d2 * d, c.mu4 += d2 * d2;
+  }
+  return moments(cumulants(CentralMoments{c.mean, c.mu2 / n, c.mu3 / n, c.mu4 / n}));
+}
+
 // k2 = M2/(n-1); k3 = n M3/((n-1)(n-2)); k4 = [n(n+1) M4 - 3(n-1) M2^2]/((n-1)(n-2)(n-3))
 Unbiased kStatistics(const Sample &s) {
   Unbiased u;
@@ -136,16 +162,6 @@ Unbiased kStatistics(const Sample &s) {
     u.k.k4 = (n * (n + 1) * s.m4() - 3 * (n - 1) * s.m2() * s.m2()) / ((n - 1) * (n - 2) * (n - 3));
   return u;
 }
-
-namespace {
-double meanOf(std::span<const double> x) {
-  // About the first value: equal values then have exactly that mean.
-  double sum = 0;
-  for (double v : x)
-    sum += v - x[0];
-  return x[0] + sum / static_cast<double>(x.size());
-}
-} // namespace
 
 double k11(std::span<const double> x, std::span<const double> y) {
   assert(x.size() == y.size() && x.size() >= 2 && "k11 needs two pairs");
@@ -179,7 +195,8 @@ Cumulants mixture(std::span<const Cumulants> parts, std::span<const double> weig
   assert(total > 0 && "the weights of a mixture have a positive sum");
   CentralMoments c{parts[0].k1 + shift / total};
   for (size_t i = 0; i < parts.size(); ++i) {
-    const double w = weight(i) / total, d = parts[i].k1 - c.mean, d2 = d * d;
+    const double w = weight(i) / total, d = (parts[i].k1 - parts[0].k1) - shift / total;
+    const double d2 = d * d;
     const CentralMoments p = centralMoments(parts[i]);
     c.mu2 += w * (p.mu2 + d2);
     c.mu3 += w * (p.mu3 + 3 * p.mu2 * d + d2 * d);

@@ -80,6 +80,10 @@ private:
   double s2 = 0, s3 = 0, s4 = 0, smallest = 0, largest = 0;
 };
 
+/// Moments of a list of values as a law of its own, in two passes; a single finite pass is Sample.
+/// Values that are all equal have exactly variance 0.
+Moments momentsOf(std::span<const double> values);
+
 /// Unbiased estimates of cumulants; those above `order` cannot be estimated from so few values and
 /// are 0.
 struct Unbiased {

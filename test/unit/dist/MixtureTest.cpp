@@ -71,6 +71,18 @@ TEST(Steps, CdfSurvivalMomentsSupport) {
   EXPECT_FALSE(law->density(1).has_value());
 }
 
+TEST(Steps, ManyValuesOfAllSignsAndSizesAreSorted) {
+  std::mt19937_64 random(3);
+  std::vector<double> values;
+  for (int i = 0; i < 5000; ++i)
+    values.push_back(std::ldexp(static_cast<double>(random() % 2001) - 1000,
+                                static_cast<int>(random() % 60) - 30));
+  const DistributionPtr law = *makeSteps(values);
+  std::sort(values.begin(), values.end());
+  for (size_t i = 0; i < values.size(); ++i)
+    ASSERT_EQ(law->quantile((static_cast<double>(i) + 0.5) / 5000), values[i]);
+}
+
 TEST(Steps, OpenRunsRankAboveAll) {
   // Eight finished runs, two stopped at cost 3: p80 is the largest finished one, p81 is unknown.
   std::vector<double> values = oneTo(8);

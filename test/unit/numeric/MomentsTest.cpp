@@ -154,6 +154,24 @@ TEST(Sample, AgreesWithGoldenTableInOrderReversedAndMerged) {
   }
 }
 
+TEST(Sample, TwoPassesGiveTheSameMoments) {
+  for (const Row &r : readCsv("accumulate.csv")) {
+    Sample s;
+    const std::vector<double> v = lcg(r);
+    for (const double x : v)
+      s.add(x);
+    const Moments a = s.moments(), b = momentsOf(v);
+    expectNear(a.mean, b.mean, 1e-15);
+    expectNear(a.variance, b.variance, 1e-12);
+    expectNear(a.skewness, b.skewness, 1e-10, 1e-12);
+    expectNear(a.kurtosis, b.kurtosis, 1e-11);
+  }
+  EXPECT_EQ(momentsOf({}).mean, 0);
+  const std::vector<double> same(1000, 0.1);
+  EXPECT_EQ(momentsOf(same).variance, 0);
+  EXPECT_EQ(momentsOf(same).mean, 0.1);
+}
+
 TEST(Sample, MergesWithItselfAndWithNothing) {
   Sample s, empty;
   for (const double x : {1.0, 2.0, 6.0})

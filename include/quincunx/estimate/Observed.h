@@ -1,0 +1,89 @@
+// The default estimate: what a corpus says. Given a run its block counts are known, so the
+// cumulants of its cost are sums over blocks, k_r(T|d) = sum_b c_bd k_r(X_b), exact whatever the
+// branches, breaks and correlations were; the law of T is the mixture over runs. Reference:
+// docs/03-runs-kept-apart.md. It predicts nothing that the runs did not do.
+#pragma once
+
+#include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/Trust.h"
+#include "quincunx/profile/Corpus.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// One random quantity over the runs. Moments are those of the mixture itself (divided by D, not by
+/// D - 1), so that anyone can compute them from the costs of the runs.
+struct Figures {
+  uint64_t runs = 0;
+  Moments moments;
+  double deviation = 0;
+  std::array<Percentile, 4> percentiles; ///< p50, p90, p99, p99.9
+  double min = 0, max = 0;               ///< of finished runs; 0 when there are none
+  Interval meanTrust, deviationTrust;    ///< 90 %
+  Interval meanCounts; ///< where the mean lies because counts are intervals; exact: one point
+};
+
+struct RunFigures {
+  std::string identity, label;
+  Outcome outcome = Outcome::finished;
+  Cumulants cost;
+  Interval counts; ///< of cost.k1, because counts are intervals
+};
+
+struct FunctionFigures {
+  std::string name; ///< linkage name
+  std::string file; ///< where its source starts; empty and 0: unknown
+  uint32_t line = 0;
+  size_t image = 0; ///< index into Observed::images
+  Figures cost;     ///< exclusive, per run
+  Figures calls;    ///< times entered, per run
+  double share = 0; ///< of the program's mean cost
+};
+
+struct ImageFigures {
+  Hash map{};
+  std::string path;
+  uint64_t runs = 0; ///< that loaded it
+  bool oneOfMany =
+      false; ///< the same file was rebuilt: its functions are figured over its own runs
+};
+
+struct Observed {
+  std::string machine, unit;
+  bool constant = true; ///< the counts of a run fix its cost
+  uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0; ///< the last two are left out
+  Figures program;
+  DistributionPtr law; ///< of the program's cost
+  std::vector<ImageFigures> images;
+  std::vector<FunctionFigures>
+      functions;                ///< that ran at least once, in the order of maps and functions
+  std::vector<RunFigures> runs; ///< finished and censored, in the order they came
+  std::vector<Note> notes;
+  uint64_t used() const { return finished + censored; }
+};
+
+/// Takes runs one by one. `maps` must outlive it.
+class Observer {
+public:
+  /// Function figures are kept for functions `from` <= i < `to`, counted over all maps: a corpus
+  /// too large for memory is read several times.
+  Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
+           size_t from = 0, size_t to = SIZE_MAX);
+  Observer(Observer &&) noexcept;
+  ~Observer();
+  /// An error when the run contradicts its map.
+  Status add(const Run &run);
+  Result<Observed> finish();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Reads the whole corpus, as often as `memory` bytes for the figures of functions require.
+Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory = 256u << 20);
+
+} // namespace quincunx

@@ -1,0 +1,59 @@
+// How far a figure can be trusted that was estimated from D runs: 90 % intervals, open where D runs
+// cannot bound it. Reference: docs/14 and docs/03-runs-kept-apart.md. All of it assumes that the
+// runs were drawn independently, as inputs are in real use; nothing here can check that.
+#pragma once
+
+#include "quincunx/dist/Distribution.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace quincunx {
+
+inline constexpr double trustLevel = 0.90;
+
+/// An infinite end is open: the runs do not bound it.
+struct Interval {
+  double low = 0, high = 0;
+};
+
+/// Something every report has to say beside its figures.
+struct Note {
+  std::string kind; ///< one word for programs that read reports: "censored", "lost-frames", ...
+  std::string text; ///< a sentence without its full stop, for people
+};
+
+struct Percentile {
+  double p = 0;
+  double value = 0; ///< smallest t with P(T <= t) >= p; infinite: among the runs that were stopped
+  bool atLeast = false; ///< D is too small to reach p: `value` is a lower bound
+  Interval trust;
+};
+
+inline constexpr std::array<double, 4> reportedPercentiles{0.5, 0.9, 0.99, 0.999};
+
+/// Which of D sorted runs bound a quantile with 90 % confidence: P(X_(low) <= q_p) and P(q_p <=
+/// X_(high)) are each at least 95 %, exactly. 0: no run does.
+struct Ranks {
+  uint64_t low = 0, high = 0;
+};
+Ranks quantileRanks(uint64_t d, double p);
+
+/// The quantile ranks of the reported percentiles for one D, computed once.
+class Trust {
+public:
+  explicit Trust(uint64_t d);
+  /// `law` is the mixture over the D runs.
+  std::array<Percentile, 4> percentiles(const Distribution &law) const;
+  /// mean +- t sd/sqrt(D); open both ways for D < 2.
+  Interval mean(const Moments &m) const;
+  /// Of the standard deviation, on the log scale with the kurtosis of the sample; open for D < 4.
+  Interval deviation(const Moments &m) const;
+
+private:
+  uint64_t runs;
+  std::array<Ranks, 4> ranks;
+};
+
+} // namespace quincunx

@@ -1,0 +1,45 @@
+// Private to lib/estimate: one number per run for something that is looked at once per run. Most
+// numbers are small integers (counts, and costs in integer units), which take four bytes here,
+// exactly; the first that is not makes the column wide. Runs that never set a value have 0.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace quincunx {
+
+class Column {
+public:
+  /// Runs come in ascending order; `expected` is only a hint how many there will be.
+  void set(size_t run, double value, size_t expected) {
+    const auto small = static_cast<uint32_t>(value >= 0 && value < 4294967296.0 ? value : 0);
+    if (wide.empty() && static_cast<double>(small) == value) {
+      place(narrow, run, small, expected);
+      return;
+    }
+    if (wide.empty() && !narrow.empty()) {
+      wide.reserve(expected > run ? expected : run + 1);
+      wide.assign(narrow.begin(), narrow.end());
+      narrow = {};
+    }
+    place(wide, run, value, expected);
+  }
+  double at(size_t run) const {
+    if (!wide.empty())
+      return run < wide.size() ? wide[run] : 0;
+    return run < narrow.size() ? static_cast<double>(narrow[run]) : 0;
+  }
+  bool empty() const { return narrow.empty() && wide.empty(); }
+
+private:
+  template <class T> static void place(std::vector<T> &v, size_t run, T value, size_t expected) {
+    if (v.empty())
+      v.reserve(expected > run ? expected : run + 1);
+    v.resize(run + 1);
+    v[run] = value;
+  }
+  std::vector<uint32_t> narrow;
+  std::vector<double> wide;
+};
+
+} // namespace quincunx

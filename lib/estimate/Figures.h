@@ -1,0 +1,20 @@
+// Private to lib/estimate: from one value per run to the figures that reports show.
+#pragma once
+
+#include "quincunx/dist/Mixture.h"
+#include "quincunx/estimate/Observed.h"
+
+namespace quincunx {
+
+/// Figures of `parts`, one per run, and their law. `trust` is for that number of runs.
+struct FiguredLaw {
+  Figures figures;
+  DistributionPtr law;
+};
+/// Costs that are random given the run; laws are compressed to `groups` parts.
+Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust,
+                          size_t groups = SIZE_MAX);
+/// Constants given the run, of which the last `open` runs were stopped.
+Result<FiguredLaw> figure(std::span<const double> values, size_t open, const Trust &trust);
+
+} // namespace quincunx

@@ -1,0 +1,345 @@
+// The default estimator: the law of a program's cost is the mixture over the runs of a corpus.
+// The idea: price every run with one pass over its counters (Price), keep one number per run and
+// function (Column), and read moments and percentiles off the mixture (Figures). Runs that crashed
+// are left out, runs that were stopped rank above every finished one. Reference:
+// docs/03-runs-kept-apart.md. It never adds branch variance on top of observed counts, and
+// extrapolates to nothing.
+#include "quincunx/estimate/Observed.h"
+
+#include "Column.h"
+#include "Figures.h"
+#include "Price.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+namespace quincunx {
+
+namespace {
+
+/// What is kept of a function: its costs, calls and higher cumulants per run.
+struct Kept {
+  Column cost, calls;
+  std::array<Column, 3> higher; ///< k2, k3, k4 where the machine is random
+  double lowSum = 0, highSum = 0, sum = 0;
+};
+
+std::string plural(uint64_t n, const std::string &one, const std::string &many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+std::string brief(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+/// Compression of a function's parts when costs are random; the program's own law keeps every run.
+constexpr size_t functionGroups = 256;
+
+} // namespace
+
+struct Observer::Impl {
+  const std::vector<Map> &maps;
+  size_t expected, from, to;
+  std::vector<PricedMap> priced;
+  std::map<Hash, size_t> mapOf;
+  std::vector<size_t> firstFunction;     ///< per map: number of its first function over all maps
+  std::vector<std::vector<bool>> loaded; ///< per map and run
+  std::vector<Kept> kept;                ///< functions from .. to
+  std::map<uint64_t, Trust> trusts;      ///< by number of runs
+  uint64_t withoutMap = 0, projected = 0;
+  double lowSum = 0, highSum = 0;
+  Observed all;
+
+  Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
+  Status addImage(const ImageCounts &image, size_t run, RunFigures &total);
+  void keep(size_t function, size_t run, const FunctionCost &cost);
+  std::vector<size_t> order(size_t map) const;
+  const Trust &trust(uint64_t runs) { return trusts.try_emplace(runs, runs).first->second; }
+  Status finishProgram();
+  Status finishFunction(size_t map, size_t function, const std::vector<size_t> &runs, size_t open);
+  void findRebuilds();
+  void writeNotes();
+};
+
+Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first,
+                     size_t last)
+    : maps(m), expected(runs), from(first), to(last) {
+  all.machine = machine.name;
+  all.unit = machine.unit;
+  all.constant = machine.constant();
+  const auto classes = classCosts(machine);
+  size_t functions = 0;
+  for (const Map &map : maps) {
+    mapOf[map.hash] = priced.size();
+    priced.emplace_back(map, classes);
+    firstFunction.push_back(functions);
+    functions += map.functions.size();
+    all.images.push_back({map.hash, map.path, 0, false});
+  }
+  to = std::min(to, functions);
+  from = std::min(from, to);
+  kept.resize(to - from);
+  loaded.resize(maps.size());
+}
+
+void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost) {
+  if (function < from || function >= to)
+    return;
+  Kept &k = kept[function - from];
+  k.cost.set(run, cost.k.k1, expected);
+  k.calls.set(run, cost.calls, expected);
+  if (!all.constant) {
+    k.higher[0].set(run, cost.k.k2, expected);
+    k.higher[1].set(run, cost.k.k3, expected);
+    k.higher[2].set(run, cost.k.k4, expected);
+  }
+  k.sum += cost.k.k1;
+  k.lowSum += cost.low;
+  k.highSum += cost.high;
+}
+
+Status Observer::Impl::addImage(const ImageCounts &image, size_t run, RunFigures &total) {
+  const auto found = mapOf.find(image.map);
+  if (found == mapOf.end()) {
+    ++withoutMap;
+    return Done{};
+  }
+  const size_t m = found->second;
+  if (image.counterCount != maps[m].counterCount)
+    return Error{"has " + std::to_string(image.counterCount) + " counters, its map has " +
+                 std::to_string(maps[m].counterCount)};
+  loaded[m].resize(run + 1);
+  if (loaded[m][run])
+    return Error{"lists an image twice"};
+  loaded[m][run] = true;
+  ++all.images[m].runs;
+  const Result<std::span<const FunctionCost>> costs = priced[m].price(image);
+  if (!costs)
+    return costs.error();
+  for (const FunctionCost &cost : *costs) {
+    total.cost += cost.k;
+    total.counts.low += cost.low;
+    total.counts.high += cost.high;
+    projected += cost.projected;
+    keep(firstFunction[m] + cost.function, run, cost);
+  }
+  return Done{};
+}
+
+Observer::Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
+                   size_t from, size_t to)
+    : impl(std::make_unique<Impl>(maps, machine, expectedRuns, from, to)) {}
+Observer::Observer(Observer &&) noexcept = default;
+Observer::~Observer() = default;
+
+Status Observer::add(const Run &run) {
+  Observed &all = impl->all;
+  if (run.outcome == Outcome::crashed) {
+    ++all.crashed;
+    return Done{};
+  }
+  // A run that was stopped may have been killed before it could write: it still ranks above the
+  // others.
+  if (run.outcome == Outcome::finished && run.images.empty()) {
+    ++all.unrecorded;
+    return Done{};
+  }
+  ++(run.outcome == Outcome::finished ? all.finished : all.censored);
+  RunFigures total{run.identity, run.label, run.outcome, {}, {}};
+  for (const ImageCounts &image : run.images)
+    if (const Status s = impl->addImage(image, all.runs.size(), total); !s)
+      return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
+                   s.error().text};
+  impl->lowSum += total.counts.low;
+  impl->highSum += total.counts.high;
+  all.runs.push_back(std::move(total));
+  return Done{};
+}
+
+/// Runs by number, finished ones first; all, or those that loaded a map of which there are several.
+std::vector<size_t> Observer::Impl::order(size_t map) const {
+  std::vector<size_t> runs;
+  for (const Outcome outcome : {Outcome::finished, Outcome::timedOut})
+    for (size_t i = 0; i < all.runs.size(); ++i) {
+      const bool counts = map == SIZE_MAX || !all.images[map].oneOfMany ||
+                          (i < loaded[map].size() && loaded[map][i]);
+      if (counts && all.runs[i].outcome == outcome)
+        runs.push_back(i);
+    }
+  return runs;
+}
+
+Status Observer::Impl::finishProgram() {
+  const std::vector<size_t> runs = order(SIZE_MAX);
+  Result<FiguredLaw> program = Error{""};
+  if (all.constant) {
+    std::vector<double> values;
+    for (const size_t i : runs)
+      values.push_back(all.runs[i].cost.k1);
+    program = figure(values, all.censored, trust(all.used()));
+  } else {
+    std::vector<Part> parts;
+    for (const size_t i : runs)
+      parts.push_back({all.runs[i].cost, 1, all.runs[i].outcome == Outcome::timedOut});
+    program = figure(parts, trust(all.used()));
+  }
+  if (!program)
+    return program.error();
+  all.program = program->figures;
+  all.law = program->law;
+  const auto d = static_cast<double>(all.used());
+  if (lowSum != highSum)
+    all.program.meanCounts = {lowSum / d, highSum / d};
+  return Done{};
+}
+
+Status Observer::Impl::finishFunction(size_t map, size_t function, const std::vector<size_t> &runs,
+                                      size_t open) {
+  const Kept &k = kept[firstFunction[map] + function - from];
+  const Function &f = maps[map].functions[function];
+  FunctionFigures out;
+  out.name = f.name;
+  if (const Scope &own = f.scopes.front(); own.file < f.files.size()) {
+    out.file = f.files[own.file].path;
+    out.line = own.line;
+  }
+  out.image = map;
+  std::vector<double> calls;
+  for (const size_t i : runs)
+    calls.push_back(k.calls.at(i));
+  Result<FiguredLaw> cost = Error{""};
+  if (all.constant) {
+    std::vector<double> values;
+    for (const size_t i : runs)
+      values.push_back(k.cost.at(i));
+    cost = figure(values, open, trust(runs.size()));
+  } else {
+    std::vector<Part> parts;
+    for (const size_t i : runs)
+      parts.push_back({{k.cost.at(i), k.higher[0].at(i), k.higher[1].at(i), k.higher[2].at(i)},
+                       1,
+                       all.runs[i].outcome == Outcome::timedOut});
+    cost = figure(parts, trust(runs.size()), functionGroups);
+  }
+  const Result<FiguredLaw> entries = figure(calls, open, trust(runs.size()));
+  if (!cost || !entries)
+    return cost ? entries.error() : cost.error();
+  out.cost = cost->figures;
+  out.calls = entries->figures;
+  if (k.lowSum != k.highSum) {
+    const auto d = static_cast<double>(runs.size());
+    out.cost.meanCounts = {k.lowSum / d, k.highSum / d};
+  }
+  const double total = all.program.moments.mean * static_cast<double>(all.used());
+  out.share = total > 0 ? k.sum / total : 0;
+  all.functions.push_back(std::move(out));
+  return Done{};
+}
+
+/// Two maps of one path that no run loaded together are one program, built twice.
+void Observer::Impl::findRebuilds() {
+  for (size_t a = 0; a < maps.size(); ++a)
+    for (size_t b = 0; b < maps.size(); ++b) {
+      if (a == b || maps[a].path != maps[b].path || loaded[a].empty() || loaded[b].empty())
+        continue;
+      bool together = false;
+      for (size_t i = 0; i < std::min(loaded[a].size(), loaded[b].size()); ++i)
+        together = together || (loaded[a][i] && loaded[b][i]);
+      all.images[a].oneOfMany = all.images[a].oneOfMany || !together;
+    }
+}
+
+void Observer::Impl::writeNotes() {
+  const auto note = [&](const char *kind, std::string text) {
+    all.notes.push_back({kind, std::move(text)});
+  };
+  if (all.crashed != 0)
+    note("crashed",
+         plural(all.crashed, "run crashed and is", "runs crashed and are") + " left out");
+  if (all.unrecorded != 0)
+    note("unrecorded", plural(all.unrecorded, "finished run left no record and is",
+                              "finished runs left no record and are") +
+                           " left out");
+  if (all.censored != 0) {
+    const double share = 100 * static_cast<double>(all.finished) / static_cast<double>(all.used());
+    note("censored", plural(all.censored, "run was", "runs were") +
+                         " stopped by the time limit: mean and variance are lower bounds, and"
+                         " percentiles above p" +
+                         brief(share) + " are open");
+  }
+  if (withoutMap != 0)
+    note("no-map", plural(withoutMap, "image has", "images have") +
+                       " no map in the corpus; its share of the cost is missing");
+  const Interval counts = all.program.meanCounts;
+  if (counts.high - counts.low > 1e-3 * all.program.moments.mean)
+    note("lost-frames",
+         "some calls never returned, so that counts are intervals: the mean lies between " +
+             brief(counts.low) + " and " + brief(counts.high) + "; record=exact measures them");
+  if (projected != 0)
+    note("projected", "moments that no law can have were moved to the nearest possible ones in " +
+                          plural(projected, "place", "places"));
+  if (std::any_of(all.images.begin(), all.images.end(), [](const auto &i) { return i.oneOfMany; }))
+    note("rebuilt",
+         "the program was rebuilt between runs: functions are listed per build, each over"
+         " the runs of its build");
+  note("inputs", "intervals hold 90 % and assume inputs drawn as in real use");
+}
+
+Result<Observed> Observer::finish() {
+  Impl &i = *impl;
+  if (i.all.used() == 0)
+    return Error{i.all.unrecorded != 0
+                     ? "no run left a record: was the program built with the quincunx flag?"
+                 : i.all.crashed != 0 ? "every run crashed; none is left to estimate from"
+                                      : "the corpus has no runs"};
+  if (const Status s = i.finishProgram(); !s)
+    return s.error();
+  i.findRebuilds();
+  for (size_t m = 0; m < i.maps.size(); ++m) {
+    const std::vector<size_t> runs = i.order(m);
+    const auto open = static_cast<size_t>(std::count_if(runs.begin(), runs.end(), [&](size_t r) {
+      return i.all.runs[r].outcome == Outcome::timedOut;
+    }));
+    for (size_t f = 0; f < i.maps[m].functions.size(); ++f) {
+      const size_t number = i.firstFunction[m] + f;
+      if (number < i.from || number >= i.to || i.kept[number - i.from].cost.empty())
+        continue;
+      if (const Status s = i.finishFunction(m, f, runs, open); !s)
+        return s.error();
+    }
+  }
+  i.writeNotes();
+  return std::move(i.all);
+}
+
+Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory) {
+  const Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  size_t functions = 0;
+  for (const Map &m : *maps)
+    functions += m.functions.size();
+  const size_t runs = corpus.runCount(), perFunction = runs * (machine.constant() ? 12 : 36) + 1;
+  const size_t perPass = std::max<size_t>(1, memory / perFunction);
+  Result<Observed> all = Error{""};
+  for (size_t from = 0; from == 0 || from < functions; from += perPass) {
+    Observer observer(*maps, machine, runs, from, from + perPass);
+    const Status read = corpus.forEachRun([&](Run &&run) { return observer.add(run); });
+    if (!read)
+      return read.error();
+    Result<Observed> part = observer.finish();
+    if (!part || from == 0)
+      all = std::move(part);
+    else
+      all->functions.insert(all->functions.end(), part->functions.begin(), part->functions.end());
+    if (!all)
+      return all;
+  }
+  return all;
+}
+
+} // namespace quincunx

@@ -1,0 +1,60 @@
+// Private to lib/estimate: a map and a machine compiled into weights per counter, so that the costs
+// of all functions in a run take one pass over the counters that were hit. It keeps no runs.
+#pragma once
+
+#include "quincunx/cost/Machine.h"
+#include "quincunx/model/Counts.h"
+#include "quincunx/profile/Run.h"
+
+#include <array>
+
+namespace quincunx {
+
+/// What the instruction classes of the map cost on a machine.
+std::array<Cumulants, classCount> classCosts(const Machine &machine);
+/// Cost of executing a block once: independent instructions in series.
+Cumulants blockCost(const Block &b, const std::array<Cumulants, classCount> &classes);
+
+/// What one function did and cost in one run.
+struct FunctionCost {
+  uint32_t function = 0;
+  double calls = 0;
+  Cumulants k;
+  double low = 0, high = 0; ///< of k.k1; equal to it where counts are exact
+  bool uncertain = false;   ///< frames were lost or inherited
+  bool projected = false;   ///< the middle of the intervals was no law's cumulants
+};
+
+class PricedMap {
+public:
+  PricedMap(const Map &map, const std::array<Cumulants, classCount> &classes);
+  /// Costs of the functions that ran, in ascending order; valid until the next call.
+  Result<std::span<const FunctionCost>> price(const ImageCounts &image);
+
+private:
+  /// Slots of a row: the first two count frames, the others are cumulants.
+  enum : size_t { entered, lost, firstCumulant };
+
+  void addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes);
+  void touch(uint32_t f);
+  FunctionCost costOf(uint32_t f) const;
+  Frames frames(uint32_t f) const;
+
+  const Map *map;
+  size_t width;                     ///< of a row: two counts of frames, and one or four cumulants
+  std::vector<uint32_t> functionOf; ///< per counter; none: of no function
+  std::vector<double> rows;         ///< weights: counters x width
+  std::vector<std::array<Linear, 4>> forms; ///< per function; perCounter is moved to rows
+
+  // The run at hand.
+  std::vector<double> sums; ///< functions x width
+  std::vector<uint32_t> touched;
+  std::vector<bool> isTouched;
+  std::vector<uint64_t> counters, inherited; ///< dense; inherited is empty when nothing forked
+  std::vector<FunctionCost> costs;
+};
+
+/// Checks a stranger's counts against a map and writes them out densely.
+Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense);
+
+} // namespace quincunx

@@ -1,0 +1,80 @@
+// Small maps and runs made by hand, for tests of the estimate and report rooms.
+#pragma once
+
+#include "quincunx/map/Map.h"
+#include "quincunx/profile/Run.h"
+
+namespace quincunx::test {
+
+/// for (i = 0; i < n; ++i) if (c) A; else B;  with a counter on each of: entry, A's way back, B's
+/// way back. Blocks: 0 entry, 1 header, 2 A, 3 B, 4 exit. Flow fixes the rest: header = entry + a +
+/// b.
+inline Function loopWithBranch(const std::string &name, uint32_t firstCounter = 0) {
+  Function f;
+  f.name = name;
+  f.firstCounter = firstCounter;
+  f.counterCount = 3;
+  f.files = {{"/src/dir/prog.c", {}}};
+  f.scopes = {{none, name, 0, 3, 0, 0}};
+  f.blocks.resize(5);
+  f.blocks[0] = {{{Class::add, 2}}, {{3, 1, 0}}};
+  f.blocks[1] = {{{Class::construct, 2}, {Class::load, 1}, {Class::branch, 1}}, {{4, 1, 0}}};
+  f.blocks[2] = {{{Class::multiply, 3}}, {{5, 1, 0}, {6, 1, 0}}};
+  f.blocks[3] = {{{Class::store, 1}, {Class::add, 1}}, {{7, 1, 0}}};
+  f.blocks[4] = {{{Class::jump, 1}}, {{9, 1, 0}}};
+  f.edges = {{none, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, none},
+             {1, 2, EdgeKind::flow, none},  {1, 3, EdgeKind::flow, none},
+             {1, 4, EdgeKind::flow, none},  {2, 1, EdgeKind::flow, 1},
+             {3, 1, EdgeKind::flow, 2},     {4, none, EdgeKind::leave, none}};
+  return f;
+}
+
+/// One block that calls something which may never return; entry and leave are both counted.
+inline Function guardedCall(const std::string &name, uint32_t firstCounter) {
+  Function f;
+  f.name = name;
+  f.firstCounter = firstCounter;
+  f.counterCount = 2;
+  f.guarded = true;
+  f.files = {{"/src/dir/prog.c", {}}};
+  f.scopes = {{none, name, 0, 20, 0, 0}};
+  f.blocks.resize(2);
+  f.blocks[0] = {{{Class::call, 1}, {Class::construct, 1}}, {{21, 1, 0}}, true};
+  f.blocks[1] = {{{Class::add, 10}}, {{22, 1, 0}}};
+  f.edges = {
+      {none, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, none}, {1, none, EdgeKind::leave, 1}};
+  return f;
+}
+
+inline Map mapOf(std::vector<Function> functions, uint64_t hash = 1,
+                 const std::string &path = "/bin/prog") {
+  Map m;
+  m.hash = {hash, hash};
+  m.path = path;
+  m.functions = std::move(functions);
+  for (const Function &f : m.functions)
+    m.counterCount += f.counterCount;
+  return m;
+}
+
+inline Run runOf(const std::string &name, const Map &map, const std::vector<uint64_t> &counters,
+                 Outcome outcome = Outcome::finished) {
+  Run run;
+  run.identity = name;
+  run.label = name;
+  run.outcome = outcome;
+  run.processes = 1;
+  ImageCounts image;
+  image.map = map.hash;
+  image.path = map.path;
+  image.counterCount = map.counterCount;
+  for (uint32_t i = 0; i < counters.size(); ++i)
+    if (counters[i] != 0) {
+      image.counts.index.push_back(i);
+      image.counts.value.push_back(counters[i]);
+    }
+  run.images.push_back(image);
+  return run;
+}
+
+} // namespace quincunx::test
