@@ -1,0 +1,112 @@
+// Function records: both ways, and against damage.
+#include "quincunx/map/Map.h"
+
+#include "map/Graphs.h"
+#include "quincunx/abi.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace quincunx {
+namespace {
+
+Function sample() {
+  std::mt19937_64 random(3);
+  Function f = test::randomFunction(random, 6, true, false);
+  f.name = "_ZN3fooEv";
+  f.files = {{"src/foo.cpp", {1, 2, 3}}, {"src/bar.h", {}}};
+  f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
+  f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
+  f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
+  f.counterCount = 2;
+  f.edges[0].counter = 1;
+  f.blocks[1].counter = 0;
+  f.branches = {{0, false, {1, 1}, {11, 5, 0}}};
+  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, {12, 1, 0}}, {2, 0, {2}, {3}, "", false, {}}};
+  f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
+  return f;
+}
+
+std::span<const uint8_t> bytes(const std::string &s) {
+  return {reinterpret_cast<const uint8_t *>(s.data()), s.size()};
+}
+
+TEST(Map, aFunctionSurvivesItsBytes) {
+  const Function f = sample();
+  const Result<Function> back = decode(bytes(encode(f)));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, f);
+}
+
+TEST(Map, everyTruncationIsAnError) {
+  const std::string whole = encode(sample());
+  for (size_t n = 0; n < whole.size(); ++n)
+    EXPECT_FALSE(decode(bytes(whole.substr(0, n)))) << n;
+}
+
+TEST(Map, noDamagedByteLeadsOutOfBounds) {
+  const std::string whole = encode(sample());
+  for (size_t i = 0; i < whole.size(); ++i)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string bad = whole;
+      bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
+      if (const Result<Function> f = decode(bytes(bad)))
+        for (const Edge &e : f->edges) {
+          EXPECT_TRUE(e.from == none || e.from < f->blocks.size());
+          EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
+          EXPECT_TRUE(e.counter == none || e.counter < f->counterCount);
+        }
+    }
+}
+
+RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
+  std::string body = encode(f);
+  qx_function_header h{QX_FUNCTION_MAGIC, 0, 0, f.counterCount, static_cast<uint32_t>(body.size())};
+  body.resize((body.size() + 7) / 8 * 8, '\0');
+  h.size = static_cast<uint32_t>(sizeof h + body.size());
+  RawMap raw;
+  raw.countersMinusMap = 4096;
+  raw.counterCount = counterCount;
+  h.counters = 4096 + 8 * firstCounter - static_cast<int64_t>(offsetof(qx_function_header, counters));
+  raw.bytes.resize(sizeof h + body.size() + 8); // and some padding of the linker's
+  std::memcpy(raw.bytes.data(), &h, sizeof h);
+  std::memcpy(raw.bytes.data() + sizeof h, body.data(), body.size());
+  return raw;
+}
+
+TEST(Map, aSectionKnowsItsCounters) {
+  const Result<Map> map = decodeMap(section(sample(), 5, 7));
+  ASSERT_TRUE(map);
+  ASSERT_EQ(map->functions.size(), 1u);
+  EXPECT_EQ(map->functions[0].firstCounter, 5u);
+  EXPECT_EQ(map->counterCount, 7u);
+}
+
+TEST(Map, countersOutsideTheImageAreAnError) {
+  EXPECT_FALSE(decodeMap(section(sample(), 6, 7)));
+  EXPECT_FALSE(decodeMap(section(sample(), -1, 7)));
+}
+
+TEST(Map, anotherVersionIsNamed) {
+  std::string body = encode(sample());
+  body[0] = 9;
+  const Result<Function> f = decode(bytes(body));
+  ASSERT_FALSE(f);
+  EXPECT_NE(f.error().text.find("format 9"), std::string::npos);
+}
+
+TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
+  EXPECT_NE(readElf("/nonexistent").error().text.find("cannot open"), std::string::npos);
+  EXPECT_NE(readElf("/bin/sh").error().text.find("not built with the quincunx flag"), std::string::npos);
+  EXPECT_NE(readElf(QUINCUNX_SOURCE_DIR "/CMakeLists.txt").error().text.find("not a 64-bit ELF"),
+            std::string::npos);
+}
+
+TEST(Map, classNamesGoBothWays) {
+  for (uint32_t i = 0; i < classCount; ++i)
+    EXPECT_EQ(classByName(className(static_cast<Class>(i))), i);
+  EXPECT_EQ(classByName("laod"), none);
+}
+
+} // namespace
+} // namespace quincunx

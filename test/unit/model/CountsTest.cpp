@@ -1,0 +1,170 @@
+// Derived counts against walks over random graphs whose every step was counted.
+#include "quincunx/model/Counts.h"
+
+#include "map/Graphs.h"
+#include "quincunx/map/Placement.h"
+
+#include <gtest/gtest.h>
+
+namespace quincunx {
+namespace {
+
+using test::countersOf;
+using test::randomFunction;
+using test::Truth;
+using test::walk;
+
+Function placed(std::mt19937_64 &random, uint32_t blocks, bool guarded, bool exact) {
+  Function f = randomFunction(random, blocks, guarded, exact);
+  std::vector<double> cost(f.edges.size());
+  for (double &c : cost)
+    c = static_cast<double>(random() % 100);
+  EXPECT_TRUE(placeCounters(f, cost));
+  return f;
+}
+
+struct Case {
+  const char *name;
+  bool guarded, exact;
+  double loss;
+};
+
+class Derived : public testing::TestWithParam<Case> {};
+
+TEST_P(Derived, agreesWithEveryStepOfTheWalk) {
+  const Case &c = GetParam();
+  std::mt19937_64 random(7);
+  size_t intervals = 0, lost = 0;
+  for (uint32_t blocks = 1; blocks < 40; ++blocks)
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      const Function f = placed(random, blocks, c.guarded, c.exact);
+      const Truth truth = walk(f, random, 50, c.loss);
+      const std::vector<uint64_t> counters = countersOf(f, truth);
+      const FunctionCounts counts = deriveCounts(f, counters);
+      EXPECT_EQ(counts.frames.lost, static_cast<double>(truth.lost));
+      lost += truth.lost;
+      std::vector<double> weights(f.blocks.size());
+      double sum = 0;
+      for (size_t b = 0; b < f.blocks.size(); ++b) {
+        const auto real = static_cast<double>(truth.blocks[b]);
+        weights[b] = static_cast<double>(random() % 10);
+        sum += weights[b] * real;
+        EXPECT_LE(counts.blocks[b].low, real) << "block " << b;
+        EXPECT_GE(counts.blocks[b].high, real) << "block " << b;
+        if (truth.lost == 0 || c.exact) {
+          EXPECT_TRUE(counts.blocks[b].exact());
+        }
+        intervals += !counts.blocks[b].exact();
+      }
+      const Count linear = linearForm(f, weights).at(counters, counts.frames);
+      EXPECT_LE(linear.low, sum);
+      EXPECT_GE(linear.high, sum);
+      if (truth.lost == 0 || c.exact) {
+        EXPECT_DOUBLE_EQ(linear.value, sum);
+      }
+    }
+  EXPECT_EQ(intervals > 0, c.loss > 0 && !c.exact);
+  EXPECT_EQ(lost > 0, c.loss > 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Graphs, Derived,
+                         testing::Values(Case{"plain", false, false, 0}, Case{"guarded", true, false, 0},
+                                         Case{"losing", true, false, 0.02}, Case{"exact", true, true, 0.02}),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
+  // entry 0 -> 1 (may cut) -> 2 -> leave: the only place where a frame can be lost is known.
+  Function f;
+  f.guarded = true;
+  f.scopes.emplace_back();
+  f.blocks.resize(3);
+  f.blocks[1].mayCut = true;
+  f.edges = {{none, 0, EdgeKind::entry, none},
+             {0, 1, EdgeKind::flow, none},
+             {1, 2, EdgeKind::flow, none},
+             {2, none, EdgeKind::leave, none}};
+  const std::vector<double> cost(4, 1.0);
+  ASSERT_TRUE(placeCounters(f, cost));
+  ASSERT_EQ(f.counterCount, 2u);
+  const std::vector<uint64_t> counters = {10, 7};
+  const FunctionCounts counts = deriveCounts(f, counters);
+  EXPECT_EQ(counts.frames.lost, 3);
+  const double expected[] = {10, 10, 7};
+  for (size_t b = 0; b < 3; ++b) {
+    EXPECT_EQ(counts.blocks[b].low, expected[b]);
+    EXPECT_EQ(counts.blocks[b].high, expected[b]);
+  }
+}
+
+TEST(Counts, aBlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
+  // setjmp: entered once, left three times; two of them end in the error arm.
+  Function f;
+  f.guarded = true;
+  f.scopes.emplace_back();
+  f.blocks.resize(4);
+  f.blocks[1].returnsTwice = true;
+  f.blocks[2].mayCut = true;
+  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
+             {1, 2, EdgeKind::flow, none},     {2, 1, EdgeKind::flow, none},
+             {2, 3, EdgeKind::flow, none},     {3, none, EdgeKind::leave, none},
+             {none, 1, EdgeKind::again, none}};
+  const std::vector<double> cost(7, 1.0);
+  ASSERT_TRUE(placeCounters(f, cost));
+  const Truth truth{{1, 1, 3, 0, 1, 1, 2}, {1, 3, 3, 1}};
+  const FunctionCounts counts = deriveCounts(f, countersOf(f, truth));
+  EXPECT_EQ(counts.frames.lost, 2); // two calls in block 2 jumped back
+  EXPECT_EQ(counts.edges[6].value, 2);
+  EXPECT_LE(counts.blocks[2].low, 3);
+  EXPECT_GE(counts.blocks[2].high, 3);
+}
+
+TEST(Counts, framesInheritedThroughForkWidenTheChild) {
+  Function f;
+  f.guarded = true;
+  f.scopes.emplace_back();
+  f.blocks.resize(2);
+  f.blocks[0].mayCut = true;
+  f.edges = {{none, 0, EdgeKind::entry, none},
+             {0, 1, EdgeKind::flow, none},
+             {1, none, EdgeKind::leave, none}};
+  const std::vector<double> cost(3, 1.0);
+  ASSERT_TRUE(placeCounters(f, cost));
+  // The parent was inside the call when it forked (entered 1, left 0); the child came back and returned.
+  const std::vector<uint64_t> child = {0, 1}, before = {1, 0};
+  const FunctionCounts counts = deriveCounts(f, child, before);
+  EXPECT_EQ(counts.frames.inherited, 1);
+  EXPECT_EQ(counts.frames.lost, 0);
+  EXPECT_EQ(counts.blocks[0].value, 0);
+  EXPECT_EQ(counts.blocks[1].value, 1);
+}
+
+TEST(Placement, countsTheCheapestSetThatDeterminesTheRest) {
+  // A diamond with a hot and a cold arm: two counters suffice, and no pair costs less than 1.
+  Function f;
+  f.scopes.emplace_back();
+  f.blocks.resize(4);
+  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
+             {0, 2, EdgeKind::flow, none},     {1, 3, EdgeKind::flow, none},
+             {2, 3, EdgeKind::flow, none},     {3, none, EdgeKind::leave, none}};
+  const std::vector<double> cost = {1, 0.75, 0.25, 0.75, 0.25, 1};
+  ASSERT_TRUE(placeCounters(f, cost));
+  EXPECT_EQ(f.counterCount, 2u);
+  double paid = 0;
+  for (size_t e = 0; e < cost.size(); ++e)
+    paid += f.edges[e].counter == none ? 0 : cost[e];
+  EXPECT_EQ(paid, 1);
+}
+
+TEST(Placement, refusesWhatCannotBeMeasured) {
+  Function f;
+  f.scopes.emplace_back();
+  f.blocks.resize(2);
+  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
+             {1, 0, EdgeKind::flow, none},     {1, none, EdgeKind::leave, none}};
+  const double never = std::numeric_limits<double>::infinity();
+  const std::vector<double> cost = {1, never, never, 1};
+  EXPECT_FALSE(placeCounters(f, cost));
+}
+
+} // namespace
+} // namespace quincunx
