@@ -138,7 +138,8 @@ Moments momentsOf(std::span<const double> values) {
   const double pivot = values[0], n = static_cast<double>(values.size());
   double offset = 0;
   for (const double v : values)
-    offset += (v - pivot) / n;
+    offset += v - pivot;
+  offset /= n;
   CentralMoments c{pivot + offset};
   for (const double v : values) {
     const double d = (v - pivot) - offset, d2 = d * d;

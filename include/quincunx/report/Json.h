@@ -1,0 +1,13 @@
+// A report for programs: one JSON object with "version", every figure at full precision, and the
+// cost of every run, so that all of it can be computed again. Reference: docs/11-formats.md.
+#pragma once
+
+#include "quincunx/report/Terminal.h"
+
+namespace quincunx {
+
+/// `corpus` is the path as the reader gave it. `options.colour` and `.utf8` do not matter.
+Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
+                 std::ostream &out);
+
+} // namespace quincunx

@@ -1,0 +1,31 @@
+// A report for people: a table of percentiles with the program first, intervals, a sketch of the
+// distribution, the slowest inputs, and what has to be said beside the figures. It computes nothing
+// that is not in the estimate, and prints the same bytes for the same estimate.
+#pragma once
+
+#include "quincunx/estimate/Observed.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+enum class SortBy { p99, mean, share, sd, calls, name };
+
+struct ReportOptions {
+  SortBy sort = SortBy::p99;
+  size_t top = 20;      ///< functions shown; 0: all
+  std::string function; ///< regular expression on demangled names; empty: all
+  bool colour = false;  ///< the reader is a terminal and wants colours
+  bool utf8 = false;    ///< the reader can show block characters
+};
+
+/// The functions that the options ask for, in their order; ties in the order of the estimate. An
+/// error when the expression is none.
+Result<std::vector<const FunctionFigures *>> selectFunctions(const Observed &o,
+                                                             const ReportOptions &options);
+
+Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out);
+
+} // namespace quincunx

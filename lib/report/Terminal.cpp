@@ -1,0 +1,150 @@
+// The report for people.
+// The idea: percentiles first, the program before its functions, and nothing without what limits
+// it: the intervals, the runs that were left out, the notes. Every name and label is escaped, since
+// a corpus may come from a stranger. It computes nothing that is not in the estimate.
+#include "quincunx/report/Terminal.h"
+
+#include "Grid.h"
+#include "Plot.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+std::string heading(const std::string &text, bool colour) {
+  return colour ? "\033[1m" + text + "\033[0m" : text;
+}
+
+std::vector<std::string> tableRow(const Figures &f, const std::string &share,
+                                  const std::string &calls, const std::string &name) {
+  std::vector<std::string> row;
+  for (const Percentile &q : f.percentiles)
+    row.push_back(figure(q));
+  row.insert(row.end(), {figure(f.moments.mean), figure(f.deviation), share, calls, name});
+  return row;
+}
+
+/// The name of a function; functions of one name are told apart by their place, and builds by their
+/// map.
+class Labels {
+public:
+  explicit Labels(const Observed &o) : all(o) {
+    for (const FunctionFigures &f : o.functions)
+      ++seen[f.name];
+  }
+  std::string of(const FunctionFigures &f) const {
+    std::string s = escape(demangle(f.name));
+    if (seen.at(f.name) < 2)
+      return s;
+    if (!f.file.empty())
+      s += " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
+    const ImageFigures &image = all.images[f.image];
+    s += " [" + escape(fileName(image.path));
+    if (image.oneOfMany)
+      s += " " + hex(image.map).substr(0, 8) + ", " + std::to_string(image.runs) + " runs";
+    return s + "]";
+  }
+
+private:
+  const Observed &all;
+  std::map<std::string, int> seen;
+};
+
+void printTable(const Observed &o, const std::vector<const FunctionFigures *> &functions,
+                bool colour, std::ostream &out) {
+  Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
+  grid.add(tableRow(o.program, percent(1), "", "(program)"));
+  const Labels labels(o);
+  for (const FunctionFigures *f : functions)
+    grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
+  grid.print(out, colour);
+  if (functions.size() < o.functions.size())
+    out << "(" << o.functions.size() - functions.size() << " more of " << o.functions.size()
+        << " functions: --top 0 shows all)\n";
+}
+
+std::string percentileName(double p) {
+  std::string s = exact(p * 100);
+  if (s.size() > 5) // 99.9 and its like carry rounding
+    s = figure(p * 100);
+  return "p" + s;
+}
+
+void printIntervals(const Observed &o, bool colour, std::ostream &out) {
+  const Figures &f = o.program;
+  const std::string bound = o.censored != 0 ? ">= " : "";
+  Grid grid({"program", "value", "90 % interval"}, 0);
+  for (const Percentile &q : f.percentiles)
+    grid.add({percentileName(q.p), figure(q), figure(q.trust)});
+  grid.add({"mean", bound + figure(f.moments.mean), figure(f.meanTrust)});
+  grid.add({"sd", bound + figure(f.deviation), figure(f.deviationTrust)});
+  grid.add({"skewness", figure(f.moments.skewness), ""});
+  grid.add({"kurtosis", figure(f.moments.kurtosis), ""});
+  grid.print(out, colour);
+}
+
+void printSlowest(const Observed &o, bool colour, std::ostream &out) {
+  std::vector<const RunFigures *> runs;
+  for (const RunFigures &r : o.runs)
+    runs.push_back(&r);
+  const size_t shown = std::min<size_t>(5, runs.size());
+  std::partial_sort(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(shown), runs.end(),
+                    [](const RunFigures *a, const RunFigures *b) {
+                      if (a->outcome != b->outcome)
+                        return a->outcome == Outcome::timedOut;
+                      return a->cost.k1 != b->cost.k1 ? a->cost.k1 > b->cost.k1
+                                                      : a->identity < b->identity;
+                    });
+  Grid grid({"cost", "of p50", "slowest inputs"}, 1);
+  const double median = o.program.percentiles[0].value;
+  for (size_t i = 0; i < shown; ++i) {
+    const RunFigures &r = *runs[i];
+    const bool stopped = r.outcome == Outcome::timedOut;
+    char ratio[32] = "";
+    if (median > 0 && std::isfinite(median))
+      std::snprintf(ratio, sizeof ratio, "x %.2f", r.cost.k1 / median);
+    grid.add({(stopped ? ">= " : "") + figure(r.cost.k1), ratio,
+              escape(r.label) + (stopped ? "  (stopped)" : "")});
+  }
+  grid.print(out, colour);
+}
+
+std::string runsLine(const Observed &o) {
+  std::string s = std::to_string(o.used()) + (o.used() == 1 ? " run" : " runs");
+  if (o.censored != 0)
+    s += ", " + std::to_string(o.censored) + " of them stopped";
+  if (o.crashed + o.unrecorded != 0)
+    s += "; " + std::to_string(o.crashed + o.unrecorded) + " left out";
+  return s;
+}
+
+} // namespace
+
+Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out) {
+  const auto functions = selectFunctions(o, options);
+  if (!functions)
+    return functions.error();
+  const bool c = options.colour;
+  out << heading("Cost per run", c) << " in " << escape(o.unit) << " (machine " << escape(o.machine)
+      << "), " << runsLine(o) << "\n\n";
+  printTable(o, *functions, c, out);
+  out << "\n";
+  printIntervals(o, c, out);
+  out << "\n" << heading("distribution of the program's cost", c) << "\n";
+  sketch(o, options.utf8, out);
+  out << "\n";
+  printSlowest(o, c, out);
+  out << "\n";
+  for (const Note &n : o.notes)
+    out << "note: " << escape(n.text) << "\n";
+  return Done{};
+}
+
+} // namespace quincunx

@@ -1,0 +1,71 @@
+// quincunx report: what a corpus says, as a table or as JSON. The estimate is lib/estimate's, the
+// text lib/report's; here are only the options and what kind of terminal reads.
+#include "Verbs.h"
+
+#include "quincunx/report/Json.h"
+
+#include "Reader.h"
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+namespace quincunx::tool {
+
+namespace {
+
+struct Options {
+  std::string corpus, machine = defaultMachine;
+  ReportOptions report;
+  bool json = false;
+};
+
+int runReport(Options options, bool topGiven) {
+  const Result<Machine> machine = machineByName(options.machine);
+  if (!machine)
+    return fail(machine.error());
+  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  const Result<Observed> observed = observe(*corpus, *machine);
+  if (!observed)
+    return fail(observed.error());
+  if (options.json && !topGiven)
+    options.report.top = 0;
+  options.report.colour = wantsColour();
+  options.report.utf8 = readsUtf8();
+  std::ios::sync_with_stdio(false);
+  const quincunx::Status printed =
+      options.json ? printJson(*observed, options.corpus, options.report, std::cout)
+                   : printReport(*observed, options.report, std::cout);
+  if (!printed)
+    return fail(printed.error());
+  std::cout.flush();
+  return std::cout ? ok : fail(Error{"cannot write the report"});
+}
+
+} // namespace
+
+void addReport(CLI::App &app, int &status) {
+  auto options = std::make_shared<Options>();
+  CLI::App *verb = app.add_subcommand("report", "Show percentiles, moments and who costs how much");
+  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+  verb->add_flag("--json", options->json, "Everything at full precision, for programs");
+  CLI::Option *top = verb->add_option(
+      "--top", options->report.top, "Functions to show, 0 for all (default: 20, with --json all)");
+  const std::map<std::string, SortBy> keys{{"p99", SortBy::p99},     {"mean", SortBy::mean},
+                                           {"share", SortBy::share}, {"sd", SortBy::sd},
+                                           {"calls", SortBy::calls}, {"name", SortBy::name}};
+  verb->add_option("--sort", options->report.sort, "Order of functions (default: p99)")
+      ->transform(CLI::CheckedTransformer(keys))
+      ->type_name("p99|mean|share|sd|calls|name");
+  verb->add_option("--function", options->report.function, "Only functions whose name matches")
+      ->type_name("REGEX");
+  verb->add_option("--machine", options->machine,
+                   "What instructions cost: unit, x86-64 or a .machine file (default: " +
+                       std::string(defaultMachine) + ")")
+      ->type_name("NAME|FILE");
+  verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
+}
+
+} // namespace quincunx::tool
