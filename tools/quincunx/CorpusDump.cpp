@@ -1,0 +1,218 @@
+// quincunx corpus dump: the whole corpus as lines of tab-separated fields, for tests, diffs and
+// scripts. The idea: a line names what it belongs to (map by hash, run by identity), so lines can
+// be sorted, grepped and joined, and two corpora with the same contents give the same bytes,
+// however they came to be. docs/11-formats.md lists the fields. It cannot be read back.
+#include "CorpusVerbs.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace quincunx::tool {
+
+namespace {
+
+/// One line under construction.
+class Line {
+public:
+  explicit Line(const char *kind) : text(kind) {}
+  Line &operator<<(const std::string &field) {
+    (text += '\t') += escape(field);
+    return *this;
+  }
+  Line &operator<<(const char *field) { return *this << std::string(field); }
+  Line &operator<<(double number) { return *this << exact(number); }
+  Line &operator<<(const std::optional<double> &number) {
+    return number ? *this << *number : *this << "-";
+  }
+  Line &operator<<(uint64_t number) {
+    (text += '\t') += std::to_string(number);
+    return *this;
+  }
+  Line &operator<<(uint32_t number) { // an index
+    return number == none ? *this << "-" : *this << uint64_t{number};
+  }
+  void put() {
+    text += '\n';
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+
+private:
+  std::string text;
+};
+
+/// "-" for nothing.
+std::string orDash(std::string text) { return text.empty() ? "-" : text; }
+
+template <class Items, class Show> std::string list(const Items &items, Show show) {
+  std::string out;
+  for (const auto &item : items)
+    out += (out.empty() ? "" : ",") + show(item);
+  return orDash(out);
+}
+
+std::string indices(const std::vector<uint32_t> &items) {
+  return list(items, [](uint32_t i) { return std::to_string(i); });
+}
+
+std::string place(const Location &at) {
+  return std::to_string(at.line) + ":" + std::to_string(at.column) + ":" + std::to_string(at.scope);
+}
+
+std::string flags(std::initializer_list<std::pair<bool, const char *>> all) {
+  std::string out;
+  for (const auto &[set, name] : all)
+    if (set)
+      out += (out.empty() ? "" : ",") + std::string(name);
+  return orDash(out);
+}
+
+std::string md5(const std::array<uint8_t, 16> &bytes) {
+  if (std::all_of(bytes.begin(), bytes.end(), [](uint8_t b) { return b == 0; }))
+    return "-";
+  std::string out;
+  char digits[3];
+  for (uint8_t b : bytes) {
+    std::snprintf(digits, sizeof digits, "%02x", b);
+    out += digits;
+  }
+  return out;
+}
+
+const char *edgeName(EdgeKind kind) {
+  switch (kind) {
+  case EdgeKind::flow:
+    return "flow";
+  case EdgeKind::entry:
+    return "entry";
+  case EdgeKind::leave:
+    return "leave";
+  case EdgeKind::unwind:
+    return "unwind";
+  case EdgeKind::stop:
+    return "stop";
+  case EdgeKind::cut:
+    return "cut";
+  case EdgeKind::again:
+    return "again";
+  }
+  return "unknown";
+}
+
+void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
+  auto line = [&](const char *kind, size_t i) {
+    Line out(kind);
+    out << map << f << uint64_t{i};
+    return out;
+  };
+  for (size_t i = 0; i < function.blocks.size(); ++i) {
+    const Block &b = function.blocks[i];
+    const auto mix = list(b.mix, [](const ClassCount &c) {
+      return className(c.kind) + (":" + std::to_string(c.count));
+    });
+    (line("block", i) << flags({{b.mayCut, "may-cut"}, {b.returnsTwice, "returns-twice"}}) << mix
+                      << list(b.lines, place) << b.counter)
+        .put();
+  }
+  for (size_t i = 0; i < function.edges.size(); ++i) {
+    const Edge &e = function.edges[i];
+    (line("edge", i) << e.from << e.to << edgeName(e.kind) << e.counter).put();
+  }
+  for (size_t i = 0; i < function.branches.size(); ++i) {
+    const Branch &b = function.branches[i];
+    (line("branch", i) << b.block << (b.isSwitch ? "switch" : "if") << indices(b.arms)
+                       << place(b.at))
+        .put();
+  }
+  for (size_t i = 0; i < function.loops.size(); ++i) {
+    const Loop &l = function.loops[i];
+    (line("loop", i) << l.header << l.parent << indices(l.entryEdges) << indices(l.backEdges)
+                     << orDash(l.trips) << flags({{l.derivedTrips, "derived"}}) << place(l.at))
+        .put();
+  }
+  for (size_t i = 0; i < function.calls.size(); ++i) {
+    const Call &c = function.calls[i];
+    (line("call", i) << c.block << orDash(c.callee) << flags({{c.mayCut, "may-cut"}})
+                     << place(c.at))
+        .put();
+  }
+}
+
+void dumpMap(const Map &map) {
+  const std::string name = hex(map.hash);
+  (Line("map") << name << map.path << uint64_t{map.functions.size()} << map.counterCount).put();
+  for (uint32_t f = 0; f < map.functions.size(); ++f) {
+    const Function &function = map.functions[f];
+    (Line("function") << name << f << function.name << function.firstCounter
+                      << function.counterCount
+                      << flags({{function.exact, "exact"}, {function.guarded, "guarded"}}))
+        .put();
+    for (uint32_t i = 0; i < function.files.size(); ++i)
+      (Line("file") << name << f << i << function.files[i].path << md5(function.files[i].md5))
+          .put();
+    for (uint32_t i = 0; i < function.scopes.size(); ++i) {
+      const Scope &s = function.scopes[i];
+      (Line("scope") << name << f << i << s.parent << s.function << s.file << s.line << s.callLine
+                     << s.callColumn)
+          .put();
+    }
+    dumpFlow(name, f, function);
+  }
+}
+
+void dumpCounts(const char *kind, const std::string &run, const std::string &map,
+                const Counts &counts) {
+  const std::string start = std::string(kind) + '\t' + escape(run) + '\t' + map + '\t';
+  for (size_t i = 0; i < counts.index.size(); ++i)
+    std::fprintf(stdout, "%s%u\t%llu\n", start.c_str(), counts.index[i],
+                 static_cast<unsigned long long>(counts.value[i]));
+}
+
+void dumpRun(const Run &run) {
+  (Line("run") << run.identity << run.label << outcomeName(run.outcome)
+               << std::to_string(run.exitStatus) << run.start << run.wall << run.user << run.system
+               << run.peakMemory << run.cycles << run.instructions << run.branchMisses
+               << uint64_t{run.processes} << orDash(run.standardInput))
+      .put();
+  for (size_t i = 0; i < run.arguments.size(); ++i)
+    (Line("argument") << run.identity << uint64_t{i + 1} << run.arguments[i]).put();
+  for (const auto &[name, value] : run.features)
+    (Line("feature") << run.identity << name << value).put();
+  for (const ImageCounts &image : run.images) {
+    const std::string map = hex(image.map);
+    (Line("image") << run.identity << map << image.path << image.counterCount).put();
+    dumpCounts("count", run.identity, map, image.counts);
+    dumpCounts("inherited", run.identity, map, image.inherited);
+  }
+}
+
+} // namespace
+
+int dumpCorpus(const std::string &path) {
+  const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  const Result<std::vector<Map>> maps = corpus->maps();
+  if (!maps)
+    return fail(maps.error());
+  Line("quincunx-corpus").operator<<("1").put();
+  for (const char *name : factNames)
+    for (std::string_view value : fields(corpus->fact(name), '\n'))
+      if (!value.empty())
+        (Line("fact") << name << std::string(value)).put();
+  for (const Map &map : *maps)
+    dumpMap(map);
+  const auto dumped = corpus->forEachRun([](Run &&run) -> quincunx::Status {
+    dumpRun(run);
+    return Done{};
+  });
+  if (!dumped)
+    return fail(dumped.error());
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail({std::string("cannot write: ") + std::strerror(errno)});
+  return ok;
+}
+
+} // namespace quincunx::tool

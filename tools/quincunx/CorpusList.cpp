@@ -1,0 +1,198 @@
+// quincunx corpus ls and show: what runs there are, and what the corpus is about. Counts are not
+// read. It changes nothing and interprets nothing; quincunx report does.
+#include "CorpusVerbs.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace quincunx::tool {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print(const Json &json) {
+  std::puts(json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+std::string rounded(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+Json optionalNumber(const std::optional<double> &value) { return value ? Json(*value) : Json(); }
+
+Json runJson(const Run &run) {
+  Json features = Json::object();
+  for (const auto &[name, value] : run.features)
+    features[name] = value;
+  return {{"identity", run.identity},
+          {"label", run.label},
+          {"arguments", run.arguments},
+          {"standardInput", run.standardInput},
+          {"outcome", outcomeName(run.outcome)},
+          {"exitStatus", run.exitStatus},
+          {"features", features},
+          {"start", run.start},
+          {"wall", run.wall},
+          {"user", run.user},
+          {"system", run.system},
+          {"peakMemory", run.peakMemory},
+          {"cycles", optionalNumber(run.cycles)},
+          {"instructions", optionalNumber(run.instructions)},
+          {"branchMisses", optionalNumber(run.branchMisses)},
+          {"processes", run.processes}};
+}
+
+std::vector<std::string> runRow(const Run &run) {
+  std::string features;
+  for (const auto &[name, value] : run.features)
+    features += (features.empty() ? "" : " ") + escape(name) + "=" + exact(value);
+  return {escape(run.identity.substr(0, 12)),
+          outcomeName(run.outcome),
+          std::to_string(run.exitStatus),
+          rounded(run.user),
+          rounded(run.wall),
+          std::to_string(run.processes),
+          escape(run.label),
+          features};
+}
+
+struct Spread {
+  size_t runs = 0;
+  double least = INFINITY, most = -INFINITY;
+};
+
+/// What show prints, gathered in one pass.
+struct Overview {
+  std::array<size_t, 3> outcomes{};
+  std::map<std::string, Spread> features;
+  size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2]; }
+};
+
+Result<Overview> survey(const Corpus &corpus) {
+  Overview out;
+  const auto read = corpus.forEachRun(
+      [&](Run &&run) -> quincunx::Status {
+        ++out.outcomes[static_cast<size_t>(run.outcome)];
+        for (const auto &[name, value] : run.features) {
+          Spread &spread = out.features[name];
+          ++spread.runs;
+          spread.least = std::min(spread.least, value);
+          spread.most = std::max(spread.most, value);
+        }
+        return Done{};
+      },
+      false);
+  if (!read)
+    return read.error();
+  return out;
+}
+
+Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
+  Json json{{"version", 1}, {"corpus", corpus.path()}, {"facts", Json::object()}};
+  for (const char *name : factNames)
+    json["facts"][name] = corpus.fact(name);
+  for (Outcome outcome : {Outcome::finished, Outcome::timedOut, Outcome::crashed})
+    json["runs"][outcomeName(outcome)] = overview.outcomes[static_cast<size_t>(outcome)];
+  json["features"] = Json::object();
+  for (const auto &[name, spread] : overview.features)
+    json["features"][name] = {{"runs", spread.runs}, {"min", spread.least}, {"max", spread.most}};
+  json["maps"] = Json::array();
+  for (const Map &map : maps)
+    json["maps"].push_back({{"hash", hex(map.hash)},
+                            {"path", map.path},
+                            {"functions", map.functions.size()},
+                            {"counters", map.counterCount}});
+  return json;
+}
+
+void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
+  std::printf("corpus   %s\n", escape(corpus.path()).c_str());
+  for (const char *name : factNames)
+    for (std::string_view value : fields(corpus.fact(name), '\n'))
+      if (!value.empty())
+        std::printf("%-8s %s\n", name, escape(value).c_str());
+  std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed\n", overview.runs(),
+              overview.outcomes[0], overview.outcomes[1], overview.outcomes[2]);
+  Table features({"feature", "runs", "min", "max"});
+  for (const auto &[name, spread] : overview.features)
+    features.add(
+        {escape(name), std::to_string(spread.runs), exact(spread.least), exact(spread.most)});
+  Table images({"map", "functions", "counters", "path"});
+  for (const Map &map : maps)
+    images.add({hex(map.hash).substr(0, 12), std::to_string(map.functions.size()),
+                std::to_string(map.counterCount), escape(map.path)});
+  for (const Table *table : {&features, &images})
+    if (!table->empty())
+      std::printf("\n%s", table->text().c_str());
+}
+
+} // namespace
+
+const char *outcomeName(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::finished:
+    return "finished";
+  case Outcome::timedOut:
+    return "timed-out";
+  case Outcome::crashed:
+    return "crashed";
+  }
+  return "unknown";
+}
+
+int listCorpus(const std::string &path, bool json) {
+  const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  std::vector<Run> runs;
+  const auto read = corpus->forEachRun(
+      [&](Run &&run) -> quincunx::Status {
+        runs.push_back(std::move(run));
+        return Done{};
+      },
+      false);
+  if (!read)
+    return fail(read.error());
+  std::stable_sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) {
+    return std::tie(a.start, a.label) < std::tie(b.start, b.label);
+  });
+  if (json) {
+    Json all{{"version", 1}, {"runs", Json::array()}};
+    for (const Run &run : runs)
+      all["runs"].push_back(runJson(run));
+    print(all);
+    return ok;
+  }
+  Table table({"run", "outcome", "status", "user s", "wall s", "processes", "label", "features"});
+  for (const Run &run : runs)
+    table.add(runRow(run));
+  std::fputs(table.text().c_str(), stdout);
+  return ok;
+}
+
+int showCorpus(const std::string &path, bool json) {
+  const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  const Result<std::vector<Map>> maps = corpus->maps();
+  if (!maps)
+    return fail(maps.error());
+  const Result<Overview> overview = survey(*corpus);
+  if (!overview)
+    return fail(overview.error());
+  if (json)
+    print(overviewJson(*corpus, *maps, *overview));
+  else
+    printOverview(*corpus, *maps, *overview);
+  return ok;
+}
+
+} // namespace quincunx::tool

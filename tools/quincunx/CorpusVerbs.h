@@ -1,0 +1,32 @@
+// The verbs of `quincunx corpus` that have files of their own. Each returns an exit status and has
+// said on stderr what went wrong.
+#pragma once
+
+#include "Verbs.h"
+
+#include "quincunx/profile/Corpus.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx::tool {
+
+/// Everything as text, one record a line: CorpusDump.cpp.
+int dumpCorpus(const std::string &path);
+/// A table of runs, and an overview: CorpusList.cpp.
+int listCorpus(const std::string &path, bool json);
+int showCorpus(const std::string &path, bool json);
+
+struct AddOptions {
+  std::string corpus, label;
+  std::vector<std::string> files, features;
+};
+/// Raw records into runs: CorpusAdd.cpp.
+int addRecords(const AddOptions &options);
+
+/// The facts that tools set.
+inline constexpr const char *factNames[] = {"command", "machine"};
+/// "finished", "timed-out" or "crashed".
+const char *outcomeName(Outcome outcome);
+
+} // namespace quincunx::tool

@@ -1,0 +1,71 @@
+// Runs jobs as child processes, several at once: a process group of its own each, time limits,
+// signals, resource usage. It knows nothing of counts and corpora.
+#pragma once
+
+#include "Command.h"
+#include "Hardware.h"
+
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace quincunx::tool {
+
+/// A child that has ended.
+struct Ended {
+  size_t job = 0; ///< as given to start()
+  int status = 0; ///< of wait(2)
+  bool timedOut = false;
+  double start = 0;                      ///< seconds since the epoch
+  double wall = 0, user = 0, system = 0; ///< seconds
+  double peakMemory = 0;                 ///< bytes
+  HardwareCounts hardware;
+};
+
+/// What start() needs beyond the job.
+struct Surroundings {
+  std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
+  std::string standardOutput;                                   ///< file to write; empty: nowhere
+  std::string standardError;                                    ///< file to write
+};
+
+class Executor {
+public:
+  /// `timeout` in seconds, 0 for none. Takes over SIGCHLD, SIGINT, SIGTERM and SIGHUP for its
+  /// lifetime.
+  Executor(double timeout, bool countHardware);
+  ~Executor(); ///< kills what still runs
+  Executor(const Executor &) = delete;
+  Executor &operator=(const Executor &) = delete;
+
+  quincunx::Status start(size_t number, const Job &job, const Surroundings &around);
+  size_t running() const { return children.size(); }
+  /// Waits until a child ends, half a second passes or the user interrupts; what has ended by then.
+  std::vector<Ended> wait();
+  /// True once the user asked to stop (Ctrl-C, SIGTERM, SIGHUP).
+  bool interrupted() const { return stopSignal != 0; }
+  /// Ends all children: SIGTERM, and SIGKILL a second later for those that stay.
+  void stopAll();
+
+private:
+  struct Child {
+    size_t job = 0;
+    pid_t pid = 0;
+    double start = 0, begun = 0; ///< real time and monotonic
+    double killAt = 0;           ///< monotonic time of SIGKILL, after SIGTERM; 0: not asked to end
+    bool timedOut = false;
+    Hardware hardware;
+  };
+  void enforceLimits();
+  void reap(std::vector<Ended> &ended);
+  double nextDeadline() const;
+
+  double timeout;
+  bool countHardware;
+  int stopSignal = 0;
+  std::vector<Child> children;
+  sigset_t watched{}, before{};
+};
+
+} // namespace quincunx::tool

@@ -1,0 +1,35 @@
+// Counts cycles, instructions and branch misses of a child and its descendants in user mode, where
+// the system grants it (perf_event_open(2)). It takes no samples and knows no other events.
+#pragma once
+
+#include <optional>
+
+#include <sys/types.h>
+
+namespace quincunx::tool {
+
+struct HardwareCounts {
+  std::optional<double> cycles, instructions, branchMisses;
+};
+
+/// Counters of one child. Attach while the child waits before its exec; counting starts with the
+/// exec.
+class Hardware {
+public:
+  Hardware() = default;
+  ~Hardware();
+  Hardware(Hardware &&other) noexcept;
+  Hardware &operator=(Hardware &&other) noexcept;
+
+  /// Whether the system lets this process count at all.
+  static bool isGranted();
+  void attach(pid_t child);
+  /// After the child ended. Scaled up when the processor had to share its counters; a counter that
+  /// never ran is left out.
+  HardwareCounts read() const;
+
+private:
+  int files[3] = {-1, -1, -1};
+};
+
+} // namespace quincunx::tool
