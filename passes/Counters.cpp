@@ -106,7 +106,7 @@ void Counters::attachOnEntry() {
   for (llvm::Instruction &i : llvm::make_early_inc_range(*tail))
     if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&i);
         object != nullptr && llvm::isa<llvm::ConstantInt>(object->getArraySize()))
-      object->moveBefore(onEntry->getIterator());
+      object->moveBefore(*entry, onEntry->getIterator());
 }
 
 llvm::Value *Counters::base(llvm::IRBuilder<> &at) {

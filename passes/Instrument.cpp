@@ -11,6 +11,7 @@
 #include "quincunx/map/Placement.h"
 
 #include "Compat.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
