@@ -3,6 +3,8 @@
 // A function that may be replaced at link time by another one is doubtful from the start.
 #include "Returns.h"
 
+#include "Flow.h"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -37,6 +39,8 @@ bool Returns::bodyMayCut(const llvm::Function &f) const {
 bool Returns::mayCut(const llvm::CallBase &call) const {
   if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
     return call.doesNotReturn();
+  if (returnsTwice(call)) // comes back at least once; its extra arrivals are counted
+    return false;
   // An exception that leaves an invoke goes to its landing pad, which is an edge like any other.
   const bool staysOnThrow = call.doesNotThrow() || llvm::isa<llvm::InvokeInst>(call);
   if (call.hasFnAttr(llvm::Attribute::WillReturn) && staysOnThrow)

@@ -20,6 +20,9 @@ struct Step {
   uint32_t edge, block;
 };
 
+/// The block an edge leads to the start of; extra arrivals come back in its middle.
+uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? none : e.to; }
+
 struct Incidence {
   std::vector<std::vector<uint32_t>> in, out; ///< edges per block, self loops left out
 };
@@ -208,7 +211,7 @@ void widen(const Function &f, const std::vector<Step> &order, FunctionCounts &co
       const bool leaves = f.edges[e].from == at;
       const double by = leaves ? -1 : 1;
       note(e, by);
-      const uint32_t head = f.edges[e].to;
+      const uint32_t head = headOf(f.edges[e]);
       if (head != none) {
         change[head] += by;
         touched.push_back(head);
@@ -250,7 +253,7 @@ FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counter
   counts.blocks.resize(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     counts.edges.push_back({flow[e], flow[e], flow[e]});
-    if (const uint32_t head = f.edges[e].to; head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != none)
       counts.blocks[head].value += flow[e];
   }
   for (Count &c : counts.blocks)
@@ -277,8 +280,8 @@ Linear linearForm(const Function &f, std::span<const double> blockWeights) {
   const Incidence g = incidence(f);
   std::vector<double> gradient(f.edges.size(), 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].to != none)
-      gradient[e] = blockWeights[f.edges[e].to];
+    if (const uint32_t head = headOf(f.edges[e]); head != none)
+      gradient[e] = blockWeights[head];
   const std::vector<double> lost = pullBack(f, g, solvingOrder(f, g), gradient);
   Linear form;
   form.perCounter.assign(f.counterCount, 0.0);

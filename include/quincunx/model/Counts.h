@@ -25,7 +25,7 @@ struct Frames {
 };
 
 struct FunctionCounts {
-  std::vector<Count> edges, blocks; ///< parallel to Function::edges and ::blocks
+  std::vector<Count> edges, blocks; ///< parallel to Function::edges and ::blocks; blocks from their start
   Frames frames;
 };
 
