@@ -98,9 +98,14 @@ class Function:
             missing.append(0 if start == outside else net(start))
         return flow, missing, problem
 
+    def head(self, e):
+        """The block at whose start an edge arrives; extra arrivals (setjmp, fork) come back in its middle."""
+        return None if self.edges[e][2] == "again" else self.edges[e][1]
+
     def arrivals(self, flow):
         counts = [0] * len(self.blocks)
-        for e, (_, b, _, _) in enumerate(self.edges):
+        for e in range(len(self.edges)):
+            b = self.head(e)
             if b is not None:
                 counts[b] += flow[e]
         return counts
@@ -117,7 +122,7 @@ class Function:
             while parent[v]:
                 e, up = parent[v]
                 leaves = self.edges[e][0] == v
-                head = self.edges[e][1]
+                head = self.head(e)
                 if head is not None:
                     change[head] += -1 if leaves else 1
                 v = up
