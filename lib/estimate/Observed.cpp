@@ -19,12 +19,16 @@ namespace quincunx {
 
 namespace {
 
-/// What is kept of a function: its costs, calls and higher cumulants per run.
+/// What is kept of a function per run: k1 and calls, and k2, k3, k4 where the machine is random.
 struct Kept {
-  Column cost, calls;
-  std::array<Column, 3> higher; ///< k2, k3, k4 where the machine is random
-  double lowSum = 0, highSum = 0, sum = 0;
+  std::array<Column, 5> columns;
+  double below = 0, above = 0; ///< of k1 over all runs, because counts are intervals
+  bool ran() const { return !columns[0].empty() || !columns[1].empty(); }
 };
+
+/// Runs wait in one block of memory and go to the columns of their functions so many at a time:
+/// going from column to column for every run would miss the caches each time.
+constexpr size_t pendingRuns = 16;
 
 std::string plural(uint64_t n, const std::string &one, const std::string &many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
@@ -34,6 +38,14 @@ std::string brief(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", x);
   return text;
+}
+
+std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &runs) {
+  std::vector<double> values;
+  values.reserve(runs.size());
+  for (const size_t i : runs)
+    values.push_back(column.at(i));
+  return values;
 }
 
 /// Compression of a function's parts when costs are random; the program's own law keeps every run.
@@ -50,6 +62,8 @@ struct Observer::Impl {
   std::vector<std::vector<bool>> loaded; ///< per map and run
   std::vector<Kept> kept;                ///< functions from .. to
   std::map<uint64_t, Trust> trusts;      ///< by number of runs
+  std::vector<double> pending;           ///< functions x fields of Kept x pendingRuns
+  std::vector<bool> dirty;               ///< functions with pending runs
   uint64_t withoutMap = 0, projected = 0;
   double lowSum = 0, highSum = 0;
   Observed all;
@@ -57,9 +71,11 @@ struct Observer::Impl {
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run, RunFigures &total);
   void keep(size_t function, size_t run, const FunctionCost &cost);
+  void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
   const Trust &trust(uint64_t runs) { return trusts.try_emplace(runs, runs).first->second; }
   Status finishProgram();
+  Result<FiguredLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open);
   Status finishFunction(size_t map, size_t function, const std::vector<size_t> &runs, size_t open);
   void findRebuilds();
   void writeNotes();
@@ -83,23 +99,39 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
   to = std::min(to, functions);
   from = std::min(from, to);
   kept.resize(to - from);
+  dirty.resize(kept.size());
+  pending.resize(kept.size() * (all.constant ? 2 : 5) * pendingRuns);
   loaded.resize(maps.size());
 }
 
 void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost) {
   if (function < from || function >= to)
     return;
-  Kept &k = kept[function - from];
-  k.cost.set(run, cost.k.k1, expected);
-  k.calls.set(run, cost.calls, expected);
-  if (!all.constant) {
-    k.higher[0].set(run, cost.k.k2, expected);
-    k.higher[1].set(run, cost.k.k3, expected);
-    k.higher[2].set(run, cost.k.k4, expected);
+  const size_t f = function - from, fields = all.constant ? 2 : 5;
+  double *slot = &pending[f * fields * pendingRuns + run % pendingRuns];
+  const double values[] = {cost.k.k1, cost.calls, cost.k.k2, cost.k.k3, cost.k.k4};
+  for (size_t i = 0; i < fields; ++i)
+    slot[i * pendingRuns] = values[i];
+  dirty[f] = true;
+  kept[f].below += cost.k.k1 - cost.low;
+  kept[f].above += cost.high - cost.k.k1;
+}
+
+/// Moves the pending runs, of which `run` is the last, to the columns.
+void Observer::Impl::setDown(size_t run) {
+  const size_t fields = all.constant ? 2 : 5, first = run - run % pendingRuns;
+  for (size_t f = 0; f < kept.size(); ++f) {
+    if (!dirty[f])
+      continue;
+    dirty[f] = false;
+    double *slot = &pending[f * fields * pendingRuns];
+    for (size_t i = 0; i < fields; ++i)
+      for (size_t r = 0; r < pendingRuns; ++r)
+        if (double &value = slot[i * pendingRuns + r]; value != 0) {
+          kept[f].columns[i].set(first + r, value, expected);
+          value = 0;
+        }
   }
-  k.sum += cost.k.k1;
-  k.lowSum += cost.low;
-  k.highSum += cost.high;
 }
 
 Status Observer::Impl::addImage(const ImageCounts &image, size_t run, RunFigures &total) {
@@ -157,6 +189,8 @@ Status Observer::add(const Run &run) {
   impl->lowSum += total.counts.low;
   impl->highSum += total.counts.high;
   all.runs.push_back(std::move(total));
+  if (all.runs.size() % pendingRuns == 0)
+    impl->setDown(all.runs.size() - 1);
   return Done{};
 }
 
@@ -197,6 +231,19 @@ Status Observer::Impl::finishProgram() {
   return Done{};
 }
 
+Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
+                                          size_t open) {
+  if (all.constant)
+    return figure(valuesOf(k.columns[0], runs), open, trust(runs.size()));
+  std::vector<Part> parts;
+  for (const size_t i : runs) {
+    const auto at = [&](size_t field) { return k.columns[field].at(i); };
+    const bool stopped = all.runs[i].outcome == Outcome::timedOut;
+    parts.push_back({{at(0), at(2), at(3), at(4)}, 1, stopped});
+  }
+  return figure(parts, trust(runs.size()), functionGroups);
+}
+
 Status Observer::Impl::finishFunction(size_t map, size_t function, const std::vector<size_t> &runs,
                                       size_t open) {
   const Kept &k = kept[firstFunction[map] + function - from];
@@ -208,34 +255,17 @@ Status Observer::Impl::finishFunction(size_t map, size_t function, const std::ve
     out.line = own.line;
   }
   out.image = map;
-  std::vector<double> calls;
-  for (const size_t i : runs)
-    calls.push_back(k.calls.at(i));
-  Result<FiguredLaw> cost = Error{""};
-  if (all.constant) {
-    std::vector<double> values;
-    for (const size_t i : runs)
-      values.push_back(k.cost.at(i));
-    cost = figure(values, open, trust(runs.size()));
-  } else {
-    std::vector<Part> parts;
-    for (const size_t i : runs)
-      parts.push_back({{k.cost.at(i), k.higher[0].at(i), k.higher[1].at(i), k.higher[2].at(i)},
-                       1,
-                       all.runs[i].outcome == Outcome::timedOut});
-    cost = figure(parts, trust(runs.size()), functionGroups);
-  }
-  const Result<FiguredLaw> entries = figure(calls, open, trust(runs.size()));
-  if (!cost || !entries)
-    return cost ? entries.error() : cost.error();
+  const Result<FiguredLaw> cost = costOf(k, runs, open);
+  const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), open, trust(runs.size()));
+  if (!cost || !calls)
+    return cost ? calls.error() : cost.error();
   out.cost = cost->figures;
-  out.calls = entries->figures;
-  if (k.lowSum != k.highSum) {
-    const auto d = static_cast<double>(runs.size());
-    out.cost.meanCounts = {k.lowSum / d, k.highSum / d};
-  }
+  out.calls = calls->figures;
+  const auto d = static_cast<double>(runs.size());
+  const double mean = out.cost.moments.mean;
+  out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
   const double total = all.program.moments.mean * static_cast<double>(all.used());
-  out.share = total > 0 ? k.sum / total : 0;
+  out.share = total > 0 ? mean * d / total : 0;
   all.functions.push_back(std::move(out));
   return Done{};
 }
@@ -296,6 +326,7 @@ Result<Observed> Observer::finish() {
                      ? "no run left a record: was the program built with the quincunx flag?"
                  : i.all.crashed != 0 ? "every run crashed; none is left to estimate from"
                                       : "the corpus has no runs"};
+  i.setDown(i.all.runs.size() - 1);
   if (const Status s = i.finishProgram(); !s)
     return s.error();
   i.findRebuilds();
@@ -306,7 +337,7 @@ Result<Observed> Observer::finish() {
     }));
     for (size_t f = 0; f < i.maps[m].functions.size(); ++f) {
       const size_t number = i.firstFunction[m] + f;
-      if (number < i.from || number >= i.to || i.kept[number - i.from].cost.empty())
+      if (number < i.from || number >= i.to || !i.kept[number - i.from].ran())
         continue;
       if (const Status s = i.finishFunction(m, f, runs, open); !s)
         return s.error();

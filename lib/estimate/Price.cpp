@@ -89,6 +89,20 @@ void PricedMap::touch(uint32_t f) {
   touched.push_back(f);
 }
 
+template <size_t slots> void PricedMap::addUp(const Counts &counts) {
+  for (size_t i = 0; i < counts.index.size(); ++i) {
+    const uint32_t c = counts.index[i], f = functionOf[c];
+    if (f == none)
+      continue;
+    touch(f);
+    const auto n = static_cast<double>(counts.value[i]);
+    const double *row = &rows[c * slots];
+    double *sum = &sums[f * slots];
+    for (size_t slot = 0; slot < slots; ++slot)
+      sum[slot] += n * row[slot];
+  }
+}
+
 Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image) {
   for (const uint32_t f : touched) {
     isTouched[f] = false;
@@ -102,20 +116,14 @@ Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image)
   if (!image.inherited.index.empty())
     if (const Status s = spread(image.inherited, *map, inherited); !s)
       return s.error();
-  for (size_t i = 0; i < image.counts.index.size(); ++i) {
-    const uint32_t c = image.counts.index[i], f = functionOf[c];
-    if (f == none)
-      continue;
-    touch(f);
-    const auto n = static_cast<double>(image.counts.value[i]);
-    const double *row = &rows[c * width];
-    double *sum = &sums[f * width];
-    for (size_t slot = 0; slot < width; ++slot)
-      sum[slot] += n * row[slot];
-  }
+  if (width == firstCumulant + 1)
+    addUp<firstCumulant + 1>(image.counts);
+  else
+    addUp<firstCumulant + 4>(image.counts);
   for (const uint32_t c : image.inherited.index)
     touch(functionOf[c]);
-  std::sort(touched.begin(), touched.end());
+  if (!std::is_sorted(touched.begin(), touched.end()))
+    std::sort(touched.begin(), touched.end());
   for (const uint32_t f : touched)
     costs.push_back(costOf(f));
   return std::span<const FunctionCost>(costs);

@@ -37,6 +37,7 @@ private:
 
   void addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes);
   void touch(uint32_t f);
+  template <size_t slots> void addUp(const Counts &counts);
   FunctionCost costOf(uint32_t f) const;
   Frames frames(uint32_t f) const;
 
