@@ -121,6 +121,8 @@ llvm::Value *Counters::base(llvm::IRBuilder<> &at) {
 }
 
 void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
+  if (onEntry != nullptr && place->getParent() == onEntry->getParent() && !onEntry->comesBefore(place))
+    place = onEntry->getNextNode();
   llvm::IRBuilder<> at(place);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   llvm::Value *word = at.CreateIntToPtr(at.CreateAdd(base(at), at.getInt64(8ull * index)), at.getPtrTy());

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -256,53 +257,39 @@ static struct start free_start(struct start *s) {
   return copy;
 }
 
-static void *posix_thread(void *argument) {
+static void *thread_begins(void *argument) {
   struct start s = free_start(argument);
   __quincunx_registry.attach_all();
-  return s.run(s.argument);
-}
-
-static int c11_thread(void *argument) {
-  struct start s = free_start(argument);
-  __quincunx_registry.attach_all();
-  return s.run_c11(s.argument);
+  return s.run != NULL ? s.run(s.argument) : (void *)(intptr_t)s.run_c11(s.argument);
 }
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-typedef int create_c11(thrd_t *, thrd_start_t, void *);
 extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
 extern create_posix __pthread_create __attribute__((weak));             /* static libc */
-extern create_c11 __thrd_create __attribute__((weak));
+/* In a static program our pthread_create keeps libc's from being linked; this brings it along. */
+__attribute__((used)) static int (*const needs_threads)(mqd_t, const struct sigevent *) = mq_notify;
 
-QX_VISIBLE int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
-                              void *(*run)(void *), void *restrict argument) {
+static int create(pthread_t *thread, const pthread_attr_t *attr, struct start what) {
   create_posix *real = __interceptor_pthread_create ? __interceptor_pthread_create
                        : __pthread_create           ? __pthread_create
                                                     : (create_posix *)dlsym(RTLD_NEXT, "pthread_create");
-  if (real == NULL)
-    return EAGAIN;
-  struct start *s = new_start();
+  struct start *s = real != NULL ? new_start() : NULL;
   if (s == NULL)
-    return real(thread, attr, run, argument);
-  s->run = run;
-  s->argument = argument;
-  int failed = real(thread, attr, posix_thread, s);
+    return EAGAIN;
+  *s = what;
+  int failed = real(thread, attr, thread_begins, s);
   if (failed)
     free_start(s);
   return failed;
 }
 
+QX_VISIBLE int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
+                              void *(*run)(void *), void *restrict argument) {
+  return create(thread, attr, (struct start){run, NULL, argument, NULL});
+}
+
+/* In glibc a C11 thread is a POSIX thread whose result is an int. */
 QX_VISIBLE int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
-  create_c11 *real = __thrd_create ? __thrd_create : (create_c11 *)dlsym(RTLD_NEXT, "thrd_create");
-  if (real == NULL)
-    return thrd_error;
-  struct start *s = new_start();
-  if (s == NULL)
-    return real(thread, run, argument);
-  s->run_c11 = run;
-  s->argument = argument;
-  int result = real(thread, c11_thread, s);
-  if (result != thrd_success)
-    free_start(s);
-  return result;
+  int failed = create(thread, NULL, (struct start){NULL, run, argument, NULL});
+  return failed == 0 ? thrd_success : failed == ENOMEM ? thrd_nomem : thrd_error;
 }
