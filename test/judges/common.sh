@@ -22,6 +22,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/quincunx-$(basename "$0" .sh).XXXXXX")
 undo=:
 trap 'eval "$undo"; [ -n "${KEEP:-}" ] || rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+mkdir "$work/tmp"
+export TMPDIR=$work/tmp
 cd "$work"
 unset QUINCUNX_OUT QUINCUNX_RUN QUINCUNX_MAPS || true
 
