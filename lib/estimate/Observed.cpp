@@ -252,6 +252,7 @@ Status Observer::Impl::finishFunction(size_t map, size_t function, const std::ve
   out.name = f.name;
   if (const Scope &own = f.scopes.front(); own.file < f.files.size()) {
     out.file = f.files[own.file].path;
+    out.md5 = f.files[own.file].md5;
     out.line = own.line;
   }
   out.image = map;

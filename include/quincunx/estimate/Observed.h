@@ -34,8 +34,9 @@ struct RunFigures {
 };
 
 struct FunctionFigures {
-  std::string name; ///< linkage name
-  std::string file; ///< where its source starts; empty and 0: unknown
+  std::string name;              ///< linkage name
+  std::string file;              ///< where its source starts; empty and 0: unknown
+  std::array<uint8_t, 16> md5{}; ///< of that file; all zero: unknown
   uint32_t line = 0;
   size_t image = 0; ///< index into Observed::images
   Figures cost;     ///< exclusive, per run

@@ -1,0 +1,53 @@
+// What the lines of a source file did and cost over the runs of a corpus, and which file of a map a
+// reader means. It reads no sources: line numbers are those of the file that was compiled.
+// Reference: docs/03-runs-kept-apart.md.
+#pragma once
+
+#include "quincunx/estimate/Observed.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// The distinct sources of functions in the maps, ordered by path; a path stands once per version.
+std::vector<SourceFile> sourceFiles(const std::vector<Map> &maps);
+
+/// The path in `sources` that `path` means: the one that agrees with it in most trailing
+/// components, at least in the file's name. Errors: several agree equally (they are listed), none
+/// does (the nearest is named).
+Result<std::string> matchSource(const std::string &path, const std::vector<SourceFile> &sources);
+
+struct LineFigures {
+  double mean = 0; ///< executions per run
+  Percentile p99;
+  double share = 0; ///< of the program's mean cost
+};
+
+/// One source file; the map has every line that holds code.
+using FileFigures = std::map<uint32_t, LineFigures>;
+
+/// Takes runs one by one, like Observer and by the same rules. `maps` must outlive it.
+///
+/// Executions of a line in a run: a line that is compiled to several blocks of one instance of a
+/// function (a for statement, a condition) is executed as often as the busiest of them; instances
+/// (the function itself, each place it was inlined at, each template instance) add up. Cost of a
+/// line: a block's cost is divided evenly among the lines it executes.
+class LineObserver {
+public:
+  /// Only the versions of `path` whose MD5 is in `versions` count; all when it is empty.
+  LineObserver(const std::vector<Map> &maps, const Machine &machine, const std::string &path,
+               const std::vector<std::array<uint8_t, 16>> &versions);
+  LineObserver(LineObserver &&) noexcept;
+  ~LineObserver();
+  Status add(const Run &run);
+  /// `programMean`: of Observed::program over the same runs.
+  Result<FileFigures> finish(double programMean);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace quincunx

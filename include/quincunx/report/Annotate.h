@@ -1,0 +1,34 @@
+// Source text with what it cost: beside every line on the terminal, or as comments above functions
+// in the file itself. It reads and writes no files, and knows nothing of versions
+// (tools/quincunx/Annotate.cpp).
+#pragma once
+
+#include "quincunx/estimate/Lines.h"
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quincunx {
+
+/// Our comments stand on lines of their own, "/* qx: ... */"; this is the text without them.
+std::string withoutComments(std::string_view text);
+
+struct Annotation {
+  std::string unit; ///< of costs
+  FileFigures lines;
+  std::vector<const FunctionFigures *> functions; ///< that start in this file
+  /// Line numbers count our comments: the file was compiled with them.
+  bool countsComments = false;
+};
+
+/// The text with a gutter: executions per run (mean and p99) and share of the program's cost. Our
+/// comments in the text are left out, and fresh ones stand above functions.
+void printAnnotated(std::string_view text, const Annotation &a, bool colour, std::ostream &out);
+
+/// The text with fresh comments above its functions, in place of those that were there. Applying it
+/// twice changes nothing more.
+std::string commented(std::string_view text, const Annotation &a);
+
+} // namespace quincunx

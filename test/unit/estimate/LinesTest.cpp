@@ -1,0 +1,124 @@
+// Lines of a source: executions, costs, and which file is meant.
+#include "quincunx/estimate/Lines.h"
+
+#include "Synthetic.h"
+
+#include <gtest/gtest.h>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+Result<FileFigures> lines(const std::vector<Map> &maps, const Machine &m,
+                          const std::vector<quincunx::Run> &runs,
+                          const std::vector<std::array<uint8_t, 16>> &versions = {}) {
+  Observer all(maps, m, runs.size());
+  LineObserver o(maps, m, "/src/dir/prog.c", versions);
+  for (const quincunx::Run &run : runs) {
+    if (const Status s = all.add(run); !s)
+      return s.error();
+    if (const Status s = o.add(run); !s)
+      return s.error();
+  }
+  const Result<Observed> observed = all.finish();
+  if (!observed)
+    return observed.error();
+  return o.finish(observed->program.moments.mean);
+}
+
+} // namespace
+
+TEST(Lines, BusiestBlockWithinAnInstanceInstancesAddUp) {
+  Function f = loopWithBranch("f"), g = loopWithBranch("g", 3);
+  // Line 4 is the loop's test and also its entry: once per test, not once more per entry. In g it
+  // is a second instance; within f line 5 is inlined a second time.
+  f.blocks[0].lines.push_back({4, 1, 0});
+  f.scopes.push_back({0, "inner", 0, 30, 4, 1});
+  f.blocks[3].lines.push_back({5, 1, 1});
+  const std::vector<Map> maps{mapOf({f, g})};
+  const auto r = lines(maps, *machineByName("unit"),
+                       {runOf("a", maps[0], {1, 10, 4, 2, 3, 0}), runOf("b", maps[0], {1, 0, 0})});
+  ASSERT_TRUE(r) << r.error().text;
+  const std::pair<uint32_t, double> means[] = {{3, (3 + 1) / 2.0},
+                                               {4, (15 + 5 + 1) / 2.0},
+                                               {5, (10 + 4 + 3) / 2.0},
+                                               {6, 13 / 2.0},
+                                               {7, 4 / 2.0}};
+  for (const auto &[line, mean] : means) {
+    ASSERT_TRUE(r->contains(line)) << line;
+    EXPECT_DOUBLE_EQ(r->at(line).mean, mean) << line;
+  }
+  EXPECT_EQ(r->at(4).p99.value, 20);
+  EXPECT_TRUE(r->at(4).p99.atLeast);
+  EXPECT_FALSE(r->contains(8));
+}
+
+TEST(Lines, CostIsDividedAmongTheLinesOfABlock) {
+  const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
+  const auto r = lines(maps, *parseMachine("multiply 4\nadd 1\nload 2", "m"),
+                       {runOf("a", maps[0], {1, 10, 4})});
+  ASSERT_TRUE(r);
+  // Entry 2, header 15 x 2, A 10 x 12 on lines 5 and 6, B 4 x 1.
+  const double total = 2 + 30 + 120 + 4;
+  EXPECT_NEAR(r->at(3).share, 2 / total, 1e-15);
+  EXPECT_NEAR(r->at(4).share, 30 / total, 1e-15);
+  EXPECT_NEAR(r->at(5).share, 60 / total, 1e-15);
+  EXPECT_NEAR(r->at(6).share, 60 / total, 1e-15);
+  EXPECT_NEAR(r->at(7).share, 4 / total, 1e-15);
+  double sum = 0;
+  for (const auto &[line, f] : *r)
+    sum += f.share;
+  EXPECT_NEAR(sum, 1, 1e-14);
+}
+
+TEST(Lines, OnlyTheVersionsAskedFor) {
+  Function f = loopWithBranch("f"), old = loopWithBranch("old", 3);
+  f.files[0].md5[0] = 1;
+  old.files[0].md5[0] = 2;
+  const std::vector<Map> maps{mapOf({f, old})};
+  const auto r = lines(maps, *machineByName("unit"), {runOf("a", maps[0], {1, 1, 1, 7, 7, 7})},
+                       {f.files[0].md5});
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->at(3).mean, 1);
+}
+
+TEST(Lines, NeverExecutedLinesAreZero) {
+  const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
+  const auto r = lines(maps, *machineByName("unit"), {runOf("a", maps[0], {1, 0, 4})});
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->at(5).mean, 0);
+  EXPECT_EQ(r->at(5).share, 0);
+}
+
+TEST(Lines, MatchSource) {
+  const std::vector<SourceFile> sources{{"/b/proj/src/main.c", {}},
+                                        {"/b/proj/lib/util.c", {}},
+                                        {"/b/proj/src/util.c", {}},
+                                        {"rel/only.c", {}}};
+  struct {
+    const char *path, *means, *error;
+  } const table[] = {
+      {"main.c", "/b/proj/src/main.c", ""},
+      {"./src/main.c", "/b/proj/src/main.c", ""},
+      {"/elsewhere/proj/lib/util.c", "/b/proj/lib/util.c", ""},
+      {"src/../lib/util.c", "/b/proj/lib/util.c", ""},
+      {"/b/proj/src/util.c", "/b/proj/src/util.c", ""},
+      {"/home/x/rel/only.c", "rel/only.c", ""},
+      {"util.c", "",
+       "may be any of these; give more of its path:\n  /b/proj/lib/util.c\n  /b/proj/src/util.c"},
+      {"other/util.c", "", "may be any"},
+      {"mian.c", "",
+       "no function of the corpus comes from 'mian.c'; the nearest is '/b/proj/src/main.c'"},
+      {"zzzzzzzz.f90", "", "no function of the corpus comes from 'zzzzzzzz.f90'"},
+      {"in.c", "", "no function"}, // a suffix of the name is not the name
+  };
+  for (const auto &row : table) {
+    const Result<std::string> r = matchSource(row.path, sources);
+    ASSERT_EQ(static_cast<bool>(r), *row.error == 0) << row.path;
+    if (r)
+      EXPECT_EQ(*r, row.means);
+    else
+      EXPECT_NE(r.error().text.find(row.error), std::string::npos) << r.error().text;
+  }
+}

@@ -1,0 +1,191 @@
+// quincunx annotate: sources with what they cost, on the terminal or as comments in the files. Here
+// are files and their versions; lib/estimate counts, lib/report writes. A source that is not the
+// one that was compiled would get its figures on the wrong lines, so it is refused unless forced.
+#include "Verbs.h"
+
+#include "quincunx/base/Md5.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Annotate.h"
+
+#include "Reader.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+namespace quincunx::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string corpus, machine = defaultMachine;
+  std::vector<std::string> files;
+  bool inPlace = false, force = false;
+};
+
+Result<std::string> readFile(const std::string &path) {
+  std::error_code ignored;
+  std::ifstream in(path, std::ios::binary);
+  if (!in || fs::is_directory(path, ignored))
+    return Error{in ? "is a directory" : std::strerror(errno), path};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Writes beside the file and renames, so that nobody sees half of it; keeps its permissions.
+quincunx::Status writeFile(const std::string &path, const std::string &text) {
+  std::error_code error;
+  const fs::path target = fs::canonical(path, error);
+  if (error)
+    return Error{error.message(), path};
+  const fs::path beside = target.string() + ".qx-" + std::to_string(getpid());
+  std::ofstream out(beside, std::ios::binary);
+  out << text;
+  out.close();
+  if (out)
+    fs::permissions(beside, fs::status(target).permissions(), error);
+  if (out && !error)
+    fs::rename(beside, target, error);
+  if (out && !error)
+    return Done{};
+  std::error_code ignored;
+  fs::remove(beside, ignored);
+  return Error{"cannot write: " + (error ? error.message() : std::string("output failed")), path};
+}
+
+/// Which compiled versions of a file its text stands for.
+struct Version {
+  std::vector<Md5> md5; ///< empty: any
+  bool countsComments = false;
+};
+
+/// Our own comments do not make a file another one, and may have been compiled with it.
+Result<Version> versionOf(const std::string &file, const std::string &text, const std::string &path,
+                          const std::vector<SourceFile> &sources, bool force) {
+  const Md5 whole = md5(text), bare = md5(withoutComments(text)), unknown{};
+  std::optional<Version> found;
+  for (const SourceFile &s : sources) {
+    if (s.path != path)
+      continue;
+    if (s.md5 == whole)
+      return Version{{whole}, true};
+    if (s.md5 == bare)
+      found = Version{{bare}, false};
+    else if (s.md5 == unknown && !found)
+      found = Version{{unknown}, false};
+  }
+  if (found)
+    return *found;
+  if (force)
+    return Version{};
+  return Error{
+      "changed since it was compiled, so that its lines are not those of the corpus; build and run "
+      "again, or use --force",
+      file};
+}
+
+/// Everything that is read once for all files.
+struct Context {
+  const Corpus &corpus;
+  const Machine &machine;
+  std::vector<Map> maps;
+  std::vector<SourceFile> sources;
+  Observed observed;
+};
+
+Result<Annotation> annotationOf(const Context &c, const std::string &path, const Version &version) {
+  LineObserver lines(c.maps, c.machine, path, version.md5);
+  const quincunx::Status read = c.corpus.forEachRun([&](Run &&run) { return lines.add(run); });
+  if (!read)
+    return read.error();
+  const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
+  if (!figures)
+    return figures.error();
+  Annotation a{c.observed.unit, *figures, {}, version.countsComments};
+  for (const FunctionFigures &f : c.observed.functions) {
+    const auto &md5s = version.md5;
+    if (f.file == path &&
+        (md5s.empty() || std::find(md5s.begin(), md5s.end(), f.md5) != md5s.end()))
+      a.functions.push_back(&f);
+  }
+  return a;
+}
+
+quincunx::Status annotateFile(const Context &c, const std::string &file, const Options &options) {
+  const Result<std::string> text = readFile(file);
+  if (!text)
+    return text.error();
+  const Result<std::string> path = matchSource(file, c.sources);
+  if (!path)
+    return path.error();
+  const Result<Version> version = versionOf(file, *text, *path, c.sources, options.force);
+  if (!version)
+    return version.error();
+  const Result<Annotation> a = annotationOf(c, *path, *version);
+  if (!a)
+    return a.error();
+  if (options.inPlace) {
+    const std::string fresh = commented(*text, *a);
+    std::cout << escape(file) << ": " << a->functions.size()
+              << (a->functions.size() == 1 ? " function\n" : " functions\n");
+    return fresh == *text ? quincunx::Status(Done{}) : writeFile(file, fresh);
+  }
+  std::cout << escape(file) << ": " << c.observed.used() << " runs, " << escape(c.observed.unit)
+            << " (machine " << escape(c.observed.machine) << ")\n";
+  printAnnotated(*text, *a, wantsColour(), std::cout);
+  std::cout << "\n";
+  return Done{};
+}
+
+int runAnnotate(const Options &options) {
+  const Result<Machine> machine = machineByName(options.machine);
+  if (!machine)
+    return fail(machine.error());
+  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  Result<std::vector<Map>> maps = corpus->maps();
+  if (!maps)
+    return fail(maps.error());
+  Result<Observed> observed = observe(*corpus, *machine);
+  if (!observed)
+    return fail(observed.error());
+  std::vector<SourceFile> sources = sourceFiles(*maps);
+  const Context context{*corpus, *machine, std::move(*maps), std::move(sources),
+                        std::move(*observed)};
+  int status = ok;
+  for (const std::string &file : options.files)
+    if (const quincunx::Status s = annotateFile(context, file, options); !s)
+      status = fail(s.error());
+  for (const Note &n : context.observed.notes)
+    std::cout << "note: " << escape(n.text) << "\n";
+  std::cout.flush();
+  return std::cout ? status : fail(Error{"cannot write the listing"});
+}
+
+} // namespace
+
+void addAnnotate(CLI::App &app, int &status) {
+  auto options = std::make_shared<Options>();
+  CLI::App *verb = app.add_subcommand("annotate", "Show sources with what their lines cost");
+  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+  verb->add_option("files", options->files, "Source files")->required()->type_name("FILE");
+  verb->add_flag("--in-place", options->inPlace,
+                 "Write percentiles as comments above functions; a second run updates them");
+  verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
+  verb->add_option("--machine", options->machine,
+                   "What instructions cost: unit, x86-64 or a .machine file (default: " +
+                       std::string(defaultMachine) + ")")
+      ->type_name("NAME|FILE");
+  verb->callback([options, &status] { status = runAnnotate(*options); });
+}
+
+} // namespace quincunx::tool
