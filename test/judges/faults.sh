@@ -1,0 +1,130 @@
+#!/bin/bash
+# Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
+# source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
+# (a) where counters are placed: the counts judge; (b) formulas of lib/: unit tests and the identity judge; (c) rooms:
+# scripts/rooms. It does not prove that every fault is seen.
+. "$(dirname "$0")/common.sh"
+export CCACHE_DISABLE=1
+
+cat >p.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int table[256];
+__attribute__((noinline)) int leave(int x) { if (x > 90) exit(0); return x - 1; }
+__attribute__((noinline)) int walk(int n) {
+  int s = 0;
+  for (int i = 0; i < n; ++i) { /* data dependent branches, an early exit */
+    if (table[i & 255] > 100)
+      s += 3;
+    else if (table[i & 255] & 1)
+      s ^= i;
+    if (s > 100000)
+      break;
+    switch (s & 3) { case 0: s += 5; break; case 1: s ^= 9; break; case 2: s += leave(n); break; default: s -= 1; }
+  }
+  return s;
+}
+__attribute__((noinline)) void fill(int n, int m) {
+  for (int i = 0; i < 256; ++i)
+    table[i] = (i * n + m) % 211;
+}
+__attribute__((noinline)) int sum(const int *p, int n) { /* counted: no counter in the loop */
+  int s = 0;
+  for (int i = 0; i < n; ++i)
+    s += p[i] * i;
+  return s;
+}
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 50;
+  fill(n, 17);
+  printf("%d\n", sum(table, n) + walk(n));
+}
+END
+inputs="5 17 31 40 62 77 88 89 91 120"
+
+# planted NAME FILE SED-SCRIPT: a copy of FILE with the fault; FILE must hold what the script changes
+planted() {
+  mkdir -p "$1" && sed "$3" "$root/$2" >"$1/$(basename "$2")"
+  ! cmp -s "$root/$2" "$1/$(basename "$2")" || { bad "$1: cannot plant, $2 has changed (adapt $(basename "$0"))"; return 1; }
+}
+# linked NAME TARGET OUTPUT FILE...: builds TARGET again with the planted copies, as OUTPUT
+linked() {
+  local name=$1 target=$2 output=$3 commands link extra
+  shift 3
+  commands=$(ninja -C "$BUILD" -t commands "$target" | grep -v '^ninja:')
+  link=$(printf '%s\n' "$commands" | tail -n 1)
+  for f in "$@"; do
+    base=$(basename "$f")
+    compile=$(printf '%s\n' "$commands" | grep -F -- "$root/$f" | grep -F -- ' -c ' | head -n 1)
+    [ -n "$compile" ] || { echo "no command compiles $f for $target"; return 1; }
+    object=$(printf '%s\n' "$compile" | sed 's/.* -o \([^ ]*\.o\) .*/\1/')
+    compile=$(printf '%s\n' "$compile" | sed "s,$root/$f,$work/$name/$base,; s, -o $object , -I$root/$(dirname "$f") -o $work/$name/$base.o ,; s, -MF [^ ]*, -MF $work/$name/d,; s, -MT [^ ]*,,")
+    (cd "$BUILD" && eval "$compile") || return 1
+    case $link in
+      *" $object "*) link=$(printf '%s\n' "$link" | sed "s, $object , $work/$name/$base.o ,") ;;
+      *) extra="${extra:-} $work/$name/$base.o" ;; # from a library: the object comes before it
+    esac
+  done
+  link=$(printf '%s\n' "$link" | sed "s, -o [^ ]*,${extra:-} -o $output,; s,-Wl[,]-soname[^ ]*,,; s, && ninja.*,,")
+  case $link in *' && cd '*) link=${link%% && cd *} ;; esac
+  (cd "$BUILD" && eval "$link")
+}
+
+# sees_counts CFG: the counts judge is content with programs built with this config file
+sees_counts() {
+  "clang-$LLVM" --config="$1" -O2 $blocks -o p p.c || return 3
+  rm -f p.qx*
+  # shellcheck disable=SC2086
+  "$quincunx" run -q -o p.qx -- ./p {} ::: $inputs || return 3
+  judged p.qx
+}
+if sees_counts "$cfg" >out 2>&1; then ok "without a fault the counts judge is content: $(tail -n 1 out)"
+else bad "without a fault the counts judge is content"; tail -n 5 out; finish; exit 1; fi
+cp p.qx true.qx
+
+placement() { # placement NAME TEXT FILE SED-SCRIPT
+  planted "$1" "$3" "$4" || return 0
+  cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
+  cp "$(dirname "$cfg")/quincunx-pass.so" "$1/" 2>/dev/null || true
+  if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if sees_counts "$work/$1/$cfgname" >"$1.log" 2>&1; then s=0; else s=$?; fi
+  if [ $s = 1 ] && grep -q WRONG "$1.log"; then ok "$2: seen ($(grep -c WRONG "$1.log") lines, $(grep WRONG "$1.log" | head -n 1))"
+  else bad "$2: not seen (status $s)"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
+}
+placement dropped "a counter left out" passes/Instrument.cpp \
+  's/if (counterOf(e) != none \&\& local\[e\] == nullptr)/if (counterOf(e) != none \&\& local[e] == nullptr \&\& e % 5 != 3)/'
+placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
+  's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(known.evolution->getAddExpr(trips, known.evolution->getOne(i64)), i64, before)/'
+placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
+  's/return f.guarded \&\& !f.exact \&\& e.kind != EdgeKind::flow;/return false;/'
+
+formula() { # formula NAME TEXT FILE SED-SCRIPT
+  planted "$1" "$3" "$4" || return 0
+  if ! linked "$1" bin/quincunx "$work/$1/quincunx" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if $judge identity --quincunx "$work/$1/quincunx" true.qx >"$1.log" 2>&1; then bad "$2: not seen by the identity judge"
+  else ok "$2: seen by the identity judge ($(grep -m1 WRONG "$1.log" || tail -n 1 "$1.log"))"; fi
+  if [ -e "$BUILD/test/unit_tests" ]; then
+    if ! linked "$1" test/unit_tests "$work/$1/unit_tests" "$3" >"$1.log" 2>&1; then
+      bad "$2: cannot build the unit tests with it"; tail -n 5 "$1.log" | sed 's/^/     | /'
+    elif "$1/unit_tests" --gtest_brief=1 >"$1.log" 2>&1; then bad "$2: not seen by the unit tests"
+    else ok "$2: seen by the unit tests ($(grep -c '\[  FAILED  \]' "$1.log") lines)"; fi
+  else skip "$2: unit tests (not built)"; fi
+}
+if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a fault the identity judge is content: $(tail -n 1 out)"
+else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
+formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
+formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/if (weightUpTo(middle + 1) \/ total >= p)/if (weightUpTo(middle + 1) \/ total > p)/'
+formula flow "a sign in the conservation of flow" lib/model/Counts.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
+
+rooms_are_seen() {
+  mkdir -p rooms && for top in lib include passes plugin runtime tools; do cp -R "$root/$top" rooms/; done
+  python3 "$root/scripts/rooms" --root rooms || return 1
+  sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/Counts.cpp
+  ! python3 "$root/scripts/rooms" --root rooms
+}
+check "an include that no room allows: seen by scripts/rooms" rooms_are_seen
+finish
