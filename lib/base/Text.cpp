@@ -67,12 +67,10 @@ size_t columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-bool looksNumeric(std::string_view cell) {
-  if (cell.empty())
-    return true;
-  if (cell.front() == '-' || cell.front() == '+')
-    cell.remove_prefix(1);
-  return cell.empty() || (cell.front() >= '0' && cell.front() <= '9');
+bool looksNumeric(const std::string &cell) {
+  double ignored = 0;
+  return cell.empty() || cell == "-" || cell == "inf" || cell == "-inf" || cell == "nan" ||
+         parseNumber(cell, ignored);
 }
 
 } // namespace
@@ -149,7 +147,7 @@ std::string exact(double value) {
 }
 
 bool parseNumber(std::string_view text, double &value) {
-  if (text.starts_with('+'))
+  if (text.starts_with('+') && !text.starts_with("+-"))
     text.remove_prefix(1);
   double parsed = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), parsed);

@@ -107,9 +107,12 @@ bool parseHash(const std::string &text, Hash &out) {
 }
 
 std::string jsonArray(const std::vector<std::string> &items) {
-  std::string out = "[";
-  for (const std::string &item : items)
-    out += (out.size() > 1 ? "," : "") + jsonString(item);
+  std::string out(1, '[');
+  for (const std::string &item : items) {
+    if (out.size() > 1)
+      out += ',';
+    out += jsonString(item);
+  }
   return out + "]";
 }
 
@@ -230,13 +233,11 @@ Result<Corpus> Corpus::open(const std::string &path, Mode mode) {
   impl->writable = mode == Mode::write;
   if (Status s = impl->database.open(path, impl->writable); !s)
     return s.error();
-  if (impl->writable)
-    if (Status s = impl->database.execute("PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=NORMAL;"
-                                          "PRAGMA secure_delete=OFF");
-        !s)
-      return s.error();
   if (Status s = impl->check(); !s)
     return s.error();
+  if (impl->writable)
+    if (Status s = impl->database.beginWriting(); !s)
+      return s.error();
   return Corpus(std::move(impl));
 }
 

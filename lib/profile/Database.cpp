@@ -1,15 +1,23 @@
 // The only file that knows SQLite. Choices, and why:
-// A rollback journal and not a write-ahead log: a corpus stays one file that can be read in a
-// folder where nothing may be written, and a killed writer's half transaction is undone by whoever
-// opens it next. One writer: it holds a flock on the file for its lifetime, which ends with the
-// process however it ends; readers are not kept out and see whole runs only. The descriptor of the
-// lock is closed after SQLite's, because closing any descriptor of a file drops the POSIX locks
-// that SQLite keeps on it. A stranger's file: defensive mode, no triggers, no views, no schema
-// functions, small limits. It knows no table of the corpus (Corpus.cpp).
+//
+// - While a writer is at work there is a write-ahead log beside the file: a commit then costs no
+// wait
+//   for the disk (the kernel has it, so a killed writer loses only what it had not committed), and
+//   readers and the writer do not stop each other. The last close folds the log into the file and
+//   goes back to a plain journal: a corpus at rest is one file, readable where nothing may be
+//   written.
+// - One writer: it holds a flock on the file for its lifetime, which ends with the process however
+// it
+//   ends. That descriptor is closed after SQLite's, because closing any descriptor of a file drops
+//   the POSIX locks that SQLite keeps on it.
+// - A stranger's file: defensive mode, no triggers, no views, no schema functions, small limits.
+//
+// It knows no table of the corpus (Corpus.cpp).
 #include "Database.h"
 
 #include "quincunx/base/Text.h"
 
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -46,6 +54,18 @@ std::string plainPath(const std::string &path) {
   return path.starts_with('/') ? path : "./" + path;
 }
 
+/// The same path for SQLITE_OPEN_URI.
+std::string uri(const std::string &path) {
+  static const char digits[] = "0123456789abcdef";
+  std::string out = "file:";
+  for (const char c : path)
+    if (std::isalnum(static_cast<unsigned char>(c)) || std::strchr("/._-", c) != nullptr)
+      out += c;
+    else
+      ((out += '%') += digits[static_cast<unsigned char>(c) >> 4]) += digits[c & 15];
+  return out;
+}
+
 } // namespace
 
 Database::~Database() {
@@ -79,27 +99,47 @@ Status Database::open(const std::string &path, bool writable) {
   return connect(writable);
 }
 
+/// Whether all there is to the corpus is in the file itself, without a log or journal beside it.
+bool Database::isComplete() const {
+  for (const char *suffix : {"-wal", "-journal"}) {
+    struct stat info{};
+    if (::stat((file + suffix).c_str(), &info) == 0 && info.st_size > 0)
+      return false;
+  }
+  return true;
+}
+
+/// Opens and reads something; the first read undoes or completes what a killed writer left.
+bool Database::connectAs(const std::string &name, int flags) {
+  sqlite3_close_v2(handle);
+  handle = nullptr;
+  if (sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
+    return false;
+  sqlite3_extended_result_codes(handle, 1);
+  protect(handle);
+  sqlite3_busy_timeout(handle, 20000);
+  return sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr) ==
+         SQLITE_OK;
+}
+
 Status Database::connect(bool writable) {
-  const int flags = writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  for (const int mode : {flags, SQLITE_OPEN_READWRITE}) {
-    sqlite3_close_v2(handle);
-    handle = nullptr;
-    if (sqlite3_open_v2(plainPath(file).c_str(), &handle, mode | SQLITE_OPEN_NOMUTEX, nullptr) !=
-        SQLITE_OK)
-      return error();
-    sqlite3_extended_result_codes(handle, 1);
-    protect(handle);
-    sqlite3_busy_timeout(handle, writable ? 60000 : 20000);
-    // The first read undoes what a killed writer left, for which the file must be opened for
-    // writing.
-    const int got =
-        sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
-    if (got == SQLITE_OK)
+  const std::string name = plainPath(file);
+  if (connectAs(name, writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY))
+    return Done{};
+  const int code = sqlite3_errcode(handle) & 0xff;
+  if (!writable && (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)) {
+    // A killed writer left something to do, or a log cannot be made in a folder that is read-only.
+    if (connectAs(name, SQLITE_OPEN_READWRITE))
       return Done{};
-    if ((got & 0xff) != SQLITE_READONLY && got != SQLITE_CANTOPEN)
-      break;
+    if (isComplete() &&
+        connectAs(uri(name) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI))
+      return Done{};
   }
   return error();
+}
+
+Status Database::beginWriting() {
+  return execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
 }
 
 Status Database::execute(const char *sql) {
@@ -127,8 +167,8 @@ Error Database::error() const {
   case SQLITE_PERM:
     if (code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY ||
         (code & 0xff) == SQLITE_CANTOPEN)
-      return {name + " was left by a killed writer and its folder cannot be written; copy it with "
-                     "its -journal file to another folder"};
+      return {name + " was left by a killed writer and its folder cannot be written; copy it "
+                     "and the files named after it to another folder"};
     return {"cannot write " + name + ": no permission"};
   case SQLITE_IOERR: {
     const int reason = sqlite3_system_errno(handle);

@@ -24,6 +24,8 @@ public:
 
   /// Opens the file; `writable` creates it when missing and takes the writer's lock.
   Status open(const std::string &path, bool writable);
+  /// Makes commits cheap until the file is closed; call it once the file is known to be ours.
+  Status beginWriting();
   Status execute(const char *sql);
   /// What the last failed call means for the user.
   Error error() const;
@@ -32,6 +34,8 @@ public:
 private:
   friend class Query;
   Status connect(bool writable);
+  bool connectAs(const std::string &name, int flags);
+  bool isComplete() const;
   sqlite3 *handle = nullptr;
   std::string file;
   int lock = -1;

@@ -249,8 +249,11 @@ std::string expand(std::string_view pattern, const std::vector<std::string> &inp
     else if (slot->input != 0)
       out += changed(inputs[slot->input - 1], slot->how);
     else
-      for (size_t i = 0; i < inputs.size(); ++i)
-        out += (i == 0 ? "" : " ") + changed(inputs[i], slot->how);
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        if (i > 0)
+          out += ' ';
+        out += changed(inputs[i], slot->how);
+      }
   }
   return out + std::string(pattern.substr(from));
 }

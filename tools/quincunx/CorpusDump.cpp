@@ -198,10 +198,12 @@ int dumpCorpus(const std::string &path) {
   if (!maps)
     return fail(maps.error());
   Line("quincunx-corpus").operator<<("1").put();
-  for (const char *name : factNames)
-    for (std::string_view value : fields(corpus->fact(name), '\n'))
+  for (const char *name : factNames) {
+    const std::string all = corpus->fact(name);
+    for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
         (Line("fact") << name << std::string(value)).put();
+  }
   for (const Map &map : *maps)
     dumpMap(map);
   const auto dumped = corpus->forEachRun([](Run &&run) -> quincunx::Status {

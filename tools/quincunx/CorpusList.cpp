@@ -115,10 +115,12 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
 
 void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
   std::printf("corpus   %s\n", escape(corpus.path()).c_str());
-  for (const char *name : factNames)
-    for (std::string_view value : fields(corpus.fact(name), '\n'))
+  for (const char *name : factNames) {
+    const std::string all = corpus.fact(name);
+    for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
         std::printf("%-8s %s\n", name, escape(value).c_str());
+  }
   std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed\n", overview.runs(),
               overview.outcomes[0], overview.outcomes[1], overview.outcomes[2]);
   Table features({"feature", "runs", "min", "max"});

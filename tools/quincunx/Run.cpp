@@ -122,8 +122,8 @@ public:
           "machine), so runs go without cycles and instructions");
   }
 
-  /// Runs everything; the exit status.
-  int work();
+  /// Runs everything; the exit status. `isKnown`: the program has left records before.
+  int work(bool isKnown);
 
 private:
   struct Names {
@@ -277,7 +277,8 @@ void Session::complain(const std::string &text, const Ended &end) {
     progress.note("quincunx: further failures are counted and not shown");
 }
 
-int Session::work() {
+int Session::work(bool isKnown) {
+  anyRecord = isKnown;
   quincunx::Status status = Done{};
   size_t next = 0;
   while (status && !executor.interrupted() && (next < jobs.size() || executor.running() > 0)) {
@@ -365,8 +366,8 @@ int record(const Options &options, std::vector<Job> jobs, bool isNew) {
   if (!corpus)
     return fail(corpus.error());
   const std::string name = escape(options.corpus);
+  const size_t all = jobs.size();
   if (options.resume) {
-    const size_t all = jobs.size();
     if (quincunx::Status s = removeDone(jobs, *corpus, options.noArguments); !s)
       return fail(s.error());
     if (!options.quiet)
@@ -392,10 +393,11 @@ int record(const Options &options, std::vector<Job> jobs, bool isNew) {
     if (problem)
       return fail({"cannot make " + escape(options.keepOutput) + ": " + problem.message()});
   }
+  const size_t left = jobs.size();
   TemporaryFolder temporary;
   if (quincunx::Status s = temporary.status(); !s)
     return fail(s.error());
-  return Session(options, std::move(jobs), *corpus, temporary).work();
+  return Session(options, std::move(jobs), *corpus, temporary).work(left < all);
 }
 
 int run(const Options &options) {

@@ -30,8 +30,8 @@ std::vector<std::string_view> fields(std::string_view line, char separator);
 /// What follows the last slash ("dir/" gives "dir"); the text itself when there is none.
 std::string fileName(std::string_view path);
 
-/// Rows in aligned columns, two spaces between them. A column whose cells (but the heading) all
-/// start with a digit or a sign is set flush right. Cells are printed as given: escape them first.
+/// Rows in aligned columns, two spaces between them. A column whose cells (but the heading) are all
+/// numbers, "-" or empty is set flush right. Cells are printed as given: escape them first.
 class Table {
 public:
   explicit Table(std::vector<std::string> headings);
