@@ -236,8 +236,10 @@ Status Query::run() {
 }
 
 Query &Query::reset() {
-  sqlite3_reset(statement);
-  sqlite3_clear_bindings(statement);
+  if (statement != nullptr) { // the SQL may not fit a damaged schema
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+  }
   next = 1;
   return *this;
 }
