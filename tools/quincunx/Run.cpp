@@ -490,9 +490,14 @@ void addRun(CLI::App &app, int &status) {
   verb->add_flag("--no-args", options->noArguments, "Do not store arguments and input paths");
   verb->add_flag("-q,--quiet", options->quiet, "No progress, only failures");
   verb->callback([verb, options, &status] {
-    options->plan.words = verb->remaining();
-    if (!options->plan.words.empty() && options->plan.words.front() == "--")
-      options->plan.words.erase(options->plan.words.begin());
+    auto &words = options->plan.words = verb->remaining();
+    if (!words.empty() && words.front() == "--") {
+      words.erase(words.begin());
+    } else if (!words.empty() && words.front().starts_with('-')) {
+      fail({"unknown option " + escape(words.front()) + "; see quincunx run --help"});
+      status = usage;
+      return;
+    }
     status = run(*options);
   });
 }
