@@ -3,7 +3,9 @@
 // Equal where the count is exact; inside the interval where frames were lost. It also checks that a random
 // weighted sum of the blocks agrees with its linear form. Prints one line per image and the differences.
 //
-//   counts_judge [--program PATH] RECORD.qxraw...
+//   counts_judge [--exact] [--program PATH] RECORD.qxraw...
+//
+// --exact: intervals are wrong too.
 #include "quincunx/model/Counts.h"
 #include "quincunx/profile/Run.h"
 
@@ -67,9 +69,14 @@ std::vector<uint64_t> dense(const Counts &sparse, uint64_t size) {
 int main(int argc, char **argv) {
   Run run;
   std::string program;
+  bool exact = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--program") == 0 && i + 1 < argc) {
       program = argv[++i];
+      continue;
+    }
+    if (std::strcmp(argv[i], "--exact") == 0) {
+      exact = true;
       continue;
     }
     Result<ProcessRecord> record = readRawFile(argv[i]);
@@ -99,5 +106,5 @@ int main(int argc, char **argv) {
   }
   std::printf("functions %zu, with lost frames %zu, blocks %zu, executed %zu, intervals %zu, wrong %zu\n",
               tally.functions, tally.lostFrames, tally.blocks, tally.executed, tally.intervals, tally.wrong);
-  return tally.wrong != 0 || tally.executed == 0;
+  return tally.wrong != 0 || tally.executed == 0 || (exact && tally.intervals != 0);
 }

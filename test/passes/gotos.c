@@ -1,7 +1,7 @@
 // Computed goto (an interpreter), irreducible flow, a switch with holes, fall through and duff's device.
-// RUN: %clang -O2 %blocks %s -o %t && %record %t && %judge --all-exact %t
-// RUN: %clang -O0 %blocks %s -o %t && %record %t && %judge --all-exact %t
-// RUN: %clang -O3 %blocks %s -o %t && %record %t && %judge --all-exact %t
+// RUN: %clang -O2 %blocks %s -o %t && record %t && judged %t --exact
+// RUN: %clang -O0 %blocks %s -o %t && record %t && judged %t --exact
+// RUN: %clang -O3 %blocks %s -o %t && record %t && judged %t --exact
 #include <stdio.h>
 __attribute__((noinline)) static int interpret(const unsigned char *code) {
   static const void *const table[] = {&&add, &&sub, &&jump, &&stop, &&twice};

@@ -1,6 +1,6 @@
 // Loops whose trip count is known on entry have no counter inside; others do; calls keep their counters.
-// RUN: %clang -O2 %blocks %s -o %t && %record %t && %judge --all-exact %t
-// RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck-%llvm %s
+// RUN: %clang -O2 %blocks %s -o %t && record %t && judged %t --exact
+// RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck %s
 #include <stdio.h>
 // The sum runs without counters: nothing is stored in the loop.
 // CHECK-LABEL: define {{.*}}@known

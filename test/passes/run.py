@@ -5,8 +5,10 @@ shell command that must succeed. A small part of LLVM's lit, which Debian's Pyth
     run.py [--build FOLDER] [--llvm 22] [-v] [FILE-or-FOLDER...]
 
 Substitutions: %clang %clangxx (with the flag: --config), %plainclang %plainclangxx, %cfg, %opt (with the pass plugin),
-%quincunx, %judge, FileCheck, not, %s the file, %S its folder, %t a scratch path of its own, %T a scratch folder of its own,
-%{llvm}. A trailing backslash joins lines. `REQUIRES: llvm-22` or `UNSUPPORTED: llvm-19` choose versions; `XFAIL` is not
+%quincunx, %judge, %blocks and %exact
+(record=blocks, record=blocks,exact), FileCheck, not, %s the file, %S its folder, %t a scratch path of its own, %T a scratch folder of its own,
+%{llvm}. `record PROGRAM` runs it once, with its output in PROGRAM.out, its records in PROGRAM.raw and
+its corpus in PROGRAM.qx; `judged PROGRAM [--exact]` asks both judges of derived counts. A trailing backslash joins lines. `REQUIRES: llvm-22` or `UNSUPPORTED: llvm-19` choose versions; `XFAIL` is not
 known. It prints a line per test and a count; status 1 when one failed."""
 import os
 import re
@@ -22,7 +24,8 @@ mark = re.compile(r"^\s*(?://|;|#)\s*(RUN|REQUIRES|UNSUPPORTED):\s*(.*?)\s*$")
 
 
 def substitutions(build, llvm):
-    config = os.path.join(build, "lib/quincunx", "quincunx.cfg" if llvm == "22" else f"quincunx-{llvm}.cfg")
+    suffix = "" if llvm == "22" else f"-{llvm}"
+    config = os.path.join(build, f"lib/quincunx/quincunx{suffix}.cfg")
     tools = f"/usr/lib/llvm-{llvm}/bin"
     tool = lambda name: os.path.join(tools, name) if os.path.exists(os.path.join(tools, name)) else f"{name}-{llvm}"
     return config, [  # longer names first
@@ -31,8 +34,10 @@ def substitutions(build, llvm):
         (r"%clangxx\b", f"clang++-{llvm} --config={config}"),
         (r"%clang\b", f"clang-{llvm} --config={config}"),
         (r"%cfg\b", config),
-        (r"%opt\b", f"{tool('opt')} -load-pass-plugin={build}/lib/quincunx/quincunx-pass.so"),
+        (r"%opt\b", f"{tool('opt')} -load-pass-plugin={build}/lib/quincunx/quincunx-pass{suffix}.so"),
         (r"%quincunx\b", os.path.join(build, "bin/quincunx")),
+        (r"%blocks\b", "-fplugin-arg-quincunx-record=blocks"),
+        (r"%exact\b", "-fplugin-arg-quincunx-record=blocks,exact"),
         (r"%judge\b", f"{sys.executable} {root}/test/judges/judge.py"),
         (r"%\{llvm\}", llvm),
         (r"(?<![\w/.-])FileCheck\b", tool("FileCheck")),
@@ -64,16 +69,29 @@ def read(path):
     return commands, skip
 
 
+functions = f"""set -e
+record() {{
+  rm -rf "$1.raw" "$1.qx"; mkdir "$1.raw"
+  QUINCUNX_OUT="$1.raw/" "$1" >"$1.out"
+  "$QX" corpus add "$1.qx" "$1".raw/*.qxraw
+}}
+judged() {{
+  "$COUNTS" ${{2:-}} "$1".raw/*.qxraw
+  {sys.executable} {root}/test/judges/judge.py counts --quincunx "$QX" "$1.qx"
+}}
+"""
+
+
 def run(path, commands, table, folder):
     os.makedirs(folder)
     own = [(r"%S\b", os.path.dirname(path)), (r"%s\b", path), (r"%T\b", folder),
            (r"%t\b", os.path.join(folder, "t"))]
-    script = "set -e\n"
+    script = functions
     for c in commands:
         for pattern, text in table + own:
             c = re.sub(pattern, lambda _: text, c)
         script += f"set -o pipefail; {c}\n"
-    env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | run.tools
     try:
         p = subprocess.run(["bash", "-xc", script], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)
@@ -100,6 +118,7 @@ def main(arguments):
     build = build or os.path.join(root, "build", "default" if llvm == "22" else f"llvm-{llvm}")
     read.llvm = llvm
     config, table = substitutions(build, llvm)
+    run.tools = {"QX": os.path.join(build, "bin/quincunx"), "COUNTS": os.path.join(build, "bin/counts_judge")}
     if not os.path.exists(config):
         print(f"run.py: error: no {config}, build the project first", file=sys.stderr)
         return 2

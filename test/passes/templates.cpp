@@ -1,5 +1,5 @@
 // Inline functions and templates that stand in two object files are counted once each.
-// RUN: %clangxx -O1 -fno-inline %blocks -c -DOTHER %s -o %t.other.o && %clangxx -O1 -fno-inline %blocks %s %t.other.o -o %t && %record %t && %judge --all-exact %t
+// RUN: %clangxx -O1 -fno-inline %blocks -c -DOTHER %s -o %t.other.o && %clangxx -O1 -fno-inline %blocks %s %t.other.o -o %t && record %t && judged %t --exact
 // RUN: %quincunx corpus dump %t.qx | grep -c "^function.*_Z5twiceIiET_S0_" | grep -x 1
 #include <cstdio>
 template <class T> T twice(T x) { return x > 10 ? x - 1 : x * 2; }
