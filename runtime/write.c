@@ -377,7 +377,9 @@ void qx_write_record(void) {
     put(&b, r->chunks, r->size);
   head.size = (uint64_t)(b.at - memory);
   memcpy(head.identity, self.identity, sizeof head.identity);
-  qx_hash(memory + sizeof head, head.size - sizeof head, head.checksum);
+  memcpy(memory, &head, sizeof head);
+  size_t covered = offsetof(struct qx_raw_header, identity);
+  qx_hash(memory + covered, head.size - covered, head.checksum);
   memcpy(memory, &head, sizeof head);
   char path[PATH_MAX];
   file_name(path);

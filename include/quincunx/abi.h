@@ -52,7 +52,7 @@ struct qx_raw_header {
   uint32_t version;
   uint32_t header_size;
   uint64_t size;        /* of the whole record in bytes */
-  uint64_t checksum[2]; /* qx_hash of everything after this header */
+  uint64_t checksum[2]; /* qx_hash of everything after this field */
   uint8_t identity[16]; /* random, of this process record */
 };
 QX_STATIC_ASSERT(sizeof(struct qx_raw_header) == 56, "raw header is part of the format");

@@ -212,7 +212,8 @@ std::string checkHeader(std::span<const uint8_t> bytes, qx_raw_header &header) {
     return "is damaged: " + std::to_string(bytes.size()) + " bytes where " +
            std::to_string(header.size) + " were written" + again;
   uint64_t sum[2];
-  qx_hash(bytes.data() + sizeof header, bytes.size() - sizeof header, sum);
+  constexpr size_t covered = offsetof(qx_raw_header, identity);
+  qx_hash(bytes.data() + covered, bytes.size() - covered, sum);
   if (sum[0] != header.checksum[0] || sum[1] != header.checksum[1])
     return std::string("is damaged (checksum)") + again;
   return "";

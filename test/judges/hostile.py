@@ -31,7 +31,7 @@ header = struct.Struct("<QIIQQQ16s")  # magic version header_size size checksum[
 def sealed(data, fix_size=True):
     """The record with size and checksum made right again."""
     magic, version, header_size, size, _, _, identity = header.unpack_from(data)
-    return header.pack(magic, version, header_size, len(data) if fix_size else size, *hash128(data[header.size:]), identity) + data[header.size:]
+    return header.pack(magic, version, header_size, len(data) if fix_size else size, *hash128(identity + data[header.size:]), identity) + data[header.size:]
 
 
 def chunks(data):

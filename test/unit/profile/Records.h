@@ -65,7 +65,8 @@ inline std::string record(const std::string &chunks) {
   h.version = QX_RAW_VERSION;
   h.header_size = sizeof h;
   h.size = sizeof h + chunks.size();
-  qx_hash(chunks.data(), chunks.size(), h.checksum);
+  const std::string covered = std::string(reinterpret_cast<const char *>(h.identity), sizeof h.identity) + chunks;
+  qx_hash(covered.data(), covered.size(), h.checksum);
   return bytesOf(h) + chunks;
 }
 
