@@ -18,9 +18,9 @@ std::string figure(double x) {
   const double a = std::abs(x);
   if (a < 1e7 && x == std::floor(x))
     std::snprintf(text, sizeof text, "%.0f", x);
-  else if (a >= 1e-4 && a < 1e5)
+  else if (a >= 1e-4 && a < 99999.5)
     std::snprintf(text, sizeof text, "%.5g", x);
-  else if (a >= 1e5 && a < 1e7)
+  else if (a >= 1 && a < 1e7)
     std::snprintf(text, sizeof text, "%.0f", x);
   else
     std::snprintf(text, sizeof text, "%.4e", x);

@@ -162,11 +162,15 @@ int runAnnotate(const Options &options) {
   const Context context{*corpus, *machine, std::move(*maps), std::move(sources),
                         std::move(*observed)};
   int status = ok;
+  bool listed = false;
   for (const std::string &file : options.files)
     if (const quincunx::Status s = annotateFile(context, file, options); !s)
       status = fail(s.error());
+    else
+      listed = !options.inPlace;
   for (const Note &n : context.observed.notes)
-    std::cout << "note: " << escape(n.text) << "\n";
+    if (listed)
+      std::cout << "note: " << escape(n.text) << "\n";
   std::cout.flush();
   return std::cout ? status : fail(Error{"cannot write the listing"});
 }

@@ -17,8 +17,16 @@ namespace {
 struct Options {
   std::string corpus, machine = defaultMachine;
   ReportOptions report;
+  std::string sort = "p99";
   bool json = false;
 };
+
+SortBy sortBy(const std::string &word) {
+  static const std::map<std::string, SortBy> keys{{"p99", SortBy::p99},     {"mean", SortBy::mean},
+                                                  {"share", SortBy::share}, {"sd", SortBy::sd},
+                                                  {"calls", SortBy::calls}, {"name", SortBy::name}};
+  return keys.at(word); // the command line let no other word pass
+}
 
 int runReport(Options options, bool topGiven) {
   const Result<Machine> machine = machineByName(options.machine);
@@ -30,6 +38,7 @@ int runReport(Options options, bool topGiven) {
   const Result<Observed> observed = observe(*corpus, *machine);
   if (!observed)
     return fail(observed.error());
+  options.report.sort = sortBy(options.sort);
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.colour = wantsColour();
@@ -53,11 +62,8 @@ void addReport(CLI::App &app, int &status) {
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
   CLI::Option *top = verb->add_option(
       "--top", options->report.top, "Functions to show, 0 for all (default: 20, with --json all)");
-  const std::map<std::string, SortBy> keys{{"p99", SortBy::p99},     {"mean", SortBy::mean},
-                                           {"share", SortBy::share}, {"sd", SortBy::sd},
-                                           {"calls", SortBy::calls}, {"name", SortBy::name}};
-  verb->add_option("--sort", options->report.sort, "Order of functions (default: p99)")
-      ->transform(CLI::CheckedTransformer(keys))
+  verb->add_option("--sort", options->sort, "Order of functions (default: p99)")
+      ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}))
       ->type_name("p99|mean|share|sd|calls|name");
   verb->add_option("--function", options->report.function, "Only functions whose name matches")
       ->type_name("REGEX");

@@ -1,5 +1,5 @@
 // How far a figure can be trusted that was estimated from D runs: 90 % intervals, open where D runs
-// cannot bound it. Reference: docs/14 and docs/03-runs-kept-apart.md. All of it assumes that the
+// cannot bound it. Reference: docs/03-runs-kept-apart.md. All of it assumes that the
 // runs were drawn independently, as inputs are in real use; nothing here can check that.
 #pragma once
 

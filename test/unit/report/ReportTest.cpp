@@ -1,0 +1,156 @@
+// Reports from synthetic runs: the table as bytes, the JSON as values.
+#include "quincunx/report/Json.h"
+#include "quincunx/report/Names.h"
+#include "quincunx/report/Terminal.h"
+
+#include "../estimate/Synthetic.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+Observed estimate(size_t runs, Outcome last = Outcome::finished) {
+  static const std::vector<Map> maps{
+      mapOf({loopWithBranch("_ZN3app4workEi"), loopWithBranch("main", 3)})};
+  Observer o(maps, *machineByName("unit"), runs);
+  for (uint64_t i = 0; i < runs; ++i)
+    EXPECT_TRUE(o.add(runOf("in\x1b" + std::to_string(i), maps[0], {2, i, 3 * i * i, 1, 0, i},
+                            i + 1 == runs ? last : Outcome::finished)));
+  Result<Observed> r = o.finish();
+  EXPECT_TRUE(r);
+  return *r;
+}
+
+std::string text(const Observed &o, const ReportOptions &options) {
+  std::ostringstream out;
+  EXPECT_TRUE(printReport(o, options, out));
+  return out.str();
+}
+
+bool has(const std::string &s, const std::string &part) {
+  return s.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(Report, PercentilesFirstAndNothingUnescaped) {
+  const std::string s = text(estimate(10), {});
+  // Costs are 2 (2 + i + 3 i^2) + 2 (1 + i): constructs of both functions, i from 0 to 9.
+  EXPECT_TRUE(
+      s.starts_with("Cost per run in constructs (machine unit), 10 runs\n\n"
+                    "p50  p90     p99   p99.9  mean      sd    share  calls  function\n"
+                    "118  422  >= 528  >= 528   195   172.2  100.0 %         (program)\n"
+                    "108  404  >= 508  >= 508   184  166.65   94.4 %      2  app::work(int)\n"
+                    " 10   18   >= 20   >= 20    11  5.7446    5.6 %      1  main\n"))
+      << s;
+}
+
+TEST(Report, TheTableIsTheEstimate) {
+  const Observed o = estimate(10);
+  const std::string s = text(o, {});
+  double mean = 0;
+  for (int i = 0; i < 10; ++i)
+    mean += (2 * (2 + i + 3 * i * i) + 2 * (1 + i)) / 10.0;
+  EXPECT_DOUBLE_EQ(o.program.moments.mean, mean);
+  EXPECT_TRUE(has(s, "app::work(int)"));
+  EXPECT_FALSE(has(s, "\x1b"));
+  EXPECT_TRUE(has(s, "in\\x1b9"));
+  EXPECT_TRUE(has(s, "linear axis") || has(s, "logarithmic axis"));
+  EXPECT_TRUE(has(s, "note: intervals hold 90 %"));
+  EXPECT_LT(s.find("app::work(int)"), s.find("  main\n"));
+}
+
+TEST(Report, StoppedRunsSaySo) {
+  const std::string s = text(estimate(10, Outcome::timedOut), {});
+  EXPECT_TRUE(has(s, "10 runs, 1 of them stopped")) << s;
+  EXPECT_TRUE(has(s, "open"));
+  EXPECT_TRUE(has(s, "(stopped)"));
+  EXPECT_TRUE(has(s, "lower bounds"));
+  EXPECT_TRUE(has(s, " mean   >= "));
+}
+
+TEST(Report, ColoursAndBlocksOnlyWhereWanted) {
+  const Observed o = estimate(20);
+  ReportOptions rich;
+  rich.colour = rich.utf8 = true;
+  EXPECT_TRUE(has(text(o, rich), "\x1b[1m"));
+  EXPECT_TRUE(has(text(o, rich), "\u2588"));
+  for (const char c : text(o, {}))
+    EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~'));
+}
+
+TEST(Report, SelectsAndSorts) {
+  const Observed o = estimate(10);
+  const auto names = [&](SortBy sort, size_t top, const std::string &pattern) {
+    ReportOptions options;
+    options.sort = sort;
+    options.top = top;
+    options.function = pattern;
+    std::string list;
+    const auto chosen = selectFunctions(o, options);
+    EXPECT_TRUE(chosen);
+    for (const FunctionFigures *f : *chosen)
+      list += f->name + " ";
+    return list;
+  };
+  const std::string work = "_ZN3app4workEi ", main = "main ";
+  for (const SortBy by :
+       {SortBy::p99, SortBy::mean, SortBy::share, SortBy::sd, SortBy::calls, SortBy::name})
+    EXPECT_EQ(names(by, 0, ""), work + main);
+  EXPECT_EQ(names(SortBy::p99, 1, ""), work);
+  EXPECT_EQ(names(SortBy::p99, 0, "^app::"), work);
+  EXPECT_EQ(names(SortBy::p99, 0, "ma"), main);
+  ReportOptions bad;
+  bad.function = "(";
+  EXPECT_FALSE(selectFunctions(o, bad));
+}
+
+TEST(Report, EveryRunTheSame) {
+  const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
+  Observer o(maps, *machineByName("unit"), 3);
+  for (const char *name : {"a", "b", "c"})
+    ASSERT_TRUE(o.add(runOf(name, maps[0], {1, 1, 1})));
+  const Result<Observed> r = o.finish();
+  ASSERT_TRUE(r);
+  EXPECT_TRUE(has(text(*r, {}), "every run that finished cost 6"));
+  EXPECT_FALSE(has(text(*r, {}), "nan"));
+}
+
+TEST(Json, CarriesEverythingExactly) {
+  const Observed o = estimate(10, Outcome::timedOut);
+  std::ostringstream out;
+  ASSERT_TRUE(printJson(o, "a\xff.qx", {}, out));
+  const nlohmann::json j = nlohmann::json::parse(out.str());
+  EXPECT_EQ(j["version"], 1);
+  EXPECT_EQ(j["machine"], "unit");
+  EXPECT_EQ(j["corpus"], "a\ufffd.qx");
+  EXPECT_EQ(j["runs"]["used"], 10);
+  EXPECT_EQ(j["runs"]["censored"], 1);
+  EXPECT_EQ(j["program"]["mean"].get<double>(), o.program.moments.mean);
+  EXPECT_EQ(j["program"]["kurtosis"].get<double>(), o.program.moments.kurtosis);
+  EXPECT_EQ(j["program"]["p50"]["value"].get<double>(), o.program.percentiles[0].value);
+  EXPECT_TRUE(j["program"]["p99"]["value"].is_null());
+  EXPECT_TRUE(j["program"]["p99"]["open"].get<bool>());
+  EXPECT_EQ(j["functions"].size(), 2u);
+  EXPECT_EQ(j["functions"][0]["demangled"], "app::work(int)");
+  EXPECT_EQ(j["perRun"].size(), 10u);
+  EXPECT_EQ(j["perRun"][3]["cost"].get<double>(), o.runs[3].cost.k1);
+  EXPECT_GE(j["notes"].size(), 2u);
+}
+
+TEST(Names, Demangle) {
+  const std::pair<const char *, const char *> table[] = {{"main", "main"},
+                                                         {"_Z1fi", "f(int)"},
+                                                         {"_ZN3app4workEi", "app::work(int)"},
+                                                         {"a.c:helper", "a.c:helper"},
+                                                         {"a.cpp:_ZL1fi", "a.cpp:f(int)"},
+                                                         {"_Znonsense!", "_Znonsense!"},
+                                                         {"", ""}};
+  for (const auto &[linkage, name] : table)
+    EXPECT_EQ(demangle(linkage), name);
+}
