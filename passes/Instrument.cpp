@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace quincunx {
@@ -244,6 +245,9 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
     m.getContext().emitError("quincunx: -fprofile-generate counts the same edges; use one or the other");
     return llvm::PreservedAnalyses::all();
   }
+  const llvm::Triple target(m.getTargetTriple());
+  if (!target.isOSBinFormatELF() || target.isAMDGPU() || target.isNVPTX())
+    return llvm::PreservedAnalyses::all(); // code for a device: there is no runtime there
   m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
   llvm::SmallPtrSet<const llvm::Value *, 4> resolvers; // run before relocation: nothing is ready then
