@@ -24,6 +24,28 @@ public:
     }
     place(wide, run, value, expected);
   }
+  /// The same for `n` runs from `first` on, which follow all runs set before.
+  void setAll(size_t first, const double *values, size_t n, size_t expected) {
+    bool small = wide.empty(), zero = true;
+    for (size_t i = 0; i < n; ++i) {
+      const double v = values[i];
+      small =
+          small && v >= 0 && v < 4294967296.0 && static_cast<double>(static_cast<uint32_t>(v)) == v;
+      zero = zero && v == 0;
+    }
+    if (zero)
+      return;
+    if (!small) {
+      for (size_t i = 0; i < n; ++i)
+        set(first + i, values[i], expected);
+      return;
+    }
+    if (narrow.empty())
+      narrow.reserve(expected > first ? expected : first + n);
+    narrow.resize(first + n);
+    for (size_t i = 0; i < n; ++i)
+      narrow[first + i] = static_cast<uint32_t>(values[i]);
+  }
   double at(size_t run) const {
     if (!wide.empty())
       return run < wide.size() ? wide[run] : 0;

@@ -49,7 +49,7 @@ std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &ru
 }
 
 /// Compression of a function's parts when costs are random; the program's own law keeps every run.
-constexpr size_t functionGroups = 256;
+constexpr size_t functionGroups = 128;
 
 } // namespace
 
@@ -126,11 +126,8 @@ void Observer::Impl::setDown(size_t run) {
     dirty[f] = false;
     double *slot = &pending[f * fields * pendingRuns];
     for (size_t i = 0; i < fields; ++i)
-      for (size_t r = 0; r < pendingRuns; ++r)
-        if (double &value = slot[i * pendingRuns + r]; value != 0) {
-          kept[f].columns[i].set(first + r, value, expected);
-          value = 0;
-        }
+      kept[f].columns[i].setAll(first, slot + i * pendingRuns, run - first + 1, expected);
+    std::fill_n(slot, fields * pendingRuns, 0.0);
   }
 }
 

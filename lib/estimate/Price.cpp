@@ -33,7 +33,7 @@ PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &clas
   rows.assign(m.counterCount * width, 0.0);
   forms.resize(m.functions.size());
   sums.assign(m.functions.size() * width, 0.0);
-  isTouched.assign(m.functions.size(), false);
+  isTouched.assign(m.functions.size(), 0);
   for (uint32_t f = 0; f < m.functions.size(); ++f)
     addFunction(f, classes);
 }
@@ -69,27 +69,37 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
   }
 }
 
-Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense) {
-  dense.assign(map.counterCount, 0);
+namespace {
+Status check(const Counts &counts, const Map &map) {
   if (counts.index.size() != counts.value.size())
-    return Error{"a run has counts without indices"};
-  for (size_t i = 0; i < counts.index.size(); ++i) {
-    if (counts.index[i] >= map.counterCount)
-      return Error{"a run has counter " + std::to_string(counts.index[i]) + ", its map has " +
+    return Error{"has counts without indices"};
+  for (const uint32_t i : counts.index)
+    if (i >= map.counterCount)
+      return Error{"has counter " + std::to_string(i) + ", its map has " +
                    std::to_string(map.counterCount)};
+  return Done{};
+}
+} // namespace
+
+Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense) {
+  if (const Status s = check(counts, map); !s)
+    return s;
+  dense.assign(map.counterCount, 0);
+  for (size_t i = 0; i < counts.index.size(); ++i)
     dense[counts.index[i]] = counts.value[i];
-  }
   return Done{};
 }
 
 void PricedMap::touch(uint32_t f) {
   if (f == none || isTouched[f])
     return;
-  isTouched[f] = true;
+  isTouched[f] = 1;
   touched.push_back(f);
 }
 
-template <size_t slots> void PricedMap::addUp(const Counts &counts) {
+template <size_t slots> Status PricedMap::addUp(const Counts &counts) {
+  if (const Status s = check(counts, *map); !s)
+    return s;
   for (size_t i = 0; i < counts.index.size(); ++i) {
     const uint32_t c = counts.index[i], f = functionOf[c];
     if (f == none)
@@ -101,29 +111,31 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts) {
     for (size_t slot = 0; slot < slots; ++slot)
       sum[slot] += n * row[slot];
   }
+  return Done{};
 }
 
 Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image) {
   for (const uint32_t f : touched) {
-    isTouched[f] = false;
+    isTouched[f] = 0;
     std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(f * width), width, 0.0);
   }
   touched.clear();
   costs.clear();
   inherited.clear();
-  if (const Status s = spread(image.counts, *map, counters); !s)
-    return s.error();
+  const Status added = width == firstCumulant + 1 ? addUp<firstCumulant + 1>(image.counts)
+                                                  : addUp<firstCumulant + 4>(image.counts);
+  if (!added)
+    return added.error();
   if (!image.inherited.index.empty())
     if (const Status s = spread(image.inherited, *map, inherited); !s)
       return s.error();
-  if (width == firstCumulant + 1)
-    addUp<firstCumulant + 1>(image.counts);
-  else
-    addUp<firstCumulant + 4>(image.counts);
   for (const uint32_t c : image.inherited.index)
     touch(functionOf[c]);
   if (!std::is_sorted(touched.begin(), touched.end()))
     std::sort(touched.begin(), touched.end());
+  if (!std::all_of(touched.begin(), touched.end(), [&](uint32_t f) { return exact(f); }))
+    if (const Status s = spread(image.counts, *map, counters); !s)
+      return s.error();
   for (const uint32_t f : touched)
     costs.push_back(costOf(f));
   return std::span<const FunctionCost>(costs);
@@ -140,24 +152,24 @@ Frames PricedMap::frames(uint32_t f) const {
 
 FunctionCost PricedMap::costOf(uint32_t f) const {
   const double *sum = &sums[f * width];
-  const bool exact = sum[lost] == 0 && inherited.empty();
-  const Frames fr = exact ? Frames{} : frames(f);
+  const bool known = exact(f);
+  const Frames fr = known ? Frames{} : frames(f);
   FunctionCost cost;
   cost.function = f;
   cost.calls = sum[entered];
   const auto take = [&](size_t r) {
     const double base = sum[firstCumulant + r];
-    return exact ? Count{base, base, base} : forms[f][r].around(base, fr);
+    return known ? Count{base, base, base} : forms[f][r].around(base, fr);
   };
   const Count c = take(0);
   cost.low = std::max(0.0, c.low);
   cost.high = std::max(cost.low, c.high);
-  cost.k.k1 = exact ? c.value : cost.low + (cost.high - cost.low) / 2;
+  cost.k.k1 = known ? c.value : cost.low + (cost.high - cost.low) / 2;
   cost.uncertain = cost.low != cost.high;
   if (width == firstCumulant + 1)
     return cost;
   cost.k = {cost.k.k1, take(1).value, take(2).value, take(3).value};
-  if (!exact) {
+  if (!known) {
     const Projected p = project(moments(cost.k));
     cost.projected = p.changed;
     if (p.changed)

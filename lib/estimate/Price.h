@@ -37,8 +37,9 @@ private:
 
   void addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes);
   void touch(uint32_t f);
-  template <size_t slots> void addUp(const Counts &counts);
+  template <size_t slots> Status addUp(const Counts &counts);
   FunctionCost costOf(uint32_t f) const;
+  bool exact(uint32_t f) const { return sums[f * width + lost] == 0 && inherited.empty(); }
   Frames frames(uint32_t f) const;
 
   const Map *map;
@@ -50,7 +51,7 @@ private:
   // The run at hand.
   std::vector<double> sums; ///< functions x width
   std::vector<uint32_t> touched;
-  std::vector<bool> isTouched;
+  std::vector<uint8_t> isTouched;
   std::vector<uint64_t> counters, inherited; ///< dense; inherited is empty when nothing forked
   std::vector<FunctionCost> costs;
 };
