@@ -1,5 +1,5 @@
-// Differences between the LLVM versions that are supported (22 first, 19 kept working), in one place.
-// One block per difference; no other file tests the version.
+// Differences between the LLVM versions that are supported (22 first, 19 kept working), in one
+// place. One block per difference; no other file tests the version.
 #pragma once
 
 #include "llvm/Config/llvm-config.h"
@@ -23,7 +23,9 @@ template <class Add> void atEarlySimplification(llvm::PassBuilder &builder, Add 
             llvm::ThinOrFullLTOPhase) { add(passes, level); });
 #else
   builder.registerPipelineEarlySimplificationEPCallback(
-      [add](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) { add(passes, level); });
+      [add](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        add(passes, level);
+      });
 #endif
 }
 

@@ -1,14 +1,15 @@
-// A counter's address is the address of its word in the image plus this thread's distance, computed on
-// integers: for the optimiser the result points into nothing it knows, which is the truth. The distance
-// never changes under a running function, so its load is invariant and ends up once on the paths that
-// count. Position-independent code may run in threads that have no arena yet and asks for one on entry.
+// A counter's address is the address of its word in the image plus this thread's distance, computed
+// on integers: for the optimiser the result points into nothing it knows, which is the truth. The
+// distance never changes under a running function, so its load is invariant and ends up once on the
+// paths that count. Position-independent code may run in threads that have no arena yet and asks
+// for one on entry.
 #include "Counters.h"
 
 #include "quincunx/abi.h"
 
 #include "llvm/Analysis/CFG.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -21,7 +22,8 @@ namespace quincunx {
 
 namespace {
 
-/// A shared object may be opened by threads that exist already; an executable's threads are all hooked.
+/// A shared object may be opened by threads that exist already; an executable's threads are all
+/// hooked.
 bool isSharedCode(const llvm::Module &m) {
   return m.getPICLevel() != llvm::PICLevel::NotPIC && m.getPIELevel() == llvm::PIELevel::Default;
 }
@@ -29,16 +31,18 @@ bool isSharedCode(const llvm::Module &m) {
 llvm::GlobalVariable *deltaOf(llvm::Module &m) {
   if (auto *known = m.getNamedGlobal(QX_DELTA_SYMBOL))
     return known;
-  auto *v = new llvm::GlobalVariable(
-      m, llvm::Type::getInt64Ty(m.getContext()), false, llvm::GlobalValue::ExternalLinkage, nullptr,
-      QX_DELTA_SYMBOL, nullptr,
-      isSharedCode(m) ? llvm::GlobalValue::InitialExecTLSModel : llvm::GlobalValue::LocalExecTLSModel);
+  auto *v = new llvm::GlobalVariable(m, llvm::Type::getInt64Ty(m.getContext()), false,
+                                     llvm::GlobalValue::ExternalLinkage, nullptr, QX_DELTA_SYMBOL,
+                                     nullptr,
+                                     isSharedCode(m) ? llvm::GlobalValue::InitialExecTLSModel
+                                                     : llvm::GlobalValue::LocalExecTLSModel);
   v->setVisibility(llvm::GlobalValue::HiddenVisibility);
   v->setDSOLocal(true);
   return v;
 }
 
-/// The root of the module's own type tree, below which counters are a type of their own. Without one
+/// The root of the module's own type tree, below which counters are a type of their own. Without
+/// one
 /// (-fno-strict-aliasing) nothing is claimed.
 llvm::MDNode *aliasTag(llvm::Function &f) {
   for (const llvm::BasicBlock &b : f)
@@ -56,7 +60,8 @@ llvm::MDNode *aliasTag(llvm::Function &f) {
       if (node == nullptr || node->getNumOperands() != 1)
         continue;
       llvm::MDBuilder md(f.getContext());
-      auto *type = md.createTBAAScalarTypeNode("quincunx counter", const_cast<llvm::MDNode *>(node));
+      auto *type =
+          md.createTBAAScalarTypeNode("quincunx counter", const_cast<llvm::MDNode *>(node));
       return md.createTBAAStructTagNode(type, type, 0);
     }
   return nullptr;
@@ -82,8 +87,8 @@ void Counters::attachOnEntry() {
   llvm::IRBuilder<> at(onEntry->getNextNode());
   llvm::MDBuilder md(f.getContext());
   llvm::Value *isNull = at.CreateIsNull(onEntry);
-  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(
-      isNull, at.GetInsertPoint(), false, md.createUnlikelyBranchWeights());
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(isNull, at.GetInsertPoint(), false,
+                                                            md.createUnlikelyBranchWeights());
   at.SetInsertPoint(then);
   llvm::FunctionCallee attach = f.getParent()->getOrInsertFunction(
       QX_ATTACH_SYMBOL, llvm::FunctionType::get(at.getVoidTy(), false));
@@ -114,18 +119,21 @@ llvm::Value *Counters::base(llvm::IRBuilder<> &at) {
   if (d == nullptr) {
     auto *load = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
     if (!migrates)
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(f.getContext(), {}));
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                        llvm::MDNode::get(f.getContext(), {}));
     d = load;
   }
   return at.CreateAdd(at.CreatePtrToInt(&storage, at.getInt64Ty()), d);
 }
 
 void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
-  if (onEntry != nullptr && place->getParent() == onEntry->getParent() && !onEntry->comesBefore(place))
+  if (onEntry != nullptr && place->getParent() == onEntry->getParent() &&
+      !onEntry->comesBefore(place))
     place = onEntry->getNextNode();
   llvm::IRBuilder<> at(place);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  llvm::Value *word = at.CreateIntToPtr(at.CreateAdd(base(at), at.getInt64(8ull * index)), at.getPtrTy());
+  llvm::Value *word =
+      at.CreateIntToPtr(at.CreateAdd(base(at), at.getInt64(8ull * index)), at.getPtrTy());
   llvm::LoadInst *load = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
   llvm::StoreInst *store = at.CreateAlignedStore(at.CreateAdd(load, amount), word, llvm::Align(8));
   if (alias != nullptr) {

@@ -1,5 +1,5 @@
-// Code for counters: where a thread's counters are, how one is incremented, kept in a register over a
-// quiet loop, or added to by a loop's trip count. It does not choose which edges are counted.
+// Code for counters: where a thread's counters are, how one is incremented, kept in a register over
+// a quiet loop, or added to by a loop's trip count. It does not choose which edges are counted.
 #pragma once
 
 #include "Flow.h"
@@ -15,11 +15,11 @@ public:
   /// Adds `amount` (64 bits) to counter `index` before `place`.
   void add(uint32_t index, llvm::Instruction *place, llvm::Value *amount);
   void increment(uint32_t index, llvm::Instruction *place);
-  /// A local sum that starts at 0 before the loop and is added to the counter where the loop is left.
-  /// `l` has a preheader and exits of its own.
+  /// A local sum that starts at 0 before the loop and is added to the counter where the loop is
+  /// left. `l` has a preheader and exits of its own.
   void keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l);
-  /// Asks for an arena on entry where that is needed, and turns local sums into registers. Changes the
-  /// entry block, so call it once, after everything was inserted.
+  /// Asks for an arena on entry where that is needed, and turns local sums into registers. Changes
+  /// the entry block, so call it once, after everything was inserted.
   void finish();
 
 private:
@@ -29,9 +29,9 @@ private:
   llvm::Function &f;
   llvm::GlobalVariable &storage;
   llvm::GlobalVariable *delta;
-  llvm::MDNode *alias = nullptr;    ///< TBAA: counters are no object of the program
+  llvm::MDNode *alias = nullptr;     ///< TBAA: counters are no object of the program
   llvm::LoadInst *onEntry = nullptr; ///< the distance in shared code; null: loaded where needed
-  bool migrates;                    ///< a coroutine may go on in another thread
+  bool migrates;                     ///< a coroutine may go on in another thread
   llvm::SmallVector<llvm::AllocaInst *, 8> locals;
 };
 

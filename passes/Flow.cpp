@@ -1,6 +1,6 @@
-// One walk over a function that writes down its map. Blocks are numbered in the function's order, edges
-// entry first, then by source block and successor; a switch arm is a distinct destination. The counters
-// are placed afterwards (lib/map/Placement), on exactly these edges.
+// One walk over a function that writes down its map. Blocks are numbered in the function's order,
+// edges entry first, then by source block and successor; a switch arm is a distinct destination.
+// The counters are placed afterwards (lib/map/Placement), on exactly these edges.
 #include "Flow.h"
 
 #include "Compat.h"
@@ -81,7 +81,8 @@ private:
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
         addCall(*call, b, out, stops);
     }
-    if (b.getTerminator()->getNumSuccessors() > 1 && !llvm::isa<llvm::InvokeInst>(b.getTerminator()))
+    if (b.getTerminator()->getNumSuccessors() > 1 &&
+        !llvm::isa<llvm::InvokeInst>(b.getTerminator()))
       ++mix[static_cast<unsigned>(Class::construct)];
     for (const auto &[kind, count] : mix)
       out.mix.push_back({static_cast<Class>(kind), count});
@@ -168,7 +169,8 @@ private:
     out.at = sources.at(l.getStartLoc());
     for (uint32_t e = 0; e < flow.edges.size(); ++e)
       if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::again)
-        (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges : out.entryEdges)
+        (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges
+                                                                         : out.entryEdges)
             .push_back(e);
     if (analyses.evolution != nullptr) {
       const llvm::SCEV *trips = analyses.evolution->getBackedgeTakenCount(&l);
@@ -180,8 +182,8 @@ private:
     return out;
   }
 
-  /// May the count of backedges be added on entry instead of one by one? Only if nothing in the loop can
-  /// end it otherwise and the count is cheap.
+  /// May the count of backedges be added on entry instead of one by one? Only if nothing in the
+  /// loop can end it otherwise and the count is cheap.
   bool computable(llvm::Loop &l, const llvm::SCEV *trips) {
     llvm::BasicBlock *before = l.getLoopPreheader();
     if (llvm::isa<llvm::SCEVCouldNotCompute>(trips) || before == nullptr ||

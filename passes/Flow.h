@@ -1,5 +1,5 @@
-// The flow of one function: its map (lib/map) together with the LLVM objects the map describes, so that
-// counters land exactly where the map says. Built in one walk; nothing is inserted here.
+// The flow of one function: its map (lib/map) together with the LLVM objects the map describes, so
+// that counters land exactly where the map says. Built in one walk; nothing is inserted here.
 #pragma once
 
 #include "quincunx/map/Map.h"
@@ -56,8 +56,8 @@ private:
 /// Class of an instruction; `none`-like false when it costs nothing by itself.
 bool classify(const llvm::Instruction &i, Class &kind);
 
-/// A count of backedges as an expression in the function's arguments and outer indices; empty when it
-/// depends on data that is not known on entry.
+/// A count of backedges as an expression in the function's arguments and outer indices; empty when
+/// it depends on data that is not known on entry.
 std::string tripExpression(const llvm::SCEV *trips, const llvm::LoopInfo &loops);
 
 /// True for setjmp, fork and whatever else comes back more often than it was called.

@@ -1,8 +1,9 @@
-// The pass: per function, shape the flow, write down its map, choose the counters (lib/map/Placement),
-// insert them, and put map and counters into their sections. Functions that may stand in several object
-// files (inline functions, templates) share map and counters under a name made of the function and its
-// map, so that each is counted once and differently compiled copies stay apart.
-// Runs early: after SROA, before the optimiser changes the shape of the source. See docs/10-compiler.md.
+// The pass: per function, shape the flow, write down its map, choose the counters
+// (lib/map/Placement), insert them, and put map and counters into their sections. Functions that
+// may stand in several object files (inline functions, templates) share map and counters under a
+// name made of the function and its map, so that each is counted once and differently compiled
+// copies stay apart. Runs early: after SROA, before the optimiser changes the shape of the source.
+// See docs/10-compiler.md.
 #include "Instrument.h"
 
 #include "Counters.h"
@@ -23,7 +24,8 @@ namespace {
 
 constexpr const char *moduleFlag = "quincunx";
 
-bool isInstrumentable(const llvm::Function &f, const llvm::SmallPtrSetImpl<const llvm::Value *> &resolvers) {
+bool isInstrumentable(const llvm::Function &f,
+                      const llvm::SmallPtrSetImpl<const llvm::Value *> &resolvers) {
   return !f.isDeclaration() && !f.hasAvailableExternallyLinkage() &&
          !f.hasFnAttribute(llvm::Attribute::Naked) &&
          !f.hasFnAttribute(llvm::Attribute::NoProfile) && !resolvers.contains(&f);
@@ -37,7 +39,8 @@ void dropMemoryPromises(llvm::Function &f) {
   };
   drop(f);
   for (llvm::User *u : f.users())
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(u); call != nullptr && call->getCalledOperand() == &f)
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(u);
+        call != nullptr && call->getCalledOperand() == &f)
       drop(*call);
 }
 
@@ -60,7 +63,8 @@ public:
                    analyses.getResult<llvm::BranchProbabilityAnalysis>(f),
                    optimised ? &analyses.getResult<llvm::ScalarEvolutionAnalysis>(f) : nullptr,
                    analyses.getResult<llvm::TargetIRAnalysis>(f)};
-    flow = readFlow(f, known, [&](const llvm::CallBase &c) { return returns.mayCut(c); }, options.exact);
+    flow = readFlow(
+        f, known, [&](const llvm::CallBase &c) { return returns.mayCut(c); }, options.exact);
     chooseLocals(loops, tree);
     if (!placeCounters(flow.map, costs()))
       return false;
@@ -75,17 +79,17 @@ public:
   }
 
 private:
-  /// The loop over which a counter on this edge would be kept in a register: a quiet one that the edge
-  /// runs through on every iteration.
+  /// The loop over which a counter on this edge would be kept in a register: a quiet one that the
+  /// edge runs through on every iteration.
   llvm::Loop *localLoop(uint32_t edge, llvm::LoopInfo &loops, llvm::DominatorTree &tree) {
     const FlowEdge &e = flow.edges[edge];
     bool needsBlock = false;
-    if (e.from == nullptr || e.to == nullptr || e.counted != nullptr || !canCount(flow, edge, needsBlock) ||
-        needsBlock)
+    if (e.from == nullptr || e.to == nullptr || e.counted != nullptr ||
+        !canCount(flow, edge, needsBlock) || needsBlock)
       return nullptr;
     llvm::Loop *l = loops.getLoopFor(e.from);
-    if (l == nullptr || l != loops.getLoopFor(e.to) || !isQuiet(*l) || l->getLoopLatch() == nullptr ||
-        l->getLoopPreheader() == nullptr || !l->hasDedicatedExits())
+    if (l == nullptr || l != loops.getLoopFor(e.to) || !isQuiet(*l) ||
+        l->getLoopLatch() == nullptr || l->getLoopPreheader() == nullptr || !l->hasDedicatedExits())
       return nullptr;
     const llvm::BasicBlock *place = e.from->getUniqueSuccessor() == e.to ? e.from : e.to;
     const bool always = place == l->getHeader() ? e.from == l->getLoopLatch()
@@ -164,20 +168,24 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
       v->setComdat(m.getOrInsertComdat("__quincunx_counters_" + suffix));
     }
   };
-  const auto linkage = shared ? llvm::GlobalValue::LinkOnceODRLinkage : llvm::GlobalValue::InternalLinkage;
+  const auto linkage =
+      shared ? llvm::GlobalValue::LinkOnceODRLinkage : llvm::GlobalValue::InternalLinkage;
   auto *words = llvm::ArrayType::get(i64, flow.map.counterCount);
-  auto *counters = new llvm::GlobalVariable(m, words, false, linkage, llvm::ConstantAggregateZero::get(words),
-                                            "__quincunx_counters_" + suffix);
+  auto *counters =
+      new llvm::GlobalVariable(m, words, false, linkage, llvm::ConstantAggregateZero::get(words),
+                               "__quincunx_counters_" + suffix);
   place(counters, QX_COUNTER_SECTION);
 
   auto *bytes = llvm::ArrayType::get(i8, body.size());
   auto *type = llvm::StructType::get(c, {i32, i32, i64, i32, i32, bytes}, /*isPacked=*/true);
-  auto *record = new llvm::GlobalVariable(m, type, true, linkage, nullptr, "__quincunx_map_" + suffix);
+  auto *record =
+      new llvm::GlobalVariable(m, type, true, linkage, nullptr, "__quincunx_map_" + suffix);
   place(record, QX_MAP_SECTION);
   auto *field = llvm::ConstantExpr::getAdd(
       llvm::ConstantExpr::getPtrToInt(record, i64),
       llvm::ConstantInt::get(i64, offsetof(qx_function_header, counters)));
-  auto *distance = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
+  auto *distance =
+      llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(i32, n); };
   record->setInitializer(llvm::ConstantStruct::get(
       type, {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
@@ -186,8 +194,8 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   return counters;
 }
 
-/// Trip counts and local sums first, while the analyses still describe the code; then the other edges,
-/// which may split blocks.
+/// Trip counts and local sums first, while the analyses still describe the code; then the other
+/// edges, which may split blocks.
 void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
   Counters counters(f, storage);
   for (uint32_t e = 0; e < flow.edges.size(); ++e) {
@@ -199,8 +207,8 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
     llvm::SCEVExpander expander =
         compat::expander(*known.evolution, f.getParent()->getDataLayout());
     llvm::Type *i64 = llvm::Type::getInt64Ty(f.getContext());
-    const llvm::SCEV *trips = known.evolution->getNoopOrZeroExtend(
-        known.evolution->getBackedgeTakenCount(l), i64);
+    const llvm::SCEV *trips =
+        known.evolution->getNoopOrZeroExtend(known.evolution->getBackedgeTakenCount(l), i64);
     counters.add(counter, before, expander.expandCodeFor(trips, i64, before));
   }
   if (options.blocks)
@@ -239,10 +247,12 @@ std::string Options::set(llvm::StringRef record) {
 }
 
 llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &manager) {
-  if (m.getModuleFlag(moduleFlag) != nullptr) // the pass may be registered twice, or run again at link time
+  if (m.getModuleFlag(moduleFlag) !=
+      nullptr) // the pass may be registered twice, or run again at link time
     return llvm::PreservedAnalyses::all();
   if (m.getNamedGlobal("__llvm_profile_raw_version") != nullptr) {
-    m.getContext().emitError("quincunx: -fprofile-generate counts the same edges; use one or the other");
+    m.getContext().emitError(
+        "quincunx: -fprofile-generate counts the same edges; use one or the other");
     return llvm::PreservedAnalyses::all();
   }
   const llvm::Triple target(m.getTargetTriple());
@@ -250,7 +260,8 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
     return llvm::PreservedAnalyses::all(); // code for a device: there is no runtime there
   m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
-  llvm::SmallPtrSet<const llvm::Value *, 4> resolvers; // run before relocation: nothing is ready then
+  llvm::SmallPtrSet<const llvm::Value *, 4>
+      resolvers; // run before relocation: nothing is ready then
   for (const llvm::GlobalIFunc &i : m.ifuncs())
     resolvers.insert(i.getResolverFunction());
   const Returns returns(m);

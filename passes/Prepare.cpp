@@ -1,4 +1,5 @@
-// See Prepare.h. Splitting a block changes nothing at run time once the optimiser has merged it again.
+// See Prepare.h. Splitting a block changes nothing at run time once the optimiser has merged it
+// again.
 #include "Prepare.h"
 
 #include "Flow.h"
@@ -29,7 +30,8 @@ void splitAround(llvm::CallBase &call) {
   llvm::BasicBlock *block = call.getParent();
   if (&*block->getFirstNonPHIIt() != &call || block->isEntryBlock())
     block = llvm::SplitBlock(block, &call);
-  if (call.getNextNode() != block->getTerminator() || block->getTerminator()->getNumSuccessors() != 1)
+  if (call.getNextNode() != block->getTerminator() ||
+      block->getTerminator()->getNumSuccessors() != 1)
     llvm::SplitBlock(block, call.getNextNode());
 }
 

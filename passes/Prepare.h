@@ -1,5 +1,5 @@
-// Small changes to a function's flow before its map is drawn, so that every edge that must be counted
-// can be. None of them changes what the function does.
+// Small changes to a function's flow before its map is drawn, so that every edge that must be
+// counted can be. None of them changes what the function does.
 #pragma once
 
 #include "Returns.h"

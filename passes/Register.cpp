@@ -1,5 +1,5 @@
-// See Register.h. With optimisation the same small inliner runs before it that -fprofile-generate uses:
-// counters inside tiny C++ functions would cost twice as much as the functions.
+// See Register.h. With optimisation the same small inliner runs before it that -fprofile-generate
+// uses: counters inside tiny C++ functions would cost twice as much as the functions.
 #include "Register.h"
 
 #include "Compat.h"
@@ -43,7 +43,8 @@ bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
     if (!name.consume_front("<") || !name.consume_back(">") || !name.consume_front("record="))
       return false;
     if (const std::string unknown = options.set(name); !unknown.empty()) {
-      llvm::errs() << "quincunx: unknown record tier '" << unknown << "'; known: counts, blocks, exact\n";
+      llvm::errs() << "quincunx: unknown record tier '" << unknown
+                   << "'; known: counts, blocks, exact\n";
       return false;
     }
   }

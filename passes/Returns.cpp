@@ -1,6 +1,7 @@
-// Starts from the assumption that every function with a body here comes back, and takes that away until
-// nothing changes: a body that stops, throws or calls something doubtful is doubtful. Recursion is fine.
-// A function that may be replaced at link time by another one is doubtful from the start.
+// Starts from the assumption that every function with a body here comes back, and takes that away
+// until nothing changes: a body that stops, throws or calls something doubtful is doubtful.
+// Recursion is fine. A function that may be replaced at link time by another one is doubtful from
+// the start.
 #include "Returns.h"
 
 #include "Flow.h"

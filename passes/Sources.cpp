@@ -1,6 +1,6 @@
-// Source places from debug locations: files with the hash of what was compiled, and the inline stack.
-// Locations are there even without -g (the plugin asks for location tracking only); without any, lines
-// are 0. Paths are those of the debug information, so -ffile-prefix-map is honoured.
+// Source places from debug locations: files with the hash of what was compiled, and the inline
+// stack. Locations are there even without -g (the plugin asks for location tracking only); without
+// any, lines are 0. Paths are those of the debug information, so -ffile-prefix-map is honoured.
 #include "Flow.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -67,8 +67,8 @@ uint32_t Sources::file(const llvm::DIFile *f) {
   return it->second;
 }
 
-/// The scope of a location: its function, inlined where its inlinedAt says. A file that is included in
-/// the middle of a function counts as the function's.
+/// The scope of a location: its function, inlined where its inlinedAt says. A file that is included
+/// in the middle of a function counts as the function's.
 uint32_t Sources::scope(const llvm::DILocation *where) {
   const llvm::DILocation *calledAt = where->getInlinedAt();
   if (calledAt == nullptr)

@@ -1,7 +1,7 @@
-// Trip counts as text. ScalarEvolution's own printing is meant for compiler writers; this one uses the
-// function's arguments (by name where names survive, else arg0, arg1, ...), the indices of outer loops
-// (i0, i1, ... in the order of the map's loops) and values computed before the loop (@line).
-// Guards that only widen or narrow a number are left out. It does not simplify.
+// Trip counts as text. ScalarEvolution's own printing is meant for compiler writers; this one uses
+// the function's arguments (by name where names survive, else arg0, arg1, ...), the indices of
+// outer loops (i0, i1, ... in the order of the map's loops) and values computed before the loop
+// (@line). Guards that only widen or narrow a number are left out. It does not simplify.
 #include "Flow.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

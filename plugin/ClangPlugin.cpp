@@ -1,5 +1,5 @@
-// The Clang half: reads -fplugin-arg-quincunx-..., asks for source locations, and hooks the pass into code
-// generation. It looks at no syntax tree.
+// The Clang half: reads -fplugin-arg-quincunx-..., asks for source locations, and hooks the pass
+// into code generation. It looks at no syntax tree.
 #include "Register.h"
 #include "Settings.h"
 
@@ -18,10 +18,13 @@ protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef) override {
     clang::CodeGenOptions &options = compiler.getCodeGenOpts();
-    if (options.hasProfileClangInstr() || options.hasProfileIRInstr() || options.hasProfileCSIRInstr())
-      error(compiler, "quincunx and -fprofile-generate (or -fprofile-instr-generate) count the same edges; "
-                      "use one or the other");
-    // Lines without -g: locations in the IR, none in the object. Checksums of sources come with version 5.
+    if (options.hasProfileClangInstr() || options.hasProfileIRInstr() ||
+        options.hasProfileCSIRInstr())
+      error(compiler,
+            "quincunx and -fprofile-generate (or -fprofile-instr-generate) count the same edges; "
+            "use one or the other");
+    // Lines without -g: locations in the IR, none in the object. Checksums of sources come with
+    // version 5.
     if (options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo) {
       options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
       options.DwarfVersion = 5;
@@ -41,7 +44,8 @@ protected:
         return false;
       }
       if (const std::string unknown = settings().set(text); !unknown.empty()) {
-        error(compiler, "quincunx: unknown record tier '" + unknown + "'; known: counts, blocks, exact");
+        error(compiler,
+              "quincunx: unknown record tier '" + unknown + "'; known: counts, blocks, exact");
         return false;
       }
     }

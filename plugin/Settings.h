@@ -1,4 +1,5 @@
-// Options of this compilation, set by the Clang half before pipelines are built and read by the pass.
+// Options of this compilation, set by the Clang half before pipelines are built and read by the
+// pass.
 #pragma once
 
 #include "Instrument.h"

@@ -1,9 +1,9 @@
-/* Images, arenas and threads. Instrumented code adds this thread's distance (a thread-local word, 0 at
- * first) to the address of a counter, so a thread without an arena counts in the image's own section and
- * never meets a null base. Threads get arenas where they start: pthread_create and thrd_create are
- * interposed; position-independent code also asks on entry while its distance is 0, which serves threads
- * that are older than a dlopened image or come from an executable built without the flag.
- * It does not know what a counter means, and does no I/O. */
+/* Images, arenas and threads. Instrumented code adds this thread's distance (a thread-local word, 0
+ * at first) to the address of a counter, so a thread without an arena counts in the image's own
+ * section and never meets a null base. Threads get arenas where they start: pthread_create and
+ * thrd_create are interposed; position-independent code also asks on entry while its distance is 0,
+ * which serves threads that are older than a dlopened image or come from an executable built
+ * without the flag. It does not know what a counter means, and does no I/O. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -23,7 +23,8 @@ extern uint64_t __stop___qx_cnts[] QX_HIDDEN __attribute__((weak));
 extern const unsigned char __start___qx_map[] QX_HIDDEN __attribute__((weak));
 extern const unsigned char __stop___qx_map[] QX_HIDDEN __attribute__((weak));
 
-QX_HIDDEN __thread int64_t qx_delta __asm__(QX_DELTA_SYMBOL) __attribute__((tls_model("initial-exec")));
+QX_HIDDEN __thread int64_t qx_delta __asm__(QX_DELTA_SYMBOL)
+    __attribute__((tls_model("initial-exec")));
 
 static int64_t *this_delta(void) { return &qx_delta; }
 static struct qx_loaded_image this_image;
@@ -33,7 +34,7 @@ static struct qx_loaded_image this_image;
 struct qx_state qx_state;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static sigset_t masked; /* of the thread that holds the lock */
+static sigset_t masked;   /* of the thread that holds the lock */
 static pthread_key_t key; /* its value: the arenas this thread holds */
 static bool ready;
 
@@ -103,8 +104,8 @@ static void attach_all(void) {
   errno = saved;
 }
 
-/* Runs when a thread ends. Other destructors may still run instrumented code, so it comes back until the
- * last round; what counts after that goes to the section. */
+/* Runs when a thread ends. Other destructors may still run instrumented code, so it comes back
+ * until the last round; what counts after that goes to the section. */
 static void thread_ends(void *held) {
   struct qx_arena *first = held;
   if (++first->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
@@ -189,8 +190,8 @@ static void remove_image(struct qx_loaded_image *image) {
   qx_unlock();
 }
 
-QX_VISIBLE struct qx_registry __quincunx_registry = {QX_ABI_VERSION, add_image, remove_image, attach,
-                                                     attach_all};
+QX_VISIBLE struct qx_registry __quincunx_registry = {QX_ABI_VERSION, add_image, remove_image,
+                                                     attach, attach_all};
 
 /* ---- hooks ---- */
 
@@ -212,8 +213,9 @@ __attribute__((constructor(101))) static void image_loaded(void) {
   __quincunx_registry.add(&this_image);
 }
 
-/* Priority 101 runs last: static destructors and atexit handlers still count. The copy whose registry is
- * in use writes the record; at exit that is the executable's, before libraries are unloaded. */
+/* Priority 101 runs last: static destructors and atexit handlers still count. The copy whose
+ * registry is in use writes the record; at exit that is the executable's, before libraries are
+ * unloaded. */
 __attribute__((destructor(101))) static void image_unloaded(void) {
   if (ready) {
     qx_write_record();
@@ -271,8 +273,8 @@ __attribute__((used)) static int (*const needs_threads)(mqd_t, const struct sige
 
 static int create(pthread_t *thread, const pthread_attr_t *attr, struct start what) {
   create_posix *real = __interceptor_pthread_create ? __interceptor_pthread_create
-                       : __pthread_create           ? __pthread_create
-                                                    : (create_posix *)dlsym(RTLD_NEXT, "pthread_create");
+                       : __pthread_create ? __pthread_create
+                                          : (create_posix *)dlsym(RTLD_NEXT, "pthread_create");
   struct start *s = real != NULL ? new_start() : NULL;
   if (s == NULL)
     return EAGAIN;

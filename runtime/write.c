@@ -1,7 +1,7 @@
-/* The process record: adds up the arenas of every image when the process ends and writes one .qxraw file,
- * beside its place first and then renamed into it. Settings come from the environment as it was at the
- * start. On failure one line on stderr, and the program goes on. No locale, no stdio, no malloc, so that
- * it works wherever the program is. It writes nothing in a set-user-id program. */
+/* The process record: adds up the arenas of every image when the process ends and writes one .qxraw
+ * file, beside its place first and then renamed into it. Settings come from the environment as it
+ * was at the start. On failure one line on stderr, and the program goes on. No locale, no stdio, no
+ * malloc, so that it works wherever the program is. It writes nothing in a set-user-id program. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -21,13 +21,13 @@
 #include <unistd.h>
 
 static struct {
-  bool off;            /* record nothing */
-  bool embed;          /* put maps into the record */
+  bool off;   /* record nothing */
+  bool embed; /* put maps into the record */
   bool identified;
   int pid;
   uint8_t identity[16];
-  char run[65];        /* name of the run; empty: the identity of the first process */
-  char out[PATH_MAX];  /* QUINCUNX_OUT, or empty */
+  char run[65];       /* name of the run; empty: the identity of the first process */
+  char out[PATH_MAX]; /* QUINCUNX_OUT, or empty */
   char folder[PATH_MAX];
   char program[PATH_MAX];
   int64_t start_realtime, start_monotonic;
@@ -89,7 +89,8 @@ static void identify(void) {
     return;
   self.identified = true;
   if (getrandom(self.identity, sizeof self.identity, GRND_NONBLOCK) != sizeof self.identity) {
-    uint64_t seed[3] = {(uint64_t)now(CLOCK_REALTIME), (uint64_t)getpid(), (uint64_t)(uintptr_t)&seed};
+    uint64_t seed[3] = {(uint64_t)now(CLOCK_REALTIME), (uint64_t)getpid(),
+                        (uint64_t)(uintptr_t)&seed};
     qx_hash(seed, sizeof seed, (uint64_t *)(void *)self.identity);
   }
   if (self.run[0] == 0)
@@ -101,7 +102,8 @@ void qx_start(void) {
     self.off = true;
     return;
   }
-  const char *out = getenv("QUINCUNX_OUT"), *run = getenv("QUINCUNX_RUN"), *maps = getenv("QUINCUNX_MAPS");
+  const char *out = getenv("QUINCUNX_OUT"), *run = getenv("QUINCUNX_RUN"),
+             *maps = getenv("QUINCUNX_MAPS");
   self.off = out != NULL && *out == 0;
   self.embed = maps != NULL && strcmp(maps, "embed") == 0;
   if (out != NULL)
@@ -118,7 +120,8 @@ void qx_start(void) {
 }
 
 void qx_forked(void) {
-  /* A forked child belongs to its parent's run: the parent's identity names it when nothing else does. */
+  /* A forked child belongs to its parent's run: the parent's identity names it when nothing else
+   * does. */
   if (self.run[0] == 0)
     identify();
   self.identified = false;
@@ -282,7 +285,8 @@ static void put_process(struct buffer *b) {
 
 /* ---- the file ---- */
 
-/* QUINCUNX_OUT: %n program, %p process, %h identity, %% per cent; a trailing / means the usual name there. */
+/* QUINCUNX_OUT: %n program, %p process, %h identity, %% per cent; a trailing / means the usual name
+ * there. */
 static void file_name(char *path) {
   const char *end = path + PATH_MAX - 32;
   const char *slash = strrchr(self.program, '/');
@@ -355,7 +359,8 @@ static bool write_file(const char *path, const unsigned char *bytes, size_t n) {
 }
 
 void qx_write_record(void) {
-  if (self.off || self.pid != getpid()) /* a copy made by clone() cannot tell its counts from its parent's */
+  if (self.off ||
+      self.pid != getpid()) /* a copy made by clone() cannot tell its counts from its parent's */
     return;
   identify();
   size_t bytes = sizeof(struct qx_raw_header) + sizeof(struct qx_process) + 2 * PATH_MAX;

@@ -1,7 +1,7 @@
-/* What the instrumentation pass, the runtime and the readers agree on: section names, the header of a
- * function record in an object file, and the layout of a raw record (.qxraw). C, little endian, the only
- * copy of these layouts; see docs/11-formats.md. It does not describe the body of a function record
- * (lib/map owns that) nor the corpus file (lib/profile owns that).
+/* What the instrumentation pass, the runtime and the readers agree on: section names, the header of
+ * a function record in an object file, and the layout of a raw record (.qxraw). C, little endian,
+ * the only copy of these layouts; see docs/11-formats.md. It does not describe the body of a
+ * function record (lib/map owns that) nor the corpus file (lib/profile owns that).
  */
 #ifndef QUINCUNX_ABI_H
 #define QUINCUNX_ABI_H
@@ -24,16 +24,17 @@ extern "C" {
 #define QX_COUNTER_SECTION "__qx_cnts"
 #define QX_MAP_SECTION "__qx_map"
 
-/* The thread-local distance from the image's counters to this thread's arena, one per image. Its name
- * is what a linker prints when the runtime is missing, so it says what to do. */
+/* The thread-local distance from the image's counters to this thread's arena, one per image. Its
+ * name is what a linker prints when the runtime is missing, so it says what to do. */
 #define QX_DELTA_SYMBOL "__quincunx_runtime_missing_so_link_with_clang_and_config_quincunx_cfg"
-/* Called on entry by position-independent code while the distance is 0: gives the thread an arena. */
+/* Called on entry by position-independent code while the distance is 0: gives the thread an arena.
+ */
 #define QX_ATTACH_SYMBOL "__quincunx_attach"
 
 #define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */
 
-/* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may leave
- * zero words between records. */
+/* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may
+ * leave zero words between records. */
 struct qx_function_header {
   uint32_t magic;
   uint32_t size;          /* of the whole record, a multiple of 8 */
@@ -43,7 +44,8 @@ struct qx_function_header {
 };
 QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 24, "function header is part of the format");
 
-/* A raw record: header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints are LEB128. */
+/* A raw record: header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints are
+ * LEB128. */
 #define QX_RAW_MAGIC 0x3157415258515841ull
 #define QX_RAW_VERSION 1
 
@@ -65,14 +67,14 @@ struct qx_raw_chunk {
 QX_STATIC_ASSERT(sizeof(struct qx_raw_chunk) == 16, "raw chunk is part of the format");
 
 enum qx_chunk_kind {
-  QX_CHUNK_PROCESS = 1,   /* struct qx_process, then the run's name, then the program's path (no NULs;
-                             lengths in the struct) */
-  QX_CHUNK_IMAGE = 2,     /* struct qx_image, then the image's path; the chunks after it belong to it */
+  QX_CHUNK_PROCESS = 1, /* struct qx_process, then the run's name, then the program's path (no NULs;
+                           lengths in the struct) */
+  QX_CHUNK_IMAGE = 2, /* struct qx_image, then the image's path; the chunks after it belong to it */
   QX_CHUNK_COUNTS = 3,    /* varint pairs (gap, value): value of counter (previous index + gap), the
                              first gap from index 0, each later one from the previous index + 1;
                              counters left out are zero */
-  QX_CHUNK_INHERITED = 4, /* the same: the counters as they stood in the parent when this process was
-                             forked. COUNTS never includes them */
+  QX_CHUNK_INHERITED = 4, /* the same: the counters as they stood in the parent when this process
+                             was forked. COUNTS never includes them */
   QX_CHUNK_MAP = 5        /* QUINCUNX_MAPS=embed: the bytes of the map section */
 };
 
@@ -84,23 +86,23 @@ struct qx_process {
   int64_t user;           /* ns of CPU time */
   int64_t system;         /* ns of CPU time */
   int64_t peak_memory;    /* bytes */
-  uint32_t run_length;    /* bytes of the run's name: QUINCUNX_RUN, else the identity of the first process
-                             as 32 hex digits, which forked children keep */
+  uint32_t run_length;    /* bytes of the run's name: QUINCUNX_RUN, else the identity of the first
+                             process    as 32 hex digits, which forked children keep */
   uint32_t program_length;
 };
 QX_STATIC_ASSERT(sizeof(struct qx_process) == 64, "process chunk is part of the format");
 
 struct qx_image {
-  uint64_t map_hash[2];        /* qx_hash of the map section */
-  uint64_t counter_count;      /* 64-bit words in the counter section */
-  uint64_t map_size;           /* bytes in the map section */
-  int64_t counters_minus_map;  /* address of the counter section minus that of the map section */
+  uint64_t map_hash[2];       /* qx_hash of the map section */
+  uint64_t counter_count;     /* 64-bit words in the counter section */
+  uint64_t map_size;          /* bytes in the map section */
+  int64_t counters_minus_map; /* address of the counter section minus that of the map section */
   uint64_t path_length;
 };
 QX_STATIC_ASSERT(sizeof(struct qx_image) == 48, "image chunk is part of the format");
 
-/* 128-bit non-cryptographic hash: two lanes of multiply-and-fold over 8-byte words. Equal bytes give
- * equal hashes on every machine; it guards against accidents, not against forgers. */
+/* 128-bit non-cryptographic hash: two lanes of multiply-and-fold over 8-byte words. Equal bytes
+ * give equal hashes on every machine; it guards against accidents, not against forgers. */
 static inline uint64_t qx_fold(uint64_t a, uint64_t b) {
   unsigned __int128 p = (unsigned __int128)a * b;
   return (uint64_t)p ^ (uint64_t)(p >> 64);

@@ -110,7 +110,8 @@ Result<Map> decodeMap(const RawMap &raw) {
     if (!f)
       return f.error();
     const int64_t field = static_cast<int64_t>(at + offsetof(qx_function_header, counters));
-    const int64_t first = field + h.counters - raw.countersMinusMap; // bytes into the counter section
+    const int64_t first =
+        field + h.counters - raw.countersMinusMap; // bytes into the counter section
     if (first < 0 || first % 8 != 0 || f->counterCount != h.counter_count ||
         static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount)
       return Error{"function " + f->name + " claims counters that are not there"};

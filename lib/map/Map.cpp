@@ -1,7 +1,8 @@
-// Bytes of a function record, both ways. The body is a table of strings followed by LEB128 numbers in
-// the order of the fields of Function; indices that may be `none` are stored plus one. Reading trusts
-// nothing: every count is checked against what is left, every index against what it points into.
-// Format: docs/11-formats.md. The header around the body and the section are decoded in Image.cpp.
+// Bytes of a function record, both ways. The body is a table of strings followed by LEB128 numbers
+// in the order of the fields of Function; indices that may be `none` are stored plus one. Reading
+// trusts nothing: every count is checked against what is left, every index against what it points
+// into. Format: docs/11-formats.md. The header around the body and the section are decoded in
+// Image.cpp.
 #include "quincunx/map/Map.h"
 
 #include <algorithm>
@@ -195,9 +196,7 @@ Edge readEdge(Reader &r, const Function &f) {
 }
 
 void readShape(Reader &r, Function &f) {
-  auto edges = [&] {
-    return r.list<uint32_t>([&] { return r.index(f.edges.size(), false); });
-  };
+  auto edges = [&] { return r.list<uint32_t>([&] { return r.index(f.edges.size(), false); }); };
   f.branches = r.list<Branch>([&] {
     Branch b;
     b.isSwitch = r.number() != 0;

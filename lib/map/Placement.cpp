@@ -1,6 +1,6 @@
-// Maximum spanning tree by Kruskal: edges in order of falling cost join the tree unless they close a
-// cycle; the others are counted. The outside of the function is one more node, so that entries and exits
-// are edges like all others.
+// Maximum spanning tree by Kruskal: edges in order of falling cost join the tree unless they close
+// a cycle; the others are counted. The outside of the function is one more node, so that entries
+// and exits are edges like all others.
 #include "quincunx/map/Placement.h"
 
 #include <algorithm>
@@ -54,7 +54,8 @@ bool placeCounters(Function &f, std::span<const double> cost) {
 
   std::vector<uint32_t> order(f.edges.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });
   Components tree(f.blocks.size() + 1);
   std::vector<bool> counted(f.edges.size());
   for (const uint32_t e : order) {

@@ -1,11 +1,13 @@
-// Solves conservation of flow on the spanning tree that lib/map/Placement left unmeasured. A block with
-// one unknown edge determines it; taken in that order ("peeling" leaves) the whole tree is solved in one
-// pass, and the same order backwards gives a weighted sum of counts as a linear form in the counters.
+// Solves conservation of flow on the spanning tree that lib/map/Placement left unmeasured. A block
+// with one unknown edge determines it; taken in that order ("peeling" leaves) the whole tree is
+// solved in one pass, and the same order backwards gives a weighted sum of counts as a linear form
+// in the counters.
 //
-// Lost frames: in a guarded function one equation is redundant. It is left out at one block, the root.
-// The base solution has all losses at the root; a frame lost at block b instead changes the edges on the
-// tree path from b to the root by one each, so every count lies between the extremes over the blocks
-// where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess where frames were lost.
+// Lost frames: in a guarded function one equation is redundant. It is left out at one block, the
+// root. The base solution has all losses at the root; a frame lost at block b instead changes the
+// edges on the tree path from b to the root by one each, so every count lies between the extremes
+// over the blocks where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess
+// where frames were lost.
 #include "quincunx/model/Counts.h"
 
 #include <algorithm>
@@ -75,8 +77,8 @@ std::vector<Step> solvingOrder(const Function &f, const Incidence &g) {
   return order;
 }
 
-/// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per block.
-/// Takes the gradient with respect to edges and moves it to the measured ones.
+/// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
+/// block. Takes the gradient with respect to edges and moves it to the measured ones.
 std::vector<double> pullBack(const Function &f, const Incidence &g, const std::vector<Step> &order,
                              std::vector<double> &gradient) {
   std::vector<double> lost(f.blocks.size(), 0.0);
@@ -140,13 +142,13 @@ Frames framesOf(const Function &f, const std::vector<double> &flow) {
       again += flow[e];
       break;
     }
-  frames.lost = f.exact ? cut
-                        : frames.entered + again - frames.left - frames.unwound - frames.stopped;
+  frames.lost =
+      f.exact ? cut : frames.entered + again - frames.left - frames.unwound - frames.stopped;
   return frames;
 }
 
-/// Frames that were active in a parent when it forked may return in the child without having entered
-/// there. Those that called fork themselves come back through their own `again` edge.
+/// Frames that were active in a parent when it forked may return in the child without having
+/// entered there. Those that called fork themselves come back through their own `again` edge.
 void inherit(const Function &f, const Incidence &g, const std::vector<Step> &order,
              const std::vector<double> &flow, std::span<const uint64_t> inherited, Frames &frames) {
   if (inherited.empty() || !f.guarded || f.exact)
@@ -178,7 +180,8 @@ Range extremes(const Function &f, const std::vector<double> &lost) {
 }
 
 Count spread(double base, Range perFrame, const Frames &frames) {
-  // More frames came back than went in only where the program broke the rules of C; keep the bounds sane.
+  // More frames came back than went in only where the program broke the rules of C; keep the bounds
+  // sane.
   const double lost = std::max(0.0, frames.lost);
   Count c;
   c.low = base + lost * perFrame.low - frames.inherited * perFrame.high;
@@ -187,7 +190,8 @@ Count spread(double base, Range perFrame, const Frames &frames) {
   return c;
 }
 
-/// Widens edges and blocks by what lost frames allow. One walk to the root per block that can lose one.
+/// Widens edges and blocks by what lost frames allow. One walk to the root per block that can lose
+/// one.
 void widen(const Function &f, const std::vector<Step> &order, FunctionCounts &counts) {
   std::vector<uint32_t> stepOf(f.blocks.size(), none);
   for (uint32_t i = 0; i < order.size(); ++i)

@@ -1,7 +1,8 @@
-// The judge of derived counts: reads raw records of a program built with record=blocks and compares, at
-// every block of every function, the count derived from the edge counters with the block's own counter.
-// Equal where the count is exact; inside the interval where frames were lost. It also checks that a random
-// weighted sum of the blocks agrees with its linear form. Prints one line per image and the differences.
+// The judge of derived counts: reads raw records of a program built with record=blocks and
+// compares, at every block of every function, the count derived from the edge counters with the
+// block's own counter. Equal where the count is exact; inside the interval where frames were lost.
+// It also checks that a random weighted sum of the blocks agrees with its linear form. Prints one
+// line per image and the differences.
 //
 //   counts_judge [--exact] [--program PATH] RECORD.qxraw...
 //
@@ -23,8 +24,8 @@ struct Tally {
   size_t functions = 0, blocks = 0, executed = 0, intervals = 0, wrong = 0, lostFrames = 0;
 };
 
-void compare(const Function &f, std::span<const uint64_t> counters, std::span<const uint64_t> inherited,
-             Tally &tally) {
+void compare(const Function &f, std::span<const uint64_t> counters,
+             std::span<const uint64_t> inherited, Tally &tally) {
   const FunctionCounts counts = deriveCounts(f, counters, inherited);
   ++tally.functions;
   tally.lostFrames += counts.frames.lost != 0 || counts.frames.inherited != 0;
@@ -44,16 +45,17 @@ void compare(const Function &f, std::span<const uint64_t> counters, std::span<co
     if (seen >= c.low && seen <= c.high)
       continue;
     if (++tally.wrong <= 20)
-      std::printf("  %s block %zu line %u: counted %.0f, derived %.0f [%.0f, %.0f], lost %.0f inherited %.0f\n",
-                  f.name.c_str(), b, f.blocks[b].lines.empty() ? 0 : f.blocks[b].lines[0].line, seen,
-                  c.value, c.low, c.high, counts.frames.lost, counts.frames.inherited);
+      std::printf("  %s block %zu line %u: counted %.0f, derived %.0f [%.0f, %.0f], lost %.0f "
+                  "inherited %.0f\n",
+                  f.name.c_str(), b, f.blocks[b].lines.empty() ? 0 : f.blocks[b].lines[0].line,
+                  seen, c.value, c.low, c.high, counts.frames.lost, counts.frames.inherited);
   }
   const Count sum = linearForm(f, weights).at(counters, counts.frames);
   const double slack = 1e-9 * std::fabs(truth);
   if (truth < sum.low - slack || truth > sum.high + slack) {
     ++tally.wrong;
-    std::printf("  %s: weighted sum %.17g outside its linear form [%.17g, %.17g]\n", f.name.c_str(), truth,
-                sum.low, sum.high);
+    std::printf("  %s: weighted sum %.17g outside its linear form [%.17g, %.17g]\n", f.name.c_str(),
+                truth, sum.low, sum.high);
   }
 }
 
@@ -104,7 +106,9 @@ int main(int argc, char **argv) {
       compare(f, std::span(counters).subspan(f.firstCounter, f.counterCount), before, tally);
     }
   }
-  std::printf("functions %zu, with lost frames %zu, blocks %zu, executed %zu, intervals %zu, wrong %zu\n",
-              tally.functions, tally.lostFrames, tally.blocks, tally.executed, tally.intervals, tally.wrong);
+  std::printf(
+      "functions %zu, with lost frames %zu, blocks %zu, executed %zu, intervals %zu, wrong %zu\n",
+      tally.functions, tally.lostFrames, tally.blocks, tally.executed, tally.intervals,
+      tally.wrong);
   return tally.wrong != 0 || tally.executed == 0 || (exact && tally.intervals != 0);
 }

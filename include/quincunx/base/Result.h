@@ -1,5 +1,6 @@
-// A value or one clear error. Every reader and every estimator that can meet bad input returns a Result;
-// broken invariants of our own are asserts instead. It does not carry several errors or warnings.
+// A value or one clear error. Every reader and every estimator that can meet bad input returns a
+// Result; broken invariants of our own are asserts instead. It does not carry several errors or
+// warnings.
 #pragma once
 
 #include <cassert>

@@ -1,7 +1,7 @@
 // The flow of a program as compiled: functions, blocks with their instruction mix, edges with the
-// counters that sit on them, branches, loops, calls and the source lines they come from. The pass writes
-// one record per function, the linker collects them, and readers decode the bytes of an image.
-// A map knows nothing about what was counted (lib/profile) or what things cost (lib/cost).
+// counters that sit on them, branches, loops, calls and the source lines they come from. The pass
+// writes one record per function, the linker collects them, and readers decode the bytes of an
+// image. A map knows nothing about what was counted (lib/profile) or what things cost (lib/cost).
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -16,8 +16,8 @@ namespace quincunx {
 
 inline constexpr uint32_t none = UINT32_MAX;
 
-/// Classes of executed work. `construct` is the unit of the published method: a branch, switch or loop
-/// test evaluated, a call made. The others partition the instructions that cost something.
+/// Classes of executed work. `construct` is the unit of the published method: a branch, switch or
+/// loop test evaluated, a call made. The others partition the instructions that cost something.
 enum class Class : uint8_t {
   construct,
   add,       ///< integer add, subtract, compare, select, logic, shift
@@ -48,8 +48,8 @@ struct ClassCount {
   bool operator==(const ClassCount &) const = default;
 };
 
-/// A place in the source. `scope` is an index into Function::scopes (0: the function itself), which gives
-/// the inline stack.
+/// A place in the source. `scope` is an index into Function::scopes (0: the function itself), which
+/// gives the inline stack.
 struct Location {
   uint32_t line = 0; ///< 1-based, 0: unknown
   uint32_t column = 0;
@@ -57,13 +57,13 @@ struct Location {
   bool operator==(const Location &) const = default;
 };
 
-/// A function body that stands in this one: itself (index 0, no parent) or one inlined by the compiler
-/// before counters were placed.
+/// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
+/// compiler before counters were placed.
 struct Scope {
-  uint32_t parent = none; ///< scope it was inlined into
-  std::string function;   ///< linkage name
-  uint32_t file = none;   ///< index into Function::files
-  uint32_t line = 0;      ///< where the function starts
+  uint32_t parent = none;                ///< scope it was inlined into
+  std::string function;                  ///< linkage name
+  uint32_t file = none;                  ///< index into Function::files
+  uint32_t line = 0;                     ///< where the function starts
   uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
   bool operator==(const Scope &) const = default;
 };
@@ -78,7 +78,8 @@ struct Block {
   std::vector<ClassCount> mix;
   std::vector<Location> lines; ///< distinct (line, scope) the block executes, first one first
   bool mayCut = false;         ///< holds a call that may never return
-  bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more often than entered
+  bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more
+                               ///< often than entered
   uint32_t counter = none;     ///< record=blocks: its own counter, within the function
   bool operator==(const Block &) const = default;
 };
@@ -104,7 +105,8 @@ struct Edge {
 struct Branch {
   uint32_t block = none;
   bool isSwitch = false;
-  std::vector<uint32_t> arms; ///< edges; for a branch: {true, false}, equal when both go the same way
+  std::vector<uint32_t>
+      arms; ///< edges; for a branch: {true, false}, equal when both go the same way
   Location at;
   bool operator==(const Branch &) const = default;
 };
@@ -114,8 +116,8 @@ struct Loop {
   uint32_t parent = none;           ///< index of the enclosing loop
   std::vector<uint32_t> entryEdges; ///< sum: times entered
   std::vector<uint32_t> backEdges;  ///< sum: further iterations
-  std::string trips;                ///< backedges taken per entry as an expression, empty: data dependent
-  bool derivedTrips = false;        ///< no counter runs in it: counted as `trips` on entry
+  std::string trips;         ///< backedges taken per entry as an expression, empty: data dependent
+  bool derivedTrips = false; ///< no counter runs in it: counted as `trips` on entry
   Location at;
   bool operator==(const Loop &) const = default;
 };
@@ -129,12 +131,13 @@ struct Call {
 };
 
 struct Function {
-  std::string name; ///< linkage name
+  std::string name;          ///< linkage name
   uint32_t firstCounter = 0; ///< in the image's count vector
   uint32_t counterCount = 0;
   bool exact = false; ///< record=exact
-  /// Calls may end the frame here: entries and all ways out are measured on their own, so that frames
-  /// which never returned are known (math: entries + again = left + unwound + stopped + cut).
+  /// Calls may end the frame here: entries and all ways out are measured on their own, so that
+  /// frames which never returned are known (math: entries + again = left + unwound + stopped +
+  /// cut).
   bool guarded = false;
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself
@@ -159,8 +162,8 @@ std::string encode(const Function &f);
 /// The inverse; checks every index and size, so later code may trust them.
 Result<Function> decode(std::span<const uint8_t> body);
 
-/// The map section as found in an image: `bytes` of QX_MAP_SECTION, `countersMinusMap` the distance of
-/// the counter section from it. `counterCount` as in the image.
+/// The map section as found in an image: `bytes` of QX_MAP_SECTION, `countersMinusMap` the distance
+/// of the counter section from it. `counterCount` as in the image.
 struct RawMap {
   std::vector<uint8_t> bytes;
   int64_t countersMinusMap = 0;

@@ -1,6 +1,7 @@
 // Which edges of a function get a counter: the chords of a maximum spanning tree (Knuth & Stevenson
-// 1973), so that the dearest edges are derived from the others by conservation of flow. lib/model/Counts
-// is the inverse. It knows graphs, not instructions: the caller says what counting an edge costs.
+// 1973), so that the dearest edges are derived from the others by conservation of flow.
+// lib/model/Counts is the inverse. It knows graphs, not instructions: the caller says what counting
+// an edge costs.
 #pragma once
 
 #include "quincunx/map/Map.h"
@@ -14,7 +15,8 @@ namespace quincunx {
 ///
 /// - Edges of kind `cut` and `again` are never counted.
 /// - Around a block that returns twice every ordinary edge is counted.
-/// - In a guarded function that is not `exact`, entry and all ways out are counted, whatever they cost:
+/// - In a guarded function that is not `exact`, entry and all ways out are counted, whatever they
+/// cost:
 ///   one number more than conservation needs, which shows frames that were lost.
 ///
 /// False when the edges that cannot be counted close a cycle: such a function cannot be measured.

@@ -1,7 +1,8 @@
-// From the counters on a spanning tree's chords to the count of every edge and block of a function, by
-// conservation of flow: what enters a block leaves it. Frames that never returned (longjmp, exit, an
-// exception passing through) break conservation; then counts are intervals, and they say so.
-// It knows nothing of costs; a weighted sum of block counts is offered as a linear form in the counters.
+// From the counters on a spanning tree's chords to the count of every edge and block of a function,
+// by conservation of flow: what enters a block leaves it. Frames that never returned (longjmp,
+// exit, an exception passing through) break conservation; then counts are intervals, and they say
+// so. It knows nothing of costs; a weighted sum of block counts is offered as a linear form in the
+// counters.
 #pragma once
 
 #include "quincunx/map/Map.h"
@@ -17,28 +18,33 @@ struct Count {
   bool exact() const { return low == high; }
 };
 
-/// How often frames of a function came and went in a run: entered + again = left + unwound + stopped + lost.
+/// How often frames of a function came and went in a run: entered + again = left + unwound +
+/// stopped + lost.
 struct Frames {
   double entered = 0, left = 0, unwound = 0, stopped = 0;
-  double lost = 0;      ///< ended inside a call that never returned, at a place unknown
-  double inherited = 0; ///< were active in a parent when it forked; they may turn up anywhere in the child
+  double lost = 0; ///< ended inside a call that never returned, at a place unknown
+  double inherited =
+      0; ///< were active in a parent when it forked; they may turn up anywhere in the child
 };
 
 struct FunctionCounts {
-  std::vector<Count> edges, blocks; ///< parallel to Function::edges and ::blocks; blocks from their start
+  std::vector<Count> edges,
+      blocks; ///< parallel to Function::edges and ::blocks; blocks from their start
   Frames frames;
 };
 
-/// `counters`: the function's counters (Function::counterCount values), summed over the processes of a
-/// run. `inherited`: those of parents at fork, summed over forked children; empty when nothing forked.
+/// `counters`: the function's counters (Function::counterCount values), summed over the processes
+/// of a run. `inherited`: those of parents at fork, summed over forked children; empty when nothing
+/// forked.
 FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
                             std::span<const uint64_t> inherited = {});
 Frames countFrames(const Function &f, std::span<const uint64_t> counters,
                    std::span<const uint64_t> inherited = {});
 
-/// sum over blocks of weight x count, as a function of the counters: sum perCounter x counter is exact when
-/// no frame was lost or inherited. Each lost frame adds between lostLow and lostHigh (it depends on where
-/// it was lost); each inherited one subtracts as much. The middle of the interval is the value.
+/// sum over blocks of weight x count, as a function of the counters: sum perCounter x counter is
+/// exact when no frame was lost or inherited. Each lost frame adds between lostLow and lostHigh (it
+/// depends on where it was lost); each inherited one subtracts as much. The middle of the interval
+/// is the value.
 struct Linear {
   std::vector<double> perCounter;
   double lostLow = 0, lostHigh = 0;

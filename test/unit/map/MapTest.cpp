@@ -67,7 +67,8 @@ RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   RawMap raw;
   raw.countersMinusMap = 4096;
   raw.counterCount = counterCount;
-  h.counters = 4096 + 8 * firstCounter - static_cast<int64_t>(offsetof(qx_function_header, counters));
+  h.counters =
+      4096 + 8 * firstCounter - static_cast<int64_t>(offsetof(qx_function_header, counters));
   raw.bytes.resize(sizeof h + body.size() + 8); // and some padding of the linker's
   std::memcpy(raw.bytes.data(), &h, sizeof h);
   std::memcpy(raw.bytes.data() + sizeof h, body.data(), body.size());
@@ -97,7 +98,8 @@ TEST(Map, anotherVersionIsNamed) {
 
 TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
   EXPECT_NE(readElf("/nonexistent").error().text.find("cannot open"), std::string::npos);
-  EXPECT_NE(readElf("/bin/sh").error().text.find("not built with the quincunx flag"), std::string::npos);
+  EXPECT_NE(readElf("/bin/sh").error().text.find("not built with the quincunx flag"),
+            std::string::npos);
   EXPECT_NE(readElf(QUINCUNX_SOURCE_DIR "/CMakeLists.txt").error().text.find("not a 64-bit ELF"),
             std::string::npos);
 }

@@ -68,8 +68,10 @@ TEST_P(Derived, agreesWithEveryStepOfTheWalk) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Graphs, Derived,
-                         testing::Values(Case{"plain", false, false, 0}, Case{"guarded", true, false, 0},
-                                         Case{"losing", true, false, 0.02}, Case{"exact", true, true, 0.02}),
+                         testing::Values(Case{"plain", false, false, 0},
+                                         Case{"guarded", true, false, 0},
+                                         Case{"losing", true, false, 0.02},
+                                         Case{"exact", true, true, 0.02}),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
@@ -130,7 +132,8 @@ TEST(Counts, framesInheritedThroughForkWidenTheChild) {
              {1, none, EdgeKind::leave, none}};
   const std::vector<double> cost(3, 1.0);
   ASSERT_TRUE(placeCounters(f, cost));
-  // The parent was inside the call when it forked (entered 1, left 0); the child came back and returned.
+  // The parent was inside the call when it forked (entered 1, left 0); the child came back and
+  // returned.
   const std::vector<uint64_t> child = {0, 1}, before = {1, 0};
   const FunctionCounts counts = deriveCounts(f, child, before);
   EXPECT_EQ(counts.frames.inherited, 1);
@@ -160,8 +163,10 @@ TEST(Placement, refusesWhatCannotBeMeasured) {
   Function f;
   f.scopes.emplace_back();
   f.blocks.resize(2);
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
-             {1, 0, EdgeKind::flow, none},     {1, none, EdgeKind::leave, none}};
+  f.edges = {{none, 0, EdgeKind::entry, none},
+             {0, 1, EdgeKind::flow, none},
+             {1, 0, EdgeKind::flow, none},
+             {1, none, EdgeKind::leave, none}};
   const double never = std::numeric_limits<double>::infinity();
   const std::vector<double> cost = {1, never, never, 1};
   EXPECT_FALSE(placeCounters(f, cost));
