@@ -23,7 +23,6 @@
 static struct {
   bool off;   /* record nothing */
   bool embed; /* put maps into the record */
-  bool identified;
   int pid;
   uint8_t identity[16];
   char run[65];       /* name of the run; empty: the identity of the first process */
@@ -85,9 +84,6 @@ static int64_t now(clockid_t clock) {
 }
 
 static void identify(void) {
-  if (self.identified)
-    return;
-  self.identified = true;
   if (getrandom(self.identity, sizeof self.identity, GRND_NONBLOCK) != sizeof self.identity) {
     uint64_t seed[3] = {(uint64_t)now(CLOCK_REALTIME), (uint64_t)getpid(),
                         (uint64_t)(uintptr_t)&seed};
@@ -117,17 +113,15 @@ void qx_start(void) {
   self.pid = getpid();
   self.start_realtime = now(CLOCK_REALTIME);
   self.start_monotonic = now(CLOCK_MONOTONIC);
+  identify();
 }
 
 void qx_forked(void) {
-  /* A forked child belongs to its parent's run: the parent's identity names it when nothing else
-   * does. */
-  if (self.run[0] == 0)
-    identify();
-  self.identified = false;
+  /* The run keeps its name: that of the first process when nothing else names it. */
   self.pid = getpid();
   self.start_realtime = now(CLOCK_REALTIME);
   self.start_monotonic = now(CLOCK_MONOTONIC);
+  identify();
 }
 
 /* ---- chunks ---- */
@@ -362,7 +356,6 @@ void qx_write_record(void) {
   if (self.off ||
       self.pid != getpid()) /* a copy made by clone() cannot tell its counts from its parent's */
     return;
-  identify();
   size_t bytes = sizeof(struct qx_raw_header) + sizeof(struct qx_process) + 2 * PATH_MAX;
   for (struct qx_loaded_image *i = qx_state.images; i != NULL; i = i->next)
     bytes += image_bound(i);
