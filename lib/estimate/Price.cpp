@@ -41,16 +41,12 @@ PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &clas
 void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes) {
   const Function &function = map->functions[f];
   const auto row = [&](uint32_t c) { return &rows[(function.firstCounter + c) * width]; };
-  // Frames are linear in the counters: ask what each counter alone would mean.
-  std::vector<uint64_t> alone(function.counterCount, 0);
+  const FrameForms frames = frameForms(function);
   for (uint32_t c = 0; c < function.counterCount; ++c) {
     functionOf[function.firstCounter + c] = f;
-    alone[c] = 1;
-    const Frames one = countFrames(function, alone);
-    alone[c] = 0;
-    row(c)[entered] = one.entered;
+    row(c)[entered] = frames.entered[c];
     // Where cut frames are counted they are no uncertainty.
-    row(c)[lost] = function.guarded && !function.exact ? one.lost : 0;
+    row(c)[lost] = function.guarded && !function.exact ? frames.lost[c] : 0;
   }
   std::vector<Cumulants> blocks;
   for (const Block &b : function.blocks)

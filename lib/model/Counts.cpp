@@ -279,25 +279,51 @@ Frames countFrames(const Function &f, std::span<const uint64_t> counters,
   return frames;
 }
 
+namespace {
+
+/// Weights per counter of a weighted sum of edges; `lost` as pullBack gives it.
+std::vector<double> toCounters(const Function &f, std::vector<double> gradient,
+                               std::vector<double> &lost) {
+  const Incidence g = incidence(f);
+  lost = pullBack(f, g, solvingOrder(f, g), gradient);
+  std::vector<double> perCounter(f.counterCount, 0.0);
+  for (uint32_t e = 0; e < f.edges.size(); ++e)
+    if (f.edges[e].counter != none)
+      perCounter[f.edges[e].counter] += gradient[e];
+  return perCounter;
+}
+
+} // namespace
+
 Linear linearForm(const Function &f, std::span<const double> blockWeights) {
   assert(blockWeights.size() == f.blocks.size() && "one weight per block");
-  const Incidence g = incidence(f);
-  std::vector<double> gradient(f.edges.size(), 0.0);
+  std::vector<double> gradient(f.edges.size(), 0.0), lost;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != none)
       gradient[e] = blockWeights[head];
-  const std::vector<double> lost = pullBack(f, g, solvingOrder(f, g), gradient);
   Linear form;
-  form.perCounter.assign(f.counterCount, 0.0);
-  for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].counter != none)
-      form.perCounter[f.edges[e].counter] += gradient[e];
+  form.perCounter = toCounters(f, std::move(gradient), lost);
   if (f.guarded && !f.exact) {
     const Range r = extremes(f, lost);
     form.lostLow = r.low;
     form.lostHigh = r.high;
   }
   return form;
+}
+
+FrameForms frameForms(const Function &f) {
+  std::vector<double> entered(f.edges.size(), 0.0), lost(f.edges.size(), 0.0), ignored;
+  for (uint32_t e = 0; e < f.edges.size(); ++e) {
+    const EdgeKind kind = f.edges[e].kind;
+    entered[e] = kind == EdgeKind::entry ? 1 : 0;
+    if (f.exact)
+      lost[e] = kind == EdgeKind::cut ? 1 : 0;
+    else if (kind == EdgeKind::entry || kind == EdgeKind::again)
+      lost[e] = 1;
+    else if (kind != EdgeKind::flow)
+      lost[e] = -1;
+  }
+  return {toCounters(f, std::move(entered), ignored), toCounters(f, std::move(lost), ignored)};
 }
 
 Count Linear::around(double base, const Frames &frames) const {

@@ -54,4 +54,11 @@ struct Linear {
 };
 Linear linearForm(const Function &f, std::span<const double> blockWeights);
 
+/// Frames entered and lost, as linear forms in the counters (weights per counter). Inherited frames
+/// are not in them.
+struct FrameForms {
+  std::vector<double> entered, lost;
+};
+FrameForms frameForms(const Function &f);
+
 } // namespace quincunx

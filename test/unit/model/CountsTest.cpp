@@ -42,6 +42,14 @@ TEST_P(Derived, agreesWithEveryStepOfTheWalk) {
       const std::vector<uint64_t> counters = countersOf(f, truth);
       const FunctionCounts counts = deriveCounts(f, counters);
       EXPECT_EQ(counts.frames.lost, static_cast<double>(truth.lost));
+      const FrameForms forms = frameForms(f);
+      double enteredSum = 0, lostSum = 0;
+      for (size_t i = 0; i < counters.size(); ++i) {
+        enteredSum += forms.entered[i] * static_cast<double>(counters[i]);
+        lostSum += forms.lost[i] * static_cast<double>(counters[i]);
+      }
+      EXPECT_EQ(enteredSum, counts.frames.entered);
+      EXPECT_EQ(lostSum, static_cast<double>(truth.lost));
       lost += truth.lost;
       std::vector<double> weights(f.blocks.size());
       double sum = 0;
