@@ -1,0 +1,215 @@
+// Runs on their way out of the corpus, one in memory at a time, in the order of their identities.
+// Everything is checked, because a corpus may come from a stranger: what its rows say about sizes
+// is compared with limits and with each other before it is used. It interprets no counts.
+#include "CorpusImpl.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace quincunx {
+
+namespace {
+
+bool parseHash(const std::string &text, Hash &out) {
+  if (text.size() != 32 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return false;
+  for (size_t i = 0; i < 2; ++i)
+    out[i] = std::strtoull(text.substr(i * 16, 16).c_str(), nullptr, 16);
+  return true;
+}
+
+std::optional<double> optionalReal(const Query &query, int column) {
+  if (query.isNull(column))
+    return std::nullopt;
+  return query.real(column);
+}
+
+double realOrZero(const Query &query, int column) {
+  return query.isNull(column) ? 0 : query.real(column);
+}
+
+/// Decoded frames by id, forgotten when they take too much memory.
+struct FrameCache {
+  std::map<int64_t, Frame> frames;
+  size_t counters = 0;
+
+  const Frame *find(int64_t id) const {
+    const auto at = frames.find(id);
+    return at == frames.end() ? nullptr : &at->second;
+  }
+  const Frame &put(int64_t id, Frame frame) {
+    if (counters + frame.size() > (size_t{1} << 23)) {
+      frames.clear();
+      counters = 0;
+    }
+    counters += frame.size();
+    return frames[id] = std::move(frame);
+  }
+};
+
+/// The rows of all tables that make a run.
+class RunReader {
+public:
+  RunReader(const Database &in, const std::string &corpus) : database(in), path(corpus) {}
+
+  /// The next run, `run` being an empty one; false at the end.
+  Result<bool> next(Run &run, bool withCounts);
+
+private:
+  Error damaged(const std::string &what) const { return quincunx::damaged(path, what); }
+  Status readRow(Run &run);
+  Status readArguments(Run &run);
+  Status readFeatures(int64_t id, Run &run);
+  Status readImages(int64_t id, Run &run);
+  Result<const Frame *> frameOf(const ImageCounts &image, const std::string &hash);
+  Result<ImageCounts> readImage(const Run &run);
+
+  const Database &database;
+  const std::string &path;
+  Query runs{database,
+             "SELECT id, identity, label, arguments, standard_input, outcome, exit_status, start, "
+             "wall, user, system, peak_memory, cycles, instructions, branch_misses, processes "
+             "FROM run ORDER BY identity"};
+  Query features{database, "SELECT name, value FROM feature WHERE run = ?"};
+  Query arguments{database, "SELECT value FROM json_each(?)"};
+  Query images{database, "SELECT hash, path, counter_count, frame, bytes, inherited FROM counts "
+                         "JOIN image ON image.id = counts.image WHERE run = ? ORDER BY hash, path"};
+  FrameCache cache;
+  Scratch scratch;
+};
+
+Status RunReader::readRow(Run &run) {
+  run.identity = runs.text(1);
+  run.label = runs.text(2);
+  if (Status s = readArguments(run); !s)
+    return s;
+  run.standardInput = runs.text(4);
+  const auto *outcome = std::find(std::begin(outcomeNames), std::end(outcomeNames), runs.text(5));
+  if (outcome == std::end(outcomeNames))
+    return damaged("run " + escape(run.identity) + " has no outcome this quincunx knows");
+  run.outcome = static_cast<Outcome>(outcome - std::begin(outcomeNames));
+  run.exitStatus = static_cast<int>(runs.integer(6));
+  double *const times[] = {&run.start, &run.wall, &run.user, &run.system, &run.peakMemory};
+  for (int i = 0; i < 5; ++i)
+    *times[i] = realOrZero(runs, 7 + i);
+  run.cycles = optionalReal(runs, 12);
+  run.instructions = optionalReal(runs, 13);
+  run.branchMisses = optionalReal(runs, 14);
+  run.processes = static_cast<uint32_t>(runs.integer(15));
+  return Done{};
+}
+
+Status RunReader::readArguments(Run &run) {
+  if (runs.isNull(3))
+    return Done{};
+  const std::string json = runs.text(3);
+  arguments.reset().bind(json);
+  while (arguments.row())
+    run.arguments.push_back(arguments.text(0));
+  Status s = arguments.status();
+  arguments.reset(); // before the text it is bound to ends
+  return s;
+}
+
+Status RunReader::readFeatures(int64_t id, Run &run) {
+  features.reset().bind(id);
+  while (features.row())
+    run.features[features.text(0)] = features.real(1);
+  return features.status();
+}
+
+/// Images of one map are added up.
+Status RunReader::readImages(int64_t id, Run &run) {
+  images.reset().bind(id);
+  while (images.row()) {
+    Result<ImageCounts> image = readImage(run);
+    if (!image)
+      return image.error();
+    if (run.images.empty() || run.images.back().map != image->map) {
+      run.images.push_back(std::move(*image));
+      continue;
+    }
+    quincunx::add(run.images.back().counts, image->counts);
+    quincunx::add(run.images.back().inherited, image->inherited);
+  }
+  return images.status();
+}
+
+Result<const Frame *> RunReader::frameOf(const ImageCounts &image, const std::string &hash) {
+  const int64_t id = images.integer(3);
+  if (const Frame *known = cache.find(id))
+    return known;
+  Result<Frame> loaded = loadFrame(database, path, id, hash, image.counterCount);
+  if (!loaded)
+    return loaded.error();
+  return &cache.put(id, std::move(*loaded));
+}
+
+/// The image in the current row.
+Result<ImageCounts> RunReader::readImage(const Run &run) {
+  ImageCounts image;
+  const std::string hash = images.text(0);
+  const int64_t count = images.integer(2);
+  if (!parseHash(hash, image.map) || count < 0 || static_cast<uint64_t>(count) > maxCounters)
+    return damaged("an image of run " + escape(run.identity));
+  image.path = images.text(1);
+  image.counterCount = static_cast<uint64_t>(count);
+  const Result<const Frame *> frame = frameOf(image, hash);
+  if (!frame)
+    return frame.error();
+  if ((*frame)->size() != 0 && (*frame)->index.back() >= image.counterCount)
+    return damaged("run " + escape(run.identity) + " counts what its image does not have");
+  Status unpacked = unpackCounts(**frame, images.blob(4), image.counts, scratch);
+  if (unpacked && !images.isNull(5))
+    unpacked = unpackCounts(**frame, images.blob(5), image.inherited, scratch);
+  if (!unpacked)
+    return damaged("run " + escape(run.identity) + ": " + unpacked.error().text);
+  return image;
+}
+
+Result<bool> RunReader::next(Run &run, bool withCounts) {
+  if (!runs.row()) {
+    if (const Status s = runs.status(); !s)
+      return s.error();
+    return false;
+  }
+  const int64_t id = runs.integer(0);
+  Status s = readRow(run);
+  if (s)
+    s = readFeatures(id, run);
+  if (s && withCounts)
+    s = readImages(id, run);
+  if (!s)
+    return s.error();
+  return true;
+}
+
+} // namespace
+
+Result<Frame> loadFrame(const Database &database, const std::string &path, int64_t id,
+                        const std::string &hash, uint64_t counterCount) {
+  Query query(database, "SELECT bytes FROM frame WHERE id = ? AND hash = ?");
+  if (!query.bind(id).bind(hash).row())
+    return query.status() ? damaged(path, "frame " + std::to_string(id) + " is missing")
+                          : query.status().error();
+  Result<Frame> frame = unpackFrame(query.blob(0), counterCount);
+  if (!frame)
+    return damaged(path, frame.error().text);
+  return frame;
+}
+
+Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, bool withCounts) const {
+  RunReader reader(impl->database, impl->path);
+  for (;;) {
+    Run run;
+    const Result<bool> more = reader.next(run, withCounts);
+    if (!more)
+      return more.error();
+    if (!*more)
+      return Done{};
+    if (Status s = visit(std::move(run)); !s)
+      return s;
+  }
+}
+
+} // namespace quincunx

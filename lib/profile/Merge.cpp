@@ -1,0 +1,57 @@
+// One corpus into another. Runs go by identity only, maps by hash, and facts are sets of lines; so
+// merging twice or in another order gives the same. It opens no files.
+#include "CorpusImpl.h"
+
+#include <cassert>
+#include <filesystem>
+#include <set>
+
+namespace quincunx {
+
+namespace {
+
+/// The lines of both texts, each once, sorted: the same whichever is merged into which.
+std::string unionOfLines(const std::string &a, const std::string &b) {
+  std::set<std::string_view> lines;
+  for (const std::string *text : {&a, &b})
+    for (std::string_view line : fields(*text, '\n'))
+      if (!line.empty())
+        lines.insert(line);
+  std::string out;
+  for (std::string_view line : lines)
+    (out += out.empty() ? "" : "\n") += line;
+  return out;
+}
+
+} // namespace
+
+Status Corpus::merge(const Corpus &other) {
+  assert(impl->writable && "a corpus opened for reading is not written");
+  std::error_code ignored;
+  if (std::filesystem::equivalent(impl->path, other.impl->path, ignored))
+    return Done{};
+  Transaction transaction(impl->database);
+  Status s = transaction.status();
+  if (!s)
+    return s;
+  Query maps(other.impl->database, selectMaps);
+  while (s && maps.row()) {
+    const Result<RawMap> raw = other.impl->rawMap(maps);
+    s = raw ? impl->insertMap(*raw, maps.text(1), true) : Status(raw.error());
+  }
+  Query facts(other.impl->database, "SELECT name, value FROM fact");
+  while (s && facts.row())
+    s = setFact(facts.text(0), unionOfLines(fact(facts.text(0)), facts.text(1)));
+  for (const Query *query : {&maps, &facts})
+    if (s)
+      s = query->status();
+  if (s)
+    s = other.forEachRun([&](Run &&run) { return impl->insertRun(run); });
+  if (s)
+    s = transaction.commit();
+  if (!s)
+    impl->current.clear();
+  return s;
+}
+
+} // namespace quincunx

@@ -1,0 +1,121 @@
+// The schema below is the format of corpora (docs/11-formats.md explains it); `PRAGMA user_version`
+// is its version. The idea: a run is one row with what people ask about in plain columns, and one
+// blob per image for its counts, packed against a frame that runs share (Codec.cpp). Whether a file
+// is a corpus is decided here; what its rows hold is checked by those who read them.
+#include "Schema.h"
+
+#include "quincunx/base/Text.h"
+
+namespace quincunx {
+
+namespace {
+
+constexpr int64_t applicationId = 0x51754E78; // "QuNx"
+constexpr int64_t formatVersion = 1;
+
+const char *const schema = R"sql(
+-- What holds for the whole corpus: command, machine, ...
+CREATE TABLE fact (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Map sections of images. hash: 32 hex digits, the name by which counts refer to it.
+CREATE TABLE map (
+  hash TEXT PRIMARY KEY,
+  path TEXT NOT NULL,                    -- of the image when the map was read
+  counter_count INTEGER NOT NULL,        -- 64-bit words in the image's counter section
+  counters_minus_map INTEGER NOT NULL,   -- distance of the two sections in bytes
+  size INTEGER NOT NULL,                 -- bytes of the map section
+  bytes BLOB NOT NULL                    -- the section, one zstd frame
+);
+
+-- One execution each. Times in seconds, of the instrumented program.
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  label TEXT NOT NULL,
+  arguments TEXT,                        -- JSON array of strings; NULL: not stored
+  standard_input TEXT,                   -- path; NULL: none or not stored
+  outcome TEXT NOT NULL,                 -- finished, timed-out or crashed
+  exit_status INTEGER NOT NULL,          -- exit code, or -signal
+  start REAL,                            -- seconds since the epoch
+  wall REAL, user REAL, system REAL,
+  peak_memory REAL,                      -- bytes
+  cycles REAL, instructions REAL, branch_misses REAL, -- user mode; NULL: not measured
+  processes INTEGER NOT NULL             -- process records added up
+);
+
+-- Covariates of runs.
+CREATE TABLE feature (
+  run INTEGER NOT NULL REFERENCES run(id),
+  name TEXT NOT NULL,
+  value REAL,
+  PRIMARY KEY (run, name)
+) WITHOUT ROWID;
+
+-- Images as runs met them.
+CREATE TABLE image (
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL,                    -- of the map
+  path TEXT NOT NULL,
+  counter_count INTEGER NOT NULL
+);
+CREATE INDEX image_by_hash ON image(hash);
+
+-- Sets of counters that runs have in common, see "Frames" in the documentation.
+CREATE TABLE frame (
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL,                    -- of the map
+  size INTEGER NOT NULL,                 -- counters in it
+  bytes BLOB NOT NULL
+);
+CREATE INDEX frame_by_hash ON frame(hash);
+
+-- The count vector of one image in one run, packed against a frame.
+CREATE TABLE counts (
+  run INTEGER NOT NULL REFERENCES run(id),
+  image INTEGER NOT NULL REFERENCES image(id),
+  frame INTEGER NOT NULL REFERENCES frame(id),
+  hit INTEGER NOT NULL,                  -- counters that are not zero
+  bytes BLOB NOT NULL,
+  inherited BLOB,                        -- the same for counters at fork; NULL: all zero
+  PRIMARY KEY (run, image)
+);
+)sql";
+
+Status create(Database &database) {
+  Transaction transaction(database);
+  if (!transaction.status())
+    return transaction.status();
+  const std::string sql = "PRAGMA application_id=" + std::to_string(applicationId) +
+                          "; PRAGMA user_version=" + std::to_string(formatVersion) + ";" + schema;
+  if (Status s = database.execute(sql.c_str()); !s)
+    return s;
+  return transaction.commit();
+}
+
+} // namespace
+
+int64_t number(const Database &database, const char *query) {
+  Query only(database, query);
+  return only.row() ? only.integer(0) : 0;
+}
+
+Status checkSchema(Database &database, const std::string &path, bool writable) {
+  const int64_t application = number(database, "PRAGMA application_id");
+  const int64_t version = number(database, "PRAGMA user_version");
+  const bool isEmpty = number(database, "PRAGMA page_count") == 0;
+  if (application == 0 && version == 0 && writable && isEmpty)
+    return create(database);
+  if (application != applicationId)
+    return Error{escape(path) +
+                 (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
+  if (version != formatVersion)
+    return Error{escape(path) + " has corpus format " + std::to_string(version) +
+                 ", this quincunx reads format " + std::to_string(formatVersion) +
+                 "; use the quincunx that wrote it"};
+  return Done{};
+}
+
+} // namespace quincunx
