@@ -1,0 +1,121 @@
+// The work around a series of runs: planning it, opening the corpus, leaving out what is done,
+// noting command and machine, and taking a corpus away again that got no run. Running is Session's.
+#include "Record.h"
+
+#include "RecordFolder.h"
+#include "Resume.h"
+#include "Session.h"
+#include "Verbs.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <sys/utsname.h>
+
+namespace quincunx::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string machine() {
+  utsname names{};
+  ::uname(&names);
+  std::string model = names.machine;
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) {
+      model = line.substr(std::min(line.find(':') + 2, line.size()));
+      break;
+    }
+  return model + ", " + names.sysname + " " + names.release;
+}
+
+quincunx::Status setFacts(Corpus &corpus, const RecordOptions &options) {
+  const auto &words = options.plan.words;
+  const auto end = std::find_if(words.begin(), words.end(),
+                                [](const auto &word) { return word == ":::" || word == "::::"; });
+  const std::string command =
+      options.noArguments ? fileName(words.front()) : joinWords({words.begin(), end});
+  for (const auto &[name, value] :
+       {std::pair{"command", command}, std::pair{"machine", machine()}}) {
+    const std::string known = corpus.fact(name);
+    const auto lines = fields(known, '\n');
+    if (std::find(lines.begin(), lines.end(), value) != lines.end())
+      continue;
+    if (quincunx::Status s = corpus.setFact(name, known.empty() ? value : known + "\n" + value); !s)
+      return s;
+  }
+  return Done{};
+}
+
+/// What the user wants to know before it starts.
+void announce(const RecordOptions &options, size_t there, size_t done, size_t all, bool isNew) {
+  if (options.quiet)
+    return;
+  const std::string name = escape(options.corpus);
+  if (options.resume)
+    std::fprintf(stderr, "quincunx: %zu of %zu runs are in %s already\n", done, all, name.c_str());
+  else if (there > 0)
+    std::fprintf(stderr, "quincunx: adding to the %zu runs in %s (--resume skips those)\n", there,
+                 name.c_str());
+  if (isNew && !options.noArguments)
+    std::fprintf(stderr,
+                 "quincunx: arguments and paths are stored in %s (see --no-args and quincunx "
+                 "corpus scrub)\n",
+                 name.c_str());
+}
+
+/// The part of the work in which the corpus is open.
+int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
+  Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
+  if (!corpus)
+    return fail(corpus.error());
+  const size_t all = jobs.size();
+  if (options.resume)
+    if (quincunx::Status s = removeDone(jobs, *corpus, options.noArguments); !s)
+      return fail(s.error());
+  const size_t left = jobs.size();
+  announce(options, corpus->runCount(), all - left, all, isNew);
+  if (left == 0)
+    return ok;
+  if (quincunx::Status s = setFacts(*corpus, options); !s)
+    return fail(s.error());
+  if (!options.keepOutput.empty()) {
+    std::error_code problem;
+    fs::create_directories(options.keepOutput, problem);
+    if (problem)
+      return fail({"cannot make " + escape(options.keepOutput) + ": " + problem.message()});
+  }
+  const RecordFolder folder;
+  if (quincunx::Status s = folder.status(); !s)
+    return fail(s.error());
+  return Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
+}
+
+} // namespace
+
+int recordRuns(const RecordOptions &options) {
+  Result<std::vector<Job>> jobs = planJobs(options.plan);
+  if (!jobs) {
+    fail(jobs.error());
+    return usage;
+  }
+  std::error_code no;
+  const bool isNew = !fs::exists(options.corpus, no);
+  const int status = record(options, std::move(*jobs), isNew);
+  // Nothing was recorded: leave nothing behind.
+  if (isNew && status != ok) {
+    bool isEmpty = false;
+    if (const Result<Corpus> left = Corpus::open(options.corpus, Corpus::Mode::read); left)
+      isEmpty = left->runCount() == 0;
+    if (isEmpty)
+      fs::remove(options.corpus, no);
+  }
+  return status;
+}
+
+} // namespace quincunx::tool

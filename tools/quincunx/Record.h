@@ -1,0 +1,24 @@
+// Recording runs of a program: what `quincunx run` does once its command line is read. See
+// Record.cpp.
+#pragma once
+
+#include "Command.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx::tool {
+
+struct RecordOptions {
+  std::string corpus, keepOutput;
+  Plan plan;
+  size_t jobs = 1;
+  double timeout = 0;        ///< seconds; 0: none
+  std::vector<int> okStatus; ///< empty: any
+  bool resume = false, noArguments = false, quiet = false;
+};
+
+/// Runs everything and stores it; the exit status. What went wrong has been said on stderr.
+int recordRuns(const RecordOptions &options);
+
+} // namespace quincunx::tool

@@ -1,0 +1,39 @@
+// What was done is recognised by label and arguments, because the names of runs are random.
+#include "Resume.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace quincunx::tool {
+
+quincunx::Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments) {
+  std::unordered_map<std::string, std::vector<std::vector<std::string>>> done;
+  quincunx::Status s = corpus.forEachRun(
+      [&](Run &&run) -> quincunx::Status {
+        done[run.label].push_back(std::move(run.arguments));
+        return Done{};
+      },
+      false);
+  if (!s)
+    return s;
+  std::vector<Job> left;
+  for (Job &job : jobs) {
+    std::vector<std::string> arguments;
+    for (size_t i = 1; i < job.words.size(); ++i)
+      arguments.push_back(validUtf8(job.words[i]));
+    auto &runs = done[job.label];
+    const auto at = std::find_if(runs.begin(), runs.end(), [&](const auto &recorded) {
+      return noArguments || recorded.empty() || recorded == arguments;
+    });
+    if (at == runs.end())
+      left.push_back(std::move(job));
+    else
+      runs.erase(at);
+  }
+  jobs = std::move(left);
+  return Done{};
+}
+
+} // namespace quincunx::tool

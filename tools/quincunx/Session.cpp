@@ -1,0 +1,169 @@
+// The idea: every run gets a random name and a private folder for its records, so concurrent runs
+// cannot mix and nothing of an unfinished run is kept; each finished run is one transaction. It
+// does not choose what to run and does not judge failures.
+#include "Session.h"
+
+#include "Gather.h"
+#include "Verbs.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include <sys/wait.h>
+
+namespace quincunx::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The pattern the runtime expands, with the percents of our own path doubled.
+std::string recordPattern(const std::string &folder) {
+  std::string out;
+  for (char c : folder)
+    out += c == '%' ? std::string("%%") : std::string(1, c);
+  return out + "/%n-%p-%h.qxraw";
+}
+
+/// A file name made of a label.
+std::string plainName(std::string label) {
+  for (char &c : label)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && std::strchr("-_.", c) == nullptr)
+      c = '_';
+  return label.substr(0, 100);
+}
+
+Outcome outcomeOf(const Ended &end, const std::vector<int> &good) {
+  if (end.timedOut)
+    return Outcome::timedOut;
+  const bool isGood =
+      WIFEXITED(end.status) &&
+      (good.empty() || std::find(good.begin(), good.end(), WEXITSTATUS(end.status)) != good.end());
+  return isGood ? Outcome::finished : Outcome::crashed;
+}
+
+} // namespace
+
+Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
+                 std::string recordFolder)
+    : options(from), jobs(std::move(todo)), corpus(into), folder(std::move(recordFolder)),
+      tally(jobs.size(), from.quiet), granted(Hardware::isGranted()),
+      executor(from.timeout, granted) {
+  if (!granted)
+    tally.say("hardware counters are not granted here (kernel.perf_event_paranoid or a virtual "
+              "machine), so runs go without cycles and instructions");
+}
+
+quincunx::Status Session::begin(size_t number) {
+  Names &own = names[number];
+  own.identity = newIdentity();
+  own.folder = folder + "/" + std::to_string(number);
+  own.standardError = own.folder + "/stderr";
+  std::error_code problem;
+  if (!fs::create_directory(own.folder, problem))
+    return Error{"cannot make " + escape(own.folder) + ": " + problem.message()};
+  Surroundings around;
+  around.environment = {{"QUINCUNX_RUN", own.identity},
+                        {"QUINCUNX_OUT", recordPattern(own.folder)}};
+  if (!options.keepOutput.empty()) {
+    const std::string base = fs::absolute(options.keepOutput).string() + "/" +
+                             std::to_string(number + 1) + "-" + plainName(jobs[number].label);
+    around.standardOutput = base + ".out";
+    own.standardError = base + ".err";
+  }
+  around.standardError = own.standardError;
+  return executor.start(number, jobs[number], around);
+}
+
+Run Session::describe(const Ended &end) const {
+  const Job &job = jobs[end.job];
+  Run run;
+  run.identity = names.at(end.job).identity;
+  run.label = job.label;
+  run.features = job.features;
+  if (!options.noArguments) {
+    run.arguments.assign(job.words.begin() + 1, job.words.end());
+    if (!job.standardInput.empty())
+      run.standardInput = (fs::path(job.folder) / job.standardInput).string();
+  }
+  run.exitStatus = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : -WTERMSIG(end.status);
+  run.outcome = outcomeOf(end, options.okStatus);
+  run.start = end.start;
+  run.wall = end.wall;
+  run.user = end.user;
+  run.system = end.system;
+  run.peakMemory = end.peakMemory;
+  run.cycles = end.hardware.cycles;
+  run.instructions = end.hardware.instructions;
+  run.branchMisses = end.hardware.branchMisses;
+  return run;
+}
+
+/// Adds up the run's records and stores their maps; whether there was any record.
+Result<bool> Session::collect(const Ended &end, Run &run) {
+  const std::vector<std::string> files = recordsIn(names.at(end.job).folder);
+  const std::string &in = jobs[end.job].folder;
+  for (const std::string &file : files) {
+    const Result<ProcessRecord> record = readRawFile(file);
+    if (!record)
+      return record.error();
+    if (quincunx::Status s = addMaps(corpus, *record, in.empty() ? "." : in); !s)
+      return s.error();
+    add(run, *record);
+  }
+  for (ImageCounts &image : run.images)
+    image.embedded.reset();
+  return !files.empty();
+}
+
+quincunx::Status Session::finish(const Ended &end) {
+  Run run = describe(end);
+  const Result<bool> hasRecord = collect(end, run);
+  if (!hasRecord)
+    return hasRecord.error();
+  anyRecord = anyRecord || *hasRecord;
+  if (quincunx::Status s = store(end, run, *hasRecord); !s)
+    return s;
+  std::error_code no;
+  fs::remove_all(names.at(end.job).folder, no);
+  names.erase(end.job);
+  return Done{};
+}
+
+quincunx::Status Session::store(const Ended &end, Run &run, bool hasRecord) {
+  if (!hasRecord && run.outcome == Outcome::finished) {
+    if (!anyRecord)
+      return Error{escape(jobs[end.job].words[0]) +
+                   " left no record: it was not built with the quincunx plugin; build it with "
+                   "clang-22 --config=quincunx.cfg, also when linking"};
+    tally.lost(run.label, names.at(end.job).standardError);
+    return Done{};
+  }
+  if (quincunx::Status s = corpus.add(run); !s)
+    return s;
+  tally.stored(run, options.timeout, names.at(end.job).standardError);
+  return Done{};
+}
+
+int Session::work(bool isKnown) {
+  anyRecord = isKnown;
+  quincunx::Status status = Done{};
+  size_t next = 0;
+  while (status && !executor.interrupted() && (next < jobs.size() || executor.running() > 0)) {
+    while (status && next < jobs.size() && executor.running() < options.jobs)
+      status = begin(next++);
+    for (const Ended &end : status ? executor.wait() : std::vector<Ended>{})
+      if (status)
+        status = finish(end);
+  }
+  executor.stopAll();
+  tally.clear();
+  if (!status)
+    return fail(status.error());
+  return tally.conclude(corpus.path(), executor.interrupted());
+}
+
+} // namespace quincunx::tool

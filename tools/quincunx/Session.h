@@ -1,0 +1,48 @@
+// A list of jobs becomes runs in an open corpus.
+#pragma once
+
+#include "Execute.h"
+#include "Record.h"
+#include "Tally.h"
+
+#include "quincunx/profile/Corpus.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace quincunx::tool {
+
+class Session {
+public:
+  /// `recordFolder` is for records until they are in the corpus; options and corpus must outlive
+  /// us.
+  Session(const RecordOptions &options, std::vector<Job> todo, Corpus &into,
+          std::string recordFolder);
+
+  /// Runs everything; the exit status. `isKnown`: the program has left records before.
+  int work(bool isKnown);
+
+private:
+  /// Of a job that runs.
+  struct Names {
+    std::string identity, folder, standardError;
+  };
+  quincunx::Status begin(size_t number);
+  quincunx::Status finish(const Ended &end);
+  Run describe(const Ended &end) const;
+  Result<bool> collect(const Ended &end, Run &run);
+  quincunx::Status store(const Ended &end, Run &run, bool hasRecord);
+
+  const RecordOptions &options;
+  std::vector<Job> jobs;
+  Corpus &corpus;
+  std::string folder;
+  Tally tally;
+  bool granted;
+  Executor executor;
+  std::unordered_map<size_t, Names> names;
+  bool anyRecord = false;
+};
+
+} // namespace quincunx::tool

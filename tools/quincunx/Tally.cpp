@@ -1,0 +1,88 @@
+// A program that fails on every input must not fill the screen: after twenty lines failures are
+// only counted. What a program said last is the best hint there is, so it is part of the line.
+#include "Tally.h"
+
+#include "Verbs.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+namespace quincunx::tool {
+
+namespace {
+
+constexpr int interruptedStatus = 130; // what shells report for Ctrl-C
+
+/// The last line with something on it, from the last 4 kB of a file.
+std::string lastLine(const std::string &path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+  std::string text(static_cast<size_t>(std::clamp<std::streamoff>(size, 0, 4096)), '\0');
+  file.seekg(size - static_cast<std::streamoff>(text.size()));
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return escape(text.substr(text.rfind('\n') + 1));
+}
+
+} // namespace
+
+void Tally::say(const std::string &text) {
+  if (!quiet)
+    progress.note("quincunx: " + text);
+}
+
+void Tally::stored(const Run &run, double timeout, const std::string &standardError) {
+  ++kept;
+  if (run.outcome == Outcome::timedOut) {
+    ++timedOut;
+    complain(run.label, "stopped after " + exact(timeout) + " s", standardError);
+  } else if (run.outcome == Outcome::crashed) {
+    ++crashed;
+    complain(run.label,
+             run.exitStatus < 0 ? "killed by signal " + std::to_string(-run.exitStatus) + " (" +
+                                      ::strsignal(-run.exitStatus) + ")"
+                                : "exit status " + std::to_string(run.exitStatus),
+             standardError);
+  }
+  progress.done(run.outcome != Outcome::finished);
+}
+
+void Tally::lost(const std::string &label, const std::string &standardError) {
+  ++unrecorded;
+  complain(label, "left no record and is not stored", standardError);
+  progress.done(true);
+}
+
+void Tally::complain(const std::string &label, const std::string &text,
+                     const std::string &standardError) {
+  constexpr size_t most = 20;
+  if (++complaints > most)
+    return;
+  const std::string said = lastLine(standardError);
+  progress.note("quincunx: run " + escape(label) + ": " + text +
+                (said.empty() ? "" : "; it said: " + said));
+  if (complaints == most)
+    progress.note("quincunx: further failures are counted and not shown");
+}
+
+int Tally::conclude(const std::string &corpus, bool interrupted) const {
+  std::string text =
+      std::to_string(kept) + (kept == 1 ? " run" : " runs") + " added to " + escape(corpus);
+  const std::pair<size_t, const char *> parts[] = {
+      {crashed, " crashed"}, {timedOut, " timed out"}, {unrecorded, " left no record"}};
+  for (const auto &[count, what] : parts)
+    if (count > 0)
+      text += ", " + std::to_string(count) + what;
+  if (interrupted)
+    text += "; interrupted, go on with the same command and --resume";
+  if (!quiet || interrupted)
+    std::fprintf(stderr, "quincunx: %s\n", text.c_str());
+  if (interrupted)
+    return interruptedStatus;
+  return crashed + timedOut + unrecorded > 0 ? someRunsFailed : ok;
+}
+
+} // namespace quincunx::tool

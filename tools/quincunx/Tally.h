@@ -1,0 +1,37 @@
+// How a series of runs went: the outcomes counted, a line for each of the first failures, the last
+// line of all. It writes to stderr and knows no corpus.
+#pragma once
+
+#include "Progress.h"
+
+#include "quincunx/profile/Run.h"
+
+#include <string>
+
+namespace quincunx::tool {
+
+class Tally {
+public:
+  Tally(size_t total, bool isQuiet) : progress(total, isQuiet), quiet(isQuiet) {}
+
+  /// A line of its own, unless quiet.
+  void say(const std::string &text);
+  /// A run that is in the corpus now. `standardError` is the file with what the program said.
+  void stored(const Run &run, double timeout, const std::string &standardError);
+  /// A run that ended well and left no record.
+  void lost(const std::string &label, const std::string &standardError);
+  /// Takes the progress bar away.
+  void clear() { progress.clear(); }
+  /// Says the last line; the exit status. `corpus` is the name of the file.
+  int conclude(const std::string &corpus, bool interrupted) const;
+
+private:
+  void complain(const std::string &label, const std::string &text,
+                const std::string &standardError);
+
+  Progress progress;
+  bool quiet;
+  size_t kept = 0, crashed = 0, timedOut = 0, unrecorded = 0, complaints = 0;
+};
+
+} // namespace quincunx::tool
