@@ -184,7 +184,7 @@ says 1 'write|space' "report: standard output is full" sh -c "'$quincunx' report
 says 1 'write|space' "corpus dump: standard output is full" sh -c "'$quincunx' corpus dump good.qx >/dev/full"
 
 mkdir disk
-if mount -t tmpfs -o size=96k none disk 2>/dev/null; then
+if mount -t tmpfs -o size=1m none disk 2>/dev/null; then
   undo="umount '$work/disk'"
   seq 101 3100 >many
   set +e
