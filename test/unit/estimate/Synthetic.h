@@ -1,8 +1,12 @@
 // Small maps and runs made by hand, for tests of the estimate and report rooms.
 #pragma once
 
+#include "quincunx/abi.h"
 #include "quincunx/map/Map.h"
 #include "quincunx/profile/Run.h"
+
+#include <cstddef>
+#include <cstring>
 
 namespace quincunx::test {
 
@@ -55,6 +59,28 @@ inline Map mapOf(std::vector<Function> functions, uint64_t hash = 1,
   for (const Function &f : m.functions)
     m.counterCount += f.counterCount;
   return m;
+}
+
+/// The section that an image with these functions would have.
+inline RawMap rawOf(const std::vector<Function> &functions) {
+  RawMap raw;
+  raw.countersMinusMap = 1 << 20;
+  for (const Function &f : functions) {
+    const std::string body = encode(f);
+    qx_function_header h{};
+    const size_t at = raw.bytes.size(), size = (sizeof h + body.size() + 7) / 8 * 8;
+    h.magic = QX_FUNCTION_MAGIC;
+    h.size = static_cast<uint32_t>(size);
+    h.body_size = static_cast<uint32_t>(body.size());
+    h.counter_count = f.counterCount;
+    h.counters = raw.countersMinusMap + static_cast<int64_t>(f.firstCounter) * 8 -
+                 static_cast<int64_t>(at + offsetof(qx_function_header, counters));
+    raw.bytes.resize(at + size);
+    std::memcpy(raw.bytes.data() + at, &h, sizeof h);
+    std::memcpy(raw.bytes.data() + at + sizeof h, body.data(), body.size());
+    raw.counterCount += f.counterCount;
+  }
+  return raw;
 }
 
 inline Run runOf(const std::string &name, const Map &map, const std::vector<uint64_t> &counters,
