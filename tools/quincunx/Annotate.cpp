@@ -41,7 +41,7 @@ Result<std::string> readFile(const std::string &path) {
 }
 
 /// Writes beside the file and renames, so that nobody sees half of it; keeps its permissions.
-quincunx::Status writeFile(const std::string &path, const std::string &text) {
+Status writeFile(const std::string &path, const std::string &text) {
   std::error_code error;
   const fs::path target = fs::canonical(path, error);
   if (error)
@@ -103,7 +103,7 @@ struct Context {
 
 Result<Annotation> annotationOf(const Context &c, const std::string &path, const Version &version) {
   LineObserver lines(c.maps, c.machine, path, version.md5);
-  const quincunx::Status read = c.corpus.forEachRun([&](Run &&run) { return lines.add(run); });
+  const Status read = c.corpus.forEachRun([&](Run &&run) { return lines.add(run); });
   if (!read)
     return read.error();
   const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
@@ -119,7 +119,7 @@ Result<Annotation> annotationOf(const Context &c, const std::string &path, const
   return a;
 }
 
-quincunx::Status annotateFile(const Context &c, const std::string &file, const Options &options) {
+Status annotateFile(const Context &c, const std::string &file, const Options &options) {
   const Result<std::string> text = readFile(file);
   if (!text)
     return text.error();
@@ -136,7 +136,7 @@ quincunx::Status annotateFile(const Context &c, const std::string &file, const O
     const std::string fresh = commented(*text, *a);
     std::cout << escape(file) << ": " << a->functions.size()
               << (a->functions.size() == 1 ? " function\n" : " functions\n");
-    return fresh == *text ? quincunx::Status(Done{}) : writeFile(file, fresh);
+    return fresh == *text ? Status(Done{}) : writeFile(file, fresh);
   }
   std::cout << escape(file) << ": " << c.observed.used() << " runs, " << escape(c.observed.unit)
             << " (machine " << escape(c.observed.machine) << ")\n";
@@ -164,7 +164,7 @@ int runAnnotate(const Options &options) {
   int status = ok;
   bool listed = false;
   for (const std::string &file : options.files)
-    if (const quincunx::Status s = annotateFile(context, file, options); !s)
+    if (const Status s = annotateFile(context, file, options); !s)
       status = fail(s.error());
     else
       listed = !options.inPlace;

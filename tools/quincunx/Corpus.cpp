@@ -31,7 +31,7 @@ int merge(const Options &options) {
     const Result<Corpus> in = Corpus::open(path, Corpus::Mode::read);
     if (!in)
       return fail(in.error());
-    if (quincunx::Status s = out->merge(*in); !s)
+    if (Status s = out->merge(*in); !s)
       return fail(s.error());
   }
   const size_t after = out->runCount();
@@ -51,7 +51,7 @@ int scrub(const Options &options) {
   Result<Corpus> corpus = openExisting(options.corpus);
   if (!corpus)
     return fail(corpus.error());
-  if (quincunx::Status s = corpus->scrub(); !s)
+  if (Status s = corpus->scrub(); !s)
     return fail(s.error());
   std::fprintf(stderr,
                "quincunx: %s: arguments, inputs and folders removed; maps still name functions and "
@@ -65,7 +65,7 @@ Result<std::vector<std::string>> select(const Corpus &corpus, const Options &opt
   std::vector<std::string> out;
   std::vector<size_t> matches(options.identities.size(), 0);
   const auto read = corpus.forEachRun(
-      [&](Run &&run) -> quincunx::Status {
+      [&](Run &&run) -> Status {
         bool isChosen = !options.label.empty() && run.label == options.label;
         for (size_t i = 0; i < options.identities.size(); ++i)
           if (run.identity.starts_with(options.identities[i])) {

@@ -46,7 +46,7 @@ Result<Run> assemble(Corpus &corpus, const std::vector<std::string> &files,
     const Result<ProcessRecord> record = readRawFile(file);
     if (!record)
       return record.error();
-    if (quincunx::Status s = addMaps(corpus, *record, "."); !s)
+    if (Status s = addMaps(corpus, *record, "."); !s)
       return Error{escape(file) + ": " + s.error().text};
     add(run, *record);
     run.identity = record->run;
@@ -98,7 +98,7 @@ int addRecords(const AddOptions &options) {
     Result<Run> run = assemble(*corpus, files, options.label);
     if (run)
       run->features = features;
-    const auto stored = run ? corpus->add(*run) : quincunx::Status(run.error());
+    const auto stored = run ? corpus->add(*run) : Status(run.error());
     added += static_cast<bool>(stored);
     if (!stored) {
       fail(stored.error());

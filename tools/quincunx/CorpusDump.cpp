@@ -206,7 +206,7 @@ int dumpCorpus(const std::string &path) {
   }
   for (const Map &map : *maps)
     dumpMap(map);
-  const auto dumped = corpus->forEachRun([](Run &&run) -> quincunx::Status {
+  const auto dumped = corpus->forEachRun([](Run &&run) -> Status {
     dumpRun(run);
     return Done{};
   });

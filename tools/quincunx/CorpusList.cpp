@@ -79,7 +79,7 @@ struct Overview {
 Result<Overview> survey(const Corpus &corpus) {
   Overview out;
   const auto read = corpus.forEachRun(
-      [&](Run &&run) -> quincunx::Status {
+      [&](Run &&run) -> Status {
         ++out.outcomes[static_cast<size_t>(run.outcome)];
         for (const auto &[name, value] : run.features) {
           Spread &spread = out.features[name];
@@ -156,7 +156,7 @@ int listCorpus(const std::string &path, bool json) {
     return fail(corpus.error());
   std::vector<Run> runs;
   const auto read = corpus->forEachRun(
-      [&](Run &&run) -> quincunx::Status {
+      [&](Run &&run) -> Status {
         runs.push_back(std::move(run));
         return Done{};
       },

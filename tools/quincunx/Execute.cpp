@@ -144,7 +144,7 @@ Executor::~Executor() {
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
-quincunx::Status Executor::start(size_t number, const Job &job, const Surroundings &around) {
+Status Executor::start(size_t number, const Job &job, const Surroundings &around) {
   Prepared p = prepare(job, around);
   p.mask = &before;
   int report[2], go[2] = {-1, -1};

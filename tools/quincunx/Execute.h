@@ -39,7 +39,7 @@ public:
   Executor(const Executor &) = delete;
   Executor &operator=(const Executor &) = delete;
 
-  quincunx::Status start(size_t number, const Job &job, const Surroundings &around);
+  Status start(size_t number, const Job &job, const Surroundings &around);
   size_t running() const { return children.size(); }
   /// Waits until a child ends, half a second passes or the user interrupts; what has ended by then.
   std::vector<Ended> wait();

@@ -25,12 +25,12 @@ std::vector<std::string> recordsIn(const std::string &folder) {
   return out;
 }
 
-quincunx::Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder) {
+Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder) {
   for (const ImageCounts &image : record.images) {
     if (corpus.hasMap(image.map))
       continue;
     if (image.embedded) {
-      if (quincunx::Status s = corpus.addMap(*image.embedded, image.path); !s)
+      if (Status s = corpus.addMap(*image.embedded, image.path); !s)
         return s;
       continue;
     }
@@ -43,7 +43,7 @@ quincunx::Status addMaps(Corpus &corpus, const ProcessRecord &record, const std:
       return Error{escape(image.path) +
                    " was rebuilt since it wrote this record; run it again, or set "
                    "QUINCUNX_MAPS=embed when it runs"};
-    if (quincunx::Status s = corpus.addMap(*raw, image.path); !s)
+    if (Status s = corpus.addMap(*raw, image.path); !s)
       return s;
   }
   return Done{};

@@ -14,7 +14,7 @@ std::vector<std::string> recordsIn(const std::string &folder);
 /// Stores the maps of a record's images that the corpus does not have: the embedded one, or else
 /// the one read from the image where it was, relative to `folder`. An image that has been rebuilt
 /// since is an error that says so.
-quincunx::Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder);
+Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder);
 
 /// 32 random hex digits.
 std::string newIdentity();

@@ -34,7 +34,7 @@ std::string machine() {
   return model + ", " + names.sysname + " " + names.release;
 }
 
-quincunx::Status setFacts(Corpus &corpus, const RecordOptions &options) {
+Status setFacts(Corpus &corpus, const RecordOptions &options) {
   const auto &words = options.plan.words;
   const auto end = std::find_if(words.begin(), words.end(),
                                 [](const auto &word) { return word == ":::" || word == "::::"; });
@@ -46,7 +46,7 @@ quincunx::Status setFacts(Corpus &corpus, const RecordOptions &options) {
     const auto lines = fields(known, '\n');
     if (std::find(lines.begin(), lines.end(), value) != lines.end())
       continue;
-    if (quincunx::Status s = corpus.setFact(name, known.empty() ? value : known + "\n" + value); !s)
+    if (Status s = corpus.setFact(name, known.empty() ? value : known + "\n" + value); !s)
       return s;
   }
   return Done{};
@@ -76,13 +76,13 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
     return fail(corpus.error());
   const size_t all = jobs.size();
   if (options.resume)
-    if (quincunx::Status s = removeDone(jobs, *corpus, options.noArguments); !s)
+    if (Status s = removeDone(jobs, *corpus, options.noArguments); !s)
       return fail(s.error());
   const size_t left = jobs.size();
   announce(options, corpus->runCount(), all - left, all, isNew);
   if (left == 0)
     return ok;
-  if (quincunx::Status s = setFacts(*corpus, options); !s)
+  if (Status s = setFacts(*corpus, options); !s)
     return fail(s.error());
   if (!options.keepOutput.empty()) {
     std::error_code problem;
@@ -91,7 +91,7 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
       return fail({"cannot make " + escape(options.keepOutput) + ": " + problem.message()});
   }
   const RecordFolder folder;
-  if (quincunx::Status s = folder.status(); !s)
+  if (Status s = folder.status(); !s)
     return fail(s.error());
   return Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
 }

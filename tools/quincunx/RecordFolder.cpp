@@ -27,7 +27,7 @@ RecordFolder::~RecordFolder() {
     fs::remove_all(name, no);
 }
 
-quincunx::Status RecordFolder::status() const {
+Status RecordFolder::status() const {
   if (reason != 0)
     return Error{"cannot make " + escape(name) + ": " + std::strerror(reason)};
   return Done{};

@@ -14,7 +14,7 @@ public:
   ~RecordFolder();
   RecordFolder(const RecordFolder &) = delete;
   RecordFolder &operator=(const RecordFolder &) = delete;
-  quincunx::Status status() const;
+  Status status() const;
   const std::string &path() const { return name; }
 
 private:

@@ -44,9 +44,9 @@ int runReport(Options options, bool topGiven) {
   options.report.colour = wantsColour();
   options.report.utf8 = readsUtf8();
   std::ios::sync_with_stdio(false);
-  const quincunx::Status printed =
-      options.json ? printJson(*observed, options.corpus, options.report, std::cout)
-                   : printReport(*observed, options.report, std::cout);
+  const Status printed = options.json
+                             ? printJson(*observed, options.corpus, options.report, std::cout)
+                             : printReport(*observed, options.report, std::cout);
   if (!printed)
     return fail(printed.error());
   std::cout.flush();

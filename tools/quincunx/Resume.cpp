@@ -8,10 +8,10 @@
 
 namespace quincunx::tool {
 
-quincunx::Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments) {
+Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments) {
   std::unordered_map<std::string, std::vector<std::vector<std::string>>> done;
-  quincunx::Status s = corpus.forEachRun(
-      [&](Run &&run) -> quincunx::Status {
+  Status s = corpus.forEachRun(
+      [&](Run &&run) -> Status {
         done[run.label].push_back(std::move(run.arguments));
         return Done{};
       },

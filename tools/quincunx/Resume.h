@@ -9,6 +9,6 @@ namespace quincunx::tool {
 
 /// Takes out the jobs that the corpus has a run of: same label, same arguments (where both know
 /// them). A job that stands there twice needs two runs.
-quincunx::Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments);
+Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments);
 
 } // namespace quincunx::tool

@@ -57,7 +57,7 @@ Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
               "machine), so runs go without cycles and instructions");
 }
 
-quincunx::Status Session::begin(size_t number) {
+Status Session::begin(size_t number) {
   Names &own = names[number];
   own.identity = newIdentity();
   own.folder = folder + "/" + std::to_string(number);
@@ -110,7 +110,7 @@ Result<bool> Session::collect(const Ended &end, Run &run) {
     const Result<ProcessRecord> record = readRawFile(file);
     if (!record)
       return record.error();
-    if (quincunx::Status s = addMaps(corpus, *record, in.empty() ? "." : in); !s)
+    if (Status s = addMaps(corpus, *record, in.empty() ? "." : in); !s)
       return s.error();
     add(run, *record);
   }
@@ -119,13 +119,13 @@ Result<bool> Session::collect(const Ended &end, Run &run) {
   return !files.empty();
 }
 
-quincunx::Status Session::finish(const Ended &end) {
+Status Session::finish(const Ended &end) {
   Run run = describe(end);
   const Result<bool> hasRecord = collect(end, run);
   if (!hasRecord)
     return hasRecord.error();
   anyRecord = anyRecord || *hasRecord;
-  if (quincunx::Status s = store(end, run, *hasRecord); !s)
+  if (Status s = store(end, run, *hasRecord); !s)
     return s;
   std::error_code no;
   fs::remove_all(names.at(end.job).folder, no);
@@ -133,7 +133,7 @@ quincunx::Status Session::finish(const Ended &end) {
   return Done{};
 }
 
-quincunx::Status Session::store(const Ended &end, Run &run, bool hasRecord) {
+Status Session::store(const Ended &end, Run &run, bool hasRecord) {
   if (!hasRecord && run.outcome == Outcome::finished) {
     if (!anyRecord)
       return Error{escape(jobs[end.job].words[0]) +
@@ -142,7 +142,7 @@ quincunx::Status Session::store(const Ended &end, Run &run, bool hasRecord) {
     tally.lost(run.label, names.at(end.job).standardError);
     return Done{};
   }
-  if (quincunx::Status s = corpus.add(run); !s)
+  if (Status s = corpus.add(run); !s)
     return s;
   tally.stored(run, options.timeout, names.at(end.job).standardError);
   return Done{};
@@ -150,7 +150,7 @@ quincunx::Status Session::store(const Ended &end, Run &run, bool hasRecord) {
 
 int Session::work(bool isKnown) {
   anyRecord = isKnown;
-  quincunx::Status status = Done{};
+  Status status = Done{};
   size_t next = 0;
   while (status && !executor.interrupted() && (next < jobs.size() || executor.running() > 0)) {
     while (status && next < jobs.size() && executor.running() < options.jobs)

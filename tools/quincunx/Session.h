@@ -28,11 +28,11 @@ private:
   struct Names {
     std::string identity, folder, standardError;
   };
-  quincunx::Status begin(size_t number);
-  quincunx::Status finish(const Ended &end);
+  Status begin(size_t number);
+  Status finish(const Ended &end);
   Run describe(const Ended &end) const;
   Result<bool> collect(const Ended &end, Run &run);
-  quincunx::Status store(const Ended &end, Run &run, bool hasRecord);
+  Status store(const Ended &end, Run &run, bool hasRecord);
 
   const RecordOptions &options;
   std::vector<Job> jobs;

@@ -9,7 +9,7 @@
 
 namespace quincunx::tool {
 
-enum Status : int { ok = 0, failed = 1, usage = 2, someRunsFailed = 3 };
+enum ExitStatus : int { ok = 0, failed = 1, usage = 2, someRunsFailed = 3 };
 
 void addRun(CLI::App &app, int &status);
 void addCorpus(CLI::App &app, int &status);
