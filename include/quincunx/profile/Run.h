@@ -1,6 +1,6 @@
-// What one execution left behind: the records its processes wrote (.qxraw), and the run they add up to.
-// A run is a vector of counts per map, with what is known about the execution. It does not derive the
-// counts that were not measured (lib/model) and knows no costs.
+// What one execution left behind: the records its processes wrote (.qxraw), and the run they add up
+// to. A run is a vector of counts per map, with what is known about the execution. It does not
+// derive the counts that were not measured (lib/model) and knows no costs.
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -32,10 +32,10 @@ void add(Counts &sum, const Counts &more);
 /// The counts of one image in one process or run.
 struct ImageCounts {
   Hash map{};
-  std::string path;    ///< of the image, where it was when it ran
+  std::string path; ///< of the image, where it was when it ran
   uint64_t counterCount = 0;
   Counts counts;
-  Counts inherited;    ///< counters of parents at the moment of fork, added up over forked children
+  Counts inherited; ///< counters of parents at the moment of fork, added up over forked children
   std::optional<RawMap> embedded; ///< QUINCUNX_MAPS=embed
 };
 
@@ -50,31 +50,35 @@ struct ProcessRecord {
   std::vector<ImageCounts> images;
 };
 
-/// Reads a raw record; truncated, damaged and foreign files are errors that say which and what to do.
+/// Reads a raw record; truncated, damaged and foreign files are errors that say which and what to
+/// do.
 Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string &name);
 Result<ProcessRecord> readRawFile(const std::string &path);
 
 enum class Outcome : uint8_t {
   finished, ///< any normal exit that counts
   timedOut, ///< stopped by --timeout: right-censored, its counts are lower bounds
-  crashed,  ///< killed by a signal, or an exit status that --ok-status excludes: left out of estimates
+  crashed,  ///< killed by a signal, or an exit status that --ok-status excludes: left out of
+            ///< estimates
 };
 
 /// One execution of the program on one input: what every estimate is made of.
 struct Run {
-  std::string identity;                ///< unique name; merging goes by it, never by content
-  std::string label;                   ///< the input's name, for people
-  std::vector<std::string> arguments;  ///< empty when not stored
-  std::string standardInput;           ///< path, empty when none or not stored
+  std::string identity;               ///< unique name; merging goes by it, never by content
+  std::string label;                  ///< the input's name, for people
+  std::vector<std::string> arguments; ///< empty when not stored
+  std::string standardInput;          ///< path, empty when none or not stored
   Outcome outcome = Outcome::finished;
-  int exitStatus = 0;                  ///< exit code, or -signal
-  std::map<std::string, double> features; ///< covariates: "size" in bytes of the input file, and the user's
-  double start = 0;                    ///< seconds since the epoch
-  double wall = 0, user = 0, system = 0; ///< seconds, of the instrumented run (never a prediction of the plain one)
-  double peakMemory = 0;               ///< bytes
+  int exitStatus = 0; ///< exit code, or -signal
+  std::map<std::string, double>
+      features;     ///< covariates: "size" in bytes of the input file, and the user's
+  double start = 0; ///< seconds since the epoch
+  double wall = 0, user = 0,
+         system = 0;     ///< seconds, of the instrumented run (never a prediction of the plain one)
+  double peakMemory = 0; ///< bytes
   std::optional<double> cycles, instructions, branchMisses; ///< hardware counters where granted
-  uint32_t processes = 0;              ///< process records added up
-  std::vector<ImageCounts> images;     ///< one per map, ordered by hash
+  uint32_t processes = 0;                                   ///< process records added up
+  std::vector<ImageCounts> images;                          ///< one per map, ordered by hash
 };
 
 /// Adds a process record's counts to the run (images by hash).

@@ -1,5 +1,6 @@
 // A report for programs: one JSON object with "version", every figure at full precision, and the
-// cost of every run, so that all of it can be computed again. Reference: docs/03-runs-kept-apart.md.
+// cost of every run, so that all of it can be computed again. Reference:
+// docs/03-runs-kept-apart.md.
 #pragma once
 
 #include "quincunx/report/Terminal.h"
