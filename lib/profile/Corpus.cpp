@@ -111,6 +111,16 @@ std::string Corpus::fact(const std::string &name) const {
   return query.bind(name).row() ? query.text(0) : std::string();
 }
 
+Result<std::map<std::string, std::string>> Corpus::facts() const {
+  std::map<std::string, std::string> out;
+  Query query(impl->database, "SELECT name, value FROM fact");
+  while (query.row())
+    out[query.text(0)] = query.text(1);
+  if (const Status s = query.status(); !s)
+    return s.error();
+  return out;
+}
+
 Status Corpus::setFact(const std::string &name, const std::string &value) {
   assert(impl->writable && "a corpus opened for reading is not written");
   return Query(impl->database,

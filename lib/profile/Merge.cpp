@@ -23,6 +23,16 @@ std::string unionOfLines(const std::string &a, const std::string &b) {
   return out;
 }
 
+Status mergeFacts(Corpus &into, const Corpus &other) {
+  const auto facts = other.facts();
+  if (!facts)
+    return facts.error();
+  for (const auto &[name, value] : *facts)
+    if (Status s = into.setFact(name, unionOfLines(into.fact(name), value)); !s)
+      return s;
+  return Done{};
+}
+
 } // namespace
 
 Status Corpus::merge(const Corpus &other) {
@@ -39,12 +49,10 @@ Status Corpus::merge(const Corpus &other) {
     const Result<RawMap> raw = other.impl->rawMap(maps);
     s = raw ? impl->insertMap(*raw, maps.text(1), true) : Status(raw.error());
   }
-  Query facts(other.impl->database, "SELECT name, value FROM fact");
-  while (s && facts.row())
-    s = setFact(facts.text(0), unionOfLines(fact(facts.text(0)), facts.text(1)));
-  for (const Query *query : {&maps, &facts})
-    if (s)
-      s = query->status();
+  if (s)
+    s = maps.status();
+  if (s)
+    s = mergeFacts(*this, other);
   if (s)
     s = other.forEachRun([&](Run &&run) { return impl->insertRun(run); });
   if (s)

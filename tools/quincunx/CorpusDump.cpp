@@ -197,13 +197,14 @@ int dumpCorpus(const std::string &path) {
   const Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return fail(maps.error());
+  const auto facts = corpus->facts();
+  if (!facts)
+    return fail(facts.error());
   Line("quincunx-corpus").operator<<("1").put();
-  for (const char *name : factNames) {
-    const std::string all = corpus->fact(name);
+  for (const auto &[name, all] : *facts)
     for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
         (Line("fact") << name << std::string(value)).put();
-  }
   for (const Map &map : *maps)
     dumpMap(map);
   const auto dumped = corpus->forEachRun([](Run &&run) -> Status {

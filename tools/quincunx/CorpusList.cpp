@@ -71,6 +71,7 @@ struct Spread {
 
 /// What show prints, gathered in one pass.
 struct Overview {
+  std::map<std::string, std::string> facts;
   std::array<size_t, 3> outcomes{};
   std::map<std::string, Spread> features;
   size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2]; }
@@ -78,6 +79,10 @@ struct Overview {
 
 Result<Overview> survey(const Corpus &corpus) {
   Overview out;
+  auto facts = corpus.facts();
+  if (!facts)
+    return facts.error();
+  out.facts = std::move(*facts);
   const auto read = corpus.forEachRun(
       [&](Run &&run) -> Status {
         ++out.outcomes[static_cast<size_t>(run.outcome)];
@@ -97,8 +102,8 @@ Result<Overview> survey(const Corpus &corpus) {
 
 Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
   Json json{{"version", 1}, {"corpus", corpus.path()}, {"facts", Json::object()}};
-  for (const char *name : factNames)
-    json["facts"][name] = corpus.fact(name);
+  for (const auto &[name, value] : overview.facts)
+    json["facts"][name] = value;
   for (Outcome outcome : {Outcome::finished, Outcome::timedOut, Outcome::crashed})
     json["runs"][outcomeName(outcome)] = overview.outcomes[static_cast<size_t>(outcome)];
   json["features"] = Json::object();
@@ -115,12 +120,10 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
 
 void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
   std::printf("corpus   %s\n", escape(corpus.path()).c_str());
-  for (const char *name : factNames) {
-    const std::string all = corpus.fact(name);
+  for (const auto &[name, all] : overview.facts)
     for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
-        std::printf("%-8s %s\n", name, escape(value).c_str());
-  }
+        std::printf("%-8s %s\n", escape(name).c_str(), escape(value).c_str());
   std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed\n", overview.runs(),
               overview.outcomes[0], overview.outcomes[1], overview.outcomes[2]);
   Table features({"feature", "runs", "min", "max"});

@@ -24,8 +24,6 @@ struct AddOptions {
 /// Raw records into runs: CorpusAdd.cpp.
 int addRecords(const AddOptions &options);
 
-/// The facts that tools set.
-inline constexpr const char *factNames[] = {"command", "machine"};
 /// "finished", "timed-out" or "crashed".
 const char *outcomeName(Outcome outcome);
 

@@ -1,12 +1,13 @@
 // The corpus file (.qx): maps and runs in one SQLite database with a documented schema
-// (docs/11-formats.md). Runs are appended and kept apart. Written in transactions: a killed writer loses
-// at most the run it was writing. A corpus may come from a stranger, so sizes are checked before memory
-// is taken. It does not interpret what it stores.
+// (docs/11-formats.md). Runs are appended and kept apart. Written in transactions: a killed writer
+// loses at most the run it was writing. A corpus may come from a stranger, so sizes are checked
+// before memory is taken. It does not interpret what it stores.
 #pragma once
 
 #include "quincunx/profile/Run.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ namespace quincunx {
 class Corpus {
 public:
   enum class Mode {
-    read,   ///< must exist
-    write,  ///< created when missing; one writer at a time, a second one gets an error that says so
+    read,  ///< must exist
+    write, ///< created when missing; one writer at a time, a second one gets an error that says so
   };
   static Result<Corpus> open(const std::string &path, Mode mode);
   Corpus(Corpus &&) noexcept;
@@ -30,7 +31,8 @@ public:
   /// All maps, decoded, ordered by hash.
   Result<std::vector<Map>> maps() const;
 
-  /// Appends a run in a transaction of its own. A run whose identity is there already is left alone.
+  /// Appends a run in a transaction of its own. A run whose identity is there already is left
+  /// alone.
   Status add(const Run &run);
   bool hasRun(const std::string &identity) const;
   size_t runCount() const;
@@ -40,13 +42,16 @@ public:
 
   /// Removes the runs with these identities; returns how many there were.
   Result<size_t> remove(const std::vector<std::string> &identities);
-  /// Forgets arguments, standard input and folders of paths; labels become their last path component.
+  /// Forgets arguments, standard input and folders of paths; labels become their last path
+  /// component.
   Status scrub();
   /// Adds all maps and runs of `other` that are not here yet: idempotent and independent of order.
   Status merge(const Corpus &other);
 
   /// A fact about the whole corpus ("command", "machine", ...); empty when not set.
   std::string fact(const std::string &name) const;
+  /// All facts by name; several values of one are lines of its text.
+  Result<std::map<std::string, std::string>> facts() const;
   Status setFact(const std::string &name, const std::string &value);
 
   const std::string &path() const;

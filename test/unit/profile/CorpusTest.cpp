@@ -84,11 +84,15 @@ TEST(Corpus, GivesBackWhatItTook) {
     EXPECT_TRUE(corpus.hasRun("a"));
     EXPECT_FALSE(corpus.hasRun("b"));
     ASSERT_TRUE(corpus.setFact("command", "./prog {}"));
+    ASSERT_TRUE(corpus.setFact("site", "x"));
     expectSame(runs(corpus).at(0), run);
   }
   const Corpus corpus = open(folder / "c.qx", Corpus::Mode::read);
   EXPECT_EQ(corpus.fact("command"), "./prog {}");
   EXPECT_EQ(corpus.fact("none"), "");
+  const auto facts = corpus.facts();
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(*facts, (std::map<std::string, std::string>{{"command", "./prog {}"}, {"site", "x"}}));
   ASSERT_EQ(corpus.runCount(), 1u);
   expectSame(runs(corpus).at(0), run);
 }
