@@ -93,6 +93,9 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
   const RecordFolder folder;
   if (Status s = folder.status(); !s)
     return fail(s.error());
+  if (folder.swept() > 0 && !options.quiet)
+    std::fprintf(stderr, "quincunx: removed what %zu killed %s left beside %s\n", folder.swept(),
+                 folder.swept() == 1 ? "process" : "processes", escape(folder.path()).c_str());
   return Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
 }
 
