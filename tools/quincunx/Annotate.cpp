@@ -180,6 +180,10 @@ int runAnnotate(const Options &options) {
 void addAnnotate(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("annotate", "Show sources with what their lines cost");
+  verb->footer("Examples:\n"
+               "  quincunx annotate prog.qx src/prog.c\n"
+               "  quincunx annotate --machine unit prog.qx src/*.c | less -R\n"
+               "  quincunx annotate --in-place prog.qx src/prog.c && git diff");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_option("files", options->files, "Source files")->required()->type_name("FILE");
   verb->add_flag("--in-place", options->inPlace,

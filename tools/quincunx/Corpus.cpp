@@ -125,7 +125,9 @@ void addReaders(CLI::App &corpus, const Shared &options, int &status) {
   ls->add_flag("--json", options->json, "As JSON");
   ls->callback([options, &status] { status = listCorpus(options->corpus, options->json); });
   CLI::App *show = addVerb(corpus, "show", "Show what the corpus is about",
-                           "Example:\n  quincunx corpus show prog.qx", options);
+                           "Examples:\n  quincunx corpus show prog.qx\n"
+                           "  quincunx corpus show --json prog.qx | jq .facts.command",
+                           options);
   show->add_flag("--json", options->json, "As JSON");
   show->callback([options, &status] { status = showCorpus(options->corpus, options->json); });
   CLI::App *dump = addVerb(
@@ -141,6 +143,7 @@ void addWriters(CLI::App &corpus, const Shared &options, int &status) {
   CLI::App *add =
       addVerb(corpus, "add", "Add raw records (.qxraw)",
               "Examples:\n  QUINCUNX_OUT=out/%n-%p-%h.qxraw ./prog input\n"
+              "  quincunx corpus add prog.qx out/*.qxraw\n"
               "  quincunx corpus add prog.qx out/*.qxraw --label input --feature n=7\n"
               "Records of one run are added up. Runs that are there already are left alone.",
               options);
@@ -156,14 +159,16 @@ void addWriters(CLI::App &corpus, const Shared &options, int &status) {
     status = addRecords(options->add);
   });
   CLI::App *into = addVerb(corpus, "merge", "Add the runs of other corpora",
-                           "Example:\n  quincunx corpus merge all.qx monday.qx tuesday.qx\n"
+                           "Examples:\n  quincunx corpus merge all.qx monday.qx tuesday.qx\n"
+                           "  quincunx corpus merge copy.qx prog.qx\n"
                            "A run is added once, however often and in whatever order.",
                            options);
   into->add_option("others", options->others, "Corpora to read")->required()->type_name("FILE");
   into->callback([options, &status] { status = merge(*options); });
   CLI::App *clean =
       addVerb(corpus, "scrub", "Forget arguments, inputs and folders of paths",
-              "Example:\n  cp prog.qx public.qx && quincunx corpus scrub public.qx\n"
+              "Examples:\n  quincunx corpus scrub prog.qx\n"
+              "  cp prog.qx public.qx && quincunx corpus scrub public.qx\n"
               "Maps keep the names of functions and source files (see clang's -ffile-prefix-map).",
               options);
   clean->callback([options, &status] { status = scrub(*options); });

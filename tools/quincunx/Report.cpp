@@ -58,12 +58,18 @@ int runReport(Options options, bool topGiven) {
 void addReport(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("report", "Show percentiles, moments and who costs how much");
+  verb->footer("Examples:\n"
+               "  quincunx report prog.qx\n"
+               "  quincunx report --sort share --top 5 prog.qx\n"
+               "  quincunx report --function '^parse' --machine unit prog.qx\n"
+               "  quincunx report --json prog.qx | jq .program.p99.value");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
-  CLI::Option *top = verb->add_option(
-      "--top", options->report.top, "Functions to show, 0 for all (default: 20, with --json all)");
+  CLI::Option *top = verb->add_option("--top", options->report.top,
+                                      "Functions to show, 0 for all (default: 20, with --json all)")
+                         ->type_name("N");
   verb->add_option("--sort", options->sort, "Order of functions (default: p99)")
-      ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}))
+      ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}).description(""))
       ->type_name("p99|mean|share|sd|calls|name");
   verb->add_option("--function", options->report.function, "Only functions whose name matches")
       ->type_name("REGEX");

@@ -5,6 +5,7 @@
 
 #include "quincunx/base/Text.h"
 
+#include <cmath>
 #include <memory>
 
 namespace quincunx::tool {
@@ -15,11 +16,10 @@ const char *const examples =
     "Usage: quincunx run -o CORPUS [options] -- PROGRAM [words] ::: INPUTS...\n\n"
     "Examples:\n"
     "  quincunx run -o prog.qx -- ./prog {} ::: inputs/*\n"
-    "  quincunx run -o sort.qx -j 2 --timeout 10 -- ./sort -n {1} -k {2} ::: a b c ::: 1 2 3\n"
+    "  quincunx run -o sort.qx -j 2 --timeout 10 --feature n={2} -- ./sort {1} {2} ::: a b ::: 1 "
+    "9\n"
     "  quincunx run -o grep.qx --ok-status 0,1 --label {/} -- ./grep foo {} ::: texts/*\n"
-    "  quincunx run -o fib.qx --feature n={} -- ./fib {} ::: 10 20 30\n"
-    "  quincunx run -o gzip.qx --cases inputs/cases.tsv -- ./minigzip\n"
-    "  quincunx run -o prog.qx --resume -- ./prog {} ::: inputs/*      # after Ctrl-C\n"
+    "  quincunx run -o prog.qx --resume --cases inputs/cases.tsv -- ./prog    # after Ctrl-C\n"
     "In the command and in templates: {} input, {.} without extension, {/} file name, {//} "
     "folder,\n"
     "{/.} file name without extension, {#} number of the run; {2}, {2/}, ... of the second :::.\n"
@@ -29,16 +29,30 @@ const char *const examples =
     "Exit status: 0 done, 1 error, 2 usage, 3 some runs crashed, timed out or left no record,\n"
     "130 interrupted.";
 
+/// "0,1" as numbers. CLI11 would count them as several words and refuse them, or take the words
+/// that follow.
+std::vector<int> statuses(const std::string &list) {
+  std::vector<int> out;
+  for (std::string_view field : fields(list, ',')) {
+    double value = -1;
+    if (!parseNumber(field, value) || value < 0 || value > 255 || value != std::floor(value))
+      throw CLI::ValidationError("--ok-status",
+                                 "not a list of exit statuses like 0,1: " + escape(list));
+    out.push_back(static_cast<int>(value));
+  }
+  return out;
+}
+
 void addWork(CLI::App &verb, RecordOptions &options) {
   verb.add_option("-o,--out", options.corpus, "Corpus to add runs to, made when missing")
       ->required()
       ->type_name("FILE");
   verb.add_option("-j,--jobs", options.jobs, "Runs at the same time (default 1)")
-      ->check(CLI::Range(1, 10000))
+      ->check(CLI::Range(1, 10000).description(""))
       ->type_name("N");
   verb.add_option("--timeout", options.timeout,
                   "End a run after this long; it counts as a lower bound")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""))
       ->type_name("SECONDS");
   verb.add_option("--cases", options.plan.cases,
                   "Inputs from a table: id, standard input or -, arguments, name=value pairs; runs "
@@ -60,10 +74,9 @@ void addDescription(CLI::App &verb, RecordOptions &options) {
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
-  verb.add_option("--ok-status", options.okStatus,
-                  "Exit statuses of good runs (default: any that is not a signal)")
-      ->delimiter(',')
-      ->expected(1)
+  verb.add_option_function<std::string>(
+          "--ok-status", [&options](const std::string &list) { options.okStatus = statuses(list); },
+          "Exit statuses of good runs (default: any that is not a signal)")
       ->type_name("LIST");
   verb.add_option("--keep-output", options.keepOutput,
                   "Keep standard output and error of every run in this folder")

@@ -6,14 +6,16 @@ int main(int argc, char **argv) {
   CLI::App app{"Predict how long programs take, as a distribution over their inputs.", "quincunx"};
   app.set_version_flag("--version", "quincunx " QUINCUNX_VERSION);
   app.require_subcommand(1);
-  app.footer("Build with:  clang-22 --config=quincunx.cfg -O2 -o prog prog.c\n"
-             "Record with: quincunx run -o prog.qx -- ./prog {} ::: inputs/*\n"
-             "Read with:   quincunx report prog.qx");
   int status = ok;
   addRun(app, status);
   addReport(app, status);
   addAnnotate(app, status);
   addCorpus(app, status);
+  // After the verbs, which would inherit it: each has examples of its own.
+  app.footer("Build with:  clang-22 --config=quincunx.cfg -O2 -o prog prog.c\n"
+             "Record with: quincunx run -o prog.qx -- ./prog {} ::: inputs/*\n"
+             "Read with:   quincunx report prog.qx\n"
+             "See also:    quincunx VERB --help, man quincunx");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
