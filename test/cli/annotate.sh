@@ -1,0 +1,49 @@
+#!/bin/bash
+# quincunx annotate: counts stand beside their lines, comments are written once and brought up to date,
+# and a source that is not the one that ran is refused.
+. "$(dirname "$0")/common"
+
+cp "$here/worker.c" w.c
+$clang -O2 -g -o w w.c
+"$quincunx" run -q -o w.qx -- ./w {} ::: 10 20 30
+line() { grep -n "$1" w.c | head -n 1 | cut -d: -f1; } # the number of the first line that matches
+
+gives 0 "annotate" annotate w.qx w.c
+at=$(line 'x = inner')
+same "the mean number of executions is beside the line" 20 "$(awk -F'[|]' -v n="$at" '$1 ~ " " n "$" { split($1, f, " "); print f[1] }' out)"
+for f in inner outer rarely main; do has "$f has its percentiles" "qx: $f: p50 [0-9]" out; done
+same "every line of the source is there" "$(wc -l <w.c)" "$(grep -cE '^.{0,40} [0-9]+\|' out)"
+
+cp w.c before.c
+gives 0 "--in-place" annotate --in-place w.qx w.c
+same "a comment per function" 4 "$(grep -c 'qx: ' w.c)"
+check "without them the source is as it was" diff <(grep -v 'qx: ' w.c) before.c
+cp w.c once.c
+gives 0 "--in-place again" annotate --in-place w.qx w.c
+check "changes nothing" cmp w.c once.c
+"$quincunx" run -q -o w.qx -- ./w {} ::: 1000
+gives 0 "--in-place with more runs" annotate --in-place w.qx w.c
+same "still one comment per function" 4 "$(grep -c 'qx: ' w.c)"
+if cmp -s w.c once.c; then bad "brings figures up to date"; else ok "brings figures up to date"; fi
+$clang -O2 -g -o w w.c
+gives 0 "the annotated source, compiled and run" run -q -o w2.qx -- ./w {} ::: 10
+gives 0 "can be annotated" annotate --in-place w2.qx w.c
+same "with one comment per function" 4 "$(grep -c 'qx: ' w.c)"
+
+cp before.c w.c
+sed -i '1i // one line more' w.c
+cp w.c changed.c
+gives 1 "a source that changed" annotate w.qx w.c
+has "says so" 'changed since it was compiled' err
+gives 1 "--in-place" annotate --in-place w.qx w.c
+check "leaves it alone" cmp w.c changed.c
+gives 0 "--force" annotate --force w.qx w.c
+gives 1 "a source that is not there" annotate w.qx none.c
+printf 'int x;\n' >strange.c
+gives 1 "a source of another program" annotate w.qx strange.c
+cp before.c w.c
+gives 1 "a bad source beside a good one" annotate w.qx none.c w.c
+has "does not keep the good one from being shown" 'qx: outer' out
+gives 0 "--machine unit" annotate --machine unit w.qx w.c
+has "is named" 'machine unit' out
+finish

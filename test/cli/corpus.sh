@@ -1,0 +1,100 @@
+#!/bin/bash
+# quincunx corpus: what goes in comes out, what is merged twice is there once, what is forgotten is gone.
+. "$(dirname "$0")/common"
+
+# ---- add: records without quincunx run ----
+mkdir raw
+QUINCUNX_OUT=raw/ ./worker 5 >out
+QUINCUNX_OUT=raw/ ./worker 7 >out
+gives 0 "add" corpus add a.qx raw/*.qxraw --label field --feature site=3
+same "makes a run of each" "field|finished|0|
+field|finished|0|" "$(runs a.qx)"
+has "says how many" '2 runs added' err
+gives 0 "add again" corpus add a.qx raw/*.qxraw
+has "changes nothing" '0 runs added.*2 were there already' err
+"$quincunx" corpus dump a.qx >a.dump
+same "the feature is theirs" "site	3
+site	3" "$(grep '^feature' a.dump | cut -f3,4)"
+mkdir one
+for n in 5 7; do QUINCUNX_OUT=one/ QUINCUNX_RUN=together ./worker $n >out; done
+gives 0 "records of one run" corpus add b.qx one/*.qxraw
+same "are added up" "1 2" "$("$quincunx" corpus ls --json b.qx >b.json; json b.json 'len(j["runs"]), j["runs"][0]["processes"]')"
+gives 2 "a feature that is no number" corpus add c.qx raw/*.qxraw --feature x=y
+if [ -e c.qx ]; then bad "makes no corpus"; else ok "makes no corpus"; fi
+
+# ---- ls, show, dump ----
+"$quincunx" run -q -o m.qx --feature n={} -- ./worker {} ::: 10 20
+gives 0 "ls" corpus ls m.qx
+same "has a line per run" "10 n=10
+20 n=20" "$(awk 'NR > 1 { print $7, $8 }' out)"
+gives 0 "show" corpus show m.qx
+has "tells the command" '^command +\./worker \{\}$' out
+has "the runs" '^runs +2: 2 finished, 0 timed out, 0 crashed$' out
+has "the features" '^n +2 +10 +20$' out
+has "the maps" 'worker$' out
+sqlite3 m.qx "INSERT INTO fact VALUES('site', 'roof' || char(10) || 'cel' || char(27) || 'lar')"
+gives 0 "show with a fact that others set" corpus show m.qx
+has "shows it" '^site +roof$' out
+has "escaped" '^site +cel\\x1blar$' out
+gives 0 "show --json" corpus show --json m.qx
+same "also as JSON" "command machine site" "$(json out '*sorted(j["facts"])')"
+gives 0 "dump" corpus dump m.qx
+cp out m.dump
+has "and in the dump" '^fact	site	roof$' m.dump
+same "starts with its version" "quincunx-corpus	1" "$(head -n 1 m.dump)"
+same "has every argument" "10
+20" "$(grep '^argument' m.dump | cut -f4 | sort)"
+gives 0 "dump again" corpus dump m.qx
+check "is the same, byte by byte" cmp out m.dump
+
+# ---- merge ----
+"$quincunx" run -q -o x.qx -- ./worker {} ::: 1 2
+"$quincunx" run -q -o y.qx -- ./worker {} y ::: 3
+"$quincunx" run -q -o z.qx -- ./worker {} z ::: 4
+gives 0 "merge" corpus merge all.qx x.qx y.qx z.qx
+has "says how many are new" '4 runs in all.qx, 4 of them new' err
+"$quincunx" corpus dump all.qx >all.dump
+gives 0 "merge again, with itself" corpus merge all.qx z.qx all.qx x.qx
+has "adds none" '4 runs in all.qx, 0 of them new' err
+gives 0 "merge in another order" corpus merge other.qx z.qx x.qx y.qx
+check "gives the same, byte by byte" diff <("$quincunx" corpus dump other.qx) all.dump
+same "all commands are there" "./worker {}
+./worker {} y
+./worker {} z" "$(grep '^fact	command' all.dump | cut -f3)"
+gives 1 "merge of what is no corpus" corpus merge all.qx worker
+same "changes nothing" 4 "$(runs all.qx | wc -l)"
+
+# ---- rm ----
+gives 0 "rm --label" corpus rm all.qx --label 3
+same "removes it" "1 2 4" "$(runs all.qx | cut -d'|' -f1 | sort | xargs)"
+id=$("$quincunx" corpus dump all.qx | awk -F'\t' '$1 == "run" && $3 == "2" { print substr($2, 1, 12) }')
+gives 0 "rm --run" corpus rm all.qx --run "$id"
+same "removes one by the beginning of its name" "1 4" "$(runs all.qx | cut -d'|' -f1 | sort | xargs)"
+gives 1 "rm of a label that nobody has" corpus rm all.qx --label 77
+gives 1 "rm of a name that nobody has" corpus rm all.qx --run zzz
+gives 1 "rm of a name that several have" corpus rm all.qx --run ""
+gives 2 "rm of nothing" corpus rm all.qx
+same "remove nothing" "1 4" "$(runs all.qx | cut -d'|' -f1 | sort | xargs)"
+gives 0 "what was removed can be merged again" corpus merge all.qx x.qx y.qx
+same "and is there" 4 "$(runs all.qx | wc -l)"
+
+# ---- scrub ----
+mkdir -p secret && echo 1 >secret/in.txt
+"$quincunx" run -q -o s.qx -- ./worker 5 password {} ::: secret/in.txt
+"$quincunx" report --json s.qx >before
+gives 0 "scrub" corpus scrub s.qx
+same "keeps the run and the file's name" "in.txt|finished|0|" "$(runs s.qx)"
+if grep -aqE 'secret|password' s.qx; then bad "leaves nothing in the file"; else ok "leaves nothing in the file"; fi
+"$quincunx" report --json s.qx >after
+same "the figures are the same" "$(json before 'j["program"]')" "$(json after 'j["program"]')"
+
+# ---- what is not there ----
+for verb in ls show dump scrub; do
+  gives 1 "$verb of a corpus that is not there" corpus $verb none.qx
+  same "in one line" 1 "$(wc -l <err)"
+done
+gives 1 "rm in a corpus that is not there" corpus rm none.qx --label x
+if [ -e none.qx ]; then bad "none is made"; else ok "none is made"; fi
+gives 2 "corpus alone" corpus
+gives 2 "corpus with a verb nobody knows" corpus paint m.qx
+finish

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Every --help names its verb in its examples, holds no marks of the option parser, and agrees with the
+# manual page, which knows every option.
+. "$(dirname "$0")/common"
+
+sed 's/\\-/-/g; s/\\f[BIR]//g; s/"//g' "$root/docs/quincunx.1" >man.txt
+for verb in run report annotate corpus "corpus add" "corpus ls" "corpus show" "corpus dump" "corpus merge" "corpus scrub" "corpus rm"; do
+  # shellcheck disable=SC2086
+  gives 0 "quincunx $verb --help" $verb --help
+  n=$(sed -n '/^Examples\{0,1\}:/,$p' out | grep -c "quincunx $verb " || true)
+  if [ "$n" -ge 2 ]; then ok "has examples of its own"; else bad "has examples of its own ($n)"; fi
+  lacks "has no marks of the option parser" 'OR \{|->|:INT|:UINT|:POSITIVE|:FLOAT|:\{| in \[' out
+  missing=
+  for option in $(grep -oE '^ +(-[a-z],)?--[a-z-]+' out | grep -oE -- '--[a-z-]+'); do
+    [ "$option" = --help ] || grep -q -- "$option" man.txt || missing="$missing $option"
+  done
+  same "the manual knows its options" "" "$missing"
+  same "the manual knows the verb" 1 "$(($(grep -c -- "${verb##* }" man.txt) > 0))"
+  # an option in the examples that the verb does not have would mislead
+  unknown=
+  for option in $(sed -n '/^Examples\{0,1\}:/,$p' out | grep -E "^  .*quincunx $verb" | sed 's/ -- .*//; s/[|].*//' | grep -oE -- ' --[a-z-]+'); do
+    grep -qE "^ +(-[a-z],)?$option( |$)" out || unknown="$unknown $option"
+  done
+  same "its examples use options it has" "" "$unknown"
+done
+gives 0 "--help" --help
+has "tells how to build" 'clang-22 --config=quincunx.cfg' out
+for verb in run report annotate corpus; do has "lists $verb" "^ +$verb " out; done
+gives 0 "--version" --version
+has "is one line with a number" '^quincunx [0-9]+\.[0-9]+\.[0-9]+$' out
+gives 2 "no verb"
+gives 2 "an unknown verb" paint
+if command -v man >/dev/null; then check "the manual can be read, without warnings" sh -c "! LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l '$root/docs/quincunx.1' 2>&1 >/dev/null | grep ."; else skip "man is not here"; fi
+finish

@@ -1,0 +1,69 @@
+#!/bin/bash
+# quincunx report: that its figures are those of the runs, and what its options choose. How the table
+# looks is left to test/unit/report.
+. "$(dirname "$0")/common"
+
+"$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
+names() { awk '/ function$/ { on = 1; next } on && !/^ *(>= +)?[0-9]/ { exit } on { print $NF }' "$1" | xargs; }
+
+gives 0 "report" report p.qx
+cp out plain
+same "lists every function" "(program) inner main outer rarely" "$(names plain | tr ' ' '\n' | sort | xargs)"
+gives 0 "again" report p.qx
+check "is the same, byte by byte" cmp out plain
+lacks "has no colours when nobody sees them" "$(printf '\033')" plain
+
+gives 0 "--json" report --json p.qx
+cp out j
+same "is a document with a version" "1 p.qx" "$(json j 'j["version"], j["corpus"]')"
+same "all runs are used" "100 100 0 0" "$(json j '*(j["runs"][k] for k in ("used", "finished", "censored", "crashed"))')"
+same "the call counts are the arguments" "495.0 0.0 990.0" \
+  "$(json j '*({f["name"]: f for f in j["functions"]}["inner"]["calls"][k] for k in ("mean", "min", "max"))')"
+same "shares of own cost add up to one" 1.0 "$(json j 'round(sum(f["share"] for f in j["functions"]), 9)')"
+same "percentiles ascend" True "$(json j '(lambda p: p == sorted(p))([j["program"][k]["value"] for k in ("p50", "p90", "p99", "p99.9")])')"
+same "a percentile is within its interval" True "$(json j '(lambda q: q["interval"][0] <= q["value"] <= q["interval"][1])(j["program"]["p50"])')"
+
+gives 0 "--top" report --top 1 p.qx
+same "shows that many and the program" "(program) inner" "$(names out)"
+gives 0 "--top 0" report --top 0 p.qx
+same "shows all" 5 "$(names out | wc -w)"
+gives 0 "--top with --json" report --json --top 2 p.qx
+same "as well" 2 "$(json out 'len(j["functions"])')"
+
+sorted() { # sorted KEY EXPRESSION: the expression of functions f does not ascend
+  gives 0 "--sort $1" report --json --sort "$1" p.qx
+  same "sorts by it" True "$(json out "(lambda v: v == sorted(v, reverse=True))([$2 for f in j['functions']])")"
+}
+sorted p99 'f["cost"]["p99"]["value"]'
+sorted mean 'f["cost"]["mean"]'
+sorted share 'f["share"]'
+sorted sd 'f["cost"]["sd"]'
+sorted calls 'f["calls"]["mean"]'
+gives 0 "--sort name" report --json --sort name p.qx
+same "sorts by it" "inner main outer rarely" "$(json out '*(f["name"] for f in j["functions"])')"
+gives 2 "--sort by what nobody knows" report --sort weight p.qx
+
+gives 0 "--function" report --json --function 'in|out' p.qx
+same "chooses by a regular expression" "inner main outer" "$(json out '*sorted(f["name"] for f in j["functions"])')"
+same "the program stays as it is" "$(json j 'j["program"]')" "$(json out 'j["program"]')"
+gives 1 "--function with half an expression" report --function '(' p.qx
+same "is one line" 1 "$(wc -l <err)"
+
+gives 0 "--machine unit" report --json --machine unit p.qx
+same "is named" unit "$(json out 'j["machine"]')"
+if [ "$(json out 'j["program"]["mean"]')" != "$(json j 'j["program"]["mean"]')" ]; then ok "gives other figures"; else bad "gives other figures"; fi
+cp "$root/machines/unit.machine" own.machine
+gives 0 "--machine FILE" report --json --machine own.machine p.qx
+same "prices by the file" "$("$quincunx" report --json --machine unit p.qx >u; json u 'j["program"]')" "$(json out 'j["program"]')"
+gives 1 "a machine nobody knows" report --machine abacus p.qx
+has "is named" abacus err
+
+# ---- runs that are not finished ----
+"$quincunx" run -q -o q.qx -- ./worker {} ::: $(seq 0 10 90)
+"$quincunx" run -q -o q.qx -- ./worker {} abort ::: 5 2>err || true
+"$quincunx" run -q -o q.qx --timeout 0.5 -- ./worker {} sleep 9000 ::: 6 2>err || true
+gives 0 "crashes and timeouts" report --json q.qx
+same "are told apart" "10 1" "$(json out 'j["runs"]["finished"], j["runs"]["crashed"]' | tr -d '(),')"
+gives 1 "a corpus that is not there" report none.qx
+gives 2 "no corpus" report
+finish

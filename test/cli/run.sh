@@ -1,0 +1,107 @@
+#!/bin/bash
+# quincunx run: what becomes of the words of its command line, and of runs that do not end well. How
+# it behaves when it is interrupted is in interrupted.sh.
+. "$(dirname "$0")/common"
+
+# ---- templates ----
+gives 0 "{} is the input" run -q -o a.qx -- ./worker {} x ::: 1 2
+same "in its place" "1|finished|0|1 x
+2|finished|0|2 x" "$(runs a.qx)"
+gives 0 "without {} the input comes last" run -q -o b.qx -- ./worker 3 ::: x 'y z'
+same "as one word" "x|finished|0|3 x
+y z|finished|0|3 y z" "$(runs b.qx)"
+mkdir in
+printf 12345 >in/five.tar.gz
+printf 1234567 >in/seven
+gives 0 "all forms" run -q -o c.qx --label '{/.}#{#}' -- ./worker 5 {.} {/} {//} {/.} {#} a{}b ::: in/five.tar.gz in/seven
+same "each in its way" "five.tar#1|finished|0|5 in/five.tar five.tar.gz in five.tar 1 ain/five.tar.gzb
+seven#2|finished|0|5 in/seven seven in seven 2 ain/sevenb" "$(runs c.qx)"
+same "the size of input files is a feature" "5.0 7.0" "$("$quincunx" corpus ls --json c.qx | python3 -c '
+import json, sys
+print(*(r["features"]["size"] for r in json.load(sys.stdin)["runs"]))')"
+gives 0 "two :::" run -q -o d.qx -- ./worker 1 {2} {1/} ::: a/b c ::: 8 9
+same "are all combinations, the last fastest" "a/b 8|finished|0|1 8 b
+a/b 9|finished|0|1 9 b
+c 8|finished|0|1 8 c
+c 9|finished|0|1 9 c" "$(runs d.qx)"
+printf '4\n5\n' >list
+gives 0 "::::" run -q -o e.qx -- ./worker {} :::: list
+same "takes lines of a file" "4|finished|0|4
+5|finished|0|5" "$(runs e.qx)"
+gives 0 "braces that are none of ours" run -q -o f.qx -- ./worker 1 '{x}' '[a,b]' '{3}' '{}' ::: 'a b'
+same "stay as they are" "a b|finished|0|1 {x} [a,b] {3} a b" "$(runs f.qx)"
+gives 0 "--feature" run -q -o g.qx --feature n={} --feature k=2.5 -- ./worker {} ::: 6
+same "is stored" "{'k': 2.5, 'n': 6.0}" "$("$quincunx" corpus ls --json g.qx >g.json; json g.json 'j["runs"][0]["features"]')"
+gives 0 "--stdin" run -q -o h.qx --stdin --keep-output kept -- ./worker 1 read ::: in/five.tar.gz in/seven
+same "is what the program reads" "1 read
+read 5
+1 read
+read 7" "$(cat kept/1-*.out kept/2-*.out)"
+
+# ---- tables ----
+mkdir tab
+printf '123' >tab/three
+printf '# id\tstdin\targuments\tparameters\n' >tab/cases.tsv
+printf 'one\tthree\t7 read\tn=7 kind=text\n' >>tab/cases.tsv
+printf "two\t-\t8 'a b'\tn=8\n" >>tab/cases.tsv
+gives 0 "--cases" run -q -o t.qx --cases tab/cases.tsv --keep-output kept2 -- ./worker
+same "id, arguments" "one|finished|0|7 read
+two|finished|0|8 a b" "$(runs t.qx)"
+has "runs in the folder of the table" '^read 3$' kept2/1-one.out
+"$quincunx" corpus ls --json t.qx >t.json
+same "numbers among the parameters are features, words are not" "{'n': 7.0, 'size': 3.0} {'n': 8.0}" \
+  "$(json t.json '*(r["features"] for r in j["runs"])')"
+printf 'one\t-\t7\n' >bad.tsv
+gives 2 "a table with a line of three columns" run -q -o u.qx --cases bad.tsv -- ./worker
+has "is named with its line" 'bad.tsv:1' err
+
+# ---- ends ----
+gives 3 "a crash among others" run -q -o k.qx -- ./worker {1} {2} ::: 1 2 3 ::: abort
+same "is kept as one" "1 abort|crashed|-6|1 abort
+2 abort|crashed|-6|2 abort
+3 abort|crashed|-6|3 abort" "$(runs k.qx)"
+has "its line says the signal and what the program said" 'run 1 abort: killed by signal 6.*told to abort' err
+gives 0 "any exit status is good" run -q -o l.qx -- ./worker 1 status {} ::: 0 1 2
+gives 3 "--ok-status" run -q -o m.qx --ok-status 0,1 -- ./worker 1 status {} ::: 0 1 2
+same "excludes others" "0|finished|0|1 status 0
+1|finished|1|1 status 1
+2|crashed|2|1 status 2" "$(runs m.qx)"
+gives 3 "--timeout" run -q -o n.qx -j 2 --timeout 0.7 -- ./worker 1 sleep {} ::: 0 9000
+same "ends a run and keeps it" "0|finished
+9000|timed-out" "$(runs n.qx | cut -d'|' -f1,2 | sort)"
+has "says so" 'run 9000: stopped after 0.7 s' err
+
+# ---- what is stored ----
+gives 0 "--no-args" run -q -o o.qx --no-args --stdin --label n -- ./worker 7 secret ::: in/seven
+same "stores no arguments" "n|finished|0|" "$(runs o.qx)"
+"$quincunx" corpus dump o.qx >o.dump
+lacks "nor paths" 'secret|in/seven' o.dump
+
+# ---- resume ----
+gives 0 "some runs" run -q -o r.qx -- ./worker {} ::: 1 2
+gives 0 "--resume" run -q -o r.qx --resume -- ./worker {} ::: 1 2 3
+same "makes the missing one" "1 2 3" "$(runs r.qx | cut -d'|' -f1 | xargs)"
+gives 0 "--resume of other arguments" run -q -o r.qx --resume -- ./worker {} x ::: 3
+same "is another run" "1 2 3 3" "$(runs r.qx | cut -d'|' -f1 | xargs)"
+gives 0 "--resume with nothing to do" run -q -o r.qx --resume -- ./worker {} ::: 3 1 2
+gives 0 "--resume of an input given twice" run -q -o r.qx --resume -- ./worker {} ::: 1 1
+same "needs two runs" "1 2 3 3 1" "$(runs r.qx | cut -d'|' -f1 | xargs)"
+gives 0 "without --resume" run -q -o r.qx -- ./worker {} ::: 1
+same "all are made" "1 2 3 3 1 1" "$(runs r.qx | cut -d'|' -f1 | xargs)"
+
+# ---- command lines that cannot be ----
+for words in "" "./worker" "./worker {} :::" "./worker {} :::+ 1" "./worker ::: a ::::+ b"; do
+  # shellcheck disable=SC2086
+  gives 2 "refused: run -- $words" run -q -o z.qx -- $words
+  same "in one line" 1 "$(wc -l <err)"
+done
+gives 2 "refused: --cases and :::" run -q -o z.qx --cases tab/cases.tsv -- ./worker ::: 1
+gives 2 "refused: --feature that is no number" run -q -o z.qx --feature n={} -- ./worker ::: x
+gives 2 "refused: --stdin and two :::" run -q -o z.qx --stdin -- ./worker ::: a ::: b
+gives 2 "refused: an option nobody knows" run -q -o z.qx --no-such -- ./worker ::: 1
+gives 2 "refused: no jobs" run -q -o z.qx -j 0 -- ./worker ::: 1
+for list in x 1,x 1,,2 256 -1; do gives 2 "refused: --ok-status $list" run -q -o z.qx --ok-status "$list" -- ./worker ::: 1; done
+gives 1 "a program that is not there" run -q -o z.qx -- ./none ::: 1
+if [ -e z.qx ]; then bad "leaves no corpus"; else ok "leaves no corpus"; fi
+same "no folder is left" "" "$(ls "$TMPDIR")"
+finish

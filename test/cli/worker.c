@@ -1,0 +1,47 @@
+// The program that the scripts of this folder run: `worker N [do]...` counts to N in two functions
+// whose costs are known to grow with N, then does what it is told: abort, sleep MS, status K, read
+// (count the bytes of standard input). It prints its arguments. It is no example of anything.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+__attribute__((noinline)) static unsigned inner(unsigned x) { return x % 3 == 1 ? x * 5 : x + 7; }
+
+__attribute__((noinline)) static unsigned outer(unsigned n) {
+  unsigned x = n;
+  for (unsigned i = 0; i < n; ++i)
+    x = inner(x) & 4095;
+  return x;
+}
+
+__attribute__((noinline)) static unsigned rarely(unsigned n) { return n > 1000 ? inner(n) : n; }
+
+static void rest(long ms) {
+  struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
+  nanosleep(&t, NULL);
+}
+
+int main(int argc, char **argv) {
+  const unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
+  const unsigned x = outer(n) + rarely(n);
+  for (int i = 1; i < argc; ++i)
+    printf("%s%s", argv[i], i + 1 < argc ? " " : "\n");
+  for (int i = 2; i < argc; ++i) {
+    if (strcmp(argv[i], "abort") == 0) {
+      fprintf(stderr, "worker: told to abort\n");
+      abort();
+    }
+    if (strcmp(argv[i], "read") == 0) {
+      long bytes = 0;
+      while (getchar() != EOF)
+        ++bytes;
+      printf("read %ld\n", bytes);
+    }
+    if (i + 1 < argc && strcmp(argv[i], "sleep") == 0)
+      rest(atol(argv[i + 1]));
+    if (i + 1 < argc && strcmp(argv[i], "status") == 0)
+      return atoi(argv[i + 1]);
+  }
+  return x == 0xffffffffu;
+}
