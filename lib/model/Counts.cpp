@@ -3,11 +3,12 @@
 // solved in one pass, and the same order backwards gives a weighted sum of counts as a linear form
 // in the counters.
 //
-// Lost frames: in a guarded function one equation is redundant. It is left out at one block, the
-// root. The base solution has all losses at the root; a frame lost at block b instead changes the
-// edges on the tree path from b to the root by one each, so every count lies between the extremes
-// over the blocks where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess
-// where frames were lost.
+// Lost frames: in a guarded function every tree of unmeasured edges has one equation more than it
+// needs. It is left out at one block, the root, where it shows how many frames the tree lost. The
+// base solution has all losses at the root; a frame lost at block b instead changes the edges on the
+// tree path from b to the root by one each, so every count lies between the extremes over the
+// tree's blocks where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess where
+// frames were lost.
 #include "quincunx/model/Counts.h"
 
 #include <algorithm>
@@ -77,10 +78,44 @@ std::vector<Step> solvingOrder(const Function &f, const Incidence &g) {
   return order;
 }
 
+/// The trees of unmeasured edges that do not reach outside the function.
+struct Trees {
+  std::vector<uint32_t> of; ///< per block; none: its tree reaches outside, where nothing is lost
+  std::vector<uint32_t> roots;
+};
+
+Trees findTrees(const Function &f, const std::vector<Step> &order) {
+  Trees trees{std::vector<uint32_t>(f.blocks.size(), none), {}};
+  std::vector<bool> solved(f.blocks.size());
+  for (const Step &step : order)
+    solved[step.block] = true;
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    if (!solved[b]) {
+      trees.of[b] = static_cast<uint32_t>(trees.roots.size());
+      trees.roots.push_back(b);
+    }
+  for (auto step = order.rbegin(); step != order.rend(); ++step) {
+    const Edge &e = f.edges[step->edge];
+    const uint32_t other = e.from == step->block ? e.to : e.from;
+    trees.of[step->block] = other == none ? none : trees.of[other];
+  }
+  return trees;
+}
+
+/// How a function is solved.
+struct Plan {
+  explicit Plan(const Function &function)
+      : f(function), g(incidence(f)), order(solvingOrder(f, g)), trees(findTrees(f, order)) {}
+  const Function &f;
+  Incidence g;
+  std::vector<Step> order;
+  Trees trees;
+};
+
 /// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
 /// block. Takes the gradient with respect to edges and moves it to the measured ones.
-std::vector<double> pullBack(const Function &f, const Incidence &g, const std::vector<Step> &order,
-                             std::vector<double> &gradient) {
+std::vector<double> pullBack(const Plan &plan, std::vector<double> &gradient) {
+  const auto &[f, g, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
   for (auto step = order.rbegin(); step != order.rend(); ++step) {
     const double slope = gradient[step->edge];
@@ -99,29 +134,35 @@ std::vector<double> pullBack(const Function &f, const Incidence &g, const std::v
   return lost;
 }
 
-std::vector<double> solve(const Function &f, const Incidence &g, const std::vector<Step> &order,
-                          std::span<const uint64_t> counters) {
+double netFlow(const Plan &plan, uint32_t block, const std::vector<double> &flow) {
+  double net = 0;
+  for (const uint32_t e : plan.g.in[block])
+    net += flow[e];
+  for (const uint32_t e : plan.g.out[block])
+    net -= flow[e];
+  return net;
+}
+
+std::vector<double> solve(const Plan &plan, std::span<const uint64_t> counters) {
+  const Function &f = plan.f;
   std::vector<double> flow(f.edges.size(), 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (f.edges[e].counter != none)
       flow[e] = static_cast<double>(counters[f.edges[e].counter]);
-  for (const Step &step : order) {
-    double net = 0;
-    for (const uint32_t e : g.in[step.block])
-      net += flow[e];
-    for (const uint32_t e : g.out[step.block])
-      net -= flow[e];
+  for (const Step &step : plan.order) {
+    const double net = netFlow(plan, step.block, flow);
     flow[step.edge] = f.edges[step.edge].from == step.block ? net : -net;
   }
   return flow;
 }
 
-Frames framesOf(const Function &f, const std::vector<double> &flow) {
+Frames framesOf(const Plan &plan, const std::vector<double> &flow) {
+  const Function &f = plan.f;
   Frames frames;
-  double again = 0, cut = 0;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (f.edges[e].kind) {
     case EdgeKind::flow:
+    case EdgeKind::again:
       break;
     case EdgeKind::entry:
       frames.entered += flow[e];
@@ -136,111 +177,118 @@ Frames framesOf(const Function &f, const std::vector<double> &flow) {
       frames.stopped += flow[e];
       break;
     case EdgeKind::cut:
-      cut += flow[e];
-      break;
-    case EdgeKind::again:
-      again += flow[e];
+      frames.lost += flow[e];
       break;
     }
-  frames.lost =
-      f.exact ? cut : frames.entered + again - frames.left - frames.unwound - frames.stopped;
+  if (!f.guarded || f.exact)
+    return frames;
+  for (const uint32_t root : plan.trees.roots) {
+    frames.lostIn.push_back(netFlow(plan, root, flow));
+    frames.lost += frames.lostIn.back();
+  }
   return frames;
 }
 
 /// Frames that were active in a parent when it forked may return in the child without having
-/// entered there. Those that called fork themselves come back through their own `again` edge.
-void inherit(const Function &f, const Incidence &g, const std::vector<Step> &order,
-             const std::vector<double> &flow, std::span<const uint64_t> inherited, Frames &frames) {
-  if (inherited.empty() || !f.guarded || f.exact)
+/// entered there. The one that called fork itself comes back through its own `again` edge.
+void inherit(const Plan &plan, std::span<const uint64_t> inherited, Frames &frames) {
+  if (inherited.empty() || frames.lostIn.empty())
     return;
-  double again = 0;
-  for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].kind == EdgeKind::again)
-      again += flow[e];
-  const Frames before = framesOf(f, solve(f, g, order, inherited));
-  frames.inherited = std::max(0.0, before.lost - std::max(0.0, again));
+  const Frames before = framesOf(plan, solve(plan, inherited));
+  for (size_t t = 0; t < frames.lostIn.size(); ++t) {
+    frames.inheritedIn.push_back(std::max(0.0, before.lostIn[t]));
+    frames.lostIn[t] += frames.inheritedIn[t];
+    frames.inherited += frames.inheritedIn[t];
+  }
   frames.lost += frames.inherited;
 }
 
-struct Range {
-  double low, high;
-};
+using Range = Linear::PerFrame;
 
-/// Extremes of `lost` over the blocks where a frame can be lost.
-Range extremes(const Function &f, const std::vector<double> &lost) {
-  Range r{0, 0};
-  bool first = true;
-  for (uint32_t b = 0; b < f.blocks.size(); ++b)
-    if (f.blocks[b].mayCut) {
-      r.low = first ? lost[b] : std::min(r.low, lost[b]);
-      r.high = first ? lost[b] : std::max(r.high, lost[b]);
-      first = false;
-    }
-  return r;
-}
-
-Count spread(double base, Range perFrame, const Frames &frames) {
-  // More frames came back than went in only where the program broke the rules of C; keep the bounds
-  // sane.
-  const double lost = std::max(0.0, frames.lost);
-  Count c;
-  c.low = base + lost * perFrame.low - frames.inherited * perFrame.high;
-  c.high = base + lost * perFrame.high - frames.inherited * perFrame.low;
-  c.value = c.low + (c.high - c.low) / 2;
-  return c;
-}
-
-/// Widens edges and blocks by what lost frames allow. One walk to the root per block that can lose
-/// one.
-void widen(const Function &f, const std::vector<Step> &order, FunctionCounts &counts) {
-  std::vector<uint32_t> stepOf(f.blocks.size(), none);
-  for (uint32_t i = 0; i < order.size(); ++i)
-    stepOf[order[i].block] = i;
-  const size_t edges = f.edges.size();
-  std::vector<Range> range(edges + f.blocks.size(), Range{0, 0});
-  std::vector<uint32_t> seen(range.size(), 0);
-  std::vector<double> change(f.blocks.size(), 0.0);
-  uint32_t cutBlocks = 0;
-  auto note = [&](size_t item, double by) {
-    Range &r = range[item];
-    r = seen[item]++ == 0 ? Range{by, by} : Range{std::min(r.low, by), std::max(r.high, by)};
-  };
-  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
-    if (!f.blocks[b].mayCut)
+/// Extremes of `lost` over the blocks of each tree where a frame can be lost.
+std::vector<Range> extremes(const Plan &plan, const std::vector<double> &lost) {
+  std::vector<Range> all(plan.trees.roots.size());
+  std::vector<bool> seen(all.size());
+  for (uint32_t b = 0; b < plan.f.blocks.size(); ++b) {
+    const uint32_t tree = plan.trees.of[b];
+    if (tree == none || !plan.f.blocks[b].mayCut)
       continue;
-    ++cutBlocks;
-    std::vector<uint32_t> touched;
-    for (uint32_t at = b; at != none && stepOf[at] != none;) {
-      const uint32_t e = order[stepOf[at]].edge;
-      const bool leaves = f.edges[e].from == at;
-      const double by = leaves ? -1 : 1;
-      note(e, by);
-      const uint32_t head = headOf(f.edges[e]);
-      if (head != none) {
-        change[head] += by;
-        touched.push_back(head);
-      }
-      at = leaves ? f.edges[e].to : f.edges[e].from;
-    }
-    for (const uint32_t head : touched)
-      if (change[head] != 0) {
-        note(edges + head, change[head]);
-        change[head] = 0;
-      }
+    Range &r = all[tree];
+    r = seen[tree] ? Range{std::min(r.low, lost[b]), std::max(r.high, lost[b])}
+                   : Range{lost[b], lost[b]};
+    seen[tree] = true;
   }
-  auto apply = [&](Count &c, size_t item) {
+  return all;
+}
+
+/// Adds what the frames lost in one tree allow.
+void spread(Count &c, Range perFrame, const Frames &frames, size_t tree) {
+  // More frames came back than went in only where the program broke the rules of C; keep the
+  // bounds sane.
+  const double lost = std::max(0.0, frames.lostIn[tree]);
+  const double inherited = frames.inheritedIn.empty() ? 0 : frames.inheritedIn[tree];
+  c.low += lost * perFrame.low - inherited * perFrame.high;
+  c.high += lost * perFrame.high - inherited * perFrame.low;
+}
+
+/// Changes of edges and blocks (numbered behind the edges) by one frame lost at `from` instead of
+/// at the root of its tree.
+template <class Note>
+void walkToRoot(const Plan &plan, const std::vector<uint32_t> &stepOf, uint32_t from, Note note) {
+  std::vector<std::pair<uint32_t, double>> heads;
+  for (uint32_t at = from; stepOf[at] != none;) {
+    const uint32_t e = plan.order[stepOf[at]].edge;
+    const Edge &edge = plan.f.edges[e];
+    const bool leaves = edge.from == at;
+    const double by = leaves ? -1 : 1;
+    note(e, by);
+    // The path enters a block at most twice in a row: two edges may have the same head.
+    if (const uint32_t head = headOf(edge); head != none) {
+      if (!heads.empty() && heads.back().first == head)
+        heads.back().second += by;
+      else
+        heads.emplace_back(head, by);
+    }
+    at = leaves ? edge.to : edge.from;
+  }
+  for (const auto &[head, by] : heads)
+    if (by != 0)
+      note(plan.f.edges.size() + head, by);
+}
+
+/// Widens edges and blocks by what lost frames allow.
+void widen(const Plan &plan, FunctionCounts &counts) {
+  const Function &f = plan.f;
+  std::vector<uint32_t> stepOf(f.blocks.size(), none);
+  for (uint32_t i = 0; i < plan.order.size(); ++i)
+    stepOf[plan.order[i].block] = i;
+  const size_t edges = f.edges.size();
+  std::vector<Range> range(edges + f.blocks.size());
+  std::vector<uint32_t> seen(range.size(), 0), treeOf(range.size(), none);
+  std::vector<uint32_t> places(plan.trees.roots.size(), 0);
+  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
+    const uint32_t tree = plan.trees.of[b];
+    if (tree == none || !f.blocks[b].mayCut)
+      continue;
+    ++places[tree];
+    walkToRoot(plan, stepOf, b, [&](size_t item, double by) {
+      Range &r = range[item];
+      r = seen[item]++ == 0 ? Range{by, by} : Range{std::min(r.low, by), std::max(r.high, by)};
+      treeOf[item] = tree;
+    });
+  }
+  for (size_t item = 0; item < range.size(); ++item) {
+    const uint32_t tree = treeOf[item];
+    if (tree == none)
+      continue;
     Range r = range[item];
-    if (seen[item] < cutBlocks)
+    if (seen[item] < places[tree])
       r = {std::min(r.low, 0.0), std::max(r.high, 0.0)};
-    c = spread(c.value, r, counts.frames);
+    Count &c = item < edges ? counts.edges[item] : counts.blocks[item - edges];
+    spread(c, r, counts.frames, tree);
     c.low = std::max(0.0, c.low);
     c.value = c.low + (c.high - c.low) / 2;
-  };
-  for (size_t e = 0; e < edges; ++e)
-    if (f.edges[e].counter == none)
-      apply(counts.edges[e], e);
-  for (size_t b = 0; b < f.blocks.size(); ++b)
-    apply(counts.blocks[b], edges + b);
+  }
 }
 
 } // namespace
@@ -248,12 +296,11 @@ void widen(const Function &f, const std::vector<Step> &order, FunctionCounts &co
 FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
                             std::span<const uint64_t> inherited) {
   assert(counters.size() == f.counterCount && "counters of one function");
-  const Incidence g = incidence(f);
-  const std::vector<Step> order = solvingOrder(f, g);
-  const std::vector<double> flow = solve(f, g, order, counters);
+  const Plan plan(f);
+  const std::vector<double> flow = solve(plan, counters);
   FunctionCounts counts;
-  counts.frames = framesOf(f, flow);
-  inherit(f, g, order, flow, inherited, counts.frames);
+  counts.frames = framesOf(plan, flow);
+  inherit(plan, inherited, counts.frames);
   counts.blocks.resize(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     counts.edges.push_back({flow[e], flow[e], flow[e]});
@@ -262,30 +309,27 @@ FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counter
   }
   for (Count &c : counts.blocks)
     c.low = c.high = c.value;
-  const Frames &fr = counts.frames;
-  if (f.guarded && !f.exact && (fr.lost != 0 || fr.inherited != 0))
-    widen(f, order, counts);
+  if (f.guarded && !f.exact && (counts.frames.lost != 0 || counts.frames.inherited != 0))
+    widen(plan, counts);
   return counts;
 }
 
 Frames countFrames(const Function &f, std::span<const uint64_t> counters,
                    std::span<const uint64_t> inherited) {
   assert(counters.size() == f.counterCount && "counters of one function");
-  const Incidence g = incidence(f);
-  const std::vector<Step> order = solvingOrder(f, g);
-  const std::vector<double> flow = solve(f, g, order, counters);
-  Frames frames = framesOf(f, flow);
-  inherit(f, g, order, flow, inherited, frames);
+  const Plan plan(f);
+  Frames frames = framesOf(plan, solve(plan, counters));
+  inherit(plan, inherited, frames);
   return frames;
 }
 
 namespace {
 
 /// Weights per counter of a weighted sum of edges; `lost` as pullBack gives it.
-std::vector<double> toCounters(const Function &f, std::vector<double> gradient,
+std::vector<double> toCounters(const Plan &plan, std::vector<double> gradient,
                                std::vector<double> &lost) {
-  const Incidence g = incidence(f);
-  lost = pullBack(f, g, solvingOrder(f, g), gradient);
+  const Function &f = plan.f;
+  lost = pullBack(plan, gradient);
   std::vector<double> perCounter(f.counterCount, 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (f.edges[e].counter != none)
@@ -301,13 +345,11 @@ Linear linearForm(const Function &f, std::span<const double> blockWeights) {
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != none)
       gradient[e] = blockWeights[head];
+  const Plan plan(f);
   Linear form;
-  form.perCounter = toCounters(f, std::move(gradient), lost);
-  if (f.guarded && !f.exact) {
-    const Range r = extremes(f, lost);
-    form.lostLow = r.low;
-    form.lostHigh = r.high;
-  }
+  form.perCounter = toCounters(plan, std::move(gradient), lost);
+  if (f.guarded && !f.exact)
+    form.lost = extremes(plan, lost);
   return form;
 }
 
@@ -323,11 +365,17 @@ FrameForms frameForms(const Function &f) {
     else if (kind != EdgeKind::flow)
       lost[e] = -1;
   }
-  return {toCounters(f, std::move(entered), ignored), toCounters(f, std::move(lost), ignored)};
+  const Plan plan(f);
+  return {toCounters(plan, std::move(entered), ignored),
+          toCounters(plan, std::move(lost), ignored)};
 }
 
 Count Linear::around(double base, const Frames &frames) const {
-  return spread(base, {lostLow, lostHigh}, frames);
+  Count c{base, base, base};
+  for (size_t t = 0; t < lost.size() && t < frames.lostIn.size(); ++t)
+    spread(c, lost[t], frames, t);
+  c.value = c.low + (c.high - c.low) / 2;
+  return c;
 }
 
 Count Linear::at(std::span<const uint64_t> counters, const Frames &frames) const {

@@ -22,9 +22,10 @@ struct Count {
 /// stopped + lost.
 struct Frames {
   double entered = 0, left = 0, unwound = 0, stopped = 0;
-  double lost = 0; ///< ended inside a call that never returned, at a place unknown
-  double inherited =
-      0; ///< were active in a parent when it forked; they may turn up anywhere in the child
+  double lost = 0;      ///< ended inside a call that never returned
+  double inherited = 0; ///< were active in a parent when it forked, and may turn up in the child
+  /// The same per tree of unmeasured edges: it is known in which tree a frame was lost, not where.
+  std::vector<double> lostIn, inheritedIn;
 };
 
 struct FunctionCounts {
@@ -42,12 +43,15 @@ Frames countFrames(const Function &f, std::span<const uint64_t> counters,
                    std::span<const uint64_t> inherited = {});
 
 /// sum over blocks of weight x count, as a function of the counters: sum perCounter x counter is
-/// exact when no frame was lost or inherited. Each lost frame adds between lostLow and lostHigh (it
-/// depends on where it was lost); each inherited one subtracts as much. The middle of the interval
-/// is the value.
+/// exact when no frame was lost or inherited. Each frame lost in a tree adds between `low` and
+/// `high` (it depends on where in the tree); each inherited one subtracts as much. The middle of
+/// the interval is the value.
 struct Linear {
+  struct PerFrame {
+    double low = 0, high = 0;
+  };
   std::vector<double> perCounter;
-  double lostLow = 0, lostHigh = 0;
+  std::vector<PerFrame> lost; ///< per tree, as Frames::lostIn
   Count at(std::span<const uint64_t> counters, const Frames &frames) const;
   /// The same when sum perCounter x counter is known already.
   Count around(double base, const Frames &frames) const;
