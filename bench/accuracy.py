@@ -110,6 +110,7 @@ def main(arguments):
         else:
             names.append(word)
     commit = subprocess.run(["git", "-C", root, "rev-parse", "--short", "HEAD"], text=True, stdout=subprocess.PIPE).stdout.strip()
+    os.makedirs(os.path.join(root, "bench/log"), exist_ok=True)
     log = os.path.join(root, "bench/log", f"{datetime.date.today()}-accuracy.tsv")
     rows = []
     for name in names or programs:

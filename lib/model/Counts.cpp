@@ -5,8 +5,8 @@
 //
 // Lost frames: in a guarded function every tree of unmeasured edges has one equation more than it
 // needs. It is left out at one block, the root, where it shows how many frames the tree lost. The
-// base solution has all losses at the root; a frame lost at block b instead changes the edges on the
-// tree path from b to the root by one each, so every count lies between the extremes over the
+// base solution has all losses at the root; a frame lost at block b instead changes the edges on
+// the tree path from b to the root by one each, so every count lies between the extremes over the
 // tree's blocks where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess where
 // frames were lost.
 #include "quincunx/model/Counts.h"
