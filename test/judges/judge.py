@@ -425,6 +425,10 @@ def judge_identity(corpus, options):
                 figure + moments(list(calls.values()) + [0] * (d - len(calls)))[:1])
         for f in report["functions"]:
             theirs[maps[f["image"]], f["name"]].append((f["cost"]["mean"], f["cost"]["sd"], f["calls"]["mean"]))
+        for key in mine:  # what ran must be in the report, and only that
+            if len(theirs[key]) < len(mine[key]):
+                wrong += 1
+                print(f"WRONG {name} {key[1]}: it ran, and the report leaves it out")
         for key, figures in theirs.items():
             if len(mine[key]) < len(figures):
                 wrong += 1
@@ -436,7 +440,7 @@ def judge_identity(corpus, options):
     print(f"identity: {len(corpus.runs)} runs, {checks} figures compared, {wrong} wrong, "
           f"largest error {worst['relative']:.1e} relative, {worst['shape']:.1e} in skewness and kurtosis"
           + (f", {uncertain} run costs are intervals" if uncertain else ""))
-    return 0 if wrong == 0 else 1
+    return 0 if wrong == 0 and corpus.runs else 1
 
 
 def main(arguments):

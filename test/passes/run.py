@@ -149,7 +149,7 @@ def main(arguments):
     finally:
         shutil.rmtree(scratch)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+    return 1 if failed or passed == 0 else 0  # nothing that ran proves nothing
 
 
 if __name__ == "__main__":
