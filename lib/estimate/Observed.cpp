@@ -9,6 +9,7 @@
 #include "Column.h"
 #include "Figures.h"
 #include "Price.h"
+#include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -61,7 +62,6 @@ struct Observer::Impl {
   std::vector<size_t> firstFunction;     ///< per map: number of its first function over all maps
   std::vector<std::vector<bool>> loaded; ///< per map and run
   std::vector<Kept> kept;                ///< functions from .. to
-  std::map<uint64_t, Trust> trusts;      ///< by number of runs
   std::vector<double> pending;           ///< functions x fields of Kept x pendingRuns
   std::vector<bool> dirty;               ///< functions with pending runs
   uint64_t withoutMap = 0, projected = 0;
@@ -73,10 +73,13 @@ struct Observer::Impl {
   void keep(size_t function, size_t run, const FunctionCost &cost);
   void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
-  const Trust &trust(uint64_t runs) { return trusts.try_emplace(runs, runs).first->second; }
   Status finishProgram();
-  Result<FiguredLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open);
-  Status finishFunction(size_t map, size_t function, const std::vector<size_t> &runs, size_t open);
+  Result<FiguredLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
+                            const Trust &trust) const;
+  Result<FunctionFigures> finishFunction(size_t map, size_t function,
+                                         const std::vector<size_t> &runs, size_t open,
+                                         const Trust &trust) const;
+  Status finishFunctions(size_t map);
   void findRebuilds();
   void writeNotes();
 };
@@ -113,8 +116,10 @@ void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost)
   for (size_t i = 0; i < fields; ++i)
     slot[i * pendingRuns] = values[i];
   dirty[f] = true;
-  kept[f].below += cost.k.k1 - cost.low;
-  kept[f].above += cost.high - cost.k.k1;
+  if (cost.uncertain()) {
+    kept[f].below += cost.k.k1 - cost.low;
+    kept[f].above += cost.high - cost.k.k1;
+  }
 }
 
 /// Moves the pending runs, of which `run` is the last, to the columns.
@@ -211,12 +216,12 @@ Status Observer::Impl::finishProgram() {
     std::vector<double> values;
     for (const size_t i : runs)
       values.push_back(all.runs[i].cost.k1);
-    program = figure(values, all.censored, trust(all.used()));
+    program = figure(values, all.censored, Trust(all.used()));
   } else {
     std::vector<Part> parts;
     for (const size_t i : runs)
       parts.push_back({all.runs[i].cost, 1, all.runs[i].outcome == Outcome::timedOut});
-    program = figure(parts, trust(all.used()));
+    program = figure(parts, Trust(all.used()));
   }
   if (!program)
     return program.error();
@@ -229,20 +234,21 @@ Status Observer::Impl::finishProgram() {
 }
 
 Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
-                                          size_t open) {
+                                          size_t open, const Trust &trust) const {
   if (all.constant)
-    return figure(valuesOf(k.columns[0], runs), open, trust(runs.size()));
+    return figure(valuesOf(k.columns[0], runs), open, trust);
   std::vector<Part> parts;
   for (const size_t i : runs) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = all.runs[i].outcome == Outcome::timedOut;
     parts.push_back({{at(0), at(2), at(3), at(4)}, 1, stopped});
   }
-  return figure(parts, trust(runs.size()), functionGroups);
+  return figure(parts, trust, functionGroups);
 }
 
-Status Observer::Impl::finishFunction(size_t map, size_t function, const std::vector<size_t> &runs,
-                                      size_t open) {
+Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
+                                                       const std::vector<size_t> &runs, size_t open,
+                                                       const Trust &trust) const {
   const Kept &k = kept[firstFunction[map] + function - from];
   const Function &f = maps[map].functions[function];
   FunctionFigures out;
@@ -253,8 +259,8 @@ Status Observer::Impl::finishFunction(size_t map, size_t function, const std::ve
     out.line = own.line;
   }
   out.image = map;
-  const Result<FiguredLaw> cost = costOf(k, runs, open);
-  const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), open, trust(runs.size()));
+  const Result<FiguredLaw> cost = costOf(k, runs, open, trust);
+  const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), open, trust);
   if (!cost || !calls)
     return cost ? calls.error() : cost.error();
   out.cost = cost->figures;
@@ -264,7 +270,29 @@ Status Observer::Impl::finishFunction(size_t map, size_t function, const std::ve
   out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
   const double total = all.program.moments.mean * static_cast<double>(all.used());
   out.share = total > 0 ? mean * d / total : 0;
-  all.functions.push_back(std::move(out));
+  return out;
+}
+
+/// The functions of a map that ran; each on its own, so all cores work.
+Status Observer::Impl::finishFunctions(size_t map) {
+  const std::vector<size_t> runs = order(map);
+  const auto open = static_cast<size_t>(std::count_if(runs.begin(), runs.end(), [&](size_t r) {
+    return all.runs[r].outcome == Outcome::timedOut;
+  }));
+  std::vector<size_t> ran;
+  for (size_t f = 0; f < maps[map].functions.size(); ++f)
+    if (const size_t number = firstFunction[map] + f;
+        number >= from && number < to && kept[number - from].ran())
+      ran.push_back(f);
+  const Trust trust(runs.size());
+  std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
+  forEachParallel(ran.size(),
+                  [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });
+  for (Result<FunctionFigures> &f : figures) {
+    if (!f)
+      return f.error();
+    all.functions.push_back(std::move(*f));
+  }
   return Done{};
 }
 
@@ -328,19 +356,9 @@ Result<Observed> Observer::finish() {
   if (const Status s = i.finishProgram(); !s)
     return s.error();
   i.findRebuilds();
-  for (size_t m = 0; m < i.maps.size(); ++m) {
-    const std::vector<size_t> runs = i.order(m);
-    const auto open = static_cast<size_t>(std::count_if(runs.begin(), runs.end(), [&](size_t r) {
-      return i.all.runs[r].outcome == Outcome::timedOut;
-    }));
-    for (size_t f = 0; f < i.maps[m].functions.size(); ++f) {
-      const size_t number = i.firstFunction[m] + f;
-      if (number < i.from || number >= i.to || !i.kept[number - i.from].ran())
-        continue;
-      if (const Status s = i.finishFunction(m, f, runs, open); !s)
-        return s.error();
-    }
-  }
+  for (size_t m = 0; m < i.maps.size(); ++m)
+    if (const Status s = i.finishFunctions(m); !s)
+      return s.error();
   i.writeNotes();
   return std::move(i.all);
 }

@@ -7,7 +7,7 @@
 #include "Price.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
 namespace quincunx {
 
@@ -32,8 +32,6 @@ PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &clas
   functionOf.assign(m.counterCount, none);
   rows.assign(m.counterCount * width, 0.0);
   forms.resize(m.functions.size());
-  sums.assign(m.functions.size() * width, 0.0);
-  isTouched.assign(m.functions.size(), 0);
   for (uint32_t f = 0; f < m.functions.size(); ++f)
     addFunction(f, classes);
 }
@@ -66,13 +64,16 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
 }
 
 namespace {
+/// Indices from a stranger: ascending, and of counters that the map has.
 Status check(const Counts &counts, const Map &map) {
-  if (counts.index.size() != counts.value.size())
+  const auto &index = counts.index;
+  if (index.size() != counts.value.size())
     return Error{"has counts without indices"};
-  for (const uint32_t i : counts.index)
-    if (i >= map.counterCount)
-      return Error{"has counter " + std::to_string(i) + ", its map has " +
-                   std::to_string(map.counterCount)};
+  if (std::adjacent_find(index.begin(), index.end(), std::greater_equal<>()) != index.end())
+    return Error{"has counters that are out of order"};
+  if (!index.empty() && index.back() >= map.counterCount)
+    return Error{"has counter " + std::to_string(index.back()) + ", its map has " +
+                 std::to_string(map.counterCount)};
   return Done{};
 }
 } // namespace
@@ -86,91 +87,88 @@ Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense
   return Done{};
 }
 
-void PricedMap::touch(uint32_t f) {
-  if (f == none || isTouched[f])
-    return;
-  isTouched[f] = 1;
-  touched.push_back(f);
-}
-
-template <size_t slots> Status PricedMap::addUp(const Counts &counts) {
-  if (const Status s = check(counts, *map); !s)
-    return s;
-  for (size_t i = 0; i < counts.index.size(); ++i) {
-    const uint32_t c = counts.index[i], f = functionOf[c];
-    if (f == none)
-      continue;
-    touch(f);
-    const auto n = static_cast<double>(counts.value[i]);
-    const double *row = &rows[c * slots];
-    double *sum = &sums[f * slots];
-    for (size_t slot = 0; slot < slots; ++slot)
-      sum[slot] += n * row[slot];
-  }
-  return Done{};
-}
-
 Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image) {
-  for (const uint32_t f : touched) {
-    isTouched[f] = 0;
-    std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(f * width), width, 0.0);
-  }
-  touched.clear();
+  for (const Counts *counts : {&image.counts, &image.inherited})
+    if (const Status s = check(*counts, *map); !s)
+      return s.error();
   costs.clear();
-  inherited.clear();
-  const Status added = width == firstCumulant + 1 ? addUp<firstCumulant + 1>(image.counts)
-                                                  : addUp<firstCumulant + 4>(image.counts);
-  if (!added)
-    return added.error();
-  if (!image.inherited.index.empty())
-    if (const Status s = spread(image.inherited, *map, inherited); !s)
-      return s.error();
-  for (const uint32_t c : image.inherited.index)
-    touch(functionOf[c]);
-  if (!std::is_sorted(touched.begin(), touched.end()))
-    std::sort(touched.begin(), touched.end());
-  if (!std::all_of(touched.begin(), touched.end(), [&](uint32_t f) { return exact(f); }))
-    if (const Status s = spread(image.counts, *map, counters); !s)
-      return s.error();
-  for (const uint32_t f : touched)
-    costs.push_back(costOf(f));
+  if (width == firstCumulant + 1)
+    addUp<firstCumulant + 1>(image.counts, image.inherited);
+  else
+    addUp<firstCumulant + 4>(image.counts, image.inherited);
+  const auto before = [](const FunctionCost &a, const FunctionCost &b) {
+    return a.function < b.function;
+  };
+  if (!std::is_sorted(costs.begin(), costs.end(), before))
+    std::sort(costs.begin(), costs.end(), before);
   return std::span<const FunctionCost>(costs);
 }
 
-Frames PricedMap::frames(uint32_t f) const {
-  const Function &function = map->functions[f];
-  const auto own = [&](const std::vector<uint64_t> &all) {
-    return std::span(all).subspan(function.firstCounter, function.counterCount);
-  };
-  return countFrames(function, own(counters),
-                     inherited.empty() ? std::span<const uint64_t>{} : own(inherited));
+// The counters of a function follow each other, so its sums are complete before the next begins.
+template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts &inherited) {
+  const size_t n = counts.index.size(), m = inherited.index.size();
+  for (size_t i = 0, j = 0; i < n || j < m;) {
+    const uint32_t c = std::min(i < n ? counts.index[i] : none, j < m ? inherited.index[j] : none);
+    const uint32_t f = functionOf[c];
+    const size_t firstOwn = i, firstInherited = j;
+    std::array<double, slots> sum{};
+    for (; i < n && functionOf[counts.index[i]] == f; ++i) {
+      const auto count = static_cast<double>(counts.value[i]);
+      const double *row = &rows[counts.index[i] * slots];
+      for (size_t slot = 0; slot < slots; ++slot)
+        sum[slot] += count * row[slot];
+    }
+    while (j < m && functionOf[inherited.index[j]] == f)
+      ++j;
+    if (f == none)
+      continue;
+    if (sum[lost] == 0 && m == 0)
+      costs.push_back(exactCost(f, sum));
+    else
+      costs.push_back(uncertainCost(
+          f, sum,
+          countFrames(map->functions[f], own(f, counts, firstOwn, i),
+                      m == 0 ? std::vector<uint64_t>{} : own(f, inherited, firstInherited, j))));
+  }
 }
 
-FunctionCost PricedMap::costOf(uint32_t f) const {
-  const double *sum = &sums[f * width];
-  const bool known = exact(f);
-  const Frames fr = known ? Frames{} : frames(f);
+/// The counters of a function, which stand at `from` <= i < `to` among `counts`.
+std::vector<uint64_t> PricedMap::own(uint32_t f, const Counts &counts, size_t from,
+                                     size_t to) const {
+  const Function &function = map->functions[f];
+  std::vector<uint64_t> dense(function.counterCount, 0);
+  for (size_t i = from; i < to; ++i)
+    dense[counts.index[i] - function.firstCounter] = counts.value[i];
+  return dense;
+}
+
+FunctionCost PricedMap::exactCost(uint32_t f, std::span<const double> sum) const {
   FunctionCost cost;
   cost.function = f;
   cost.calls = sum[entered];
-  const auto take = [&](size_t r) {
-    const double base = sum[firstCumulant + r];
-    return known ? Count{base, base, base} : forms[f][r].around(base, fr);
-  };
+  cost.k.k1 = cost.low = cost.high = std::max(0.0, sum[firstCumulant]);
+  if (sum.size() > firstCumulant + 1)
+    cost.k = {cost.k.k1, sum[firstCumulant + 1], sum[firstCumulant + 2], sum[firstCumulant + 3]};
+  return cost;
+}
+
+FunctionCost PricedMap::uncertainCost(uint32_t f, std::span<const double> sum,
+                                      const Frames &frames) const {
+  FunctionCost cost;
+  cost.function = f;
+  cost.calls = sum[entered];
+  const auto take = [&](size_t r) { return forms[f][r].around(sum[firstCumulant + r], frames); };
   const Count c = take(0);
   cost.low = std::max(0.0, c.low);
   cost.high = std::max(cost.low, c.high);
-  cost.k.k1 = known ? c.value : cost.low + (cost.high - cost.low) / 2;
-  cost.uncertain = cost.low != cost.high;
-  if (width == firstCumulant + 1)
+  cost.k.k1 = cost.low + (cost.high - cost.low) / 2;
+  if (sum.size() == firstCumulant + 1)
     return cost;
   cost.k = {cost.k.k1, take(1).value, take(2).value, take(3).value};
-  if (!known) {
-    const Projected p = project(moments(cost.k));
-    cost.projected = p.changed;
-    if (p.changed)
-      cost.k = cumulants(p.moments);
-  }
+  const Projected p = project(moments(cost.k));
+  cost.projected = p.changed;
+  if (p.changed)
+    cost.k = cumulants(p.moments);
   return cost;
 }
 

@@ -21,8 +21,9 @@ struct FunctionCost {
   double calls = 0;
   Cumulants k;
   double low = 0, high = 0; ///< of k.k1; equal to it where counts are exact
-  bool uncertain = false;   ///< frames were lost or inherited
   bool projected = false;   ///< the middle of the intervals was no law's cumulants
+  /// Frames were lost or inherited.
+  bool uncertain() const { return low != high; }
 };
 
 class PricedMap {
@@ -36,24 +37,17 @@ private:
   enum : size_t { entered, lost, firstCumulant };
 
   void addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes);
-  void touch(uint32_t f);
-  template <size_t slots> Status addUp(const Counts &counts);
-  FunctionCost costOf(uint32_t f) const;
-  bool exact(uint32_t f) const { return sums[f * width + lost] == 0 && inherited.empty(); }
-  Frames frames(uint32_t f) const;
+  template <size_t slots> void addUp(const Counts &counts, const Counts &inherited);
+  std::vector<uint64_t> own(uint32_t f, const Counts &counts, size_t from, size_t to) const;
+  FunctionCost exactCost(uint32_t f, std::span<const double> sum) const;
+  FunctionCost uncertainCost(uint32_t f, std::span<const double> sum, const Frames &frames) const;
 
   const Map *map;
   size_t width;                     ///< of a row: two counts of frames, and one or four cumulants
   std::vector<uint32_t> functionOf; ///< per counter; none: of no function
   std::vector<double> rows;         ///< weights: counters x width
   std::vector<std::array<Linear, 4>> forms; ///< per function; perCounter is moved to rows
-
-  // The run at hand.
-  std::vector<double> sums; ///< functions x width
-  std::vector<uint32_t> touched;
-  std::vector<uint8_t> isTouched;
-  std::vector<uint64_t> counters, inherited; ///< dense; inherited is empty when nothing forked
-  std::vector<FunctionCost> costs;
+  std::vector<FunctionCost> costs;          ///< of the run at hand
 };
 
 /// Checks a stranger's counts against a map and writes them out densely.

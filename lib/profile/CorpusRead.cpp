@@ -1,10 +1,15 @@
 // Runs on their way out of the corpus, one in memory at a time, in the order of their identities.
 // Everything is checked, because a corpus may come from a stranger: what its rows say about sizes
-// is compared with limits and with each other before it is used. It interprets no counts.
+// is compared with limits and with each other before it is used. Counts are decoded on a thread of
+// their own, a few runs ahead of whoever visits them. It interprets no counts.
 #include "CorpusImpl.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <thread>
 
 namespace quincunx {
 
@@ -184,6 +189,45 @@ Result<bool> RunReader::next(Run &run, bool withCounts) {
   return true;
 }
 
+/// Runs between the thread that decodes them and the one that visits them; at most `capacity` wait.
+class Pipe {
+public:
+  /// False when nobody visits any more.
+  bool put(Run &&run) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return waiting.size() < capacity || closed; });
+    if (closed)
+      return false;
+    waiting.push_back(std::move(run));
+    changed.notify_all();
+    return true;
+  }
+  /// None after the last one.
+  std::optional<Run> take() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return !waiting.empty() || closed; });
+    if (waiting.empty())
+      return std::nullopt;
+    std::optional<Run> run = std::move(waiting.front());
+    waiting.pop_front();
+    changed.notify_all();
+    return run;
+  }
+  /// Either side: no more runs are put.
+  void close() {
+    const std::lock_guard lock(mutex);
+    closed = true;
+    changed.notify_all();
+  }
+
+private:
+  static constexpr size_t capacity = 16;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Run> waiting;
+  bool closed = false;
+};
+
 } // namespace
 
 Result<Frame> loadFrame(const Database &database, const std::string &path, int64_t id,
@@ -199,17 +243,29 @@ Result<Frame> loadFrame(const Database &database, const std::string &path, int64
 }
 
 Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, bool withCounts) const {
-  RunReader reader(impl->database, impl->path);
-  for (;;) {
-    Run run;
-    const Result<bool> more = reader.next(run, withCounts);
-    if (!more)
-      return more.error();
-    if (!*more)
-      return Done{};
-    if (Status s = visit(std::move(run)); !s)
-      return s;
+  Pipe pipe;
+  Status read = Done{};
+  std::thread reading([&] {
+    RunReader reader(impl->database, impl->path);
+    for (bool more = true; more;) {
+      Run run;
+      const Result<bool> next = reader.next(run, withCounts);
+      if (!next)
+        read = next.error();
+      more = next && *next && pipe.put(std::move(run));
+    }
+    pipe.close();
+  });
+  Status visited = Done{};
+  while (visited) {
+    std::optional<Run> run = pipe.take();
+    if (!run)
+      break;
+    visited = visit(std::move(*run));
   }
+  pipe.close();
+  reading.join();
+  return visited ? read : visited;
 }
 
 } // namespace quincunx

@@ -113,7 +113,7 @@ bool Database::isComplete() const {
 bool Database::connectAs(const std::string &name, int flags) {
   sqlite3_close_v2(handle);
   handle = nullptr;
-  if (sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
+  if (sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr) != SQLITE_OK)
     return false;
   sqlite3_extended_result_codes(handle, 1);
   protect(handle);
