@@ -14,6 +14,11 @@ struct Cumulants {
     k1 += o.k1, k2 += o.k2, k3 += o.k3, k4 += o.k4;
     return *this;
   }
+  friend Cumulants operator+(Cumulants a, const Cumulants &b) { return a += b; }
+  /// Term by term, as in K_1 - K_2; not the cumulants of a difference of costs.
+  friend Cumulants operator-(const Cumulants &a, const Cumulants &b) {
+    return {a.k1 - b.k1, a.k2 - b.k2, a.k3 - b.k3, a.k4 - b.k4};
+  }
   friend Cumulants operator*(double n, const Cumulants &c) { ///< n independent copies in sequence
     return {n * c.k1, n * c.k2, n * c.k3, n * c.k4};
   }
