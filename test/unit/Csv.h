@@ -20,6 +20,20 @@ inline std::vector<std::string> split(const std::string &s, char at) {
   return parts;
 }
 
+/// The cells of a line; a cell in double quotes may hold commas.
+inline std::vector<std::string> cellsOf(const std::string &line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line)
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  return cells;
+}
+
 inline std::vector<Row> readCsv(const std::string &name) {
   std::ifstream in(std::string(QUINCUNX_TEST_DATA) + "/golden/" + name);
   std::string line;
@@ -30,10 +44,10 @@ inline std::vector<Row> readCsv(const std::string &name) {
     return s;
   };
   std::getline(in, line);
-  const std::vector<std::string> columns = split(clean(line), ',');
+  const std::vector<std::string> columns = cellsOf(clean(line));
   std::vector<Row> rows;
   while (std::getline(in, line)) {
-    const std::vector<std::string> cells = split(clean(line), ',');
+    const std::vector<std::string> cells = cellsOf(clean(line));
     Row row;
     for (size_t i = 0; i < columns.size() && i < cells.size(); ++i)
       row[columns[i]] = cells[i];
