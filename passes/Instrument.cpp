@@ -177,7 +177,8 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   place(counters, QX_COUNTER_SECTION);
 
   auto *bytes = llvm::ArrayType::get(i8, body.size());
-  auto *type = llvm::StructType::get(c, {i32, i32, i64, i32, i32, bytes}, /*isPacked=*/true);
+  auto *type =
+      llvm::StructType::get(c, {i32, i32, i64, i32, i32, i64, i64, bytes}, /*isPacked=*/true);
   auto *record =
       new llvm::GlobalVariable(m, type, true, linkage, nullptr, "__quincunx_map_" + suffix);
   place(record, QX_MAP_SECTION);
@@ -188,8 +189,10 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
       llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(i32, n); };
   record->setInitializer(llvm::ConstantStruct::get(
-      type, {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
-             number(bodySize), llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
+      type,
+      {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
+       number(bodySize), llvm::ConstantInt::get(i64, hash[0]), llvm::ConstantInt::get(i64, hash[1]),
+       llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
   llvm::appendToUsed(m, {record});
   return counters;
 }

@@ -153,33 +153,49 @@ static void close_chunk(struct buffer *b, unsigned char *where) {
   put(b, zeros, (8 - c.size % 8) % 8);
 }
 
-static void put_number(struct buffer *b, uint64_t v) {
-  unsigned char bytes[10];
-  size_t n = 0;
+/* Bytes of an index gap (below 2^35) and a count. */
+enum { max_pair = 15 };
+
+/* Any number takes at most 10 bytes. */
+static unsigned char *number_at(unsigned char *at, uint64_t v) {
   for (; v >= 0x80; v >>= 7)
-    bytes[n++] = (unsigned char)(v | 0x80);
-  bytes[n++] = (unsigned char)v;
-  put(b, bytes, n);
+    *at++ = (unsigned char)(v | 0x80);
+  *at++ = (unsigned char)v;
+  return at;
 }
 
-static uint64_t counter_sum(const struct qx_loaded_image *image, size_t i) {
-  uint64_t sum = image->counters[i];
-  for (const struct qx_arena *a = image->arenas; a != NULL; a = a->next)
-    sum += a->counters[i];
-  return sum;
+static bool eight_zeros(const uint64_t *own, const struct qx_arena *arenas, size_t i) {
+  for (const uint64_t *c = own + i;; c = arenas->counters + i, arenas = arenas->next) {
+    if ((c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]) != 0)
+      return false;
+    if (arenas == NULL)
+      return true;
+  }
 }
 
 static void put_counts(struct buffer *b, const struct qx_loaded_image *image, bool inherited) {
   unsigned char *chunk = open_chunk(b, inherited ? QX_CHUNK_INHERITED : QX_CHUNK_COUNTS);
   size_t n = (size_t)(image->counters_end - image->counters), next = 0;
+  const uint64_t *own = inherited ? image->inherited : image->counters;
+  const struct qx_arena *arenas = inherited ? NULL : image->arenas;
+  unsigned char *at = b->at;
   for (size_t i = 0; i < n; ++i) {
-    uint64_t value = inherited ? image->inherited[i] : counter_sum(image, i);
+    /* Most counters of most runs are zero: eight at a look. */
+    if (i % 8 == 0 && n - i >= 8 && eight_zeros(own, arenas, i)) {
+      i += 7;
+      continue;
+    }
+    uint64_t value = own[i];
+    for (const struct qx_arena *a = arenas; a != NULL; a = a->next)
+      value += a->counters[i];
     if (value == 0)
       continue;
-    put_number(b, i - next);
-    put_number(b, value);
+    if ((size_t)(b->end - at) < max_pair) /* image_bound() leaves room */
+      break;
+    at = number_at(number_at(at, i - next), value);
     next = i + 1;
   }
+  b->at = at;
   close_chunk(b, chunk);
 }
 
@@ -214,7 +230,7 @@ static void put_image(struct buffer *b, const struct qx_loaded_image *image) {
   dl_iterate_phdr(find_path, &where);
   struct qx_image head = {0};
   size_t map_size = (size_t)(image->map_end - image->map);
-  qx_hash(image->map, map_size, head.map_hash);
+  qx_map_hash(image->map, map_size, head.map_hash);
   head.counter_count = (uint64_t)(image->counters_end - image->counters);
   head.map_size = map_size;
   head.counters_minus_map = (char *)image->counters - (char *)image->map;
@@ -236,7 +252,7 @@ static void put_image(struct buffer *b, const struct qx_loaded_image *image) {
 static size_t image_bound(const struct qx_loaded_image *image) {
   size_t n = (size_t)(image->counters_end - image->counters);
   size_t bytes = 4 * sizeof(struct qx_raw_chunk) + sizeof(struct qx_image) + PATH_MAX + 64;
-  bytes += n * 15 * (image->inherited != NULL ? 2 : 1);
+  bytes += (n + 1) * max_pair * (image->inherited != NULL ? 2 : 1);
   return bytes + (self.embed ? (size_t)(image->map_end - image->map) : 0);
 }
 

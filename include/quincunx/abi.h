@@ -41,8 +41,9 @@ struct qx_function_header {
   int64_t counters;       /* address of the first counter minus the address of this field */
   uint32_t counter_count; /* 64-bit words */
   uint32_t body_size;     /* bytes of body in use */
+  uint64_t body_hash[2];  /* qx_hash of them */
 };
-QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 24, "function header is part of the format");
+QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 40, "function header is part of the format");
 
 /* A raw record: header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints are
  * LEB128. */
@@ -93,7 +94,7 @@ struct qx_process {
 QX_STATIC_ASSERT(sizeof(struct qx_process) == 64, "process chunk is part of the format");
 
 struct qx_image {
-  uint64_t map_hash[2];       /* qx_hash of the map section */
+  uint64_t map_hash[2];       /* qx_map_hash of the map section */
   uint64_t counter_count;     /* 64-bit words in the counter section */
   uint64_t map_size;          /* bytes in the map section */
   int64_t counters_minus_map; /* address of the counter section minus that of the map section */
@@ -107,9 +108,20 @@ static inline uint64_t qx_fold(uint64_t a, uint64_t b) {
   unsigned __int128 p = (unsigned __int128)a * b;
   return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
+struct qx_hash_state {
+  uint64_t a, b;
+};
+static inline void qx_hash_word(struct qx_hash_state *s, uint64_t w) {
+  s->a = qx_fold(s->a ^ w, 0xa0761d6478bd642full) + s->b;
+  s->b = qx_fold(s->b + w, 0xe7037ed1a0b428dbull) ^ (s->a >> 29);
+}
+static inline void qx_hash_finish(const struct qx_hash_state *s, uint64_t out[2]) {
+  out[0] = qx_fold(s->a ^ 0x8ebc6af09c88c6e3ull, s->b | 1);
+  out[1] = qx_fold(s->b ^ 0x589965cc75374cc3ull, s->a | 1);
+}
 static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
   const unsigned char *p = (const unsigned char *)bytes;
-  uint64_t a = 0x9e3779b97f4a7c15ull ^ size, b = 0xd1b54a32d192ed03ull + size;
+  struct qx_hash_state s = {0x9e3779b97f4a7c15ull ^ size, 0xd1b54a32d192ed03ull + size};
   while (size > 0) {
     uint64_t w = 0; /* little endian, as everything here */
     size_t n = size < 8 ? size : 8;
@@ -117,13 +129,32 @@ static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
       __builtin_memcpy(&w, p, 8);
     else
       __builtin_memcpy(&w, p, n);
-    a = qx_fold(a ^ w, 0xa0761d6478bd642full) + b;
-    b = qx_fold(b + w, 0xe7037ed1a0b428dbull) ^ (a >> 29);
+    qx_hash_word(&s, w);
     p += n;
     size -= n;
   }
-  out[0] = qx_fold(a ^ 0x8ebc6af09c88c6e3ull, b | 1);
-  out[1] = qx_fold(b ^ 0x589965cc75374cc3ull, a | 1);
+  qx_hash_finish(&s, out);
+}
+
+/* What names a map: where each function's counters are, and the hash of its body, which the
+ * compiler computed. A program pays for a few words per function when it writes its record, not for
+ * the whole section; who reads a map checks the bodies against their hashes. */
+static inline void qx_map_hash(const void *map, size_t size, uint64_t out[2]) {
+  struct qx_hash_state s = {0x9e3779b97f4a7c15ull ^ size, 0xd1b54a32d192ed03ull + size};
+  for (size_t at = 0; at < size && size - at >= sizeof(struct qx_function_header);) {
+    struct qx_function_header h;
+    __builtin_memcpy(&h, (const char *)map + at, sizeof h);
+    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h) { /* padding of the linker's */
+      at += 8;
+      continue;
+    }
+    qx_hash_word(&s, at);
+    qx_hash_word(&s, (uint64_t)h.counters);
+    qx_hash_word(&s, h.body_hash[0]);
+    qx_hash_word(&s, h.body_hash[1]);
+    at += h.size;
+  }
+  qx_hash_finish(&s, out);
 }
 
 #ifdef __cplusplus

@@ -57,7 +57,7 @@ bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header
 
 std::array<uint64_t, 2> RawMap::hash() const {
   std::array<uint64_t, 2> h{};
-  qx_hash(bytes.data(), bytes.size(), h.data());
+  qx_map_hash(bytes.data(), bytes.size(), h.data());
   return h;
 }
 
@@ -106,7 +106,12 @@ Result<Map> decodeMap(const RawMap &raw) {
     if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h || h.size % 8 != 0 ||
         h.size > bytes.size() - at || h.body_size > h.size - sizeof h)
       return Error{"map section is damaged at byte " + std::to_string(at)};
-    Result<Function> f = decode(bytes.subspan(at + sizeof h, h.body_size));
+    const auto body = bytes.subspan(at + sizeof h, h.body_size);
+    std::array<uint64_t, 2> sum{};
+    qx_hash(body.data(), body.size(), sum.data());
+    if (sum[0] != h.body_hash[0] || sum[1] != h.body_hash[1])
+      return Error{"map section is damaged at byte " + std::to_string(at)};
+    Result<Function> f = decode(body);
     if (!f)
       return f.error();
     const int64_t field = static_cast<int64_t>(at + offsetof(qx_function_header, counters));

@@ -174,9 +174,7 @@ private:
     out.bytes.assign(payload.left.begin(), payload.left.end());
     out.countersMinusMap = raw.counters_minus_map;
     out.counterCount = raw.counter_count;
-    Hash hash;
-    qx_hash(out.bytes.data(), out.bytes.size(), hash.data());
-    if (hash != record.images.back().map)
+    if (out.hash() != record.images.back().map)
       return "the embedded map is not the one the image names";
     record.images.back().embedded = std::move(out);
     return "";

@@ -73,6 +73,7 @@ inline RawMap rawOf(const std::vector<Function> &functions) {
     h.size = static_cast<uint32_t>(size);
     h.body_size = static_cast<uint32_t>(body.size());
     h.counter_count = f.counterCount;
+    qx_hash(body.data(), body.size(), h.body_hash);
     h.counters = raw.countersMinusMap + static_cast<int64_t>(f.firstCounter) * 8 -
                  static_cast<int64_t>(at + offsetof(qx_function_header, counters));
     raw.bytes.resize(at + size);

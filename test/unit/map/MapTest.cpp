@@ -61,7 +61,9 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
 
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   std::string body = encode(f);
-  qx_function_header h{QX_FUNCTION_MAGIC, 0, 0, f.counterCount, static_cast<uint32_t>(body.size())};
+  qx_function_header h{
+      QX_FUNCTION_MAGIC, 0, 0, f.counterCount, static_cast<uint32_t>(body.size()), {}};
+  qx_hash(body.data(), body.size(), h.body_hash);
   body.resize((body.size() + 7) / 8 * 8, '\0');
   h.size = static_cast<uint32_t>(sizeof h + body.size());
   RawMap raw;
@@ -81,6 +83,24 @@ TEST(Map, aSectionKnowsItsCounters) {
   ASSERT_EQ(map->functions.size(), 1u);
   EXPECT_EQ(map->functions[0].firstCounter, 5u);
   EXPECT_EQ(map->counterCount, 7u);
+}
+
+TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
+  RawMap raw = section(sample(), 5, 7);
+  ASSERT_TRUE(decodeMap(raw));
+  for (size_t at = sizeof(qx_function_header); at + 16 < raw.bytes.size(); at += 7) {
+    RawMap bad = raw;
+    bad.bytes[at] ^= 4;
+    EXPECT_FALSE(decodeMap(bad)) << at;
+    EXPECT_EQ(bad.hash(), raw.hash()) << "bodies are named by the hashes in their headers";
+  }
+}
+
+TEST(Map, theHashNamesBodiesAndTheirCounters) {
+  Function other = sample();
+  other.name += "2";
+  EXPECT_NE(section(sample(), 5, 7).hash(), section(other, 5, 7).hash());
+  EXPECT_NE(section(sample(), 5, 7).hash(), section(sample(), 4, 7).hash());
 }
 
 TEST(Map, countersOutsideTheImageAreAnError) {

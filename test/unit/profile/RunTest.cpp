@@ -33,7 +33,7 @@ TEST(Run, ReadsARecord) {
 TEST(Run, ReadsAnEmbeddedMap) {
   const std::string map = "0123456789";
   Hash hash;
-  qx_hash(map.data(), map.size(), hash.data());
+  qx_map_hash(map.data(), map.size(), hash.data());
   const auto r =
       read(record(process("r", "p") + image(hash, 4, "p", map.size()) + chunk(QX_CHUNK_MAP, map)));
   ASSERT_TRUE(r) << r.error().text;
