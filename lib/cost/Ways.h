@@ -1,0 +1,78 @@
+// Private to lib/cost: the graph that elimination takes apart, and its queue of nodes.
+// The idea: edges are in doubly linked lists, one for each end, so that one goes away in constant
+// time; the queue has a bucket for each number of ways through a node below 64 and for each power
+// of two above, so that it never searches. Reference: Eliminate.cpp. It computes no costs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace quincunx {
+
+constexpr uint32_t none = ~0u;
+
+struct WayEdge {
+  uint32_t from, to;
+  uint32_t nextOut, lastOut, nextIn,
+      lastIn; ///< lists of the edges of `from` and of those into `to`
+  double p;
+};
+
+struct WayNode {
+  uint32_t firstOut = none, firstIn = none, self = none; ///< the edge to itself is in no list
+  uint32_t outs = 0, ins = 0;
+  uint32_t bucket = none, next = none, last = none; ///< place in the queue
+  uint32_t seen = 0,
+           at = 0; ///< the edge that leads here (or comes from here), when seen in this round
+  double r = 0;    ///< expected cost of the next edge, of those eliminated in between too
+  double h = 0;    ///< expected cost from here on
+};
+
+/// A queue of nodes by the number of ways through them.
+class WaysQueue {
+public:
+  explicit WaysQueue(std::vector<WayNode> &all) : nodes(all) { first.fill(none); }
+
+  void put(uint32_t v) {
+    const uint32_t bucket = bucketOf(uint64_t{nodes[v].ins} * nodes[v].outs);
+    if (nodes[v].bucket == bucket)
+      return;
+    remove(v);
+    nodes[v].bucket = bucket, nodes[v].next = first[bucket], nodes[v].last = none;
+    if (first[bucket] != none)
+      nodes[first[bucket]].last = v;
+    first[bucket] = v;
+    lowest = std::min(lowest, bucket);
+  }
+  uint32_t pop() {
+    while (lowest < first.size() && first[lowest] == none)
+      ++lowest;
+    const uint32_t v = lowest < first.size() ? first[lowest] : none;
+    if (v != none)
+      remove(v);
+    return v;
+  }
+
+private:
+  static uint32_t bucketOf(uint64_t ways) {
+    return static_cast<uint32_t>(ways < 64 ? ways
+                                           : 58 + static_cast<uint64_t>(std::bit_width(ways)));
+  }
+  void remove(uint32_t v) {
+    WayNode &n = nodes[v];
+    if (n.bucket == none)
+      return;
+    (n.last == none ? first[n.bucket] : nodes[n.last].next) = n.next;
+    if (n.next != none)
+      nodes[n.next].last = n.last;
+    n.bucket = none;
+  }
+  std::vector<WayNode> &nodes;
+  std::array<uint32_t, 123> first{};
+  uint32_t lowest = 0;
+};
+
+} // namespace quincunx
