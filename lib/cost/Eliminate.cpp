@@ -81,15 +81,16 @@ std::optional<Error> Elimination::refuse() {
     return Error{"the flow graph has no entry"};
   if (graph.edges.size() >= fresh / 2)
     return Error{"the flow graph has too many edges"};
-  for (size_t i = 0; i < graph.edges.size(); ++i) {
-    const FlowEdge &e = graph.edges[i];
-    const std::string which = "edge " + std::to_string(i);
+  const auto wrong = [&](const FlowEdge &e, const char *how) {
+    return Error{"edge " + std::to_string(&e - graph.edges.data()) + " of the flow graph " + how};
+  };
+  for (const FlowEdge &e : graph.edges) {
     if (e.from >= graph.nodes || e.to >= graph.nodes)
-      return Error{which + " of the flow graph leads from or to no node"};
+      return wrong(e, "leads from or to no node");
     if (!(e.weight >= 0) || !std::isfinite(e.weight))
-      return Error{which + " of the flow graph has a weight that is negative or not finite"};
+      return wrong(e, "has a weight that is negative or not finite");
     if (!std::isfinite(e.k.k1 + e.k.k2 + e.k.k3 + e.k.k4))
-      return Error{which + " of the flow graph has a cost that is not finite"};
+      return wrong(e, "has a cost that is not finite");
   }
   return std::nullopt;
 }
@@ -134,6 +135,8 @@ std::optional<Error> Elimination::build() {
     before += start[v], start[v] = static_cast<uint32_t>(before);
   for (size_t i = graph.edges.size(); i-- > 0;)
     sorted[--start[graph.edges[i].from]] = static_cast<uint32_t>(i);
+  edges.reserve(graph.edges.size() + graph.edges.size() / 4);
+  origin.reserve(graph.edges.size());
   std::vector<uint32_t> reached{graph.entry};
   nodes[graph.entry].seen = 1;
   for (size_t i = 0; i < reached.size(); ++i) {
@@ -149,7 +152,7 @@ std::optional<Error> Elimination::build() {
       const auto id = static_cast<uint32_t>(edges.size());
       edges.push_back({e.from, e.to, none, none, none, none, p});
       origin.push_back({sorted[j], p});
-      nodes[v].r += p * e.k.k1;
+      nodes[v].mean += p * e.k.k1;
       if (e.to == v && nodes[v].self == none)
         nodes[v].self = id;
       else if (e.to == v)
@@ -165,6 +168,8 @@ std::optional<Error> Elimination::build() {
     if (!isExit[reached[i]])
       queue.put(reached[i]);
   round = 1;
+  steps.reserve(reached.size() + 1);
+  tape.reserve(4 * reached.size());
   return std::nullopt;
 }
 
@@ -223,7 +228,7 @@ uint32_t Elimination::place(uint32_t u, uint32_t w, uint32_t &spare) {
 void Elimination::passOn(uint32_t e, const Step &step, size_t outsAt, double perEscape) {
   const uint32_t u = edges[e].from;
   const double share = edges[e].p * perEscape;
-  nodes[u].r += share * nodes[step.node].r;
+  nodes[u].mean += share * nodes[step.node].mean;
   unlinkOut(e);
   ++round;
   // A hub's edges are not searched for every one of its neighbours: they may become parallel, and
@@ -279,12 +284,12 @@ void Elimination::solveMeans() {
   for (size_t i = steps.size(); i-- > 1;) {
     const Step &s = steps[i];
     const size_t outsAt = end - s.ins * (s.outs + size_t{1}) - s.outs;
-    double sum = nodes[s.node].r, escape = 0;
+    double sum = nodes[s.node].mean, escape = 0;
     for (size_t j = outsAt; j < outsAt + s.outs; ++j) {
-      sum += edges[tape[j]].p * nodes[edges[tape[j]].to].h;
+      sum += edges[tape[j]].p * nodes[edges[tape[j]].to].mean;
       escape += edges[tape[j]].p;
     }
-    nodes[s.node].h = sum / escape;
+    nodes[s.node].mean = sum / escape;
     end = outsAt - 2 * size_t{s.merges};
   }
 }
@@ -294,7 +299,7 @@ PowerSeries Elimination::repeatOnSeries() {
   series.resize(edges.size());
   for (size_t i = 0; i < origin.size(); ++i) {
     const FlowEdge &e = graph.edges[origin[i].edge];
-    const double drift = nodes[e.to].h - nodes[e.from].h;
+    const double drift = nodes[e.to].mean - nodes[e.from].mean;
     series[i] = origin[i].p * momentSeries({e.k.k1 + drift, e.k.k2, e.k.k3, e.k.k4});
   }
   const uint32_t *t = tape.data();
@@ -329,7 +334,7 @@ PowerSeries Elimination::repeatOnSeries() {
 /// The last step took the entry out: its edges lead to the exits.
 Result<FlowCost> Elimination::answer(const PowerSeries &around) {
   const Step &s = steps.back();
-  const double h = nodes[graph.entry].h;
+  const double h = nodes[graph.entry].mean;
   const auto outs = std::span(tape).last(s.outs);
   const auto cumulantsOf = [&](const PowerSeries &M) {
     return inSeries(fromMomentSeries(M), {h, 0, 0, 0});

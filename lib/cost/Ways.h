@@ -16,8 +16,8 @@ constexpr uint32_t none = ~0u;
 
 struct WayEdge {
   uint32_t from, to;
-  uint32_t nextOut, lastOut, nextIn,
-      lastIn; ///< lists of the edges of `from` and of those into `to`
+  uint32_t nextOut, lastOut; ///< the list of the edges of `from`
+  uint32_t nextIn, lastIn;   ///< the list of the edges into `to`
   double p;
 };
 
@@ -25,10 +25,11 @@ struct WayNode {
   uint32_t firstOut = none, firstIn = none, self = none; ///< the edge to itself is in no list
   uint32_t outs = 0, ins = 0;
   uint32_t bucket = none, next = none, last = none; ///< place in the queue
-  uint32_t seen = 0,
-           at = 0; ///< the edge that leads here (or comes from here), when seen in this round
-  double r = 0;    ///< expected cost of the next edge, of those eliminated in between too
-  double h = 0;    ///< expected cost from here on
+  /// In round `seen`, the edge that leads here from, or from here to, the node that is looked at.
+  uint32_t seen = 0, at = 0;
+  /// Expected cost of the next edge and of the nodes passed that are gone; at last, of all the
+  /// rest.
+  double mean = 0;
 };
 
 /// A queue of nodes by the number of ways through them.
