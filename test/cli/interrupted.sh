@@ -10,7 +10,10 @@ stopped() {
   python3 - "$quincunx" "$@" <<'END' >status 2>err
 import signal, sqlite3, subprocess, sys, time
 quincunx, name, corpus, runs, *words = sys.argv[1:]
-p = subprocess.Popen([quincunx] + words, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+def listen():  # who started the tests may ignore some of them (nohup does)
+    for s in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        signal.signal(s, signal.SIG_DFL)
+p = subprocess.Popen([quincunx] + words, preexec_fn=listen)
 def done():
     try:
         with sqlite3.connect(f"file:{corpus}?mode=ro", uri=True) as c:
