@@ -353,8 +353,7 @@ Result<FlowCost> Elimination::answer(const PowerSeries &around) {
     check += e.k.k1 + e.k.k2 + e.k.k3 + e.k.k4;
   if (!std::isfinite(check))
     return Error{"the cost of the flow graph is too large for a double"};
-  std::sort(cost.exits.begin(), cost.exits.end(),
-            [](const FlowExit &a, const FlowExit &b) { return a.node < b.node; });
+  std::ranges::sort(cost.exits, {}, &FlowExit::node);
   return cost;
 }
 

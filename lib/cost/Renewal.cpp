@@ -28,7 +28,7 @@ Powers powers(const RunLaw &law) {
       m[r] += weight * x[r];
   };
   for (const RunLaw::Atom &a : law.atoms) {
-    const double x = static_cast<double>(a.length);
+    const auto x = static_cast<double>(a.length);
     add(a.p, {1, x, x * x, x * x * x, x * x * x * x, x * x * x * x * x});
   }
   // The tail is L + G with G geometric: G is 1, and with chance q another G on top, so
@@ -145,12 +145,13 @@ Cumulants renewalRates(const Cumulants &u, const Cumulants &d) {
   return l;
 }
 
-// e^c = N/[M_U' M_D + M_U M_D'];  N = A_U + M_U A_D after a fresh true run, A_D + M_D A_U after a
-// fresh false one (N_U, N_D), p R_U N_D + q R_D N_U for a process met at random.
+// With L the series of Lambda: e^c = N/[M_U' M_D + M_U M_D'];  N = A_U + M_U A_D after a fresh true
+// run, A_D + M_D A_U after a fresh false one (N_U, N_D), p R_U N_D + q R_D N_U for a process met at
+// random.
 Cumulants renewalOnce(const RunLaw &u, const RunLaw &d, std::optional<double> first) {
   const Cumulants rates = renewalRates(cumulants(u), cumulants(d));
-  const PowerSeries Lambda = cumulantSeries(rates), s{{0, 1}};
-  const Parts U = parts(u, s - Lambda), D = parts(d, -1 * Lambda);
+  const PowerSeries L = cumulantSeries(rates), s{{0, 1}};
+  const Parts U = parts(u, s - L), D = parts(d, -1 * L);
   const PowerSeries NU = U.inside + U.M * D.inside, ND = D.inside + D.M * U.inside;
   const double p = first.value_or(rates.k1);
   const PowerSeries N =

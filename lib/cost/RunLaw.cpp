@@ -18,7 +18,7 @@ Result<RunLaw> estimateRuns(const RunLengths &lengths) {
   for (const auto &[k, count] : lengths.completed) {
     if (k == 0)
       return Error{"a run of outcomes has length 0"};
-    const double c = static_cast<double>(count);
+    const auto c = static_cast<double>(count);
     atRisk += c, ends += c, chances += c * static_cast<double>(k);
   }
   if (ends == 0)
@@ -35,7 +35,7 @@ Result<RunLaw> estimateRuns(const RunLengths &lengths) {
   for (const auto &[k, count] : lengths.completed) {
     for (; cut != lengths.cut.end() && cut->first <= k; ++cut)
       atRisk -= static_cast<double>(cut->second);
-    const double ended = static_cast<double>(count);
+    const auto ended = static_cast<double>(count);
     if (ended > 0)
       law.atoms.push_back({k, lasting * ended / atRisk});
     lasting *= (atRisk - ended) / atRisk;

@@ -100,6 +100,13 @@ placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
 placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
   's/return f.guarded \&\& !f.exact \&\& e.kind != EdgeKind::flow;/return false;/'
 
+units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted copy of FILE
+  if [ ! -e "$BUILD/test/unit_tests" ]; then skip "$2: unit tests (not built)"; return 0; fi
+  if ! linked "$1" test/unit_tests "$work/$1/unit_tests" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the unit tests with it"; tail -n 5 "$1.log" | sed 's/^/     | /'
+  elif "$1/unit_tests" --gtest_brief=1 ${4:+--gtest_filter="$4"} >"$1.log" 2>&1; then bad "$2: not seen by the unit tests"
+  else ok "$2: seen by the unit tests ($(grep -c '\[  FAILED  \]' "$1.log") lines)"; fi
+}
 formula() { # formula NAME TEXT FILE SED-SCRIPT
   planted "$1" "$3" "$4" || return 0
   if ! linked "$1" bin/quincunx "$work/$1/quincunx" "$3" >"$1.log" 2>&1; then
@@ -107,18 +114,24 @@ formula() { # formula NAME TEXT FILE SED-SCRIPT
   fi
   if $judge identity --quincunx "$work/$1/quincunx" true.qx >"$1.log" 2>&1; then bad "$2: not seen by the identity judge"
   else ok "$2: seen by the identity judge ($(grep -m1 WRONG "$1.log" || tail -n 1 "$1.log"))"; fi
-  if [ -e "$BUILD/test/unit_tests" ]; then
-    if ! linked "$1" test/unit_tests "$work/$1/unit_tests" "$3" >"$1.log" 2>&1; then
-      bad "$2: cannot build the unit tests with it"; tail -n 5 "$1.log" | sed 's/^/     | /'
-    elif "$1/unit_tests" --gtest_brief=1 >"$1.log" 2>&1; then bad "$2: not seen by the unit tests"
-    else ok "$2: seen by the unit tests ($(grep -c '\[  FAILED  \]' "$1.log") lines)"; fi
-  else skip "$2: unit tests (not built)"; fi
+  units_see "$1" "$2" "$3"
+}
+calculus() { # calculus NAME TEXT FILE SED-SCRIPT TESTS: no report uses it; the judge is these tests
+  planted "$1" "$3" "$4" || return 0
+  units_see "$1" "$2" "$3" "$5"
 }
 if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a fault the identity judge is content: $(tail -n 1 out)"
 else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
 formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
 formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/if (weightUpTo(middle + 1) \/ total >= p)/if (weightUpTo(middle + 1) \/ total > p)/'
 formula flow "a sign in the conservation of flow" lib/model/Counts.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
+calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
+  's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
+calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == none ,around = true ,' 'Calculus.*'
+calculus range "an interval that leaves out an arm" lib/cost/Rules.cpp 's,if (weights\[i\] > 0),if (weights[i] > 1),' 'Calculus.*'
+calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
+  's,atRisk += static_cast<double>(count);,atRisk += 0;,; s,atRisk -= static_cast<double>(cut->second);,atRisk -= 0;,' 'BranchModels.*'
+calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \* l.k2 \* skew,- 3 * l.k2 * skew,' 'BranchModels.*'
 
 rooms_are_seen() {
   mkdir -p rooms && for top in lib include passes plugin runtime tools; do cp -R "$root/$top" rooms/; done

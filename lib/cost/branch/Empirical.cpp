@@ -16,7 +16,7 @@ Result<Rate> empiricalRate(const BranchRecord &record) {
     return Error{"four cumulants need the true counts of at least four loop instances"};
   if (record.n % instances != 0)
     return Error{"the loop instances with true counts do not all have the same trips"};
-  const double N = static_cast<double>(record.n / instances);
+  const double N = static_cast<double>(record.n) / static_cast<double>(instances);
   return Rate{repeated(1 / N, cumulants(record.counts.moments())), {}, N};
 }
 
