@@ -35,11 +35,13 @@ Result<RunLaw> estimateRuns(const RunLengths &lengths) {
   for (const auto &[k, count] : lengths.completed) {
     for (; cut != lengths.cut.end() && cut->first <= k; ++cut)
       atRisk -= static_cast<double>(cut->second);
+    if (count == 0)
+      continue;
     const auto ended = static_cast<double>(count);
-    if (ended > 0)
-      law.atoms.push_back({k, lasting * ended / atRisk});
-    lasting *= (atRisk - ended) / atRisk;
+    atRisk = std::max(atRisk, ended); // counts over 2^53 are rounded
+    law.atoms.push_back({k, lasting * (ended / atRisk)});
     atRisk -= ended;
+    lasting *= atRisk / (atRisk + ended);
   }
   for (; cut != lengths.cut.end(); ++cut)
     beyond +=

@@ -179,6 +179,40 @@ TEST(BranchModels, RefuseRecordsThatSayTooLittle) {
   EXPECT_TRUE(!rate || std::isfinite(rate->perExecution.k4 + rate->once.k4));
 }
 
+TEST(BranchModels, HostileRecordsGiveNumbersOrReasons) {
+  std::mt19937_64 random(8);
+  const uint64_t sizes[] = {0, 1, 2, 7, 1000, 1ull << 33, 1ull << 53, 1ull << 63, ~0ull};
+  const auto any = [&] { return sizes[random() % std::size(sizes)]; };
+  const auto anyRuns = [&] {
+    RunLengths l;
+    for (uint64_t i = random() % 4; i > 0; --i)
+      l.completed[any()] = any();
+    for (uint64_t i = random() % 4; i > 0; --i)
+      l.cut[any()] = any();
+    return l;
+  };
+  const auto finite = [](const Cumulants &k) { return std::isfinite(k.k1 + k.k2 + k.k3 + k.k4); };
+  int answers = 0;
+  for (int i = 0; i < 20000; ++i) {
+    BranchRecord r{any(), any(), anyRuns(), anyRuns(), any(), any(), {}};
+    for (uint64_t j = random() % 6; j > 0; --j)
+      r.counts.add(static_cast<double>(any()));
+    for (const NamedBranchModel &m : branchModels())
+      if (const Result<Rate> rate = m.rate(r)) {
+        ASSERT_TRUE(finite(rate->perExecution) && finite(rate->once)) << m.name;
+        ASSERT_GE(rate->perExecution.k2, 0) << m.name;
+        ++answers;
+      }
+    if (const Result<Rate> rate = thesisBetaRate(r)) {
+      ASSERT_TRUE(finite(rate->perExecution));
+    }
+    if (const Result<Cumulants> k = renewalTrueCount(r, random() % 50)) {
+      ASSERT_TRUE(finite(*k));
+    }
+  }
+  EXPECT_GT(answers, 10000);
+}
+
 TEST(BranchModels, EmpiricalMomentsPerTripAreThoseOfTheCount) {
   // Per trip: variance V/N, skewness Skw sqrt(N), kurtosis N (Kur - 3) + 3.
   const BranchRecord r = record(runs, 5, 3000, 25);

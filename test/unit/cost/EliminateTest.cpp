@@ -190,6 +190,36 @@ TEST(Eliminate, RefusesWithAReason) {
   }
 }
 
+TEST(Eliminate, HostileNumbersGiveNumbersOrReasons) {
+  std::mt19937_64 random(9);
+  const double sizes[] = {0, 1e-320, 1e-300, 1e-150, 1e-9, 1, 3, 1e9, 1e70, 1e150, 1e300};
+  const auto any = [&] { return sizes[random() % std::size(sizes)]; };
+  int answers = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const uint32_t n = 2 + static_cast<uint32_t>(random() % 8);
+    FlowGraph g{n, 0, {}};
+    for (uint32_t e = 0; e < 2 * n; ++e)
+      g.edges.push_back({static_cast<uint32_t>(random() % n),
+                         static_cast<uint32_t>(random() % n),
+                         any(),
+                         {i % 2 ? any() : 1, 0.5, 0, 0}});
+    const Result<FlowCost> c = eliminate(g);
+    if (!c) {
+      ASSERT_FALSE(c.error().text.empty());
+      continue;
+    }
+    ++answers;
+    double sum = 0;
+    for (const FlowExit &e : c->exits) {
+      sum += e.p;
+      ASSERT_TRUE(std::isfinite(e.k.k1 + e.k.k2 + e.k.k3 + e.k.k4));
+    }
+    ASSERT_NEAR(sum, 1, 1e-12);
+    ASSERT_TRUE(std::isfinite(c->k.k1 + c->k.k2 + c->k.k3 + c->k.k4));
+  }
+  EXPECT_GT(answers, 1000);
+}
+
 TEST(Eliminate, ADenseGraphIsAnAnswerAndATooDenseOneAReason) {
   const auto complete = [](uint32_t n) {
     FlowGraph g{n + 1, 0, {}};
