@@ -83,6 +83,21 @@ Range Component::support() const {
   return sign > 0 ? Range{end, inf} : Range{-inf, end};
 }
 
+// In d = ln(G/a) the gamma density falls by a (e^d - 1 - d): steps over which it falls by about
+// e^4, and a factor of 3.3 at most towards the end.
+void Component::addKnots(std::vector<double> &out) const {
+  if (shape == 0) {
+    for (int i = -9; i <= 9; ++i)
+      out.push_back(mean + deviation * i * (1 + 0.05 * std::abs(i)));
+    return;
+  }
+  for (const int way : {-1, 1})
+    for (double d = 0; shape * expm1MinusX(d) < 64 && std::abs(d) < 42;
+         d += way * std::min(1.2, 4 / (shape * std::abs(std::expm1(d)) + 2 * std::sqrt(shape))))
+      out.push_back(mean + sign * deviation * std::sqrt(shape) * std::expm1(d));
+  out.push_back(mean - sign * deviation * std::sqrt(shape));
+}
+
 namespace {
 
 class Spread final : public Distribution {
@@ -138,9 +153,21 @@ public:
     }
     return {r.low, open > 0 ? inf : r.high};
   }
-  double quantile(double p) const override;
+  double quantile(double p) const override {
+    const double reachable = (total - open) / total;
+    const bool never = p > reachable || (p >= reachable && unbounded());
+    return never ? inf : find(p, 1 - p);
+  }
+  double upperQuantile(double q) const override {
+    const double unreachable = open / total;
+    const bool never = q < unreachable || (q <= unreachable && unbounded());
+    return never ? inf : find(1 - q, q);
+  }
+  std::vector<double> knots() const override;
 
 private:
+  /// More than these are thinned out: whoever integrates over so many parts is content with less.
+  static constexpr size_t mostKnots = 4000;
   struct Weighted {
     Component law;
     double weight;
@@ -157,9 +184,13 @@ private:
       sum += weight * law.density(t);
     return sum / total;
   }
-  /// F(t) - p, from whichever tail is the smaller.
-  double excess(double t, double p) const { return p <= 0.5 ? cdf(t) - p : (1 - p) - survival(t); }
-  Range bracket(double p) const;
+  bool unbounded() const { return !laws.empty() && support().high == inf; }
+  /// F(t) - p with q = 1 - p, from whichever tail is the smaller.
+  double excess(double t, double p, double q) const {
+    return p <= 0.5 ? cdf(t) - p : q - survival(t);
+  }
+  Range bracket(double p, double q) const;
+  double find(double p, double q) const;
 
   std::vector<Weighted> laws;
   std::vector<double> atoms;
@@ -170,23 +201,36 @@ private:
 };
 
 /// An interval with F(low) < p <= F(high), or an end that is infinite where none can be reached.
-Range Spread::bracket(double p) const {
+Range Spread::bracket(double p, double q) const {
   Range r{low, high};
   double width = std::max({high - low, std::abs(high), std::abs(low), 1e-300});
-  for (double step = width; excess(r.low, p) >= 0; step *= 2)
+  for (double step = width; excess(r.low, p, q) >= 0; step *= 2)
     if (r.low -= step; !std::isfinite(r.low))
       return r;
-  for (double step = width; excess(r.high, p) < 0; step *= 2)
+  for (double step = width; excess(r.high, p, q) < 0; step *= 2)
     if (r.high += step; !std::isfinite(r.high))
       return {r.low, inf};
   return r;
 }
 
-double Spread::quantile(double p) const {
-  const double reachable = (total - open) / total;
-  if (p > reachable || (p >= reachable && !laws.empty() && support().high == inf))
-    return inf;
-  Range r = bracket(p);
+std::vector<double> Spread::knots() const {
+  std::vector<double> k = atoms;
+  for (const auto &[law, weight] : laws)
+    law.addKnots(k);
+  std::sort(k.begin(), k.end());
+  k.erase(std::unique(k.begin(), k.end()), k.end());
+  if (k.size() <= mostKnots + atoms.size())
+    return k;
+  std::vector<double> few = atoms;
+  for (size_t i = 0; i < mostKnots; ++i)
+    few.push_back(k[i * (k.size() - 1) / (mostKnots - 1)]);
+  std::sort(few.begin(), few.end());
+  few.erase(std::unique(few.begin(), few.end()), few.end());
+  return few;
+}
+
+double Spread::find(double p, double q) const {
+  Range r = bracket(p, q);
   if (!std::isfinite(r.high) || !std::isfinite(r.low))
     return r.high;
   double t = r.low + (r.high - r.low) / 2;
@@ -194,7 +238,7 @@ double Spread::quantile(double p) const {
     const double tolerance = 1e-14 * std::max({std::abs(r.low), std::abs(r.high), narrowest});
     if (r.high - r.low <= tolerance)
       break;
-    const double g = excess(t, p), f = slope(t);
+    const double g = excess(t, p, q), f = slope(t);
     (g < 0 ? r.low : r.high) = t;
     // Newton's step, pushed a little beyond the root so that the other end of the bracket closes in
     // too; every fourth step halves, for steps and flat places.
@@ -203,7 +247,7 @@ double Spread::quantile(double p) const {
     t = inside && i % 4 != 3 ? next : r.low + (r.high - r.low) / 2;
   }
   const auto atom = std::upper_bound(atoms.begin(), atoms.end(), r.low);
-  return atom != atoms.end() && *atom <= r.high && excess(*atom, p) >= 0 ? *atom : r.high;
+  return atom != atoms.end() && *atom <= r.high && excess(*atom, p, q) >= 0 ? *atom : r.high;
 }
 
 std::optional<Error> refuse(std::span<const Part> parts) {

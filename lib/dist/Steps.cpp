@@ -22,15 +22,15 @@ public:
   /// `sorted` ascending; `weights` parallel, empty when all are 1; `open` weight lies above all.
   Steps(std::vector<double> sorted, std::vector<double> weights, double openWeight,
         const Moments &m)
-      : values(std::move(sorted)), upTo(std::move(weights)), open(openWeight), known(m) {
+      : values(std::move(sorted)), upTo(std::move(weights)), from(upTo), open(openWeight),
+        known(m) {
     std::partial_sum(upTo.begin(), upTo.end(), upTo.begin());
+    std::partial_sum(from.rbegin(), from.rend(), from.rbegin());
     total = open + weightUpTo(values.size());
   }
 
   double cdf(double t) const override { return weightUpTo(rank(t)) / total; }
-  double survival(double t) const override {
-    return (weightUpTo(values.size()) - weightUpTo(rank(t)) + open) / total;
-  }
+  double survival(double t) const override { return survivalAt(rank(t)); }
 
   double quantile(double p) const override {
     // Smallest i with weightUpTo(i + 1) / total >= p: the comparison is the one a reader would make
@@ -46,8 +46,26 @@ public:
     return low < values.size() ? values[low] : std::numeric_limits<double>::infinity();
   }
 
+  double upperQuantile(double q) const override {
+    // Smallest i whose weight above is at most q; with weight 0 above none of them.
+    size_t low = 0, high = values.size();
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (survivalAt(middle + 1) <= q)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low < values.size() ? values[low] : std::numeric_limits<double>::infinity();
+  }
+
   std::optional<double> density(double) const override { return std::nullopt; }
   Moments moments() const override { return known; }
+  std::vector<double> knots() const override {
+    std::vector<double> k = values;
+    k.erase(std::unique(k.begin(), k.end()), k.end());
+    return k;
+  }
   Range support() const override {
     const double inf = std::numeric_limits<double>::infinity();
     if (values.empty())
@@ -59,11 +77,15 @@ private:
   size_t rank(double t) const {
     return static_cast<size_t>(std::upper_bound(values.begin(), values.end(), t) - values.begin());
   }
+  double survivalAt(size_t n) const { return (weightFrom(n) + open) / total; }
   double weightUpTo(size_t n) const {
     return upTo.empty() ? static_cast<double>(n) : n == 0 ? 0 : upTo[n - 1];
   }
+  double weightFrom(size_t n) const {
+    return from.empty() ? static_cast<double>(values.size() - n) : n < from.size() ? from[n] : 0;
+  }
 
-  std::vector<double> values, upTo;
+  std::vector<double> values, upTo, from; ///< weights summed from below and from above
   double open, total = 0;
   Moments known;
 };

@@ -9,6 +9,7 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -48,6 +49,33 @@ double gammaDensity(double a, double x) {
   if (x == 0)
     return a < 1 ? std::numeric_limits<double>::infinity() : a == 1 ? 1 : 0;
   return std::isinf(x) ? 0 : boost::math::gamma_p_derivative(a, x, Quiet());
+}
+
+// x^2/2! + x^3/3! + ...: the terms of degree 0 and 1 would cancel
+double expm1MinusX(double x) {
+  if (std::abs(x) > 0.5)
+    return std::expm1(x) - x;
+  static constexpr auto inverseFactorial = [] {
+    std::array<double, 16> f{1};
+    for (size_t k = 1; k < f.size(); ++k)
+      f[k] = f[k - 1] / static_cast<double>(k);
+    return f;
+  }();
+  double sum = 0;
+  for (size_t k = inverseFactorial.size(); k-- > 2;)
+    sum = sum * x + inverseFactorial[k];
+  return sum * x * x;
+}
+
+// With w = x/(2 + x): ln(1 + x) = 2 (w + w^3/3 + w^5/5 + ...) and x - 2w = x w
+double xMinusLog1p(double x) {
+  if (x < -0.4 || x > 0.6)
+    return x - std::log1p(x);
+  const double w = x / (2 + x), w2 = w * w;
+  double sum = 0;
+  for (int k = 23; k >= 3; k -= 2)
+    sum = sum * w2 + 1.0 / k;
+  return w * (x - 2 * w2 * sum);
 }
 
 double studentQuantile(double freedom, double p) {

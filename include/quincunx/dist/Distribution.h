@@ -1,19 +1,26 @@
-// A probability law of a cost, as every reader sees it: cdf, survival, quantile, density where
-// there is one, moments and support. A law may be open: part of its mass lies at an unknown place
-// above everything known (runs that were stopped), and quantiles in that part are infinite. It
-// knows nothing of programs.
+// A probability law of a cost, as every reader sees it: cdf, survival, quantiles from either tail,
+// density where there is one, moments and support. A law may be open: part of its mass lies at an
+// unknown place above everything known (runs that were stopped), and quantiles in that part are
+// infinite. It knows nothing of programs.
 #pragma once
 
 #include "quincunx/numeric/Moments.h"
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace quincunx {
 
 /// Where a law has its mass; an end may be infinite.
 struct Range {
   double low = 0, high = 0;
+};
+
+/// Both tails at a place t: P(T <= t) and P(T > t), the small one with its own digits.
+struct Tails {
+  double below = 0, above = 1;
 };
 
 class Distribution {
@@ -26,11 +33,24 @@ public:
   /// The smallest t with P(T <= t) >= p, for 0 < p <= 1; infinity where the law is open or, at p =
   /// 1, has no largest value.
   virtual double quantile(double p) const = 0;
+  /// The smallest t with P(T > t) <= q, for 0 <= q < 1: quantile(1 - q) for q that 1 - q would
+  /// round.
+  virtual double upperQuantile(double q) const = 0;
   /// None where the law has no density (steps).
   virtual std::optional<double> density(double t) const = 0;
   virtual Moments moments() const = 0;
   virtual Range support() const = 0;
+  /// Both tails at ascending places: what integration asks for.
+  virtual void tails(std::span<const double> ascending, std::span<Tails> out) const;
+  /// Ascending places, among them every step and every finite end, with nothing sudden between
+  /// neighbours, and no moment up to the fourth to speak of outside: the panels of an integral over
+  /// this law.
+  virtual std::vector<double> knots() const = 0;
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
+
+/// Cumulants of any law by panels from its tails. Of an open law, as if nothing were above its last
+/// knot.
+Cumulants integrateCumulants(const Distribution &law);
 
 } // namespace quincunx

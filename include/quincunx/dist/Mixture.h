@@ -37,6 +37,8 @@ public:
   double survival(double t) const;
   double density(double t) const;
   Range support() const;
+  /// As Distribution::knots(), in no order.
+  void addKnots(std::vector<double> &out) const;
 
 private:
   double mean, deviation;

@@ -27,6 +27,17 @@ TEST(Special, Gamma) {
   EXPECT_EQ(gammaDensity(2, 0), 0);
 }
 
+TEST(Special, DifferencesWithoutCancellation) {
+  // mpmath, 30 digits
+  EXPECT_NEAR(expm1MinusX(1e-5) / 5.0000166667083334e-11, 1, 1e-15);
+  EXPECT_NEAR(expm1MinusX(-0.4) / 0.070320046035639300744, 1, 1e-15);
+  EXPECT_NEAR(expm1MinusX(2) / 4.3890560989306502272, 1, 1e-15);
+  EXPECT_NEAR(xMinusLog1p(1e-5) / 4.9999666669166646667e-11, 1, 1e-15);
+  EXPECT_NEAR(xMinusLog1p(-0.3) / 0.056674943938732378912, 1, 1e-15);
+  EXPECT_NEAR(xMinusLog1p(0.5) / 0.094534891891835618021, 1, 1e-15);
+  EXPECT_NEAR(xMinusLog1p(40) / 36.286427933295692196, 1, 1e-15);
+}
+
 TEST(Special, Student) {
   EXPECT_NEAR(studentQuantile(1, 0.95), 6.3137515146750411, 1e-10);
   EXPECT_NEAR(studentQuantile(9, 0.95), 1.8331129326536335, 1e-10);

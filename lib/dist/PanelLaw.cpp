@@ -1,0 +1,120 @@
+// Laws on panels, in the units of the cost.
+// The idea: a table in the coordinate of the shape answers everything, so a family is a log-density
+// and nothing else; a mirrored law is the same table with its tails exchanged. Reference:
+// docs/09-percentiles-and-bounds.md. It fits nothing (lib/dist/Pearson.cpp, MaxEntropy.cpp do).
+#include "quincunx/dist/PanelLaw.h"
+
+#include "PanelTable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace quincunx {
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+class PanelLaw final : public Distribution {
+public:
+  PanelLaw(std::unique_ptr<const Shape> s, PanelTable t, const Frame &f, const Moments &m)
+      : shape(std::move(s)), table(std::move(t)), frame(f), known(m) {}
+
+  double cdf(double t) const override { return at(t).below; }
+  double survival(double t) const override { return at(t).above; }
+  double quantile(double p) const override {
+    if (!(p > 0))
+      return support().low;
+    return p <= 0.5 ? fromTail(p, false) : upperQuantile(1 - p);
+  }
+  double upperQuantile(double q) const override {
+    if (!(q > 0))
+      return support().high;
+    return q <= 0.5 ? fromTail(q, true) : quantile(1 - q);
+  }
+
+  // f(t) = f(d) / (dx/dd) / |scale|
+  std::optional<double> density(double t) const override {
+    const double x = (t - frame.origin) / frame.scale;
+    const Range r = shape->support();
+    if (!(x > r.low && x < r.high))
+      return 0;
+    const double d[] = {shape->coordinate(x)};
+    double g[1];
+    shape->logDensity(d, g);
+    const double f = std::exp(g[0] - table.logMass() - shape->logStretch(d[0]));
+    return std::isnan(f) ? 0 : f / std::abs(frame.scale);
+  }
+
+  Moments moments() const override { return known; }
+  Range support() const override {
+    const Range r = shape->support();
+    const double a = unit(r.low), b = unit(r.high);
+    return {std::min(a, b), std::max(a, b)};
+  }
+
+  std::vector<double> knots() const override {
+    // In log and logit coordinates 1.3 is a factor of 3.7 towards an end; 16 points of t integrate
+    // such a panel to rounding, and one in which the density falls by e^10.
+    std::vector<double> k;
+    for (const double d : table.edges(1.3, 3))
+      k.push_back(unit(shape->place(d)));
+    const Range r = support();
+    if (std::isfinite(r.low))
+      k.push_back(r.low);
+    if (std::isfinite(r.high))
+      k.push_back(r.high);
+    std::sort(k.begin(), k.end());
+    k.erase(std::unique(k.begin(), k.end()), k.end());
+    return k;
+  }
+
+private:
+  double unit(double x) const { return frame.origin + frame.scale * x; }
+  Tails at(double t) const {
+    const double ts[] = {t};
+    Tails out[1];
+    tails(ts, out);
+    return out[0];
+  }
+  void tails(std::span<const double> ascending, std::span<Tails> out) const override {
+    const Range r = shape->support();
+    std::array<double, 16> d{};
+    for (size_t from = 0; from < ascending.size(); from += d.size()) {
+      const size_t count = std::min(d.size(), ascending.size() - from);
+      for (size_t i = 0; i < count; ++i) {
+        const double x = (ascending[from + i] - frame.origin) / frame.scale;
+        d[i] = x <= r.low ? -inf : x >= r.high ? inf : shape->coordinate(x);
+      }
+      table.tails(std::span(d).first(count), out.subspan(from, count));
+    }
+    if (frame.scale < 0)
+      for (Tails &s : out.first(ascending.size()))
+        std::swap(s.below, s.above);
+  }
+  double fromTail(double p, bool upper) const {
+    const Range r = support();
+    const double t = unit(shape->place(table.quantile(p, upper != (frame.scale < 0))));
+    return std::clamp(t, r.low, r.high);
+  }
+
+  std::unique_ptr<const Shape> shape;
+  PanelTable table;
+  Frame frame;
+  Moments known;
+};
+
+} // namespace
+
+Result<DistributionPtr> makePanelLaw(std::unique_ptr<const Shape> shape, const Frame &frame,
+                                     const Moments &known) {
+  Result<PanelTable> table = PanelTable::make(*shape);
+  if (!table)
+    return table.error();
+  return DistributionPtr(
+      std::make_shared<PanelLaw>(std::move(shape), std::move(*table), frame, known));
+}
+
+} // namespace quincunx

@@ -1,0 +1,284 @@
+// Pearson's system, from four moments to a law.
+// The idea: standardised, p'/p = -(x + c1)/(c0 + c1 x + c2 x^2). The roots of the quadratic decide
+// the type; three log-densities cover all of them: that of ln(G/H) for gamma variables G and H
+// (types I and VI; III and V when one of them is a constant), and type IV in asinh x. Each is
+// written relative to its mode, in the distance d from it, in a form without cancellation, so that
+// nearly normal laws and those next to a type boundary need no special case. Reference:
+// docs/09-percentiles-and-bounds.md; Johnson, Kotz & Balakrishnan, vol. 1, ch. 12. Type 0 is
+// lib/dist/Normal.cpp, the two-point law lib/dist/Points.cpp.
+#include "quincunx/dist/Pearson.h"
+
+#include "quincunx/dist/Families.h"
+#include "quincunx/dist/PanelLaw.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace quincunx {
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+/// ln(G/H) for gamma variables of shapes a and b, in the distance from its mode ln(a/b):
+///   g(d) = a d - (a+b) ln(1 + p (e^d - 1)),  p = a/(a+b), P = b/(a+b).
+/// An infinite shape is a constant: then g(d) = -b (e^-d - 1 + d) or -a (e^d - 1 - d).
+class LogRatio : public Shape {
+public:
+  LogRatio(double shapeA, double shapeB)
+      : a(shapeA), b(shapeB), r(a + b), p(a == inf   ? 1
+                                          : b == inf ? 0
+                                                     : a / r),
+        P(a == inf   ? 0
+          : b == inf ? 1
+                     : b / r) {}
+
+  void logDensity(std::span<const double> d, std::span<double> out) const override {
+    for (size_t i = 0; i < d.size(); ++i)
+      out[i] = logDensityAt(d[i]);
+  }
+  // g'' = -a b/(a+b)
+  double spread() const override { return 1 / std::sqrt(p < P ? a * P : b * p); }
+
+protected:
+  double logDensityAt(double d) const {
+    if (b == inf)
+      return -a * expm1MinusX(d);
+    if (a == inf)
+      return -b * expm1MinusX(-d);
+    // Around the mode both terms of g are nearly r and their difference is quadratic in d: with
+    // u = p (e^d - 1), g = r (u - ln(1 + u)) - a (e^d - 1 - d), and the same from the other side.
+    // For small r, or a large u, the difference is of the size of the terms.
+    const double u = p < P ? p * std::expm1(d) : P * std::expm1(-d);
+    if (r > 100 && u < 1)
+      return p < P ? r * xMinusLog1p(u) - a * expm1MinusX(d)
+                   : r * xMinusLog1p(u) - b * expm1MinusX(-d);
+    return d < 0 ? a * d - r * std::log(P + p * std::exp(d))
+                 : -b * d - r * std::log(p + P * std::exp(-d));
+  }
+  /// Where e^d has no influence on 1 + p (e^d - 1) below, and 1 has none above.
+  double modeAbove() const { return std::log(a) - std::log(b); }
+
+  double a, b, r, p, P;
+};
+
+/// Type I: x = width (y - p), y = 1/(1 + e^-z); y - p = p P (e^d - 1)/(1 + p (e^d - 1)).
+class BetaShape final : public LogRatio {
+public:
+  BetaShape(double shapeA, double shapeB)
+      : LogRatio(shapeA, shapeB), width(std::sqrt((r + 1) / (p * P))) {}
+  double place(double d) const override {
+    if (d > 0) {
+      const double e = -std::expm1(-d);
+      return width * p * P * e / (1 - P * e);
+    }
+    const double e = std::expm1(d);
+    return width * p * P * e / (1 + p * e);
+  }
+  // e^d - 1 = v/(p (P - v)), v = x/width
+  double coordinate(double x) const override {
+    const double v = x / width, e = v / (p * (P - v));
+    return std::abs(e) < 0.5 ? std::log1p(e) : std::log(P * (p + v)) - std::log(p * (P - v));
+  }
+  double logStretch(double d) const override {
+    // dx/dd = width p P e^d/(1 + p (e^d - 1))^2
+    return std::log(width * p * P) + (d < 0 ? d - 2 * std::log1p(p * std::expm1(d))
+                                            : -d - 2 * std::log1p(P * std::expm1(-d)));
+  }
+  Range support() const override { return {-width * p, width * P}; }
+  Range window() const override {
+    const double z = modeAbove();
+    return {std::min(-42 - z, -3.0), std::max(42 - z, 3.0)};
+  }
+
+private:
+  double width;
+};
+
+/// x = scale (e^d - 1 - shift): types III, V and VI.
+class ExponentialShape final : public LogRatio {
+public:
+  ExponentialShape(double shapeA, double shapeB, double s, double displaced)
+      : LogRatio(shapeA, shapeB), scale(s), shift(displaced) {}
+  double place(double d) const override { return scale * (std::expm1(d) - shift); }
+  double coordinate(double x) const override { return std::log1p(x / scale + shift); }
+  double logStretch(double d) const override { return std::log(scale) + d; }
+  Range support() const override { return {-scale * (1 + shift), inf}; }
+  Range window() const override {
+    const double z = a == inf || b == inf ? 0 : modeAbove();
+    return {std::min(-42 - std::max(z, 0.0), -3.0), 690};
+  }
+
+private:
+  double scale, shift;
+};
+
+/// Types IV and VII: x = mode + B (sinh d + tau (cosh d - 1)), where |tau| < 1 is tanh of the mode
+/// in s = asinh and kappa^2 = 1 - tau^2;
+///   g(d) = K [tau/kappa delta - ln(cosh d + tau sinh d)], K = 2m - 1,
+///   delta = atan sinh(s) - atan sinh(mode).
+class TypeFour final : public Shape {
+public:
+  TypeFour(double c0, double c1, double c2)
+      : K((1 - c2) / c2), mode(-c1 / (2 * (1 - c2))),
+        B(std::sqrt((c0 + c1 * mode + c2 * mode * mode) / c2)), tau((mode + c1 / (2 * c2)) / B),
+        kappa(std::sqrt(std::max(4 * c0 * c2 - c1 * c1, 1e-300)) / (2 * c2 * B)),
+        away(kappa * kappa / (1 + tau)) {}
+
+  void logDensity(std::span<const double> d, std::span<double> out) const override {
+    for (size_t i = 0; i < d.size(); ++i) {
+      if (K > 100 && std::abs(d[i]) < 0.25) {
+        out[i] = -K * fall(d[i]);
+        continue;
+      }
+      const Step s = step(d[i]);
+      const double turn = tau == 0 ? 0 : tau / kappa * std::atan2(kappa * s.y, 1 + tau * s.y);
+      out[i] =
+          K * (turn - (std::abs(d[i]) < 0.5 ? std::log1p(s.stretch) : std::log(1 + s.stretch)));
+    }
+  }
+  double place(double d) const override { return mode + B * step(d).y; }
+  // With u^2 = (y + tau)^2 + kappa^2: (1 + tau) e^d = y + tau + u
+  double coordinate(double x) const override {
+    const double y = (x - mode) / B, u = std::hypot(y + tau, kappa);
+    if (std::abs(y) < 0.3)
+      return std::log1p(y * (1 + (y + 2 * tau) / (u + 1)) / (1 + tau));
+    return y + tau > 0 ? std::log((y + tau + u) / (1 + tau)) : std::log(away / (u - (y + tau)));
+  }
+  double logStretch(double d) const override { return std::log(B) + std::log1p(step(d).stretch); }
+  Range support() const override { return {-inf, inf}; }
+  Range window() const override { return {-690, 690}; }
+  double spread() const override { return 1 / std::sqrt(K); }
+
+private:
+  struct Step {
+    double y, stretch; ///< sinh d + tau (cosh d - 1), cosh d + tau sinh d - 1
+  };
+  /// From e^d - 1 and e^-d - 1, weighted (1 + tau)/2 and (1 - tau)/2 = away/2: no cancellation even
+  /// where tau is nearly 1.
+  Step step(double d) const {
+    const double size = std::abs(d);
+    const double e = size < 0.5 ? std::expm1(size) : std::exp(size) - 1, f = -e / (1 + e);
+    const double up = (1 + tau) / 2 * (d < 0 ? f : e), down = away / 2 * (d < 0 ? e : f);
+    return {up - down, up + down};
+  }
+
+  /// -g/K near the mode, every term of second order. With y as above, c = cosh d - 1, w = c + tau
+  /// sinh d and A = kappa y/(1 + tau y):
+  ///   kappa^2 c + tau^2 y^2/(1 + tau y) - (w - ln(1 + w)) + tau/kappa (A - atan A)
+  double fall(double d) const {
+    const double e = std::expm1(d), c = e * e / (2 * (1 + e)), sinh = (e + e / (1 + e)) / 2;
+    const double y = sinh + tau * c, w = c + tau * sinh, A = kappa * y / (1 + tau * y);
+    // A - atan A = A^3/3 - A^5/5 + ...
+    const double A2 = A * A;
+    double sum = 0;
+    for (int k = 27; k >= 3; k -= 2)
+      sum = 1.0 / k - A2 * sum;
+    return kappa * kappa * c + tau * tau * y * y / (1 + tau * y) - xMinusLog1p(w) +
+           tau / kappa * A * A2 * sum;
+  }
+
+  double K, mode, B, tau, kappa, away; ///< away = 1 - tau = kappa^2/(1 + tau)
+};
+
+/// beta1 = skewness^2, beta2 = kurtosis; the mirrored law has skewness >= 0.
+struct Betas {
+  double s, beta1, beta2, c;
+  explicit Betas(const Moments &m)
+      : s(std::abs(m.skewness)), beta1(s * s), beta2(m.kurtosis), c(2 * beta2 - 3 * beta1 - 6) {}
+  // r = 6 (beta2 - beta1 - 1)/(6 + 3 beta1 - 2 beta2)
+  double r() const { return -6 * (beta2 - beta1 - 1) / c; }
+  // D = beta1 (r+2)^2 + 16 (r+1)
+  double D() const { return beta1 * (r() + 2) * (r() + 2) + 16 * (r() + 1); }
+};
+
+/// Rounding of skewness and kurtosis: what differs by less is the limit itself.
+constexpr double rounding = 1e-13;
+
+} // namespace
+
+const char *name(PearsonType type) {
+  static constexpr const char *names[] = {"two-point", "0", "I",  "II", "III",
+                                          "IV",        "V", "VI", "VII"};
+  return names[static_cast<size_t>(type)];
+}
+
+PearsonParameters pearsonParameters(const Moments &m) {
+  const Betas q(m);
+  const double beta1 = q.beta1, beta2 = q.beta2, c = q.c;
+  PearsonParameters out{PearsonType::Normal, 0, 0, m.skewness < 0};
+  if (beta2 - beta1 - 1 <= rounding * (1 + beta1)) {
+    // 1/2 (1 - s/sqrt(4 + s^2)), without cancellation
+    const double h = std::sqrt(4 + beta1);
+    return {PearsonType::TwoPoint, 2 / (h * (h + q.s)), 0, out.mirrored};
+  }
+  if (std::abs(c) <= rounding * (1 + beta1))
+    return q.s <= rounding ? out : PearsonParameters{PearsonType::III, 4 / beta1, 0, out.mirrored};
+  const double r = q.r();
+  if (c < 0) {
+    // a, b = r/2 [1 -+ (r+2) s/sqrt(D)], a b = 4 r^2 (r+1)/D
+    const double D = q.D(), b = r / 2 * (1 + (r + 2) * q.s / std::sqrt(D));
+    return {q.s <= rounding ? PearsonType::II : PearsonType::I, 4 * r * r * (r + 1) / D / b, b,
+            out.mirrored};
+  }
+  // eta = beta1 (beta2+3)^2/(4 c (4 beta2 - 3 beta1))
+  const double eta = beta1 * (beta2 + 3) * (beta2 + 3) / (4 * c * (4 * beta2 - 3 * beta1));
+  if (std::abs(eta - 1) <= rounding)
+    return {PearsonType::V, 3 + (8 + 4 * std::sqrt(4 + beta1)) / beta1, 0, out.mirrored};
+  if (eta > 1) {
+    // B = |r (r+2)/2| s/sqrt(D), alpha = B + r/2 = -4 r^2 (r+1)/D/(B - r/2), beta = 1 - r
+    const double D = q.D(), B = std::abs(r * (r + 2) / 2) * q.s / std::sqrt(D);
+    return {PearsonType::VI, -4 * r * r * (r + 1) / D / (B - r / 2), 1 - r, out.mirrored};
+  }
+  // r4 = -r, m = (r4 + 2)/2, nu = -r4 (r4-2) s/sqrt(16 (r4-1) - beta1 (r4-2)^2)
+  const double r4 = -r, root = std::sqrt(16 * (r4 - 1) - beta1 * (r4 - 2) * (r4 - 2));
+  return {q.s <= rounding ? PearsonType::VII : PearsonType::IV, (r4 + 2) / 2,
+          q.s <= rounding ? 0 : -r4 * (r4 - 2) * q.s / root, out.mirrored};
+}
+
+namespace {
+
+std::unique_ptr<const Shape> shapeOf(const PearsonParameters &p, const Betas &q) {
+  switch (p.type) {
+  case PearsonType::I:
+  case PearsonType::II:
+    return std::make_unique<BetaShape>(p.first, p.second);
+  case PearsonType::III:
+    return std::make_unique<ExponentialShape>(p.first, inf, std::sqrt(p.first), 0);
+  case PearsonType::V: {
+    // x = G^-1: mean 1/(a-1), deviation 1/((a-1) sqrt(a-2)), mode of ln x at 1/a
+    const double a = p.first;
+    return std::make_unique<ExponentialShape>(inf, a, (a - 1) * std::sqrt(a - 2) / a, 1 / (a - 1));
+  }
+  case PearsonType::VI: {
+    // mean a/(b-1), variance a (a+b-1)/((b-2) (b-1)^2), mode of ln x at a/b
+    const double a = p.first, b = p.second;
+    return std::make_unique<ExponentialShape>(
+        a, b, (b - 1) / b * std::sqrt(a / (a + b - 1) * (b - 2)), 1 / (b - 1));
+  }
+  default: {
+    // c0, c1, c2 = (4 beta2 - 3 beta1, s (beta2 + 3), c)/(10 beta2 - 12 beta1 - 18)
+    const double n = 10 * q.beta2 - 12 * q.beta1 - 18;
+    return std::make_unique<TypeFour>((4 * q.beta2 - 3 * q.beta1) / n, q.s * (q.beta2 + 3) / n,
+                                      q.c / n);
+  }
+  }
+}
+
+} // namespace
+
+Result<DistributionPtr> fitPearson(const Moments &m, Range range) {
+  if (const auto error = unfit(m))
+    return *error;
+  const PearsonParameters p = pearsonParameters(m);
+  if (p.type == PearsonType::TwoPoint)
+    return fitTwoPoint(m, range);
+  if (p.type == PearsonType::Normal)
+    return fitNormal(m, range);
+  const double sd = m.deviation();
+  return makePanelLaw(shapeOf(p, Betas(m)), {m.mean, p.mirrored ? -sd : sd}, m);
+}
+
+} // namespace quincunx

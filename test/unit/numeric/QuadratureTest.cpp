@@ -1,0 +1,60 @@
+// Gauss-Legendre panels and the sweep over them.
+#include "quincunx/numeric/Quadrature.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+
+using namespace quincunx;
+
+TEST(Quadrature, NodesIntegratePolynomialsExactly) {
+  for (int degree = 0; degree < 32; ++degree) {
+    double sum = 0;
+    for (size_t i = 0; i < panelPoints; ++i)
+      sum += gaussWeights()[i] * std::pow(gaussNodes()[i], degree);
+    EXPECT_NEAR(sum, degree % 2 ? 0 : 2.0 / (degree + 1), 3e-16 * 4) << degree;
+  }
+  EXPECT_NEAR(gaussNodes()[15], 0.9894009349916499325961542, 1e-16);
+}
+
+TEST(Quadrature, CoefficientsGiveTheIntegralUpToAnyPlace) {
+  PanelValues v;
+  for (size_t i = 0; i < panelPoints; ++i)
+    v[i] = std::exp(gaussNodes()[i]);
+  EXPECT_LT(unresolved(v), 1e-13);
+  const PanelIntegral b = integralOf(legendre(v));
+  std::array<double, 16> x, out;
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = -1 + 2 * static_cast<double>(i) / 15;
+  legendreSums(b, x, out);
+  for (size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(out[i], std::exp(x[i]) - std::exp(-1), 1e-15);
+    EXPECT_NEAR(legendreSum(b, x[i]), out[i], 1e-15);
+  }
+}
+
+TEST(Quadrature, WhatIsNotSmoothIsNotResolved) {
+  PanelValues kink;
+  for (size_t i = 0; i < panelPoints; ++i)
+    kink[i] = std::abs(gaussNodes()[i] - 0.1);
+  EXPECT_GT(unresolved(kink), 1e-4);
+  EXPECT_EQ(unresolved(PanelValues{}), 0);
+}
+
+TEST(Quadrature, SweepHalvesUntilAnsweredAndNoMore) {
+  const double edges[] = {0, 1, 1, 3};
+  double length = 0, next = 0;
+  int lasts = 0;
+  sweep(edges, 3, [&](double low, double high, bool last) {
+    EXPECT_TRUE(last || high - low > 0.2);
+    if (high - low > 0.25 + 1e-12 && !last)
+      return false;
+    EXPECT_EQ(low, next);
+    next = high;
+    lasts += last;
+    length += high - low;
+    return true;
+  });
+  EXPECT_EQ(length, 3);
+  EXPECT_EQ(lasts, 8); // 2 / 2^3
+}
