@@ -125,13 +125,8 @@ private:
     law.tails(t, s);
     for (size_t i = 0; i < panelPoints; ++i)
       tail[i] = tailOf(s[i], upper);
-    const double largest = upper ? tail.front() : tail.back();
-    if (largest == 0)
-      return true;
-    // A Gauss sum is exact to twice the degree, so its error is about the square of what is left.
-    const double error = unresolved(tail);
     const double reach = std::max(std::abs(low - center), std::abs(high - center));
-    if (!last && !small(largest * error * error, high - low, reach, 1e-14))
+    if (!last && !small(gaussError(tail), high - low, reach, 1e-14))
       return false;
     for (size_t i = 0; i < panelPoints; ++i) {
       const double x = std::abs(t[i] - center), w = half * weight[i] * tail[i];

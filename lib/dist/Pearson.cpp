@@ -8,8 +8,8 @@
 // lib/dist/Normal.cpp, the two-point law lib/dist/Points.cpp.
 #include "quincunx/dist/Pearson.h"
 
+#include "LogRatio.h"
 #include "quincunx/dist/Families.h"
-#include "quincunx/dist/PanelLaw.h"
 #include "quincunx/numeric/Special.h"
 
 #include <algorithm>
@@ -21,81 +21,6 @@ namespace quincunx {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
-
-/// ln(G/H) for gamma variables of shapes a and b, in the distance from its mode ln(a/b):
-///   g(d) = a d - (a+b) ln(1 + p (e^d - 1)),  p = a/(a+b), P = b/(a+b).
-/// An infinite shape is a constant: then g(d) = -b (e^-d - 1 + d) or -a (e^d - 1 - d).
-class LogRatio : public Shape {
-public:
-  LogRatio(double shapeA, double shapeB)
-      : a(shapeA), b(shapeB), r(a + b), p(a == inf   ? 1
-                                          : b == inf ? 0
-                                                     : a / r),
-        P(a == inf   ? 0
-          : b == inf ? 1
-                     : b / r) {}
-
-  void logDensity(std::span<const double> d, std::span<double> out) const override {
-    for (size_t i = 0; i < d.size(); ++i)
-      out[i] = logDensityAt(d[i]);
-  }
-  // g'' = -a b/(a+b)
-  double spread() const override { return 1 / std::sqrt(p < P ? a * P : b * p); }
-
-protected:
-  double logDensityAt(double d) const {
-    if (b == inf)
-      return -a * expm1MinusX(d);
-    if (a == inf)
-      return -b * expm1MinusX(-d);
-    // Around the mode both terms of g are nearly r and their difference is quadratic in d: with
-    // u = p (e^d - 1), g = r (u - ln(1 + u)) - a (e^d - 1 - d), and the same from the other side.
-    // For small r, or a large u, the difference is of the size of the terms.
-    const double u = p < P ? p * std::expm1(d) : P * std::expm1(-d);
-    if (r > 100 && u < 1)
-      return p < P ? r * xMinusLog1p(u) - a * expm1MinusX(d)
-                   : r * xMinusLog1p(u) - b * expm1MinusX(-d);
-    return d < 0 ? a * d - r * std::log(P + p * std::exp(d))
-                 : -b * d - r * std::log(p + P * std::exp(-d));
-  }
-  /// Where e^d has no influence on 1 + p (e^d - 1) below, and 1 has none above.
-  double modeAbove() const { return std::log(a) - std::log(b); }
-
-  double a, b, r, p, P;
-};
-
-/// Type I: x = width (y - p), y = 1/(1 + e^-z); y - p = p P (e^d - 1)/(1 + p (e^d - 1)).
-class BetaShape final : public LogRatio {
-public:
-  BetaShape(double shapeA, double shapeB)
-      : LogRatio(shapeA, shapeB), width(std::sqrt((r + 1) / (p * P))) {}
-  double place(double d) const override {
-    if (d > 0) {
-      const double e = -std::expm1(-d);
-      return width * p * P * e / (1 - P * e);
-    }
-    const double e = std::expm1(d);
-    return width * p * P * e / (1 + p * e);
-  }
-  // e^d - 1 = v/(p (P - v)), v = x/width
-  double coordinate(double x) const override {
-    const double v = x / width, e = v / (p * (P - v));
-    return std::abs(e) < 0.5 ? std::log1p(e) : std::log(P * (p + v)) - std::log(p * (P - v));
-  }
-  double logStretch(double d) const override {
-    // dx/dd = width p P e^d/(1 + p (e^d - 1))^2
-    return std::log(width * p * P) + (d < 0 ? d - 2 * std::log1p(p * std::expm1(d))
-                                            : -d - 2 * std::log1p(P * std::expm1(-d)));
-  }
-  Range support() const override { return {-width * p, width * P}; }
-  Range window() const override {
-    const double z = modeAbove();
-    return {std::min(-42 - z, -3.0), std::max(42 - z, 3.0)};
-  }
-
-private:
-  double width;
-};
 
 /// x = scale (e^d - 1 - shift): types III, V and VI.
 class ExponentialShape final : public LogRatio {

@@ -68,14 +68,37 @@ PanelValues legendre(const PanelValues &values) {
   return a;
 }
 
-double unresolved(const PanelValues &values) {
-  double largest = 0, a14 = 0, a15 = 0;
+namespace {
+
+/// |a_k| + |a_{k+1}| of the polynomial through the values.
+double pairAt(const PanelValues &values, size_t k) {
+  double first = 0, second = 0;
   for (size_t i = 0; i < n; ++i) {
-    largest = std::max(largest, std::abs(values[i]));
-    a14 += rule.transform[i][n - 2] * values[i];
-    a15 += rule.transform[i][n - 1] * values[i];
+    first += rule.transform[i][k] * values[i];
+    second += rule.transform[i][k + 1] * values[i];
   }
-  return largest > 0 ? (std::abs(a14) + std::abs(a15)) / largest : 0;
+  return std::abs(first) + std::abs(second);
+}
+
+double largestOf(const PanelValues &values) {
+  double largest = 0;
+  for (const double v : values)
+    largest = std::max(largest, std::abs(v));
+  return largest;
+}
+
+} // namespace
+
+double unresolved(const PanelValues &values) {
+  const double largest = largestOf(values);
+  return largest > 0 ? pairAt(values, n - 2) / largest : 0;
+}
+
+// Coefficients that fall like rho^-k make an error of about rho^-2n = a_n (a_n/a_n/2)^2; those of a
+// kink fall like a power, and then this is about a_n.
+double gaussError(const PanelValues &values) {
+  const double last = pairAt(values, n - 2), middle = std::max(pairAt(values, n / 2 - 2), last);
+  return middle > 0 ? last * (last / middle) * (last / middle) : 0;
 }
 
 // int_{-1}^x P_0 = P_1 + P_0;  int_{-1}^x P_k = (P_{k+1} - P_{k-1})/(2k+1)

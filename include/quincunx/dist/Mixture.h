@@ -1,5 +1,6 @@
 // The law of a cost over runs: a mixture with one part per run. A part whose variance is 0 is a
-// step; any other is known by its cumulants. Reference: docs/03-runs-kept-apart.md.
+// step; any other is known by its cumulants. Also mixtures of any laws, and histograms. Reference:
+// docs/03-runs-kept-apart.md.
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -23,6 +24,14 @@ struct Part {
 Result<DistributionPtr> makeMixture(std::span<const Part> parts);
 /// The same for steps of equal weight at `values`, of which the last `open` were stopped. Faster.
 Result<DistributionPtr> makeSteps(std::span<const double> values, size_t open = 0);
+/// The mixture of any laws, in proportion to `weights`. Refuses weights that are negative, not
+/// finite or all 0.
+Result<DistributionPtr> makeWeighted(std::span<const DistributionPtr> laws,
+                                     std::span<const double> weights);
+/// Mass masses[i], in any unit, spread evenly from edges[i] to edges[i + 1]. Refuses edges that do
+/// not ascend, and masses as makeWeighted does.
+Result<DistributionPtr> makeHistogram(std::span<const double> edges,
+                                      std::span<const double> masses);
 /// Sorts parts by mean and merges neighbours until at most `groups` are left; moments are kept, and
 /// percentiles change by little (256 groups of 2000 runs: below 0.03 %). Steps are left alone.
 std::vector<Part> compress(std::span<const Part> parts, size_t groups);

@@ -26,6 +26,9 @@ PanelValues legendre(const PanelValues &values);
 /// The last two of these coefficients against the largest value: how far the values are from being
 /// resolved.
 double unresolved(const PanelValues &values);
+/// About the error of the Gauss sum of these values over [-1, 1]: much less than they are
+/// unresolved when they are smooth.
+double gaussError(const PanelValues &values);
 /// Coefficients of the integral from -1 to x.
 PanelIntegral integralOf(const PanelValues &coefficients);
 /// sum c_k P_k(x) for |x| <= 1.

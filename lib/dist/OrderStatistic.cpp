@@ -1,0 +1,128 @@
+// The law of a place-by-place combination of independent laws.
+// The idea: nothing of the operands is needed but their tails at a place, whatever they are:
+// smooth, with several modes, steps. The new law answers the same questions, so it can be an
+// operand again, and its moments are integrals of its tails like those of any law. Reference:
+// docs/08-parallel.md. The combinations themselves are lib/dist/Combinations.cpp.
+#include "quincunx/dist/OrderStatistic.h"
+
+#include "Invert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace quincunx {
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+class Combined final : public Distribution {
+public:
+  Combined(std::vector<DistributionPtr> laws, std::unique_ptr<const Combination> how)
+      : operands(std::move(laws)), combination(std::move(how)) {
+    for (const DistributionPtr &law : operands) {
+      const std::vector<double> k = law->knots();
+      places.insert(places.end(), k.begin(), k.end());
+    }
+    sortKnots(places);
+    addKinks();
+    known = quincunx::moments(integrateCumulants(*this));
+  }
+
+  double cdf(double t) const override { return at(t).below; }
+  double survival(double t) const override { return at(t).above; }
+  double quantile(double p) const override { return invert(*this, places, p, 1 - p); }
+  double upperQuantile(double q) const override { return invert(*this, places, 1 - q, q); }
+
+  std::optional<double> density(double t) const override {
+    std::vector<Tails> x;
+    for (const DistributionPtr &law : operands)
+      x.push_back({law->cdf(t), law->survival(t)});
+    double sum = 0;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const std::optional<double> f = operands[i]->density(t);
+      if (!f)
+        return std::nullopt;
+      if (*f > 0)
+        sum += *f * combination->slope(x, i);
+    }
+    return sum;
+  }
+  Moments moments() const override { return known; }
+  Range support() const override {
+    // An end is where Y can be at all: where the combination of what lies below has some mass.
+    std::vector<double> ends;
+    for (const DistributionPtr &law : operands) {
+      ends.push_back(law->support().low);
+      ends.push_back(law->support().high);
+    }
+    std::sort(ends.begin(), ends.end());
+    Range r{ends.front(), ends.back()};
+    for (const double end : ends)
+      if (std::isfinite(end) && at(std::nextafter(end, -inf)).below == 0)
+        r.low = end;
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
+      if (std::isfinite(*end) && at(*end).above == 0)
+        r.high = *end;
+    return r;
+  }
+  std::vector<double> knots() const override { return places; }
+
+  void tails(std::span<const double> ascending, std::span<Tails> out) const override {
+    const size_t n = ascending.size(), m = operands.size();
+    std::vector<Tails> all(n * m), one(n);
+    for (size_t i = 0; i < m; ++i) {
+      operands[i]->tails(ascending, one);
+      for (size_t j = 0; j < n; ++j)
+        all[j * m + i] = one[j];
+    }
+    for (size_t j = 0; j < n; ++j)
+      out[j] = combination->combine(std::span(all).subspan(j * m, m));
+  }
+
+private:
+  /// Where the combination changes from one smooth piece to another between two knots.
+  void addKinks() {
+    std::vector<double> kinks;
+    for (size_t i = 1; i < places.size(); ++i) {
+      double low = places[i - 1], high = places[i];
+      const size_t before = pieceAt(low), after = pieceAt(high);
+      for (int step = 0; step < 60 && before != after; ++step) {
+        const double middle = low + (high - low) / 2;
+        (pieceAt(middle) == before ? low : high) = middle;
+      }
+      if (before != after)
+        kinks.push_back(high);
+    }
+    places.insert(places.end(), kinks.begin(), kinks.end());
+    sortKnots(places);
+  }
+  size_t pieceAt(double t) const {
+    std::vector<Tails> x;
+    for (const DistributionPtr &law : operands)
+      x.push_back({law->cdf(t), law->survival(t)});
+    return combination->piece(x);
+  }
+  Tails at(double t) const {
+    const double ts[] = {t};
+    Tails out[1];
+    tails(ts, out);
+    return out[0];
+  }
+
+  std::vector<DistributionPtr> operands;
+  std::unique_ptr<const Combination> combination;
+  std::vector<double> places;
+  Moments known;
+};
+
+} // namespace
+
+DistributionPtr makeCombined(std::vector<DistributionPtr> operands,
+                             std::unique_ptr<const Combination> combination) {
+  return std::make_shared<Combined>(std::move(operands), std::move(combination));
+}
+
+} // namespace quincunx
