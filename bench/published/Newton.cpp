@@ -3,11 +3,13 @@
 // Reference: Gautama's thesis (5.34) to (5.36), (5.42); Gautama & van Gemund (15), (16).
 #include "Integral.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace quincunx::published {
 
-// F <- F - (R(F) - x)/R'(F), kept between the ends of what is known to hold the root
+// F <- F - (R(F) - x)/R'(F), kept between the ends of what is known to hold the root. Convergence
+// is quadratic, so a step of 1e-9 leaves rounding.
 double cdf(const Lambda &task, double x, double start) {
   if (!(x > quantile(task, 0)))
     return 0;
@@ -18,9 +20,9 @@ double cdf(const Lambda &task, double x, double start) {
     const double excess = quantile(task, F) - x;
     (excess > 0 ? high : low) = F;
     double next = F - excess / slope(task, F);
-    if (!(next > low && next < high))
+    if (!(next >= low && next <= high && next > 0 && next < 1))
       next = (low + high) / 2;
-    const bool done = std::fabs(next - F) <= 1e-15 * F;
+    const bool done = std::fabs(next - F) <= 1e-9 * std::min(F, 1 - F);
     F = next;
     if (done)
       break;
