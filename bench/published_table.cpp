@@ -1,15 +1,18 @@
 // Prints how far each published method is from the exact mean and fourth moment of the last of N
-// tasks, and what one evaluation costs. Every method sees only what its text says it sees: four
-// moments, or the tabled parameters of the uniform, normal and exponential laws. Lines are
-// tab-separated; "-" and a reason where a method refuses. Methods
-// for two tasks, or for equal ones, are left out elsewhere. bench/published.py keeps them in
+// tasks, and what one evaluation costs; beside them quincunx's own families, joined by joinLast.
+// Every method sees four moments, or the tabled parameters its text has for the uniform, normal and
+// exponential laws. Lines are tab-separated; "-" and a reason where a method refuses. Methods for
+// two tasks, or for equal ones, are left out elsewhere. bench/published.py keeps the lines in
 // bench/log. Reference: docs/14-published-methods.md. It judges nothing: no figure passes or fails.
 #include "published/Workloads.h"
+#include "quincunx/cost/Join.h"
+#include "quincunx/dist/Families.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 using namespace quincunx;
@@ -114,20 +117,43 @@ Result<Answer> euler(const Case &c) {
   return y ? Result<Answer>(of(*y)) : y.error();
 }
 
+// Fit each law, join, integrate: all of it is timed.
+Result<Answer> own(FitFunction *fit, const Case &c) {
+  const double inf = std::numeric_limits<double>::infinity();
+  std::vector<Task> tasks;
+  for (const Workload *x : {&c.x1, c.x2 ? &*c.x2 : nullptr})
+    if (x) {
+      const Result<DistributionPtr> law = fit(x->moments, {-inf, inf});
+      if (!law)
+        return law.error();
+      tasks.push_back({*law, c.x2 ? 1 : c.N});
+    }
+  const Result<Join> y = joinLast(0, tasks);
+  return y ? Result<Answer>(of(y->raw)) : y.error();
+}
+
 enum class Takes { Anything, EqualTasks, TwoTasks };
 struct Method {
-  const char *name;
+  std::string name;
   Takes takes;
-  Result<Answer> (*answer)(const Case &);
+  std::function<Result<Answer>(const Case &)> answer;
   bool fits(const Case &c) const {
     return takes == Takes::Anything || (takes == Takes::TwoTasks ? c.N == 2 : !c.x2);
   }
 };
-const Method methods[] = {
-    {"heuristic", Takes::Anything, heuristic},    {"gumbel", Takes::EqualTasks, gumbel},
-    {"graphical", Takes::TwoTasks, graphical},    {"lambda", Takes::EqualTasks, lambda},
-    {"lambda, newton", Takes::TwoTasks, newton},  {"lambda, beta", Takes::TwoTasks, beta},
-    {"gram-charlier", Takes::Anything, charlier}, {"pearson, euler", Takes::Anything, euler}};
+
+std::vector<Method> methods() {
+  std::vector<Method> all = {
+      {"heuristic", Takes::Anything, heuristic},    {"gumbel", Takes::EqualTasks, gumbel},
+      {"graphical", Takes::TwoTasks, graphical},    {"lambda", Takes::EqualTasks, lambda},
+      {"lambda, newton", Takes::TwoTasks, newton},  {"lambda, beta", Takes::TwoTasks, beta},
+      {"gram-charlier", Takes::Anything, charlier}, {"pearson, euler", Takes::Anything, euler}};
+  for (const Family &f : families())
+    if (f.exact) // has all four moments
+      all.push_back({std::string("quincunx ") + f.name, Takes::Anything,
+                     [fit = f.fit](const Case &c) { return own(fit, c); }});
+  return all;
+}
 
 /// Median time of an evaluation in microseconds; at least five, at most about 50 ms of them.
 double microseconds(const std::function<void()> &evaluate) {
@@ -154,10 +180,12 @@ void printError(double got, double exact) {
 void printCase(const Case &c) {
   const RawMoments exact = c.x2 ? exactLast(c.x1, *c.x2) : exactLast(c.x1, c.N);
   const std::string law = c.x2 ? c.x1.name + " | " + c.x2->name : c.x1.name;
-  for (const Method &method : methods) {
+  static const std::vector<Method> all = methods();
+  for (const Method &method : all) {
     if (!method.fits(c))
       continue;
-    std::printf("%s\t%.0f\t%.6g\t%.6g\t%s", law.c_str(), c.N, exact.m1, exact.m4, method.name);
+    std::printf("%s\t%.0f\t%.6g\t%.6g\t%s", law.c_str(), c.N, exact.m1, exact.m4,
+                method.name.c_str());
     if (const Result<Answer> y = method.answer(c)) {
       printError(y->mean, exact.m1);
       printError(y->fourth, exact.m4);
