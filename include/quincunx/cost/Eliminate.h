@@ -38,7 +38,7 @@ struct FlowCost {
 /// The cost of a flow graph from its entry until it ends. All probabilities keep full relative
 /// accuracy, however seldom a loop is left, and cumulants about 14 digits however large the mean is
 /// against the deviation; those of one exit lose some where its mean is many deviations away from
-/// that of the whole. About 300 ns a node in structured flow; n^3/3 products in a complete graph.
+/// that of the whole. Structured flow takes 0.15 to 0.4 us a node, a complete graph n^3/3 products.
 /// A reason instead: a node or weight that does not exist, a reachable node that cannot get to any
 /// exit or whose edges all have weight 0, numbers out of the range of a double, a graph so dense
 /// that it takes over 2^24 products and 16 for each edge. What cannot be reached is not looked at.

@@ -44,7 +44,7 @@ Cumulants renewalRates(const Cumulants &u, const Cumulants &d);
 
 /// What the cumulants of the count have beyond n times the rate, once n is many runs. `first` is
 /// the chance that the first outcome is true and a run begins there; without it, the process has
-/// been running for ever.
+/// been running for ever. The r-th is right to about 1e-13 of the r-th power of u1 + d1.
 Cumulants renewalOnce(const RunLaw &u, const RunLaw &d, std::optional<double> first);
 
 /// Exact cumulants of the number of true ones among n outcomes, in time proportional to n and the
