@@ -1,7 +1,7 @@
 // A histogram of the law in text: a dozen bars, axis and range chosen from the law itself.
 // The idea: mass between two costs is a difference of the cdf, so the same code shows steps and
 // densities. It smooths nothing and marks no percentiles; the table has them.
-#include "Plot.h"
+#include "quincunx/report/Plot.h"
 
 #include "Grid.h"
 
@@ -32,18 +32,9 @@ std::string bar(double share, bool utf8) {
 
 } // namespace
 
-void sketch(const Observed &o, bool utf8, std::ostream &out) {
-  const Distribution &law = *o.law;
-  const double d = static_cast<double>(o.used());
-  const double closed = static_cast<double>(o.finished) / d;
-  if (o.finished == 0)
-    return;
-  const double low = o.constant ? o.program.min : std::max(0.0, law.quantile(0.5 * closed / d));
-  const double high = o.constant ? o.program.max : law.quantile(closed * (1 - 0.5 / d));
-  if (!(high > low)) {
-    out << "  every run that finished cost " << figure(low) << "\n";
-    return;
-  }
+void sketch(const Distribution &law, Range range, double open, bool utf8, std::ostream &out) {
+  const auto [low, high] = range;
+  const double closed = 1 - open;
   const bool logarithmic = low > 0 && high / low > 50;
   const auto edge = [&](size_t i) {
     const double f = static_cast<double>(i) / bars;
@@ -53,10 +44,9 @@ void sketch(const Observed &o, bool utf8, std::ostream &out) {
   for (size_t i = 0; i < bars; ++i)
     mass.push_back((i + 1 == bars ? closed : law.cdf(edge(i + 1))) -
                    (i == 0 ? 0 : law.cdf(edge(i))));
-  if (o.censored != 0)
-    mass.push_back(1 - closed);
+  if (open > 0)
+    mass.push_back(open);
   const double tallest = *std::max_element(mass.begin(), mass.end());
-  out << "  " << (logarithmic ? "logarithmic" : "linear") << " axis, share of runs\n";
   size_t edgeWidth = std::string("stopped").size();
   for (size_t i = 0; i <= bars; ++i)
     edgeWidth = std::max(edgeWidth, figure(edge(i)).size());
@@ -71,6 +61,23 @@ void sketch(const Observed &o, bool utf8, std::ostream &out) {
     if (i + 1 == bars)
       out << "  " << std::string(edgeWidth - figure(high).size(), ' ') << figure(high) << "\n";
   }
+}
+
+void sketch(const Observed &o, bool utf8, std::ostream &out) {
+  const Distribution &law = *o.law;
+  const double d = static_cast<double>(o.used());
+  const double closed = static_cast<double>(o.finished) / d;
+  if (o.finished == 0)
+    return;
+  const double low = o.constant ? o.program.min : std::max(0.0, law.quantile(0.5 * closed / d));
+  const double high = o.constant ? o.program.max : law.quantile(closed * (1 - 0.5 / d));
+  if (!(high > low)) {
+    out << "  every run that finished cost " << figure(low) << "\n";
+    return;
+  }
+  out << "  " << (low > 0 && high / low > 50 ? "logarithmic" : "linear")
+      << " axis, share of runs\n";
+  sketch(law, {low, high}, 1 - closed, utf8, out);
 }
 
 } // namespace quincunx

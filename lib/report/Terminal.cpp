@@ -5,7 +5,7 @@
 #include "quincunx/report/Terminal.h"
 
 #include "Grid.h"
-#include "Plot.h"
+#include "quincunx/report/Plot.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 
