@@ -93,6 +93,8 @@ bool PanelTable::march(const Shape &shape, int direction, double limit, std::vec
     const double reach = std::log1p(std::abs(shape.place(d[last])));
     if (next == limit || g[last] < underflow ||
         (g[last] < negligible && g[last] + 4 * reach < negligibleMoment)) {
+      if (next == limit && shape.endsThere())
+        return true;
       end.slope = std::max(slope, 1e-300);
       end.mass = std::exp(g[last] - slope * std::abs(next - d[last])) / end.slope;
       return std::isfinite(end.mass);

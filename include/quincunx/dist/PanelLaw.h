@@ -27,6 +27,8 @@ public:
   virtual Range support() const = 0;
   /// Beyond these d, x has reached its end in double precision.
   virtual Range window() const = 0;
+  /// True when nothing lies beyond the window; else tails go on as exponentials of d.
+  virtual bool endsThere() const { return false; }
   /// About one deviation of d near 0: the width of the first panel.
   virtual double spread() const = 0;
 };

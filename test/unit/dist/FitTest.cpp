@@ -1,0 +1,143 @@
+// The choice of a family, golden lambda laws, Johnson's and maximum entropy where they are exact.
+#include "quincunx/dist/Fit.h"
+
+#include "Csv.h"
+#include "quincunx/cost/Join.h"
+#include "quincunx/dist/Families.h"
+#include "quincunx/dist/Mixture.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr Range line{-inf, inf};
+} // namespace
+
+TEST(Fit, Choice) {
+  const struct {
+    Moments m;
+    const char *family;
+  } table[] = {
+      {{5, 0, 0, 3}, "point"},
+      {{0, 1, 0, 3}, "pearson"},
+      {{0, 1, 0, 1.8}, "pearson"},
+      {{0.5, 1.0 / 12, 0, 1.8}, "pearson"},
+      {{1, 1, 2, 9}, "pearson"},
+      {{0, 1, 0, 1.5}, "maximum-entropy"},
+      {{0, 1, 0.3, 1.6}, "maximum-entropy"},
+      {{0, 1, 1.5, 3.4}, "pearson"},
+      {{0, 1, 0, 1}, "pearson"},
+  };
+  for (const auto &[m, family] : table) {
+    const Result<Fit> fit = fitLaw(m, line);
+    ASSERT_TRUE(fit) << fit.error().text;
+    EXPECT_EQ(fit->family, family) << m.skewness << " " << m.kurtosis << " " << fit->why;
+    EXPECT_FALSE(fit->why.empty());
+  }
+  EXPECT_FALSE(fitLaw({0, 1, 0, 0.5}, line));
+  EXPECT_FALSE(fitLaw({0, 1, 0, 3}, line, "gumbel"));
+  EXPECT_EQ(fitLaw({0, 1, 0, 3}, line, "johnson")->family, "johnson");
+}
+
+TEST(Lambda, GoldenLawsAreFoundAgain) {
+  for (const Row &r : readCsv("gld.csv")) {
+    if (r.at("kind") != "RS")
+      continue;
+    SCOPED_TRACE(r.at("l3") + " " + r.at("l4"));
+    const Moments m{std::stod(r.at("mean")), std::stod(r.at("var")), std::stod(r.at("skew")),
+                    std::stod(r.at("kurt"))};
+    const Result<DistributionPtr> law = fitLambda(m, line);
+    ASSERT_TRUE(law) << law.error().text;
+    // (0.3, 0.6) shares its moments with (0.168, 0.681), and both have one mode.
+    if (r.at("l3") == "0.3")
+      continue;
+    const double sd = m.deviation();
+    const std::pair<double, std::string> quantiles[] = {
+        {0.001, "q001"}, {0.1, "q10"}, {0.5, "q50"}, {0.9, "q90"}, {0.999, "q999"}};
+    for (const auto &[p, column] : quantiles)
+      EXPECT_NEAR((*law)->quantile(p), std::stod(r.at(column)), 1e-8 * sd) << column;
+    for (const double N : {2.0, 64.0, 10000.0}) {
+      const Task task[] = {{*law, N}};
+      const Result<Join> y = joinLast(0, task);
+      const std::string name = "max" + std::to_string(static_cast<int>(N)) + "_m1";
+      EXPECT_NEAR(y->raw.m1, std::stod(r.at(name)), 1e-7 * sd) << name;
+    }
+  }
+}
+
+TEST(Lambda, AVerdictEverywhere) {
+  // Inside the region of one mode a law, far outside a reason.
+  for (const double s : {0.0, 0.5, 1.0})
+    for (const double above : {0.1, 0.5, 2.0}) {
+      const double least = s == 0 ? 1.8 : s == 0.5 ? 2.34 : 3.52;
+      EXPECT_TRUE(fitLambda({0, 1, s, least + above}, line)) << s << " " << least + above;
+    }
+  EXPECT_FALSE(fitLambda({0, 1, 0, 1.5}, line));
+  EXPECT_FALSE(fitLambda({0, 1, 2, 5.5}, line));
+}
+
+TEST(Johnson, LognormalIsExact) {
+  for (const double sigma : {0.1, 0.25, 0.5, 1.0}) {
+    const double w = std::exp(sigma * sigma);
+    const Moments m{std::sqrt(w), w * (w - 1), (w + 2) * std::sqrt(w - 1),
+                    w * w * w * w + 2 * w * w * w + 3 * w * w - 3};
+    const Result<DistributionPtr> law = fitJohnson(m, line);
+    ASSERT_TRUE(law) << law.error().text;
+    for (const double z : {-3.0, -1.0, 0.0, 2.0, 3.5})
+      EXPECT_NEAR((*law)->cdf(std::exp(sigma * z)) / (0.5 * std::erfc(-z / std::sqrt(2))), 1, 1e-8);
+  }
+}
+
+TEST(Johnson, NearlyAllPairsHaveALaw) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> U(0, 1);
+  int fitted = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double s = 4 * U(random) - 2;
+    const Moments m{10, 4, s, (1 + s * s) * (1.02 + 4 * U(random))};
+    const Result<DistributionPtr> law = fitJohnson(m, line);
+    if (!law)
+      continue;
+    ++fitted;
+    const Moments got = moments(integrateCumulants(**law));
+    EXPECT_NEAR(got.skewness, s, 1e-8) << s << " " << m.kurtosis;
+    EXPECT_NEAR(got.kurtosis / m.kurtosis, 1, 1e-8) << s << " " << m.kurtosis;
+  }
+  EXPECT_GE(fitted, 55);
+}
+
+TEST(MaxEntropy, TwoModes) {
+  // 0.7 N(10, 1) + 0.3 N(16, 1): percentiles better than Pearson's.
+  const std::vector<DistributionPtr> parts{*fitNormal({10, 1, 0, 3}, line),
+                                           *fitNormal({16, 1, 0, 3}, line)};
+  const DistributionPtr truth = *makeWeighted(parts, std::vector<double>{0.7, 0.3});
+  const Moments m = truth->moments();
+  const Result<Fit> fit = fitLaw(m, line);
+  ASSERT_TRUE(fit);
+  EXPECT_EQ(fit->family, "maximum-entropy");
+  for (const double p : {0.5, 0.9, 0.99})
+    EXPECT_NEAR(fit->law->quantile(p), truth->quantile(p), 0.05 * m.deviation()) << p;
+}
+
+TEST(Histogram, EvenWithinBins) {
+  const DistributionPtr law =
+      *makeHistogram(std::vector<double>{0, 1, 3, 4}, std::vector<double>{1, 0, 3});
+  EXPECT_DOUBLE_EQ(law->cdf(0.5), 0.125);
+  EXPECT_DOUBLE_EQ(law->survival(3.5), 0.375);
+  EXPECT_DOUBLE_EQ(law->cdf(2), 0.25);
+  EXPECT_DOUBLE_EQ(law->quantile(0.25), 1);
+  EXPECT_DOUBLE_EQ(law->quantile(0.625), 3.5);
+  EXPECT_DOUBLE_EQ(law->upperQuantile(0.375), 3.5);
+  EXPECT_NEAR(law->moments().mean, 0.25 * 0.5 + 0.75 * 3.5, 1e-14);
+  EXPECT_NEAR(law->moments().variance + 2.75 * 2.75, 0.25 / 3 + 0.75 * (64 - 27) / 3.0, 1e-13);
+  EXPECT_FALSE(makeHistogram(std::vector<double>{0, 0}, std::vector<double>{1}));
+  EXPECT_FALSE(makeHistogram(std::vector<double>{0, 1}, std::vector<double>{0}));
+  EXPECT_FALSE(makeHistogram(std::vector<double>{0, 1}, std::vector<double>{-1}));
+  EXPECT_FALSE(makeHistogram(std::vector<double>{0}, {}));
+}
