@@ -126,7 +126,9 @@ private:
     for (size_t i = 0; i < panelPoints; ++i)
       tail[i] = tailOf(s[i], upper);
     const double reach = std::max(std::abs(low - center), std::abs(high - center));
-    if (!last && !small(gaussError(tail), high - low, reach, 1e-14))
+    // Below this width places are too coarse for their tails to be smooth, halved or not.
+    const bool grainy = high - low < 1e-12 * std::max(std::abs(low), std::abs(high));
+    if (!last && !grainy && !small(gaussError(tail), high - low, reach, 1e-14))
       return false;
     for (size_t i = 0; i < panelPoints; ++i) {
       const double x = std::abs(t[i] - center), w = half * weight[i] * tail[i];

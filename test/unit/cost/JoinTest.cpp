@@ -307,6 +307,17 @@ TEST(Join, SharedDataSetMakesTasksAlike) {
   EXPECT_NEAR(y.law->quantile(0.25), 10.25, 0.05);
 }
 
+TEST(Join, NextToAPoleTheLastOfManyIsTheEnd) {
+  // A U-shape: the last of 1e9 lies within 1e-12 of the end, where places run out of digits. It
+  // must neither take for ever nor leave the support.
+  const DistributionPtr u = pearson(0, 1, 0.3, 1.7);
+  const Task task[] = {{u, 1e9}};
+  const Join y = made(joinLast(0, task));
+  EXPECT_NEAR(y.k.k1, u->support().high, 1e-10);
+  EXPECT_GE(y.k.k2, 0);
+  EXPECT_LT(y.k.k2, 1e-18);
+}
+
 TEST(Join, Refuses) {
   const DistributionPtr g = gammaLaw(2, 1);
   const Task none[] = {{g, 0}}, negative[] = {{g, -1}}, infinite[] = {{g, inf}}, nan[] = {{g, NAN}},
