@@ -20,7 +20,8 @@ int main() {
           if (std::string(f.name) != family)
             continue;
           const double inf = std::numeric_limits<double>::infinity();
-          const Result<DistributionPtr> law = f.fit(named.law->moments(), {-inf, inf});
+          const Range range{named.law->support().low, inf};
+          const Result<DistributionPtr> law = f.fit(named.law->moments(), range);
           if (!law) {
             std::printf("%s\t%.0f\t%s\t-\t-\n", named.name.c_str(), n, family);
             continue;
