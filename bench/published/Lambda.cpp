@@ -78,7 +78,7 @@ Vertex search(const Misfit &misfit, const Point &start) {
     v[i].f = misfit(v[i].p);
   }
   for (int step = 0; step < 400; ++step) {
-    std::sort(v.begin(), v.end(), [](const Vertex &a, const Vertex &b) { return a.f < b.f; });
+    std::ranges::sort(v, {}, &Vertex::f);
     if (v[0].f < 1e-24)
       break;
     const auto along = [&](double t) { // the worst vertex, moved through the middle of the others
@@ -106,8 +106,7 @@ Vertex search(const Misfit &misfit, const Point &start) {
       }
     }
   }
-  return *std::min_element(v.begin(), v.end(),
-                           [](const Vertex &a, const Vertex &b) { return a.f < b.f; });
+  return *std::ranges::min_element(v, {}, &Vertex::f);
 }
 
 } // namespace

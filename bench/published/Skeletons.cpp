@@ -12,7 +12,7 @@
 namespace quincunx::published {
 
 MeanVariance parallelMap(const MeanVariance &task, std::span<const int> placement) {
-  const double y = placement.empty() ? 0 : *std::max_element(placement.begin(), placement.end());
+  const double y = placement.empty() ? 0 : *std::ranges::max_element(placement);
   return {y * task.mean, y * y * task.variance};
 }
 
@@ -70,7 +70,7 @@ MeanVariance parallelMap(const MeanVariance &task, int n, int m) {
   const std::vector<double> p = largestShare(n, m);
   double mean = 0, second = 0;
   for (size_t i = 0; i < p.size(); ++i) {
-    const double y = static_cast<double>(i);
+    const auto y = static_cast<double>(i);
     mean += p[i] * y * task.mean;
     second += p[i] * y * y * (task.variance + task.mean * task.mean);
   }

@@ -117,7 +117,7 @@ double logCdf(const Workload &w, double x) {
 // P(Y >= k) = 1 - (1 - P(X >= k))^N
 RawMoments exactLattice(const Workload &w, double N) {
   RawMoments m;
-  for (double k = w.low + 1; k <= w.high; ++k) {
+  for (int k = 1; k <= static_cast<int>(w.high); ++k) {
     const double p = -std::expm1(N * std::log1p(-w.survival(k - 1)));
     addPowers(m, p, k);
     addPowers(m, -p, k - 1);
@@ -172,7 +172,7 @@ RawMoments exactLast(const Workload &w, double N) {
 
 RawMoments exactLast(const Workload &x1, const Workload &x2) {
   std::array<double, 4> edge{x1.low, x1.high, x2.low, x2.high};
-  std::sort(edge.begin(), edge.end());
+  std::ranges::sort(edge);
   RawMoments m;
   for (size_t i = 0; i < 3; ++i)
     if (edge[i] < edge[i + 1])
