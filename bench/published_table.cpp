@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 using namespace quincunx;
@@ -34,13 +35,13 @@ struct Answer {
 };
 Answer of(const RawMoments &m) { return {m.m1, m.m4}; }
 
-bool named(const Workload &x, const char *law) { return x.name.rfind(law, 0) == 0; }
+bool named(const Workload &x, const char *law) { return x.name.starts_with(law); }
 
 // Table 5.1 where it has the law (scaled by its moments), else a fit.
 Result<Lambda> lambdaOf(const Workload &x) {
   const double mean = x.moments.mean, sd = x.moments.deviation();
   if (named(x, "uniform"))
-    return uniformLambda(mean - std::sqrt(3) * sd, mean + std::sqrt(3) * sd);
+    return uniformLambda(mean - std::numbers::sqrt3 * sd, mean + std::numbers::sqrt3 * sd);
   if (named(x, "normal"))
     return normalLambda(mean, sd);
   if (named(x, "exponential")) {
@@ -206,7 +207,7 @@ int main() {
     for (const double N : {2, 16, 128, 1000, 10000})
       printCase({x, {}, N});
   // Reijns & van Gemund 6.2: all of mean 0 and variance 1
-  const Workload u = standardised(laws[0]), g = laws[1], e = standardised(laws[2]);
+  const Workload u = standardised(laws[0]), &g = laws[1], e = standardised(laws[2]);
   for (const auto &[x1, x2] : {std::pair{u, g}, {u, e}, {g, e}})
     printCase({x1, x2, 2});
 }
