@@ -59,6 +59,11 @@ public:
     return 0;
   }
 
+  size_t pieces() const override {
+    return coupling == Coupling::Independent  ? 1
+           : coupling == Coupling::Comonotone ? counts.size()
+                                              : 2;
+  }
   size_t piece(std::span<const Tails> operands) const override {
     if (coupling == Coupling::Extreme)
       return own(combine(operands)).above < 1 ? 0 : 1;

@@ -27,7 +27,8 @@ public:
       places.insert(places.end(), k.begin(), k.end());
     }
     sortKnots(places);
-    addKinks();
+    if (combination->pieces() > 1)
+      addKinks();
     known = quincunx::moments(integrateCumulants(*this));
   }
 

@@ -23,7 +23,8 @@ public:
   virtual Tails combine(std::span<const Tails> operands) const = 0;
   /// dF_Y/dF_i.
   virtual double slope(std::span<const Tails> operands, size_t i) const = 0;
-  /// Which smooth piece of the combination this is: F_Y has a kink where it changes.
+  /// Number of smooth pieces, and which one this is: F_Y has a kink where it changes.
+  virtual size_t pieces() const { return 1; }
   virtual size_t piece(std::span<const Tails> operands) const;
 };
 
