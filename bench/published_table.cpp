@@ -7,6 +7,7 @@
 #include "published/Workloads.h"
 #include "quincunx/cost/Join.h"
 #include "quincunx/dist/Families.h"
+#include "quincunx/dist/Fit.h"
 
 #include <algorithm>
 #include <chrono>
@@ -119,15 +120,15 @@ Result<Answer> euler(const Case &c) {
 }
 
 // Fit each law, join, integrate: all of it is timed.
-Result<Answer> own(FitFunction *fit, const Case &c) {
+Result<Answer> own(const std::string &family, const Case &c) {
   const double inf = std::numeric_limits<double>::infinity();
   std::vector<Task> tasks;
   for (const Workload *x : {&c.x1, c.x2 ? &*c.x2 : nullptr})
     if (x) {
-      const Result<DistributionPtr> law = fit(x->moments, {-inf, inf});
-      if (!law)
-        return law.error();
-      tasks.push_back({*law, c.x2 ? 1 : c.N});
+      const Result<Fit> fit = fitLaw(x->moments, {-inf, inf}, family);
+      if (!fit)
+        return fit.error();
+      tasks.push_back({fit->law, c.x2 ? 1 : c.N});
     }
   const Result<Join> y = joinLast(0, tasks);
   return y ? Result<Answer>(of(y->raw)) : y.error();
@@ -149,10 +150,13 @@ std::vector<Method> methods() {
       {"graphical", Takes::TwoTasks, graphical},    {"lambda", Takes::EqualTasks, lambda},
       {"lambda, newton", Takes::TwoTasks, newton},  {"lambda, beta", Takes::TwoTasks, beta},
       {"gram-charlier", Takes::Anything, charlier}, {"pearson, euler", Takes::Anything, euler}};
+  std::vector<std::string> own4 = {"auto"};
   for (const Family &f : families())
     if (f.exact) // has all four moments
-      all.push_back({std::string("quincunx ") + f.name, Takes::Anything,
-                     [fit = f.fit](const Case &c) { return own(fit, c); }});
+      own4.emplace_back(f.name);
+  for (const std::string &family : own4)
+    all.push_back({"quincunx " + family, Takes::Anything,
+                   [family](const Case &c) { return own(family, c); }});
   return all;
 }
 
