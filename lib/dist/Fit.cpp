@@ -36,7 +36,7 @@ Result<Fit> automatic(const Moments &m, Range range) {
   if (!entropy)
     return Fit{*pearson, "pearson",
                type + ", with its mass at both ends: two modes (" + entropy.error().text + ")"};
-  return Fit{*entropy, "maximum-entropy", "the moments point to two modes"};
+  return Fit{*entropy, "maxent", "the moments point to two modes"};
 }
 
 } // namespace
@@ -44,14 +44,17 @@ Result<Fit> automatic(const Moments &m, Range range) {
 Result<Fit> fitLaw(const Moments &m, Range range, std::string_view family) {
   if (family == "auto")
     return automatic(m, range);
-  for (const Family &f : families())
+  std::string known = "auto";
+  for (const Family &f : families()) {
     if (family == f.name) {
       const Result<DistributionPtr> law = f.fit(m, range);
       if (!law)
         return law.error();
       return Fit{*law, f.name, "as asked"};
     }
-  return Error{"there is no family '" + std::string(family) + "'"};
+    known += std::string(", ") + f.name;
+  }
+  return Error{"there is no family '" + std::string(family) + "' (there are " + known + ")"};
 }
 
 } // namespace quincunx

@@ -29,8 +29,8 @@ TEST(Fit, Choice) {
       {{0, 1, 0, 1.8}, "pearson"},
       {{0.5, 1.0 / 12, 0, 1.8}, "pearson"},
       {{1, 1, 2, 9}, "pearson"},
-      {{0, 1, 0, 1.5}, "maximum-entropy"},
-      {{0, 1, 0.3, 1.6}, "maximum-entropy"},
+      {{0, 1, 0, 1.5}, "maxent"},
+      {{0, 1, 0.3, 1.6}, "maxent"},
       {{0, 1, 1.5, 3.4}, "pearson"},
       {{0, 1, 0, 1}, "pearson"},
   };
@@ -120,7 +120,7 @@ TEST(MaxEntropy, TwoModes) {
   const Moments m = truth->moments();
   const Result<Fit> fit = fitLaw(m, line);
   ASSERT_TRUE(fit);
-  EXPECT_EQ(fit->family, "maximum-entropy");
+  EXPECT_EQ(fit->family, "maxent");
   for (const double p : {0.5, 0.9, 0.99})
     EXPECT_NEAR(fit->law->quantile(p), truth->quantile(p), 0.05 * m.deviation()) << p;
 }
