@@ -19,9 +19,15 @@ for verb in run report annotate corpus "corpus add" "corpus ls" "corpus show" "c
   same "the manual knows the verb" 1 "$(($(grep -c -- "${verb##* }" man.txt) > 0))"
   # an option in the examples that the verb does not have would mislead
   unknown=
-  for option in $(sed -n '/^Examples\{0,1\}:/,$p' out | grep -E "^  .*quincunx $verb" | sed 's/ -- .*//; s/[|].*//' | grep -oE -- ' --[a-z-]+'); do
-    grep -qE "^ +(-[a-z],)?$option( |$)" out || unknown="$unknown $option"
-  done
+  while read -r words; do
+    for option in $(printf '%s\n' "$words" | sed 's/ -- .*//; s/[|].*//' | grep -oE -- ' --[a-z-]+'); do
+      # the options of the verb in the example, which may be one below
+      below=$(printf '%s\n' "$words" | sed -E "s/.*quincunx $verb ?//; s/^([a-z]*).*/\1/")
+      # shellcheck disable=SC2086
+      { "$quincunx" $verb $below --help 2>/dev/null || cat out; } >.help
+      grep -qE "^ +(-[a-z],)?$option( |$)" .help || unknown="$unknown $option"
+    done
+  done < <(sed -n '/^Examples\{0,1\}:/,$p' out | grep -E "^  .*quincunx $verb")
   same "its examples use options it has" "" "$unknown"
 done
 gives 0 "--help" --help
