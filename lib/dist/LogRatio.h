@@ -3,7 +3,7 @@
 #pragma once
 
 #include "quincunx/dist/PanelLaw.h"
-#include "quincunx/numeric/Special.h"
+#include "quincunx/numeric/Elementary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,7 @@ public:
       : a(shapeA), b(shapeB), r(a + b), p(share(a, b)), P(share(b, a)) {}
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
-    for (size_t i = 0; i < d.size(); ++i)
-      out[i] = logDensityAt(d[i]);
+    inLanes(d, out, [this](Lanes x) { return logDensityAt(x); });
   }
   // g'' = -a b/(a+b)
   double spread() const override { return 1 / std::sqrt(p < P ? a * P : b * p); }
@@ -32,20 +31,21 @@ protected:
   static double share(double of, double other) {
     return std::isinf(of) ? 1 : std::isinf(other) ? 0 : of / (of + other);
   }
-  double logDensityAt(double d) const {
+  Lanes logDensityAt(Lanes d) const {
     if (std::isinf(b))
-      return -a * expm1MinusX(d);
+      return -a * quickExpm1MinusX(d);
     if (std::isinf(a))
-      return -b * expm1MinusX(-d);
+      return -b * quickExpm1MinusX(-d);
+    // For small r, or far from the mode, the difference is of the size of the terms.
+    const Lanes up = d < 0 ? d : -d, rest = d < 0 ? lanes(P) : lanes(p),
+                part = d < 0 ? lanes(p) : lanes(P), slope = d < 0 ? lanes(a) : lanes(b);
+    const Lanes far = slope * up - r * quickLog(rest + part * quickExp(up));
+    if (r <= 100)
+      return far;
     // Around the mode both terms of g are nearly r and their difference is quadratic in d: with
     // u = p (e^d - 1), g = r (u - ln(1 + u)) - a (e^d - 1 - d), and the same from the other side.
-    // For small r, or a large u, the difference is of the size of the terms.
-    const double u = p < P ? p * std::expm1(d) : P * std::expm1(-d);
-    if (r > 100 && u < 1)
-      return p < P ? r * xMinusLog1p(u) - a * expm1MinusX(d)
-                   : r * xMinusLog1p(u) - b * expm1MinusX(-d);
-    return d < 0 ? a * d - r * std::log(P + p * std::exp(d))
-                 : -b * d - r * std::log(p + P * std::exp(-d));
+    const Lanes x = p < P ? d : -d, beyond = quickExpm1MinusX(x), u = std::min(p, P) * (beyond + x);
+    return u < 1 ? r * quickXMinusLog1p(u) - std::min(a, b) * beyond : far;
   }
 
   double a, b, r, p, P;

@@ -6,6 +6,8 @@
 // its ends. Reference: docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d.
 #include "PanelTable.h"
 
+#include "quincunx/numeric/Elementary.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -73,8 +75,8 @@ bool PanelTable::march(const Shape &shape, int direction, double limit, std::vec
     for (size_t i = 0; i < panelPoints; ++i)
       d[i] = p.low + p.half() * (1 + node[i]);
     shape.logDensity(d, g);
-    for (size_t i = 0; i < panelPoints; ++i)
-      f[i] = std::exp(g[i]);
+    for (size_t i = 0; i < panelPoints; i += 2)
+      store(quickExp(load(&g[i])), &f[i]);
     const double error = unresolved(f);
     if (!std::isfinite(error) || p.high <= p.low)
       return false;

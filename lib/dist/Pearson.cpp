@@ -10,7 +10,7 @@
 
 #include "LogRatio.h"
 #include "quincunx/dist/Families.h"
-#include "quincunx/numeric/Special.h"
+#include "quincunx/numeric/Elementary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,16 +53,7 @@ public:
         away(kappa * kappa / (1 + tau)) {}
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
-    for (size_t i = 0; i < d.size(); ++i) {
-      if (K > 100 && std::abs(d[i]) < 0.25) {
-        out[i] = -K * fall(d[i]);
-        continue;
-      }
-      const Step s = step(d[i]);
-      const double turn = tau == 0 ? 0 : tau / kappa * std::atan2(kappa * s.y, 1 + tau * s.y);
-      out[i] =
-          K * (turn - (std::abs(d[i]) < 0.5 ? std::log1p(s.stretch) : std::log(1 + s.stretch)));
-    }
+    inLanes(d, out, [this](Lanes x) { return logDensityAt(x); });
   }
   double place(double d) const override { return mode + B * step(d).y; }
   // With u^2 = (y + tau)^2 + kappa^2: (1 + tau) e^d = y + tau + u
@@ -90,19 +81,24 @@ private:
     return {up - down, up + down};
   }
 
-  /// -g/K near the mode, every term of second order. With y as above, c = cosh d - 1, w = c + tau
-  /// sinh d and A = kappa y/(1 + tau y):
+  // With e = e^|d| and c = cosh d - 1 = (e - 1)^2/2e: no cancellation in the logarithm's argument,
+  // written as its growing part times what is left, ln(1 + w) where w is small.
+  Lanes logDensityAt(Lanes d) const {
+    const Lanes size = absolute(d), e1 = quickExpm1MinusX(size) + size, f1 = -e1 / (1 + e1);
+    const Lanes up = (1 + tau) / 2 * (d < 0 ? f1 : e1), down = away / 2 * (d < 0 ? e1 : f1);
+    const Lanes y = up - down, w = up + down;
+    const Lanes turn = tau == 0 ? lanes(0) : tau / kappa * quickAtan2(kappa * y, 1 + tau * y);
+    const Lanes far = K * (turn - quickLog1p(w));
+    return K > 100 ? (size < 0.25 ? -K * fall(y, w, (e1 * e1) / (2 * (1 + e1))) : far) : far;
+  }
+
+  /// -g/K near the mode, every term of second order. With y and w as above, c = cosh d - 1 and
+  /// A = kappa y/(1 + tau y):
   ///   kappa^2 c + tau^2 y^2/(1 + tau y) - (w - ln(1 + w)) + tau/kappa (A - atan A)
-  double fall(double d) const {
-    const double e = std::expm1(d), c = e * e / (2 * (1 + e)), sinh = (e + e / (1 + e)) / 2;
-    const double y = sinh + tau * c, w = c + tau * sinh, A = kappa * y / (1 + tau * y);
-    // A - atan A = A^3/3 - A^5/5 + ...
-    const double A2 = A * A;
-    double sum = 0;
-    for (int k = 27; k >= 3; k -= 2)
-      sum = 1.0 / k - A2 * sum;
-    return kappa * kappa * c + tau * tau * y * y / (1 + tau * y) - xMinusLog1p(w) +
-           tau / kappa * A * A2 * sum;
+  Lanes fall(Lanes y, Lanes w, Lanes c) const {
+    const Lanes A = kappa * y / (1 + tau * y);
+    return kappa * kappa * c + tau * tau * y * y / (1 + tau * y) - quickXMinusLog1p(w) +
+           tau / kappa * quickXMinusAtan(A);
   }
 
   double K, mode, B, tau, kappa, away; ///< away = 1 - tau = kappa^2/(1 + tau)

@@ -7,6 +7,8 @@
 // gives edges that approach it geometrically.
 #include "quincunx/numeric/Quadrature.h"
 
+#include "quincunx/numeric/Elementary.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -61,10 +63,13 @@ const PanelValues &gaussNodes() { return rule.node; }
 const PanelValues &gaussWeights() { return rule.weight; }
 
 PanelValues legendre(const PanelValues &values) {
-  PanelValues a{};
+  Lanes sum[n / 2]{};
   for (size_t i = 0; i < n; ++i)
-    for (size_t k = 0; k < n; ++k)
-      a[k] += rule.transform[i][k] * values[i];
+    for (size_t k = 0; k < n / 2; ++k)
+      sum[k] += load(&rule.transform[i][2 * k]) * values[i];
+  PanelValues a;
+  for (size_t k = 0; k < n / 2; ++k)
+    store(sum[k], &a[2 * k]);
   return a;
 }
 

@@ -1,0 +1,156 @@
+// exp, log and their neighbours at two places at once.
+// The idea: split off the power of two by integer arithmetic on the bits, and sum a series over
+// what is left; both sides of a choice are computed and one is taken. Errors stay below one unit in
+// the last place, below 8 of them where a choice changes over. Reference: Muller, Elementary
+// Functions, ch. 11. One place at a time is for <cmath> and
+// numeric/Special.h.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <span>
+#include <utility>
+
+namespace quincunx {
+
+/// Two doubles with the operators of one; a choice `condition ? a : b` is made for each.
+using Lanes = double __attribute__((vector_size(16)));
+
+inline Lanes lanes(double x) { return Lanes{x, x}; }
+inline Lanes load(const double *x) { return Lanes{x[0], x[1]}; }
+inline void store(Lanes v, double *x) { x[0] = v[0], x[1] = v[1]; }
+inline Lanes absolute(Lanes x) { return x < 0 ? -x : x; }
+
+/// out = function of d, two at a time.
+template <class Function>
+void inLanes(std::span<const double> d, std::span<double> out, const Function &function) {
+  size_t i = 0;
+  for (; i + 1 < d.size(); i += 2)
+    store(function(load(&d[i])), &out[i]);
+  if (i < d.size())
+    out[i] = function(lanes(d[i]))[0];
+}
+
+namespace elementary {
+
+using Bits = uint64_t __attribute__((vector_size(16)));
+
+/// Coefficients, each in both lanes.
+template <size_t n> using Series = std::array<Lanes, n>;
+
+/// sum c_k x^k in straight code.
+template <const auto &c> Lanes polynomial(Lanes x) {
+  return [&]<size_t... k>(std::index_sequence<k...>) {
+    Lanes sum = c.back();
+    ((sum = sum * x + c[c.size() - 2 - k]), ...);
+    return sum;
+  }(std::make_index_sequence<c.size() - 1>());
+}
+
+/// 1/(k + first)!
+template <size_t n> constexpr Series<n> inverseFactorials(size_t first) {
+  Series<n> c{};
+  double f = 1;
+  for (size_t k = 1; k <= first; ++k)
+    f /= static_cast<double>(k);
+  for (size_t k = 0; k < n; f /= static_cast<double>(++k + first))
+    c[k] = Lanes{f, f};
+  return c;
+}
+/// 2/(2k + 3)
+template <size_t n> constexpr Series<n> inverseOdd() {
+  Series<n> c{};
+  for (size_t k = 0; k < n; ++k) {
+    const double f = 2 / static_cast<double>(2 * k + 3);
+    c[k] = Lanes{f, f};
+  }
+  return c;
+}
+/// (-1)^k/(2k + 3)
+template <size_t n> constexpr Series<n> alternatingOdd() {
+  Series<n> c = inverseOdd<n>();
+  for (size_t k = 0; k < n; ++k)
+    c[k] *= k % 2 == 0 ? 0.5 : -0.5;
+  return c;
+}
+inline constexpr auto exponential = inverseFactorials<14>(0);
+inline constexpr auto beyondLine = inverseFactorials<16>(2);
+inline constexpr auto logarithm = inverseOdd<10>();
+inline constexpr auto arc = alternatingOdd<20>();
+inline constexpr auto wideLogarithm = inverseOdd<12>();
+
+/// ln 2; the first part ends in 21 zeros, so that a small integer times it is exact.
+inline constexpr double ln2High = 0x1.62e42fee00000p-1, ln2Low = 0x1.a39ef35793c76p-33;
+
+} // namespace elementary
+
+/// e^x; below x = -708 it stays what it is there, and above 709 it is infinite.
+inline Lanes quickExp(Lanes x) {
+  using namespace elementary;
+  constexpr double shift = 0x1.8p52; // adding it rounds, and leaves the integer in the low bits
+  const Lanes least = x < -708 ? lanes(-708) : x, bounded = least > 709 ? lanes(709) : least;
+  const Lanes shifted = bounded * std::numbers::log2e + shift, n = shifted - shift;
+  const Lanes y = polynomial<exponential>((bounded - n * ln2High) - n * ln2Low);
+  const Bits scaled = std::bit_cast<Bits>(y) + (std::bit_cast<Bits>(shifted) << 52);
+  return x > 709 ? lanes(std::numeric_limits<double>::infinity()) : std::bit_cast<Lanes>(scaled);
+}
+
+/// ln x for x >= 1e-307; below that, something less than -706. With x = 2^k m, 1/2 <= m^2 <= 2,
+/// f = m - 1 and s = f/(2 + f): ln m = 2 (s + s^3/3 + ...) = f - s (f - 2 (s^2/3 + s^4/5 + ...))
+inline Lanes quickLog(Lanes x) {
+  using namespace elementary;
+  constexpr uint64_t one = std::bit_cast<uint64_t>(1.0),
+                     root = std::bit_cast<uint64_t>(1 / std::numbers::sqrt2);
+  constexpr double shift = 0x1p52; // with a small integer in its low bits it is that much more
+  const Bits bits = std::bit_cast<Bits>(x), power = (bits + (one - root)) >> 52;
+  const Lanes m = std::bit_cast<Lanes>(bits + one - (power << 52));
+  const Lanes k = std::bit_cast<Lanes>(power | std::bit_cast<uint64_t>(shift)) - (shift + 1023);
+  const Lanes f = m - 1, s = f / (2 + f), s2 = s * s;
+  const Lanes y = k * ln2High + (f - (s * (f - s2 * polynomial<logarithm>(s2)) - k * ln2Low));
+  return x <= std::numeric_limits<double>::max() ? y : x;
+}
+
+/// e^x - 1 - x with full relative accuracy: x^2/2! + x^3/3! + ... where terms would cancel.
+inline Lanes quickExpm1MinusX(Lanes x) {
+  const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x;
+  return absolute(x) < 0.6 ? near : quickExp(x) - 1 - x;
+}
+
+/// x - ln(1 + x) for x > -1, with full relative accuracy. With w = x/(2 + x):
+/// ln(1 + x) = 2 (w + w^3/3 + w^5/5 + ...) and x - 2w = x w
+inline Lanes quickXMinusLog1p(Lanes x) {
+  const Lanes w = x / (2 + x), w2 = w * w;
+  const Lanes near = w * (x - w2 * elementary::polynomial<elementary::wideLogarithm>(w2));
+  return absolute(x - 0.1) < 0.5 ? near : x - quickLog(1 + x);
+}
+
+/// ln(1 + x) for x > -1, with full relative accuracy.
+inline Lanes quickLog1p(Lanes x) {
+  const Lanes y = 1 + x;
+  // y is 1 + x but for a rounding, of which the logarithm's slope there is 1/y
+  return quickLog(y) + (x - (y - 1)) / y;
+}
+
+/// x - atan x = x^3/3 - x^5/5 + ... for |x| <= 0.42.
+inline Lanes quickXMinusAtan(Lanes x) {
+  const Lanes x2 = x * x;
+  return x * x2 * elementary::polynomial<elementary::arc>(x2);
+}
+
+/// The angle of (x, y) in (-pi, pi), not both 0. With t = min/max: atan t = pi/4 +
+/// atan((t-1)/(t+1))
+inline Lanes quickAtan2(Lanes y, Lanes x) {
+  using std::numbers::pi;
+  const Lanes X = absolute(x), Y = absolute(y), least = X < Y ? X : Y, most = X < Y ? Y : X;
+  const Lanes wide = least - 0.4 * most; // beyond tan(pi/8), about: turned by pi/4
+  const Lanes t = (wide > 0 ? least - most : least) / (wide > 0 ? least + most : most);
+  const Lanes first = t - quickXMinusAtan(t) + (wide > 0 ? lanes(pi / 4) : lanes(0));
+  const Lanes right = X < Y ? pi / 2 - first : first, turned = x < 0 ? pi - right : right;
+  return y < 0 ? -turned : turned;
+}
+
+} // namespace quincunx
