@@ -18,8 +18,8 @@ namespace {
 /// Where the density is this far below the mode (e^-56 = 5e-25) and the fourth moment beyond is
 /// this small, the law ends; or where the density itself would lose digits to underflow.
 constexpr double negligible = -56, negligibleMoment = -44, underflow = -690;
-/// Largest last coefficients of a panel of the table, relative to its largest; the logarithm g of
-/// the density is known to about |g| eps.
+/// Largest coefficients that a panel of the table leaves out, relative to its largest value; the
+/// logarithm g of the density is known to about |g| eps.
 double tolerance(double g) { return 1e-13 * (1 + std::abs(g) / 64); }
 constexpr size_t mostPanels = 4000;
 
@@ -81,7 +81,7 @@ bool PanelTable::march(const Shape &shape, int direction, double limit, std::vec
     if (!std::isfinite(error) || p.high <= p.low)
       return false;
     const double allowed = tolerance(std::min(g.front(), g.back()));
-    const double fit = 0.9 * std::pow(allowed / (error + 1e-20), 1.0 / 14);
+    const double fit = 0.9 * std::pow(allowed / (error + 1e-20), 1.0 / 16);
     if (error > allowed) {
       width = std::abs(next - at) * std::max(fit, 0.2);
       continue;

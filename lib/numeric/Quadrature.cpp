@@ -94,9 +94,12 @@ double largestOf(const PanelValues &values) {
 
 } // namespace
 
+// The last coefficients are known; what comes after them is smaller by as much as they are smaller
+// than those before them.
 double unresolved(const PanelValues &values) {
   const double largest = largestOf(values);
-  return largest > 0 ? pairAt(values, n - 2) / largest : 0;
+  const double last = pairAt(values, n - 2), before = std::max(pairAt(values, n - 4), last);
+  return before > 0 ? last * (last / before) / largest : last;
 }
 
 // Coefficients that fall like rho^-k make an error of about rho^-2n = a_n (a_n/a_n/2)^2; those of a

@@ -23,8 +23,8 @@ const PanelValues &gaussWeights();
 
 /// a_k of the polynomial sum a_k P_k(x) through `values` at the nodes.
 PanelValues legendre(const PanelValues &values);
-/// The last two of these coefficients against the largest value: how far the values are from being
-/// resolved.
+/// About the size of the coefficients beyond the last two against the largest value: how far the
+/// values are from being resolved.
 double unresolved(const PanelValues &values);
 /// About the error of the Gauss sum of these values over [-1, 1]: much less than they are
 /// unresolved when they are smooth.
