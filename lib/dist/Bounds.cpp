@@ -3,8 +3,11 @@
 // whose places and masses the moments fix; P(T < t) and P(T <= t) under it are the bounds of every
 // other law. On [0, inf) an atom at 0 takes the place of one that would lie below, and the fourth
 // moment becomes an inequality. Reference: docs/09-percentiles-and-bounds.md; Karlin & Studden,
-// Tchebycheff Systems, ch. 4 (Markov-Krein). It knows no density and no unimodality.
+// Tchebycheff Systems, ch. 4 (Markov-Krein). It knows no density; laws with one mode are in
+// UnimodalBounds.cpp.
 #include "quincunx/dist/Bounds.h"
+
+#include "Atoms.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +17,6 @@
 namespace quincunx {
 
 namespace {
-
-struct Atom {
-  double place = 0, mass = 0;
-};
 
 class Bounds {
 public:
@@ -47,7 +46,7 @@ public:
       const double below = high / (high - low);
       return xi < low ? Range{0, 0} : xi < high ? Range{below, below} : Range{1, 1};
     }
-    const std::array<Atom, 3> atoms = onLine(xi);
+    const std::array<Atom, 3> atoms = atomsWith(xi, s, D);
     const double origin = -m.mean / sd;
     const bool leaves = std::any_of(atoms.begin(), atoms.end(), [&](const Atom &a) {
       return a.mass > 0 && a.place < origin * (1 + 1e-15);
@@ -64,21 +63,6 @@ private:
       if (atoms[i].place < t)
         below += atoms[i].mass;
     return {std::clamp(below, 0.0, 1.0), std::clamp(below + atoms[0].mass, 0.0, 1.0)};
-  }
-
-  // w(x) = 1/(1 + x^2 + (x^2 - s x - 1)^2/D); with c = (xi^2 - s xi - 1)/D the other atoms are the
-  // roots of c x^2 + (xi - c s) x + (1 - c)
-  std::array<Atom, 3> onLine(double xi) const {
-    const auto atom = [&](double x) {
-      const double q = x * x - s * x - 1;
-      return std::isfinite(x) ? Atom{x, 1 / (1 + x * x + q * q / D)} : Atom{x, 0};
-    };
-    const double c = (xi * xi - s * xi - 1) / D, b = xi - c * s, a = 1 - c;
-    const double root = std::sqrt(std::max(b * b - 4 * c * a, 0.0));
-    const double q = -(b + (b >= 0 ? root : -root)) / 2;
-    if (q == 0) // b = 0 and no product: both roots are opposite
-      return {atom(xi), atom(std::sqrt(-a / c)), atom(-std::sqrt(-a / c))};
-    return {atom(xi), c == 0 ? Atom{} : atom(q / c), atom(a / q)};
   }
 
   // Atoms t, y1 = mu - v/(t - mu) and 0: masses m1/(1 + (z - mu)^2/v)/z, and what is left
@@ -113,6 +97,21 @@ std::optional<Error> refuse(const Moments &m, Where where) {
 }
 
 } // namespace
+
+// w(x) = 1/(1 + x^2 + (x^2 - s x - 1)^2/D); with c = (xi^2 - s xi - 1)/D the other atoms are the
+// roots of c x^2 + (xi - c s) x + (1 - c)
+std::array<Atom, 3> atomsWith(double xi, double s, double D) {
+  const auto atom = [&](double x) {
+    const double q = x * x - s * x - 1;
+    return std::isfinite(x) ? Atom{x, 1 / (1 + x * x + q * q / D)} : Atom{x, 0};
+  };
+  const double c = (xi * xi - s * xi - 1) / D, b = xi - c * s, a = 1 - c;
+  const double root = std::sqrt(std::max(b * b - 4 * c * a, 0.0));
+  const double q = -(b + (b >= 0 ? root : -root)) / 2;
+  if (q == 0) // b = 0 and no product: both roots are opposite
+    return {atom(xi), atom(std::sqrt(-a / c)), atom(-std::sqrt(-a / c))};
+  return {atom(xi), c == 0 ? Atom{} : atom(q / c), atom(a / q)};
+}
 
 Result<Range> cdfBounds(const Moments &m, double t, Where where) {
   if (const auto error = refuse(m, where))

@@ -25,6 +25,14 @@ has "names the family" pearson out
 has "shows the percentiles" '^ *0\.99 +4\.60517 +' out
 gives 0 "--support" law fit --json --moments 1,1,2,9 --quantile .99 --bounds --support 0,
 same "narrows the bounds" True "$(json out 'j["bounds"][0][1] < 1 + 5.35')"
+gives 0 "--unimodal" law fit --json --moments 0,1,0,3 --quantile .9,.99 --bounds --unimodal
+near "narrows them too" out '[b[1] for b in j["bounds"]]' '[1.513352, 2.879789]' 1e-6
+same "and says so" True "$(json out 'j["unimodal"]')"
+gives 0 "--unimodal as text" law fit --moments 1,1,2,9 --bounds --unimodal
+has "says what it assumes" 'any law with these moments, if it has one mode' out
+gives 1 "moments that take two modes" law fit --moments 0,1,0,1.5 --bounds --unimodal
+has "say so" 'no law with one mode has these moments' err
+gives 2 "--unimodal without bounds" law fit --moments 0,1,0,3 --unimodal
 gives 0 "a constant" law fit --json --moments 7,0,0,3
 near "is always the same" out 'j["quantiles"]' '[7, 7, 7, 7]'
 gives 1 "impossible moments" law fit --moments 1,1,2,4

@@ -50,21 +50,32 @@ Result<Range> supportIn(const Json &request) {
   return range;
 }
 
+/// False where the request does not have it.
+Result<bool> flagIn(const Json &request, const char *key) {
+  if (!request.contains(key))
+    return false;
+  if (!request[key].is_boolean())
+    return Error{std::string("\"") + key + "\" is not true or false"};
+  return request[key].get<bool>();
+}
+
 /// Sharp where one end of the support is open; where both are finite, what holds for each alone.
-Result<Range> boundsOn(const Moments &m, double p, const Range &support) {
+/// `bounds` is quantileBounds or unimodalQuantileBounds.
+Result<Range> boundsOn(const Moments &m, double p, const Range &support,
+                       decltype(&quantileBounds) bounds) {
   if (!std::isfinite(support.low) && !std::isfinite(support.high))
-    return quantileBounds(m, p, Where::Line);
+    return bounds(m, p, Where::Line);
   Range out{support.low, support.high};
   if (std::isfinite(support.low)) { // T - low >= 0
     const Moments shifted{m.mean - support.low, m.variance, m.skewness, m.kurtosis};
-    const Result<Range> b = quantileBounds(shifted, p, Where::NotNegative);
+    const Result<Range> b = bounds(shifted, p, Where::NotNegative);
     if (!b)
       return b.error();
     out = {std::max(out.low, support.low + b->low), std::min(out.high, support.low + b->high)};
   }
   if (std::isfinite(support.high)) { // high - T >= 0
     const Moments mirrored{support.high - m.mean, m.variance, -m.skewness, m.kurtosis};
-    const Result<Range> b = quantileBounds(mirrored, 1 - p, Where::NotNegative);
+    const Result<Range> b = bounds(mirrored, 1 - p, Where::NotNegative);
     if (!b)
       return b.error();
     out = {std::max(out.low, support.high - b->high), std::min(out.high, support.high - b->low)};
@@ -213,6 +224,9 @@ Result<Answer> answerFit(const Json &request) {
     return m ? family.error() : m.error();
   if (!support || !bounds)
     return support ? bounds.error() : support.error();
+  const Result<bool> unimodal = flagIn(request, "unimodal");
+  if (!unimodal)
+    return unimodal.error();
   const Result<Fit> law = fitLaw(*m, *support, *family);
   if (!law)
     return law.error();
@@ -221,8 +235,11 @@ Result<Answer> answerFit(const Json &request) {
     return s.error();
   if (request.contains("bounds"))
     out["bounds"] = Json::array();
+  if (*unimodal)
+    out["unimodal"] = true; // an assumption, so the answer says it
   for (const double p : *bounds) {
-    const Result<Range> b = boundsOn(*m, p, *support);
+    const Result<Range> b =
+        boundsOn(*m, p, *support, *unimodal ? unimodalQuantileBounds : quantileBounds);
     if (!b)
       return b.error();
     out["bounds"].push_back({number(b->low), number(b->high)});

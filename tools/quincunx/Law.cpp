@@ -20,7 +20,7 @@ namespace {
 struct Options {
   std::vector<std::string> moments; ///< [COUNT*]MEAN,VARIANCE,SKEWNESS,KURTOSIS
   std::string family = "auto", quantiles = "0.5,0.9,0.99,0.999", cdf, support;
-  bool bounds = false, json = false;
+  bool bounds = false, unimodal = false, json = false;
   std::string max, min, kth; ///< "N", "N", "K/N"
   std::string skeleton, tasks, processors, placement = "random", arity = "2", depth, split, combine;
   std::string file;
@@ -94,6 +94,8 @@ Result<Json> fitRequest(const Options &o) {
     return s.error();
   if (o.bounds)
     request["bounds"] = request["quantiles"];
+  if (o.unimodal)
+    request["unimodal"] = true;
   return request;
 }
 
@@ -203,10 +205,11 @@ void printText(const Json &request, const Answer &a) {
     std::printf("  %s\n", a.json["why"].get<std::string>().c_str());
   if (a.json.contains("moments"))
     printMoments(a.json["moments"]);
-  const bool bounds = a.json.contains("bounds");
-  Table quantiles(bounds
-                      ? std::vector<std::string>{"quantile", "value", "any law with these moments"}
-                      : std::vector<std::string>{"quantile", "value"});
+  std::vector<std::string> columns{"quantile", "value"};
+  if (a.json.contains("bounds"))
+    columns.push_back(a.json.contains("unimodal") ? "any law with these moments, if it has one mode"
+                                                  : "any law with these moments");
+  Table quantiles(columns);
   printColumns(request, a.json, "quantiles", quantiles, "");
   Table cdf({"t", "P(T <= t)"});
   printColumns(request, a.json, "cdf", cdf, "");
@@ -299,6 +302,9 @@ void addLaw(CLI::App &app, int &status) {
   verb->add_option("--cdf", fit->cdf, "Places at which to give P(T <= t)")->type_name("T,...");
   verb->add_flag("--bounds", fit->bounds,
                  "Sharp bounds on the quantiles of any law with these moments");
+  verb->add_flag("--unimodal", fit->unimodal,
+                 "Assume that the law has one mode: the bounds are narrower")
+      ->needs("--bounds");
   verb->add_option("--support", fit->support, "Where the cost lies; an end left out is open")
       ->type_name("LOW,HIGH");
   verb->footer("Examples:\n"

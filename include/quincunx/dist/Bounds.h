@@ -17,7 +17,12 @@ Result<Range> cdfBounds(const Moments &m, double t, Where where);
 /// percentile that is guaranteed. 0 < p < 1.
 Result<Range> quantileBounds(const Moments &m, double p, Where where);
 
-/// The same upper percentile from mean and variance alone (one-sided).
+/// The same over the laws with one mode, wherever it is. That is an assumption, which moments
+/// cannot confirm. Sharp on the line; for Where::NotNegative what one mode and the sign imply each
+/// alone. Refuses moments that no law with one mode has. Source: docs/09-percentiles-and-bounds.md.
+Result<Range> unimodalQuantileBounds(const Moments &m, double p, Where where);
+
+/// The guaranteed upper percentile from mean and variance alone (one-sided).
 double cantelliQuantile(const Moments &m, double p);
 /// From mean and variance by Chebyshev's two-sided inequality: always above Cantelli's.
 double chebyshevQuantile(const Moments &m, double p);
