@@ -48,9 +48,8 @@ public:
     }
     const std::array<Atom, 3> atoms = atomsWith(xi, s, D);
     const double origin = -m.mean / sd;
-    const bool leaves = std::any_of(atoms.begin(), atoms.end(), [&](const Atom &a) {
-      return a.mass > 0 && a.place < origin * (1 + 1e-15);
-    });
+    const bool leaves = std::ranges::any_of(
+        atoms, [&](const Atom &a) { return a.mass > 0 && a.place < origin * (1 + 1e-15); });
     if (where == Where::NotNegative && leaves)
       return t == 0 ? Range{0, massAtZero()} : onHalfLine(t);
     return sum(atoms, xi);
@@ -139,9 +138,12 @@ Result<Range> quantileBounds(const Moments &m, double p, Where where) {
   // The smallest t, between Cantelli's bounds, at which the bound of the cdf reaches p.
   const auto first = [&](double Range::*side) {
     double low = from, high = cantelliQuantile(m, p);
-    for (double t = low + (high - low) / 2; t > low && t < high; t = low + (high - low) / 2)
+    while (true) {
+      const double t = low + (high - low) / 2;
+      if (!(t > low && t < high))
+        return high;
       (bounds.at(t).*side >= p ? high : low) = t;
-    return high;
+    }
   };
   return Range{first(&Range::high), first(&Range::low)};
 }

@@ -11,14 +11,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
+#include <numbers>
 #include <vector>
 
 namespace quincunx {
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// The largest value of f on [low, high]: golden sections around each local maximum of a grid.
 double largest(const std::function<double(double)> &f, double low, double high, int cells) {
@@ -26,7 +24,7 @@ double largest(const std::function<double(double)> &f, double low, double high, 
   std::vector<double> grid;
   for (int i = 0; i <= cells; ++i)
     grid.push_back(f(place(i)));
-  double best = *std::max_element(grid.begin(), grid.end());
+  double best = *std::ranges::max_element(grid);
   constexpr double golden = 0.6180339887498949;
   for (int i = 0; i <= cells; ++i) {
     if ((i > 0 && grid[i] <= grid[i - 1]) || (i < cells && grid[i] < grid[i + 1]))
@@ -60,11 +58,11 @@ double reach(std::array<Atom, 3> z, double tail) { // ordered from the farthest
 
 /// The p-percentile of mode + U Z.
 double percentile(double mode, std::array<Atom, 3> z, double p) {
-  std::sort(z.begin(), z.end(), [](const Atom &a, const Atom &b) { return a.place > b.place; });
+  std::ranges::sort(z, std::greater{}, &Atom::place);
   const double above = reach(z, 1 - p);
   if (above > 0)
     return mode + above;
-  std::reverse(z.begin(), z.end());
+  std::ranges::reverse(z);
   for (Atom &one : z)
     one.place = -one.place;
   return mode - reach(z, p);
@@ -79,8 +77,8 @@ public:
     const double root = std::sqrt(A * A + 144 * s * s);
     peak = s == 0 ? 0 : A >= 0 ? -12 * s / (A + root) : (A - root) / (12 * s);
     if (exists()) {
-      low = edge(-std::sqrt(3.0));
-      high = edge(std::sqrt(3.0));
+      low = edge(-std::numbers::sqrt3);
+      high = edge(std::numbers::sqrt3);
     }
   }
   bool exists() const { return room(peak) >= 0; }
@@ -89,7 +87,7 @@ public:
   double highest(double p) const {
     const double middle = low + (high - low) / 2, half = (high - low) / 2;
     return largest([&](double angle) { return highestAt(middle + half * std::sin(angle), p); },
-                   -std::acos(-1.0) / 2, std::acos(-1.0) / 2, high > low ? 48 : 1);
+                   -std::numbers::pi / 2, std::numbers::pi / 2, high > low ? 48 : 1);
   }
 
 private:
@@ -139,7 +137,7 @@ private:
 } // namespace
 
 Result<Range> unimodalQuantileBounds(const Moments &m, double p, Where where) {
-  const Result<Range> any = quantileBounds(m, p, where);
+  Result<Range> any = quantileBounds(m, p, where);
   if (!any || m.variance == 0)
     return any;
   // The lowest percentile is the highest one of the mirrored law.

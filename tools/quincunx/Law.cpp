@@ -207,8 +207,9 @@ void printText(const Json &request, const Answer &a) {
     printMoments(a.json["moments"]);
   std::vector<std::string> columns{"quantile", "value"};
   if (a.json.contains("bounds"))
-    columns.push_back(a.json.contains("unimodal") ? "any law with these moments, if it has one mode"
-                                                  : "any law with these moments");
+    columns.emplace_back(a.json.contains("unimodal")
+                             ? "any law with these moments, if it has one mode"
+                             : "any law with these moments");
   Table quantiles(columns);
   printColumns(request, a.json, "quantiles", quantiles, "");
   Table cdf({"t", "P(T <= t)"});
