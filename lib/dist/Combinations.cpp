@@ -7,6 +7,7 @@
 #include "LogRatio.h"
 #include "PanelTable.h"
 #include "quincunx/dist/OrderStatistic.h"
+#include "quincunx/numeric/Elementary.h"
 
 #include <algorithm>
 #include <cassert>
@@ -46,11 +47,26 @@ public:
     return own(y);
   }
 
+  void combineAll(std::span<const std::vector<Tails>> operands,
+                  std::span<Tails> out) const override {
+    if (coupling != Coupling::Independent)
+      return Combination::combineAll(operands, out);
+    for (size_t j = 0; j < out.size(); j += 2) {
+      const size_t next = std::min(j + 1, out.size() - 1);
+      Lanes log{};
+      for (size_t i = 0; i < operands.size(); ++i)
+        log += counts[i] * logOf(own(operands[i][j]), own(operands[i][next]));
+      const Lanes below = quickExp(log), above = -quickExpm1MinusX(log) - log;
+      for (const size_t k : {next, j})
+        out[k] = own({below[k - j], log[k - j] < -40 ? 1 : above[k - j]});
+    }
+  }
+
   double slope(std::span<const Tails> operands, size_t i) const override {
     const Tails x = own(operands[i]);
     switch (coupling) {
     case Coupling::Independent: // n_i F/F_i
-      return counts[i] * std::exp(logProduct(operands) - logOf(x.below, x.above));
+      return counts[i] * std::exp(logProduct(operands) - quincunx::logOf(x.below, x.above));
     case Coupling::Comonotone:
       return piece(operands) == i ? 1 : 0;
     case Coupling::Extreme:
@@ -76,12 +92,18 @@ public:
 
 private:
   Tails own(const Tails &x) const { return mirror ? Tails{x.above, x.below} : x; }
+  static Lanes logOf(const Tails &a, const Tails &b) {
+    if (!(a.below > 1e-300 && b.below > 1e-300))
+      return Lanes{quincunx::logOf(a.below, a.above), quincunx::logOf(b.below, b.above)};
+    const Lanes below{a.below, b.below}, above{a.above, b.above};
+    return above < 0.5 ? quickLog1p(-above) : quickLog(below);
+  }
   // ln F = sum n_i ln F_i
   double logProduct(std::span<const Tails> operands) const {
     double sum = 0;
     for (size_t i = 0; i < operands.size(); ++i) {
       const Tails x = own(operands[i]);
-      sum += counts[i] * logOf(x.below, x.above);
+      sum += counts[i] * quincunx::logOf(x.below, x.above);
     }
     return sum;
   }
@@ -165,6 +187,16 @@ private:
 } // namespace
 
 size_t Combination::piece(std::span<const Tails>) const { return 0; }
+
+void Combination::combineAll(std::span<const std::vector<Tails>> operands,
+                             std::span<Tails> out) const {
+  std::vector<Tails> place(operands.size());
+  for (size_t j = 0; j < out.size(); ++j) {
+    for (size_t i = 0; i < operands.size(); ++i)
+      place[i] = operands[i][j];
+    out[j] = combine(place);
+  }
+}
 
 std::unique_ptr<const Combination> lastOf(std::vector<double> counts, Coupling coupling) {
   return std::make_unique<Extremum>(std::move(counts), coupling, false);

@@ -64,10 +64,9 @@ public:
     const double e = std::expm1(d);
     return width * p * P * e / (1 + p * e);
   }
-  // e^d - 1 = v/(p (P - v)), v = x/width
-  double coordinate(double x) const override {
-    const double v = x / width, e = v / (p * (P - v));
-    return std::abs(e) < 0.5 ? std::log1p(e) : std::log(P * (p + v)) - std::log(p * (P - v));
+  double coordinate(double x) const override { return coordinateAt(lanes(x))[0]; }
+  void coordinates(std::span<const double> x, std::span<double> out) const override {
+    inLanes(x, out, [this](Lanes at) { return coordinateAt(at); });
   }
   double logStretch(double d) const override {
     // dx/dd = width p P e^d/(1 + p (e^d - 1))^2
@@ -81,6 +80,12 @@ public:
   }
 
 private:
+  // e^d - 1 = v/(p (P - v)), e^d = P (p + v)/(p (P - v)), v = x/width
+  Lanes coordinateAt(Lanes x) const {
+    const Lanes v = x / width, rest = p * (P - v), e = v / rest;
+    return absolute(e) < 0.5 ? quickLog1p(e) : quickLog(P * (p + v) / rest);
+  }
+
   double width;
 };
 

@@ -72,15 +72,10 @@ public:
   std::vector<double> knots() const override { return places; }
 
   void tails(std::span<const double> ascending, std::span<Tails> out) const override {
-    const size_t n = ascending.size(), m = operands.size();
-    std::vector<Tails> all(n * m), one(n);
-    for (size_t i = 0; i < m; ++i) {
-      operands[i]->tails(ascending, one);
-      for (size_t j = 0; j < n; ++j)
-        all[j * m + i] = one[j];
-    }
-    for (size_t j = 0; j < n; ++j)
-      out[j] = combination->combine(std::span(all).subspan(j * m, m));
+    std::vector<std::vector<Tails>> all(operands.size(), std::vector<Tails>(ascending.size()));
+    for (size_t i = 0; i < operands.size(); ++i)
+      operands[i]->tails(ascending, all[i]);
+    combination->combineAll(all, out.first(ascending.size()));
   }
 
 private:

@@ -81,13 +81,14 @@ private:
   }
   void tails(std::span<const double> ascending, std::span<Tails> out) const override {
     const Range r = shape->support();
-    std::array<double, 16> d{};
+    std::array<double, 16> x, d;
     for (size_t from = 0; from < ascending.size(); from += d.size()) {
       const size_t count = std::min(d.size(), ascending.size() - from);
-      for (size_t i = 0; i < count; ++i) {
-        const double x = (ascending[from + i] - frame.origin) / frame.scale;
-        d[i] = x <= r.low ? -inf : x >= r.high ? inf : shape->coordinate(x);
-      }
+      for (size_t i = 0; i < count; ++i)
+        x[i] = (ascending[from + i] - frame.origin) / frame.scale;
+      shape->coordinates(std::span(x).first(count), d);
+      for (size_t i = 0; i < count; ++i)
+        d[i] = x[i] <= r.low ? -inf : x[i] >= r.high ? inf : d[i];
       table.tails(std::span(d).first(count), out.subspan(from, count));
     }
     if (frame.scale < 0)
@@ -107,6 +108,12 @@ private:
 };
 
 } // namespace
+
+void Shape::coordinates(std::span<const double> x, std::span<double> out) const {
+  const Range r = support();
+  for (size_t i = 0; i < x.size(); ++i)
+    out[i] = x[i] > r.low && x[i] < r.high ? coordinate(x[i]) : 0;
+}
 
 Result<DistributionPtr> makePanelLaw(std::unique_ptr<const Shape> shape, const Frame &frame,
                                      const Moments &known) {

@@ -120,8 +120,10 @@ void PanelTable::accumulate() {
   lowEnd.mass /= total, highEnd.mass /= total;
   double below = lowEnd.mass, above = highEnd.mass;
   for (Panel &p : panels) {
-    for (double &a : p.density)
-      a /= total;
+    for (size_t k = 0; k < panelPoints; ++k) { // P_k(1) = 1, P_k(-1) = (-1)^k
+      const double a = p.density[k] /= total;
+      p.atHigh += a, p.atLow += k % 2 == 0 ? a : -a;
+    }
     for (double &b : p.part)
       b /= total;
     p.mass /= total;
@@ -189,13 +191,12 @@ double PanelTable::quantile(double p, bool upper) const {
 // With y = ln(tail/p): y' = +-f/tail, and y is nearly a line where tails are exponential.
 double PanelTable::refine(const Panel &panel, double p, bool upper) const {
   const double h = panel.half(), sign = upper ? -1 : 1;
-  const auto at = [&](double x) {
-    const auto [f, part] = both(panel.density, panel.part, x);
+  const auto newton = [&](double f, double part) {
     const double tail = upper ? panel.above + (panel.mass - part) : panel.below + part;
     return std::pair{std::log(tail / p), sign * h * f / tail};
   };
-  const auto [y0, s0] = at(-1);
-  const auto [y1, s1] = at(1);
+  const auto [y0, s0] = newton(panel.atLow, 0);
+  const auto [y1, s1] = newton(panel.atHigh, panel.mass);
   // x(y) as a cubic through both ends with their slopes, at y = 0
   double x = 0;
   if (const double span = y1 - y0, u = -y0 / span; u > 0 && u < 1 && s0 != 0 && s1 != 0) {
@@ -205,7 +206,8 @@ double PanelTable::refine(const Panel &panel, double p, bool upper) const {
   double low = -1, high = 1;
   x = std::clamp(x, low, high);
   for (int i = 0; i < 60; ++i) {
-    const auto [y, slope] = at(x);
+    const auto [f, part] = both(panel.density, panel.part, x);
+    const auto [y, slope] = newton(f, part);
     (sign * y < 0 ? low : high) = x;
     double next = x - y / slope;
     if (!(next >= low && next <= high))

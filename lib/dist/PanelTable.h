@@ -27,6 +27,7 @@ private:
   struct Panel {
     double low = 0, high = 0;
     double below = 0, mass = 0, above = 0; ///< mass below the panel, in it and above it
+    double atLow = 0, atHigh = 0;          ///< density at the ends
     PanelValues density{};                 ///< Legendre coefficients
     PanelIntegral part{};                  ///< of the mass from `low` on
     double half() const { return (high - low) / 2; }

@@ -29,6 +29,9 @@ public:
       : LogRatio(shapeA, shapeB), scale(s), shift(displaced) {}
   double place(double d) const override { return scale * (std::expm1(d) - shift); }
   double coordinate(double x) const override { return std::log1p(x / scale + shift); }
+  void coordinates(std::span<const double> x, std::span<double> out) const override {
+    inLanes(x, out, [this](Lanes at) { return quickLog1p(at / scale + shift); });
+  }
   double logStretch(double d) const override { return std::log(scale) + d; }
   Range support() const override { return {-scale * (1 + shift), inf}; }
   Range window() const override {

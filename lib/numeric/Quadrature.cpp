@@ -140,31 +140,29 @@ double legendreSum(const PanelIntegral &c, double x) {
   return sum;
 }
 
-// (k+1) P_{k+1} = (2k+1) x P_k - k P_{k-1}, for many x at once: a chain of dependent steps for one
-// x, but independent ones beside each other.
+// As above for many x at once: a chain of dependent steps for one x, but independent ones beside
+// each other.
 void legendreSums(const PanelIntegral &c, std::span<const double> x, std::span<double> out) {
-  if (x.size() == 1) {
-    out[0] = legendreSum(c, x[0]);
-    return;
-  }
-  PanelValues before, now, sum, X{};
-  const size_t count = std::min(x.size(), n);
-  std::copy_n(x.begin(), count, X.begin());
-  for (size_t i = 0; i < n; ++i) {
-    before[i] = 1;
-    now[i] = X[i];
-    sum[i] = c[0] + c[1] * X[i];
-  }
-  for (size_t k = 2; k <= n; ++k) {
-    const double K = static_cast<double>(k), u = (2 * K - 1) / K, v = (K - 1) / K;
-    for (size_t i = 0; i < n; ++i) {
-      const double next = u * X[i] * now[i] - v * before[i];
-      before[i] = now[i];
-      now[i] = next;
-      sum[i] += c[k] * next;
+  constexpr size_t beside = 4;
+  const size_t count = x.size();
+  for (size_t from = 0; from < count; from += 2 * beside) {
+    Lanes X[beside], before[beside], now[beside], sum[beside];
+    for (size_t i = 0; i < beside; ++i) {
+      const size_t at = from + 2 * i;
+      X[i] = Lanes{x[std::min(at, count - 1)], x[std::min(at + 1, count - 1)]};
+      before[i] = lanes(1), now[i] = X[i], sum[i] = c[0] + c[1] * X[i];
     }
+    for (size_t k = 2; k <= n; ++k) {
+      const Lanes r = lanes(recurrence[k]), a = lanes(c[k]);
+      for (size_t i = 0; i < beside; ++i) {
+        const Lanes xP = now[i] * X[i], next = xP + r * (xP - before[i]);
+        before[i] = now[i], now[i] = next;
+        sum[i] += a * next;
+      }
+    }
+    for (size_t i = from; i < std::min(count, from + 2 * beside); ++i)
+      out[i] = sum[(i - from) / 2][(i - from) % 2];
   }
-  std::copy_n(sum.begin(), count, out.begin());
 }
 
 void sweep(std::span<const double> edges, int depth,

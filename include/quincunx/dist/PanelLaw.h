@@ -22,6 +22,8 @@ public:
   /// x(d), its inverse, and ln dx/dd.
   virtual double place(double d) const = 0;
   virtual double coordinate(double x) const = 0;
+  /// The inverse at many places; whatever where they lie outside the support.
+  virtual void coordinates(std::span<const double> x, std::span<double> out) const;
   virtual double logStretch(double d) const = 0;
   /// The range of x; an end may be infinite.
   virtual Range support() const = 0;

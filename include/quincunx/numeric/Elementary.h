@@ -88,15 +88,16 @@ inline constexpr double ln2High = 0x1.62e42fee00000p-1, ln2Low = 0x1.a39ef35793c
 
 } // namespace elementary
 
-/// e^x; below x = -708 it stays what it is there, and above 709 it is infinite.
+/// e^x; below x = -708 it is 0, and above 709 infinite.
 inline Lanes quickExp(Lanes x) {
   using namespace elementary;
   constexpr double shift = 0x1.8p52; // adding it rounds, and leaves the integer in the low bits
-  const Lanes least = x < -708 ? lanes(-708) : x, bounded = least > 709 ? lanes(709) : least;
-  const Lanes shifted = bounded * std::numbers::log2e + shift, n = shifted - shift;
-  const Lanes y = polynomial<exponential>((bounded - n * ln2High) - n * ln2Low);
+  const Lanes shifted = x * std::numbers::log2e + shift, n = shifted - shift;
+  const Lanes y = polynomial<exponential>((x - n * ln2High) - n * ln2Low);
   const Bits scaled = std::bit_cast<Bits>(y) + (std::bit_cast<Bits>(shifted) << 52);
-  return x > 709 ? lanes(std::numeric_limits<double>::infinity()) : std::bit_cast<Lanes>(scaled);
+  const Lanes up =
+      x > 709 ? lanes(std::numeric_limits<double>::infinity()) : std::bit_cast<Lanes>(scaled);
+  return x < -708 ? Lanes{} : up;
 }
 
 /// ln x for x >= 1e-307; below that, something less than -706. With x = 2^k m, 1/2 <= m^2 <= 2,
