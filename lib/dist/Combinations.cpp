@@ -56,9 +56,9 @@ public:
       Lanes log{};
       for (size_t i = 0; i < operands.size(); ++i)
         log += counts[i] * logOf(own(operands[i][j]), own(operands[i][next]));
-      const Lanes below = quickExp(log), above = -quickExpm1MinusX(log) - log;
+      const Lanes below = quickExp(log), above = quickComplement(log, below);
       for (const size_t k : {next, j})
-        out[k] = own({below[k - j], log[k - j] < -40 ? 1 : above[k - j]});
+        out[k] = own({below[k - j], above[k - j]});
     }
   }
 
@@ -96,7 +96,8 @@ private:
     if (!(a.below > 1e-300 && b.below > 1e-300))
       return Lanes{quincunx::logOf(a.below, a.above), quincunx::logOf(b.below, b.above)};
     const Lanes below{a.below, b.below}, above{a.above, b.above};
-    return above < 0.5 ? quickLog1p(-above) : quickLog(below);
+    const Lanes y = above < 0.5 ? 1 - above : below;
+    return quickLog(y, above < 0.5 ? (1 - y) - above : Lanes{});
   }
   // ln F = sum n_i ln F_i
   double logProduct(std::span<const Tails> operands) const {

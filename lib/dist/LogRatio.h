@@ -83,7 +83,8 @@ private:
   // e^d - 1 = v/(p (P - v)), e^d = P (p + v)/(p (P - v)), v = x/width
   Lanes coordinateAt(Lanes x) const {
     const Lanes v = x / width, rest = p * (P - v), e = v / rest;
-    return absolute(e) < 0.5 ? quickLog1p(e) : quickLog(P * (p + v) / rest);
+    const Lanes one = 1 + e, ratio = P * (p + v) / rest;
+    return quickLog(absolute(e) < 0.5 ? one : ratio, absolute(e) < 0.5 ? e - (one - 1) : Lanes{});
   }
 
   double width;

@@ -122,6 +122,8 @@ public:
     atoms = values;
     if (!values.empty())
       staircase = stepLaw(std::move(values), std::move(weights), 0, {});
+    if (laws.size() >= 4 * groups)
+      coarse = std::make_unique<Spread>(compress(parts, groups), m);
   }
 
   double cdf(double t) const override {
@@ -168,6 +170,8 @@ public:
 private:
   /// More than these are thinned out: whoever integrates over so many parts is content with less.
   static constexpr size_t mostKnots = 4000;
+  /// A quantile of many parts starts from that of this many merged ones.
+  static constexpr size_t groups = 64;
   struct Weighted {
     Component law;
     double weight;
@@ -197,6 +201,7 @@ private:
   DistributionPtr staircase;
   double stepWeight = 0, open = 0, total = 0;
   double low = inf, high = -inf, narrowest = inf;
+  std::unique_ptr<const Spread> coarse;
   Moments known;
 };
 
@@ -233,7 +238,9 @@ double Spread::find(double p, double q) const {
   Range r = bracket(p, q);
   if (!std::isfinite(r.high) || !std::isfinite(r.low))
     return r.high;
-  double t = r.low + (r.high - r.low) / 2;
+  double t = coarse ? coarse->find(p, q) : r.low;
+  if (!(t > r.low && t < r.high))
+    t = r.low + (r.high - r.low) / 2;
   for (int i = 0; i < 200; ++i) {
     const double tolerance = 1e-14 * std::max({std::abs(r.low), std::abs(r.high), narrowest});
     if (r.high - r.low <= tolerance)

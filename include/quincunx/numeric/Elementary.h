@@ -129,11 +129,19 @@ inline Lanes quickXMinusLog1p(Lanes x) {
   return absolute(x - 0.1) < 0.5 ? near : x - quickLog(1 + x);
 }
 
+/// ln(y + more), where `more` is about a rounding of 1; below 1/2 there is none of it.
+inline Lanes quickLog(Lanes y, Lanes more) { return quickLog(y) + (y > 0.25 ? more / y : Lanes{}); }
+
 /// ln(1 + x) for x > -1, with full relative accuracy.
 inline Lanes quickLog1p(Lanes x) {
   const Lanes y = 1 + x;
-  // y is 1 + x but for a rounding, of which the logarithm's slope there is 1/y
-  return quickLog(y) + (x - (y - 1)) / y;
+  return quickLog(y, x - (y - 1));
+}
+
+/// 1 - e^x from e^x, with full relative accuracy for x > -0.6.
+inline Lanes quickComplement(Lanes x, Lanes exp) {
+  const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x + x;
+  return x > -0.6 ? -near : 1 - exp;
 }
 
 /// x - atan x = x^3/3 - x^5/5 + ... for |x| <= 0.42.
