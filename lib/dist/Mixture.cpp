@@ -241,6 +241,7 @@ double Spread::find(double p, double q) const {
   double t = coarse ? coarse->find(p, q) : r.low;
   if (!(t > r.low && t < r.high))
     t = r.low + (r.high - r.low) / 2;
+  double before = 0;
   for (int i = 0; i < 200; ++i) {
     const double tolerance = 1e-14 * std::max({std::abs(r.low), std::abs(r.high), narrowest});
     if (r.high - r.low <= tolerance)
@@ -248,10 +249,14 @@ double Spread::find(double p, double q) const {
     const double g = excess(t, p, q), f = slope(t);
     (g < 0 ? r.low : r.high) = t;
     // Newton's step, pushed a little beyond the root so that the other end of the bracket closes in
-    // too; every fourth step halves, for steps and flat places.
-    const double next = t - g / f + (g < 0 ? 0.4 : -0.4) * tolerance;
-    const bool inside = f > 0 && next > r.low && next < r.high;
-    t = inside && i % 4 != 3 ? next : r.low + (r.high - r.low) / 2;
+    // too; past a few, every fourth step halves, for steps and flat places.
+    const double step = std::abs(g / f), next = t - g / f + (g < 0 ? 0.4 : -0.4) * tolerance;
+    const bool newton = f > 0 && next > r.low && next < r.high && (i < 8 || i % 4 != 3);
+    // Its error goes as the square of the one before, so this is what the next step would be.
+    if (newton && !staircase && step * (step / before) * (step / before) <= tolerance)
+      return t - g / f;
+    before = newton ? step : 0;
+    t = newton ? next : r.low + (r.high - r.low) / 2;
   }
   const auto atom = std::upper_bound(atoms.begin(), atoms.end(), r.low);
   return atom != atoms.end() && *atom <= r.high && excess(*atom, p, q) >= 0 ? *atom : r.high;
