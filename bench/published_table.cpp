@@ -3,7 +3,7 @@
 // Every method sees four moments, or the tabled parameters its text has for the uniform, normal and
 // exponential laws. Lines are tab-separated; "-" and a reason where a method refuses. Methods for
 // two tasks, or for equal ones, are left out elsewhere. bench/published.py keeps the lines in
-// bench/log. Reference: docs/14-published-methods.md. It judges nothing: no figure passes or fails.
+// bench/log. Reference: docs/16-published-methods.md. It judges nothing: no figure passes or fails.
 #include "published/Workloads.h"
 #include "quincunx/cost/Join.h"
 #include "quincunx/dist/Families.h"

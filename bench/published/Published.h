@@ -1,7 +1,7 @@
 // The published methods that quincunx is measured against, each as its text has it. They are
 // rivals, not parts: nothing in lib/ may call them. What a formula of the text cannot give (an
 // infinite term, an iteration that ignores its argument) is corrected as little as possible, and
-// the comment at the function says so. Reference: docs/14-published-methods.md, with the errata; G
+// the comment at the function says so. Reference: docs/16-published-methods.md, with the errata; G
 // is Gautama's thesis, R is Reijns & van Gemund, L is Lopez et al. Only those that return a Result
 // guard against input outside the range their texts speak of.
 #pragma once

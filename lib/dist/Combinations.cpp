@@ -1,9 +1,9 @@
 // How tails of operands become the tail of the largest, the smallest or the k-th.
 // The idea: logarithms of probabilities add up and keep both tails, so N may be 1e9 or not whole;
 // the smallest is the largest with tails exchanged; the k-th of N copies is a beta law in u = F(t),
-// tabulated in logit u, where any k and N are smooth. Reference: docs/08-parallel.md; David &
-// Nagaraja, Order Statistics, ch. 2. Operands are independent here, but for the two couplings that
-// bound all others.
+// tabulated in logit u, where any k and N are smooth. Reference: docs/08-parallel-composition.md;
+// David & Nagaraja, Order Statistics, ch. 2. Operands are independent here, but for the two
+// couplings that bound all others.
 #include "LogRatio.h"
 #include "PanelTable.h"
 #include "quincunx/dist/OrderStatistic.h"

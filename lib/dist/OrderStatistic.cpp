@@ -2,7 +2,7 @@
 // The idea: nothing of the operands is needed but their tails at a place, whatever they are:
 // smooth, with several modes, steps. The new law answers the same questions, so it can be an
 // operand again, and its moments are integrals of its tails like those of any law. Reference:
-// docs/08-parallel.md. The combinations themselves are lib/dist/Combinations.cpp.
+// docs/08-parallel-composition.md. The combinations themselves are lib/dist/Combinations.cpp.
 #include "quincunx/dist/OrderStatistic.h"
 
 #include "Invert.h"

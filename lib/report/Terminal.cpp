@@ -5,9 +5,9 @@
 #include "quincunx/report/Terminal.h"
 
 #include "Grid.h"
-#include "quincunx/report/Plot.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
+#include "quincunx/report/Plot.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Costs of tasks that run beside each other: when the last has ended, the first, or the k-th.
-// Reference: docs/08-parallel.md. Tasks here are independent; those that share a data set are
-// joined data set by data set and averaged.
+// Reference: docs/08-parallel-composition.md. Tasks here are independent; those that share a data
+// set are joined data set by data set and averaged.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,6 +1,6 @@
 // Laws that depend on others through their tails place by place: the largest, smallest or k-th of
 // independent variables, and the bounds of these when nothing is known of their dependence.
-// Reference: docs/08-parallel.md. Which program makes which is lib/cost/join.
+// Reference: docs/08-parallel-composition.md. Which program makes which is lib/cost/join.
 #pragma once
 
 #include "quincunx/base/Result.h"

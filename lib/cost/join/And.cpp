@@ -1,6 +1,6 @@
 // When the last task has ended: F = prod F_c^(n_c) over classes c of n_c tasks, all at once.
 // The idea: no refitting between operands, since each pair would cost the accuracy of a fit.
-// Reference: docs/08-parallel.md; Gautama's thesis (5.28) is the comonotone bound.
+// Reference: docs/08-parallel-composition.md; Gautama's thesis (5.28) is the comonotone bound.
 #include "Tasks.h"
 
 namespace quincunx {

@@ -1,5 +1,5 @@
 // When the first task has ended: S = prod S_c^(n_c), the mirror image of the last.
-// Reference: docs/08-parallel.md.
+// Reference: docs/08-parallel-composition.md.
 #include "Tasks.h"
 
 namespace quincunx {

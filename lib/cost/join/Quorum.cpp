@@ -1,7 +1,7 @@
 // When k of N tasks have ended.
 // The idea: N copies of one law are a beta law of F, for any real k and N; several classes count
-// how many have ended, exactly. Reference: docs/08-parallel.md. Several classes of more than 512
-// tasks together are refused: their count would cost the square of that at every place.
+// how many have ended, exactly. Reference: docs/08-parallel-composition.md. Several classes of more
+// than 512 tasks together are refused: their count would cost the square of that at every place.
 #include "Tasks.h"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // What joins share: checks, the table, and averages over joins.
-// The idea: a join is a law; its moments are those of the law. Reference: docs/08-parallel.md.
+// The idea: a join is a law; its moments are those of the law. Reference:
+// docs/08-parallel-composition.md.
 #include "Tasks.h"
 
 #include "quincunx/dist/Mixture.h"
