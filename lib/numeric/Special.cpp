@@ -67,17 +67,6 @@ double expm1MinusX(double x) {
   return sum * x * x;
 }
 
-// With w = x/(2 + x): ln(1 + x) = 2 (w + w^3/3 + w^5/5 + ...) and x - 2w = x w
-double xMinusLog1p(double x) {
-  if (x < -0.4 || x > 0.6)
-    return x - std::log1p(x);
-  const double w = x / (2 + x), w2 = w * w;
-  double sum = 0;
-  for (int k = 23; k >= 3; k -= 2)
-    sum = sum * w2 + 1.0 / k;
-  return w * (x - 2 * w2 * sum);
-}
-
 double studentQuantile(double freedom, double p) {
   assert(freedom >= 1 && p > 0 && p < 1 && "Student's t has at least one degree of freedom");
   return boost::math::quantile(boost::math::students_t_distribution<double, Quiet>(freedom), p);

@@ -18,7 +18,6 @@ double gammaSurvival(double a, double x);
 double gammaDensity(double a, double x); ///< at 0 with a < 1: infinity
 
 double expm1MinusX(double x); ///< e^x - 1 - x, with full relative accuracy
-double xMinusLog1p(double x); ///< x - ln(1 + x) for x > -1, with full relative accuracy
 
 /// Student's t with `freedom` >= 1 degrees of freedom; 0 < p < 1.
 double studentQuantile(double freedom, double p);
