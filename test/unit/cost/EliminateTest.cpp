@@ -3,6 +3,7 @@
 #include "quincunx/cost/Eliminate.h"
 
 #include "Csv.h"
+#include "cost/Close.h"
 #include "quincunx/cost/Rules.h"
 
 #include <cmath>
@@ -22,13 +23,7 @@ constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 double at(const Row &row, const std::string &column) { return std::stod(row.at(column)); }
 
-void expectClose(const Cumulants &got, const Cumulants &want, double tolerance) {
-  const double s = std::sqrt(std::abs(want.k2));
-  EXPECT_NEAR(got.k1, want.k1, tolerance * (std::abs(want.k1) + s));
-  EXPECT_NEAR(got.k2, want.k2, tolerance * std::abs(want.k2));
-  EXPECT_NEAR(got.k3, want.k3, tolerance * (std::abs(want.k3) + s * s * s));
-  EXPECT_NEAR(got.k4, want.k4, tolerance * (std::abs(want.k4) + s * s * s * s));
-}
+using test::expectClose;
 
 FlowCost cost(const FlowGraph &g) {
   const Result<FlowCost> c = eliminate(g);

@@ -3,6 +3,7 @@
 #include "quincunx/cost/Loop.h"
 
 #include "Csv.h"
+#include "cost/Close.h"
 #include "quincunx/cost/Eliminate.h"
 #include "quincunx/cost/Rules.h"
 
@@ -24,13 +25,7 @@ Cumulants golden(const std::string &cell) {
   return {k.at(0), k.at(1), k.at(2), k.at(3)};
 }
 
-void expectClose(const Cumulants &got, const Cumulants &want, double tolerance) {
-  const double s = std::sqrt(std::abs(want.k2));
-  EXPECT_NEAR(got.k1, want.k1, tolerance * (std::abs(want.k1) + s));
-  EXPECT_NEAR(got.k2, want.k2, tolerance * std::abs(want.k2));
-  EXPECT_NEAR(got.k3, want.k3, tolerance * (std::abs(want.k3) + s * s * s));
-  EXPECT_NEAR(got.k4, want.k4, tolerance * (std::abs(want.k4) + s * s * s * s));
-}
+using test::expectClose;
 
 /// The law of the number of whole passes before a break, value by value.
 Cumulants bySumming(uint64_t n, double b) {

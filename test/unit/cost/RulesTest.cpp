@@ -2,6 +2,7 @@
 #include "quincunx/cost/Rules.h"
 
 #include "Csv.h"
+#include "cost/Close.h"
 #include "quincunx/numeric/PowerSeries.h"
 
 #include <cmath>
@@ -21,15 +22,7 @@ Cumulants golden(const Row &r, const std::string &prefix) {
   return {at(r, prefix + "1"), at(r, prefix + "2"), at(r, prefix + "3"), at(r, prefix + "4")};
 }
 
-/// Relative to the size that cumulants of this deviation have: a third cumulant of 0 is compared
-/// with the cube of the deviation.
-void expectClose(const Cumulants &got, const Cumulants &want, double tolerance) {
-  const double s = std::sqrt(std::abs(want.k2));
-  EXPECT_NEAR(got.k1, want.k1, tolerance * (std::abs(want.k1) + s));
-  EXPECT_NEAR(got.k2, want.k2, tolerance * std::abs(want.k2));
-  EXPECT_NEAR(got.k3, want.k3, tolerance * (std::abs(want.k3) + s * s * s));
-  EXPECT_NEAR(got.k4, want.k4, tolerance * (std::abs(want.k4) + s * s * s * s));
-}
+using test::expectClose;
 
 Cumulants bernoulli(double p) {
   const double v = p * (1 - p);
