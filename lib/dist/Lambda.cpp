@@ -1,9 +1,11 @@
-// The generalised lambda law of Ramberg and Schmeiser: Q(u) = l1 + (u^a - (1-u)^b)/l2.
-// The idea: skewness and kurtosis depend on (a, b) alone; Newton's method from the nearest members
-// of a table, on moments by a fixed rule in tau = -ln u. Two members may share all four moments:
-// those with a, b <= 1 have one mode, and are taken first. Reference: docs/09-percentiles-and-
-// bounds.md; Gautama's thesis (5.9). Only part of the plane is reached, and the exponential law is
-// only a limit; outside it refuses.
+// The generalised lambda law of Ramberg and Schmeiser: Q(u) = l1 + (u^a - (1-u)^b)/l2, a and b of
+// one sign. The idea: skewness and kurtosis depend on (a, b) alone, and are beta functions of them.
+// Divided by b the law goes smoothly through b = 0, where only a/b counts (logistic to
+// exponential), so the limits belong to it. A table of triangles gives every member that may have
+// the moments; Newton's method refines them, and of several the one with the least larger exponent
+// is taken. Reference: docs/09-percentiles-and-bounds.md; Gautama's thesis (5.9). Exponents lie
+// between -0.2499 (from -1/4 on there is no kurtosis) and 40 (above, one tail lies in a fortieth of
+// the mass); those of opposite signs are left out. Outside of what they reach it refuses.
 #include "quincunx/dist/Families.h"
 #include "quincunx/numeric/Solve.h"
 
@@ -13,6 +15,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 namespace quincunx {
 
@@ -29,29 +33,52 @@ Place placeOf(double logit) { // ln u = -ln(1 + e^-z)
                    : Place{-std::log1p(std::exp(-logit)), -logit - std::log1p(std::exp(-logit))};
 }
 
-/// u^a - (1-u)^b, rising: for negative exponents the sign is turned.
-struct Exponents {
-  double a = 0, b = 0;
-  double sign() const { return a > 0 || b > 0 ? 1 : -1; }
-  double at(const Place &p) const {
-    return sign() * (std::expm1(a * p.logU) - std::expm1(b * p.logQ));
-  }
-  // d/dz, z = logit u: u (1-u) (a u^(a-1) + b (1-u)^(b-1))
+/// y(u) = w L_a(u) - v L_b(1-u) with L_e(u) = (u^e - 1)/e, which is ln u for e = 0. For w/v = a/b
+/// it is u^a - (1-u)^b up to place and scale.
+struct Member {
+  double a = 0, b = 0, w = 1, v = 1;
+
+  double at(const Place &p) const { return w * power(a, p.logU) - v * power(b, p.logQ); }
+  // dy/dz, z = logit u: u (1-u) (w u^(a-1) + v (1-u)^(b-1))
   double slope(const Place &p) const {
-    return sign() * (a * std::exp(a * p.logU + p.logQ) + b * std::exp(b * p.logQ + p.logU));
+    return w * std::exp(a * p.logU + p.logQ) + v * std::exp(b * p.logQ + p.logU);
+  }
+  double low() const { return w == 0 ? 0 : a > 0 ? -w / a : -inf; }
+  double high() const { return v == 0 ? 0 : b > 0 ? v / b : inf; }
+
+private:
+  static double power(double e, double log) {
+    return std::abs(e * log) < 1e-16 ? log : std::expm1(e * log) / e;
   }
 };
 
-/// Mean, variance, skewness and kurtosis: int Q(e^-tau) e^-tau dtau with tau = exp(x - e^-x),
-/// trapezoid in x.
-Moments momentsOf(const Exponents &e) {
+/// Where a member is looked for: b/(1+b) = beta, a/(1+a) = ratio beta. From 0 (one power alone) to
+/// 1 (symmetric) the ratio has every member or its mirror image, with b the larger exponent in
+/// size.
+struct Spot {
+  double ratio = 0, beta = 0;
+  Member member() const {
+    const double alpha = ratio * beta;
+    return {alpha / (1 - alpha), beta / (1 - beta), ratio * (1 - beta) / (1 - alpha), 1};
+  }
+};
+constexpr double leastBeta = -0.2499 / (1 - 0.2499), mostBeta = 40.0 / 41;
+bool inside(const Spot &x) {
+  const double alpha = x.ratio * x.beta;
+  return x.ratio > -0.05 && std::min(alpha, x.beta) >= leastBeta &&
+         std::max(alpha, x.beta) <= mostBeta;
+}
+
+/// Of members with small exponents, where beta functions cancel: int y(e^-tau) e^-tau dtau with
+/// tau = exp(x - e^-x), trapezoid in x.
+Moments byRule(const Member &e) {
   struct Node {
     Place p;
-    double w;
+    double weight;
   };
   static const std::vector<Node> nodes = [] {
     std::vector<Node> n;
-    constexpr double step = 1.0 / 16;
+    constexpr double step = 1.0 / 8;
     for (double x = -5.5; x <= 4.3; x += step) {
       const double tau = std::exp(x - std::exp(-x));
       n.push_back(
@@ -59,26 +86,51 @@ Moments momentsOf(const Exponents &e) {
     }
     return n;
   }();
-  double mean = 0, m2 = 0, m3 = 0, m4 = 0, mass = 0;
-  std::vector<double> y;
-  for (const Node &n : nodes) {
-    y.push_back(e.at(n.p));
-    mean += n.w * y.back(), mass += n.w;
+  std::array<double, 128> y;
+  double mean = 0, mass = 0, m2 = 0, m3 = 0, m4 = 0;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    y[i] = e.at(nodes[i].p);
+    mean += nodes[i].weight * y[i], mass += nodes[i].weight;
   }
   mean /= mass;
   for (size_t i = 0; i < nodes.size(); ++i) {
-    const double d = y[i] - mean, w = nodes[i].w / mass;
+    const double d = y[i] - mean, w = nodes[i].weight / mass;
     m2 += w * d * d, m3 += w * d * d * d, m4 += w * d * d * d * d;
   }
   return {mean, m2, m3 / (m2 * std::sqrt(m2)), m4 / (m2 * m2)};
 }
 
-bool allowed(const Exponents &e) { return std::min(e.a, e.b) > -0.2495 && e.a * e.b > 0; }
+// E (u^a - (1-u)^b)^n = sum_j C(n,j) (-1)^j B(a(n-j) + 1, bj + 1), y that over b
+Moments byBeta(const Member &e) {
+  std::array<double, 4> gammaA{}, gammaB{}, raw{};
+  for (size_t j = 1; j < 4; ++j) {
+    const double n = static_cast<double>(j);
+    gammaA[j] = std::tgamma(n * e.a + 1), gammaB[j] = std::tgamma(n * e.b + 1);
+  }
+  for (size_t n = 1; n <= 4; ++n) {
+    double choose = 1;
+    for (size_t j = 0; j <= n; ++j) {
+      const double r = static_cast<double>(n - j), s = static_cast<double>(j);
+      const double beta = j == 0   ? 1 / (r * e.a + 1)
+                          : j == n ? 1 / (s * e.b + 1)
+                                   : gammaA[n - j] * gammaB[j] / std::tgamma(r * e.a + s * e.b + 2);
+      raw[n - 1] += (j % 2 == 0 ? choose : -choose) * beta;
+      choose *= r / (s + 1);
+    }
+  }
+  const Moments m = moments(cumulants(RawMoments{raw[0], raw[1], raw[2], raw[3]}));
+  return {m.mean / e.b, m.variance / (e.b * e.b), e.b < 0 ? -m.skewness : m.skewness, m.kurtosis};
+}
+
+/// Of a member found at a spot (v = 1).
+Moments momentsOf(const Member &e) {
+  return std::max(std::abs(e.a), std::abs(e.b)) < 0.1 ? byRule(e) : byBeta(e);
+}
 
 class Lambda final : public Distribution {
 public:
-  Lambda(const Exponents &exponents, double from, double unit, const Moments &m)
-      : e(exponents), origin(from), scale(unit), known(m) {}
+  Lambda(const Member &member, double from, double unit, const Moments &m)
+      : e(member), origin(from), scale(unit), known(m) {}
   double cdf(double t) const override { return std::exp(placeOf(logit(t)).logU); }
   double survival(double t) const override { return std::exp(placeOf(logit(t)).logQ); }
   double quantile(double p) const override {
@@ -100,19 +152,18 @@ public:
     return std::exp(p.logU + p.logQ) / (scale * e.slope(p));
   }
   Moments moments() const override { return known; }
-  Range support() const override {
-    return {e.a > 0 ? origin - scale : -inf, e.b > 0 ? origin + scale : inf};
-  }
+  Range support() const override { return {origin + scale * e.low(), origin + scale * e.high()}; }
   std::vector<double> knots() const override {
     // The tail x^-1/b of the survival times x^4 falls like exp(-(1 + 4b) z).
     const auto reach = [](double x) { return x > 0 ? 46.0 : std::min(46 / (1 + 4 * x), 690.0); };
     std::vector<double> k;
     for (double z = -reach(e.a); z < reach(e.b); z += 1)
       k.push_back(at(z));
-    if (e.a > 0) {
-      k.push_back(support().low);
-      k.push_back(support().high);
-    }
+    const Range r = support();
+    if (std::isfinite(r.low))
+      k.push_back(r.low);
+    if (std::isfinite(r.high))
+      k.push_back(r.high);
     sortKnots(k);
     return k;
   }
@@ -121,12 +172,10 @@ private:
   double at(double z) const { return origin + scale * e.at(placeOf(z)); }
   double logit(double t) const {
     const double y = (t - origin) / scale;
-    if (e.a > 0 && y <= -1)
+    if (y <= e.low())
       return -inf;
-    if (e.b > 0 && y >= 1)
+    if (y >= e.high())
       return inf;
-    if (std::isinf(y))
-      return y;
     return solve(
         [&](double z) {
           const Place p = placeOf(z);
@@ -135,69 +184,141 @@ private:
         -700, 700, 0);
   }
 
-  Exponents e;
+  Member e;
   double origin, scale;
   Moments known;
 };
 
-struct Member {
-  Exponents e;
-  Moments m;
+/// Skewness and 1/kurtosis: nearly linear in the spot over a triangle of the table.
+struct Image {
+  double s = 0, f = 0;
 };
-const std::vector<Member> &table() {
-  static const std::vector<Member> members = [] {
-    std::vector<double> grid;
-    for (int i = 0; i < 14; ++i)
-      grid.push_back(-0.24 * std::pow(0.66, i));
-    for (int i = 0; i < 20; ++i)
-      grid.push_back(0.001 * std::pow(1000, i / 19.0));
-    for (int i = 0; i < 10; ++i)
-      grid.push_back(1.1 + 0.8 * i);
-    std::vector<Member> t;
-    for (const double a : grid)
-      for (const double b : grid)
-        if (allowed({a, b}))
-          t.push_back({{a, b}, momentsOf({a, b})});
-    return t;
-  }();
-  return members;
+Image imageOf(const Spot &x) {
+  const Moments m = momentsOf(x.member());
+  return {m.skewness, 1 / m.kurtosis};
+}
+/// How far the moments at hand are from those wanted: relative in the kurtosis.
+double distance(const Image &x, const Image &wanted) {
+  return std::abs(x.s - wanted.s) / (1 + std::abs(wanted.s)) + std::abs(x.f / wanted.f - 1);
 }
 
-/// Distance in (skewness, kurtosis), in the units of each.
-double distance(const Moments &x, const Moments &m) {
-  return std::abs(x.skewness - m.skewness) / (1 + std::abs(m.skewness)) +
-         std::abs(x.kurtosis - m.kurtosis) / m.kurtosis;
-}
+struct Start {
+  Spot spot;
+  bool mirrored; ///< the mirror image of the member has what is wanted
+};
+
+/// Corners of triangles over all spots.
+class Table {
+public:
+  Table() {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) {
+        const Spot x{j / (columns - 1.0), leastBeta + (mostBeta - leastBeta) * i / (rows - 1.0)};
+        corners.push_back({x, imageOf(x)});
+      }
+  }
+
+  /// Starts from which a member with these moments may be reached: triangles that hold them, or
+  /// would if they were half as large again.
+  void starts(const Image &wanted, bool mirrored, std::vector<Start> &out) const {
+    for (size_t i = 0; i + columns < corners.size(); ++i) {
+      if (i % columns == columns - 1)
+        continue;
+      const Corner &p = corners[i], &q = corners[i + 1], &r = corners[i + columns],
+                   &t = corners[i + columns + 1];
+      add(p, q, r, wanted, mirrored, out);
+      add(t, q, r, wanted, mirrored, out);
+    }
+  }
+
+private:
+  static constexpr int rows = 65, columns = 33;
+  struct Corner {
+    Spot spot;
+    Image image;
+  };
+
+  // The shares x = p + g (q - p) + h (r - p) of what is wanted, by Cramer's rule
+  static void add(const Corner &p, const Corner &q, const Corner &r, const Image &wanted,
+                  bool mirrored, std::vector<Start> &out) {
+    const double s1 = q.image.s - p.image.s, f1 = q.image.f - p.image.f;
+    const double s2 = r.image.s - p.image.s, f2 = r.image.f - p.image.f;
+    const double s = wanted.s - p.image.s, f = wanted.f - p.image.f, det = s1 * f2 - s2 * f1;
+    const double g = (s * f2 - s2 * f) / det, h = (s1 * f - s * f1) / det;
+    if (!(g > -0.5 && h > -0.5 && g + h < 1.5))
+      return;
+    const Spot x{p.spot.ratio + g * (q.spot.ratio - p.spot.ratio) +
+                     h * (r.spot.ratio - p.spot.ratio),
+                 p.spot.beta + g * (q.spot.beta - p.spot.beta) + h * (r.spot.beta - p.spot.beta)};
+    out.push_back(
+        {{std::clamp(x.ratio, 0.0, 1.0), std::clamp(x.beta, leastBeta, mostBeta)}, mirrored});
+  }
+
+  std::vector<Corner> corners;
+};
 
 /// Newton's method with halved steps; the distance reached.
-double refine(Exponents &e, const Moments &m) {
-  Moments now = momentsOf(e);
-  for (int i = 0; i < 60 && distance(now, m) > 1e-13; ++i) {
-    const double ha = 1e-6 * std::abs(e.a), hb = 1e-6 * std::abs(e.b);
-    const Moments a = momentsOf({e.a + ha, e.b}), A = momentsOf({e.a - ha, e.b});
-    const Moments b = momentsOf({e.a, e.b + hb}), B = momentsOf({e.a, e.b - hb});
-    const double sa = (a.skewness - A.skewness) / (2 * ha),
-                 sb = (b.skewness - B.skewness) / (2 * hb);
-    const double ka = (a.kurtosis - A.kurtosis) / (2 * ha),
-                 kb = (b.kurtosis - B.kurtosis) / (2 * hb);
-    const double det = sa * kb - sb * ka, s = now.skewness - m.skewness,
-                 k = now.kurtosis - m.kurtosis;
-    const double da = (s * kb - k * sb) / det, db = (sa * k - ka * s) / det;
-    double part = 1;
-    for (;; part /= 2) {
-      const Exponents next{e.a - part * da, e.b - part * db};
-      if (part < 1e-5)
-        return distance(now, m);
-      if (!allowed(next))
+double refine(Spot &x, const Image &wanted) {
+  Image now = imageOf(x);
+  for (int i = 0; i < 60 && distance(now, wanted) > 1e-13; ++i) {
+    constexpr double h = 1e-6;
+    const Image r = imageOf({x.ratio + h, x.beta}), R = imageOf({x.ratio - h, x.beta});
+    const Image b = imageOf({x.ratio, x.beta + h}), B = imageOf({x.ratio, x.beta - h});
+    const double sr = (r.s - R.s) / (2 * h), fr = (r.f - R.f) / (2 * h);
+    const double sb = (b.s - B.s) / (2 * h), fb = (b.f - B.f) / (2 * h);
+    const double det = sr * fb - sb * fr, s = now.s - wanted.s, f = now.f - wanted.f;
+    const double dr = (s * fb - f * sb) / det, db = (sr * f - fr * s) / det;
+    for (double part = 1;; part /= 2) {
+      if (!(part > 1e-5))
+        return distance(now, wanted);
+      const Spot next{x.ratio - part * dr, x.beta - part * db};
+      if (!inside(next))
         continue;
-      const Moments there = momentsOf(next);
-      if (distance(there, m) < distance(now, m)) {
-        e = next, now = there;
+      const Image there = imageOf(next);
+      if (distance(there, wanted) < distance(now, wanted)) {
+        x = next, now = there;
         break;
       }
     }
   }
-  return distance(now, m);
+  return distance(now, wanted);
+}
+
+struct Standard {
+  Member member;
+  Moments moments;
+};
+/// The member of least larger exponent with this image, or the mirror image of one.
+std::optional<Standard> find(const Image &wanted) {
+  static const Table table;
+  std::vector<Start> starts;
+  for (const bool mirrored : {false, true})
+    table.starts({mirrored ? -wanted.s : wanted.s, wanted.f}, mirrored, starts);
+  std::sort(starts.begin(), starts.end(),
+            [](const Start &x, const Start &y) { return x.spot.beta < y.spot.beta; });
+  std::optional<Spot> best;
+  bool mirrored = false;
+  for (Start x : starts) {
+    if (best && x.spot.beta >= best->beta)
+      break; // leads to the same member or to one of larger exponents
+    const Image image{x.mirrored ? -wanted.s : wanted.s, wanted.f};
+    if (refine(x.spot, image) > 1e-10)
+      continue;
+    if (x.spot.ratio < 1e-12) // one power alone, but for rounding
+      x.spot.ratio = 0;
+    if (std::abs(x.spot.beta) < 1e-12)
+      x.spot.beta = 0;
+    if ((!best || x.spot.beta < best->beta) && distance(imageOf(x.spot), image) <= 1e-10)
+      best = x.spot, mirrored = x.mirrored;
+  }
+  if (!best)
+    return std::nullopt;
+  const Member e = best->member();
+  Moments m = momentsOf(e);
+  if (!mirrored)
+    return Standard{e, m};
+  m.mean = -m.mean, m.skewness = -m.skewness;
+  return Standard{{e.b, e.a, e.v, e.w}, m};
 }
 
 } // namespace
@@ -205,25 +326,13 @@ double refine(Exponents &e, const Moments &m) {
 Result<DistributionPtr> fitLambda(const Moments &m, Range) {
   if (const auto error = unfit(m))
     return *error;
-  // The nearest members of the table with one mode, then the nearest of the others.
-  for (const bool oneMode : {true, false}) {
-    std::vector<const Member *> near;
-    for (const Member &x : table())
-      if ((std::max(x.e.a, x.e.b) <= 1) == oneMode)
-        near.push_back(&x);
-    std::partial_sort(
-        near.begin(), near.begin() + 8, near.end(),
-        [&](const Member *x, const Member *y) { return distance(x->m, m) < distance(y->m, m); });
-    for (size_t i = 0; i < 8; ++i) {
-      Exponents e = near[i]->e;
-      if (refine(e, m) > 1e-10 || (oneMode && std::max(e.a, e.b) > 1 + 1e-9))
-        continue;
-      const Moments own = momentsOf(e);
-      const double scale = std::sqrt(m.variance / own.variance);
-      return DistributionPtr(std::make_shared<Lambda>(e, m.mean - scale * own.mean, scale, m));
-    }
-  }
-  return Error{"no generalised lambda law has this skewness and kurtosis"};
+  const std::optional<Standard> found = find({m.skewness, 1 / m.kurtosis});
+  if (!found)
+    return Error{"no generalised lambda law with exponents of one sign from -0.2499 to 40 has this "
+                 "skewness and kurtosis"};
+  const double scale = std::sqrt(m.variance / found->moments.variance);
+  return DistributionPtr(
+      std::make_shared<Lambda>(found->member, m.mean - scale * found->moments.mean, scale, m));
 }
 
 } // namespace quincunx

@@ -24,14 +24,10 @@ TEST(Fit, Choice) {
     Moments m;
     const char *family;
   } table[] = {
-      {{5, 0, 0, 3}, "point"},
-      {{0, 1, 0, 3}, "pearson"},
-      {{0, 1, 0, 1.8}, "pearson"},
-      {{0.5, 1.0 / 12, 0, 1.8}, "pearson"},
-      {{1, 1, 2, 9}, "pearson"},
-      {{0, 1, 0, 1.5}, "maxent"},
-      {{0, 1, 0.3, 1.6}, "maxent"},
-      {{0, 1, 1.5, 3.4}, "pearson"},
+      {{5, 0, 0, 3}, "point"},      {{0, 1, 0, 3}, "pearson"},
+      {{0, 1, 0, 1.8}, "pearson"},  {{0.5, 1.0 / 12, 0, 1.8}, "pearson"},
+      {{1, 1, 2, 9}, "pearson"},    {{0, 1, 0, 1.5}, "maxent"},
+      {{0, 1, 0.3, 1.6}, "maxent"}, {{0, 1, 1.5, 3.4}, "pearson"},
       {{0, 1, 0, 1}, "pearson"},
   };
   for (const auto &[m, family] : table) {
@@ -43,43 +39,6 @@ TEST(Fit, Choice) {
   EXPECT_FALSE(fitLaw({0, 1, 0, 0.5}, line));
   EXPECT_FALSE(fitLaw({0, 1, 0, 3}, line, "gumbel"));
   EXPECT_EQ(fitLaw({0, 1, 0, 3}, line, "johnson")->family, "johnson");
-}
-
-TEST(Lambda, GoldenLawsAreFoundAgain) {
-  for (const Row &r : readCsv("gld.csv")) {
-    if (r.at("kind") != "RS")
-      continue;
-    SCOPED_TRACE(r.at("l3") + " " + r.at("l4"));
-    const Moments m{std::stod(r.at("mean")), std::stod(r.at("var")), std::stod(r.at("skew")),
-                    std::stod(r.at("kurt"))};
-    const Result<DistributionPtr> law = fitLambda(m, line);
-    ASSERT_TRUE(law) << law.error().text;
-    // (0.3, 0.6) shares its moments with (0.168, 0.681), and both have one mode.
-    if (r.at("l3") == "0.3")
-      continue;
-    const double sd = m.deviation();
-    const std::pair<double, std::string> quantiles[] = {
-        {0.001, "q001"}, {0.1, "q10"}, {0.5, "q50"}, {0.9, "q90"}, {0.999, "q999"}};
-    for (const auto &[p, column] : quantiles)
-      EXPECT_NEAR((*law)->quantile(p), std::stod(r.at(column)), 1e-8 * sd) << column;
-    for (const double N : {2.0, 64.0, 10000.0}) {
-      const Task task[] = {{*law, N}};
-      const Result<Join> y = joinLast(0, task);
-      const std::string name = "max" + std::to_string(static_cast<int>(N)) + "_m1";
-      EXPECT_NEAR(y->raw.m1, std::stod(r.at(name)), 1e-7 * sd) << name;
-    }
-  }
-}
-
-TEST(Lambda, AVerdictEverywhere) {
-  // Inside the region of one mode a law, far outside a reason.
-  for (const double s : {0.0, 0.5, 1.0})
-    for (const double above : {0.1, 0.5, 2.0}) {
-      const double least = s == 0 ? 1.8 : s == 0.5 ? 2.34 : 3.52;
-      EXPECT_TRUE(fitLambda({0, 1, s, least + above}, line)) << s << " " << least + above;
-    }
-  EXPECT_FALSE(fitLambda({0, 1, 0, 1.5}, line));
-  EXPECT_FALSE(fitLambda({0, 1, 2, 5.5}, line));
 }
 
 TEST(Johnson, LognormalIsExact) {
