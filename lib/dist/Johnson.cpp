@@ -1,8 +1,10 @@
 // Johnson's system: h((Z - gamma)/delta) for normal Z, with h = exp (SL), sinh (SU), logistic (SB).
 // The idea: at a given skewness the lognormal law has one kurtosis; above it lies one SU law, below
 // it one SB law. SU has closed forms and one root to find; SB is two nested roots, of the skewness
-// in gamma and of the kurtosis in 1/delta. Reference: docs/09-percentiles-and-bounds.md; Johnson
-// (1949); Tuenter (2001) for SU. Exact for lognormal laws; not the first choice for others.
+// in gamma and of the kurtosis in ln(1/delta). Reference: docs/09-percentiles-and-bounds.md;
+// Johnson (1949); Tuenter (2001) for SU. Exact for lognormal laws; not the first choice for others.
+// It refuses a kurtosis above 1e6, and less than about 1e-6 (1 + skewness^2) above the least
+// possible.
 #include "quincunx/dist/Families.h"
 #include "quincunx/numeric/Quadrature.h"
 #include "quincunx/numeric/Solve.h"
@@ -30,6 +32,21 @@ struct Parameters {
 
 double h(Kind kind, double x) {
   return kind == Kind::SL ? std::exp(x) : kind == Kind::SU ? std::sinh(x) : 1 / (1 + std::exp(-x));
+}
+
+/// Where the logistic function of (z - gamma) sigma is integrated: panels that know how steep it
+/// is, to where no fourth power of it under the normal law has weight.
+std::vector<double> boundedPlaces(double gamma, double sigma) {
+  const double low = -13, high = 9 + std::max(4.0, std::min(4 * sigma, gamma));
+  std::vector<double> z{low, high};
+  for (int i = 1; i * 1.3 < high - low; ++i)
+    z.push_back(low + 1.3 * i);
+  for (const double reach : {0.8, 1.7, 3., 5., 8., 12., 18., 26., 36.})
+    for (const double at : {gamma - reach / sigma, gamma + reach / sigma})
+      if (at > low && at < high)
+        z.push_back(at);
+  sortKnots(z);
+  return z;
 }
 
 class Johnson final : public Distribution {
@@ -61,10 +78,16 @@ public:
     return p.kind == Kind::SU ? Range{-inf, inf} : Range{std::min(low, high), std::max(low, high)};
   }
   std::vector<double> knots() const override {
-    std::vector<double> k;
-    const double reach = 13 + 4 * p.sigma, step = std::min(1.3, 1.3 / p.sigma);
-    for (double z = -reach; z < reach + step; z += step)
-      if (const double t = p.origin + p.scale * h(p.kind, (z - p.gamma) * p.sigma);
+    std::vector<double> z, k;
+    if (p.kind == Kind::SB)
+      z = boundedPlaces(p.gamma, p.sigma);
+    else {
+      const double reach = 13 + 4 * p.sigma, step = std::min(1.3, 1.3 / p.sigma);
+      for (int i = 0; (i - 1) * step < 2 * reach; ++i)
+        z.push_back(i * step - reach);
+    }
+    for (const double at : z)
+      if (const double t = p.origin + p.scale * h(p.kind, (at - p.gamma) * p.sigma);
           std::isfinite(t))
         k.push_back(t);
     const Range r = support();
@@ -133,25 +156,23 @@ Parameters fitUnbounded(const Moments &m) {
         return Curve{b1 - (x - 1 - e) * (x + 2 + e / 2) * (x + 2 + e / 2)};
       },
       low, high, low + (high - low) / 2);
-  const double e = M(w), sigma = std::sqrt(std::log(w));
-  // Omega = -asinh sqrt((w+1)/(2w) ((w-1)/M - 1)), negative for a skewness above 0
-  const double O = -std::asinh(std::sqrt(std::max(0.0, (w + 1) / (2 * w) * ((w - 1) / e - 1))));
+  const double e = M(w), sigma = std::sqrt(std::log(w)), root = w + 2 + e / 2;
+  // Omega = -asinh sqrt((w+1)/(2w) ((w-1)/M - 1)), negative for a skewness above 0; at the root
+  // (w - 1 - M)/M is b1/M/(w + 2 + M/2)^2, without cancellation
+  const double O = -std::asinh(std::sqrt((w + 1) / (2 * w) * b1 / e) / root);
   return placed(Kind::SU, O / sigma, sigma, -std::sqrt(w) * std::sinh(O),
                 (w - 1) * (w * std::cosh(2 * O) + 1) / 2, m);
 }
 
-/// Moments of the logistic function of (Z - gamma) sigma, by panels that know how steep it is.
-Moments logistic(double gamma, double sigma) {
-  std::vector<double> edges;
-  for (double z = -13; z <= 13; z += 1.3)
-    edges.push_back(z);
-  for (const double step : {0.8, 1.7, 3., 5., 8., 12., 18., 26., 36.})
-    for (const int side : {-1, 1})
-      if (const double z = gamma + side * step / sigma; std::abs(z) < 13)
-        edges.push_back(z);
-  sortKnots(edges);
+/// Moments of the logistic function of (Z - gamma) sigma, and how fast its skewness rises in gamma.
+struct Logistic {
+  Moments moments;
+  double slope = 0;
+};
+Logistic logistic(double gamma, double sigma) {
+  const std::vector<double> edges = boundedPlaces(gamma, sigma);
   std::vector<double> y, w;
-  double mean = 0;
+  double mean = 0, fall = 0; // dy/dgamma = -sigma y (1 - y)
   for (size_t i = 1; i < edges.size(); ++i)
     for (size_t j = 0; j < panelPoints; ++j) {
       const double half = (edges[i] - edges[i - 1]) / 2;
@@ -159,39 +180,53 @@ Moments logistic(double gamma, double sigma) {
       y.push_back(h(Kind::SB, (z - gamma) * sigma));
       w.push_back(half * gaussWeights()[j] * normalDensity(z));
       mean += w.back() * y.back();
+      fall += w.back() * y.back() * (1 - y.back());
     }
-  double m2 = 0, m3 = 0, m4 = 0;
+  double m2 = 0, m3 = 0, m4 = 0, slope2 = 0, slope3 = 0;
   for (size_t i = 0; i < y.size(); ++i) {
-    const double d = y[i] - mean;
+    const double d = y[i] - mean, slope = sigma * (fall - y[i] * (1 - y[i]));
     m2 += w[i] * d * d, m3 += w[i] * d * d * d, m4 += w[i] * d * d * d * d;
+    slope2 += w[i] * 2 * d * slope, slope3 += w[i] * 3 * d * d * slope;
   }
-  return {mean, m2, m3 / (m2 * std::sqrt(m2)), m4 / (m2 * m2)};
+  const double cube = m2 * std::sqrt(m2);
+  return {{mean, m2, m3 / cube, m4 / (m2 * m2)}, (slope3 - 1.5 * m3 * slope2 / m2) / cube};
 }
 
 /// gamma >= 0 with this skewness at sigma: it rises with gamma up to that of the lognormal law.
-double gammaOf(double s, double sigma) {
+double gammaOf(double s, double sigma, double start) {
   if (s == 0)
     return 0;
-  double high = 1;
-  while (logistic(high, sigma).skewness < s && high * sigma < 600)
+  double high = std::max(1.0, start);
+  while (logistic(high, sigma).moments.skewness < s && (high < 12 || high * sigma < 40))
     high *= 2;
-  return solve([&](double g) { return Curve{logistic(g, sigma).skewness - s}; }, 0, high, high / 2);
+  return solve(
+      [&](double g) {
+        const Logistic at = logistic(g, sigma);
+        return Curve{at.moments.skewness - s, at.slope};
+      },
+      0, high, start, 1);
 }
 
 Result<Parameters> fitBounded(const Moments &m, double w) {
-  const double s = std::abs(m.skewness);
-  // The kurtosis falls with sigma, from the lognormal law's down to that of two values.
-  const double low = std::max(std::sqrt(std::log(w)) * (1 + 1e-7), 1e-3), high = 60;
+  const double s = std::abs(m.skewness), least = 1 + s * s;
+  // The kurtosis falls with sigma, from the lognormal law's down to that of two values, as 1/sigma.
+  const double low = std::max(std::sqrt(std::log(w)) * (1 + 1e-12), 1e-5), high = 1e6;
+  double gamma = 1;
   const auto excess = [&](double logSigma) {
     const double sigma = std::exp(logSigma);
-    return m.kurtosis - logistic(gammaOf(s, sigma), sigma).kurtosis;
+    gamma = gammaOf(s, sigma, gamma);
+    return std::log((m.kurtosis - least) / (logistic(gamma, sigma).moments.kurtosis - least));
   };
-  if (!(excess(std::log(low)) < 0) || !(excess(std::log(high)) >= 0))
-    return Error{"johnson's bounded law is too near to its limits here"};
-  const double sigma = std::exp(solve([&](double x) { return Curve{excess(x)}; }, std::log(low),
-                                      std::log(high), std::log(low) + 0.5));
-  const double gamma = gammaOf(s, sigma);
-  const Moments own = logistic(gamma, sigma);
+  if (!(excess(std::log(high)) >= 0))
+    return Error{"johnson's bounded law is too near to two values here"};
+  if (!(excess(std::log(low)) < 0))
+    return Error{"johnson's bounded law is too near to the lognormal law here"};
+  // The excess is known to the rounding of the kurtosis against its distance from the least.
+  const double sigma =
+      std::exp(solve([&](double x) { return Curve{excess(x)}; }, std::log(low), std::log(high),
+                     std::log(low) + 0.5, m.kurtosis / (m.kurtosis - least)));
+  gamma = gammaOf(s, sigma, gamma);
+  const Moments own = logistic(gamma, sigma).moments;
   if (!(std::abs(own.skewness - s) < 1e-10 * (1 + s)) ||
       !(std::abs(own.kurtosis / m.kurtosis - 1) < 1e-10))
     return Error{"johnson's bounded law is too near to its limits here"};

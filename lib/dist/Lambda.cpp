@@ -1,11 +1,11 @@
-// The generalised lambda law of Ramberg and Schmeiser: Q(u) = l1 + (u^a - (1-u)^b)/l2, a and b of
-// one sign. The idea: skewness and kurtosis depend on (a, b) alone, and are beta functions of them.
-// Divided by b the law goes smoothly through b = 0, where only a/b counts (logistic to
-// exponential), so the limits belong to it. A table of triangles gives every member that may have
-// the moments; Newton's method refines them, and of several the one with the least larger exponent
-// is taken. Reference: docs/09-percentiles-and-bounds.md; Gautama's thesis (5.9). Exponents lie
-// between -0.2499 (from -1/4 on there is no kurtosis) and 40 (above, one tail lies in a fortieth of
-// the mass); those of opposite signs are left out. Outside of what they reach it refuses.
+// The generalised lambda law of Ramberg and Schmeiser: l1 + (u^a - (1-u)^b)/l2, with a b > 0.
+// The idea: skewness and kurtosis depend on (a, b) alone, and are beta functions of them. Divided
+// by b the law goes smoothly through b = 0, where only a/b counts (logistic to exponential), so the
+// limits belong to it. A table of triangles gives every member that may have the moments; Newton's
+// method refines them, and of several the one with the least larger exponent is taken. Reference:
+// docs/09-percentiles-and-bounds.md; Gautama's thesis (5.9). Exponents lie between -0.2499 (from
+// -1/4 on there is no kurtosis) and 40 (above, one tail lies in a fortieth of the mass); those of
+// opposite signs are left out. Outside of what they reach it refuses.
 #include "quincunx/dist/Families.h"
 #include "quincunx/numeric/Solve.h"
 
@@ -79,8 +79,8 @@ Moments byRule(const Member &e) {
   static const std::vector<Node> nodes = [] {
     std::vector<Node> n;
     constexpr double step = 1.0 / 8;
-    for (double x = -5.5; x <= 4.3; x += step) {
-      const double tau = std::exp(x - std::exp(-x));
+    for (int i = -44; i <= 34; ++i) { // x from -5.5 to 4.25
+      const double x = step * i, tau = std::exp(x - std::exp(-x));
       n.push_back(
           {{-tau, std::log(-std::expm1(-tau))}, step * (1 + std::exp(-x)) * tau * std::exp(-tau)});
     }
@@ -104,13 +104,13 @@ Moments byRule(const Member &e) {
 Moments byBeta(const Member &e) {
   std::array<double, 4> gammaA{}, gammaB{}, raw{};
   for (size_t j = 1; j < 4; ++j) {
-    const double n = static_cast<double>(j);
+    const auto n = static_cast<double>(j);
     gammaA[j] = std::tgamma(n * e.a + 1), gammaB[j] = std::tgamma(n * e.b + 1);
   }
   for (size_t n = 1; n <= 4; ++n) {
     double choose = 1;
     for (size_t j = 0; j <= n; ++j) {
-      const double r = static_cast<double>(n - j), s = static_cast<double>(j);
+      const auto r = static_cast<double>(n - j), s = static_cast<double>(j);
       const double beta = j == 0   ? 1 / (r * e.a + 1)
                           : j == n ? 1 / (s * e.b + 1)
                                    : gammaA[n - j] * gammaB[j] / std::tgamma(r * e.a + s * e.b + 2);
@@ -157,7 +157,8 @@ public:
     // The tail x^-1/b of the survival times x^4 falls like exp(-(1 + 4b) z).
     const auto reach = [](double x) { return x > 0 ? 46.0 : std::min(46 / (1 + 4 * x), 690.0); };
     std::vector<double> k;
-    for (double z = -reach(e.a); z < reach(e.b); z += 1)
+    const int first = static_cast<int>(-reach(e.a)), last = static_cast<int>(reach(e.b));
+    for (int z = first; z <= last; ++z)
       k.push_back(at(z));
     const Range r = support();
     if (std::isfinite(r.low))
@@ -294,8 +295,7 @@ std::optional<Standard> find(const Image &wanted) {
   std::vector<Start> starts;
   for (const bool mirrored : {false, true})
     table.starts({mirrored ? -wanted.s : wanted.s, wanted.f}, mirrored, starts);
-  std::sort(starts.begin(), starts.end(),
-            [](const Start &x, const Start &y) { return x.spot.beta < y.spot.beta; });
+  std::ranges::sort(starts, {}, [](const Start &x) { return x.spot.beta; });
   std::optional<Spot> best;
   bool mirrored = false;
   for (Start x : starts) {
