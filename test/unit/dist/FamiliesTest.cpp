@@ -54,9 +54,15 @@ void expectLaw(const Distribution &law, const Moments &m) {
   EXPECT_EQ(law.cdf(inf), 1);
   const std::vector<double> knots = law.knots();
   EXPECT_TRUE(std::is_sorted(knots.begin(), knots.end()));
-  for (double t = m.mean - 5 * sd; t < m.mean + 5 * sd; t += 0.37 * sd) {
+  double below = 0, above = 1;
+  for (int i = -250; i <= 250; ++i) {
+    const double t = m.mean + i * sd / 50;
     const std::optional<double> f = law.density(t);
     EXPECT_TRUE(!f || (*f >= 0 && !std::isnan(*f))) << t;
+    // Rises, but for rounding of places and of sums.
+    EXPECT_GE(law.cdf(t), below * (1 - 1e-12) - 1e-15) << t;
+    EXPECT_LE(law.survival(t), above * (1 + 1e-12) + 1e-15) << t;
+    below = law.cdf(t), above = law.survival(t);
   }
 }
 
@@ -83,9 +89,11 @@ TEST(Families, KeepTheirPromises) {
 }
 
 TEST(Families, RefuseImpossibleMoments) {
-  const Moments impossible[] = {{0, 1, 0, 0.5}, {0, 1, 3, 9},    {0, -1, 0, 3},  {NAN, 1, 0, 3},
-                                {0, NAN, 0, 3}, {0, 1, 0, NAN},  {0, 1, NAN, 3}, {inf, 1, 0, 3},
-                                {0, inf, 0, 3}, {0, 1, -inf, 3}, {0, 0, 1, 3},   {0, 1, 1e200, 3}};
+  const Moments impossible[] = {
+      {0, 1, 0, 0.5},   {0, 1, 3, 9},     {0, -1, 0, 3},    {NAN, 1, 0, 3},  {0, NAN, 0, 3},
+      {0, 1, 0, NAN},   {0, 1, NAN, 3},   {inf, 1, 0, 3},   {0, inf, 0, 3},  {0, 1, -inf, 3},
+      {0, 0, 1, 3},     {0, 1, 1e200, 3}, {0, 1, 0, inf},   {-inf, 1, 0, 3}, {0, 1, inf, inf},
+      {0, inf, 0, inf}, {0, 0, 0, 0.5},   {0, 1, 0, 1e200}, {0, 1, 2, -5},   {NAN, NAN, NAN, NAN}};
   for (const Family &family : families())
     for (const Moments &m : impossible) {
       const Result<DistributionPtr> law = family.fit(m, {-inf, inf});
@@ -93,6 +101,48 @@ TEST(Families, RefuseImpossibleMoments) {
       EXPECT_TRUE(constant || !law) << family.name << " " << m.skewness << " " << m.kurtosis;
       if (!law)
         EXPECT_FALSE(law.error().text.empty());
+    }
+}
+
+TEST(Families, OnlyAPointHasNoSpread) {
+  for (const Family &family : families()) {
+    const Result<DistributionPtr> law = family.fit({5, 0, 0, 3}, {-inf, inf});
+    if (std::string(family.name) == "point")
+      EXPECT_TRUE(law);
+    else if (law)
+      ADD_FAILURE() << family.name;
+    else
+      EXPECT_NE(law.error().text.find("the variance is 0"), std::string::npos) << family.name;
+  }
+}
+
+TEST(Families, PlaceScaleAndMirrorChangeNothingElse) {
+  const Moments shapes[] = {
+      {0, 1, 0, 3}, {0, 1, 0.5, 2.6}, {0, 1, 1, 4.8}, {0, 1, 2, 9}, {0, 1, 1, 2}};
+  const struct {
+    double mean, deviation;
+  } frames[] = {{0, 1e-140}, {0, 1e140}, {1e6, 1}, {-3e-7, 1e-9}};
+  for (const Family &family : families())
+    for (const Moments &shape : shapes) {
+      const Result<DistributionPtr> law = family.fit(shape, {-inf, inf});
+      if (!law)
+        continue;
+      SCOPED_TRACE(testing::Message()
+                   << family.name << " " << shape.skewness << " " << shape.kurtosis);
+      const double ps[] = {1e-6, 0.1, 0.45, 0.9, 0.9999};
+      const Result<DistributionPtr> mirror =
+          family.fit({0, 1, -shape.skewness, shape.kurtosis}, {-inf, inf});
+      ASSERT_TRUE(mirror) << mirror.error().text;
+      for (const double p : ps)
+        EXPECT_NEAR((*mirror)->upperQuantile(p), -(*law)->quantile(p), 1e-9);
+      for (const auto &[mean, deviation] : frames) {
+        const Result<DistributionPtr> there =
+            family.fit({mean, deviation * deviation, shape.skewness, shape.kurtosis}, {-inf, inf});
+        ASSERT_TRUE(there) << there.error().text;
+        for (const double p : ps)
+          EXPECT_NEAR(((*there)->quantile(p) - mean) / deviation, (*law)->quantile(p), 1e-9)
+              << mean;
+      }
     }
 }
 
