@@ -3,44 +3,55 @@
  * registry of the first one (__quincunx_registry, the only visible symbol besides pthread_create
  * and thrd_create). Counters of an image live in arenas, one per thread that runs now; an arena
  * outlives its thread and is handed on, counts and all, so nothing is merged or lost when threads
- * end. See docs/11-formats.md. */
+ * end. Arenas are mapped from the live file where there can be one, so they outlive the process
+ * too. All state is guarded by one lock. See docs/11-formats.md and docs/decisions/004. */
 #ifndef QUINCUNX_RUNTIME_H
 #define QUINCUNX_RUNTIME_H
 
 #include "quincunx/abi.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 #define QX_HIDDEN __attribute__((visibility("hidden")))
 #define QX_VISIBLE __attribute__((visibility("default")))
 
+/* Where one thread counts what it does in one image. */
 struct qx_arena {
   struct qx_arena *next;      /* of all arenas of the image */
   struct qx_arena *next_free; /* of those no thread uses */
   struct qx_arena *next_held; /* of those one thread uses, over all images */
-  struct qx_loaded_image *image;
+  struct qx_image_state *image;
+  void *memory; /* mapped; the counters begin at qx_arena_offset */
   size_t bytes; /* of the mapping */
-  int rounds;   /* of thread-specific destructors seen so far */
-  uint64_t counters[];
+  uint64_t *counters;
+  int rounds; /* of thread-specific destructors seen so far */
+  bool live;  /* it is in the live file */
 };
+enum { qx_arena_offset = sizeof(struct qx_raw_chunk) + sizeof(struct qx_arena_start) };
 
 /* One loaded image; lives in the image itself and is filled in before main. */
 struct qx_loaded_image {
-  struct qx_loaded_image *next;
   uint64_t *counters, *counters_end; /* the section: arena of threads without one */
   const unsigned char *map, *map_end;
   int64_t *(*delta)(void); /* this thread's distance in this image */
-  struct qx_arena *arenas, *free_arenas;
-  uint64_t *inherited; /* counters at fork, in a forked child; else NULL */
+  struct qx_image_state *state;
 };
 
-/* Counts of an image that was unloaded by dlclose. */
-struct qx_retired {
-  struct qx_retired *next;
-  size_t bytes; /* of the mapping */
-  size_t size;  /* of the encoded chunks */
-  unsigned char chunks[];
+/* What is known of an image; outlives dlclose, and serves again when the same image is opened
+ * again. */
+struct qx_image_state {
+  struct qx_image_state *next;
+  struct qx_loaded_image *loaded; /* NULL after dlclose */
+  const unsigned char *map;       /* only for QUINCUNX_MAPS=embed */
+  struct qx_arena *arenas, *free_arenas;
+  uint64_t *inherited; /* counters at fork, in a forked child; else NULL */
+  uint64_t *snapshot;  /* the same for the child that is being forked */
+  uint32_t number;     /* in the live file; qx_not_live: it is not in it */
+  struct qx_image head;
+  char path[];
 };
+#define qx_not_live UINT32_MAX
 
 struct qx_registry {
   uint32_t version;
@@ -48,24 +59,67 @@ struct qx_registry {
   void (*remove)(struct qx_loaded_image *image);
   void (*attach)(struct qx_loaded_image *image); /* gives this thread an arena in one image */
   void (*attach_all)(void);                      /* in all images */
+  int (*flush)(void);
 };
 
-/* State of the registry in use, guarded by the lock. */
-struct qx_state {
-  struct qx_loaded_image *images;
-  struct qx_retired *retired;
+/* Settings and facts of the process, as they were at its start. */
+struct qx_self {
+  bool off;   /* record nothing */
+  bool embed; /* put maps into the record */
+  int pid;
+  uint8_t identity[16];
+  char run[65];       /* name of the run; empty: the identity of the first process */
+  char out[PATH_MAX]; /* QUINCUNX_OUT, or empty */
+  char folder[PATH_MAX];
+  char program[PATH_MAX];
+  int64_t start_realtime, start_monotonic;
 };
-QX_HIDDEN extern struct qx_state qx_state;
+QX_HIDDEN extern struct qx_self qx_self;
+QX_HIDDEN extern struct qx_image_state *qx_images;
+
+/* threads.c */
 QX_HIDDEN void qx_lock(void);
 QX_HIDDEN void qx_unlock(void);
 
-/* write.c */
-QX_HIDDEN void qx_start(void);        /* remembers environment, folder, time; once */
-QX_HIDDEN void qx_forked(void);       /* a new process record begins here */
-QX_HIDDEN void qx_write_record(void); /* at exit; once */
-QX_HIDDEN void
-qx_retire(struct qx_loaded_image *image); /* keeps the counts of an image about to go */
+/* text.c; the qx_append... append to a string that ends before `end`, and give where it ends now.
+ */
+QX_HIDDEN size_t qx_length(const char *text);
+QX_HIDDEN char *qx_append(char *to, const char *end, const char *from);
+QX_HIDDEN char *qx_append_number(char *to, const char *end, unsigned long n);
+QX_HIDDEN char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count);
 QX_HIDDEN void qx_complain(const char *what, const char *detail);
+/* memory.c */
 QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none */
+QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
+
+/* chunks.c */
+struct qx_buffer {
+  unsigned char *at, *end;
+};
+QX_HIDDEN void qx_put_process(struct qx_buffer *b, bool begins); /* no times yet? */
+QX_HIDDEN void qx_put_empty(struct qx_buffer *b, uint32_t kind);
+QX_HIDDEN void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image);
+QX_HIDDEN void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image);
+QX_HIDDEN size_t qx_process_bound(void);
+QX_HIDDEN size_t qx_image_bound(const struct qx_image_state *image);
+QX_HIDDEN void qx_describe(struct qx_loaded_image *image, struct qx_image *head, char *path);
+QX_HIDDEN void qx_measure(struct qx_process *p);
+
+/* live.c */
+QX_HIDDEN void qx_live_image(struct qx_image_state *image); /* describes it and numbers it */
+QX_HIDDEN bool qx_live_arena(struct qx_arena *arena);       /* at arena->memory, if that is set */
+QX_HIDDEN void qx_live_settle(void);                        /* what was added is valid now */
+QX_HIDDEN bool qx_live_close(void);  /* it is the record now; false: there is no live file */
+QX_HIDDEN bool qx_live_flush(void);  /* to the disk */
+QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */
+QX_HIDDEN void qx_live_forget(void); /* in a forked child: it is the parent's */
+
+/* write.c */
+QX_HIDDEN void qx_start(void);                 /* remembers environment, folder, time; once */
+QX_HIDDEN void qx_forked(void);                /* a new process record begins here */
+QX_HIDDEN void qx_record_path(char *path);     /* PATH_MAX bytes */
+QX_HIDDEN bool qx_room_for(size_t file_bytes); /* would not be met with SIGXFSZ */
+QX_HIDDEN int qx_write_record(bool open);      /* of a process that goes on? 0, or errno */
+QX_HIDDEN void qx_complain_of_record(int why);
 
 #endif

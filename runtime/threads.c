@@ -4,7 +4,7 @@
  * thrd_create are interposed; position-independent code also asks on entry while its distance is 0,
  * which serves threads that are older than a dlopened image or come from an executable built
  * without the flag. It does not know what a counter means, and does no I/O. */
-#define _GNU_SOURCE
+#include "calls.h"
 #include "runtime.h"
 
 #include <dlfcn.h>
@@ -13,6 +13,8 @@
 #include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <threads.h>
 
@@ -31,77 +33,109 @@ static struct qx_loaded_image this_image;
 
 /* ---- the registry; only the first copy's is used ---- */
 
-struct qx_state qx_state;
+struct qx_image_state *qx_images;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static sigset_t masked;   /* of the thread that holds the lock */
 static pthread_key_t key; /* its value: the arenas this thread holds */
 static bool ready;
+static bool ended;            /* the record stands */
+static uint64_t total_at_end; /* of all counters */
+static struct {               /* of the thread that holds the lock */
+  sigset_t masked;
+  int cancel, error;
+} holder;
 
-/* Signals wait while the lock is held: a handler may run instrumented code that needs an arena. */
+/* Signals wait while the lock is held: a handler may run instrumented code that needs an arena. So
+ * do cancellations, and errno is left alone: we open files where the program opens none. */
 void qx_lock(void) {
-  sigset_t all, old;
-  sigfillset(&all);
+  static const sigset_t all = {{[0 ... sizeof(sigset_t) / sizeof(long) - 1] = ~0ul}};
+  sigset_t old;
+  int cancel, error = errno;
   pthread_sigmask(SIG_SETMASK, &all, &old);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
   pthread_mutex_lock(&mutex);
-  masked = old;
+  holder.masked = old;
+  holder.cancel = cancel;
+  holder.error = error;
 }
 
 void qx_unlock(void) {
-  sigset_t old = masked;
+  sigset_t old = holder.masked;
+  int cancel = holder.cancel, error = holder.error;
   pthread_mutex_unlock(&mutex);
+  pthread_setcancelstate(cancel, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
+  errno = error;
 }
 
-static size_t counter_bytes(const struct qx_loaded_image *image) {
-  return (size_t)((char *)image->counters_end - (char *)image->counters);
+/* ---- arenas ---- */
+
+static bool map_arena(struct qx_arena *arena) {
+  arena->live = qx_live_arena(arena);
+  if (!arena->live && arena->memory == NULL)
+    arena->memory = qx_map_memory(arena->bytes);
+  else if (!arena->live)
+    mmap(arena->memory, arena->bytes, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  arena->counters = (uint64_t *)((char *)arena->memory + qx_arena_offset);
+  return arena->memory != NULL;
 }
 
-static struct qx_arena *take_arena(struct qx_loaded_image *image) {
+static struct qx_arena *take_arena(struct qx_image_state *image) {
   struct qx_arena *arena = image->free_arenas;
   if (arena != NULL) {
     image->free_arenas = arena->next_free;
     return arena;
   }
-  size_t bytes = sizeof *arena + counter_bytes(image);
-  arena = qx_map_memory(bytes);
-  if (arena == NULL) {
+  size_t page = getauxval(AT_PAGESZ);
+  arena = qx_keep(sizeof *arena);
+  if (arena != NULL) {
+    arena->image = image;
+    arena->bytes =
+        (qx_arena_offset + image->head.counter_count * sizeof(uint64_t) + page - 1) / page * page;
+  }
+  if (arena == NULL || !map_arena(arena)) {
     qx_complain("no memory for a thread's counters; its counts may be too low", "");
     return NULL;
   }
-  arena->bytes = bytes;
-  arena->image = image;
   arena->next = image->arenas;
   image->arenas = arena;
   return arena;
 }
 
-static void attach_locked(struct qx_loaded_image *image) {
-  int64_t *delta = image->delta();
-  struct qx_arena *arena;
-  if (*delta != 0 || image->counters == image->counters_end || (arena = take_arena(image)) == NULL)
+static void attach_locked(struct qx_image_state *image) {
+  if (image == NULL || image->loaded == NULL)
     return;
-  *delta = (char *)arena->counters - (char *)image->counters;
+  int64_t *delta = image->loaded->delta();
+  struct qx_arena *arena;
+  if (*delta != 0 || (arena = take_arena(image)) == NULL)
+    return;
+  *delta = (char *)arena->counters - (char *)image->loaded->counters;
   arena->next_held = pthread_getspecific(key);
   pthread_setspecific(key, arena);
 }
 
 static void attach(struct qx_loaded_image *image) {
-  int saved = errno;
   qx_lock();
   if (ready)
-    attach_locked(image);
+    attach_locked(image->state);
+  qx_live_settle();
   qx_unlock();
-  errno = saved;
 }
 
 static void attach_all(void) {
-  int saved = errno;
   qx_lock();
-  for (struct qx_loaded_image *i = qx_state.images; i != NULL; i = i->next)
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     attach_locked(i);
+  qx_live_settle();
   qx_unlock();
-  errno = saved;
+}
+
+static void hand_on(struct qx_arena *arena) {
+  arena->next_held = NULL;
+  arena->rounds = 0;
+  arena->next_free = arena->image->free_arenas;
+  arena->image->free_arenas = arena;
 }
 
 /* Runs when a thread ends. Other destructors may still run instrumented code, so it comes back
@@ -115,88 +149,225 @@ static void thread_ends(void *held) {
   qx_lock();
   for (struct qx_arena *a = held, *next; a != NULL; a = next) {
     next = a->next_held;
-    if (a->image == NULL) { /* its image was unloaded */
-      munmap(a, a->bytes);
-      continue;
-    }
-    *a->image->delta() = 0;
-    a->next_held = NULL;
-    a->rounds = 0;
-    a->next_free = a->image->free_arenas;
-    a->image->free_arenas = a;
+    if (a->image->loaded != NULL)
+      *a->image->loaded->delta() = 0;
+    hand_on(a);
   }
   qx_unlock();
 }
 
-/* In a forked child all counts so far belong to the parent, and this thread is the only one. */
-static void keep_inherited(struct qx_loaded_image *image) {
-  size_t n = (size_t)(image->counters_end - image->counters);
-  if (image->inherited == NULL && n > 0)
-    image->inherited = qx_map_memory(n * sizeof(uint64_t));
-  uint64_t *mine = (uint64_t *)((char *)image->counters + *image->delta());
+/* ---- fork ---- */
+
+/* In a forked child all counts so far belong to the parent. The arenas may be shared with it
+ * through the live file, so the child must not see them change: what it inherits is summed up
+ * before the fork. */
+static void fork_prepare(void) {
+  qx_lock();
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
+    const size_t n = i->head.counter_count;
+    i->snapshot = i->loaded != NULL ? qx_map_memory(n * sizeof(uint64_t)) : NULL;
+    for (size_t c = 0; i->snapshot != NULL && c < n; ++c) {
+      uint64_t sum = i->loaded->counters[c] + (i->inherited != NULL ? i->inherited[c] : 0);
+      for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
+        sum += a->counters[c];
+      if (sum != 0)
+        i->snapshot[c] = sum;
+    }
+  }
+}
+
+static void drop_counters(uint64_t **counters, size_t n) {
+  if (*counters != NULL)
+    munmap(*counters, n * sizeof(uint64_t));
+  *counters = NULL;
+}
+
+static void fork_parent(void) {
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    drop_counters(&i->snapshot, i->head.counter_count);
+  qx_unlock();
+}
+
+/* Keeps the arenas of this thread, which is the only one: frames on its stack know where they are.
+ */
+static void keep_own_arenas(struct qx_image_state *image) {
+  const struct qx_arena *held = pthread_getspecific(key);
+  struct qx_arena *own = NULL;
+  for (struct qx_arena *a = image->arenas, *next; a != NULL; a = next) {
+    next = a->next;
+    const struct qx_arena *h = held;
+    while (h != NULL && h != a)
+      h = h->next_held;
+    if (h == NULL) {
+      munmap(a->memory, a->bytes);
+    } else {
+      a->next = own;
+      own = a;
+    }
+  }
+  image->arenas = own;
   image->free_arenas = NULL;
-  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next) {
-    for (size_t i = 0; i < n; ++i) {
-      if (image->inherited != NULL)
-        image->inherited[i] += a->counters[i];
-      if (a->counters[i] != 0)
-        a->counters[i] = 0;
-    }
-    if (a->counters != mine) {
-      a->next_free = image->free_arenas;
-      image->free_arenas = a;
-    }
-  }
-  for (size_t i = 0; i < n; ++i) {
-    if (image->inherited != NULL)
-      image->inherited[i] += image->counters[i];
-    image->counters[i] = 0;
-  }
+}
+
+static void begin_again(struct qx_image_state *image) {
+  drop_counters(&image->inherited, image->head.counter_count);
+  image->inherited = image->snapshot;
+  image->snapshot = NULL;
+  keep_own_arenas(image);
+  if (image->loaded != NULL)
+    for (size_t c = 0; c < image->head.counter_count; ++c)
+      if (image->loaded->counters[c] != 0)
+        image->loaded->counters[c] = 0;
+  qx_live_image(image);
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    map_arena(a);
 }
 
 static void fork_child(void) {
-  for (struct qx_loaded_image *i = qx_state.images; i != NULL; i = i->next)
-    keep_inherited(i);
   qx_forked();
+  qx_live_forget();
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    begin_again(i);
+  qx_live_settle();
   qx_unlock();
 }
 
-static void add_image(struct qx_loaded_image *image) {
+/* ---- images ---- */
+
+/* The state of an image that is loaded now: that of an earlier time, if it was unloaded since. */
+static struct qx_image_state *state_of(struct qx_loaded_image *loaded) {
+  struct qx_image head = {0};
+  char path[PATH_MAX];
+  qx_describe(loaded, &head, path);
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    if (i->loaded == NULL && memcmp(&i->head, &head, sizeof head) == 0 &&
+        strcmp(i->path, path) == 0)
+      return i;
+  struct qx_image_state *image = qx_keep(sizeof *image + head.path_length + 1);
+  if (image == NULL)
+    return NULL;
+  image->head = head;
+  memcpy(image->path, path, head.path_length + 1);
+  if (qx_self.embed)
+    image->map = loaded->map;
+  qx_live_image(image);
+  image->next = qx_images;
+  qx_images = image;
+  return image;
+}
+
+static void add_image(struct qx_loaded_image *loaded) {
   qx_lock();
   if (!ready) {
     qx_start();
     if (pthread_key_create(&key, thread_ends) == 0 &&
-        pthread_atfork(qx_lock, qx_unlock, fork_child) == 0)
+        pthread_atfork(fork_prepare, fork_parent, fork_child) == 0)
       ready = true;
   }
-  image->next = qx_state.images;
-  qx_state.images = image;
-  if (ready)
-    attach_locked(image);
-  qx_unlock();
-}
-
-static void remove_image(struct qx_loaded_image *image) {
-  qx_lock();
-  struct qx_loaded_image **at = &qx_state.images;
-  while (*at != NULL && *at != image)
-    at = &(*at)->next;
-  if (*at == image) {
-    qx_retire(image);
-    *at = image->next;
-    for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
-      a->image = NULL;
+  loaded->state = state_of(loaded);
+  if (loaded->state != NULL) {
+    loaded->state->loaded = loaded;
+    if (ready)
+      attach_locked(loaded->state);
   }
+  qx_live_settle();
   qx_unlock();
 }
 
-QX_VISIBLE struct qx_registry __quincunx_registry = {QX_ABI_VERSION, add_image, remove_image,
-                                                     attach, attach_all};
+static uint64_t total(void) {
+  uint64_t sum = 0;
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    for (size_t c = 0; c < i->head.counter_count; ++c) {
+      sum += i->loaded != NULL ? i->loaded->counters[c] : 0;
+      for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
+        sum += a->counters[c];
+    }
+  return sum;
+}
+
+static void end(void) {
+  /* A copy made by clone() cannot tell its counts from its parent's. */
+  if (qx_self.off || qx_self.pid != call_pid())
+    return;
+  if (qx_images != NULL && qx_images->next != NULL)
+    total_at_end = total();
+  const int why = qx_write_record(false);
+  ended = why == 0;
+  if (ended)
+    qx_live_remove();
+  else if (!qx_live_close())
+    qx_complain_of_record(why);
+}
+
+/* The code is about to go: what it counted in its own section goes to an arena. Nobody counts in
+ * its arenas any more; those of this thread can be handed on at once, others when their threads
+ * end. */
+static void retire(struct qx_image_state *image) {
+  struct qx_loaded_image *loaded = image->loaded;
+  for (size_t c = 0; c < image->head.counter_count; ++c) {
+    if (loaded->counters[c] == 0)
+      continue;
+    if (image->arenas == NULL) {
+      struct qx_arena *arena = take_arena(image);
+      if (arena == NULL)
+        break;
+      hand_on(arena);
+    }
+    image->arenas->counters[c] += loaded->counters[c];
+    loaded->counters[c] = 0;
+  }
+  if (image->map != NULL) {
+    void *copy = qx_map_memory(image->head.map_size);
+    image->map = copy != NULL ? memcpy(copy, image->map, image->head.map_size) : NULL;
+  }
+  struct qx_arena *held = ended ? NULL : pthread_getspecific(key), **at = &held;
+  while (*at != NULL) {
+    struct qx_arena *arena = *at;
+    if (arena->image != image) {
+      at = &arena->next_held;
+      continue;
+    }
+    *at = arena->next_held;
+    hand_on(arena);
+  }
+  if (!ended)
+    pthread_setspecific(key, held);
+  image->loaded = NULL;
+}
+
+static void remove_image(struct qx_loaded_image *loaded) {
+  qx_lock();
+  if (loaded->state != NULL && loaded->state->loaded == loaded) {
+    retire(loaded->state);
+    /* Destructors of libraries run after the executable's, which wrote the record. */
+    if (ended && total() != total_at_end) {
+      total_at_end = total();
+      qx_write_record(false);
+    }
+  }
+  qx_live_settle();
+  qx_unlock();
+}
+
+static int flush(void) {
+  qx_lock();
+  const bool stands = ready && !ended && !qx_self.off && qx_self.pid == call_pid() &&
+                      (qx_live_flush() || qx_write_record(true) == 0);
+  qx_unlock();
+  return stands ? 0 : -1;
+}
+
+QX_VISIBLE struct qx_registry __quincunx_registry = {QX_ABI_VERSION, add_image,  remove_image,
+                                                     attach,         attach_all, flush};
 
 /* ---- hooks ---- */
 
 /* Called by position-independent code while its distance is 0. */
 QX_HIDDEN void __quincunx_attach(void) { __quincunx_registry.attach(&this_image); }
+
+QX_HIDDEN int __quincunx_flush(void) {
+  return __quincunx_registry.version == QX_ABI_VERSION ? __quincunx_registry.flush() : -1;
+}
 
 __attribute__((constructor(101))) static void image_loaded(void) {
   if (&__start___qx_cnts[0] == &__stop___qx_cnts[0])
@@ -218,7 +389,9 @@ __attribute__((constructor(101))) static void image_loaded(void) {
  * unloaded. */
 __attribute__((destructor(101))) static void image_unloaded(void) {
   if (ready) {
-    qx_write_record();
+    qx_lock();
+    end();
+    qx_unlock();
     pthread_key_delete(key);
   } else if (this_image.delta != NULL && __quincunx_registry.version == QX_ABI_VERSION) {
     __quincunx_registry.remove(&this_image);
@@ -235,17 +408,11 @@ static struct start *spare_starts;
 
 static struct start *new_start(void) {
   qx_lock();
-  if (spare_starts == NULL) {
-    enum { count = 4096 / sizeof(struct start) };
-    struct start *page = qx_map_memory(count * sizeof *page);
-    for (int i = 0; page != NULL && i < count; ++i) {
-      page[i].next = spare_starts;
-      spare_starts = &page[i];
-    }
-  }
   struct start *s = spare_starts;
   if (s != NULL)
     spare_starts = s->next;
+  else
+    s = qx_keep(sizeof *s);
   qx_unlock();
   return s;
 }

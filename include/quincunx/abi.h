@@ -16,7 +16,7 @@ extern "C" {
 #define QX_STATIC_ASSERT(what, why) _Static_assert(what, why)
 #endif
 
-#define QX_ABI_VERSION 1
+#define QX_ABI_VERSION 2
 
 /* Sections of an instrumented object. Both names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
@@ -30,6 +30,8 @@ extern "C" {
 /* Called on entry by position-independent code while the distance is 0: gives the thread an arena.
  */
 #define QX_ATTACH_SYMBOL "__quincunx_attach"
+/* What quincunx_flush() of quincunx.h calls where a runtime is linked. */
+#define QX_FLUSH_SYMBOL "__quincunx_flush"
 
 #define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */
 
@@ -76,8 +78,40 @@ enum qx_chunk_kind {
                              counters left out are zero */
   QX_CHUNK_INHERITED = 4, /* the same: the counters as they stood in the parent when this process
                              was forked. COUNTS never includes them */
-  QX_CHUNK_MAP = 5        /* QUINCUNX_MAPS=embed: the bytes of the map section */
+  QX_CHUNK_MAP = 5,       /* QUINCUNX_MAPS=embed: the bytes of the map section */
+  QX_CHUNK_OPEN = 6,      /* no payload: the process had not ended when this was written */
+  QX_CHUNK_ARENA = 7, /* live files: struct qx_arena_start, then one word per counter of its image
+                         and bytes without meaning */
+  QX_CHUNK_PAD = 8    /* live files: bytes without meaning */
 };
+
+/* A live file: this header, then chunks as in a raw record, without COUNTS, and with the arenas in
+ * which threads count. Where the process is gone it is the record. The page it begins with and the
+ * arenas are mapped by the process, each arena from a page boundary on; all else is written once.
+ * An image's counts are the sum over its arenas: an arena is handed from thread to thread as it
+ * stands, so there is no moment at which counts are in two places or in none. */
+#define QX_LIVE_MAGIC 0x3156494c58515841ull
+#define QX_LIVE_VERSION 1
+
+struct qx_live_header {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_size;
+  uint64_t used; /* bytes of the file that are whole; what is beyond is not read. The last store of
+                    whoever adds to the file */
+  uint8_t identity[16]; /* of the process record */
+  uint64_t address;     /* where the process has this header in its memory */
+  int64_t pid;
+  uint32_t closed; /* 1: the process ended in order and could not write its record */
+  uint32_t reserved;
+};
+QX_STATIC_ASSERT(sizeof(struct qx_live_header) == 64, "live header is part of the format");
+
+struct qx_arena_start {
+  uint32_t image; /* number of the IMAGE chunk, from 0 */
+  uint32_t reserved[11];
+};
+QX_STATIC_ASSERT(sizeof(struct qx_arena_start) == 48, "arena chunk is part of the format");
 
 struct qx_process {
   int64_t pid;

@@ -150,7 +150,7 @@ Status LineObserver::Impl::addImage(const ImageCounts &image) {
 
 Status LineObserver::add(const Run &run) {
   const bool counts =
-      run.outcome == Outcome::timedOut || (run.outcome == Outcome::finished && !run.images.empty());
+      isCensored(run.outcome) || (run.outcome == Outcome::finished && !run.images.empty());
   if (!counts)
     return Done{};
   impl->executed.clear();
@@ -168,14 +168,14 @@ Result<FileFigures> LineObserver::finish(double programMean) {
   const Impl &i = *impl;
   const auto d = static_cast<double>(i.outcomes.size());
   const auto open =
-      static_cast<size_t>(std::count(i.outcomes.begin(), i.outcomes.end(), Outcome::timedOut));
+      static_cast<size_t>(std::count_if(i.outcomes.begin(), i.outcomes.end(), isCensored));
   const Trust trust(i.outcomes.size());
   FileFigures file;
   for (const auto &[line, kept] : i.lines) {
     std::vector<double> values;
-    for (const Outcome outcome : {Outcome::finished, Outcome::timedOut})
+    for (const bool censored : {false, true})
       for (size_t r = 0; r < i.outcomes.size(); ++r)
-        if (i.outcomes[r] == outcome)
+        if (isCensored(i.outcomes[r]) == censored)
           values.push_back(kept.executions.at(r));
     const Result<FiguredLaw> law = figure(values, open, trust);
     if (!law)

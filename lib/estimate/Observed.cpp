@@ -199,11 +199,11 @@ Status Observer::add(const Run &run) {
 /// Runs by number, finished ones first; all, or those that loaded a map of which there are several.
 std::vector<size_t> Observer::Impl::order(size_t map) const {
   std::vector<size_t> runs;
-  for (const Outcome outcome : {Outcome::finished, Outcome::timedOut})
+  for (const bool censored : {false, true})
     for (size_t i = 0; i < all.runs.size(); ++i) {
       const bool counts = map == SIZE_MAX || !all.images[map].oneOfMany ||
                           (i < loaded[map].size() && loaded[map][i]);
-      if (counts && all.runs[i].outcome == outcome)
+      if (counts && isCensored(all.runs[i].outcome) == censored)
         runs.push_back(i);
     }
   return runs;
@@ -220,7 +220,7 @@ Status Observer::Impl::finishProgram() {
   } else {
     std::vector<Part> parts;
     for (const size_t i : runs)
-      parts.push_back({all.runs[i].cost, 1, all.runs[i].outcome == Outcome::timedOut});
+      parts.push_back({all.runs[i].cost, 1, isCensored(all.runs[i].outcome)});
     program = figure(parts, Trust(all.used()));
   }
   if (!program)
@@ -240,7 +240,7 @@ Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_
   std::vector<Part> parts;
   for (const size_t i : runs) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
-    const bool stopped = all.runs[i].outcome == Outcome::timedOut;
+    const bool stopped = isCensored(all.runs[i].outcome);
     parts.push_back({{at(0), at(2), at(3), at(4)}, 1, stopped});
   }
   return figure(parts, trust, functionGroups);
@@ -276,9 +276,8 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
 /// The functions of a map that ran; each on its own, so all cores work.
 Status Observer::Impl::finishFunctions(size_t map) {
   const std::vector<size_t> runs = order(map);
-  const auto open = static_cast<size_t>(std::count_if(runs.begin(), runs.end(), [&](size_t r) {
-    return all.runs[r].outcome == Outcome::timedOut;
-  }));
+  const auto open = static_cast<size_t>(std::count_if(
+      runs.begin(), runs.end(), [&](size_t r) { return isCensored(all.runs[r].outcome); }));
   std::vector<size_t> ran;
   for (size_t f = 0; f < maps[map].functions.size(); ++f)
     if (const size_t number = firstFunction[map] + f;
@@ -322,10 +321,11 @@ void Observer::Impl::writeNotes() {
                            " left out");
   if (all.censored != 0) {
     const double share = 100 * static_cast<double>(all.finished) / static_cast<double>(all.used());
-    note("censored", plural(all.censored, "run was", "runs were") +
-                         " stopped by the time limit: mean and variance are lower bounds, and"
-                         " percentiles above p" +
-                         brief(share) + " are open");
+    note("censored",
+         plural(all.censored, "run was", "runs were") +
+             " stopped by the time limit or cut short: mean and variance are lower bounds, and"
+             " percentiles above p" +
+             brief(share) + " are open");
   }
   if (withoutMap != 0)
     note("no-map", plural(withoutMap, "image has", "images have") +

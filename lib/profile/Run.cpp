@@ -1,8 +1,8 @@
-// Reads raw records (.qxraw, include/quincunx/abi.h) and adds them up to runs. The idea: nothing in
-// the bytes is believed before it is checked against what is really there: lengths against the
-// bytes left, counters against the image's count, hashes against contents; so memory taken is
-// bounded by a small multiple of the file's size. Every refusal is one line that says what is wrong
-// and what to do. It does not read maps (lib/map) and does not store runs (Corpus.cpp).
+// Reads raw records and live files (include/quincunx/abi.h) and adds them up to runs. The idea:
+// nothing in the bytes is believed before it is checked against what is really there: lengths
+// against the bytes left, counters against the image's count, hashes against contents; so memory
+// taken is bounded by a small multiple of the file's size. Every refusal is one line that says what
+// is wrong and what to do. It does not read maps (lib/map) and does not store runs (Corpus.cpp).
 #include "quincunx/profile/Run.h"
 
 #include "quincunx/abi.h"
@@ -75,7 +75,7 @@ struct Bytes {
 /// Reads the chunks of one record. Functions return an empty string or what is wrong with the file.
 class Reader {
 public:
-  explicit Reader(ProcessRecord &into) : record(into) {}
+  Reader(ProcessRecord &into, bool isLive) : record(into), live(isLive) {}
 
   std::string chunks(Bytes bytes) {
     while (!bytes.left.empty()) {
@@ -88,6 +88,7 @@ public:
       if (std::string wrong = one(chunk.kind, Bytes{payload}); !wrong.empty())
         return wrong;
     }
+    addArenas();
     return hasProcess ? "" : "no process chunk";
   }
 
@@ -100,6 +101,13 @@ private:
       return process(payload);
     case QX_CHUNK_IMAGE:
       return image(payload);
+    case QX_CHUNK_OPEN:
+      record.cutShort = true;
+      return "";
+    case QX_CHUNK_PAD:
+      return live ? "" : "padding in a record";
+    case QX_CHUNK_ARENA:
+      return live ? arena(payload) : "an arena in a record";
     case QX_CHUNK_COUNTS:
     case QX_CHUNK_INHERITED:
     case QX_CHUNK_MAP:
@@ -180,11 +188,48 @@ private:
     return "";
   }
 
+  /// A thread's counters, as it left them.
+  std::string arena(Bytes payload) {
+    qx_arena_start start;
+    if (!payload.read(start) || start.image >= record.images.size())
+      return "an arena of an image that is not there";
+    const uint64_t n = record.images[start.image].counterCount;
+    if (n > payload.left.size() / sizeof(uint64_t))
+      return "an arena is shorter than its image says";
+    sums.resize(record.images.size());
+    std::vector<uint64_t> &sum = sums[start.image];
+    sum.resize(static_cast<size_t>(n));
+    for (uint64_t &s : sum) {
+      uint64_t value = 0;
+      payload.read(value);
+      s = saturatingAdd(s, value);
+    }
+    return "";
+  }
+
+  void addArenas() {
+    for (size_t i = 0; i < sums.size(); ++i) {
+      Counts counts;
+      for (uint32_t c = 0; c < sums[i].size(); ++c)
+        if (sums[i][c] != 0) {
+          counts.index.push_back(c);
+          counts.value.push_back(sums[i][c]);
+        }
+      add(record.images[i].counts, counts);
+    }
+  }
+
   ProcessRecord &record;
+  bool live;
+  std::vector<std::vector<uint64_t>> sums; ///< of arenas, per image
   bool hasProcess = false;
   qx_image raw{};
   uint32_t seen = 0; ///< bit per kind of chunk the current image had
 };
+
+bool isMagic(std::span<const uint8_t> bytes, uint64_t magic) {
+  return bytes.size() >= sizeof magic && std::memcmp(bytes.data(), &magic, sizeof magic) == 0;
+}
 
 /// Checks the header; an empty string, or what is wrong and what to do.
 std::string checkHeader(std::span<const uint8_t> bytes, qx_raw_header &header) {
@@ -215,6 +260,50 @@ std::string checkHeader(std::span<const uint8_t> bytes, qx_raw_header &header) {
   if (sum[0] != header.checksum[0] || sum[1] != header.checksum[1])
     return std::string("is damaged (checksum)") + again;
   return "";
+}
+
+/// The same for a live file: what is beyond `used` does not count, and nothing is checksummed.
+std::string checkLiveHeader(std::span<const uint8_t> bytes, qx_live_header &header) {
+  if (bytes.size() < sizeof header)
+    return "is cut off after " + std::to_string(bytes.size()) + " bytes";
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.used == 0)
+    return "";
+  if (header.version != QX_LIVE_VERSION)
+    return "has live file version " + std::to_string(header.version) + ", this quincunx reads " +
+           std::to_string(QX_LIVE_VERSION) + "; use the quincunx the program was built with";
+  if (header.header_size != sizeof header || header.used < sizeof header)
+    return "is damaged (header size)";
+  if (header.used > bytes.size())
+    return "is cut off: " + std::to_string(bytes.size()) + " of " + std::to_string(header.used) +
+           " bytes";
+  return "";
+}
+
+Result<ProcessRecord> readLive(std::span<const uint8_t> bytes, const std::string &name) {
+  qx_live_header header{};
+  if (std::string wrong = checkLiveHeader(bytes, header); !wrong.empty())
+    return Error{escape(name) + " " + wrong};
+  ProcessRecord record;
+  record.cutShort = header.closed == 0;
+  if (header.used == 0)
+    return record;
+  std::copy(std::begin(header.identity), std::end(header.identity), record.identity.begin());
+  const auto used = static_cast<size_t>(header.used);
+  if (std::string wrong =
+          Reader(record, true).chunks(Bytes{bytes.first(used).subspan(sizeof header)});
+      !wrong.empty())
+    return Error{escape(name) + " is not a live file this quincunx can read: " + wrong +
+                 "; use the quincunx the program was built with"};
+  return record;
+}
+
+/// The process was killed before it had written anything.
+bool isUnborn(std::span<const uint8_t> bytes, const std::string &name) {
+  return isLiveName(name) && std::all_of(bytes.begin(),
+                                         bytes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(
+                                                             bytes.size(), sizeof(qx_live_header))),
+                                         [](uint8_t b) { return b == 0; });
 }
 
 /// Both parts of an image that another record or another copy of the image adds.
@@ -277,12 +366,16 @@ void add(Run &run, const ProcessRecord &process) {
 }
 
 Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string &name) {
+  if (isUnborn(bytes, name))
+    return ProcessRecord{};
+  if (isMagic(bytes, QX_LIVE_MAGIC))
+    return readLive(bytes, name);
   qx_raw_header header;
   if (std::string wrong = checkHeader(bytes, header); !wrong.empty())
     return Error{escape(name) + " " + wrong};
   ProcessRecord record;
   std::copy(std::begin(header.identity), std::end(header.identity), record.identity.begin());
-  if (std::string wrong = Reader(record).chunks(Bytes{bytes.subspan(sizeof header)});
+  if (std::string wrong = Reader(record, false).chunks(Bytes{bytes.subspan(sizeof header)});
       !wrong.empty())
     return Error{escape(name) + " is not a record this quincunx can read: " + wrong +
                  "; use the quincunx the program was built with"};
@@ -301,13 +394,17 @@ Result<ProcessRecord> readRawFile(const std::string &path) {
   // Believe the header before the size of the file: a foreign file may be huge.
   uint64_t magic = 0;
   file.seekg(0);
-  if (size >= 8 && file.read(reinterpret_cast<char *>(&magic), 8) && magic != QX_RAW_MAGIC)
+  if (size >= 8 && file.read(reinterpret_cast<char *>(&magic), 8) && magic != QX_RAW_MAGIC &&
+      magic != QX_LIVE_MAGIC && !(magic == 0 && isLiveName(path)))
     return Error{escape(path) + " is not a raw record (.qxraw)"};
   file.seekg(0);
   std::vector<uint8_t> bytes(static_cast<size_t>(size));
   if (!file.read(reinterpret_cast<char *>(bytes.data()), size))
     return Error{"cannot read " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
-  return readRaw(bytes, path);
+  Result<ProcessRecord> record = readRaw(bytes, path);
+  if (record && record->cutShort && magic == QX_LIVE_MAGIC)
+    record->running = stillCounts(path, record->pid);
+  return record;
 }
 
 } // namespace quincunx

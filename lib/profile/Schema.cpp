@@ -37,7 +37,7 @@ CREATE TABLE run (
   label TEXT NOT NULL,
   arguments TEXT,                        -- JSON array of strings; NULL: not stored
   standard_input TEXT,                   -- path; NULL: none or not stored
-  outcome TEXT NOT NULL,                 -- finished, timed-out or crashed
+  outcome TEXT NOT NULL,                 -- finished, timed-out, crashed or cut-short
   exit_status INTEGER NOT NULL,          -- exit code, or -signal
   start REAL,                            -- seconds since the epoch
   wall REAL, user REAL, system REAL,

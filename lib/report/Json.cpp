@@ -56,7 +56,7 @@ ordered_json toJson(const FunctionFigures &f) {
 ordered_json toJson(const RunFigures &r, bool constant) {
   ordered_json j{{"identity", r.identity},
                  {"label", r.label},
-                 {"censored", r.outcome == Outcome::timedOut},
+                 {"censored", isCensored(r.outcome)},
                  {"cost", number(r.cost.k1)}};
   if (!constant)
     j["cumulants"] = {number(r.cost.k1), number(r.cost.k2), number(r.cost.k3), number(r.cost.k4)};

@@ -97,8 +97,8 @@ void printSlowest(const Observed &o, bool colour, std::ostream &out) {
   const size_t shown = std::min<size_t>(5, runs.size());
   std::partial_sort(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(shown), runs.end(),
                     [](const RunFigures *a, const RunFigures *b) {
-                      if (a->outcome != b->outcome)
-                        return a->outcome == Outcome::timedOut;
+                      if (isCensored(a->outcome) != isCensored(b->outcome))
+                        return isCensored(a->outcome);
                       return a->cost.k1 != b->cost.k1 ? a->cost.k1 > b->cost.k1
                                                       : a->identity < b->identity;
                     });
@@ -106,7 +106,7 @@ void printSlowest(const Observed &o, bool colour, std::ostream &out) {
   const double median = o.program.percentiles[0].value;
   for (size_t i = 0; i < shown; ++i) {
     const RunFigures &r = *runs[i];
-    const bool stopped = r.outcome == Outcome::timedOut;
+    const bool stopped = isCensored(r.outcome);
     char ratio[32] = "";
     if (median > 0 && std::isfinite(median))
       std::snprintf(ratio, sizeof ratio, "x %.2f", r.cost.k1 / median);

@@ -1,8 +1,10 @@
 // quincunx corpus add: raw records that someone collected without quincunx run (a batch system, a
 // machine in the field) become runs. Records of one run carry its name and are added up; the name
 // is the run's identity, so adding the same files again changes nothing. Bad files are named and
-// left out, and the rest is added. It cannot know exit statuses: what left a record counts as
-// finished.
+// left out, and the rest is added. It cannot know exit statuses: what wrote its record counts as
+// finished. Live files are records of processes that were killed, called _exit or became another
+// program; nobody knows which, so when it was the first process, the run was cut short: it costs at
+// least what was counted.
 #include "CorpusVerbs.h"
 #include "Gather.h"
 
@@ -10,7 +12,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <vector>
 
 namespace quincunx::tool {
 
@@ -24,16 +26,32 @@ struct Sorted {
 
 Sorted sortByRun(const std::vector<std::string> &files) {
   Sorted out;
-  std::set<std::array<uint8_t, 16>> seen;
+  struct Found {
+    std::string file, run;
+    bool cutShort;
+  };
+  std::map<std::array<uint8_t, 16>, Found> processes;
+  std::vector<std::array<uint8_t, 16>> order;
   for (const std::string &file : files) {
     const Result<ProcessRecord> record = readRawFile(file);
-    if (!record) {
-      fail(record.error());
+    if (!record || record->running) {
+      fail(record ? Error{escape(file) + " is of process " + std::to_string(record->pid) +
+                          ", which still runs; add it when that has ended"}
+                  : record.error());
       out.anyBad = true;
-    } else if (seen.insert(record->identity).second) {
-      out.filesOfRun[record->run].push_back(file);
+      continue;
     }
+    if (record->run.empty())
+      continue;
+    const Found found{file, record->run, record->cutShort};
+    const auto [known, isNew] = processes.try_emplace(record->identity, found);
+    if (isNew)
+      order.push_back(record->identity);
+    else if (known->second.cutShort) // the record itself says more than a live file
+      known->second = found;
   }
+  for (const auto &identity : order)
+    out.filesOfRun[processes[identity].run].push_back(processes[identity].file);
   return out;
 }
 
@@ -50,8 +68,10 @@ Result<Run> assemble(Corpus &corpus, const std::vector<std::string> &files,
       return Error{escape(file) + ": " + s.error().text};
     add(run, *record);
     run.identity = record->run;
-    if (record->startRealtime < start)
-      program = record->program; // of the first process
+    if (record->startRealtime < start) { // of the first process
+      program = record->program;
+      run.outcome = record->cutShort ? Outcome::cutShort : Outcome::finished;
+    }
     start = std::min(start, record->startRealtime);
     end = std::max(end, record->startRealtime + record->wall);
     run.user += 1e-9 * static_cast<double>(record->user);

@@ -72,9 +72,9 @@ struct Spread {
 /// What show prints, gathered in one pass.
 struct Overview {
   std::map<std::string, std::string> facts;
-  std::array<size_t, 3> outcomes{};
+  std::array<size_t, 4> outcomes{};
   std::map<std::string, Spread> features;
-  size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2]; }
+  size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]; }
 };
 
 Result<Overview> survey(const Corpus &corpus) {
@@ -104,7 +104,8 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
   Json json{{"version", 1}, {"corpus", corpus.path()}, {"facts", Json::object()}};
   for (const auto &[name, value] : overview.facts)
     json["facts"][name] = value;
-  for (Outcome outcome : {Outcome::finished, Outcome::timedOut, Outcome::crashed})
+  for (Outcome outcome :
+       {Outcome::finished, Outcome::timedOut, Outcome::crashed, Outcome::cutShort})
     json["runs"][outcomeName(outcome)] = overview.outcomes[static_cast<size_t>(outcome)];
   json["features"] = Json::object();
   for (const auto &[name, spread] : overview.features)
@@ -124,8 +125,9 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
     for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
         std::printf("%-8s %s\n", escape(name).c_str(), escape(value).c_str());
-  std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed\n", overview.runs(),
-              overview.outcomes[0], overview.outcomes[1], overview.outcomes[2]);
+  std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed, %zu cut short\n",
+              overview.runs(), overview.outcomes[0], overview.outcomes[1], overview.outcomes[2],
+              overview.outcomes[3]);
   Table features({"feature", "runs", "min", "max"});
   for (const auto &[name, spread] : overview.features)
     features.add(
@@ -149,6 +151,8 @@ const char *outcomeName(Outcome outcome) {
     return "timed-out";
   case Outcome::crashed:
     return "crashed";
+  case Outcome::cutShort:
+    return "cut-short";
   }
   return "unknown";
 }

@@ -24,7 +24,7 @@ struct AddOptions {
 /// Raw records into runs: CorpusAdd.cpp.
 int addRecords(const AddOptions &options);
 
-/// "finished", "timed-out" or "crashed".
+/// "finished", "timed-out", "crashed" or "cut-short".
 const char *outcomeName(Outcome outcome);
 
 } // namespace quincunx::tool

@@ -21,7 +21,9 @@ std::vector<std::string> recordsIn(const std::string &folder) {
   for (const auto &entry : fs::directory_iterator(folder, no))
     if (entry.path().extension() == ".qxraw" && entry.is_regular_file(no))
       out.push_back(entry.path().string());
-  std::sort(out.begin(), out.end());
+  std::sort(out.begin(), out.end(), [](const std::string &a, const std::string &b) {
+    return std::make_pair(isLiveName(a), a) < std::make_pair(isLiveName(b), b);
+  });
   return out;
 }
 

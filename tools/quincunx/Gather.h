@@ -8,7 +8,7 @@
 
 namespace quincunx::tool {
 
-/// The *.qxraw files of a folder, sorted.
+/// The *.qxraw files of a folder, sorted; live files after the records.
 std::vector<std::string> recordsIn(const std::string &folder);
 
 /// Stores the maps of a record's images that the corpus does not have: the embedded one, or else

@@ -26,8 +26,8 @@ const char *const examples =
     "Without any of them the input is appended. ::: takes inputs, :::: files with an input per "
     "line;\n"
     "several of them give all combinations.\n"
-    "Exit status: 0 done, 1 error, 2 usage, 3 some runs crashed, timed out or left no record,\n"
-    "130 interrupted.";
+    "Exit status: 0 done, 1 error, 2 usage, 3 some runs crashed, timed out, were cut short or\n"
+    "left no record, 130 interrupted.";
 
 /// "0,1" as numbers. CLI11 would count them as several words and refuse them, or take the words
 /// that follow.

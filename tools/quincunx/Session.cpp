@@ -9,8 +9,10 @@
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include <sys/wait.h>
 
@@ -36,9 +38,18 @@ std::string plainName(std::string label) {
   return label.substr(0, 100);
 }
 
+/// Signals by which the system ends a program that went wrong; others come from outside and say
+/// nothing but that it was not done.
+bool isFault(int signal) {
+  constexpr int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  return std::find(std::begin(faults), std::end(faults), signal) != std::end(faults);
+}
+
 Outcome outcomeOf(const Ended &end, const std::vector<int> &good) {
   if (end.timedOut)
     return Outcome::timedOut;
+  if (WIFSIGNALED(end.status) && !isFault(WTERMSIG(end.status)))
+    return Outcome::cutShort;
   const bool isGood =
       WIFEXITED(end.status) &&
       (good.empty() || std::find(good.begin(), good.end(), WEXITSTATUS(end.status)) != good.end());
@@ -106,17 +117,30 @@ Run Session::describe(const Ended &end) const {
 Result<bool> Session::collect(const Ended &end, Run &run) {
   const std::vector<std::string> files = recordsIn(names.at(end.job).folder);
   const std::string &in = jobs[end.job].folder;
+  std::set<std::array<uint8_t, 16>> seen;
+  size_t running = 0;
   for (const std::string &file : files) {
     const Result<ProcessRecord> record = readRawFile(file);
+    std::error_code no;
+    if (!record && isLiveName(file) && !fs::exists(file, no))
+      continue; // a process that outlives the run ended just now
     if (!record)
       return record.error();
+    // A process that was killed between writing its record and removing its live file left both.
+    if (record->run.empty() || !seen.insert(record->identity).second)
+      continue;
     if (Status s = addMaps(corpus, *record, in.empty() ? "." : in); !s)
       return s.error();
     add(run, *record);
+    running += record->running;
   }
   for (ImageCounts &image : run.images)
     image.embedded.reset();
-  return !files.empty();
+  if (running > 0 && run.outcome == Outcome::finished)
+    tally.say("run " + escape(run.label) + ": " + std::to_string(running) +
+              (running == 1 ? " process of it still runs" : " processes of it still run") +
+              "; counted up to now");
+  return !seen.empty();
 }
 
 Status Session::finish(const Ended &end) {

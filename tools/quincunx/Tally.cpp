@@ -27,6 +27,11 @@ std::string lastLine(const std::string &path) {
   return escape(text.substr(text.rfind('\n') + 1));
 }
 
+/// Of an exit status, which is the negative of the signal.
+std::string signalName(int status) {
+  return "signal " + std::to_string(-status) + " (" + ::strsignal(-status) + ")";
+}
+
 } // namespace
 
 void Tally::say(const std::string &text) {
@@ -42,9 +47,15 @@ void Tally::stored(const Run &run, double timeout, const std::string &standardEr
   } else if (run.outcome == Outcome::crashed) {
     ++crashed;
     complain(run.label,
-             run.exitStatus < 0 ? "killed by signal " + std::to_string(-run.exitStatus) + " (" +
-                                      ::strsignal(-run.exitStatus) + ")"
+             run.exitStatus < 0 ? "killed by " + signalName(run.exitStatus)
                                 : "exit status " + std::to_string(run.exitStatus),
+             standardError);
+  } else if (run.outcome == Outcome::cutShort) {
+    ++cutShort;
+    complain(run.label,
+             "cut short by " + signalName(run.exitStatus) +
+                 (run.images.empty() ? ", before it counted anything" : "") +
+                 "; it counts as at least that much",
              standardError);
   }
   progress.done(run.outcome != Outcome::finished);
@@ -71,8 +82,10 @@ void Tally::complain(const std::string &label, const std::string &text,
 int Tally::conclude(const std::string &corpus, bool interrupted) const {
   std::string text =
       std::to_string(kept) + (kept == 1 ? " run" : " runs") + " added to " + escape(corpus);
-  const std::pair<size_t, const char *> parts[] = {
-      {crashed, " crashed"}, {timedOut, " timed out"}, {unrecorded, " left no record"}};
+  const std::pair<size_t, const char *> parts[] = {{crashed, " crashed"},
+                                                   {timedOut, " timed out"},
+                                                   {cutShort, " cut short"},
+                                                   {unrecorded, " left no record"}};
   for (const auto &[count, what] : parts)
     if (count > 0)
       text += ", " + std::to_string(count) + what;
@@ -82,7 +95,7 @@ int Tally::conclude(const std::string &corpus, bool interrupted) const {
     std::fprintf(stderr, "quincunx: %s\n", text.c_str());
   if (interrupted)
     return interruptedStatus;
-  return crashed + timedOut + unrecorded > 0 ? someRunsFailed : ok;
+  return crashed + timedOut + cutShort + unrecorded > 0 ? someRunsFailed : ok;
 }
 
 } // namespace quincunx::tool

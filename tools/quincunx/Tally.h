@@ -31,7 +31,7 @@ private:
 
   Progress progress;
   bool quiet;
-  size_t kept = 0, crashed = 0, timedOut = 0, unrecorded = 0, complaints = 0;
+  size_t kept = 0, crashed = 0, timedOut = 0, cutShort = 0, unrecorded = 0, complaints = 0;
 };
 
 } // namespace quincunx::tool

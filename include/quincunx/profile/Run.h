@@ -1,6 +1,7 @@
-// What one execution left behind: the records its processes wrote (.qxraw), and the run they add up
-// to. A run is a vector of counts per map, with what is known about the execution. It does not
-// derive the counts that were not measured (lib/model) and knows no costs.
+// What one execution left behind: the records its processes wrote (.qxraw), the live files of those
+// that could not, and the run they add up to. A run is a vector of counts per map, with what is
+// known about the execution. It does not derive the counts that were not measured (lib/model) and
+// knows no costs.
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -42,25 +43,34 @@ struct ImageCounts {
 /// One .qxraw file.
 struct ProcessRecord {
   std::array<uint8_t, 16> identity{};
-  std::string run;     ///< name of the run it belongs to
+  std::string run;     ///< name of the run it belongs to; empty: died before it counted anything
   std::string program; ///< path of the executable
   int64_t pid = 0, parent = 0;
   int64_t startRealtime = 0, wall = 0, user = 0, system = 0; ///< ns
   int64_t peakMemory = 0;                                    ///< bytes
+  bool cutShort = false; ///< left as it stood: killed, _exit, exec, or written by quincunx_flush()
+  bool running = false;  ///< cut short by our reading it: the process still counts
   std::vector<ImageCounts> images;
 };
 
-/// Reads a raw record; truncated, damaged and foreign files are errors that say which and what to
-/// do.
+/// Reads a raw record or a live file; truncated, damaged and foreign files are errors that say
+/// which and what to do. From bytes alone it is not known whether a process still runs.
 Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string &name);
 Result<ProcessRecord> readRawFile(const std::string &path);
+/// By its name: the live file of a process, which disappears when its record stands.
+bool isLiveName(const std::string &path);
+/// Does the process `pid` still count in this live file?
+bool stillCounts(const std::string &path, int64_t pid);
 
 enum class Outcome : uint8_t {
   finished, ///< any normal exit that counts
   timedOut, ///< stopped by --timeout: right-censored, its counts are lower bounds
-  crashed,  ///< killed by a signal, or an exit status that --ok-status excludes: left out of
-            ///< estimates
+  crashed,  ///< ended by a fault of its own, or an exit status that --ok-status excludes: left out
+            ///< of estimates
+  cutShort, ///< killed from outside, or it is not known how it ended: right-censored as well
 };
+/// Of this run it is only known that it costs at least what was counted.
+constexpr bool isCensored(Outcome o) { return o == Outcome::timedOut || o == Outcome::cutShort; }
 
 /// One execution of the program on one input: what every estimate is made of.
 struct Run {

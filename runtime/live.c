@@ -1,0 +1,322 @@
+/* The live file: the arenas of a process in a file that it has mapped, so that what was counted is
+ * still there when the process is killed, calls _exit or execs. Counting costs nothing more: the
+ * kernel keeps the pages.
+ *
+ * The file grows by chunks; the last store of each growth is `used`, so at any instant what lies
+ * before `used` is whole, and while it is 0 nothing was counted. The process
+ * holds a flock(2) on it without holding a descriptor: the mapping keeps the open file, and the
+ * kernel drops the lock with the last mapping, however the process ends. (On overlayfs the mapping
+ * keeps another file, and readers look at the process instead.)
+ *
+ * Space is written before it is mapped, so a full disk is an error of write(2) here and never a
+ * SIGBUS in the program. That holds where written blocks stay where they are; on other file systems
+ * there is no live file, and the arenas are plain memory. Not fallocate(2): ext4 then allocates at
+ * once, and the end of a short program waits three milliseconds for the journal. It decides nothing
+ * about records; see docs/decisions/004. */
+#include "calls.h"
+#include "runtime.h"
+
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#define suffix ".live.qxraw"
+enum { record_suffix = 6 }; /* of which the last so many letters are a record's own */
+
+/* A program with as many counters and threads as this counts on in plain memory. */
+static const uint64_t most_bytes = 1ull << 30;
+
+/* Up to here pages are mapped at once: dearer one by one, when they are met. */
+enum { most_at_once = 1 << 16 };
+
+static struct {
+  struct qx_live_header *head;  /* its first page, mapped; NULL while there is none */
+  int fd;                       /* -1 unless something is being added */
+  struct qx_live_header *first; /* the same while the file is being made */
+  bool refused;                 /* there can be none for this process */
+  uint64_t used;                /* with what is being added */
+  uint32_t images;
+  char path[PATH_MAX];
+} live = {.fd = -1};
+
+static size_t page_size(void) { return getauxval(AT_PAGESZ); }
+
+/* ---- writing ---- */
+
+/* Bytes that come next in the file and are written with the next arena, or when all is said. */
+static struct {
+  unsigned char *memory;
+  size_t bytes, used;
+} waiting;
+
+static bool make_room(size_t bytes) {
+  if (waiting.bytes - waiting.used >= bytes)
+    return true;
+  size_t more = waiting.used + bytes + page_size();
+  unsigned char *memory = qx_map_memory(more);
+  if (memory == NULL)
+    return false;
+  if (waiting.memory != NULL) {
+    memcpy(memory, waiting.memory, waiting.used);
+    munmap(waiting.memory, waiting.bytes);
+  }
+  waiting.memory = memory;
+  waiting.bytes = more;
+  return true;
+}
+
+static const char zeros[4096];
+
+/* What waits, then `bytes` of zeros. */
+static bool write_waiting(size_t bytes) {
+  enum { most = 64 };
+  const uint64_t end = live.used + waiting.used + bytes;
+  if (end > most_bytes || !qx_room_for(end))
+    return false;
+  uint64_t at = live.used;
+  for (bool first = true; first || bytes > 0; first = false) {
+    struct iovec parts[most];
+    int count = 0;
+    size_t sum = 0;
+    if (first)
+      parts[count++] = (struct iovec){waiting.memory, sum = waiting.used};
+    for (; count < most && bytes > 0; ++count) {
+      size_t n = bytes < sizeof zeros ? bytes : sizeof zeros;
+      parts[count] = (struct iovec){(void *)(uintptr_t)zeros, n};
+      sum += n;
+      bytes -= n;
+    }
+    if (call_write_at(live.fd, parts, count, at) != (ssize_t)sum)
+      return false;
+    at += sum;
+  }
+  live.used = end;
+  waiting.used = 0;
+  return true;
+}
+
+/* ---- begin and settle ---- */
+
+/* Where a page that was written once can be written again without new space. */
+static bool is_steady(int fd) {
+  struct statfs s;
+  if (!call_statfs(fd, &s))
+    return false;
+  const unsigned long type = (unsigned long)s.f_type & 0xfffffffful;
+  return type == TMPFS_MAGIC || type == RAMFS_MAGIC || type == EXT4_SUPER_MAGIC ||
+         type == XFS_SUPER_MAGIC || type == OVERLAYFS_SUPER_MAGIC;
+}
+
+static void give_up(void) {
+  call_unlink(live.path);
+  call_close(live.fd);
+  live.fd = -1;
+  live.refused = true;
+}
+
+/* The record's name with some letters more, which keep processes apart where it does not. */
+static bool choose_path(void) {
+  qx_record_path(live.path);
+  size_t length = qx_length(live.path);
+  const char *end = live.path + sizeof live.path;
+  if (length > record_suffix && memcmp(live.path + length - record_suffix, ".qxraw", 6) == 0)
+    length -= record_suffix;
+  if (length + 32 > sizeof live.path)
+    return false;
+  char *at = qx_append(live.path + length, end, ".");
+  at = qx_append_hex(at, end, qx_self.identity + 4, 4);
+  qx_append(at, end, suffix);
+  return true;
+}
+
+static bool create(void) {
+  live.refused = true;
+  if (!choose_path())
+    return false;
+  live.fd = call_open(live.path, O_RDWR | O_CREAT | O_EXCL);
+  if (live.fd < 0)
+    return false;
+  live.images = 0;
+  live.used = 0;
+  /* With the image and the padding that follow. */
+  size_t bytes = sizeof(struct qx_live_header) + qx_process_bound() + 4 * page_size();
+  if (!is_steady(live.fd) || !make_room(bytes)) {
+    give_up();
+    return false;
+  }
+  live.refused = false;
+  waiting.used = sizeof(struct qx_live_header);
+  struct qx_buffer b = {waiting.memory + waiting.used, waiting.memory + waiting.bytes};
+  qx_put_process(&b, true);
+  waiting.used = (size_t)(b.at - waiting.memory);
+  return true;
+}
+
+static bool reopen(void) {
+  struct qx_live_header there;
+  live.fd = call_open(live.path, O_RDWR);
+  if (live.fd < 0)
+    return false;
+  if (call_read_at(live.fd, &there, sizeof there, 0) == sizeof there &&
+      memcmp(&there, live.head, sizeof there) == 0)
+    return true;
+  call_close(live.fd);
+  live.fd = -1;
+  return false;
+}
+
+static bool begin(void) {
+  if (live.fd >= 0)
+    return true;
+  /* A copy made by clone() without our knowledge shares the arenas, but must not add any. */
+  if (qx_self.off || live.refused || qx_self.pid != call_pid())
+    return false;
+  return live.head != NULL ? reopen() : create();
+}
+
+static void come_to_life(void) {
+  live.head = live.first;
+  *live.head = (struct qx_live_header){
+      .magic = QX_LIVE_MAGIC,
+      .version = QX_LIVE_VERSION,
+      .header_size = sizeof *live.head,
+      .address = (uint64_t)(uintptr_t)live.head,
+      .pid = qx_self.pid,
+  };
+  memcpy(live.head->identity, qx_self.identity, sizeof live.head->identity);
+  call_lock(live.fd);
+}
+
+void qx_live_settle(void) {
+  if (live.fd >= 0) {
+    if (waiting.used > 0)
+      write_waiting(0);
+    if (live.head == NULL && live.first != NULL)
+      come_to_life();
+    if (live.head != NULL) {
+      __atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);
+      call_close(live.fd);
+      live.fd = -1;
+    } else {
+      give_up(); /* it would say that nothing was counted */
+    }
+    live.first = NULL;
+  }
+  waiting.used = 0;
+}
+
+/* ---- what is in it ---- */
+
+void qx_live_image(struct qx_image_state *image) {
+  image->number = qx_not_live;
+  size_t bound = qx_image_bound(image);
+  if (!begin() || !make_room(bound))
+    return;
+  struct qx_buffer b = {waiting.memory + waiting.used, waiting.memory + waiting.bytes};
+  qx_put_image(&b, image);
+  waiting.used = (size_t)(b.at - waiting.memory);
+  image->number = live.images++;
+}
+
+/* Fills up to a page boundary. */
+static void pad(void) {
+  uint64_t page = page_size(), left = (page - (live.used + waiting.used) % page) % page;
+  if (left == 0)
+    return;
+  if (left < sizeof(struct qx_raw_chunk))
+    left += page;
+  struct qx_raw_chunk head = {QX_CHUNK_PAD, 0, left - sizeof head};
+  memcpy(waiting.memory + waiting.used, &head, sizeof head);
+  waiting.used += left;
+}
+
+bool qx_live_arena(struct qx_arena *arena) {
+  struct {
+    struct qx_raw_chunk chunk;
+    struct qx_arena_start start;
+  } head = {{QX_CHUNK_ARENA, 0, arena->bytes - sizeof head.chunk}, {arena->image->number, {0}}};
+  if (arena->image->number == qx_not_live || !begin() || !make_room(2 * page_size() + sizeof head))
+    return false;
+  size_t before = waiting.used;
+  pad();
+  const uint64_t at = live.used + waiting.used;
+  memcpy(waiting.memory + waiting.used, &head, sizeof head);
+  waiting.used += sizeof head;
+  if (!write_waiting(arena->bytes - sizeof head)) {
+    waiting.used = before;
+    return false;
+  }
+  /* The first arena of a new file is mapped together with what lies before it. */
+  const bool fresh = live.head == NULL && live.first == NULL;
+  const bool together = fresh && arena->memory == NULL;
+  const uint64_t from = together ? 0 : at;
+  int flags = MAP_SHARED | (arena->memory != NULL ? MAP_FIXED : 0) |
+              (arena->bytes <= most_at_once ? MAP_POPULATE : 0);
+  char *p = mmap(arena->memory, at - from + arena->bytes, PROT_READ | PROT_WRITE, flags, live.fd,
+                 (off_t)from);
+  if (p == MAP_FAILED)
+    return false;
+  if (fresh) {
+    void *first =
+        together ? p : mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0);
+    live.first = first == MAP_FAILED ? NULL : first;
+  }
+  arena->memory = p + (at - from);
+  return true;
+}
+
+/* ---- the end ---- */
+
+bool qx_live_close(void) {
+  if (live.head == NULL)
+    return false;
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
+    if (i->number == qx_not_live)
+      return false;
+    for (struct qx_arena *a = i->arenas; a != NULL; a = a->next)
+      if (!a->live)
+        return false;
+    if (i->loaded == NULL)
+      continue;
+    /* What was counted in the section goes to this thread's arena. */
+    uint64_t *section = i->loaded->counters;
+    int64_t distance = *i->loaded->delta();
+    for (size_t c = 0; c < i->head.counter_count; ++c) {
+      if (section[c] == 0)
+        continue;
+      if (distance == 0)
+        return false;
+      *(uint64_t *)((char *)&section[c] + distance) += section[c];
+      section[c] = 0;
+    }
+  }
+  struct qx_process *p =
+      (struct qx_process *)((char *)(live.head + 1) + sizeof(struct qx_raw_chunk));
+  qx_measure(p); /* the first chunk, in the first page */
+  __atomic_store_n(&live.head->closed, 1, __ATOMIC_RELEASE);
+  return true;
+}
+
+bool qx_live_flush(void) {
+  if (live.head == NULL || !begin())
+    return false;
+  bool ok = call_sync(live.fd);
+  qx_live_settle();
+  return ok;
+}
+
+void qx_live_remove(void) {
+  if (live.head != NULL)
+    call_unlink(live.path);
+  live.head = NULL;
+  live.refused = true;
+}
+
+/* With the last mapping the lock would go; arenas stay where they are. */
+void qx_live_forget(void) {
+  if (live.head != NULL)
+    munmap(live.head, page_size());
+  live.head = NULL;
+  live.refused = false;
+}

@@ -1,0 +1,26 @@
+/* Memory that is not the program's: malloc may be the program's own, and instrumented. */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <sys/mman.h>
+
+void *qx_map_memory(size_t bytes) {
+  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+void *qx_keep(size_t bytes) {
+  static char *at, *end;
+  bytes = (bytes + 15) & ~(size_t)15;
+  if ((size_t)(end - at) < bytes) {
+    size_t more = bytes > 4096 ? bytes : 4096;
+    char *page = qx_map_memory(more);
+    if (page == NULL)
+      return NULL;
+    at = page;
+    end = page + more;
+  }
+  void *p = at;
+  at += bytes;
+  return p;
+}
