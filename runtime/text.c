@@ -3,6 +3,8 @@
 #include "calls.h"
 #include "runtime.h"
 
+#include <sys/stat.h>
+
 size_t qx_length(const char *text) {
   const char *at = text;
   while (*at != 0)
@@ -42,6 +44,11 @@ void qx_complain(const char *what, const char *detail) {
   at = qx_append(at, end, what);
   at = qx_append(at, end, detail);
   *at++ = '\n';
+  struct rlimit most;
+  struct stat to;
+  if (call_limit(RLIMIT_FSIZE, &most) && most.rlim_cur != RLIM_INFINITY && fstat(2, &to) == 0 &&
+      S_ISREG(to.st_mode))
+    return; /* rather than a signal for a file that grew too long */
   if (call_write(2, line, (size_t)(at - line)) < 0)
     return; /* nobody listens */
 }

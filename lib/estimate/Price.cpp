@@ -146,9 +146,15 @@ FunctionCost PricedMap::exactCost(uint32_t f, std::span<const double> sum) const
   FunctionCost cost;
   cost.function = f;
   cost.calls = sum[entered];
-  cost.k.k1 = cost.low = cost.high = std::max(0.0, sum[firstCumulant]);
-  if (sum.size() > firstCumulant + 1)
-    cost.k = {cost.k.k1, sum[firstCumulant + 1], sum[firstCumulant + 2], sum[firstCumulant + 3]};
+  // Less than nothing: the process was killed in a loop that had its counters in registers.
+  if (sum[firstCumulant] <= 0)
+    return cost;
+  cost.k.k1 = cost.low = cost.high = sum[firstCumulant];
+  if (sum.size() == firstCumulant + 1)
+    return cost;
+  cost.k = {cost.k.k1, sum[firstCumulant + 1], sum[firstCumulant + 2], sum[firstCumulant + 3]};
+  if (cost.k.k2 < 0)
+    cost.k = cumulants(project(moments(cost.k)).moments);
   return cost;
 }
 

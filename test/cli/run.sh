@@ -71,6 +71,33 @@ same "ends a run and keeps it" "0|finished
 9000|timed-out" "$(runs n.qx | cut -d'|' -f1,2 | sort)"
 has "says so" 'run 9000: stopped after 0.7 s' err
 
+# calls CORPUS: of inner, the mean of the runs that are used
+calls() { "$quincunx" report --json "$1" >calls.json; json calls.json '{f["name"]: f for f in j["functions"]}["inner"]["calls"]["mean"]'; }
+gives 0 "_exit" run -q -o x.qx -- ./worker {1} leave {2} ::: 30 ::: 0 7
+same "is an exit like others" "30 0|finished|0|30 leave 0
+30 7|finished|7|30 leave 7" "$(runs x.qx)"
+same "with all counts" 30.0 "$(calls x.qx)"
+gives 3 "signals" run -q -o y.qx -- ./worker {1} signal {2} ::: 40 ::: 9 15 2 11 8
+same "from outside cut a run short, faults are crashes" "40 9|cut-short|-9|40 signal 9
+40 15|cut-short|-15|40 signal 15
+40 2|cut-short|-2|40 signal 2
+40 11|crashed|-11|40 signal 11
+40 8|crashed|-8|40 signal 8" "$(runs y.qx)"
+has "the line says the signal and what it means" 'run 40 9: cut short by signal 9 \(Killed\); it counts as at least that much' err
+gives 0 "a report of them" report --json y.qx
+same "uses what was cut short as lower bounds" "0 3 2" "$(json out '*(j["runs"][k] for k in ("finished", "censored", "crashed"))')"
+same "with what was counted" 40.0 "$(calls y.qx)"
+same "all percentiles are open" "[True, True]" "$(json out '[j["program"][k]["open"] for k in ("p50", "p99")]')"
+gives 0 "and as text" report y.qx
+has "has a note" '3 runs were stopped by the time limit or cut short' out
+gives 0 "corpus show" corpus show y.qx
+has "counts them" '5: 0 finished, 0 timed out, 2 crashed, 3 cut short' out
+gives 3 "stopped by --timeout" run -q -o w.qx --timeout 0.5 -- ./worker {} sleep 9000 ::: 50
+same "has its counts" 50.0 "$(calls w.qx)"
+gives 0 "a process that stays" run -o v.qx -- ./worker {} stay ::: 20
+has "is named" 'run 20: 1 process of it still runs; counted up to now' err
+same "with its counts so far" 40.0 "$(calls v.qx)"
+
 # ---- what is stored ----
 gives 0 "--no-args" run -q -o o.qx --no-args --stdin --label n -- ./worker 7 secret ::: in/seven
 same "stores no arguments" "n|finished|0|" "$(runs o.qx)"

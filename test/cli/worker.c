@@ -1,10 +1,12 @@
 // The program that the scripts of this folder run: `worker N [do]...` counts to N in two functions
 // whose costs are known to grow with N, then does what it is told: abort, sleep MS, status K, read
-// (count the bytes of standard input). It prints its arguments. It is no example of anything.
+// (count the bytes of standard input), signal K (to itself), leave K (_exit), stay (a child that goes on). It prints its arguments. It is no example of anything.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 __attribute__((noinline)) static unsigned inner(unsigned x) { return x % 3 == 1 ? x * 5 : x + 7; }
 
@@ -40,6 +42,14 @@ int main(int argc, char **argv) {
     }
     if (i + 1 < argc && strcmp(argv[i], "sleep") == 0)
       rest(atol(argv[i + 1]));
+    if (strcmp(argv[i], "stay") == 0 && fork() == 0) {
+      outer(n);
+      rest(1500);
+    }
+    if (i + 1 < argc && strcmp(argv[i], "signal") == 0)
+      raise(atoi(argv[i + 1]));
+    if (i + 1 < argc && strcmp(argv[i], "leave") == 0)
+      _exit(atoi(argv[i + 1]));
     if (i + 1 < argc && strcmp(argv[i], "status") == 0)
       return atoi(argv[i + 1]);
   }

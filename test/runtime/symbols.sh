@@ -14,6 +14,7 @@ __stop___qx_map
 _GLOBAL_OFFSET_TABLE_
 dl_iterate_phdr
 dlsym
+fstat
 getauxval
 getenv
 memcmp

@@ -125,9 +125,11 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
     for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
         std::printf("%-8s %s\n", escape(name).c_str(), escape(value).c_str());
-  std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed, %zu cut short\n",
-              overview.runs(), overview.outcomes[0], overview.outcomes[1], overview.outcomes[2],
-              overview.outcomes[3]);
+  std::printf("runs     %zu: %zu finished, %zu timed out, %zu crashed", overview.runs(),
+              overview.outcomes[0], overview.outcomes[1], overview.outcomes[2]);
+  if (overview.outcomes[3] > 0)
+    std::printf(", %zu cut short", overview.outcomes[3]);
+  std::puts("");
   Table features({"feature", "runs", "min", "max"});
   for (const auto &[name, spread] : overview.features)
     features.add(
