@@ -81,10 +81,17 @@ static bool map_arena(struct qx_arena *arena) {
   return arena->memory != NULL;
 }
 
+/* ThreadSanitizer takes a thread for ended before its last destructors, where we lock; so it is
+ * told by whom an arena was left and by whom it is taken. */
+extern void __tsan_release(void *) __attribute__((weak));
+extern void __tsan_acquire(void *) __attribute__((weak));
+
 static struct qx_arena *take_arena(struct qx_image_state *image) {
   struct qx_arena *arena = image->free_arenas;
   if (arena != NULL) {
     image->free_arenas = arena->next_free;
+    if (__tsan_acquire)
+      __tsan_acquire(arena);
     return arena;
   }
   size_t page = getauxval(AT_PAGESZ);
@@ -144,6 +151,8 @@ static void thread_ends(void *held) {
   struct qx_arena *first = held;
   if (++first->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
     pthread_setspecific(key, held);
+    for (struct qx_arena *a = held; __tsan_release && a != NULL; a = a->next_held)
+      __tsan_release(a);
     return;
   }
   qx_lock();

@@ -7,6 +7,8 @@ cat >allowed <<'LIST'
 __errno_location
 __interceptor_pthread_create
 __pthread_create
+__tsan_acquire
+__tsan_release
 __start___qx_cnts
 __start___qx_map
 __stop___qx_cnts
