@@ -15,8 +15,7 @@
 namespace quincunx {
 
 /// As the column run.outcome says it, in the order of Outcome.
-inline constexpr const char *outcomeNames[] = {"finished", "timed-out", "crashed",
-                                                "cut-short"};
+inline constexpr const char *outcomeNames[] = {"finished", "timed-out", "crashed", "cut-short"};
 
 /// The columns that Impl::rawMap() reads.
 inline constexpr const char *selectMaps =
