@@ -47,19 +47,22 @@ public:
     return own(y);
   }
 
-  void combineAll(std::span<const std::vector<Tails>> operands,
-                  std::span<Tails> out) const override {
+  void combineAll(std::span<const Tails> operands, std::span<Tails> out) const override {
     if (coupling != Coupling::Independent)
       return Combination::combineAll(operands, out);
-    for (size_t j = 0; j < out.size(); j += 2) {
-      const size_t next = std::min(j + 1, out.size() - 1);
-      Lanes log{};
-      for (size_t i = 0; i < operands.size(); ++i)
-        log += counts[i] * logOf(own(operands[i][j]), own(operands[i][next]));
-      const Lanes below = quickExp(log), above = quickComplement(log, below);
-      for (const size_t k : {next, j})
-        out[k] = own({below[k - j], above[k - j]});
-    }
+    widely([&] {
+      for (size_t j = 0; j < out.size(); j += laneCount) {
+        const size_t count = std::min(laneCount, out.size() - j);
+        Lanes log{};
+        for (size_t i = 0; i < counts.size(); ++i)
+          log += counts[i] * logOf(operands.subspan(i * out.size() + j, count));
+        double p[laneCount], q[laneCount];
+        const Lanes below = quickExp(log);
+        store(below, p), store(quickComplement(log, below), q);
+        for (size_t k = 0; k < count; ++k)
+          out[j + k] = own({p[k], q[k]});
+      }
+    });
   }
 
   double slope(std::span<const Tails> operands, size_t i) const override {
@@ -92,10 +95,20 @@ public:
 
 private:
   Tails own(const Tails &x) const { return mirror ? Tails{x.above, x.below} : x; }
-  static Lanes logOf(const Tails &a, const Tails &b) {
-    if (!(a.below > 1e-300 && b.below > 1e-300))
-      return Lanes{quincunx::logOf(a.below, a.above), quincunx::logOf(b.below, b.above)};
-    const Lanes below{a.below, b.below}, above{a.above, b.above};
+  /// ln F of as many.
+  QUINCUNX_LANES Lanes logOf(std::span<const Tails> x) const {
+    double p[laneCount], q[laneCount], least = 1;
+    for (size_t k = 0; k < laneCount; ++k) {
+      const Tails y = own(x[std::min(k, x.size() - 1)]);
+      p[k] = y.below, q[k] = y.above;
+      least = std::min(least, y.below);
+    }
+    if (!(least > 1e-300)) {
+      for (size_t k = 0; k < laneCount; ++k)
+        p[k] = quincunx::logOf(p[k], q[k]);
+      return load(p);
+    }
+    const Lanes below = load(p), above = load(q);
     const Lanes y = above < 0.5 ? 1 - above : below;
     return quickLog(y, above < 0.5 ? (1 - y) - above : Lanes{});
   }
@@ -189,12 +202,11 @@ private:
 
 size_t Combination::piece(std::span<const Tails>) const { return 0; }
 
-void Combination::combineAll(std::span<const std::vector<Tails>> operands,
-                             std::span<Tails> out) const {
-  std::vector<Tails> place(operands.size());
+void Combination::combineAll(std::span<const Tails> operands, std::span<Tails> out) const {
+  std::vector<Tails> place(operands.size() / out.size());
   for (size_t j = 0; j < out.size(); ++j) {
-    for (size_t i = 0; i < operands.size(); ++i)
-      place[i] = operands[i][j];
+    for (size_t i = 0; i < place.size(); ++i)
+      place[i] = operands[i * out.size() + j];
     out[j] = combine(place);
   }
 }

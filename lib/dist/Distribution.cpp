@@ -21,19 +21,39 @@ void Distribution::tails(std::span<const double> ascending, std::span<Tails> out
     out[i] = {cdf(ascending[i]), survival(ascending[i])};
 }
 
+void Distribution::stations(std::span<const double> u, std::span<Station> out) const {
+  std::vector<Tails> at(u.size());
+  tails(u, at);
+  for (size_t i = 0; i < u.size(); ++i)
+    out[i] = {u[i], 1, at[i]};
+}
+
 namespace {
 
 /// Integrals of (t-c)^(r-1) tail, r = 1..4, on one side of c.
 using Powers = std::array<double, 4>;
 constexpr int depth = 45;
 
+/// |t-c|^(r-1) dt/du tail, r = 1..4; the small factor first, so that nothing overflows.
+Powers integrand(const Station &s, double center, bool upper) {
+  const double x = std::abs(s.t - center);
+  Powers y{(upper ? s.tails.above : s.tails.below) * s.stretch};
+  for (size_t r = 1; r < 4; ++r)
+    y[r] = y[r - 1] * x;
+  return y;
+}
+
 class Integration {
 public:
   Integration(const Distribution &integrated, std::vector<double> panelEdges)
-      : law(integrated), knots(std::move(panelEdges)), at(knots.size()) {
-    law.tails(knots, at);
-    center = median();
-    scale = estimate();
+      : law(integrated), edges(std::move(panelEdges)), at(edges.size()) {
+    law.stations(edges, at);
+    middle = median();
+    const double u[] = {middle};
+    Station s[1];
+    law.stations(u, s);
+    center = s[0].t;
+    estimate();
   }
 
   Cumulants cumulants() {
@@ -48,110 +68,122 @@ public:
   }
 
 private:
-  /// A step at or above which half of the mass lies, or a place where about half does.
+  /// A step at or above which half of the mass lies, or a u where about half does.
   double median() const {
     const auto half = std::partition_point(at.begin(), at.end() - 1,
-                                           [](const Tails &x) { return x.below < 0.5; });
+                                           [](const Station &s) { return s.tails.below < 0.5; });
     const size_t i = static_cast<size_t>(half - at.begin());
-    if (i == 0 || law.cdf(std::nextafter(knots[i], -std::numeric_limits<double>::infinity())) < 0.5)
-      return knots[i];
-    double low = knots[i - 1], high = knots[i];
-    for (int step = 0; step < 8; ++step) {
-      const double middle = low + (high - low) / 2;
-      (law.cdf(middle) < 0.5 ? low : high) = middle;
+    const auto below = [this](double u) {
+      const double us[] = {u};
+      Station s[1];
+      law.stations(us, s);
+      return s[0].tails.below;
+    };
+    if (i == 0 || below(std::nextafter(edges[i], -std::numeric_limits<double>::infinity())) < 0.5)
+      return edges[i];
+    double low = edges[i - 1], high = edges[i], f = at[i - 1].tails.below;
+    for (int step = 0; step < 8 && f < 0.2; ++step) {
+      const double u = low + (high - low) / 2;
+      f = below(u);
+      (f < 0.5 ? low : high) = u;
     }
     return high;
   }
 
-  static double powerOf(double x, size_t r) { // x^(r-1)
-    return r == 1 ? 1 : r == 2 ? x : r == 3 ? x * x : x * x * x;
-  }
-  double tailOf(const Tails &x, bool upper) const { return upper ? x.above : x.below; }
-
-  /// The size of the integrals from the knots alone, to tell what is negligible.
-  Powers estimate() const {
-    Powers sum{};
-    for (size_t i = 1; i < knots.size(); ++i) {
-      const bool upper = knots[i] > center;
-      const double width = knots[i] - knots[i - 1];
-      const double reach = std::max(std::abs(knots[i] - center), std::abs(knots[i - 1] - center));
-      const double tail = (tailOf(at[i - 1], upper) + tailOf(at[i], upper)) / 2;
-      for (size_t r = 1; r <= 4; ++r)
-        sum[r - 1] += width * powerOf(reach, r) * tail;
+  /// The size of the integrals from the edges alone, to tell what is negligible.
+  void estimate() {
+    for (size_t i = 1; i < edges.size(); ++i) {
+      const bool upper = edges[i] > middle;
+      const Station &a = at[i - 1], &b = at[i];
+      const double reach = std::max(std::abs(a.t - center), std::abs(b.t - center));
+      double part =
+          (b.t - a.t) / 2 * (upper ? a.tails.above + b.tails.above : a.tails.below + b.tails.below);
+      for (size_t r = 0; r < 4; ++r, part *= reach)
+        scale[r] += part;
     }
-    return sum;
   }
 
-  /// True when `value` times width times any power up to the third is nothing beside the whole.
-  bool small(double value, double width, double reach, double part) const {
-    for (size_t r = 1; r <= 4; ++r)
-      if (value * width * powerOf(reach, r) > part * scale[r - 1])
+  /// Allowed errors of the first and the fourth integral: beside the whole, or for places that are
+  /// rounded themselves.
+  std::pair<double, double> allowed() const {
+    const double rounding = std::numeric_limits<double>::epsilon() * std::abs(center);
+    return {std::max(1e-14 * scale[0], 1e-3 * rounding),
+            std::max(1e-14, rounding / scale[0]) * scale[3]};
+  }
+
+  /// True when each of `part` times width is nothing beside the whole.
+  bool small(const Powers &part, double width, double limit) const {
+    for (size_t r = 0; r < 4; ++r)
+      if (part[r] * width > limit * scale[r])
         return false;
     return true;
   }
 
   Powers side(bool upper) {
     // From the far end inwards, panels without weight are left out.
-    size_t first = 0, final = knots.size() - 1;
-    while (
-        !upper && first < final && knots[first + 1] < center &&
-        small(at[first + 1].below, knots[first + 1] - knots[first], center - knots[first], 1e-18))
+    const auto idle = [this, upper](size_t near, size_t far) {
+      return small(integrand(at[near], center, upper), std::abs(edges[far] - edges[near]), 1e-16) &&
+             small(integrand(at[far], center, upper), std::abs(edges[far] - edges[near]), 1e-16);
+    };
+    size_t first = 0, last = edges.size() - 1;
+    while (!upper && first < last && edges[first + 1] < middle && idle(first + 1, first))
       ++first;
-    while (
-        upper && first < final && knots[final - 1] > center &&
-        small(at[final - 1].above, knots[final] - knots[final - 1], knots[final] - center, 1e-18))
-      --final;
-    std::vector<double> edges;
+    while (upper && first < last && edges[last - 1] > middle && idle(last - 1, last))
+      --last;
+    std::vector<double> panels;
     if (upper)
-      edges.push_back(center);
-    for (size_t i = first; i <= final; ++i)
-      if (upper ? knots[i] > center : knots[i] < center)
-        edges.push_back(knots[i]);
+      panels.push_back(middle);
+    for (size_t i = first; i <= last; ++i)
+      if (upper ? edges[i] > middle : edges[i] < middle)
+        panels.push_back(edges[i]);
     if (!upper)
-      edges.push_back(center);
+      panels.push_back(middle);
     Powers sum{};
-    sweep(edges, depth,
-          [&](double low, double high, bool last) { return panel(low, high, upper, last, sum); });
+    sweep(panels, depth,
+          [&](double low, double high, bool end) { return panel(low, high, upper, end, sum); });
     return sum;
   }
 
   bool panel(double low, double high, bool upper, bool last, Powers &sum) {
     const PanelValues &node = gaussNodes(), &weight = gaussWeights();
     const double half = (high - low) / 2;
-    PanelValues t, tail;
-    std::array<Tails, panelPoints> s;
+    PanelValues u, first, fourth;
+    std::array<Station, panelPoints> s;
     for (size_t i = 0; i < panelPoints; ++i)
-      t[i] = low + half * (1 + node[i]);
-    law.tails(t, s);
-    for (size_t i = 0; i < panelPoints; ++i)
-      tail[i] = tailOf(s[i], upper);
-    const double reach = std::max(std::abs(low - center), std::abs(high - center));
+      u[i] = low + half * (1 + node[i]);
+    law.stations(u, s);
+    Powers part{};
+    for (size_t i = 0; i < panelPoints; ++i) {
+      const Powers y = integrand(s[i], center, upper);
+      first[i] = y[0], fourth[i] = y[3];
+      for (size_t r = 0; r < 4; ++r)
+        part[r] += half * weight[i] * y[r];
+    }
     // Below this width places are too coarse for their tails to be smooth, halved or not.
     const bool grainy = high - low < 1e-12 * std::max(std::abs(low), std::abs(high));
-    if (!last && !grainy && !small(gaussError(tail), high - low, reach, 1e-14))
+    const auto [one, four] = allowed();
+    if (!last && !grainy &&
+        (gaussError(first) * 2 * half > one || gaussError(fourth) * 2 * half > four))
       return false;
-    for (size_t i = 0; i < panelPoints; ++i) {
-      const double x = std::abs(t[i] - center), w = half * weight[i] * tail[i];
-      for (size_t r = 1; r <= 4; ++r)
-        sum[r - 1] += w * powerOf(x, r);
-    }
+    for (size_t r = 0; r < 4; ++r)
+      sum[r] += part[r];
     return true;
   }
 
   const Distribution &law;
-  std::vector<double> knots;
-  std::vector<Tails> at;
-  double center = 0;
+  std::vector<double> edges; ///< in u
+  std::vector<Station> at;
+  double middle = 0, center = 0; ///< u of the median, about, and its place
   Powers scale{};
 };
 
 } // namespace
 
 Cumulants integrateCumulants(const Distribution &law) {
-  std::vector<double> knots = law.knots();
-  if (knots.empty())
+  std::vector<double> edges = law.edges();
+  if (edges.empty())
     return cumulants(law.moments());
-  return Integration(law, std::move(knots)).cumulants();
+  return Integration(law, std::move(edges)).cumulants();
 }
 
 } // namespace quincunx

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace quincunx {
 
@@ -31,7 +32,7 @@ protected:
   static double share(double of, double other) {
     return std::isinf(of) ? 1 : std::isinf(other) ? 0 : of / (of + other);
   }
-  Lanes logDensityAt(Lanes d) const {
+  QUINCUNX_LANES Lanes logDensityAt(Lanes d) const {
     if (std::isinf(b))
       return -a * quickExpm1MinusX(d);
     if (std::isinf(a))
@@ -56,22 +57,18 @@ class BetaShape final : public LogRatio {
 public:
   BetaShape(double shapeA, double shapeB)
       : LogRatio(shapeA, shapeB), width(std::sqrt((r + 1) / (p * P))) {}
-  double place(double d) const override {
-    if (d > 0) {
-      const double e = -std::expm1(-d);
-      return width * p * P * e / (1 - P * e);
-    }
-    const double e = std::expm1(d);
-    return width * p * P * e / (1 + p * e);
+  void places(std::span<const double> d, std::span<double> x,
+              std::span<double> stretch) const override {
+    inLanes(d, x, stretch, [this](Lanes at) { return placeAt(at); });
   }
-  double coordinate(double x) const override { return coordinateAt(lanes(x))[0]; }
+  double coordinate(double x) const override {
+    const double at[] = {x};
+    double d[1];
+    coordinates(at, d);
+    return d[0];
+  }
   void coordinates(std::span<const double> x, std::span<double> out) const override {
     inLanes(x, out, [this](Lanes at) { return coordinateAt(at); });
-  }
-  double logStretch(double d) const override {
-    // dx/dd = width p P e^d/(1 + p (e^d - 1))^2
-    return std::log(width * p * P) + (d < 0 ? d - 2 * std::log1p(p * std::expm1(d))
-                                            : -d - 2 * std::log1p(P * std::expm1(-d)));
   }
   Range support() const override { return {-width * p, width * P}; }
   Range window() const override {
@@ -80,8 +77,15 @@ public:
   }
 
 private:
+  // With e = e^-|d| - 1: x = width p P e/(1 + p e) below the mode; above it -x, p and P change
+  // places. dx/dd = width p P (1 + e)/(1 + p e)^2
+  QUINCUNX_LANES std::pair<Lanes, Lanes> placeAt(Lanes d) const {
+    const Lanes size = -absolute(d), e = quickExpm1(size);
+    const Lanes rest = 1 + (d < 0 ? lanes(p) : lanes(P)) * e, x = width * p * P * e / rest;
+    return {d < 0 ? x : -x, width * p * P * (1 + e) / (rest * rest)};
+  }
   // e^d - 1 = v/(p (P - v)), e^d = P (p + v)/(p (P - v)), v = x/width
-  Lanes coordinateAt(Lanes x) const {
+  QUINCUNX_LANES Lanes coordinateAt(Lanes x) const {
     const Lanes v = x / width, rest = p * (P - v), e = v / rest;
     const Lanes one = 1 + e, ratio = P * (p + v) / rest;
     return quickLog(absolute(e) < 0.5 ? one : ratio, absolute(e) < 0.5 ? e - (one - 1) : Lanes{});

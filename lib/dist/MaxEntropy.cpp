@@ -62,9 +62,12 @@ public:
     for (size_t i = 0; i < d.size(); ++i)
       out[i] = product(a, basis(mode + d[i])) - top;
   }
-  double place(double d) const override { return mode + d; }
+  void places(std::span<const double> d, std::span<double> x,
+              std::span<double> stretch) const override {
+    for (size_t i = 0; i < d.size(); ++i)
+      x[i] = mode + d[i], stretch[i] = 1;
+  }
   double coordinate(double x) const override { return x - mode; }
-  double logStretch(double) const override { return 0; }
   Range support() const override { return range; }
   Range window() const override { return {range.low - mode, range.high - mode}; }
   bool endsThere() const override { return true; }

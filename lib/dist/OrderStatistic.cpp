@@ -6,8 +6,10 @@
 #include "quincunx/dist/OrderStatistic.h"
 
 #include "Invert.h"
+#include "quincunx/numeric/Quadrature.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -70,15 +72,35 @@ public:
     return r;
   }
   std::vector<double> knots() const override { return places; }
+  // One operand without kinks is combined in its own coordinate.
+  std::vector<double> edges() const override {
+    return ownCoordinate() ? operands[0]->edges() : places;
+  }
+  void stations(std::span<const double> u, std::span<Station> out) const override {
+    if (!ownCoordinate())
+      return Distribution::stations(u, out);
+    operands[0]->stations(u, out);
+    std::array<Tails, panelPoints> x, y;
+    for (size_t from = 0; from < u.size(); from += x.size()) {
+      const size_t count = std::min(x.size(), u.size() - from);
+      for (size_t j = 0; j < count; ++j)
+        x[j] = out[from + j].tails;
+      combination->combineAll(std::span(x).first(count), std::span(y).first(count));
+      for (size_t j = 0; j < count; ++j)
+        out[from + j].tails = y[j];
+    }
+  }
 
   void tails(std::span<const double> ascending, std::span<Tails> out) const override {
-    std::vector<std::vector<Tails>> all(operands.size(), std::vector<Tails>(ascending.size()));
+    const size_t count = ascending.size();
+    std::vector<Tails> all(operands.size() * count);
     for (size_t i = 0; i < operands.size(); ++i)
-      operands[i]->tails(ascending, all[i]);
-    combination->combineAll(all, out.first(ascending.size()));
+      operands[i]->tails(ascending, std::span(all).subspan(i * count, count));
+    combination->combineAll(all, out.first(count));
   }
 
 private:
+  bool ownCoordinate() const { return operands.size() == 1 && combination->pieces() == 1; }
   /// Where the combination changes from one smooth piece to another between two knots.
   void addKinks() {
     std::vector<double> kinks;

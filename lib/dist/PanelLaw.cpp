@@ -42,9 +42,10 @@ public:
     if (!(x > r.low && x < r.high))
       return 0;
     const double d[] = {shape->coordinate(x)};
-    double g[1];
+    double g[1], place[1], stretch[1];
     shape->logDensity(d, g);
-    const double f = std::exp(g[0] - table.logMass() - shape->logStretch(d[0]));
+    shape->places(d, place, stretch);
+    const double f = std::exp(g[0] - table.logMass()) / stretch[0];
     return std::isnan(f) ? 0 : f / std::abs(frame.scale);
   }
 
@@ -58,9 +59,11 @@ public:
   std::vector<double> knots() const override {
     // In log and logit coordinates 1.3 is a factor of 3.7 towards an end; 16 points of t integrate
     // such a panel to rounding, and one in which the density falls by e^10.
-    std::vector<double> k;
-    for (const double d : table.edges(1.3, 3))
-      k.push_back(unit(shape->place(d)));
+    const std::vector<double> d = table.edges(1.3, 10);
+    std::vector<double> k(d.size()), stretch(d.size());
+    shape->places(d, k, stretch);
+    for (double &x : k)
+      x = unit(x);
     const Range r = support();
     if (std::isfinite(r.low))
       k.push_back(r.low);
@@ -69,6 +72,32 @@ public:
     std::sort(k.begin(), k.end());
     k.erase(std::unique(k.begin(), k.end()), k.end());
     return k;
+  }
+
+  // u is d, mirrored like the line is.
+  std::vector<double> edges() const override {
+    // 16 points integrate what falls by e^14 to rounding.
+    std::vector<double> e = table.edges(3, 14);
+    if (frame.scale < 0) {
+      std::reverse(e.begin(), e.end());
+      for (double &d : e)
+        d = -d;
+    }
+    return e;
+  }
+  void stations(std::span<const double> u, std::span<Station> out) const override {
+    std::array<double, 16> d, x, stretch;
+    std::array<Tails, 16> s;
+    for (size_t from = 0; from < u.size(); from += d.size()) {
+      const size_t count = std::min(d.size(), u.size() - from);
+      for (size_t i = 0; i < count; ++i)
+        d[i] = frame.scale < 0 ? -u[from + i] : u[from + i];
+      const std::span<const double> at = std::span(d).first(count);
+      shape->places(at, x, stretch);
+      table.tails(at, s);
+      for (size_t i = 0; i < count; ++i)
+        out[from + i] = {unit(x[i]), std::abs(frame.scale) * stretch[i], mirrored(s[i])};
+    }
   }
 
 private:
@@ -91,10 +120,10 @@ private:
         d[i] = x[i] <= r.low ? -inf : x[i] >= r.high ? inf : d[i];
       table.tails(std::span(d).first(count), out.subspan(from, count));
     }
-    if (frame.scale < 0)
-      for (Tails &s : out.first(ascending.size()))
-        std::swap(s.below, s.above);
+    for (Tails &s : out.first(ascending.size()))
+      s = mirrored(s);
   }
+  Tails mirrored(const Tails &s) const { return frame.scale < 0 ? Tails{s.above, s.below} : s; }
   double fromTail(double p, bool upper) const {
     const Range r = support();
     const double t = unit(shape->place(table.quantile(p, upper != (frame.scale < 0))));
@@ -108,6 +137,13 @@ private:
 };
 
 } // namespace
+
+double Shape::place(double d) const {
+  const double at[] = {d};
+  double x[1], stretch[1];
+  places(at, x, stretch);
+  return x[0];
+}
 
 void Shape::coordinates(std::span<const double> x, std::span<double> out) const {
   const Range r = support();

@@ -1,9 +1,11 @@
 // Cdf, survival and quantiles from a log-density.
-// The idea: march from the mode outwards with panels as wide as 16 points can resolve; add up mass
-// from the lower end and, apart from it, from the upper end, so that both tails keep their digits;
-// keep the Legendre coefficients, so that the mass up to any place in a panel is one sum. A
-// quantile is Newton's method on the logarithm of the tail within one panel, from a cubic through
-// its ends. Reference: docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d.
+// The idea: march from the mode outwards with panels as wide as 16 points can resolve; on a slope
+// the exponential through the ends of the panel is taken out first, so that what is left is smooth
+// and a tail takes few panels however far it falls. The integral of an exponential times a
+// polynomial is one again. Mass is added up from the lower end and, apart from it, from the upper
+// end, so that both tails keep their digits. A quantile is Newton's method on the logarithm of the
+// tail within one panel, from a cubic through its ends. Reference:
+// docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d.
 #include "PanelTable.h"
 
 #include "quincunx/numeric/Elementary.h"
@@ -22,31 +24,93 @@ constexpr double negligible = -56, negligibleMoment = -44, underflow = -690;
 /// logarithm g of the density is known to about |g| eps.
 double tolerance(double g) { return 1e-13 * (1 + std::abs(g) / 64); }
 constexpr size_t mostPanels = 4000;
+/// Below this tilt 16 points resolve the exponential itself.
+constexpr double leastTilt = 1.8;
+/// The integral of a tilted panel has terms at most this many times larger than itself.
+constexpr double mostGrowth = 8;
 
-/// (k-1)/k
-const auto recurrence = [] {
-  std::array<double, panelPoints + 1> r{};
-  for (size_t k = 1; k <= panelPoints; ++k)
-    r[k] = static_cast<double>(k - 1) / static_cast<double>(k);
-  return r;
-}();
+/// sum c_k x^k of a multiple of four coefficients: four sums of every fourth beside each other.
+template <size_t n> double polynomialAt(const std::array<double, n> &c, double x) {
+  const double x2 = x * x, x4 = x2 * x2;
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (size_t k = n; k > 0; k -= 4)
+    s0 = s0 * x4 + c[k - 4], s1 = s1 * x4 + c[k - 3], s2 = s2 * x4 + c[k - 2],
+    s3 = s3 * x4 + c[k - 1];
+  return s0 + x * s1 + x2 * (s2 + x * s3);
+}
 
-/// sum a_k P_k(x) and sum b_k P_k(x) in one pass, where b has one term more;
-/// P_k = x P_{k-1} + (k-1)/k (x P_{k-1} - P_{k-2}).
-std::pair<double, double> both(const PanelValues &a, const PanelIntegral &b, double x) {
-  double before = 1, now = x, f = a[0] + a[1] * x, F = b[0] + b[1] * x;
-  for (size_t k = 2; k <= panelPoints; ++k) {
-    const double next = now * x + recurrence[k] * (now * x - before);
-    before = now;
-    now = next;
-    F += b[k] * now;
-    if (k < panelPoints)
-      f += a[k] * now;
-  }
-  return {f, F};
+/// The integral e^(-tilt x) sum part_k x^k at up to 16 places.
+void integralsAt(std::span<const double> part, double tilt, std::span<const double> x,
+                 std::span<double> out) {
+  inLanes(x, out, [&](Lanes at) {
+    Lanes sum = lanes(part[panelPoints]);
+    for (size_t k = panelPoints; k-- > 0;)
+      sum = sum * at + part[k];
+    return tilt == 0 ? sum : sum * quickExp(-tilt * at);
+  });
+}
+
+/// max |c_k| of a multiple of four coefficients.
+template <size_t n> double largestOf(const std::array<double, n> &c) {
+  std::array<double, 4> largest{};
+  for (size_t k = 0; k < n; ++k)
+    largest[k % 4] = std::max(largest[k % 4], std::abs(c[k]));
+  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+}
+
+/// The polynomial at -1 and at 1.
+template <size_t n> std::pair<double, double> endsOf(const std::array<double, n> &c) {
+  double even = 0, odd = 0;
+  for (size_t k = 0; k < n; k += 2)
+    even += c[k], odd += c[k + 1];
+  return {even - odd, even + odd};
 }
 
 } // namespace
+
+/// A panel as sampled: not yet normalised.
+struct PanelTable::Trial {
+  PanelValues d, g;
+  double error = 0, reference = 0;
+  PanelValues legendreOf{};
+
+  void sample(const Shape &shape, Panel &p) {
+    const PanelValues &node = gaussNodes();
+    for (size_t i = 0; i < panelPoints; ++i)
+      d[i] = p.low + p.half() * (1 + node[i]);
+    shape.logDensity(d, g);
+    const double slope = (g.front() - g.back()) / (node.back() - node.front());
+    p.tilt = std::abs(slope) < leastTilt ? 0 : slope;
+    reference = p.tilt == 0 ? 0 : (g.front() + g.back()) / 2;
+    PanelValues f;
+    for (size_t i = 0; i < panelPoints; ++i)
+      f[i] = g[i] - reference + p.tilt * node[i];
+    inLanes(f, f, [](Lanes x) { return quickExp(x); });
+    legendreOf = legendre(f);
+    error = unresolved(legendreOf);
+  }
+
+  /// With P = sum part_k x^k: d/dx e^(-tilt x) P = half e^(-tilt x) q, or P' - tilt P = half q.
+  /// Returns how much larger than the integral its terms are.
+  double integrate(Panel &p) const {
+    const double half = p.half();
+    p.q = powers(legendreOf);
+    if (p.tilt == 0) {
+      for (size_t k = 0; k < panelPoints; ++k)
+        p.part[k + 1] = half * p.q[k] / static_cast<double>(k + 1);
+    } else {
+      for (size_t k = panelPoints; k-- > 0;)
+        p.part[k] = (static_cast<double>(k + 1) * p.part[k + 1] - half * p.q[k]) * (1 / p.tilt);
+    }
+    const double growth = largestOf(p.part) * std::abs(p.tilt) / (half * largestOf(p.q));
+    const double scale = std::exp(reference);
+    for (double &x : p.q)
+      x *= scale;
+    for (double &x : p.part)
+      x *= scale;
+    return growth;
+  }
+};
 
 Result<PanelTable> PanelTable::make(const Shape &shape) {
   PanelTable t;
@@ -63,75 +127,85 @@ Result<PanelTable> PanelTable::make(const Shape &shape) {
 /// Panels from d = 0 to where the law ends, or to `limit`; false when there is no end.
 bool PanelTable::march(const Shape &shape, int direction, double limit, std::vector<Panel> &out,
                        End &end) {
-  const PanelValues &node = gaussNodes();
   double at = 0, width = std::min(2.5 * shape.spread(), 2.0);
+  Trial trial;
+  out.reserve(16);
   for (size_t tries = 0; tries < 4 * mostPanels; ++tries) {
     const double next = direction * (limit - (at + direction * width)) > 0.1 * width
                             ? at + direction * width
                             : limit;
     Panel p;
     p.low = std::min(at, next), p.high = std::max(at, next);
-    PanelValues d, g, f;
-    for (size_t i = 0; i < panelPoints; ++i)
-      d[i] = p.low + p.half() * (1 + node[i]);
-    shape.logDensity(d, g);
-    for (size_t i = 0; i < panelPoints; i += 2)
-      store(quickExp(load(&g[i])), &f[i]);
-    const double error = unresolved(f);
-    if (!std::isfinite(error) || p.high <= p.low)
+    trial.sample(shape, p);
+    const PanelValues &d = trial.d, &g = trial.g;
+    if (!std::isfinite(trial.error) || p.high <= p.low)
       return false;
     const double allowed = tolerance(std::min(g.front(), g.back()));
-    const double fit = 0.9 * std::pow(allowed / (error + 1e-20), 1.0 / 16);
-    if (error > allowed) {
+    const double fit = 0.9 * std::pow(allowed / (trial.error + 1e-20), 1.0 / 16);
+    if (trial.error > allowed) {
       width = std::abs(next - at) * std::max(fit, 0.2);
       continue;
     }
-    p.density = legendre(f);
+    if (trial.integrate(p) > mostGrowth) {
+      width = std::abs(next - at) * 0.95 * leastTilt / std::abs(p.tilt);
+      continue;
+    }
     out.push_back(p);
     if (out.size() > mostPanels)
       return false;
     const size_t last = direction > 0 ? panelPoints - 1 : 0, inner = direction > 0 ? last - 1 : 1;
     const double slope = (g[inner] - g[last]) / std::abs(d[last] - d[inner]);
-    const double reach = std::log1p(std::abs(shape.place(d[last])));
+    const auto reach = [&] { return std::log1p(std::abs(shape.place(d[last]))); };
     if (next == limit || g[last] < underflow ||
-        (g[last] < negligible && g[last] + 4 * reach < negligibleMoment)) {
+        (g[last] < negligible && g[last] + 4 * reach() < negligibleMoment)) {
       if (next == limit && shape.endsThere())
         return true;
       end.slope = std::max(slope, 1e-300);
       end.mass = std::exp(g[last] - slope * std::abs(next - d[last])) / end.slope;
       return std::isfinite(end.mass);
     }
-    width = std::abs(next - at) * std::clamp(fit, 0.5, 2.0);
+    width = std::abs(next - at) * std::clamp(fit, 0.5, 3.0);
     at = next;
   }
   return false;
 }
 
 void PanelTable::accumulate() {
+  const size_t count = panels.size();
+  struct Ends {
+    double A0, A1, f0, f1; ///< integral and density at both ends
+  };
+  std::vector<Ends> ends(count);
   double total = lowEnd.mass + highEnd.mass;
-  for (Panel &p : panels) {
-    p.part = integralOf(p.density);
-    for (double &b : p.part)
-      b *= p.half();
-    p.mass = 2 * p.half() * p.density[0];
-    total += p.mass;
+  for (size_t i = 0; i < count; ++i) {
+    const Panel &p = panels[i];
+    const double e = p.tilt == 0 ? 1 : std::exp(-p.tilt);
+    const auto [A0, A1] = endsOf(p.part);
+    const auto [f0, f1] = endsOf(p.q);
+    ends[i] = {A0 / e, A1 * e, f0 / e, f1 * e};
+    total += ends[i].A1 - ends[i].A0;
   }
   logTotal = std::log(total);
   lowEnd.mass /= total, highEnd.mass /= total;
-  double below = lowEnd.mass, above = highEnd.mass;
-  for (Panel &p : panels) {
-    for (size_t k = 0; k < panelPoints; ++k) { // P_k(1) = 1, P_k(-1) = (-1)^k
-      const double a = p.density[k] /= total;
-      p.atHigh += a, p.atLow += k % 2 == 0 ? a : -a;
-    }
-    for (double &b : p.part)
-      b /= total;
-    p.mass /= total;
-    p.below = below;
-    below += p.mass;
+  std::vector<double> tail(2 * (count + 1)), log(tail.size());
+  tail[0] = lowEnd.mass, tail[2 * count + 1] = highEnd.mass;
+  for (size_t i = count; i-- > 0;) {
+    panels[i].above = tail[2 * i + 3] + ends[i].A1 / total;
+    tail[2 * i + 1] = panels[i].above - ends[i].A0 / total;
   }
-  for (size_t i = panels.size(); i-- > 0; above += panels[i].mass)
-    panels[i].above = above;
+  for (size_t i = 0; i < count; ++i) {
+    panels[i].below = tail[2 * i] - ends[i].A0 / total;
+    tail[2 * i + 2] = panels[i].below + ends[i].A1 / total;
+    for (double &x : panels[i].q)
+      x /= total;
+    for (double &x : panels[i].part)
+      x /= total;
+  }
+  inLanes(tail, log, [](Lanes x) { return quickLog(x); });
+  for (size_t i = 0; i <= count; ++i) {
+    const double f = (i < count ? ends[i].f0 : ends[count - 1].f1) / total;
+    between.push_back({log[2 * i], log[2 * i + 1], f / tail[2 * i], -f / tail[2 * i + 1]});
+  }
 }
 
 size_t PanelTable::find(double d) const {
@@ -168,69 +242,70 @@ void PanelTable::tails(std::span<const double> d, std::span<Tails> out) const {
       x[count] = (d[i + count] - p.low) / p.half() - 1;
       ++count;
     }
-    legendreSums(p.part, std::span(x).first(count), part);
+    integralsAt(p.part, p.tilt, std::span(x).first(count), part);
     for (size_t k = 0; k < count; ++k)
-      out[i++] = {p.below + part[k], p.above + (p.mass - part[k])};
+      out[i++] = {p.below + part[k], p.above - part[k]};
   }
 }
 
 double PanelTable::quantile(double p, bool upper) const {
-  const Panel &first = panels.front(), &last = panels.back();
-  if (!upper && p <= first.below)
-    return first.low + std::log(p / lowEnd.mass) / lowEnd.slope;
-  if (upper && p <= last.above)
-    return last.high - std::log(p / highEnd.mass) / highEnd.slope;
-  const auto at = upper
-                      ? std::partition_point(panels.begin(), panels.end() - 1,
-                                             [p](const Panel &x) { return x.above >= p; })
-                      : std::partition_point(panels.begin(), panels.end() - 1,
-                                             [p](const Panel &x) { return x.below + x.mass < p; });
-  return refine(*at, p, upper);
+  const double log = std::log(p);
+  if (!upper && log <= between.front().logBelow)
+    return panels.front().low + (log - between.front().logBelow) / lowEnd.slope;
+  if (upper && log <= between.back().logAbove)
+    return panels.back().high - (log - between.back().logAbove) / highEnd.slope;
+  const auto next = upper ? std::partition_point(between.begin() + 1, between.end() - 1,
+                                                 [log](const Edge &x) { return x.logAbove >= log; })
+                          : std::partition_point(between.begin() + 1, between.end() - 1,
+                                                 [log](const Edge &x) { return x.logBelow < log; });
+  return refine(static_cast<size_t>(next - between.begin()) - 1, p, log, upper);
 }
 
 // With y = ln(tail/p): y' = +-f/tail, and y is nearly a line where tails are exponential.
-double PanelTable::refine(const Panel &panel, double p, bool upper) const {
+double PanelTable::refine(size_t at, double p, double logP, bool upper) const {
+  const Panel &panel = panels[at];
   const double h = panel.half(), sign = upper ? -1 : 1;
-  const auto newton = [&](double f, double part) {
-    const double tail = upper ? panel.above + (panel.mass - part) : panel.below + part;
-    return std::pair{std::log(tail / p), sign * h * f / tail};
+  const auto end = [&](const Edge &e) {
+    return upper ? std::pair{e.logAbove - logP, h * e.slopeAbove}
+                 : std::pair{e.logBelow - logP, h * e.slopeBelow};
   };
-  const auto [y0, s0] = newton(panel.atLow, 0);
-  const auto [y1, s1] = newton(panel.atHigh, panel.mass);
   // x(y) as a cubic through both ends with their slopes, at y = 0
-  double x = 0;
+  const auto [y0, s0] = end(between[at]);
+  const auto [y1, s1] = end(between[at + 1]);
+  // A root that rounding puts beyond an end is there.
+  double x = 0, low = -1 - 1e-9, high = 1 + 1e-9;
   if (const double span = y1 - y0, u = -y0 / span; u > 0 && u < 1 && s0 != 0 && s1 != 0) {
     const double m0 = span / s0, m1 = span / s1, v = 1 - u;
     x = -v * v * (1 + 2 * u) + u * u * (3 - 2 * u) + u * v * (v * m0 - u * m1);
   }
-  double low = -1, high = 1;
   x = std::clamp(x, low, high);
-  for (int i = 0; i < 60; ++i) {
-    const auto [f, part] = both(panel.density, panel.part, x);
-    const auto [y, slope] = newton(f, part);
+  const double bend = (s1 - s0) / 2; // about y'': Halley's correction needs no more
+  for (int step = 0; step < 60; ++step) {
+    const double E = panel.tilt == 0 ? 1 : std::exp(-panel.tilt * x);
+    const double A = E * polynomialAt(panel.part, x), f = E * polynomialAt(panel.q, x);
+    const double tail = upper ? panel.above - A : panel.below + A;
+    const double y = std::log(tail / p), slope = sign * h * f / tail;
     (sign * y < 0 ? low : high) = x;
-    double next = x - y / slope;
+    const double newton = y / slope, halley = newton * (1 + newton * bend / (2 * slope));
+    double next = x - (std::abs(newton) < 0.05 ? halley : newton);
     if (!(next >= low && next <= high))
       next = low + (high - low) / 2;
-    const double step = std::abs(next - x);
+    const double moved = std::abs(next - x);
     x = next;
-    if (step < 1e-9)
+    if (moved < 1e-8)
       break;
   }
   return panel.low + h * (1 + x);
 }
 
-std::vector<double> PanelTable::edges(double step, size_t most) const {
+std::vector<double> PanelTable::edges(double step, double fall) const {
   std::vector<double> e{panels.front().low};
-  for (size_t i = 0, joined = 1; i < panels.size(); ++i, ++joined) {
-    const Panel &p = panels[i];
-    if (i + 1 < panels.size() && joined < most && panels[i + 1].high - e.back() <= step)
-      continue;
-    const double from = e.back(), count = std::ceil((p.high - from) / step);
+  for (const Panel &p : panels) {
+    const double width = p.high - p.low;
+    const double count = std::ceil(std::max(width / step, 2 * std::abs(p.tilt) / fall));
     for (double k = 1; k < count; ++k)
-      e.push_back(from + (p.high - from) * k / count);
+      e.push_back(p.low + width * k / count);
     e.push_back(p.high);
-    joined = 0;
   }
   return e;
 }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace quincunx {
 
@@ -27,12 +28,17 @@ class ExponentialShape final : public LogRatio {
 public:
   ExponentialShape(double shapeA, double shapeB, double s, double displaced)
       : LogRatio(shapeA, shapeB), scale(s), shift(displaced) {}
-  double place(double d) const override { return scale * (std::expm1(d) - shift); }
+  void places(std::span<const double> d, std::span<double> x,
+              std::span<double> stretch) const override {
+    inLanes(d, x, stretch, [this](Lanes at) {
+      const Lanes e = quickExpm1(at);
+      return std::pair{scale * (e - shift), scale * (1 + e)};
+    });
+  }
   double coordinate(double x) const override { return std::log1p(x / scale + shift); }
   void coordinates(std::span<const double> x, std::span<double> out) const override {
     inLanes(x, out, [this](Lanes at) { return quickLog1p(at / scale + shift); });
   }
-  double logStretch(double d) const override { return std::log(scale) + d; }
   Range support() const override { return {-scale * (1 + shift), inf}; }
   Range window() const override {
     const double z = a == inf || b == inf ? 0 : modeAbove();
@@ -58,7 +64,16 @@ public:
   void logDensity(std::span<const double> d, std::span<double> out) const override {
     inLanes(d, out, [this](Lanes x) { return logDensityAt(x); });
   }
-  double place(double d) const override { return mode + B * step(d).y; }
+  void places(std::span<const double> d, std::span<double> x,
+              std::span<double> stretch) const override {
+    inLanes(d, x, stretch, [this](Lanes at) {
+      const Lanes size = absolute(at), e = quickExpm1(size);
+      const Lanes grown = 1 + e, fallen = 1 / grown;
+      return std::pair{
+          mode + B * step(at, e).y,
+          B / 2 * ((1 + tau) * (at < 0 ? fallen : grown) + away * (at < 0 ? grown : fallen))};
+    });
+  }
   // With u^2 = (y + tau)^2 + kappa^2: (1 + tau) e^d = y + tau + u
   double coordinate(double x) const override {
     const double y = (x - mode) / B, u = std::hypot(y + tau, kappa);
@@ -66,30 +81,27 @@ public:
       return std::log1p(y * (1 + (y + 2 * tau) / (u + 1)) / (1 + tau));
     return y + tau > 0 ? std::log((y + tau + u) / (1 + tau)) : std::log(away / (u - (y + tau)));
   }
-  double logStretch(double d) const override { return std::log(B) + std::log1p(step(d).stretch); }
   Range support() const override { return {-inf, inf}; }
   Range window() const override { return {-690, 690}; }
   double spread() const override { return 1 / std::sqrt(K); }
 
 private:
   struct Step {
-    double y, stretch; ///< sinh d + tau (cosh d - 1), cosh d + tau sinh d - 1
+    Lanes y, w; ///< sinh d + tau (cosh d - 1), cosh d + tau sinh d - 1
   };
-  /// From e^d - 1 and e^-d - 1, weighted (1 + tau)/2 and (1 - tau)/2 = away/2: no cancellation even
-  /// where tau is nearly 1.
-  Step step(double d) const {
-    const double size = std::abs(d);
-    const double e = size < 0.5 ? std::expm1(size) : std::exp(size) - 1, f = -e / (1 + e);
-    const double up = (1 + tau) / 2 * (d < 0 ? f : e), down = away / 2 * (d < 0 ? e : f);
+  /// From e = e^|d| - 1 and e^-|d| - 1, weighted (1 + tau)/2 and (1 - tau)/2 = away/2: no
+  /// cancellation even where tau is nearly 1.
+  QUINCUNX_LANES Step step(Lanes d, Lanes e) const {
+    const Lanes f = -e / (1 + e);
+    const Lanes up = (1 + tau) / 2 * (d < 0 ? f : e), down = away / 2 * (d < 0 ? e : f);
     return {up - down, up + down};
   }
 
   // With e = e^|d| and c = cosh d - 1 = (e - 1)^2/2e: no cancellation in the logarithm's argument,
   // written as its growing part times what is left, ln(1 + w) where w is small.
-  Lanes logDensityAt(Lanes d) const {
-    const Lanes size = absolute(d), e1 = quickExpm1MinusX(size) + size, f1 = -e1 / (1 + e1);
-    const Lanes up = (1 + tau) / 2 * (d < 0 ? f1 : e1), down = away / 2 * (d < 0 ? e1 : f1);
-    const Lanes y = up - down, w = up + down;
+  QUINCUNX_LANES Lanes logDensityAt(Lanes d) const {
+    const Lanes size = absolute(d), e1 = quickExpm1(size);
+    const auto [y, w] = step(d, e1);
     const Lanes turn = tau == 0 ? lanes(0) : tau / kappa * quickAtan2(kappa * y, 1 + tau * y);
     const Lanes far = K * (turn - quickLog1p(w));
     return K > 100 ? (size < 0.25 ? -K * fall(y, w, (e1 * e1) / (2 * (1 + e1))) : far) : far;
@@ -98,7 +110,7 @@ private:
   /// -g/K near the mode, every term of second order. With y and w as above, c = cosh d - 1 and
   /// A = kappa y/(1 + tau y):
   ///   kappa^2 c + tau^2 y^2/(1 + tau y) - (w - ln(1 + w)) + tau/kappa (A - atan A)
-  Lanes fall(Lanes y, Lanes w, Lanes c) const {
+  QUINCUNX_LANES Lanes fall(Lanes y, Lanes w, Lanes c) const {
     const Lanes A = kappa * y / (1 + tau * y);
     return kappa * kappa * c + tau * tau * y * y / (1 + tau * y) - quickXMinusLog1p(w) +
            tau / kappa * quickXMinusAtan(A);

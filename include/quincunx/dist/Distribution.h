@@ -23,6 +23,12 @@ struct Tails {
   double below = 0, above = 1;
 };
 
+/// The line at a coordinate u of a law: the place t(u), dt/du and both tails at t.
+struct Station {
+  double t = 0, stretch = 1;
+  Tails tails;
+};
+
 class Distribution {
 public:
   virtual ~Distribution() = default;
@@ -46,6 +52,10 @@ public:
   /// neighbours, and no moment up to the fourth to speak of outside: the panels of an integral over
   /// this law.
   virtual std::vector<double> knots() const = 0;
+  /// A coordinate u, ascending with t, in which the tails are smoothest, t itself unless a law has
+  /// a better one: `stations` at ascending u, and `edges` as the knots are, for u.
+  virtual void stations(std::span<const double> u, std::span<Station> out) const;
+  virtual std::vector<double> edges() const { return knots(); }
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 

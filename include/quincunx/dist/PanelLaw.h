@@ -19,12 +19,14 @@ public:
   virtual ~Shape() = default;
   /// ln of the density of d, up to a constant, at each of `d`.
   virtual void logDensity(std::span<const double> d, std::span<double> out) const = 0;
-  /// x(d), its inverse, and ln dx/dd.
-  virtual double place(double d) const = 0;
+  /// x(d) and dx/dd at each of `d`.
+  virtual void places(std::span<const double> d, std::span<double> x,
+                      std::span<double> stretch) const = 0;
+  double place(double d) const;
+  /// d(x).
   virtual double coordinate(double x) const = 0;
   /// The inverse at many places; whatever where they lie outside the support.
   virtual void coordinates(std::span<const double> x, std::span<double> out) const;
-  virtual double logStretch(double d) const = 0;
   /// The range of x; an end may be infinite.
   virtual Range support() const = 0;
   /// Beyond these d, x has reached its end in double precision.

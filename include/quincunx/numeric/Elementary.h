@@ -1,4 +1,4 @@
-// exp, log and their neighbours at two places at once.
+// exp, log and their neighbours at four places at once.
 // The idea: split off the power of two by integer arithmetic on the bits, and sum a series over
 // what is left; both sides of a choice are computed and one is taken. Errors stay below one unit in
 // the last place, below 8 of them where a choice changes over. Reference: Muller, Elementary
@@ -6,10 +6,12 @@
 // numeric/Special.h.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numbers>
 #include <span>
@@ -17,38 +19,97 @@
 
 namespace quincunx {
 
-/// Two doubles with the operators of one; a choice `condition ? a : b` is made for each.
-using Lanes = double __attribute__((vector_size(16)));
+/// Four doubles with the operators of one; a choice `condition ? a : b` is made for each. Functions
+/// of them are always inlined: how they are passed depends on the processor they are compiled for.
+inline constexpr size_t laneCount = 4;
+using Lanes = double __attribute__((vector_size(laneCount * sizeof(double))));
 
-inline Lanes lanes(double x) { return Lanes{x, x}; }
-inline Lanes load(const double *x) { return Lanes{x[0], x[1]}; }
-inline void store(Lanes v, double *x) { x[0] = v[0], x[1] = v[1]; }
-inline Lanes absolute(Lanes x) { return x < 0 ? -x : x; }
+#if defined(__x86_64__)
+#define QUINCUNX_WIDE __attribute__((target("avx2"), flatten))
+inline bool haveWide() { return __builtin_cpu_supports("avx2") != 0; }
+#else
+#define QUINCUNX_WIDE
+inline bool haveWide() { return false; }
+#endif
+#define QUINCUNX_LANES __attribute__((always_inline)) inline
 
-/// out = function of d, two at a time.
+template <class Function> QUINCUNX_WIDE void runWide(const Function &function) { function(); }
+
+/// Runs `function` as compiled for AVX2 where the processor has it; results are the same, bit by
+/// bit, as no multiplication is fused with an addition.
+template <class Function> void widely(const Function &function) {
+  static const bool wide = haveWide();
+  if (wide)
+    runWide(function);
+  else
+    function();
+}
+
+QUINCUNX_LANES Lanes lanes(double x) { return x - Lanes{}; }
+QUINCUNX_LANES Lanes load(const double *x) {
+  Lanes v;
+  std::memcpy(&v, x, sizeof v);
+  return v;
+}
+QUINCUNX_LANES void store(Lanes v, double *x) { std::memcpy(x, &v, sizeof v); }
+/// The first `count` doubles from x on, the last of them again in what is left.
+QUINCUNX_LANES Lanes loadFirst(const double *x, size_t count) {
+  double v[laneCount];
+  for (size_t i = 0; i < laneCount; ++i)
+    v[i] = x[std::min(i, count - 1)];
+  return load(v);
+}
+QUINCUNX_LANES void storeFirst(Lanes v, double *x, size_t count) {
+  double w[laneCount];
+  store(v, w);
+  std::copy_n(w, count, x);
+}
+QUINCUNX_LANES Lanes absolute(Lanes x) { return x < 0 ? -x : x; }
+
+/// out = function of d, four at a time.
 template <class Function>
 void inLanes(std::span<const double> d, std::span<double> out, const Function &function) {
-  size_t i = 0;
-  for (; i + 1 < d.size(); i += 2)
-    store(function(load(&d[i])), &out[i]);
-  if (i < d.size())
-    out[i] = function(lanes(d[i]))[0];
+  widely([&] {
+    size_t i = 0;
+    for (; i + laneCount <= d.size(); i += laneCount)
+      store(function(load(&d[i])), &out[i]);
+    if (const size_t rest = d.size() - i; rest > 0)
+      storeFirst(function(loadFirst(&d[i], rest)), &out[i], rest);
+  });
+}
+
+/// The same of a function with two results.
+template <class Function>
+void inLanes(std::span<const double> d, std::span<double> first, std::span<double> second,
+             const Function &function) {
+  widely([&] {
+    size_t i = 0;
+    for (; i + laneCount <= d.size(); i += laneCount) {
+      const auto [a, b] = function(load(&d[i]));
+      store(a, &first[i]), store(b, &second[i]);
+    }
+    if (const size_t rest = d.size() - i; rest > 0) {
+      const auto [a, b] = function(loadFirst(&d[i], rest));
+      storeFirst(a, &first[i], rest), storeFirst(b, &second[i], rest);
+    }
+  });
 }
 
 namespace elementary {
 
-using Bits = uint64_t __attribute__((vector_size(16)));
+using Bits = uint64_t __attribute__((vector_size(laneCount * sizeof(uint64_t))));
 
-/// Coefficients, each in both lanes.
-template <size_t n> using Series = std::array<Lanes, n>;
+template <size_t n> using Series = std::array<double, n>;
 
-/// sum c_k x^k in straight code.
-template <const auto &c> Lanes polynomial(Lanes x) {
-  return [&]<size_t... k>(std::index_sequence<k...>) {
-    Lanes sum = c.back();
-    ((sum = sum * x + c[c.size() - 2 - k]), ...);
-    return sum;
-  }(std::make_index_sequence<c.size() - 1>());
+/// sum c_k x^k in straight code, even and odd k apart: half as many steps that wait for each other.
+template <const auto &c> QUINCUNX_LANES Lanes polynomial(Lanes x) {
+  static_assert(c.size() % 2 == 0);
+  const Lanes x2 = x * x;
+  return [&]<size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
+    Lanes even = lanes(c[c.size() - 2]), odd = lanes(c[c.size() - 1]);
+    ((even = even * x2 + c[c.size() - 4 - 2 * k], odd = odd * x2 + c[c.size() - 3 - 2 * k]), ...);
+    return even + x * odd;
+  }(std::make_index_sequence<c.size() / 2 - 1>());
 }
 
 /// 1/(k + first)!
@@ -58,16 +119,14 @@ template <size_t n> constexpr Series<n> inverseFactorials(size_t first) {
   for (size_t k = 1; k <= first; ++k)
     f /= static_cast<double>(k);
   for (size_t k = 0; k < n; f /= static_cast<double>(++k + first))
-    c[k] = Lanes{f, f};
+    c[k] = f;
   return c;
 }
 /// 2/(2k + 3)
 template <size_t n> constexpr Series<n> inverseOdd() {
   Series<n> c{};
-  for (size_t k = 0; k < n; ++k) {
-    const double f = 2 / static_cast<double>(2 * k + 3);
-    c[k] = Lanes{f, f};
-  }
+  for (size_t k = 0; k < n; ++k)
+    c[k] = 2 / static_cast<double>(2 * k + 3);
   return c;
 }
 /// (-1)^k/(2k + 3)
@@ -77,7 +136,7 @@ template <size_t n> constexpr Series<n> alternatingOdd() {
     c[k] *= k % 2 == 0 ? 0.5 : -0.5;
   return c;
 }
-inline constexpr auto exponential = inverseFactorials<14>(0);
+inline constexpr auto exponential = inverseFactorials<12>(2);
 inline constexpr auto beyondLine = inverseFactorials<16>(2);
 inline constexpr auto logarithm = inverseOdd<10>();
 inline constexpr auto arc = alternatingOdd<20>();
@@ -89,11 +148,12 @@ inline constexpr double ln2High = 0x1.62e42fee00000p-1, ln2Low = 0x1.a39ef35793c
 } // namespace elementary
 
 /// e^x; below x = -708 it is 0, and above 709 infinite.
-inline Lanes quickExp(Lanes x) {
+QUINCUNX_LANES Lanes quickExp(Lanes x) {
   using namespace elementary;
   constexpr double shift = 0x1.8p52; // adding it rounds, and leaves the integer in the low bits
   const Lanes shifted = x * std::numbers::log2e + shift, n = shifted - shift;
-  const Lanes y = polynomial<exponential>((x - n * ln2High) - n * ln2Low);
+  const Lanes r = (x - n * ln2High) - n * ln2Low;
+  const Lanes y = 1 + (r + r * r * polynomial<exponential>(r));
   const Bits scaled = std::bit_cast<Bits>(y) + (std::bit_cast<Bits>(shifted) << 52);
   const Lanes up =
       x > 709 ? lanes(std::numeric_limits<double>::infinity()) : std::bit_cast<Lanes>(scaled);
@@ -102,7 +162,7 @@ inline Lanes quickExp(Lanes x) {
 
 /// ln x for x >= 1e-307; below that, something less than -706. With x = 2^k m, 1/2 <= m^2 <= 2,
 /// f = m - 1 and s = f/(2 + f): ln m = 2 (s + s^3/3 + ...) = f - s (f - 2 (s^2/3 + s^4/5 + ...))
-inline Lanes quickLog(Lanes x) {
+QUINCUNX_LANES Lanes quickLog(Lanes x) {
   using namespace elementary;
   constexpr uint64_t one = std::bit_cast<uint64_t>(1.0),
                      root = std::bit_cast<uint64_t>(1 / std::numbers::sqrt2);
@@ -116,43 +176,51 @@ inline Lanes quickLog(Lanes x) {
 }
 
 /// e^x - 1 - x with full relative accuracy: x^2/2! + x^3/3! + ... where terms would cancel.
-inline Lanes quickExpm1MinusX(Lanes x) {
+QUINCUNX_LANES Lanes quickExpm1MinusX(Lanes x) {
   const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x;
   return absolute(x) < 0.6 ? near : quickExp(x) - 1 - x;
 }
 
+/// e^x - 1 with full relative accuracy.
+QUINCUNX_LANES Lanes quickExpm1(Lanes x) {
+  const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x + x;
+  return absolute(x) < 0.6 ? near : quickExp(x) - 1;
+}
+
 /// x - ln(1 + x) for x > -1, with full relative accuracy. With w = x/(2 + x):
 /// ln(1 + x) = 2 (w + w^3/3 + w^5/5 + ...) and x - 2w = x w
-inline Lanes quickXMinusLog1p(Lanes x) {
+QUINCUNX_LANES Lanes quickXMinusLog1p(Lanes x) {
   const Lanes w = x / (2 + x), w2 = w * w;
   const Lanes near = w * (x - w2 * elementary::polynomial<elementary::wideLogarithm>(w2));
   return absolute(x - 0.1) < 0.5 ? near : x - quickLog(1 + x);
 }
 
 /// ln(y + more), where `more` is about a rounding of 1; below 1/2 there is none of it.
-inline Lanes quickLog(Lanes y, Lanes more) { return quickLog(y) + (y > 0.25 ? more / y : Lanes{}); }
+QUINCUNX_LANES Lanes quickLog(Lanes y, Lanes more) {
+  return quickLog(y) + (y > 0.25 ? more / y : Lanes{});
+}
 
 /// ln(1 + x) for x > -1, with full relative accuracy.
-inline Lanes quickLog1p(Lanes x) {
+QUINCUNX_LANES Lanes quickLog1p(Lanes x) {
   const Lanes y = 1 + x;
   return quickLog(y, x - (y - 1));
 }
 
 /// 1 - e^x from e^x, with full relative accuracy for x > -0.6.
-inline Lanes quickComplement(Lanes x, Lanes exp) {
+QUINCUNX_LANES Lanes quickComplement(Lanes x, Lanes exp) {
   const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x + x;
   return x > -0.6 ? -near : 1 - exp;
 }
 
 /// x - atan x = x^3/3 - x^5/5 + ... for |x| <= 0.42.
-inline Lanes quickXMinusAtan(Lanes x) {
+QUINCUNX_LANES Lanes quickXMinusAtan(Lanes x) {
   const Lanes x2 = x * x;
   return x * x2 * elementary::polynomial<elementary::arc>(x2);
 }
 
 /// The angle of (x, y) in (-pi, pi), not both 0. With t = min/max: atan t = pi/4 +
 /// atan((t-1)/(t+1))
-inline Lanes quickAtan2(Lanes y, Lanes x) {
+QUINCUNX_LANES Lanes quickAtan2(Lanes y, Lanes x) {
   using std::numbers::pi;
   const Lanes X = absolute(x), Y = absolute(y), least = X < Y ? X : Y, most = X < Y ? Y : X;
   const Lanes wide = least - 0.4 * most; // beyond tan(pi/8), about: turned by pi/4

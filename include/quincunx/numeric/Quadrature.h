@@ -14,8 +14,6 @@ namespace quincunx {
 /// an exponential falls by e^4, and a Gauss sum of them twice that range.
 inline constexpr size_t panelPoints = 16;
 using PanelValues = std::array<double, panelPoints>;
-/// Legendre coefficients of an integral over a panel: one degree more.
-using PanelIntegral = std::array<double, panelPoints + 1>;
 
 /// Gauss-Legendre nodes (ascending) and weights on [-1, 1].
 const PanelValues &gaussNodes();
@@ -24,17 +22,14 @@ const PanelValues &gaussWeights();
 /// a_k of the polynomial sum a_k P_k(x) through `values` at the nodes.
 PanelValues legendre(const PanelValues &values);
 /// About the size of the coefficients beyond the last two against the largest value: how far the
-/// values are from being resolved.
-double unresolved(const PanelValues &values);
+/// function is from being resolved.
+double unresolved(const PanelValues &coefficients);
 /// About the error of the Gauss sum of these values over [-1, 1]: much less than they are
 /// unresolved when they are smooth.
 double gaussError(const PanelValues &values);
-/// Coefficients of the integral from -1 to x.
-PanelIntegral integralOf(const PanelValues &coefficients);
-/// sum c_k P_k(x) for |x| <= 1.
-double legendreSum(const PanelIntegral &c, double x);
-/// The same at up to 16 places.
-void legendreSums(const PanelIntegral &c, std::span<const double> x, std::span<double> out);
+/// c_k of the same polynomial as sum c_k x^k. For coefficients that fall faster than 2.4^-k, as
+/// those of what is resolved do, nothing is lost.
+PanelValues powers(const PanelValues &coefficients);
 
 /// Calls `panel(low, high, last)` for each pair of neighbours in the ascending `edges`, from the
 /// lowest, and for both halves of every panel it answers false for. A panel that was halved `depth`

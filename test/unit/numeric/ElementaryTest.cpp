@@ -20,7 +20,7 @@ double worst(Quick quick, Exact exact, double low, double high) {
   double most = 0;
   for (int i = 0; i < 20000; ++i) {
     const double x = place(random), y = place(random);
-    const Lanes got = quick(Lanes{x, y});
+    const Lanes got = quick(Lanes{x, y, x, y});
     for (const auto &[at, value] : {std::pair{x, got[0]}, std::pair{y, got[1]}}) {
       const long double want = exact(static_cast<long double>(at));
       most = std::max(most, static_cast<double>(std::abs((value - want) / want)) * 1e16);
@@ -42,6 +42,7 @@ TEST(Elementary, CarriesTheDigitsOfDouble) {
     EXPECT_LT(
         worst(quickLog1p, [](T x) { return std::log1p(x); }, -reach / (1.01 + reach), reach), 5);
     EXPECT_LT(worst(quickExpm1MinusX, [](T x) { return std::expm1(x) - x; }, reach / 2, reach), 8);
+    EXPECT_LT(worst(quickExpm1, [](T x) { return std::expm1(x); }, -reach, reach), 5);
     EXPECT_LT(worst(quickXMinusLog1p, [](T x) { return x - std::log1p(x); }, reach / 2, reach), 8);
   }
   for (const double x : {-3.0, -0.3, 0.2, 3.0})
@@ -57,7 +58,7 @@ TEST(Elementary, EndsAreWhatTheyShouldBe) {
   EXPECT_EQ(e[1], inf);
   EXPECT_EQ(far[0], 0);
   EXPECT_EQ(far[1], inf);
-  const Lanes l = quickLog(Lanes{1, inf});
+  const Lanes l = quickLog(Lanes{1, inf, 1, 1});
   EXPECT_EQ(l[0], 0);
   EXPECT_EQ(l[1], inf);
   const double nan = std::numeric_limits<double>::quiet_NaN();
