@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 namespace quincunx {
@@ -23,7 +24,7 @@ using Four = std::array<double, 4>;
 /// Hermite polynomials of degree 1 to 4, of unit variance under the normal law.
 Four basis(double x) {
   const double x2 = x * x;
-  return {x, (x2 - 1) / std::sqrt(2.0), (x2 - 3) * x / std::sqrt(6.0),
+  return {x, (x2 - 1) / std::numbers::sqrt2, (x2 - 3) * x / std::sqrt(6.0),
           ((x2 - 6) * x2 + 3) / std::sqrt(24.0)};
 }
 
@@ -120,6 +121,11 @@ public:
     return std::log(mass) + top - product(a, target);
   }
 
+  /// Of the value at a: the sum of terms that are larger where modes are far apart.
+  double rounding(const Four &a) const {
+    return 1e-15 * (std::abs(product(a, basis(mode(a)))) + std::abs(product(a, target)));
+  }
+
   double mode(const Four &a) const {
     size_t best = 0;
     for (size_t i = 1; i < x.size(); ++i)
@@ -138,22 +144,23 @@ private:
 bool minimise(const Dual &dual, Four &a) {
   Four gradient, trialGradient;
   std::array<Four, 4> hessian, trialHessian;
-  double value = dual.at(a, gradient, hessian);
+  double value = dual.at(a, gradient, hessian), before = 1e300;
   for (int i = 0; i < 200; ++i) {
     const double size = std::max({std::abs(gradient[0]), std::abs(gradient[1]),
                                   std::abs(gradient[2]), std::abs(gradient[3])});
-    if (size < 1e-13)
+    if (size < 1e-13 || (size < 1e-10 && size > before / 2))
       return true;
+    before = size;
     const Four step = solvePositive(hessian, gradient);
     double part = 1;
     for (;; part /= 2) {
       if (part < 1e-9)
-        return size < 1e-10;
+        return false;
       Four trial = a;
       for (size_t k = 0; k < 4; ++k)
         trial[k] -= part * step[k];
       const double next = dual.at(trial, trialGradient, trialHessian);
-      if (next <= value - 1e-4 * part * product(gradient, step) + 1e-15 * std::abs(value)) {
+      if (next <= value - 1e-4 * part * product(gradient, step) + dual.rounding(a)) {
         a = trial, value = next, gradient = trialGradient, hessian = trialHessian;
         break;
       }

@@ -1,4 +1,4 @@
-// The choice of a family, maximum entropy where it is best, and histograms.
+// The choice of a family, and histograms.
 #include "quincunx/dist/Fit.h"
 
 #include "Csv.h"
@@ -39,19 +39,6 @@ TEST(Fit, Choice) {
   EXPECT_FALSE(fitLaw({0, 1, 0, 0.5}, line));
   EXPECT_FALSE(fitLaw({0, 1, 0, 3}, line, "gumbel"));
   EXPECT_EQ(fitLaw({0, 1, 0, 3}, line, "johnson")->family, "johnson");
-}
-
-TEST(MaxEntropy, TwoModes) {
-  // 0.7 N(10, 1) + 0.3 N(16, 1): percentiles better than Pearson's.
-  const std::vector<DistributionPtr> parts{*fitNormal({10, 1, 0, 3}, line),
-                                           *fitNormal({16, 1, 0, 3}, line)};
-  const DistributionPtr truth = *makeWeighted(parts, std::vector<double>{0.7, 0.3});
-  const Moments m = truth->moments();
-  const Result<Fit> fit = fitLaw(m, line);
-  ASSERT_TRUE(fit);
-  EXPECT_EQ(fit->family, "maxent");
-  for (const double p : {0.5, 0.9, 0.99})
-    EXPECT_NEAR(fit->law->quantile(p), truth->quantile(p), 0.05 * m.deviation()) << p;
 }
 
 TEST(Histogram, EvenWithinBins) {
