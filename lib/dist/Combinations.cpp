@@ -47,20 +47,18 @@ public:
     return own(y);
   }
 
-  void combineAll(std::span<const Tails> operands, std::span<Tails> out) const override {
+  void combineAll(TailSpans operands, size_t count, TailSpans out) const override {
     if (coupling != Coupling::Independent)
-      return Combination::combineAll(operands, out);
+      return Combination::combineAll(operands, count, out);
+    const TailSpans x = own(operands), y = own(out);
     widely([&] {
-      for (size_t j = 0; j < out.size(); j += laneCount) {
-        const size_t count = std::min(laneCount, out.size() - j);
+      for (size_t j = 0; j < count; j += laneCount) {
+        const size_t here = std::min(laneCount, count - j);
         Lanes log{};
         for (size_t i = 0; i < counts.size(); ++i)
-          log += counts[i] * logOf(operands.subspan(i * out.size() + j, count));
-        double p[laneCount], q[laneCount];
-        const Lanes below = quickExp(log);
-        store(below, p), store(quickComplement(log, below), q);
-        for (size_t k = 0; k < count; ++k)
-          out[j + k] = own({p[k], q[k]});
+          log += counts[i] * logOf(&x.below[i * count + j], &x.above[i * count + j], here);
+        const Lanes below = quickExp(log), above = quickComplement(log, below);
+        storeFirst(below, &y.below[j], here), storeFirst(above, &y.above[j], here);
       }
     });
   }
@@ -95,20 +93,18 @@ public:
 
 private:
   Tails own(const Tails &x) const { return mirror ? Tails{x.above, x.below} : x; }
-  /// ln F of as many.
-  QUINCUNX_LANES Lanes logOf(std::span<const Tails> x) const {
-    double p[laneCount], q[laneCount], least = 1;
-    for (size_t k = 0; k < laneCount; ++k) {
-      const Tails y = own(x[std::min(k, x.size() - 1)]);
-      p[k] = y.below, q[k] = y.above;
-      least = std::min(least, y.below);
-    }
-    if (!(least > 1e-300)) {
+  TailSpans own(TailSpans x) const { return mirror ? TailSpans{x.above, x.below} : x; }
+
+  /// ln F at up to four places.
+  QUINCUNX_LANES static Lanes logOf(const double *p, const double *q, size_t count) {
+    const Lanes below = loadFirst(p, count), above = loadFirst(q, count);
+    const auto tiny = below <= 1e-300;
+    if (tiny[0] || tiny[1] || tiny[2] || tiny[3]) {
+      double log[laneCount];
       for (size_t k = 0; k < laneCount; ++k)
-        p[k] = quincunx::logOf(p[k], q[k]);
-      return load(p);
+        log[k] = quincunx::logOf(below[k], above[k]);
+      return load(log);
     }
-    const Lanes below = load(p), above = load(q);
     const Lanes y = above < 0.5 ? 1 - above : below;
     return quickLog(y, above < 0.5 ? (1 - y) - above : Lanes{});
   }
@@ -202,12 +198,13 @@ private:
 
 size_t Combination::piece(std::span<const Tails>) const { return 0; }
 
-void Combination::combineAll(std::span<const Tails> operands, std::span<Tails> out) const {
-  std::vector<Tails> place(operands.size() / out.size());
-  for (size_t j = 0; j < out.size(); ++j) {
+void Combination::combineAll(TailSpans operands, size_t count, TailSpans out) const {
+  std::vector<Tails> place(operands.below.size() / count);
+  for (size_t j = 0; j < count; ++j) {
     for (size_t i = 0; i < place.size(); ++i)
-      place[i] = operands[i * out.size() + j];
-    out[j] = combine(place);
+      place[i] = {operands.below[i * count + j], operands.above[i * count + j]};
+    const Tails y = combine(place);
+    out.below[j] = y.below, out.above[j] = y.above;
   }
 }
 

@@ -6,6 +6,7 @@
 // A moment that hangs on what lies beyond the last knot is not seen.
 #include "quincunx/dist/Distribution.h"
 
+#include "quincunx/numeric/Elementary.h"
 #include "quincunx/numeric/Quadrature.h"
 
 #include <algorithm>
@@ -16,16 +17,15 @@
 
 namespace quincunx {
 
-void Distribution::tails(std::span<const double> ascending, std::span<Tails> out) const {
+void Distribution::tails(std::span<const double> ascending, TailSpans out) const {
   for (size_t i = 0; i < ascending.size(); ++i)
-    out[i] = {cdf(ascending[i]), survival(ascending[i])};
+    out.below[i] = cdf(ascending[i]), out.above[i] = survival(ascending[i]);
 }
 
-void Distribution::stations(std::span<const double> u, std::span<Station> out) const {
-  std::vector<Tails> at(u.size());
-  tails(u, at);
-  for (size_t i = 0; i < u.size(); ++i)
-    out[i] = {u[i], 1, at[i]};
+void Distribution::stations(std::span<const double> u, StationSpans out) const {
+  std::copy(u.begin(), u.end(), out.t.begin());
+  std::fill_n(out.stretch.begin(), u.size(), 1.0);
+  tails(u, out.tails);
 }
 
 namespace {
@@ -34,25 +34,22 @@ namespace {
 using Powers = std::array<double, 4>;
 constexpr int depth = 45;
 
-/// |t-c|^(r-1) dt/du tail, r = 1..4; the small factor first, so that nothing overflows.
-Powers integrand(const Station &s, double center, bool upper) {
-  const double x = std::abs(s.t - center);
-  Powers y{(upper ? s.tails.above : s.tails.below) * s.stretch};
-  for (size_t r = 1; r < 4; ++r)
-    y[r] = y[r - 1] * x;
-  return y;
-}
+/// The stations of a law with room of their own.
+struct Stations {
+  std::vector<double> t, stretch, below, above;
+  explicit Stations(size_t n) : t(n), stretch(n), below(n), above(n) {}
+  operator StationSpans() { return {t, stretch, {below, above}}; }
+  const std::vector<double> &tail(bool upper) const { return upper ? above : below; }
+};
 
 class Integration {
 public:
   Integration(const Distribution &integrated, std::vector<double> panelEdges)
-      : law(integrated), edges(std::move(panelEdges)), at(edges.size()) {
+      : law(integrated), edges(std::move(panelEdges)), at(edges.size()), inside(panelPoints) {
     law.stations(edges, at);
     middle = median();
-    const double u[] = {middle};
-    Station s[1];
-    law.stations(u, s);
-    center = s[0].t;
+    visit(middle);
+    center = inside.t[0];
     estimate();
   }
 
@@ -68,24 +65,24 @@ public:
   }
 
 private:
+  /// P(U <= u), and the rest of it in `inside`.
+  double visit(double u) {
+    law.stations(std::span(&u, 1), inside);
+    return inside.below[0];
+  }
+
   /// A step at or above which half of the mass lies, or a u where about half does.
-  double median() const {
-    const auto half = std::partition_point(at.begin(), at.end() - 1,
-                                           [](const Station &s) { return s.tails.below < 0.5; });
-    const size_t i = static_cast<size_t>(half - at.begin());
-    const auto below = [this](double u) {
-      const double us[] = {u};
-      Station s[1];
-      law.stations(us, s);
-      return s[0].tails.below;
-    };
-    if (i == 0 || below(std::nextafter(edges[i], -std::numeric_limits<double>::infinity())) < 0.5)
+  double median() {
+    const auto half = std::partition_point(at.below.begin(), at.below.end() - 1,
+                                           [](double below) { return below < 0.5; });
+    const size_t i = static_cast<size_t>(half - at.below.begin());
+    if (i == 0 || visit(std::nextafter(edges[i], -std::numeric_limits<double>::infinity())) < 0.5)
       return edges[i];
-    double low = edges[i - 1], high = edges[i], f = at[i - 1].tails.below;
-    for (int step = 0; step < 8 && f < 0.2; ++step) {
+    double low = edges[i - 1], high = edges[i], below = at.below[i - 1];
+    for (int step = 0; step < 8 && below < 0.2; ++step) {
       const double u = low + (high - low) / 2;
-      f = below(u);
-      (f < 0.5 ? low : high) = u;
+      below = visit(u);
+      (below < 0.5 ? low : high) = u;
     }
     return high;
   }
@@ -93,11 +90,9 @@ private:
   /// The size of the integrals from the edges alone, to tell what is negligible.
   void estimate() {
     for (size_t i = 1; i < edges.size(); ++i) {
-      const bool upper = edges[i] > middle;
-      const Station &a = at[i - 1], &b = at[i];
-      const double reach = std::max(std::abs(a.t - center), std::abs(b.t - center));
-      double part =
-          (b.t - a.t) / 2 * (upper ? a.tails.above + b.tails.above : a.tails.below + b.tails.below);
+      const std::vector<double> &tail = at.tail(edges[i] > middle);
+      const double reach = std::max(std::abs(at.t[i] - center), std::abs(at.t[i - 1] - center));
+      double part = (at.t[i] - at.t[i - 1]) / 2 * (tail[i] + tail[i - 1]);
       for (size_t r = 0; r < 4; ++r, part *= reach)
         scale[r] += part;
     }
@@ -108,13 +103,15 @@ private:
   std::pair<double, double> allowed() const {
     const double rounding = std::numeric_limits<double>::epsilon() * std::abs(center);
     return {std::max(1e-14 * scale[0], 1e-3 * rounding),
-            std::max(1e-14, rounding / scale[0]) * scale[3]};
+            std::max(1e-14, 8 * rounding / scale[0]) * scale[3]};
   }
 
-  /// True when each of `part` times width is nothing beside the whole.
-  bool small(const Powers &part, double width, double limit) const {
-    for (size_t r = 0; r < 4; ++r)
-      if (part[r] * width > limit * scale[r])
+  /// True when |t-c|^(r-1) dt/du tail at edge i times `width` is nothing beside integral r, for
+  /// all.
+  bool small(size_t i, double width, bool upper) const {
+    double part = at.tail(upper)[i] * at.stretch[i] * width;
+    for (size_t r = 0; r < 4; ++r, part *= std::abs(at.t[i] - center))
+      if (part > 1e-16 * scale[r])
         return false;
     return true;
   }
@@ -122,8 +119,8 @@ private:
   Powers side(bool upper) {
     // From the far end inwards, panels without weight are left out.
     const auto idle = [this, upper](size_t near, size_t far) {
-      return small(integrand(at[near], center, upper), std::abs(edges[far] - edges[near]), 1e-16) &&
-             small(integrand(at[far], center, upper), std::abs(edges[far] - edges[near]), 1e-16);
+      const double width = std::abs(edges[far] - edges[near]);
+      return small(near, width, upper) && small(far, width, upper);
     };
     size_t first = 0, last = edges.size() - 1;
     while (!upper && first < last && edges[first + 1] < middle && idle(first + 1, first))
@@ -148,17 +145,28 @@ private:
     const PanelValues &node = gaussNodes(), &weight = gaussWeights();
     const double half = (high - low) / 2;
     PanelValues u, first, fourth;
-    std::array<Station, panelPoints> s;
     for (size_t i = 0; i < panelPoints; ++i)
       u[i] = low + half * (1 + node[i]);
-    law.stations(u, s);
+    law.stations(u, inside);
+    // |t-c|^(r-1) dt/du tail, the small factors first, so that nothing overflows
     Powers part{};
-    for (size_t i = 0; i < panelPoints; ++i) {
-      const Powers y = integrand(s[i], center, upper);
-      first[i] = y[0], fourth[i] = y[3];
+    widely([&] {
+      const double *tail = inside.tail(upper).data();
+      Lanes parts[4]{};
+      for (size_t i = 0; i < panelPoints; i += laneCount) {
+        const Lanes x = absolute(load(&inside.t[i]) - center), w = half * load(&weight[i]);
+        Lanes y = load(&tail[i]) * load(&inside.stretch[i]);
+        store(y, &first[i]);
+        for (size_t r = 0; r < 4; ++r, y *= x) {
+          parts[r] += w * y;
+          if (r == 3)
+            store(y, &fourth[i]);
+        }
+      }
       for (size_t r = 0; r < 4; ++r)
-        part[r] += half * weight[i] * y[r];
-    }
+        for (size_t i = 0; i < laneCount; ++i)
+          part[r] += parts[r][i];
+    });
     // Below this width places are too coarse for their tails to be smooth, halved or not.
     const bool grainy = high - low < 1e-12 * std::max(std::abs(low), std::abs(high));
     const auto [one, four] = allowed();
@@ -171,8 +179,8 @@ private:
   }
 
   const Distribution &law;
-  std::vector<double> edges; ///< in u
-  std::vector<Station> at;
+  std::vector<double> edges;     ///< in u
+  Stations at, inside;           ///< the edges; a panel or a place
   double middle = 0, center = 0; ///< u of the median, about, and its place
   Powers scale{};
 };

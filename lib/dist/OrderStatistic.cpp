@@ -6,10 +6,8 @@
 #include "quincunx/dist/OrderStatistic.h"
 
 #include "Invert.h"
-#include "quincunx/numeric/Quadrature.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -76,27 +74,20 @@ public:
   std::vector<double> edges() const override {
     return ownCoordinate() ? operands[0]->edges() : places;
   }
-  void stations(std::span<const double> u, std::span<Station> out) const override {
+  void stations(std::span<const double> u, StationSpans out) const override {
     if (!ownCoordinate())
       return Distribution::stations(u, out);
     operands[0]->stations(u, out);
-    std::array<Tails, panelPoints> x, y;
-    for (size_t from = 0; from < u.size(); from += x.size()) {
-      const size_t count = std::min(x.size(), u.size() - from);
-      for (size_t j = 0; j < count; ++j)
-        x[j] = out[from + j].tails;
-      combination->combineAll(std::span(x).first(count), std::span(y).first(count));
-      for (size_t j = 0; j < count; ++j)
-        out[from + j].tails = y[j];
-    }
+    combination->combineAll(out.tails, u.size(), out.tails);
   }
 
-  void tails(std::span<const double> ascending, std::span<Tails> out) const override {
-    const size_t count = ascending.size();
-    std::vector<Tails> all(operands.size() * count);
+  void tails(std::span<const double> ascending, TailSpans out) const override {
+    const size_t count = ascending.size(), all = operands.size() * count;
+    std::vector<double> below(all), above(all);
+    const TailSpans x{below, above};
     for (size_t i = 0; i < operands.size(); ++i)
-      operands[i]->tails(ascending, std::span(all).subspan(i * count, count));
-    combination->combineAll(all, out.first(count));
+      operands[i]->tails(ascending, x.part(i * count, count));
+    combination->combineAll(x, count, out);
   }
 
 private:
@@ -124,10 +115,9 @@ private:
     return combination->piece(x);
   }
   Tails at(double t) const {
-    const double ts[] = {t};
-    Tails out[1];
-    tails(ts, out);
-    return out[0];
+    Tails out;
+    tails(std::span(&t, 1), {std::span(&out.below, 1), std::span(&out.above, 1)});
+    return out;
   }
 
   std::vector<DistributionPtr> operands;

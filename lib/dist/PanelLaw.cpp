@@ -85,30 +85,31 @@ public:
     }
     return e;
   }
-  void stations(std::span<const double> u, std::span<Station> out) const override {
-    std::array<double, 16> d, x, stretch;
-    std::array<Tails, 16> s;
+  void stations(std::span<const double> u, StationSpans out) const override {
+    const double size = std::abs(frame.scale);
+    std::array<double, 16> d;
     for (size_t from = 0; from < u.size(); from += d.size()) {
       const size_t count = std::min(d.size(), u.size() - from);
       for (size_t i = 0; i < count; ++i)
         d[i] = frame.scale < 0 ? -u[from + i] : u[from + i];
       const std::span<const double> at = std::span(d).first(count);
-      shape->places(at, x, stretch);
-      table.tails(at, s);
+      const std::span<double> t = out.t.subspan(from, count),
+                              stretch = out.stretch.subspan(from, count);
+      shape->places(at, t, stretch);
       for (size_t i = 0; i < count; ++i)
-        out[from + i] = {unit(x[i]), std::abs(frame.scale) * stretch[i], mirrored(s[i])};
+        t[i] = unit(t[i]), stretch[i] *= size;
+      table.tails(at, mirrored(out.tails.part(from, count)));
     }
   }
 
 private:
   double unit(double x) const { return frame.origin + frame.scale * x; }
   Tails at(double t) const {
-    const double ts[] = {t};
-    Tails out[1];
-    tails(ts, out);
-    return out[0];
+    Tails out;
+    tails(std::span(&t, 1), {std::span(&out.below, 1), std::span(&out.above, 1)});
+    return out;
   }
-  void tails(std::span<const double> ascending, std::span<Tails> out) const override {
+  void tails(std::span<const double> ascending, TailSpans out) const override {
     const Range r = shape->support();
     std::array<double, 16> x, d;
     for (size_t from = 0; from < ascending.size(); from += d.size()) {
@@ -118,12 +119,13 @@ private:
       shape->coordinates(std::span(x).first(count), d);
       for (size_t i = 0; i < count; ++i)
         d[i] = x[i] <= r.low ? -inf : x[i] >= r.high ? inf : d[i];
-      table.tails(std::span(d).first(count), out.subspan(from, count));
+      table.tails(std::span(d).first(count), mirrored(out.part(from, count)));
     }
-    for (Tails &s : out.first(ascending.size()))
-      s = mirrored(s);
   }
-  Tails mirrored(const Tails &s) const { return frame.scale < 0 ? Tails{s.above, s.below} : s; }
+  /// The tails of t in the order of d.
+  TailSpans mirrored(TailSpans s) const {
+    return frame.scale < 0 ? TailSpans{s.above, s.below} : s;
+  }
   double fromTail(double p, bool upper) const {
     const Range r = support();
     const double t = unit(shape->place(table.quantile(p, upper != (frame.scale < 0))));

@@ -39,17 +39,6 @@ template <size_t n> double polynomialAt(const std::array<double, n> &c, double x
   return s0 + x * s1 + x2 * (s2 + x * s3);
 }
 
-/// The integral e^(-tilt x) sum part_k x^k at up to 16 places.
-void integralsAt(std::span<const double> part, double tilt, std::span<const double> x,
-                 std::span<double> out) {
-  inLanes(x, out, [&](Lanes at) {
-    Lanes sum = lanes(part[panelPoints]);
-    for (size_t k = panelPoints; k-- > 0;)
-      sum = sum * at + part[k];
-    return tilt == 0 ? sum : sum * quickExp(-tilt * at);
-  });
-}
-
 /// max |c_k| of a multiple of four coefficients.
 template <size_t n> double largestOf(const std::array<double, n> &c) {
   std::array<double, 4> largest{};
@@ -215,36 +204,38 @@ size_t PanelTable::find(double d) const {
 }
 
 Tails PanelTable::tails(double d) const {
-  const double at[] = {d};
-  Tails out[1];
-  tails(at, out);
-  return out[0];
+  Tails out;
+  tails(std::span(&d, 1), {std::span(&out.below, 1), std::span(&out.above, 1)});
+  return out;
 }
 
-void PanelTable::tails(std::span<const double> d, std::span<Tails> out) const {
+void PanelTable::tails(std::span<const double> d, TailSpans out) const {
   const Panel &first = panels.front(), &last = panels.back();
-  PanelValues x, part;
   for (size_t i = 0; i < d.size();) {
     if (!(d[i] > first.low)) {
       const double below = lowEnd.mass * std::exp(lowEnd.slope * (d[i] - first.low));
-      out[i++] = {below, 1 - below};
+      out.below[i] = below, out.above[i++] = 1 - below;
       continue;
     }
     if (d[i] >= last.high) {
       const double above = highEnd.mass * std::exp(highEnd.slope * (last.high - d[i]));
-      out[i++] = {1 - above, above};
+      out.below[i] = 1 - above, out.above[i++] = above;
       continue;
     }
     const Panel &p = panels[find(d[i])];
-    size_t count = 0; // places in the same panel, one after another
-    while (i + count < d.size() && count < panelPoints && d[i + count] >= p.low &&
-           d[i + count] < p.high) {
-      x[count] = (d[i + count] - p.low) / p.half() - 1;
+    size_t count = 1; // places in the same panel, one after another
+    while (i + count < d.size() && d[i + count] >= p.low && d[i + count] < p.high)
       ++count;
-    }
-    integralsAt(p.part, p.tilt, std::span(x).first(count), part);
-    for (size_t k = 0; k < count; ++k)
-      out[i++] = {p.below + part[k], p.above - part[k]};
+    const double middle = p.low + p.half(), perHalf = 1 / p.half();
+    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i), [&](Lanes at) {
+      const Lanes x = (at - middle) * perHalf;
+      Lanes sum = lanes(p.part[panelPoints]);
+      for (size_t k = panelPoints; k-- > 0;)
+        sum = sum * x + p.part[k];
+      const Lanes A = p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x);
+      return std::pair{p.below + A, p.above - A};
+    });
+    i += count;
   }
 }
 

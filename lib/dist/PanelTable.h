@@ -15,7 +15,7 @@ public:
 
   Tails tails(double d) const;
   /// The same at many places in any order; neighbours in one panel cost the least.
-  void tails(std::span<const double> d, std::span<Tails> out) const;
+  void tails(std::span<const double> d, TailSpans out) const;
   /// d with P(D <= d) = p, or, if `upper`, P(D > d) = p; 0 < p <= about 1/2, for the digits.
   double quantile(double p, bool upper) const;
   /// ln of the mass under exp(logDensity): subtract it to normalise.

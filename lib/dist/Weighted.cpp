@@ -61,14 +61,16 @@ public:
     return r;
   }
   std::vector<double> knots() const override { return places; }
-  void tails(std::span<const double> ascending, std::span<Tails> out) const override {
-    std::vector<Tails> one(ascending.size());
-    std::fill(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(one.size()), Tails{0, 0});
+  void tails(std::span<const double> ascending, TailSpans out) const override {
+    const size_t count = ascending.size();
+    std::vector<double> below(count), above(count);
+    std::fill_n(out.below.begin(), count, 0.0);
+    std::fill_n(out.above.begin(), count, 0.0);
     for (size_t i = 0; i < laws.size(); ++i) {
-      laws[i]->tails(ascending, one);
-      for (size_t j = 0; j < one.size(); ++j) {
-        out[j].below += weights[i] * one[j].below;
-        out[j].above += weights[i] * one[j].above;
+      laws[i]->tails(ascending, {below, above});
+      for (size_t j = 0; j < count; ++j) {
+        out.below[j] += weights[i] * below[j];
+        out.above[j] += weights[i] * above[j];
       }
     }
   }

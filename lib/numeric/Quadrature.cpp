@@ -86,16 +86,6 @@ namespace {
 
 double pairOf(const PanelValues &a, size_t k) { return std::abs(a[k]) + std::abs(a[k + 1]); }
 
-/// |a_k| + |a_{k+1}| of the polynomial through the values.
-double pairAt(const PanelValues &values, size_t k) {
-  double first = 0, second = 0;
-  for (size_t i = 0; i < n; ++i) {
-    first += rule.transform[i][k] * values[i];
-    second += rule.transform[i][k + 1] * values[i];
-  }
-  return std::abs(first) + std::abs(second);
-}
-
 } // namespace
 
 // The last coefficients are known; what comes after them is smaller by as much as they are smaller
@@ -111,7 +101,18 @@ double unresolved(const PanelValues &a) {
 // Coefficients that fall like rho^-k make an error of about rho^-2n = a_n (a_n/a_n/2)^2; those of a
 // kink fall like a power, and then this is about a_n.
 double gaussError(const PanelValues &values) {
-  const double last = pairAt(values, n - 2), middle = std::max(pairAt(values, n / 2 - 2), last);
+  double last = 0, middle = 0;
+  widely([&] {
+    Lanes high{}, low{};
+    for (size_t i = 0; i < n; ++i) {
+      high += load(&rule.transform[i][n - laneCount]) * values[i];
+      low += load(&rule.transform[i][n / 2 - laneCount]) * values[i];
+    }
+    high = absolute(high), low = absolute(low);
+    last = high[laneCount - 2] + high[laneCount - 1];
+    middle = low[laneCount - 2] + low[laneCount - 1];
+  });
+  middle = std::max(middle, last);
   return middle > 0 ? last * (last / middle) * (last / middle) : 0;
 }
 

@@ -23,10 +23,18 @@ struct Tails {
   double below = 0, above = 1;
 };
 
-/// The line at a coordinate u of a law: the place t(u), dt/du and both tails at t.
-struct Station {
-  double t = 0, stretch = 1;
-  Tails tails;
+/// Both tails at many places, in arrays as long as there are places.
+struct TailSpans {
+  std::span<double> below, above;
+  TailSpans part(size_t from, size_t count) const {
+    return {below.subspan(from, count), above.subspan(from, count)};
+  }
+};
+
+/// The line at coordinates u of a law: the places t(u), dt/du and both tails there.
+struct StationSpans {
+  std::span<double> t, stretch;
+  TailSpans tails;
 };
 
 class Distribution {
@@ -47,14 +55,14 @@ public:
   virtual Moments moments() const = 0;
   virtual Range support() const = 0;
   /// Both tails at ascending places: what integration asks for.
-  virtual void tails(std::span<const double> ascending, std::span<Tails> out) const;
+  virtual void tails(std::span<const double> ascending, TailSpans out) const;
   /// Ascending places, among them every step and every finite end, with nothing sudden between
   /// neighbours, and no moment up to the fourth to speak of outside: the panels of an integral over
   /// this law.
   virtual std::vector<double> knots() const = 0;
   /// A coordinate u, ascending with t, in which the tails are smoothest, t itself unless a law has
   /// a better one: `stations` at ascending u, and `edges` as the knots are, for u.
-  virtual void stations(std::span<const double> u, std::span<Station> out) const;
+  virtual void stations(std::span<const double> u, StationSpans out) const;
   virtual std::vector<double> edges() const { return knots(); }
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;

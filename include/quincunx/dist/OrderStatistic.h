@@ -21,8 +21,9 @@ class Combination {
 public:
   virtual ~Combination() = default;
   virtual Tails combine(std::span<const Tails> operands) const = 0;
-  /// The same at out.size() places: operand i at place j is operands[i out.size() + j].
-  virtual void combineAll(std::span<const Tails> operands, std::span<Tails> out) const;
+  /// The same at `count` places: operand i at place j stands at i count + j. `out` may be the first
+  /// operand.
+  virtual void combineAll(TailSpans operands, size_t count, TailSpans out) const;
   /// dF_Y/dF_i.
   virtual double slope(std::span<const Tails> operands, size_t i) const = 0;
   /// Number of smooth pieces, and which one this is: F_Y has a kink where it changes.
