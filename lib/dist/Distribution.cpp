@@ -102,8 +102,8 @@ private:
   /// rounded themselves.
   std::pair<double, double> allowed() const {
     const double rounding = std::numeric_limits<double>::epsilon() * std::abs(center);
-    return {std::max(1e-14 * scale[0], 1e-3 * rounding),
-            std::max(1e-14, 8 * rounding / scale[0]) * scale[3]};
+    return {std::max(1e-13 * scale[0], 1e-3 * rounding),
+            std::max(1e-13, 8 * rounding / scale[0]) * scale[3]};
   }
 
   /// True when |t-c|^(r-1) dt/du tail at edge i times `width` is nothing beside integral r, for
@@ -111,7 +111,7 @@ private:
   bool small(size_t i, double width, bool upper) const {
     double part = at.tail(upper)[i] * at.stretch[i] * width;
     for (size_t r = 0; r < 4; ++r, part *= std::abs(at.t[i] - center))
-      if (part > 1e-16 * scale[r])
+      if (part > 1e-15 * scale[r])
         return false;
     return true;
   }

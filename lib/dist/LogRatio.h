@@ -77,12 +77,12 @@ public:
   }
 
 private:
-  // With e = e^-|d| - 1: x = width p P e/(1 + p e) below the mode; above it -x, p and P change
-  // places. dx/dd = width p P (1 + e)/(1 + p e)^2
+  // With e = e^-|d| - 1: x = width p P e/(P + p e^-|d|) below the mode; above it -x, p and P
+  // change places. dx/dd = width p P e^-|d|/(P + p e^-|d|)^2
   QUINCUNX_LANES std::pair<Lanes, Lanes> placeAt(Lanes d) const {
-    const Lanes size = -absolute(d), e = quickExpm1(size);
-    const Lanes rest = 1 + (d < 0 ? lanes(p) : lanes(P)) * e, x = width * p * P * e / rest;
-    return {d < 0 ? x : -x, width * p * P * (1 + e) / (rest * rest)};
+    const Lanes size = -absolute(d), e = quickExpm1(size), E = quickExp(size);
+    const Lanes rest = d < 0 ? P + p * E : p + P * E, x = width * p * P * e / rest;
+    return {d < 0 ? x : -x, width * p * P * E / (rest * rest)};
   }
   // e^d - 1 = v/(p (P - v)), e^d = P (p + v)/(p (P - v)), v = x/width
   QUINCUNX_LANES Lanes coordinateAt(Lanes x) const {

@@ -39,6 +39,14 @@ template <size_t n> double polynomialAt(const std::array<double, n> &c, double x
   return s0 + x * s1 + x2 * (s2 + x * s3);
 }
 
+/// Its derivative.
+template <size_t n> double slopeAt(const std::array<double, n> &c, double x) {
+  std::array<double, n> d{};
+  for (size_t k = 1; k < n; ++k)
+    d[k - 1] = static_cast<double>(k) * c[k];
+  return polynomialAt(d, x);
+}
+
 /// max |c_k| of a multiple of four coefficients.
 template <size_t n> double largestOf(const std::array<double, n> &c) {
   std::array<double, 4> largest{};
@@ -252,7 +260,8 @@ double PanelTable::quantile(double p, bool upper) const {
   return refine(static_cast<size_t>(next - between.begin()) - 1, p, log, upper);
 }
 
-// With y = ln(tail/p): y' = +-f/tail, and y is nearly a line where tails are exponential.
+// With y = ln(tail/p): y' = +-f/tail, y''/y' = f'/f - y', and y is nearly a line where tails are
+// exponential. Halley's steps.
 double PanelTable::refine(size_t at, double p, double logP, bool upper) const {
   const Panel &panel = panels[at];
   const double h = panel.half(), sign = upper ? -1 : 1;
@@ -270,20 +279,19 @@ double PanelTable::refine(size_t at, double p, double logP, bool upper) const {
     x = -v * v * (1 + 2 * u) + u * u * (3 - 2 * u) + u * v * (v * m0 - u * m1);
   }
   x = std::clamp(x, low, high);
-  const double bend = (s1 - s0) / 2; // about y'': Halley's correction needs no more
   for (int step = 0; step < 60; ++step) {
     const double E = panel.tilt == 0 ? 1 : std::exp(-panel.tilt * x);
-    const double A = E * polynomialAt(panel.part, x), f = E * polynomialAt(panel.q, x);
+    const double A = E * polynomialAt(panel.part, x), q = polynomialAt(panel.q, x);
     const double tail = upper ? panel.above - A : panel.below + A;
-    const double y = std::log(tail / p), slope = sign * h * f / tail;
+    const double y = std::log(tail / p), slope = sign * h * E * q / tail;
+    const double bend = slopeAt(panel.q, x) / q - panel.tilt - slope; // y''/y'
     (sign * y < 0 ? low : high) = x;
-    const double newton = y / slope, halley = newton * (1 + newton * bend / (2 * slope));
-    double next = x - (std::abs(newton) < 0.05 ? halley : newton);
+    const double newton = y / slope, turn = newton * bend;
+    double next = x - (std::abs(turn) < 1 ? newton / (1 - turn / 2) : newton);
     if (!(next >= low && next <= high))
       next = low + (high - low) / 2;
-    const double moved = std::abs(next - x);
     x = next;
-    if (moved < 1e-8)
+    if (std::abs(newton) * (newton * newton + turn * turn) < 3e-14) // what is left, about
       break;
   }
   return panel.low + h * (1 + x);

@@ -31,8 +31,7 @@ public:
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
     inLanes(d, x, stretch, [this](Lanes at) {
-      const Lanes e = quickExpm1(at);
-      return std::pair{scale * (e - shift), scale * (1 + e)};
+      return std::pair{scale * (quickExpm1(at) - shift), scale * quickExp(at)};
     });
   }
   double coordinate(double x) const override { return std::log1p(x / scale + shift); }
