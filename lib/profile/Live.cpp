@@ -22,7 +22,7 @@ constexpr std::string_view liveSuffix = ".live.qxraw";
 bool isLocked(const std::string &path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
-    return false;
+    return errno == ENOENT; // it ended while we looked: its record stands now
   const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(file);
   return locked;

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <optional>
 
 namespace quincunx {
 
@@ -382,11 +383,30 @@ Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string 
   return record;
 }
 
+namespace {
+
+/// The header of a live file as it is now, when it is one.
+std::optional<qx_live_header> liveHeader(std::ifstream &file) {
+  qx_live_header header{};
+  file.seekg(0);
+  if (file.read(reinterpret_cast<char *>(&header), sizeof header) && header.magic == QX_LIVE_MAGIC)
+    return header;
+  file.clear();
+  return std::nullopt;
+}
+
+} // namespace
+
 Result<ProcessRecord> readRawFile(const std::string &path) {
   errno = 0;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::ifstream file(path, std::ios::binary);
   if (!file)
     return Error{"cannot open " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
+  // A process that runs goes on adding to its live file. Whether it runs is asked first: one that
+  // ends meanwhile is no process that was cut short. Then what its header says now, then the size.
+  const std::optional<qx_live_header> header = liveHeader(file);
+  const bool running = header && header->closed == 0 && stillCounts(path, header->pid);
+  file.seekg(0, std::ios::end);
   const std::streamoff size = file.tellg();
   // A directory "opens" and then claims the largest possible size.
   if (size < 0 || size == std::numeric_limits<std::streamoff>::max())
@@ -401,9 +421,11 @@ Result<ProcessRecord> readRawFile(const std::string &path) {
   std::vector<uint8_t> bytes(static_cast<size_t>(size));
   if (!file.read(reinterpret_cast<char *>(bytes.data()), size))
     return Error{"cannot read " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
+  if (header && bytes.size() >= sizeof *header)
+    std::memcpy(bytes.data(), &*header, sizeof *header);
   Result<ProcessRecord> record = readRaw(bytes, path);
-  if (record && record->cutShort && magic == QX_LIVE_MAGIC)
-    record->running = stillCounts(path, record->pid);
+  if (record)
+    record->running = running && !record->run.empty();
   return record;
 }
 

@@ -9,7 +9,7 @@ root=$(cd "$here/../.." && pwd)
 if [ "$LLVM" = 22 ]; then : "${BUILD:=$root/build/default}"; cfgname=quincunx.cfg
 else : "${BUILD:=$root/build/llvm-$LLVM}"; cfgname=quincunx-$LLVM.cfg; fi
 BUILD=$(cd "$BUILD" && pwd)
-cfg=$BUILD/lib/quincunx/$cfgname
+cfg=${CFG:-$BUILD/lib/quincunx/$cfgname} # CFG: another runtime or plugin (faults.sh)
 quincunx=$BUILD/bin/quincunx
 judge="python3 $root/test/judges/judge.py"
 plain="clang-$LLVM" plainxx="clang++-$LLVM"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge; (b) formulas of lib/: unit tests and the identity judge; (c) rooms:
-# scripts/rooms. It does not prove that every fault is seen.
+# (a) where counters are placed: the counts judge; (b) the runtime: test/runtime/exits.sh; (c) formulas of lib/: unit tests and
+# the identity judge; (d) rooms: scripts/rooms. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
 
@@ -99,6 +99,26 @@ placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
   's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(known.evolution->getAddExpr(trips, known.evolution->getOne(i64)), i64, before)/'
 placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
   's/return f.guarded \&\& !f.exact \&\& e.kind != EdgeKind::flow;/return false;/'
+
+runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh fails in a line that matches
+  planted "$1" "$3" "$4" || return 0
+  cp -r "$(dirname "$cfg")"/* "$1/"
+  for source in "$root"/runtime/*.c; do
+    planted_source=$1/$(basename "$source")
+    [ -e "$planted_source" ] || planted_source=$source
+    cc -std=gnu11 -O2 -fPIC -fvisibility=hidden -I"$root/include" -I"$root/runtime" -c -o "$1/$(basename "$source").o" "$planted_source" || return 1
+  done
+  rm -f "$1/libquincunx_rt.a" && ar rcs "$1/libquincunx_rt.a" "$1"/*.c.o
+  if CFG=$work/$1/$cfgname bash "$root/test/runtime/exits.sh" >"$1.log" 2>&1; then bad "$2: not seen by exits.sh"
+  elif grep -Eq "^FAIL $5" "$1.log"; then ok "$2: seen by exits.sh ($(grep -c '^FAIL' "$1.log") lines, $(grep -m1 '^FAIL' "$1.log"))"
+  else bad "$2: exits.sh fails in another way"; grep '^FAIL' "$1.log" | head -n 5 | sed 's/^/     | /'; fi
+}
+runtime unseen "chunks that are never declared whole" runtime/live.c \
+  's/__atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);/if (live.head->used == 0) live.head->used = live.used;/' 'threads alive at SIGKILL'
+runtime shared "a child that counts in its parent's pages" runtime/threads.c \
+  's/^    map_arena(a);/    ;/' 'fork'
+runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/threads.c \
+  's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
 
 units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted copy of FILE
   if [ ! -e "$BUILD/test/unit_tests" ]; then skip "$2: unit tests (not built)"; return 0; fi

@@ -1,6 +1,6 @@
 #!/bin/bash
 # fork and exec lose no count and count nothing twice: parent and children each write a record, the records of one run add
-# up to exactly the calls the program made. It does not test _exit and signals, whose counts are not promised yet.
+# up to exactly the calls the program made. Other ends than exit are in test/runtime/exits.sh.
 . "$(dirname "$0")/common.sh"
 
 cat >forks.c <<'END'

@@ -58,6 +58,10 @@ mkdir small
 says "files of 4 kB at most" 0 '' limited -f 4 ./exits normal
 check "have room for the record" test "$(ticks small/*.qxraw)" = 1000
 says "killed, they have none for a live file" 137 '' limited -f 4 ./exits signal 9
+rm small/*
+says "quincunx_flush without a live file" 137 '' limited -f 4 ./exits flush
+check "leaves a record that says that it is open" bash -c "'$quincunx' corpus add open.qx small/*.qxraw && '$quincunx' corpus dump open.qx | grep '^run.*cut-short'"
+check "with the counts of the call" test "$(entries open.qx tick)" = 1000
 says "files of no bytes" 0 'cannot write .*File too large' limited -f 0 ./exits normal
 says "no descriptor to be had any more" 0 'cannot write .*Too many open files' env QUINCUNX_OUT="$work/small/" ./exits nofiles
 rm small/*
@@ -90,6 +94,30 @@ for kind in tmpfs ext4; do
   says "$kind is full, killed" 137 '' on $kind bash -c 'full_first ./fills disk/y tk'
   if [ $kind = ext4 ]; then rm -f image; fi
 done
+
+# ---- overlayfs, where locks do not show who is alive ----
+mkdir lower upper workdir over
+mkfifo hold
+cat >sleeper.c <<'C'
+#include <unistd.h>
+__attribute__((noinline)) unsigned tick(unsigned x) { return x % 7 == 3 ? x * 3 + 1 : x ^ (x >> 3); }
+int main(void) { unsigned x = 0; for (int i = 0; i < 100; ++i) x = tick(x); write(1, "x", 1); char c; return read(0, &c, 1) < 0; }
+C
+$clang -O2 $blocks -o sleeper sleeper.c
+export quincunx
+overlaid() {
+  unshare --mount bash -c 'mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=workdir over || exit 77
+    QUINCUNX_OUT=$PWD/over/ ./sleeper <hold >said & sleeper=$!
+    exec 7>hold
+    for _ in $(seq 100); do [ -s said ] && break; sleep 0.05; done
+    "$quincunx" corpus add o.qx over/*.qxraw 2>&1 | grep "which still runs" || exit 1
+    kill -9 $sleeper; wait $sleeper
+    "$quincunx" corpus add o.qx over/*.qxraw'
+}
+if unshare --mount mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=workdir over 2>/dev/null; then
+  check "overlayfs: a process that runs is seen, and when it is gone" overlaid
+  check "overlayfs: its counts are there" test "$(entries o.qx tick)" = 100
+else skip "overlayfs (cannot be mounted here)"; fi
 
 # ---- crowds ----
 mkdir crowd

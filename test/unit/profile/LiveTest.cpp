@@ -113,5 +113,18 @@ TEST(Live, RefusesWithALineThatSaysWhy) {
   }
 }
 
+TEST(Live, SurvivesEveryBit) {
+  const std::string bytes = live(full);
+  for (size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    std::string flipped = bytes;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    if (const auto r = read(flipped)) {
+      EXPECT_LE(r->images.size(), 2u) << bit;
+    } else {
+      EXPECT_EQ(r.error().text.find('\n'), std::string::npos) << bit;
+    }
+  }
+}
+
 } // namespace
 } // namespace quincunx
