@@ -53,6 +53,11 @@ elif command -v setpriv >/dev/null; then
   chmod 755 "$work" && says "a folder that may not be written" 0 'cannot write .*Permission denied' env QUINCUNX_OUT="$work/locked/" setpriv --reuid=65534 --regid=65534 --clear-groups ./exits normal
 else skip "a folder that may not be written (root without setpriv)"; fi
 says "/proc" 0 'cannot write /proc' env QUINCUNX_OUT=/proc/ ./exits normal
+mkdir jail inside
+if [ "$(id -u)" = 0 ]; then
+  says "a program that locks itself in" 0 '' env QUINCUNX_OUT="$work/inside/" ./exits chroot jail
+  check "has its live file for a record" test "$(ticks inside/*.live.qxraw)" = 1000
+else skip "a program that locks itself in (needs root)"; fi
 limited() { ulimit "$1" "$2"; shift 2; exec env QUINCUNX_OUT="$work/small/" "$@"; }
 mkdir small
 says "files of 4 kB at most" 0 '' limited -f 4 ./exits normal
