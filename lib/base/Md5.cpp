@@ -46,7 +46,7 @@ void addBlock(State &state, const unsigned char *block) {
     default:
       f = c ^ (b | ~d), at = 7 * i;
     }
-    const uint32_t sum = a + f + sines()[i] + word(block + 4 * (at % 16));
+    const uint32_t sum = a + f + sines()[i] + word(block + size_t{4} * (at % 16));
     a = d, d = c, c = b;
     b += std::rotl(sum, shifts[i / 16][i % 4]);
   }

@@ -142,6 +142,8 @@ Tails RandomPlacement::tails(std::span<const Tails> sum) const {
         square = product(square, square, tasks);
     }
   }
+  if (!next)
+    return {1, 0}; // no processors, no load
   const Tails t =
       whole ? coefficient(*whole, *next, tasks)
             : Tails{next->below[tasks - next->window.low], next->above[tasks - next->window.low]};

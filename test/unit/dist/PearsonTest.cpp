@@ -105,7 +105,9 @@ TEST(Pearson, EveryAdmissiblePairHasItsLaw) {
       const double x = (*law)->quantile(u);
       const double again =
           u < 0.5 ? (*law)->quantile((*law)->cdf(x)) : (*law)->upperQuantile((*law)->survival(x));
-      good = good && x >= before && std::abs(again - x) < 1e-9 &&
+      // Between two piles of mass the cdf is so flat that its own rounding moves the place.
+      const double rounding = 4 * std::numeric_limits<double>::epsilon() / *(*law)->density(x);
+      good = good && x >= before && std::abs(again - x) < 1e-9 + rounding &&
              (*law)->cdf(x) + (*law)->survival(x) < 1 + 1e-12;
       before = x;
     }
