@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace quincunx {
 
@@ -42,8 +43,8 @@ Status checkTask(const Cumulants &task) {
 /// The busiest processor, from the sums of tasks that it may have.
 class Busiest final : public Distribution {
 public:
-  Busiest(const RandomPlacement &p, std::vector<DistributionPtr> laws)
-      : placement(p), sums(std::move(laws)) {
+  Busiest(RandomPlacement p, std::vector<DistributionPtr> laws)
+      : placement(std::move(p)), sums(std::move(laws)) {
     const Range all = support();
     const double middle = sums[sums.size() / 2]->quantile(0.5);
     const double step = sums.back()->moments().deviation() + 1e-300;
@@ -87,10 +88,11 @@ private:
   /// The first place on the way from `t`, or the `end` of the support, beyond which a tail is
   /// negligible.
   double edge(double t, double step, double end) const {
-    for (; step > 0 ? t < end : t > end; t += step, step *= 1.5) {
+    while (step > 0 ? t < end : t > end) {
       const Tails x = at(t);
       if ((step > 0 ? x.above : x.below) < negligible)
         return t;
+      t += step, step *= 1.5;
     }
     return end;
   }
@@ -240,6 +242,7 @@ Result<Makespan> randomPlacement(const Cumulants &task, uint64_t tasks,
   if (!(sum > 0) || !std::isfinite(sum))
     return Error{"the weights of processors have no positive sum"};
   std::vector<ProcessorClass> classes;
+  classes.reserve(processors.size());
   for (const auto &[w, count] : processors)
     classes.push_back({w / sum, count});
   return place(task, tasks, classes);

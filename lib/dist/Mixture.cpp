@@ -91,10 +91,13 @@ void Component::addKnots(std::vector<double> &out) const {
       out.push_back(mean + deviation * i * (1 + 0.05 * std::abs(i)));
     return;
   }
-  for (const int way : {-1, 1})
-    for (double d = 0; shape * expm1MinusX(d) < 64 && std::abs(d) < 42;
-         d += way * std::min(1.2, 4 / (shape * std::abs(std::expm1(d)) + 2 * std::sqrt(shape))))
+  for (const int way : {-1, 1}) {
+    double d = 0;
+    while (shape * expm1MinusX(d) < 64 && std::abs(d) < 42) {
       out.push_back(mean + sign * deviation * std::sqrt(shape) * std::expm1(d));
+      d += way * std::min(1.2, 4 / (shape * std::abs(std::expm1(d)) + 2 * std::sqrt(shape)));
+    }
+  }
   out.push_back(mean - sign * deviation * std::sqrt(shape));
 }
 
@@ -111,7 +114,7 @@ public:
       else if (p.k.k2 > 0)
         laws.push_back({Component(p.k), p.weight});
       else
-        steps.push_back({p.k.k1, p.weight});
+        steps.emplace_back(p.k.k1, p.weight);
       if (!p.open)
         frame(p.k);
     }
@@ -287,7 +290,7 @@ DistributionPtr weightedSteps(std::span<const Part> parts, const Moments &m) {
     if (p.open)
       open += p.weight;
     else
-      steps.push_back({p.k.k1, p.weight});
+      steps.emplace_back(p.k.k1, p.weight);
   std::sort(steps.begin(), steps.end());
   std::vector<double> values, weights;
   for (const auto &[value, weight] : steps)

@@ -52,7 +52,7 @@ template <size_t n> double largestOf(const std::array<double, n> &c) {
   std::array<double, 4> largest{};
   for (size_t k = 0; k < n; ++k)
     largest[k % 4] = std::max(largest[k % 4], std::abs(c[k]));
-  return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+  return std::max({largest[0], largest[1], largest[2], largest[3]});
 }
 
 /// The polynomial at -1 and at 1.
@@ -302,7 +302,7 @@ std::vector<double> PanelTable::edges(double step, double fall) const {
   for (const Panel &p : panels) {
     const double width = p.high - p.low;
     const double count = std::ceil(std::max(width / step, 2 * std::abs(p.tilt) / fall));
-    for (double k = 1; k < count; ++k)
+    for (int k = 1; k < count; ++k)
       e.push_back(p.low + width * k / count);
     e.push_back(p.high);
   }

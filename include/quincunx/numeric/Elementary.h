@@ -143,6 +143,7 @@ inline constexpr auto arc = alternatingOdd<20>();
 inline constexpr auto wideLogarithm = inverseOdd<12>();
 
 /// ln 2; the first part ends in 21 zeros, so that a small integer times it is exact.
+// NOLINTNEXTLINE(modernize-use-std-numbers): not ln 2 itself
 inline constexpr double ln2High = 0x1.62e42fee00000p-1, ln2Low = 0x1.a39ef35793c76p-33;
 
 } // namespace elementary
@@ -164,11 +165,11 @@ QUINCUNX_LANES Lanes quickExp(Lanes x) {
 /// f = m - 1 and s = f/(2 + f): ln m = 2 (s + s^3/3 + ...) = f - s (f - 2 (s^2/3 + s^4/5 + ...))
 QUINCUNX_LANES Lanes quickLog(Lanes x) {
   using namespace elementary;
-  constexpr uint64_t one = std::bit_cast<uint64_t>(1.0),
-                     root = std::bit_cast<uint64_t>(1 / std::numbers::sqrt2);
+  constexpr auto one = std::bit_cast<uint64_t>(1.0),
+                 root = std::bit_cast<uint64_t>(1 / std::numbers::sqrt2);
   constexpr double shift = 0x1p52; // with a small integer in its low bits it is that much more
   const Bits bits = std::bit_cast<Bits>(x), power = (bits + (one - root)) >> 52;
-  const Lanes m = std::bit_cast<Lanes>(bits + one - (power << 52));
+  const auto m = std::bit_cast<Lanes>(bits + one - (power << 52));
   const Lanes k = std::bit_cast<Lanes>(power | std::bit_cast<uint64_t>(shift)) - (shift + 1023);
   const Lanes f = m - 1, s = f / (2 + f), s2 = s * s;
   const Lanes y = k * ln2High + (f - (s * (f - s2 * polynomial<logarithm>(s2)) - k * ln2Low));
