@@ -99,7 +99,8 @@ struct PanelTable::Trial {
       for (size_t k = panelPoints; k-- > 0;)
         p.part[k] = (static_cast<double>(k + 1) * p.part[k + 1] - half * p.q[k]) * (1 / p.tilt);
     }
-    const double growth = largestOf(p.part) * std::abs(p.tilt) / (half * largestOf(p.q));
+    const double growth =
+        p.tilt == 0 ? 0 : largestOf(p.part) * std::abs(p.tilt) / (half * largestOf(p.q));
     const double scale = std::exp(reference);
     for (double &x : p.q)
       x *= scale;
@@ -235,6 +236,12 @@ void PanelTable::tails(std::span<const double> d, TailSpans out) const {
     while (i + count < d.size() && d[i + count] >= p.low && d[i + count] < p.high)
       ++count;
     const double middle = p.low + p.half(), perHalf = 1 / p.half();
+    if (count == 1) {
+      const double x = (d[i] - middle) * perHalf, E = p.tilt == 0 ? 1 : std::exp(-p.tilt * x);
+      const double A = E * polynomialAt(p.part, x);
+      out.below[i] = p.below + A, out.above[i++] = p.above - A;
+      continue;
+    }
     inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i), [&](Lanes at) {
       const Lanes x = (at - middle) * perHalf;
       Lanes sum = lanes(p.part[panelPoints]);
