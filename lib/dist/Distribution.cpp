@@ -32,7 +32,8 @@ namespace {
 
 /// Integrals of (t-c)^(r-1) tail, r = 1..4, on one side of c.
 using Powers = std::array<double, 4>;
-constexpr int depth = 45;
+constexpr int mostHalvings = 45;
+constexpr size_t mostAtOnce = 16;
 
 /// The stations of a law with room of their own.
 struct Stations {
@@ -45,7 +46,8 @@ struct Stations {
 class Integration {
 public:
   Integration(const Distribution &integrated, std::vector<double> panelEdges)
-      : law(integrated), edges(std::move(panelEdges)), at(edges.size()), inside(panelPoints) {
+      : law(integrated), edges(std::move(panelEdges)), at(edges.size()),
+        inside(mostAtOnce * panelPoints) {
     law.stations(edges, at);
     middle = median();
     visit(middle);
@@ -54,7 +56,23 @@ public:
   }
 
   Cumulants cumulants() {
-    const Powers up = side(true), down = side(false);
+    Powers up{}, down{};
+    std::vector<Panel> todo = panels();
+    while (!todo.empty()) {
+      // Many at once: their places wait for each other's arithmetic less than one's own do.
+      const size_t count = std::min(todo.size(), mostAtOnce);
+      const std::vector<Panel> now(todo.end() - static_cast<std::ptrdiff_t>(count), todo.end());
+      todo.resize(todo.size() - count);
+      visit(now);
+      for (size_t i = 0; i < count; ++i) { // the highest first, as `todo` is sorted
+        const Panel &p = now[i];
+        if (add((count - 1 - i) * panelPoints, p, p.upper ? up : down))
+          continue;
+        const double half = p.low + (p.high - p.low) / 2;
+        todo.push_back({half, p.high, p.upper, p.halvings + 1});
+        todo.push_back({p.low, half, p.upper, p.halvings + 1});
+      }
+    }
     // E (T-c)^r, r = 1..4
     std::array<double, 4> m{};
     for (size_t r = 1; r <= 4; ++r)
@@ -65,6 +83,12 @@ public:
   }
 
 private:
+  struct Panel {
+    double low, high;
+    bool upper;
+    int halvings = 0;
+  };
+
   /// P(U <= u), and the rest of it in `inside`.
   double visit(double u) {
     law.stations(std::span(&u, 1), inside);
@@ -116,46 +140,59 @@ private:
     return true;
   }
 
-  Powers side(bool upper) {
-    // From the far end inwards, panels without weight are left out.
-    const auto idle = [this, upper](size_t near, size_t far) {
+  /// Neighbouring edges, the highest panel first. Those without weight at both ends are left out.
+  std::vector<Panel> panels() const {
+    const auto idle = [this](size_t near, size_t far, bool upper) {
       const double width = std::abs(edges[far] - edges[near]);
       return small(near, width, upper) && small(far, width, upper);
     };
     size_t first = 0, last = edges.size() - 1;
-    while (!upper && first < last && edges[first + 1] < middle && idle(first + 1, first))
+    while (first < last && edges[first + 1] < middle && idle(first + 1, first, false))
       ++first;
-    while (upper && first < last && edges[last - 1] > middle && idle(last - 1, last))
+    while (first < last && edges[last - 1] > middle && idle(last - 1, last, true))
       --last;
-    std::vector<double> panels;
-    if (upper)
-      panels.push_back(middle);
-    for (size_t i = first; i <= last; ++i)
-      if (upper ? edges[i] > middle : edges[i] < middle)
-        panels.push_back(edges[i]);
-    if (!upper)
-      panels.push_back(middle);
-    Powers sum{};
-    sweep(panels, depth,
-          [&](double low, double high, bool end) { return panel(low, high, upper, end, sum); });
-    return sum;
+    std::vector<Panel> out;
+    double high = edges[last];
+    const auto downTo = [&](double low, bool upper) {
+      if (low < high)
+        out.push_back({low, high, upper});
+      high = std::min(high, low);
+    };
+    for (size_t i = last; i-- > first && edges[i] > middle;)
+      downTo(edges[i], true);
+    downTo(middle, true);
+    for (size_t i = last; i-- > first;)
+      if (edges[i] < middle)
+        downTo(edges[i], false);
+    return out;
   }
 
-  bool panel(double low, double high, bool upper, bool last, Powers &sum) {
-    const PanelValues &node = gaussNodes(), &weight = gaussWeights();
-    const double half = (high - low) / 2;
-    PanelValues u, first, fourth;
-    for (size_t i = 0; i < panelPoints; ++i)
-      u[i] = low + half * (1 + node[i]);
+  /// Stations of all these panels, the last panel (the lowest) first.
+  void visit(std::span<const Panel> now) {
+    const PanelValues &node = gaussNodes();
+    std::vector<double> u(now.size() * panelPoints);
+    for (size_t i = 0; i < now.size(); ++i) {
+      const Panel &p = now[now.size() - 1 - i];
+      for (size_t k = 0; k < panelPoints; ++k)
+        u[i * panelPoints + k] = p.low + (p.high - p.low) / 2 * (1 + node[k]);
+    }
     law.stations(u, inside);
+  }
+
+  /// Adds the integrals over a panel, whose stations begin at `from`; false when it must be halved.
+  bool add(size_t from, const Panel &p, Powers &sum) const {
+    const PanelValues &weight = gaussWeights();
+    const double half = (p.high - p.low) / 2;
+    const double *t = &inside.t[from], *stretch = &inside.stretch[from],
+                 *tail = &inside.tail(p.upper)[from];
+    PanelValues first, fourth;
     // |t-c|^(r-1) dt/du tail, the small factors first, so that nothing overflows
     Powers part{};
     widely([&] {
-      const double *tail = inside.tail(upper).data();
       Lanes parts[4]{};
       for (size_t i = 0; i < panelPoints; i += laneCount) {
-        const Lanes x = absolute(load(&inside.t[i]) - center), w = half * load(&weight[i]);
-        Lanes y = load(&tail[i]) * load(&inside.stretch[i]);
+        const Lanes x = absolute(load(&t[i]) - center), w = half * load(&weight[i]);
+        Lanes y = load(&tail[i]) * load(&stretch[i]);
         store(y, &first[i]);
         for (size_t r = 0; r < 4; ++r, y *= x) {
           parts[r] += w * y;
@@ -168,9 +205,9 @@ private:
           part[r] += parts[r][i];
     });
     // Below this width places are too coarse for their tails to be smooth, halved or not.
-    const bool grainy = high - low < 1e-12 * std::max(std::abs(low), std::abs(high));
+    const bool grainy = p.high - p.low < 1e-12 * std::max(std::abs(p.low), std::abs(p.high));
     const auto [one, four] = allowed();
-    if (!last && !grainy &&
+    if (p.halvings < mostHalvings && !grainy &&
         (gaussError(first) * 2 * half > one || gaussError(fourth) * 2 * half > four))
       return false;
     for (size_t r = 0; r < 4; ++r)
@@ -180,7 +217,7 @@ private:
 
   const Distribution &law;
   std::vector<double> edges;     ///< in u
-  Stations at, inside;           ///< the edges; a panel or a place
+  Stations at, inside;           ///< the edges; panels or a place
   double middle = 0, center = 0; ///< u of the median, about, and its place
   Powers scale{};
 };

@@ -87,19 +87,15 @@ public:
   }
   void stations(std::span<const double> u, StationSpans out) const override {
     const double size = std::abs(frame.scale);
-    std::array<double, 16> d;
-    for (size_t from = 0; from < u.size(); from += d.size()) {
-      const size_t count = std::min(d.size(), u.size() - from);
-      for (size_t i = 0; i < count; ++i)
-        d[i] = frame.scale < 0 ? -u[from + i] : u[from + i];
-      const std::span<const double> at = std::span(d).first(count);
-      const std::span<double> t = out.t.subspan(from, count),
-                              stretch = out.stretch.subspan(from, count);
-      shape->places(at, t, stretch);
-      for (size_t i = 0; i < count; ++i)
-        t[i] = unit(t[i]), stretch[i] *= size;
-      table.tails(at, mirrored(out.tails.part(from, count)));
-    }
+    std::vector<double> mirror;
+    if (frame.scale < 0)
+      for (const double at : u)
+        mirror.push_back(-at);
+    const std::span<const double> d = frame.scale < 0 ? mirror : u;
+    shape->places(d, out.t, out.stretch);
+    for (size_t i = 0; i < u.size(); ++i)
+      out.t[i] = unit(out.t[i]), out.stretch[i] *= size;
+    table.tails(d, mirrored(out.tails));
   }
 
 private:

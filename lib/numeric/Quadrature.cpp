@@ -1,9 +1,9 @@
 // Gauss-Legendre panels.
 // The idea: a function sampled at the 16 nodes of a panel is a polynomial of degree 15, of which
-// the last coefficients say whether the panel was narrow enough. Halving what is not resolved makes
-// kinks and steep places cost a few panels and smooth ones none. Reference: Trefethen,
-// Approximation Theory and Approximation Practice, ch. 8 and 19. It does not transform variables:
-// who has a singular end gives edges that approach it geometrically.
+// the last coefficients say whether the panel was narrow enough. Whoever integrates halves what is
+// not (lib/dist/Distribution.cpp). Reference: Trefethen, Approximation Theory and Approximation
+// Practice, ch. 8 and 19. It does not transform variables: who has a singular end gives edges that
+// approach it geometrically.
 #include "quincunx/numeric/Quadrature.h"
 
 #include "quincunx/numeric/Elementary.h"
@@ -128,20 +128,6 @@ PanelValues powers(const PanelValues &a) {
       store(sum[j], &c[laneCount * j]);
   });
   return c;
-}
-
-void sweep(std::span<const double> edges, int depth,
-           const std::function<bool(double, double, bool)> &panel) {
-  const auto visit = [&](const auto &self, double low, double high, int left) -> void {
-    const double middle = low + (high - low) / 2;
-    const bool last = left == 0 || !(middle > low && middle < high);
-    if (!(high > low) || panel(low, high, last) || last)
-      return;
-    self(self, low, middle, left - 1);
-    self(self, middle, high, left - 1);
-  };
-  for (size_t i = 1; i < edges.size(); ++i)
-    visit(visit, edges[i - 1], edges[i], depth);
 }
 
 } // namespace quincunx

@@ -1,12 +1,9 @@
 // Integration on panels: Gauss-Legendre nodes, the Legendre coefficients of what was sampled there,
-// and a panel-by-panel sweep that halves a panel until its function is resolved. Reference:
-// docs/09-percentiles-and-bounds.md. It knows no laws.
+// and how far that was enough. Reference: docs/09-percentiles-and-bounds.md. It knows no laws.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <functional>
-#include <span>
 
 namespace quincunx {
 
@@ -30,11 +27,5 @@ double gaussError(const PanelValues &values);
 /// c_k of the same polynomial as sum c_k x^k. For coefficients that fall faster than 2.4^-k, as
 /// those of what is resolved do, nothing is lost.
 PanelValues powers(const PanelValues &coefficients);
-
-/// Calls `panel(low, high, last)` for each pair of neighbours in the ascending `edges`, from the
-/// lowest, and for both halves of every panel it answers false for. A panel that was halved `depth`
-/// times is the `last` of its line: its answer is not asked.
-void sweep(std::span<const double> edges, int depth,
-           const std::function<bool(double low, double high, bool last)> &panel);
 
 } // namespace quincunx

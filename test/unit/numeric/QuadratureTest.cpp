@@ -1,4 +1,4 @@
-// Gauss-Legendre panels and the sweep over them.
+// Gauss-Legendre panels.
 #include "quincunx/numeric/Quadrature.h"
 
 #include <cmath>
@@ -38,22 +38,4 @@ TEST(Quadrature, WhatIsNotSmoothIsNotResolved) {
     kink[i] = std::abs(gaussNodes()[i] - 0.1);
   EXPECT_GT(unresolved(legendre(kink)), 1e-4);
   EXPECT_EQ(unresolved(PanelValues{}), 0);
-}
-
-TEST(Quadrature, SweepHalvesUntilAnsweredAndNoMore) {
-  const double edges[] = {0, 1, 1, 3};
-  double length = 0, next = 0;
-  int lasts = 0;
-  sweep(edges, 3, [&](double low, double high, bool last) {
-    EXPECT_TRUE(last || high - low > 0.2);
-    if (high - low > 0.25 + 1e-12 && !last)
-      return false;
-    EXPECT_EQ(low, next);
-    next = high;
-    lasts += last;
-    length += high - low;
-    return true;
-  });
-  EXPECT_EQ(length, 3);
-  EXPECT_EQ(lasts, 8); // 2 / 2^3
 }
