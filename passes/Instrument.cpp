@@ -13,8 +13,10 @@
 
 #include "Compat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -23,6 +25,26 @@ namespace quincunx {
 namespace {
 
 constexpr const char *moduleFlag = "quincunx";
+
+/// Which functions a build wants, by name.
+class Selection {
+public:
+  explicit Selection(const Options &o)
+      : only(o.only.begin(), o.only.end()), skip(o.skip.begin(), o.skip.end()) {}
+  bool wants(const llvm::Function &f) const {
+    if (only.empty() && skip.empty())
+      return true;
+    const std::string object = f.getName().str(), source = llvm::demangle(object);
+    const auto named = [&](const std::vector<llvm::Regex> &list) {
+      return llvm::any_of(list,
+                          [&](const llvm::Regex &r) { return r.match(object) || r.match(source); });
+    };
+    return (only.empty() || named(only)) && !named(skip);
+  }
+
+private:
+  std::vector<llvm::Regex> only, skip;
+};
 
 bool isInstrumentable(const llvm::Function &f,
                       const llvm::SmallPtrSetImpl<const llvm::Value *> &resolvers) {
@@ -232,20 +254,33 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
 
 } // namespace
 
-std::string Options::set(llvm::StringRef record) {
+std::string Options::setRecord(llvm::StringRef tiers) {
   llvm::SmallVector<llvm::StringRef, 4> words;
-  record.split(words, ',');
-  for (llvm::StringRef list : words) {
-    llvm::SmallVector<llvm::StringRef, 4> parts;
-    list.split(parts, ';');
-    for (llvm::StringRef word : parts)
-      if (word == "blocks")
-        blocks = true;
-      else if (word == "exact")
-        exact = true;
-      else if (word != "counts")
-        return word.empty() ? "(nothing)" : word.str();
-  }
+  llvm::SplitString(tiers, words, ",;");
+  if (words.empty())
+    words.push_back("");
+  for (llvm::StringRef word : words)
+    if (word == "blocks")
+      blocks = true;
+    else if (word == "exact")
+      exact = true;
+    else if (word != "counts")
+      return "unknown record tier '" + (word.empty() ? "(nothing)" : word.str()) +
+             "'; known: counts, blocks, exact";
+  return "";
+}
+
+std::string Options::set(llvm::StringRef argument) {
+  const auto [key, value] = argument.split('=');
+  if (key == "record")
+    return setRecord(value);
+  if (key != "only" && key != "skip")
+    return "unknown option '" + argument.str() +
+           "'; known: -fplugin-arg-quincunx-record=counts|blocks|exact, only=REGEX, skip=REGEX";
+  std::string reason;
+  if (!llvm::Regex(value).isValid(reason))
+    return key.str() + "=" + value.str() + " is not a regular expression: " + reason;
+  (key == "only" ? only : skip).push_back(value.str());
   return "";
 }
 
@@ -268,9 +303,10 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   for (const llvm::GlobalIFunc &i : m.ifuncs())
     resolvers.insert(i.getResolverFunction());
   const Returns returns(m);
+  const Selection selection(options);
   llvm::SmallVector<llvm::Function *, 64> todo;
   for (llvm::Function &f : m)
-    if (isInstrumentable(f, resolvers))
+    if (isInstrumentable(f, resolvers) && selection.wants(f))
       todo.push_back(&f);
   for (llvm::Function *f : todo)
     if (!Instrumenter(*f, functions, returns, options).run())

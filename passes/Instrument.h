@@ -4,16 +4,24 @@
 #include "llvm/IR/PassManager.h"
 
 #include <string>
+#include <vector>
 
 namespace quincunx {
 
-/// What to record, from -fplugin-arg-quincunx-record= or quincunx<record=...>.
+/// What to record, from -fplugin-arg-quincunx-ARGUMENT or quincunx<ARGUMENT>.
 struct Options {
   bool blocks = false; ///< for tests: a counter in every block besides
   bool exact = false;  ///< counters after calls that may not return
+  /// Regular expressions: functions of which one matches the name, as in the object or as in the
+  /// source; without any, all functions. And those that are left out of them.
+  std::vector<std::string> only, skip;
 
-  /// Reads "counts,blocks,exact" (also with ';'); gives the word it does not know, or nothing.
-  std::string set(llvm::StringRef record);
+  /// Reads "record=counts,blocks,exact" (also with ';'), "only=REGEX" or "skip=REGEX"; gives what
+  /// is wrong with it, or nothing.
+  std::string set(llvm::StringRef argument);
+
+private:
+  std::string setRecord(llvm::StringRef tiers);
 };
 
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {

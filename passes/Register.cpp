@@ -40,11 +40,10 @@ bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
     return false;
   Options options;
   if (!name.empty()) {
-    if (!name.consume_front("<") || !name.consume_back(">") || !name.consume_front("record="))
+    if (!name.consume_front("<") || !name.consume_back(">"))
       return false;
-    if (const std::string unknown = options.set(name); !unknown.empty()) {
-      llvm::errs() << "quincunx: unknown record tier '" << unknown
-                   << "'; known: counts, blocks, exact\n";
+    if (const std::string wrong = options.set(name); !wrong.empty()) {
+      llvm::errs() << "quincunx: " << wrong << '\n';
       return false;
     }
   }

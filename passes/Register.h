@@ -7,7 +7,7 @@
 
 namespace quincunx {
 
-/// Registers `quincunx<record=...>` by name and the pass with `*options` at its place in the
+/// Registers `quincunx<ARGUMENT>` by name and the pass with `*options` at its place in the
 /// default pipelines. `options` is read when a pipeline is built.
 void registerPasses(llvm::PassBuilder &builder, const Options *options);
 

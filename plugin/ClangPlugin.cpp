@@ -1,5 +1,5 @@
 // The Clang half: reads -fplugin-arg-quincunx-..., asks for source locations, and hooks the pass
-// into code generation. It looks at no syntax tree.
+// into code generation. It looks at no syntax tree (attributes are plugin/Attributes.cpp).
 #include "Register.h"
 #include "Settings.h"
 
@@ -36,19 +36,11 @@ protected:
 
   bool ParseArgs(const clang::CompilerInstance &compiler,
                  const std::vector<std::string> &arguments) override {
-    for (const std::string &argument : arguments) {
-      llvm::StringRef text = argument;
-      if (!text.consume_front("record=")) {
-        error(compiler, "quincunx: unknown option '" + argument +
-                            "'; known: -fplugin-arg-quincunx-record=counts|blocks|exact");
+    for (const std::string &argument : arguments)
+      if (const std::string wrong = settings().set(argument); !wrong.empty()) {
+        error(compiler, "quincunx: " + wrong);
         return false;
       }
-      if (const std::string unknown = settings().set(text); !unknown.empty()) {
-        error(compiler,
-              "quincunx: unknown record tier '" + unknown + "'; known: counts, blocks, exact");
-        return false;
-      }
-    }
     return true;
   }
 

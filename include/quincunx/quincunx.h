@@ -2,6 +2,7 @@
  * the program was linked with the quincunx flag. See docs/10-compiler.md.
  *
  *   #include <quincunx/quincunx.h>
+ *   QUINCUNX_IGNORE void helper(void);
  *   quincunx_flush();
  */
 #ifndef QUINCUNX_QUINCUNX_H
@@ -12,6 +13,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* On a function: it is not counted. In C++ and C23 [[quincunx::ignore]] is the same, where the flag
+ * is used. */
+#define QUINCUNX_IGNORE __attribute__((no_profile_instrument_function))
 
 /* The runtime's, where there is one. */
 extern int __quincunx_flush(void) __attribute__((weak));
@@ -28,6 +33,7 @@ static inline int quincunx_flush(void) { return __quincunx_flush ? __quincunx_fl
 
 #else
 
+#define QUINCUNX_IGNORE
 #define quincunx_flush() 0
 
 #endif
