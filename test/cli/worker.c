@@ -24,6 +24,21 @@ static void rest(long ms) {
   nanosleep(&t, NULL);
 }
 
+/* The parent goes on when the child has counted. */
+static void stay(unsigned n) {
+  int counted[2];
+  char c = 0;
+  if (pipe(counted) != 0)
+    abort();
+  if (fork() == 0) {
+    outer(n);
+    if (write(counted[1], &c, 1) == 1)
+      rest(1500);
+  } else if (read(counted[0], &c, 1) != 1) {
+    abort();
+  }
+}
+
 int main(int argc, char **argv) {
   const unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
   const unsigned x = outer(n) + rarely(n);
@@ -42,10 +57,8 @@ int main(int argc, char **argv) {
     }
     if (i + 1 < argc && strcmp(argv[i], "sleep") == 0)
       rest(atol(argv[i + 1]));
-    if (strcmp(argv[i], "stay") == 0 && fork() == 0) {
-      outer(n);
-      rest(1500);
-    }
+    if (strcmp(argv[i], "stay") == 0)
+      stay(n);
     if (i + 1 < argc && strcmp(argv[i], "signal") == 0)
       raise(atoi(argv[i + 1]));
     if (i + 1 < argc && strcmp(argv[i], "leave") == 0)
