@@ -36,7 +36,8 @@ static struct {
   struct qx_live_header *first; /* the same while the file is being made */
   bool refused;                 /* there can be none for this process */
   uint64_t used;                /* with what is being added */
-  uint32_t images;
+  uint32_t images, written;     /* numbers given, and those that are in the file */
+  size_t head_bytes;            /* of the mapping that begins with `head` */
   char path[PATH_MAX];
 } live = {.fd = -1};
 
@@ -92,6 +93,7 @@ static bool write_waiting(size_t bytes) {
     at += sum;
   }
   live.used = end;
+  live.written = live.images;
   waiting.used = 0;
   return true;
 }
@@ -137,7 +139,7 @@ static bool create(void) {
   live.fd = call_open(live.path, O_RDWR | O_CREAT | O_EXCL);
   if (live.fd < 0)
     return false;
-  live.images = 0;
+  live.images = live.written = 0;
   live.used = 0;
   /* With the image and the padding that follow. */
   size_t bytes = sizeof(struct qx_live_header) + qx_process_bound() + 4 * page_size();
@@ -188,10 +190,18 @@ static void come_to_life(void) {
   call_lock(live.fd);
 }
 
+/* Images that found no space are in no live file; their numbers are free again. */
+static void forget_images(void) {
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    if (i->number != qx_not_live && i->number >= live.written)
+      i->number = qx_not_live;
+  live.images = live.written;
+}
+
 void qx_live_settle(void) {
   if (live.fd >= 0) {
-    if (waiting.used > 0)
-      write_waiting(0);
+    if (waiting.used > 0 && !write_waiting(0))
+      forget_images();
     if (live.head == NULL && live.first != NULL)
       come_to_life();
     if (live.head != NULL) {
@@ -261,6 +271,7 @@ bool qx_live_arena(struct qx_arena *arena) {
     void *first =
         together ? p : mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0);
     live.first = first == MAP_FAILED ? NULL : first;
+    live.head_bytes = together ? at : page_size();
   }
   arena->memory = p + (at - from);
   return true;
@@ -316,7 +327,11 @@ void qx_live_remove(void) {
 /* With the last mapping the lock would go; arenas stay where they are. */
 void qx_live_forget(void) {
   if (live.head != NULL)
-    munmap(live.head, page_size());
-  live.head = NULL;
+    munmap(live.head, live.head_bytes);
+  live.head = live.first = NULL;
   live.refused = false;
+  if (live.fd >= 0)
+    call_close(live.fd); /* another thread was adding to the file */
+  live.fd = -1;
+  memset(&waiting, 0, sizeof waiting);
 }

@@ -9,8 +9,11 @@ void *qx_map_memory(size_t bytes) {
   return p == MAP_FAILED ? NULL : p;
 }
 
+static char *at, *end; /* what qx_keep has left */
+
+void qx_keep_afresh(void) { at = end = NULL; }
+
 void *qx_keep(size_t bytes) {
-  static char *at, *end;
   bytes = (bytes + 15) & ~(size_t)15;
   if ((size_t)(end - at) < bytes) {
     size_t more = bytes > 4096 ? bytes : 4096;

@@ -91,6 +91,7 @@ QX_HIDDEN void qx_complain(const char *what, const char *detail);
 /* memory.c */
 QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none */
 QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
+QX_HIDDEN void qx_keep_afresh(void);         /* in a forked child: not where another thread was */
 
 /* chunks.c */
 struct qx_buffer {

@@ -37,6 +37,7 @@ struct qx_image_state *qx_images;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t key; /* its value: the arenas this thread holds */
+static bool key_gone;     /* its number may be the program's now */
 static bool ready;
 static bool ended;            /* the record stands */
 static uint64_t total_at_end; /* of all counters */
@@ -118,6 +119,8 @@ static void attach_locked(struct qx_image_state *image) {
   if (*delta != 0 || (arena = take_arena(image)) == NULL)
     return;
   *delta = (char *)arena->counters - (char *)image->loaded->counters;
+  if (key_gone)
+    return;
   arena->next_held = pthread_getspecific(key);
   pthread_setspecific(key, arena);
 }
@@ -167,11 +170,24 @@ static void thread_ends(void *held) {
 
 /* ---- fork ---- */
 
+/* Between these handlers run those of others, which may wait for threads that end or start some: no
+ * lock that such threads need is held meanwhile, and the child finds things as another thread may
+ * have left them. One fork at a time has the snapshots; another that meets it does without. */
+static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t forker;
+static bool forks; /* `forker` has the snapshots */
+
+static struct start *spare_starts;
+
 /* In a forked child all counts so far belong to the parent. The arenas may be shared with it
  * through the live file, so the child must not see them change: what it inherits is summed up
  * before the fork. */
 static void fork_prepare(void) {
+  if (pthread_mutex_trylock(&forking) != 0)
+    return;
   qx_lock();
+  forker = pthread_self();
+  forks = true;
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     const size_t n = i->head.counter_count;
     i->snapshot = i->loaded != NULL ? qx_map_memory(n * sizeof(uint64_t)) : NULL;
@@ -183,6 +199,7 @@ static void fork_prepare(void) {
         i->snapshot[c] = sum;
     }
   }
+  qx_unlock();
 }
 
 static void drop_counters(uint64_t **counters, size_t n) {
@@ -191,15 +208,27 @@ static void drop_counters(uint64_t **counters, size_t n) {
   *counters = NULL;
 }
 
-static void fork_parent(void) {
+static void drop_snapshots(void) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     drop_counters(&i->snapshot, i->head.counter_count);
+  forks = false;
+}
+
+static void fork_parent(void) {
+  qx_lock();
+  const bool mine = forks && pthread_equal(forker, pthread_self());
+  if (mine)
+    drop_snapshots();
   qx_unlock();
+  if (mine)
+    pthread_mutex_unlock(&forking);
 }
 
 /* Keeps the arenas of this thread, which is the only one: frames on its stack know where they are.
  */
 static void keep_own_arenas(struct qx_image_state *image) {
+  if (key_gone)
+    return; /* who holds which is not known any more */
   const struct qx_arena *held = pthread_getspecific(key);
   struct qx_arena *own = NULL;
   for (struct qx_arena *a = image->arenas, *next; a != NULL; a = next) {
@@ -233,6 +262,14 @@ static void begin_again(struct qx_image_state *image) {
 }
 
 static void fork_child(void) {
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  mutex = forking = fresh;
+  spare_starts = NULL;
+  qx_keep_afresh();
+  qx_lock();
+  if (!forks || !pthread_equal(forker, pthread_self()))
+    drop_snapshots();
+  forks = false;
   qx_forked();
   qx_live_forget();
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
@@ -329,7 +366,7 @@ static void retire(struct qx_image_state *image) {
     void *copy = qx_map_memory(image->head.map_size);
     image->map = copy != NULL ? memcpy(copy, image->map, image->head.map_size) : NULL;
   }
-  struct qx_arena *held = ended ? NULL : pthread_getspecific(key), **at = &held;
+  struct qx_arena *held = key_gone ? NULL : pthread_getspecific(key), **at = &held;
   while (*at != NULL) {
     struct qx_arena *arena = *at;
     if (arena->image != image) {
@@ -339,7 +376,7 @@ static void retire(struct qx_image_state *image) {
     *at = arena->next_held;
     hand_on(arena);
   }
-  if (!ended)
+  if (!key_gone)
     pthread_setspecific(key, held);
   image->loaded = NULL;
 }
@@ -378,6 +415,26 @@ QX_HIDDEN int __quincunx_flush(void) {
   return __quincunx_registry.version == QX_ABI_VERSION ? __quincunx_registry.flush() : -1;
 }
 
+typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
+extern create_posix __pthread_create __attribute__((weak));             /* static libc */
+/* In a static program our pthread_create keeps libc's from being linked; this brings it along. */
+__attribute__((used)) static int (*const needs_threads)(mqd_t, const struct sigevent *) = mq_notify;
+
+/* Looked up once, when the image is loaded: dlsym waits for a dlopen under way in another thread,
+ * which may wait for the thread that is to be made, and it forgets the program's dlerror. */
+static create_posix *real_create(void) {
+  static create_posix *known;
+  create_posix *real = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (real == NULL) {
+    real = __interceptor_pthread_create ? __interceptor_pthread_create
+           : __pthread_create           ? __pthread_create
+                                        : (create_posix *)dlsym(RTLD_NEXT, "pthread_create");
+    __atomic_store_n(&known, real, __ATOMIC_RELAXED);
+  }
+  return real;
+}
+
 __attribute__((constructor(101))) static void image_loaded(void) {
   if (&__start___qx_cnts[0] == &__stop___qx_cnts[0])
     return;
@@ -386,6 +443,7 @@ __attribute__((constructor(101))) static void image_loaded(void) {
   this_image.map = __start___qx_map;
   this_image.map_end = __stop___qx_map;
   this_image.delta = this_delta;
+  real_create();
   if (__quincunx_registry.version != QX_ABI_VERSION) {
     qx_complain("another image brought a runtime of another version; this one is not recorded", "");
     return;
@@ -400,6 +458,7 @@ __attribute__((destructor(101))) static void image_unloaded(void) {
   if (ready) {
     qx_lock();
     end();
+    key_gone = true;
     qx_unlock();
     pthread_key_delete(key);
   } else if (this_image.delta != NULL && __quincunx_registry.version == QX_ABI_VERSION) {
@@ -413,8 +472,6 @@ struct start {
   void *argument;
   struct start *next;
 };
-static struct start *spare_starts;
-
 static struct start *new_start(void) {
   qx_lock();
   struct start *s = spare_starts;
@@ -441,16 +498,8 @@ static void *thread_begins(void *argument) {
   return s.run != NULL ? s.run(s.argument) : (void *)(intptr_t)s.run_c11(s.argument);
 }
 
-typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
-extern create_posix __pthread_create __attribute__((weak));             /* static libc */
-/* In a static program our pthread_create keeps libc's from being linked; this brings it along. */
-__attribute__((used)) static int (*const needs_threads)(mqd_t, const struct sigevent *) = mq_notify;
-
 static int create(pthread_t *thread, const pthread_attr_t *attr, struct start what) {
-  create_posix *real = __interceptor_pthread_create ? __interceptor_pthread_create
-                       : __pthread_create ? __pthread_create
-                                          : (create_posix *)dlsym(RTLD_NEXT, "pthread_create");
+  create_posix *real = real_create();
   struct start *s = real != NULL ? new_start() : NULL;
   if (s == NULL)
     return EAGAIN;

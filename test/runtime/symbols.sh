@@ -30,7 +30,9 @@ pthread_getspecific
 pthread_key_create
 pthread_key_delete
 pthread_mutex_lock
+pthread_mutex_trylock
 pthread_mutex_unlock
+pthread_self
 pthread_setcancelstate
 pthread_setspecific
 pthread_sigmask

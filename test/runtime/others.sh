@@ -1,0 +1,121 @@
+#!/bin/bash
+# Programs and libraries that do things of their own where we do ours: fork handlers that join threads, constructors that start
+# some while they are loaded, keys and messages of their own. They behave as without us.
+. "$(dirname "$0")/../judges/common.sh"
+
+# A library that stops its worker before a fork, as numerical ones do.
+cat >pool.c <<'C'
+#include <pthread.h>
+static pthread_t t;
+static int up, stop;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *work(void *a) {
+  pthread_mutex_lock(&m);
+  while (!stop) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return a;
+}
+static void *nothing(void *a) { return a; }
+void pool_use(void) { stop = 0; pthread_create(&t, 0, work, 0); up = 1; }
+static void shut(void) {
+  pthread_t other;
+  if (!up) return;
+  pthread_mutex_lock(&m); stop = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  pthread_create(&other, 0, nothing, 0);
+  pthread_join(other, 0);
+  up = 0;
+}
+__attribute__((constructor)) static void init(void) { pthread_atfork(shut, 0, 0); }
+C
+cat >forks.c <<'C'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+void pool_use(void);
+__attribute__((noinline)) unsigned tick(unsigned x) { return x % 7 == 3 ? x * 3 + 1 : x ^ (x >> 3); }
+int main(void) {
+  volatile unsigned s = 0;
+  for (int i = 0; i < 3; ++i) {
+    pool_use();
+    pid_t p = fork();
+    for (int k = 0; k < 10; ++k) s = tick(s + k);
+    if (p == 0) return 0;
+    waitpid(p, 0, 0);
+  }
+  puts("done");
+  return 0;
+}
+C
+# A library whose constructor waits for a thread that starts another.
+cat >starts.c <<'C'
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t s;
+static void *leaf(void *a) { return a; }
+static void *boss(void *a) { pthread_t t; pthread_create(&t, 0, leaf, 0); pthread_join(t, 0); sem_post(&s); return a; }
+__attribute__((constructor)) static void init(void) {
+  pthread_t t;
+  sem_init(&s, 0, 0);
+  pthread_create(&t, 0, boss, 0);
+  sem_wait(&s);
+  pthread_join(t, 0);
+}
+C
+cat >opens.c <<'C'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+static void *leaf(void *a) { return a; }
+int main(int argc, char **argv) {
+  puts(dlopen(argv[1], RTLD_NOW) != NULL ? "opened" : dlerror());
+  dlopen("/nowhere.so", RTLD_NOW);
+  pthread_t t;
+  pthread_create(&t, 0, leaf, 0);
+  pthread_join(t, 0);
+  puts(dlerror() != NULL ? "says why" : "(null)");
+  return argc - 2;
+}
+C
+# A library that makes a key and threads when the program has ended.
+cat >late.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_key_t k;
+static void *leaf(void *a) { return a; }
+static void *boss(void *a) { pthread_setspecific(k, malloc(8)); pthread_t t; pthread_create(&t, 0, leaf, 0); pthread_join(t, 0); return a; }
+void touch(void) {}
+__attribute__((destructor)) static void bye(void) {
+  pthread_t t;
+  pthread_key_create(&k, free);
+  pthread_create(&t, 0, boss, 0);
+  pthread_join(t, 0);
+  puts("flushed");
+}
+C
+echo 'void touch(void); int main(void) { touch(); return 0; }' >ends.c
+for l in pool starts late; do $plain -shared -fPIC -pthread -o lib$l.so $l.c; done
+
+# behaves TEXT OUTPUT PROGRAM...: it ends, well, with this output
+behaves() {
+  text=$1 want=$2
+  shift 2
+  if got=$(timeout -s KILL 20 "$@" </dev/null) && [ "$got" = "$want" ]; then ok "$text"
+  else bad "$text: '$got'"; fi
+}
+for pic in "" -fPIC; do
+  $clang -O2 $pic -pthread -o forks forks.c ./libpool.so
+  $clang -O2 $pic -pthread -o opens opens.c -ldl
+  $clang -O2 $pic -pthread -o ends ends.c ./liblate.so
+  rm -rf raw fork.qx && mkdir raw
+  behaves "fork handlers that join and start threads${pic:+, $pic}" done env QUINCUNX_OUT=raw/ ./forks
+  check "its records are read" "$quincunx" corpus add fork.qx raw/*
+  n=$(entries fork.qx tick)
+  if [ "$n" = 60 ]; then ok "counts of parent and children"; else bad "counts of parent and children: $n, not 60"; fi
+  behaves "a constructor that waits for threads, a pending dlerror${pic:+, $pic}" "opened
+says why" env QUINCUNX_OUT=raw/ ./opens ./libstarts.so
+  behaves "keys made after the end${pic:+, $pic}" flushed env QUINCUNX_OUT=raw/ ./ends
+done
+finish
