@@ -3,7 +3,7 @@
 // the exponential through the ends of the panel is taken out first, so that what is left is smooth
 // and a tail takes few panels however far it falls. The integral of an exponential times a
 // polynomial is one again. Mass is added up from the lower end and, apart from it, from the upper
-// end, so that both tails keep their digits. A quantile is Newton's method on the logarithm of the
+// end, so that both tails keep their digits. A quantile is Halley's method on the logarithm of the
 // tail within one panel, from a cubic through its ends. Reference:
 // docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d.
 #include "PanelTable.h"
