@@ -56,9 +56,14 @@ public:
         const size_t here = std::min(laneCount, count - j);
         Lanes log{};
         for (size_t i = 0; i < counts.size(); ++i)
-          log += counts[i] * logOf(&x.below[i * count + j], &x.above[i * count + j], here);
-        const Lanes below = quickExp(log), above = quickComplement(log, below);
-        storeFirst(below, &y.below[j], here), storeFirst(above, &y.above[j], here);
+          log += counts[i] * logOf(loadFirst(&x.below[i * count + j], here),
+                                   loadFirst(&x.above[i * count + j], here));
+        storeFirst(log, &y.below[j], here);
+      }
+      for (size_t j = 0; j < count; j += laneCount) {
+        const size_t here = std::min(laneCount, count - j);
+        const auto [all, less1] = quickExponential(loadFirst(&y.below[j], here));
+        storeFirst(all, &y.below[j], here), storeFirst(-less1, &y.above[j], here);
       }
     });
   }
@@ -95,18 +100,16 @@ private:
   Tails own(const Tails &x) const { return mirror ? Tails{x.above, x.below} : x; }
   TailSpans own(TailSpans x) const { return mirror ? TailSpans{x.above, x.below} : x; }
 
-  /// ln F at up to four places.
-  QUINCUNX_LANES static Lanes logOf(const double *p, const double *q, size_t count) {
-    const Lanes below = loadFirst(p, count), above = loadFirst(q, count);
-    const auto tiny = below <= 1e-300;
-    if (tiny[0] || tiny[1] || tiny[2] || tiny[3]) {
-      double log[laneCount];
+  /// ln F at four places.
+  QUINCUNX_LANES static Lanes logOf(Lanes below, Lanes above) {
+    const auto small = below <= 1e-300;
+    if (small[0] | small[1] | small[2] | small[3]) {
+      Lanes log;
       for (size_t k = 0; k < laneCount; ++k)
         log[k] = quincunx::logOf(below[k], above[k]);
-      return load(log);
+      return log;
     }
-    const Lanes y = above < 0.5 ? 1 - above : below;
-    return quickLog(y, above < 0.5 ? (1 - y) - above : Lanes{});
+    return quickLog(above < 0.5 ? 1 - above : below, above < 0.5 ? -above : below - 1);
   }
   // ln F = sum n_i ln F_i
   double logProduct(std::span<const Tails> operands) const {

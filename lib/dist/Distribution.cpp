@@ -36,22 +36,23 @@ constexpr int mostHalvings = 45;
 constexpr size_t mostAtOnce = 16;
 
 /// The stations of a law with room of their own.
-struct Stations {
-  std::vector<double> t, stretch, below, above;
-  explicit Stations(size_t n) : t(n), stretch(n), below(n), above(n) {}
-  operator StationSpans() { return {t, stretch, {below, above}}; }
-  const std::vector<double> &tail(bool upper) const { return upper ? above : below; }
+template <class Room> struct Stations {
+  Room t, stretch, below, above;
+  StationSpans first(size_t n) {
+    const auto part = [n](Room &room) { return std::span(room.data(), n); };
+    return {part(t), part(stretch), {part(below), part(above)}};
+  }
+  const Room &tail(bool upper) const { return upper ? above : below; }
 };
 
 class Integration {
 public:
   Integration(const Distribution &integrated, std::vector<double> panelEdges)
-      : law(integrated), edges(std::move(panelEdges)), at(edges.size()),
-        inside(mostAtOnce * panelPoints) {
-    law.stations(edges, at);
-    middle = median();
-    visit(middle);
-    center = inside.t[0];
+      : law(integrated), edges(std::move(panelEdges)) {
+    for (std::vector<double> *room : {&at.t, &at.stretch, &at.below, &at.above})
+      room->resize(edges.size());
+    law.stations(edges, at.first(edges.size()));
+    findMiddle();
     estimate();
   }
 
@@ -61,9 +62,10 @@ public:
     while (!todo.empty()) {
       // Many at once: their places wait for each other's arithmetic less than one's own do.
       const size_t count = std::min(todo.size(), mostAtOnce);
-      const std::vector<Panel> now(todo.end() - static_cast<std::ptrdiff_t>(count), todo.end());
+      std::array<Panel, mostAtOnce> now;
+      std::copy(todo.end() - static_cast<std::ptrdiff_t>(count), todo.end(), now.begin());
       todo.resize(todo.size() - count);
-      visit(now);
+      visit(std::span(now).first(count));
       for (size_t i = 0; i < count; ++i) { // the highest first, as `todo` is sorted
         const Panel &p = now[i];
         if (add((count - 1 - i) * panelPoints, p, p.upper ? up : down))
@@ -89,26 +91,26 @@ private:
     int halvings = 0;
   };
 
-  /// P(U <= u), and the rest of it in `inside`.
-  double visit(double u) {
-    law.stations(std::span(&u, 1), inside);
-    return inside.below[0];
-  }
-
-  /// A step at or above which half of the mass lies, or a u where about half does.
-  double median() {
+  /// A place at or above which half of the mass lies, not far off: an edge, or one between edges.
+  void findMiddle() {
     const auto half = std::partition_point(at.below.begin(), at.below.end() - 1,
                                            [](double below) { return below < 0.5; });
     const size_t i = static_cast<size_t>(half - at.below.begin());
-    if (i == 0 || visit(std::nextafter(edges[i], -std::numeric_limits<double>::infinity())) < 0.5)
-      return edges[i];
-    double low = edges[i - 1], high = edges[i], below = at.below[i - 1];
-    for (int step = 0; step < 8 && below < 0.2; ++step) {
-      const double u = low + (high - low) / 2;
-      below = visit(u);
-      (below < 0.5 ? low : high) = u;
+    middle = edges[i], center = at.t[i];
+    if (i == 0)
+      return;
+    double low = edges[i - 1], belowLow = at.below[i - 1], belowMiddle = at.below[i];
+    for (int round = 0; round < 3 && belowLow < 0.2 && belowMiddle > 0.8; ++round) {
+      const Panel between{low, middle, false};
+      visit(std::span(&between, 1));
+      size_t k = 0;
+      while (k < panelPoints && inside.below[k] < 0.5)
+        ++k;
+      if (k > 0)
+        low = u[k - 1], belowLow = inside.below[k - 1];
+      if (k < panelPoints)
+        middle = u[k], center = inside.t[k], belowMiddle = inside.below[k];
     }
-    return high;
   }
 
   /// The size of the integrals from the edges alone, to tell what is negligible.
@@ -170,13 +172,13 @@ private:
   /// Stations of all these panels, the last panel (the lowest) first.
   void visit(std::span<const Panel> now) {
     const PanelValues &node = gaussNodes();
-    std::vector<double> u(now.size() * panelPoints);
     for (size_t i = 0; i < now.size(); ++i) {
       const Panel &p = now[now.size() - 1 - i];
       for (size_t k = 0; k < panelPoints; ++k)
         u[i * panelPoints + k] = p.low + (p.high - p.low) / 2 * (1 + node[k]);
     }
-    law.stations(u, inside);
+    const size_t places = now.size() * panelPoints;
+    law.stations(std::span(u).first(places), inside.first(places));
   }
 
   /// Adds the integrals over a panel, whose stations begin at `from`; false when it must be halved.
@@ -216,9 +218,12 @@ private:
   }
 
   const Distribution &law;
-  std::vector<double> edges;     ///< in u
-  Stations at, inside;           ///< the edges; panels or a place
-  double middle = 0, center = 0; ///< u of the median, about, and its place
+  std::vector<double> edges; ///< in u
+  using Room = std::array<double, mostAtOnce * panelPoints>;
+  Room u;                           ///< places in panels
+  Stations<std::vector<double>> at; ///< the edges
+  Stations<Room> inside;            ///< the places `u`
+  double middle = 0, center = 0;    ///< u of the median, about, and its place
   Powers scale{};
 };
 

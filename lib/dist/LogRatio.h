@@ -20,7 +20,14 @@ public:
       : a(shapeA), b(shapeB), r(a + b), p(share(a, b)), P(share(b, a)) {}
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
-    inLanes(d, out, [this](Lanes x) { return logDensityAt(x); });
+    if (std::isinf(b))
+      inLanes(d, out, [this](Lanes x) { return -a * quickExpm1MinusX(x); });
+    else if (std::isinf(a))
+      inLanes(d, out, [this](Lanes x) { return -b * quickExpm1MinusX(-x); });
+    else if (r <= 100)
+      inStages(d, out, fall, [this](Lanes x, const Exponential &e) { return far(x, e); });
+    else
+      inStages(d, out, fall, [this](Lanes x, const Exponential &e) { return near(x, far(x, e)); });
   }
   // g'' = -a b/(a+b)
   double spread() const override { return 1 / std::sqrt(p < P ? a * P : b * p); }
@@ -32,21 +39,21 @@ protected:
   static double share(double of, double other) {
     return std::isinf(of) ? 1 : std::isinf(other) ? 0 : of / (of + other);
   }
-  QUINCUNX_LANES Lanes logDensityAt(Lanes d) const {
-    if (std::isinf(b))
-      return -a * quickExpm1MinusX(d);
-    if (std::isinf(a))
-      return -b * quickExpm1MinusX(-d);
-    // For small r, or far from the mode, the difference is of the size of the terms.
-    const Lanes up = d < 0 ? d : -d, rest = d < 0 ? lanes(P) : lanes(p),
-                part = d < 0 ? lanes(p) : lanes(P), slope = d < 0 ? lanes(a) : lanes(b);
-    const Lanes far = slope * up - r * quickLog(rest + part * quickExp(up));
-    if (r <= 100)
-      return far;
-    // Around the mode both terms of g are nearly r and their difference is quadratic in d: with
-    // u = p (e^d - 1), g = r (u - ln(1 + u)) - a (e^d - 1 - d), and the same from the other side.
+  /// e^-|d|
+  static constexpr auto fall = [](Lanes d) __attribute__((always_inline)) {
+    return quickExponential(-absolute(d));
+  };
+  /// For small r, or far from the mode, where the difference is of the size of the terms.
+  QUINCUNX_LANES Lanes far(Lanes d, const Exponential &e) const {
+    const Lanes rest = d < 0 ? lanes(P) : lanes(p), part = d < 0 ? lanes(p) : lanes(P),
+                slope = d < 0 ? lanes(a) : lanes(b);
+    return -slope * absolute(d) - r * quickLog(rest + part * e.all, part * e.less1);
+  }
+  /// Around the mode both terms of g are nearly r and their difference is quadratic in d: with
+  /// u = p (e^d - 1), g = r (u - ln(1 + u)) - a (e^d - 1 - d), and the same from the other side.
+  QUINCUNX_LANES Lanes near(Lanes d, Lanes otherwise) const {
     const Lanes x = p < P ? d : -d, beyond = quickExpm1MinusX(x), u = std::min(p, P) * (beyond + x);
-    return u < 1 ? r * quickXMinusLog1p(u) - std::min(a, b) * beyond : far;
+    return u < 1 ? r * quickXMinusLog1p(u) - std::min(a, b) * beyond : otherwise;
   }
 
   double a, b, r, p, P;
@@ -80,15 +87,15 @@ private:
   // With e = e^-|d| - 1: x = width p P e/(P + p e^-|d|) below the mode; above it -x, p and P
   // change places. dx/dd = width p P e^-|d|/(P + p e^-|d|)^2
   QUINCUNX_LANES std::pair<Lanes, Lanes> placeAt(Lanes d) const {
-    const Lanes size = -absolute(d), e = quickExpm1(size), E = quickExp(size);
+    const auto [E, e] = quickExponential(-absolute(d));
     const Lanes rest = d < 0 ? P + p * E : p + P * E, x = width * p * P * e / rest;
     return {d < 0 ? x : -x, width * p * P * E / (rest * rest)};
   }
   // e^d - 1 = v/(p (P - v)), e^d = P (p + v)/(p (P - v)), v = x/width
   QUINCUNX_LANES Lanes coordinateAt(Lanes x) const {
     const Lanes v = x / width, rest = p * (P - v), e = v / rest;
-    const Lanes one = 1 + e, ratio = P * (p + v) / rest;
-    return quickLog(absolute(e) < 0.5 ? one : ratio, absolute(e) < 0.5 ? e - (one - 1) : Lanes{});
+    const Lanes ratio = absolute(e) < 0.5 ? 1 + e : P * (p + v) / rest;
+    return quickLog(ratio, absolute(e) < 0.5 ? e : ratio - 1);
   }
 
   double width;

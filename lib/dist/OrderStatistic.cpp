@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 namespace quincunx {
@@ -22,20 +23,13 @@ class Combined final : public Distribution {
 public:
   Combined(std::vector<DistributionPtr> laws, std::unique_ptr<const Combination> how)
       : operands(std::move(laws)), combination(std::move(how)) {
-    for (const DistributionPtr &law : operands) {
-      const std::vector<double> k = law->knots();
-      places.insert(places.end(), k.begin(), k.end());
-    }
-    sortKnots(places);
-    if (combination->pieces() > 1)
-      addKinks();
     known = quincunx::moments(integrateCumulants(*this));
   }
 
   double cdf(double t) const override { return at(t).below; }
   double survival(double t) const override { return at(t).above; }
-  double quantile(double p) const override { return invert(*this, places, p, 1 - p); }
-  double upperQuantile(double q) const override { return invert(*this, places, 1 - q, q); }
+  double quantile(double p) const override { return invert(*this, allKnots(), p, 1 - p); }
+  double upperQuantile(double q) const override { return invert(*this, allKnots(), 1 - q, q); }
 
   std::optional<double> density(double t) const override {
     std::vector<Tails> x;
@@ -69,10 +63,10 @@ public:
         r.high = *end;
     return r;
   }
-  std::vector<double> knots() const override { return places; }
+  std::vector<double> knots() const override { return allKnots(); }
   // One operand without kinks is combined in its own coordinate.
   std::vector<double> edges() const override {
-    return ownCoordinate() ? operands[0]->edges() : places;
+    return ownCoordinate() ? operands[0]->edges() : allKnots();
   }
   void stations(std::span<const double> u, StationSpans out) const override {
     if (!ownCoordinate())
@@ -82,8 +76,8 @@ public:
   }
 
   void tails(std::span<const double> ascending, TailSpans out) const override {
-    const size_t count = ascending.size(), all = operands.size() * count;
-    std::vector<double> below(all), above(all);
+    const size_t count = ascending.size(), places = operands.size() * count;
+    std::vector<double> below(places), above(places);
     const TailSpans x{below, above};
     for (size_t i = 0; i < operands.size(); ++i)
       operands[i]->tails(ascending, x.part(i * count, count));
@@ -92,11 +86,24 @@ public:
 
 private:
   bool ownCoordinate() const { return operands.size() == 1 && combination->pieces() == 1; }
-  /// Where the combination changes from one smooth piece to another between two knots.
-  void addKinks() {
+  /// Knots of all operands, and where the combination changes from one smooth piece to another
+  /// between two of them; found when first asked for.
+  const std::vector<double> &allKnots() const {
+    std::call_once(searched, [this] {
+      for (const DistributionPtr &law : operands) {
+        const std::vector<double> k = law->knots();
+        all.insert(all.end(), k.begin(), k.end());
+      }
+      sortKnots(all);
+      if (combination->pieces() > 1)
+        addKinks();
+    });
+    return all;
+  }
+  void addKinks() const {
     std::vector<double> kinks;
-    for (size_t i = 1; i < places.size(); ++i) {
-      double low = places[i - 1], high = places[i];
+    for (size_t i = 1; i < all.size(); ++i) {
+      double low = all[i - 1], high = all[i];
       const size_t before = pieceAt(low), after = pieceAt(high);
       for (int step = 0; step < 60 && before != after; ++step) {
         const double middle = low + (high - low) / 2;
@@ -105,8 +112,8 @@ private:
       if (before != after)
         kinks.push_back(high);
     }
-    places.insert(places.end(), kinks.begin(), kinks.end());
-    sortKnots(places);
+    all.insert(all.end(), kinks.begin(), kinks.end());
+    sortKnots(all);
   }
   size_t pieceAt(double t) const {
     std::vector<Tails> x;
@@ -122,7 +129,8 @@ private:
 
   std::vector<DistributionPtr> operands;
   std::unique_ptr<const Combination> combination;
-  std::vector<double> places;
+  mutable std::once_flag searched;
+  mutable std::vector<double> all;
   Moments known;
 };
 

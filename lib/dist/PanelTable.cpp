@@ -1,11 +1,10 @@
 // Cdf, survival and quantiles from a log-density.
-// The idea: march from the mode outwards with panels as wide as 16 points can resolve; on a slope
-// the exponential through the ends of the panel is taken out first, so that what is left is smooth
-// and a tail takes few panels however far it falls. The integral of an exponential times a
-// polynomial is one again. Mass is added up from the lower end and, apart from it, from the upper
+// The idea: the density on a panel is an exponential times a polynomial, and the integral of such
+// a product is one again. Mass is added up from the lower end and, apart from it, from the upper
 // end, so that both tails keep their digits. A quantile is Halley's method on the logarithm of the
-// tail within one panel, from a cubic through its ends. Reference:
-// docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d.
+// tail within one panel, from a quintic through its ends. Reference:
+// docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d; where the panels lie is
+// Panels.cpp.
 #include "PanelTable.h"
 
 #include "quincunx/numeric/Elementary.h"
@@ -17,172 +16,134 @@ namespace quincunx {
 
 namespace {
 
-/// Where the density is this far below the mode (e^-56 = 5e-25) and the fourth moment beyond is
-/// this small, the law ends; or where the density itself would lose digits to underflow.
-constexpr double negligible = -56, negligibleMoment = -44, underflow = -690;
-/// Largest coefficients that a panel of the table leaves out, relative to its largest value; the
-/// logarithm g of the density is known to about |g| eps.
-double tolerance(double g) { return 1e-13 * (1 + std::abs(g) / 64); }
-constexpr size_t mostPanels = 4000;
-/// Below this tilt 16 points resolve the exponential itself.
-constexpr double leastTilt = 1.8;
 /// The integral of a tilted panel has terms at most this many times larger than itself.
 constexpr double mostGrowth = 8;
+constexpr size_t n = panelPoints;
 
-/// sum c_k x^k of a multiple of four coefficients: four sums of every fourth beside each other.
-template <size_t n> double polynomialAt(const std::array<double, n> &c, double x) {
-  const double x2 = x * x, x4 = x2 * x2;
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  for (size_t k = n; k > 0; k -= 4)
-    s0 = s0 * x4 + c[k - 4], s1 = s1 * x4 + c[k - 3], s2 = s2 * x4 + c[k - 2],
-    s3 = s3 * x4 + c[k - 1];
-  return s0 + x * s1 + x2 * (s2 + x * s3);
+/// Four numbers, one of each panel.
+template <class Value> PanelQuad quad(std::span<const SampledPanel> panels, const Value &value) {
+  PanelQuad out{};
+  for (size_t j = 0; j < out.size(); ++j)
+    out[j] = value(panels[std::min(j, panels.size() - 1)]);
+  return out;
 }
 
-/// Its derivative.
-template <size_t n> double slopeAt(const std::array<double, n> &c, double x) {
-  std::array<double, n> d{};
-  for (size_t k = 1; k < n; ++k)
-    d[k - 1] = static_cast<double>(k) * c[k];
-  return polynomialAt(d, x);
+/// sum_k rows_k x^k, for rows up to `last`: even and odd k apart.
+template <size_t last> QUINCUNX_LANES Lanes polynomialAt(const PanelQuad *rows, Lanes x) {
+  const Lanes x2 = x * x;
+  constexpr size_t even = last - last % 2, odd = last - 1 + last % 2;
+  Lanes a = load(rows[even].data()), b = load(rows[odd].data());
+  for (size_t k = even; k >= 2; k -= 2)
+    a = a * x2 + load(rows[k - 2].data());
+  for (size_t k = odd; k >= 3; k -= 2)
+    b = b * x2 + load(rows[k - 2].data());
+  return a + x * b;
 }
 
-/// max |c_k| of a multiple of four coefficients.
-template <size_t n> double largestOf(const std::array<double, n> &c) {
-  std::array<double, 4> largest{};
-  for (size_t k = 0; k < n; ++k)
-    largest[k % 4] = std::max(largest[k % 4], std::abs(c[k]));
-  return std::max({largest[0], largest[1], largest[2], largest[3]});
+/// ln(a/b), by its series where they are close: with s = (a - b)/(a + b), 2 (s + s^3/3 + ...).
+double logRatio(double a, double b) {
+  const double s = (a - b) / (a + b), s2 = s * s;
+  if (s2 > 2e-4)
+    return std::log(a / b);
+  return 2 * s * (1 + s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7))));
 }
 
-/// The polynomial at -1 and at 1.
-template <size_t n> std::pair<double, double> endsOf(const std::array<double, n> &c) {
-  double even = 0, odd = 0;
-  for (size_t k = 0; k < n; k += 2)
-    even += c[k], odd += c[k + 1];
-  return {even - odd, even + odd};
+/// Row k of four panels from what these have as part_k, q_k and (k + 1) q_k+1.
+QUINCUNX_LANES void storeRows(Lanes part, Lanes q, Lanes derivative,
+                              const std::array<PanelQuad *, 4> &rows, size_t k) {
+  const Lanes none{}, even = __builtin_shufflevector(part, q, 0, 4, 2, 6), // of panels 0 and 2
+      odd = __builtin_shufflevector(part, q, 1, 5, 3, 7),
+                      evenRest = __builtin_shufflevector(derivative, none, 0, 4, 2, 6),
+                      oddRest = __builtin_shufflevector(derivative, none, 1, 5, 3, 7);
+  store(__builtin_shufflevector(even, evenRest, 0, 1, 4, 5), rows[0][k].data());
+  store(__builtin_shufflevector(odd, oddRest, 0, 1, 4, 5), rows[1][k].data());
+  store(__builtin_shufflevector(even, evenRest, 2, 3, 6, 7), rows[2][k].data());
+  store(__builtin_shufflevector(odd, oddRest, 2, 3, 6, 7), rows[3][k].data());
 }
 
 } // namespace
 
-/// A panel as sampled: not yet normalised.
-struct PanelTable::Trial {
-  PanelValues d, g;
-  double error = 0, reference = 0;
-  PanelValues legendreOf{};
-
-  void sample(const Shape &shape, Panel &p) {
-    const PanelValues &node = gaussNodes();
-    for (size_t i = 0; i < panelPoints; ++i)
-      d[i] = p.low + p.half() * (1 + node[i]);
-    shape.logDensity(d, g);
-    const double slope = (g.front() - g.back()) / (node.back() - node.front());
-    p.tilt = std::abs(slope) < leastTilt ? 0 : slope;
-    reference = p.tilt == 0 ? 0 : (g.front() + g.back()) / 2;
-    PanelValues f;
-    for (size_t i = 0; i < panelPoints; ++i)
-      f[i] = g[i] - reference + p.tilt * node[i];
-    inLanes(f, f, [](Lanes x) { return quickExp(x); });
-    legendreOf = legendre(f);
-    error = unresolved(legendreOf);
-  }
-
-  /// With P = sum part_k x^k: d/dx e^(-tilt x) P = half e^(-tilt x) q, or P' - tilt P = half q.
-  /// Returns how much larger than the integral its terms are.
-  double integrate(Panel &p) const {
-    const double half = p.half();
-    p.q = powers(legendreOf);
-    if (p.tilt == 0) {
-      for (size_t k = 0; k < panelPoints; ++k)
-        p.part[k + 1] = half * p.q[k] / static_cast<double>(k + 1);
-    } else {
-      for (size_t k = panelPoints; k-- > 0;)
-        p.part[k] = (static_cast<double>(k + 1) * p.part[k + 1] - half * p.q[k]) * (1 / p.tilt);
-    }
-    const double growth =
-        p.tilt == 0 ? 0 : largestOf(p.part) * std::abs(p.tilt) / (half * largestOf(p.q));
-    const double scale = std::exp(reference);
-    for (double &x : p.q)
-      x *= scale;
-    for (double &x : p.part)
-      x *= scale;
-    return growth;
-  }
-};
-
 Result<PanelTable> PanelTable::make(const Shape &shape) {
-  PanelTable t;
-  std::vector<Panel> down;
-  const Range window = shape.window();
-  if (!t.march(shape, -1, window.low, down, t.lowEnd) ||
-      !t.march(shape, 1, window.high, t.panels, t.highEnd))
+  std::optional<SampledDensity> density = samplePanels(shape);
+  if (!density)
     return Error{"the density of this law cannot be resolved"};
-  t.panels.insert(t.panels.begin(), down.rbegin(), down.rend());
-  t.accumulate();
+  PanelTable t;
+  t.lowEnd = density->lowEnd, t.highEnd = density->highEnd;
+  std::vector<SampledPanel> &sampled = density->panels;
+  std::vector<Ends> ends;
+  t.panels.reserve(sampled.size()), ends.reserve(sampled.size());
+  for (size_t from = 0; from < sampled.size();) {
+    std::array<Panel, 4> four;
+    std::array<Ends, 4> fourEnds;
+    const PanelQuad growth = integrate(std::span(sampled).subspan(from), four, fourEnds);
+    for (size_t j = 0; j < four.size() && from < sampled.size(); ++j, ++from) {
+      if (growth[j] > mostGrowth) {
+        const std::vector<SampledPanel> parts = cutPanel(shape, sampled[from]);
+        const auto at = sampled.begin() + static_cast<std::ptrdiff_t>(from);
+        sampled.insert(sampled.erase(at), parts.begin(), parts.end());
+        break;
+      }
+      t.panels.push_back(four[j]), ends.push_back(fourEnds[j]);
+    }
+  }
+  t.accumulate(ends);
   return t;
 }
 
-/// Panels from d = 0 to where the law ends, or to `limit`; false when there is no end.
-bool PanelTable::march(const Shape &shape, int direction, double limit, std::vector<Panel> &out,
-                       End &end) {
-  double at = 0, width = std::min(2.5 * shape.spread(), 2.0);
-  Trial trial;
-  out.reserve(16);
-  for (size_t tries = 0; tries < 4 * mostPanels; ++tries) {
-    const double next = direction * (limit - (at + direction * width)) > 0.1 * width
-                            ? at + direction * width
-                            : limit;
-    Panel p;
-    p.low = std::min(at, next), p.high = std::max(at, next);
-    trial.sample(shape, p);
-    const PanelValues &d = trial.d, &g = trial.g;
-    if (!std::isfinite(trial.error) || p.high <= p.low)
-      return false;
-    const double allowed = tolerance(std::min(g.front(), g.back()));
-    const double fit = 0.9 * std::pow(allowed / (trial.error + 1e-20), 1.0 / 16);
-    if (trial.error > allowed) {
-      width = std::abs(next - at) * std::max(fit, 0.2);
-      continue;
+// With P = sum part_k x^k: d/dx e^(-tilt x) P = half e^(-tilt x) q, or P' - tilt P = half q.
+PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::array<Panel, 4> &panels,
+                                std::array<Ends, 4> &ends) {
+  std::array<PanelQuad, n> q;
+  for (size_t k = 0; k < n; ++k)
+    q[k] = quad(sampled, [k](const SampledPanel &p) { return p.legendreOf[k]; });
+  toPowers(q);
+  const PanelQuad halves = quad(sampled, [](const SampledPanel &p) { return p.half(); }),
+                  tilts = quad(sampled, [](const SampledPanel &p) { return p.tilt; }),
+                  references = quad(sampled, [](const SampledPanel &p) { return p.reference; });
+  const std::array<PanelQuad *, 4> rows{panels[0].rows.data(), panels[1].rows.data(),
+                                        panels[2].rows.data(), panels[3].rows.data()};
+  enum { Factor, A0, A1, F0, F1, G0, G1, Growth };
+  std::array<PanelQuad, 8> out;
+  widely([&] {
+    const Lanes half = load(halves.data()), tilt = load(tilts.data()),
+                inverse = tilt == 0 ? Lanes{} : 1 / tilt;
+    Lanes above{}, part{}, mostPart{}, mostDensity{}, evenA{}, oddA{}, evenF{}, oddF{}, evenG{},
+        oddG{};
+    for (size_t k = n + 1; k-- > 0;) {
+      const auto K = static_cast<double>(k);
+      const Lanes f = k < n ? load(q[k].data()) : Lanes{},
+                  plain = k > 0 ? half / K * load(q[k - 1].data()) : Lanes{};
+      part = tilt == 0 ? plain : ((K + 1) * part - half * f) * inverse;
+      storeRows(part, f, (K + 1) * above, rows, k);
+      above = f;
+      mostPart = mostPart < absolute(part) ? absolute(part) : mostPart;
+      mostDensity = mostDensity < absolute(f) ? absolute(f) : mostDensity;
+      (k % 2 == 0 ? evenA : oddA) += part;
+      (k % 2 == 0 ? evenF : oddF) += f;
+      (k % 2 == 0 ? oddG : evenG) += K * f;
     }
-    if (trial.integrate(p) > mostGrowth) {
-      width = std::abs(next - at) * 0.95 * leastTilt / std::abs(p.tilt);
-      continue;
-    }
-    out.push_back(p);
-    if (out.size() > mostPanels)
-      return false;
-    const size_t last = direction > 0 ? panelPoints - 1 : 0, inner = direction > 0 ? last - 1 : 1;
-    const double slope = (g[inner] - g[last]) / std::abs(d[last] - d[inner]);
-    const auto reach = [&] { return std::log1p(std::abs(shape.place(d[last]))); };
-    if (next == limit || g[last] < underflow ||
-        (g[last] < negligible && g[last] + 4 * reach() < negligibleMoment)) {
-      if (next == limit && shape.endsThere())
-        return true;
-      end.slope = std::max(slope, 1e-300);
-      end.mass = std::exp(g[last] - slope * std::abs(next - d[last])) / end.slope;
-      return std::isfinite(end.mass);
-    }
-    width = std::abs(next - at) * std::clamp(fit, 0.5, 3.0);
-    at = next;
+    const Lanes factor = quickExp(load(references.data())), low = evenF - oddF, high = evenF + oddF,
+                down = factor * quickExp(tilt), up = factor * quickExp(-tilt);
+    store(factor, out[Factor].data());
+    store((evenA - oddA) * down, out[A0].data()), store((evenA + oddA) * up, out[A1].data());
+    store(low * down, out[F0].data()), store(high * up, out[F1].data());
+    store(((evenG - oddG) / low - tilt) / half, out[G0].data());
+    store(((evenG + oddG) / high - tilt) / half, out[G1].data());
+    store(mostPart * absolute(tilt) / (half * mostDensity), out[Growth].data());
+  });
+  for (size_t j = 0; j < std::min(sampled.size(), panels.size()); ++j) {
+    panels[j].low = sampled[j].low, panels[j].high = sampled[j].high;
+    panels[j].tilt = sampled[j].tilt, panels[j].factor = out[Factor][j];
+    ends[j] = {out[A0][j], out[A1][j], out[F0][j], out[F1][j], out[G0][j], out[G1][j]};
   }
-  return false;
+  return out[Growth];
 }
 
-void PanelTable::accumulate() {
+void PanelTable::accumulate(std::span<const Ends> ends) {
   const size_t count = panels.size();
-  struct Ends {
-    double A0, A1, f0, f1; ///< integral and density at both ends
-  };
-  std::vector<Ends> ends(count);
   double total = lowEnd.mass + highEnd.mass;
-  for (size_t i = 0; i < count; ++i) {
-    const Panel &p = panels[i];
-    const double e = p.tilt == 0 ? 1 : std::exp(-p.tilt);
-    const auto [A0, A1] = endsOf(p.part);
-    const auto [f0, f1] = endsOf(p.q);
-    ends[i] = {A0 / e, A1 * e, f0 / e, f1 * e};
-    total += ends[i].A1 - ends[i].A0;
-  }
+  for (const Ends &e : ends)
+    total += e.A1 - e.A0;
   logTotal = std::log(total);
   lowEnd.mass /= total, highEnd.mass /= total;
   std::vector<double> tail(2 * (count + 1)), log(tail.size());
@@ -194,15 +155,15 @@ void PanelTable::accumulate() {
   for (size_t i = 0; i < count; ++i) {
     panels[i].below = tail[2 * i] - ends[i].A0 / total;
     tail[2 * i + 2] = panels[i].below + ends[i].A1 / total;
-    for (double &x : panels[i].q)
-      x /= total;
-    for (double &x : panels[i].part)
-      x /= total;
+    panels[i].factor /= total;
   }
   inLanes(tail, log, [](Lanes x) { return quickLog(x); });
+  between.reserve(count + 1);
   for (size_t i = 0; i <= count; ++i) {
-    const double f = (i < count ? ends[i].f0 : ends[count - 1].f1) / total;
-    between.push_back({log[2 * i], log[2 * i + 1], f / tail[2 * i], -f / tail[2 * i + 1]});
+    const Ends &e = ends[std::min(i, count - 1)];
+    const double f = (i < count ? e.f0 : e.f1) / total;
+    between.push_back({log[2 * i], log[2 * i + 1], f / tail[2 * i], -f / tail[2 * i + 1],
+                       i < count ? e.g0 : e.g1});
   }
 }
 
@@ -220,6 +181,7 @@ Tails PanelTable::tails(double d) const {
 
 void PanelTable::tails(std::span<const double> d, TailSpans out) const {
   const Panel &first = panels.front(), &last = panels.back();
+  size_t at = 0; // the panel of the place before
   for (size_t i = 0; i < d.size();) {
     if (!(d[i] > first.low)) {
       const double below = lowEnd.mass * std::exp(lowEnd.slope * (d[i] - first.low));
@@ -231,23 +193,32 @@ void PanelTable::tails(std::span<const double> d, TailSpans out) const {
       out.below[i] = 1 - above, out.above[i++] = above;
       continue;
     }
-    const Panel &p = panels[find(d[i])];
+    if (at + 1 < panels.size() && d[i] >= panels[at].high && d[i] < panels[at + 1].high)
+      ++at;
+    else if (d[i] < panels[at].low || d[i] >= panels[at].high)
+      at = find(d[i]);
+    const Panel &p = panels[at];
     size_t count = 1; // places in the same panel, one after another
     while (i + count < d.size() && d[i + count] >= p.low && d[i + count] < p.high)
       ++count;
     const double middle = p.low + p.half(), perHalf = 1 / p.half();
     if (count == 1) {
-      const double x = (d[i] - middle) * perHalf, E = p.tilt == 0 ? 1 : std::exp(-p.tilt * x);
-      const double A = E * polynomialAt(p.part, x);
+      const double x = (d[i] - middle) * perHalf;
+      double A = p.exponentialAt(x);
+      widely([&] { A *= polynomialAt<n>(p.rows.data(), lanes(x))[0]; });
       out.below[i] = p.below + A, out.above[i++] = p.above - A;
       continue;
     }
-    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i), [&](Lanes at) {
-      const Lanes x = (at - middle) * perHalf;
-      Lanes sum = lanes(p.part[panelPoints]);
-      for (size_t k = panelPoints; k-- > 0;)
-        sum = sum * x + p.part[k];
-      const Lanes A = p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x);
+    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i), [&](Lanes place) {
+      const Lanes x = (place - middle) * perHalf;
+      const Lanes x2 = x * x;
+      Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
+      for (size_t k = n; k >= 2; k -= 2) {
+        even = even * x2 + p.rows[k - 2][0];
+        odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
+      }
+      const Lanes sum = even + x * odd;
+      const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
       return std::pair{p.below + A, p.above - A};
     });
     i += count;
@@ -272,36 +243,51 @@ double PanelTable::quantile(double p, bool upper) const {
 double PanelTable::refine(size_t at, double p, double logP, bool upper) const {
   const Panel &panel = panels[at];
   const double h = panel.half(), sign = upper ? -1 : 1;
-  const auto end = [&](const Edge &e) {
-    return upper ? std::pair{e.logAbove - logP, h * e.slopeAbove}
-                 : std::pair{e.logBelow - logP, h * e.slopeBelow};
-  };
-  // x(y) as a cubic through both ends with their slopes, at y = 0
-  const auto [y0, s0] = end(between[at]);
-  const auto [y1, s1] = end(between[at + 1]);
   // A root that rounding puts beyond an end is there.
-  double x = 0, low = -1 - 1e-9, high = 1 + 1e-9;
-  if (const double span = y1 - y0, u = -y0 / span; u > 0 && u < 1 && s0 != 0 && s1 != 0) {
-    const double m0 = span / s0, m1 = span / s1, v = 1 - u;
-    x = -v * v * (1 + 2 * u) + u * u * (3 - 2 * u) + u * v * (v * m0 - u * m1);
-  }
-  x = std::clamp(x, low, high);
-  for (int step = 0; step < 60; ++step) {
-    const double E = panel.tilt == 0 ? 1 : std::exp(-panel.tilt * x);
-    const double A = E * polynomialAt(panel.part, x), q = polynomialAt(panel.q, x);
-    const double tail = upper ? panel.above - A : panel.below + A;
-    const double y = std::log(tail / p), slope = sign * h * E * q / tail;
-    const double bend = slopeAt(panel.q, x) / q - panel.tilt - slope; // y''/y'
-    (sign * y < 0 ? low : high) = x;
-    const double newton = y / slope, turn = newton * bend;
-    double next = x - (std::abs(turn) < 1 ? newton / (1 - turn / 2) : newton);
-    if (!(next >= low && next <= high))
-      next = low + (high - low) / 2;
-    x = next;
-    if (std::abs(newton) * (newton * newton + turn * turn) < 3e-14) // what is left, about
-      break;
-  }
+  double low = -1 - 1e-9, high = 1 + 1e-9;
+  double x = std::clamp(start(at, logP, upper), low, high);
+  widely([&] {
+    for (int step = 0; step < 60; ++step) {
+      const double E = panel.exponentialAt(x);
+      const Lanes all = polynomialAt<n>(panel.rows.data(), lanes(x));
+      const double A = E * all[0], q = all[1];
+      const double tail = upper ? panel.above - A : panel.below + A;
+      const double y = logRatio(tail, p), slope = sign * h * E * q / tail;
+      const double bend = all[2] / q - panel.tilt - slope; // y''/y'
+      (sign * y < 0 ? low : high) = x;
+      const double newton = y / slope, turn = newton * bend;
+      double next = x - (std::abs(turn) < 1 ? newton / (1 - turn / 2) : newton);
+      if (!(next >= low && next <= high))
+        next = low + (high - low) / 2;
+      x = next;
+      if (std::abs(newton) * (newton * newton + turn * turn) < 3e-14) // what is left, about
+        break;
+    }
+  });
   return panel.low + h * (1 + x);
+}
+
+/// x(y) at y = 0 as a quintic through both ends of the panel with the slopes 1/y' and the second
+/// derivatives -y''/y'^3 there; 0 where these are not known.
+double PanelTable::start(size_t at, double logP, bool upper) const {
+  const double h = panels[at].half();
+  struct End {
+    double y, slope, bend;
+  };
+  const auto end = [&](const Edge &e) {
+    const double slope = h * (upper ? e.slopeAbove : e.slopeBelow);
+    return End{(upper ? e.logAbove : e.logBelow) - logP, slope, h * e.slopeOfDensity - slope};
+  };
+  const End a = end(between[at]), b = end(between[at + 1]);
+  const double span = b.y - a.y, u = -a.y / span, v = 1 - u;
+  if (!(u > 0 && u < 1 && a.slope != 0 && b.slope != 0))
+    return 0;
+  const double m0 = span / a.slope, m1 = span / b.slope;
+  const double cubic = -v * v * (1 + 2 * u) + u * u * (3 - 2 * u) + u * v * (v * m0 - u * m1);
+  const double more0 = -m0 * m0 * a.bend - (12 - 4 * m0 - 2 * m1),
+               more1 = -m1 * m1 * b.bend - (-12 + 2 * m0 + 4 * m1);
+  const double quintic = cubic + u * u * v * v / 2 * (more0 * v + more1 * u);
+  return std::isfinite(quintic) ? quintic : cubic;
 }
 
 std::vector<double> PanelTable::edges(double step, double fall) const {

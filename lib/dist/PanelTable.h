@@ -1,9 +1,13 @@
 // Private to lib/dist: the table behind a law on panels, in the coordinate d of its shape.
 #pragma once
 
+#include "Panels.h"
 #include "quincunx/base/Result.h"
 #include "quincunx/dist/PanelLaw.h"
-#include "quincunx/numeric/Quadrature.h"
+
+#include <array>
+#include <span>
+#include <vector>
 
 namespace quincunx {
 
@@ -25,31 +29,36 @@ public:
   std::vector<double> edges(double step, double fall) const;
 
 private:
-  /// Between panels, and at both ends: logarithms of the tails and what these gain as d grows by 1.
+  /// Between panels, and at both ends: logarithms of the tails, what these gain as d grows by 1,
+  /// and what ln of the density gains.
   struct Edge {
-    double logBelow, logAbove, slopeBelow, slopeAbove;
+    double logBelow, logAbove, slopeBelow, slopeAbove, slopeOfDensity;
   };
-  /// The density at d = low + half (1 + x) is e^(-tilt x) sum_k q_k x^k, and its integral
-  /// A(d) = e^(-tilt x) sum_k part_k x^k: what lies below d is `below` + A, above it `above` - A.
+  /// The density at d = low + half (1 + x) is e sum_k q_k x^k, e = factor e^(-tilt x), and its
+  /// integral A(d) = e sum_k part_k x^k: what lies below d is `below` + A, above it `above` - A.
+  /// Row k is part_k, q_k, (k + 1) q_k+1, 0: the derivative of the polynomial comes along.
   struct Panel {
-    double low = 0, high = 0, tilt = 0;
-    double below = 0, above = 0;
-    PanelValues q{};
-    std::array<double, panelPoints + 4> part{}; ///< the last three are 0
+    double low, high, tilt, factor, below, above;
+    std::array<PanelQuad, panelPoints + 1> rows;
     double half() const { return (high - low) / 2; }
+    double exponentialAt(double x) const {
+      return tilt == 0 ? factor : factor * std::exp(-tilt * x);
+    }
   };
-  struct End {
-    double mass = 0, slope = 1; ///< beyond the panels: mass exp(-slope distance)
+  struct Ends {
+    double A0, A1, f0, f1, g0, g1; ///< integral, density and slope of ln density at both ends
   };
-  struct Trial;
-  bool march(const Shape &shape, int direction, double limit, std::vector<Panel> &out, End &end);
-  void accumulate();
+  /// The first four of them, not yet normalised, and by how much the terms of a sum exceed it.
+  static PanelQuad integrate(std::span<const SampledPanel> sampled, std::array<Panel, 4> &panels,
+                             std::array<Ends, 4> &ends);
+  void accumulate(std::span<const Ends> ends);
   size_t find(double d) const;
   double refine(size_t panel, double p, double logP, bool upper) const;
+  double start(size_t panel, double logP, bool upper) const;
 
   std::vector<Panel> panels;
   std::vector<Edge> between; ///< one more than panels
-  End lowEnd, highEnd;
+  PanelEnd lowEnd, highEnd;
   double logTotal = 0;
 };
 

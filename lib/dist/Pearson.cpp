@@ -31,7 +31,8 @@ public:
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
     inLanes(d, x, stretch, [this](Lanes at) {
-      return std::pair{scale * (quickExpm1(at) - shift), scale * quickExp(at)};
+      const auto [e, less1] = quickExponential(at);
+      return std::pair{scale * (less1 - shift), scale * e};
     });
   }
   double coordinate(double x) const override { return std::log1p(x / scale + shift); }
@@ -61,7 +62,12 @@ public:
         away(kappa * kappa / (1 + tau)) {}
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
-    inLanes(d, out, [this](Lanes x) { return logDensityAt(x); });
+    const auto step = [this](Lanes x) { return stepTo(x, quickExpm1(absolute(x))); };
+    if (K <= 100)
+      inStages(d, out, step, [this](Lanes, const Step &s) { return far(s); });
+    else
+      inStages(d, out, step,
+               [this](Lanes x, const Step &s) { return absolute(x) < 0.25 ? near(s, x) : far(s); });
   }
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
@@ -69,7 +75,7 @@ public:
       const Lanes size = absolute(at), e = quickExpm1(size);
       const Lanes grown = 1 + e, fallen = 1 / grown;
       return std::pair{
-          mode + B * step(at, e).y,
+          mode + B * stepTo(at, e).y,
           B / 2 * ((1 + tau) * (at < 0 ? fallen : grown) + away * (at < 0 ? grown : fallen))};
     });
   }
@@ -90,29 +96,24 @@ private:
   };
   /// From e = e^|d| - 1 and e^-|d| - 1, weighted (1 + tau)/2 and (1 - tau)/2 = away/2: no
   /// cancellation even where tau is nearly 1.
-  QUINCUNX_LANES Step step(Lanes d, Lanes e) const {
+  QUINCUNX_LANES Step stepTo(Lanes d, Lanes e) const {
     const Lanes f = -e / (1 + e);
     const Lanes up = (1 + tau) / 2 * (d < 0 ? f : e), down = away / 2 * (d < 0 ? e : f);
     return {up - down, up + down};
   }
-
-  // With e = e^|d| and c = cosh d - 1 = (e - 1)^2/2e: no cancellation in the logarithm's argument,
-  // written as its growing part times what is left, ln(1 + w) where w is small.
-  QUINCUNX_LANES Lanes logDensityAt(Lanes d) const {
-    const Lanes size = absolute(d), e1 = quickExpm1(size);
-    const auto [y, w] = step(d, e1);
-    const Lanes turn = tau == 0 ? lanes(0) : tau / kappa * quickAtan2(kappa * y, 1 + tau * y);
-    const Lanes far = K * (turn - quickLog1p(w));
-    return K > 100 ? (size < 0.25 ? -K * fall(y, w, (e1 * e1) / (2 * (1 + e1))) : far) : far;
+  QUINCUNX_LANES Lanes far(const Step &s) const {
+    const Lanes turn = tau == 0 ? lanes(0) : tau / kappa * quickAtan2(kappa * s.y, 1 + tau * s.y);
+    return K * (turn - quickLog1p(s.w));
   }
 
-  /// -g/K near the mode, every term of second order. With y and w as above, c = cosh d - 1 and
-  /// A = kappa y/(1 + tau y):
-  ///   kappa^2 c + tau^2 y^2/(1 + tau y) - (w - ln(1 + w)) + tau/kappa (A - atan A)
-  QUINCUNX_LANES Lanes fall(Lanes y, Lanes w, Lanes c) const {
-    const Lanes A = kappa * y / (1 + tau * y);
-    return kappa * kappa * c + tau * tau * y * y / (1 + tau * y) - quickXMinusLog1p(w) +
-           tau / kappa * quickXMinusAtan(A);
+  /// Near the mode, where every term of g/K is of second order. With y and w as above,
+  /// c = cosh d - 1 and A = kappa y/(1 + tau y):
+  ///   -g/K = kappa^2 c + tau^2 y^2/(1 + tau y) - (w - ln(1 + w)) + tau/kappa (A - atan A)
+  QUINCUNX_LANES Lanes near(const Step &s, Lanes d) const {
+    const Lanes e = quickExpm1(absolute(d)), c = e * e / (2 * (1 + e)), turned = 1 + tau * s.y,
+                A = kappa * s.y / turned;
+    return -K * (kappa * kappa * c + tau * tau * s.y * s.y / turned - quickXMinusLog1p(s.w) +
+                 tau / kappa * quickXMinusAtan(A));
   }
 
   double K, mode, B, tau, kappa, away; ///< away = 1 - tau = kappa^2/(1 + tau)

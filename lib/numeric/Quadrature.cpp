@@ -116,18 +116,16 @@ double gaussError(const PanelValues &values) {
   return middle > 0 ? last * (last / middle) * (last / middle) : 0;
 }
 
-// P_k has powers up to k only.
-PanelValues powers(const PanelValues &a) {
-  PanelValues c;
+// P_k has the powers k, k - 2, ... only.
+void toPowers(std::array<PanelQuad, panelPoints> &rows) {
   widely([&] {
-    Lanes sum[n / laneCount]{};
-    for (size_t k = 0; k < n; ++k)
-      for (size_t j = 0; j <= k / laneCount; ++j)
-        sum[j] += load(&rule.power[k][laneCount * j]) * a[k];
-    for (size_t j = 0; j < n / laneCount; ++j)
-      store(sum[j], &c[laneCount * j]);
+    for (size_t j = 0; j < n; ++j) {
+      Lanes sum{};
+      for (size_t k = j; k < n; k += 2)
+        sum += rule.power[k][j] * load(rows[k].data());
+      store(sum, rows[j].data());
+    }
   });
-  return c;
 }
 
 } // namespace quincunx

@@ -25,8 +25,10 @@ inline constexpr size_t laneCount = 4;
 using Lanes = double __attribute__((vector_size(laneCount * sizeof(double))));
 
 #if defined(__x86_64__)
-#define QUINCUNX_WIDE __attribute__((target("avx2"), flatten))
-inline bool haveWide() { return __builtin_cpu_supports("avx2") != 0; }
+#define QUINCUNX_WIDE __attribute__((target("avx2,fma"), flatten))
+inline bool haveWide() {
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+}
 #else
 #define QUINCUNX_WIDE
 inline bool haveWide() { return false; }
@@ -52,17 +54,20 @@ QUINCUNX_LANES Lanes load(const double *x) {
   return v;
 }
 QUINCUNX_LANES void store(Lanes v, double *x) { std::memcpy(x, &v, sizeof v); }
-/// The first `count` doubles from x on, the last of them again in what is left.
+/// The first `count` doubles from x on, at most four; the last of them again in what is left.
 QUINCUNX_LANES Lanes loadFirst(const double *x, size_t count) {
-  double v[laneCount];
-  for (size_t i = 0; i < laneCount; ++i)
+  if (count >= laneCount)
+    return load(x);
+  Lanes v = lanes(*x);
+  for (size_t i = 1; i < laneCount; ++i)
     v[i] = x[std::min(i, count - 1)];
-  return load(v);
+  return v;
 }
 QUINCUNX_LANES void storeFirst(Lanes v, double *x, size_t count) {
-  double w[laneCount];
-  store(v, w);
-  std::copy_n(w, count, x);
+  if (count >= laneCount)
+    return store(v, x);
+  for (size_t i = 0; i < count; ++i)
+    x[i] = v[i];
 }
 QUINCUNX_LANES Lanes absolute(Lanes x) { return x < 0 ? -x : x; }
 
@@ -70,11 +75,8 @@ QUINCUNX_LANES Lanes absolute(Lanes x) { return x < 0 ? -x : x; }
 template <class Function>
 void inLanes(std::span<const double> d, std::span<double> out, const Function &function) {
   widely([&] {
-    size_t i = 0;
-    for (; i + laneCount <= d.size(); i += laneCount)
-      store(function(load(&d[i])), &out[i]);
-    if (const size_t rest = d.size() - i; rest > 0)
-      storeFirst(function(loadFirst(&d[i], rest)), &out[i], rest);
+    for (size_t i = 0; i < d.size(); i += laneCount)
+      storeFirst(function(loadFirst(&d[i], d.size() - i)), &out[i], d.size() - i);
   });
 }
 
@@ -83,14 +85,27 @@ template <class Function>
 void inLanes(std::span<const double> d, std::span<double> first, std::span<double> second,
              const Function &function) {
   widely([&] {
-    size_t i = 0;
-    for (; i + laneCount <= d.size(); i += laneCount) {
-      const auto [a, b] = function(load(&d[i]));
-      store(a, &first[i]), store(b, &second[i]);
+    for (size_t i = 0; i < d.size(); i += laneCount) {
+      const auto [a, b] = function(loadFirst(&d[i], d.size() - i));
+      storeFirst(a, &first[i], d.size() - i), storeFirst(b, &second[i], d.size() - i);
     }
-    if (const size_t rest = d.size() - i; rest > 0) {
-      const auto [a, b] = function(loadFirst(&d[i], rest));
-      storeFirst(a, &first[i], rest), storeFirst(b, &second[i], rest);
+  });
+}
+
+/// out = second(d, first(d)), `first` at many places before `second`: in a long chain of arithmetic
+/// a processor sees too little of the next place to work on it meanwhile, in a short one it does.
+template <class First, class Second>
+void inStages(std::span<const double> d, std::span<double> out, const First &first,
+              const Second &second) {
+  constexpr size_t most = 8;
+  widely([&] {
+    std::array<decltype(first(Lanes{})), most> kept;
+    for (size_t from = 0; from < d.size(); from += most * laneCount) {
+      const size_t end = std::min(d.size(), from + most * laneCount);
+      for (size_t i = from, k = 0; i < end; i += laneCount)
+        kept[k++] = first(loadFirst(&d[i], end - i));
+      for (size_t i = from, k = 0; i < end; i += laneCount)
+        storeFirst(second(loadFirst(&d[i], end - i), kept[k++]), &out[i], end - i);
     }
   });
 }
@@ -148,22 +163,36 @@ inline constexpr double ln2High = 0x1.62e42fee00000p-1, ln2Low = 0x1.a39ef35793c
 
 } // namespace elementary
 
-/// e^x; below x = -708 it is 0, and above 709 infinite.
-QUINCUNX_LANES Lanes quickExp(Lanes x) {
+struct Exponential {
+  Lanes all, less1; ///< e^x and e^x - 1
+};
+
+/// e^x and e^x - 1, both with full relative accuracy; below x = -708 it is 0, and above 709
+/// infinite. With x = n ln 2 + r: e^x - 1 = 2^n (e^r - 1) + (2^n - 1)
+QUINCUNX_LANES Exponential quickExponential(Lanes x) {
   using namespace elementary;
   constexpr double shift = 0x1.8p52; // adding it rounds, and leaves the integer in the low bits
   const Lanes shifted = x * std::numbers::log2e + shift, n = shifted - shift;
   const Lanes r = (x - n * ln2High) - n * ln2Low;
-  const Lanes y = 1 + (r + r * r * polynomial<exponential>(r));
-  const Bits scaled = std::bit_cast<Bits>(y) + (std::bit_cast<Bits>(shifted) << 52);
-  const Lanes up =
-      x > 709 ? lanes(std::numeric_limits<double>::infinity()) : std::bit_cast<Lanes>(scaled);
-  return x < -708 ? Lanes{} : up;
+  const Lanes y = r + r * r * polynomial<exponential>(r);
+  const Lanes power =
+      std::bit_cast<Lanes>(std::bit_cast<uint64_t>(1.0) + (std::bit_cast<Bits>(shifted) << 52));
+  const Lanes most = lanes(std::numeric_limits<double>::infinity());
+  const auto above = x > 709, below = x < -708;
+  return {below   ? Lanes{}
+          : above ? most
+                  : power * (1 + y),
+          below   ? lanes(-1)
+          : above ? most
+                  : power * y + (power - 1)};
 }
+QUINCUNX_LANES Lanes quickExp(Lanes x) { return quickExponential(x).all; }
+QUINCUNX_LANES Lanes quickExpm1(Lanes x) { return quickExponential(x).less1; }
 
-/// ln x for x >= 1e-307; below that, something less than -706. With x = 2^k m, 1/2 <= m^2 <= 2,
-/// f = m - 1 and s = f/(2 + f): ln m = 2 (s + s^3/3 + ...) = f - s (f - 2 (s^2/3 + s^4/5 + ...))
-QUINCUNX_LANES Lanes quickLog(Lanes x) {
+/// ln x for x >= 1e-307, given x - 1 better than x where x is near 1; below 1e-307, something less
+/// than -706. With x = 2^k m, 1/2 <= m^2 <= 2, f = m - 1 and s = f/(2 + f):
+/// ln m = 2 (s + s^3/3 + ...) = f - s (f - 2 (s^2/3 + s^4/5 + ...))
+QUINCUNX_LANES Lanes quickLog(Lanes x, Lanes less1) {
   using namespace elementary;
   constexpr auto one = std::bit_cast<uint64_t>(1.0),
                  root = std::bit_cast<uint64_t>(1 / std::numbers::sqrt2);
@@ -171,21 +200,18 @@ QUINCUNX_LANES Lanes quickLog(Lanes x) {
   const Bits bits = std::bit_cast<Bits>(x), power = (bits + (one - root)) >> 52;
   const auto m = std::bit_cast<Lanes>(bits + one - (power << 52));
   const Lanes k = std::bit_cast<Lanes>(power | std::bit_cast<uint64_t>(shift)) - (shift + 1023);
-  const Lanes f = m - 1, s = f / (2 + f), s2 = s * s;
+  const Lanes f = k == 0 ? less1 : m - 1, s = f / (2 + f), s2 = s * s;
   const Lanes y = k * ln2High + (f - (s * (f - s2 * polynomial<logarithm>(s2)) - k * ln2Low));
   return x <= std::numeric_limits<double>::max() ? y : x;
 }
+QUINCUNX_LANES Lanes quickLog(Lanes x) { return quickLog(x, x - 1); }
+/// ln(1 + x) for x > -1, with full relative accuracy.
+QUINCUNX_LANES Lanes quickLog1p(Lanes x) { return quickLog(1 + x, x); }
 
 /// e^x - 1 - x with full relative accuracy: x^2/2! + x^3/3! + ... where terms would cancel.
 QUINCUNX_LANES Lanes quickExpm1MinusX(Lanes x) {
   const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x;
-  return absolute(x) < 0.6 ? near : quickExp(x) - 1 - x;
-}
-
-/// e^x - 1 with full relative accuracy.
-QUINCUNX_LANES Lanes quickExpm1(Lanes x) {
-  const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x + x;
-  return absolute(x) < 0.6 ? near : quickExp(x) - 1;
+  return absolute(x) < 0.6 ? near : quickExpm1(x) - x;
 }
 
 /// x - ln(1 + x) for x > -1, with full relative accuracy. With w = x/(2 + x):
@@ -194,23 +220,6 @@ QUINCUNX_LANES Lanes quickXMinusLog1p(Lanes x) {
   const Lanes w = x / (2 + x), w2 = w * w;
   const Lanes near = w * (x - w2 * elementary::polynomial<elementary::wideLogarithm>(w2));
   return absolute(x - 0.1) < 0.5 ? near : x - quickLog(1 + x);
-}
-
-/// ln(y + more), where `more` is about a rounding of 1; below 1/2 there is none of it.
-QUINCUNX_LANES Lanes quickLog(Lanes y, Lanes more) {
-  return quickLog(y) + (y > 0.25 ? more / y : Lanes{});
-}
-
-/// ln(1 + x) for x > -1, with full relative accuracy.
-QUINCUNX_LANES Lanes quickLog1p(Lanes x) {
-  const Lanes y = 1 + x;
-  return quickLog(y, x - (y - 1));
-}
-
-/// 1 - e^x from e^x, with full relative accuracy for x > -0.6.
-QUINCUNX_LANES Lanes quickComplement(Lanes x, Lanes exp) {
-  const Lanes near = elementary::polynomial<elementary::beyondLine>(x) * x * x + x;
-  return x > -0.6 ? -near : 1 - exp;
 }
 
 /// x - atan x = x^3/3 - x^5/5 + ... for |x| <= 0.42.

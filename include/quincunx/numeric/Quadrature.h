@@ -11,6 +11,8 @@ namespace quincunx {
 /// an exponential falls by e^4, and a Gauss sum of them twice that range.
 inline constexpr size_t panelPoints = 16;
 using PanelValues = std::array<double, panelPoints>;
+/// The same number of four panels beside each other.
+using PanelQuad = std::array<double, 4>;
 
 /// Gauss-Legendre nodes (ascending) and weights on [-1, 1].
 const PanelValues &gaussNodes();
@@ -24,8 +26,8 @@ double unresolved(const PanelValues &coefficients);
 /// About the error of the Gauss sum of these values over [-1, 1]: much less than they are
 /// unresolved when they are smooth.
 double gaussError(const PanelValues &values);
-/// c_k of the same polynomial as sum c_k x^k. For coefficients that fall faster than 2.4^-k, as
-/// those of what is resolved do, nothing is lost.
-PanelValues powers(const PanelValues &coefficients);
+/// c_k of the same polynomials as sum c_k x^k, row k in place of coefficients a_k of four panels.
+/// Where these fall faster than 2.4^-k, as those of what is resolved do, nothing is lost.
+void toPowers(std::array<PanelQuad, panelPoints> &rows);
 
 } // namespace quincunx
