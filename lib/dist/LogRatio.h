@@ -88,8 +88,9 @@ private:
   // change places. dx/dd = width p P e^-|d|/(P + p e^-|d|)^2
   QUINCUNX_LANES std::pair<Lanes, Lanes> placeAt(Lanes d) const {
     const auto [E, e] = quickExponential(-absolute(d));
-    const Lanes rest = d < 0 ? P + p * E : p + P * E, x = width * p * P * e / rest;
-    return {d < 0 ? x : -x, width * p * P * E / (rest * rest)};
+    const Lanes inverse = 1 / (d < 0 ? P + p * E : p + P * E), part = width * p * P * inverse,
+                x = part * e;
+    return {d < 0 ? x : -x, part * E * inverse};
   }
   // e^d - 1 = v/(p (P - v)), e^d = P (p + v)/(p (P - v)), v = x/width
   QUINCUNX_LANES Lanes coordinateAt(Lanes x) const {

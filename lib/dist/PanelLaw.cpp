@@ -76,8 +76,8 @@ public:
 
   // u is d, mirrored like the line is.
   std::vector<double> edges() const override {
-    // 16 points integrate what falls by e^14 to rounding.
-    std::vector<double> e = table.edges(3, 14);
+    // 16 points integrate most of what falls by e^18 to rounding; the rest is halved.
+    std::vector<double> e = table.edges(3, 18);
     if (frame.scale < 0) {
       std::reverse(e.begin(), e.end());
       for (double &d : e)

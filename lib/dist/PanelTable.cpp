@@ -1,8 +1,8 @@
 // Cdf, survival and quantiles from a log-density.
 // The idea: the density on a panel is an exponential times a polynomial, and the integral of such
 // a product is one again. Mass is added up from the lower end and, apart from it, from the upper
-// end, so that both tails keep their digits. A quantile is Halley's method on the logarithm of the
-// tail within one panel, from a quintic through its ends. Reference:
+// end, so that both tails keep their digits. A quantile is Chebyshev's method on the logarithm of
+// the tail within one panel, from a quintic through its ends. Reference:
 // docs/09-percentiles-and-bounds.md. It knows neither x nor units, only d; where the panels lie is
 // Panels.cpp.
 #include "PanelTable.h"
@@ -239,7 +239,7 @@ double PanelTable::quantile(double p, bool upper) const {
 }
 
 // With y = ln(tail/p): y' = +-f/tail, y''/y' = f'/f - y', and y is nearly a line where tails are
-// exponential. Halley's steps.
+// exponential. Chebyshev's steps, third order.
 double PanelTable::refine(size_t at, double p, double logP, bool upper) const {
   const Panel &panel = panels[at];
   const double h = panel.half(), sign = upper ? -1 : 1;
@@ -252,11 +252,11 @@ double PanelTable::refine(size_t at, double p, double logP, bool upper) const {
       const Lanes all = polynomialAt<n>(panel.rows.data(), lanes(x));
       const double A = E * all[0], q = all[1];
       const double tail = upper ? panel.above - A : panel.below + A;
-      const double y = logRatio(tail, p), slope = sign * h * E * q / tail;
-      const double bend = all[2] / q - panel.tilt - slope; // y''/y'
+      const double y = logRatio(tail, p), f = sign * h * E * q;
+      const double bend = all[2] / q - panel.tilt - f / tail; // y''/y'
       (sign * y < 0 ? low : high) = x;
-      const double newton = y / slope, turn = newton * bend;
-      double next = x - (std::abs(turn) < 1 ? newton / (1 - turn / 2) : newton);
+      const double newton = y * (tail / f), turn = newton * bend;
+      double next = x - (std::abs(turn) < 1 ? newton * (1 + turn / 2) : newton);
       if (!(next >= low && next <= high))
         next = low + (high - low) / 2;
       x = next;

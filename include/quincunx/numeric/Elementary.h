@@ -37,8 +37,8 @@ inline bool haveWide() { return false; }
 
 template <class Function> QUINCUNX_WIDE void runWide(const Function &function) { function(); }
 
-/// Runs `function` as compiled for AVX2 where the processor has it; results are the same, bit by
-/// bit, as no multiplication is fused with an addition.
+/// Runs `function` as compiled for AVX2 and FMA where the processor has them: faster, and last bits
+/// may differ.
 template <class Function> void widely(const Function &function) {
   static const bool wide = haveWide();
   if (wide)
@@ -59,7 +59,7 @@ QUINCUNX_LANES Lanes loadFirst(const double *x, size_t count) {
   if (count >= laneCount)
     return load(x);
   Lanes v = lanes(*x);
-  for (size_t i = 1; i < laneCount; ++i)
+  for (size_t i = 1; i < laneCount && count > 1; ++i)
     v[i] = x[std::min(i, count - 1)];
   return v;
 }
