@@ -197,8 +197,8 @@ llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge) {
     return start(e.from); // whatever stops here is not come back from
   llvm::Instruction *last = e.from->getTerminator();
   if (kind == EdgeKind::leave)
-    if (llvm::CallInst *tail = e.from->getTerminatingMustTailCall())
-      last = tail;
+    if (const llvm::CallInst *tail = tailCall(*e.from))
+      last = const_cast<llvm::CallInst *>(tail);
   if (e.to == nullptr || e.from->getUniqueSuccessor() == e.to)
     return last;
   if (e.to->getUniquePredecessor() == e.from)

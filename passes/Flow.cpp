@@ -23,6 +23,21 @@ bool returnsTwice(const llvm::CallBase &call) {
   return callee != nullptr && (callee->getName() == "fork" || callee->getName() == "_Fork");
 }
 
+const llvm::CallInst *tailCall(const llvm::BasicBlock &b) {
+  if (const llvm::CallInst *must = b.getTerminatingMustTailCall())
+    return must;
+  const auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator());
+  if (end == nullptr || end->getPrevNode() == nullptr)
+    return nullptr;
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(end->getPrevNode());
+  const bool passedOn = end->getReturnValue() == nullptr || end->getReturnValue() == call;
+  return call != nullptr && call->isTailCall() && passedOn &&
+                 !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm() &&
+                 !returnsTwice(*call)
+             ? call
+             : nullptr;
+}
+
 namespace {
 
 class Walk {
@@ -101,7 +116,7 @@ private:
     if (const auto *callee =
             llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts()))
       c.callee = callee->getName().str();
-    c.mayCut = mayCut(call);
+    c.mayCut = mayCut(call) && tailCall(b) != &call; // the frame has ended before a tail call
     c.at = sources.at(call.getDebugLoc());
     // A block that ends by stopping is counted on arrival: nothing more can be lost in it.
     out.mayCut |= c.mayCut && !stops;

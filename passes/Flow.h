@@ -60,6 +60,10 @@ bool classify(const llvm::Instruction &i, Class &kind);
 /// it depends on data that is not known on entry.
 std::string tripExpression(const llvm::SCEV *trips, const llvm::LoopInfo &loops);
 
+/// The call with which this block leaves the function: nothing may come after it, as it may take
+/// over the frame. Null when there is none.
+const llvm::CallInst *tailCall(const llvm::BasicBlock &b);
+
 /// True for setjmp, fork and whatever else comes back more often than it was called.
 bool returnsTwice(const llvm::CallBase &call);
 

@@ -75,6 +75,7 @@ public:
   /// False when the function cannot be measured.
   bool run() {
     optimised = !f.hasOptNone();
+    exposeTailCalls(f);
     splitBlocks(f, returns, options.exact);
     analyses.invalidate(f, llvm::PreservedAnalyses::none());
     auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);

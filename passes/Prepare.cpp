@@ -15,11 +15,8 @@ namespace quincunx {
 
 namespace {
 
-/// A call directly followed by the return it must be joined with.
-bool isMustTail(const llvm::CallBase &call) { return call.isMustTailCall(); }
-
 void splitAfter(llvm::CallBase &call) {
-  if (call.isTerminator() || call.getNextNode()->isTerminator() || isMustTail(call))
+  if (call.isTerminator() || call.getNextNode()->isTerminator() || call.isMustTailCall())
     return;
   llvm::SplitBlock(call.getParent(), call.getNextNode());
 }
@@ -36,6 +33,25 @@ void splitAround(llvm::CallBase &call) {
 }
 
 } // namespace
+
+void exposeTailCalls(llvm::Function &f) {
+  for (llvm::BasicBlock &b : llvm::make_early_inc_range(f)) {
+    auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator());
+    if (end == nullptr || &*b.getFirstNonPHIOrDbg() != end)
+      continue;
+    const auto *value = llvm::dyn_cast_or_null<llvm::PHINode>(end->getReturnValue());
+    if (end->getReturnValue() != nullptr && (value == nullptr || value->getParent() != &b))
+      continue;
+    for (llvm::BasicBlock *from : llvm::to_vector(llvm::predecessors(&b))) {
+      llvm::Instruction *jump = from->getTerminator();
+      const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(jump->getPrevNode());
+      if (jump->getNumSuccessors() == 1 && llvm::isa<llvm::BranchInst>(jump) && call != nullptr &&
+          call->isTailCall() && !call->isMustTailCall() &&
+          (value == nullptr || value->getIncomingValueForBlock(from) == call))
+        llvm::FoldReturnIntoUncondBranch(end, &b, from);
+    }
+  }
+}
 
 void splitBlocks(llvm::Function &f, const Returns &returns, bool exact) {
   llvm::removeUnreachableBlocks(f);

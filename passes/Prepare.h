@@ -9,6 +9,11 @@
 
 namespace quincunx {
 
+/// Gives every call in tail position a return of its own, as code generation would do later:
+/// counters on a return that others share would come after the call, and it could not take over the
+/// frame any more.
+void exposeTailCalls(llvm::Function &f);
+
 /// Removes unreachable blocks, splits around calls that return twice, makes edges of indirect jumps
 /// splittable; with `exact`, ends a block after every call that may not return.
 void splitBlocks(llvm::Function &f, const Returns &returns, bool exact);

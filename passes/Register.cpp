@@ -12,6 +12,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
 
 namespace quincunx {
 
@@ -61,6 +62,10 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
         if (level != llvm::OptimizationLevel::O0 && !level.isOptimizingForSize())
           addPreInliner(passes);
+        // Counters after a recursive call would keep it from becoming the loop that it is
+        // otherwise.
+        if (level != llvm::OptimizationLevel::O0)
+          passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::TailCallElimPass()));
         passes.addPass(InstrumentPass(*options));
       });
 }

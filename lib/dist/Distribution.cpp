@@ -160,12 +160,12 @@ private:
         out.push_back({low, high, upper});
       high = std::min(high, low);
     };
-    for (size_t i = last; i-- > first && edges[i] > middle;)
-      downTo(edges[i], true);
+    size_t i = last;
+    for (; i > first && edges[i - 1] > middle; --i)
+      downTo(edges[i - 1], true);
     downTo(middle, true);
-    for (size_t i = last; i-- > first;)
-      if (edges[i] < middle)
-        downTo(edges[i], false);
+    for (; i > first; --i)
+      downTo(edges[i - 1], false);
     return out;
   }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 namespace quincunx {
@@ -32,9 +33,7 @@ public:
   double upperQuantile(double q) const override { return invert(*this, allKnots(), 1 - q, q); }
 
   std::optional<double> density(double t) const override {
-    std::vector<Tails> x;
-    for (const DistributionPtr &law : operands)
-      x.push_back({law->cdf(t), law->survival(t)});
+    const std::vector<Tails> x = operandsAt(t);
     double sum = 0;
     for (size_t i = 0; i < operands.size(); ++i) {
       const std::optional<double> f = operands[i]->density(t);
@@ -58,9 +57,9 @@ public:
     for (const double end : ends)
       if (std::isfinite(end) && at(std::nextafter(end, -inf)).below == 0)
         r.low = end;
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-      if (std::isfinite(*end) && at(*end).above == 0)
-        r.high = *end;
+    for (const double end : std::views::reverse(ends))
+      if (std::isfinite(end) && at(end).above == 0)
+        r.high = end;
     return r;
   }
   std::vector<double> knots() const override { return allKnots(); }
@@ -115,11 +114,13 @@ private:
     all.insert(all.end(), kinks.begin(), kinks.end());
     sortKnots(all);
   }
-  size_t pieceAt(double t) const {
-    std::vector<Tails> x;
-    for (const DistributionPtr &law : operands)
-      x.push_back({law->cdf(t), law->survival(t)});
-    return combination->piece(x);
+  size_t pieceAt(double t) const { return combination->piece(operandsAt(t)); }
+  std::vector<Tails> operandsAt(double t) const {
+    std::vector<Tails> x(operands.size());
+    std::transform(operands.begin(), operands.end(), x.begin(), [t](const DistributionPtr &law) {
+      return Tails{law->cdf(t), law->survival(t)};
+    });
+    return x;
   }
   Tails at(double t) const {
     Tails out;

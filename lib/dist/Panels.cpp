@@ -131,12 +131,12 @@ std::optional<SampledDensity> samplePanels(const Shape &shape) {
 }
 
 std::vector<SampledPanel> cutPanel(const Shape &shape, const SampledPanel &panel) {
-  const double count = std::ceil(1.05 * std::abs(panel.tilt) / leastTilt) + 1;
+  const auto count = static_cast<int>(1.05 * std::abs(panel.tilt) / leastTilt) + 2;
   std::vector<SampledPanel> out;
-  for (double i = 0; i < count; ++i) {
+  for (int i = 1; i <= count; ++i) {
     Trial part;
-    part.panel.low = i == 0 ? panel.low : out.back().high;
-    part.panel.high = i == count - 1 ? panel.high : panel.low + 2 * panel.half() * (i + 1) / count;
+    part.panel.low = i == 1 ? panel.low : out.back().high;
+    part.panel.high = i == count ? panel.high : panel.low + 2 * panel.half() * i / count;
     sample(shape, std::span(&part, 1));
     out.push_back(part.panel);
   }

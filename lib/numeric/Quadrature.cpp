@@ -25,16 +25,16 @@ struct Rule {
 };
 
 /// P_0(x) .. P_n(x): (k+1) P_{k+1} = (2k+1) x P_k - k P_{k-1}
-std::array<double, n + 1> polynomials(double x) {
+std::array<double, n + 1> polynomials(double x) noexcept {
   std::array<double, n + 1> P{1, x};
   for (size_t k = 1; k < n; ++k) {
-    const double K = static_cast<double>(k);
+    const auto K = static_cast<double>(k);
     P[k + 1] = ((2 * K + 1) * x * P[k] - K * P[k - 1]) / (K + 1);
   }
   return P;
 }
 
-Rule makeRule() {
+Rule makeRule() noexcept {
   Rule r;
   constexpr double N = n;
   for (size_t i = 0; i < n; ++i) {

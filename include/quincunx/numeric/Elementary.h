@@ -175,7 +175,7 @@ QUINCUNX_LANES Exponential quickExponential(Lanes x) {
   const Lanes shifted = x * std::numbers::log2e + shift, n = shifted - shift;
   const Lanes r = (x - n * ln2High) - n * ln2Low;
   const Lanes y = r + r * r * polynomial<exponential>(r);
-  const Lanes power =
+  const auto power =
       std::bit_cast<Lanes>(std::bit_cast<uint64_t>(1.0) + (std::bit_cast<Bits>(shifted) << 52));
   const Lanes most = lanes(std::numeric_limits<double>::infinity());
   const auto above = x > 709, below = x < -708;
