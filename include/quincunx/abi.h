@@ -154,7 +154,7 @@ static inline void qx_hash_finish(const struct qx_hash_state *s, uint64_t out[2]
   out[1] = qx_fold(s->b ^ 0x589965cc75374cc3ull, s->a | 1);
 }
 static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
-  const unsigned char *p = (const unsigned char *)bytes;
+  const unsigned char *p = (const unsigned char *)bytes; /* NOLINT(modernize-use-auto): C */
   struct qx_hash_state s = {0x9e3779b97f4a7c15ull ^ size, 0xd1b54a32d192ed03ull + size};
   while (size > 0) {
     uint64_t w = 0; /* little endian, as everything here */

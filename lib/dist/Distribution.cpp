@@ -209,8 +209,9 @@ private:
     // Below this width places are too coarse for their tails to be smooth, halved or not.
     const bool grainy = p.high - p.low < 1e-12 * std::max(std::abs(p.low), std::abs(p.high));
     const auto [one, four] = allowed();
+    const auto [errorOfOne, errorOfFour] = gaussErrors(first, fourth);
     if (p.halvings < mostHalvings && !grainy &&
-        (gaussError(first) * 2 * half > one || gaussError(fourth) * 2 * half > four))
+        (errorOfOne * 2 * half > one || errorOfFour * 2 * half > four))
       return false;
     for (size_t r = 0; r < 4; ++r)
       sum[r] += part[r];

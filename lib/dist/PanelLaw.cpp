@@ -98,13 +98,6 @@ public:
     table.tails(d, mirrored(out.tails));
   }
 
-private:
-  double unit(double x) const { return frame.origin + frame.scale * x; }
-  Tails at(double t) const {
-    Tails out;
-    tails(std::span(&t, 1), {std::span(&out.below, 1), std::span(&out.above, 1)});
-    return out;
-  }
   void tails(std::span<const double> ascending, TailSpans out) const override {
     const Range r = shape->support();
     std::array<double, 16> x, d;
@@ -117,6 +110,14 @@ private:
         d[i] = x[i] <= r.low ? -inf : x[i] >= r.high ? inf : d[i];
       table.tails(std::span(d).first(count), mirrored(out.part(from, count)));
     }
+  }
+
+private:
+  double unit(double x) const { return frame.origin + frame.scale * x; }
+  Tails at(double t) const {
+    Tails out;
+    tails(std::span(&t, 1), {std::span(&out.below, 1), std::span(&out.above, 1)});
+    return out;
   }
   /// The tails of t in the order of d.
   TailSpans mirrored(TailSpans s) const {

@@ -291,7 +291,9 @@ double PanelTable::start(size_t at, double logP, bool upper) const {
 }
 
 std::vector<double> PanelTable::edges(double step, double fall) const {
-  std::vector<double> e{panels.front().low};
+  std::vector<double> e;
+  e.reserve(3 * panels.size());
+  e.push_back(panels.front().low);
   for (const Panel &p : panels) {
     const double width = p.high - p.low;
     const double count = std::ceil(std::max(width / step, 2 * std::abs(p.tilt) / fall));

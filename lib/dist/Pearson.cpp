@@ -62,7 +62,10 @@ public:
         away(kappa * kappa / (1 + tau)) {}
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
-    const auto step = [this](Lanes x) { return stepTo(x, quickExpm1(absolute(x))); };
+    const auto step = [this](Lanes x) {
+      const auto [grown, e] = quickExponential(absolute(x));
+      return stepTo(x, e, 1 / grown);
+    };
     if (K <= 100)
       inStages(d, out, step, [this](Lanes, const Step &s) { return far(s); });
     else
@@ -72,10 +75,10 @@ public:
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
     inLanes(d, x, stretch, [this](Lanes at) {
-      const Lanes size = absolute(at), e = quickExpm1(size);
-      const Lanes grown = 1 + e, fallen = 1 / grown;
+      const auto [grown, e] = quickExponential(absolute(at));
+      const Lanes fallen = 1 / grown;
       return std::pair{
-          mode + B * stepTo(at, e).y,
+          mode + B * stepTo(at, e, fallen).y,
           B / 2 * ((1 + tau) * (at < 0 ? fallen : grown) + away * (at < 0 ? grown : fallen))};
     });
   }
@@ -94,10 +97,10 @@ private:
   struct Step {
     Lanes y, w; ///< sinh d + tau (cosh d - 1), cosh d + tau sinh d - 1
   };
-  /// From e = e^|d| - 1 and e^-|d| - 1, weighted (1 + tau)/2 and (1 - tau)/2 = away/2: no
+  /// From e = e^|d| - 1, e^-|d| and e^-|d| - 1, weighted (1 + tau)/2 and (1 - tau)/2 = away/2: no
   /// cancellation even where tau is nearly 1.
-  QUINCUNX_LANES Step stepTo(Lanes d, Lanes e) const {
-    const Lanes f = -e / (1 + e);
+  QUINCUNX_LANES Step stepTo(Lanes d, Lanes e, Lanes fallen) const {
+    const Lanes f = -e * fallen;
     const Lanes up = (1 + tau) / 2 * (d < 0 ? f : e), down = away / 2 * (d < 0 ? e : f);
     return {up - down, up + down};
   }

@@ -52,7 +52,7 @@ Trust::Trust(uint64_t d) : runs(d), ranks() {
 
 std::array<Percentile, 4> Trust::percentiles(const Distribution &law) const {
   std::array<Percentile, 4> all;
-  const double d = static_cast<double>(runs);
+  const auto d = static_cast<double>(runs);
   // The middle of the k-th step of the mixture: for steps it is X_(k) itself.
   const auto at = [&](uint64_t k) { return law.quantile((static_cast<double>(k) - 0.5) / d); };
   const double beyond = std::numeric_limits<double>::max();
@@ -74,7 +74,7 @@ Interval Trust::mean(const Moments &m) const {
   if (runs < 2)
     return {-inf, inf};
   // The sample's deviation divides by D; Student's interval wants D - 1.
-  const double d = static_cast<double>(runs);
+  const auto d = static_cast<double>(runs);
   const double half = studentQuantile(d - 1, 1 - tail) * m.deviation() / std::sqrt(d - 1);
   return {m.mean - half, m.mean + half};
 }
@@ -84,7 +84,7 @@ Interval Trust::deviation(const Moments &m) const {
     return {0, inf};
   // SE(ln s^2) = sqrt((kurtosis - (D-3)/(D-1))/D); 1.75 instead of the normal 1.645, because a
   // sample's kurtosis is too low on average (measured coverage 0.86 to 0.94 for D from 30 to 1000).
-  const double d = static_cast<double>(runs);
+  const auto d = static_cast<double>(runs);
   const double wide = std::max(studentQuantile(d - 1, 1 - tail), 1.75);
   const double error = std::sqrt(std::max(0.0, m.kurtosis - (d - 3) / (d - 1)) / d);
   const double s = m.deviation() * std::sqrt(d / (d - 1));

@@ -114,7 +114,7 @@ Result<Map> decodeMap(const RawMap &raw) {
     Result<Function> f = decode(body);
     if (!f)
       return f.error();
-    const int64_t field = static_cast<int64_t>(at + offsetof(qx_function_header, counters));
+    const auto field = static_cast<int64_t>(at + offsetof(qx_function_header, counters));
     const int64_t first =
         field + h.counters - raw.countersMinusMap; // bytes into the counter section
     if (first < 0 || first % 8 != 0 || f->counterCount != h.counter_count ||

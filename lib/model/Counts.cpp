@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 
 namespace quincunx {
 
@@ -94,10 +95,10 @@ Trees findTrees(const Function &f, const std::vector<Step> &order) {
       trees.of[b] = static_cast<uint32_t>(trees.roots.size());
       trees.roots.push_back(b);
     }
-  for (auto step = order.rbegin(); step != order.rend(); ++step) {
-    const Edge &e = f.edges[step->edge];
-    const uint32_t other = e.from == step->block ? e.to : e.from;
-    trees.of[step->block] = other == none ? none : trees.of[other];
+  for (const Step &step : std::views::reverse(order)) {
+    const Edge &e = f.edges[step.edge];
+    const uint32_t other = e.from == step.block ? e.to : e.from;
+    trees.of[step.block] = other == none ? none : trees.of[other];
   }
   return trees;
 }
@@ -117,19 +118,19 @@ struct Plan {
 std::vector<double> pullBack(const Plan &plan, std::vector<double> &gradient) {
   const auto &[f, g, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
-  for (auto step = order.rbegin(); step != order.rend(); ++step) {
-    const double slope = gradient[step->edge];
+  for (const Step &step : std::views::reverse(order)) {
+    const double slope = gradient[step.edge];
     if (slope == 0)
       continue;
-    const bool leaves = f.edges[step->edge].from == step->block;
+    const bool leaves = f.edges[step.edge].from == step.block;
     const double sign = leaves ? slope : -slope;
-    for (const uint32_t e : g.in[step->block])
-      if (e != step->edge)
+    for (const uint32_t e : g.in[step.block])
+      if (e != step.edge)
         gradient[e] += sign;
-    for (const uint32_t e : g.out[step->block])
-      if (e != step->edge)
+    for (const uint32_t e : g.out[step.block])
+      if (e != step.edge)
         gradient[e] -= sign;
-    lost[step->block] = -sign;
+    lost[step.block] = -sign;
   }
   return lost;
 }

@@ -82,7 +82,7 @@ void Sample::add(double x) {
     pivot = smallest = largest = x;
   smallest = std::min(smallest, x);
   largest = std::max(largest, x);
-  const double n = static_cast<double>(++count);
+  const auto n = static_cast<double>(++count);
   const double d = (x - pivot) - offset, e = d / n, t = d * e * (n - 1);
   offset += e;
   s4 += t * e * e * (n * n - 3 * n + 3) + 6 * e * e * s2 - 4 * e * s3;
@@ -117,7 +117,7 @@ void Sample::add(const Sample &o) {
 Moments Sample::moments() const {
   if (count == 0)
     return {};
-  const double n = static_cast<double>(count);
+  const auto n = static_cast<double>(count);
   return quincunx::moments(cumulants(CentralMoments{mean(), s2 / n, s3 / n, s4 / n}));
 }
 
@@ -152,7 +152,7 @@ Moments momentsOf(std::span<const double> values) {
 Unbiased kStatistics(const Sample &s) {
   Unbiased u;
   u.order = static_cast<int>(std::min<uint64_t>(s.n(), 4));
-  const double n = static_cast<double>(s.n());
+  const auto n = static_cast<double>(s.n());
   if (u.order >= 1)
     u.k.k1 = s.mean();
   if (u.order >= 2)

@@ -100,20 +100,25 @@ double unresolved(const PanelValues &a) {
 
 // Coefficients that fall like rho^-k make an error of about rho^-2n = a_n (a_n/a_n/2)^2; those of a
 // kink fall like a power, and then this is about a_n.
-double gaussError(const PanelValues &values) {
-  double last = 0, middle = 0;
+std::pair<double, double> gaussErrors(const PanelValues &first, const PanelValues &second) {
+  std::array<PanelQuad, 4> a; // the highest and the middle coefficients of both
   widely([&] {
-    Lanes high{}, low{};
+    Lanes high1{}, low1{}, high2{}, low2{};
     for (size_t i = 0; i < n; ++i) {
-      high += load(&rule.transform[i][n - laneCount]) * values[i];
-      low += load(&rule.transform[i][n / 2 - laneCount]) * values[i];
+      const Lanes high = load(&rule.transform[i][n - laneCount]),
+                  low = load(&rule.transform[i][n / 2 - laneCount]);
+      high1 += high * first[i], low1 += low * first[i];
+      high2 += high * second[i], low2 += low * second[i];
     }
-    high = absolute(high), low = absolute(low);
-    last = high[laneCount - 2] + high[laneCount - 1];
-    middle = low[laneCount - 2] + low[laneCount - 1];
+    store(high1, a[0].data()), store(low1, a[1].data());
+    store(high2, a[2].data()), store(low2, a[3].data());
   });
-  middle = std::max(middle, last);
-  return middle > 0 ? last * (last / middle) * (last / middle) : 0;
+  const auto errorOf = [](const PanelQuad &high, const PanelQuad &low) {
+    const double last = std::abs(high[2]) + std::abs(high[3]),
+                 middle = std::max(std::abs(low[2]) + std::abs(low[3]), last);
+    return middle > 0 ? last * (last / middle) * (last / middle) : 0;
+  };
+  return {errorOf(a[0], a[1]), errorOf(a[2], a[3])};
 }
 
 // P_k has the powers k, k - 2, ... only.

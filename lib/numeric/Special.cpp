@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace quincunx {
 
@@ -77,7 +78,7 @@ double binomialCdf(int64_t k, uint64_t n, double p) {
   assert(p >= 0 && p <= 1 && "a probability");
   if (k < 0)
     return 0;
-  if (static_cast<uint64_t>(k) >= n || p == 0)
+  if (std::cmp_greater_equal(k, n) || p == 0)
     return 1;
   if (p == 1)
     return 0;

@@ -7,6 +7,7 @@
 #include "Schema.h"
 
 #include <cassert>
+#include <utility>
 
 namespace quincunx {
 
@@ -67,7 +68,7 @@ bool Corpus::hasMap(const Hash &hash) const {
 Result<RawMap> Corpus::Impl::rawMap(const Query &row) const {
   RawMap raw;
   const int64_t count = row.integer(2);
-  if (count < 0 || static_cast<uint64_t>(count) > maxCounters ||
+  if (count < 0 || std::cmp_greater(count, maxCounters) ||
       !decompress(row.blob(4), maxBlob, raw.bytes))
     return damaged("map " + escape(row.text(0)));
   raw.counterCount = static_cast<uint64_t>(count);

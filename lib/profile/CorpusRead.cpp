@@ -10,6 +10,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace quincunx {
 
@@ -155,7 +156,7 @@ Result<ImageCounts> RunReader::readImage(const Run &run) {
   ImageCounts image;
   const std::string hash = images.text(0);
   const int64_t count = images.integer(2);
-  if (!parseHash(hash, image.map) || count < 0 || static_cast<uint64_t>(count) > maxCounters)
+  if (!parseHash(hash, image.map) || count < 0 || std::cmp_greater(count, maxCounters))
     return damaged("an image of run " + escape(run.identity));
   image.path = images.text(1);
   image.counterCount = static_cast<uint64_t>(count);
@@ -215,7 +216,7 @@ public:
   }
   /// Either side: no more runs are put.
   void close() {
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     closed = true;
     changed.notify_all();
   }

@@ -16,12 +16,10 @@ std::string figure(double x) {
     return "open";
   char text[64];
   const double a = std::abs(x);
-  if (a < 1e7 && x == std::floor(x))
+  if (a < 1e7 && (x == std::floor(x) || a >= 99999.5))
     std::snprintf(text, sizeof text, "%.0f", x);
   else if (a >= 1e-4 && a < 99999.5)
     std::snprintf(text, sizeof text, "%.5g", x);
-  else if (a >= 1 && a < 1e7)
-    std::snprintf(text, sizeof text, "%.0f", x);
   else
     std::snprintf(text, sizeof text, "%.4e", x);
   std::string s = text;

@@ -65,7 +65,7 @@ void sketch(const Distribution &law, Range range, double open, bool utf8, std::o
 
 void sketch(const Observed &o, bool utf8, std::ostream &out) {
   const Distribution &law = *o.law;
-  const double d = static_cast<double>(o.used());
+  const auto d = static_cast<double>(o.used());
   const double closed = static_cast<double>(o.finished) / d;
   if (o.finished == 0)
     return;

@@ -148,7 +148,7 @@ Result<Answer> answerEliminate(const Json &request) {
     return Error{"the request has no \"graph\" with entry, exits and edges"};
   const Json &g = request["graph"];
   if (!g.contains("entry") || !g.contains("edges") || !g["edges"].is_array())
-    return Error{"a graph has an \"entry\" and a list of \"edges\""};
+    return Error{R"(a graph has an "entry" and a list of "edges")"};
   const Result<double> entry = numberIn(g["entry"], "\"entry\"");
   const Result<std::vector<double>> exits = optionalNumbers(g, "exits");
   if (!entry || !exits)

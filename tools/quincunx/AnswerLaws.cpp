@@ -121,12 +121,12 @@ Result<DistributionPtr> taskLaw(const Json &task) {
     return law ? Result<DistributionPtr>(law->law) : law.error();
   }
   if (!task["mixture"].is_array() || task["mixture"].empty())
-    return Error{"\"mixture\" is not a list of {\"weight\", \"moments\"}"};
+    return Error{R"("mixture" is not a list of {"weight", "moments"})"};
   std::vector<DistributionPtr> laws;
   std::vector<double> weights;
   for (Json part : task["mixture"]) {
     if (!part.is_object() || !part.contains("weight") || part.contains("mixture"))
-      return Error{"\"mixture\" is not a list of {\"weight\", \"moments\"}"};
+      return Error{R"("mixture" is not a list of {"weight", "moments"})"};
     const Result<double> weight = numberIn(part["weight"], "a weight");
     if (!weight)
       return weight.error();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace quincunx {
 
@@ -23,9 +24,9 @@ PanelValues legendre(const PanelValues &values);
 /// About the size of the coefficients beyond the last two against the largest value: how far the
 /// function is from being resolved.
 double unresolved(const PanelValues &coefficients);
-/// About the error of the Gauss sum of these values over [-1, 1]: much less than they are
+/// About the errors of the Gauss sums of two functions over [-1, 1]: much less than they are
 /// unresolved when they are smooth.
-double gaussError(const PanelValues &values);
+std::pair<double, double> gaussErrors(const PanelValues &first, const PanelValues &second);
 /// c_k of the same polynomials as sum c_k x^k, row k in place of coefficients a_k of four panels.
 /// Where these fall faster than 2.4^-k, as those of what is resolved do, nothing is lost.
 void toPowers(std::array<PanelQuad, panelPoints> &rows);
