@@ -6,12 +6,14 @@
 
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
@@ -19,6 +21,9 @@
 #include <unistd.h>
 
 static inline int call_close(int fd) { return (int)syscall(SYS_close, fd); }
+static inline int call_unlink(const char *path) {
+  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
 /* Never 0, 1 or 2: where the program closed a standard stream, its number is not ours. */
 static inline int call_open(const char *path, int flags) {
   int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -26,13 +31,12 @@ static inline int call_open(const char *path, int flags) {
     return fd;
   int high = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 3);
   call_close(fd);
+  if (high < 0 && (flags & O_EXCL)) /* we made it */
+    call_unlink(path);
   return high;
 }
 static inline int call_rename(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-static inline int call_unlink(const char *path) {
-  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 static inline ssize_t call_write(int fd, const void *bytes, size_t n) {
   return syscall(SYS_write, fd, bytes, n);
@@ -47,6 +51,10 @@ static inline bool call_lock(int fd) { return syscall(SYS_flock, fd, LOCK_EX | L
 static inline bool call_sync(int fd) { return syscall(SYS_fdatasync, fd) == 0; }
 static inline bool call_statfs(int fd, struct statfs *s) {
   return syscall(SYS_fstatfs, fd, s) == 0;
+}
+static inline bool call_stat(int fd, struct stat *s) { return syscall(SYS_fstat, fd, s) == 0; }
+static inline bool call_stat_path(const char *path, struct stat *s) {
+  return syscall(SYS_newfstatat, AT_FDCWD, path, s, AT_SYMLINK_NOFOLLOW) == 0;
 }
 static inline bool call_limit(int what, struct rlimit *limit) {
   return syscall(SYS_prlimit64, 0, what, NULL, limit) == 0;
@@ -65,6 +73,21 @@ static inline ssize_t call_link(const char *path, char *to, size_t n) {
 }
 static inline bool call_random(void *bytes, size_t n) {
   return syscall(SYS_getrandom, bytes, n, GRND_NONBLOCK) == (ssize_t)n;
+}
+/* Signals as bits, the kernel's own sets. */
+static inline uint64_t call_mask(int how, uint64_t set) {
+  uint64_t old = 0;
+  syscall(SYS_rt_sigprocmask, how, &set, &old, sizeof set);
+  return old;
+}
+static inline uint64_t call_pending(void) {
+  uint64_t set = 0;
+  syscall(SYS_rt_sigpending, &set, sizeof set);
+  return set;
+}
+static inline void call_take_signal(uint64_t set) {
+  struct timespec none = {0, 0};
+  syscall(SYS_rt_sigtimedwait, &set, NULL, &none, sizeof set);
 }
 static inline int call_pid(void) { return (int)syscall(SYS_getpid); }
 static inline int call_parent(void) { return (int)syscall(SYS_getppid); }

@@ -24,15 +24,15 @@
 #define suffix ".live.qxraw"
 enum { record_suffix = 6 }; /* of which the last so many letters are a record's own */
 
-/* A program with as many counters and threads as this counts on in plain memory. */
-static const uint64_t most_bytes = 1ull << 30;
-
 /* Up to here pages are mapped at once: dearer one by one, when they are met. */
 enum { most_at_once = 1 << 16 };
 
 static struct {
-  struct qx_live_header *head;  /* its first page, mapped; NULL while there is none */
-  int fd;                       /* -1 unless something is being added */
+  struct qx_live_header *head; /* its first page, mapped; NULL while there is none */
+  bool adding;                 /* between begin() and qx_live_settle() */
+  int fd;                      /* then; -1 when it is lost */
+  dev_t device;                /* of the file */
+  ino_t inode;
   struct qx_live_header *first; /* the same while the file is being made */
   bool refused;                 /* there can be none for this process */
   uint64_t used;                /* with what is being added */
@@ -40,6 +40,24 @@ static struct {
   size_t head_bytes;            /* of the mapping that begins with `head` */
   char path[PATH_MAX];
 } live = {.fd = -1};
+
+/* Another thread of the program may have closed every descriptor it does not know, and opened a
+ * file of its own under our number. */
+static bool is_live_file(const struct stat *s) {
+  return s->st_dev == live.device && s->st_ino == live.inode;
+}
+static bool is_ours(void) {
+  struct stat s;
+  if (live.fd >= 0 && !(call_stat(live.fd, &s) && is_live_file(&s)))
+    live.fd = -1;
+  return live.fd >= 0;
+}
+
+static void let_go(void) {
+  if (is_ours())
+    call_close(live.fd);
+  live.fd = -1;
+}
 
 static size_t page_size(void) { return getauxval(AT_PAGESZ); }
 
@@ -73,7 +91,7 @@ static const char zeros[4096];
 static bool write_waiting(size_t bytes) {
   enum { most = 64 };
   const uint64_t end = live.used + waiting.used + bytes;
-  if (end > most_bytes || !qx_room_for(end))
+  if (end > QX_LIVE_MOST || !qx_room_for(end))
     return false;
   uint64_t at = live.used;
   for (bool first = true; first || bytes > 0; first = false) {
@@ -88,7 +106,7 @@ static bool write_waiting(size_t bytes) {
       sum += n;
       bytes -= n;
     }
-    if (call_write_at(live.fd, parts, count, at) != (ssize_t)sum)
+    if (!is_ours() || call_write_at(live.fd, parts, count, at) != (ssize_t)sum)
       return false;
     at += sum;
   }
@@ -112,8 +130,7 @@ static bool is_steady(int fd) {
 
 static void give_up(void) {
   call_unlink(live.path);
-  call_close(live.fd);
-  live.fd = -1;
+  let_go();
   live.refused = true;
 }
 
@@ -139,6 +156,10 @@ static bool create(void) {
   live.fd = call_open(live.path, O_RDWR | O_CREAT | O_EXCL);
   if (live.fd < 0)
     return false;
+  struct stat s = {0};
+  call_stat(live.fd, &s);
+  live.device = s.st_dev;
+  live.inode = s.st_ino;
   live.images = live.written = 0;
   live.used = 0;
   /* With the image and the padding that follow. */
@@ -157,24 +178,27 @@ static bool create(void) {
 
 static bool reopen(void) {
   struct qx_live_header there;
+  struct stat s;
+  if (!call_stat_path(live.path, &s) || !is_live_file(&s))
+    return false; /* moved away, or replaced */
   live.fd = call_open(live.path, O_RDWR);
-  if (live.fd < 0)
+  if (!is_ours())
     return false;
   if (call_read_at(live.fd, &there, sizeof there, 0) == sizeof there &&
       memcmp(&there, live.head, sizeof there) == 0)
     return true;
-  call_close(live.fd);
-  live.fd = -1;
+  let_go();
   return false;
 }
 
 static bool begin(void) {
-  if (live.fd >= 0)
-    return true;
+  if (live.adding)
+    return live.fd >= 0;
   /* A copy made by clone() without our knowledge shares the arenas, but must not add any. */
   if (qx_self.off || live.refused || qx_self.pid != call_pid())
     return false;
-  return live.head != NULL ? reopen() : create();
+  live.adding = live.head != NULL ? reopen() : create();
+  return live.adding;
 }
 
 static void come_to_life(void) {
@@ -199,19 +223,19 @@ static void forget_images(void) {
 }
 
 void qx_live_settle(void) {
-  if (live.fd >= 0) {
+  if (live.adding) {
     if (waiting.used > 0 && !write_waiting(0))
       forget_images();
-    if (live.head == NULL && live.first != NULL)
+    if (live.head == NULL && live.first != NULL && is_ours())
       come_to_life();
     if (live.head != NULL) {
       __atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);
-      call_close(live.fd);
-      live.fd = -1;
+      let_go();
     } else {
       give_up(); /* it would say that nothing was counted */
     }
     live.first = NULL;
+    live.adding = false;
   }
   waiting.used = 0;
 }
@@ -263,13 +287,17 @@ bool qx_live_arena(struct qx_arena *arena) {
   const uint64_t from = together ? 0 : at;
   int flags = MAP_SHARED | (arena->memory != NULL ? MAP_FIXED : 0) |
               (arena->bytes <= most_at_once ? MAP_POPULATE : 0);
+  if (!is_ours())
+    return false;
   char *p = mmap(arena->memory, at - from + arena->bytes, PROT_READ | PROT_WRITE, flags, live.fd,
                  (off_t)from);
   if (p == MAP_FAILED)
     return false;
   if (fresh) {
-    void *first =
-        together ? p : mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0);
+    void *first = together ? p
+                  : is_ours()
+                      ? mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0)
+                      : MAP_FAILED;
     live.first = first == MAP_FAILED ? NULL : first;
     live.head_bytes = together ? at : page_size();
   }
@@ -279,15 +307,30 @@ bool qx_live_arena(struct qx_arena *arena) {
 
 /* ---- the end ---- */
 
-bool qx_live_close(void) {
-  if (live.head == NULL)
-    return false;
-  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
+static bool holds_all_arenas(void) {
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     if (i->number == qx_not_live)
       return false;
-    for (struct qx_arena *a = i->arenas; a != NULL; a = a->next)
+    for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
       if (!a->live)
         return false;
+  }
+  return live.head != NULL;
+}
+
+/* What is counted there while other threads run can only be moved at the end. */
+static bool are_sections_empty(void) {
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    for (size_t c = 0; i->loaded != NULL && c < i->head.counter_count; ++c)
+      if (i->loaded->counters[c] != 0)
+        return false;
+  return true;
+}
+
+bool qx_live_close(void) {
+  if (!holds_all_arenas())
+    return false;
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     if (i->loaded == NULL)
       continue;
     /* What was counted in the section goes to this thread's arena. */
@@ -310,9 +353,9 @@ bool qx_live_close(void) {
 }
 
 bool qx_live_flush(void) {
-  if (live.head == NULL || !begin())
+  if (!holds_all_arenas() || !are_sections_empty() || !begin())
     return false;
-  bool ok = call_sync(live.fd);
+  bool ok = is_ours() && call_sync(live.fd);
   qx_live_settle();
   return ok;
 }
@@ -330,8 +373,7 @@ void qx_live_forget(void) {
     munmap(live.head, live.head_bytes);
   live.head = live.first = NULL;
   live.refused = false;
-  if (live.fd >= 0)
-    call_close(live.fd); /* another thread was adding to the file */
-  live.fd = -1;
+  let_go(); /* another thread was adding to the file */
+  live.adding = false;
   memset(&waiting, 0, sizeof waiting);
 }

@@ -45,6 +45,7 @@ struct qx_image_state {
   struct qx_loaded_image *loaded; /* NULL after dlclose */
   const unsigned char *map;       /* only for QUINCUNX_MAPS=embed */
   struct qx_arena *arenas, *free_arenas;
+  size_t arena_count;
   uint64_t *inherited; /* counters at fork, in a forked child; else NULL */
   uint64_t *snapshot;  /* the same for the child that is being forked */
   uint32_t number;     /* in the live file; qx_not_live: it is not in it */
@@ -58,7 +59,9 @@ struct qx_registry {
   void (*add)(struct qx_loaded_image *image);
   void (*remove)(struct qx_loaded_image *image);
   void (*attach)(struct qx_loaded_image *image); /* gives this thread an arena in one image */
-  void (*attach_all)(void);                      /* in all images */
+  struct qx_arena *(*prepare)(void);        /* an arena in each image for a thread to be started */
+  void (*begin)(struct qx_arena *prepared); /* in that thread */
+  void (*give_up)(struct qx_arena *prepared); /* it was not started */
   int (*flush)(void);
 };
 
@@ -66,6 +69,7 @@ struct qx_registry {
 struct qx_self {
   bool off;   /* record nothing */
   bool embed; /* put maps into the record */
+  bool said;  /* why there is no record, or less in it */
   int pid;
   uint8_t identity[16];
   char run[65];       /* name of the run; empty: the identity of the first process */
@@ -87,7 +91,9 @@ QX_HIDDEN size_t qx_length(const char *text);
 QX_HIDDEN char *qx_append(char *to, const char *end, const char *from);
 QX_HIDDEN char *qx_append_number(char *to, const char *end, unsigned long n);
 QX_HIDDEN char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count);
-QX_HIDDEN void qx_complain(const char *what, const char *detail);
+QX_HIDDEN void qx_know_stderr(void);
+/* Once per process, and only where stderr is what it was. `parts` ends with NULL. */
+QX_HIDDEN void qx_complain(const char *const *parts);
 /* memory.c */
 QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none */
 QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
@@ -111,7 +117,7 @@ QX_HIDDEN void qx_live_image(struct qx_image_state *image); /* describes it and 
 QX_HIDDEN bool qx_live_arena(struct qx_arena *arena);       /* at arena->memory, if that is set */
 QX_HIDDEN void qx_live_settle(void);                        /* what was added is valid now */
 QX_HIDDEN bool qx_live_close(void);  /* it is the record now; false: there is no live file */
-QX_HIDDEN bool qx_live_flush(void);  /* to the disk */
+QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: not all counts are in it */
 QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */
 QX_HIDDEN void qx_live_forget(void); /* in a forked child: it is the parent's */
 

@@ -3,7 +3,7 @@
 #include "calls.h"
 #include "runtime.h"
 
-#include <sys/stat.h>
+#include <errno.h>
 
 size_t qx_length(const char *text) {
   const char *at = text;
@@ -37,18 +37,45 @@ char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count) 
   return to;
 }
 
-void qx_complain(const char *what, const char *detail) {
-  char line[2 * PATH_MAX];
+static struct {
+  bool known;
+  dev_t device;
+  ino_t inode;
+} heard;
+
+void qx_know_stderr(void) {
+  struct stat s;
+  heard.known = call_stat(2, &s);
+  heard.device = s.st_dev;
+  heard.inode = s.st_ino;
+}
+
+/* Is there someone to speak to? Where the program closed stderr, 2 may be a file of its own. */
+static bool is_heard(void) {
+  struct stat s;
+  struct rlimit most;
+  if (!heard.known || !call_stat(2, &s) || s.st_dev != heard.device || s.st_ino != heard.inode)
+    return false;
+  /* Rather than a signal for a file that grew too long. */
+  return !S_ISREG(s.st_mode) || !call_limit(RLIMIT_FSIZE, &most) || most.rlim_cur == RLIM_INFINITY;
+}
+
+/* A pipe that nobody reads sends a signal, which is not meant for the program. */
+static void write_line(const char *line, size_t n) {
+  const uint64_t pipe = 1ull << (SIGPIPE - 1), before = call_mask(SIG_BLOCK, pipe);
+  if (!(call_pending() & pipe) && call_write(2, line, n) < 0 && errno == EPIPE)
+    call_take_signal(pipe);
+  call_mask(SIG_SETMASK, before);
+}
+
+void qx_complain(const char *const *parts) {
+  static char line[2 * PATH_MAX]; /* a thread's stack may be small */
+  if (__atomic_exchange_n(&qx_self.said, true, __ATOMIC_RELAXED) || !is_heard())
+    return;
   const char *end = line + sizeof line - 2;
   char *at = qx_append(line, end, "quincunx: ");
-  at = qx_append(at, end, what);
-  at = qx_append(at, end, detail);
+  for (; *parts != NULL; ++parts)
+    at = qx_append(at, end, *parts);
   *at++ = '\n';
-  struct rlimit most;
-  struct stat to;
-  if (call_limit(RLIMIT_FSIZE, &most) && most.rlim_cur != RLIM_INFINITY && fstat(2, &to) == 0 &&
-      S_ISREG(to.st_mode))
-    return; /* rather than a signal for a file that grew too long */
-  if (call_write(2, line, (size_t)(at - line)) < 0)
-    return; /* nobody listens */
+  write_line(line, (size_t)(at - line));
 }

@@ -69,6 +69,10 @@ void qx_unlock(void) {
   errno = error;
 }
 
+/* A copy of the process that clone() made without our knowledge. What is here is its parent's, and
+ * the lock may be held by a thread that the copy does not have: to be asked before it is taken. */
+static bool is_copy(void) { return !qx_self.off && qx_self.pid != call_pid(); }
+
 /* ---- arenas ---- */
 
 static bool map_arena(struct qx_arena *arena) {
@@ -87,45 +91,79 @@ static bool map_arena(struct qx_arena *arena) {
 extern void __tsan_release(void *) __attribute__((weak));
 extern void __tsan_acquire(void *) __attribute__((weak));
 
-static struct qx_arena *take_arena(struct qx_image_state *image) {
-  struct qx_arena *arena = image->free_arenas;
-  if (arena != NULL) {
-    image->free_arenas = arena->next_free;
-    if (__tsan_acquire)
-      __tsan_acquire(arena);
-    return arena;
-  }
-  size_t page = getauxval(AT_PAGESZ);
-  arena = qx_keep(sizeof *arena);
-  if (arena != NULL) {
-    arena->image = image;
-    arena->bytes =
-        (qx_arena_offset + image->head.counter_count * sizeof(uint64_t) + page - 1) / page * page;
-  }
-  if (arena == NULL || !map_arena(arena)) {
-    qx_complain("no memory for a thread's counters; its counts may be too low", "");
+static void hand_on(struct qx_arena *arena) {
+  arena->next_held = NULL;
+  arena->rounds = 0;
+  arena->next_free = arena->image->free_arenas;
+  arena->image->free_arenas = arena;
+}
+
+static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
+  struct qx_arena *arena = qx_keep(sizeof *arena);
+  if (arena == NULL)
     return NULL;
-  }
+  arena->image = image;
+  arena->bytes = bytes;
+  if (!map_arena(arena))
+    return NULL;
   arena->next = image->arenas;
   image->arenas = arena;
+  ++image->arena_count;
+  hand_on(arena);
   return arena;
 }
 
-static void attach_locked(struct qx_image_state *image) {
-  if (image == NULL || image->loaded == NULL)
-    return;
-  int64_t *delta = image->loaded->delta();
-  struct qx_arena *arena;
-  if (*delta != 0 || (arena = take_arena(image)) == NULL)
-    return;
-  *delta = (char *)arena->counters - (char *)image->loaded->counters;
+/* As many as there are already, so that the live file is rarely opened however many threads come:
+ * while it is, the program can see a descriptor that is not its own. */
+static void add_arenas(struct qx_image_state *image) {
+  enum { most = 16, most_together = 1 << 16 };
+  const size_t page = getauxval(AT_PAGESZ);
+  const size_t bytes =
+      (qx_arena_offset + image->head.counter_count * sizeof(uint64_t) + page - 1) / page * page;
+  size_t n = image->arena_count < most ? image->arena_count : most;
+  if (n > most_together / bytes)
+    n = most_together / bytes;
+  const struct qx_arena *arena;
+  do
+    arena = add_arena(image, bytes);
+  while (arena != NULL && arena->live && n-- > 1);
+}
+
+static struct qx_arena *take_arena(struct qx_image_state *image) {
+  if (image->free_arenas == NULL)
+    add_arenas(image);
+  struct qx_arena *arena = image->free_arenas;
+  if (arena == NULL) {
+    qx_complain((const char *const[]){
+        "no memory for a thread's counters; its counts may be too low", NULL});
+    return NULL;
+  }
+  image->free_arenas = arena->next_free;
+  if (__tsan_acquire)
+    __tsan_acquire(arena);
+  return arena;
+}
+
+/* This thread counts there from now on. */
+static void hold(struct qx_arena *arena) {
+  struct qx_loaded_image *loaded = arena->image->loaded;
+  *loaded->delta() = (char *)arena->counters - (char *)loaded->counters;
   if (key_gone)
     return;
   arena->next_held = pthread_getspecific(key);
   pthread_setspecific(key, arena);
 }
 
+static void attach_locked(struct qx_image_state *image) {
+  struct qx_arena *arena;
+  if (image != NULL && image->loaded != NULL && *image->loaded->delta() == 0 &&
+      (arena = take_arena(image)) != NULL)
+    hold(arena);
+}
+
 static void attach(struct qx_loaded_image *image) {
+  if (is_copy())
+    return;
   qx_lock();
   if (ready)
     attach_locked(image->state);
@@ -133,19 +171,50 @@ static void attach(struct qx_loaded_image *image) {
   qx_unlock();
 }
 
-static void attach_all(void) {
+static struct qx_arena *prepare(void) {
+  struct qx_arena *prepared = NULL;
+  if (is_copy())
+    return NULL;
   qx_lock();
-  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+  for (struct qx_image_state *i = qx_images; ready && i != NULL; i = i->next) {
+    struct qx_arena *arena = i->loaded != NULL ? take_arena(i) : NULL;
+    if (arena == NULL)
+      continue;
+    arena->next_held = prepared;
+    prepared = arena;
+  }
+  qx_live_settle();
+  qx_unlock();
+  return prepared;
+}
+
+/* Images may have come and gone since the arenas were prepared. */
+static void begin(struct qx_arena *prepared) {
+  if (is_copy())
+    return;
+  qx_lock();
+  for (struct qx_arena *a = prepared, *next; a != NULL; a = next) {
+    next = a->next_held;
+    if (a->image->loaded != NULL && *a->image->loaded->delta() == 0)
+      hold(a);
+    else
+      hand_on(a);
+  }
+  for (struct qx_image_state *i = qx_images; ready && i != NULL; i = i->next)
     attach_locked(i);
   qx_live_settle();
   qx_unlock();
 }
 
-static void hand_on(struct qx_arena *arena) {
-  arena->next_held = NULL;
-  arena->rounds = 0;
-  arena->next_free = arena->image->free_arenas;
-  arena->image->free_arenas = arena;
+static void give_up(struct qx_arena *prepared) {
+  if (prepared == NULL || is_copy())
+    return;
+  qx_lock();
+  for (struct qx_arena *a = prepared, *next; a != NULL; a = next) {
+    next = a->next_held;
+    hand_on(a);
+  }
+  qx_unlock();
 }
 
 /* Runs when a thread ends. Other destructors may still run instrumented code, so it comes back
@@ -183,7 +252,7 @@ static struct start *spare_starts;
  * through the live file, so the child must not see them change: what it inherits is summed up
  * before the fork. */
 static void fork_prepare(void) {
-  if (pthread_mutex_trylock(&forking) != 0)
+  if (is_copy() || pthread_mutex_trylock(&forking) != 0)
     return;
   qx_lock();
   forker = pthread_self();
@@ -215,6 +284,8 @@ static void drop_snapshots(void) {
 }
 
 static void fork_parent(void) {
+  if (is_copy())
+    return;
   qx_lock();
   const bool mine = forks && pthread_equal(forker, pthread_self());
   if (mine)
@@ -231,6 +302,7 @@ static void keep_own_arenas(struct qx_image_state *image) {
     return; /* who holds which is not known any more */
   const struct qx_arena *held = pthread_getspecific(key);
   struct qx_arena *own = NULL;
+  image->arena_count = 0;
   for (struct qx_arena *a = image->arenas, *next; a != NULL; a = next) {
     next = a->next;
     const struct qx_arena *h = held;
@@ -241,6 +313,7 @@ static void keep_own_arenas(struct qx_image_state *image) {
     } else {
       a->next = own;
       own = a;
+      ++image->arena_count;
     }
   }
   image->arenas = own;
@@ -303,6 +376,8 @@ static struct qx_image_state *state_of(struct qx_loaded_image *loaded) {
 }
 
 static void add_image(struct qx_loaded_image *loaded) {
+  if (ready && is_copy())
+    return;
   qx_lock();
   if (!ready) {
     qx_start();
@@ -332,8 +407,7 @@ static uint64_t total(void) {
 }
 
 static void end(void) {
-  /* A copy made by clone() cannot tell its counts from its parent's. */
-  if (qx_self.off || qx_self.pid != call_pid())
+  if (qx_self.off)
     return;
   if (qx_images != NULL && qx_images->next != NULL)
     total_at_end = total();
@@ -382,6 +456,11 @@ static void retire(struct qx_image_state *image) {
 }
 
 static void remove_image(struct qx_loaded_image *loaded) {
+  if (is_copy()) {
+    if (loaded->state != NULL)
+      loaded->state->loaded = NULL;
+    return;
+  }
   qx_lock();
   if (loaded->state != NULL && loaded->state->loaded == loaded) {
     retire(loaded->state);
@@ -396,24 +475,30 @@ static void remove_image(struct qx_loaded_image *loaded) {
 }
 
 static int flush(void) {
+  if (is_copy())
+    return -1;
   qx_lock();
-  const bool stands = ready && !ended && !qx_self.off && qx_self.pid == call_pid() &&
-                      (qx_live_flush() || qx_write_record(true) == 0);
+  const bool stands =
+      ready && !ended && !qx_self.off && (qx_live_flush() || qx_write_record(true) == 0);
   qx_unlock();
   return stands ? 0 : -1;
 }
 
-QX_VISIBLE struct qx_registry __quincunx_registry = {QX_ABI_VERSION, add_image,  remove_image,
-                                                     attach,         attach_all, flush};
+QX_VISIBLE struct qx_registry __quincunx_registry = {
+    QX_ABI_VERSION, add_image, remove_image, attach, prepare, begin, give_up, flush};
+
+/* Of another build of ours, which came first, nothing but this word is known. */
+static bool is_known(void) { return __quincunx_registry.version == QX_ABI_VERSION; }
 
 /* ---- hooks ---- */
 
 /* Called by position-independent code while its distance is 0. */
-QX_HIDDEN void __quincunx_attach(void) { __quincunx_registry.attach(&this_image); }
-
-QX_HIDDEN int __quincunx_flush(void) {
-  return __quincunx_registry.version == QX_ABI_VERSION ? __quincunx_registry.flush() : -1;
+QX_HIDDEN void __quincunx_attach(void) {
+  if (is_known())
+    __quincunx_registry.attach(&this_image);
 }
+
+QX_HIDDEN int __quincunx_flush(void) { return is_known() ? __quincunx_registry.flush() : -1; }
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
@@ -444,8 +529,10 @@ __attribute__((constructor(101))) static void image_loaded(void) {
   this_image.map_end = __stop___qx_map;
   this_image.delta = this_delta;
   real_create();
-  if (__quincunx_registry.version != QX_ABI_VERSION) {
-    qx_complain("another image brought a runtime of another version; this one is not recorded", "");
+  if (!is_known()) {
+    qx_know_stderr();
+    qx_complain((const char *const[]){
+        "another image brought a runtime of another version; this one is not recorded", NULL});
     return;
   }
   __quincunx_registry.add(&this_image);
@@ -456,12 +543,14 @@ __attribute__((constructor(101))) static void image_loaded(void) {
  * unloaded. */
 __attribute__((destructor(101))) static void image_unloaded(void) {
   if (ready) {
-    qx_lock();
-    end();
-    key_gone = true;
-    qx_unlock();
+    if (!is_copy()) { /* which cannot tell its counts from its parent's */
+      qx_lock();
+      end();
+      key_gone = true;
+      qx_unlock();
+    }
     pthread_key_delete(key);
-  } else if (this_image.delta != NULL && __quincunx_registry.version == QX_ABI_VERSION) {
+  } else if (this_image.delta != NULL && is_known()) {
     __quincunx_registry.remove(&this_image);
   }
 }
@@ -470,6 +559,7 @@ struct start {
   void *(*run)(void *);
   int (*run_c11)(void *);
   void *argument;
+  struct qx_arena *arenas;
   struct start *next;
 };
 static struct start *new_start(void) {
@@ -494,29 +584,35 @@ static struct start free_start(struct start *s) {
 
 static void *thread_begins(void *argument) {
   struct start s = free_start(argument);
-  __quincunx_registry.attach_all();
+  if (is_known())
+    __quincunx_registry.begin(s.arenas);
   return s.run != NULL ? s.run(s.argument) : (void *)(intptr_t)s.run_c11(s.argument);
 }
 
 static int create(pthread_t *thread, const pthread_attr_t *attr, struct start what) {
   create_posix *real = real_create();
   struct start *s = real != NULL ? new_start() : NULL;
-  if (s == NULL)
-    return EAGAIN;
+  if (s == NULL) /* without memory the thread counts nowhere, but it starts */
+    return real != NULL && what.run != NULL ? real(thread, attr, what.run, what.argument) : ENOMEM;
   *s = what;
+  s->arenas = is_known() ? __quincunx_registry.prepare() : NULL;
+  struct qx_arena *prepared = s->arenas;
   int failed = real(thread, attr, thread_begins, s);
-  if (failed)
+  if (failed) {
     free_start(s);
+    if (is_known())
+      __quincunx_registry.give_up(prepared);
+  }
   return failed;
 }
 
 QX_VISIBLE int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
                               void *(*run)(void *), void *restrict argument) {
-  return create(thread, attr, (struct start){run, NULL, argument, NULL});
+  return create(thread, attr, (struct start){run, NULL, argument, NULL, NULL});
 }
 
 /* In glibc a C11 thread is a POSIX thread whose result is an int. */
 QX_VISIBLE int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
-  int failed = create(thread, NULL, (struct start){NULL, run, argument, NULL});
+  int failed = create(thread, NULL, (struct start){NULL, run, argument, NULL, NULL});
   return failed == 0 ? thrd_success : failed == ENOMEM ? thrd_nomem : thrd_error;
 }

@@ -26,6 +26,7 @@ static void identify(void) {
 }
 
 void qx_start(void) {
+  qx_know_stderr();
   if (getauxval(AT_SECURE) != 0) {
     qx_self.off = true;
     return;
@@ -50,6 +51,7 @@ void qx_start(void) {
 
 void qx_forked(void) {
   /* The run keeps its name: that of the first process when nothing else names it. */
+  qx_self.said = false;
   qx_self.pid = call_pid();
   qx_self.start_realtime = call_now(CLOCK_REALTIME);
   qx_self.start_monotonic = call_now(CLOCK_MONOTONIC);
@@ -116,8 +118,9 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n) {
   return true;
 }
 
-static bool write_file(const char *path, const unsigned char *bytes, size_t n) {
-  char beside[PATH_MAX];
+/* `safe`: it is on the disk then. */
+static bool write_file(const char *path, const unsigned char *bytes, size_t n, bool safe) {
+  static char beside[PATH_MAX]; /* a thread's stack may be small */
   char *at = qx_append(beside, beside + sizeof beside, path);
   at = qx_append(at, beside + sizeof beside, ".");
   qx_append_hex(at, beside + sizeof beside, qx_self.identity + 4, 4);
@@ -126,7 +129,7 @@ static bool write_file(const char *path, const unsigned char *bytes, size_t n) {
     return false;
   }
   int fd = call_open(beside, O_WRONLY | O_CREAT | O_EXCL);
-  bool ok = fd >= 0 && write_all(fd, bytes, n);
+  bool ok = fd >= 0 && write_all(fd, bytes, n) && (!safe || call_sync(fd));
   ok = fd >= 0 && call_close(fd) == 0 && ok;
   ok = ok && call_rename(beside, path) == 0;
   int why = errno;
@@ -158,20 +161,17 @@ int qx_write_record(bool open) {
   size_t covered = offsetof(struct qx_raw_header, identity);
   qx_hash(memory + covered, head.size - covered, head.checksum);
   memcpy(memory, &head, sizeof head);
-  char path[PATH_MAX];
+  static char path[PATH_MAX];
   qx_record_path(path);
-  int why = write_file(path, memory, head.size) ? 0 : errno;
+  int why = write_file(path, memory, head.size, open) ? 0 : errno;
   if (open)
     munmap(memory, bytes);
   return why;
 }
 
 void qx_complain_of_record(int why) {
-  char what[2 * PATH_MAX], path[PATH_MAX];
+  static char path[PATH_MAX];
   qx_record_path(path);
-  char *at = qx_append(what, what + sizeof what, "cannot write ");
-  at = qx_append(at, what + sizeof what, path);
-  at = qx_append(at, what + sizeof what, ": ");
-  qx_append(at, what + sizeof what, strerrordesc_np(why));
-  qx_complain(what, "; this run was not recorded");
+  qx_complain((const char *const[]){"cannot write ", path, ": ", strerrordesc_np(why),
+                                    "; this run was not recorded", NULL});
 }

@@ -16,7 +16,7 @@ extern "C" {
 #define QX_STATIC_ASSERT(what, why) _Static_assert(what, why)
 #endif
 
-#define QX_ABI_VERSION 2
+#define QX_ABI_VERSION 3
 
 /* Sections of an instrumented object. Both names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
@@ -92,6 +92,7 @@ enum qx_chunk_kind {
  * stands, so there is no moment at which counts are in two places or in none. */
 #define QX_LIVE_MAGIC 0x3156494c58515841ull
 #define QX_LIVE_VERSION 1
+#define QX_LIVE_MOST (1ull << 30) /* bytes that a live file never exceeds */
 
 struct qx_live_header {
   uint64_t magic;

@@ -121,8 +121,48 @@ static void start(int n, void *(*run)(void *)) {
   for (int i = 0; i < n; ++i) { pthread_create(&t, NULL, run, NULL); pthread_detach(t); }
   pthread_barrier_wait(&met);
 }
+/* As many threads as `met` wants, with stacks that need no more memory. */
+static void startHere(int n) {
+  static char stacks[8][1 << 17] __attribute__((aligned(1 << 12)));
+  pthread_t t;
+  pthread_attr_t attr;
+  pthread_barrier_init(&met, NULL, (unsigned)n + 1);
+  for (int i = 0; i < n; ++i) {
+    pthread_attr_init(&attr);
+    pthread_attr_setstack(&attr, stacks[i], sizeof stacks[i]);
+    if (pthread_create(&t, &attr, waits, NULL) != 0) _exit(9);
+  }
+  pthread_barrier_wait(&met);
+}
+static rlim_t pagesInUse(void) {
+  long n = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (fscanf(f, "%ld", &n) != 1) n = 0;
+  fclose(f);
+  return (rlim_t)n;
+}
+static volatile int churns = 1;
+static void *churn(void *a) {
+  pthread_t t;
+  while (churns) { pthread_create(&t, NULL, ends, NULL); pthread_join(t, NULL); }
+  return a;
+}
+static void copies(int n) { /* made by a system call, they exit */
+  for (int i = 0; i < n; ++i) {
+    if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0) exit(2);
+    wait1();
+  }
+}
 static void threadWays(const char *way, char *word) {
   pthread_t t;
+  if (is(way, "crowded")) { /* no room for so many in the live file */
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096}); start(40, waits);
+    if (quincunx_flush() != 0) exit(9);
+    spin(10); raise(SIGKILL); }
+  if (is(way, "nomemory")) { const rlim_t now = pagesInUse() * (rlim_t)sysconf(_SC_PAGESIZE);
+    setrlimit(RLIMIT_AS, &(struct rlimit){now, now}); startHere(8); exit(0); }
+  if (is(way, "copies")) { copies(1); raise(SIGKILL); }
+  if (is(way, "copiesthreads")) { pthread_create(&t, NULL, churn, NULL); copies(300); churns = 0; pthread_join(t, NULL); exit(0); }
   if (is(way, "alive")) { start(3, waits); exit(0); }
   if (is(way, "nofiles")) { setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3}); start(3, waits); exit(0); }
   if (is(way, "alivekill")) { start(3, waits); raise(SIGKILL); }

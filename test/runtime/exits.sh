@@ -85,11 +85,14 @@ way "vfork and _exit"                          $done 1 "tick=1000 late=1" vfork_
 way "posix_spawn"                              $done 1 "tick=1000 late=1" spawn
 way "system"                                   $done 1 "tick=1000 late=1" system
 way "a raw clone counts for its parent"        $done 1 "tick=1020 late=1" clone
+way "a raw clone that exits, SIGKILL"           $cut 1 "tick=1000 late=1" copies
+way "raw clones that exit beside threads"      $done 1 "copies=1 churn=1" copiesthreads
 way "daemon"                                   $cut 2 "tick=1010 other=1" daemon done
 
 way "threads alive at exit"                    $done 1 "tick=1300 waits=3 late=1" alive
 way "threads alive at SIGKILL"                 $cut 1 "tick=1300 waits=3" alivekill
 way "threads ended before SIGKILL"             $cut 1 "tick=1500 ends=5" ended
+way "flush, more threads than the file can hold" $cut 1 "tick=5000 waits=40" crowded
 way "fork with threads, both killed"           $cut 2 "tick=1410 waits=3 ends=1" forkthreads
 way "pthread_exit"                             $done 1 "tick=1100 leaves=1 late=1" pthread_exit
 way "pthread_exit of the main thread"          $done 1 "tick=1100 late=1" mainleaves

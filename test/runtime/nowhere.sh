@@ -68,6 +68,12 @@ says "quincunx_flush without a live file" 137 '' limited -f 4 ./exits flush
 check "leaves a record that says that it is open" bash -c "'$quincunx' corpus add open.qx small/*.qxraw && '$quincunx' corpus dump open.qx | grep '^run.*cut-short'"
 check "with the counts of the call" test "$(entries open.qx tick)" = 1000
 says "files of no bytes" 0 'cannot write .*File too large' limited -f 0 ./exits normal
+says "no memory to be had any more" 0 'no memory for a thread' env QUINCUNX_OUT="$work/small/" ./exits nomemory
+rm small/*
+fewest() { exec <&-; ulimit -n 3; QUINCUNX_OUT="$work/small/" exec ./exits normal; }
+says "no descriptor but that of a closed stream" 0 'cannot write ' fewest
+check "leaves no file" test -z "$(ls small)"
+rm -f small/*
 says "no descriptor to be had any more" 0 'cannot write .*Too many open files' env QUINCUNX_OUT="$work/small/" ./exits nofiles
 rm small/*
 

@@ -98,6 +98,36 @@ C
 echo 'void touch(void); int main(void) { touch(); return 0; }' >ends.c
 for l in pool starts late; do $plain -shared -fPIC -pthread -o lib$l.so $l.c; done
 
+# A registry of a version that nobody knows comes first; only its version may be looked at.
+cat >strange.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <threads.h>
+struct { unsigned version; void (*all[16])(void); } __quincunx_registry = {
+  99, {abort, abort, abort, abort, abort, abort, abort, abort, abort, abort, abort, abort, abort, abort, abort, abort}};
+int count(void), flush(void);
+static void *run(void *a) { count(); return a; }
+static int run11(void *a) { count(); return a != NULL; }
+int main(void) {
+  pthread_t t;
+  thrd_t c;
+  count();
+  pthread_create(&t, 0, run, 0);
+  pthread_join(t, 0);
+  thrd_create(&c, run11, 0);
+  thrd_join(c, 0);
+  printf("%d %d\n", count(), flush());
+  return 0;
+}
+C
+cat >counts.c <<'C'
+#include <quincunx/quincunx.h>
+static int n;
+__attribute__((noinline)) int count(void) { return ++n; }
+int flush(void) { return quincunx_flush(); }
+C
+
 # behaves TEXT OUTPUT PROGRAM...: it ends, well, with this output
 behaves() {
   text=$1 want=$2
@@ -118,4 +148,8 @@ for pic in "" -fPIC; do
 says why" env QUINCUNX_OUT=raw/ ./opens ./libstarts.so
   behaves "keys made after the end${pic:+, $pic}" flushed env QUINCUNX_OUT=raw/ ./ends
 done
+$clang -O2 -fPIC -shared -o libcounts.so counts.c
+$plain -rdynamic -pthread -o strange strange.c ./libcounts.so
+behaves "a runtime of another version came first" "4 -1" env QUINCUNX_OUT=raw/ ./strange 2>err
+check "which is said once" bash -c '[ "$(wc -l <err)" = 1 ] && grep -q "of another version" err'
 finish

@@ -14,6 +14,7 @@ int main(int c, char **v) {
   if (!strcmp(how, "chdir")) return chdir("/") != 0;
   if (!strcmp(how, "clearenv")) return clearenv();
   if (!strcmp(how, "close")) { close(0); close(1); close(2); return 7; }
+  if (!strcmp(how, "mine")) { close(2); return open("mine", O_WRONLY | O_CREAT, 0666) - 2; }
   if (!strcmp(how, "fd")) { int fd = open("/dev/null", O_RDONLY); printf("%d\n", fd); return 0; }
   if (!strcmp(how, "env")) { for (extern char **environ; *environ; ++environ) puts(*environ); return 0; }
   if (!strcmp(how, "atexit")) { atexit(late); exit(5); }
@@ -57,6 +58,15 @@ clean
 QUINCUNX_OUT=/nonexistent/x.qxraw ./prog 2>err
 check "one line when the record cannot be written" bash -c '[ "$(wc -l <err)" = 1 ] && grep -q "quincunx: cannot write /nonexistent/x.qxraw: No such file or directory" err'
 check "and the status stays" bash -c 'QUINCUNX_OUT=/nonexistent/x ./prog atexit 2>/dev/null; [ $? = 5 ]'
+QUINCUNX_OUT=/nonexistent/x ./prog mine
+check "a file of the program's where stderr was stays its own" test -f mine -a ! -s mine
+piped() { # PROGRAM...: its stderr is a pipe that nobody reads; the status, negative for a signal
+  python3 -c 'import os, subprocess, sys
+r, w = os.pipe()
+os.close(r)
+print(subprocess.run(sys.argv[1:], stderr=w).returncode)' "$@"
+}
+check "a pipe that nobody reads ends no program" test "$(QUINCUNX_OUT=/nonexistent/x piped ./prog)" = 0
 QUINCUNX_MAPS=embed ./prog
 rm prog
 check "embedded maps serve when the program is gone" "$quincunx" corpus add embedded.qx ./*.qxraw
