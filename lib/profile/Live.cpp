@@ -42,6 +42,14 @@ bool isMapped(const std::string &path, int64_t pid) {
 
 bool isLiveName(const std::string &path) { return path.ends_with(liveSuffix); }
 
+std::string recordOfLive(const std::string &path) {
+  constexpr std::string_view letters = ".XXXXXXXX"; // random
+  const size_t more = letters.size() + liveSuffix.size();
+  if (!isLiveName(path) || path.size() <= more || path[path.size() - more] != '.')
+    return "";
+  return path.substr(0, path.size() - more) + ".qxraw";
+}
+
 bool stillCounts(const std::string &path, int64_t pid) {
   return isLocked(path) || isMapped(path, pid);
 }

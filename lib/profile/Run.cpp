@@ -11,9 +11,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <optional>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace quincunx {
 
@@ -232,8 +235,13 @@ bool isMagic(std::span<const uint8_t> bytes, uint64_t magic) {
   return bytes.size() >= sizeof magic && std::memcmp(bytes.data(), &magic, sizeof magic) == 0;
 }
 
-/// Checks the header; an empty string, or what is wrong and what to do.
-std::string checkHeader(std::span<const uint8_t> bytes, qx_raw_header &header) {
+/// What a file claims to be, from its first bytes and its size. A hole in a file costs nothing, so
+/// a size is not believed beyond what a record can be.
+constexpr uint64_t mostRecordBytes = uint64_t{1} << 32;
+
+/// Checks the header of a file of `size` bytes, of which `bytes` are the first; an empty string, or
+/// what is wrong and what to do.
+std::string checkHeader(std::span<const uint8_t> bytes, uint64_t size, qx_raw_header &header) {
   const char *again = "; run the program again";
   if (bytes.empty())
     return std::string("is empty") + again;
@@ -249,22 +257,27 @@ std::string checkHeader(std::span<const uint8_t> bytes, qx_raw_header &header) {
            std::to_string(QX_RAW_VERSION) + "; use the quincunx the program was built with";
   if (header.header_size != sizeof header)
     return std::string("is damaged (header size)") + again;
-  if (header.size > bytes.size())
-    return "is cut off: " + std::to_string(bytes.size()) + " of " + std::to_string(header.size) +
-           " bytes" + again;
-  if (header.size != bytes.size())
-    return "is damaged: " + std::to_string(bytes.size()) + " bytes where " +
-           std::to_string(header.size) + " were written" + again;
-  uint64_t sum[2];
-  constexpr size_t covered = offsetof(qx_raw_header, identity);
-  qx_hash(bytes.data() + covered, bytes.size() - covered, sum);
-  if (sum[0] != header.checksum[0] || sum[1] != header.checksum[1])
-    return std::string("is damaged (checksum)") + again;
+  if (header.size > size)
+    return "is cut off: " + std::to_string(size) + " of " + std::to_string(header.size) + " bytes" +
+           again;
+  if (header.size != size)
+    return "is damaged: " + std::to_string(size) + " bytes where " + std::to_string(header.size) +
+           " were written" + again;
+  if (size > mostRecordBytes)
+    return "is damaged: no record has " + std::to_string(size) + " bytes" + again;
   return "";
 }
 
+std::string checkSum(std::span<const uint8_t> bytes, const qx_raw_header &header) {
+  uint64_t sum[2];
+  constexpr size_t covered = offsetof(qx_raw_header, identity);
+  qx_hash(bytes.data() + covered, bytes.size() - covered, sum);
+  const bool isGood = sum[0] == header.checksum[0] && sum[1] == header.checksum[1];
+  return isGood ? "" : "is damaged (checksum); run the program again";
+}
+
 /// The same for a live file: what is beyond `used` does not count, and nothing is checksummed.
-std::string checkLiveHeader(std::span<const uint8_t> bytes, qx_live_header &header) {
+std::string checkLiveHeader(std::span<const uint8_t> bytes, uint64_t size, qx_live_header &header) {
   if (bytes.size() < sizeof header)
     return "is cut off after " + std::to_string(bytes.size()) + " bytes";
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -275,15 +288,16 @@ std::string checkLiveHeader(std::span<const uint8_t> bytes, qx_live_header &head
            std::to_string(QX_LIVE_VERSION) + "; use the quincunx the program was built with";
   if (header.header_size != sizeof header || header.used < sizeof header)
     return "is damaged (header size)";
-  if (header.used > bytes.size())
-    return "is cut off: " + std::to_string(bytes.size()) + " of " + std::to_string(header.used) +
-           " bytes";
+  if (header.used > QX_LIVE_MOST)
+    return "is damaged: no live file has " + std::to_string(header.used) + " bytes";
+  if (header.used > size)
+    return "is cut off: " + std::to_string(size) + " of " + std::to_string(header.used) + " bytes";
   return "";
 }
 
 Result<ProcessRecord> readLive(std::span<const uint8_t> bytes, const std::string &name) {
   qx_live_header header{};
-  if (std::string wrong = checkLiveHeader(bytes, header); !wrong.empty())
+  if (std::string wrong = checkLiveHeader(bytes, bytes.size(), header); !wrong.empty())
     return Error{escape(name) + " " + wrong};
   ProcessRecord record;
   record.cutShort = header.closed == 0;
@@ -305,6 +319,31 @@ bool isUnborn(std::span<const uint8_t> bytes, const std::string &name) {
                                          bytes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(
                                                              bytes.size(), sizeof(qx_live_header))),
                                          [](uint8_t b) { return b == 0; });
+}
+
+/// Index by index the sum of two values, or another function of them that is increasing in both and
+/// has 0 for a neutral element.
+Counts combine(const Counts &a, const Counts &b, uint64_t (*of)(uint64_t, uint64_t)) {
+  Counts out;
+  out.index.reserve(a.index.size() + b.index.size());
+  out.value.reserve(a.index.size() + b.index.size());
+  size_t i = 0, j = 0;
+  while (i < a.index.size() || j < b.index.size()) {
+    const uint32_t inA = i < a.index.size() ? a.index[i] : none;
+    const uint32_t inB = j < b.index.size() ? b.index[j] : none;
+    uint64_t value = 0;
+    if (inA <= inB)
+      value = a.value[i++];
+    if (inB <= inA)
+      value = of(value, b.value[j++]);
+    out.index.push_back(std::min(inA, inB));
+    out.value.push_back(value);
+  }
+  return out;
+}
+
+Counts highest(const Counts &a, const Counts &b) {
+  return combine(a, b, [](uint64_t x, uint64_t y) { return std::max(x, y); });
 }
 
 /// Both parts of an image that another record or another copy of the image adds.
@@ -335,35 +374,63 @@ void add(Counts &sum, const Counts &more) {
       sum.value[i] = saturatingAdd(sum.value[i], more.value[i]);
     return;
   }
-  Counts out;
-  out.index.reserve(sum.index.size() + more.index.size());
-  out.value.reserve(sum.index.size() + more.index.size());
-  size_t i = 0, j = 0;
-  while (i < sum.index.size() || j < more.index.size()) {
-    const uint32_t a = i < sum.index.size() ? sum.index[i] : none;
-    const uint32_t b = j < more.index.size() ? more.index[j] : none;
-    uint64_t value = 0;
-    if (a <= b)
-      value = sum.value[i++];
-    if (b <= a)
-      value = saturatingAdd(value, more.value[j++]);
-    out.index.push_back(std::min(a, b));
-    out.value.push_back(value);
-  }
-  sum = std::move(out);
+  sum = combine(sum, more, saturatingAdd);
 }
 
-void add(Run &run, const ProcessRecord &process) {
-  for (const ImageCounts &image : process.images) {
-    const auto at =
-        std::lower_bound(run.images.begin(), run.images.end(), image.map,
-                         [](const ImageCounts &a, const Hash &hash) { return a.map < hash; });
-    if (at != run.images.end() && at->map == image.map)
+namespace {
+
+/// Where the image with this map is, or belongs, in a list that is ordered by hash.
+std::vector<ImageCounts>::iterator placeOf(std::vector<ImageCounts> &images, const Hash &map) {
+  return std::lower_bound(images.begin(), images.end(), map,
+                          [](const ImageCounts &a, const Hash &hash) { return a.map < hash; });
+}
+
+/// One image per map, ordered by hash.
+void addImages(std::vector<ImageCounts> &sum, const std::vector<ImageCounts> &more) {
+  for (const ImageCounts &image : more) {
+    const auto at = placeOf(sum, image.map);
+    if (at != sum.end() && at->map == image.map)
       addImage(*at, image);
     else
-      run.images.insert(at, image);
+      sum.insert(at, image);
   }
+}
+
+} // namespace
+
+void add(Run &run, const ProcessRecord &process) {
+  addImages(run.images, process.images);
   ++run.processes;
+}
+
+void unite(ProcessRecord &known, const ProcessRecord &more) {
+  if (!known.cutShort)
+    return;
+  if (!more.cutShort) {
+    known = more;
+    return;
+  }
+  // An image that was loaded twice is there twice, in any order; its copies count together.
+  std::vector<ImageCounts> images, others;
+  addImages(images, known.images);
+  addImages(others, more.images);
+  for (ImageCounts &other : others) {
+    const auto at = placeOf(images, other.map);
+    if (at == images.end() || at->map != other.map) {
+      images.insert(at, std::move(other));
+      continue;
+    }
+    at->counts = highest(at->counts, other.counts);
+    at->inherited = highest(at->inherited, other.inherited);
+    at->counterCount = std::max(at->counterCount, other.counterCount);
+    if (!at->embedded)
+      at->embedded = other.embedded;
+  }
+  known.images = std::move(images);
+  for (int64_t ProcessRecord::*figure : {&ProcessRecord::wall, &ProcessRecord::user,
+                                         &ProcessRecord::system, &ProcessRecord::peakMemory})
+    known.*figure = std::max(known.*figure, more.*figure);
+  known.running = known.running || more.running;
 }
 
 Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string &name) {
@@ -372,8 +439,11 @@ Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string 
   if (isMagic(bytes, QX_LIVE_MAGIC))
     return readLive(bytes, name);
   qx_raw_header header;
-  if (std::string wrong = checkHeader(bytes, header); !wrong.empty())
-    return Error{escape(name) + " " + wrong};
+  std::string bad = checkHeader(bytes, bytes.size(), header);
+  if (bad.empty())
+    bad = checkSum(bytes, header);
+  if (!bad.empty())
+    return Error{escape(name) + " " + bad};
   ProcessRecord record;
   std::copy(std::begin(header.identity), std::end(header.identity), record.identity.begin());
   if (std::string wrong = Reader(record, false).chunks(Bytes{bytes.subspan(sizeof header)});
@@ -385,47 +455,97 @@ Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string 
 
 namespace {
 
-/// The header of a live file as it is now, when it is one.
-std::optional<qx_live_header> liveHeader(std::ifstream &file) {
-  qx_live_header header{};
-  file.seekg(0);
-  if (file.read(reinterpret_cast<char *>(&header), sizeof header) && header.magic == QX_LIVE_MAGIC)
-    return header;
-  file.clear();
-  return std::nullopt;
+/// A file that is open for reading and closed at the end.
+class File {
+public:
+  // A pipe must not hold us up; on regular files the flag means nothing.
+  explicit File(const std::string &path)
+      : number(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~File() {
+    if (number >= 0)
+      ::close(number);
+  }
+  File(const File &) = delete;
+  File &operator=(const File &) = delete;
+  bool isOpen() const { return number >= 0; }
+  /// Of a regular file.
+  std::optional<uint64_t> size() const {
+    struct stat s{};
+    if (::fstat(number, &s) != 0 || !S_ISREG(s.st_mode))
+      return std::nullopt;
+    return static_cast<uint64_t>(s.st_size);
+  }
+  /// The first `most` bytes, or as many as there are; false, and errno says why.
+  bool read(size_t most, std::vector<uint8_t> &out) const {
+    out.resize(most);
+    size_t done = 0;
+    while (done < most) {
+      const ssize_t n = ::pread(number, out.data() + done, most - done, static_cast<off_t>(done));
+      if (n == 0)
+        break;
+      if (n < 0 && errno != EINTR)
+        return false;
+      done += n > 0 ? static_cast<size_t>(n) : 0;
+    }
+    out.resize(done);
+    return true;
+  }
+
+private:
+  int number;
+};
+
+/// How many bytes of the file the header says there are to read, or what is wrong with it.
+Result<size_t> bytesToRead(std::span<const uint8_t> head, uint64_t size, const std::string &path) {
+  std::string wrong;
+  uint64_t bytes = head.size();
+  if (isMagic(head, QX_LIVE_MAGIC)) {
+    qx_live_header live;
+    wrong = checkLiveHeader(head, size, live);
+    bytes = std::max(bytes, live.used);
+  } else if (!isUnborn(head, path)) {
+    qx_raw_header raw;
+    wrong = checkHeader(head, size, raw);
+    bytes = size;
+  }
+  if (!wrong.empty())
+    return Error{escape(path) + " " + wrong};
+  return static_cast<size_t>(bytes);
 }
 
 } // namespace
 
 Result<ProcessRecord> readRawFile(const std::string &path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return Error{"cannot open " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
-  // A process that runs goes on adding to its live file. Whether it runs is asked first: one that
-  // ends meanwhile is no process that was cut short. Then what its header says now, then the size.
-  const std::optional<qx_live_header> header = liveHeader(file);
-  const bool running = header && header->closed == 0 && stillCounts(path, header->pid);
-  file.seekg(0, std::ios::end);
-  const std::streamoff size = file.tellg();
-  // A directory "opens" and then claims the largest possible size.
-  if (size < 0 || size == std::numeric_limits<std::streamoff>::max())
-    return Error{"cannot read " + escape(path) + ": not a regular file"};
-  // Believe the header before the size of the file: a foreign file may be huge.
-  uint64_t magic = 0;
-  file.seekg(0);
-  if (size >= 8 && file.read(reinterpret_cast<char *>(&magic), 8) && magic != QX_RAW_MAGIC &&
-      magic != QX_LIVE_MAGIC && !(magic == 0 && isLiveName(path)))
-    return Error{escape(path) + " is not a raw record (.qxraw)"};
-  file.seekg(0);
-  std::vector<uint8_t> bytes(static_cast<size_t>(size));
-  if (!file.read(reinterpret_cast<char *>(bytes.data()), size))
-    return Error{"cannot read " + escape(path) + ": " + std::strerror(errno != 0 ? errno : EIO)};
-  if (header && bytes.size() >= sizeof *header)
-    std::memcpy(bytes.data(), &*header, sizeof *header);
+  const File file(path);
+  if (!file.isOpen())
+    return Error{"cannot open " + escape(path) + ": " + std::strerror(errno)};
+  const auto cannotRead = [&](const char *why) {
+    return Error{"cannot read " + escape(path) + ": " + why};
+  };
+  if (!file.size())
+    return cannotRead("not a regular file");
+  // A process that runs goes on adding to its live file. Whether it runs is asked first, and its
+  // header is read again then: one that ends meanwhile is no process that was cut short.
+  std::vector<uint8_t> head, bytes;
+  if (!file.read(sizeof(qx_live_header), head))
+    return cannotRead(std::strerror(errno));
+  bool running = false;
+  if (head.size() == sizeof(qx_live_header) && isMagic(head, QX_LIVE_MAGIC)) {
+    qx_live_header live;
+    std::memcpy(&live, head.data(), sizeof live);
+    running = live.closed == 0 && stillCounts(path, live.pid);
+    if (!file.read(sizeof live, head))
+      return cannotRead(std::strerror(errno));
+  }
+  const Result<size_t> most = bytesToRead(head, file.size().value_or(0), path);
+  if (!most)
+    return most.error();
+  if (!file.read(*most, bytes))
+    return cannotRead(std::strerror(errno));
+  std::copy_n(head.begin(), std::min(head.size(), bytes.size()), bytes.begin()); // grown since
   Result<ProcessRecord> record = readRaw(bytes, path);
   if (record)
-    record->running = running && !record->run.empty();
+    record->running = running && record->cutShort && !record->run.empty();
   return record;
 }
 

@@ -22,6 +22,39 @@ same "are added up" "1 2" "$("$quincunx" corpus ls --json b.qx >b.json; json b.j
 gives 2 "a feature that is no number" corpus add c.qx raw/*.qxraw --feature x=y
 if [ -e c.qx ]; then bad "makes no corpus"; else ok "makes no corpus"; fi
 
+# ---- add: files that are not what they claim ----
+mkdir live odd
+QUINCUNX_OUT=live/ ./worker 20 leave 3 >out || :
+python3 - live/*.live.qxraw raw/*.qxraw <<'END'
+import struct, sys
+live = open(sys.argv[1], "rb").read()
+raw = open(sys.argv[2], "rb").read()
+def write(name, head, size=None):
+    with open("odd/" + name, "wb") as f:
+        f.write(head)
+        f.truncate(size or len(head))
+most = 2**63 - 1
+times = bytearray(live)
+struct.pack_into("<qq", times, 64 + 16 + 16, most - 5, most)  # start and wall
+write("times.live.qxraw", bytes(times))
+write("other.live.qxraw", live[:24] + bytes(16) + live[40:])  # another process of that run
+write("hollow.qxraw", raw, 2**42)  # a file of holes
+write("claims.qxraw", raw[:16] + struct.pack("<Q", 2**42) + raw[24:], 2**42)
+write("long.live.qxraw", live[:16] + struct.pack("<Q", 2**42) + live[24:], 2**42)
+write("beyond.live.qxraw", live, 2**42)  # of which most is not in use
+write("zeros.qxraw", b"", 2**42)
+END
+for f in hollow.qxraw claims.qxraw long.live.qxraw zeros.qxraw; do
+  gives 1 "add of $f, 4 TB of holes" corpus add odd.qx odd/$f
+  same "is refused in one line" 1 "$(grep -c 'error: .*'$f err)"
+done
+gives 0 "a live file with 4 TB behind it" corpus add beyond.qx odd/beyond.live.qxraw
+same "is added" "worker|cut-short|0|" "$(runs beyond.qx)"
+gives 0 "times that no clock shows" corpus add times.qx odd/times.live.qxraw odd/other.live.qxraw
+same "do not wrap around" True "$("$quincunx" corpus dump times.qx | python3 -c '
+import sys
+print(*(float(l.split("\t")[6]) > 6e9 for l in sys.stdin if l.startswith("run\t")))')"
+
 # ---- ls, show, dump ----
 "$quincunx" run -q -o m.qx --feature n={} -- ./worker {} ::: 10 20
 gives 0 "ls" corpus ls m.qx

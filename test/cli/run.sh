@@ -98,6 +98,36 @@ gives 0 "a process that stays" run -o v.qx -- ./worker {} stay ::: 20
 has "is named" 'run 20: 1 process of it still runs; counted up to now' err
 same "with its counts so far" 40.0 "$(calls v.qx)"
 
+# ---- what a folder of records may hold ----
+mkdir made
+QUINCUNX_OUT=made/ ./worker 5 >out
+QUINCUNX_OUT=made/ ./worker 20 leave 3 >out || :
+head -c 100 made/*.live.qxraw >made/cut.live.qxraw
+cat >leaves.sh <<'END'
+cp "$@" "$(dirname "$QUINCUNX_OUT")"
+END
+gives 0 "a live file that cannot be read" run -o u.qx -- sh leaves.sh made/cut.live.qxraw {} ::: made/*[0-9a-f].live.qxraw
+has "is named" 'cut.live.qxraw is cut off' err
+same "and the others are taken" 20.0 "$(calls u.qx)"
+python3 - made/*[0-9a-f].live.qxraw <<'END'
+import sys
+live = open(sys.argv[1], "rb").read()
+open("made/a.live.qxraw", "wb").write(live[:4096 + 64] + bytes(len(live) - 4096 - 64))  # its arena begins there
+END
+gives 0 "an older file of the same process" run -q -o older.qx -- sh leaves.sh made/a.live.qxraw {} ::: made/*[0-9a-f][0-9a-f].live.qxraw
+same "takes nothing away" 20.0 "$(calls older.qx)"
+cat >lingers.sh <<'END'
+python3 - "$1" "$(dirname "$QUINCUNX_OUT")" <<'PY'
+import os, sys
+for i in range(20000):  # takes long to read
+    os.link(sys.argv[1], f"{sys.argv[2]}/{i}.qxraw")
+PY
+./worker 20 linger 150
+END
+record=$(ls made/*.qxraw | grep -v live)
+gives 0 "a process that ends while its files are read" run -q -o linger.qx -- sh lingers.sh {} ::: "$record"
+same "is counted" 45.0 "$(calls linger.qx)"
+
 # ---- what is stored ----
 gives 0 "--no-args" run -q -o o.qx --no-args --stdin --label n -- ./worker 7 secret ::: in/seven
 same "stores no arguments" "n|finished|0|" "$(runs o.qx)"

@@ -1,6 +1,7 @@
 // The program that the scripts of this folder run: `worker N [do]...` counts to N in two functions
 // whose costs are known to grow with N, then does what it is told: abort, sleep MS, status K, read
-// (count the bytes of standard input), signal K (to itself), leave K (_exit), stay (a child that goes on). It prints its arguments. It is no example of anything.
+// (count the bytes of standard input), signal K (to itself), leave K (_exit), stay (a child that goes on), linger MS (one
+// that goes on for so long). It prints its arguments. It is no example of anything.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void rest(long ms) {
 }
 
 /* The parent goes on when the child has counted. */
-static void stay(unsigned n) {
+static void stay(unsigned n, long ms) {
   int counted[2];
   char c = 0;
   if (pipe(counted) != 0)
@@ -33,7 +34,7 @@ static void stay(unsigned n) {
   if (fork() == 0) {
     outer(n);
     if (write(counted[1], &c, 1) == 1)
-      rest(1500);
+      rest(ms);
   } else if (read(counted[0], &c, 1) != 1) {
     abort();
   }
@@ -58,7 +59,9 @@ int main(int argc, char **argv) {
     if (i + 1 < argc && strcmp(argv[i], "sleep") == 0)
       rest(atol(argv[i + 1]));
     if (strcmp(argv[i], "stay") == 0)
-      stay(n);
+      stay(n, 1500);
+    if (i + 1 < argc && strcmp(argv[i], "linger") == 0)
+      stay(n, atol(argv[i + 1]));
     if (i + 1 < argc && strcmp(argv[i], "signal") == 0)
       raise(atoi(argv[i + 1]));
     if (i + 1 < argc && strcmp(argv[i], "leave") == 0)

@@ -158,7 +158,7 @@ static void threadWays(const char *way, char *word) {
   if (is(way, "crowded")) { /* no room for so many in the live file */
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096}); start(40, waits);
     if (quincunx_flush() != 0) exit(9);
-    spin(10); raise(SIGKILL); }
+    other(1); raise(SIGKILL); }
   if (is(way, "nomemory")) { const rlim_t now = pagesInUse() * (rlim_t)sysconf(_SC_PAGESIZE);
     setrlimit(RLIMIT_AS, &(struct rlimit){now, now}); startHere(8); exit(0); }
   if (is(way, "copies")) { copies(1); raise(SIGKILL); }

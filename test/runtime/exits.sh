@@ -92,7 +92,7 @@ way "daemon"                                   $cut 2 "tick=1010 other=1" daemon
 way "threads alive at exit"                    $done 1 "tick=1300 waits=3 late=1" alive
 way "threads alive at SIGKILL"                 $cut 1 "tick=1300 waits=3" alivekill
 way "threads ended before SIGKILL"             $cut 1 "tick=1500 ends=5" ended
-way "flush, more threads than the file can hold" $cut 1 "tick=5000 waits=40" crowded
+way "flush, more threads than the file can hold" $cut 1 "tick=5000 waits=40 other=1" crowded
 way "fork with threads, both killed"           $cut 2 "tick=1410 waits=3 ends=1" forkthreads
 way "pthread_exit"                             $done 1 "tick=1100 leaves=1 late=1" pthread_exit
 way "pthread_exit of the main thread"          $done 1 "tick=1100 late=1" mainleaves

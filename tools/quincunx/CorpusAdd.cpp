@@ -12,74 +12,98 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace quincunx::tool {
 
 namespace {
 
-/// Files by the name of their run; each record once, however often it is given.
+using Identity = std::array<uint8_t, 16>;
+
+/// Files by the process they are of, and processes by the name of their run.
 struct Sorted {
-  std::map<std::string, std::vector<std::string>> filesOfRun;
+  std::map<std::string, std::vector<Identity>> processesOfRun;
+  std::map<Identity, std::vector<std::string>> files;
   bool anyBad = false;
 };
 
 Sorted sortByRun(const std::vector<std::string> &files) {
   Sorted out;
-  struct Found {
-    std::string file, run;
-    bool cutShort;
-  };
-  std::map<std::array<uint8_t, 16>, Found> processes;
-  std::vector<std::array<uint8_t, 16>> order;
+  std::set<Identity> running;
+  std::vector<std::pair<Identity, std::string>> order;
   for (const std::string &file : files) {
     const Result<ProcessRecord> record = readRawFile(file);
     if (!record || record->running) {
       fail(record ? Error{escape(file) + " is of process " + std::to_string(record->pid) +
                           ", which still runs; add it when that has ended"}
                   : record.error());
+      if (record)
+        running.insert(record->identity);
       out.anyBad = true;
       continue;
     }
     if (record->run.empty())
       continue;
-    const Found found{file, record->run, record->cutShort};
-    const auto [known, isNew] = processes.try_emplace(record->identity, found);
-    if (isNew)
-      order.push_back(record->identity);
-    else if (known->second.cutShort) // the record itself says more than a live file
-      known->second = found;
+    std::vector<std::string> &known = out.files[record->identity];
+    if (known.empty())
+      order.emplace_back(record->identity, record->run);
+    if (std::find(known.begin(), known.end(), file) == known.end())
+      known.push_back(file);
   }
-  for (const auto &identity : order)
-    out.filesOfRun[processes[identity].run].push_back(processes[identity].file);
+  for (const auto &[identity, run] : order)
+    if (!running.contains(identity)) // also its open record must wait
+      out.processesOfRun[run].push_back(identity);
   return out;
 }
 
-Result<Run> assemble(Corpus &corpus, const std::vector<std::string> &files,
-                     const std::string &label) {
-  Run run;
-  int64_t start = INT64_MAX, end = INT64_MIN;
-  std::string program;
+/// What all files of one process say.
+Result<ProcessRecord> readProcess(Corpus &corpus, const std::vector<std::string> &files) {
+  ProcessRecord process;
+  process.cutShort = true; // that of no file
   for (const std::string &file : files) {
-    const Result<ProcessRecord> record = readRawFile(file);
+    Result<ProcessRecord> record = readRawFile(file);
     if (!record)
       return record.error();
     if (Status s = addMaps(corpus, *record, "."); !s)
       return Error{escape(file) + ": " + s.error().text};
+    if (process.run.empty())
+      process = std::move(*record);
+    else
+      unite(process, *record);
+  }
+  return process;
+}
+
+int64_t saturatingSum(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+Result<Run> assemble(Corpus &corpus, const Sorted &sorted, const std::vector<Identity> &processes,
+                     const std::string &label) {
+  Run run;
+  int64_t start = INT64_MAX, end = INT64_MIN;
+  std::string program;
+  for (const Identity &identity : processes) {
+    const Result<ProcessRecord> record = readProcess(corpus, sorted.files.at(identity));
+    if (!record)
+      return record.error();
     add(run, *record);
-    run.identity = record->run;
-    if (record->startRealtime < start) { // of the first process
+    if (run.identity.empty() || record->startRealtime < start) { // of the first process
       program = record->program;
       run.outcome = record->cutShort ? Outcome::cutShort : Outcome::finished;
     }
+    run.identity = record->run;
     start = std::min(start, record->startRealtime);
-    end = std::max(end, record->startRealtime + record->wall);
+    end = std::max(end, saturatingSum(record->startRealtime, std::max(record->wall, int64_t{0})));
     run.user += 1e-9 * static_cast<double>(record->user);
     run.system += 1e-9 * static_cast<double>(record->system);
     run.peakMemory = std::max(run.peakMemory, static_cast<double>(record->peakMemory));
   }
   run.start = 1e-9 * static_cast<double>(start);
-  run.wall = 1e-9 * static_cast<double>(end - start);
+  // Not below zero: no process ends before it starts, nor the run before its first.
+  run.wall = 1e-9 * static_cast<double>(static_cast<uint64_t>(end) - static_cast<uint64_t>(start));
   run.label = label.empty() ? fileName(program) : label;
   for (ImageCounts &image : run.images)
     image.embedded.reset();
@@ -110,12 +134,12 @@ int addRecords(const AddOptions &options) {
   const Sorted sorted = sortByRun(options.files);
   bool anyBad = sorted.anyBad;
   size_t added = 0, known = 0;
-  for (const auto &[name, files] : sorted.filesOfRun) {
+  for (const auto &[name, processes] : sorted.processesOfRun) {
     if (corpus->hasRun(name)) {
       ++known;
       continue;
     }
-    Result<Run> run = assemble(*corpus, files, options.label);
+    Result<Run> run = assemble(*corpus, sorted, processes, options.label);
     if (run)
       run->features = features;
     const auto stored = run ? corpus->add(*run) : Status(run.error());

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include <sys/wait.h>
@@ -113,26 +114,56 @@ Run Session::describe(const Ended &end) const {
   return run;
 }
 
+Status Session::addProcess(const Ended &end, Run &run, const ProcessRecord &process) {
+  const std::string &in = jobs[end.job].folder;
+  if (Status s = addMaps(corpus, process, in.empty() ? "." : in); !s)
+    return s;
+  add(run, process);
+  return Done{};
+}
+
 /// Adds up the run's records and stores their maps; whether there was any record.
 Result<bool> Session::collect(const Ended &end, Run &run) {
-  const std::vector<std::string> files = recordsIn(names.at(end.job).folder);
-  const std::string &in = jobs[end.job].folder;
-  std::set<std::array<uint8_t, 16>> seen;
-  size_t running = 0;
-  for (const std::string &file : files) {
-    const Result<ProcessRecord> record = readRawFile(file);
+  std::vector<std::string> files = recordsIn(names.at(end.job).folder);
+  std::set<std::array<uint8_t, 16>> closed;
+  std::map<std::array<uint8_t, 16>, ProcessRecord> open; // of one process there may be several
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::string file = files[i];
+    Result<ProcessRecord> record = readRawFile(file);
     std::error_code no;
-    if (!record && isLiveName(file) && !fs::exists(file, no))
-      continue; // a process that outlives the run ended just now
+    const bool isWhole = record && !record->cutShort && !record->run.empty();
+    if (isLiveName(file) && !isWhole && !fs::exists(file, no)) {
+      // A process that outlives the run ended just now, and its record may be newer than our list.
+      const std::string instead = recordOfLive(file);
+      if (fs::exists(instead, no) && std::find(files.begin(), files.end(), instead) == files.end())
+        files.push_back(instead);
+      continue;
+    }
+    if (!record && isLiveName(file)) {
+      tally.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
+      anyRecord = true;
+      continue;
+    }
     if (!record)
       return record.error();
-    // A process that was killed between writing its record and removing its live file left both.
-    if (record->run.empty() || !seen.insert(record->identity).second)
+    if (record->run.empty() || closed.contains(record->identity))
       continue;
-    if (Status s = addMaps(corpus, *record, in.empty() ? "." : in); !s)
+    if (!record->cutShort) {
+      closed.insert(record->identity);
+      open.erase(record->identity);
+      if (Status s = addProcess(end, run, *record); !s)
+        return s.error();
+    } else if (const auto at = open.find(record->identity); at != open.end()) {
+      unite(at->second, *record);
+    } else {
+      open.emplace(record->identity, std::move(*record));
+    }
+  }
+  size_t running = 0;
+  for (const auto &[identity, process] : open) {
+    if (Status s = addProcess(end, run, process); !s)
       return s.error();
-    add(run, *record);
-    running += record->running;
+    running += process.running;
   }
   for (ImageCounts &image : run.images)
     image.embedded.reset();
@@ -140,7 +171,7 @@ Result<bool> Session::collect(const Ended &end, Run &run) {
     tally.say("run " + escape(run.label) + ": " + std::to_string(running) +
               (running == 1 ? " process of it still runs" : " processes of it still run") +
               "; counted up to now");
-  return !seen.empty();
+  return !closed.empty() || !open.empty();
 }
 
 Status Session::finish(const Ended &end) {

@@ -32,6 +32,7 @@ private:
   Status finish(const Ended &end);
   Run describe(const Ended &end) const;
   Result<bool> collect(const Ended &end, Run &run);
+  Status addProcess(const Ended &end, Run &run, const ProcessRecord &process);
   Status store(const Ended &end, Run &run, bool hasRecord);
 
   const RecordOptions &options;

@@ -53,12 +53,19 @@ struct ProcessRecord {
   std::vector<ImageCounts> images;
 };
 
+/// Two records of one process, of which neither need have all counts, become one: that which the
+/// process closed, or, while there is none, of each counter the higher value, as counts only grow.
+void unite(ProcessRecord &known, const ProcessRecord &more);
+
 /// Reads a raw record or a live file; truncated, damaged and foreign files are errors that say
 /// which and what to do. From bytes alone it is not known whether a process still runs.
 Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string &name);
 Result<ProcessRecord> readRawFile(const std::string &path);
 /// By its name: the live file of a process, which disappears when its record stands.
 bool isLiveName(const std::string &path);
+/// Where the record of the process stands when its live file is gone, as the runtime names them;
+/// empty when the name is not the runtime's.
+std::string recordOfLive(const std::string &path);
 /// Does the process `pid` still count in this live file?
 bool stillCounts(const std::string &path, int64_t pid);
 

@@ -113,6 +113,50 @@ TEST(Live, RefusesWithALineThatSaysWhy) {
   }
 }
 
+TEST(Live, UnitesWhatOneProcessLeft) {
+  const std::string open = process("r", "p") + chunk(QX_CHUNK_OPEN, "");
+  auto counted = [&](const Counts &counts) {
+    return *read(record(open + image({3, 4}, 1, "l") + chunk(QX_CHUNK_COUNTS, packed({{0}, {8}})) +
+                        image({1, 2}, 3, "p") + chunk(QX_CHUNK_COUNTS, packed(counts))));
+  };
+  for (const bool liveFirst : {false, true}) {
+    ProcessRecord older = counted({{0, 1}, {40, 2}}), newer = *read(live(full));
+    if (liveFirst)
+      std::swap(older, newer);
+    unite(older, newer);
+    EXPECT_TRUE(older.cutShort);
+    EXPECT_EQ(older.wall, 1000);
+    ASSERT_EQ(older.images.size(), 2u);
+    EXPECT_EQ(older.images[0].counts, (Counts{{0, 1, 2}, {40, 2, UINT64_MAX}}))
+        << "of each the most";
+    EXPECT_EQ(older.images[1].counts, (Counts{{0}, {8}}));
+  }
+  for (const bool closedFirst : {false, true}) {
+    ProcessRecord one = counted({{0}, {99}}), other = *read(live(full, 1));
+    if (closedFirst)
+      std::swap(one, other);
+    unite(one, other);
+    EXPECT_FALSE(one.cutShort);
+    EXPECT_EQ(one.images[0].counts, (Counts{{0, 2}, {11, UINT64_MAX}}))
+        << "what was closed has all";
+  }
+}
+
+TEST(Live, UnitesImagesThatWereLoadedTwice) {
+  const std::string twice = process("r", "p") + image({1, 2}, 1, "a") + image({1, 2}, 1, "b");
+  ProcessRecord one = *read(live(twice + arena(0, {5}) + arena(1, {1})));
+  unite(one, *read(live(twice + arena(0, {1}) + arena(1, {6}))));
+  ASSERT_EQ(one.images.size(), 1u);
+  EXPECT_EQ(one.images[0].counts, (Counts{{0}, {7}})) << "their copies count together";
+}
+
+TEST(Live, KnowsWhereTheRecordStands) {
+  EXPECT_EQ(recordOfLive("a/p-7-0123.01234567.live.qxraw"), "a/p-7-0123.qxraw");
+  for (const char *other :
+       {"a.qxraw", "a.live.qxraw", ".01234567.live.qxraw", "", "012345678.live.qxraw"})
+    EXPECT_EQ(recordOfLive(other), "") << other;
+}
+
 TEST(Live, SurvivesEveryBit) {
   const std::string bytes = live(full);
   for (size_t bit = 0; bit < bytes.size() * 8; ++bit) {

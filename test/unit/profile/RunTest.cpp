@@ -163,6 +163,26 @@ TEST(Run, ReadsFiles) {
   }
 }
 
+TEST(Run, BelievesNoSizeBeforeTheHeader) {
+  const Folder folder;
+  const std::string raw = good();
+  auto refused = [&](const std::string &name, const std::string &bytes, uintmax_t size) {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+    std::filesystem::resize_file(folder / name, size);
+    const auto r = readRawFile(folder / name);
+    return r ? std::string() : r.error().text;
+  };
+  const uintmax_t huge = uintmax_t{1} << 42;
+  std::string claims = raw;
+  std::memcpy(claims.data() + offsetof(qx_raw_header, size), &huge, sizeof huge);
+  EXPECT_NE(refused("a.qxraw", raw, huge).find("is damaged: 4398046511104 bytes"),
+            std::string::npos);
+  EXPECT_NE(refused("b.qxraw", claims, huge).find("no record has"), std::string::npos);
+  EXPECT_NE(refused("c.qxraw", raw, raw.size() - 1).find("cut off"), std::string::npos);
+  EXPECT_NE(refused("d.qxraw", "", huge).find("not a raw record"), std::string::npos);
+  EXPECT_EQ(refused("e.qxraw", raw, raw.size()), "");
+}
+
 TEST(Run, WritesHashes) {
   EXPECT_EQ(hex({0x0123456789abcdef, 0xf}), "0123456789abcdef000000000000000f");
 }
