@@ -163,7 +163,13 @@ private:
     size_t i = last;
     for (; i > first && edges[i - 1] > middle; --i)
       downTo(edges[i - 1], true);
+    // All of the law between two edges: the panels beside its middle are too wide.
+    const bool narrow = i > first && at.above[i] < 0.02 && at.below[i - 1] < 0.02;
+    if (narrow)
+      downTo(middle + (high - middle) / 2, true);
     downTo(middle, true);
+    if (narrow)
+      downTo(middle - (middle - edges[i - 1]) / 2, false);
     for (; i > first; --i)
       downTo(edges[i - 1], false);
     return out;
