@@ -4,6 +4,9 @@
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
+#if LLVM_VERSION_MAJOR >= 21
+#include "llvm/Support/ModRef.h"
+#endif
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -26,6 +29,16 @@ template <class Add> void atEarlySimplification(llvm::PassBuilder &builder, Add 
       [add](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
         add(passes, level);
       });
+#endif
+}
+
+/// The callee does not keep the pointer that is its argument `index`.
+inline void setNoCapture(llvm::Function &f, unsigned index) {
+#if LLVM_VERSION_MAJOR >= 21
+  f.addParamAttr(index,
+                 llvm::Attribute::getWithCaptureInfo(f.getContext(), llvm::CaptureInfo::none()));
+#else
+  f.addParamAttr(index, llvm::Attribute::NoCapture);
 #endif
 }
 

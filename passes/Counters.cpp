@@ -126,20 +126,26 @@ llvm::Value *Counters::base(llvm::IRBuilder<> &at) {
   return at.CreateAdd(at.CreatePtrToInt(&storage, at.getInt64Ty()), d);
 }
 
+llvm::Value *Counters::address(uint32_t index, llvm::IRBuilder<> &at) {
+  return at.CreateAdd(base(at), at.getInt64(8ull * index));
+}
+
+void Counters::tag(llvm::Instruction &access) const {
+  if (alias != nullptr)
+    access.setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+}
+
 void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
   if (onEntry != nullptr && place->getParent() == onEntry->getParent() &&
       !onEntry->comesBefore(place))
     place = onEntry->getNextNode();
   llvm::IRBuilder<> at(place);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  llvm::Value *word =
-      at.CreateIntToPtr(at.CreateAdd(base(at), at.getInt64(8ull * index)), at.getPtrTy());
+  llvm::Value *word = at.CreateIntToPtr(address(index, at), at.getPtrTy());
   llvm::LoadInst *load = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
   llvm::StoreInst *store = at.CreateAlignedStore(at.CreateAdd(load, amount), word, llvm::Align(8));
-  if (alias != nullptr) {
-    load->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
-    store->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
-  }
+  tag(*load);
+  tag(*store);
 }
 
 void Counters::increment(uint32_t index, llvm::Instruction *place) {

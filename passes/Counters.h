@@ -18,6 +18,12 @@ public:
   /// A local sum that starts at 0 before the loop and is added to the counter where the loop is
   /// left. `l` has a preheader and exits of its own.
   void keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l);
+  /// The address of word `index` as an integer. Not before the distance is known on entry.
+  llvm::Value *address(uint32_t index, llvm::IRBuilder<> &at);
+  /// Marks what touches counters only.
+  void tag(llvm::Instruction &access) const;
+  /// A variable of the frame that finish() turns into a register.
+  void keepInRegister(llvm::AllocaInst *variable) { locals.push_back(variable); }
   /// Asks for an arena on entry where that is needed, and turns local sums into registers. Changes
   /// the entry block, so call it once, after everything was inserted.
   void finish();

@@ -61,6 +61,7 @@ public:
     uint32_t number = 0;
     for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder()) {
       loopIndex[loop] = number++;
+      flow.loops.push_back(loop);
       flow.map.loops.push_back(this->loop(*loop));
     }
     return std::move(flow);

@@ -24,6 +24,7 @@ struct Flow {
   Function map;
   std::vector<llvm::BasicBlock *> blocks; ///< parallel to map.blocks
   std::vector<FlowEdge> edges;            ///< parallel to map.edges
+  std::vector<llvm::Loop *> loops;        ///< parallel to map.loops
 };
 
 struct Analyses {

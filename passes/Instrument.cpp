@@ -8,6 +8,7 @@
 
 #include "Counters.h"
 #include "Prepare.h"
+#include "Recorders.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
 
@@ -95,6 +96,8 @@ public:
     if (options.blocks)
       for (Block &b : flow.map.blocks)
         b.counter = flow.map.counterCount++;
+    if (options.runs)
+      recorded = chooseRecorders(flow, known, tree);
     llvm::GlobalVariable *storage = emitMap();
     insert(*storage, known, edgeCounters);
     dropMemoryPromises(f);
@@ -165,6 +168,7 @@ private:
   bool optimised = true;
   Flow flow;
   std::vector<llvm::Loop *> local;
+  std::vector<RecordedLoop> recorded; ///< parallel to the map's loops; empty without record=runs
 };
 
 /// The counters and the record that describes them, in their sections.
@@ -220,22 +224,33 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   return counters;
 }
 
+/// The trips of a loop of which they are known in front of it, as 64 bits.
+llvm::Value *expandTrips(const llvm::Loop &l, llvm::ScalarEvolution &evolution) {
+  llvm::Instruction *before = l.getLoopPreheader()->getTerminator();
+  llvm::SCEVExpander expander = compat::expander(evolution, before->getDataLayout());
+  llvm::Type *i64 = llvm::Type::getInt64Ty(before->getContext());
+  const llvm::SCEV *trips = evolution.getNoopOrZeroExtend(evolution.getBackedgeTakenCount(&l), i64);
+  return expander.expandCodeFor(trips, i64, before);
+}
+
 /// Trip counts and local sums first, while the analyses still describe the code; then the other
-/// edges, which may split blocks.
+/// edges, which may split blocks; then recorders.
 void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
   Counters counters(f, storage);
-  for (uint32_t e = 0; e < flow.edges.size(); ++e) {
-    const llvm::Loop *l = flow.edges[e].counted;
-    const uint32_t counter = flow.map.edges[e].counter;
-    if (counter == none || l == nullptr)
+  for (uint32_t i = 0; i < flow.loops.size(); ++i) {
+    if (!flow.map.loops[i].derivedTrips)
+      continue;
+    const llvm::Loop *l = flow.loops[i];
+    const uint32_t counter = flow.map.edges[flow.map.loops[i].backEdges[0]].counter;
+    const bool isRecorded = !recorded.empty() && recorded[i].trips != none;
+    if (counter == none && !isRecorded)
       continue;
     llvm::Instruction *before = l->getLoopPreheader()->getTerminator();
-    llvm::SCEVExpander expander =
-        compat::expander(*known.evolution, f.getParent()->getDataLayout());
-    llvm::Type *i64 = llvm::Type::getInt64Ty(f.getContext());
-    const llvm::SCEV *trips =
-        known.evolution->getNoopOrZeroExtend(known.evolution->getBackedgeTakenCount(l), i64);
-    counters.add(counter, before, expander.expandCodeFor(trips, i64, before));
+    llvm::Value *trips = expandTrips(*l, *known.evolution);
+    if (counter != none)
+      counters.add(counter, before, trips);
+    if (isRecorded)
+      recorded[i].known = trips, recorded[i].place = before;
   }
   if (options.blocks)
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)
@@ -249,6 +264,7 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
     if (counterOf(e) != none && local[e] == nullptr)
       counters.increment(counterOf(e), placeOnEdge(flow, e));
+  insertRecorders(f, recorded, counters, optimised);
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
 }
@@ -261,13 +277,15 @@ std::string Options::setRecord(llvm::StringRef tiers) {
   if (words.empty())
     words.push_back("");
   for (llvm::StringRef word : words)
-    if (word == "blocks")
+    if (word == "runs")
+      runs = true;
+    else if (word == "blocks")
       blocks = true;
     else if (word == "exact")
       exact = true;
     else if (word != "counts")
       return "unknown record tier '" + (word.empty() ? "(nothing)" : word.str()) +
-             "'; known: counts, blocks, exact";
+             "'; known: counts, runs, blocks, exact";
   return "";
 }
 
@@ -277,7 +295,8 @@ std::string Options::set(llvm::StringRef argument) {
     return setRecord(value);
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
-           "'; known: -fplugin-arg-quincunx-record=counts|blocks|exact, only=REGEX, skip=REGEX";
+           "'; known: -fplugin-arg-quincunx-record=counts|runs|blocks|exact, only=REGEX, "
+           "skip=REGEX";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))
     return key.str() + "=" + value.str() + " is not a regular expression: " + reason;

@@ -10,14 +10,15 @@ namespace quincunx {
 
 /// What to record, from -fplugin-arg-quincunx-ARGUMENT or quincunx<ARGUMENT>.
 struct Options {
+  bool runs = false;   ///< run lengths of branches and trips of loops
   bool blocks = false; ///< for tests: a counter in every block besides
   bool exact = false;  ///< counters after calls that may not return
   /// Regular expressions: functions of which one matches the name, as in the object or as in the
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
 
-  /// Reads "record=counts,blocks,exact" (also with ';'), "only=REGEX" or "skip=REGEX"; gives what
-  /// is wrong with it, or nothing.
+  /// Reads "record=counts,runs,blocks,exact" (also with ';'), "only=REGEX" or "skip=REGEX"; gives
+  /// what is wrong with it, or nothing.
   std::string set(llvm::StringRef argument);
 
 private:

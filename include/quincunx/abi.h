@@ -33,6 +33,46 @@ extern "C" {
 /* What quincunx_flush() of quincunx.h calls where a runtime is linked. */
 #define QX_FLUSH_SYMBOL "__quincunx_flush"
 
+/* Recorders (record=runs): histograms of lengths in words behind a function's other counters.
+ * Lengths below 16 have a bin each; then there are four bins for each power of two up to 2^28, of
+ * which the last one has no upper end. */
+#define QX_EXACT_BINS 16u
+#define QX_BINS 112u
+
+/* The bin of a length; never QX_BINS or more. */
+static inline uint32_t qx_bin(uint64_t length) {
+  if (length < QX_EXACT_BINS)
+    return (uint32_t)length;
+  uint32_t log = 63u - (uint32_t)__builtin_clzll(length);
+  if (log >= 28)
+    return QX_BINS - 1;
+  return QX_EXACT_BINS + (log - 4) * 4 + (uint32_t)((length >> (log - 2)) & 3);
+}
+/* The smallest length of a bin below QX_BINS. */
+static inline uint64_t qx_bin_low(uint32_t bin) {
+  if (bin < QX_EXACT_BINS)
+    return bin;
+  uint32_t log = (bin - QX_EXACT_BINS) / 4 + 4;
+  return (4ull + (bin - QX_EXACT_BINS) % 4) << (log - 2);
+}
+
+/* A loop: one histogram, of backedges taken per entry. A branch in a loop: four beside each other,
+ * of runs that ended with another outcome, and of those that were cut off because the loop was
+ * left. In bin 0 no run has its length, so it counts something else: */
+enum qx_run_kind {
+  QX_ENDED_TRUE = 0,  /* bin 0: entries of the loop in which the first outcome was false */
+  QX_ENDED_FALSE = 1, /* bin 0: those in which it was true */
+  QX_CUT_TRUE = 2,    /* bin 0: those in which the branch was not evaluated */
+  QX_CUT_FALSE = 3    /* bin 0: 0 */
+};
+#define QX_RUN_WORDS (4u * QX_BINS)
+
+/* ++histogram[qx_bin(length)]. On x86-64 it preserves all registers. */
+#define QX_TALLY_SYMBOL "__quincunx_tally"
+/* A loop is left: for each of `n` branches whose recorders lie one behind the other, the state of
+ * its run (r > 0: r times true, r < 0: -r times false, 0: not evaluated) is recorded as cut off. */
+#define QX_CUT_SYMBOL "__quincunx_cut"
+
 #define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */
 
 /* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may

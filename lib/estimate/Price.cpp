@@ -30,7 +30,12 @@ PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &clas
       std::all_of(classes.begin(), classes.end(), [](const Cumulants &k) { return k.k2 == 0; });
   width = firstCumulant + (constant ? 1 : 4);
   functionOf.assign(m.counterCount, none);
-  rows.assign(m.counterCount * width, 0.0);
+  uint32_t rowCount = 0;
+  for (const Function &f : m.functions) {
+    rowsBefore.push_back(f.firstCounter - rowCount);
+    rowCount += f.flowCounters();
+  }
+  rows.assign(size_t{rowCount} * width, 0.0);
   forms.resize(m.functions.size());
   for (uint32_t f = 0; f < m.functions.size(); ++f)
     addFunction(f, classes);
@@ -38,9 +43,10 @@ PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &clas
 
 void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes) {
   const Function &function = map->functions[f];
-  const auto row = [&](uint32_t c) { return &rows[(function.firstCounter + c) * width]; };
+  const uint32_t firstRow = function.firstCounter - rowsBefore[f];
+  const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
   const FrameForms frames = frameForms(function);
-  for (uint32_t c = 0; c < function.counterCount; ++c) {
+  for (uint32_t c = 0; c < function.flowCounters(); ++c) {
     functionOf[function.firstCounter + c] = f;
     row(c)[entered] = frames.entered[c];
     // Where cut frames are counted they are no uncertainty.
@@ -56,7 +62,7 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
     for (const Cumulants &k : blocks)
       weights.push_back(k.*order[r]);
     Linear form = linearForm(function, weights);
-    for (uint32_t c = 0; c < function.counterCount; ++c)
+    for (uint32_t c = 0; c < function.flowCounters(); ++c)
       row(c)[firstCumulant + r] = form.perCounter[c];
     form.perCounter = {};
     forms[f][r] = std::move(form);
@@ -110,18 +116,24 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts
   for (size_t i = 0, j = 0; i < n || j < m;) {
     const uint32_t c = std::min(i < n ? counts.index[i] : none, j < m ? inherited.index[j] : none);
     const uint32_t f = functionOf[c];
+    if (f == none) { // a recorder, or of no function
+      while (i < n && functionOf[counts.index[i]] == none)
+        ++i;
+      while (j < m && functionOf[inherited.index[j]] == none)
+        ++j;
+      continue;
+    }
     const size_t firstOwn = i, firstInherited = j;
+    const uint32_t before = rowsBefore[f];
     std::array<double, slots> sum{};
     for (; i < n && functionOf[counts.index[i]] == f; ++i) {
       const auto count = static_cast<double>(counts.value[i]);
-      const double *row = &rows[counts.index[i] * slots];
+      const double *row = &rows[(counts.index[i] - before) * slots];
       for (size_t slot = 0; slot < slots; ++slot)
         sum[slot] += count * row[slot];
     }
     while (j < m && functionOf[inherited.index[j]] == f)
       ++j;
-    if (f == none)
-      continue;
     if (sum[lost] == 0 && m == 0)
       costs.push_back(exactCost(f, sum));
     else

@@ -44,8 +44,9 @@ private:
 
   const Map *map;
   size_t width;                     ///< of a row: two counts of frames, and one or four cumulants
-  std::vector<uint32_t> functionOf; ///< per counter; none: of no function
-  std::vector<double> rows;         ///< weights: counters x width
+  std::vector<uint32_t> functionOf; ///< per counter; none: of no function, or of a recorder
+  std::vector<uint32_t> rowsBefore; ///< per function: its first counter minus its first row
+  std::vector<double> rows;         ///< weights: rows x width
   std::vector<std::array<Linear, 4>> forms; ///< per function; perCounter is moved to rows
   std::vector<FunctionCost> costs;          ///< of the run at hand
 };

@@ -96,6 +96,7 @@ Result<Map> decodeMap(const RawMap &raw) {
     return Error{"map claims more counters than a program can have"};
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   const auto bytes = std::span(raw.bytes);
+  uint64_t claimed = 0; // no counter belongs to two functions
   for (size_t at = 0; at + sizeof(qx_function_header) <= bytes.size();) {
     qx_function_header h;
     std::memcpy(&h, bytes.data() + at, sizeof h);
@@ -118,7 +119,8 @@ Result<Map> decodeMap(const RawMap &raw) {
     const int64_t first =
         field + h.counters - raw.countersMinusMap; // bytes into the counter section
     if (first < 0 || first % 8 != 0 || f->counterCount != h.counter_count ||
-        static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount)
+        static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
+        (claimed += h.counter_count) > raw.counterCount)
       return Error{"function " + f->name + " claims counters that are not there"};
     f->firstCounter = static_cast<uint32_t>(first / 8);
     map.functions.push_back(std::move(*f));

@@ -5,6 +5,8 @@
 // Image.cpp.
 #include "quincunx/map/Map.h"
 
+#include "quincunx/abi.h"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -13,7 +15,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr uint64_t formatVersion = 1;
+constexpr uint64_t formatVersion = 2, withoutRecorders = 1;
 
 constexpr std::array<const char *, classCount> classNames = {
     "construct", "add",    "multiply", "divide", "fadd", "fmultiply", "fdivide", "convert", "load",
@@ -148,6 +150,16 @@ public:
     });
   }
   bool atEnd() const { return rest.empty(); }
+  /// First of `words` words of recorders, or `none`; format 1 has none.
+  uint32_t recorder(const Function &f, uint32_t words) {
+    if (version == withoutRecorders)
+      return none;
+    const uint32_t first = index(f.counterCount, true);
+    if (first != none && (first < f.flowCounters() || words > f.counterCount - first))
+      return fail("holds a recorder without its words"), none;
+    return first;
+  }
+  uint64_t version = formatVersion;
 
 private:
   std::span<const uint8_t> rest;
@@ -169,7 +181,7 @@ Block readBlock(Reader &r, const Function &f) {
   const uint64_t flags = r.number();
   b.mayCut = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
-  b.counter = r.index(f.counterCount, true);
+  b.counter = r.index(f.flowCounters(), true);
   b.mix = r.list<ClassCount>([&] {
     const uint64_t kind = r.number();
     if (kind >= classCount)
@@ -189,7 +201,7 @@ Edge readEdge(Reader &r, const Function &f) {
   const bool arrives = e.kind == EdgeKind::entry || e.kind == EdgeKind::again;
   e.from = r.index(f.blocks.size(), arrives);
   e.to = r.index(f.blocks.size(), !arrives && e.kind != EdgeKind::flow);
-  e.counter = r.index(f.counterCount, true);
+  e.counter = r.index(f.flowCounters(), true);
   if ((e.from == none) != arrives || (e.to == none) != (!arrives && e.kind != EdgeKind::flow))
     r.fail("holds an edge without ends");
   return e;
@@ -203,6 +215,7 @@ void readShape(Reader &r, Function &f) {
     b.block = r.index(f.blocks.size(), false);
     b.arms = edges();
     b.at = readAt(r, f);
+    b.recorder = r.recorder(f, QX_RUN_WORDS);
     if (!b.isSwitch && b.arms.size() != 2)
       r.fail("holds a branch without two arms");
     return b;
@@ -217,6 +230,7 @@ void readShape(Reader &r, Function &f) {
     l.trips = r.text();
     l.derivedTrips = r.number() != 0;
     l.at = readAt(r, f);
+    l.recorder = r.recorder(f, QX_BINS);
     return l;
   });
   f.calls = r.list<Call>([&] {
@@ -245,6 +259,7 @@ std::string encode(const Function &f) {
   w.text(f.name);
   w.number((f.exact ? 1u : 0u) | (f.guarded ? 2u : 0u));
   w.number(f.counterCount);
+  w.number(f.recorderWords);
   w.list(f.files, [&](const SourceFile &s) {
     w.text(s.path);
     w.bytes(s.md5);
@@ -272,6 +287,7 @@ std::string encode(const Function &f) {
     w.index(b.block);
     edges(b.arms);
     w.at(b.at);
+    w.index(b.recorder);
   });
   w.list(f.loops, [&](const Loop &l) {
     w.index(l.header);
@@ -281,6 +297,7 @@ std::string encode(const Function &f) {
     w.text(l.trips);
     w.number(l.derivedTrips ? 1 : 0);
     w.at(l.at);
+    w.index(l.recorder);
   });
   w.list(f.calls, [&](const Call &c) {
     w.index(c.block);
@@ -293,9 +310,10 @@ std::string encode(const Function &f) {
 
 Result<Function> decode(std::span<const uint8_t> body) {
   Reader r(body);
-  if (const uint64_t version = r.number(); version != formatVersion)
-    return Error{"function record has format " + std::to_string(version) +
-                 ", this quincunx reads format 1; use the version that built the program"};
+  r.version = r.number();
+  if (r.version != formatVersion && r.version != withoutRecorders)
+    return Error{"function record has format " + std::to_string(r.version) +
+                 ", this quincunx reads formats 1 and 2; use the version that built the program"};
   r.stringTable();
   Function f;
   f.name = r.text();
@@ -303,6 +321,9 @@ Result<Function> decode(std::span<const uint8_t> body) {
   f.exact = (flags & 1) != 0;
   f.guarded = (flags & 2) != 0;
   f.counterCount = r.small();
+  f.recorderWords = r.version == withoutRecorders ? 0 : r.small();
+  if (f.recorderWords > f.counterCount)
+    r.fail("has more recorders than words"), f.recorderWords = 0;
   f.files = r.list<SourceFile>([&] {
     SourceFile s;
     s.path = r.text();

@@ -96,7 +96,7 @@ placement() { # placement NAME TEXT FILE SED-SCRIPT
 placement dropped "a counter left out" passes/Instrument.cpp \
   's/if (counterOf(e) != none \&\& local\[e\] == nullptr)/if (counterOf(e) != none \&\& local[e] == nullptr \&\& e % 5 != 3)/'
 placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
-  's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(known.evolution->getAddExpr(trips, known.evolution->getOne(i64)), i64, before)/'
+  's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(evolution.getAddExpr(trips, evolution.getOne(i64)), i64, before)/'
 placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
   's/return f.guarded \&\& !f.exact \&\& e.kind != EdgeKind::flow;/return false;/'
 

@@ -5,6 +5,7 @@
 #include "CorpusVerbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/profile/Recorders.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -123,13 +124,14 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];
     (line("branch", i) << b.block << (b.isSwitch ? "switch" : "if") << indices(b.arms)
-                       << place(b.at))
+                       << place(b.at) << b.recorder)
         .put();
   }
   for (size_t i = 0; i < function.loops.size(); ++i) {
     const Loop &l = function.loops[i];
     (line("loop", i) << l.header << l.parent << indices(l.entryEdges) << indices(l.backEdges)
-                     << orDash(l.trips) << flags({{l.derivedTrips, "derived"}}) << place(l.at))
+                     << orDash(l.trips) << flags({{l.derivedTrips, "derived"}}) << place(l.at)
+                     << l.recorder)
         .put();
   }
   for (size_t i = 0; i < function.calls.size(); ++i) {
@@ -170,7 +172,80 @@ void dumpCounts(const char *kind, const std::string &run, const std::string &map
                  static_cast<unsigned long long>(counts.value[i]));
 }
 
-void dumpRun(const Run &run) {
+std::string bins(const Histogram &histogram) {
+  return list(histogram, [](const Lengths &l) {
+    return std::to_string(l.low) + ":" + std::to_string(l.count);
+  });
+}
+
+/// "file:line" as the compiler had them.
+std::string source(const Function &f, const Location &at) {
+  const uint32_t file = at.scope < f.scopes.size() ? f.scopes[at.scope].file : none;
+  return (file == none ? "-" : f.files[file].path) + ":" + std::to_string(at.line);
+}
+
+/// The histograms of one function in a run. Those of branches that were met, and of loops entered.
+void dumpFunctionRecorders(const std::string &run, const std::string &map, uint32_t f,
+                           const Function &function, std::span<const uint64_t> counters) {
+  const auto line = [&](const char *kind, size_t i, const Location &at) {
+    Line out(kind);
+    out << run << map << f << uint64_t{i} << source(function, at);
+    return out;
+  };
+  for (size_t i = 0; i < function.loops.size(); ++i)
+    if (const Loop &l = function.loops[i]; l.recorder != none)
+      if (const Histogram trips = loopTrips(l, counters); !trips.empty())
+        (line("trips", i, l.at) << bins(trips)).put();
+  for (size_t i = 0; i < function.branches.size(); ++i) {
+    const Branch &b = function.branches[i];
+    if (b.recorder == none)
+      continue;
+    const BranchRuns r = branchRuns(b, counters);
+    if (r.firstTrue + r.firstFalse + r.notEvaluated == 0 && r.cutTrue.empty() && r.cutFalse.empty())
+      continue;
+    (line("runs", i, b.at) << bins(r.endedTrue) << bins(r.endedFalse) << bins(r.cutTrue)
+                           << bins(r.cutFalse) << r.firstTrue << r.firstFalse << r.notEvaluated)
+        .put();
+  }
+}
+
+void dumpRecorders(const std::string &run, const Map &map, const Counts &counts) {
+  auto at = counts.index.begin();
+  std::vector<uint64_t> counters;
+  for (uint32_t f = 0; f < map.functions.size(); ++f) {
+    const Function &function = map.functions[f];
+    if (function.recorderWords == 0)
+      continue;
+    counters.assign(function.counterCount, 0);
+    at = std::lower_bound(counts.index.begin(), counts.index.end(), function.firstCounter);
+    for (; at != counts.index.end() && *at - function.firstCounter < function.counterCount; ++at)
+      counters[*at - function.firstCounter] =
+          counts.value[static_cast<size_t>(at - counts.index.begin())];
+    dumpFunctionRecorders(run, hex(map.hash), f, function, counters);
+  }
+}
+
+/// What counts without the words of recorders.
+Counts flowOnly(const Map &map, const Counts &counts) {
+  std::vector<std::pair<uint32_t, uint32_t>> recorders; // words from, to
+  for (const Function &f : map.functions)
+    if (f.recorderWords > 0)
+      recorders.emplace_back(f.firstCounter + f.flowCounters(), f.firstCounter + f.counterCount);
+  std::sort(recorders.begin(), recorders.end());
+  Counts flow;
+  auto next = recorders.begin();
+  for (size_t i = 0; i < counts.index.size(); ++i) {
+    while (next != recorders.end() && next->second <= counts.index[i])
+      ++next;
+    if (next != recorders.end() && next->first <= counts.index[i])
+      continue;
+    flow.index.push_back(counts.index[i]);
+    flow.value.push_back(counts.value[i]);
+  }
+  return flow;
+}
+
+void dumpRun(const Run &run, const std::vector<Map> &maps) {
   (Line("run") << run.identity << run.label << outcomeName(run.outcome)
                << std::to_string(run.exitStatus) << run.start << run.wall << run.user << run.system
                << run.peakMemory << run.cycles << run.instructions << run.branchMisses
@@ -183,8 +258,13 @@ void dumpRun(const Run &run) {
   for (const ImageCounts &image : run.images) {
     const std::string map = hex(image.map);
     (Line("image") << run.identity << map << image.path << image.counterCount).put();
-    dumpCounts("count", run.identity, map, image.counts);
+    const auto known =
+        std::find_if(maps.begin(), maps.end(), [&](const Map &m) { return m.hash == image.map; });
+    const bool has = known != maps.end();
+    dumpCounts("count", run.identity, map, has ? flowOnly(*known, image.counts) : image.counts);
     dumpCounts("inherited", run.identity, map, image.inherited);
+    if (has)
+      dumpRecorders(run.identity, *known, image.counts);
   }
 }
 
@@ -207,8 +287,8 @@ int dumpCorpus(const std::string &path) {
         (Line("fact") << name << std::string(value)).put();
   for (const Map &map : *maps)
     dumpMap(map);
-  const auto dumped = corpus->forEachRun([](Run &&run) -> Status {
-    dumpRun(run);
+  const auto dumped = corpus->forEachRun([&](Run &&run) -> Status {
+    dumpRun(run, *maps);
     return Done{};
   });
   if (!dumped)

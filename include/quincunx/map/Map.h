@@ -107,6 +107,9 @@ struct Branch {
   bool isSwitch = false;
   std::vector<uint32_t>
       arms; ///< edges; for a branch: {true, false}, equal when both go the same way
+  /// record=runs: first of the QX_RUN_WORDS words, within the function, that hold the lengths of
+  /// its runs
+  uint32_t recorder = none;
   Location at;
   bool operator==(const Branch &) const = default;
 };
@@ -118,6 +121,8 @@ struct Loop {
   std::vector<uint32_t> backEdges;  ///< sum: further iterations
   std::string trips;         ///< backedges taken per entry as an expression, empty: data dependent
   bool derivedTrips = false; ///< no counter runs in it: counted as `trips` on entry
+  /// record=runs: first of the QX_BINS words, within the function, that hold backedges per entry
+  uint32_t recorder = none;
   Location at;
   bool operator==(const Loop &) const = default;
 };
@@ -134,7 +139,8 @@ struct Function {
   std::string name;          ///< linkage name
   uint32_t firstCounter = 0; ///< in the image's count vector
   uint32_t counterCount = 0;
-  bool exact = false; ///< record=exact
+  uint32_t recorderWords = 0; ///< the last of them: histograms of record=runs
+  bool exact = false;         ///< record=exact
   /// Calls may end the frame here: entries and all ways out are measured on their own, so that
   /// frames which never returned are known (math: entries + again = left + unwound + stopped +
   /// cut).
@@ -146,6 +152,8 @@ struct Function {
   std::vector<Branch> branches;
   std::vector<Loop> loops; ///< parents before children
   std::vector<Call> calls;
+  /// Those of edges and blocks, from 0 on.
+  uint32_t flowCounters() const { return counterCount - recorderWords; }
   bool operator==(const Function &) const = default;
 };
 

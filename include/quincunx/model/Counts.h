@@ -34,7 +34,8 @@ struct FunctionCounts {
   Frames frames;
 };
 
-/// `counters`: the function's counters (Function::counterCount values), summed over the processes
+/// `counters`: the function's counters (Function::counterCount values, of which those of recorders
+/// are not looked at), summed over the processes
 /// of a run. `inherited`: those of parents at fork, summed over forked children; empty when nothing
 /// forked.
 FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
@@ -50,8 +51,8 @@ struct Linear {
   struct PerFrame {
     double low = 0, high = 0;
   };
-  std::vector<double> perCounter;
-  std::vector<PerFrame> lost; ///< per tree, as Frames::lostIn
+  std::vector<double> perCounter; ///< Function::flowCounters() of them
+  std::vector<PerFrame> lost;     ///< per tree, as Frames::lostIn
   Count at(std::span<const uint64_t> counters, const Frames &frames) const;
   /// The same when sum perCounter x counter is known already.
   Count around(double base, const Frames &frames) const;

@@ -1,0 +1,26 @@
+// From what a run recorded of a branch to the record that branch models take. Lengths of runs that
+// are known to a range only are placed in it so that they add up to what the counters say; that is
+// a choice within a quarter of a power of two, not a measurement.
+#pragma once
+
+#include "quincunx/cost/Branch.h"
+#include "quincunx/model/Counts.h"
+#include "quincunx/profile/Recorders.h"
+
+#include <span>
+
+namespace quincunx {
+
+/// `counters`: the function's words in a run; `counts`: what deriveCounts says of them.
+///
+/// The lengths of all true runs add up to `trues`, and those of all runs to `n`, exactly, whenever
+/// lengths within the ranges can. They cannot where frames were lost while the loop ran (longjmp,
+/// exit, a kill: the runs under way are not there), or forked (they are there twice); then each
+/// range is taken at the end that is nearer.
+///
+/// An error where the branch has no recorder: not in a loop, a switch, the only exit of a loop
+/// (its runs are the trips), or not built with record=runs.
+Result<BranchRecord> branchRecord(const Function &f, uint32_t branch,
+                                  std::span<const uint64_t> counters, const FunctionCounts &counts);
+
+} // namespace quincunx

@@ -1,0 +1,39 @@
+// What record=runs left in a run: histograms of the lengths of runs of equal outcomes of branches,
+// and of the trips of loops. Lengths below 16 are exact, longer ones are known to a quarter of a
+// power of two. It says what was recorded and draws no conclusion (lib/model/Recorded).
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include <span>
+#include <vector>
+
+namespace quincunx {
+
+/// How many lengths were recorded from `low` to `high`, both included.
+struct Lengths {
+  uint64_t low = 0, high = 0, count = 0;
+  bool operator==(const Lengths &) const = default;
+};
+/// Bins that were hit, in ascending order; the last there is ends at UINT64_MAX.
+using Histogram = std::vector<Lengths>;
+
+/// The runs of one branch within entries of its loop, from 1 on.
+struct BranchRuns {
+  Histogram endedTrue, endedFalse; ///< another outcome followed
+  Histogram cutTrue, cutFalse;     ///< the loop was left
+  uint64_t firstTrue = 0;          ///< entries of the loop whose first outcome was true
+  uint64_t firstFalse = 0;
+  uint64_t notEvaluated = 0; ///< entries of the loop that were left without an outcome
+};
+
+/// `counters`: the function's words in a run (Function::counterCount of them). The branch or loop
+/// has a recorder.
+BranchRuns branchRuns(const Branch &branch, std::span<const uint64_t> counters);
+/// Backedges per entry of the loop, from 0 on.
+Histogram loopTrips(const Loop &loop, std::span<const uint64_t> counters);
+
+/// The QX_BINS words of a histogram.
+Histogram readHistogram(std::span<const uint64_t> words);
+
+} // namespace quincunx

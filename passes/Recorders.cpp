@@ -1,0 +1,337 @@
+// Code for recorders. The state of a branch is one number in the frame: r > 0, r times true so far;
+// r < 0, -r times false; 0, not evaluated since the loop was entered. Recursion and threads are
+// right because nothing is shared.
+//
+//   before the loop      r = 0
+//   on the true edge     if (r > 0) ++r; else { ++endedFalse[bin(-r)]; r = 1; }     false: mirrored
+//   on exits             ++(r < 0 ? cutFalse : cutTrue)[bin(|r|)]
+//
+// Trips: a number that is 0 before the loop, one more on backedges, and recorded on exits; or
+// computed before the loop. In innermost loops states are registers and short lengths are recorded
+// in place. Elsewhere, and in huge functions, states are an array that one call records at an exit:
+// there the code for each exit does not grow with the number of branches, and registers over outer
+// loops cost more than they save. Which branches and loops: ChooseRecorders.cpp.
+#include "Recorders.h"
+
+#include "Compat.h"
+#include "Prepare.h"
+#include "quincunx/abi.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace quincunx {
+
+namespace {
+
+/// From here on a function's recorders are calls.
+constexpr size_t hugeFunction = 500;
+/// The most states times exits that are recorded in place.
+constexpr size_t mostInPlace = 64;
+
+/// A place in the middle of a block, opened for code with branches of its own.
+class Opened {
+public:
+  explicit Opened(llvm::Instruction *before)
+      : at(before->getContext()), rest(before->getParent()->splitBasicBlock(before)) {
+    llvm::BasicBlock *head = rest->getSinglePredecessor();
+    head->getTerminator()->eraseFromParent();
+    at.SetInsertPoint(head);
+  }
+  ~Opened() { at.CreateBr(rest); }
+  Opened(const Opened &) = delete;
+  Opened &operator=(const Opened &) = delete;
+
+  llvm::BasicBlock *block() {
+    return llvm::BasicBlock::Create(at.getContext(), "", rest->getParent(), rest);
+  }
+  /// Ends the code with a way to `to` and goes on in `then`.
+  void jump(llvm::BasicBlock *to, llvm::BasicBlock *then) {
+    at.CreateBr(to);
+    at.SetInsertPoint(then);
+  }
+  llvm::IRBuilder<> at;
+
+private:
+  llvm::BasicBlock *rest;
+};
+
+/// A block of its own on the way from a jump to one of its targets; gives its end. What the source
+/// wishes for a loop (unroll, vectorize, ...) stands on the jump back to its header and goes along.
+llvm::Instruction *between(llvm::Instruction *jump, llvm::BasicBlock *to,
+                           const llvm::BasicBlock *header) {
+  llvm::BasicBlock *from = jump->getParent();
+  llvm::BasicBlock *b = llvm::BasicBlock::Create(from->getContext(), "", from->getParent(), to);
+  llvm::Instruction *end = llvm::BranchInst::Create(to, b);
+  for (unsigned i = 0; i < jump->getNumSuccessors(); ++i)
+    if (jump->getSuccessor(i) == to)
+      jump->setSuccessor(i, b);
+  for (llvm::PHINode &phi : to->phis()) {
+    const int first = phi.getBasicBlockIndex(from);
+    phi.setIncomingBlock(static_cast<unsigned>(first), b);
+    for (int other; (other = phi.getBasicBlockIndex(from)) >= 0;) // several arms of a switch
+      phi.removeIncomingValue(static_cast<unsigned>(other), false);
+  }
+  if (to == header) {
+    end->setMetadata(llvm::LLVMContext::MD_loop, jump->getMetadata(llvm::LLVMContext::MD_loop));
+    jump->setMetadata(llvm::LLVMContext::MD_loop, nullptr);
+  }
+  return end;
+}
+
+/// A loop as it stands now, shaped to hold code. Blocks will be split, jumps and the heads of exits
+/// stay.
+struct Place {
+  const RecordedLoop *what;
+  llvm::Instruction *before; ///< the jump into the loop
+  std::vector<llvm::Instruction *> branches, latches;
+  std::vector<llvm::BasicBlock *> exits;
+  bool innermost;
+};
+
+class Inserter {
+public:
+  Inserter(llvm::Function &function, Counters &c, bool optimise)
+      : f(function), counters(c), optimised(optimise), coroutine(f.isPresplitCoroutine()) {
+    size_t branches = 0;
+    for (const llvm::Instruction &i : llvm::instructions(f)) {
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
+        twice |= returnsTwice(*call);
+      branches += llvm::isa<llvm::BranchInst>(i) && i.getNumSuccessors() == 2;
+      byCalls |= llvm::isa<llvm::IndirectBrInst>(i);
+    }
+    byCalls |= !optimised || branches > hugeFunction;
+  }
+
+  void insert(const std::vector<RecordedLoop> &loops) {
+    for (const Place &p : shape(loops))
+      record(p);
+    for (const RecordedLoop &l : loops)
+      if (l.known != nullptr) {
+        Opened o(l.place);
+        tally(o, counters.address(l.trips, o.at), l.known, !byCalls);
+      }
+  }
+
+private:
+  /// Gives the loops that need it a block in front and exits of their own, inner loops first: an
+  /// exit from both then stays one for the outer loop.
+  std::vector<Place> shape(const std::vector<RecordedLoop> &all) {
+    llvm::DominatorTree tree(f);
+    llvm::LoopInfo loops(tree);
+    std::vector<std::pair<llvm::Loop *, const RecordedLoop *>> todo;
+    for (auto l = all.rbegin(); l != all.rend(); ++l)
+      if (l->runs != none || (l->trips != none && l->known == nullptr)) {
+        llvm::Loop *loop = loops.getLoopFor(l->header);
+        assert(loop != nullptr && loop->getHeader() == l->header && "counters keep loops");
+        if (loop->getLoopPreheader() == nullptr)
+          llvm::InsertPreheaderForLoop(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
+        llvm::formDedicatedExitBlocks(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
+        todo.emplace_back(loop, &*l);
+      }
+    std::vector<Place> places;
+    for (const auto &[loop, what] : todo) {
+      assert(loop->getLoopPreheader() != nullptr && loop->hasDedicatedExits() &&
+             "only loops that can hold code were chosen");
+      Place &p = places.emplace_back();
+      p.what = what;
+      p.before = loop->getLoopPreheader()->getTerminator();
+      p.innermost = loop->isInnermost();
+      for (llvm::BasicBlock *b : what->branches)
+        p.branches.push_back(b->getTerminator());
+      llvm::SmallVector<llvm::BasicBlock *, 4> latches, exits;
+      loop->getLoopLatches(latches);
+      for (llvm::BasicBlock *b : latches)
+        p.latches.push_back(b->getTerminator());
+      loop->getUniqueExitBlocks(exits);
+      for (llvm::BasicBlock *exit : exits)
+        if (llvm::none_of(llvm::predecessors(exit),
+                          [&](const llvm::BasicBlock *from) { return isSuspension(*from, *exit); }))
+          p.exits.push_back(exit);
+    }
+    return places;
+  }
+
+  void record(const Place &p) {
+    const RecordedLoop &l = *p.what;
+    const bool ownTrips = l.trips != none && l.known == nullptr;
+    const size_t states = l.branches.size() + (ownTrips ? 1 : 0);
+    const bool inPlace = p.innermost && !byCalls && states * p.exits.size() <= mostInPlace;
+    const bool registers = inPlace && !twice && !coroutine;
+    const std::vector<llvm::Value *> state = variables(states, registers);
+    reset(state, registers, p.before);
+    if (ownTrips)
+      for (llvm::Instruction *latch : p.latches)
+        countTrip(latch, l.header, state.back());
+    for (size_t i = 0; i < l.branches.size(); ++i)
+      for (const bool arm : {true, false}) {
+        llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? 0 : 1);
+        outcome(between(p.branches[i], to, l.header), arm, recorder(l, i), state[i], inPlace);
+      }
+    for (llvm::BasicBlock *exit : p.exits)
+      leave(*exit, l, state, ownTrips, inPlace);
+  }
+
+  static uint32_t recorder(const RecordedLoop &l, size_t branch) {
+    return l.runs + static_cast<uint32_t>(branch) * QX_RUN_WORDS;
+  }
+
+  /// One variable each, or the elements of an array.
+  std::vector<llvm::Value *> variables(size_t n, bool registers) {
+    llvm::IRBuilder<> at(&*f.getEntryBlock().getFirstInsertionPt());
+    std::vector<llvm::Value *> state;
+    if (registers) {
+      for (size_t i = 0; i < n; ++i) {
+        llvm::AllocaInst *variable = at.CreateAlloca(at.getInt64Ty());
+        counters.keepInRegister(variable);
+        state.push_back(variable);
+      }
+      return state;
+    }
+    auto *type = llvm::ArrayType::get(at.getInt64Ty(), n);
+    llvm::AllocaInst *array = at.CreateAlloca(type);
+    array->setAlignment(llvm::Align(8));
+    for (size_t i = 0; i < n; ++i) // the first is the array's own address
+      state.push_back(at.CreateConstInBoundsGEP2_64(type, array, 0, i));
+    return state;
+  }
+
+  void reset(const std::vector<llvm::Value *> &state, bool registers, llvm::Instruction *before) {
+    llvm::IRBuilder<> at(before);
+    at.SetCurrentDebugLocation(llvm::DebugLoc());
+    if (registers || state.size() <= 4)
+      for (llvm::Value *v : state)
+        at.CreateStore(at.getInt64(0), v, twice);
+    else
+      at.CreateMemSet(state[0], at.getInt8(0), 8 * state.size(), llvm::Align(8), twice);
+  }
+
+  void countTrip(llvm::Instruction *latch, llvm::BasicBlock *header, llvm::Value *trips) {
+    llvm::IRBuilder<> at(latch->getNumSuccessors() == 1 ? latch : between(latch, header, header));
+    at.SetCurrentDebugLocation(llvm::DebugLoc());
+    at.CreateStore(at.CreateAdd(load(at, trips), at.getInt64(1)), trips, twice);
+  }
+
+  void outcome(llvm::Instruction *edge, bool arm, uint32_t words, llvm::Value *state,
+               bool inPlace) {
+    Opened o(edge);
+    llvm::IRBuilder<> &at = o.at;
+    llvm::Value *r = load(at, state), *zero = at.getInt64(0);
+    llvm::Value *same = arm ? at.CreateICmpSGT(r, zero) : at.CreateICmpSLT(r, zero);
+    llvm::BasicBlock *more = o.block(), *other = o.block(), *after = o.block();
+    at.CreateCondBr(same, more, other);
+    at.SetInsertPoint(more);
+    at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, twice);
+    o.jump(after, other);
+    const uint32_t ended = words + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE) * QX_BINS;
+    tally(o, counters.address(ended, at), arm ? at.CreateNeg(r) : r, inPlace);
+    at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, twice);
+    o.jump(after, after);
+  }
+
+  void leave(llvm::BasicBlock &exit, const RecordedLoop &l, const std::vector<llvm::Value *> &state,
+             bool ownTrips, bool inPlace) {
+    Opened o(&*exit.getFirstInsertionPt());
+    llvm::IRBuilder<> &at = o.at;
+    if (ownTrips)
+      tally(o, counters.address(l.trips, at), load(at, state.back()), inPlace);
+    if (l.branches.empty())
+      return;
+    if (!inPlace) {
+      call(at, QX_CUT_SYMBOL,
+           {pointer(at, counters.address(l.runs, at)), state[0], at.getInt64(l.branches.size())});
+      return;
+    }
+    for (size_t i = 0; i < l.branches.size(); ++i) {
+      llvm::Value *r = load(at, state[i]);
+      llvm::Value *isFalse = at.CreateICmpSLT(r, at.getInt64(0));
+      llvm::Value *length = at.CreateSelect(isFalse, at.CreateNeg(r), r);
+      llvm::Value *histogram =
+          at.CreateAdd(counters.address(recorder(l, i) + QX_CUT_TRUE * QX_BINS, at),
+                       at.CreateSelect(isFalse, at.getInt64(8 * QX_BINS), at.getInt64(0)));
+      tally(o, histogram, length, true);
+    }
+  }
+
+  /// ++histogram[bin(length)]: short ones in place. Whatever the length, the index is in bounds.
+  void tally(Opened &o, llvm::Value *histogram, llvm::Value *length, bool inPlace) {
+    llvm::IRBuilder<> &at = o.at;
+    if (!inPlace) {
+      call(at, QX_TALLY_SYMBOL, {pointer(at, histogram), length});
+      return;
+    }
+    llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
+    at.CreateCondBr(at.CreateICmpULT(length, at.getInt64(QX_EXACT_BINS)), exact, wide,
+                    llvm::MDBuilder(f.getContext()).createLikelyBranchWeights());
+    at.SetInsertPoint(exact);
+    llvm::Value *word = pointer(at, at.CreateAdd(histogram, at.CreateShl(length, 3)));
+    llvm::LoadInst *old = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
+    llvm::StoreInst *store =
+        at.CreateAlignedStore(at.CreateAdd(old, at.getInt64(1)), word, llvm::Align(8));
+    counters.tag(*old);
+    counters.tag(*store);
+    o.jump(after, wide);
+    call(at, QX_TALLY_SYMBOL, {pointer(at, histogram), length});
+    o.jump(after, after);
+  }
+
+  llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *state) {
+    return at.CreateLoad(at.getInt64Ty(), state, twice);
+  }
+  static llvm::Value *pointer(llvm::IRBuilder<> &at, llvm::Value *address) {
+    return at.CreateIntToPtr(address, at.getPtrTy());
+  }
+
+  /// Calls the runtime, which reads and writes what its arguments point to and nothing else.
+  void call(llvm::IRBuilder<> &at, const char *name, llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::SmallVector<llvm::Type *, 3> types;
+    for (const llvm::Value *a : arguments)
+      types.push_back(a->getType());
+    llvm::Module &m = *f.getParent();
+    auto *callee = llvm::cast<llvm::Function>(
+        m.getOrInsertFunction(name, llvm::FunctionType::get(at.getVoidTy(), types, false))
+            .getCallee());
+    const bool preserves = llvm::StringRef(name) == QX_TALLY_SYMBOL &&
+                           llvm::Triple(m.getTargetTriple()).getArch() == llvm::Triple::x86_64;
+    if (!callee->hasHiddenVisibility()) {
+      callee->setVisibility(llvm::GlobalValue::HiddenVisibility);
+      callee->setDSOLocal(true);
+      callee->setDoesNotThrow();
+      callee->setOnlyAccessesArgMemory();
+      callee->setWillReturn();
+      callee->addFnAttr(llvm::Attribute::NoCallback);
+      for (unsigned i = 0; i < types.size(); ++i)
+        if (types[i]->isPointerTy())
+          compat::setNoCapture(*callee, i);
+      if (preserves)
+        callee->setCallingConv(llvm::CallingConv::PreserveMost);
+    }
+    llvm::CallInst *made = at.CreateCall(callee, arguments);
+    made->setDoesNotThrow();
+    made->setCallingConv(callee->getCallingConv());
+    counters.tag(*made);
+    if (llvm::DISubprogram *s = f.getSubprogram())
+      made->setDebugLoc(llvm::DILocation::get(f.getContext(), 0, 0, s));
+  }
+
+  llvm::Function &f;
+  Counters &counters;
+  const bool optimised, coroutine;
+  bool twice = false;   ///< states are volatile: a longjmp must not undo them
+  bool byCalls = false; ///< nothing is recorded in place
+};
+
+} // namespace
+
+void insertRecorders(llvm::Function &f, const std::vector<RecordedLoop> &loops, Counters &counters,
+                     bool optimised) {
+  const auto records = [](const RecordedLoop &l) { return l.trips != none || l.runs != none; };
+  if (llvm::any_of(loops, records))
+    Inserter(f, counters, optimised).insert(loops);
+}
+
+} // namespace quincunx

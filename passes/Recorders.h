@@ -1,0 +1,34 @@
+// Recorders (record=runs): lengths of runs of equal outcomes of branches in loops, and trips of
+// loops, as histograms in words behind the function's counters. What is recorded is chosen on the
+// flow as the map shows it, after the counters were placed, and its code is inserted after theirs:
+// what counters count does not depend on it.
+#pragma once
+
+#include "Counters.h"
+
+#include "llvm/IR/Dominators.h"
+
+namespace quincunx {
+
+/// What is recorded of one loop of the map.
+struct RecordedLoop {
+  llvm::BasicBlock *header = nullptr;
+  uint32_t trips = none; ///< first word of the histogram of trips
+  uint32_t runs = none;  ///< first word of the recorders of `branches`, one behind the other
+  std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
+  bool derivedTrips = false;                ///< the trips are computed before the loop:
+  llvm::Value *known = nullptr;             ///< as this number of 64 bits,
+  llvm::Instruction *place = nullptr;       ///< before the jump into the loop
+};
+
+/// Chooses branches and loops and gives them words in the map, from counterCount on.
+std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree);
+
+/// Inserts the code. `loops` as chosen; after all counters are in their places.
+void insertRecorders(llvm::Function &f, const std::vector<RecordedLoop> &loops, Counters &counters,
+                     bool optimised);
+
+/// The exit of a loop through which a coroutine is suspended, not left.
+bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
+
+} // namespace quincunx
