@@ -46,7 +46,7 @@ equal() {
 }
 for source in "$root"/test/passes/*.c "$root"/test/passes/*.cpp; do
   case $source in *.c) cc=$clang ;; *) cc="$clangxx -std=c++20" ;; esac
-  grep -q 'record %t' "$source" || continue
+  case $source in */templates.cpp) continue ;; esac # two files
   for level in -O0 -O2; do
     check "$(basename "$source"), $level: counters as without runs" equal "$source" "$cc" $level
   done
