@@ -7,10 +7,10 @@
 //   on exits             ++(r < 0 ? cutFalse : cutTrue)[bin(|r|)]
 //
 // Trips: a number that is 0 before the loop, one more on backedges, and recorded on exits; or
-// computed before the loop. In innermost loops states are registers and short lengths are recorded
-// in place. Elsewhere, and in huge functions, states are an array that one call records at an exit:
-// there the code for each exit does not grow with the number of branches, and registers over outer
-// loops cost more than they save. Which branches and loops: ChooseRecorders.cpp.
+// computed before the loop. Short lengths are recorded in place, but in huge functions. In
+// innermost loops states are registers. Elsewhere they are an array that one call records at an
+// exit: there the code for each exit does not grow with the number of branches, and registers over
+// outer loops cost more than they save. Which branches and loops: ChooseRecorders.cpp.
 #include "Recorders.h"
 
 #include "Compat.h"
@@ -170,7 +170,7 @@ private:
     for (size_t i = 0; i < l.branches.size(); ++i)
       for (const bool arm : {true, false}) {
         llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? 0 : 1);
-        outcome(between(p.branches[i], to, l.header), arm, recorder(l, i), state[i], inPlace);
+        outcome(between(p.branches[i], to, l.header), arm, recorder(l, i), state[i]);
       }
     for (llvm::BasicBlock *exit : p.exits)
       leave(*exit, l, state, ownTrips, inPlace);
@@ -216,8 +216,7 @@ private:
     at.CreateStore(at.CreateAdd(load(at, trips), at.getInt64(1)), trips, twice);
   }
 
-  void outcome(llvm::Instruction *edge, bool arm, uint32_t words, llvm::Value *state,
-               bool inPlace) {
+  void outcome(llvm::Instruction *edge, bool arm, uint32_t words, llvm::Value *state) {
     Opened o(edge);
     llvm::IRBuilder<> &at = o.at;
     llvm::Value *r = load(at, state), *zero = at.getInt64(0);
@@ -228,7 +227,7 @@ private:
     at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, twice);
     o.jump(after, other);
     const uint32_t ended = words + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE) * QX_BINS;
-    tally(o, counters.address(ended, at), arm ? at.CreateNeg(r) : r, inPlace);
+    tally(o, counters.address(ended, at), arm ? at.CreateNeg(r) : r, !byCalls);
     at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, twice);
     o.jump(after, after);
   }
@@ -246,15 +245,28 @@ private:
            {pointer(at, counters.address(l.runs, at)), state[0], at.getInt64(l.branches.size())});
       return;
     }
-    for (size_t i = 0; i < l.branches.size(); ++i) {
-      llvm::Value *r = load(at, state[i]);
-      llvm::Value *isFalse = at.CreateICmpSLT(r, at.getInt64(0));
-      llvm::Value *length = at.CreateSelect(isFalse, at.CreateNeg(r), r);
-      llvm::Value *histogram =
-          at.CreateAdd(counters.address(recorder(l, i) + QX_CUT_TRUE * QX_BINS, at),
-                       at.CreateSelect(isFalse, at.getInt64(8 * QX_BINS), at.getInt64(0)));
-      tally(o, histogram, length, true);
-    }
+    for (size_t i = 0; i < l.branches.size(); ++i)
+      cut(o, counters.address(recorder(l, i) + QX_CUT_TRUE * QX_BINS, at), load(at, state[i]));
+  }
+
+  /// ++(r < 0 ? cutFalse : cutTrue)[bin(|r|)]: the one histogram lies behind the other, so word
+  /// r or QX_BINS - r when |r| is short.
+  void cut(Opened &o, llvm::Value *histograms, llvm::Value *r) {
+    static_assert(QX_CUT_FALSE == QX_CUT_TRUE + 1, "the words are found by that");
+    llvm::IRBuilder<> &at = o.at;
+    llvm::Value *isFalse = at.CreateICmpSLT(r, at.getInt64(0));
+    llvm::Value *isShort = at.CreateICmpULT(at.CreateAdd(r, at.getInt64(QX_EXACT_BINS - 1)),
+                                            at.getInt64(2 * QX_EXACT_BINS - 1));
+    llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
+    at.CreateCondBr(isShort, exact, wide, likely());
+    at.SetInsertPoint(exact);
+    increment(at, histograms, at.CreateSelect(isFalse, at.CreateSub(at.getInt64(QX_BINS), r), r));
+    o.jump(after, wide);
+    llvm::Value *own = at.CreateSelect(isFalse, at.getInt64(8 * QX_BINS), at.getInt64(0));
+    call(
+        at, QX_TALLY_SYMBOL,
+        {pointer(at, at.CreateAdd(histograms, own)), at.CreateSelect(isFalse, at.CreateNeg(r), r)});
+    o.jump(after, after);
   }
 
   /// ++histogram[bin(length)]: short ones in place. Whatever the length, the index is in bounds.
@@ -265,20 +277,25 @@ private:
       return;
     }
     llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
-    at.CreateCondBr(at.CreateICmpULT(length, at.getInt64(QX_EXACT_BINS)), exact, wide,
-                    llvm::MDBuilder(f.getContext()).createLikelyBranchWeights());
+    at.CreateCondBr(at.CreateICmpULT(length, at.getInt64(QX_EXACT_BINS)), exact, wide, likely());
     at.SetInsertPoint(exact);
-    llvm::Value *word = pointer(at, at.CreateAdd(histogram, at.CreateShl(length, 3)));
-    llvm::LoadInst *old = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
-    llvm::StoreInst *store =
-        at.CreateAlignedStore(at.CreateAdd(old, at.getInt64(1)), word, llvm::Align(8));
-    counters.tag(*old);
-    counters.tag(*store);
+    increment(at, histogram, length);
     o.jump(after, wide);
     call(at, QX_TALLY_SYMBOL, {pointer(at, histogram), length});
     o.jump(after, after);
   }
 
+  void increment(llvm::IRBuilder<> &at, llvm::Value *histogram, llvm::Value *index) {
+    llvm::Value *word = pointer(at, at.CreateAdd(histogram, at.CreateShl(index, 3)));
+    llvm::LoadInst *old = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
+    llvm::StoreInst *store =
+        at.CreateAlignedStore(at.CreateAdd(old, at.getInt64(1)), word, llvm::Align(8));
+    counters.tag(*old);
+    counters.tag(*store);
+  }
+  llvm::MDNode *likely() const {
+    return llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();
+  }
   llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *state) {
     return at.CreateLoad(at.getInt64Ty(), state, twice);
   }

@@ -32,7 +32,7 @@ void place(const Part &p, Wide total) {
     (*p.to)[length + 1] += longer;
 }
 
-/// Gives each part its share of `rest`, which is no more than the sum of their `size`s.
+/// Gives each part, beyond its least, a share of `rest` in proportion to its size.
 template <class Size> void share(const std::vector<Part> &parts, Wide rest, Size size) {
   Wide sizes = 0;
   for (const Part &p : parts)

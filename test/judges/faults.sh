@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge; (b) the runtime: test/runtime/exits.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -99,6 +99,20 @@ placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
   's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(evolution.getAddExpr(trips, evolution.getOne(i64)), i64, before)/'
 placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
   's/return f.guarded \&\& !f.exact \&\& e.kind != EdgeKind::flow;/return false;/'
+
+recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that are not true
+  planted "$1" "$3" "$4" || return 0
+  cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
+  if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if CFG=$work/$1/$cfgname bash "$root/test/judges/runs.sh" 1 1 truth >"$1.log" 2>&1; then bad "$2: not seen by runs.sh"
+  elif grep -q WRONG "$1.log"; then ok "$2: seen by runs.sh ($(grep -c '^FAIL' "$1.log") lines)"
+  else bad "$2: runs.sh fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
+}
+recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.CreateStore(at.getInt64(0), v, twice);/at.CreateStore(at.getInt64(1), v, twice);/'
+recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp \
+  's/    for (llvm::BasicBlock \*exit : p.exits)/    for (llvm::BasicBlock *exit : llvm::drop_begin(p.exits))/'
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh fails in a line that matches
   planted "$1" "$3" "$4" || return 0

@@ -18,11 +18,13 @@ Function sample() {
   f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
-  f.counterCount = 2;
+  f.counterCount = 2 + QX_RUN_WORDS + QX_BINS;
+  f.recorderWords = QX_RUN_WORDS + QX_BINS;
   f.edges[0].counter = 1;
   f.blocks[1].counter = 0;
-  f.branches = {{0, false, {1, 1}, {11, 5, 0}}};
-  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, {12, 1, 0}}, {2, 0, {2}, {3}, "", false, {}}};
+  f.branches = {{0, false, {1, 1}, 2, {11, 5, 0}}};
+  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {12, 1, 0}},
+             {2, 0, {2}, {3}, "", false, 2 + QX_RUN_WORDS, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   return f;
 }
@@ -50,13 +52,46 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
     for (int bit = 0; bit < 8; ++bit) {
       std::string bad = whole;
       bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
-      if (const Result<Function> f = decode(bytes(bad)))
+      if (const Result<Function> f = decode(bytes(bad))) {
+        EXPECT_LE(f->recorderWords, f->counterCount);
         for (const Edge &e : f->edges) {
           EXPECT_TRUE(e.from == none || e.from < f->blocks.size());
           EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
-          EXPECT_TRUE(e.counter == none || e.counter < f->counterCount);
+          EXPECT_TRUE(e.counter == none || e.counter < f->flowCounters());
         }
+        for (const Branch &b : f->branches)
+          EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->counterCount);
+        for (const Loop &l : f->loops)
+          EXPECT_TRUE(l.recorder == none || l.recorder + QX_BINS <= f->counterCount);
+      }
     }
+}
+
+/// As format 1 had it: without the number of recorder words, and without recorders.
+TEST(Map, formatOneIsRead) {
+  // strings "f"; name 0, flags 0, 1 counter; no file; scope {none, 0, none, 0, 0, 0}; a block;
+  // edges entry and leave; a branch (block 0, arms 1 1, nowhere); a loop; no call
+  const std::vector<uint8_t> old = {1, 1, 1, 'f', 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0,
+                                    0, 0, 0, 2,   1, 0, 1, 1, 2, 1, 0, 0, 1, 0, 1, 2, 2,
+                                    2, 0, 0, 0,   1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0};
+  const Result<Function> f = decode(old);
+  ASSERT_TRUE(f) << f.error().text;
+  EXPECT_EQ(f->flowCounters(), 1u);
+  ASSERT_EQ(f->branches.size(), 1u);
+  EXPECT_EQ(f->branches[0].recorder, none);
+  ASSERT_EQ(f->loops.size(), 1u);
+  EXPECT_EQ(f->loops[0].recorder, none);
+}
+
+TEST(Map, recordersOutsideTheirWordsAreAnError) {
+  for (const uint32_t first : {0u, 1u, 3u + QX_BINS, 2 + QX_RUN_WORDS + QX_BINS}) {
+    Function f = sample();
+    f.branches[0].recorder = first; // a counter, or without room for all of it
+    EXPECT_FALSE(decode(bytes(encode(f)))) << first;
+  }
+  Function f = sample();
+  f.recorderWords = f.counterCount + 1;
+  EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
@@ -77,16 +112,24 @@ RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   return raw;
 }
 
+TEST(Map, countersOfTwoFunctionsAreAnError) {
+  const uint32_t n = sample().counterCount;
+  RawMap two = section(sample(), 0, n + 1), once = two;
+  ASSERT_TRUE(decodeMap(two));
+  two.bytes.insert(two.bytes.end(), once.bytes.begin(), once.bytes.end());
+  EXPECT_FALSE(decodeMap(two));
+}
+
 TEST(Map, aSectionKnowsItsCounters) {
-  const Result<Map> map = decodeMap(section(sample(), 5, 7));
+  const Result<Map> map = decodeMap(section(sample(), 5, sample().counterCount + 5));
   ASSERT_TRUE(map);
   ASSERT_EQ(map->functions.size(), 1u);
   EXPECT_EQ(map->functions[0].firstCounter, 5u);
-  EXPECT_EQ(map->counterCount, 7u);
+  EXPECT_EQ(map->counterCount, sample().counterCount + 5);
 }
 
 TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
-  RawMap raw = section(sample(), 5, 7);
+  RawMap raw = section(sample(), 5, sample().counterCount + 5);
   ASSERT_TRUE(decodeMap(raw));
   for (size_t at = sizeof(qx_function_header); at + 16 < raw.bytes.size(); at += 7) {
     RawMap bad = raw;
@@ -99,13 +142,15 @@ TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
 TEST(Map, theHashNamesBodiesAndTheirCounters) {
   Function other = sample();
   other.name += "2";
-  EXPECT_NE(section(sample(), 5, 7).hash(), section(other, 5, 7).hash());
-  EXPECT_NE(section(sample(), 5, 7).hash(), section(sample(), 4, 7).hash());
+  EXPECT_NE(section(sample(), 5, sample().counterCount + 5).hash(),
+            section(other, 5, other.counterCount + 5).hash());
+  EXPECT_NE(section(sample(), 5, sample().counterCount + 5).hash(),
+            section(sample(), 4, sample().counterCount + 5).hash());
 }
 
 TEST(Map, countersOutsideTheImageAreAnError) {
-  EXPECT_FALSE(decodeMap(section(sample(), 6, 7)));
-  EXPECT_FALSE(decodeMap(section(sample(), -1, 7)));
+  EXPECT_FALSE(decodeMap(section(sample(), 6, sample().counterCount + 5)));
+  EXPECT_FALSE(decodeMap(section(sample(), -1, sample().counterCount + 5)));
 }
 
 TEST(Map, anotherVersionIsNamed) {
