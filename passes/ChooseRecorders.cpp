@@ -16,6 +16,9 @@ namespace quincunx {
 
 namespace {
 
+/// Code for recorders in a function with more branches takes the code generator minutes.
+constexpr size_t mostBranches = 1000;
+
 bool isIndirect(const llvm::BasicBlock &b) {
   const llvm::Instruction *last = b.getTerminator();
   return llvm::isa<llvm::IndirectBrInst>(last) || llvm::isa<llvm::CallBrInst>(last);
@@ -87,6 +90,8 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
 
 std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree) {
   Function &map = flow.map;
+  if (map.branches.size() > mostBranches)
+    return {};
   std::vector<RecordedLoop> all(flow.loops.size());
   std::vector<std::vector<uint32_t>> branches(all.size());
   std::vector<const llvm::BasicBlock *> sameAsTrips(all.size(), nullptr);

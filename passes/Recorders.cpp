@@ -113,7 +113,7 @@ public:
     for (const RecordedLoop &l : loops)
       if (l.known != nullptr) {
         Opened o(l.place);
-        tally(o, counters.address(l.trips, o.at), l.known, !byCalls);
+        tally(o, l.trips, l.known, !byCalls);
       }
   }
 
@@ -162,6 +162,7 @@ private:
     const size_t states = l.branches.size() + (ownTrips ? 1 : 0);
     const bool inPlace = p.innermost && !byCalls && states * p.exits.size() <= mostInPlace;
     const bool registers = inPlace && !twice && !coroutine;
+    inMemory = !registers;
     const std::vector<llvm::Value *> state = variables(states, registers);
     reset(state, registers, p.before);
     if (ownTrips)
@@ -205,15 +206,15 @@ private:
     at.SetCurrentDebugLocation(llvm::DebugLoc());
     if (registers || state.size() <= 4)
       for (llvm::Value *v : state)
-        at.CreateStore(at.getInt64(0), v, twice);
+        at.CreateStore(at.getInt64(0), v, inMemory);
     else
-      at.CreateMemSet(state[0], at.getInt8(0), 8 * state.size(), llvm::Align(8), twice);
+      at.CreateMemSet(state[0], at.getInt8(0), 8 * state.size(), llvm::Align(8), inMemory);
   }
 
   void countTrip(llvm::Instruction *latch, llvm::BasicBlock *header, llvm::Value *trips) {
     llvm::IRBuilder<> at(latch->getNumSuccessors() == 1 ? latch : between(latch, header, header));
     at.SetCurrentDebugLocation(llvm::DebugLoc());
-    at.CreateStore(at.CreateAdd(load(at, trips), at.getInt64(1)), trips, twice);
+    at.CreateStore(at.CreateAdd(load(at, trips), at.getInt64(1)), trips, inMemory);
   }
 
   void outcome(llvm::Instruction *edge, bool arm, uint32_t words, llvm::Value *state) {
@@ -224,11 +225,11 @@ private:
     llvm::BasicBlock *more = o.block(), *other = o.block(), *after = o.block();
     at.CreateCondBr(same, more, other);
     at.SetInsertPoint(more);
-    at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, twice);
+    at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, inMemory);
     o.jump(after, other);
     const uint32_t ended = words + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE) * QX_BINS;
-    tally(o, counters.address(ended, at), arm ? at.CreateNeg(r) : r, !byCalls);
-    at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, twice);
+    tally(o, ended, arm ? at.CreateNeg(r) : r, !byCalls);
+    at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
     o.jump(after, after);
   }
 
@@ -237,21 +238,21 @@ private:
     Opened o(&*exit.getFirstInsertionPt());
     llvm::IRBuilder<> &at = o.at;
     if (ownTrips)
-      tally(o, counters.address(l.trips, at), load(at, state.back()), inPlace);
+      tally(o, l.trips, load(at, state.back()), inPlace);
     if (l.branches.empty())
       return;
     if (!inPlace) {
       call(at, QX_CUT_SYMBOL,
-           {pointer(at, counters.address(l.runs, at)), state[0], at.getInt64(l.branches.size())});
+           {words(at), at.getInt64(l.runs), state[0], at.getInt64(l.branches.size())});
       return;
     }
     for (size_t i = 0; i < l.branches.size(); ++i)
-      cut(o, counters.address(recorder(l, i) + QX_CUT_TRUE * QX_BINS, at), load(at, state[i]));
+      cut(o, recorder(l, i) + QX_CUT_TRUE * QX_BINS, load(at, state[i]));
   }
 
   /// ++(r < 0 ? cutFalse : cutTrue)[bin(|r|)]: the one histogram lies behind the other, so word
   /// r or QX_BINS - r when |r| is short.
-  void cut(Opened &o, llvm::Value *histograms, llvm::Value *r) {
+  void cut(Opened &o, uint32_t histograms, llvm::Value *r) {
     static_assert(QX_CUT_FALSE == QX_CUT_TRUE + 1, "the words are found by that");
     llvm::IRBuilder<> &at = o.at;
     llvm::Value *isFalse = at.CreateICmpSLT(r, at.getInt64(0));
@@ -262,18 +263,18 @@ private:
     at.SetInsertPoint(exact);
     increment(at, histograms, at.CreateSelect(isFalse, at.CreateSub(at.getInt64(QX_BINS), r), r));
     o.jump(after, wide);
-    llvm::Value *own = at.CreateSelect(isFalse, at.getInt64(8 * QX_BINS), at.getInt64(0));
-    call(
-        at, QX_TALLY_SYMBOL,
-        {pointer(at, at.CreateAdd(histograms, own)), at.CreateSelect(isFalse, at.CreateNeg(r), r)});
+    call(at, QX_TALLY_SYMBOL,
+         {words(at),
+          at.CreateSelect(isFalse, at.getInt64(histograms + QX_BINS), at.getInt64(histograms)),
+          at.CreateSelect(isFalse, at.CreateNeg(r), r)});
     o.jump(after, after);
   }
 
   /// ++histogram[bin(length)]: short ones in place. Whatever the length, the index is in bounds.
-  void tally(Opened &o, llvm::Value *histogram, llvm::Value *length, bool inPlace) {
+  void tally(Opened &o, uint32_t histogram, llvm::Value *length, bool inPlace) {
     llvm::IRBuilder<> &at = o.at;
     if (!inPlace) {
-      call(at, QX_TALLY_SYMBOL, {pointer(at, histogram), length});
+      call(at, QX_TALLY_SYMBOL, {words(at), at.getInt64(histogram), length});
       return;
     }
     llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
@@ -281,12 +282,13 @@ private:
     at.SetInsertPoint(exact);
     increment(at, histogram, length);
     o.jump(after, wide);
-    call(at, QX_TALLY_SYMBOL, {pointer(at, histogram), length});
+    call(at, QX_TALLY_SYMBOL, {words(at), at.getInt64(histogram), length});
     o.jump(after, after);
   }
 
-  void increment(llvm::IRBuilder<> &at, llvm::Value *histogram, llvm::Value *index) {
-    llvm::Value *word = pointer(at, at.CreateAdd(histogram, at.CreateShl(index, 3)));
+  void increment(llvm::IRBuilder<> &at, uint32_t histogram, llvm::Value *index) {
+    llvm::Value *word =
+        pointer(at, at.CreateAdd(counters.address(histogram, at), at.CreateShl(index, 3)));
     llvm::LoadInst *old = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
     llvm::StoreInst *store =
         at.CreateAlignedStore(at.CreateAdd(old, at.getInt64(1)), word, llvm::Align(8));
@@ -297,15 +299,16 @@ private:
     return llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();
   }
   llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *state) {
-    return at.CreateLoad(at.getInt64Ty(), state, twice);
+    return at.CreateLoad(at.getInt64Ty(), state, inMemory);
   }
+  llvm::Value *words(llvm::IRBuilder<> &at) { return pointer(at, counters.address(0, at)); }
   static llvm::Value *pointer(llvm::IRBuilder<> &at, llvm::Value *address) {
     return at.CreateIntToPtr(address, at.getPtrTy());
   }
 
   /// Calls the runtime, which reads and writes what its arguments point to and nothing else.
   void call(llvm::IRBuilder<> &at, const char *name, llvm::ArrayRef<llvm::Value *> arguments) {
-    llvm::SmallVector<llvm::Type *, 3> types;
+    llvm::SmallVector<llvm::Type *, 4> types;
     for (const llvm::Value *a : arguments)
       types.push_back(a->getType());
     llvm::Module &m = *f.getParent();
@@ -338,7 +341,10 @@ private:
   llvm::Function &f;
   Counters &counters;
   const bool optimised, coroutine;
-  bool twice = false;   ///< states are volatile: a longjmp must not undo them
+  bool twice = false; ///< a longjmp must not undo states
+  /// States of the loop at hand are volatile: the optimiser, too, would keep hundreds of them in
+  /// registers, and takes minutes over it.
+  bool inMemory = false;
   bool byCalls = false; ///< nothing is recorded in place
 };
 

@@ -67,10 +67,13 @@ enum qx_run_kind {
 };
 #define QX_RUN_WORDS (4u * QX_BINS)
 
-/* ++histogram[qx_bin(length)]. On x86-64 it preserves all registers. */
+/* (counters, first, length): ++counters[first + qx_bin(length)]. Preserves all registers on x86-64.
+ * The function's counters and a number, because one base serves all calls: thousands of addresses
+ * would be kept in registers all at once. */
 #define QX_TALLY_SYMBOL "__quincunx_tally"
-/* A loop is left: for each of `n` branches whose recorders lie one behind the other, the state of
- * its run (r > 0: r times true, r < 0: -r times false, 0: not evaluated) is recorded as cut off. */
+/* (counters, first, states, n): a loop is left. For each of n branches, whose recorders lie one
+ * behind the other from word `first` on, the state of its run (r > 0: r times true, r < 0: -r times
+ * false, 0: not evaluated) is recorded as cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
 #define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */
