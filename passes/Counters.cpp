@@ -69,9 +69,10 @@ llvm::MDNode *aliasTag(llvm::Function &f) {
 
 } // namespace
 
-Counters::Counters(llvm::Function &function, llvm::GlobalVariable &s)
-    : f(function), storage(s), delta(deltaOf(*function.getParent())), alias(aliasTag(function)),
-      migrates(function.isPresplitCoroutine()) {
+Counters::Counters(llvm::Function &function, llvm::GlobalVariable &s, Clock *c)
+    : f(function), storage(s), clock(c), delta(deltaOf(*function.getParent())),
+      alias(aliasTag(function)), migrates(function.isPresplitCoroutine()) {
+  prologue = clock != nullptr ? clock->first() : nullptr;
   if (!isSharedCode(*f.getParent()) || migrates)
     return;
   llvm::Instruction *place = &*f.getEntryBlock().getFirstInsertionPt();
@@ -79,6 +80,8 @@ Counters::Counters(llvm::Function &function, llvm::GlobalVariable &s)
     place = place->getNextNode();
   llvm::IRBuilder<> at(place);
   onEntry = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
+  if (prologue == nullptr)
+    prologue = onEntry;
 }
 
 /// if (distance == 0) { attach(); distance = load again; } right after the load on entry.
@@ -135,17 +138,34 @@ void Counters::tag(llvm::Instruction &access) const {
     access.setMetadata(llvm::LLVMContext::MD_tbaa, alias);
 }
 
-void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
-  if (onEntry != nullptr && place->getParent() == onEntry->getParent() &&
-      !onEntry->comesBefore(place))
-    place = onEntry->getNextNode();
-  llvm::IRBuilder<> at(place);
-  at.SetCurrentDebugLocation(llvm::DebugLoc());
-  llvm::Value *word = at.CreateIntToPtr(address(index, at), at.getPtrTy());
-  llvm::LoadInst *load = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
-  llvm::StoreInst *store = at.CreateAlignedStore(at.CreateAdd(load, amount), word, llvm::Align(8));
+void Counters::grow(llvm::IRBuilder<> &at, llvm::Value *address, llvm::Value *amount) {
+  store(at, at.CreateAdd(load(at, address), amount), address);
+}
+
+llvm::Value *Counters::load(llvm::IRBuilder<> &at, llvm::Value *address) const {
+  llvm::LoadInst *load = at.CreateAlignedLoad(
+      at.getInt64Ty(), at.CreateIntToPtr(address, at.getPtrTy()), llvm::Align(8));
   tag(*load);
-  tag(*store);
+  return load;
+}
+
+void Counters::store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *address) const {
+  tag(*at.CreateAlignedStore(value, at.CreateIntToPtr(address, at.getPtrTy()), llvm::Align(8)));
+}
+
+llvm::Instruction *Counters::start(llvm::Instruction *place) const {
+  return prologue != nullptr && place->getParent() == prologue->getParent() &&
+                 !prologue->comesBefore(place)
+             ? prologue->getNextNode()
+             : place;
+}
+
+void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
+  llvm::IRBuilder<> at(start(place));
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  grow(at, address(index, at), amount);
+  if (clock != nullptr)
+    clock->advance(at, index, amount);
 }
 
 void Counters::increment(uint32_t index, llvm::Instruction *place) {
@@ -175,6 +195,8 @@ void Counters::keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l
 void Counters::finish() {
   if (onEntry != nullptr)
     attachOnEntry();
+  if (clock != nullptr && clock->local() != nullptr)
+    locals.push_back(clock->local());
   if (locals.empty())
     return;
   llvm::DominatorTree tree(f);

@@ -2,6 +2,7 @@
 // a quiet loop, or added to by a loop's trip count. It does not choose which edges are counted.
 #pragma once
 
+#include "Clock.h"
 #include "Flow.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -10,8 +11,9 @@ namespace quincunx {
 
 class Counters {
 public:
-  /// `storage`: the function's counters as an array of 64-bit words in QX_COUNTER_SECTION.
-  Counters(llvm::Function &f, llvm::GlobalVariable &storage);
+  /// `storage`: the function's counters as an array of 64-bit words in QX_COUNTER_SECTION. With a
+  /// clock, that advances with every counter.
+  Counters(llvm::Function &f, llvm::GlobalVariable &storage, Clock *clock);
   /// Adds `amount` (64 bits) to counter `index` before `place`.
   void add(uint32_t index, llvm::Instruction *place, llvm::Value *amount);
   void increment(uint32_t index, llvm::Instruction *place);
@@ -22,6 +24,11 @@ public:
   llvm::Value *address(uint32_t index, llvm::IRBuilder<> &at);
   /// Marks what touches counters only.
   void tag(llvm::Instruction &access) const;
+  llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *address) const;
+  void store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *address) const;
+  void grow(llvm::IRBuilder<> &at, llvm::Value *address, llvm::Value *amount);
+  /// `place`, or the first place after it where words can be reached.
+  llvm::Instruction *start(llvm::Instruction *place) const;
   /// A variable of the frame that finish() turns into a register.
   void keepInRegister(llvm::AllocaInst *variable) { locals.push_back(variable); }
   /// Asks for an arena on entry where that is needed, and turns local sums into registers. Changes
@@ -34,10 +41,12 @@ private:
 
   llvm::Function &f;
   llvm::GlobalVariable &storage;
+  Clock *clock; ///< may be null
   llvm::GlobalVariable *delta;
-  llvm::MDNode *alias = nullptr;     ///< TBAA: counters are no object of the program
-  llvm::LoadInst *onEntry = nullptr; ///< the distance in shared code; null: loaded where needed
-  bool migrates;                     ///< a coroutine may go on in another thread
+  llvm::MDNode *alias = nullptr;         ///< TBAA: counters are no object of the program
+  llvm::Instruction *prologue = nullptr; ///< nothing is counted before it
+  llvm::LoadInst *onEntry = nullptr;     ///< the distance in shared code; null: loaded where needed
+  bool migrates;                         ///< a coroutine may go on in another thread
   llvm::SmallVector<llvm::AllocaInst *, 8> locals;
 };
 

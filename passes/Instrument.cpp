@@ -9,6 +9,7 @@
 #include "Counters.h"
 #include "Prepare.h"
 #include "Recorders.h"
+#include "Recursion.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
 
@@ -70,8 +71,8 @@ void dropMemoryPromises(llvm::Function &f) {
 class Instrumenter {
 public:
   Instrumenter(llvm::Function &function, llvm::FunctionAnalysisManager &manager, const Returns &r,
-               const Options &o)
-      : f(function), analyses(manager), returns(r), options(o) {}
+               const Recursion &again, const Options &o)
+      : f(function), analyses(manager), returns(r), recursion(again), options(o) {}
 
   /// False when the function cannot be measured.
   bool run() {
@@ -98,6 +99,8 @@ public:
         b.counter = flow.map.counterCount++;
     if (options.runs)
       recorded = chooseRecorders(flow, known, tree);
+    if (options.calls)
+      chooseCalls();
     llvm::GlobalVariable *storage = emitMap();
     insert(*storage, known, edgeCounters);
     dropMemoryPromises(f);
@@ -158,12 +161,42 @@ private:
     return all;
   }
 
+  /// Words for the cost of each call, unless nothing would be seen in them.
+  void chooseCalls() {
+    Function &map = flow.map;
+    uint32_t size = 0;
+    for (const Block &b : map.blocks)
+      for (const ClassCount &c : b.mix)
+        size += c.kind == Class::construct ? 0 : c.count;
+    const bool twice = llvm::any_of(map.blocks, [](const Block &b) { return b.returnsTwice; });
+    if ((map.loops.empty() && map.calls.empty() && size < 10) || twice || f.isPresplitCoroutine())
+      return;
+    map.callWords = map.counterCount;
+    map.counterCount += QX_CALL_WORDS;
+    map.recorderWords += QX_CALL_WORDS;
+    for (uint32_t kind = 0; kind < classCount; ++kind)
+      if (clockWeights[kind] != 0)
+        map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
+  }
+
+  /// What each block costs by the clock.
+  std::vector<uint64_t> blockCosts() const {
+    std::vector<uint64_t> costs;
+    for (const Block &b : flow.map.blocks) {
+      costs.push_back(0);
+      for (const ClassCount &c : b.mix)
+        costs.back() += uint64_t{clockWeights[static_cast<size_t>(c.kind)]} * c.count;
+    }
+    return costs;
+  }
+
   llvm::GlobalVariable *emitMap();
   void insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters);
 
   llvm::Function &f;
   llvm::FunctionAnalysisManager &analyses;
   const Returns &returns;
+  const Recursion &recursion;
   const Options &options;
   bool optimised = true;
   Flow flow;
@@ -236,7 +269,10 @@ llvm::Value *expandTrips(const llvm::Loop &l, llvm::ScalarEvolution &evolution) 
 /// Trip counts and local sums first, while the analyses still describe the code; then the other
 /// edges, which may split blocks; then recorders.
 void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
-  Counters counters(f, storage);
+  std::optional<Clock> clock;
+  if (options.calls)
+    clock.emplace(f, flow, pathWeights(flow.map, blockCosts()));
+  Counters counters(f, storage, clock ? &*clock : nullptr);
   for (uint32_t i = 0; i < flow.loops.size(); ++i) {
     if (!flow.map.loops[i].derivedTrips)
       continue;
@@ -264,6 +300,8 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
     if (counterOf(e) != none && local[e] == nullptr)
       counters.increment(counterOf(e), placeOnEdge(flow, e));
+  if (clock)
+    clock->finish(counters, recursion.mayRecur(f));
   insertRecorders(f, recorded, counters, optimised);
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
@@ -276,8 +314,11 @@ std::string Options::setRecord(llvm::StringRef tiers) {
   llvm::SplitString(tiers, words, ",;");
   if (words.empty())
     words.push_back("");
+  calls = false;
   for (llvm::StringRef word : words)
-    if (word == "runs")
+    if (word == "calls")
+      calls = true;
+    else if (word == "runs")
       runs = true;
     else if (word == "blocks")
       blocks = true;
@@ -285,7 +326,7 @@ std::string Options::setRecord(llvm::StringRef tiers) {
       exact = true;
     else if (word != "counts")
       return "unknown record tier '" + (word.empty() ? "(nothing)" : word.str()) +
-             "'; known: counts, runs, blocks, exact";
+             "'; known: counts, calls, runs, blocks, exact";
   return "";
 }
 
@@ -295,7 +336,7 @@ std::string Options::set(llvm::StringRef argument) {
     return setRecord(value);
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
-           "'; known: -fplugin-arg-quincunx-record=counts|runs|blocks|exact, only=REGEX, "
+           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|blocks|exact, only=REGEX, "
            "skip=REGEX";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))
@@ -323,13 +364,14 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   for (const llvm::GlobalIFunc &i : m.ifuncs())
     resolvers.insert(i.getResolverFunction());
   const Returns returns(m);
+  const Recursion recursion(m);
   const Selection selection(options);
   llvm::SmallVector<llvm::Function *, 64> todo;
   for (llvm::Function &f : m)
     if (isInstrumentable(f, resolvers) && selection.wants(f))
       todo.push_back(&f);
   for (llvm::Function *f : todo)
-    if (!Instrumenter(*f, functions, returns, options).run())
+    if (!Instrumenter(*f, functions, returns, recursion, options).run())
       m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
           *f, "quincunx cannot count this function's jumps; it is left out", f->getSubprogram(),
           llvm::DS_Warning));

@@ -10,6 +10,7 @@ namespace quincunx {
 
 /// What to record, from -fplugin-arg-quincunx-ARGUMENT or quincunx<ARGUMENT>.
 struct Options {
+  bool calls = false;  ///< per function the cost of each call
   bool runs = false;   ///< run lengths of branches and trips of loops
   bool blocks = false; ///< for tests: a counter in every block besides
   bool exact = false;  ///< counters after calls that may not return

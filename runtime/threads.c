@@ -28,6 +28,11 @@ extern const unsigned char __stop___qx_map[] QX_HIDDEN __attribute__((weak));
 QX_HIDDEN __thread int64_t qx_delta __asm__(QX_DELTA_SYMBOL)
     __attribute__((tls_model("initial-exec")));
 
+/* What this thread has done, in block costs; only differences mean something. One for all images:
+ * the first one's is everybody's. */
+QX_VISIBLE __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
+    __attribute__((tls_model("initial-exec")));
+
 static int64_t *this_delta(void) { return &qx_delta; }
 static struct qx_loaded_image this_image;
 

@@ -54,6 +54,18 @@ constexpr size_t functionGroups = 128;
 
 } // namespace
 
+FunctionFigures placeOf(const Function &f, size_t image) {
+  FunctionFigures out;
+  out.name = f.name;
+  if (const Scope &own = f.scopes.front(); own.file < f.files.size()) {
+    out.file = f.files[own.file].path;
+    out.md5 = f.files[own.file].md5;
+    out.line = own.line;
+  }
+  out.image = image;
+  return out;
+}
+
 struct Observer::Impl {
   const std::vector<Map> &maps;
   size_t expected, from, to;
@@ -251,14 +263,7 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
                                                        const Trust &trust) const {
   const Kept &k = kept[firstFunction[map] + function - from];
   const Function &f = maps[map].functions[function];
-  FunctionFigures out;
-  out.name = f.name;
-  if (const Scope &own = f.scopes.front(); own.file < f.files.size()) {
-    out.file = f.files[own.file].path;
-    out.md5 = f.files[own.file].md5;
-    out.line = own.line;
-  }
-  out.image = map;
+  FunctionFigures out = placeOf(f, map);
   const Result<FiguredLaw> cost = costOf(k, runs, open, trust);
   const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), open, trust);
   if (!cost || !calls)

@@ -65,13 +65,15 @@ private:
   std::vector<std::string> table;
 };
 
+void writeClass(Writer &w, const ClassCount &c) {
+  w.number(static_cast<uint64_t>(c.kind));
+  w.number(c.count);
+}
+
 void writeBlock(Writer &w, const Block &b) {
   w.number((b.mayCut ? 1u : 0u) | (b.returnsTwice ? 2u : 0u));
   w.index(b.counter);
-  w.list(b.mix, [&](const ClassCount &c) {
-    w.number(static_cast<uint64_t>(c.kind));
-    w.number(c.count);
-  });
+  w.list(b.mix, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(b.lines, [&](const Location &l) { w.at(l); });
 }
 
@@ -176,18 +178,22 @@ Location readAt(Reader &r, const Function &f) {
   return l;
 }
 
+std::vector<ClassCount> readClasses(Reader &r) {
+  return r.list<ClassCount>([&] {
+    const uint64_t kind = r.number();
+    if (kind >= classCount)
+      r.fail("names an instruction class that is not known");
+    return ClassCount{static_cast<Class>(kind % classCount), r.small()};
+  });
+}
+
 Block readBlock(Reader &r, const Function &f) {
   Block b;
   const uint64_t flags = r.number();
   b.mayCut = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
   b.counter = r.index(f.flowCounters(), true);
-  b.mix = r.list<ClassCount>([&] {
-    const uint64_t kind = r.number();
-    if (kind >= classCount)
-      r.fail("names an instruction class that is not known");
-    return ClassCount{static_cast<Class>(kind % classCount), r.small()};
-  });
+  b.mix = readClasses(r);
   b.lines = r.list<Location>([&] { return readAt(r, f); });
   return b;
 }
@@ -245,6 +251,10 @@ void readShape(Reader &r, Function &f) {
 
 } // namespace
 
+// machines/x86-64.machine; the unit test compares them.
+const std::array<uint32_t, classCount> clockWeights = {0, 1, 2, 4, 2, 2, 38, 3, 1,
+                                                       1, 1, 0, 0, 1, 2, 4,  1};
+
 const char *className(Class c) { return classNames[static_cast<size_t>(c)]; }
 
 uint32_t classByName(std::string_view name) {
@@ -260,6 +270,8 @@ std::string encode(const Function &f) {
   w.number((f.exact ? 1u : 0u) | (f.guarded ? 2u : 0u));
   w.number(f.counterCount);
   w.number(f.recorderWords);
+  w.index(f.callWords);
+  w.list(f.clock, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(f.files, [&](const SourceFile &s) {
     w.text(s.path);
     w.bytes(s.md5);
@@ -321,9 +333,16 @@ Result<Function> decode(std::span<const uint8_t> body) {
   f.exact = (flags & 1) != 0;
   f.guarded = (flags & 2) != 0;
   f.counterCount = r.small();
-  f.recorderWords = r.version == withoutRecorders ? 0 : r.small();
-  if (f.recorderWords > f.counterCount)
-    r.fail("has more recorders than words"), f.recorderWords = 0;
+  if (r.version != withoutRecorders) {
+    f.recorderWords = r.small();
+    if (f.recorderWords > f.counterCount)
+      r.fail("has more recorders than words"), f.recorderWords = 0;
+    f.callWords = r.index(f.counterCount, true);
+    f.clock = readClasses(r);
+    if (f.callWords != none &&
+        (f.callWords < f.flowCounters() || f.counterCount - f.callWords < QX_CALL_WORDS))
+      r.fail("has no room for the calls it records");
+  }
   f.files = r.list<SourceFile>([&] {
     SourceFile s;
     s.path = r.text();

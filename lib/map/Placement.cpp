@@ -71,4 +71,47 @@ bool placeCounters(Function &f, std::span<const double> cost) {
   return true;
 }
 
+// With a potential that grows by weight(to) along every edge without a counter, an edge with one
+// adds potential(from) + weight(to) - potential(to); outside, both are 0.
+std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> weight) {
+  const size_t outside = f.blocks.size();
+  const auto node = [&](uint32_t block) { return block == none ? outside : size_t{block}; };
+  const auto weightOf = [&](uint32_t block) {
+    return block == none ? 0 : static_cast<int64_t>(weight[block]);
+  };
+  const auto measured = [&](const Edge &e) {
+    return e.counter != none || e.kind == EdgeKind::cut || e.kind == EdgeKind::again;
+  };
+  std::vector<std::vector<uint32_t>> tree(outside + 1);
+  for (uint32_t e = 0; e < f.edges.size(); ++e)
+    if (!measured(f.edges[e]))
+      tree[node(f.edges[e].from)].push_back(e), tree[node(f.edges[e].to)].push_back(e);
+  std::vector<int64_t> potential(outside + 1, 0);
+  std::vector<bool> known(outside + 1, false);
+  for (size_t root = outside + 1; root-- > 0;) {
+    if (known[root])
+      continue;
+    known[root] = true;
+    for (std::vector<size_t> todo{root}; !todo.empty();) {
+      const size_t at = todo.back();
+      todo.pop_back();
+      for (const uint32_t e : tree[at]) {
+        const Edge &edge = f.edges[e];
+        const bool forward = node(edge.from) == at;
+        const size_t other = node(forward ? edge.to : edge.from);
+        if (known[other])
+          continue;
+        potential[other] = potential[at] + (forward ? 1 : -1) * weightOf(edge.to);
+        known[other] = true;
+        todo.push_back(other);
+      }
+    }
+  }
+  std::vector<int64_t> perCounter(f.flowCounters(), 0);
+  for (const Edge &e : f.edges)
+    if (e.counter != none)
+      perCounter[e.counter] = potential[node(e.from)] + weightOf(e.to) - potential[node(e.to)];
+  return perCounter;
+}
+
 } // namespace quincunx

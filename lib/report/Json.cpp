@@ -69,7 +69,7 @@ ordered_json toJson(const RunFigures &r, bool constant) {
 
 Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
                  std::ostream &out) {
-  const auto functions = selectFunctions(o, options);
+  const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
   ordered_json j;
@@ -95,6 +95,43 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   j["perRun"] = ordered_json::array();
   for (const RunFigures &r : o.runs)
     j["perRun"].push_back(toJson(r, o.constant));
+  j["notes"] = ordered_json::array();
+  for (const Note &n : o.notes)
+    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
+  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+  return Done{};
+}
+
+Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
+                      const ReportOptions &options, std::ostream &out) {
+  const auto functions = selectFunctions(o.functions, options);
+  if (!functions)
+    return functions.error();
+  ordered_json j;
+  j["version"] = 1;
+  j["corpus"] = corpus;
+  j["per"] = "call";
+  j["machine"] = o.machine;
+  j["unit"] = o.unit;
+  j["runs"] = o.runs;
+  j["functions"] = ordered_json::array();
+  for (const FunctionFigures *f : *functions) {
+    ordered_json row{{"name", f->name},   {"demangled", demangle(f->name)},
+                     {"file", f->file},   {"line", f->line},
+                     {"image", f->image}, {"calls", f->cost.runs}};
+    const char *const names[] = {"p50", "p90", "p99", "p99.9"};
+    for (size_t i = 0; i < f->cost.percentiles.size(); ++i)
+      row[names[i]] = {{"value", number(f->cost.percentiles[i].value)},
+                       {"bucket", toJson(f->cost.percentiles[i].trust)}};
+    row["mean"] = number(f->cost.moments.mean);
+    row["sd"] = number(f->cost.deviation);
+    row["skewness"] = number(f->cost.moments.skewness);
+    row["kurtosis"] = number(f->cost.moments.kurtosis);
+    row["min"] = number(f->cost.min);
+    row["max"] = number(f->cost.max);
+    row["slowest"] = o.slowest[static_cast<size_t>(f - o.functions.data())];
+    j["functions"].push_back(std::move(row));
+  }
   j["notes"] = ordered_json::array();
   for (const Note &n : o.notes)
     j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});

@@ -53,8 +53,8 @@ bool matches(const std::regex &pattern, const std::string &name) {
 
 } // namespace
 
-Result<std::vector<const FunctionFigures *>> selectFunctions(const Observed &o,
-                                                             const ReportOptions &options) {
+Result<std::vector<const FunctionFigures *>>
+selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options) {
   const Result<std::optional<std::regex>> pattern = compile(options.function);
   if (!pattern)
     return pattern.error();
@@ -63,7 +63,7 @@ Result<std::vector<const FunctionFigures *>> selectFunctions(const Observed &o,
     std::string name;
   };
   std::vector<Entry> chosen;
-  for (const FunctionFigures &f : o.functions) {
+  for (const FunctionFigures &f : functions) {
     std::string name = pattern->has_value() || options.sort == SortBy::name ? demangle(f.name) : "";
     if (!pattern->has_value() || matches(**pattern, name))
       chosen.push_back({&f, std::move(name)});

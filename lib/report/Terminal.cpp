@@ -35,8 +35,9 @@ std::vector<std::string> tableRow(const Figures &f, const std::string &share,
 /// map.
 class Labels {
 public:
-  explicit Labels(const Observed &o) : all(o) {
-    for (const FunctionFigures &f : o.functions)
+  Labels(const std::vector<FunctionFigures> &functions, const std::vector<ImageFigures> &loaded)
+      : images(loaded) {
+    for (const FunctionFigures &f : functions)
       ++seen[f.name];
   }
   std::string of(const FunctionFigures &f) const {
@@ -45,7 +46,9 @@ public:
       return s;
     if (!f.file.empty())
       s += " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
-    const ImageFigures &image = all.images[f.image];
+    if (f.image >= images.size())
+      return s;
+    const ImageFigures &image = images[f.image];
     s += " [" + escape(fileName(image.path));
     if (image.oneOfMany)
       s += " " + hex(image.map).substr(0, 8) + ", " + std::to_string(image.runs) + " runs";
@@ -53,7 +56,7 @@ public:
   }
 
 private:
-  const Observed &all;
+  const std::vector<ImageFigures> &images;
   std::map<std::string, int> seen;
 };
 
@@ -61,7 +64,7 @@ void printTable(const Observed &o, const std::vector<const FunctionFigures *> &f
                 bool colour, std::ostream &out) {
   Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
   grid.add(tableRow(o.program, percent(1), "", "(program)"));
-  const Labels labels(o);
+  const Labels labels(o.functions, o.images);
   for (const FunctionFigures *f : functions)
     grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
   grid.print(out, colour);
@@ -127,8 +130,40 @@ std::string runsLine(const Observed &o) {
 
 } // namespace
 
+Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out) {
+  const auto functions = selectFunctions(o.functions, options);
+  if (!functions)
+    return functions.error();
+  out << heading("Cost per call", options.colour) << " with all it called, in " << escape(o.unit)
+      << " (machine " << escape(o.machine) << "), " << o.runs << (o.runs == 1 ? " run" : " runs")
+      << "\n\n";
+  Grid grid({"p50", "p90", "p99", "p99.9", "max <=", "mean", "sd", "calls/run", "slowest call in",
+             "function"},
+            2);
+  const std::vector<ImageFigures> oneImage;
+  const Labels labels(o.functions, oneImage);
+  for (const FunctionFigures *f : *functions) {
+    std::vector<std::string> row;
+    for (const Percentile &q : f->cost.percentiles)
+      row.push_back(figure(q.value));
+    const auto which = static_cast<size_t>(f - o.functions.data());
+    row.insert(row.end(),
+               {figure(f->cost.max), figure(f->cost.moments.mean), figure(f->cost.deviation),
+                figure(f->calls.moments.mean), escape(o.slowest[which]), labels.of(*f)});
+    grid.add(row);
+  }
+  grid.print(out, options.colour);
+  if (functions->size() < o.functions.size())
+    out << "(" << o.functions.size() - functions->size() << " more of " << o.functions.size()
+        << " functions: --top 0 shows all)\n";
+  out << "\n";
+  for (const Note &n : o.notes)
+    out << "note: " << escape(n.text) << "\n";
+  return Done{};
+}
+
 Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out) {
-  const auto functions = selectFunctions(o, options);
+  const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
   const bool c = options.colour;

@@ -5,6 +5,7 @@
 #include "CorpusVerbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/profile/Calls.h"
 #include "quincunx/profile/Recorders.h"
 
 #include <algorithm>
@@ -52,6 +53,11 @@ template <class Items, class Show> std::string list(const Items &items, Show sho
   for (const auto &item : items)
     out += (out.empty() ? "" : ",") + show(item);
   return orDash(out);
+}
+
+std::string classes(const std::vector<ClassCount> &mix) {
+  return list(
+      mix, [](const ClassCount &c) { return className(c.kind) + (":" + std::to_string(c.count)); });
 }
 
 std::string indices(const std::vector<uint32_t> &items) {
@@ -110,11 +116,8 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   };
   for (size_t i = 0; i < function.blocks.size(); ++i) {
     const Block &b = function.blocks[i];
-    const auto mix = list(b.mix, [](const ClassCount &c) {
-      return className(c.kind) + (":" + std::to_string(c.count));
-    });
-    (line("block", i) << flags({{b.mayCut, "may-cut"}, {b.returnsTwice, "returns-twice"}}) << mix
-                      << list(b.lines, place) << b.counter)
+    (line("block", i) << flags({{b.mayCut, "may-cut"}, {b.returnsTwice, "returns-twice"}})
+                      << classes(b.mix) << list(b.lines, place) << b.counter)
         .put();
   }
   for (size_t i = 0; i < function.edges.size(); ++i) {
@@ -149,7 +152,8 @@ void dumpMap(const Map &map) {
     const Function &function = map.functions[f];
     (Line("function") << name << f << function.name << function.firstCounter
                       << function.counterCount
-                      << flags({{function.exact, "exact"}, {function.guarded, "guarded"}}))
+                      << flags({{function.exact, "exact"}, {function.guarded, "guarded"}})
+                      << classes(function.clock))
         .put();
     for (uint32_t i = 0; i < function.files.size(); ++i)
       (Line("file") << name << f << i << function.files[i].path << md5(function.files[i].md5))
@@ -222,6 +226,14 @@ void dumpRecorders(const std::string &run, const Map &map, const Counts &counts)
       counters[*at - function.firstCounter] =
           counts.value[static_cast<size_t>(at - counts.index.begin())];
     dumpFunctionRecorders(run, hex(map.hash), f, function, counters);
+    if (const CallCosts costs = callCosts(function, counts); costs.calls > 0)
+      (Line("costs") << run << hex(map.hash) << f << costs.calls << costs.sum
+                     << list(costs.buckets,
+                             [](const auto &bucket) {
+                               return exact(costBucket(bucket.first).low) + ":" +
+                                      std::to_string(bucket.second);
+                             }))
+          .put();
   }
 }
 

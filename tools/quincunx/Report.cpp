@@ -17,7 +17,7 @@ namespace {
 struct Options {
   std::string corpus, machine = defaultMachine;
   ReportOptions report;
-  std::string sort = "p99";
+  std::string sort = "p99", per = "run";
   bool json = false;
 };
 
@@ -28,6 +28,21 @@ SortBy sortBy(const std::string &word) {
   return keys.at(word); // the command line let no other word pass
 }
 
+Status print(const Corpus &corpus, const Machine &machine, const Options &options) {
+  if (options.per == "call") {
+    const Result<ObservedCalls> calls = observeCalls(corpus, machine);
+    if (!calls)
+      return calls.error();
+    return options.json ? printCallsJson(*calls, options.corpus, options.report, std::cout)
+                        : printCalls(*calls, options.report, std::cout);
+  }
+  const Result<Observed> observed = observe(corpus, machine);
+  if (!observed)
+    return observed.error();
+  return options.json ? printJson(*observed, options.corpus, options.report, std::cout)
+                      : printReport(*observed, options.report, std::cout);
+}
+
 int runReport(Options options, bool topGiven) {
   const Result<Machine> machine = machineByName(options.machine);
   if (!machine)
@@ -35,19 +50,13 @@ int runReport(Options options, bool topGiven) {
   const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
-  const Result<Observed> observed = observe(*corpus, *machine);
-  if (!observed)
-    return fail(observed.error());
   options.report.sort = sortBy(options.sort);
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.colour = wantsColour();
   options.report.utf8 = readsUtf8();
   std::ios::sync_with_stdio(false);
-  const Status printed = options.json
-                             ? printJson(*observed, options.corpus, options.report, std::cout)
-                             : printReport(*observed, options.report, std::cout);
-  if (!printed)
+  if (const Status printed = print(*corpus, *machine, options); !printed)
     return fail(printed.error());
   std::cout.flush();
   return std::cout ? ok : fail(Error{"cannot write the report"});
@@ -62,6 +71,7 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report prog.qx\n"
                "  quincunx report --sort share --top 5 prog.qx\n"
                "  quincunx report --function '^parse' --machine unit prog.qx\n"
+               "  quincunx report --per call --sort calls prog.qx\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
@@ -71,6 +81,10 @@ void addReport(CLI::App &app, int &status) {
   verb->add_option("--sort", options->sort, "Order of functions (default: p99)")
       ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}).description(""))
       ->type_name("p99|mean|share|sd|calls|name");
+  verb->add_option("--per", options->per,
+                   "Cost of whole runs, or of single calls with all they called (default: run)")
+      ->check(CLI::IsMember({"run", "call"}).description(""))
+      ->type_name("run|call");
   verb->add_option("--function", options->report.function, "Only functions whose name matches")
       ->type_name("REGEX");
   verb->add_option("--machine", options->machine,

@@ -44,6 +44,9 @@ struct FunctionFigures {
   double share = 0; ///< of the program's mean cost
 };
 
+/// Name and place of a function, without figures.
+FunctionFigures placeOf(const Function &f, size_t image);
+
 struct ImageFigures {
   Hash map{};
   std::string path;

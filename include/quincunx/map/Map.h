@@ -139,12 +139,16 @@ struct Function {
   std::string name;          ///< linkage name
   uint32_t firstCounter = 0; ///< in the image's count vector
   uint32_t counterCount = 0;
-  uint32_t recorderWords = 0; ///< the last of them: histograms of record=runs
+  uint32_t recorderWords = 0; ///< the last of them: what record=runs and calls keep
   bool exact = false;         ///< record=exact
   /// Calls may end the frame here: entries and all ways out are measured on their own, so that
   /// frames which never returned are known (math: entries + again = left + unwound + stopped +
   /// cut).
   bool guarded = false;
+  /// record=calls: the first of the QX_CALL_WORDS (abi.h) for the cost of each call; none: not
+  /// recorded.
+  uint32_t callWords = none;
+  std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself
   std::vector<Block> blocks; ///< [0] is the entry
@@ -164,6 +168,9 @@ struct Map {
   uint32_t counterCount = 0;      ///< length of the count vector
   std::vector<Function> functions;
 };
+
+/// What the clock of record=calls charges for a class: the machine x86-64.
+extern const std::array<uint32_t, classCount> clockWeights;
 
 /// Body bytes of one function record (without its header, firstCounter and counterCount).
 std::string encode(const Function &f);

@@ -6,7 +6,9 @@
 
 #include "quincunx/map/Map.h"
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace quincunx {
 
@@ -21,5 +23,10 @@ namespace quincunx {
 ///
 /// False when the edges that cannot be counted close a cycle: such a function cannot be measured.
 bool placeCounters(Function &f, std::span<const double> cost);
+
+/// What each counter adds to the sum of `weight` over the blocks that a call runs through, so that
+/// the sum is right, whatever the way, whenever the call ends: telescoping over the edges without a
+/// counter. Parallel to the counters placeCounters() numbered.
+std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> weight);
 
 } // namespace quincunx

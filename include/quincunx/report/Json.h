@@ -11,4 +11,8 @@ namespace quincunx {
 Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
                  std::ostream &out);
 
+/// The same for single calls.
+Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
+                      const ReportOptions &options, std::ostream &out);
+
 } // namespace quincunx

@@ -3,6 +3,7 @@
 // that is not in the estimate, and prints the same bytes for the same estimate.
 #pragma once
 
+#include "quincunx/estimate/Calls.h"
 #include "quincunx/estimate/Observed.h"
 
 #include <iosfwd>
@@ -23,9 +24,11 @@ struct ReportOptions {
 
 /// The functions that the options ask for, in their order; ties in the order of the estimate. An
 /// error when the expression is none.
-Result<std::vector<const FunctionFigures *>> selectFunctions(const Observed &o,
-                                                             const ReportOptions &options);
+Result<std::vector<const FunctionFigures *>>
+selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options);
 
+/// The table of single calls.
+Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out);
 Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out);
 
 } // namespace quincunx

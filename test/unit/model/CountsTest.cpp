@@ -167,6 +167,31 @@ TEST(Placement, countsTheCheapestSetThatDeterminesTheRest) {
   EXPECT_EQ(paid, 1);
 }
 
+TEST(Placement, pathWeightsAddUpToTheBlocksOfEveryWay) {
+  std::mt19937_64 random(11);
+  for (int graph = 0; graph < 300; ++graph) {
+    Function f = test::randomFunction(random, 1 + graph % 20, graph % 3 == 1, graph % 3 == 2);
+    std::vector<double> cost;
+    for (size_t e = 0; e < f.edges.size(); ++e)
+      cost.push_back(static_cast<double>(random() % 100));
+    ASSERT_TRUE(placeCounters(f, cost));
+    std::vector<uint64_t> weight;
+    for (size_t b = 0; b < f.blocks.size(); ++b)
+      weight.push_back(random() % 50);
+    const std::vector<int64_t> worth = pathWeights(f, weight);
+    for (int way = 0; way < 5; ++way) { // one call each
+      const test::Truth truth = test::walk(f, random, 1, 0);
+      const std::vector<uint64_t> counters = test::countersOf(f, truth);
+      int64_t sum = 0, blocks = 0;
+      for (size_t i = 0; i < counters.size(); ++i)
+        sum += worth[i] * static_cast<int64_t>(counters[i]);
+      for (size_t b = 0; b < weight.size(); ++b)
+        blocks += static_cast<int64_t>(weight[b] * truth.blocks[b]);
+      ASSERT_EQ(sum, blocks) << graph;
+    }
+  }
+}
+
 TEST(Placement, refusesWhatCannotBeMeasured) {
   Function f;
   f.scopes.emplace_back();

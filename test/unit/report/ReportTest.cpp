@@ -93,7 +93,7 @@ TEST(Report, SelectsAndSorts) {
     options.top = top;
     options.function = pattern;
     std::string list;
-    const auto chosen = selectFunctions(o, options);
+    const auto chosen = selectFunctions(o.functions, options);
     EXPECT_TRUE(chosen);
     for (const FunctionFigures *f : *chosen)
       list += f->name + " ";
@@ -108,7 +108,7 @@ TEST(Report, SelectsAndSorts) {
   EXPECT_EQ(names(SortBy::p99, 0, "ma"), main);
   ReportOptions bad;
   bad.function = "(";
-  EXPECT_FALSE(selectFunctions(o, bad));
+  EXPECT_FALSE(selectFunctions(o.functions, bad));
 }
 
 TEST(Report, EveryRunTheSame) {

@@ -1,0 +1,26 @@
+// What the calls of one function cost, each with all it called (record=calls): how many cost how
+// much, in buckets, and the exact sum. Costs are in the units of Function::clock. Any number of
+// runs can be added up. It knows no estimate and no machine.
+#pragma once
+
+#include "quincunx/profile/Run.h"
+
+namespace quincunx {
+
+struct CallCosts {
+  uint64_t calls = 0; ///< that ended, of recursive functions the outermost ones only
+  double sum = 0;     ///< of their costs; exact up to 2^53
+  std::map<uint32_t, uint64_t> buckets; ///< number of a bucket (abi.h), calls in it
+};
+
+/// The calls of `f` in `counts` of its image; none when they were not recorded.
+CallCosts callCosts(const Function &f, const Counts &counts);
+void add(CallCosts &sum, const CallCosts &more);
+
+/// The costs in a bucket: from `low` to `high`, both included; infinite in the last one.
+struct CostBucket {
+  double low, high;
+};
+CostBucket costBucket(uint32_t bucket);
+
+} // namespace quincunx

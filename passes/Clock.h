@@ -1,0 +1,46 @@
+// Code for record=calls: a clock of block costs per thread, and at the end of a call one bucket and
+// a sum of what it cost with all it called.
+#pragma once
+
+#include "Flow.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace quincunx {
+
+class Counters;
+
+class Clock {
+public:
+  /// Every time counter i grows by 1, the clock does so by `perCounter[i]`.
+  Clock(llvm::Function &f, const Flow &flow, std::vector<int64_t> perCounter);
+
+  /// True when a local sum can be kept: not where code may go on twice or in another thread.
+  bool isLocal() const { return elapsed != nullptr; }
+  /// Advances by what `amount` of a counter is worth.
+  void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
+  /// Call once, after all counters were inserted: what a frame has used up goes to the clock where
+  /// it ends; with words (Function::callWords) the cost of the call is recorded.
+  void finish(Counters &counters, bool mayRecur);
+  /// A local variable that may be kept in a register, and what sets it to 0; null when there is
+  /// none.
+  llvm::AllocaInst *local() const { return elapsed; }
+  llvm::Instruction *first() const { return zero; }
+
+private:
+  llvm::Value *word(llvm::IRBuilder<> &at) const;
+  void begin(Counters &counters, bool mayRecur);
+  llvm::Value *settle(llvm::IRBuilder<> &at) const;
+  void record(llvm::Instruction *place, llvm::Value *cost, Counters &counters) const;
+
+  llvm::Function &f;
+  const Flow &flow;
+  std::vector<int64_t> worth;
+  llvm::GlobalVariable *clock;
+  llvm::AllocaInst *elapsed = nullptr;
+  llvm::Instruction *zero = nullptr;
+  llvm::Value *started = nullptr;   ///< the clock on entry
+  llvm::Value *outermost = nullptr; ///< no other frame of this function is active; null: always
+};
+
+} // namespace quincunx

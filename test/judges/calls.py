@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Judges record=calls. Needs a program built with record=calls,blocks whose function `work` is called once per argument.
+
+    calls.py --quincunx TOOL --root FUNCTION PROGRAM ARGUMENT...
+
+1. The sum of ROOT's calls equals what all blocks cost: counts of the blocks' own counters times the weights in the map.
+2. What `work` costs for one argument is known from a run with that argument alone; a run with all arguments must have exactly
+   these costs in its histogram, bucket by bucket, and their sum.
+It derives buckets by its own arithmetic (fractions). Prints one line per failure; status 1 when there is one."""
+import argparse
+import collections
+import fractions
+import math
+import subprocess
+import sys
+import tempfile
+
+options = argparse.ArgumentParser()
+options.add_argument("--quincunx", required=True)
+options.add_argument("--root", required=True)
+options.add_argument("program")
+options.add_argument("arguments", nargs="+")
+options = options.parse_args()
+failures = 0
+
+
+def bucket(cost):
+    """The smallest cost in the bucket of this one."""
+    if cost < 64:
+        return cost
+    octave = 2 ** (cost.bit_length() - 1)
+    part = (fractions.Fraction(cost, octave) - 1) * 36 // 1
+    return math.ceil(octave * (1 + fractions.Fraction(part, 36)))
+
+
+def check(what, seen, wanted):
+    global failures
+    if seen != wanted:
+        failures += 1
+        print(f"{options.program}: {what}: {seen}, but should be {wanted}")
+
+
+class Corpus:
+    """Maps and runs of a corpus, from its dump."""
+
+    def __init__(self, path):
+        self.functions, self.blocks, self.runs, self.costs = {}, collections.defaultdict(list), {}, {}
+        text = subprocess.run([options.quincunx, "corpus", "dump", path], check=True, capture_output=True, text=True).stdout
+        labels = {}
+        for fields in (line.split("\t") for line in text.splitlines()):
+            if fields[0] == "function":
+                self.functions[int(fields[2])] = fields
+            elif fields[0] == "block":
+                self.blocks[int(fields[2])].append(fields)
+            elif fields[0] == "run":
+                labels[fields[1]] = fields[2]
+                self.runs[fields[2]] = collections.Counter()
+            elif fields[0] == "count":
+                self.runs[labels[fields[1]]][int(fields[3])] += int(fields[4])
+            elif fields[0] == "costs":
+                histogram = dict(tuple(map(int, pair.split(":"))) for pair in fields[6].split(","))
+                self.costs[labels[fields[1]], int(fields[3])] = int(fields[5]), histogram
+
+    def calls(self, name, run):
+        """The sum and the histogram of the calls of one function in one run."""
+        for number, fields in self.functions.items():
+            if name in fields[3] and (run, number) in self.costs:
+                return self.costs[run, number]
+        raise SystemExit(f"{name} is not recorded")
+
+    def cost(self, run):
+        """What all blocks cost."""
+        total = 0
+        for f, blocks in self.blocks.items():
+            weights = dict(pair.split(":") for pair in self.functions[f][7].split(",")) if self.functions[f][7] != "-" else None
+            for block in blocks:
+                count = self.runs[run][int(self.functions[f][4]) + int(block[7])]
+                mix = [pair.split(":") for pair in block[5].split(",")] if block[5] != "-" else []
+                total += count * sum(int(n) * int((weights or self.weights).get(kind, 0)) for kind, n in mix)
+        return total
+
+    @property
+    def weights(self):
+        return next(dict(p.split(":") for p in f[7].split(",")) for f in self.functions.values() if f[7] != "-")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    def record(name, *arguments):
+        path = f"{folder}/{name}.qx"
+        subprocess.run([options.quincunx, "run", "-q", "-o", path, "--", options.program, *arguments], check=True, stdout=subprocess.DEVNULL)
+        return Corpus(path)
+
+    alone = record("alone", "{}", ":::", *options.arguments)
+    costs = {}
+    for argument in options.arguments:
+        check(f"sum of {options.root} with {argument}", alone.calls(options.root, argument)[0], alone.cost(argument))
+        costs[argument], histogram = alone.calls("work", argument)
+        check(f"calls of work with {argument}", histogram, {bucket(costs[argument]): 1})
+    together = record("together", *options.arguments[:-1], "{}", ":::", options.arguments[-1])
+    (run,) = together.runs
+    seen, histogram = together.calls("work", run)
+    check("sum of work", seen, sum(costs.values()))
+    check("histogram of work", histogram, dict(collections.Counter(bucket(c) for c in costs.values())))
+    check(f"sum of {options.root}", together.calls(options.root, run)[0], together.cost(run))
+    if len(set(costs.values())) < len(costs) / 2:
+        print("arguments hardly differ: this proves nothing")
+        failures += 1
+sys.exit(failures != 0)

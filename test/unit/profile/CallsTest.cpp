@@ -1,0 +1,60 @@
+// Costs of calls: buckets, and what is read from a function's words.
+#include "quincunx/profile/Calls.h"
+
+#include "quincunx/abi.h"
+#include "quincunx/cost/Machine.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace quincunx;
+
+TEST(Calls, BucketsAreOrderedAndNarrow) {
+  for (uint32_t b = 0; b + 1 < QX_CALL_BUCKET_COUNT; ++b) {
+    const auto [low, high] = costBucket(b);
+    ASSERT_LE(low, high) << b;
+    ASSERT_LE((high - low) / std::max(low, 1.0), 0.028) << b;
+    ASSERT_LT(low, costBucket(b + 1).low + 1) << b;
+  }
+  EXPECT_TRUE(std::isinf(costBucket(QX_CALL_BUCKET_COUNT - 1).high));
+}
+
+TEST(Calls, EveryCostIsInItsBucket) {
+  std::mt19937_64 random(3);
+  for (uint64_t cost = 0; cost < 20000; ++cost) {
+    const auto [low, high] = costBucket(qx_call_bucket(cost));
+    ASSERT_TRUE(low <= static_cast<double>(cost) && static_cast<double>(cost) <= high) << cost;
+  }
+  for (int i = 0; i < 200000; ++i) {
+    const uint64_t cost = random() >> (16 + random() % 40);
+    const auto [low, high] = costBucket(qx_call_bucket(cost));
+    ASSERT_TRUE(low <= static_cast<double>(cost) && static_cast<double>(cost) <= high) << cost;
+  }
+  EXPECT_EQ(qx_call_bucket(UINT64_MAX), QX_CALL_BUCKET_COUNT - 1u);
+  EXPECT_EQ(qx_call_bucket(1ull << 48), QX_CALL_BUCKET_COUNT - 1u);
+  EXPECT_EQ(qx_call_bucket((1ull << 48) - 1), QX_CALL_BUCKET_COUNT - 1u);
+}
+
+TEST(Calls, AreReadFromTheirWordsOnly) {
+  Function f;
+  f.firstCounter = 100;
+  f.counterCount = 5 + QX_CALL_WORDS;
+  f.callWords = 5;
+  const Counts counts{{99, 104, 105, 106, 107 + 3, 107 + 70, 105 + QX_CALL_WORDS},
+                      {7, 9, 1234, 0xdead, 2, 5, 8}};
+  const CallCosts costs = callCosts(f, counts);
+  EXPECT_EQ(costs.calls, 7u);
+  EXPECT_EQ(costs.sum, 1234);
+  EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
+  f.callWords = none;
+  EXPECT_EQ(callCosts(f, counts).calls, 0u);
+}
+
+TEST(Calls, ClockGoesByTheMachineItNames) {
+  const Result<Machine> machine = machineByName("x86-64");
+  ASSERT_TRUE(machine);
+  ASSERT_TRUE(machine->constant());
+  for (size_t kind = 0; kind < classCount; ++kind)
+    EXPECT_EQ(machine->cost(className(static_cast<Class>(kind))).k1, clockWeights[kind]) << kind;
+}
