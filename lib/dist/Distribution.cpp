@@ -57,23 +57,31 @@ public:
   }
 
   Cumulants cumulants() {
-    Powers up{}, down{};
     std::vector<Panel> todo = panels();
-    while (!todo.empty()) {
-      // Many at once: their places wait for each other's arithmetic less than one's own do.
-      const size_t count = std::min(todo.size(), mostAtOnce);
-      std::array<Panel, mostAtOnce> now;
-      std::copy(todo.end() - static_cast<std::ptrdiff_t>(count), todo.end(), now.begin());
-      todo.resize(todo.size() - count);
-      visit(std::span(now).first(count));
-      for (size_t i = 0; i < count; ++i) { // the highest first, as `todo` is sorted
-        const Panel &p = now[i];
-        if (add((count - 1 - i) * panelPoints, p, p.upper ? up : down))
-          continue;
-        const double half = p.low + (p.high - p.low) / 2;
-        todo.push_back({half, p.high, p.upper, p.halvings + 1});
-        todo.push_back({p.low, half, p.upper, p.halvings + 1});
-      }
+    std::vector<Evaluated> all;
+    while (!todo.empty())
+      evaluateSome(todo, all);
+    // What is allowed follows from the integrals themselves: unresolved, they are near enough.
+    scale = {};
+    for (const Evaluated &e : all)
+      for (size_t r = 0; r < 4; ++r)
+        scale[r] += e.part[r];
+    Powers up{}, down{};
+    while (!all.empty()) {
+      for (const Evaluated &e : all)
+        if (isResolved(e)) {
+          Powers &sum = e.panel.upper ? up : down;
+          for (size_t r = 0; r < 4; ++r)
+            sum[r] += e.part[r];
+        } else {
+          const auto &[low, high, upper, halvings] = e.panel;
+          const double half = low + (high - low) / 2;
+          todo.push_back({half, high, upper, halvings + 1});
+          todo.push_back({low, half, upper, halvings + 1});
+        }
+      all.clear();
+      while (!todo.empty())
+        evaluateSome(todo, all);
     }
     // E (T-c)^r, r = 1..4
     std::array<double, 4> m{};
@@ -89,6 +97,11 @@ private:
     double low, high;
     bool upper;
     int halvings = 0;
+  };
+  struct Evaluated {
+    Panel panel;
+    Powers part;            ///< its integrals
+    double oneOff, fourOff; ///< about the errors of the first and the fourth
   };
 
   /// A place at or above which half of the mass lies, not far off: an edge, or one between edges.
@@ -113,23 +126,30 @@ private:
     }
   }
 
-  /// The size of the integrals from the edges alone, to tell what is negligible.
+  /// The size of the integrals from the edges alone, rather too small: what is negligible beside it
+  /// is so.
   void estimate() {
     for (size_t i = 1; i < edges.size(); ++i) {
       const std::vector<double> &tail = at.tail(edges[i] > middle);
-      const double reach = std::max(std::abs(at.t[i] - center), std::abs(at.t[i - 1] - center));
-      double part = (at.t[i] - at.t[i - 1]) / 2 * (tail[i] + tail[i - 1]);
-      for (size_t r = 0; r < 4; ++r, part *= reach)
-        scale[r] += part;
+      for (const size_t end : {i - 1, i}) {
+        double part = (at.t[i] - at.t[i - 1]) / 2 * tail[end];
+        for (size_t r = 0; r < 4; ++r, part *= std::abs(at.t[end] - center))
+          scale[r] += part;
+      }
     }
   }
 
-  /// Allowed errors of the first and the fourth integral: beside the whole, or for places that are
-  /// rounded themselves.
-  std::pair<double, double> allowed() const {
-    const double rounding = std::numeric_limits<double>::epsilon() * std::abs(center);
-    return {std::max(1e-13 * scale[0], 1e-3 * rounding),
-            std::max(1e-13, 8 * rounding / scale[0]) * scale[3]};
+  /// False for a panel that must be halved: its errors are more than nothing beside the whole, or
+  /// than what rounded places allow.
+  bool isResolved(const Evaluated &e) const {
+    // Below this width places are too coarse for their tails to be smooth, halved or not.
+    const auto &[low, high, upper, halvings] = e.panel;
+    const bool grainy = high - low < 1e-12 * std::max(std::abs(low), std::abs(high));
+    const double rounding = std::numeric_limits<double>::epsilon() * std::abs(center),
+                 coarse = scale[0] > 0 ? 8 * rounding / scale[0] : 0;
+    const bool off = e.oneOff > std::max(1e-13 * scale[0], 1e-3 * rounding) ||
+                     e.fourOff > std::max(1e-13, coarse) * scale[3]; // not where they are NaN
+    return halvings >= mostHalvings || grainy || !off;
   }
 
   /// True when |t-c|^(r-1) dt/du tail at edge i times `width` is nothing beside integral r, for
@@ -187,15 +207,26 @@ private:
     law.stations(std::span(u).first(places), inside.first(places));
   }
 
-  /// Adds the integrals over a panel, whose stations begin at `from`; false when it must be halved.
-  bool add(size_t from, const Panel &p, Powers &sum) const {
+  /// Many panels from the end of `todo` at once: their places wait for each other's arithmetic less
+  /// than one's own do.
+  void evaluateSome(std::vector<Panel> &todo, std::vector<Evaluated> &all) {
+    const size_t count = std::min(todo.size(), mostAtOnce);
+    const std::span<const Panel> now(todo.data() + todo.size() - count, count);
+    visit(now);
+    for (size_t i = 0; i < count; ++i)
+      all.push_back(evaluate((count - 1 - i) * panelPoints, now[i]));
+    todo.resize(todo.size() - count);
+  }
+
+  /// The integrals over a panel, whose stations begin at `from`.
+  Evaluated evaluate(size_t from, const Panel &p) const {
     const PanelValues &weight = gaussWeights();
     const double half = (p.high - p.low) / 2;
     const double *t = &inside.t[from], *stretch = &inside.stretch[from],
                  *tail = &inside.tail(p.upper)[from];
     PanelValues first, fourth;
+    Evaluated out{p, {}, 0, 0};
     // |t-c|^(r-1) dt/du tail, the small factors first, so that nothing overflows
-    Powers part{};
     widely([&] {
       Lanes parts[4]{};
       for (size_t i = 0; i < panelPoints; i += laneCount) {
@@ -210,18 +241,11 @@ private:
       }
       for (size_t r = 0; r < 4; ++r)
         for (size_t i = 0; i < laneCount; ++i)
-          part[r] += parts[r][i];
+          out.part[r] += parts[r][i];
     });
-    // Below this width places are too coarse for their tails to be smooth, halved or not.
-    const bool grainy = p.high - p.low < 1e-12 * std::max(std::abs(p.low), std::abs(p.high));
-    const auto [one, four] = allowed();
-    const auto [errorOfOne, errorOfFour] = gaussErrors(first, fourth);
-    if (p.halvings < mostHalvings && !grainy &&
-        (errorOfOne * 2 * half > one || errorOfFour * 2 * half > four))
-      return false;
-    for (size_t r = 0; r < 4; ++r)
-      sum[r] += part[r];
-    return true;
+    const auto [one, four] = gaussErrors(first, fourth);
+    out.oneOff = one * 2 * half, out.fourOff = four * 2 * half;
+    return out;
   }
 
   const Distribution &law;

@@ -29,6 +29,7 @@ public:
     else
       inStages(d, out, fall, [this](Lanes x, const Exponential &e) { return near(x, far(x, e)); });
   }
+  bool isSymmetric() const override { return a == b; }
   // g'' = -a b/(a+b)
   double spread() const override { return 1 / std::sqrt(p < P ? a * P : b * p); }
 

@@ -291,22 +291,12 @@ double PanelTable::start(size_t at, double logP, bool upper) const {
 }
 
 std::vector<double> PanelTable::edges(double step, double fall) const {
-  const auto fallOf = [](const Panel &p) { return 2 * std::abs(p.tilt); };
   std::vector<double> e;
   e.reserve(3 * panels.size());
   e.push_back(panels.front().low);
-  for (size_t i = 0; i < panels.size(); ++i) {
-    const Panel &p = panels[i];
-    if (i + 1 < panels.size()) {
-      const Panel &next = panels[i + 1];
-      if (next.high - p.low <= step && fallOf(p) + fallOf(next) <= fall) {
-        e.push_back(next.high);
-        ++i;
-        continue;
-      }
-    }
+  for (const Panel &p : panels) {
     const double width = p.high - p.low;
-    const double count = std::ceil(std::max(width / step, fallOf(p) / fall));
+    const double count = std::ceil(std::max(width / step, 2 * std::abs(p.tilt) / fall));
     for (int k = 1; k < count; ++k)
       e.push_back(p.low + width * k / count);
     e.push_back(p.high);

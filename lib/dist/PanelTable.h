@@ -24,9 +24,8 @@ public:
   double quantile(double p, bool upper) const;
   /// ln of the mass under exp(logDensity): subtract it to normalise.
   double logMass() const { return logTotal; }
-  /// Ascending edges for integrals: those of the panels, two of them in one where that is no wider
-  /// than `step` and the density falls by no more than e^`fall` in it (a Gauss sum has twice the
-  /// degree of a panel), and split where a panel exceeds that.
+  /// Ascending edges of the panels, split so that none is wider than `step` and the density falls
+  /// by no more than e^`fall` within one.
   std::vector<double> edges(double step, double fall) const;
 
 private:

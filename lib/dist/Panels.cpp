@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 namespace quincunx {
@@ -24,39 +25,38 @@ constexpr double negligible = -56, negligibleMoment = -44, underflow = -690;
 double tolerance(double g) { return 1e-13 * (1 + std::abs(g) / 64); }
 constexpr size_t mostPanels = 4000;
 
-/// A panel with what was seen in it: places, ln of the density there, and how far it is resolved.
-struct Trial {
-  SampledPanel panel;
-  PanelValues d, g;
-  double unresolved = 0;
+/// Panels with what was seen in them.
+struct Trials {
+  static constexpr size_t most = 2;
+  size_t count = 0;
+  std::array<SampledPanel, most> panels;
+  std::array<PanelValues, most> d, g; ///< places, and ln of the density there
+  std::array<double, most> off{};     ///< how far each is from being resolved
 };
 
 /// Samples them all at once: the arithmetic of one waits for itself longer than two take.
-void sample(const Shape &shape, std::span<Trial> trials) {
+void sample(const Shape &shape, Trials &t) {
   const PanelValues &node = gaussNodes();
-  constexpr size_t n = panelPoints;
-  std::array<double, 2 * n> d, g;
-  const std::span<double> places(d.data(), trials.size() * n), values(g.data(), places.size());
-  for (size_t j = 0; j < trials.size(); ++j)
-    for (size_t i = 0; i < n; ++i)
-      d[j * n + i] = trials[j].panel.low + trials[j].panel.half() * (1 + node[i]);
-  shape.logDensity(places, values);
-  for (size_t j = 0; j < trials.size(); ++j) {
-    Trial &t = trials[j];
-    std::copy_n(&d[j * n], n, t.d.begin());
-    std::copy_n(&g[j * n], n, t.g.begin());
-    const double slope = (t.g.front() - t.g.back()) / (node.back() - node.front());
-    t.panel.tilt = std::abs(slope) < leastTilt ? 0 : slope;
-    t.panel.reference = t.panel.tilt == 0 ? 0 : (t.g.front() + t.g.back()) / 2;
-    for (size_t i = 0; i < n; ++i)
-      g[j * n + i] = t.g[i] - t.panel.reference + t.panel.tilt * node[i];
+  for (size_t j = 0; j < t.count; ++j)
+    for (size_t i = 0; i < panelPoints; ++i)
+      t.d[j][i] = t.panels[j].low + t.panels[j].half() * (1 + node[i]);
+  const size_t places = t.count * panelPoints;
+  shape.logDensity({t.d[0].data(), places}, {t.g[0].data(), places});
+  std::array<PanelValues, Trials::most> f;
+  for (size_t j = 0; j < t.count; ++j) {
+    const PanelValues &g = t.g[j];
+    const double slope = (g.front() - g.back()) / (node.back() - node.front());
+    const double tilt = std::abs(slope) < leastTilt ? 0 : slope;
+    const double reference = tilt == 0 ? 0 : (g.front() + g.back()) / 2;
+    t.panels[j].tilt = tilt, t.panels[j].reference = reference;
+    for (size_t i = 0; i < panelPoints; ++i)
+      f[j][i] = g[i] - reference + tilt * node[i];
   }
+  const std::span<double> values(f[0].data(), places);
   inLanes(values, values, [](Lanes x) { return quickExp(x); });
-  for (size_t j = 0; j < trials.size(); ++j) {
-    PanelValues f;
-    std::copy_n(&g[j * n], n, f.begin());
-    trials[j].panel.legendreOf = legendre(f);
-    trials[j].unresolved = unresolved(trials[j].panel.legendreOf);
+  for (size_t j = 0; j < t.count; ++j) {
+    t.panels[j].legendreOf = legendre(f[j]);
+    t.off[j] = unresolved(t.panels[j].legendreOf);
   }
 }
 
@@ -69,40 +69,50 @@ struct March {
   size_t tries = 0;
   bool done = false, failed = false;
 
-  Trial next() const {
+  void propose(Trials &t) const {
     const double ahead = at + direction * width;
     const double to = direction * (limit - ahead) > 0.1 * width ? ahead : limit;
-    return {{std::min(at, to), std::max(at, to)}, {}, {}};
+    SampledPanel &p = t.panels[t.count++];
+    p.low = std::min(at, to), p.high = std::max(at, to);
   }
 
   /// Goes on from the end of this panel; or will try a narrower one.
-  void take(const Shape &shape, const Trial &t) {
-    const double low = t.panel.low, high = t.panel.high;
-    failed = !std::isfinite(t.unresolved) || high <= low || ++tries > 4 * mostPanels ||
+  void take(const Shape &shape, const Trials &t, size_t which) {
+    const PanelValues &d = t.d[which], &g = t.g[which];
+    const double low = t.panels[which].low, high = t.panels[which].high, off = t.off[which];
+    failed = !std::isfinite(off) || high <= low || ++tries > 4 * mostPanels ||
              panels.size() == mostPanels;
-    const double allowed = tolerance(std::min(t.g.front(), t.g.back()));
-    const double fit = 0.9 * std::pow(allowed / (t.unresolved + 1e-20), 1.0 / 16);
-    if (failed || t.unresolved > allowed) {
+    const double allowed = tolerance(std::min(g.front(), g.back()));
+    const double fit = 0.9 * std::pow(allowed / (off + 1e-20), 1.0 / 16);
+    if (failed || off > allowed) {
       width = (high - low) * std::max(fit, 0.2);
       return;
     }
-    panels.push_back(t.panel);
+    panels.push_back(t.panels[which]);
     width = (high - low) * std::clamp(fit, 0.5, 3.0);
     at = direction > 0 ? high : low;
     const size_t last = direction > 0 ? panelPoints - 1 : 0, inner = direction > 0 ? last - 1 : 1;
-    const auto reach = [&] { return std::log1p(std::abs(shape.place(t.d[last]))); };
-    if (at != limit && t.g[last] >= underflow &&
-        (t.g[last] >= negligible || t.g[last] + 4 * reach() >= negligibleMoment))
+    const auto reach = [&] { return std::log1p(std::abs(shape.place(d[last]))); };
+    if (at != limit && g[last] >= underflow &&
+        (g[last] >= negligible || g[last] + 4 * reach() >= negligibleMoment))
       return;
     done = true;
     if (at == limit && shape.endsThere())
       return;
-    const double slope = (t.g[inner] - t.g[last]) / std::abs(t.d[last] - t.d[inner]);
+    const double slope = (g[inner] - g[last]) / std::abs(d[last] - d[inner]);
     end.slope = std::max(slope, 1e-300);
-    end.mass = std::exp(t.g[last] - slope * std::abs(at - t.d[last])) / end.slope;
+    end.mass = std::exp(g[last] - slope * std::abs(at - d[last])) / end.slope;
     failed = !std::isfinite(end.mass);
   }
 };
+
+/// The same on the other side of 0: P_k(-x) = (-1)^k P_k(x).
+SampledPanel mirror(const SampledPanel &p) {
+  SampledPanel out{-p.high, -p.low, -p.tilt, p.reference, p.legendreOf};
+  for (size_t k = 1; k < panelPoints; k += 2)
+    out.legendreOf[k] = -out.legendreOf[k];
+  return out;
+}
 
 } // namespace
 
@@ -111,19 +121,24 @@ std::optional<SampledDensity> samplePanels(const Shape &shape) {
   const double width = std::min(2.5 * shape.spread(), 2.0);
   March down{-1, window.low, width}, up{1, window.high, width};
   down.panels.reserve(16), up.panels.reserve(16);
+  down.done = shape.isSymmetric();
   while (!down.done || !up.done) {
-    std::array<Trial, 2> trials;
-    const size_t count = down.done || up.done ? 1 : 2;
-    trials[0] = down.done ? up.next() : down.next();
-    if (count == 2)
-      trials[1] = up.next();
-    sample(shape, std::span(trials).first(count));
-    if (!up.done)
-      up.take(shape, trials[count - 1]);
+    Trials t;
     if (!down.done)
-      down.take(shape, trials[0]);
+      down.propose(t);
+    if (!up.done)
+      up.propose(t);
+    sample(shape, t);
+    if (!up.done)
+      up.take(shape, t, t.count - 1);
+    if (!down.done)
+      down.take(shape, t, 0);
     if (down.failed || up.failed)
       return std::nullopt;
+  }
+  if (shape.isSymmetric()) {
+    std::transform(up.panels.begin(), up.panels.end(), std::back_inserter(down.panels), mirror);
+    down.end = up.end;
   }
   SampledDensity out{{down.panels.rbegin(), down.panels.rend()}, down.end, up.end};
   out.panels.insert(out.panels.end(), up.panels.begin(), up.panels.end());
@@ -134,11 +149,12 @@ std::vector<SampledPanel> cutPanel(const Shape &shape, const SampledPanel &panel
   const auto count = static_cast<int>(1.05 * std::abs(panel.tilt) / leastTilt) + 2;
   std::vector<SampledPanel> out;
   for (int i = 1; i <= count; ++i) {
-    Trial part;
-    part.panel.low = i == 1 ? panel.low : out.back().high;
-    part.panel.high = i == count ? panel.high : panel.low + 2 * panel.half() * i / count;
-    sample(shape, std::span(&part, 1));
-    out.push_back(part.panel);
+    Trials part;
+    part.count = 1;
+    part.panels[0].low = i == 1 ? panel.low : out.back().high;
+    part.panels[0].high = i == count ? panel.high : panel.low + 2 * panel.half() * i / count;
+    sample(shape, part);
+    out.push_back(part.panels[0]);
   }
   return out;
 }

@@ -13,7 +13,7 @@ namespace quincunx {
 /// The density at d = low + half (1 + x) is e^(reference - tilt x) sum legendre_k P_k(x).
 struct SampledPanel {
   double low = 0, high = 0, tilt = 0, reference = 0;
-  PanelValues legendreOf{};
+  PanelValues legendreOf;
   double half() const { return (high - low) / 2; }
 };
 

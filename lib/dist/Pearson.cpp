@@ -91,6 +91,7 @@ public:
   }
   Range support() const override { return {-inf, inf}; }
   Range window() const override { return {-690, 690}; }
+  bool isSymmetric() const override { return tau == 0; }
   double spread() const override { return 1 / std::sqrt(K); }
 
 private:

@@ -33,6 +33,8 @@ public:
   virtual Range window() const = 0;
   /// True when nothing lies beyond the window; else tails go on as exponentials of d.
   virtual bool endsThere() const { return false; }
+  /// The density of -d is that of d.
+  virtual bool isSymmetric() const { return false; }
   /// About one deviation of d near 0: the width of the first panel.
   virtual double spread() const = 0;
 };
