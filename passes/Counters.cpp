@@ -215,6 +215,20 @@ bool canCount(const Flow &flow, uint32_t edge, bool &needsBlock) {
          !llvm::isa<llvm::CallBrInst>(last);
 }
 
+namespace {
+
+/// What ends a frame before its return does: a tail call, or the end of a coroutine, behind which
+/// nothing is left when it is resumed.
+const llvm::Instruction *endOfFrame(const llvm::BasicBlock &b) {
+  for (const llvm::Instruction &i : b)
+    if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+        intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_end)
+      return intrinsic;
+  return tailCall(b);
+}
+
+} // namespace
+
 llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge) {
   const FlowEdge &e = flow.edges[edge];
   const EdgeKind kind = flow.map.edges[edge].kind;
@@ -225,8 +239,8 @@ llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge) {
     return start(e.from); // whatever stops here is not come back from
   llvm::Instruction *last = e.from->getTerminator();
   if (kind == EdgeKind::leave)
-    if (const llvm::CallInst *tail = tailCall(*e.from))
-      last = const_cast<llvm::CallInst *>(tail);
+    if (const llvm::Instruction *end = endOfFrame(*e.from))
+      last = const_cast<llvm::Instruction *>(end);
   if (e.to == nullptr || e.from->getUniqueSuccessor() == e.to)
     return last;
   if (e.to->getUniquePredecessor() == e.from)

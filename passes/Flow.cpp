@@ -209,7 +209,7 @@ private:
     for (const llvm::BasicBlock *b : l.blocks())
       for (const llvm::Instruction &i : *b)
         if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
-            call != nullptr && !llvm::isa<llvm::IntrinsicInst>(i))
+            call != nullptr && (!llvm::isa<llvm::IntrinsicInst>(i) || returnsTwice(*call)))
           return false;
     const llvm::Instruction *place = before->getTerminator();
     llvm::SCEVExpander expander =

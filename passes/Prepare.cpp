@@ -82,7 +82,8 @@ bool isQuiet(const llvm::Loop &l) {
         llvm::isa<llvm::CallBrInst>(b->getTerminator()))
       return false;
     for (const llvm::Instruction &i : *b)
-      if (llvm::isa<llvm::CallBase>(i) && !llvm::isa<llvm::IntrinsicInst>(i))
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+          call != nullptr && (!llvm::isa<llvm::IntrinsicInst>(call) || returnsTwice(*call)))
         return false;
   }
   return true;

@@ -14,7 +14,7 @@ quincunx=$BUILD/bin/quincunx
 judge="python3 $root/test/judges/judge.py"
 plain="clang-$LLVM" plainxx="clang++-$LLVM"
 clang="clang-$LLVM --config=$cfg" clangxx="clang++-$LLVM --config=$cfg"
-blocks=-fplugin-arg-quincunx-record=calls,runs,blocks
+blocks=-fplugin-arg-quincunx-record=blocks all=-fplugin-arg-quincunx-record=calls,runs,blocks
 for f in "$cfg" "$quincunx"; do
   [ -e "$f" ] || { echo "$0: error: no $f, build the project first" >&2; exit 2; }
 done

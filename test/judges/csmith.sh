@@ -23,7 +23,7 @@ while [ $done -lt "$n" ]; do
     name="seed $s -$level"
     $plain -w -$level -I/usr/include/csmith -o plain p.c
     timeout 60 ./plain >plain.out 2>&1 || true
-    if ! $clang -w -$level $blocks -I/usr/include/csmith -o inst p.c >build.log 2>&1; then
+    if ! $clang -w -$level $all -I/usr/include/csmith -o inst p.c >build.log 2>&1; then
       bad "$name: builds with the flag"; tail -n 5 build.log | sed 's/^/     | /'; cp p.c "${TMPDIR:-/tmp}/quincunx-csmith-$s.c"; continue
     fi
     QUINCUNX_OUT='' timeout 60 ./inst >inst.out 2>&1 || true

@@ -41,7 +41,7 @@ says() {
   else ok "$text: $(sed "s,$work,.,g" says.err | cut -c1-150)"; return 0; fi
   head -n 4 says.err | sed 's/^/     | /'
 }
-runs() { "$quincunx" corpus dump "$1" | grep -c '^run' || true; }
+runs() { "$quincunx" corpus dump "$1" | grep -c $'^run\t' || true; }
 fresh() { rm -f "$1"*; "$quincunx" run -q -o "$1" -- ./p {} ::: 1 2 3 4 5 >/dev/null 2>&1; }
 fresh good.qx
 [ "$(runs good.qx)" = 5 ] || { echo "errors.sh: error: cannot record at all"; exit 1; }

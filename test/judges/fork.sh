@@ -66,8 +66,8 @@ int main(int argc, char **argv) {
 }
 END
 $plain -O2 -pthread -o plain forks.c
-$clang -O2 -pthread $blocks -o forks forks.c
-$clang -O2 $blocks -o starter starter.c
+$clang -O2 -pthread $all -o forks forks.c
+$clang -O2 $all -o starter starter.c
 
 expect() { # expect TEXT CORPUS FUNCTION COUNT
   is=$(entries "$2" "$3")
@@ -93,7 +93,7 @@ files=$(ls quincunx-forks-*.qxraw 2>/dev/null | wc -l)
 if [ "$files" = 3 ]; then ok "by itself: three processes, three records"; else bad "by itself: three processes, $files records"; fi
 check "by itself: the records can be added" "$quincunx" corpus add alone.qx quincunx-forks-*.qxraw
 expect "by itself" alone.qx tick $((1500 + 2 * 600 + 10))
-runs=$($quincunx corpus dump alone.qx | grep -c '^run') || true
+runs=$($quincunx corpus dump alone.qx | grep -c $'^run\t') || true
 if [ "$runs" = 1 ]; then ok "by itself: they are one run"; else bad "by itself: they are one run, got $runs"; fi
 cd ..
 

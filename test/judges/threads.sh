@@ -92,7 +92,7 @@ END
 for kind in posix c11 std; do
   if [ $kind = std ]; then cc=$clangxx pc=$plainxx src=std.cpp; else cc=$clang pc=$plain src=$kind.c; fi
   $pc -O2 -pthread -o $kind.plain $src
-  if ! $cc -O2 -pthread $blocks -o $kind $src >build.log 2>&1; then
+  if ! $cc -O2 -pthread $all -o $kind $src >build.log 2>&1; then
     bad "$kind: built with the flag"; sed 's/^/     | /' build.log; continue
   fi
   for n in 2 3 4 8 16; do

@@ -1,6 +1,6 @@
 // A C++20 coroutine: suspended, resumed, and one that is destroyed before it ends.
-// RUN: %clangxx -std=c++20 -O2 %blocks %s -o %t && record %t && %plainclangxx -std=c++20 -O2 %s -o %t.plain && %t.plain > %t.expected && cmp %t.out %t.expected
-// RUN: %clangxx -std=c++20 -O0 %blocks %s -o %t && record %t && cmp %t.out %t.expected
+// RUN: %clangxx -std=c++20 -O2 %blocks %s -o %t && record %t && judged %t && %plainclangxx -std=c++20 -O2 %s -o %t.plain && %t.plain > %t.expected && cmp %t.out %t.expected
+// RUN: %clangxx -std=c++20 -O0 %blocks %s -o %t && record %t && judged %t && cmp %t.out %t.expected
 #include <coroutine>
 #include <cstdio>
 struct Generator {
