@@ -23,9 +23,13 @@ namespace {
 llvm::GlobalVariable *clockOf(llvm::Module &m) {
   if (auto *known = m.getNamedGlobal(QX_CLOCK_SYMBOL))
     return known;
-  return new llvm::GlobalVariable(m, llvm::Type::getInt64Ty(m.getContext()), false,
-                                  llvm::GlobalValue::ExternalLinkage, nullptr, QX_CLOCK_SYMBOL,
-                                  nullptr, llvm::GlobalValue::InitialExecTLSModel);
+  const bool shared = isSharedCode(m);
+  auto *v = new llvm::GlobalVariable(
+      m, llvm::Type::getInt64Ty(m.getContext()), false, llvm::GlobalValue::ExternalLinkage, nullptr,
+      QX_CLOCK_SYMBOL, nullptr,
+      shared ? llvm::GlobalValue::InitialExecTLSModel : llvm::GlobalValue::LocalExecTLSModel);
+  v->setDSOLocal(!shared); // an executable has it itself
+  return v;
 }
 
 bool mayStay(const llvm::Function &f, const Flow &flow) {

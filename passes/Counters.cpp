@@ -20,13 +20,11 @@
 
 namespace quincunx {
 
-namespace {
-
-/// A shared object may be opened by threads that exist already; an executable's threads are all
-/// hooked.
 bool isSharedCode(const llvm::Module &m) {
   return m.getPICLevel() != llvm::PICLevel::NotPIC && m.getPIELevel() == llvm::PIELevel::Default;
 }
+
+namespace {
 
 llvm::GlobalVariable *deltaOf(llvm::Module &m) {
   if (auto *known = m.getNamedGlobal(QX_DELTA_SYMBOL))

@@ -61,6 +61,10 @@ bool classify(const llvm::Instruction &i, Class &kind);
 /// it depends on data that is not known on entry.
 std::string tripExpression(const llvm::SCEV *trips, const llvm::LoopInfo &loops);
 
+/// Code of a shared object: it may be opened by threads that exist already, and its visible symbols
+/// may be another image's.
+bool isSharedCode(const llvm::Module &m);
+
 /// The call with which this block leaves the function: nothing may come after it, as it may take
 /// over the frame. Null when there is none.
 const llvm::CallInst *tailCall(const llvm::BasicBlock &b);

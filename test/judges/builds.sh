@@ -51,7 +51,7 @@ one_line() { # one_line FILE PATTERN: it is one line that matches
 for level in -O0 -O1 -O2 -O3 -Os '-O2 -g' '-O2 -fPIC' '-O2 -fno-pie -no-pie' '-O2 -fvisibility=hidden -ffunction-sections -Wl,--gc-sections' \
     '-O2 -fuse-ld=lld' '-O2 -flto -fuse-ld=lld' '-O2 -flto=thin -fuse-ld=lld' '-O1 -fsanitize=address,undefined' '-O2 -march=native' '-Wall -Wextra -Werror -O2'; do
   # shellcheck disable=SC2086
-  direct() { $clang $level $blocks -o direct src/main.c src/tick.c && counted ./direct 1000; }
+  direct() { $clang $level $all -o direct src/main.c src/tick.c && counted ./direct 1000; }
   case $level in *lld*) command -v ld.lld-$LLVM >/dev/null || { skip "$level (no lld-$LLVM)"; continue; } ;; esac
   check "one command, $level" direct
 done
@@ -59,7 +59,7 @@ done
 with_ccache() {
   export CCACHE_DIR=$work/ccache CCACHE_NOHASHDIR=1
   for round in 1 2; do
-    for f in main tick; do ccache $clang -O2 $blocks -c -o cc-$f.o src/$f.c; done
+    for f in main tick; do ccache $clang -O2 $all -c -o cc-$f.o src/$f.c; done
     $clang -o cc cc-main.o cc-tick.o
     counted ./cc 1000 || return 1
   done
@@ -75,7 +75,7 @@ make_j() {
   mkdir -p make && cp src/* make && cd make
   { echo 'OBJ ='; for i in 1 2 3 4 5 6; do echo "int extra$i(int x) { return x > $i ? x - 1 : x; }" >extra$i.c; echo "OBJ += extra$i.o"; done
     printf 'prog: main.o tick.o $(OBJ)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^\nmain.o tick.o: tick.h\n'; } >Makefile
-  make -j4 CC="$clang" CFLAGS="-O2 $blocks" && cd .. && counted make/prog 1000
+  make -j4 CC="$clang" CFLAGS="-O2 $all" && cd .. && counted make/prog 1000
 }
 check "make -j4" make_j; cd "$work"
 
@@ -83,7 +83,7 @@ ninja_depfiles() {
   mkdir -p ninja && cp src/* ninja && cd ninja
   cat >build.ninja <<END
 rule cc
-  command = $clang -O2 $blocks -MD -MF \$out.d -c -o \$out \$in
+  command = $clang -O2 $all -MD -MF \$out.d -c -o \$out \$in
   depfile = \$out.d
   deps = gcc
 rule link
@@ -101,8 +101,8 @@ END
 check "Ninja with depfiles, a header changed" ninja_depfiles; cd "$work"
 
 static_library() {
-  $clang -O2 $blocks -c -o sl-tick.o src/tick.c && rm -f libtick.a && ar rcs libtick.a sl-tick.o &&
-    $clang -O2 $blocks -o sl src/main.c -L. -Wl,-Bstatic -ltick -Wl,-Bdynamic && counted ./sl 1000
+  $clang -O2 $all -c -o sl-tick.o src/tick.c && rm -f libtick.a && ar rcs libtick.a sl-tick.o &&
+    $clang -O2 $all -o sl src/main.c -L. -Wl,-Bstatic -ltick -Wl,-Bdynamic && counted ./sl 1000
 }
 check "a static library" static_library
 static_library_plain_main() {
@@ -111,8 +111,8 @@ static_library_plain_main() {
 check "a static library with the flag, main without" static_library_plain_main
 
 shared_library() {
-  mkdir -p so && $clang -O2 $blocks -fPIC -shared -o so/libtock.so src/tick.c &&
-    $clang -O2 $blocks -o so/prog src/main.c -Lso -ltock -Wl,-rpath,"$work/so" && counted so/prog 1000
+  mkdir -p so && $clang -O2 $all -fPIC -shared -o so/libtock.so src/tick.c &&
+    $clang -O2 $all -o so/prog src/main.c -Lso -ltock -Wl,-rpath,"$work/so" && counted so/prog 1000
 }
 check "a shared library" shared_library
 shared_library_plain_main() {
@@ -155,13 +155,13 @@ opened() { # opened PROGRAM
   [ "$n" = 1200 ] || { echo "tick was called 1200 times, counted $n"; return 1; }
   judged o.qx
 }
-dlopened() { $clang -O2 $blocks -pthread -o opens opens.c -ldl && opened ./opens; }
+dlopened() { $clang -O2 $all -pthread -o opens opens.c -ldl && opened ./opens; }
 check "dlopen and dlclose" dlopened
 dlopened_plain() { $plain -O2 -pthread -o opens2 opens.c -ldl && opened ./opens2; }
 check "dlopen from a program without the flag" dlopened_plain
 
 gcc_objects() {
-  gcc -O2 -c -o gcc-main.o src/main.c && $clang -O2 $blocks -o gccmix gcc-main.o src/tick.c && counted ./gccmix 1000
+  gcc -O2 -c -o gcc-main.o src/main.c && $clang -O2 $all -o gccmix gcc-main.o src/tick.c && counted ./gccmix 1000
 }
 if command -v gcc >/dev/null; then check "objects compiled by gcc in the link" gcc_objects; else skip "gcc (not installed)"; fi
 
@@ -173,7 +173,7 @@ template <class T> __attribute__((noinline)) T twice(T x) { return x > 5 ? x - 5
 END
   printf '#include "inline.h"\nint other(int x) { for (int i = 0; i < 300; ++i) x = twice(tick(x)) %% 1000; return x; }\n' >in2.cpp
   printf '#include "inline.h"\n#include <cstdio>\nint other(int);\nint main() { int x = other(1); for (int i = 0; i < 200; ++i) x = twice(tick(x)) %% 1000; std::printf("%%d\\n", x); }\n' >in1.cpp
-  $clangxx -O2 $blocks -o inl in1.cpp in2.cpp && rm -f i.qx* && "$quincunx" run -o i.qx -- ./inl {} ::: 5 || return 1
+  $clangxx -O2 $all -o inl in1.cpp in2.cpp && rm -f i.qx* && "$quincunx" run -o i.qx -- ./inl {} ::: 5 || return 1
   n=$(entries i.qx _Z4ticki) m=$(entries i.qx _Z5twiceIiET_S0_)
   [ "$n $m" = "500 500" ] || { echo "500 calls each, counted $n and $m"; return 1; }
   judged i.qx
@@ -182,7 +182,7 @@ check "inline functions and templates in two files" two_in_cpp
 
 cmake_flag() {
   mkdir -p cm && cp src/* cm && printf 'cmake_minimum_required(VERSION 3.20)\nproject(p C)\nadd_library(t tick.c)\nadd_executable(prog main.c)\ntarget_link_libraries(prog t)\n' >cm/CMakeLists.txt
-  cmake -S cm -B cm/b -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$plain" -DCMAKE_C_FLAGS="--config=$cfg $blocks" "$@" &&
+  cmake -S cm -B cm/b -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$plain" -DCMAKE_C_FLAGS="--config=$cfg $all" "$@" &&
     cmake --build cm/b && counted cm/b/prog 1000
 }
 check "a CMake project with one flag changed" cmake_flag
@@ -194,19 +194,19 @@ installed() {
   find inst -type f | sort
   ic=$(find "$work/inst" -name "$cfgname")
   [ -n "$ic" ] || { echo "no $cfgname is installed"; return 1; }
-  $plain --config="$ic" -O2 $blocks -o fromprefix src/main.c src/tick.c && counted ./fromprefix 1000
+  $plain --config="$ic" -O2 $all -o fromprefix src/main.c src/tick.c && counted ./fromprefix 1000
 }
 check "cmake --install, and the flag from there" installed
 find_package_way() {
   mkdir -p fp && cp src/* fp && printf 'cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(quincunx REQUIRED)\nadd_executable(prog main.c tick.c)\ntarget_link_libraries(prog PRIVATE quincunx::profile)\n' >fp/CMakeLists.txt
-  cmake -S fp -B fp/b -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$plain" -DCMAKE_C_FLAGS="$blocks" -DCMAKE_PREFIX_PATH="$work/inst" &&
+  cmake -S fp -B fp/b -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$plain" -DCMAKE_C_FLAGS="$all" -DCMAKE_PREFIX_PATH="$work/inst" &&
     cmake --build fp/b && counted fp/b/prog 1000
 }
 check "find_package(quincunx) and quincunx::profile" find_package_way
 
-statically() { $clang -O2 $blocks -static -o st src/main.c src/tick.c && counted ./st 1000; }
+statically() { $clang -O2 $all -static -o st src/main.c src/tick.c && counted ./st 1000; }
 check "-static" statically
-statically_pie() { $clang -O2 $blocks -static-pie -fPIE -o stp src/main.c src/tick.c && counted ./stp 1000; }
+statically_pie() { $clang -O2 $all -static-pie -fPIE -o stp src/main.c src/tick.c && counted ./stp 1000; }
 check "-static-pie" statically_pie
 
 as_pid_1() { # as in a container: process 1, no perf, nobody to reap
@@ -214,7 +214,7 @@ as_pid_1() { # as in a container: process 1, no perf, nobody to reap
   [ "$(cat pid1.out)" = "$wanted" ] && ls pid1/quincunx-direct2-1-*.qxraw && rm -f p1.qx* &&
     "$quincunx" corpus add p1.qx pid1/quincunx-direct2-1-*.qxraw && [ "$(entries p1.qx tick)" = 1000 ]
 }
-$clang -O2 $blocks -o direct2 src/main.c src/tick.c
+$clang -O2 $all -o direct2 src/main.c src/tick.c
 if unshare --pid --fork --mount-proc true 2>/dev/null; then check "as process 1 of a container" as_pid_1
 else skip "as process 1 of a container (unshare is not permitted here)"; fi
 run_as_pid_1() { rm -f p2.qx*; unshare --pid --fork --mount-proc "$quincunx" run -o p2.qx -- ./direct2 {} ::: 5 && [ "$(entries p2.qx tick)" = 1000 ]; }
