@@ -39,15 +39,18 @@ void exposeTailCalls(llvm::Function &f) {
     auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator());
     if (end == nullptr || &*b.getFirstNonPHIOrDbg() != end)
       continue;
-    const auto *value = llvm::dyn_cast_or_null<llvm::PHINode>(end->getReturnValue());
-    if (end->getReturnValue() != nullptr && (value == nullptr || value->getParent() != &b))
-      continue;
+    // Folding removes predecessors, and with the last but one of them the phi.
+    const auto valueFrom = [&](const llvm::BasicBlock *from) -> const llvm::Value * {
+      const auto *phi = llvm::dyn_cast_or_null<llvm::PHINode>(end->getReturnValue());
+      return phi != nullptr && phi->getParent() == &b ? phi->getIncomingValueForBlock(from)
+                                                      : end->getReturnValue();
+    };
     for (llvm::BasicBlock *from : llvm::to_vector(llvm::predecessors(&b))) {
       llvm::Instruction *jump = from->getTerminator();
       const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(jump->getPrevNode());
       if (jump->getNumSuccessors() == 1 && llvm::isa<llvm::BranchInst>(jump) && call != nullptr &&
           call->isTailCall() && !call->isMustTailCall() &&
-          (value == nullptr || value->getIncomingValueForBlock(from) == call))
+          (end->getReturnValue() == nullptr || valueFrom(from) == call))
         llvm::FoldReturnIntoUncondBranch(end, &b, from);
     }
   }
