@@ -110,7 +110,7 @@ recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that a
   elif grep -q WRONG "$1.log"; then ok "$2: seen by runs.sh ($(grep -c '^FAIL' "$1.log") lines)"
   else bad "$2: runs.sh fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
 }
-recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.CreateStore(at.getInt64(0), v, twice);/at.CreateStore(at.getInt64(1), v, twice);/'
+recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.CreateStore(at.getInt64(0), v, inMemory);/at.CreateStore(at.getInt64(1), v, inMemory);/'
 recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp \
   's/    for (llvm::BasicBlock \*exit : p.exits)/    for (llvm::BasicBlock *exit : llvm::drop_begin(p.exits))/'
 
