@@ -40,12 +40,13 @@ struct PowerSeries {
 
 /// 1/(1 - a), where the caller gives escape = 1 - a[0] > 0: a sum of other masses, since the
 /// difference would lose as many digits as the escape is small (Grassmann, Taksar & Heyman 1985).
-// r_0 = 1/e, r_i = (sum_{j=1..i} a_j r_{i-j})/e
+// r_0 = 1/e, r_i = (sum_{j=1..i} a_j r_{i-j})/e, as few steps as there are: the rule that takes
+// longest
 inline PowerSeries star(const PowerSeries &a, double escape) {
   assert(escape > 0 && "a loop that is never left has no star");
-  const double r = 1 / escape, b1 = a[1] * r, b2 = a[2] * r, b3 = a[3] * r, b4 = a[4] * r;
-  const double r1 = b1 * r, r2 = b1 * r1 + b2 * r, r3 = b1 * r2 + b2 * r1 + b3 * r;
-  return {{r, r1, r2, r3, b1 * r3 + b2 * r2 + b3 * r1 + b4 * r}};
+  const double r = 1 / escape, b1 = r * a[1], b2 = r * a[2], c1 = r * b1, c2 = r * b2;
+  const double r2 = b1 * c1 + c2, q = r * r, c3 = q * a[3], r3 = (c2 + r2) * b1 + c3;
+  return {{r, c1, r2, r3, (c3 + r3) * b1 + b2 * r2 + q * a[4]}};
 }
 
 /// 1/a; a[0] is not 0.
@@ -76,11 +77,10 @@ inline PowerSeries log(const PowerSeries &a) {
 /// f(g(t)); g[0] is 0.
 inline PowerSeries compose(const PowerSeries &f, const PowerSeries &g) {
   assert(g[0] == 0 && "a series is composed with one that has no constant term");
-  const double g11 = g[1] * g[1];
+  const double g11 = g[1] * g[1], h = f[3] * g11;
   return {{f[0], f[1] * g[1], f[1] * g[2] + f[2] * g11,
-           f[1] * g[3] + 2 * f[2] * g[1] * g[2] + f[3] * g11 * g[1],
-           f[1] * g[4] + f[2] * (2 * g[1] * g[3] + g[2] * g[2]) + 3 * f[3] * g11 * g[2] +
-               f[4] * g11 * g11}};
+           f[1] * g[3] + 2 * f[2] * g[1] * g[2] + h * g[1],
+           f[1] * g[4] + f[2] * (2 * g[1] * g[3] + g[2] * g[2]) + 3 * h * g[2] + f[4] * g11 * g11}};
 }
 
 /// K = sum k_r t^r/r!.
