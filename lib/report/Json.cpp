@@ -9,6 +9,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <utility>
 
 namespace quincunx {
 
@@ -27,12 +28,7 @@ ordered_json toJson(const Percentile &q) {
           {"interval", toJson(q.trust)}};
 }
 
-ordered_json toJson(const Figures &f) {
-  ordered_json j;
-  j["runs"] = f.runs;
-  const char *const names[] = {"p50", "p90", "p99", "p99.9"};
-  for (size_t i = 0; i < f.percentiles.size(); ++i)
-    j[names[i]] = toJson(f.percentiles[i]);
+void addMoments(ordered_json &j, const Figures &f) {
   j["mean"] = number(f.moments.mean);
   j["sd"] = number(f.deviation);
   j["variance"] = number(f.moments.variance);
@@ -40,6 +36,16 @@ ordered_json toJson(const Figures &f) {
   j["kurtosis"] = number(f.moments.kurtosis);
   j["min"] = number(f.min);
   j["max"] = number(f.max);
+}
+
+constexpr const char *percentileNames[] = {"p50", "p90", "p99", "p99.9"};
+
+ordered_json toJson(const Figures &f) {
+  ordered_json j;
+  j["runs"] = f.runs;
+  for (size_t i = 0; i < f.percentiles.size(); ++i)
+    j[percentileNames[i]] = toJson(f.percentiles[i]);
+  addMoments(j, f);
   j["meanInterval"] = toJson(f.meanTrust);
   j["sdInterval"] = toJson(f.deviationTrust);
   j["meanCounts"] = toJson(f.meanCounts);
@@ -63,6 +69,14 @@ ordered_json toJson(const RunFigures &r, bool constant) {
   if (r.counts.low != r.counts.high)
     j["interval"] = toJson(r.counts);
   return j;
+}
+
+Status write(ordered_json j, const std::vector<Note> &notes, std::ostream &out) {
+  j["notes"] = ordered_json::array();
+  for (const Note &n : notes)
+    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
+  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+  return Done{};
 }
 
 } // namespace
@@ -95,11 +109,7 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   j["perRun"] = ordered_json::array();
   for (const RunFigures &r : o.runs)
     j["perRun"].push_back(toJson(r, o.constant));
-  j["notes"] = ordered_json::array();
-  for (const Note &n : o.notes)
-    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
-  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
-  return Done{};
+  return write(std::move(j), o.notes, out);
 }
 
 Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
@@ -119,24 +129,14 @@ Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
     ordered_json row{{"name", f->name},   {"demangled", demangle(f->name)},
                      {"file", f->file},   {"line", f->line},
                      {"image", f->image}, {"calls", f->cost.runs}};
-    const char *const names[] = {"p50", "p90", "p99", "p99.9"};
     for (size_t i = 0; i < f->cost.percentiles.size(); ++i)
-      row[names[i]] = {{"value", number(f->cost.percentiles[i].value)},
-                       {"bucket", toJson(f->cost.percentiles[i].trust)}};
-    row["mean"] = number(f->cost.moments.mean);
-    row["sd"] = number(f->cost.deviation);
-    row["skewness"] = number(f->cost.moments.skewness);
-    row["kurtosis"] = number(f->cost.moments.kurtosis);
-    row["min"] = number(f->cost.min);
-    row["max"] = number(f->cost.max);
+      row[percentileNames[i]] = {{"value", number(f->cost.percentiles[i].value)},
+                                 {"bucket", toJson(f->cost.percentiles[i].trust)}};
+    addMoments(row, f->cost);
     row["slowest"] = o.slowest[static_cast<size_t>(f - o.functions.data())];
     j["functions"].push_back(std::move(row));
   }
-  j["notes"] = ordered_json::array();
-  for (const Note &n : o.notes)
-    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
-  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
-  return Done{};
+  return write(std::move(j), o.notes, out);
 }
 
 } // namespace quincunx

@@ -60,6 +60,16 @@ private:
   std::map<std::string, int> seen;
 };
 
+void printRest(size_t shown, size_t all, std::ostream &out) {
+  if (shown < all)
+    out << "(" << all - shown << " more of " << all << " functions: --top 0 shows all)\n";
+}
+
+void printNotes(const std::vector<Note> &notes, std::ostream &out) {
+  for (const Note &n : notes)
+    out << "note: " << escape(n.text) << "\n";
+}
+
 void printTable(const Observed &o, const std::vector<const FunctionFigures *> &functions,
                 bool colour, std::ostream &out) {
   Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
@@ -68,9 +78,7 @@ void printTable(const Observed &o, const std::vector<const FunctionFigures *> &f
   for (const FunctionFigures *f : functions)
     grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
   grid.print(out, colour);
-  if (functions.size() < o.functions.size())
-    out << "(" << o.functions.size() - functions.size() << " more of " << o.functions.size()
-        << " functions: --top 0 shows all)\n";
+  printRest(functions.size(), o.functions.size(), out);
 }
 
 std::string percentileName(double p) {
@@ -153,12 +161,9 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
     grid.add(row);
   }
   grid.print(out, options.colour);
-  if (functions->size() < o.functions.size())
-    out << "(" << o.functions.size() - functions->size() << " more of " << o.functions.size()
-        << " functions: --top 0 shows all)\n";
+  printRest(functions->size(), o.functions.size(), out);
   out << "\n";
-  for (const Note &n : o.notes)
-    out << "note: " << escape(n.text) << "\n";
+  printNotes(o.notes, out);
   return Done{};
 }
 
@@ -177,8 +182,7 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   out << "\n";
   printSlowest(o, c, out);
   out << "\n";
-  for (const Note &n : o.notes)
-    out << "note: " << escape(n.text) << "\n";
+  printNotes(o.notes, out);
   return Done{};
 }
 
