@@ -101,11 +101,10 @@ std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::Dom
     llvm::Loop &l = *flow.loops[i];
     number[&l] = i;
     all[i].header = l.getHeader();
-    all[i].derivedTrips = map.loops[i].derivedTrips;
     holds[i] = canHold(l);
     const bool constant = known.evolution != nullptr &&
                           llvm::isa<llvm::SCEVConstant>(known.evolution->getBackedgeTakenCount(&l));
-    tripsVary[i] = !constant && (holds[i] || all[i].derivedTrips);
+    tripsVary[i] = !constant && (holds[i] || map.loops[i].derivedTrips);
     if (constant || tripsVary[i])
       sameAsTrips[i] = onlyExit(l, tree);
   }
@@ -131,7 +130,7 @@ std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::Dom
       next += QX_RUN_WORDS;
     }
   }
-  map.recorderWords = next - first;
+  map.recorderWords += next - first;
   return all;
 }
 

@@ -5,11 +5,13 @@
 // it called. Of a recursive function only the outermost frame records: its place on the stack is
 // remembered, and a remembered place below the present one is that of a frame that is gone
 // (longjmp), so it does not matter how a frame ended. What a frame had used up when a longjmp or an
-// exception passed through it is lost for its callers' sums; counters lose nothing.
+// exception passed through it is lost for its callers' sums; counters lose nothing. It knows no
+// time and no machine but the weights of lib/map.
 #include "Clock.h"
 
 #include "Counters.h"
 #include "quincunx/abi.h"
+#include "quincunx/map/Placement.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
@@ -32,9 +34,21 @@ llvm::GlobalVariable *clockOf(llvm::Module &m) {
   return v;
 }
 
-bool mayStay(const llvm::Function &f, const Flow &flow) {
+/// Is a call one stretch of one thread, so that a local sum can be kept?
+bool mayStay(const llvm::Function &f, const Function &map) {
   return !f.isPresplitCoroutine() &&
-         llvm::none_of(flow.map.blocks, [](const Block &b) { return b.returnsTwice; });
+         llvm::none_of(map.blocks, [](const Block &b) { return b.returnsTwice; });
+}
+
+/// What each block costs by the clock.
+std::vector<uint64_t> blockCosts(const Function &map) {
+  std::vector<uint64_t> costs;
+  for (const Block &b : map.blocks) {
+    costs.push_back(0);
+    for (const ClassCount &c : b.mix)
+      costs.back() += uint64_t{clockWeights[static_cast<size_t>(c.kind)]} * c.count;
+  }
+  return costs;
 }
 
 /// The place after the variables at the start of a function.
@@ -56,9 +70,25 @@ llvm::Instruction *endOf(const Flow &flow, uint32_t edge) {
 
 } // namespace
 
-Clock::Clock(llvm::Function &function, const Flow &fl, std::vector<int64_t> perCounter)
-    : f(function), flow(fl), worth(std::move(perCounter)), clock(clockOf(*function.getParent())) {
-  if (!mayStay(f, flow))
+void chooseCallWords(const llvm::Function &f, Function &map) {
+  uint32_t size = 0;
+  for (const Block &b : map.blocks)
+    for (const ClassCount &c : b.mix)
+      size += c.kind == Class::construct ? 0 : c.count;
+  if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
+    return;
+  map.callWords = map.counterCount;
+  map.counterCount += QX_CALL_WORDS;
+  map.recorderWords += QX_CALL_WORDS;
+  for (uint32_t kind = 0; kind < classCount; ++kind)
+    if (clockWeights[kind] != 0)
+      map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
+}
+
+Clock::Clock(llvm::Function &function, const Flow &fl)
+    : f(function), flow(fl), worth(pathWeights(fl.map, blockCosts(fl.map))),
+      clock(clockOf(*function.getParent())) {
+  if (!mayStay(f, flow.map))
     return;
   llvm::IRBuilder<> at(startOf(f));
   at.SetCurrentDebugLocation(llvm::DebugLoc());

@@ -10,13 +10,14 @@ namespace quincunx {
 
 class Counters;
 
+/// Gives the function words for the cost of each call, after the counters were placed; none where
+/// nothing would be seen in them, or where code may go on twice or in another thread.
+void chooseCallWords(const llvm::Function &f, Function &map);
+
 class Clock {
 public:
-  /// Every time counter i grows by 1, the clock does so by `perCounter[i]`.
-  Clock(llvm::Function &f, const Flow &flow, std::vector<int64_t> perCounter);
+  Clock(llvm::Function &f, const Flow &flow);
 
-  /// True when a local sum can be kept: not where code may go on twice or in another thread.
-  bool isLocal() const { return elapsed != nullptr; }
   /// Advances by what `amount` of a counter is worth.
   void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
   /// Call once, after all counters were inserted: what a frame has used up goes to the clock where
@@ -35,7 +36,7 @@ private:
 
   llvm::Function &f;
   const Flow &flow;
-  std::vector<int64_t> worth;
+  std::vector<int64_t> worth; ///< by how much the clock advances when a counter grows by 1
   llvm::GlobalVariable *clock;
   llvm::AllocaInst *elapsed = nullptr;
   llvm::Instruction *zero = nullptr;

@@ -100,7 +100,7 @@ public:
     if (options.runs)
       recorded = chooseRecorders(flow, known, tree);
     if (options.calls)
-      chooseCalls();
+      chooseCallWords(f, flow.map);
     llvm::GlobalVariable *storage = emitMap();
     insert(*storage, known, edgeCounters);
     dropMemoryPromises(f);
@@ -159,35 +159,6 @@ private:
     for (uint32_t e = 0; e < all.size(); ++e)
       all[e] = costOf(e);
     return all;
-  }
-
-  /// Words for the cost of each call, unless nothing would be seen in them.
-  void chooseCalls() {
-    Function &map = flow.map;
-    uint32_t size = 0;
-    for (const Block &b : map.blocks)
-      for (const ClassCount &c : b.mix)
-        size += c.kind == Class::construct ? 0 : c.count;
-    const bool twice = llvm::any_of(map.blocks, [](const Block &b) { return b.returnsTwice; });
-    if ((map.loops.empty() && map.calls.empty() && size < 10) || twice || f.isPresplitCoroutine())
-      return;
-    map.callWords = map.counterCount;
-    map.counterCount += QX_CALL_WORDS;
-    map.recorderWords += QX_CALL_WORDS;
-    for (uint32_t kind = 0; kind < classCount; ++kind)
-      if (clockWeights[kind] != 0)
-        map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
-  }
-
-  /// What each block costs by the clock.
-  std::vector<uint64_t> blockCosts() const {
-    std::vector<uint64_t> costs;
-    for (const Block &b : flow.map.blocks) {
-      costs.push_back(0);
-      for (const ClassCount &c : b.mix)
-        costs.back() += uint64_t{clockWeights[static_cast<size_t>(c.kind)]} * c.count;
-    }
-    return costs;
   }
 
   llvm::GlobalVariable *emitMap();
@@ -271,7 +242,7 @@ llvm::Value *expandTrips(const llvm::Loop &l, llvm::ScalarEvolution &evolution) 
 void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
   std::optional<Clock> clock;
   if (options.calls)
-    clock.emplace(f, flow, pathWeights(flow.map, blockCosts()));
+    clock.emplace(f, flow);
   Counters counters(f, storage, clock ? &*clock : nullptr);
   for (uint32_t i = 0; i < flow.loops.size(); ++i) {
     if (!flow.map.loops[i].derivedTrips)
@@ -314,7 +285,6 @@ std::string Options::setRecord(llvm::StringRef tiers) {
   llvm::SplitString(tiers, words, ",;");
   if (words.empty())
     words.push_back("");
-  calls = false;
   for (llvm::StringRef word : words)
     if (word == "calls")
       calls = true;

@@ -287,13 +287,8 @@ private:
   }
 
   void increment(llvm::IRBuilder<> &at, uint32_t histogram, llvm::Value *index) {
-    llvm::Value *word =
-        pointer(at, at.CreateAdd(counters.address(histogram, at), at.CreateShl(index, 3)));
-    llvm::LoadInst *old = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
-    llvm::StoreInst *store =
-        at.CreateAlignedStore(at.CreateAdd(old, at.getInt64(1)), word, llvm::Align(8));
-    counters.tag(*old);
-    counters.tag(*store);
+    llvm::Value *word = at.CreateAdd(counters.address(histogram, at), at.CreateShl(index, 3));
+    counters.grow(at, word, at.getInt64(1));
   }
   llvm::MDNode *likely() const {
     return llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();
@@ -301,9 +296,8 @@ private:
   llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *state) {
     return at.CreateLoad(at.getInt64Ty(), state, inMemory);
   }
-  llvm::Value *words(llvm::IRBuilder<> &at) { return pointer(at, counters.address(0, at)); }
-  static llvm::Value *pointer(llvm::IRBuilder<> &at, llvm::Value *address) {
-    return at.CreateIntToPtr(address, at.getPtrTy());
+  llvm::Value *words(llvm::IRBuilder<> &at) {
+    return at.CreateIntToPtr(counters.address(0, at), at.getPtrTy());
   }
 
   /// Calls the runtime, which reads and writes what its arguments point to and nothing else.

@@ -16,9 +16,8 @@ struct RecordedLoop {
   uint32_t trips = none; ///< first word of the histogram of trips
   uint32_t runs = none;  ///< first word of the recorders of `branches`, one behind the other
   std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
-  bool derivedTrips = false;                ///< the trips are computed before the loop:
-  llvm::Value *known = nullptr;             ///< as this number of 64 bits,
-  llvm::Instruction *place = nullptr;       ///< before the jump into the loop
+  llvm::Value *known = nullptr;             ///< trips computed before the loop, of 64 bits,
+  llvm::Instruction *place = nullptr;       ///< before the jump into it; null: counted in the loop
 };
 
 /// Chooses branches and loops and gives them words in the map, from counterCount on.
