@@ -30,7 +30,29 @@ __attribute__((noinline)) static long self(long n, long sum) {
 }
 // Becomes a loop with a sum.
 __attribute__((noinline)) static long later(long n) { return n == 0 ? 0 : n % 5 + later(n - 1); }
+// Three such calls and one return, and one of which the value is not passed on.
+static step *volatile three[] = {even, odd, even};
+__attribute__((noinline)) static long choose(long n, long sum) {
+  long r;
+  switch (n % 4) {
+  case 0:
+    r = three[0](n, sum);
+    break;
+  case 1:
+    r = three[1](n, sum + 1);
+    break;
+  case 2:
+    r = three[2](n, sum + 2);
+    break;
+  default:
+    three[0](n, sum);
+    r = 7;
+  }
+  return r;
+}
 int main(void) {
   printf("%ld %ld %ld\n", next[0](DEPTH, 0), self(DEPTH, 0), later(DEPTH));
+  for (long n = 0; n < 9; ++n)
+    printf("%ld\n", choose(n, n));
   return 0;
 }
