@@ -1,8 +1,8 @@
-// Which branches and loops get recorders. A branch: conditional, in a loop, unless it is the loop's
-// only exit and evaluated in every iteration, because then its runs are the trips. A loop: unless
-// its trips are constant. Both only where the loop's entries and exits can hold code: jumps to
-// computed addresses cannot be split, nor can handlers of exceptions that are loop headers. It
-// inserts nothing (Recorders.cpp).
+// Which branches and loops get recorders. A loop: unless its trips are constant. A branch:
+// conditional, in a loop, unless it leaves that loop and is evaluated once in every iteration:
+// then its runs are the trips, if those are recorded apart for each such exit. Both only where the
+// loop's entries and exits can hold code: jumps to computed addresses cannot be split, nor can
+// handlers of exceptions that are loop headers. It inserts nothing (Recorders.cpp).
 #include "Recorders.h"
 
 #include "quincunx/abi.h"
@@ -60,23 +60,160 @@ bool canHold(const llvm::Loop &l) {
   return true;
 }
 
-/// The block whose branch is the loop's only exit, if it is evaluated in every iteration.
-const llvm::BasicBlock *onlyExit(const llvm::Loop &l, llvm::DominatorTree &tree) {
-  const llvm::BasicBlock *exiting = l.getExitingBlock();
-  if (exiting == nullptr)
-    return nullptr;
-  llvm::SmallVector<llvm::BasicBlock *, 4> latches;
-  l.getLoopLatches(latches);
-  const bool always = llvm::all_of(
-      latches, [&](const llvm::BasicBlock *latch) { return tree.dominates(exiting, latch); });
-  return always ? exiting : nullptr;
-}
-
 bool isTwoWay(const llvm::BasicBlock &b) {
   const auto *branch = llvm::dyn_cast<llvm::BranchInst>(b.getTerminator());
   return branch != nullptr && branch->isConditional() &&
          branch->getSuccessor(0) != branch->getSuccessor(1);
 }
+
+/// The ways out of a loop.
+class Exits {
+public:
+  Exits(llvm::Loop &loop, llvm::LoopInfo &loops, const llvm::DominatorTree &dominators)
+      : l(loop), tree(dominators) {
+    llvm::SmallVector<llvm::BasicBlock *, 8> exiting;
+    l.getExitingBlocks(exiting);
+    for (llvm::BasicBlock *b : exiting)
+      if (leaves(*b))
+        all.push_back(b);
+    for (llvm::BasicBlock *b : all)
+      if (loops.getLoopFor(b) == &l && isTwoWay(*b) && isAlways(*b))
+        inOrder.push_back(b);
+    llvm::sort(inOrder, [&](const llvm::BasicBlock *a, const llvm::BasicBlock *b) {
+      return tree.properlyDominates(a, b);
+    });
+  }
+
+  /// The blocks of the branches whose runs are the trips, each before those that it dominates.
+  const std::vector<llvm::BasicBlock *> &regular() const { return inOrder; }
+  size_t count() const { return all.size(); }
+
+  /// One number for each regular exit, and one for all others between two of them. `name` is called
+  /// for each number with its block, or null.
+  template <class Name>
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> number(const Name &name) const {
+    llvm::DenseMap<const llvm::BasicBlock *, uint32_t> numbers;
+    uint32_t next = 0;
+    for (size_t passed = 0; passed <= inOrder.size(); ++passed) {
+      bool others = false;
+      for (const llvm::BasicBlock *b : all)
+        if (!llvm::is_contained(inOrder, b) && passedBefore(*b) == passed)
+          numbers[b] = next, others = true;
+      if (others)
+        name(nullptr), ++next;
+      if (passed < inOrder.size())
+        name(inOrder[passed]), numbers[inOrder[passed]] = next++;
+    }
+    return numbers;
+  }
+
+private:
+  /// Not only for a while, as a coroutine does.
+  bool leaves(const llvm::BasicBlock &b) const {
+    return llvm::any_of(llvm::successors(&b), [&](const llvm::BasicBlock *to) {
+      return !l.contains(to) && !isSuspension(b, *to);
+    });
+  }
+  /// Is it evaluated once per iteration, and wherever else the loop is left, is it known whether it
+  /// was in that iteration?
+  bool isAlways(const llvm::BasicBlock &b) const {
+    llvm::SmallVector<llvm::BasicBlock *, 4> latches;
+    l.getLoopLatches(latches);
+    if (!llvm::all_of(latches, [&](const llvm::BasicBlock *to) { return tree.dominates(&b, to); }))
+      return false;
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 16> behind{l.getHeader()};
+    llvm::SmallVector<const llvm::BasicBlock *, 16> todo{&b};
+    while (!todo.empty())
+      for (const llvm::BasicBlock *to : llvm::successors(todo.pop_back_val()))
+        if (l.contains(to) && behind.insert(to).second)
+          todo.push_back(to);
+    behind.erase(l.getHeader());
+    return llvm::all_of(all, [&](const llvm::BasicBlock *x) {
+      return x == &b || tree.dominates(&b, x) || !behind.contains(x);
+    });
+  }
+  size_t passedBefore(const llvm::BasicBlock &x) const {
+    return static_cast<size_t>(llvm::count_if(
+        inOrder, [&](const llvm::BasicBlock *b) { return tree.properlyDominates(b, &x); }));
+  }
+
+  const llvm::Loop &l;
+  const llvm::DominatorTree &tree;
+  std::vector<llvm::BasicBlock *> all, inOrder;
+};
+
+/// Goes over the loops, then over the branches, and gives out words.
+class Chooser {
+public:
+  Chooser(Flow &fl, Analyses &a, llvm::DominatorTree &dominators)
+      : flow(fl), known(a), tree(dominators), all(fl.loops.size()), holds(fl.loops.size()) {
+    for (uint32_t b = 0; b < flow.blocks.size(); ++b)
+      numberOf[flow.blocks[b]] = b;
+  }
+
+  std::vector<RecordedLoop> choose() {
+    const uint32_t first = flow.map.counterCount;
+    for (uint32_t i = 0; i < all.size(); ++i)
+      chooseTrips(i);
+    for (uint32_t i = 0; i < all.size(); ++i)
+      chooseRuns(i);
+    flow.map.recorderWords += flow.map.counterCount - first;
+    return std::move(all);
+  }
+
+private:
+  void chooseTrips(uint32_t i) {
+    llvm::Loop &l = *flow.loops[i];
+    Loop &out = flow.map.loops[i];
+    all[i].header = l.getHeader();
+    holds[i] = canHold(l);
+    const Exits exits(l, known.loops, tree);
+    if (known.evolution != nullptr &&
+        llvm::isa<llvm::SCEVConstant>(known.evolution->getBackedgeTakenCount(&l))) {
+      if (exits.count() == 1) // then its runs are constant, too
+        for (const llvm::BasicBlock *b : exits.regular())
+          leaves[b] = none;
+      return;
+    }
+    if (exits.count() == 0 || (!holds[i] && !out.derivedTrips))
+      return;
+    all[i].trips = out.recorder = flow.map.counterCount;
+    all[i].exits = exits.number([&](const llvm::BasicBlock *b) {
+      out.exits.push_back(b != nullptr ? numberOf[b] : none);
+      flow.map.counterCount += QX_BINS;
+    });
+    for (const llvm::BasicBlock *b : exits.regular())
+      leaves[b] = i;
+  }
+
+  void chooseRuns(uint32_t i) {
+    llvm::Loop &l = *flow.loops[i];
+    for (Branch &b : flow.map.branches) {
+      llvm::BasicBlock *block = flow.blocks[b.block];
+      if (known.loops.getLoopFor(block) != &l || !isTwoWay(*block))
+        continue;
+      if (const auto at = leaves.find(block); at != leaves.end()) {
+        b.leaves = at->second;
+        b.leavesOnTrue = b.leaves != none && !l.contains(block->getTerminator()->getSuccessor(0));
+      } else if (holds[i]) {
+        if (all[i].branches.empty())
+          all[i].runs = flow.map.counterCount;
+        all[i].branches.push_back(block);
+        b.recorder = flow.map.counterCount;
+        flow.map.counterCount += QX_RUN_WORDS;
+      }
+    }
+  }
+
+  Flow &flow;
+  Analyses &known;
+  llvm::DominatorTree &tree;
+  std::vector<RecordedLoop> all;
+  std::vector<bool> holds;
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> numberOf; ///< in the map
+  /// Branches without a recorder: the loop whose trips say it, or none for constant ones.
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> leaves;
+};
 
 } // namespace
 
@@ -89,49 +226,9 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
 }
 
 std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree) {
-  Function &map = flow.map;
-  if (map.branches.size() > mostBranches)
+  if (flow.map.branches.size() > mostBranches)
     return {};
-  std::vector<RecordedLoop> all(flow.loops.size());
-  std::vector<std::vector<uint32_t>> branches(all.size());
-  std::vector<const llvm::BasicBlock *> sameAsTrips(all.size(), nullptr);
-  std::vector<bool> holds(all.size()), tripsVary(all.size());
-  llvm::DenseMap<const llvm::Loop *, uint32_t> number;
-  for (uint32_t i = 0; i < all.size(); ++i) {
-    llvm::Loop &l = *flow.loops[i];
-    number[&l] = i;
-    all[i].header = l.getHeader();
-    holds[i] = canHold(l);
-    const bool constant = known.evolution != nullptr &&
-                          llvm::isa<llvm::SCEVConstant>(known.evolution->getBackedgeTakenCount(&l));
-    tripsVary[i] = !constant && (holds[i] || map.loops[i].derivedTrips);
-    if (constant || tripsVary[i])
-      sameAsTrips[i] = onlyExit(l, tree);
-  }
-  for (uint32_t b = 0; b < map.branches.size(); ++b) {
-    llvm::BasicBlock *block = flow.blocks[map.branches[b].block];
-    const llvm::Loop *l = known.loops.getLoopFor(block);
-    if (l == nullptr || !isTwoWay(*block) || !holds[number[l]] || sameAsTrips[number[l]] == block)
-      continue;
-    branches[number[l]].push_back(b);
-    all[number[l]].branches.push_back(block);
-  }
-  const uint32_t first = map.counterCount;
-  uint32_t &next = map.counterCount;
-  for (uint32_t i = 0; i < all.size(); ++i) {
-    if (tripsVary[i]) {
-      all[i].trips = map.loops[i].recorder = next;
-      next += QX_BINS;
-    }
-    if (!branches[i].empty())
-      all[i].runs = next;
-    for (const uint32_t b : branches[i]) {
-      map.branches[b].recorder = next;
-      next += QX_RUN_WORDS;
-    }
-  }
-  map.recorderWords += next - first;
-  return all;
+  return Chooser(flow, known, tree).choose();
 }
 
 } // namespace quincunx

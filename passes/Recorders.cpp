@@ -3,11 +3,12 @@
 // right because nothing is shared.
 //
 //   before the loop      r = 0
-//   on the true edge     if (r > 0) ++r; else { ++endedFalse[bin(-r)]; r = 1; }     false: mirrored
-//   on exits             ++(r < 0 ? cutFalse : cutTrue)[bin(|r|)]
+//   on the true edge     if (r > 0) ++r; else { ++endedFalse[r]; r = 1; }     false: mirrored
+//   on exits             ++cut[r]
 //
-// Trips: a number that is 0 before the loop, one more on backedges, and recorded on exits; or
-// computed before the loop. Short lengths are recorded in place, but in huge functions. In
+// where [r] is the bin of r around a word (abi.h). Trips: a number that is 0 before the loop, one
+// more on backedges, and recorded on exits, in the histogram of the way out; or computed before the
+// loop. Short lengths are recorded in place, but in huge functions. In
 // innermost loops states are registers. Elsewhere they are an array that one call records at an
 // exit: there the code for each exit does not grow with the number of branches, and registers over
 // outer loops cost more than they save. Which branches and loops: ChooseRecorders.cpp.
@@ -83,13 +84,20 @@ llvm::Instruction *between(llvm::Instruction *jump, llvm::BasicBlock *to,
   return end;
 }
 
+/// A block to which the loop is left, and from nowhere else; the first word for trips that end
+/// there.
+struct Exit {
+  llvm::BasicBlock *block;
+  llvm::Value *trips;
+};
+
 /// A loop as it stands now, shaped to hold code. Blocks will be split, jumps and the heads of exits
 /// stay.
 struct Place {
   const RecordedLoop *what;
   llvm::Instruction *before; ///< the jump into the loop
   std::vector<llvm::Instruction *> branches, latches;
-  std::vector<llvm::BasicBlock *> exits;
+  std::vector<Exit> exits;
   bool innermost;
 };
 
@@ -113,7 +121,9 @@ public:
     for (const RecordedLoop &l : loops)
       if (l.known != nullptr) {
         Opened o(l.place);
-        tally(o, l.trips, l.known, !byCalls);
+        llvm::Value *most = o.at.getInt64(INT64_MAX);
+        llvm::Value *trips = o.at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, l.known, most);
+        tally(o, o.at.getInt64(l.trips), trips, Sign::positive, !byCalls);
       }
   }
 
@@ -151,9 +161,30 @@ private:
       for (llvm::BasicBlock *exit : exits)
         if (llvm::none_of(llvm::predecessors(exit),
                           [&](const llvm::BasicBlock *from) { return isSuspension(*from, *exit); }))
-          p.exits.push_back(exit);
+          p.exits.push_back({exit, tripsAt(*exit, *what)});
     }
     return places;
+  }
+
+  /// The first word for trips of a loop that is left for this block: the blocks that leave have
+  /// theirs.
+  llvm::Value *tripsAt(llvm::BasicBlock &exit, const RecordedLoop &l) const {
+    if (l.trips == none)
+      return nullptr;
+    llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::Constant *>, 8> words;
+    for (llvm::BasicBlock *from : llvm::predecessors(&exit)) {
+      assert(l.exits.contains(from) && "all ways out were numbered");
+      const uint64_t word = l.trips + uint64_t{QX_BINS} * l.exits.lookup(from);
+      words.emplace_back(from,
+                         llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.getContext()), word));
+    }
+    if (llvm::all_of(words, [&](const auto &w) { return w.second == words[0].second; }))
+      return words[0].second;
+    llvm::IRBuilder<> at(&exit, exit.begin());
+    llvm::PHINode *phi = at.CreatePHI(at.getInt64Ty(), static_cast<unsigned>(words.size()));
+    for (const auto &[from, word] : words)
+      phi->addIncoming(word, from);
+    return phi;
   }
 
   void record(const Place &p) {
@@ -173,8 +204,8 @@ private:
         llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? 0 : 1);
         outcome(between(p.branches[i], to, l.header), arm, recorder(l, i), state[i]);
       }
-    for (llvm::BasicBlock *exit : p.exits)
-      leave(*exit, l, state, ownTrips, inPlace);
+    for (const Exit &exit : p.exits)
+      leave(exit, l, state, ownTrips, inPlace);
   }
 
   static uint32_t recorder(const RecordedLoop &l, size_t branch) {
@@ -227,18 +258,18 @@ private:
     at.SetInsertPoint(more);
     at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, inMemory);
     o.jump(after, other);
-    const uint32_t ended = words + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE) * QX_BINS;
-    tally(o, ended, arm ? at.CreateNeg(r) : r, !byCalls);
+    tally(o, at.getInt64(words + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
+          arm ? Sign::negative : Sign::positive, !byCalls);
     at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
     o.jump(after, after);
   }
 
-  void leave(llvm::BasicBlock &exit, const RecordedLoop &l, const std::vector<llvm::Value *> &state,
+  void leave(const Exit &exit, const RecordedLoop &l, const std::vector<llvm::Value *> &state,
              bool ownTrips, bool inPlace) {
-    Opened o(&*exit.getFirstInsertionPt());
+    Opened o(&*exit.block->getFirstInsertionPt());
     llvm::IRBuilder<> &at = o.at;
     if (ownTrips)
-      tally(o, l.trips, load(at, state.back()), inPlace);
+      tally(o, exit.trips, load(at, state.back()), Sign::positive, inPlace);
     if (l.branches.empty())
       return;
     if (!inPlace) {
@@ -247,48 +278,39 @@ private:
       return;
     }
     for (size_t i = 0; i < l.branches.size(); ++i)
-      cut(o, recorder(l, i) + QX_CUT_TRUE * QX_BINS, load(at, state[i]));
+      tally(o, at.getInt64(recorder(l, i) + QX_CUT), load(at, state[i]), Sign::any, true);
   }
 
-  /// ++(r < 0 ? cutFalse : cutTrue)[bin(|r|)]: the one histogram lies behind the other, so word
-  /// r or QX_BINS - r when |r| is short.
-  void cut(Opened &o, uint32_t histograms, llvm::Value *r) {
-    static_assert(QX_CUT_FALSE == QX_CUT_TRUE + 1, "the words are found by that");
+  /// What is known of a length: not below 0, not above 0, or nothing.
+  enum class Sign { positive, negative, any };
+
+  /// ++words[word + qx_signed_bin(r)]: short ones in place. If r has that sign, the word is among
+  /// those of the histogram, whatever r is.
+  void tally(Opened &o, llvm::Value *word, llvm::Value *r, Sign sign, bool inPlace) {
     llvm::IRBuilder<> &at = o.at;
-    llvm::Value *isFalse = at.CreateICmpSLT(r, at.getInt64(0));
-    llvm::Value *isShort = at.CreateICmpULT(at.CreateAdd(r, at.getInt64(QX_EXACT_BINS - 1)),
-                                            at.getInt64(2 * QX_EXACT_BINS - 1));
+    if (!inPlace) {
+      call(at, QX_TALLY_SYMBOL, {words(at), word, r});
+      return;
+    }
+    constexpr int64_t end = QX_EXACT_BINS;
+    llvm::Value *isShort =
+        sign == Sign::positive ? at.CreateICmpULT(r, at.getInt64(end))
+        : sign == Sign::negative
+            ? at.CreateICmpSGT(r, at.getInt64(-end))
+            : at.CreateICmpULT(at.CreateAdd(r, at.getInt64(end - 1)), at.getInt64(2 * end - 1));
     llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
     at.CreateCondBr(isShort, exact, wide, likely());
     at.SetInsertPoint(exact);
-    increment(at, histograms, at.CreateSelect(isFalse, at.CreateSub(at.getInt64(QX_BINS), r), r));
+    counters.grow(at, at.CreateAdd(address(at, word), at.CreateShl(r, 3)), at.getInt64(1));
     o.jump(after, wide);
-    call(at, QX_TALLY_SYMBOL,
-         {words(at),
-          at.CreateSelect(isFalse, at.getInt64(histograms + QX_BINS), at.getInt64(histograms)),
-          at.CreateSelect(isFalse, at.CreateNeg(r), r)});
+    call(at, QX_TALLY_SYMBOL, {words(at), word, r});
     o.jump(after, after);
   }
 
-  /// ++histogram[bin(length)]: short ones in place. Whatever the length, the index is in bounds.
-  void tally(Opened &o, uint32_t histogram, llvm::Value *length, bool inPlace) {
-    llvm::IRBuilder<> &at = o.at;
-    if (!inPlace) {
-      call(at, QX_TALLY_SYMBOL, {words(at), at.getInt64(histogram), length});
-      return;
-    }
-    llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
-    at.CreateCondBr(at.CreateICmpULT(length, at.getInt64(QX_EXACT_BINS)), exact, wide, likely());
-    at.SetInsertPoint(exact);
-    increment(at, histogram, length);
-    o.jump(after, wide);
-    call(at, QX_TALLY_SYMBOL, {words(at), at.getInt64(histogram), length});
-    o.jump(after, after);
-  }
-
-  void increment(llvm::IRBuilder<> &at, uint32_t histogram, llvm::Value *index) {
-    llvm::Value *word = at.CreateAdd(counters.address(histogram, at), at.CreateShl(index, 3));
-    counters.grow(at, word, at.getInt64(1));
+  llvm::Value *address(llvm::IRBuilder<> &at, llvm::Value *word) {
+    if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(word))
+      return counters.address(static_cast<uint32_t>(known->getZExtValue()), at);
+    return at.CreateAdd(counters.address(0, at), at.CreateShl(word, 3));
   }
   llvm::MDNode *likely() const {
     return llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();

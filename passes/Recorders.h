@@ -13,8 +13,10 @@ namespace quincunx {
 /// What is recorded of one loop of the map.
 struct RecordedLoop {
   llvm::BasicBlock *header = nullptr;
-  uint32_t trips = none; ///< first word of the histogram of trips
-  uint32_t runs = none;  ///< first word of the recorders of `branches`, one behind the other
+  uint32_t trips = none; ///< first word of the histograms of trips
+  /// Which of them: by the block from which the loop is left.
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> exits;
+  uint32_t runs = none; ///< first word of the recorders of `branches`, one behind the other
   std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
   llvm::Value *known = nullptr;             ///< trips computed before the loop, of 64 bits,
   llvm::Instruction *place = nullptr;       ///< before the jump into it; null: counted in the loop

@@ -16,16 +16,13 @@
 #define PRESERVES __attribute__((no_caller_saved_registers))
 #endif
 
-QX_HIDDEN PRESERVES void __quincunx_tally(uint64_t *counters, uint64_t first, uint64_t length) {
-  ++counters[first + qx_bin(length)];
+QX_HIDDEN PRESERVES void __quincunx_tally(uint64_t *counters, uint64_t word, int64_t r) {
+  ++counters[(int64_t)word + qx_signed_bin(r)];
 }
 
 QX_HIDDEN void __quincunx_cut(uint64_t *counters, uint64_t first, const int64_t *states,
                               uint64_t n) {
-  uint64_t *recorders = counters + first;
-  for (uint64_t i = 0; i < n; ++i, recorders += QX_RUN_WORDS) {
-    int64_t r = states[i];
-    uint64_t length = r < 0 ? 0 - (uint64_t)r : (uint64_t)r;
-    ++recorders[(r < 0 ? QX_CUT_FALSE : QX_CUT_TRUE) * QX_BINS + qx_bin(length)];
-  }
+  uint64_t *recorder = counters + first + QX_CUT;
+  for (uint64_t i = 0; i < n; ++i, recorder += QX_RUN_WORDS)
+    ++recorder[qx_signed_bin(states[i])];
 }

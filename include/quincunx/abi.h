@@ -16,7 +16,7 @@ extern "C" {
 #define QX_STATIC_ASSERT(what, why) _Static_assert(what, why)
 #endif
 
-#define QX_ABI_VERSION 3
+#define QX_ABI_VERSION 4
 
 /* Sections of an instrumented object. Both names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
@@ -56,24 +56,35 @@ static inline uint64_t qx_bin_low(uint32_t bin) {
   return (4ull + (bin - QX_EXACT_BINS) % 4) << (log - 2);
 }
 
-/* A loop: one histogram, of backedges taken per entry. A branch in a loop: four beside each other,
- * of runs that ended with another outcome, and of those that were cut off because the loop was
- * left. In bin 0 no run has its length, so it counts something else: */
-enum qx_run_kind {
-  QX_ENDED_TRUE = 0,  /* bin 0: entries of the loop in which the first outcome was false */
-  QX_ENDED_FALSE = 1, /* bin 0: those in which it was true */
-  QX_CUT_TRUE = 2,    /* bin 0: those in which the branch was not evaluated */
-  QX_CUT_FALSE = 3    /* bin 0: 0 */
-};
-#define QX_RUN_WORDS (4u * QX_BINS)
+/* A length recorded around a word: r >= 0 in the one qx_bin(r) behind it, r < 0 in the one
+ * qx_bin(-r) before it. */
+static inline int64_t qx_signed_bin(int64_t r) {
+  return r < 0 ? -(int64_t)qx_bin(0 - (uint64_t)r) : (int64_t)qx_bin((uint64_t)r);
+}
 
-/* (counters, first, length): ++counters[first + qx_bin(length)]. Preserves all registers on x86-64.
- * The function's counters and a number, because one base serves all calls: thousands of addresses
- * would be kept in registers all at once. */
+/* A loop: for each way out of it that the map tells apart, one histogram of the backedges taken per
+ * entry. A branch in a loop: four of run lengths, of which two lie mirrored before the two others,
+ * so that a state (r > 0: r times true so far, r < 0: -r times false) is the distance from a word:
+ *
+ *   runs of false that ended, around QX_ENDED_FALSE: bins 111 ... 0
+ *   runs of true that ended, around QX_ENDED_TRUE: bins 0 ... 111
+ *   runs that were cut off because the loop was left, around QX_CUT: false 111 ... 1, true 0 ...
+ * 111
+ *
+ * In bin 0 no run has its length, so it counts something else: of ENDED_FALSE entries of the loop
+ * in which the first outcome was true, of ENDED_TRUE those in which it was false, of CUT those in
+ * which the branch was not evaluated. */
+#define QX_ENDED_FALSE (QX_BINS - 1u)
+#define QX_ENDED_TRUE QX_BINS
+#define QX_CUT (3u * QX_BINS - 1u)
+#define QX_RUN_WORDS (4u * QX_BINS - 1u)
+
+/* (counters, word, r): ++counters[word + qx_signed_bin(r)]. Preserves all registers on x86-64. The
+ * function's counters and a number, because one base serves all calls: thousands of addresses would
+ * be kept in registers all at once. */
 #define QX_TALLY_SYMBOL "__quincunx_tally"
 /* (counters, first, states, n): a loop is left. For each of n branches, whose recorders lie one
- * behind the other from word `first` on, the state of its run (r > 0: r times true, r < 0: -r times
- * false, 0: not evaluated) is recorded as cut off. */
+ * behind the other from word `first` on, the state of its run is recorded as cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
 #define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */

@@ -15,7 +15,8 @@ namespace quincunx {
 
 namespace {
 
-constexpr uint64_t formatVersion = 2, withoutRecorders = 1;
+/// Format 2 had other recorders of runs, which are not read.
+constexpr uint64_t formatVersion = 3, withoutRecorders = 1;
 
 constexpr std::array<const char *, classCount> classNames = {
     "construct", "add",    "multiply", "divide", "fadd", "fmultiply", "fdivide", "convert", "load",
@@ -152,14 +153,10 @@ public:
     });
   }
   bool atEnd() const { return rest.empty(); }
-  /// First of `words` words of recorders, or `none`; format 1 has none.
-  uint32_t recorder(const Function &f, uint32_t words) {
-    if (version == withoutRecorders)
-      return none;
-    const uint32_t first = index(f.counterCount, true);
-    if (first != none && (first < f.flowCounters() || words > f.counterCount - first))
-      return fail("holds a recorder without its words"), none;
-    return first;
+  /// First word of a recorder, or `none`.
+  uint32_t recorder(const Function &f) {
+    const uint32_t first = version == withoutRecorders ? none : index(f.counterCount, true);
+    return version == formatVersion ? first : none;
   }
   uint64_t version = formatVersion;
 
@@ -221,7 +218,11 @@ void readShape(Reader &r, Function &f) {
     b.block = r.index(f.blocks.size(), false);
     b.arms = edges();
     b.at = readAt(r, f);
-    b.recorder = r.recorder(f, QX_RUN_WORDS);
+    b.recorder = r.recorder(f);
+    if (r.version == formatVersion) {
+      b.leaves = r.index(none - 1, true);
+      b.leavesOnTrue = r.number() != 0;
+    }
     if (!b.isSwitch && b.arms.size() != 2)
       r.fail("holds a branch without two arms");
     return b;
@@ -236,7 +237,9 @@ void readShape(Reader &r, Function &f) {
     l.trips = r.text();
     l.derivedTrips = r.number() != 0;
     l.at = readAt(r, f);
-    l.recorder = r.recorder(f, QX_BINS);
+    l.recorder = r.recorder(f);
+    if (r.version == formatVersion)
+      l.exits = r.list<uint32_t>([&] { return r.index(f.blocks.size(), true); });
     return l;
   });
   f.calls = r.list<Call>([&] {
@@ -247,6 +250,29 @@ void readShape(Reader &r, Function &f) {
     c.at = readAt(r, f);
     return c;
   });
+}
+
+/// Every recorder has its words, and a branch that has none of its own those of its loop.
+void checkRecorders(Reader &r, const Function &f) {
+  const auto check = [&](uint32_t first, uint64_t words) {
+    if (first != none && (first < f.flowCounters() || words > f.counterCount - first))
+      r.fail("holds a recorder without its words");
+  };
+  for (const Loop &l : f.loops) {
+    check(l.recorder, uint64_t{QX_BINS} * l.exits.size());
+    if ((l.recorder == none) != l.exits.empty())
+      r.fail("holds trips without exits");
+  }
+  for (const Branch &b : f.branches) {
+    check(b.recorder, QX_RUN_WORDS);
+    if (b.leaves == none)
+      continue;
+    if (b.leaves >= f.loops.size() || b.isSwitch || b.recorder != none)
+      return r.fail("holds a branch that leaves no loop");
+    const std::vector<uint32_t> &exits = f.loops[b.leaves].exits;
+    if (std::find(exits.begin(), exits.end(), b.block) == exits.end())
+      r.fail("holds a branch that leaves no loop");
+  }
 }
 
 } // namespace
@@ -300,6 +326,8 @@ std::string encode(const Function &f) {
     edges(b.arms);
     w.at(b.at);
     w.index(b.recorder);
+    w.index(b.leaves);
+    w.number(b.leavesOnTrue ? 1 : 0);
   });
   w.list(f.loops, [&](const Loop &l) {
     w.index(l.header);
@@ -310,6 +338,7 @@ std::string encode(const Function &f) {
     w.number(l.derivedTrips ? 1 : 0);
     w.at(l.at);
     w.index(l.recorder);
+    edges(l.exits);
   });
   w.list(f.calls, [&](const Call &c) {
     w.index(c.block);
@@ -323,9 +352,9 @@ std::string encode(const Function &f) {
 Result<Function> decode(std::span<const uint8_t> body) {
   Reader r(body);
   r.version = r.number();
-  if (r.version != formatVersion && r.version != withoutRecorders)
+  if (r.version < withoutRecorders || r.version > formatVersion)
     return Error{"function record has format " + std::to_string(r.version) +
-                 ", this quincunx reads formats 1 and 2; use the version that built the program"};
+                 ", this quincunx reads formats 1 to 3; use the version that built the program"};
   r.stringTable();
   Function f;
   f.name = r.text();
@@ -366,6 +395,7 @@ Result<Function> decode(std::span<const uint8_t> body) {
   f.blocks = r.list<Block>([&] { return readBlock(r, f); });
   f.edges = r.list<Edge>([&] { return readEdge(r, f); });
   readShape(r, f);
+  checkRecorders(r, f);
   if (r.bad.empty() && (f.scopes.empty() || f.blocks.empty() || !r.atEnd()))
     r.fail("does not hold one whole function");
   if (!r.bad.empty())

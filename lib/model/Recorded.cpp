@@ -77,10 +77,10 @@ Result<BranchRecord> branchRecord(const Function &f, uint32_t branch,
                                   std::span<const uint64_t> counters,
                                   const FunctionCounts &counts) {
   const Branch &b = f.branches[branch];
-  if (b.recorder == none)
+  if (!hasRuns(b))
     return Error{"the branch's runs were not recorded"};
   const double trues = counts.edges[b.arms[0]].value, falses = counts.edges[b.arms[1]].value;
-  const BranchRuns runs = branchRuns(b, counters);
+  const BranchRuns runs = branchRuns(f, b, counters);
   BranchRecord record;
   if (!placeAll(runs.endedTrue, runs.cutTrue, trues, record.ofTrue) ||
       !placeAll(runs.endedFalse, runs.cutFalse, falses, record.ofFalse))

@@ -3,42 +3,106 @@
 
 #include "quincunx/abi.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace quincunx {
 
-Histogram readHistogram(std::span<const uint64_t> words) {
-  assert(words.size() == QX_BINS && "a whole histogram");
+namespace {
+
+/// The bins that stand in word `center` and behind it, or before it, as a histogram.
+Histogram read(std::span<const uint64_t> words, uint32_t center, bool mirrored) {
   Histogram bins;
   for (uint32_t b = 0; b < QX_BINS; ++b)
-    if (words[b] != 0)
-      bins.push_back(
-          {qx_bin_low(b), b + 1 < QX_BINS ? qx_bin_low(b + 1) - 1 : UINT64_MAX, words[b]});
+    if (const uint64_t count = words[mirrored ? center - b : center + b]; count != 0)
+      bins.push_back({qx_bin_low(b), b + 1 < QX_BINS ? qx_bin_low(b + 1) - 1 : UINT64_MAX, count});
   return bins;
 }
 
-BranchRuns branchRuns(const Branch &branch, std::span<const uint64_t> counters) {
-  assert(branch.recorder != none && "a branch whose runs were recorded");
+/// The count of length 0, taken away.
+uint64_t takeZero(Histogram &all) {
+  if (all.empty() || all.front().low != 0)
+    return 0;
+  const uint64_t count = all.front().count;
+  all.erase(all.begin());
+  return count;
+}
+
+void add(Histogram &sum, const Histogram &more) {
+  for (const Lengths &l : more) {
+    const auto at = std::lower_bound(sum.begin(), sum.end(), l, [](const auto &a, const auto &b) {
+      return std::pair(a.low, a.high) < std::pair(b.low, b.high);
+    });
+    if (at != sum.end() && at->low == l.low && at->high == l.high)
+      at->count += l.count;
+    else
+      sum.insert(at, l);
+  }
+}
+
+Histogram oneMore(Histogram h) {
+  for (Lengths &l : h)
+    ++l.low, l.high += l.high < UINT64_MAX ? 1 : 0;
+  return h;
+}
+
+BranchRuns own(uint32_t first, std::span<const uint64_t> counters) {
+  const std::span<const uint64_t> words = counters.subspan(first, QX_RUN_WORDS);
   BranchRuns runs;
-  const auto take = [&](qx_run_kind kind, uint64_t &zero) {
-    Histogram all = readHistogram(counters.subspan(branch.recorder + kind * QX_BINS, QX_BINS));
-    if (!all.empty() && all.front().low == 0) {
-      zero = all.front().count;
-      all.erase(all.begin());
-    }
-    return all;
-  };
-  uint64_t nothing = 0;
-  runs.endedTrue = take(QX_ENDED_TRUE, runs.firstFalse);
-  runs.endedFalse = take(QX_ENDED_FALSE, runs.firstTrue);
-  runs.cutTrue = take(QX_CUT_TRUE, runs.notEvaluated);
-  runs.cutFalse = take(QX_CUT_FALSE, nothing);
+  runs.endedTrue = read(words, QX_ENDED_TRUE, false);
+  runs.endedFalse = read(words, QX_ENDED_FALSE, true);
+  runs.cutTrue = read(words, QX_CUT, false);
+  runs.cutFalse = read(words, QX_CUT, true);
+  runs.firstFalse = takeZero(runs.endedTrue);
+  runs.firstTrue = takeZero(runs.endedFalse);
+  runs.notEvaluated = takeZero(runs.cutTrue);
+  takeZero(runs.cutFalse); // the same word
   return runs;
+}
+
+/// With t backedges taken, the branch let the loop go on t times; once more if the loop was then
+/// left further behind. It left the loop itself at most once.
+BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t> counters) {
+  BranchRuns runs;
+  auto &ended = b.leavesOnTrue ? runs.endedFalse : runs.endedTrue;
+  auto &cut = b.leavesOnTrue ? runs.cutFalse : runs.cutTrue;
+  auto &firstStays = b.leavesOnTrue ? runs.firstFalse : runs.firstTrue;
+  auto &firstLeaves = b.leavesOnTrue ? runs.firstTrue : runs.firstFalse;
+  uint64_t left = 0;
+  bool behind = false;
+  for (size_t i = 0; i < loop.exits.size(); ++i) {
+    Histogram stays = read(counters, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false);
+    const bool itself = loop.exits[i] == b.block;
+    for (const Lengths &l : stays) {
+      (l.low > 0 || behind ? firstStays : itself ? firstLeaves : runs.notEvaluated) += l.count;
+      left += itself ? l.count : 0;
+    }
+    if (behind)
+      stays = oneMore(std::move(stays));
+    takeZero(stays);
+    add(itself ? ended : cut, stays);
+    behind |= itself;
+  }
+  if (left > 0)
+    (b.leavesOnTrue ? runs.cutTrue : runs.cutFalse).push_back({1, 1, left});
+  return runs;
+}
+
+} // namespace
+
+BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> counters) {
+  assert(hasRuns(branch) && "a branch whose runs were recorded");
+  return branch.recorder != none ? own(branch.recorder, counters)
+                                 : fromTrips(f.loops[branch.leaves], branch, counters);
 }
 
 Histogram loopTrips(const Loop &loop, std::span<const uint64_t> counters) {
   assert(loop.recorder != none && "a loop whose trips were recorded");
-  return readHistogram(counters.subspan(loop.recorder, QX_BINS));
+  Histogram all;
+  for (size_t i = 0; i < loop.exits.size(); ++i)
+    add(all, read(counters, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false));
+  return all;
 }
 
 } // namespace quincunx

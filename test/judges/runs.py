@@ -12,9 +12,10 @@ break, continue, return, goto, recursion, switch and, in C++, exceptions. With -
 its own bins, the outcomes of each branch per entry of its loop, and the iterations of each loop; a cleanup at the end of the
 loop's scope sees every way out. Compared, bin by bin: runs that ended and that were cut off, of true and of false, first
 outcomes, entries without an outcome, and trips. What is true may be false in the code (`!c`), so a branch may agree with its
-mirror image. A loop's only exit, evaluated in every iteration, must have no recorder; every other branch of the source must have
-exactly one, and nothing else may but what the optimiser made
-(line 0). The patterns come from another file, so that no branch can be foreseen or merged."""
+mirror image. Runs that follow from a loop's trips have ranges, from 16 on, that may begin one later than bins do: of those it is
+compared that they are as many, and how many of them lie below each bin, as far as the ranges say. Every branch of the source must
+have exactly one recorder, or follow from trips, and nothing else may but what the optimiser made (line 0). The patterns come from
+another file, so that no branch can be foreseen or merged."""
 import json
 import os
 import random
@@ -168,15 +169,15 @@ class Writer:
         self.pattern += 1
         return self.pattern % 250
 
-    def branch(self, loop, line, condition=False):
+    def branch(self, loop, line):
         """A branch of this loop: its number there. Outside loops nothing is recorded."""
         if loop is None:
             return None
-        loop["own"].append({"function": self.function, "line": line, "loop": loop["id"], "condition": condition})
+        loop["own"].append({"function": self.function, "line": line, "loop": loop["id"]})
         return len(loop["own"]) - 1
 
-    def test(self, loop, expression, line, condition=False):
-        i = self.branch(loop, line, condition)
+    def test(self, loop, expression, line):
+        i = self.branch(loop, line)
         return expression if i is None else f"B(l{loop['id']}, {i}, {expression})"
 
     def here(self):
@@ -205,14 +206,11 @@ class Writer:
             way = self.r.choice(["break", "continue", "return", "goto"])
             if inSwitch and way == "break" or loop["kind"] == "goto" and way in ("break", "continue"):
                 way = "goto"
-            if way != "continue":
-                for outer in loop["around"] if way in ("return", "goto") else [loop]:
-                    outer["exits"] += 1
             self.put(d, f"if ({self.test(loop, f'next({self.rare()})', self.here())}) {{")
             self.put(d + 1, f"sink({self.new_pattern()});")
             self.put(d + 1, {"return": "return 3;", "goto": "goto out;"}.get(way, way + ";"))
             self.put(d, "}")
-        elif kind == "loop" and room and (loop is None or len(loop["around"]) < 3):
+        elif kind == "loop" and room and (loop is None or loop["depth"] < 3):
             self.loop(d, loop)
         elif kind == "switch" and room:
             self.put(d, f"switch (pick({self.new_pattern()})) {{")
@@ -227,8 +225,6 @@ class Writer:
             self.put(d + 1, f"sink({self.new_pattern()});")
             self.put(d, "}")
         elif kind == "call" and not full:
-            if self.guarded:
-                self.may_throw(loop)
             self.put(d, f"if ({self.test(loop, 'deeper(depth)', self.here())}) {{")
             self.put(d + 1, f"{self.function}(depth - 1);")
             self.put(d, "}")
@@ -238,13 +234,7 @@ class Writer:
     def rare(self):
         return 7 * self.r.randint(0, 30) + 6 if self.r.random() < 0.7 else self.new_pattern()
 
-    def may_throw(self, loop):
-        """What happens here may lead to the function's handler."""
-        for outer in loop["around"] if loop else []:
-            outer["exits"] += 1
-
     def throwing(self, d, loop):
-        self.may_throw(loop)
         if loop and self.r.random() < 0.5:  # caught in the loop; the end of a handler may throw
             self.put(d, "try {")
             self.put(d + 1, f"maythrow({self.new_pattern()});")
@@ -256,8 +246,7 @@ class Writer:
 
     def loop(self, d, parent):
         kind = self.r.choice(["for", "while", "do", "ever", "goto", "for"])
-        l = {"id": len(self.loops), "function": self.function, "kind": kind, "own": [], "exits": 0}
-        l["around"] = (parent["around"] if parent else []) + [l]
+        l = {"id": len(self.loops), "function": self.function, "kind": kind, "own": [], "depth": parent["depth"] + 1 if parent else 1}
         self.loops.append(l)
         v = f"l{l['id']}"
         self.put(d, "{")
@@ -266,10 +255,10 @@ class Writer:
         if kind == "for":
             self.put(d + 1, f"int n{v} = trips({p});")
             line = self.here()
-            self.put(d + 1, f"for (int i = 0; T({v}), {self.test(l, f'i < n{v}', line, True)}; ++i) {{")
+            self.put(d + 1, f"for (int i = 0; T({v}), {self.test(l, f'i < n{v}', line)}; ++i) {{")
         elif kind == "while":
             line = self.here()
-            self.put(d + 1, f"while (T({v}), {self.test(l, f'more({p})', line, True)}) {{")
+            self.put(d + 1, f"while (T({v}), {self.test(l, f'more({p})', line)}) {{")
         elif kind == "goto":
             line = 0
             self.put(d + 1, f"again_{v}:")
@@ -280,14 +269,14 @@ class Writer:
             self.put(d + 2, f"T({v});")
         self.put(d + 2, f"sink({self.new_pattern()});")
         if kind == "ever":
-            self.put(d + 2, f"if ({self.test(l, f'!more({p})', self.here(), True)})")
+            self.put(d + 2, f"if ({self.test(l, f'!more({p})', self.here())})")
             self.put(d + 3, "break;")
         self.body(d + 2, l, 4)
         self.put(d + 2, f"sink({self.new_pattern()});")
         last = self.here()
-        self.put(d + 1, f"}} while ({self.test(l, f'more({p})', last, True)});" if kind == "do" else "}")
+        self.put(d + 1, f"}} while ({self.test(l, f'more({p})', last)});" if kind == "do" else "}")
         if kind == "goto":
-            self.put(d + 1, f"if ({self.test(l, f'more({p})', self.here(), True)})")
+            self.put(d + 1, f"if ({self.test(l, f'more({p})', self.here())})")
             self.put(d + 2, f"goto again_{v};")
         self.put(d, "}")
         l["line"], l["first"] = line, len(self.branches)
@@ -319,10 +308,10 @@ class Writer:
         # runs of 1 to 900 thousand outcomes
         self.function = "lengths"
         self.put(0, "__attribute__((noinline)) int lengths(int n) {")
-        l = {"id": len(self.loops), "function": "lengths", "kind": "for", "own": [], "exits": 0, "first": len(self.branches)}
+        l = {"id": len(self.loops), "function": "lengths", "kind": "for", "own": [], "first": len(self.branches)}
         self.loops.append(l)
         l["line"] = self.here() + 1
-        self.branch(l, l["line"], True)
+        self.branch(l, l["line"])
         self.branch(l, l["line"] + 1)
         self.put(1, f"LOOP(l{l['id']}, {l['id']}, {l['first']}, 2);")
         self.put(1, f"for (int i = 0; T(l{l['id']}), B(l{l['id']}, 0, i < n); ++i) {{")
@@ -341,7 +330,6 @@ class Writer:
         self.put(1, "if (!once++) for (int i = 1; i < 4000000; i = i * 3 + 1) lengths(i);")
         self.put(0, "}")
         self.put(0, "int main(int argc, char **argv) { return program(all, argc, argv); }")
-        self.branches = [b | {"exits": self.loops[b["loop"]]["exits"]} for b in self.branches]
         return "\n".join(self.lines) + "\n", {"branches": self.branches, "loops": [{k: l[k] for k in ("function", "line")} for l in self.loops]}
 
 
@@ -374,9 +362,9 @@ class Dump:
                 elif kind in ("block", "edge", "call"):
                     self.flow[key(w[0], w[1])].append((kind, *w[2:]))
                 elif kind in ("branch", "loop"):
-                    self.flow[key(w[0], w[1])].append((kind, *w[2:-1]))
+                    self.flow[key(w[0], w[1])].append((kind, *w[2:-2]))
                     of = self.branches if kind == "branch" else self.loops
-                    of[key(w[0], w[1]) + (int(w[2]),)] = (int(w[-2].split(":")[0]), w[-1] != "-")
+                    of[key(w[0], w[1]) + (int(w[2]),)] = (int(w[-3].split(":")[0]), w[-2:] != ["-", "-"])
                 elif kind == "runs":
                     self.runs[key(w[1], w[2]) + (int(w[3]),)] = [histogram(x) for x in w[5:9]] + [int(x) for x in w[9:12]]
                 elif kind == "trips":
@@ -388,12 +376,39 @@ class Dump:
         return self.functions[key[:2]][0]
 
 
+END = 1 << 64
+
+
 def histogram(text):
-    return {} if text == "-" else {int(a): int(b) for a, b in (pair.split(":") for pair in text.split(","))}
+    """"5:3,16-19:2,234881024-:1" as {(first, behind the last): count}."""
+    bins = {}
+    for pair in text.split(",") if text != "-" else []:
+        lengths, count = pair.split(":")
+        first, dash, last = lengths.partition("-")
+        bins[(int(first), END if dash and not last else int(last or first) + 1)] = int(count)
+    return bins
 
 
 def low(b):
-    return b if b < 16 else (4 + b % 4) << ((b - 16) // 4 + 2)
+    return b if b < 16 else END if b == 112 else (4 + b % 4) << ((b - 16) // 4 + 2)
+
+
+def lengths(b):
+    return low(b), low(b + 1)
+
+
+def agree(seen, true):
+    """Of `seen`, ranges from 16 on may begin and end one later than bins do."""
+    if seen == true:
+        return True
+    short = lambda h: {l: n for l, n in h.items() if l[0] < 16}
+    if short(seen) != short(true) or sum(seen.values()) != sum(true.values()):
+        return False
+    for edge in map(low, range(17, 113)):  # how many are shorter
+        is_true = sum(n for l, n in true.items() if l[1] <= edge)
+        if not sum(n for l, n in seen.items() if l[1] <= edge) <= is_true <= sum(n for l, n in seen.items() if l[0] < edge):
+            return False
+    return True
 
 
 def compare(truth_json, truth_text, dump_text):
@@ -405,9 +420,9 @@ def compare(truth_json, truth_text, dump_text):
         for line in f:
             w = line.split()
             if w[0] == "run":
-                runs[int(w[1])][int(w[2])][low(int(w[3]))] = int(w[4])
+                runs[int(w[1])][int(w[2])][lengths(int(w[3]))] = int(w[4])
             else:
-                trips[int(w[1])][low(int(w[2]))] = int(w[3])
+                trips[int(w[1])][lengths(int(w[2]))] = int(w[3])
     dump = Dump(dump_text)
     own = {b["function"] for b in truth["branches"]}
 
@@ -425,19 +440,16 @@ def compare(truth_json, truth_text, dump_text):
     for b, t in zip(truth["branches"], runs):
         place = (b["function"], b["line"])
         keys = recorded.pop(place, [])
-        needless = b["condition"] and b["exits"] == 0
-        if len(keys) != (0 if needless else 1):
+        if len(keys) != 1:
             wrong.append(f"{place}: {len(keys)} recorders")
             continue
-        if needless:
-            continue
-        zero = t[0].pop(0, 0), t[1].pop(0, 0), t[2].pop(0, 0), t[3].pop(0, 0)  # first false, first true, none
+        zero = [h.pop((0, 1), 0) for h in t]  # first false, first true, none
         wanted = [t[0], t[1], t[2], t[3], zero[1], zero[0], zero[2]]
         mirror = [t[1], t[0], t[3], t[2], zero[0], zero[1], zero[2]]
         seen = dump.runs.get(keys[0], [{}, {}, {}, {}, 0, 0, 0])
         compared += 1
         bins += sum(len(h) for h in t)
-        if seen not in (wanted, mirror):
+        if not any(seen[4:] == w[4:] and all(map(agree, seen[:4], w[:4])) for w in (wanted, mirror)):
             wrong.append(f"{place}: recorded {seen}, true {wanted}")
     for place, keys in recorded.items():
         if place[0] is not None and place[1] != 0:  # line 0: made by the optimiser
@@ -460,12 +472,12 @@ def compare(truth_json, truth_text, dump_text):
         compared += 1
         bins += len(t)
     for function in {f for f, _ in loops}:
-        all = jumps[function]
+        jumping = jumps[function]
         seen = [dump.trips.get(k, {}) for (f, _), keys in loops.items() if f == function for k in keys]
         order = lambda hs: sorted(sorted(h.items()) for h in hs)
-        if order(seen) != order(all):
-            wrong.append(f"loops by goto of {function}: recorded {seen}, true {all}")
-        compared += len(all)
+        if order(seen) != order(jumping):
+            wrong.append(f"loops by goto of {function}: recorded {seen}, true {jumping}")
+        compared += len(jumping)
     for line in wrong[:10]:
         print("WRONG", line)
     print(f"{compared} branches and loops, {bins} bins, {len(wrong)} wrong")

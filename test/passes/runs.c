@@ -1,5 +1,5 @@
-// record=runs: run lengths of branches in loops, trips of loops. What needs no recorder has none: a loop's only exit, a loop of
-// constant trips, branches outside loops, switches. Histograms are words behind the function's counters.
+// record=runs: run lengths of branches in loops, trips of loops. What needs no recorder has none: a loop's exit that is evaluated in
+// every iteration, a loop of constant trips, branches outside loops, switches. Histograms are words behind the function's counters.
 // RUN: %clang -O2 -fplugin-arg-quincunx-record=counts,runs %s -o %t && record %t && %quincunx corpus dump %t.qx >%t.dump && FileCheck %s <%t.dump && FileCheck --check-prefix=KNOWN %s <%t.dump
 // RUN: %clang -O0 -fplugin-arg-quincunx-record=counts,runs %s -o %t && record %t && %quincunx corpus dump %t.qx | FileCheck %s
 // RUN: %clang -O2 -fplugin-arg-quincunx-record=blocks,runs %s -o %t && record %t && judged %t --exact
@@ -17,15 +17,16 @@ volatile int out, other;
 __attribute__((noinline)) int walk(const char *x) {
   int n = 0;
   for (; *x != 0; ++x)
-    if (*x == '1') // 5 runs; the loop's own test has none, because its runs are the trips
+    if (*x == '1') // 5 runs
       out = ++n;
     else
       other = n;
   return n;
 }
-// CHECK-DAG: trips	{{.*}}runs.c:[[#@LINE-7]]	0:1,12:1,20:1{{$}}
+// CHECK-DAG: trips	{{.*}}runs.c:[[#@LINE-7]]	0:1,12:1,20-23:1{{$}}
+// CHECK-DAG: runs	{{.*}}runs.c:[[#@LINE-8]]	{{-	12:1,20-23:1	1:3	-	1	2|12:1,20-23:1	-	-	1:3	2	1}}	0{{$}}
 // 0 times; 110100111000; 20 times true
-// CHECK-DAG: runs	{{.*}}runs.c:[[#@LINE-8]]	1:1,2:1,3:1	1:1,2:1	20:1	3:1	2	0	1{{$}}
+// CHECK-DAG: runs	{{.*}}runs.c:[[#@LINE-9]]	1:1,2:1,3:1	1:1,2:1	20-23:1	3:1	2	0	1{{$}}
 
 __attribute__((noinline)) void nested(int n) {
   for (int i = 0; i < n; ++i) {
@@ -48,7 +49,7 @@ __attribute__((noinline)) void nested(int n) {
 
 __attribute__((noinline)) int first(const char *x, char c) {
   int i = 0;
-  for (; x[i] != 0; ++i) // two exits: each has its runs
+  for (; x[i] != 0; ++i) // two exits: their runs follow from the trips
     if (x[i] == c) {
       out = i;
       break;

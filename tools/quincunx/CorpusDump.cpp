@@ -61,7 +61,7 @@ std::string classes(const std::vector<ClassCount> &mix) {
 }
 
 std::string indices(const std::vector<uint32_t> &items) {
-  return list(items, [](uint32_t i) { return std::to_string(i); });
+  return list(items, [](uint32_t i) { return i == none ? "-" : std::to_string(i); });
 }
 
 std::string place(const Location &at) {
@@ -127,14 +127,14 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];
     (line("branch", i) << b.block << (b.isSwitch ? "switch" : "if") << indices(b.arms)
-                       << place(b.at) << b.recorder)
+                       << place(b.at) << b.recorder << b.leaves)
         .put();
   }
   for (size_t i = 0; i < function.loops.size(); ++i) {
     const Loop &l = function.loops[i];
     (line("loop", i) << l.header << l.parent << indices(l.entryEdges) << indices(l.backEdges)
                      << orDash(l.trips) << flags({{l.derivedTrips, "derived"}}) << place(l.at)
-                     << l.recorder)
+                     << l.recorder << indices(l.exits))
         .put();
   }
   for (size_t i = 0; i < function.calls.size(); ++i) {
@@ -178,7 +178,9 @@ void dumpCounts(const char *kind, const std::string &run, const std::string &map
 
 std::string bins(const Histogram &histogram) {
   return list(histogram, [](const Lengths &l) {
-    return std::to_string(l.low) + ":" + std::to_string(l.count);
+    const std::string high = l.high == UINT64_MAX ? "" : std::to_string(l.high);
+    return std::to_string(l.low) + (l.high > l.low ? "-" + high : "") + ":" +
+           std::to_string(l.count);
   });
 }
 
@@ -202,9 +204,9 @@ void dumpFunctionRecorders(const std::string &run, const std::string &map, uint3
         (line("trips", i, l.at) << bins(trips)).put();
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];
-    if (b.recorder == none)
+    if (!hasRuns(b))
       continue;
-    const BranchRuns r = branchRuns(b, counters);
+    const BranchRuns r = branchRuns(function, b, counters);
     if (r.firstTrue + r.firstFalse + r.notEvaluated == 0 && r.cutTrue.empty() && r.cutFalse.empty())
       continue;
     (line("runs", i, b.at) << bins(r.endedTrue) << bins(r.endedFalse) << bins(r.cutTrue)

@@ -110,6 +110,10 @@ struct Branch {
   /// record=runs: first of the QX_RUN_WORDS words, within the function, that hold the lengths of
   /// its runs
   uint32_t recorder = none;
+  /// record=runs: it leaves this loop, in which it is evaluated in every iteration, so that its
+  /// runs follow from the trips (Loop::exits); it has no recorder then.
+  uint32_t leaves = none;
+  bool leavesOnTrue = false;
   Location at;
   bool operator==(const Branch &) const = default;
 };
@@ -121,8 +125,12 @@ struct Loop {
   std::vector<uint32_t> backEdges;  ///< sum: further iterations
   std::string trips;         ///< backedges taken per entry as an expression, empty: data dependent
   bool derivedTrips = false; ///< no counter runs in it: counted as `trips` on entry
-  /// record=runs: first of the QX_BINS words, within the function, that hold backedges per entry
+  /// record=runs: first of the QX_BINS words for each of `exits`, within the function, that hold
+  /// backedges per entry
   uint32_t recorder = none;
+  /// The blocks of the branches that leave it (Branch::leaves), each behind those that are passed
+  /// before it in an iteration; `none`: all other exits that lie there.
+  std::vector<uint32_t> exits;
   Location at;
   bool operator==(const Loop &) const = default;
 };

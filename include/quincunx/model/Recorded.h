@@ -18,8 +18,8 @@ namespace quincunx {
 /// exit, a kill: the runs under way are not there), or forked (they are there twice); then each
 /// range is taken at the end that is nearer.
 ///
-/// An error where the branch has no recorder: not in a loop, a switch, the only exit of a loop
-/// (its runs are the trips), or not built with record=runs.
+/// An error where nothing was recorded of the branch: not in a loop, a switch, the exit of a loop
+/// of constant trips, or not built with record=runs.
 Result<BranchRecord> branchRecord(const Function &f, uint32_t branch,
                                   std::span<const uint64_t> counters, const FunctionCounts &counts);
 

@@ -18,13 +18,14 @@ Function sample() {
   f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
-  f.counterCount = 2 + QX_RUN_WORDS + QX_BINS;
-  f.recorderWords = QX_RUN_WORDS + QX_BINS;
+  f.counterCount = 2 + QX_RUN_WORDS + 2 * QX_BINS;
+  f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
   f.blocks[1].counter = 0;
-  f.branches = {{0, false, {1, 1}, 2, {11, 5, 0}}};
-  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {12, 1, 0}},
-             {2, 0, {2}, {3}, "", false, 2 + QX_RUN_WORDS, {}}};
+  f.branches = {{0, false, {1, 1}, 2, none, false, {11, 5, 0}},
+                {2, false, {2, 3}, none, 1, true, {12, 9, 0}}};
+  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {}, {12, 1, 0}},
+             {2, 0, {2}, {3}, "", false, 2 + QX_RUN_WORDS, {2, none}, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   return f;
 }
@@ -59,10 +60,13 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
           EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
           EXPECT_TRUE(e.counter == none || e.counter < f->flowCounters());
         }
-        for (const Branch &b : f->branches)
+        for (const Branch &b : f->branches) {
           EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->counterCount);
+          EXPECT_TRUE(b.leaves == none || f->loops.at(b.leaves).recorder != none);
+        }
         for (const Loop &l : f->loops)
-          EXPECT_TRUE(l.recorder == none || l.recorder + QX_BINS <= f->counterCount);
+          EXPECT_TRUE(l.recorder == none ||
+                      l.recorder + QX_BINS * l.exits.size() <= f->counterCount);
       }
     }
 }
@@ -84,13 +88,22 @@ TEST(Map, formatOneIsRead) {
 }
 
 TEST(Map, recordersOutsideTheirWordsAreAnError) {
-  for (const uint32_t first : {0u, 1u, 3u + QX_BINS, 2 + QX_RUN_WORDS + QX_BINS}) {
+  for (const uint32_t first : {0u, 1u, 3u + 2 * QX_BINS, 2 + QX_RUN_WORDS + 2 * QX_BINS}) {
     Function f = sample();
     f.branches[0].recorder = first; // a counter, or without room for all of it
     EXPECT_FALSE(decode(bytes(encode(f)))) << first;
   }
   Function f = sample();
   f.recorderWords = f.counterCount + 1;
+  EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.loops[1].exits.push_back(0); // room for two
+  EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.branches[1].leaves = 0; // of which no trips are recorded
+  EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.branches[1].block = 1; // no exit of that loop
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 

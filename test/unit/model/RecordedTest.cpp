@@ -20,21 +20,22 @@ struct Recording {
   Recording() : words(QX_RUN_WORDS) {
     f.counterCount = f.recorderWords = QX_RUN_WORDS;
     f.edges.resize(2);
-    f.branches = {{0, false, {0, 1}, 0, {}}};
+    f.branches.emplace_back();
+    f.branches[0].arms = {0, 1};
+    f.branches[0].recorder = 0;
     counts.edges.resize(2);
   }
-  uint64_t &word(int kind, uint64_t length) {
-    return words[static_cast<size_t>(kind) * QX_BINS + qx_bin(length)];
+  uint64_t &word(uint32_t center, int64_t r) {
+    return words[static_cast<size_t>(center + qx_signed_bin(r))];
   }
   /// One entry of the loop: runs of these lengths, of which the last is cut off.
   void enter(bool first, const std::vector<uint64_t> &runs) {
-    ++word(runs.empty() ? QX_CUT_TRUE : first ? QX_ENDED_FALSE : QX_ENDED_TRUE, 0);
+    ++word(runs.empty() ? QX_CUT : first ? QX_ENDED_FALSE : QX_ENDED_TRUE, 0);
     bool outcome = first;
     for (size_t i = 0; i < runs.size(); ++i, outcome = !outcome) {
       const bool cut = i + 1 == runs.size();
-      ++word(cut ? (outcome ? QX_CUT_TRUE : QX_CUT_FALSE)
-                 : (outcome ? QX_ENDED_TRUE : QX_ENDED_FALSE),
-             runs[i]);
+      const auto length = static_cast<int64_t>(runs[i]);
+      ++word(cut ? QX_CUT : outcome ? QX_ENDED_TRUE : QX_ENDED_FALSE, outcome ? length : -length);
       RunLengths &all = outcome ? ofTrue : ofFalse;
       ++(cut ? all.cut : all.completed)[runs[i]];
       Count &c = counts.edges[outcome ? 0 : 1];
