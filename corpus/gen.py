@@ -7,6 +7,8 @@ depend on N. Writes data files and cases.tsv (see lib.sh) to FOLDER.
 """
 import array, math, os, random, shlex, struct, sys
 
+from snippets import JS, LUA, LUA_DEEP, LUA_HEAD, SQL, SQL_ALONE, SQL_INDEX, SQL_PAIRS, SQL_TABLES
+
 VOCAB_RNG = random.Random("vocabulary")
 VOCAB = ["".join(VOCAB_RNG.choice("etaoinshrdlucmfwypvbgkqjxz") if VOCAB_RNG.random() < .2 else
                  VOCAB_RNG.choice("etaoinshrdlu") for _ in range(VOCAB_RNG.randint(2, 11))) for _ in range(3000)]
@@ -318,16 +320,6 @@ def fasttree(r, i, o):
     o.case(i, "-", ["-nt", "-quiet", "-nopr", "-seed", 7] + model + [f], seqs=n, length=ln, rate="%.3f" % rate, model="".join(model) or "jc")
 
 
-JS = {
-    "sort": "var a=[];var x=%d;for(var i=0;i<%d;i++){x=(x*1103515245+12345)%%2147483648;a.push(x%%1000);}a.sort(function(p,q){return p-q});print(a[0],a[a.length>>1]);",
-    "sieve": "var n=%d*0+%d*8;var s=[];for(var i=2;i<n;i++)s[i]=1;for(var i=2;i*i<n;i++)if(s[i])for(var j=i*i;j<n;j+=i)s[j]=0;var c=0;for(var i=2;i<n;i++)c+=s[i];print(c);",
-    "string": "var t='';var x=%d;for(var i=0;i<%d;i++){x=(x*69069+1)%%4294967296;t+=String.fromCharCode(97+x%%26);if(i%%7==0)t=t.replace('ab','');}print(t.length,t.split('e').length);",
-    "object": "var o={};var x=%d;for(var i=0;i<%d;i++){x=(x*69069+1)%%4294967296;var k='k'+(x%%97);o[k]=(o[k]||0)+1;}var m=0;for(var k in o)if(o[k]>m)m=o[k];print(m);",
-    "throw": "var x=%d,c=0;for(var i=0;i<%d;i++){try{x=(x*69069+1)%%4294967296;if(x%%3==0)throw new Error('e'+x%%5);c+=1;}catch(e){c+=e.message.length;}finally{c^=1;}}print(c);",
-    "regexp": "var x=%d,c=0;for(var i=0;i<%d;i++){x=(x*69069+1)%%4294967296;var s=x.toString(2);var m=/(1+0+)+11(01)*$/.exec(s);if(m)c+=m[0].length;}print(c);",
-}
-
-
 def mujs(r, i, o):
     k = r.choice(list(JS) + ["fib", "ack", "json"])
     if k == "fib":
@@ -364,6 +356,49 @@ def qconvex(r, i, o):
         pts.append(" ".join("%.6f" % v for v in p))
     f = o.file(f"{i:04d}.pts", "%d\n%d\n" % (d, n) + "\n".join(pts) + "\n")
     o.case(i, f, ["Fx"], dim=d, points=n, kind=kind)
+
+
+def lua(r, i, o):
+    kind = r.choice(list(LUA) + list(LUA_DEEP))
+    stdin = "-"
+    if kind in LUA_DEEP:
+        n = r.randint(4, 8) if kind == "queens" else r.randint(6, 22)
+        s = LUA_DEEP[kind] % {"n": n}
+    else:
+        n = lognormal(r, 5000, 1.0, 20, 100000)
+        s = (LUA_HEAD + LUA[kind]) % {"seed": r.randint(1, 10**6), "n": n}
+        if kind == "patterns":
+            stdin = o.file(f"{i:04d}.txt", blob(r, "text", 4 * n))
+    f = o.file(f"{i:04d}.lua", s + "\n")
+    o.case(i, stdin, [f], kind=kind, n=n)
+
+
+def sql_alone(r):
+    kind = r.choice(list(SQL_ALONE))
+    n = lognormal(r, 80, .9, 20, 400) if kind == "tree" else lognormal(r, 3000, .9, 20, 40000)
+    return SQL_ALONE[kind] % {"seed": r.randint(1, 10**6), "n": n}, dict(kind=kind, n=n)
+
+
+def sql_tables(r):
+    index, whole, pairs = r.random() < .5, r.random() < .6, r.random() < .4
+    kinds = r.sample(list(SQL) + (2 * list(SQL_PAIRS) if pairs else []), r.randint(1, 5))
+    n = lognormal(r, 500, 1.1, 5, 1500 if pairs and not index else 10000)
+    rows = ["(%d,%d,%d,'%s')" % (m, r.randint(0, 40), r.randint(0, 999), " ".join(words(r, r.randint(1, 3)))) for m in range(n)]
+    s = SQL_TABLES + (SQL_INDEX if index else "pragma automatic_index = off;\n") + ("begin;\n" if whole else "")
+    for j in range(0, n, 20):
+        s += "insert into a values" + ",".join(rows[j:j + 20]) + ";\n"
+    for m in range(n // 3 if pairs else 0):
+        s += "insert into b values(%d,%d,%d);\n" % (m, r.randint(0, 60), r.randint(0, 999))
+    s += "commit;\n" if whole else ""
+    for kind in kinds:
+        s += (SQL | SQL_PAIRS)[kind] % {"k": r.randint(0, 40)} + "\n"
+    return s, dict(kind="+".join(kinds), n=n, index=int(index))
+
+
+def sqlite3(r, i, o):
+    s, params = sql_alone(r) if r.random() < .2 else sql_tables(r)
+    f = o.file(f"{i:04d}.sql", s + "\n")
+    o.case(i, f, ["-batch", "-init", "/dev/null", ":memory:"], **params)
 
 
 if __name__ == "__main__":
