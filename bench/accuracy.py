@@ -22,11 +22,11 @@ import subprocess
 import sys
 import tempfile
 
+import prices
+
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 quincunx = os.path.join(root, "build/default/bin/quincunx")
 config = os.path.join(root, "build/default/lib/quincunx/quincunx.cfg")
-programs = ["ncompress", "bzip2", "minigzip", "pcre2grep", "jq", "cjpeg", "lame", "minisat", "pugixml", "fasttree", "pbzip2",
-            "mujs", "qconvex"]
 statistics = ["mean", "sd", "p50", "p90", "p99"]
 
 
@@ -113,7 +113,7 @@ def main(arguments):
     os.makedirs(os.path.join(root, "bench/log"), exist_ok=True)
     log = os.path.join(root, "bench/log", f"{datetime.date.today()}-accuracy.tsv")
     rows = []
-    for name in names or programs:
+    for name in names or prices.programs():
         errors, floors, used, held = measure(name, runs)
         rows.append((name, errors, floors, used, held))
         text = "  ".join(f"{s} {100 * e:+.1f} % ({100 * f:.1f})" for s, e, f in zip(statistics, errors, floors))
