@@ -141,7 +141,7 @@ void Clock::begin(Counters &counters, bool mayRecur) {
   if (!mayRecur)
     return;
   llvm::Value *here = at.CreatePtrToInt(at.CreateAlloca(at.getInt8Ty()), at.getInt64Ty());
-  llvm::Value *frame = counters.address(flow.map.callWords + QX_CALL_FRAME, at);
+  llvm::Value *frame = counters.word(at, flow.map.callWords + QX_CALL_FRAME);
   llvm::Value *known = counters.load(at, frame);
   outermost = at.CreateICmpULT(known, here); // stacks grow downwards
   counters.store(at, at.CreateSelect(outermost, here, known), frame);
@@ -158,8 +158,8 @@ void Clock::record(llvm::Instruction *place, llvm::Value *cost, Counters &counte
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   const uint32_t words = flow.map.callWords;
   if (outermost != nullptr)
-    counters.store(at, at.getInt64(0), counters.address(words + QX_CALL_FRAME, at));
-  counters.grow(at, counters.address(words + QX_CALL_SUM, at), cost);
+    counters.store(at, at.getInt64(0), counters.word(at, words + QX_CALL_FRAME));
+  counters.grow(at, counters.word(at, words + QX_CALL_SUM), cost);
   llvm::Value *zeros = at.CreateBinaryIntrinsic(
       llvm::Intrinsic::ctlz, at.CreateOr(cost, at.getInt64(1)), at.getInt1(true));
   llvm::Value *octave = at.CreateSub(at.getInt64(63), zeros);
@@ -172,8 +172,7 @@ void Clock::record(llvm::Instruction *place, llvm::Value *cost, Counters &counte
                                         at.CreateAdd(wide, at.getInt64(1 << QX_CALL_EXACT_BITS)));
   bucket = at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bucket,
                                     at.getInt64(QX_CALL_BUCKET_COUNT - 1));
-  llvm::Value *first = counters.address(words + QX_CALL_BUCKETS, at);
-  counters.grow(at, at.CreateAdd(first, at.CreateShl(bucket, 3)), at.getInt64(1));
+  counters.grow(at, counters.word(at, words + QX_CALL_BUCKETS, bucket), at.getInt64(1));
 }
 
 } // namespace quincunx

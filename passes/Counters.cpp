@@ -1,5 +1,6 @@
 // A counter's address is the address of its word in the image plus this thread's distance, computed
-// on integers: for the optimiser the result points into nothing it knows, which is the truth. The
+// on integers: for the optimiser the result points into nothing it knows, which is the truth. One
+// such base serves all words of a function, and instructions reach them from there. The
 // distance never changes under a running function, so its load is invariant and ends up once on the
 // paths that count. Position-independent code may run in threads that have no arena yet and asks
 // for one on entry.
@@ -115,7 +116,7 @@ void Counters::attachOnEntry() {
       object->moveBefore(*entry, onEntry->getIterator());
 }
 
-llvm::Value *Counters::base(llvm::IRBuilder<> &at) {
+llvm::Value *Counters::words(llvm::IRBuilder<> &at) {
   llvm::Value *d = onEntry;
   if (d == nullptr) {
     auto *load = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
@@ -124,11 +125,15 @@ llvm::Value *Counters::base(llvm::IRBuilder<> &at) {
                         llvm::MDNode::get(f.getContext(), {}));
     d = load;
   }
-  return at.CreateAdd(at.CreatePtrToInt(&storage, at.getInt64Ty()), d);
+  llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(&storage, at.getInt64Ty()), d);
+  return at.CreateIntToPtr(first, at.getPtrTy());
 }
 
-llvm::Value *Counters::address(uint32_t index, llvm::IRBuilder<> &at) {
-  return at.CreateAdd(base(at), at.getInt64(8ull * index));
+llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index, llvm::Value *further) {
+  llvm::Value *first = words(at);
+  if (further != nullptr)
+    first = at.CreateGEP(at.getInt64Ty(), first, further);
+  return at.CreateConstGEP1_64(at.getInt64Ty(), first, index);
 }
 
 void Counters::tag(llvm::Instruction &access) const {
@@ -136,19 +141,18 @@ void Counters::tag(llvm::Instruction &access) const {
     access.setMetadata(llvm::LLVMContext::MD_tbaa, alias);
 }
 
-void Counters::grow(llvm::IRBuilder<> &at, llvm::Value *address, llvm::Value *amount) {
-  store(at, at.CreateAdd(load(at, address), amount), address);
+void Counters::grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount) {
+  store(at, at.CreateAdd(load(at, word), amount), word);
 }
 
-llvm::Value *Counters::load(llvm::IRBuilder<> &at, llvm::Value *address) const {
-  llvm::LoadInst *load = at.CreateAlignedLoad(
-      at.getInt64Ty(), at.CreateIntToPtr(address, at.getPtrTy()), llvm::Align(8));
+llvm::Value *Counters::load(llvm::IRBuilder<> &at, llvm::Value *word) const {
+  llvm::LoadInst *load = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
   tag(*load);
   return load;
 }
 
-void Counters::store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *address) const {
-  tag(*at.CreateAlignedStore(value, at.CreateIntToPtr(address, at.getPtrTy()), llvm::Align(8)));
+void Counters::store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const {
+  tag(*at.CreateAlignedStore(value, word, llvm::Align(8)));
 }
 
 llvm::Instruction *Counters::start(llvm::Instruction *place) const {
@@ -161,7 +165,7 @@ llvm::Instruction *Counters::start(llvm::Instruction *place) const {
 void Counters::add(uint32_t index, llvm::Instruction *place, llvm::Value *amount) {
   llvm::IRBuilder<> at(start(place));
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  grow(at, address(index, at), amount);
+  grow(at, word(at, index), amount);
   if (clock != nullptr)
     clock->advance(at, index, amount);
 }

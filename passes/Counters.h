@@ -20,13 +20,15 @@ public:
   /// A local sum that starts at 0 before the loop and is added to the counter where the loop is
   /// left. `l` has a preheader and exits of its own.
   void keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l);
-  /// The address of word `index` as an integer. Not before the distance is known on entry.
-  llvm::Value *address(uint32_t index, llvm::IRBuilder<> &at);
+  /// The address of the function's first word. Not before the distance is known on entry.
+  llvm::Value *words(llvm::IRBuilder<> &at);
+  /// That of word `index`, or `further` words behind it.
+  llvm::Value *word(llvm::IRBuilder<> &at, uint32_t index, llvm::Value *further = nullptr);
   /// Marks what touches counters only.
   void tag(llvm::Instruction &access) const;
-  llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *address) const;
-  void store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *address) const;
-  void grow(llvm::IRBuilder<> &at, llvm::Value *address, llvm::Value *amount);
+  llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *word) const;
+  void store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const;
+  void grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount);
   /// `place`, or the first place after it where words can be reached.
   llvm::Instruction *start(llvm::Instruction *place) const;
   /// A variable of the frame that finish() turns into a register.
@@ -36,7 +38,6 @@ public:
   void finish();
 
 private:
-  llvm::Value *base(llvm::IRBuilder<> &at);
   void attachOnEntry();
 
   llvm::Function &f;

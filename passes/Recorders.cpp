@@ -32,7 +32,7 @@ namespace {
 /// From here on a function's recorders are calls.
 constexpr size_t hugeFunction = 500;
 /// The most states times exits that are recorded in place.
-constexpr size_t mostInPlace = 64;
+constexpr size_t mostInPlace = 64, fewInPlace = 16;
 
 /// A place in the middle of a block, opened for code with branches of its own.
 class Opened {
@@ -155,8 +155,9 @@ private:
         p.branches.push_back(b->getTerminator());
       llvm::SmallVector<llvm::BasicBlock *, 4> latches, exits;
       loop->getLoopLatches(latches);
-      for (llvm::BasicBlock *b : latches)
-        p.latches.push_back(b->getTerminator());
+      for (llvm::BasicBlock *b : latches) // a switch may jump back by several arms
+        if (!llvm::is_contained(p.latches, b->getTerminator()))
+          p.latches.push_back(b->getTerminator());
       loop->getUniqueExitBlocks(exits);
       for (llvm::BasicBlock *exit : exits)
         if (llvm::none_of(llvm::predecessors(exit),
@@ -171,19 +172,19 @@ private:
   llvm::Value *tripsAt(llvm::BasicBlock &exit, const RecordedLoop &l) const {
     if (l.trips == none)
       return nullptr;
-    llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::Constant *>, 8> words;
-    for (llvm::BasicBlock *from : llvm::predecessors(&exit)) {
-      assert(l.exits.contains(from) && "all ways out were numbered");
-      const uint64_t word = l.trips + uint64_t{QX_BINS} * l.exits.lookup(from);
-      words.emplace_back(from,
-                         llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.getContext()), word));
+    llvm::SmallVector<llvm::BasicBlock *, 8> from(llvm::predecessors(&exit));
+    llvm::SmallVector<llvm::Constant *, 8> words;
+    for (const llvm::BasicBlock *b : from) {
+      assert(l.exits.contains(b) && "all ways out were numbered");
+      words.push_back(llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.getContext()),
+                                             l.trips + uint64_t{QX_BINS} * l.exits.lookup(b)));
     }
-    if (llvm::all_of(words, [&](const auto &w) { return w.second == words[0].second; }))
-      return words[0].second;
+    if (llvm::all_equal(words))
+      return words.front();
     llvm::IRBuilder<> at(&exit, exit.begin());
-    llvm::PHINode *phi = at.CreatePHI(at.getInt64Ty(), static_cast<unsigned>(words.size()));
-    for (const auto &[from, word] : words)
-      phi->addIncoming(word, from);
+    llvm::PHINode *phi = at.CreatePHI(at.getInt64Ty(), static_cast<unsigned>(from.size()));
+    for (size_t i = 0; i < from.size(); ++i)
+      phi->addIncoming(words[i], from[i]);
     return phi;
   }
 
@@ -191,8 +192,9 @@ private:
     const RecordedLoop &l = *p.what;
     const bool ownTrips = l.trips != none && l.known == nullptr;
     const size_t states = l.branches.size() + (ownTrips ? 1 : 0);
-    const bool inPlace = p.innermost && !byCalls && states * p.exits.size() <= mostInPlace;
-    const bool registers = inPlace && !twice && !coroutine;
+    const bool inPlace =
+        !byCalls && states * p.exits.size() <= (p.innermost ? mostInPlace : fewInPlace);
+    const bool registers = inPlace && p.innermost && !twice && !coroutine;
     inMemory = !registers;
     const std::vector<llvm::Value *> state = variables(states, registers);
     reset(state, registers, p.before);
@@ -274,7 +276,7 @@ private:
       return;
     if (!inPlace) {
       call(at, QX_CUT_SYMBOL,
-           {words(at), at.getInt64(l.runs), state[0], at.getInt64(l.branches.size())});
+           {counters.words(at), at.getInt64(l.runs), state[0], at.getInt64(l.branches.size())});
       return;
     }
     for (size_t i = 0; i < l.branches.size(); ++i)
@@ -289,7 +291,7 @@ private:
   void tally(Opened &o, llvm::Value *word, llvm::Value *r, Sign sign, bool inPlace) {
     llvm::IRBuilder<> &at = o.at;
     if (!inPlace) {
-      call(at, QX_TALLY_SYMBOL, {words(at), word, r});
+      call(at, QX_TALLY_SYMBOL, {counters.words(at), word, r});
       return;
     }
     constexpr int64_t end = QX_EXACT_BINS;
@@ -301,25 +303,21 @@ private:
     llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
     at.CreateCondBr(isShort, exact, wide, likely());
     at.SetInsertPoint(exact);
-    counters.grow(at, at.CreateAdd(address(at, word), at.CreateShl(r, 3)), at.getInt64(1));
+    if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(word))
+      counters.grow(at, counters.word(at, static_cast<uint32_t>(known->getZExtValue()), r),
+                    at.getInt64(1));
+    else
+      counters.grow(at, counters.word(at, 0, at.CreateAdd(word, r)), at.getInt64(1));
     o.jump(after, wide);
-    call(at, QX_TALLY_SYMBOL, {words(at), word, r});
+    call(at, QX_TALLY_SYMBOL, {counters.words(at), word, r});
     o.jump(after, after);
   }
 
-  llvm::Value *address(llvm::IRBuilder<> &at, llvm::Value *word) {
-    if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(word))
-      return counters.address(static_cast<uint32_t>(known->getZExtValue()), at);
-    return at.CreateAdd(counters.address(0, at), at.CreateShl(word, 3));
-  }
   llvm::MDNode *likely() const {
     return llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();
   }
   llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *state) {
     return at.CreateLoad(at.getInt64Ty(), state, inMemory);
-  }
-  llvm::Value *words(llvm::IRBuilder<> &at) {
-    return at.CreateIntToPtr(counters.address(0, at), at.getPtrTy());
   }
 
   /// Calls the runtime, which reads and writes what its arguments point to and nothing else.

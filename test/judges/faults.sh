@@ -113,7 +113,7 @@ recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that a
 recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.CreateStore(at.getInt64(0), v, inMemory);/at.CreateStore(at.getInt64(1), v, inMemory);/'
 recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp \
   's/    for (const Exit \&exit : p.exits)/    for (const Exit \&exit : llvm::drop_begin(p.exits))/'
-recorders mixed "trips that are not told apart by the way out" passes/Recorders.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(from)/0/'
+recorders mixed "trips that are not told apart by the way out" passes/Recorders.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh fails in a line that matches
   planted "$1" "$3" "$4" || return 0

@@ -59,6 +59,25 @@ __attribute__((noinline)) int first(const char *x, char c) {
 // CHECK-DAG: runs	{{.*}}runs.c:[[#@LINE-7]]	{{-|3:1}}	{{-|3:1}}	{{1|3}}:1	{{1|3}}:1	{{.*}}
 // CHECK-DAG: runs	{{.*}}runs.c:[[#@LINE-7]]	-	2:1	1:1	3:1	0	2	0{{$}}
 
+__attribute__((noinline)) int next(void) {
+  static int calls;
+  return calls++ % 4;
+}
+__attribute__((noinline)) int twice(volatile int *level) { // two arms of a switch jump back
+  int n = 0;
+  while (*level >= 0) {
+    int c = next();
+    ++n;
+    if (c == 1)
+      continue;
+    if (c == 2)
+      return n;
+    --*level;
+  }
+  return 0;
+}
+// CHECK-DAG: trips	{{.*}}runs.c:[[#@LINE-11]]	1:1,2:1{{$}}
+
 __attribute__((noinline)) void nothing(int n) {
   if (n > 5) // not in a loop
     out = 1;
@@ -75,6 +94,9 @@ int main(void) {
   nested(9);
   first("abcd", 'c');
   first("abc", 'z');
+  out = 1;
+  twice(&out); // 0, 1, 2
+  twice(&out); // 3
   nothing(7);
   return 0;
 }
