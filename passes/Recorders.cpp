@@ -8,10 +8,10 @@
 //
 // where [r] is the bin of r around a word (abi.h). Trips: a number that is 0 before the loop, one
 // more on backedges, and recorded on exits, in the histogram of the way out; or computed before the
-// loop. Short lengths are recorded in place, but in huge functions. In
-// innermost loops states are registers. Elsewhere they are an array that one call records at an
-// exit: there the code for each exit does not grow with the number of branches, and registers over
-// outer loops cost more than they save. Which branches and loops: ChooseRecorders.cpp.
+// loop. Short lengths are recorded in place, but in huge functions. In innermost loops states are
+// registers; over outer loops those cost more than they save. Where there are many, turns and exits
+// are calls, so that the code for each does not grow and an exit costs no more than what was
+// evaluated. Which branches and loops: ChooseRecorders.cpp.
 #include "Recorders.h"
 
 #include "Compat.h"
@@ -188,60 +188,66 @@ private:
     return phi;
   }
 
+  /// Variables of one loop in the frame.
+  struct States {
+    std::vector<llvm::Value *> runs; ///< of each branch
+    llvm::Value *trips = nullptr;    ///< null: not counted
+    llvm::Value *list = nullptr;     ///< null: turns and exits are recorded in place
+  };
+
   void record(const Place &p) {
     const RecordedLoop &l = *p.what;
-    const bool ownTrips = l.trips != none && l.known == nullptr;
-    const size_t states = l.branches.size() + (ownTrips ? 1 : 0);
-    const bool inPlace =
-        !byCalls && states * p.exits.size() <= (p.innermost ? mostInPlace : fewInPlace);
+    const size_t limit = p.innermost ? mostInPlace : fewInPlace;
+    const bool inPlace = !byCalls && l.branches.size() * p.exits.size() <= limit;
     const bool registers = inPlace && p.innermost && !twice && !coroutine;
     inMemory = !registers;
-    const std::vector<llvm::Value *> state = variables(states, registers);
-    reset(state, registers, p.before);
-    if (ownTrips)
+    States states;
+    llvm::IRBuilder<> at(p.before);
+    at.SetCurrentDebugLocation(llvm::DebugLoc());
+    if (l.trips != none && l.known == nullptr)
+      reset(at, states.trips = variable(registers));
+    if (inPlace)
+      for (size_t i = 0; i < l.branches.size(); ++i)
+        reset(at, states.runs.emplace_back(variable(registers)));
+    else if (!l.branches.empty())
+      makeList(at, states, l.branches.size());
+    if (states.trips != nullptr)
       for (llvm::Instruction *latch : p.latches)
-        countTrip(latch, l.header, state.back());
+        countTrip(latch, l.header, states.trips);
     for (size_t i = 0; i < l.branches.size(); ++i)
       for (const bool arm : {true, false}) {
         llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? 0 : 1);
-        outcome(between(p.branches[i], to, l.header), arm, recorder(l, i), state[i]);
+        outcome(between(p.branches[i], to, l.header), arm, l, i, states);
       }
     for (const Exit &exit : p.exits)
-      leave(exit, l, state, ownTrips, inPlace);
+      leave(exit, l, states);
   }
 
   static uint32_t recorder(const RecordedLoop &l, size_t branch) {
     return l.runs + static_cast<uint32_t>(branch) * QX_RUN_WORDS;
   }
 
-  /// One variable each, or the elements of an array.
-  std::vector<llvm::Value *> variables(size_t n, bool registers) {
+  llvm::Value *variable(bool isRegister) {
     llvm::IRBuilder<> at(&*f.getEntryBlock().getFirstInsertionPt());
-    std::vector<llvm::Value *> state;
-    if (registers) {
-      for (size_t i = 0; i < n; ++i) {
-        llvm::AllocaInst *variable = at.CreateAlloca(at.getInt64Ty());
-        counters.keepInRegister(variable);
-        state.push_back(variable);
-      }
-      return state;
-    }
-    auto *type = llvm::ArrayType::get(at.getInt64Ty(), n);
-    llvm::AllocaInst *array = at.CreateAlloca(type);
-    array->setAlignment(llvm::Align(8));
-    for (size_t i = 0; i < n; ++i) // the first is the array's own address
-      state.push_back(at.CreateConstInBoundsGEP2_64(type, array, 0, i));
-    return state;
+    llvm::AllocaInst *v = at.CreateAlloca(at.getInt64Ty());
+    if (isRegister)
+      counters.keepInRegister(v);
+    return v;
   }
 
-  void reset(const std::vector<llvm::Value *> &state, bool registers, llvm::Instruction *before) {
-    llvm::IRBuilder<> at(before);
-    at.SetCurrentDebugLocation(llvm::DebugLoc());
-    if (registers || state.size() <= 4)
-      for (llvm::Value *v : state)
-        at.CreateStore(at.getInt64(0), v, inMemory);
-    else
-      at.CreateMemSet(state[0], at.getInt8(0), 8 * state.size(), llvm::Align(8), inMemory);
+  void reset(llvm::IRBuilder<> &at, llvm::Value *v) { at.CreateStore(at.getInt64(0), v, inMemory); }
+
+  /// States behind the number of those that are not 0, in front of which their numbers will be.
+  void makeList(llvm::IRBuilder<> &at, States &states, size_t n) {
+    llvm::IRBuilder<> start(&*f.getEntryBlock().getFirstInsertionPt());
+    auto *type = llvm::ArrayType::get(start.getInt64Ty(), (n + 1) / 2 + 1 + n);
+    llvm::AllocaInst *whole = start.CreateAlloca(type);
+    whole->setAlignment(llvm::Align(8));
+    states.list = start.CreateConstInBoundsGEP2_64(type, whole, 0, (n + 1) / 2);
+    for (size_t i = 0; i < n; ++i)
+      states.runs.push_back(
+          start.CreateConstInBoundsGEP1_64(start.getInt64Ty(), states.list, 1 + i));
+    at.CreateMemSet(states.list, at.getInt8(0), 8 * (1 + n), llvm::Align(8), inMemory);
   }
 
   void countTrip(llvm::Instruction *latch, llvm::BasicBlock *header, llvm::Value *trips) {
@@ -250,37 +256,38 @@ private:
     at.CreateStore(at.CreateAdd(load(at, trips), at.getInt64(1)), trips, inMemory);
   }
 
-  void outcome(llvm::Instruction *edge, bool arm, uint32_t words, llvm::Value *state) {
+  void outcome(llvm::Instruction *edge, bool arm, const RecordedLoop &l, size_t i,
+               const States &states) {
     Opened o(edge);
     llvm::IRBuilder<> &at = o.at;
-    llvm::Value *r = load(at, state), *zero = at.getInt64(0);
+    llvm::Value *state = states.runs[i], *r = load(at, state), *zero = at.getInt64(0);
     llvm::Value *same = arm ? at.CreateICmpSGT(r, zero) : at.CreateICmpSLT(r, zero);
-    llvm::BasicBlock *more = o.block(), *other = o.block(), *after = o.block();
-    at.CreateCondBr(same, more, other);
+    llvm::BasicBlock *more = o.block(), *turn = o.block(), *after = o.block();
+    at.CreateCondBr(same, more, turn);
     at.SetInsertPoint(more);
     at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, inMemory);
-    o.jump(after, other);
-    tally(o, at.getInt64(words + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
-          arm ? Sign::negative : Sign::positive, !byCalls);
-    at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
+    o.jump(after, turn);
+    if (states.list != nullptr) {
+      call(at, QX_TURN_SYMBOL,
+           {counters.words(at), at.getInt64(l.runs), states.list, at.getInt64(arm ? i : ~i)});
+    } else {
+      tally(o, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
+            arm ? Sign::negative : Sign::positive, true);
+      at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
+    }
     o.jump(after, after);
   }
 
-  void leave(const Exit &exit, const RecordedLoop &l, const std::vector<llvm::Value *> &state,
-             bool ownTrips, bool inPlace) {
+  void leave(const Exit &exit, const RecordedLoop &l, const States &states) {
     Opened o(&*exit.block->getFirstInsertionPt());
     llvm::IRBuilder<> &at = o.at;
-    if (ownTrips)
-      tally(o, exit.trips, load(at, state.back()), Sign::positive, inPlace);
-    if (l.branches.empty())
-      return;
-    if (!inPlace) {
-      call(at, QX_CUT_SYMBOL,
-           {counters.words(at), at.getInt64(l.runs), state[0], at.getInt64(l.branches.size())});
-      return;
-    }
-    for (size_t i = 0; i < l.branches.size(); ++i)
-      tally(o, at.getInt64(recorder(l, i) + QX_CUT), load(at, state[i]), Sign::any, true);
+    if (states.trips != nullptr)
+      tally(o, exit.trips, load(at, states.trips), Sign::positive, !byCalls);
+    if (states.list != nullptr)
+      call(at, QX_CUT_SYMBOL, {counters.words(at), at.getInt64(l.runs), states.list});
+    else
+      for (size_t i = 0; i < l.branches.size(); ++i)
+        tally(o, at.getInt64(recorder(l, i) + QX_CUT), load(at, states.runs[i]), Sign::any, true);
   }
 
   /// What is known of a length: not below 0, not above 0, or nothing.
@@ -329,7 +336,7 @@ private:
     auto *callee = llvm::cast<llvm::Function>(
         m.getOrInsertFunction(name, llvm::FunctionType::get(at.getVoidTy(), types, false))
             .getCallee());
-    const bool preserves = llvm::StringRef(name) == QX_TALLY_SYMBOL &&
+    const bool preserves = llvm::StringRef(name) != QX_CUT_SYMBOL &&
                            llvm::Triple(m.getTargetTriple()).getArch() == llvm::Triple::x86_64;
     if (!callee->hasHiddenVisibility()) {
       callee->setVisibility(llvm::GlobalValue::HiddenVisibility);

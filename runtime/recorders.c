@@ -20,9 +20,21 @@ QX_HIDDEN PRESERVES void __quincunx_tally(uint64_t *counters, uint64_t word, int
   ++counters[(int64_t)word + qx_signed_bin(r)];
 }
 
-QX_HIDDEN void __quincunx_cut(uint64_t *counters, uint64_t first, const int64_t *states,
-                              uint64_t n) {
-  uint64_t *recorder = counters + first + QX_CUT;
-  for (uint64_t i = 0; i < n; ++i, recorder += QX_RUN_WORDS)
-    ++recorder[qx_signed_bin(states[i])];
+QX_HIDDEN PRESERVES void __quincunx_turn(uint64_t *counters, uint64_t first, int64_t *states,
+                                         int64_t outcome) {
+  bool now = outcome >= 0;
+  int64_t i = now ? outcome : ~outcome, r = states[1 + i];
+  uint64_t *recorder = counters + first + i * QX_RUN_WORDS;
+  ++recorder[(now ? QX_ENDED_FALSE : QX_ENDED_TRUE) + qx_signed_bin(r)];
+  if (r == 0)
+    ((uint32_t *)states)[-++states[0]] = (uint32_t)i;
+  states[1 + i] = now ? 1 : -1;
+}
+
+QX_HIDDEN void __quincunx_cut(uint64_t *counters, uint64_t first, const int64_t *states) {
+  const uint32_t *numbers = (const uint32_t *)states;
+  for (int64_t k = 1; k <= states[0]; ++k) {
+    uint64_t *recorder = counters + first + (uint64_t)numbers[-k] * QX_RUN_WORDS;
+    ++recorder[QX_CUT + qx_signed_bin(states[1 + numbers[-k]])];
+  }
 }

@@ -72,8 +72,8 @@ static inline int64_t qx_signed_bin(int64_t r) {
  * 111
  *
  * In bin 0 no run has its length, so it counts something else: of ENDED_FALSE entries of the loop
- * in which the first outcome was true, of ENDED_TRUE those in which it was false, of CUT those in
- * which the branch was not evaluated. */
+ * in which the first outcome was true, of ENDED_TRUE those in which it was false. That of CUT is
+ * not to be read. */
 #define QX_ENDED_FALSE (QX_BINS - 1u)
 #define QX_ENDED_TRUE QX_BINS
 #define QX_CUT (3u * QX_BINS - 1u)
@@ -83,8 +83,14 @@ static inline int64_t qx_signed_bin(int64_t r) {
  * function's counters and a number, because one base serves all calls: thousands of addresses would
  * be kept in registers all at once. */
 #define QX_TALLY_SYMBOL "__quincunx_tally"
-/* (counters, first, states, n): a loop is left. For each of n branches, whose recorders lie one
- * behind the other from word `first` on, the state of its run is recorded as cut off. */
+/* Loops with many branches keep their states in memory, behind a word that says how many of them
+ * are not 0; before that word, growing downwards, are the numbers of those, 32 bits each. So what
+ * is not evaluated costs nothing when the loop is left. Recorders lie one behind the other from
+ * word `first` on.
+ * (counters, first, states, outcome): branch `outcome` is true, or branch ~outcome false, and was
+ * not before. */
+#define QX_TURN_SYMBOL "__quincunx_turn"
+/* (counters, first, states): the loop is left, and what ran is cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
 #define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */

@@ -56,7 +56,7 @@ BranchRuns own(uint32_t first, std::span<const uint64_t> counters) {
   runs.cutFalse = read(words, QX_CUT, true);
   runs.firstFalse = takeZero(runs.endedTrue);
   runs.firstTrue = takeZero(runs.endedFalse);
-  runs.notEvaluated = takeZero(runs.cutTrue);
+  takeZero(runs.cutTrue);
   takeZero(runs.cutFalse); // the same word
   return runs;
 }
@@ -75,7 +75,10 @@ BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t
     Histogram stays = read(counters, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false);
     const bool itself = loop.exits[i] == b.block;
     for (const Lengths &l : stays) {
-      (l.low > 0 || behind ? firstStays : itself ? firstLeaves : runs.notEvaluated) += l.count;
+      if (l.low > 0 || behind)
+        firstStays += l.count;
+      else if (itself)
+        firstLeaves += l.count;
       left += itself ? l.count : 0;
     }
     if (behind)

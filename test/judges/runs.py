@@ -11,7 +11,7 @@ A program is random nested loops of every kind and branches that follow patterns
 break, continue, return, goto, recursion, switch and, in C++, exceptions. With -DTRUTH its source counts, in plain C and with
 its own bins, the outcomes of each branch per entry of its loop, and the iterations of each loop; a cleanup at the end of the
 loop's scope sees every way out. Compared, bin by bin: runs that ended and that were cut off, of true and of false, first
-outcomes, entries without an outcome, and trips. What is true may be false in the code (`!c`), so a branch may agree with its
+outcomes, and trips. What is true may be false in the code (`!c`), so a branch may agree with its
 mirror image. Runs that follow from a loop's trips have ranges, from 16 on, that may begin one later than bins do: of those it is
 compared that they are as many, and how many of them lie below each bin, as far as the ranges say. Every branch of the source must
 have exactly one recorder, or follow from trips, and nothing else may but what the optimiser made (line 0). The patterns come from
@@ -366,7 +366,7 @@ class Dump:
                     of = self.branches if kind == "branch" else self.loops
                     of[key(w[0], w[1]) + (int(w[2]),)] = (int(w[-3].split(":")[0]), w[-2:] != ["-", "-"])
                 elif kind == "runs":
-                    self.runs[key(w[1], w[2]) + (int(w[3]),)] = [histogram(x) for x in w[5:9]] + [int(x) for x in w[9:12]]
+                    self.runs[key(w[1], w[2]) + (int(w[3]),)] = [histogram(x) for x in w[5:9]] + [int(x) for x in w[9:11]]
                 elif kind == "trips":
                     self.trips[key(w[1], w[2]) + (int(w[3]),)] = histogram(w[5])
                 elif kind == "count":
@@ -443,10 +443,10 @@ def compare(truth_json, truth_text, dump_text):
         if len(keys) != 1:
             wrong.append(f"{place}: {len(keys)} recorders")
             continue
-        zero = [h.pop((0, 1), 0) for h in t]  # first false, first true, none
-        wanted = [t[0], t[1], t[2], t[3], zero[1], zero[0], zero[2]]
-        mirror = [t[1], t[0], t[3], t[2], zero[0], zero[1], zero[2]]
-        seen = dump.runs.get(keys[0], [{}, {}, {}, {}, 0, 0, 0])
+        zero = [h.pop((0, 1), 0) for h in t]  # first false, first true
+        wanted = [t[0], t[1], t[2], t[3], zero[1], zero[0]]
+        mirror = [t[1], t[0], t[3], t[2], zero[0], zero[1]]
+        seen = dump.runs.get(keys[0], [{}, {}, {}, {}, 0, 0])
         compared += 1
         bins += sum(len(h) for h in t)
         if not any(seen[4:] == w[4:] and all(map(agree, seen[:4], w[:4])) for w in (wanted, mirror)):

@@ -207,10 +207,10 @@ void dumpFunctionRecorders(const std::string &run, const std::string &map, uint3
     if (!hasRuns(b))
       continue;
     const BranchRuns r = branchRuns(function, b, counters);
-    if (r.firstTrue + r.firstFalse + r.notEvaluated == 0 && r.cutTrue.empty() && r.cutFalse.empty())
+    if (r.firstTrue + r.firstFalse == 0 && r.cutTrue.empty() && r.cutFalse.empty())
       continue;
     (line("runs", i, b.at) << bins(r.endedTrue) << bins(r.endedFalse) << bins(r.cutTrue)
-                           << bins(r.cutFalse) << r.firstTrue << r.firstFalse << r.notEvaluated)
+                           << bins(r.cutFalse) << r.firstTrue << r.firstFalse)
         .put();
   }
 }

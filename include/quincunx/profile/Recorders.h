@@ -24,7 +24,6 @@ struct BranchRuns {
   Histogram cutTrue, cutFalse;     ///< the loop was left
   uint64_t firstTrue = 0;          ///< entries of the loop whose first outcome was true
   uint64_t firstFalse = 0;
-  uint64_t notEvaluated = 0; ///< entries of the loop that were left without an outcome
 };
 
 /// Has the branch runs: its own recorder, or a loop's trips that say the same?
