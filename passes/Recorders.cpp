@@ -210,7 +210,7 @@ private:
       for (size_t i = 0; i < l.branches.size(); ++i)
         reset(at, states.runs.emplace_back(variable(registers)));
     else if (!l.branches.empty())
-      makeList(at, states, l.branches.size());
+      makeList(p.before, states, l.branches.size());
     if (states.trips != nullptr)
       for (llvm::Instruction *latch : p.latches)
         countTrip(latch, l.header, states.trips);
@@ -237,9 +237,11 @@ private:
 
   void reset(llvm::IRBuilder<> &at, llvm::Value *v) { at.CreateStore(at.getInt64(0), v, inMemory); }
 
-  /// States behind the number of those that are not 0, in front of which their numbers will be.
-  void makeList(llvm::IRBuilder<> &at, States &states, size_t n) {
+  /// States behind the number of those that are not 0, in front of which their numbers will be. An
+  /// exit leaves them at 0 again; where there may be other ways out, they are set before the loop.
+  void makeList(llvm::Instruction *before, States &states, size_t n) {
     llvm::IRBuilder<> start(&*f.getEntryBlock().getFirstInsertionPt());
+    start.SetCurrentDebugLocation(llvm::DebugLoc());
     auto *type = llvm::ArrayType::get(start.getInt64Ty(), (n + 1) / 2 + 1 + n);
     llvm::AllocaInst *whole = start.CreateAlloca(type);
     whole->setAlignment(llvm::Align(8));
@@ -247,7 +249,10 @@ private:
     for (size_t i = 0; i < n; ++i)
       states.runs.push_back(
           start.CreateConstInBoundsGEP1_64(start.getInt64Ty(), states.list, 1 + i));
-    at.CreateMemSet(states.list, at.getInt8(0), 8 * (1 + n), llvm::Align(8), inMemory);
+    llvm::IRBuilder<> at(before);
+    at.SetCurrentDebugLocation(llvm::DebugLoc());
+    (twice || coroutine ? at : start)
+        .CreateMemSet(states.list, at.getInt8(0), 8 * (1 + n), llvm::Align(8), inMemory);
   }
 
   void countTrip(llvm::Instruction *latch, llvm::BasicBlock *header, llvm::Value *trips) {
@@ -262,20 +267,34 @@ private:
     llvm::IRBuilder<> &at = o.at;
     llvm::Value *state = states.runs[i], *r = load(at, state), *zero = at.getInt64(0);
     llvm::Value *same = arm ? at.CreateICmpSGT(r, zero) : at.CreateICmpSLT(r, zero);
-    llvm::BasicBlock *more = o.block(), *turn = o.block(), *after = o.block();
-    at.CreateCondBr(same, more, turn);
+    llvm::BasicBlock *more = o.block(), *other = o.block(), *after = o.block();
+    at.CreateCondBr(same, more, other);
     at.SetInsertPoint(more);
     at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, inMemory);
-    o.jump(after, turn);
-    if (states.list != nullptr) {
-      call(at, QX_TURN_SYMBOL,
-           {counters.words(at), at.getInt64(l.runs), states.list, at.getInt64(arm ? i : ~i)});
-    } else {
-      tally(o, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
-            arm ? Sign::negative : Sign::positive, true);
-      at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
+    o.jump(after, other);
+    const bool inPlace = !byCalls && l.branches.size() <= mostInPlace;
+    if (states.list != nullptr) { // the first outcome, if not all turns
+      if (inPlace) {
+        llvm::BasicBlock *first = o.block(), *further = o.block();
+        at.CreateCondBr(at.CreateIsNull(r), first, further);
+        at.SetInsertPoint(first);
+        turn(at, arm, l, i, states);
+        o.jump(after, further);
+      } else {
+        turn(at, arm, l, i, states);
+        o.jump(after, after);
+        return;
+      }
     }
+    tally(o, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
+          arm ? Sign::negative : Sign::positive, true);
+    at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
     o.jump(after, after);
+  }
+  void turn(llvm::IRBuilder<> &at, bool arm, const RecordedLoop &l, size_t i,
+            const States &states) {
+    call(at, QX_TURN_SYMBOL,
+         {counters.words(at), at.getInt64(l.runs), states.list, at.getInt64(arm ? i : ~i)});
   }
 
   void leave(const Exit &exit, const RecordedLoop &l, const States &states) {

@@ -31,10 +31,12 @@ QX_HIDDEN PRESERVES void __quincunx_turn(uint64_t *counters, uint64_t first, int
   states[1 + i] = now ? 1 : -1;
 }
 
-QX_HIDDEN void __quincunx_cut(uint64_t *counters, uint64_t first, const int64_t *states) {
+QX_HIDDEN void __quincunx_cut(uint64_t *counters, uint64_t first, int64_t *states) {
   const uint32_t *numbers = (const uint32_t *)states;
-  for (int64_t k = 1; k <= states[0]; ++k) {
-    uint64_t *recorder = counters + first + (uint64_t)numbers[-k] * QX_RUN_WORDS;
-    ++recorder[QX_CUT + qx_signed_bin(states[1 + numbers[-k]])];
+  for (; states[0] > 0; --states[0]) {
+    uint32_t i = numbers[-states[0]];
+    uint64_t *recorder = counters + first + (uint64_t)i * QX_RUN_WORDS;
+    ++recorder[QX_CUT + qx_signed_bin(states[1 + i])];
+    states[1 + i] = 0;
   }
 }
