@@ -160,18 +160,14 @@ void Clock::record(llvm::Instruction *place, llvm::Value *cost, Counters &counte
   if (outermost != nullptr)
     counters.store(at, at.getInt64(0), counters.word(at, words + QX_CALL_FRAME));
   counters.grow(at, counters.word(at, words + QX_CALL_SUM), cost);
+  llvm::Value *most = at.getInt64((1ull << QX_CALL_BITS) - 1);
+  llvm::Value *known = at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, cost, most);
   llvm::Value *zeros = at.CreateBinaryIntrinsic(
-      llvm::Intrinsic::ctlz, at.CreateOr(cost, at.getInt64(1)), at.getInt1(true));
-  llvm::Value *octave = at.CreateSub(at.getInt64(63), zeros);
-  llvm::Value *fraction = at.CreateLShr(at.CreateShl(at.CreateShl(cost, zeros), 1), 32);
-  llvm::Value *part = at.CreateLShr(at.CreateMul(fraction, at.getInt64(QX_CALL_PER_OCTAVE)), 32);
-  llvm::Value *wide =
-      at.CreateAdd(part, at.CreateMul(at.CreateSub(octave, at.getInt64(QX_CALL_EXACT_BITS)),
-                                      at.getInt64(QX_CALL_PER_OCTAVE)));
-  llvm::Value *bucket = at.CreateSelect(at.CreateICmpULT(cost, at.getInt64(64)), cost,
-                                        at.CreateAdd(wide, at.getInt64(1 << QX_CALL_EXACT_BITS)));
-  bucket = at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bucket,
-                                    at.getInt64(QX_CALL_BUCKET_COUNT - 1));
+      llvm::Intrinsic::ctlz, at.CreateOr(known, at.getInt64(QX_CALL_PER_OCTAVE)), at.getInt1(true));
+  llvm::Value *octave = at.CreateXor(zeros, at.getInt64(63)); // one instruction with ctlz
+  llvm::Value *shift = at.CreateSub(octave, at.getInt64(6));
+  llvm::Value *bucket = at.CreateAdd(at.CreateMul(shift, at.getInt64(QX_CALL_PER_OCTAVE)),
+                                     at.CreateLShr(known, shift));
   counters.grow(at, counters.word(at, words + QX_CALL_BUCKETS, bucket), at.getInt64(1));
 }
 

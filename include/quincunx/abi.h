@@ -112,36 +112,27 @@ QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 40, "function header is pa
 
 /* What one function recorded of its calls (record=calls), as words among its counters: the sum of
  * their costs, the place of the outermost frame that is active (no count), and how many calls cost
- * how much. Buckets are exact below 64, then 36 per octave (at most 2.8 % wide) up to 2^48; the
+ * how much. Buckets are exact below 128, then 64 per octave (at most 1.6 % wide) up to 2^48; the
  * last one is open. */
 enum {
   QX_CALL_SUM = 0,
   QX_CALL_FRAME = 1,
   QX_CALL_BUCKETS = 2,
-  QX_CALL_EXACT_BITS = 6,
-  QX_CALL_PER_OCTAVE = 36,
-  QX_CALL_BUCKET_COUNT = 64 + QX_CALL_PER_OCTAVE * (48 - QX_CALL_EXACT_BITS),
+  QX_CALL_PER_OCTAVE = 64,
+  QX_CALL_BITS = 48,
+  QX_CALL_BUCKET_COUNT = QX_CALL_PER_OCTAVE * (QX_CALL_BITS - 5),
   QX_CALL_WORDS = QX_CALL_BUCKETS + QX_CALL_BUCKET_COUNT
 };
 static inline uint32_t qx_call_bucket(uint64_t cost) {
-  if (cost < 64)
-    return (uint32_t)cost;
-  uint32_t octave = 63u - (uint32_t)__builtin_clzll(cost);
-  uint64_t fraction = (cost << (63 - octave) << 1) >> 32; /* in units of 2^-32 */
-  uint32_t bucket = 64 + (octave - QX_CALL_EXACT_BITS) * QX_CALL_PER_OCTAVE +
-                    (uint32_t)((fraction * QX_CALL_PER_OCTAVE) >> 32);
-  return bucket < QX_CALL_BUCKET_COUNT ? bucket : QX_CALL_BUCKET_COUNT - 1;
+  const uint64_t most = (1ull << QX_CALL_BITS) - 1;
+  cost = cost < most ? cost : most;
+  uint32_t shift = 57u - (uint32_t)__builtin_clzll(cost | QX_CALL_PER_OCTAVE);
+  return shift * QX_CALL_PER_OCTAVE + (uint32_t)(cost >> shift);
 }
-/* The smallest cost in a bucket; buckets near 64 may hold one cost or none. */
+/* The smallest cost in a bucket. */
 static inline uint64_t qx_call_bucket_low(uint32_t bucket) {
-  if (bucket < 64)
-    return bucket;
-  uint32_t octave = QX_CALL_EXACT_BITS + (bucket - 64) / QX_CALL_PER_OCTAVE;
-  uint64_t part = (bucket - 64) % QX_CALL_PER_OCTAVE;
-  uint64_t fraction = ((part << 32) + QX_CALL_PER_OCTAVE - 1) / QX_CALL_PER_OCTAVE;
-  uint64_t rest = octave >= 32 ? fraction << (octave - 32)
-                               : (fraction + ((1ull << (32 - octave)) - 1)) >> (32 - octave);
-  return (1ull << octave) + rest;
+  uint32_t shift = bucket < 2 * QX_CALL_PER_OCTAVE ? 0 : bucket / QX_CALL_PER_OCTAVE - 1;
+  return (uint64_t)(bucket - shift * QX_CALL_PER_OCTAVE) << shift;
 }
 
 /* A raw record: header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints are

@@ -38,7 +38,7 @@ CostBucket costBucket(uint32_t bucket) {
   const auto low = static_cast<double>(qx_call_bucket_low(bucket));
   if (bucket + 1 >= QX_CALL_BUCKET_COUNT)
     return {low, std::numeric_limits<double>::infinity()};
-  return {low, std::max(low, static_cast<double>(qx_call_bucket_low(bucket + 1) - 1))};
+  return {low, static_cast<double>(qx_call_bucket_low(bucket + 1) - 1)};
 }
 
 } // namespace quincunx

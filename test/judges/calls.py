@@ -26,11 +26,11 @@ failures = 0
 
 def bucket(cost):
     """The smallest cost in the bucket of this one."""
-    if cost < 64:
+    if cost < 128:
         return cost
     octave = 2 ** (cost.bit_length() - 1)
-    part = (fractions.Fraction(cost, octave) - 1) * 36 // 1
-    return math.ceil(octave * (1 + fractions.Fraction(part, 36)))
+    part = (fractions.Fraction(cost, octave) - 1) * 64 // 1
+    return math.ceil(octave * (1 + fractions.Fraction(part, 64)))
 
 
 def check(what, seen, wanted):
