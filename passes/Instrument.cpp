@@ -191,8 +191,7 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
 
   const bool shared = f.hasComdat() || f.hasLinkOnceLinkage() || f.hasWeakLinkage();
   const std::string suffix = f.getName().str() + "." + llvm::utohexstr(hash[0], true);
-  auto place = [&](llvm::GlobalVariable *v, const char *section) {
-    v->setSection(section);
+  auto place = [&](llvm::GlobalVariable *v) {
     v->setAlignment(llvm::Align(8));
     if (shared) {
       v->setVisibility(llvm::GlobalValue::HiddenVisibility);
@@ -205,14 +204,21 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   auto *counters =
       new llvm::GlobalVariable(m, words, false, linkage, llvm::ConstantAggregateZero::get(words),
                                "__quincunx_counters_" + suffix);
-  place(counters, QX_COUNTER_SECTION);
+  // As `#pragma clang section bss`: all of it is zero and takes no bytes in the file. Sanitizers
+  // leave alone what has a section of its own; this they must be told.
+  counters->addAttribute("bss-section", QX_COUNTER_SECTION);
+  llvm::GlobalValue::SanitizerMetadata untouched;
+  untouched.NoAddress = untouched.NoHWAddress = true;
+  counters->setSanitizerMetadata(untouched);
+  place(counters);
 
   auto *bytes = llvm::ArrayType::get(i8, body.size());
   auto *type =
       llvm::StructType::get(c, {i32, i32, i64, i32, i32, i64, i64, bytes}, /*isPacked=*/true);
   auto *record =
       new llvm::GlobalVariable(m, type, true, linkage, nullptr, "__quincunx_map_" + suffix);
-  place(record, QX_MAP_SECTION);
+  record->setSection(QX_MAP_SECTION);
+  place(record);
   auto *field = llvm::ConstantExpr::getAdd(
       llvm::ConstantExpr::getPtrToInt(record, i64),
       llvm::ConstantInt::get(i64, offsetof(qx_function_header, counters)));

@@ -6,10 +6,10 @@
 ; BAD: quincunx: unknown record tier 'bogus'; known: counts, calls, runs, blocks, exact
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-DAG: @__quincunx_counters_diamond.{{.*}} = internal global [2 x i64] zeroinitializer, section "__qx_cnts"
+; CHECK-DAG: @__quincunx_counters_diamond.{{.*}} = internal global [2 x i64] zeroinitializer, no_sanitize_address, no_sanitize_hwaddress, align 8 #[[BSS:[0-9]+]]
 ; CHECK-DAG: @__quincunx_map_diamond.{{.*}} section "__qx_map"
 ; CHECK-DAG: @__quincunx_counters_known.{{.*}} = internal global [3 x i64] zeroinitializer
-; CHECK-DAG: @__quincunx_counters_shared.{{.*}} = linkonce_odr hidden global [1 x i64] zeroinitializer, section "__qx_cnts", comdat
+; CHECK-DAG: @__quincunx_counters_shared.{{.*}} = linkonce_odr hidden global [1 x i64] zeroinitializer, no_sanitize_address, no_sanitize_hwaddress, comdat
 
 define i32 @diamond(i1 %c) {
 entry:
@@ -59,3 +59,4 @@ define linkonce_odr i32 @shared() comdat {
 define i32 @silent() memory(none) speculatable nounwind {
   ret i32 1
 }
+; CHECK: attributes #[[BSS]] = { "bss-section"="__qx_cnts" }
