@@ -10,6 +10,7 @@
 #include "Prepare.h"
 #include "Recorders.h"
 #include "Recursion.h"
+#include "Requests.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
 
@@ -55,6 +56,21 @@ bool isInstrumentable(const llvm::Function &f,
          !f.hasFnAttribute(llvm::Attribute::NoProfile) && !resolvers.contains(&f);
 }
 
+/// What is known of marked functions only now.
+void refuseRequests(llvm::Module &m) {
+  for (llvm::Function &f : m)
+    if (f.isDeclaration() || !isRequest(f))
+      continue;
+    else if (f.hasFnAttribute(llvm::Attribute::Naked))
+      refuseRequest(f, "a naked function cannot be a quincunx request; the mark is ignored");
+    else if (f.hasFnAttribute(llvm::Attribute::NoProfile))
+      refuseRequest(f, "a function that is not counted cannot be a quincunx request; the mark is "
+                       "ignored");
+    else if (f.isPresplitCoroutine())
+      refuseRequest(f, "a coroutine cannot be a quincunx request, as it may go on in another "
+                       "thread; the mark is ignored");
+}
+
 /// Counters write memory, also in functions that promised not to touch any.
 void dropMemoryPromises(llvm::Function &f) {
   auto drop = [](auto &thing) {
@@ -77,6 +93,8 @@ public:
   /// False when the function cannot be measured.
   bool run() {
     optimised = !f.hasOptNone();
+    if (isRequest(f))
+      openWaysOut(f);
     exposeTailCalls(f);
     splitBlocks(f, returns, options.exact);
     analyses.invalidate(f, llvm::PreservedAnalyses::none());
@@ -213,8 +231,8 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   place(counters);
 
   auto *bytes = llvm::ArrayType::get(i8, body.size());
-  auto *type =
-      llvm::StructType::get(c, {i32, i32, i64, i32, i32, i64, i64, bytes}, /*isPacked=*/true);
+  auto *type = llvm::StructType::get(c, {i32, i32, i64, i32, i32, i64, i64, i32, i32, bytes},
+                                     /*isPacked=*/true);
   auto *record =
       new llvm::GlobalVariable(m, type, true, linkage, nullptr, "__quincunx_map_" + suffix);
   record->setSection(QX_MAP_SECTION);
@@ -226,10 +244,10 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
       llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(i32, n); };
   record->setInitializer(llvm::ConstantStruct::get(
-      type,
-      {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
-       number(bodySize), llvm::ConstantInt::get(i64, hash[0]), llvm::ConstantInt::get(i64, hash[1]),
-       llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
+      type, {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
+             number(bodySize), llvm::ConstantInt::get(i64, hash[0]),
+             llvm::ConstantInt::get(i64, hash[1]), number(flow.map.flowCounters()), number(0),
+             llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
   llvm::appendToUsed(m, {record});
   return counters;
 }
@@ -280,6 +298,8 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
   if (clock)
     clock->finish(counters, recursion.mayRecur(f));
   insertRecorders(f, recorded, counters, optimised);
+  if (isRequest(f))
+    insertRequest(f, storage, counters.start(&*f.getEntryBlock().getFirstInsertionPt()));
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
 }
@@ -339,6 +359,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
       resolvers; // run before relocation: nothing is ready then
   for (const llvm::GlobalIFunc &i : m.ifuncs())
     resolvers.insert(i.getResolverFunction());
+  refuseRequests(m);
   const Returns returns(m);
   const Recursion recursion(m);
   const Selection selection(options);

@@ -3,6 +3,7 @@
 #include "Register.h"
 
 #include "Compat.h"
+#include "Requests.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/Error.h"
@@ -48,6 +49,7 @@ bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
       return false;
     }
   }
+  passes.addPass(MarkRequestsPass());
   passes.addPass(InstrumentPass(options));
   return true;
 }
@@ -60,6 +62,7 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
          llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) { return parseName(name, passes); });
   compat::atEarlySimplification(
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        passes.addPass(MarkRequestsPass());
         if (level != llvm::OptimizationLevel::O0 && !level.isOptimizingForSize())
           addPreInliner(passes);
         // Counters after a recursive call would keep it from becoming the loop that it is

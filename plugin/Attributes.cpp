@@ -1,8 +1,14 @@
-// [[quincunx::ignore]] on a function: it is not counted, and nothing is recorded of it. Checked
-// where it is written, and handed on as the attribute that Clang has for this
-// (no_profile_instrument_function), so that the pass has one thing to ask for.
+// Attributes of functions, checked where they are written and handed on as attributes that Clang
+// has, so that the pass has one thing to ask for.
+//   [[quincunx::ignore]]   it is not counted, and nothing is recorded of it
+//                          (no_profile_instrument_function)
+//   [[quincunx::request]]  its calls are requests, of which the counts are kept apart (annotate)
+// What is known only of a whole function (a coroutine, say) the pass finds out.
+#include "quincunx/abi.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaDiagnostic.h"
@@ -11,16 +17,14 @@ namespace quincunx {
 
 namespace {
 
-class Ignore final : public clang::ParsedAttrInfo {
+class OnFunctions : public clang::ParsedAttrInfo {
 public:
-  Ignore() {
-    static constexpr Spelling spellings[] = {{clang::ParsedAttr::AS_CXX11, "quincunx::ignore"},
-                                             {clang::ParsedAttr::AS_C23, "quincunx::ignore"}};
-    Spellings = spellings;
-  }
-
   bool diagAppertainsToDecl(clang::Sema &s, const clang::ParsedAttr &a,
                             const clang::Decl *d) const override {
+    if (hasArguments(s, a)) {
+      s.Diag(a.getLoc(), clang::diag::err_attribute_wrong_number_arguments) << a << 0;
+      return false;
+    }
     if (llvm::isa<clang::FunctionDecl>(d))
       return true;
     s.Diag(a.getLoc(), clang::diag::warn_attribute_wrong_decl_type_str)
@@ -28,15 +32,83 @@ public:
     return false;
   }
 
+private:
+  /// Clang skips them in attributes of plugins.
+  static bool hasArguments(clang::Sema &s, const clang::ParsedAttr &a) {
+    const auto next =
+        clang::Lexer::findNextToken(a.getRange().getEnd(), s.getSourceManager(), s.getLangOpts());
+    return next && next->is(clang::tok::l_paren);
+  }
+};
+
+/// Is the function not counted, as far as has been read?
+bool isUncounted(const clang::Decl &d) {
+  return d.hasAttr<clang::NoProfileFunctionAttr>() || d.hasAttr<clang::NakedAttr>();
+}
+
+bool isRequest(const clang::Decl &d) {
+  return llvm::any_of(d.specific_attrs<clang::AnnotateAttr>(),
+                      [](const auto *a) { return a->getAnnotation() == QX_REQUEST_ANNOTATION; });
+}
+
+void warnOfUncounted(clang::Sema &s, clang::SourceLocation at) {
+  s.Diag(at, s.Diags.getCustomDiagID(clang::DiagnosticsEngine::Warning,
+                                     "a function that is not counted cannot be a quincunx request; "
+                                     "'quincunx::request' is ignored"));
+}
+
+class Ignore final : public OnFunctions {
+public:
+  Ignore() {
+    static constexpr Spelling spellings[] = {{clang::ParsedAttr::AS_CXX11, "quincunx::ignore"},
+                                             {clang::ParsedAttr::AS_C23, "quincunx::ignore"}};
+    Spellings = spellings;
+  }
+
   AttrHandling handleDeclAttribute(clang::Sema &s, clang::Decl *d,
                                    const clang::ParsedAttr &a) const override {
+    if (isRequest(*d)) {
+      warnOfUncounted(s, a.getLoc());
+      dropRequests(*d);
+    }
     d->addAttr(clang::NoProfileFunctionAttr::CreateImplicit(s.Context, a.getRange()));
+    return AttributeApplied;
+  }
+
+private:
+  static void dropRequests(clang::Decl &d) {
+    clang::AttrVec &all = d.getAttrs();
+    llvm::erase_if(all, [](const clang::Attr *a) {
+      const auto *annotation = llvm::dyn_cast<clang::AnnotateAttr>(a);
+      return annotation != nullptr && annotation->getAnnotation() == QX_REQUEST_ANNOTATION;
+    });
+  }
+};
+
+class Request final : public OnFunctions {
+public:
+  Request() {
+    static constexpr Spelling spellings[] = {{clang::ParsedAttr::AS_CXX11, QX_REQUEST_ANNOTATION},
+                                             {clang::ParsedAttr::AS_C23, QX_REQUEST_ANNOTATION}};
+    Spellings = spellings;
+  }
+
+  AttrHandling handleDeclAttribute(clang::Sema &s, clang::Decl *d,
+                                   const clang::ParsedAttr &a) const override {
+    if (isUncounted(*d)) {
+      warnOfUncounted(s, a.getLoc());
+      return AttributeNotApplied;
+    }
+    d->addAttr(clang::AnnotateAttr::CreateImplicit(s.Context, QX_REQUEST_ANNOTATION, nullptr, 0,
+                                                   a.getRange()));
     return AttributeApplied;
   }
 };
 
 const clang::ParsedAttrInfoRegistry::Add<Ignore> ignore("quincunx::ignore",
                                                         "leaves a function uncounted");
+const clang::ParsedAttrInfoRegistry::Add<Request>
+    request(QX_REQUEST_ANNOTATION, "keeps the counts of each of a function's calls apart");
 
 } // namespace
 

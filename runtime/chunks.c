@@ -7,38 +7,37 @@
 #include <link.h>
 #include <string.h>
 
-static void put(struct qx_buffer *b, const void *bytes, size_t n) {
+void qx_put(struct qx_buffer *b, const void *bytes, size_t n) {
   if ((size_t)(b->end - b->at) >= n) {
     memcpy(b->at, bytes, n);
     b->at += n;
   }
 }
 
-static unsigned char *open_chunk(struct qx_buffer *b, uint32_t kind) {
+unsigned char *qx_open_chunk(struct qx_buffer *b, uint32_t kind) {
   struct qx_raw_chunk c = {kind, 0, 0};
   unsigned char *where = b->at;
-  put(b, &c, sizeof c);
+  qx_put(b, &c, sizeof c);
   return where;
 }
 
-static void close_chunk(struct qx_buffer *b, unsigned char *where) {
+void qx_close_chunk(struct qx_buffer *b, unsigned char *where) {
   static const char zeros[8];
   struct qx_raw_chunk c;
   memcpy(&c, where, sizeof c);
   c.size = (uint64_t)(b->at - where) - sizeof c;
   memcpy(where, &c, sizeof c);
-  put(b, zeros, (8 - c.size % 8) % 8);
+  qx_put(b, zeros, (8 - c.size % 8) % 8);
 }
 
-void qx_put_empty(struct qx_buffer *b, uint32_t kind) { close_chunk(b, open_chunk(b, kind)); }
+void qx_put_empty(struct qx_buffer *b, uint32_t kind) { qx_close_chunk(b, qx_open_chunk(b, kind)); }
 
 /* ---- counts ---- */
 
 /* Bytes of an index gap (below 2^35) and a count. */
 enum { max_pair = 15 };
 
-/* Any number takes at most 10 bytes. */
-static unsigned char *number_at(unsigned char *at, uint64_t v) {
+unsigned char *qx_number_at(unsigned char *at, uint64_t v) {
   for (; v >= 0x80; v >>= 7)
     *at++ = (unsigned char)(v | 0x80);
   *at++ = (unsigned char)v;
@@ -64,7 +63,7 @@ static bool eight_zeros(struct summands s, size_t i) {
 }
 
 static void put_sums(struct qx_buffer *b, uint32_t kind, size_t n, struct summands s) {
-  unsigned char *chunk = open_chunk(b, kind);
+  unsigned char *chunk = qx_open_chunk(b, kind);
   unsigned char *at = b->at;
   size_t next = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -80,11 +79,11 @@ static void put_sums(struct qx_buffer *b, uint32_t kind, size_t n, struct summan
       continue;
     if ((size_t)(b->end - at) < max_pair) /* qx_image_bound() leaves room */
       break;
-    at = number_at(number_at(at, i - next), value);
+    at = qx_number_at(qx_number_at(at, i - next), value);
     next = i + 1;
   }
   b->at = at;
-  close_chunk(b, chunk);
+  qx_close_chunk(b, chunk);
 }
 
 void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
@@ -132,17 +131,17 @@ void qx_describe(struct qx_loaded_image *image, struct qx_image *head, char *pat
 }
 
 void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
-  unsigned char *chunk = open_chunk(b, QX_CHUNK_IMAGE);
-  put(b, &image->head, sizeof image->head);
-  put(b, image->path, image->head.path_length);
-  close_chunk(b, chunk);
+  unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_IMAGE);
+  qx_put(b, &image->head, sizeof image->head);
+  qx_put(b, image->path, image->head.path_length);
+  qx_close_chunk(b, chunk);
   if (image->inherited != NULL)
     put_sums(b, QX_CHUNK_INHERITED, image->head.counter_count,
              (struct summands){image->inherited, NULL});
   if (image->map != NULL) {
-    chunk = open_chunk(b, QX_CHUNK_MAP);
-    put(b, image->map, image->head.map_size);
-    close_chunk(b, chunk);
+    chunk = qx_open_chunk(b, QX_CHUNK_MAP);
+    qx_put(b, image->map, image->head.map_size);
+    qx_close_chunk(b, chunk);
   }
 }
 
@@ -177,9 +176,9 @@ void qx_put_process(struct qx_buffer *b, bool begins) {
     qx_measure(&p);
   p.run_length = (uint32_t)qx_length(qx_self.run);
   p.program_length = (uint32_t)qx_length(qx_self.program);
-  unsigned char *chunk = open_chunk(b, QX_CHUNK_PROCESS);
-  put(b, &p, sizeof p);
-  put(b, qx_self.run, p.run_length);
-  put(b, qx_self.program, p.program_length);
-  close_chunk(b, chunk);
+  unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_PROCESS);
+  qx_put(b, &p, sizeof p);
+  qx_put(b, qx_self.run, p.run_length);
+  qx_put(b, qx_self.program, p.program_length);
+  qx_close_chunk(b, chunk);
 }

@@ -14,6 +14,7 @@
  * once, and the end of a short program waits three milliseconds for the journal. It decides nothing
  * about records; see docs/decisions/004. */
 #include "calls.h"
+#include "requests.h"
 #include "runtime.h"
 
 #include <linux/magic.h>
@@ -265,34 +266,30 @@ static void pad(void) {
   waiting.used += left;
 }
 
-bool qx_live_arena(struct qx_arena *arena) {
-  struct {
-    struct qx_raw_chunk chunk;
-    struct qx_arena_start start;
-  } head = {{QX_CHUNK_ARENA, 0, arena->bytes - sizeof head.chunk}, {arena->image->number, {0}}};
-  if (arena->image->number == qx_not_live || !begin() || !make_room(2 * page_size() + sizeof head))
-    return false;
+/* A chunk of whole pages that is mapped: its head, then zeros. At `memory`, if that is set. */
+static void *map_chunk(const void *head, size_t head_size, size_t bytes, void *memory) {
+  if (!begin() || !make_room(2 * page_size() + head_size))
+    return NULL;
   size_t before = waiting.used;
   pad();
   const uint64_t at = live.used + waiting.used;
-  memcpy(waiting.memory + waiting.used, &head, sizeof head);
-  waiting.used += sizeof head;
-  if (!write_waiting(arena->bytes - sizeof head)) {
+  memcpy(waiting.memory + waiting.used, head, head_size);
+  waiting.used += head_size;
+  if (!write_waiting(bytes - head_size)) {
     waiting.used = before;
-    return false;
+    return NULL;
   }
-  /* The first arena of a new file is mapped together with what lies before it. */
+  /* The first one of a new file is mapped together with what lies before it. */
   const bool fresh = live.head == NULL && live.first == NULL;
-  const bool together = fresh && arena->memory == NULL;
+  const bool together = fresh && memory == NULL;
   const uint64_t from = together ? 0 : at;
-  int flags = MAP_SHARED | (arena->memory != NULL ? MAP_FIXED : 0) |
-              (arena->bytes <= most_at_once ? MAP_POPULATE : 0);
+  int flags =
+      MAP_SHARED | (memory != NULL ? MAP_FIXED : 0) | (bytes <= most_at_once ? MAP_POPULATE : 0);
   if (!is_ours())
-    return false;
-  char *p = mmap(arena->memory, at - from + arena->bytes, PROT_READ | PROT_WRITE, flags, live.fd,
-                 (off_t)from);
+    return NULL;
+  char *p = mmap(memory, at - from + bytes, PROT_READ | PROT_WRITE, flags, live.fd, (off_t)from);
   if (p == MAP_FAILED)
-    return false;
+    return NULL;
   if (fresh) {
     void *first = together ? p
                   : is_ours()
@@ -301,13 +298,30 @@ bool qx_live_arena(struct qx_arena *arena) {
     live.first = first == MAP_FAILED ? NULL : first;
     live.head_bytes = together ? at : page_size();
   }
-  arena->memory = p + (at - from);
-  return true;
+  return p + (at - from);
+}
+
+bool qx_live_arena(struct qx_arena *arena) {
+  const struct {
+    struct qx_raw_chunk chunk;
+    struct qx_arena_start start;
+  } head = {{QX_CHUNK_ARENA, 0, arena->bytes - sizeof head.chunk}, {arena->image->number, {0}}};
+  void *memory = arena->image->number == qx_not_live
+                     ? NULL
+                     : map_chunk(&head, sizeof head, arena->bytes, arena->memory);
+  if (memory != NULL)
+    arena->memory = memory;
+  return memory != NULL;
+}
+
+void *qx_live_chunk(uint32_t kind, size_t bytes) {
+  const struct qx_raw_chunk head = {kind, 0, bytes - sizeof head};
+  return map_chunk(&head, sizeof head, bytes, NULL);
 }
 
 /* ---- the end ---- */
 
-static bool holds_all_arenas(void) {
+static bool holds_everything(void) {
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     if (i->number == qx_not_live)
       return false;
@@ -315,7 +329,7 @@ static bool holds_all_arenas(void) {
       if (!a->live)
         return false;
   }
-  return live.head != NULL;
+  return live.head != NULL && qx_marked_are_live();
 }
 
 /* What is counted there while other threads run can only be moved at the end. */
@@ -328,7 +342,7 @@ static bool are_sections_empty(void) {
 }
 
 bool qx_live_close(void) {
-  if (!holds_all_arenas())
+  if (!holds_everything())
     return false;
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     if (i->loaded == NULL)
@@ -353,7 +367,7 @@ bool qx_live_close(void) {
 }
 
 bool qx_live_flush(void) {
-  if (!holds_all_arenas() || !are_sections_empty() || !begin())
+  if (!holds_everything() || !are_sections_empty() || !begin())
     return false;
   bool ok = is_ours() && call_sync(live.fd);
   qx_live_settle();

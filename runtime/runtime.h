@@ -27,6 +27,12 @@ struct qx_arena {
   uint64_t *counters;
   int rounds; /* of thread-specific destructors seen so far */
   bool live;  /* it is in the live file */
+  /* Of requests: its plain words when the open one began; does that hold; on how many the one that
+   * ends counted; sums over all. */
+  uint64_t *copy;
+  bool copied;
+  size_t hit;
+  struct qx_sums *sums;
 };
 enum { qx_arena_offset = sizeof(struct qx_raw_chunk) + sizeof(struct qx_arena_start) };
 
@@ -46,9 +52,10 @@ struct qx_image_state {
   const unsigned char *map;       /* only for QUINCUNX_MAPS=embed */
   struct qx_arena *arenas, *free_arenas;
   size_t arena_count;
-  uint64_t *inherited; /* counters at fork, in a forked child; else NULL */
-  uint64_t *snapshot;  /* the same for the child that is being forked */
-  uint32_t number;     /* in the live file; qx_not_live: it is not in it */
+  uint64_t *inherited;          /* counters at fork, in a forked child; else NULL */
+  uint64_t *snapshot;           /* the same for the child that is being forked */
+  uint32_t number;              /* in the live file; qx_not_live: it is not in it */
+  const struct qx_spans *spans; /* of plain words; NULL: no request asked for them */
   struct qx_image head;
   char path[];
 };
@@ -63,6 +70,9 @@ struct qx_registry {
   void (*begin)(struct qx_arena *prepared); /* in that thread */
   void (*give_up)(struct qx_arena *prepared); /* it was not started */
   int (*flush)(void);
+  void (*request)(struct qx_mark *mark, uint64_t frame); /* requests.c */
+  void (*request_done)(uint64_t frame);
+  void (*feature)(const char *name, double value);
 };
 
 /* Settings and facts of the process, as they were at its start. */
@@ -103,6 +113,11 @@ QX_HIDDEN void qx_keep_afresh(void);         /* in a forked child: not where ano
 struct qx_buffer {
   unsigned char *at, *end;
 };
+enum { qx_max_number = 10 }; /* bytes that a number takes */
+QX_HIDDEN unsigned char *qx_number_at(unsigned char *at, uint64_t v);
+QX_HIDDEN void qx_put(struct qx_buffer *b, const void *bytes, size_t n);
+QX_HIDDEN unsigned char *qx_open_chunk(struct qx_buffer *b, uint32_t kind);
+QX_HIDDEN void qx_close_chunk(struct qx_buffer *b, unsigned char *where);
 QX_HIDDEN void qx_put_process(struct qx_buffer *b, bool begins); /* no times yet? */
 QX_HIDDEN void qx_put_empty(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image);
@@ -115,6 +130,7 @@ QX_HIDDEN void qx_measure(struct qx_process *p);
 /* live.c */
 QX_HIDDEN void qx_live_image(struct qx_image_state *image); /* describes it and numbers it */
 QX_HIDDEN bool qx_live_arena(struct qx_arena *arena);       /* at arena->memory, if that is set */
+QX_HIDDEN void *qx_live_chunk(uint32_t kind, size_t bytes); /* mapped; NULL: it cannot be */
 QX_HIDDEN void qx_live_settle(void);                        /* what was added is valid now */
 QX_HIDDEN bool qx_live_close(void);  /* it is the record now; false: there is no live file */
 QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: not all counts are in it */

@@ -5,6 +5,7 @@
  * which serves threads that are older than a dlopened image or come from an executable built
  * without the flag. It does not know what a counter means, and does no I/O. */
 #include "calls.h"
+#include "requests.h"
 #include "runtime.h"
 
 #include <dlfcn.h>
@@ -76,7 +77,11 @@ void qx_unlock(void) {
 
 /* A copy of the process that clone() made without our knowledge. What is here is its parent's, and
  * the lock may be held by a thread that the copy does not have: to be asked before it is taken. */
-static bool is_copy(void) { return !qx_self.off && qx_self.pid != call_pid(); }
+bool qx_is_copy(void) { return !qx_self.off && qx_self.pid != call_pid(); }
+
+struct qx_arena *qx_held_arenas(void) {
+  return ready && !key_gone && !qx_self.off ? pthread_getspecific(key) : NULL;
+}
 
 /* ---- arenas ---- */
 
@@ -99,6 +104,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
 static void hand_on(struct qx_arena *arena) {
   arena->next_held = NULL;
   arena->rounds = 0;
+  arena->copied = false;
   arena->next_free = arena->image->free_arenas;
   arena->image->free_arenas = arena;
 }
@@ -162,12 +168,14 @@ static void hold(struct qx_arena *arena) {
 static void attach_locked(struct qx_image_state *image) {
   struct qx_arena *arena;
   if (image != NULL && image->loaded != NULL && *image->loaded->delta() == 0 &&
-      (arena = take_arena(image)) != NULL)
+      (arena = take_arena(image)) != NULL) {
     hold(arena);
+    qx_request_joined(arena);
+  }
 }
 
 static void attach(struct qx_loaded_image *image) {
-  if (is_copy())
+  if (qx_is_copy())
     return;
   qx_lock();
   if (ready)
@@ -178,7 +186,7 @@ static void attach(struct qx_loaded_image *image) {
 
 static struct qx_arena *prepare(void) {
   struct qx_arena *prepared = NULL;
-  if (is_copy())
+  if (qx_is_copy())
     return NULL;
   qx_lock();
   for (struct qx_image_state *i = qx_images; ready && i != NULL; i = i->next) {
@@ -195,7 +203,7 @@ static struct qx_arena *prepare(void) {
 
 /* Images may have come and gone since the arenas were prepared. */
 static void begin(struct qx_arena *prepared) {
-  if (is_copy())
+  if (qx_is_copy())
     return;
   qx_lock();
   for (struct qx_arena *a = prepared, *next; a != NULL; a = next) {
@@ -212,7 +220,7 @@ static void begin(struct qx_arena *prepared) {
 }
 
 static void give_up(struct qx_arena *prepared) {
-  if (prepared == NULL || is_copy())
+  if (prepared == NULL || qx_is_copy())
     return;
   qx_lock();
   for (struct qx_arena *a = prepared, *next; a != NULL; a = next) {
@@ -239,6 +247,7 @@ static void thread_ends(void *held) {
       *a->image->loaded->delta() = 0;
     hand_on(a);
   }
+  qx_requests_left();
   qx_unlock();
 }
 
@@ -257,7 +266,7 @@ static struct start *spare_starts;
  * through the live file, so the child must not see them change: what it inherits is summed up
  * before the fork. */
 static void fork_prepare(void) {
-  if (is_copy() || pthread_mutex_trylock(&forking) != 0)
+  if (qx_is_copy() || pthread_mutex_trylock(&forking) != 0)
     return;
   qx_lock();
   forker = pthread_self();
@@ -289,7 +298,7 @@ static void drop_snapshots(void) {
 }
 
 static void fork_parent(void) {
-  if (is_copy())
+  if (qx_is_copy())
     return;
   qx_lock();
   const bool mine = forks && pthread_equal(forker, pthread_self());
@@ -352,6 +361,7 @@ static void fork_child(void) {
   qx_live_forget();
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     begin_again(i);
+  qx_requests_forked();
   qx_live_settle();
   qx_unlock();
 }
@@ -381,7 +391,7 @@ static struct qx_image_state *state_of(struct qx_loaded_image *loaded) {
 }
 
 static void add_image(struct qx_loaded_image *loaded) {
-  if (ready && is_copy())
+  if (ready && qx_is_copy())
     return;
   qx_lock();
   if (!ready) {
@@ -461,7 +471,7 @@ static void retire(struct qx_image_state *image) {
 }
 
 static void remove_image(struct qx_loaded_image *loaded) {
-  if (is_copy()) {
+  if (qx_is_copy()) {
     if (loaded->state != NULL)
       loaded->state->loaded = NULL;
     return;
@@ -480,7 +490,7 @@ static void remove_image(struct qx_loaded_image *loaded) {
 }
 
 static int flush(void) {
-  if (is_copy())
+  if (qx_is_copy())
     return -1;
   qx_lock();
   const bool stands =
@@ -490,7 +500,8 @@ static int flush(void) {
 }
 
 QX_VISIBLE struct qx_registry __quincunx_registry = {
-    QX_ABI_VERSION, add_image, remove_image, attach, prepare, begin, give_up, flush};
+    QX_ABI_VERSION, add_image, remove_image, attach,          prepare,   begin,
+    give_up,        flush,     qx_request,   qx_request_done, qx_feature};
 
 /* Of another build of ours, which came first, nothing but this word is known. */
 static bool is_known(void) { return __quincunx_registry.version == QX_ABI_VERSION; }
@@ -504,6 +515,22 @@ QX_HIDDEN void __quincunx_attach(void) {
 }
 
 QX_HIDDEN int __quincunx_flush(void) { return is_known() ? __quincunx_registry.flush() : -1; }
+
+/* Called by marked functions on entry and on their ways out. */
+QX_HIDDEN void __quincunx_request(struct qx_mark *mark, const void *frame) {
+  if (is_known())
+    __quincunx_registry.request(mark, (uintptr_t)frame);
+}
+
+QX_HIDDEN void __quincunx_request_done(const void *frame) {
+  if (is_known())
+    __quincunx_registry.request_done((uintptr_t)frame);
+}
+
+QX_HIDDEN void __quincunx_feature(const char *name, double value) {
+  if (is_known())
+    __quincunx_registry.feature(name, value);
+}
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
@@ -548,7 +575,8 @@ __attribute__((constructor(101))) static void image_loaded(void) {
  * unloaded. */
 __attribute__((destructor(101))) static void image_unloaded(void) {
   if (ready) {
-    if (!is_copy()) { /* which cannot tell its counts from its parent's */
+    if (!qx_is_copy()) { /* which cannot tell its counts from its parent's */
+      qx_requests_close();
       qx_lock();
       end();
       key_gone = true;

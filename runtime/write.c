@@ -3,6 +3,7 @@
  * environment as it was at the start. On failure the live file is the record, or else one line on
  * stderr says so, and the program goes on. It writes nothing in a set-user-id program. */
 #include "calls.h"
+#include "requests.h"
 #include "runtime.h"
 
 #include <errno.h>
@@ -143,6 +144,7 @@ int qx_write_record(bool open) {
   size_t bytes = sizeof(struct qx_raw_header) + qx_process_bound() + sizeof(struct qx_raw_chunk);
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     bytes += qx_image_bound(i);
+  bytes += qx_marked_bound();
   unsigned char *memory = qx_map_memory(bytes);
   if (memory == NULL)
     return ENOMEM;
@@ -155,6 +157,7 @@ int qx_write_record(bool open) {
     qx_put_image(&b, i);
     qx_put_counts(&b, i);
   }
+  qx_put_marked(&b);
   head.size = (uint64_t)(b.at - memory);
   memcpy(head.identity, qx_self.identity, sizeof head.identity);
   memcpy(memory, &head, sizeof head);

@@ -16,7 +16,7 @@ extern "C" {
 #define QX_STATIC_ASSERT(what, why) _Static_assert(what, why)
 #endif
 
-#define QX_ABI_VERSION 4
+#define QX_ABI_VERSION 5
 
 /* Sections of an instrumented object. Both names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
@@ -32,6 +32,17 @@ extern "C" {
 #define QX_ATTACH_SYMBOL "__quincunx_attach"
 /* What quincunx_flush() of quincunx.h calls where a runtime is linked. */
 #define QX_FLUSH_SYMBOL "__quincunx_flush"
+
+/* Requests: functions with this annotation ([[quincunx::request]], QUINCUNX_REQUEST). Such a
+ * function calls the runtime on entry, with its mark and the place of its frame, and on its ways
+ * out, with the place of its frame. */
+#define QX_REQUEST_ANNOTATION "quincunx::request"
+#define QX_REQUEST_SYMBOL "__quincunx_request"
+#define QX_REQUEST_DONE_SYMBOL "__quincunx_request_done"
+struct qx_mark {
+  uint64_t *counters; /* of the function, in its image's section */
+  void *known;        /* the runtime's */
+};
 
 /* Recorders (record=runs): histograms of lengths in words behind a function's other counters.
  * Lengths below 16 have a bin each; then there are four bins for each power of two up to 2^28, of
@@ -93,7 +104,8 @@ static inline int64_t qx_signed_bin(int64_t r) {
 /* (counters, first, states): the loop is left, and what ran is cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
-#define QX_FUNCTION_MAGIC 0x31465851u /* "QXF1" */
+#define QX_FUNCTION_MAGIC 0x32465851u     /* "QXF2" */
+#define QX_FUNCTION_MAGIC_OLD 0x31465851u /* "QXF1": without the fields from plain_count on */
 
 /* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may
  * leave zero words between records. */
@@ -104,8 +116,17 @@ struct qx_function_header {
   uint32_t counter_count; /* 64-bit words */
   uint32_t body_size;     /* bytes of body in use */
   uint64_t body_hash[2];  /* qx_hash of them */
+  uint32_t plain_count;   /* the first of the words: counters of edges and blocks, not recorders */
+  uint32_t reserved;
 };
-QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 40, "function header is part of the format");
+QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 48, "function header is part of the format");
+/* Bytes of a function's header, by its magic; 0 for what is none. */
+static inline uint32_t qx_function_header_size(uint32_t magic) {
+  return magic == QX_FUNCTION_MAGIC ? (uint32_t)sizeof(struct qx_function_header)
+         : magic == QX_FUNCTION_MAGIC_OLD
+             ? (uint32_t)offsetof(struct qx_function_header, plain_count)
+             : 0;
+}
 
 /* The thread's clock of block costs, one for all images of a process. */
 #define QX_CLOCK_SYMBOL "__quincunx_clock"
@@ -170,7 +191,14 @@ enum qx_chunk_kind {
   QX_CHUNK_OPEN = 6,      /* no payload: the process had not ended when this was written */
   QX_CHUNK_ARENA = 7, /* live files: struct qx_arena_start, then one word per counter of its image
                          and bytes without meaning */
-  QX_CHUNK_PAD = 8    /* live files: bytes without meaning */
+  QX_CHUNK_PAD = 8,   /* live files: bytes without meaning */
+  QX_CHUNK_REQUESTS = 9, /* struct qx_requests_start, then entries: of records one chunk for each
+                            marked function, of live files one or more */
+  QX_CHUNK_SUMS = 10, /* of all requests of one marked function: its number in this file (8 bytes),
+                         then for each image the hash of its map (16 bytes) and varints: how many
+                         counters, and of each the gap as in COUNTS, the sum of its counts per
+                         request, and the sum of their squares, low and high 64 bits */
+  QX_CHUNK_FEATURES = 11 /* struct qx_feature, any number: of the run. Without a name: unused */
 };
 
 /* A live file: this header, then chunks as in a raw record, without COUNTS, and with the arenas in
@@ -202,6 +230,34 @@ struct qx_arena_start {
 };
 QX_STATIC_ASSERT(sizeof(struct qx_arena_start) == 48, "arena chunk is part of the format");
 
+/* Requests of one marked function. Entries follow: 8 bytes with the size of what is behind them,
+ * stored last, so that 0 is the end of what is whole; and, padded to 8 bytes, varints: slot of the
+ * sample, number of the request (from 0), ns of wall time, and how many features, which follow,
+ * each as the 8 bytes of its value, the length of its name and the name; then, for each image, the
+ * hash of its map (16 bytes), how many counters, and these as in COUNTS. A slot's last request is
+ * the one with the highest number. */
+struct qx_requests_start {
+  uint32_t number;       /* of the marked function in this file */
+  uint32_t function;     /* its first counter in its image */
+  uint64_t map_hash[2];  /* of the image */
+  uint64_t begun, ended; /* requests; of several chunks their sums count */
+};
+QX_STATIC_ASSERT(sizeof(struct qx_requests_start) == 40, "requests are part of the format");
+
+/* The sample: so many requests of each marked function and process. Request i < QX_SLOTS takes slot
+ * i; a later one takes a random slot below i + 1, if there is one of that number (algorithm R). */
+#define QX_SLOTS 1024u
+#define QX_NO_SLOT UINT32_MAX
+
+#define QX_FEATURE_NAME 55u  /* bytes of a name; longer ones are cut off */
+#define QX_FEATURES_MOST 63u /* of a run; of a request QX_REQUEST_FEATURES */
+#define QX_REQUEST_FEATURES 16u
+struct qx_feature {
+  double value;
+  char name[QX_FEATURE_NAME + 1];
+};
+QX_STATIC_ASSERT(sizeof(struct qx_feature) == 64, "features are part of the format");
+
 struct qx_process {
   int64_t pid;
   int64_t parent;         /* pid of the parent process */
@@ -231,6 +287,17 @@ static inline uint64_t qx_fold(uint64_t a, uint64_t b) {
   unsigned __int128 p = (unsigned __int128)a * b;
   return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
+/* The slot that request `number` takes, or QX_NO_SLOT. The same in every process. */
+static inline uint32_t qx_slot(uint64_t number) {
+  if (number < QX_SLOTS)
+    return (uint32_t)number;
+  uint64_t h = (number ^ 0x2d358dccaa6c78a5ull) * 0x9e3779b97f4a7c15ull;
+  h = qx_fold(h ^ (h >> 32), 0xa0761d6478bd642full);
+  h = qx_fold(h ^ number, 0xe7037ed1a0b428dbull);
+  const uint64_t slot = (uint64_t)(((unsigned __int128)h * (number + 1)) >> 64);
+  return slot < QX_SLOTS ? (uint32_t)slot : QX_NO_SLOT;
+}
+
 struct qx_hash_state {
   uint64_t a, b;
 };
@@ -264,10 +331,12 @@ static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
  * the whole section; who reads a map checks the bodies against their hashes. */
 static inline void qx_map_hash(const void *map, size_t size, uint64_t out[2]) {
   struct qx_hash_state s = {0x9e3779b97f4a7c15ull ^ size, 0xd1b54a32d192ed03ull + size};
-  for (size_t at = 0; at < size && size - at >= sizeof(struct qx_function_header);) {
+  const size_t shortest = offsetof(struct qx_function_header, plain_count);
+  for (size_t at = 0; at < size && size - at >= shortest;) {
     struct qx_function_header h;
-    __builtin_memcpy(&h, (const char *)map + at, sizeof h);
-    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h) { /* padding of the linker's */
+    __builtin_memcpy(&h, (const char *)map + at, shortest);
+    const uint32_t least = qx_function_header_size(h.magic);
+    if (least == 0 || h.size < least) { /* padding of the linker's */
       at += 8;
       continue;
     }

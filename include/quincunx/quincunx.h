@@ -3,6 +3,7 @@
  *
  *   #include <quincunx/quincunx.h>
  *   QUINCUNX_IGNORE void helper(void);
+ *   QUINCUNX_REQUEST void handle(struct query *q) { quincunx_feature("bytes", q->size); ... }
  *   quincunx_flush();
  */
 #ifndef QUINCUNX_QUINCUNX_H
@@ -18,14 +19,36 @@ extern "C" {
  * is used. */
 #define QUINCUNX_IGNORE __attribute__((no_profile_instrument_function))
 
+/* On a function: each of its calls is a request, of which the counts are kept apart like those of a
+ * run. In C++ and C23 [[quincunx::request]] is the same, where the flag is used. */
+#if defined(__has_attribute)
+#if __has_attribute(annotate)
+#define QUINCUNX_REQUEST __attribute__((annotate("quincunx::request")))
+#endif
+#endif
+#ifndef QUINCUNX_REQUEST
+#define QUINCUNX_REQUEST
+#endif
+
 /* The runtime's, where there is one. */
 extern int __quincunx_flush(void) __attribute__((weak));
+extern void __quincunx_feature(const char *name, double value) __attribute__((weak));
 
 /* What this process has counted so far outlives whatever comes: it is on the disk when this
  * returns. For processes that are meant to run for ever, on file systems where counts are otherwise
  * kept at the end only, and against power cuts. Costs a file or a sync, so not for inner loops.
  * 0: done, or nothing is recorded in this program; -1: it could not be written. */
-static inline int quincunx_flush(void) { return __quincunx_flush ? __quincunx_flush() : 0; }
+QUINCUNX_IGNORE static inline int quincunx_flush(void) {
+  return __quincunx_flush ? __quincunx_flush() : 0;
+}
+
+/* A number that is known about the request the thread is in, or, outside of requests, about the
+ * run: the size of an input, say. A second value of a name takes the place of the first. Names have
+ * up to 55 bytes; a request keeps 16 of them, a run 63. Values that are not finite are left out. */
+QUINCUNX_IGNORE static inline void quincunx_feature(const char *name, double value) {
+  if (__quincunx_feature)
+    __quincunx_feature(name, value);
+}
 
 #ifdef __cplusplus
 }
@@ -34,7 +57,9 @@ static inline int quincunx_flush(void) { return __quincunx_flush ? __quincunx_fl
 #else
 
 #define QUINCUNX_IGNORE
+#define QUINCUNX_REQUEST
 #define quincunx_flush() 0
+#define quincunx_feature(name, value) ((void)(name), (void)(value))
 
 #endif
 #endif

@@ -39,9 +39,12 @@ Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust, size_
   const Moments m = (*law)->moments();
   // The mean is known up to how the runs differ in their means; what is random within a run is
   // computed.
-  double within = 0;
-  for (const Part &p : parts)
-    within += p.k.k2 / static_cast<double>(parts.size());
+  double within = 0, weight = 0;
+  for (const Part &p : parts) {
+    within += p.weight * p.k.k2;
+    weight += p.weight;
+  }
+  within /= weight;
   Moments between = m;
   between.variance = std::max(0.0, m.variance - within);
   Figures f = figuresOf(**law, m, between, trust, parts.size());
@@ -63,6 +66,16 @@ Result<FiguredLaw> figure(std::span<const double> values, size_t open, const Tru
   for (size_t i = 0; i + open < values.size(); ++i)
     takeRange(f, values[i], i == 0);
   return FiguredLaw{f, *law};
+}
+
+Result<FiguredLaw> figure(std::span<const double> values, std::span<const double> weights,
+                          size_t open, const Trust &trust) {
+  if (weights.empty())
+    return figure(values, open, trust);
+  std::vector<Part> parts;
+  for (size_t i = 0; i < values.size(); ++i)
+    parts.push_back({{values[i], 0, 0, 0}, weights[i], i + open >= values.size()});
+  return figure(parts, trust);
 }
 
 } // namespace quincunx

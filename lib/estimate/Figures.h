@@ -17,4 +17,8 @@ Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust,
 /// Constants given the run, of which the last `open` runs were stopped.
 Result<FiguredLaw> figure(std::span<const double> values, size_t open, const Trust &trust);
 
+/// The same, where they stand for different numbers of runs; no weights: all for one.
+Result<FiguredLaw> figure(std::span<const double> values, std::span<const double> weights,
+                          size_t open, const Trust &trust);
+
 } // namespace quincunx

@@ -10,6 +10,7 @@
 #include "Price.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace quincunx {
 
@@ -43,14 +44,15 @@ struct LineObserver::Impl {
   std::map<Hash, size_t> mapOf;
   std::map<uint32_t, Kept> lines;
   std::vector<Outcome> outcomes; ///< of the runs that count
+  std::vector<double> weights;   ///< of the same
   std::vector<uint64_t> counters, inherited;
   std::map<uint32_t, double> executed; ///< per line, in the run at hand
 
   Impl(const std::vector<Map> &m, const Machine &machine) : maps(m), classes(classCosts(machine)) {}
   void watch(size_t map, const std::string &path,
              const std::vector<std::array<uint8_t, 16>> &versions);
-  Status addImage(const ImageCounts &image);
-  void addFunction(const Function &f, const Watched &w);
+  Status addImage(const ImageCounts &image, double weight);
+  void addFunction(const Function &f, const Watched &w, double weight);
 };
 
 namespace {
@@ -110,7 +112,7 @@ LineObserver::LineObserver(const std::vector<Map> &maps, const Machine &machine,
 LineObserver::LineObserver(LineObserver &&) noexcept = default;
 LineObserver::~LineObserver() = default;
 
-void LineObserver::Impl::addFunction(const Function &f, const Watched &w) {
+void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double weight) {
   const auto own = [&](const std::vector<uint64_t> &all) {
     return all.empty() ? std::span<const uint64_t>{}
                        : std::span(all).subspan(f.firstCounter, f.counterCount);
@@ -126,13 +128,13 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w) {
     Kept &line = lines[site.line];
     for (const uint32_t b : site.blocks) {
       most = std::max(most, counts.blocks[b].value);
-      line.cost += counts.blocks[b].value * w.share[b];
+      line.cost += weight * counts.blocks[b].value * w.share[b];
     }
     executed[site.line] += most;
   }
 }
 
-Status LineObserver::Impl::addImage(const ImageCounts &image) {
+Status LineObserver::Impl::addImage(const ImageCounts &image, double weight) {
   const auto found = mapOf.find(image.map);
   if (found == mapOf.end() || watched[found->second].empty())
     return Done{};
@@ -144,40 +146,46 @@ Status LineObserver::Impl::addImage(const ImageCounts &image) {
     if (const Status s = spread(image.inherited, map, inherited); !s)
       return s;
   for (const Watched &w : watched[found->second])
-    addFunction(map.functions[w.function], w);
+    addFunction(map.functions[w.function], w, weight);
   return Done{};
 }
 
-Status LineObserver::add(const Run &run) {
+Status LineObserver::add(const Run &run, double weight) {
   const bool counts =
       isCensored(run.outcome) || (run.outcome == Outcome::finished && !run.images.empty());
   if (!counts)
     return Done{};
   impl->executed.clear();
   for (const ImageCounts &image : run.images)
-    if (const Status s = impl->addImage(image); !s)
+    if (const Status s = impl->addImage(image, weight); !s)
       return s;
   for (const auto &[line, n] : impl->executed)
     if (n != 0)
       impl->lines[line].executions.set(impl->outcomes.size(), n, 0);
   impl->outcomes.push_back(run.outcome);
+  impl->weights.push_back(weight);
   return Done{};
 }
 
 Result<FileFigures> LineObserver::finish(double programMean) {
   const Impl &i = *impl;
-  const auto d = static_cast<double>(i.outcomes.size());
+  const double d = std::accumulate(i.weights.begin(), i.weights.end(), 0.0);
+  const bool equal = std::all_of(i.weights.begin(), i.weights.end(),
+                                 [&](double w) { return w == i.weights.front(); });
   const auto open =
       static_cast<size_t>(std::count_if(i.outcomes.begin(), i.outcomes.end(), isCensored));
   const Trust trust(i.outcomes.size());
   FileFigures file;
   for (const auto &[line, kept] : i.lines) {
-    std::vector<double> values;
+    std::vector<double> values, weights;
     for (const bool censored : {false, true})
       for (size_t r = 0; r < i.outcomes.size(); ++r)
-        if (isCensored(i.outcomes[r]) == censored)
+        if (isCensored(i.outcomes[r]) == censored) {
           values.push_back(kept.executions.at(r));
-    const Result<FiguredLaw> law = figure(values, open, trust);
+          weights.push_back(i.weights[r]);
+        }
+    const Result<FiguredLaw> law =
+        figure(values, equal ? std::vector<double>{} : weights, open, trust);
     if (!law)
       return law.error();
     LineFigures &f = file[line];

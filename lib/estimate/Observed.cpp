@@ -13,6 +13,7 @@
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -24,7 +25,8 @@ namespace {
 struct Kept {
   std::array<Column, 5> columns;
   double below = 0, above = 0; ///< of k1 over all runs, because counts are intervals
-  bool ran() const { return !columns[0].empty() || !columns[1].empty(); }
+  double total = 0, calls = 0; ///< over all requests, where that is known
+  bool ran() const { return !columns[0].empty() || !columns[1].empty() || calls != 0; }
 };
 
 /// Runs wait in one block of memory and go to the columns of their functions so many at a time:
@@ -77,14 +79,19 @@ struct Observer::Impl {
   std::vector<double> pending;           ///< functions x fields of Kept x pendingRuns
   std::vector<bool> dirty;               ///< functions with pending runs
   uint64_t withoutMap = 0, projected = 0;
-  double lowSum = 0, highSum = 0;
+  double lowSum = 0, highSum = 0, weightSum = 0;
+  double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
   Observed all;
 
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run, RunFigures &total);
-  void keep(size_t function, size_t run, const FunctionCost &cost);
+  void keep(size_t function, size_t run, const FunctionCost &cost, double weight);
   void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
+  std::vector<double> weights(const std::vector<size_t> &runs) const;
+  uint64_t effective(const std::vector<size_t> &runs) const;
+  bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
+  void takeMean(Figures &f, double sum) const;
   Status finishProgram();
   Result<FiguredLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
                             const Trust &trust) const;
@@ -119,7 +126,7 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
   loaded.resize(maps.size());
 }
 
-void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost) {
+void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost, double weight) {
   if (function < from || function >= to)
     return;
   const size_t f = function - from, fields = all.constant ? 2 : 5;
@@ -129,8 +136,8 @@ void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost)
     slot[i * pendingRuns] = values[i];
   dirty[f] = true;
   if (cost.uncertain()) {
-    kept[f].below += cost.k.k1 - cost.low;
-    kept[f].above += cost.high - cost.k.k1;
+    kept[f].below += weight * (cost.k.k1 - cost.low);
+    kept[f].above += weight * (cost.high - cost.k.k1);
   }
 }
 
@@ -171,7 +178,7 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run, RunFigures
     total.counts.low += cost.low;
     total.counts.high += cost.high;
     projected += cost.projected;
-    keep(firstFunction[m] + cost.function, run, cost);
+    keep(firstFunction[m] + cost.function, run, cost, total.weight);
   }
   return Done{};
 }
@@ -182,7 +189,7 @@ Observer::Observer(const std::vector<Map> &maps, const Machine &machine, size_t 
 Observer::Observer(Observer &&) noexcept = default;
 Observer::~Observer() = default;
 
-Status Observer::add(const Run &run) {
+Status Observer::add(const Run &run, double weight) {
   Observed &all = impl->all;
   if (run.outcome == Outcome::crashed) {
     ++all.crashed;
@@ -195,16 +202,39 @@ Status Observer::add(const Run &run) {
     return Done{};
   }
   ++(run.outcome == Outcome::finished ? all.finished : all.censored);
-  RunFigures total{run.identity, run.label, run.outcome, {}, {}};
+  RunFigures total{run.identity, run.label, run.outcome, {}, {}, weight, run.wall, run.features};
   for (const ImageCounts &image : run.images)
     if (const Status s = impl->addImage(image, all.runs.size(), total); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
-  impl->lowSum += total.counts.low;
-  impl->highSum += total.counts.high;
+  impl->lowSum += weight * total.counts.low;
+  impl->highSum += weight * total.counts.high;
+  impl->weightSum += weight;
   all.runs.push_back(std::move(total));
   if (all.runs.size() % pendingRuns == 0)
     impl->setDown(all.runs.size() - 1);
+  return Done{};
+}
+
+Status Observer::addTotal(const Run &sums, double number) {
+  Impl &i = *impl;
+  for (const ImageCounts &image : sums.images) {
+    const auto found = i.mapOf.find(image.map);
+    if (found == i.mapOf.end())
+      continue;
+    const Result<std::span<const FunctionCost>> costs = i.priced[found->second].price(image);
+    if (!costs)
+      return costs.error();
+    for (const FunctionCost &cost : *costs) {
+      i.costSum += cost.k.k1;
+      const size_t function = i.firstFunction[found->second] + cost.function;
+      if (function < i.from || function >= i.to)
+        continue;
+      i.kept[function - i.from].total += cost.k.k1;
+      i.kept[function - i.from].calls += cost.calls;
+    }
+  }
+  i.totalOf += number;
   return Done{};
 }
 
@@ -221,39 +251,72 @@ std::vector<size_t> Observer::Impl::order(size_t map) const {
   return runs;
 }
 
+/// What each stands for; empty: all for equally many.
+std::vector<double> Observer::Impl::weights(const std::vector<size_t> &runs) const {
+  std::vector<double> w;
+  bool equal = true;
+  for (const size_t i : runs) {
+    w.push_back(all.runs[i].weight);
+    equal = equal && w.back() == w.front();
+  }
+  return equal ? std::vector<double>{} : w;
+}
+
+/// Of so many runs that stand for equally many, figures would be known as well (Kish 1965).
+uint64_t Observer::Impl::effective(const std::vector<size_t> &runs) const {
+  const std::vector<double> w = weights(runs);
+  double sum = 0, squares = 0;
+  for (const double x : w) {
+    sum += x;
+    squares += x * x;
+  }
+  return w.empty() ? runs.size() : static_cast<uint64_t>(sum * sum / squares);
+}
+
+/// The mean over all requests, in place of that over those that were kept.
+void Observer::Impl::takeMean(Figures &f, double sum) const {
+  if (!knowsTotals())
+    return;
+  const double shift = sum / totalOf - f.moments.mean;
+  f.moments.mean += shift;
+  f.meanTrust = Trust(static_cast<uint64_t>(totalOf)).mean(f.moments);
+  f.meanCounts = {f.meanCounts.low + shift, f.meanCounts.high + shift};
+}
+
 Status Observer::Impl::finishProgram() {
   const std::vector<size_t> runs = order(SIZE_MAX);
+  const Trust trust(effective(runs));
   Result<FiguredLaw> program = Error{""};
   if (all.constant) {
     std::vector<double> values;
     for (const size_t i : runs)
       values.push_back(all.runs[i].cost.k1);
-    program = figure(values, all.censored, Trust(all.used()));
+    program = figure(values, weights(runs), all.censored, trust);
   } else {
     std::vector<Part> parts;
     for (const size_t i : runs)
-      parts.push_back({all.runs[i].cost, 1, isCensored(all.runs[i].outcome)});
-    program = figure(parts, Trust(all.used()));
+      parts.push_back({all.runs[i].cost, all.runs[i].weight, isCensored(all.runs[i].outcome)});
+    program = figure(parts, trust);
   }
   if (!program)
     return program.error();
   all.program = program->figures;
   all.law = program->law;
-  const auto d = static_cast<double>(all.used());
   if (lowSum != highSum)
-    all.program.meanCounts = {lowSum / d, highSum / d};
+    all.program.meanCounts = {lowSum / weightSum, highSum / weightSum};
+  takeMean(all.program, costSum);
   return Done{};
 }
 
 Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
                                           size_t open, const Trust &trust) const {
   if (all.constant)
-    return figure(valuesOf(k.columns[0], runs), open, trust);
+    return figure(valuesOf(k.columns[0], runs), weights(runs), open, trust);
   std::vector<Part> parts;
   for (const size_t i : runs) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = isCensored(all.runs[i].outcome);
-    parts.push_back({{at(0), at(2), at(3), at(4)}, 1, stopped});
+    parts.push_back({{at(0), at(2), at(3), at(4)}, all.runs[i].weight, stopped});
   }
   return figure(parts, trust, functionGroups);
 }
@@ -265,16 +328,21 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
   const Function &f = maps[map].functions[function];
   FunctionFigures out = placeOf(f, map);
   const Result<FiguredLaw> cost = costOf(k, runs, open, trust);
-  const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), open, trust);
+  const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), weights(runs), open, trust);
   if (!cost || !calls)
     return cost ? calls.error() : cost.error();
   out.cost = cost->figures;
   out.calls = calls->figures;
-  const auto d = static_cast<double>(runs.size());
-  const double mean = out.cost.moments.mean;
+  double d = 0;
+  for (const size_t i : runs)
+    d += all.runs[i].weight;
+  double mean = out.cost.moments.mean;
   out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
-  const double total = all.program.moments.mean * static_cast<double>(all.used());
-  out.share = total > 0 ? mean * d / total : 0;
+  takeMean(out.cost, k.total);
+  takeMean(out.calls, k.calls);
+  mean = out.cost.moments.mean;
+  const double whole = all.program.moments.mean * weightSum;
+  out.share = whole > 0 ? mean * d / whole : 0;
   return out;
 }
 
@@ -288,7 +356,7 @@ Status Observer::Impl::finishFunctions(size_t map) {
     if (const size_t number = firstFunction[map] + f;
         number >= from && number < to && kept[number - from].ran())
       ran.push_back(f);
-  const Trust trust(runs.size());
+  const Trust trust(effective(runs));
   std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
   forEachParallel(ran.size(),
                   [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });
@@ -366,32 +434,6 @@ Result<Observed> Observer::finish() {
       return s.error();
   i.writeNotes();
   return std::move(i.all);
-}
-
-Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
-  size_t functions = 0;
-  for (const Map &m : *maps)
-    functions += m.functions.size();
-  const size_t runs = corpus.runCount(), perFunction = runs * (machine.constant() ? 12 : 36) + 1;
-  const size_t perPass = std::max<size_t>(1, memory / perFunction);
-  Result<Observed> all = Error{""};
-  for (size_t from = 0; from == 0 || from < functions; from += perPass) {
-    Observer observer(*maps, machine, runs, from, from + perPass);
-    const Status read = corpus.forEachRun([&](Run &&run) { return observer.add(run); });
-    if (!read)
-      return read.error();
-    Result<Observed> part = observer.finish();
-    if (!part || from == 0)
-      all = std::move(part);
-    else
-      all->functions.insert(all->functions.end(), part->functions.begin(), part->functions.end());
-    if (!all)
-      return all;
-  }
-  return all;
 }
 
 } // namespace quincunx

@@ -97,17 +97,19 @@ Result<Map> decodeMap(const RawMap &raw) {
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   const auto bytes = std::span(raw.bytes);
   uint64_t claimed = 0; // no counter belongs to two functions
-  for (size_t at = 0; at + sizeof(qx_function_header) <= bytes.size();) {
-    qx_function_header h;
-    std::memcpy(&h, bytes.data() + at, sizeof h);
+  constexpr size_t shortest = offsetof(qx_function_header, plain_count);
+  for (size_t at = 0; at + shortest <= bytes.size();) {
+    qx_function_header h{};
+    std::memcpy(&h, bytes.data() + at, shortest);
     if (h.magic == 0) { // padding the linker put between records
       at += 8;
       continue;
     }
-    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h || h.size % 8 != 0 ||
-        h.size > bytes.size() - at || h.body_size > h.size - sizeof h)
+    const uint32_t head = qx_function_header_size(h.magic);
+    if (head == 0 || h.size < head || h.size % 8 != 0 || h.size > bytes.size() - at ||
+        h.body_size > h.size - head)
       return Error{"map section is damaged at byte " + std::to_string(at)};
-    const auto body = bytes.subspan(at + sizeof h, h.body_size);
+    const auto body = bytes.subspan(at + head, h.body_size);
     std::array<uint64_t, 2> sum{};
     qx_hash(body.data(), body.size(), sum.data());
     if (sum[0] != h.body_hash[0] || sum[1] != h.body_hash[1])

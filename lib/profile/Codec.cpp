@@ -18,6 +18,12 @@
 
 namespace quincunx {
 
+void putVarint(std::string &out, uint64_t value) {
+  for (; value >= 0x80; value >>= 7)
+    out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
 namespace {
 
 constexpr int middle =
@@ -27,12 +33,6 @@ struct Free {
   void operator()(ZSTD_CCtx *c) const { ZSTD_freeCCtx(c); }
   void operator()(ZSTD_DCtx *c) const { ZSTD_freeDCtx(c); }
 };
-
-void putVarint(std::string &out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7)
-    out += static_cast<char>(value | 0x80);
-  out += static_cast<char>(value);
-}
 
 bool takeVarint(std::string_view &bytes, uint64_t &value) {
   value = 0;

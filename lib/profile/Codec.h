@@ -46,6 +46,9 @@ struct Scratch {
 };
 Status unpackCounts(const Frame &frame, std::string_view bytes, Counts &counts, Scratch &scratch);
 
+/// LEB128.
+void putVarint(std::string &out, uint64_t value);
+
 std::string compress(std::string_view bytes, int level);
 /// Refuses what says it is longer than `limit` before any memory is taken.
 Status decompress(std::string_view bytes, uint64_t limit, std::vector<uint8_t> &out);

@@ -7,6 +7,7 @@
 #include "Schema.h"
 
 #include <cassert>
+#include <cstdlib>
 #include <utility>
 
 namespace quincunx {
@@ -31,6 +32,14 @@ Corpus &Corpus::operator=(Corpus &&) noexcept = default;
 Corpus::~Corpus() = default;
 
 const std::string &Corpus::path() const { return impl->path; }
+
+bool parseHash(const std::string &text, Hash &out) {
+  if (text.size() != 32 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return false;
+  for (size_t i = 0; i < 2; ++i)
+    out[i] = std::strtoull(text.substr(i * 16, 16).c_str(), nullptr, 16);
+  return true;
+}
 
 // ---- maps
 

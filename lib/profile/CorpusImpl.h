@@ -11,6 +11,7 @@
 #include "Database.h"
 
 #include <map>
+#include <utility>
 
 namespace quincunx {
 
@@ -25,9 +26,48 @@ inline Error damaged(const std::string &path, const std::string &what) {
   return Error{escape(path) + " is damaged: " + what};
 }
 
+/// 32 lower-case hex digits.
+bool parseHash(const std::string &text, Hash &out);
+
 /// A frame of the map with that hash; `counterCount` bounds its indices, `path` is for messages.
 Result<Frame> loadFrame(const Database &database, const std::string &path, int64_t id,
                         const std::string &hash, uint64_t counterCount);
+
+/// Decoded frames by id, forgotten when they take too much memory.
+class Frames {
+public:
+  Frames(const Database &in, const std::string &corpus) : database(in), path(corpus) {}
+  /// That of a count vector of `image` in the run `name`; its counters are the image's.
+  Result<const Frame *> of(int64_t id, const ImageCounts &image, const std::string &name);
+
+private:
+  const Database &database;
+  const std::string &path;
+  std::map<int64_t, Frame> frames;
+  size_t counters = 0;
+};
+
+/// From the columns hash, path, counter_count and frame of a row, from the first on; `name` is the
+/// run's.
+Result<std::pair<ImageCounts, const Frame *>>
+readImageRow(const Query &row, Frames &frames, const std::string &path, const std::string &name);
+
+/// The requests of runs, out of an open corpus that has tables for them.
+class RequestReader {
+public:
+  RequestReader(const Database &in, const std::string &corpus, Frames &known);
+  /// Of the run with this id in the table.
+  Status read(int64_t id, Run &run);
+
+private:
+  Status readSample(int64_t id, MarkedFunction &f, const std::string &name);
+  Status readCounts(int64_t id, Request &request, const std::string &name);
+
+  const std::string &path;
+  Frames &frames;
+  Query functions, sample, features, counts;
+  Scratch scratch;
+};
 
 struct Corpus::Impl {
   std::string path;
@@ -40,15 +80,19 @@ struct Corpus::Impl {
     uint64_t uses = 0;
     Frame frame;
   };
-  std::map<Hash, Current> current;
+  std::map<std::pair<Hash, bool>, Current> current; ///< of runs, and of requests
 
   Error damaged(const std::string &what) const { return quincunx::damaged(path, what); }
   Status insertMap(const RawMap &raw, const std::string &imagePath, bool smallestPath);
   Result<RawMap> rawMap(const Query &row) const;
   Status insertRun(const Run &run);
   Status insertImage(int64_t run, const ImageCounts &image);
+  Status insertRequests(int64_t run, const MarkedFunction &f,
+                        const std::vector<ImageCounts> &images);
+  Status insertRequest(int64_t marked, const Request &request,
+                       const std::vector<ImageCounts> &images);
   Result<int64_t> imageId(const ImageCounts &image);
-  Result<const Current *> frameFor(const ImageCounts &image);
+  Result<const Current *> frameFor(const ImageCounts &image, bool ofRequest);
 };
 
 } // namespace quincunx

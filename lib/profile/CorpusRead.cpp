@@ -3,6 +3,7 @@
 // is compared with limits and with each other before it is used. Counts are decoded on a thread of
 // their own, a few runs ahead of whoever visits them. It interprets no counts.
 #include "CorpusImpl.h"
+#include "Schema.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -16,14 +17,6 @@ namespace quincunx {
 
 namespace {
 
-bool parseHash(const std::string &text, Hash &out) {
-  if (text.size() != 32 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
-    return false;
-  for (size_t i = 0; i < 2; ++i)
-    out[i] = std::strtoull(text.substr(i * 16, 16).c_str(), nullptr, 16);
-  return true;
-}
-
 std::optional<double> optionalReal(const Query &query, int column) {
   if (query.isNull(column))
     return std::nullopt;
@@ -34,32 +27,16 @@ double realOrZero(const Query &query, int column) {
   return query.isNull(column) ? 0 : query.real(column);
 }
 
-/// Decoded frames by id, forgotten when they take too much memory.
-struct FrameCache {
-  std::map<int64_t, Frame> frames;
-  size_t counters = 0;
-
-  const Frame *find(int64_t id) const {
-    const auto at = frames.find(id);
-    return at == frames.end() ? nullptr : &at->second;
-  }
-  const Frame &put(int64_t id, Frame frame) {
-    if (counters + frame.size() > (size_t{1} << 23)) {
-      frames.clear();
-      counters = 0;
-    }
-    counters += frame.size();
-    return frames[id] = std::move(frame);
-  }
-};
-
 /// The rows of all tables that make a run.
 class RunReader {
 public:
-  RunReader(const Database &in, const std::string &corpus) : database(in), path(corpus) {}
+  RunReader(const Database &in, const std::string &corpus) : database(in), path(corpus) {
+    if (hasRequests(in))
+      requests.emplace(in, corpus, frames);
+  }
 
   /// The next run, `run` being an empty one; false at the end.
-  Result<bool> next(Run &run, bool withCounts);
+  Result<bool> next(Run &run, Corpus::Parts parts);
 
 private:
   Error damaged(const std::string &what) const { return quincunx::damaged(path, what); }
@@ -67,7 +44,6 @@ private:
   Status readArguments(Run &run);
   Status readFeatures(int64_t id, Run &run);
   Status readImages(int64_t id, Run &run);
-  Result<const Frame *> frameOf(const ImageCounts &image, const std::string &hash);
   Result<ImageCounts> readImage(const Run &run);
 
   const Database &database;
@@ -80,7 +56,8 @@ private:
   Query arguments{database, "SELECT value FROM json_each(?)"};
   Query images{database, "SELECT hash, path, counter_count, frame, bytes, inherited FROM counts "
                          "JOIN image ON image.id = counts.image WHERE run = ? ORDER BY hash, path"};
-  FrameCache cache;
+  Frames frames{database, path};
+  std::optional<RequestReader> requests;
   Scratch scratch;
 };
 
@@ -141,39 +118,21 @@ Status RunReader::readImages(int64_t id, Run &run) {
   return images.status();
 }
 
-Result<const Frame *> RunReader::frameOf(const ImageCounts &image, const std::string &hash) {
-  const int64_t id = images.integer(3);
-  if (const Frame *known = cache.find(id))
-    return known;
-  Result<Frame> loaded = loadFrame(database, path, id, hash, image.counterCount);
-  if (!loaded)
-    return loaded.error();
-  return &cache.put(id, std::move(*loaded));
-}
-
 /// The image in the current row.
 Result<ImageCounts> RunReader::readImage(const Run &run) {
-  ImageCounts image;
-  const std::string hash = images.text(0);
-  const int64_t count = images.integer(2);
-  if (!parseHash(hash, image.map) || count < 0 || std::cmp_greater(count, maxCounters))
-    return damaged("an image of run " + escape(run.identity));
-  image.path = images.text(1);
-  image.counterCount = static_cast<uint64_t>(count);
-  const Result<const Frame *> frame = frameOf(image, hash);
-  if (!frame)
-    return frame.error();
-  if ((*frame)->size() != 0 && (*frame)->index.back() >= image.counterCount)
-    return damaged("run " + escape(run.identity) + " counts what its image does not have");
-  Status unpacked = unpackCounts(**frame, images.blob(4), image.counts, scratch);
+  auto row = readImageRow(images, frames, path, run.identity);
+  if (!row)
+    return row.error();
+  auto &[image, frame] = *row;
+  Status unpacked = unpackCounts(*frame, images.blob(4), image.counts, scratch);
   if (unpacked && !images.isNull(5))
-    unpacked = unpackCounts(**frame, images.blob(5), image.inherited, scratch);
+    unpacked = unpackCounts(*frame, images.blob(5), image.inherited, scratch);
   if (!unpacked)
     return damaged("run " + escape(run.identity) + ": " + unpacked.error().text);
-  return image;
+  return std::move(image);
 }
 
-Result<bool> RunReader::next(Run &run, bool withCounts) {
+Result<bool> RunReader::next(Run &run, Corpus::Parts parts) {
   if (!runs.row()) {
     if (const Status s = runs.status(); !s)
       return s.error();
@@ -183,8 +142,10 @@ Result<bool> RunReader::next(Run &run, bool withCounts) {
   Status s = readRow(run);
   if (s)
     s = readFeatures(id, run);
-  if (s && withCounts)
+  if (s && (parts == Corpus::Parts::counts || parts == Corpus::Parts::all))
     s = readImages(id, run);
+  if (s && (parts == Corpus::Parts::requests || parts == Corpus::Parts::all) && requests)
+    s = requests->read(id, run);
   if (!s)
     return s.error();
   return true;
@@ -231,6 +192,39 @@ private:
 
 } // namespace
 
+Result<const Frame *> Frames::of(int64_t id, const ImageCounts &image, const std::string &name) {
+  auto at = frames.find(id);
+  if (at == frames.end()) {
+    Result<Frame> loaded = loadFrame(database, path, id, hex(image.map), image.counterCount);
+    if (!loaded)
+      return loaded.error();
+    if (counters + loaded->size() > (size_t{1} << 23)) {
+      frames.clear();
+      counters = 0;
+    }
+    counters += loaded->size();
+    at = frames.emplace(id, std::move(*loaded)).first;
+  }
+  const Frame &frame = at->second;
+  if (frame.size() != 0 && frame.index.back() >= image.counterCount)
+    return damaged(path, "run " + escape(name) + " counts what its image does not have");
+  return &frame;
+}
+
+Result<std::pair<ImageCounts, const Frame *>>
+readImageRow(const Query &row, Frames &frames, const std::string &path, const std::string &name) {
+  ImageCounts image;
+  const int64_t count = row.integer(2);
+  if (!parseHash(row.text(0), image.map) || count < 0 || std::cmp_greater(count, maxCounters))
+    return damaged(path, "an image of run " + escape(name));
+  image.path = row.text(1);
+  image.counterCount = static_cast<uint64_t>(count);
+  const Result<const Frame *> frame = frames.of(row.integer(3), image, name);
+  if (!frame)
+    return frame.error();
+  return std::pair(std::move(image), *frame);
+}
+
 Result<Frame> loadFrame(const Database &database, const std::string &path, int64_t id,
                         const std::string &hash, uint64_t counterCount) {
   Query query(database, "SELECT bytes FROM frame WHERE id = ? AND hash = ?");
@@ -243,14 +237,14 @@ Result<Frame> loadFrame(const Database &database, const std::string &path, int64
   return frame;
 }
 
-Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, bool withCounts) const {
+Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, Parts parts) const {
   Pipe pipe;
   Status read = Done{};
   std::thread reading([&] {
     RunReader reader(impl->database, impl->path);
     for (bool more = true; more;) {
       Run run;
-      const Result<bool> next = reader.next(run, withCounts);
+      const Result<bool> next = reader.next(run, parts);
       if (!next)
         read = next.error();
       more = next && *next && pipe.put(std::move(run));

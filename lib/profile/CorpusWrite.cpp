@@ -70,6 +70,9 @@ Status Corpus::Impl::insertRun(const Run &run) {
   for (const ImageCounts &image : run.images)
     if (Status s = insertImage(id, image); !s)
       return s;
+  for (const MarkedFunction &f : run.requests)
+    if (Status s = insertRequests(id, f, run.images); !s)
+      return s;
   return Done{};
 }
 
@@ -79,7 +82,7 @@ Status Corpus::Impl::insertImage(int64_t run, const ImageCounts &image) {
   const Result<int64_t> id = imageId(image);
   if (!id)
     return id.error();
-  const Result<const Current *> frame = frameFor(image);
+  const Result<const Current *> frame = frameFor(image, false);
   if (!frame)
     return frame.error();
   const std::string bytes = packCounts((*frame)->frame, image.counts);
@@ -105,9 +108,10 @@ Result<int64_t> Corpus::Impl::imageId(const ImageCounts &image) {
 
 /// The frame in use, if it covers the counts; else a wider one. A frame that has served 8, 64, 512,
 /// ... runs is made anew from the latest, because the run that made it may not have been typical.
-Result<const Corpus::Impl::Current *> Corpus::Impl::frameFor(const ImageCounts &image) {
+Result<const Corpus::Impl::Current *> Corpus::Impl::frameFor(const ImageCounts &image,
+                                                             bool ofRequest) {
   const std::string hash = hex(image.map);
-  Current &now = current[image.map];
+  Current &now = current[{image.map, ofRequest}];
   if (now.id == 0) {
     Query latest(database, "SELECT max(id) FROM frame WHERE hash = ?");
     if (latest.bind(hash).row() && !latest.isNull(0)) {

@@ -13,15 +13,26 @@ Result<size_t> Corpus::remove(const std::vector<std::string> &identities) {
     return transaction.status().error();
   size_t removed = 0;
   for (const std::string &identity : identities) {
-    for (const char *sql : {"DELETE FROM feature WHERE run = (SELECT id FROM run WHERE identity=?)",
+    for (const char *sql : {"DELETE FROM request_feature WHERE request IN (SELECT request.id FROM "
+                            "request JOIN marked ON marked.id = request.marked JOIN run ON "
+                            "run.id = marked.run WHERE identity = ?)",
+                            "DELETE FROM request_counts WHERE request IN (SELECT request.id FROM "
+                            "request JOIN marked ON marked.id = request.marked JOIN run ON "
+                            "run.id = marked.run WHERE identity = ?)",
+                            "DELETE FROM request WHERE marked IN (SELECT marked.id FROM marked "
+                            "JOIN run ON run.id = marked.run WHERE identity = ?)",
+                            "DELETE FROM marked WHERE run = (SELECT id FROM run WHERE identity=?)",
+                            "DELETE FROM feature WHERE run = (SELECT id FROM run WHERE identity=?)",
                             "DELETE FROM counts WHERE run = (SELECT id FROM run WHERE identity=?)",
                             "DELETE FROM run WHERE identity = ?"})
       if (const Status s = Query(impl->database, sql).bind(identity).run(); !s)
         return s.error();
     removed += static_cast<size_t>(impl->database.changes());
   }
-  for (const char *sql : {"DELETE FROM frame WHERE id NOT IN (SELECT frame FROM counts)",
-                          "DELETE FROM image WHERE id NOT IN (SELECT image FROM counts)"})
+  for (const char *sql : {"DELETE FROM frame WHERE id NOT IN (SELECT frame FROM counts UNION "
+                          "SELECT frame FROM request_counts)",
+                          "DELETE FROM image WHERE id NOT IN (SELECT image FROM counts UNION "
+                          "SELECT image FROM request_counts)"})
     if (const Status s = impl->database.execute(sql); !s)
       return s.error();
   impl->current.clear();

@@ -8,6 +8,8 @@
 #include "quincunx/abi.h"
 #include "quincunx/base/Text.h"
 
+#include "RawRequests.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -30,52 +32,6 @@ std::string hexDigits(const uint8_t *bytes, size_t size) {
   return out;
 }
 
-uint64_t saturatingAdd(uint64_t a, uint64_t b) {
-  const uint64_t sum = a + b;
-  return sum < a ? std::numeric_limits<uint64_t>::max() : sum;
-}
-
-/// The bytes not read yet.
-struct Bytes {
-  std::span<const uint8_t> left;
-
-  bool take(size_t size, std::span<const uint8_t> &out) {
-    if (size > left.size())
-      return false;
-    out = left.first(size);
-    left = left.subspan(size);
-    return true;
-  }
-  template <class T> bool read(T &out) {
-    std::span<const uint8_t> bytes;
-    if (!take(sizeof(T), bytes))
-      return false;
-    std::memcpy(&out, bytes.data(), sizeof(T));
-    return true;
-  }
-  /// LEB128: seven bits per byte, least significant first; refuses what does not fit 64 bits.
-  bool varint(uint64_t &out) {
-    out = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      uint8_t byte = 0;
-      if (!read(byte) || (shift == 63 && byte > 1))
-        return false;
-      out |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80)
-        return true;
-    }
-    return false;
-  }
-  /// A name or path of the given length, without zero bytes.
-  bool text(size_t size, std::string &out) {
-    std::span<const uint8_t> bytes;
-    if (!take(size, bytes) || std::find(bytes.begin(), bytes.end(), 0) != bytes.end())
-      return false;
-    out.assign(bytes.begin(), bytes.end());
-    return true;
-  }
-};
-
 /// Reads the chunks of one record. Functions return an empty string or what is wrong with the file.
 class Reader {
 public:
@@ -93,7 +49,7 @@ public:
         return wrong;
     }
     addArenas();
-    return hasProcess ? "" : "no process chunk";
+    return hasProcess ? requests.finish(record, live) : "no process chunk";
   }
 
 private:
@@ -112,6 +68,12 @@ private:
       return live ? "" : "padding in a record";
     case QX_CHUNK_ARENA:
       return live ? arena(payload) : "an arena in a record";
+    case QX_CHUNK_REQUESTS:
+      return requests.addChunk(payload, live);
+    case QX_CHUNK_SUMS:
+      return requests.addSums(payload);
+    case QX_CHUNK_FEATURES:
+      return requests.addFeatures(payload, live);
     case QX_CHUNK_COUNTS:
     case QX_CHUNK_INHERITED:
     case QX_CHUNK_MAP:
@@ -226,6 +188,7 @@ private:
   ProcessRecord &record;
   bool live;
   std::vector<std::vector<uint64_t>> sums; ///< of arenas, per image
+  RawRequests requests;
   bool hasProcess = false;
   qx_image raw{};
   uint32_t seen = 0; ///< bit per kind of chunk the current image had
@@ -400,6 +363,8 @@ void addImages(std::vector<ImageCounts> &sum, const std::vector<ImageCounts> &mo
 
 void add(Run &run, const ProcessRecord &process) {
   addImages(run.images, process.images);
+  run.requests.insert(run.requests.end(), process.requests.begin(), process.requests.end());
+  run.features.insert(process.features.begin(), process.features.end());
   ++run.processes;
 }
 
@@ -427,6 +392,15 @@ void unite(ProcessRecord &known, const ProcessRecord &more) {
       at->embedded = other.embedded;
   }
   known.images = std::move(images);
+  const auto ended = [](const ProcessRecord &r) {
+    uint64_t sum = 0;
+    for (const MarkedFunction &f : r.requests)
+      sum = saturatingAdd(sum, f.ended);
+    return sum;
+  };
+  if (ended(more) > ended(known))
+    known.requests = more.requests;
+  known.features.insert(more.features.begin(), more.features.end());
   for (int64_t ProcessRecord::*figure : {&ProcessRecord::wall, &ProcessRecord::user,
                                          &ProcessRecord::system, &ProcessRecord::peakMemory})
     known.*figure = std::max(known.*figure, more.*figure);

@@ -11,7 +11,7 @@ namespace quincunx {
 namespace {
 
 constexpr int64_t applicationId = 0x51754E78; // "QuNx"
-constexpr int64_t formatVersion = 1;
+constexpr int64_t formatVersion = 2, withoutRequests = 1;
 
 const char *const schema = R"sql(
 -- What holds for the whole corpus: command, machine, ...
@@ -84,18 +84,64 @@ CREATE TABLE counts (
 );
 )sql";
 
-Status create(Database &database) {
+/// What format 2 has beyond format 1.
+const char *const requestSchema = R"sql(
+-- Requests of one marked function in one process of a run.
+CREATE TABLE marked (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES run(id),
+  hash TEXT NOT NULL,                    -- of the map of the function's image
+  counter INTEGER NOT NULL,              -- the function's first counter in that image
+  begun INTEGER NOT NULL,                -- requests
+  ended INTEGER NOT NULL,                -- of them; the others were open at the end, or left by longjmp
+  sums BLOB                              -- over all that ended, zstd; NULL: not known
+);
+CREATE INDEX marked_by_run ON marked(run);
+
+-- The sample: requests of which the counts were kept.
+CREATE TABLE request (
+  id INTEGER PRIMARY KEY,
+  marked INTEGER NOT NULL REFERENCES marked(id),
+  number INTEGER NOT NULL,               -- in the order in which requests ended, from 0
+  wall REAL NOT NULL                     -- seconds
+);
+CREATE INDEX request_by_marked ON request(marked);
+
+-- Covariates of requests.
+CREATE TABLE request_feature (
+  request INTEGER NOT NULL REFERENCES request(id),
+  name TEXT NOT NULL,
+  value REAL NOT NULL,
+  PRIMARY KEY (request, name)
+) WITHOUT ROWID;
+
+-- The count vector of one image in one request, like that of a run.
+CREATE TABLE request_counts (
+  request INTEGER NOT NULL REFERENCES request(id),
+  image INTEGER NOT NULL REFERENCES image(id),
+  frame INTEGER NOT NULL REFERENCES frame(id),
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (request, image)
+);
+)sql";
+
+/// Runs `sql` as one step to the present format.
+Status toPresent(Database &database, const std::string &sql) {
   Transaction transaction(database);
   if (!transaction.status())
     return transaction.status();
-  const std::string sql = "PRAGMA application_id=" + std::to_string(applicationId) +
-                          "; PRAGMA user_version=" + std::to_string(formatVersion) + ";" + schema;
-  if (Status s = database.execute(sql.c_str()); !s)
+  const std::string all =
+      "PRAGMA user_version=" + std::to_string(formatVersion) + ";" + sql + requestSchema;
+  if (Status s = database.execute(all.c_str()); !s)
     return s;
   return transaction.commit();
 }
 
 } // namespace
+
+bool hasRequests(const Database &database) {
+  return number(database, "PRAGMA user_version") != withoutRequests;
+}
 
 int64_t number(const Database &database, const char *query) {
   Query only(database, query);
@@ -107,14 +153,16 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
   const int64_t version = number(database, "PRAGMA user_version");
   const bool isEmpty = number(database, "PRAGMA page_count") == 0;
   if (application == 0 && version == 0 && writable && isEmpty)
-    return create(database);
+    return toPresent(database,
+                     "PRAGMA application_id=" + std::to_string(applicationId) + ";" + schema);
   if (application != applicationId)
     return Error{escape(path) +
                  (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
+  if (version == withoutRequests)
+    return writable ? toPresent(database, "") : Status(Done{});
   if (version != formatVersion)
     return Error{escape(path) + " has corpus format " + std::to_string(version) +
-                 ", this quincunx reads format " + std::to_string(formatVersion) +
-                 "; use the quincunx that wrote it"};
+                 ", this quincunx reads formats 1 and 2" + "; use the quincunx that wrote it"};
   return Done{};
 }
 

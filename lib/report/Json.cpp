@@ -71,6 +71,17 @@ ordered_json toJson(const RunFigures &r, bool constant) {
   return j;
 }
 
+ordered_json requestJson(const RunFigures &r, bool constant) {
+  ordered_json j = toJson(r, constant);
+  j.erase("censored");
+  j["weight"] = r.weight;
+  j["wall"] = r.wall;
+  j["features"] = ordered_json::object();
+  for (const auto &[name, value] : r.features)
+    j["features"][name] = value;
+  return j;
+}
+
 Status write(ordered_json j, const std::vector<Note> &notes, std::ostream &out) {
   j["notes"] = ordered_json::array();
   for (const Note &n : notes)
@@ -92,6 +103,12 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   j["machine"] = o.machine;
   j["unit"] = o.unit;
   j["constant"] = o.constant;
+  const bool perRequest = !o.request.empty();
+  if (perRequest) {
+    j["per"] = "request";
+    j["request"] = o.request;
+    j["requests"] = {{"kept", o.used()}, {"ended", o.ended}, {"begun", o.begun}};
+  }
   j["runs"] = {{"used", o.used()},
                {"finished", o.finished},
                {"censored", o.censored},
@@ -106,9 +123,9 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   for (const ImageFigures &i : o.images)
     j["images"].push_back(
         {{"map", hex(i.map)}, {"path", i.path}, {"runs", i.runs}, {"oneOfMany", i.oneOfMany}});
-  j["perRun"] = ordered_json::array();
+  ordered_json &each = j[perRequest ? "perRequest" : "perRun"] = ordered_json::array();
   for (const RunFigures &r : o.runs)
-    j["perRun"].push_back(toJson(r, o.constant));
+    each.push_back(perRequest ? requestJson(r, o.constant) : toJson(r, o.constant));
   return write(std::move(j), o.notes, out);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
+#include <regex>
 
 namespace quincunx {
 
@@ -20,6 +21,33 @@ std::string demangle(const std::string &linkageName) {
   const std::unique_ptr<char, void (*)(void *)> text(
       abi::__cxa_demangle(linkageName.c_str() + start, nullptr, nullptr, &status), std::free);
   return status == 0 && text ? linkageName.substr(0, start) + text.get() : linkageName;
+}
+
+/// std::regex recurses over its subject; names longer than this are matched by their beginning.
+static constexpr size_t longestMatched = 1000;
+
+struct NamePattern::Compiled {
+  std::regex regex;
+};
+
+Result<NamePattern> NamePattern::compile(const std::string &text) {
+  NamePattern out;
+  if (text.empty())
+    return out;
+  try {
+    out.compiled = std::make_shared<Compiled>(Compiled{std::regex(text)});
+    return out;
+  } catch (const std::regex_error &) {
+    return Error{"'" + text + "' is not a regular expression"};
+  }
+}
+
+bool NamePattern::matches(const std::string &demangled) const {
+  try {
+    return isEmpty() || std::regex_search(demangled.substr(0, longestMatched), compiled->regex);
+  } catch (const std::regex_error &) { // too complex for this name
+    return false;
+  }
 }
 
 } // namespace quincunx

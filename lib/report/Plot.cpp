@@ -72,11 +72,12 @@ void sketch(const Observed &o, bool utf8, std::ostream &out) {
   const double low = o.constant ? o.program.min : std::max(0.0, law.quantile(0.5 * closed / d));
   const double high = o.constant ? o.program.max : law.quantile(closed * (1 - 0.5 / d));
   if (!(high > low)) {
-    out << "  every run that finished cost " << figure(low) << "\n";
+    out << "  every " << (o.request.empty() ? "run that finished" : "request") << " cost "
+        << figure(low) << "\n";
     return;
   }
-  out << "  " << (low > 0 && high / low > 50 ? "logarithmic" : "linear")
-      << " axis, share of runs\n";
+  out << "  " << (low > 0 && high / low > 50 ? "logarithmic" : "linear") << " axis, share of "
+      << (o.request.empty() ? "runs" : "requests") << "\n";
   sketch(law, {low, high}, 1 - closed, utf8, out);
 }
 

@@ -5,15 +5,10 @@
 #include "quincunx/report/Terminal.h"
 
 #include <algorithm>
-#include <optional>
-#include <regex>
 
 namespace quincunx {
 
 namespace {
-
-/// std::regex recurses over its subject; names longer than this are matched by their beginning.
-constexpr size_t longestMatched = 1000;
 
 double key(const FunctionFigures &f, SortBy by) {
   switch (by) {
@@ -33,29 +28,11 @@ double key(const FunctionFigures &f, SortBy by) {
   return 0;
 }
 
-Result<std::optional<std::regex>> compile(const std::string &pattern) {
-  if (pattern.empty())
-    return std::optional<std::regex>();
-  try {
-    return std::optional<std::regex>(std::regex(pattern));
-  } catch (const std::regex_error &) {
-    return Error{"'" + pattern + "' is not a regular expression"};
-  }
-}
-
-bool matches(const std::regex &pattern, const std::string &name) {
-  try {
-    return std::regex_search(name.substr(0, longestMatched), pattern);
-  } catch (const std::regex_error &) { // too complex for this name
-    return false;
-  }
-}
-
 } // namespace
 
 Result<std::vector<const FunctionFigures *>>
 selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options) {
-  const Result<std::optional<std::regex>> pattern = compile(options.function);
+  const Result<NamePattern> pattern = NamePattern::compile(options.function);
   if (!pattern)
     return pattern.error();
   struct Entry {
@@ -64,8 +41,8 @@ selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptio
   };
   std::vector<Entry> chosen;
   for (const FunctionFigures &f : functions) {
-    std::string name = pattern->has_value() || options.sort == SortBy::name ? demangle(f.name) : "";
-    if (!pattern->has_value() || matches(**pattern, name))
+    std::string name = !pattern->isEmpty() || options.sort == SortBy::name ? demangle(f.name) : "";
+    if (pattern->matches(name))
       chosen.push_back({&f, std::move(name)});
   }
   std::stable_sort(chosen.begin(), chosen.end(), [&](const Entry &a, const Entry &b) {

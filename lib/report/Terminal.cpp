@@ -113,7 +113,10 @@ void printSlowest(const Observed &o, bool colour, std::ostream &out) {
                       return a->cost.k1 != b->cost.k1 ? a->cost.k1 > b->cost.k1
                                                       : a->identity < b->identity;
                     });
-  Grid grid({"cost", "of p50", "slowest inputs"}, 1);
+  const bool perRequest = !o.request.empty();
+  Grid grid(perRequest ? std::vector<std::string>{"cost", "of p50", "us", "slowest requests"}
+                       : std::vector<std::string>{"cost", "of p50", "slowest inputs"},
+            1);
   const double median = o.program.percentiles[0].value;
   for (size_t i = 0; i < shown; ++i) {
     const RunFigures &r = *runs[i];
@@ -121,13 +124,22 @@ void printSlowest(const Observed &o, bool colour, std::ostream &out) {
     char ratio[32] = "";
     if (median > 0 && std::isfinite(median))
       std::snprintf(ratio, sizeof ratio, "x %.2f", r.cost.k1 / median);
-    grid.add({(stopped ? ">= " : "") + figure(r.cost.k1), ratio,
-              escape(r.label) + (stopped ? "  (stopped)" : "")});
+    std::vector<std::string> row{(stopped ? ">= " : "") + figure(r.cost.k1), ratio};
+    if (perRequest)
+      row.push_back(figure(r.wall * 1e6));
+    row.push_back(escape(r.label) + (stopped ? "  (stopped)" : ""));
+    if (perRequest)
+      for (const auto &[name, value] : r.features)
+        row.back() += "  " + escape(name) + "=" + exact(value);
+    grid.add(row);
   }
   grid.print(out, colour);
 }
 
 std::string runsLine(const Observed &o) {
+  if (!o.request.empty())
+    return std::to_string(o.used()) + " of " + std::to_string(o.ended) +
+           (o.ended == 1 ? " request" : " requests");
   std::string s = std::to_string(o.used()) + (o.used() == 1 ? " run" : " runs");
   if (o.censored != 0)
     s += ", " + std::to_string(o.censored) + " of them stopped";
@@ -172,8 +184,11 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   if (!functions)
     return functions.error();
   const bool c = options.colour;
-  out << heading("Cost per run", c) << " in " << escape(o.unit) << " (machine " << escape(o.machine)
-      << "), " << runsLine(o) << "\n\n";
+  out << heading(o.request.empty() ? "Cost per run"
+                                   : "Cost per request of " + escape(demangle(o.request)),
+                 c)
+      << " in " << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o)
+      << "\n\n";
   printTable(o, *functions, c, out);
   out << "\n";
   printIntervals(o, c, out);

@@ -8,6 +8,7 @@
 #include "quincunx/report/Annotate.h"
 
 #include "Reader.h"
+#include "RequestsOf.h"
 
 #include <cerrno>
 #include <cstring>
@@ -27,6 +28,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string corpus, machine = defaultMachine;
   std::vector<std::string> files;
+  std::string per = "run", function;
   bool inPlace = false, force = false;
 };
 
@@ -99,12 +101,20 @@ struct Context {
   std::vector<Map> maps;
   std::vector<SourceFile> sources;
   Observed observed;
+
+  /// Gives the runs, or the requests that take their place.
+  Status read(LineObserver &lines) const {
+    if (observed.request.empty())
+      return corpus.forEachRun([&](Run &&run) { return lines.add(run); });
+    return forEachRequest(
+        corpus, maps, {observed.request, 0, 0, 0},
+        {[&](const Run &request, double weight) { return lines.add(request, weight); }, {}});
+  }
 };
 
 Result<Annotation> annotationOf(const Context &c, const std::string &path, const Version &version) {
   LineObserver lines(c.maps, c.machine, path, version.md5);
-  const Status read = c.corpus.forEachRun([&](Run &&run) { return lines.add(run); });
-  if (!read)
+  if (const Status read = c.read(lines); !read)
     return read.error();
   const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
   if (!figures)
@@ -138,7 +148,8 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
               << (a->functions.size() == 1 ? " function\n" : " functions\n");
     return fresh == *text ? Status(Done{}) : writeFile(file, fresh);
   }
-  std::cout << escape(file) << ": " << c.observed.used() << " runs, " << escape(c.observed.unit)
+  std::cout << escape(file) << ": " << c.observed.used()
+            << (c.observed.request.empty() ? " runs, " : " requests, ") << escape(c.observed.unit)
             << " (machine " << escape(c.observed.machine) << ")\n";
   printAnnotated(*text, *a, wantsColour(), std::cout);
   std::cout << "\n";
@@ -155,7 +166,9 @@ int runAnnotate(const Options &options) {
   Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return fail(maps.error());
-  Result<Observed> observed = observe(*corpus, *machine);
+  Result<Observed> observed = options.per == "request"
+                                  ? observeRequestsOf(*corpus, *machine, options.function)
+                                  : observe(*corpus, *machine);
   if (!observed)
     return fail(observed.error());
   std::vector<SourceFile> sources = sourceFiles(*maps);
@@ -189,6 +202,13 @@ void addAnnotate(CLI::App &app, int &status) {
   verb->add_flag("--in-place", options->inPlace,
                  "Write percentiles as comments above functions; a second run updates them");
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
+  verb->add_option("--per", options->per,
+                   "Figures of whole runs, or of requests: calls of a marked function (default: "
+                   "run)")
+      ->check(CLI::IsMember({"run", "request"}).description(""))
+      ->type_name("run|request");
+  verb->add_option("--function", options->function, "With --per request, the requests' function")
+      ->type_name("REGEX");
   verb->add_option("--machine", options->machine,
                    "What instructions cost: unit, x86-64 or a .machine file (default: " +
                        std::string(defaultMachine) + ")")

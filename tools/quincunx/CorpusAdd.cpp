@@ -141,7 +141,8 @@ int addRecords(const AddOptions &options) {
     }
     Result<Run> run = assemble(*corpus, sorted, processes, options.label);
     if (run)
-      run->features = features;
+      for (const auto &[feature, value] : features)
+        run->features[feature] = value; // who says it now knows better
     const auto stored = run ? corpus->add(*run) : Status(run.error());
     added += static_cast<bool>(stored);
     if (!stored) {

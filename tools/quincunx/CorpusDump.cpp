@@ -259,6 +259,48 @@ Counts flowOnly(const Map &map, const Counts &counts) {
   return flow;
 }
 
+/// A number of 128 bits.
+std::string decimal(uint64_t low, uint64_t high) {
+  auto value = static_cast<unsigned __int128>(high) << 64 | low;
+  std::string digits;
+  do
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+  while ((value /= 10) != 0);
+  return digits;
+}
+
+void dumpRequests(const std::string &run, uint64_t number, const MarkedFunction &f,
+                  const std::vector<Map> &maps) {
+  std::string name;
+  for (const Map &map : maps)
+    for (const Function &function : map.functions)
+      if (map.hash == f.map && function.firstCounter == f.counter)
+        name = function.name;
+  (Line("marked") << run << number << hex(f.map) << f.counter << orDash(name) << f.begun << f.ended
+                  << flags({{f.sums.has_value(), "sums"}}))
+      .put();
+  const auto line = [&](const char *kind) {
+    Line out(kind);
+    out << run << number;
+    return out;
+  };
+  for (const Request &r : f.sample) {
+    (line("request") << r.number << 1e-9 * static_cast<double>(r.wall)).put();
+    for (const auto &[feature, value] : r.features)
+      (line("request-feature") << r.number << feature << value).put();
+    for (const RequestCounts &image : r.images)
+      for (size_t i = 0; i < image.counts.index.size(); ++i)
+        (line("request-count") << r.number << hex(image.map) << image.counts.index[i]
+                               << image.counts.value[i])
+            .put();
+  }
+  for (const RequestSums &image : f.sums.value_or(std::vector<RequestSums>{}))
+    for (size_t i = 0; i < image.sum.index.size(); ++i)
+      (line("request-sum") << hex(image.map) << image.sum.index[i] << image.sum.value[i]
+                           << decimal(image.squares[i][0], image.squares[i][1]))
+          .put();
+}
+
 void dumpRun(const Run &run, const std::vector<Map> &maps) {
   (Line("run") << run.identity << run.label << outcomeName(run.outcome)
                << std::to_string(run.exitStatus) << run.start << run.wall << run.user << run.system
@@ -280,6 +322,8 @@ void dumpRun(const Run &run, const std::vector<Map> &maps) {
     if (has)
       dumpRecorders(run.identity, *known, image.counts);
   }
+  for (size_t i = 0; i < run.requests.size(); ++i)
+    dumpRequests(run.identity, i, run.requests[i], maps);
 }
 
 } // namespace
@@ -301,10 +345,12 @@ int dumpCorpus(const std::string &path) {
         (Line("fact") << name << std::string(value)).put();
   for (const Map &map : *maps)
     dumpMap(map);
-  const auto dumped = corpus->forEachRun([&](Run &&run) -> Status {
-    dumpRun(run, *maps);
-    return Done{};
-  });
+  const auto dumped = corpus->forEachRun(
+      [&](Run &&run) -> Status {
+        dumpRun(run, *maps);
+        return Done{};
+      },
+      Corpus::Parts::all);
   if (!dumped)
     return fail(dumped.error());
   if (std::fflush(stdout) != 0 || std::ferror(stdout))

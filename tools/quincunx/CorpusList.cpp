@@ -94,7 +94,7 @@ Result<Overview> survey(const Corpus &corpus) {
         }
         return Done{};
       },
-      false);
+      Corpus::Parts::description);
   if (!read)
     return read.error();
   return out;
@@ -169,7 +169,7 @@ int listCorpus(const std::string &path, bool json) {
         runs.push_back(std::move(run));
         return Done{};
       },
-      false);
+      Corpus::Parts::description);
   if (!read)
     return fail(read.error());
   std::stable_sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) {

@@ -5,6 +5,7 @@
 #include "quincunx/report/Json.h"
 
 #include "Reader.h"
+#include "RequestsOf.h"
 
 #include <iostream>
 #include <map>
@@ -36,11 +37,17 @@ Status print(const Corpus &corpus, const Machine &machine, const Options &option
     return options.json ? printCallsJson(*calls, options.corpus, options.report, std::cout)
                         : printCalls(*calls, options.report, std::cout);
   }
-  const Result<Observed> observed = observe(corpus, machine);
+  const bool perRequest = options.per == "request";
+  const Result<Observed> observed =
+      perRequest ? observeRequestsOf(corpus, machine, options.report.function)
+                 : observe(corpus, machine);
   if (!observed)
     return observed.error();
-  return options.json ? printJson(*observed, options.corpus, options.report, std::cout)
-                      : printReport(*observed, options.report, std::cout);
+  ReportOptions report = options.report;
+  if (perRequest)
+    report.function.clear(); // it chose the requests
+  return options.json ? printJson(*observed, options.corpus, report, std::cout)
+                      : printReport(*observed, report, std::cout);
 }
 
 int runReport(Options options, bool topGiven) {
@@ -72,6 +79,7 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report --sort share --top 5 prog.qx\n"
                "  quincunx report --function '^parse' --machine unit prog.qx\n"
                "  quincunx report --per call --sort calls prog.qx\n"
+               "  quincunx report --per request server.qx\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
@@ -82,10 +90,12 @@ void addReport(CLI::App &app, int &status) {
       ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}).description(""))
       ->type_name("p99|mean|share|sd|calls|name");
   verb->add_option("--per", options->per,
-                   "Cost of whole runs, or of single calls with all they called (default: run)")
-      ->check(CLI::IsMember({"run", "call"}).description(""))
-      ->type_name("run|call");
-  verb->add_option("--function", options->report.function, "Only functions whose name matches")
+                   "Cost of whole runs, of requests (calls of a marked function), or of single "
+                   "calls with all they called (default: run)")
+      ->check(CLI::IsMember({"run", "request", "call"}).description(""))
+      ->type_name("run|request|call");
+  verb->add_option("--function", options->report.function,
+                   "Only functions whose name matches; with --per request, the requests' function")
       ->type_name("REGEX");
   verb->add_option("--machine", options->machine,
                    "What instructions cost: unit, x86-64 or a .machine file (default: " +

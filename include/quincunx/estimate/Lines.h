@@ -41,7 +41,7 @@ public:
                const std::vector<std::array<uint8_t, 16>> &versions);
   LineObserver(LineObserver &&) noexcept;
   ~LineObserver();
-  Status add(const Run &run);
+  Status add(const Run &run, double weight = 1);
   /// `programMean`: of Observed::program over the same runs.
   Result<FileFigures> finish(double programMean);
 

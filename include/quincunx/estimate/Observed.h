@@ -8,6 +8,7 @@
 #include "quincunx/estimate/Trust.h"
 #include "quincunx/profile/Corpus.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +31,10 @@ struct RunFigures {
   std::string identity, label;
   Outcome outcome = Outcome::finished;
   Cumulants cost;
-  Interval counts; ///< of cost.k1, because counts are intervals
+  Interval counts;   ///< of cost.k1, because counts are intervals
+  double weight = 1; ///< how many like it this one stands for
+  double wall = 0;   ///< seconds, of the instrumented program
+  std::map<std::string, double> features;
 };
 
 struct FunctionFigures {
@@ -67,6 +71,10 @@ struct Observed {
   std::vector<RunFigures> runs; ///< finished and censored, in the order they came
   std::vector<Note> notes;
   uint64_t used() const { return finished + censored; }
+  /// Where requests take the place of runs: the marked function (linkage name; empty: these are
+  /// runs), how many began, and how many ended, of which used() were kept.
+  std::string request;
+  uint64_t begun = 0, ended = 0;
 };
 
 /// Takes runs one by one. `maps` must outlive it.
@@ -78,8 +86,11 @@ public:
            size_t from = 0, size_t to = SIZE_MAX);
   Observer(Observer &&) noexcept;
   ~Observer();
-  /// An error when the run contradicts its map.
-  Status add(const Run &run);
+  /// `weight`: how many like it the run stands for. An error when the run contradicts its map.
+  Status add(const Run &run, double weight = 1);
+  /// Sums of counts over `number` requests. When they are known of all that the runs stand for,
+  /// means are theirs.
+  Status addTotal(const Run &sums, double number);
   Result<Observed> finish();
 
 private:

@@ -36,9 +36,20 @@ public:
   Status add(const Run &run);
   bool hasRun(const std::string &identity) const;
   size_t runCount() const;
-  /// Calls `visit` with every run, ordered by identity, one in memory at a time. `withCounts` false
-  /// leaves the images of the run empty.
-  Status forEachRun(const std::function<Status(Run &&)> &visit, bool withCounts = true) const;
+  /// What is read of a run: what describes it, the counts of its images, its requests.
+  enum class Parts : uint8_t { description, counts, requests, all };
+  /// Calls `visit` with every run, ordered by identity, one in memory at a time.
+  Status forEachRun(const std::function<Status(Run &&)> &visit, Parts parts = Parts::counts) const;
+
+  /// Requests of a marked function over all runs.
+  struct Marked {
+    Hash map{};
+    uint32_t counter = 0;          ///< Function::firstCounter
+    uint64_t begun = 0, ended = 0; ///< requests
+    uint64_t kept = 0;             ///< of those that ended
+  };
+  /// Ordered by map and counter.
+  Result<std::vector<Marked>> markedFunctions() const;
 
   /// Removes the runs with these identities; returns how many there were.
   Result<size_t> remove(const std::vector<std::string> &identities);

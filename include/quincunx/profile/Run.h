@@ -40,6 +40,42 @@ struct ImageCounts {
   std::optional<RawMap> embedded; ///< QUINCUNX_MAPS=embed
 };
 
+/// What one image counted in one request.
+struct RequestCounts {
+  Hash map{};
+  Counts counts;
+};
+
+/// One call of a marked function, of which the counts were kept apart.
+struct Request {
+  uint64_t number = 0; ///< from 0, in the order in which requests of the function ended
+  uint64_t wall = 0;   ///< ns
+  std::map<std::string, double> features;
+  std::vector<RequestCounts> images; ///< one per map that counted, ordered by hash
+};
+
+/// Over all requests of a function: per counter the sum, and the sum of squares (low and high 64
+/// bits).
+struct RequestSums {
+  Hash map{};
+  Counts sum;
+  std::vector<std::array<uint64_t, 2>> squares; ///< parallel to sum.index
+};
+
+/// The requests of one marked function in one process.
+struct MarkedFunction {
+  uint32_t number = 0;                          ///< among those of the process
+  Hash map{};                                   ///< of its image
+  uint32_t counter = 0;                         ///< Function::firstCounter
+  uint64_t begun = 0, ended = 0;                ///< of those that did not end nothing more is known
+  std::vector<Request> sample;                  ///< of those that ended, uniform, ordered by number
+  std::optional<std::vector<RequestSums>> sums; ///< ordered by hash; of killed processes not known
+  /// How many requests each of the sample stands for.
+  double weight() const {
+    return sample.empty() ? 0 : static_cast<double>(ended) / static_cast<double>(sample.size());
+  }
+};
+
 /// One .qxraw file.
 struct ProcessRecord {
   std::array<uint8_t, 16> identity{};
@@ -51,6 +87,8 @@ struct ProcessRecord {
   bool cutShort = false; ///< left as it stood: killed, _exit, exec, or written by quincunx_flush()
   bool running = false;  ///< cut short by our reading it: the process still counts
   std::vector<ImageCounts> images;
+  std::vector<MarkedFunction> requests;
+  std::map<std::string, double> features; ///< quincunx_feature() outside of requests
 };
 
 /// Two records of one process, of which neither need have all counts, become one: that which the
@@ -96,9 +134,11 @@ struct Run {
   std::optional<double> cycles, instructions, branchMisses; ///< hardware counters where granted
   uint32_t processes = 0;                                   ///< process records added up
   std::vector<ImageCounts> images;                          ///< one per map, ordered by hash
+  std::vector<MarkedFunction> requests;                     ///< of each process apart
 };
 
-/// Adds a process record's counts to the run (images by hash).
+/// Adds a process record's counts to the run (images by hash), its requests, and features that the
+/// run does not have.
 void add(Run &run, const ProcessRecord &process);
 
 } // namespace quincunx

@@ -141,6 +141,22 @@ TEST(Map, aSectionKnowsItsCounters) {
   EXPECT_EQ(map->counterCount, sample().counterCount + 5);
 }
 
+TEST(Map, headersOfOlderBuildsAreRead) {
+  RawMap raw = section(sample(), 5, sample().counterCount + 5);
+  constexpr size_t head = offsetof(qx_function_header, plain_count), more = 8;
+  qx_function_header h;
+  std::memcpy(&h, raw.bytes.data(), sizeof h);
+  h.magic = QX_FUNCTION_MAGIC_OLD;
+  h.size -= more;
+  std::memcpy(raw.bytes.data(), &h, head);
+  raw.bytes.erase(raw.bytes.begin() + head, raw.bytes.begin() + head + more);
+  const Result<Map> map = decodeMap(raw);
+  ASSERT_TRUE(map) << map.error().text;
+  ASSERT_EQ(map->functions.size(), 1u);
+  EXPECT_EQ(map->functions[0].name, sample().name);
+  EXPECT_EQ(map->functions[0].firstCounter, 5u);
+}
+
 TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
   RawMap raw = section(sample(), 5, sample().counterCount + 5);
   ASSERT_TRUE(decodeMap(raw));

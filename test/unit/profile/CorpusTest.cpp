@@ -211,7 +211,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
   {
     open(folder / "newer");
   }
-  sql(folder / "newer", "PRAGMA user_version=2");
+  sql(folder / "newer", "PRAGMA user_version=3");
   using M = Corpus::Mode;
   const struct {
     const char *name;
@@ -226,7 +226,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
       {"text", M::write, "not a quincunx corpus"},
       {"foreign", M::read, "not a quincunx corpus"},
       {"foreign", M::write, "not a quincunx corpus"},
-      {"newer", M::read, "has corpus format 2, this quincunx reads format 1"},
+      {"newer", M::read, "has corpus format 3, this quincunx reads formats 1 and 2"},
   };
   for (const auto &t : table) {
     const std::string text = openError(folder / t.name, t.mode);

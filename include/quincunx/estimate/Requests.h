@@ -1,0 +1,35 @@
+// Requests in place of runs: each call of a marked function that was kept is presented as a run, so
+// that every estimate over runs can be made over requests. Reference: docs/10-compiler.md.
+#pragma once
+
+#include "quincunx/estimate/Observed.h"
+
+#include <functional>
+
+namespace quincunx {
+
+/// A marked function of a corpus, over all its builds, processes and runs.
+struct RequestFunction {
+  std::string name; ///< linkage name
+  uint64_t begun = 0, ended = 0, kept = 0;
+};
+
+/// Ordered by name; an error when the corpus cannot be read.
+Result<std::vector<RequestFunction>> requestFunctions(const Corpus &corpus,
+                                                      const std::vector<Map> &maps);
+
+/// Every request of `f` that was kept, as a finished run with the label "RUN#number" (from 1), with
+/// its features and wall time; `weight`: how many it stands for. And, where they are known, the
+/// sums over all requests of one process, as one run of which `weight` is their number.
+struct RequestVisitor {
+  std::function<Status(const Run &request, double weight)> one;
+  std::function<Status(const Run &sums, double weight)> all; ///< may be empty
+};
+Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const RequestFunction &f,
+                      const RequestVisitor &visit);
+
+/// Like observe(), over the requests of `f`.
+Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
+                                 const RequestFunction &f, size_t memory = 256u << 20);
+
+} // namespace quincunx

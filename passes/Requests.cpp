@@ -1,0 +1,151 @@
+// See Requests.h. A request begins when a marked function is entered and ends when that frame does,
+// by whichever way; the runtime knows by the frame's place which of several marked frames is the
+// outermost (runtime/requests.c). A musttail call takes over the frame, so the request ends before
+// it. Frames that end without coming by here (longjmp, exit) are noticed by the runtime.
+#include "Requests.h"
+
+#include "quincunx/abi.h"
+
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/EscapeEnumerator.h"
+
+namespace quincunx {
+
+namespace {
+
+constexpr const char *attribute = "quincunx-request";
+
+/// The text of an annotation.
+llvm::StringRef textOf(const llvm::Value *annotation) {
+  const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(annotation->stripPointerCasts());
+  const auto *text = global != nullptr && global->hasInitializer()
+                         ? llvm::dyn_cast<llvm::ConstantDataArray>(global->getInitializer())
+                         : nullptr;
+  return text != nullptr && text->isCString() ? text->getAsCString() : "";
+}
+
+void mark(llvm::Function &f) {
+  f.addFnAttr(attribute);
+  f.removeFnAttr(llvm::Attribute::AlwaysInline);
+  f.addFnAttr(llvm::Attribute::NoInline);
+}
+
+/// A function of the runtime's that may read every counter.
+llvm::FunctionCallee hook(llvm::Module &m, const char *name, llvm::ArrayRef<llvm::Type *> types) {
+  llvm::Type *nothing = llvm::Type::getVoidTy(m.getContext());
+  llvm::FunctionCallee callee =
+      m.getOrInsertFunction(name, llvm::FunctionType::get(nothing, types, false));
+  auto *f = llvm::cast<llvm::Function>(callee.getCallee());
+  f->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  f->setDSOLocal(true);
+  f->setDoesNotThrow();
+  return callee;
+}
+
+void call(llvm::IRBuilder<> &at, llvm::FunctionCallee callee,
+          llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::CallInst *made = at.CreateCall(callee, arguments);
+  made->setDoesNotThrow();
+  if (llvm::DISubprogram *s = made->getFunction()->getSubprogram())
+    made->setDebugLoc(llvm::DILocation::get(s->getContext(), 0, 0, s));
+}
+
+/// The mark by which the runtime knows the function. As shared between objects as its counters.
+llvm::GlobalVariable *markOf(llvm::GlobalVariable &counters) {
+  llvm::Module &m = *counters.getParent();
+  auto *pointer = llvm::PointerType::getUnqual(m.getContext());
+  auto *type = llvm::StructType::get(m.getContext(), {pointer, pointer});
+  auto *known = llvm::ConstantPointerNull::get(pointer);
+  auto *v = new llvm::GlobalVariable(m, type, false, counters.getLinkage(),
+                                     llvm::ConstantStruct::get(type, {&counters, known}),
+                                     counters.getName() + ".request");
+  v->setVisibility(counters.getVisibility());
+  v->setComdat(counters.getComdat());
+  return v;
+}
+
+/// That of the module's language, so that bodies which catch can still be inlined.
+void setPersonality(llvm::Function &f) {
+  if (f.hasPersonalityFn() || f.doesNotThrow())
+    return;
+  for (const llvm::Function &other : *f.getParent())
+    if (other.hasPersonalityFn())
+      return f.setPersonalityFn(other.getPersonalityFn());
+}
+
+} // namespace
+
+llvm::PreservedAnalyses MarkRequestsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
+  const llvm::GlobalVariable *all = m.getNamedGlobal("llvm.global.annotations");
+  const auto *list = all != nullptr && all->hasInitializer()
+                         ? llvm::dyn_cast<llvm::ConstantArray>(all->getInitializer())
+                         : nullptr;
+  if (list == nullptr)
+    return llvm::PreservedAnalyses::all();
+  for (const llvm::Use &entry : list->operands())
+    if (const auto *fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
+        fields != nullptr && textOf(fields->getOperand(1)) == QX_REQUEST_ANNOTATION)
+      if (auto *f = llvm::dyn_cast<llvm::Function>(fields->getOperand(0)->stripPointerCasts()))
+        mark(*f);
+  return llvm::PreservedAnalyses::none();
+}
+
+bool isRequest(const llvm::Function &f) { return f.hasFnAttribute(attribute); }
+
+void refuseRequest(llvm::Function &f, const char *why) {
+  f.removeFnAttr(attribute);
+  f.getContext().diagnose(
+      llvm::DiagnosticInfoUnsupported(f, why, f.getSubprogram(), llvm::DS_Warning));
+}
+
+void openWaysOut(llvm::Function &f) {
+  for (llvm::Instruction &i : llvm::instructions(f))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&i);
+        call != nullptr && call->isTailCall() && !call->isMustTailCall())
+      call->setTailCall(false);
+  setPersonality(f);
+  llvm::EscapeEnumerator ways(f, "request.left");
+  llvm::SmallVector<llvm::BasicBlock *, 4> pads;
+  while (const auto *way = ways.Next())
+    if (way->GetInsertBlock()->isLandingPad())
+      pads.push_back(way->GetInsertBlock());
+  // One for each call, or the edges to it could not be told apart.
+  for (llvm::BasicBlock *pad : pads)
+    while (pad->hasNPredecessorsOrMore(2)) {
+      llvm::SmallVector<llvm::BasicBlock *, 2> made;
+      llvm::SplitLandingPadPredecessors(pad, {*llvm::pred_begin(pad)}, "", "", made);
+      pad = made[1];
+    }
+}
+
+void insertRequest(llvm::Function &f, llvm::GlobalVariable &counters, llvm::Instruction *start) {
+  llvm::Module &m = *f.getParent();
+  llvm::IRBuilder<> at(&*f.getEntryBlock().getFirstInsertionPt());
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  llvm::AllocaInst *frame = at.CreateAlloca(at.getInt8Ty());
+  at.SetInsertPoint(start);
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  call(at, hook(m, QX_REQUEST_SYMBOL, {at.getPtrTy(), at.getPtrTy()}), {markOf(counters), frame});
+  llvm::FunctionCallee done = hook(m, QX_REQUEST_DONE_SYMBOL, {at.getPtrTy()});
+  for (llvm::BasicBlock &b : f) {
+    llvm::Instruction *end = b.getTerminator();
+    if (!llvm::isa<llvm::ReturnInst>(end) && !llvm::isa<llvm::ResumeInst>(end))
+      continue;
+    if (llvm::CallInst *must = b.getTerminatingMustTailCall())
+      end = must;
+    at.SetInsertPoint(end);
+    at.SetCurrentDebugLocation(llvm::DebugLoc());
+    call(at, done, {frame});
+  }
+}
+
+} // namespace quincunx

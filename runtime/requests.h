@@ -1,0 +1,70 @@
+/* What requests.c (a thread's requests), marked.c (functions and their samples) and threads.c
+ * share. A request is one call of a marked function by a thread that is in none: what the thread's
+ * plain counters, those of edges and blocks, grow by meanwhile. See docs/10-compiler.md. */
+#ifndef QUINCUNX_REQUESTS_H
+#define QUINCUNX_REQUESTS_H
+
+#include "runtime.h"
+
+/* Where the plain words of an image are among its counters. */
+struct qx_spans {
+  size_t words; /* in all spans */
+  size_t count;
+  struct qx_span {
+    uint32_t first, count;
+  } span[];
+};
+
+/* A marked function that was met in this process. */
+struct qx_marked {
+  struct qx_marked *next;
+  struct qx_image_state *image;
+  uint32_t function, number;
+  struct qx_requests_start *start; /* in its first segment; NULL: there is none */
+  struct qx_segment *log;          /* the latest segment */
+  struct qx_kept {
+    uint64_t number;            /* of the request, plus 1; 0: the slot is free */
+    const unsigned char *entry; /* its size, then its bytes */
+  } kept[QX_SLOTS];
+  bool incomplete; /* sums, for want of memory */
+};
+
+/* Sums over all requests of a function that counted in one arena; a word for each plain one. */
+struct qx_sums {
+  struct qx_sums *next;
+  struct qx_marked *of;
+  struct qx_sum {
+    uint64_t x, low, high; /* sum; sum of squares */
+  } word[];
+};
+
+/* requests.c */
+QX_HIDDEN void qx_request(struct qx_mark *mark, uint64_t frame);
+QX_HIDDEN void qx_request_done(uint64_t frame);
+QX_HIDDEN void qx_feature(const char *name, double value);
+QX_HIDDEN void qx_request_joined(struct qx_arena *arena); /* this thread counts there from now on */
+QX_HIDDEN void qx_requests_left(void);                    /* this thread ends */
+QX_HIDDEN void qx_requests_forked(void);                  /* in the child */
+QX_HIDDEN void qx_requests_close(void);                   /* no more of them; without the lock */
+QX_HIDDEN extern bool qx_requests_closed;                 /* and no thread is at work on one */
+
+/* marked.c; all of it with the lock */
+QX_HIDDEN struct qx_marked *qx_marked_of(struct qx_mark *mark); /* NULL: no memory */
+QX_HIDDEN const struct qx_spans *qx_spans_of(struct qx_image_state *image);
+/* Room for an entry of at most `bytes`; it is there once it is committed. */
+QX_HIDDEN unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes);
+QX_HIDDEN void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,
+                               const unsigned char *end);
+QX_HIDDEN void qx_set_feature(struct qx_feature *table, unsigned most, const char *name,
+                              double value);
+QX_HIDDEN void qx_run_feature(const char *name, double value);
+QX_HIDDEN bool qx_marked_are_live(void);
+QX_HIDDEN void qx_marked_forked(bool keep); /* in the child; keep: memory may be in use */
+QX_HIDDEN size_t qx_marked_bound(void);
+QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
+
+/* threads.c */
+QX_HIDDEN struct qx_arena *qx_held_arenas(void); /* by this thread; NULL: nothing is recorded */
+QX_HIDDEN bool qx_is_copy(void);
+
+#endif

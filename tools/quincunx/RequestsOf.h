@@ -1,0 +1,14 @@
+// Which requests --per request means: those of the only marked function, or of the one that
+// --function names.
+#pragma once
+
+#include "quincunx/estimate/Requests.h"
+
+namespace quincunx::tool {
+
+/// `pattern`: a regular expression for the name; empty: the corpus has one marked function. Errors
+/// name the functions there are.
+Result<Observed> observeRequestsOf(const Corpus &corpus, const Machine &machine,
+                                   const std::string &pattern);
+
+} // namespace quincunx::tool
