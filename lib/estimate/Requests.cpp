@@ -68,7 +68,7 @@ Status visitFunction(const Run &run, const std::string &process, const MarkedFun
                      const std::vector<Map> &maps, const RequestVisitor &visit) {
   for (const Request &r : f.sample) {
     Run one;
-    const std::string number = "#" + std::to_string(r.number + 1) + process;
+    const std::string number = std::string(1, '#') + std::to_string(r.number + 1) + process;
     one.identity = run.identity + number;
     one.label = run.label + number;
     one.wall = 1e-9 * static_cast<double>(r.wall);

@@ -154,6 +154,7 @@ Result<bool> RunReader::next(Run &run, Corpus::Parts parts) {
 /// Runs between the thread that decodes them and the one that visits them; at most `capacity` wait.
 class Pipe {
 public:
+  explicit Pipe(size_t most) : capacity(most) {}
   /// False when nobody visits any more.
   bool put(Run &&run) {
     std::unique_lock lock(mutex);
@@ -183,7 +184,7 @@ public:
   }
 
 private:
-  static constexpr size_t capacity = 16;
+  const size_t capacity;
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Run> waiting;
@@ -238,7 +239,8 @@ Result<Frame> loadFrame(const Database &database, const std::string &path, int64
 }
 
 Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, Parts parts) const {
-  Pipe pipe;
+  const bool large = parts == Parts::requests || parts == Parts::all;
+  Pipe pipe(large ? 2 : 16); // a run with its requests is a thousand count vectors
   Status read = Done{};
   std::thread reading([&] {
     RunReader reader(impl->database, impl->path);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh and requests.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -115,7 +115,8 @@ recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp
   's/    for (const Exit \&exit : p.exits)/    for (const Exit \&exit : llvm::drop_begin(p.exits))/'
 recorders mixed "trips that are not told apart by the way out" passes/Recorders.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
 
-runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh fails in a line that matches
+runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
+  seer=${6:-test/runtime/exits.sh}
   planted "$1" "$3" "$4" || return 0
   cp -r "$(dirname "$cfg")"/* "$1/"
   for source in "$root"/runtime/*.c; do
@@ -124,9 +125,9 @@ runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh fails in a lin
     cc -std=gnu11 -O2 -fPIC -fvisibility=hidden -I"$root/include" -I"$root/runtime" -c -o "$1/$(basename "$source").o" "$planted_source" || return 1
   done
   rm -f "$1/libquincunx_rt.a" && ar rcs "$1/libquincunx_rt.a" "$1"/*.c.o
-  if CFG=$work/$1/$cfgname bash "$root/test/runtime/exits.sh" >"$1.log" 2>&1; then bad "$2: not seen by exits.sh"
-  elif grep -Eq "^FAIL $5" "$1.log"; then ok "$2: seen by exits.sh ($(grep -c '^FAIL' "$1.log") lines, $(grep -m1 '^FAIL' "$1.log"))"
-  else bad "$2: exits.sh fails in another way"; grep '^FAIL' "$1.log" | head -n 5 | sed 's/^/     | /'; fi
+  if CFG=$work/$1/$cfgname bash "$root/$seer" >"$1.log" 2>&1; then bad "$2: not seen by $seer"
+  elif grep -Eq "^FAIL $5" "$1.log"; then ok "$2: seen by $seer ($(grep -c '^FAIL' "$1.log") lines, $(grep -m1 '^FAIL' "$1.log"))"
+  else bad "$2: $seer fails in another way"; grep '^FAIL' "$1.log" | head -n 5 | sed 's/^/     | /'; fi
 }
 runtime unseen "chunks that are never declared whole" runtime/live.c \
   's/__atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);/if (live.head->used == 0) live.head->used = live.used;/' 'threads alive at SIGKILL'
@@ -134,6 +135,11 @@ runtime shared "a child that counts in its parent's pages" runtime/threads.c \
   's/^    map_arena(a);/    ;/' 'fork'
 runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/threads.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
+
+runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
+  's/if (m->kept\[slot\].number <= number)/if (m->kept[slot].number == 0)/' '.* 20000 requests: counts, sums' test/judges/requests.sh
+runtime unsubtracted "sums of what was counted before" runtime/requests.c \
+  's/const uint64_t x = now\[c\] - then\[c\];/const uint64_t x = now[c];/' '.* requests: counts, sums' test/judges/requests.sh
 
 units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted copy of FILE
   if [ ! -e "$BUILD/test/unit_tests" ]; then skip "$2: unit tests (not built)"; return 0; fi
