@@ -159,8 +159,9 @@ Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const 
         for (const MarkedFunction &m : run.requests)
           if (isWanted(m)) {
             // Numbers are a process's own.
-            const std::string suffix =
-                ++process > 1 ? " (process " + std::to_string(process) + ")" : "";
+            std::string suffix;
+            if (++process > 1)
+              suffix.append(" (process ").append(std::to_string(process)).append(")");
             if (Status s = visitFunction(run, suffix, m, maps, visit); !s)
               return s;
           }

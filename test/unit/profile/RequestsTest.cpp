@@ -264,7 +264,7 @@ TEST(Requests, AreKeptMergedAndForgotten) {
   for (int i = 0; i < 2; ++i)
     ASSERT_TRUE(b->merge(*a));
   ASSERT_EQ(allOf(*b).size(), 2u);
-  for (const Run &run : allOf(*b))
+  for (const quincunx::Run &run : allOf(*b))
     expectServed(run);
   const auto marked = b->markedFunctions();
   ASSERT_TRUE(marked);
