@@ -5,7 +5,7 @@
 #include <coroutine>
 #include <quincunx/quincunx.h>
 
-// CHECK: [[@LINE+2]]:3: warning: 'quincunx::request' attribute only applies to functions
+// CHECK: [[@LINE+2]]:3: warning: '{{(quincunx::)?}}request' attribute only applies to functions
 // CHECK: {{^ *}}[[@LINE+1]] | [{{\[}}quincunx::request]] int variable;
 [[quincunx::request]] int variable;
 // CHECK: [[@LINE+1]]:24: warning: a function that is not counted cannot be a quincunx request; 'quincunx::request' is ignored
@@ -13,7 +13,7 @@
 // CHECK: [[@LINE+1]]:25: warning: a function that is not counted cannot be a quincunx request; 'quincunx::request' is ignored
 [[quincunx::request]] [[quincunx::ignore]] void alsoBoth() {}
 #ifdef WRONG
-// WRONG: [[@LINE+1]]:3: error: 'quincunx::request' attribute takes no arguments
+// WRONG: [[@LINE+1]]:3: error: '{{(quincunx::)?}}request' attribute takes no arguments
 [[quincunx::request(1)]] void argument() {}
 #endif
 
