@@ -62,13 +62,17 @@ static bool eight_zeros(struct summands s, size_t i) {
   }
 }
 
-static void put_sums(struct qx_buffer *b, uint32_t kind, size_t n, struct summands s) {
-  unsigned char *chunk = qx_open_chunk(b, kind);
-  unsigned char *at = b->at;
-  size_t next = 0;
-  for (size_t i = 0; i < n; ++i) {
+struct pairs {
+  unsigned char *at, *end;
+  size_t next; /* index after that of the last pair */
+};
+
+/* Counters from `i` up to `to`; false: all are zero. */
+static bool put_pairs(struct pairs *p, struct summands s, size_t i, size_t to) {
+  bool any = false;
+  for (; i < to; ++i) {
     /* Most counters of most runs are zero: eight at a look. */
-    if (i % 8 == 0 && n - i >= 8 && eight_zeros(s, i)) {
+    if (i % 8 == 0 && to - i >= 8 && eight_zeros(s, i)) {
       i += 7;
       continue;
     }
@@ -77,19 +81,56 @@ static void put_sums(struct qx_buffer *b, uint32_t kind, size_t n, struct summan
       value += a->counters[i];
     if (value == 0)
       continue;
-    if ((size_t)(b->end - at) < max_pair) /* qx_image_bound() leaves room */
+    any = true;
+    if ((size_t)(p->end - p->at) < max_pair) /* qx_image_bound() leaves room */
       break;
-    at = qx_number_at(qx_number_at(at, i - next), value);
-    next = i + 1;
+    p->at = qx_number_at(qx_number_at(p->at, i - p->next), value);
+    p->next = i + 1;
   }
-  b->at = at;
-  qx_close_chunk(b, chunk);
+  return any;
 }
 
+bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx_words *words) {
+  const size_t size = (size_t)(image->map_end - image->map);
+  const size_t all = (size_t)(image->counters_end - image->counters);
+  while (size - *at >= sizeof(struct qx_function_header)) {
+    struct qx_function_header h;
+    memcpy(&h, image->map + *at, sizeof h);
+    const uint32_t least = qx_function_header_size(h.magic);
+    if (least == 0 || h.size < least || h.size > size - *at) {
+      *at += 8; /* padding of the linker's */
+      continue;
+    }
+    uintptr_t field = (uintptr_t)image->map + *at + offsetof(struct qx_function_header, counters);
+    words->first = (size_t)(field + (uintptr_t)h.counters - (uintptr_t)image->counters) / 8;
+    words->count = h.counter_count;
+    words->plain = h.magic == QX_FUNCTION_MAGIC ? h.plain_count : h.counter_count;
+    *at += h.size;
+    if (words->first <= all && words->count <= all - words->first && words->plain <= words->count)
+      return true;
+  }
+  return false;
+}
+
+/* Recorders of functions that were not executed are not looked at: they are most of what there is,
+ * and pages that nobody touched. */
 void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
-  const uint64_t *section = image->loaded != NULL ? image->loaded->counters : NULL;
-  put_sums(b, QX_CHUNK_COUNTS, image->head.counter_count,
-           (struct summands){section, image->arenas});
+  unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_COUNTS);
+  struct pairs p = {b->at, b->end, 0};
+  struct summands s = {image->loaded != NULL ? image->loaded->counters : NULL, image->arenas};
+  struct qx_words f;
+  size_t done = 0;
+  for (size_t at = 0; image->loaded != NULL && qx_next_function(image->loaded, &at, &f);) {
+    if (f.first < done)
+      continue;
+    put_pairs(&p, s, done, f.first);
+    if (put_pairs(&p, s, f.first, f.first + f.plain) || f.plain == 0)
+      put_pairs(&p, s, f.first + f.plain, f.first + f.count);
+    done = f.first + f.count;
+  }
+  put_pairs(&p, s, done, image->head.counter_count);
+  b->at = p.at;
+  qx_close_chunk(b, chunk);
 }
 
 /* ---- images ---- */
@@ -135,9 +176,13 @@ void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
   qx_put(b, &image->head, sizeof image->head);
   qx_put(b, image->path, image->head.path_length);
   qx_close_chunk(b, chunk);
-  if (image->inherited != NULL)
-    put_sums(b, QX_CHUNK_INHERITED, image->head.counter_count,
-             (struct summands){image->inherited, NULL});
+  if (image->inherited != NULL) {
+    chunk = qx_open_chunk(b, QX_CHUNK_INHERITED);
+    struct pairs p = {b->at, b->end, 0};
+    put_pairs(&p, (struct summands){image->inherited, NULL}, 0, image->head.counter_count);
+    b->at = p.at;
+    qx_close_chunk(b, chunk);
+  }
   if (image->map != NULL) {
     chunk = qx_open_chunk(b, QX_CHUNK_MAP);
     qx_put(b, image->map, image->head.map_size);

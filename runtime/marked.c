@@ -33,24 +33,10 @@ static size_t whole_pages(size_t bytes) {
 /* ---- plain words ---- */
 
 static void mark_plain(const struct qx_loaded_image *loaded, uint64_t *bits) {
-  const size_t size = (size_t)(loaded->map_end - loaded->map);
-  const size_t words = (size_t)(loaded->counters_end - loaded->counters);
-  for (size_t at = 0; size - at >= sizeof(struct qx_function_header);) {
-    struct qx_function_header h;
-    memcpy(&h, loaded->map + at, sizeof h);
-    const uint32_t least = qx_function_header_size(h.magic);
-    if (least == 0 || h.size < least || h.size > size - at) {
-      at += 8; /* padding of the linker's */
-      continue;
-    }
-    const unsigned char *field = loaded->map + at + offsetof(struct qx_function_header, counters);
-    const size_t first =
-        (size_t)((uintptr_t)field + (uintptr_t)h.counters - (uintptr_t)loaded->counters) / 8;
-    if (h.magic == QX_FUNCTION_MAGIC && first < words && h.plain_count <= words - first)
-      for (size_t c = first; c < first + h.plain_count; ++c)
-        bits[c / 64] |= 1ull << c % 64;
-    at += h.size;
-  }
+  struct qx_words f;
+  for (size_t at = 0; qx_next_function(loaded, &at, &f);)
+    for (size_t c = f.first; c < f.first + f.plain; ++c)
+      bits[c / 64] |= 1ull << c % 64;
 }
 
 /* The spans of words that are marked; counts only when there is no room for them. */

@@ -122,6 +122,13 @@ QX_HIDDEN void qx_put_process(struct qx_buffer *b, bool begins); /* no times yet
 QX_HIDDEN void qx_put_empty(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image);
 QX_HIDDEN void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image);
+/* Where a function's words are among the counters of its image: plain ones, then recorders. */
+struct qx_words {
+  size_t first, plain, count;
+};
+/* That of the first function in the map from byte `at` on, which then is behind it; false: none. */
+QX_HIDDEN bool qx_next_function(const struct qx_loaded_image *image, size_t *at,
+                                struct qx_words *words);
 QX_HIDDEN size_t qx_process_bound(void);
 QX_HIDDEN size_t qx_image_bound(const struct qx_image_state *image);
 QX_HIDDEN void qx_describe(struct qx_loaded_image *image, struct qx_image *head, char *path);
