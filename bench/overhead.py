@@ -44,10 +44,12 @@ def build(name, o):
 
 
 def environment(scratch):
+    """Every process writes a file of its own: ext4 makes a rename over an older one wait for the disk."""
     at = lambda name: os.path.join(scratch, name)
+    os.makedirs(at("records"))
     env = {k: v for k, v in os.environ.items() if not k.startswith(("QUINCUNX_", "LLVM_PROFILE", "GCOV_"))}
     env.update(LC_ALL="C", TZ="UTC", OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", GCOV_PREFIX=at("gcov"),
-               QUINCUNX_OUT=at("record.qxraw"), LLVM_PROFILE_FILE=at("record.profraw"))
+               QUINCUNX_OUT=at("records/"), LLVM_PROFILE_FILE=at("records/%p.profraw"))
     return env
 
 
