@@ -41,8 +41,7 @@ llvm::GlobalVariable *deltaOf(llvm::Module &m) {
 }
 
 /// The root of the module's own type tree, below which counters are a type of their own. Without
-/// one
-/// (-fno-strict-aliasing) nothing is claimed.
+/// one (-fno-strict-aliasing) nothing is claimed.
 llvm::MDNode *aliasTag(llvm::Function &f) {
   for (const llvm::BasicBlock &b : f)
     for (const llvm::Instruction &i : b) {

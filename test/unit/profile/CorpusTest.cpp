@@ -2,6 +2,7 @@
 // writer, a second writer, a full disk nor a file from a stranger does harm.
 #include "quincunx/profile/Corpus.h"
 
+#include "profile/Corpora.h"
 #include "profile/Records.h"
 
 #include <csignal>
@@ -9,7 +10,6 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -28,23 +28,6 @@ std::string openError(const std::string &path, Corpus::Mode mode) {
   const auto corpus = Corpus::open(path, mode);
   EXPECT_FALSE(corpus);
   return corpus ? "" : corpus.error().text;
-}
-
-std::vector<Run> runs(const Corpus &corpus) {
-  std::vector<Run> out;
-  const auto read = corpus.forEachRun([&](quincunx::Run &&run) -> Status {
-    out.push_back(std::move(run));
-    return Done{};
-  });
-  EXPECT_TRUE(read) << read.error().text;
-  return out;
-}
-
-void sql(const std::string &path, const char *text) {
-  sqlite3 *db = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(db, text, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-  sqlite3_close(db);
 }
 
 void expectSame(const Run &a, const Run &b) {

@@ -1,13 +1,13 @@
 // Requests: what is read of records and live files, what is refused, and that a corpus keeps,
 // merges and forgets them, whatever its age. The runtime's own records are judged by
 // test/judges/requests.sh.
+#include "profile/Corpora.h"
 #include "profile/Records.h"
 
 #include "quincunx/profile/Corpus.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 namespace quincunx {
 namespace {
@@ -215,25 +215,6 @@ Run served(const std::string &identity) {
   return run;
 }
 
-std::vector<Run> allOf(const Corpus &corpus) {
-  std::vector<Run> out;
-  const auto read = corpus.forEachRun(
-      [&](quincunx::Run &&run) -> Status {
-        out.push_back(std::move(run));
-        return Done{};
-      },
-      Corpus::Parts::all);
-  EXPECT_TRUE(read) << read.error().text;
-  return out;
-}
-
-void sql(const std::string &path, const char *text) {
-  sqlite3 *db = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(db, text, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-  sqlite3_close(db);
-}
-
 void expectServed(const Run &run) {
   ASSERT_EQ(run.requests.size(), 1u);
   const MarkedFunction &f = run.requests[0], wanted = served("x").requests[0];
@@ -263,8 +244,8 @@ TEST(Requests, AreKeptMergedAndForgotten) {
   ASSERT_TRUE(b->add(served("two")));
   for (int i = 0; i < 2; ++i)
     ASSERT_TRUE(b->merge(*a));
-  ASSERT_EQ(allOf(*b).size(), 2u);
-  for (const quincunx::Run &run : allOf(*b))
+  ASSERT_EQ(runs(*b, Corpus::Parts::all).size(), 2u);
+  for (const quincunx::Run &run : runs(*b, Corpus::Parts::all))
     expectServed(run);
   const auto marked = b->markedFunctions();
   ASSERT_TRUE(marked);
@@ -273,8 +254,8 @@ TEST(Requests, AreKeptMergedAndForgotten) {
   EXPECT_EQ((*marked)[0].kept, 4u);
   ASSERT_TRUE(b->scrub());
   ASSERT_TRUE(b->remove({"one"}));
-  ASSERT_EQ(allOf(*b).size(), 1u);
-  expectServed(allOf(*b)[0]);
+  ASSERT_EQ(runs(*b, Corpus::Parts::all).size(), 1u);
+  expectServed(runs(*b, Corpus::Parts::all)[0]);
   ASSERT_TRUE(b->remove({"two"}));
   EXPECT_TRUE(b->markedFunctions()->empty());
 }
@@ -292,14 +273,14 @@ TEST(Requests, OlderCorporaHaveNoneAndGetThem) {
   {
     auto c = Corpus::open(path, Corpus::Mode::read);
     ASSERT_TRUE(c) << c.error().text;
-    ASSERT_EQ(allOf(*c).size(), 1u);
+    ASSERT_EQ(runs(*c, Corpus::Parts::all).size(), 1u);
     EXPECT_TRUE(c->markedFunctions()->empty());
   }
   auto c = Corpus::open(path, Corpus::Mode::write);
   ASSERT_TRUE(c) << c.error().text;
   ASSERT_TRUE(c->add(served("two")));
-  ASSERT_EQ(allOf(*c).size(), 2u);
-  expectServed(allOf(*c)[1]);
+  ASSERT_EQ(runs(*c, Corpus::Parts::all).size(), 2u);
+  expectServed(runs(*c, Corpus::Parts::all)[1]);
 }
 
 TEST(Requests, ADamagedCorpusIsRefused) {
