@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh and requests.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -140,6 +140,13 @@ runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
   's/if (m->kept\[slot\].number <= number)/if (m->kept[slot].number == 0)/' '.* 20000 requests: counts, sums' test/judges/requests.sh
 runtime unsubtracted "sums of what was counted before" runtime/requests.c \
   's/const uint64_t x = now\[c\] - then\[c\];/const uint64_t x = now[c];/' '.* requests: counts, sums' test/judges/requests.sh
+
+unlocked() {
+  cp -r "$root/runtime" race
+  planted race runtime/threads.c 's/^  pthread_mutex_\(un\)\{0,1\}lock(&mutex);/  ;/' || return 1
+  ! RUNTIME=$work/race timeout 120 bash "$here/races.sh" "threads.sh posix" >race.log 2>&1 && grep '^FAIL .*: no report' race.log && grep 'data race' race.log
+}
+check "a runtime without its lock: seen by races.sh" unlocked
 
 units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted copy of FILE
   if [ ! -e "$BUILD/test/unit_tests" ]; then skip "$2: unit tests (not built)"; return 0; fi

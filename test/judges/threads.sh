@@ -1,7 +1,8 @@
 #!/bin/bash
-# Threads lose no count: programs with 2 to 16 POSIX, C11 and C++ threads, run three times; calls are exactly as many as the
-# program makes, three runs are identical in every block, and derived counts equal the counters of all blocks.
-# It does not test speed, nor threads that still run when the process ends (their last counts may be missing).
+# Threads lose no count: programs with 2 to 16 POSIX, C11 and C++ threads (or threads.sh [posix] [c11] [std]), run three times;
+# calls are exactly as many as the program makes, three runs are identical in every block, and derived counts equal the
+# counters of all blocks. It does not test speed, nor threads that still run when the process ends (their last counts may be
+# missing).
 . "$(dirname "$0")/common.sh"
 
 cat >posix.c <<'END'
@@ -89,7 +90,7 @@ int main(int argc, char **argv) {
 }
 END
 
-for kind in posix c11 std; do
+for kind in ${*:-posix c11 std}; do
   if [ $kind = std ]; then cc=$clangxx pc=$plainxx src=std.cpp; else cc=$clang pc=$plain src=$kind.c; fi
   $pc -O2 -pthread -o $kind.plain $src
   if ! $cc -O2 -pthread $all -o $kind $src >build.log 2>&1; then

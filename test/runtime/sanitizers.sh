@@ -1,7 +1,7 @@
 #!/bin/bash
 # ThreadSanitizer, and AddressSanitizer with UBSan, find nothing in a program that counts in threads that come and go, in a
 # library that is opened and closed, and in a forked child; and its counts are right. They see the runtime's calls and the
-# counters of the program, not the inside of the runtime, which is not built with them.
+# counters of the program, not the inside of the runtime, which is not built with them (test/judges/races.sh builds it so).
 . "$(dirname "$0")/../judges/common.sh"
 echo '__attribute__((noinline)) unsigned tock(unsigned x) { return x % 3 == 1 ? x * 2 : x + 1; }' >tock.c
 export TSAN_OPTIONS='die_after_fork=0 symbolize=0' ASAN_OPTIONS=detect_leaks=0
