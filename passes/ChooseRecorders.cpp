@@ -145,19 +145,23 @@ private:
 /// Goes over the loops, then over the branches, and gives out words.
 class Chooser {
 public:
-  Chooser(Flow &fl, Analyses &a, llvm::DominatorTree &dominators)
-      : flow(fl), known(a), tree(dominators), all(fl.loops.size()), holds(fl.loops.size()) {
+  Chooser(Flow &fl, Analyses &a, llvm::DominatorTree &dominators, uint32_t &stateWords)
+      : flow(fl), known(a), tree(dominators), state(stateWords), all(fl.loops.size()),
+        holds(fl.loops.size()) {
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)
       numberOf[flow.blocks[b]] = b;
   }
 
   std::vector<RecordedLoop> choose() {
-    const uint32_t first = flow.map.counterCount;
-    for (uint32_t i = 0; i < all.size(); ++i)
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      all[i].first = flow.map.recorderWords;
       chooseTrips(i);
-    for (uint32_t i = 0; i < all.size(); ++i)
       chooseRuns(i);
-    flow.map.recorderWords += flow.map.counterCount - first;
+      all[i].words = flow.map.recorderWords - all[i].first;
+      assert(all[i].words <= QX_BLOCK_MOST && "there are not so many branches");
+      if (all[i].words > 0)
+        all[i].state = state++;
+    }
     return std::move(all);
   }
 
@@ -177,10 +181,11 @@ private:
     }
     if (exits.count() == 0 || (!holds[i] && !out.derivedTrips))
       return;
-    all[i].trips = out.recorder = flow.map.counterCount;
+    all[i].trips = 0;
+    out.recorder = flow.map.recorderWords;
     all[i].exits = exits.number([&](const llvm::BasicBlock *b) {
       out.exits.push_back(b != nullptr ? numberOf[b] : none);
-      flow.map.counterCount += QX_BINS;
+      flow.map.recorderWords += QX_BINS;
     });
     for (const llvm::BasicBlock *b : exits.regular())
       leaves[b] = i;
@@ -197,10 +202,10 @@ private:
         b.leavesOnTrue = b.leaves != none && !l.contains(block->getTerminator()->getSuccessor(0));
       } else if (holds[i]) {
         if (all[i].branches.empty())
-          all[i].runs = flow.map.counterCount;
+          all[i].runs = flow.map.recorderWords - all[i].first;
         all[i].branches.push_back(block);
-        b.recorder = flow.map.counterCount;
-        flow.map.counterCount += QX_RUN_WORDS;
+        b.recorder = flow.map.recorderWords;
+        flow.map.recorderWords += QX_RUN_WORDS;
       }
     }
   }
@@ -208,6 +213,7 @@ private:
   Flow &flow;
   Analyses &known;
   llvm::DominatorTree &tree;
+  uint32_t &state;
   std::vector<RecordedLoop> all;
   std::vector<bool> holds;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> numberOf; ///< in the map
@@ -225,10 +231,11 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   return suspend != nullptr && suspend->getIntrinsicID() == llvm::Intrinsic::coro_suspend;
 }
 
-std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree) {
+std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree,
+                                          uint32_t &state) {
   if (flow.map.branches.size() > mostBranches)
     return {};
-  return Chooser(flow, known, tree).choose();
+  return Chooser(flow, known, tree, state).choose();
 }
 
 } // namespace quincunx

@@ -70,16 +70,16 @@ llvm::Instruction *endOf(const Flow &flow, uint32_t edge) {
 
 } // namespace
 
-void chooseCallWords(const llvm::Function &f, Function &map) {
+void chooseCalls(const llvm::Function &f, Function &map) {
   uint32_t size = 0;
   for (const Block &b : map.blocks)
     for (const ClassCount &c : b.mix)
       size += c.kind == Class::construct ? 0 : c.count;
   if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
     return;
-  map.callWords = map.counterCount;
-  map.counterCount += QX_CALL_WORDS;
-  map.recorderWords += QX_CALL_WORDS;
+  ++map.counterCount;
+  map.callBuckets = map.recorderWords;
+  map.recorderWords += QX_CALL_BUCKETS;
   for (uint32_t kind = 0; kind < classCount; ++kind)
     if (clockWeights[kind] != 0)
       map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
@@ -87,7 +87,7 @@ void chooseCallWords(const llvm::Function &f, Function &map) {
 
 Clock::Clock(llvm::Function &function, const Flow &fl)
     : f(function), flow(fl), worth(pathWeights(fl.map, blockCosts(fl.map))),
-      clock(clockOf(*function.getParent())) {
+      clock(clockOf(*function.getParent())), alias(aliasTag(function, "quincunx clock")) {
   if (!mayStay(f, flow.map))
     return;
   llvm::IRBuilder<> at(startOf(f));
@@ -96,22 +96,35 @@ Clock::Clock(llvm::Function &function, const Flow &fl)
   zero = at.CreateStore(at.getInt64(0), elapsed);
 }
 
-llvm::Value *Clock::word(llvm::IRBuilder<> &at) const { return at.CreateThreadLocalAddress(clock); }
+llvm::Value *Clock::load(llvm::IRBuilder<> &at) const {
+  llvm::LoadInst *now = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(clock));
+  if (alias != nullptr)
+    now->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+  return now;
+}
+
+void Clock::store(llvm::IRBuilder<> &at, llvm::Value *value) const {
+  llvm::StoreInst *store = at.CreateStore(value, at.CreateThreadLocalAddress(clock));
+  if (alias != nullptr)
+    store->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+}
 
 void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount) {
   if (counter >= worth.size() || worth[counter] == 0)
     return;
-  llvm::Value *where = elapsed != nullptr ? elapsed : word(at);
   llvm::Value *more = at.CreateMul(amount, at.getInt64(static_cast<uint64_t>(worth[counter])));
-  at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), where), more), where);
+  if (elapsed != nullptr)
+    at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), elapsed), more), elapsed);
+  else
+    store(at, at.CreateAdd(load(at), more));
 }
 
-void Clock::finish(Counters &counters, bool mayRecur) {
+void Clock::finish(Counters &counters, uint32_t state, bool mayRecur) {
   if (elapsed == nullptr)
     return;
-  const bool records = flow.map.callWords != none;
+  const bool records = flow.map.callBuckets != none;
   if (records)
-    begin(counters, mayRecur);
+    begin(counters, state, mayRecur);
   for (uint32_t e = 0; e < flow.edges.size(); ++e) {
     const EdgeKind kind = flow.map.edges[e].kind;
     if (kind != EdgeKind::leave && kind != EdgeKind::unwind && kind != EdgeKind::stop)
@@ -121,54 +134,62 @@ void Clock::finish(Counters &counters, bool mayRecur) {
     at.SetCurrentDebugLocation(llvm::DebugLoc());
     llvm::Value *now = settle(at);
     if (records && kind != EdgeKind::stop)
-      record(place, at.CreateSub(now, started), counters);
+      record(place, at.CreateSub(now, started), state, counters);
   }
 }
 
 /// The clock with what this frame has used up.
 llvm::Value *Clock::settle(llvm::IRBuilder<> &at) const {
-  llvm::Value *where = word(at);
-  llvm::Value *now =
-      at.CreateAdd(at.CreateLoad(at.getInt64Ty(), where), at.CreateLoad(at.getInt64Ty(), elapsed));
-  at.CreateStore(now, where);
+  llvm::Value *now = at.CreateAdd(load(at), at.CreateLoad(at.getInt64Ty(), elapsed));
+  store(at, now);
   return now;
 }
 
-void Clock::begin(Counters &counters, bool mayRecur) {
+void Clock::begin(Counters &counters, uint32_t state, bool mayRecur) {
   llvm::IRBuilder<> at(counters.start(startOf(f)));
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  started = at.CreateLoad(at.getInt64Ty(), word(at));
+  started = load(at);
   if (!mayRecur)
     return;
   llvm::Value *here = at.CreatePtrToInt(at.CreateAlloca(at.getInt8Ty()), at.getInt64Ty());
-  llvm::Value *frame = counters.word(at, flow.map.callWords + QX_CALL_FRAME);
-  llvm::Value *known = counters.load(at, frame);
+  llvm::Value *frame = counters.state(at, state + QX_CALL_FRAME);
+  llvm::Value *known = counters.loadState(at, frame, at.getInt64Ty());
   outermost = at.CreateICmpULT(known, here); // stacks grow downwards
-  counters.store(at, at.CreateSelect(outermost, here, known), frame);
+  counters.storeState(at, at.CreateSelect(outermost, here, known), frame);
 }
 
-/// The bucket as qx_call_bucket() has it.
-void Clock::record(llvm::Instruction *place, llvm::Value *cost, Counters &counters) const {
-  if (outermost != nullptr) {
-    llvm::MDBuilder md(f.getContext());
-    place = llvm::SplitBlockAndInsertIfThen(outermost, place->getIterator(), false,
-                                            md.createLikelyBranchWeights());
-  }
+/// The bucket as qx_call_bucket() has it, but that costs above all buckets are left to the runtime,
+/// as are those in a bucket for which there is no word yet.
+void Clock::record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
+                   Counters &counters) const {
+  llvm::MDNode *likely = llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();
+  if (outermost != nullptr)
+    place = llvm::SplitBlockAndInsertIfThen(outermost, place->getIterator(), false, likely);
   llvm::IRBuilder<> at(place);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  const uint32_t words = flow.map.callWords;
   if (outermost != nullptr)
-    counters.store(at, at.getInt64(0), counters.word(at, words + QX_CALL_FRAME));
-  counters.grow(at, counters.word(at, words + QX_CALL_SUM), cost);
-  llvm::Value *most = at.getInt64((1ull << QX_CALL_BITS) - 1);
-  llvm::Value *known = at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, cost, most);
+    counters.storeState(at, at.getInt64(0), counters.state(at, state + QX_CALL_FRAME));
+  counters.grow(at, counters.word(at, flow.map.flowCounters()), cost);
   llvm::Value *zeros = at.CreateBinaryIntrinsic(
-      llvm::Intrinsic::ctlz, at.CreateOr(known, at.getInt64(QX_CALL_PER_OCTAVE)), at.getInt1(true));
+      llvm::Intrinsic::ctlz, at.CreateOr(cost, at.getInt64(QX_CALL_PER_OCTAVE)), at.getInt1(true));
   llvm::Value *octave = at.CreateXor(zeros, at.getInt64(63)); // one instruction with ctlz
   llvm::Value *shift = at.CreateSub(octave, at.getInt64(6));
   llvm::Value *bucket = at.CreateAdd(at.CreateMul(shift, at.getInt64(QX_CALL_PER_OCTAVE)),
-                                     at.CreateLShr(known, shift));
-  counters.grow(at, counters.word(at, words + QX_CALL_BUCKETS, bucket), at.getInt64(1));
+                                     at.CreateLShr(cost, shift));
+  auto *ready = llvm::cast<llvm::LoadInst>(
+      counters.loadState(at, counters.state(at, state + QX_CALL_READY), at.getInt64Ty()));
+  ready->setAtomic(llvm::AtomicOrdering::Acquire);
+  llvm::Instruction *hasWord = nullptr, *hasNone = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(at.CreateICmpULT(bucket, ready), place, &hasWord, &hasNone,
+                                      likely);
+  at.SetInsertPoint(hasWord);
+  llvm::Value *block =
+      counters.loadState(at, counters.state(at, state + QX_CALL_BLOCK), at.getPtrTy());
+  counters.grow(at, at.CreateGEP(at.getInt64Ty(), block, bucket), at.getInt64(1));
+  at.SetInsertPoint(hasNone);
+  counters.callRuntime(
+      at, QX_CALL_SYMBOL, at.getVoidTy(),
+      {counters.state(at, state), counters.map(), at.getInt64(flow.map.callBuckets), bucket});
 }
 
 } // namespace quincunx

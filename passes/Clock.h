@@ -10,9 +10,10 @@ namespace quincunx {
 
 class Counters;
 
-/// Gives the function words for the cost of each call, after the counters were placed; none where
-/// nothing would be seen in them, or where code may go on twice or in another thread.
-void chooseCallWords(const llvm::Function &f, Function &map);
+/// Gives the function a recorder for the cost of each call, and a counter for their sum, after the
+/// other counters were placed; none where nothing would be seen in it, or where code may go on
+/// twice or in another thread.
+void chooseCalls(const llvm::Function &f, Function &map);
 
 class Clock {
 public:
@@ -21,8 +22,9 @@ public:
   /// Advances by what `amount` of a counter is worth.
   void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
   /// Call once, after all counters were inserted: what a frame has used up goes to the clock where
-  /// it ends; with words (Function::callWords) the cost of the call is recorded.
-  void finish(Counters &counters, bool mayRecur);
+  /// it ends; with a recorder (Function::callBuckets) the cost of the call is recorded. `state`:
+  /// the first of its QX_CALL_STATE_WORDS.
+  void finish(Counters &counters, uint32_t state, bool mayRecur);
   /// A local variable that may be kept in a register, and what sets it to 0; null when there is
   /// none.
   llvm::AllocaInst *local() const { return elapsed; }
@@ -30,14 +32,18 @@ public:
 
 private:
   llvm::Value *word(llvm::IRBuilder<> &at) const;
-  void begin(Counters &counters, bool mayRecur);
+  llvm::Value *load(llvm::IRBuilder<> &at) const;
+  void store(llvm::IRBuilder<> &at, llvm::Value *value) const;
+  void begin(Counters &counters, uint32_t state, bool mayRecur);
   llvm::Value *settle(llvm::IRBuilder<> &at) const;
-  void record(llvm::Instruction *place, llvm::Value *cost, Counters &counters) const;
+  void record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
+              Counters &counters) const;
 
   llvm::Function &f;
   const Flow &flow;
   std::vector<int64_t> worth; ///< by how much the clock advances when a counter grows by 1
   llvm::GlobalVariable *clock;
+  llvm::MDNode *alias;
   llvm::AllocaInst *elapsed = nullptr;
   llvm::Instruction *zero = nullptr;
   llvm::Value *started = nullptr;   ///< the clock on entry

@@ -27,12 +27,11 @@ bool isSharedCode(const llvm::Module &m) {
 
 namespace {
 
-llvm::GlobalVariable *deltaOf(llvm::Module &m) {
-  if (auto *known = m.getNamedGlobal(QX_DELTA_SYMBOL))
+llvm::GlobalVariable *distance(llvm::Module &m, const char *name) {
+  if (auto *known = m.getNamedGlobal(name))
     return known;
   auto *v = new llvm::GlobalVariable(m, llvm::Type::getInt64Ty(m.getContext()), false,
-                                     llvm::GlobalValue::ExternalLinkage, nullptr, QX_DELTA_SYMBOL,
-                                     nullptr,
+                                     llvm::GlobalValue::ExternalLinkage, nullptr, name, nullptr,
                                      isSharedCode(m) ? llvm::GlobalValue::InitialExecTLSModel
                                                      : llvm::GlobalValue::LocalExecTLSModel);
   v->setVisibility(llvm::GlobalValue::HiddenVisibility);
@@ -40,9 +39,8 @@ llvm::GlobalVariable *deltaOf(llvm::Module &m) {
   return v;
 }
 
-/// The root of the module's own type tree, below which counters are a type of their own. Without
-/// one (-fno-strict-aliasing) nothing is claimed.
-llvm::MDNode *aliasTag(llvm::Function &f) {
+/// The root of the module's own type tree. Without one (-fno-strict-aliasing) nothing is claimed.
+const llvm::MDNode *aliasRoot(llvm::Function &f) {
   for (const llvm::BasicBlock &b : f)
     for (const llvm::Instruction &i : b) {
       const llvm::MDNode *tag = i.getMetadata(llvm::LLVMContext::MD_tbaa);
@@ -55,21 +53,27 @@ llvm::MDNode *aliasTag(llvm::Function &f) {
           break;
         node = parent;
       }
-      if (node == nullptr || node->getNumOperands() != 1)
-        continue;
-      llvm::MDBuilder md(f.getContext());
-      auto *type =
-          md.createTBAAScalarTypeNode("quincunx counter", const_cast<llvm::MDNode *>(node));
-      return md.createTBAAStructTagNode(type, type, 0);
+      if (node != nullptr && node->getNumOperands() == 1)
+        return node;
     }
   return nullptr;
 }
 
 } // namespace
 
-Counters::Counters(llvm::Function &function, llvm::GlobalVariable &s, Clock *c)
-    : f(function), storage(s), clock(c), delta(deltaOf(*function.getParent())),
-      alias(aliasTag(function)), migrates(function.isPresplitCoroutine()) {
+llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind) {
+  const llvm::MDNode *root = aliasRoot(f);
+  if (root == nullptr)
+    return nullptr;
+  llvm::MDBuilder md(f.getContext());
+  auto *type = md.createTBAAScalarTypeNode(kind, const_cast<llvm::MDNode *>(root));
+  return md.createTBAAStructTagNode(type, type, 0);
+}
+
+Counters::Counters(llvm::Function &function, const Storage &s, Clock *c)
+    : f(function), storage(s), clock(c), delta(distance(*function.getParent(), QX_DELTA_SYMBOL)),
+      alias(aliasTag(function, "quincunx counter")),
+      stateAlias(aliasTag(function, "quincunx state")), migrates(function.isPresplitCoroutine()) {
   prologue = clock != nullptr ? clock->first() : nullptr;
   if (!isSharedCode(*f.getParent()) || migrates)
     return;
@@ -115,7 +119,7 @@ void Counters::attachOnEntry() {
       object->moveBefore(*entry, onEntry->getIterator());
 }
 
-llvm::Value *Counters::words(llvm::IRBuilder<> &at) {
+llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index) {
   llvm::Value *d = onEntry;
   if (d == nullptr) {
     auto *load = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
@@ -124,15 +128,33 @@ llvm::Value *Counters::words(llvm::IRBuilder<> &at) {
                         llvm::MDNode::get(f.getContext(), {}));
     d = load;
   }
-  llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(&storage, at.getInt64Ty()), d);
-  return at.CreateIntToPtr(first, at.getPtrTy());
+  llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(storage.counters, at.getInt64Ty()), d);
+  return at.CreateConstGEP1_64(at.getInt64Ty(), at.CreateIntToPtr(first, at.getPtrTy()), index);
 }
 
-llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index, llvm::Value *further) {
-  llvm::Value *first = words(at);
-  if (further != nullptr)
-    first = at.CreateGEP(at.getInt64Ty(), first, further);
-  return at.CreateConstGEP1_64(at.getInt64Ty(), first, index);
+llvm::Value *Counters::state(llvm::IRBuilder<> &at, uint32_t index) {
+  auto *d =
+      at.CreateLoad(at.getInt64Ty(),
+                    at.CreateThreadLocalAddress(distance(*f.getParent(), QX_STATE_DELTA_SYMBOL)));
+  if (!migrates && !isSharedCode(*f.getParent())) // there it may be set on entry
+    d->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(f.getContext(), {}));
+  else if (stateAlias != nullptr)
+    d->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
+  llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(storage.state, at.getInt64Ty()), d);
+  return at.CreateConstGEP1_64(at.getInt64Ty(), at.CreateIntToPtr(first, at.getPtrTy()), index);
+}
+
+llvm::Value *Counters::loadState(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Type *type) const {
+  llvm::LoadInst *load = at.CreateAlignedLoad(type, word, llvm::Align(8));
+  if (stateAlias != nullptr)
+    load->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
+  return load;
+}
+
+void Counters::storeState(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const {
+  llvm::StoreInst *store = at.CreateAlignedStore(value, word, llvm::Align(8));
+  if (stateAlias != nullptr)
+    store->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
 }
 
 void Counters::tag(llvm::Instruction &access) const {
@@ -140,18 +162,35 @@ void Counters::tag(llvm::Instruction &access) const {
     access.setMetadata(llvm::LLVMContext::MD_tbaa, alias);
 }
 
-void Counters::grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount) {
-  store(at, at.CreateAdd(load(at, word), amount), word);
-}
-
-llvm::Value *Counters::load(llvm::IRBuilder<> &at, llvm::Value *word) const {
+void Counters::grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount) const {
   llvm::LoadInst *load = at.CreateAlignedLoad(at.getInt64Ty(), word, llvm::Align(8));
   tag(*load);
-  return load;
+  tag(*at.CreateAlignedStore(at.CreateAdd(load, amount), word, llvm::Align(8)));
 }
 
-void Counters::store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const {
-  tag(*at.CreateAlignedStore(value, word, llvm::Align(8)));
+llvm::CallInst *Counters::callRuntime(llvm::IRBuilder<> &at, const char *name, llvm::Type *result,
+                                      llvm::ArrayRef<llvm::Value *> arguments) const {
+  llvm::SmallVector<llvm::Type *, 4> types;
+  for (const llvm::Value *a : arguments)
+    types.push_back(a->getType());
+  llvm::Module &m = *f.getParent();
+  auto *callee = llvm::cast<llvm::Function>(
+      m.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)).getCallee());
+  if (!callee->hasHiddenVisibility()) {
+    callee->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    callee->setDSOLocal(true);
+    callee->setDoesNotThrow();
+    callee->setWillReturn();
+    callee->addFnAttr(llvm::Attribute::NoCallback);
+    if (llvm::Triple(m.getTargetTriple()).getArch() == llvm::Triple::x86_64)
+      callee->setCallingConv(llvm::CallingConv::PreserveMost);
+  }
+  llvm::CallInst *call = at.CreateCall(callee, arguments);
+  call->setDoesNotThrow();
+  call->setCallingConv(callee->getCallingConv());
+  if (llvm::DISubprogram *s = f.getSubprogram())
+    call->setDebugLoc(llvm::DILocation::get(f.getContext(), 0, 0, s));
+  return call;
 }
 
 llvm::Instruction *Counters::start(llvm::Instruction *place) const {

@@ -1,5 +1,6 @@
-// Code for counters: where a thread's counters are, how one is incremented, kept in a register over
-// a quiet loop, or added to by a loop's trip count. It does not choose which edges are counted.
+// Code for counters: where a thread's counters and its state are, how one is incremented, kept in a
+// register over a quiet loop, or added to by a loop's trip count. It does not choose which edges
+// are counted.
 #pragma once
 
 #include "Clock.h"
@@ -9,26 +10,42 @@
 
 namespace quincunx {
 
+/// What a function has in the sections of abi.h.
+struct Storage {
+  llvm::GlobalVariable *counters; ///< an array of 64-bit words
+  llvm::GlobalVariable *state;    ///< the same; null: it has none
+  llvm::GlobalVariable *map;
+};
+
+/// Marks accesses to a kind of memory that is no object of the program, and of no other kind. Null:
+/// the program's own are not marked, so nothing can be said.
+llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind);
+
 class Counters {
 public:
-  /// `storage`: the function's counters as an array of 64-bit words in QX_COUNTER_SECTION. With a
-  /// clock, that advances with every counter.
-  Counters(llvm::Function &f, llvm::GlobalVariable &storage, Clock *clock);
+  /// With a clock, that advances with every counter.
+  Counters(llvm::Function &f, const Storage &storage, Clock *clock);
   /// Adds `amount` (64 bits) to counter `index` before `place`.
   void add(uint32_t index, llvm::Instruction *place, llvm::Value *amount);
   void increment(uint32_t index, llvm::Instruction *place);
   /// A local sum that starts at 0 before the loop and is added to the counter where the loop is
   /// left. `l` has a preheader and exits of its own.
   void keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l);
-  /// The address of the function's first word. Not before the distance is known on entry.
-  llvm::Value *words(llvm::IRBuilder<> &at);
-  /// That of word `index`, or `further` words behind it.
-  llvm::Value *word(llvm::IRBuilder<> &at, uint32_t index, llvm::Value *further = nullptr);
-  /// Marks what touches counters only.
+  /// The address of a counter. Not before the distance is known on entry.
+  llvm::Value *word(llvm::IRBuilder<> &at, uint32_t index);
+  /// That of a word of state.
+  llvm::Value *state(llvm::IRBuilder<> &at, uint32_t index);
+  llvm::Value *loadState(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Type *type) const;
+  void storeState(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const;
+  /// Adds to a counter, or to a word of a recorder, by its address.
+  void grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount) const;
+  /// Marks what touches counters and recorders only.
   void tag(llvm::Instruction &access) const;
-  llvm::Value *load(llvm::IRBuilder<> &at, llvm::Value *word) const;
-  void store(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const;
-  void grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount);
+  /// A call of the runtime that keeps all registers where it can, as it is rarely made. The
+  /// function's record goes along, which says what the others number.
+  llvm::CallInst *callRuntime(llvm::IRBuilder<> &at, const char *name, llvm::Type *result,
+                              llvm::ArrayRef<llvm::Value *> arguments) const;
+  llvm::Value *map() const { return storage.map; }
   /// `place`, or the first place after it where words can be reached.
   llvm::Instruction *start(llvm::Instruction *place) const;
   /// A variable of the frame that finish() turns into a register.
@@ -41,10 +58,10 @@ private:
   void attachOnEntry();
 
   llvm::Function &f;
-  llvm::GlobalVariable &storage;
+  Storage storage;
   Clock *clock; ///< may be null
   llvm::GlobalVariable *delta;
-  llvm::MDNode *alias = nullptr;         ///< TBAA: counters are no object of the program
+  llvm::MDNode *alias, *stateAlias;      ///< TBAA
   llvm::Instruction *prologue = nullptr; ///< nothing is counted before it
   llvm::LoadInst *onEntry = nullptr;     ///< the distance in shared code; null: loaded where needed
   bool migrates;                         ///< a coroutine may go on in another thread

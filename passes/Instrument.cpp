@@ -116,11 +116,14 @@ public:
       for (Block &b : flow.map.blocks)
         b.counter = flow.map.counterCount++;
     if (options.runs)
-      recorded = chooseRecorders(flow, known, tree);
+      recorded = chooseRecorders(flow, known, tree, stateWords);
     if (options.calls)
-      chooseCallWords(f, flow.map);
-    llvm::GlobalVariable *storage = emitMap();
-    insert(*storage, known, edgeCounters);
+      chooseCalls(f, flow.map);
+    if (flow.map.callBuckets != none) {
+      callState = stateWords;
+      stateWords += QX_CALL_STATE_WORDS;
+    }
+    insert(emitStorage(), known, edgeCounters);
     dropMemoryPromises(f);
     return true;
   }
@@ -179,8 +182,8 @@ private:
     return all;
   }
 
-  llvm::GlobalVariable *emitMap();
-  void insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters);
+  Storage emitStorage();
+  void insert(const Storage &storage, Analyses &known, uint32_t edgeCounters);
 
   llvm::Function &f;
   llvm::FunctionAnalysisManager &analyses;
@@ -191,10 +194,11 @@ private:
   Flow flow;
   std::vector<llvm::Loop *> local;
   std::vector<RecordedLoop> recorded; ///< parallel to the map's loops; empty without record=runs
+  uint32_t stateWords = 0, callState = none;
 };
 
-/// The counters and the record that describes them, in their sections.
-llvm::GlobalVariable *Instrumenter::emitMap() {
+/// The counters, the state and the record that describes them, in their sections.
+Storage Instrumenter::emitStorage() {
   llvm::Module &m = *f.getParent();
   llvm::LLVMContext &c = m.getContext();
   auto *i8 = llvm::Type::getInt8Ty(c);
@@ -218,17 +222,21 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
   };
   const auto linkage =
       shared ? llvm::GlobalValue::LinkOnceODRLinkage : llvm::GlobalValue::InternalLinkage;
-  auto *words = llvm::ArrayType::get(i64, flow.map.counterCount);
-  auto *counters =
-      new llvm::GlobalVariable(m, words, false, linkage, llvm::ConstantAggregateZero::get(words),
-                               "__quincunx_counters_" + suffix);
   // As `#pragma clang section bss`: all of it is zero and takes no bytes in the file. Sanitizers
   // leave alone what has a section of its own; this they must be told.
-  counters->addAttribute("bss-section", QX_COUNTER_SECTION);
-  llvm::GlobalValue::SanitizerMetadata untouched;
-  untouched.NoAddress = untouched.NoHWAddress = true;
-  counters->setSanitizerMetadata(untouched);
-  place(counters);
+  auto zeros = [&](const char *name, const char *section, uint32_t n) {
+    auto *type = llvm::ArrayType::get(i64, n);
+    auto *v = new llvm::GlobalVariable(m, type, false, linkage,
+                                       llvm::ConstantAggregateZero::get(type), name + suffix);
+    v->addAttribute("bss-section", section);
+    llvm::GlobalValue::SanitizerMetadata untouched;
+    untouched.NoAddress = untouched.NoHWAddress = true;
+    v->setSanitizerMetadata(untouched);
+    place(v);
+    return v;
+  };
+  auto *counters = zeros("__quincunx_counters_", QX_COUNTER_SECTION, flow.map.counterCount);
+  auto *state = stateWords > 0 ? zeros("__quincunx_state_", QX_STATE_SECTION, stateWords) : nullptr;
 
   auto *bytes = llvm::ArrayType::get(i8, body.size());
   auto *type = llvm::StructType::get(c, {i32, i32, i64, i32, i32, i64, i64, i32, i32, bytes},
@@ -244,12 +252,13 @@ llvm::GlobalVariable *Instrumenter::emitMap() {
       llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(i32, n); };
   record->setInitializer(llvm::ConstantStruct::get(
-      type, {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
-             number(bodySize), llvm::ConstantInt::get(i64, hash[0]),
-             llvm::ConstantInt::get(i64, hash[1]), number(flow.map.flowCounters()), number(0),
-             llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
+      type,
+      {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
+       number(bodySize), llvm::ConstantInt::get(i64, hash[0]), llvm::ConstantInt::get(i64, hash[1]),
+       number(flow.map.flowCounters()), number(flow.map.recorderWords),
+       llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
   llvm::appendToUsed(m, {record});
-  return counters;
+  return {counters, state, record};
 }
 
 /// The trips of a loop of which they are known in front of it, as 64 bits.
@@ -263,7 +272,7 @@ llvm::Value *expandTrips(const llvm::Loop &l, llvm::ScalarEvolution &evolution) 
 
 /// Trip counts and local sums first, while the analyses still describe the code; then the other
 /// edges, which may split blocks; then recorders.
-void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32_t edgeCounters) {
+void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edgeCounters) {
   std::optional<Clock> clock;
   if (options.calls)
     clock.emplace(f, flow);
@@ -296,10 +305,10 @@ void Instrumenter::insert(llvm::GlobalVariable &storage, Analyses &known, uint32
     if (counterOf(e) != none && local[e] == nullptr)
       counters.increment(counterOf(e), placeOnEdge(flow, e));
   if (clock)
-    clock->finish(counters, recursion.mayRecur(f));
+    clock->finish(counters, callState, recursion.mayRecur(f));
   insertRecorders(f, recorded, counters, optimised);
   if (isRequest(f))
-    insertRequest(f, storage, counters.start(&*f.getEntryBlock().getFirstInsertionPt()));
+    insertRequest(f, *storage.counters, counters.start(&*f.getEntryBlock().getFirstInsertionPt()));
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
 }

@@ -6,12 +6,13 @@
 //   on the true edge     if (r > 0) ++r; else { ++endedFalse[r]; r = 1; }     false: mirrored
 //   on exits             ++cut[r]
 //
-// where [r] is the bin of r around a word (abi.h). Trips: a number that is 0 before the loop, one
-// more on backedges, and recorded on exits, in the histogram of the way out; or computed before the
-// loop. Short lengths are recorded in place, but in huge functions. In innermost loops states are
-// registers; over outer loops those cost more than they save. Where there are many, turns and exits
-// are calls, so that the code for each does not grow and an exit costs no more than what was
-// evaluated. Which branches and loops: ChooseRecorders.cpp.
+// where [r] is the bin of r around a word (abi.h). The words of a loop are a block that its thread
+// gets before it runs through the loop for the first time. Trips: a number that is 0 before the
+// loop, one more on backedges, and recorded on exits, in the histogram of the way out; or computed
+// before the loop. Short lengths are recorded in place, but in huge functions. In innermost loops
+// states are registers; over outer loops those cost more than they save. Where there are many,
+// turns and exits are calls, so that the code for each does not grow and an exit costs no more than
+// what was evaluated. Which branches and loops: ChooseRecorders.cpp.
 #include "Recorders.h"
 
 #include "Compat.h"
@@ -123,7 +124,9 @@ public:
         Opened o(l.place);
         llvm::Value *most = o.at.getInt64(INT64_MAX);
         llvm::Value *trips = o.at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, l.known, most);
-        tally(o, o.at.getInt64(l.trips), trips, Sign::positive, !byCalls);
+        States states;
+        states.block = blocks.lookup(&l);
+        tally(o, l, states, o.at.getInt64(l.trips), trips, Sign::positive, !byCalls);
       }
   }
 
@@ -190,6 +193,7 @@ private:
 
   /// Variables of one loop in the frame.
   struct States {
+    llvm::Value *block = nullptr;    ///< null: to be asked for where it is needed
     std::vector<llvm::Value *> runs; ///< of each branch
     llvm::Value *trips = nullptr;    ///< null: not counted
     llvm::Value *list = nullptr;     ///< null: turns and exits are recorded in place
@@ -202,7 +206,12 @@ private:
     const bool registers = inPlace && p.innermost && !twice && !coroutine;
     inMemory = !registers;
     States states;
-    llvm::IRBuilder<> at(p.before);
+    llvm::IRBuilder<> at(f.getContext());
+    if (!coroutine) { // which may go on in another thread, with other blocks
+      Opened o(p.before);
+      states.block = blocks[&l] = block(o, l, states);
+    }
+    at.SetInsertPoint(p.before);
     at.SetCurrentDebugLocation(llvm::DebugLoc());
     if (l.trips != none && l.known == nullptr)
       reset(at, states.trips = variable(registers));
@@ -221,6 +230,27 @@ private:
       }
     for (const Exit &exit : p.exits)
       leave(exit, l, states);
+  }
+
+  /// The loop's words.
+  llvm::Value *block(Opened &o, const RecordedLoop &l, const States &states) {
+    if (states.block != nullptr)
+      return states.block;
+    llvm::IRBuilder<> &at = o.at;
+    llvm::Value *word = counters.state(at, l.state);
+    llvm::Value *known = counters.loadState(at, word, at.getPtrTy());
+    llvm::BasicBlock *before = at.GetInsertBlock(), *ask = o.block(), *after = o.block();
+    at.CreateCondBr(at.CreateIsNull(known), ask, after,
+                    llvm::MDBuilder(f.getContext()).createUnlikelyBranchWeights());
+    at.SetInsertPoint(ask);
+    llvm::CallInst *asked =
+        counters.callRuntime(at, QX_RECORDER_SYMBOL, at.getPtrTy(),
+                             {word, counters.map(), at.getInt64(l.first), at.getInt64(l.words)});
+    o.jump(after, after);
+    llvm::PHINode *there = at.CreatePHI(at.getPtrTy(), 2);
+    there->addIncoming(known, before);
+    there->addIncoming(asked, ask);
+    return there;
   }
 
   static uint32_t recorder(const RecordedLoop &l, size_t branch) {
@@ -278,46 +308,51 @@ private:
         llvm::BasicBlock *first = o.block(), *further = o.block();
         at.CreateCondBr(at.CreateIsNull(r), first, further);
         at.SetInsertPoint(first);
-        turn(at, arm, l, i, states);
+        turn(o, arm, l, i, states);
         o.jump(after, further);
       } else {
-        turn(at, arm, l, i, states);
+        turn(o, arm, l, i, states);
         o.jump(after, after);
         return;
       }
     }
-    tally(o, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
+    tally(o, l, states, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
           arm ? Sign::negative : Sign::positive, true);
     at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
     o.jump(after, after);
   }
-  void turn(llvm::IRBuilder<> &at, bool arm, const RecordedLoop &l, size_t i,
-            const States &states) {
-    call(at, QX_TURN_SYMBOL,
-         {counters.words(at), at.getInt64(l.runs), states.list, at.getInt64(arm ? i : ~i)});
+  void turn(Opened &o, bool arm, const RecordedLoop &l, size_t i, const States &states) {
+    llvm::Value *words = block(o, l, states);
+    call(o.at, QX_TURN_SYMBOL,
+         {words, o.at.getInt64(l.runs), states.list, o.at.getInt64(arm ? i : ~i)});
   }
 
   void leave(const Exit &exit, const RecordedLoop &l, const States &states) {
     Opened o(&*exit.block->getFirstInsertionPt());
     llvm::IRBuilder<> &at = o.at;
     if (states.trips != nullptr)
-      tally(o, exit.trips, load(at, states.trips), Sign::positive, !byCalls);
-    if (states.list != nullptr)
-      call(at, QX_CUT_SYMBOL, {counters.words(at), at.getInt64(l.runs), states.list});
-    else
+      tally(o, l, states, exit.trips, load(at, states.trips), Sign::positive, !byCalls);
+    if (states.list != nullptr) {
+      llvm::Value *words = block(o, l, states);
+      call(at, QX_CUT_SYMBOL, {words, at.getInt64(l.runs), states.list});
+    } else {
       for (size_t i = 0; i < l.branches.size(); ++i)
-        tally(o, at.getInt64(recorder(l, i) + QX_CUT), load(at, states.runs[i]), Sign::any, true);
+        tally(o, l, states, at.getInt64(recorder(l, i) + QX_CUT), load(at, states.runs[i]),
+              Sign::any, true);
+    }
   }
 
   /// What is known of a length: not below 0, not above 0, or nothing.
   enum class Sign { positive, negative, any };
 
-  /// ++words[word + qx_signed_bin(r)]: short ones in place. If r has that sign, the word is among
+  /// ++block[word + qx_signed_bin(r)]: short ones in place. If r has that sign, the word is among
   /// those of the histogram, whatever r is.
-  void tally(Opened &o, llvm::Value *word, llvm::Value *r, Sign sign, bool inPlace) {
+  void tally(Opened &o, const RecordedLoop &l, const States &states, llvm::Value *word,
+             llvm::Value *r, Sign sign, bool inPlace) {
     llvm::IRBuilder<> &at = o.at;
+    llvm::Value *words = block(o, l, states);
     if (!inPlace) {
-      call(at, QX_TALLY_SYMBOL, {counters.words(at), word, r});
+      call(at, QX_TALLY_SYMBOL, {words, word, r});
       return;
     }
     constexpr int64_t end = QX_EXACT_BINS;
@@ -329,13 +364,10 @@ private:
     llvm::BasicBlock *exact = o.block(), *wide = o.block(), *after = o.block();
     at.CreateCondBr(isShort, exact, wide, likely());
     at.SetInsertPoint(exact);
-    if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(word))
-      counters.grow(at, counters.word(at, static_cast<uint32_t>(known->getZExtValue()), r),
-                    at.getInt64(1));
-    else
-      counters.grow(at, counters.word(at, 0, at.CreateAdd(word, r)), at.getInt64(1));
+    llvm::Value *from = at.CreateGEP(at.getInt64Ty(), words, r); // the constant last: an address
+    counters.grow(at, at.CreateGEP(at.getInt64Ty(), from, word), at.getInt64(1));
     o.jump(after, wide);
-    call(at, QX_TALLY_SYMBOL, {counters.words(at), word, r});
+    call(at, QX_TALLY_SYMBOL, {words, word, r});
     o.jump(after, after);
   }
 
@@ -348,34 +380,13 @@ private:
 
   /// Calls the runtime, which reads and writes what its arguments point to and nothing else.
   void call(llvm::IRBuilder<> &at, const char *name, llvm::ArrayRef<llvm::Value *> arguments) {
-    llvm::SmallVector<llvm::Type *, 4> types;
-    for (const llvm::Value *a : arguments)
-      types.push_back(a->getType());
-    llvm::Module &m = *f.getParent();
-    auto *callee = llvm::cast<llvm::Function>(
-        m.getOrInsertFunction(name, llvm::FunctionType::get(at.getVoidTy(), types, false))
-            .getCallee());
-    const bool preserves = llvm::StringRef(name) != QX_CUT_SYMBOL &&
-                           llvm::Triple(m.getTargetTriple()).getArch() == llvm::Triple::x86_64;
-    if (!callee->hasHiddenVisibility()) {
-      callee->setVisibility(llvm::GlobalValue::HiddenVisibility);
-      callee->setDSOLocal(true);
-      callee->setDoesNotThrow();
-      callee->setOnlyAccessesArgMemory();
-      callee->setWillReturn();
-      callee->addFnAttr(llvm::Attribute::NoCallback);
-      for (unsigned i = 0; i < types.size(); ++i)
-        if (types[i]->isPointerTy())
-          compat::setNoCapture(*callee, i);
-      if (preserves)
-        callee->setCallingConv(llvm::CallingConv::PreserveMost);
-    }
-    llvm::CallInst *made = at.CreateCall(callee, arguments);
-    made->setDoesNotThrow();
-    made->setCallingConv(callee->getCallingConv());
+    llvm::CallInst *made = counters.callRuntime(at, name, at.getVoidTy(), arguments);
+    llvm::Function &callee = *made->getCalledFunction();
+    callee.setOnlyAccessesArgMemory();
+    for (unsigned i = 0; i < arguments.size(); ++i)
+      if (arguments[i]->getType()->isPointerTy())
+        compat::setNoCapture(callee, i);
     counters.tag(*made);
-    if (llvm::DISubprogram *s = f.getSubprogram())
-      made->setDebugLoc(llvm::DILocation::get(f.getContext(), 0, 0, s));
   }
 
   llvm::Function &f;
@@ -386,6 +397,7 @@ private:
   /// registers, and takes minutes over it.
   bool inMemory = false;
   bool byCalls = false; ///< nothing is recorded in place
+  llvm::DenseMap<const RecordedLoop *, llvm::Value *> blocks;
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // Recorders (record=runs): lengths of runs of equal outcomes of branches in loops, and trips of
-// loops, as histograms in words behind the function's counters. What is recorded is chosen on the
+// loops, as histograms, in one block of words for each loop. What is recorded is chosen on the
 // flow as the map shows it, after the counters were placed, and its code is inserted after theirs:
 // what counters count does not depend on it.
 #pragma once
@@ -13,17 +13,21 @@ namespace quincunx {
 /// What is recorded of one loop of the map.
 struct RecordedLoop {
   llvm::BasicBlock *header = nullptr;
-  uint32_t trips = none; ///< first word of the histograms of trips
+  uint32_t first = none, words = 0; ///< its words among the function's recorders: one block
+  uint32_t state = none;            ///< the state word that says where that is
+  uint32_t trips = none;            ///< first word of the histograms of trips, in the block
   /// Which of them: by the block from which the loop is left.
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> exits;
-  uint32_t runs = none; ///< first word of the recorders of `branches`, one behind the other
+  uint32_t runs = none; ///< the same of the recorders of `branches`, one behind the other
   std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
   llvm::Value *known = nullptr;             ///< trips computed before the loop, of 64 bits,
   llvm::Instruction *place = nullptr;       ///< before the jump into it; null: counted in the loop
 };
 
-/// Chooses branches and loops and gives them words in the map, from counterCount on.
-std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree);
+/// Chooses branches and loops and gives them words in the map, from recorderWords on, and state
+/// words from `state` on.
+std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree,
+                                          uint32_t &state);
 
 /// Inserts the code. `loops` as chosen; after all counters are in their places.
 void insertRecorders(llvm::Function &f, const std::vector<RecordedLoop> &loops, Counters &counters,

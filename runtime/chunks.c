@@ -62,32 +62,28 @@ static bool eight_zeros(struct summands s, size_t i) {
   }
 }
 
-struct pairs {
-  unsigned char *at, *end;
-  size_t next; /* index after that of the last pair */
-};
+/* False: no room, which qx_image_bound() leaves. */
+bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value) {
+  if ((size_t)(p->end - p->at) < max_pair)
+    return false;
+  p->at = qx_number_at(qx_number_at(p->at, number - p->next), value);
+  p->next = number + 1;
+  return true;
+}
 
-/* Counters from `i` up to `to`; false: all are zero. */
-static bool put_pairs(struct pairs *p, struct summands s, size_t i, size_t to) {
-  bool any = false;
-  for (; i < to; ++i) {
+static void put_pairs(struct qx_pairs *p, struct summands s, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
     /* Most counters of most runs are zero: eight at a look. */
-    if (i % 8 == 0 && to - i >= 8 && eight_zeros(s, i)) {
+    if (i % 8 == 0 && n - i >= 8 && eight_zeros(s, i)) {
       i += 7;
       continue;
     }
     uint64_t value = s.own != NULL ? s.own[i] : 0;
     for (const struct qx_arena *a = s.arenas; a != NULL; a = a->next)
       value += a->counters[i];
-    if (value == 0)
-      continue;
-    any = true;
-    if ((size_t)(p->end - p->at) < max_pair) /* qx_image_bound() leaves room */
+    if (value != 0 && !qx_put_pair(p, i, value))
       break;
-    p->at = qx_number_at(qx_number_at(p->at, i - p->next), value);
-    p->next = i + 1;
   }
-  return any;
 }
 
 bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx_words *words) {
@@ -96,15 +92,16 @@ bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx
   while (size - *at >= sizeof(struct qx_function_header)) {
     struct qx_function_header h;
     memcpy(&h, image->map + *at, sizeof h);
-    const uint32_t least = qx_function_header_size(h.magic);
-    if (least == 0 || h.size < least || h.size > size - *at) {
+    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h || h.size > size - *at) {
       *at += 8; /* padding of the linker's */
       continue;
     }
     uintptr_t field = (uintptr_t)image->map + *at + offsetof(struct qx_function_header, counters);
     words->first = (size_t)(field + (uintptr_t)h.counters - (uintptr_t)image->counters) / 8;
+    words->at = *at;
     words->count = h.counter_count;
-    words->plain = h.magic == QX_FUNCTION_MAGIC ? h.plain_count : h.counter_count;
+    words->plain = h.plain_count;
+    words->recorders = h.recorder_words;
     *at += h.size;
     if (words->first <= all && words->count <= all - words->first && words->plain <= words->count)
       return true;
@@ -112,23 +109,12 @@ bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx
   return false;
 }
 
-/* Recorders of functions that were not executed are not looked at: they are most of what there is,
- * and pages that nobody touched. */
 void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_COUNTS);
-  struct pairs p = {b->at, b->end, 0};
-  struct summands s = {image->loaded != NULL ? image->loaded->counters : NULL, image->arenas};
-  struct qx_words f;
-  size_t done = 0;
-  for (size_t at = 0; image->loaded != NULL && qx_next_function(image->loaded, &at, &f);) {
-    if (f.first < done)
-      continue;
-    put_pairs(&p, s, done, f.first);
-    if (put_pairs(&p, s, f.first, f.first + f.plain) || f.plain == 0)
-      put_pairs(&p, s, f.first + f.plain, f.first + f.count);
-    done = f.first + f.count;
-  }
-  put_pairs(&p, s, done, image->head.counter_count);
+  struct qx_pairs p = {b->at, b->end, 0};
+  const uint64_t *own = image->loaded != NULL ? image->loaded->counters : NULL;
+  put_pairs(&p, (struct summands){own, image->arenas}, image->head.counter_count);
+  qx_put_recorders(&p, image);
   b->at = p.at;
   qx_close_chunk(b, chunk);
 }
@@ -167,6 +153,9 @@ void qx_describe(struct qx_loaded_image *image, struct qx_image *head, char *pat
   head->map_size = (uint64_t)(image->map_end - image->map);
   qx_map_hash(image->map, head->map_size, head->map_hash);
   head->counter_count = (uint64_t)(image->counters_end - image->counters);
+  struct qx_words f;
+  for (size_t at = 0; qx_next_function(image, &at, &f);)
+    head->recorder_words += f.recorders;
   head->counters_minus_map = (char *)image->counters - (char *)image->map;
   head->path_length = qx_length(path);
 }
@@ -178,8 +167,8 @@ void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
   qx_close_chunk(b, chunk);
   if (image->inherited != NULL) {
     chunk = qx_open_chunk(b, QX_CHUNK_INHERITED);
-    struct pairs p = {b->at, b->end, 0};
-    put_pairs(&p, (struct summands){image->inherited, NULL}, 0, image->head.counter_count);
+    struct qx_pairs p = {b->at, b->end, 0};
+    put_pairs(&p, (struct summands){image->inherited, NULL}, image->head.counter_count);
     b->at = p.at;
     qx_close_chunk(b, chunk);
   }
@@ -194,6 +183,7 @@ size_t qx_image_bound(const struct qx_image_state *image) {
   size_t bytes = 4 * sizeof(struct qx_raw_chunk) + sizeof(struct qx_image) + 64;
   bytes += image->head.path_length;
   bytes += (image->head.counter_count + 1) * max_pair * (image->inherited != NULL ? 2 : 1);
+  bytes += image->held_words * max_pair;
   return bytes + (image->map != NULL ? image->head.map_size : 0);
 }
 

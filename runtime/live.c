@@ -314,19 +314,19 @@ bool qx_live_arena(struct qx_arena *arena) {
   return memory != NULL;
 }
 
-void *qx_live_chunk(uint32_t kind, size_t bytes) {
+void *qx_live_chunk(uint32_t kind, size_t bytes, void *memory) {
   const struct qx_raw_chunk head = {kind, 0, bytes - sizeof head};
-  return map_chunk(&head, sizeof head, bytes, NULL);
+  return map_chunk(&head, sizeof head, bytes, memory);
 }
 
 /* ---- the end ---- */
 
 static bool holds_everything(void) {
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
-    if (i->number == qx_not_live)
+    if (i->number == qx_not_live || !qx_recorders_are_live(&i->recorders))
       return false;
     for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
-      if (!a->live)
+      if (!a->live || !qx_recorders_are_live(&a->recorders))
         return false;
   }
   return live.head != NULL && qx_marked_are_live();

@@ -76,7 +76,7 @@ const struct qx_spans *qx_spans_of(struct qx_image_state *image) {
 
 /* Memory that begins with a chunk's head, in the live file if it can be. */
 static void *map_chunk(uint32_t kind, size_t bytes, bool *live) {
-  struct qx_raw_chunk *chunk = qx_live_chunk(kind, bytes);
+  struct qx_raw_chunk *chunk = qx_live_chunk(kind, bytes, NULL);
   *live = chunk != NULL;
   if (chunk == NULL && (chunk = qx_map_memory(bytes)) != NULL)
     *chunk = (struct qx_raw_chunk){kind, 0, bytes - sizeof *chunk};

@@ -65,6 +65,5 @@ QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
 
 /* threads.c */
 QX_HIDDEN struct qx_arena *qx_held_arenas(void); /* by this thread; NULL: nothing is recorded */
-QX_HIDDEN bool qx_is_copy(void);
 
 #endif

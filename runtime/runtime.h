@@ -16,6 +16,14 @@
 #define QX_HIDDEN __attribute__((visibility("hidden")))
 #define QX_VISIBLE __attribute__((visibility("default")))
 
+/* Who has blocks of recorders: an arena, or an image. */
+struct qx_holder {
+  struct qx_image_state *image;
+  struct qx_pool *pools;
+  struct qx_block *blocks;
+  bool live; /* may they be in the live file? */
+};
+
 /* Where one thread counts what it does in one image. */
 struct qx_arena {
   struct qx_arena *next;      /* of all arenas of the image */
@@ -25,6 +33,8 @@ struct qx_arena {
   void *memory; /* mapped; the counters begin at qx_arena_offset */
   size_t bytes; /* of the mapping */
   uint64_t *counters;
+  uint64_t *state; /* memory of this process alone */
+  struct qx_holder recorders;
   int rounds; /* of thread-specific destructors seen so far */
   bool live;  /* it is in the live file */
   /* Of requests: its plain words when the open one began; does that hold; on how many the one that
@@ -39,9 +49,10 @@ enum { qx_arena_offset = sizeof(struct qx_raw_chunk) + sizeof(struct qx_arena_st
 /* One loaded image; lives in the image itself and is filled in before main. */
 struct qx_loaded_image {
   uint64_t *counters, *counters_end; /* the section: arena of threads without one */
+  uint64_t *state, *state_end;       /* the same of what counts nothing */
   const unsigned char *map, *map_end;
-  int64_t *(*delta)(void); /* this thread's distance in this image */
-  struct qx_image_state *state;
+  int64_t *(*delta)(void), *(*state_delta)(void); /* this thread's distances in this image */
+  struct qx_image_state *known;
 };
 
 /* What is known of an image; outlives dlclose, and serves again when the same image is opened
@@ -56,6 +67,10 @@ struct qx_image_state {
   uint64_t *snapshot;           /* the same for the child that is being forked */
   uint32_t number;              /* in the live file; qx_not_live: it is not in it */
   const struct qx_spans *spans; /* of plain words; NULL: no request asked for them */
+  struct qx_holder recorders;   /* of threads without an arena */
+  struct qx_recorded *recorded; /* functions with recorders; NULL: nobody asked yet */
+  size_t held_words;            /* in all blocks */
+  size_t state_bytes;
   struct qx_image head;
   char path[];
 };
@@ -73,6 +88,10 @@ struct qx_registry {
   void (*request)(struct qx_mark *mark, uint64_t frame); /* requests.c */
   void (*request_done)(uint64_t frame);
   void (*feature)(const char *name, double value);
+  uint64_t *(*recorder)(const struct qx_loaded_image *image, uint64_t *state, const void *record,
+                        uint64_t first, uint64_t words); /* blocks.c */
+  void (*call)(const struct qx_loaded_image *image, uint64_t *state, const void *record,
+               uint64_t first, uint64_t bucket);
 };
 
 /* Settings and facts of the process, as they were at its start. */
@@ -94,6 +113,23 @@ QX_HIDDEN extern struct qx_image_state *qx_images;
 /* threads.c */
 QX_HIDDEN void qx_lock(void);
 QX_HIDDEN void qx_unlock(void);
+QX_HIDDEN bool qx_is_copy(void);
+QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
+                                    uint64_t words);
+QX_HIDDEN void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t bucket);
+
+/* blocks.c; all but the first two with the lock */
+struct qx_pairs;
+QX_HIDDEN uint64_t *qx_recorder(const struct qx_loaded_image *image, uint64_t *state,
+                                const void *record, uint64_t first, uint64_t words);
+QX_HIDDEN void qx_call(const struct qx_loaded_image *image, uint64_t *state, const void *record,
+                       uint64_t first, uint64_t bucket);
+QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
+QX_HIDDEN void qx_put_recorders(struct qx_pairs *p, const struct qx_image_state *image);
+/* In a forked child: the holder is gone; no block is known; those of this one stay, with zeros. */
+QX_HIDDEN void qx_forget_recorders(struct qx_holder *holder);
+QX_HIDDEN void qx_forget_blocks(struct qx_image_state *image);
+QX_HIDDEN void qx_renew_recorders(struct qx_holder *holder);
 
 /* text.c; the qx_append... append to a string that ends before `end`, and give where it ends now.
  */
@@ -122,9 +158,16 @@ QX_HIDDEN void qx_put_process(struct qx_buffer *b, bool begins); /* no times yet
 QX_HIDDEN void qx_put_empty(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image);
 QX_HIDDEN void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image);
-/* Where a function's words are among the counters of its image: plain ones, then recorders. */
+/* Numbers and values of what was counted, in ascending order of numbers. */
+struct qx_pairs {
+  unsigned char *at, *end;
+  uint64_t next; /* number after that of the last pair */
+};
+QX_HIDDEN bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value);
+/* What a function has: its record's place in the map, its counters, of which the plain ones come
+ * first, and words of recorders. */
 struct qx_words {
-  size_t first, plain, count;
+  size_t at, first, plain, count, recorders;
 };
 /* That of the first function in the map from byte `at` on, which then is behind it; false: none. */
 QX_HIDDEN bool qx_next_function(const struct qx_loaded_image *image, size_t *at,
@@ -137,8 +180,9 @@ QX_HIDDEN void qx_measure(struct qx_process *p);
 /* live.c */
 QX_HIDDEN void qx_live_image(struct qx_image_state *image); /* describes it and numbers it */
 QX_HIDDEN bool qx_live_arena(struct qx_arena *arena);       /* at arena->memory, if that is set */
-QX_HIDDEN void *qx_live_chunk(uint32_t kind, size_t bytes); /* mapped; NULL: it cannot be */
-QX_HIDDEN void qx_live_settle(void);                        /* what was added is valid now */
+/* A chunk of zeros behind its head, mapped, at `memory` if that is set; NULL: it cannot be. */
+QX_HIDDEN void *qx_live_chunk(uint32_t kind, size_t bytes, void *memory);
+QX_HIDDEN void qx_live_settle(void); /* what was added is valid now */
 QX_HIDDEN bool qx_live_close(void);  /* it is the record now; false: there is no live file */
 QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: not all counts are in it */
 QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */

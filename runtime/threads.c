@@ -23,10 +23,15 @@
 
 extern uint64_t __start___qx_cnts[] QX_HIDDEN __attribute__((weak));
 extern uint64_t __stop___qx_cnts[] QX_HIDDEN __attribute__((weak));
+extern uint64_t __start___qx_state[] QX_HIDDEN __attribute__((weak));
+extern uint64_t __stop___qx_state[] QX_HIDDEN __attribute__((weak));
 extern const unsigned char __start___qx_map[] QX_HIDDEN __attribute__((weak));
 extern const unsigned char __stop___qx_map[] QX_HIDDEN __attribute__((weak));
 
 QX_HIDDEN __thread int64_t qx_delta __asm__(QX_DELTA_SYMBOL)
+    __attribute__((tls_model("initial-exec")));
+
+QX_HIDDEN __thread int64_t qx_state_delta __asm__(QX_STATE_DELTA_SYMBOL)
     __attribute__((tls_model("initial-exec")));
 
 /* What this thread has done, in block costs; only differences mean something. One for all images:
@@ -35,6 +40,7 @@ QX_VISIBLE __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
     __attribute__((tls_model("initial-exec")));
 
 static int64_t *this_delta(void) { return &qx_delta; }
+static int64_t *this_state_delta(void) { return &qx_state_delta; }
 static struct qx_loaded_image this_image;
 
 /* ---- the registry; only the first copy's is used ---- */
@@ -113,8 +119,11 @@ static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
   struct qx_arena *arena = qx_keep(sizeof *arena);
   if (arena == NULL)
     return NULL;
-  arena->image = image;
+  arena->image = arena->recorders.image = image;
+  arena->recorders.live = true;
   arena->bytes = bytes;
+  if (image->state_bytes > 0 && (arena->state = qx_map_memory(image->state_bytes)) == NULL)
+    return NULL;
   if (!map_arena(arena))
     return NULL;
   arena->next = image->arenas;
@@ -159,6 +168,8 @@ static struct qx_arena *take_arena(struct qx_image_state *image) {
 static void hold(struct qx_arena *arena) {
   struct qx_loaded_image *loaded = arena->image->loaded;
   *loaded->delta() = (char *)arena->counters - (char *)loaded->counters;
+  if (arena->state != NULL)
+    *loaded->state_delta() = (char *)arena->state - (char *)loaded->state;
   if (key_gone)
     return;
   arena->next_held = pthread_getspecific(key);
@@ -179,7 +190,7 @@ static void attach(struct qx_loaded_image *image) {
     return;
   qx_lock();
   if (ready)
-    attach_locked(image->state);
+    attach_locked(image->known);
   qx_live_settle();
   qx_unlock();
 }
@@ -244,7 +255,7 @@ static void thread_ends(void *held) {
   for (struct qx_arena *a = held, *next; a != NULL; a = next) {
     next = a->next_held;
     if (a->image->loaded != NULL)
-      *a->image->loaded->delta() = 0;
+      *a->image->loaded->delta() = *a->image->loaded->state_delta() = 0;
     hand_on(a);
   }
   qx_requests_left();
@@ -324,6 +335,7 @@ static void keep_own_arenas(struct qx_image_state *image) {
       h = h->next_held;
     if (h == NULL) {
       munmap(a->memory, a->bytes);
+      qx_forget_recorders(&a->recorders);
     } else {
       a->next = own;
       own = a;
@@ -344,8 +356,12 @@ static void begin_again(struct qx_image_state *image) {
       if (image->loaded->counters[c] != 0)
         image->loaded->counters[c] = 0;
   qx_live_image(image);
-  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+  qx_forget_blocks(image);
+  qx_renew_recorders(&image->recorders);
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next) {
     map_arena(a);
+    qx_renew_recorders(&a->recorders);
+  }
 }
 
 static void fork_child(void) {
@@ -381,6 +397,8 @@ static struct qx_image_state *state_of(struct qx_loaded_image *loaded) {
   if (image == NULL)
     return NULL;
   image->head = head;
+  image->recorders.image = image;
+  image->state_bytes = (size_t)((char *)loaded->state_end - (char *)loaded->state);
   memcpy(image->path, path, head.path_length + 1);
   if (qx_self.embed)
     image->map = loaded->map;
@@ -400,11 +418,11 @@ static void add_image(struct qx_loaded_image *loaded) {
         pthread_atfork(fork_prepare, fork_parent, fork_child) == 0)
       ready = true;
   }
-  loaded->state = state_of(loaded);
-  if (loaded->state != NULL) {
-    loaded->state->loaded = loaded;
+  loaded->known = state_of(loaded);
+  if (loaded->known != NULL) {
+    loaded->known->loaded = loaded;
     if (ready)
-      attach_locked(loaded->state);
+      attach_locked(loaded->known);
   }
   qx_live_settle();
   qx_unlock();
@@ -472,13 +490,13 @@ static void retire(struct qx_image_state *image) {
 
 static void remove_image(struct qx_loaded_image *loaded) {
   if (qx_is_copy()) {
-    if (loaded->state != NULL)
-      loaded->state->loaded = NULL;
+    if (loaded->known != NULL)
+      loaded->known->loaded = NULL;
     return;
   }
   qx_lock();
-  if (loaded->state != NULL && loaded->state->loaded == loaded) {
-    retire(loaded->state);
+  if (loaded->known != NULL && loaded->known->loaded == loaded) {
+    retire(loaded->known);
     /* Destructors of libraries run after the executable's, which wrote the record. */
     if (ended && total() != total_at_end) {
       total_at_end = total();
@@ -500,8 +518,8 @@ static int flush(void) {
 }
 
 QX_VISIBLE struct qx_registry __quincunx_registry = {
-    QX_ABI_VERSION, add_image, remove_image, attach,          prepare,   begin,
-    give_up,        flush,     qx_request,   qx_request_done, qx_feature};
+    QX_ABI_VERSION, add_image,  remove_image,    attach,     prepare,     begin,  give_up,
+    flush,          qx_request, qx_request_done, qx_feature, qx_recorder, qx_call};
 
 /* Of another build of ours, which came first, nothing but this word is known. */
 static bool is_known(void) { return __quincunx_registry.version == QX_ABI_VERSION; }
@@ -532,6 +550,17 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
     __quincunx_registry.feature(name, value);
 }
 
+/* An image that is not recorded counts nothing either. */
+uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first, uint64_t words) {
+  return is_known() ? __quincunx_registry.recorder(&this_image, state, record, first, words)
+                    : qx_recorder(&this_image, state, record, first, words);
+}
+
+void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t bucket) {
+  if (is_known())
+    __quincunx_registry.call(&this_image, state, record, first, bucket);
+}
+
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
 extern create_posix __pthread_create __attribute__((weak));             /* static libc */
@@ -557,9 +586,12 @@ __attribute__((constructor(101))) static void image_loaded(void) {
     return;
   this_image.counters = __start___qx_cnts;
   this_image.counters_end = __stop___qx_cnts;
+  this_image.state = __start___qx_state;
+  this_image.state_end = __stop___qx_state;
   this_image.map = __start___qx_map;
   this_image.map_end = __stop___qx_map;
   this_image.delta = this_delta;
+  this_image.state_delta = this_state_delta;
   real_create();
   if (!is_known()) {
     qx_know_stderr();

@@ -16,17 +16,21 @@ extern "C" {
 #define QX_STATIC_ASSERT(what, why) _Static_assert(what, why)
 #endif
 
-#define QX_ABI_VERSION 5
+#define QX_ABI_VERSION 6
 
-/* Sections of an instrumented object. Both names are C identifiers, so the linker provides
+/* Sections of an instrumented object. All names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
- * any thread that has no arena of its own. Map: function records, 8-byte aligned, read-only. */
+ * any thread that has no arena of its own. State: 64-bit words, zero, that count nothing: where a
+ * thread's recorders are. Map: function records, 8-byte aligned, read-only. */
 #define QX_COUNTER_SECTION "__qx_cnts"
+#define QX_STATE_SECTION "__qx_state"
 #define QX_MAP_SECTION "__qx_map"
 
-/* The thread-local distance from the image's counters to this thread's arena, one per image. Its
- * name is what a linker prints when the runtime is missing, so it says what to do. */
+/* The thread-local distances from the image's counters to this thread's arena, and from the image's
+ * state to this thread's, one of each per image. The name of the first is what a linker prints when
+ * the runtime is missing, so it says what to do. */
 #define QX_DELTA_SYMBOL "__quincunx_runtime_missing_so_link_with_clang_and_config_quincunx_cfg"
+#define QX_STATE_DELTA_SYMBOL "__quincunx_state_distance"
 /* Called on entry by position-independent code while the distance is 0: gives the thread an arena.
  */
 #define QX_ATTACH_SYMBOL "__quincunx_attach"
@@ -44,8 +48,17 @@ struct qx_mark {
   void *known;        /* the runtime's */
 };
 
-/* Recorders (record=runs): histograms of lengths in words behind a function's other counters.
- * Lengths below 16 have a bin each; then there are four bins for each power of two up to 2^28, of
+/* Recorders: histograms, in words that a thread gets when it first needs them, since most are never
+ * needed. A block of them is a stretch of the words of one recorder. They are numbered like
+ * counters, behind those of the image, function by function in the order of its map.
+ *
+ * A loop's recorder (record=runs) is a block; one state word says where it is, 0: nowhere yet.
+ * (state word, map record, first word among the function's recorders, how many): the block. */
+#define QX_RECORDER_SYMBOL "__quincunx_recorder"
+/* No block has more words. */
+#define QX_BLOCK_MOST (1u << 19)
+
+/* Lengths below 16 have a bin each; then there are four bins for each power of two up to 2^28, of
  * which the last one has no upper end. */
 #define QX_EXACT_BINS 16u
 #define QX_BINS 112u
@@ -90,22 +103,21 @@ static inline int64_t qx_signed_bin(int64_t r) {
 #define QX_CUT (3u * QX_BINS - 1u)
 #define QX_RUN_WORDS (4u * QX_BINS - 1u)
 
-/* (counters, word, r): ++counters[word + qx_signed_bin(r)]. Preserves all registers on x86-64. The
- * function's counters and a number, because one base serves all calls: thousands of addresses would
- * be kept in registers all at once. */
+/* (block, word, r): ++block[word + qx_signed_bin(r)]. Preserves all registers on x86-64. The block
+ * and a number, because one base serves all calls: thousands of addresses would be kept in
+ * registers all at once. */
 #define QX_TALLY_SYMBOL "__quincunx_tally"
 /* Loops with many branches keep their states in memory, behind a word that says how many of them
  * are not 0; before that word, growing downwards, are the numbers of those, 32 bits each. So what
  * is not evaluated costs nothing when the loop is left. Recorders lie one behind the other from
  * word `first` on.
- * (counters, first, states, outcome): branch `outcome` is true, or branch ~outcome false, and was
+ * (block, first, states, outcome): branch `outcome` is true, or branch ~outcome false, and was
  * not before. */
 #define QX_TURN_SYMBOL "__quincunx_turn"
-/* (counters, first, states): the loop is left, and what ran is cut off. */
+/* (block, first, states): the loop is left, and what ran is cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
-#define QX_FUNCTION_MAGIC 0x32465851u     /* "QXF2" */
-#define QX_FUNCTION_MAGIC_OLD 0x31465851u /* "QXF1": without the fields from plain_count on */
+#define QX_FUNCTION_MAGIC 0x33465851u /* "QXF3" */
 
 /* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may
  * leave zero words between records. */
@@ -113,37 +125,33 @@ struct qx_function_header {
   uint32_t magic;
   uint32_t size;          /* of the whole record, a multiple of 8 */
   int64_t counters;       /* address of the first counter minus the address of this field */
-  uint32_t counter_count; /* 64-bit words */
+  uint32_t counter_count; /* 64-bit words in the counter section */
   uint32_t body_size;     /* bytes of body in use */
   uint64_t body_hash[2];  /* qx_hash of them */
-  uint32_t plain_count;   /* the first of the words: counters of edges and blocks, not recorders */
-  uint32_t reserved;
+  uint32_t plain_count;   /* the first of the counters: those of edges and blocks */
+  uint32_t recorder_words;
 };
 QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 48, "function header is part of the format");
-/* Bytes of a function's header, by its magic; 0 for what is none. */
-static inline uint32_t qx_function_header_size(uint32_t magic) {
-  return magic == QX_FUNCTION_MAGIC ? (uint32_t)sizeof(struct qx_function_header)
-         : magic == QX_FUNCTION_MAGIC_OLD
-             ? (uint32_t)offsetof(struct qx_function_header, plain_count)
-             : 0;
-}
 
 /* The thread's clock of block costs, one for all images of a process. */
 #define QX_CLOCK_SYMBOL "__quincunx_clock"
 
-/* What one function recorded of its calls (record=calls), as words among its counters: the sum of
- * their costs, the place of the outermost frame that is active (no count), and how many calls cost
- * how much. Buckets are exact below 128, then 64 per octave (at most 1.6 % wide) up to 2^48; the
- * last one is open. */
+/* What one function recorded of its calls (record=calls): its last counter is the sum of their
+ * costs, and a recorder says how many cost how much. Buckets are exact below 128, then 64 per
+ * octave (at most 1.6 % wide) up to 2^48; the last one is open. Blocks of this recorder begin with
+ * its first bucket and have as many as there was need for. Its state words: */
 enum {
-  QX_CALL_SUM = 0,
-  QX_CALL_FRAME = 1,
-  QX_CALL_BUCKETS = 2,
+  QX_CALL_FRAME = 0, /* place of the outermost frame that is active */
+  QX_CALL_READY = 1, /* how many buckets the block has */
+  QX_CALL_BLOCK = 2, /* where it is; written before READY */
+  QX_CALL_STATE_WORDS = 3,
   QX_CALL_PER_OCTAVE = 64,
   QX_CALL_BITS = 48,
-  QX_CALL_BUCKET_COUNT = QX_CALL_PER_OCTAVE * (QX_CALL_BITS - 5),
-  QX_CALL_WORDS = QX_CALL_BUCKETS + QX_CALL_BUCKET_COUNT
+  QX_CALL_BUCKETS = QX_CALL_PER_OCTAVE * (QX_CALL_BITS - 5)
 };
+/* (state words, map record, first bucket among the function's recorders, bucket): counts one call
+ * in a bucket that is not ready. Preserves all registers on x86-64. */
+#define QX_CALL_SYMBOL "__quincunx_call"
 static inline uint32_t qx_call_bucket(uint64_t cost) {
   const uint64_t most = (1ull << QX_CALL_BITS) - 1;
   cost = cost < most ? cost : most;
@@ -159,7 +167,7 @@ static inline uint64_t qx_call_bucket_low(uint32_t bucket) {
 /* A raw record: header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints are
  * LEB128. */
 #define QX_RAW_MAGIC 0x3157415258515841ull
-#define QX_RAW_VERSION 1
+#define QX_RAW_VERSION 2
 
 struct qx_raw_header {
   uint64_t magic;
@@ -198,7 +206,9 @@ enum qx_chunk_kind {
                          then for each image the hash of its map (16 bytes) and varints: how many
                          counters, and of each the gap as in COUNTS, the sum of its counts per
                          request, and the sum of their squares, low and high 64 bits */
-  QX_CHUNK_FEATURES = 11 /* struct qx_feature, any number: of the run. Without a name: unused */
+  QX_CHUNK_FEATURES = 11, /* struct qx_feature, any number: of the run. Without a name: unused */
+  QX_CHUNK_BLOCKS = 12    /* live files: struct qx_blocks_start, then blocks of recorders, each a
+                             struct    qx_block_start and its words; one of 0 words is the end */
 };
 
 /* A live file: this header, then chunks as in a raw record, without COUNTS, and with the arenas in
@@ -207,7 +217,7 @@ enum qx_chunk_kind {
  * An image's counts are the sum over its arenas: an arena is handed from thread to thread as it
  * stands, so there is no moment at which counts are in two places or in none. */
 #define QX_LIVE_MAGIC 0x3156494c58515841ull
-#define QX_LIVE_VERSION 1
+#define QX_LIVE_VERSION 2
 #define QX_LIVE_MOST (1ull << 30) /* bytes that a live file never exceeds */
 
 struct qx_live_header {
@@ -229,6 +239,17 @@ struct qx_arena_start {
   uint32_t reserved[11];
 };
 QX_STATIC_ASSERT(sizeof(struct qx_arena_start) == 48, "arena chunk is part of the format");
+
+struct qx_blocks_start {
+  uint32_t image; /* number of the IMAGE chunk, from 0 */
+  uint32_t reserved;
+};
+QX_STATIC_ASSERT(sizeof(struct qx_blocks_start) == 8, "blocks are part of the format");
+struct qx_block_start {
+  uint64_t first; /* number of the first word, counters of the image included */
+  uint64_t words; /* stored last */
+};
+QX_STATIC_ASSERT(sizeof(struct qx_block_start) == 16, "blocks are part of the format");
 
 /* Requests of one marked function. Entries follow: 8 bytes with the size of what is behind them,
  * stored last, so that 0 is the end of what is whole; and, padded to 8 bytes, varints: slot of the
@@ -275,11 +296,12 @@ QX_STATIC_ASSERT(sizeof(struct qx_process) == 64, "process chunk is part of the 
 struct qx_image {
   uint64_t map_hash[2];       /* qx_map_hash of the map section */
   uint64_t counter_count;     /* 64-bit words in the counter section */
+  uint64_t recorder_words;    /* numbered behind them */
   uint64_t map_size;          /* bytes in the map section */
   int64_t counters_minus_map; /* address of the counter section minus that of the map section */
   uint64_t path_length;
 };
-QX_STATIC_ASSERT(sizeof(struct qx_image) == 48, "image chunk is part of the format");
+QX_STATIC_ASSERT(sizeof(struct qx_image) == 56, "image chunk is part of the format");
 
 /* 128-bit non-cryptographic hash: two lanes of multiply-and-fold over 8-byte words. Equal bytes
  * give equal hashes on every machine; it guards against accidents, not against forgers. */
@@ -331,12 +353,10 @@ static inline void qx_hash(const void *bytes, size_t size, uint64_t out[2]) {
  * the whole section; who reads a map checks the bodies against their hashes. */
 static inline void qx_map_hash(const void *map, size_t size, uint64_t out[2]) {
   struct qx_hash_state s = {0x9e3779b97f4a7c15ull ^ size, 0xd1b54a32d192ed03ull + size};
-  const size_t shortest = offsetof(struct qx_function_header, plain_count);
-  for (size_t at = 0; at < size && size - at >= shortest;) {
+  for (size_t at = 0; at < size && size - at >= sizeof(struct qx_function_header);) {
     struct qx_function_header h;
-    __builtin_memcpy(&h, (const char *)map + at, shortest);
-    const uint32_t least = qx_function_header_size(h.magic);
-    if (least == 0 || h.size < least) { /* padding of the linker's */
+    __builtin_memcpy(&h, (const char *)map + at, sizeof h);
+    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h) { /* padding of the linker's */
       at += 8;
       continue;
     }

@@ -55,8 +55,8 @@ Status addImage(Run &run, const std::vector<Map> &maps, const Hash &map, const C
   for (const Map &m : maps)
     if (m.hash == map) {
       image.path = m.path;
-      image.counterCount = m.counterCount;
-      if (!counts.index.empty() && counts.index.back() >= m.counterCount)
+      image.counterCount = m.wordCount;
+      if (!counts.index.empty() && counts.index.back() >= m.wordCount)
         return Error{"requests of run '" + escape(run.label) + "' count what " + escape(m.path) +
                      " does not have"};
     }

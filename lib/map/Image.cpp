@@ -61,6 +61,18 @@ std::array<uint64_t, 2> RawMap::hash() const {
   return h;
 }
 
+uint64_t RawMap::wordCount() const {
+  uint64_t words = counterCount;
+  for (size_t at = 0; at + sizeof(qx_function_header) <= bytes.size();) {
+    qx_function_header h;
+    std::memcpy(&h, bytes.data() + at, sizeof h);
+    const bool isFunction = h.magic == QX_FUNCTION_MAGIC && h.size >= sizeof h;
+    words += isFunction ? h.recorder_words : 0;
+    at += isFunction ? h.size : 8; // or padding of the linker's
+  }
+  return words;
+}
+
 Result<RawMap> readElf(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
   if (!in)
@@ -89,6 +101,12 @@ Result<RawMap> readElf(const std::string &path) {
   return raw;
 }
 
+namespace {
+bool isOlder(uint32_t magic) {
+  return magic < QX_FUNCTION_MAGIC && (magic & 0xffffff) == (QX_FUNCTION_MAGIC & 0xffffff);
+}
+} // namespace
+
 Result<Map> decodeMap(const RawMap &raw) {
   Map map;
   map.hash = raw.hash();
@@ -97,19 +115,20 @@ Result<Map> decodeMap(const RawMap &raw) {
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   const auto bytes = std::span(raw.bytes);
   uint64_t claimed = 0; // no counter belongs to two functions
-  constexpr size_t shortest = offsetof(qx_function_header, plain_count);
-  for (size_t at = 0; at + shortest <= bytes.size();) {
-    qx_function_header h{};
-    std::memcpy(&h, bytes.data() + at, shortest);
+  uint64_t words = raw.counterCount;
+  for (size_t at = 0; at + sizeof(qx_function_header) <= bytes.size();) {
+    qx_function_header h;
+    std::memcpy(&h, bytes.data() + at, sizeof h);
     if (h.magic == 0) { // padding the linker put between records
       at += 8;
       continue;
     }
-    const uint32_t head = qx_function_header_size(h.magic);
-    if (head == 0 || h.size < head || h.size % 8 != 0 || h.size > bytes.size() - at ||
-        h.body_size > h.size - head)
+    if (isOlder(h.magic))
+      return Error{"was built with an older quincunx; build the program again"};
+    if (h.magic != QX_FUNCTION_MAGIC || h.size < sizeof h || h.size % 8 != 0 ||
+        h.size > bytes.size() - at || h.body_size > h.size - sizeof h)
       return Error{"map section is damaged at byte " + std::to_string(at)};
-    const auto body = bytes.subspan(at + head, h.body_size);
+    const auto body = bytes.subspan(at + sizeof h, h.body_size);
     std::array<uint64_t, 2> sum{};
     qx_hash(body.data(), body.size(), sum.data());
     if (sum[0] != h.body_hash[0] || sum[1] != h.body_hash[1])
@@ -124,10 +143,16 @@ Result<Map> decodeMap(const RawMap &raw) {
         static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
         (claimed += h.counter_count) > raw.counterCount)
       return Error{"function " + f->name + " claims counters that are not there"};
+    if (f->flowCounters() != h.plain_count || f->recorderWords != h.recorder_words ||
+        h.recorder_words >= none - words)
+      return Error{"function " + f->name + " claims recorders that are not there"};
     f->firstCounter = static_cast<uint32_t>(first / 8);
+    f->firstRecorder = static_cast<uint32_t>(words);
+    words += h.recorder_words;
     map.functions.push_back(std::move(*f));
     at += h.size;
   }
+  map.wordCount = static_cast<uint32_t>(words);
   return map;
 }
 

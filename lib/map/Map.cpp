@@ -15,8 +15,7 @@ namespace quincunx {
 
 namespace {
 
-/// Format 2 had other recorders of runs, which are not read.
-constexpr uint64_t formatVersion = 3, withoutRecorders = 1;
+constexpr uint64_t formatVersion = 4;
 
 constexpr std::array<const char *, classCount> classNames = {
     "construct", "add",    "multiply", "divide", "fadd", "fmultiply", "fdivide", "convert", "load",
@@ -153,12 +152,6 @@ public:
     });
   }
   bool atEnd() const { return rest.empty(); }
-  /// First word of a recorder, or `none`.
-  uint32_t recorder(const Function &f) {
-    const uint32_t first = version == withoutRecorders ? none : index(f.counterCount, true);
-    return version == formatVersion ? first : none;
-  }
-  uint64_t version = formatVersion;
 
 private:
   std::span<const uint8_t> rest;
@@ -218,11 +211,9 @@ void readShape(Reader &r, Function &f) {
     b.block = r.index(f.blocks.size(), false);
     b.arms = edges();
     b.at = readAt(r, f);
-    b.recorder = r.recorder(f);
-    if (r.version == formatVersion) {
-      b.leaves = r.index(none - 1, true);
-      b.leavesOnTrue = r.number() != 0;
-    }
+    b.recorder = r.index(f.recorderWords, true);
+    b.leaves = r.index(none - 1, true);
+    b.leavesOnTrue = r.number() != 0;
     if (!b.isSwitch && b.arms.size() != 2)
       r.fail("holds a branch without two arms");
     return b;
@@ -237,9 +228,8 @@ void readShape(Reader &r, Function &f) {
     l.trips = r.text();
     l.derivedTrips = r.number() != 0;
     l.at = readAt(r, f);
-    l.recorder = r.recorder(f);
-    if (r.version == formatVersion)
-      l.exits = r.list<uint32_t>([&] { return r.index(f.blocks.size(), true); });
+    l.recorder = r.index(f.recorderWords, true);
+    l.exits = r.list<uint32_t>([&] { return r.index(f.blocks.size(), true); });
     return l;
   });
   f.calls = r.list<Call>([&] {
@@ -255,7 +245,7 @@ void readShape(Reader &r, Function &f) {
 /// Every recorder has its words, and a branch that has none of its own those of its loop.
 void checkRecorders(Reader &r, const Function &f) {
   const auto check = [&](uint32_t first, uint64_t words) {
-    if (first != none && (first < f.flowCounters() || words > f.counterCount - first))
+    if (first != none && words > f.recorderWords - first)
       r.fail("holds a recorder without its words");
   };
   for (const Loop &l : f.loops) {
@@ -296,7 +286,7 @@ std::string encode(const Function &f) {
   w.number((f.exact ? 1u : 0u) | (f.guarded ? 2u : 0u));
   w.number(f.counterCount);
   w.number(f.recorderWords);
-  w.index(f.callWords);
+  w.index(f.callBuckets);
   w.list(f.clock, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(f.files, [&](const SourceFile &s) {
     w.text(s.path);
@@ -351,10 +341,10 @@ std::string encode(const Function &f) {
 
 Result<Function> decode(std::span<const uint8_t> body) {
   Reader r(body);
-  r.version = r.number();
-  if (r.version < withoutRecorders || r.version > formatVersion)
-    return Error{"function record has format " + std::to_string(r.version) +
-                 ", this quincunx reads formats 1 to 3; use the version that built the program"};
+  if (const uint64_t version = r.number(); version != formatVersion)
+    return Error{"function record has format " + std::to_string(version) +
+                 ", this quincunx reads format " + std::to_string(formatVersion) +
+                 "; use the version that built the program"};
   r.stringTable();
   Function f;
   f.name = r.text();
@@ -362,16 +352,12 @@ Result<Function> decode(std::span<const uint8_t> body) {
   f.exact = (flags & 1) != 0;
   f.guarded = (flags & 2) != 0;
   f.counterCount = r.small();
-  if (r.version != withoutRecorders) {
-    f.recorderWords = r.small();
-    if (f.recorderWords > f.counterCount)
-      r.fail("has more recorders than words"), f.recorderWords = 0;
-    f.callWords = r.index(f.counterCount, true);
-    f.clock = readClasses(r);
-    if (f.callWords != none &&
-        (f.callWords < f.flowCounters() || f.counterCount - f.callWords < QX_CALL_WORDS))
-      r.fail("has no room for the calls it records");
-  }
+  f.recorderWords = r.small();
+  f.callBuckets = r.index(f.recorderWords, true);
+  f.clock = readClasses(r);
+  if (f.callBuckets != none &&
+      (f.counterCount == 0 || f.recorderWords - f.callBuckets < QX_CALL_BUCKETS))
+    r.fail("has no room for the calls it records"), f.callBuckets = none;
   f.files = r.list<SourceFile>([&] {
     SourceFile s;
     s.path = r.text();

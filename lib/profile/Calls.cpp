@@ -11,18 +11,19 @@ namespace quincunx {
 
 CallCosts callCosts(const Function &f, const Counts &counts) {
   CallCosts out;
-  if (f.callWords == none)
+  if (f.callBuckets == none)
     return out;
-  const uint32_t first = f.firstCounter + f.callWords;
-  auto at = std::lower_bound(counts.index.begin(), counts.index.end(), first);
-  for (; at != counts.index.end() && *at < first + QX_CALL_WORDS; ++at) {
-    const uint64_t value = counts.value[static_cast<size_t>(at - counts.index.begin())];
-    if (const uint32_t word = *at - first; word == QX_CALL_SUM) {
-      out.sum = static_cast<double>(value);
-    } else if (word >= QX_CALL_BUCKETS) {
-      out.buckets[word - QX_CALL_BUCKETS] = value;
-      out.calls += value;
-    }
+  const auto find = [&](uint32_t word) {
+    const auto at = std::lower_bound(counts.index.begin(), counts.index.end(), word);
+    return static_cast<size_t>(at - counts.index.begin());
+  };
+  const uint32_t sum = f.firstCounter + f.flowCounters(), first = f.firstRecorder + f.callBuckets;
+  if (const size_t i = find(sum); i < counts.index.size() && counts.index[i] == sum)
+    out.sum = static_cast<double>(counts.value[i]);
+  for (size_t i = find(first); i < counts.index.size() && counts.index[i] - first < QX_CALL_BUCKETS;
+       ++i) {
+    out.buckets[counts.index[i] - first] = counts.value[i];
+    out.calls += counts.value[i];
   }
   return out;
 }
@@ -36,7 +37,7 @@ void add(CallCosts &sum, const CallCosts &more) {
 
 CostBucket costBucket(uint32_t bucket) {
   const auto low = static_cast<double>(qx_call_bucket_low(bucket));
-  if (bucket + 1 >= QX_CALL_BUCKET_COUNT)
+  if (bucket + 1 >= QX_CALL_BUCKETS)
     return {low, std::numeric_limits<double>::infinity()};
   return {low, static_cast<double>(qx_call_bucket_low(bucket + 1) - 1)};
 }

@@ -181,7 +181,8 @@ std::string packFrame(const Frame &frame) {
 Result<Frame> unpackFrame(std::string_view packed, uint64_t counterCount) {
   const Error damaged{"a frame of counters is damaged"};
   std::vector<uint8_t> bytes;
-  if (counterCount > maxCounters || !decompress(packed, counterCount * 7 + 16, bytes))
+  if (counterCount > maxCounters ||
+      !decompress(packed, std::min(counterCount * 7 + 16, maxBlob), bytes))
     return damaged;
   std::string_view left(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   uint64_t size = 0;

@@ -14,7 +14,7 @@ namespace quincunx {
 
 /// No image has more counters, no decompressed blob more bytes than these: a corpus may lie about
 /// sizes.
-inline constexpr uint64_t maxCounters = uint64_t{1} << 26;
+inline constexpr uint64_t maxCounters = uint64_t{1} << 31;
 inline constexpr uint64_t maxBlob = uint64_t{1} << 28;
 
 /// The counters of an image that some run hit, with what is expected of their values: what many

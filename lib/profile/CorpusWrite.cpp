@@ -100,6 +100,10 @@ Result<int64_t> Corpus::Impl::imageId(const ImageCounts &image) {
   Query find(database, "SELECT id FROM image WHERE hash = ? AND path = ? AND counter_count = ?");
   if (find.bind(hash).bind(image.path).bind(count).row())
     return find.integer(0);
+  Query other(database, "SELECT counter_count FROM image WHERE hash = ? AND counter_count <> ?");
+  if (other.bind(hash).bind(count).row())
+    return Error{escape(image.path) + " claims " + std::to_string(count) +
+                 " counters, in other runs it has " + std::to_string(other.integer(0))};
   Query insert(database, "INSERT INTO image(hash, path, counter_count) VALUES(?,?,?) RETURNING id");
   if (insert.bind(hash).bind(image.path).bind(count).row())
     return insert.integer(0);

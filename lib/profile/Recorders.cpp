@@ -47,8 +47,8 @@ Histogram oneMore(Histogram h) {
   return h;
 }
 
-BranchRuns own(uint32_t first, std::span<const uint64_t> counters) {
-  const std::span<const uint64_t> words = counters.subspan(first, QX_RUN_WORDS);
+BranchRuns own(uint32_t first, std::span<const uint64_t> all) {
+  const std::span<const uint64_t> words = all.subspan(first, QX_RUN_WORDS);
   BranchRuns runs;
   runs.endedTrue = read(words, QX_ENDED_TRUE, false);
   runs.endedFalse = read(words, QX_ENDED_FALSE, true);
@@ -63,7 +63,7 @@ BranchRuns own(uint32_t first, std::span<const uint64_t> counters) {
 
 /// With t backedges taken, the branch let the loop go on t times; once more if the loop was then
 /// left further behind. It left the loop itself at most once.
-BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t> counters) {
+BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t> words) {
   BranchRuns runs;
   auto &ended = b.leavesOnTrue ? runs.endedFalse : runs.endedTrue;
   auto &cut = b.leavesOnTrue ? runs.cutFalse : runs.cutTrue;
@@ -72,7 +72,7 @@ BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t
   uint64_t left = 0;
   bool behind = false;
   for (size_t i = 0; i < loop.exits.size(); ++i) {
-    Histogram stays = read(counters, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false);
+    Histogram stays = read(words, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false);
     const bool itself = loop.exits[i] == b.block;
     for (const Lengths &l : stays) {
       if (l.low > 0 || behind)
@@ -94,17 +94,17 @@ BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t
 
 } // namespace
 
-BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> counters) {
+BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> words) {
   assert(hasRuns(branch) && "a branch whose runs were recorded");
-  return branch.recorder != none ? own(branch.recorder, counters)
-                                 : fromTrips(f.loops[branch.leaves], branch, counters);
+  return branch.recorder != none ? own(branch.recorder, words)
+                                 : fromTrips(f.loops[branch.leaves], branch, words);
 }
 
-Histogram loopTrips(const Loop &loop, std::span<const uint64_t> counters) {
+Histogram loopTrips(const Loop &loop, std::span<const uint64_t> words) {
   assert(loop.recorder != none && "a loop whose trips were recorded");
   Histogram all;
   for (size_t i = 0; i < loop.exits.size(); ++i)
-    add(all, read(counters, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false));
+    add(all, read(words, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false));
   return all;
 }
 

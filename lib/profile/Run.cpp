@@ -68,6 +68,8 @@ private:
       return live ? "" : "padding in a record";
     case QX_CHUNK_ARENA:
       return live ? arena(payload) : "an arena in a record";
+    case QX_CHUNK_BLOCKS:
+      return live ? blocks(payload) : "recorders of a thread in a record";
     case QX_CHUNK_REQUESTS:
       return requests.addChunk(payload, live);
     case QX_CHUNK_SUMS:
@@ -111,10 +113,12 @@ private:
     if (!payload.read(raw) || raw.path_length > payload.left.size() ||
         !payload.text(static_cast<size_t>(raw.path_length), out.path) || !payload.left.empty())
       return "an image chunk does not hold what it says";
-    if (raw.counter_count > none)
-      return "an image claims " + std::to_string(raw.counter_count) + " counters";
+    if (raw.counter_count > none || raw.recorder_words > none - raw.counter_count)
+      return "an image claims " + std::to_string(raw.counter_count) + " counters and " +
+             std::to_string(raw.recorder_words) + " words of recorders";
     out.map = {raw.map_hash[0], raw.map_hash[1]};
-    out.counterCount = raw.counter_count;
+    out.counterCount = raw.counter_count + raw.recorder_words;
+    counters.push_back(static_cast<size_t>(raw.counter_count));
     record.images.push_back(std::move(out));
     seen = 0;
     return "";
@@ -159,16 +163,39 @@ private:
     qx_arena_start start;
     if (!payload.read(start) || start.image >= record.images.size())
       return "an arena of an image that is not there";
-    const uint64_t n = record.images[start.image].counterCount;
+    const size_t n = counters[start.image];
     if (n > payload.left.size() / sizeof(uint64_t))
       return "an arena is shorter than its image says";
     sums.resize(record.images.size());
     std::vector<uint64_t> &sum = sums[start.image];
-    sum.resize(static_cast<size_t>(n));
+    sum.resize(n);
     for (uint64_t &s : sum) {
       uint64_t value = 0;
       payload.read(value);
       s = saturatingAdd(s, value);
+    }
+    return "";
+  }
+
+  /// A thread's recorders, as it left them.
+  std::string blocks(Bytes payload) {
+    qx_blocks_start start;
+    if (!payload.read(start) || start.image >= record.images.size())
+      return "recorders of an image that is not there";
+    const uint64_t from = counters[start.image], to = record.images[start.image].counterCount;
+    qx_block_start block;
+    while (payload.read(block) && block.words != 0) {
+      if (block.first < from || block.first > to || block.words > to - block.first ||
+          block.words > payload.left.size() / sizeof(uint64_t))
+        return "a recorder that its image does not have";
+      for (uint64_t i = 0; i < block.words; ++i) {
+        uint64_t value = 0;
+        payload.read(value);
+        if (value != 0) {
+          uint64_t &sum = recorders[{start.image, static_cast<uint32_t>(block.first + i)}];
+          sum = saturatingAdd(sum, value);
+        }
+      }
     }
     return "";
   }
@@ -183,11 +210,18 @@ private:
         }
       add(record.images[i].counts, counts);
     }
+    for (const auto &[word, value] : recorders) { // behind all counters, in order
+      Counts &counts = record.images[word.first].counts;
+      counts.index.push_back(word.second);
+      counts.value.push_back(value);
+    }
   }
 
   ProcessRecord &record;
   bool live;
-  std::vector<std::vector<uint64_t>> sums; ///< of arenas, per image
+  std::vector<size_t> counters;                                ///< per image, without its recorders
+  std::vector<std::vector<uint64_t>> sums;                     ///< of arenas, per image
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> recorders; ///< by image and word
   RawRequests requests;
   bool hasProcess = false;
   qx_image raw{};

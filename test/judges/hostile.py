@@ -71,8 +71,8 @@ def main(good, folder):
                 for k in (56, 60):
                     p = at + 16 + k
                     write(f"evil-length{k}-{i}", sealed(data[:p] + struct.pack("<I", value & 0xFFFFFFFF) + data[p + 4:]))
-            if kind == 2:  # counter_count, map_size, path_length
-                for k in (16, 24, 40):
+            if kind == 2:  # counter_count, recorder_words, map_size, path_length
+                for k in (16, 24, 32, 48):
                     p = at + 16 + k
                     write(f"evil-image{k}-{i}", sealed(data[:p] + struct.pack("<Q", value) + data[p + 8:]))
     for at, kind, size in chunks(data):

@@ -81,7 +81,7 @@ __attribute__((noinline)) int twice(volatile int *level) { // two arms of a swit
 #define SIDE(k) if (*x >> k & 1) out = k; else if (k != 17) other = k; else continue;
 // IR-LABEL: define {{.*}}@many(
 // IR: call preserve_mostcc void @__quincunx_turn(
-// IR: call void @__quincunx_cut(
+// IR: call preserve_mostcc void @__quincunx_cut(
 __attribute__((noinline)) void many(const unsigned *x) { // what is not evaluated is not looked at when the loop is left
   for (; *x != 0; ++x) {
     while (out > 20)

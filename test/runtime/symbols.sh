@@ -11,8 +11,10 @@ __tsan_acquire
 __tsan_release
 __start___qx_cnts
 __start___qx_map
+__start___qx_state
 __stop___qx_cnts
 __stop___qx_map
+__stop___qx_state
 _GLOBAL_OFFSET_TABLE_
 dl_iterate_phdr
 dlsym

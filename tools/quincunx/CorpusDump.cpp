@@ -192,7 +192,7 @@ std::string source(const Function &f, const Location &at) {
 
 /// The histograms of one function in a run. Those of branches that were met, and of loops entered.
 void dumpFunctionRecorders(const std::string &run, const std::string &map, uint32_t f,
-                           const Function &function, std::span<const uint64_t> counters) {
+                           const Function &function, std::span<const uint64_t> words) {
   const auto line = [&](const char *kind, size_t i, const Location &at) {
     Line out(kind);
     out << run << map << f << uint64_t{i} << source(function, at);
@@ -200,13 +200,13 @@ void dumpFunctionRecorders(const std::string &run, const std::string &map, uint3
   };
   for (size_t i = 0; i < function.loops.size(); ++i)
     if (const Loop &l = function.loops[i]; l.recorder != none)
-      if (const Histogram trips = loopTrips(l, counters); !trips.empty())
+      if (const Histogram trips = loopTrips(l, words); !trips.empty())
         (line("trips", i, l.at) << bins(trips)).put();
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];
     if (!hasRuns(b))
       continue;
-    const BranchRuns r = branchRuns(function, b, counters);
+    const BranchRuns r = branchRuns(function, b, words);
     if (r.firstTrue + r.firstFalse == 0 && r.cutTrue.empty() && r.cutFalse.empty())
       continue;
     (line("runs", i, b.at) << bins(r.endedTrue) << bins(r.endedFalse) << bins(r.cutTrue)
@@ -217,17 +217,17 @@ void dumpFunctionRecorders(const std::string &run, const std::string &map, uint3
 
 void dumpRecorders(const std::string &run, const Map &map, const Counts &counts) {
   auto at = counts.index.begin();
-  std::vector<uint64_t> counters;
+  std::vector<uint64_t> words;
   for (uint32_t f = 0; f < map.functions.size(); ++f) {
     const Function &function = map.functions[f];
     if (function.recorderWords == 0)
       continue;
-    counters.assign(function.counterCount, 0);
-    at = std::lower_bound(counts.index.begin(), counts.index.end(), function.firstCounter);
-    for (; at != counts.index.end() && *at - function.firstCounter < function.counterCount; ++at)
-      counters[*at - function.firstCounter] =
+    words.assign(function.recorderWords, 0);
+    at = std::lower_bound(counts.index.begin(), counts.index.end(), function.firstRecorder);
+    for (; at != counts.index.end() && *at - function.firstRecorder < function.recorderWords; ++at)
+      words[*at - function.firstRecorder] =
           counts.value[static_cast<size_t>(at - counts.index.begin())];
-    dumpFunctionRecorders(run, hex(map.hash), f, function, counters);
+    dumpFunctionRecorders(run, hex(map.hash), f, function, words);
     if (const CallCosts costs = callCosts(function, counts); costs.calls > 0)
       (Line("costs") << run << hex(map.hash) << f << costs.calls << costs.sum
                      << list(costs.buckets,
@@ -239,23 +239,18 @@ void dumpRecorders(const std::string &run, const Map &map, const Counts &counts)
   }
 }
 
-/// What counts without the words of recorders.
+/// Counters of edges and blocks only.
 Counts flowOnly(const Map &map, const Counts &counts) {
-  std::vector<std::pair<uint32_t, uint32_t>> recorders; // words from, to
+  std::vector<bool> sums(map.counterCount); // of calls
   for (const Function &f : map.functions)
-    if (f.recorderWords > 0)
-      recorders.emplace_back(f.firstCounter + f.flowCounters(), f.firstCounter + f.counterCount);
-  std::sort(recorders.begin(), recorders.end());
+    if (f.callBuckets != none)
+      sums[f.firstCounter + f.flowCounters()] = true;
   Counts flow;
-  auto next = recorders.begin();
-  for (size_t i = 0; i < counts.index.size(); ++i) {
-    while (next != recorders.end() && next->second <= counts.index[i])
-      ++next;
-    if (next != recorders.end() && next->first <= counts.index[i])
-      continue;
-    flow.index.push_back(counts.index[i]);
-    flow.value.push_back(counts.value[i]);
-  }
+  for (size_t i = 0; i < counts.index.size() && counts.index[i] < map.counterCount; ++i)
+    if (!sums[counts.index[i]]) {
+      flow.index.push_back(counts.index[i]);
+      flow.value.push_back(counts.value[i]);
+    }
   return flow;
 }
 

@@ -27,12 +27,19 @@ std::vector<std::string> recordsIn(const std::string &folder) {
   return out;
 }
 
+static Status addMap(Corpus &corpus, const ImageCounts &image, const RawMap &map) {
+  if (image.counterCount != map.wordCount())
+    return Error{escape(image.path) + " claims " + std::to_string(image.counterCount) +
+                 " counters, its map has " + std::to_string(map.wordCount())};
+  return corpus.addMap(map, image.path);
+}
+
 Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder) {
   for (const ImageCounts &image : record.images) {
     if (corpus.hasMap(image.map))
       continue;
     if (image.embedded) {
-      if (Status s = corpus.addMap(*image.embedded, image.path); !s)
+      if (Status s = addMap(corpus, image, *image.embedded); !s)
         return s;
       continue;
     }
@@ -45,7 +52,7 @@ Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &f
       return Error{escape(image.path) +
                    " was rebuilt since it wrote this record; run it again, or set "
                    "QUINCUNX_MAPS=embed when it runs"};
-    if (Status s = corpus.addMap(*raw, image.path); !s)
+    if (Status s = addMap(corpus, image, *raw); !s)
       return s;
   }
   return Done{};

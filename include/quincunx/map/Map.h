@@ -107,8 +107,8 @@ struct Branch {
   bool isSwitch = false;
   std::vector<uint32_t>
       arms; ///< edges; for a branch: {true, false}, equal when both go the same way
-  /// record=runs: first of the QX_RUN_WORDS words, within the function, that hold the lengths of
-  /// its runs
+  /// record=runs: first of the QX_RUN_WORDS words, among the function's recorders, that hold the
+  /// lengths of its runs
   uint32_t recorder = none;
   /// record=runs: it leaves this loop, in which it is evaluated in every iteration, so that its
   /// runs follow from the trips (Loop::exits); it has no recorder then.
@@ -125,8 +125,8 @@ struct Loop {
   std::vector<uint32_t> backEdges;  ///< sum: further iterations
   std::string trips;         ///< backedges taken per entry as an expression, empty: data dependent
   bool derivedTrips = false; ///< no counter runs in it: counted as `trips` on entry
-  /// record=runs: first of the QX_BINS words for each of `exits`, within the function, that hold
-  /// backedges per entry
+  /// record=runs: first of the QX_BINS words for each of `exits`, among the function's recorders,
+  /// that hold backedges per entry
   uint32_t recorder = none;
   /// The blocks of the branches that leave it (Branch::leaves), each behind those that are passed
   /// before it in an iteration; `none`: all other exits that lie there.
@@ -147,15 +147,16 @@ struct Function {
   std::string name;          ///< linkage name
   uint32_t firstCounter = 0; ///< in the image's count vector
   uint32_t counterCount = 0;
-  uint32_t recorderWords = 0; ///< the last of them: what record=runs and calls keep
-  bool exact = false;         ///< record=exact
+  uint32_t firstRecorder = 0; ///< in the image's count vector: what record=runs and calls keep
+  uint32_t recorderWords = 0;
+  bool exact = false; ///< record=exact
   /// Calls may end the frame here: entries and all ways out are measured on their own, so that
   /// frames which never returned are known (math: entries + again = left + unwound + stopped +
   /// cut).
   bool guarded = false;
-  /// record=calls: the first of the QX_CALL_WORDS (abi.h) for the cost of each call; none: not
-  /// recorded.
-  uint32_t callWords = none;
+  /// record=calls: the first of the QX_CALL_BUCKETS words, among the function's recorders, for the
+  /// cost of each call, of which the last counter is the sum; none: not recorded.
+  uint32_t callBuckets = none;
   std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself
@@ -164,8 +165,8 @@ struct Function {
   std::vector<Branch> branches;
   std::vector<Loop> loops; ///< parents before children
   std::vector<Call> calls;
-  /// Those of edges and blocks, from 0 on.
-  uint32_t flowCounters() const { return counterCount - recorderWords; }
+  /// Counters of edges and blocks, from 0 on.
+  uint32_t flowCounters() const { return counterCount - (callBuckets != none ? 1 : 0); }
   bool operator==(const Function &) const = default;
 };
 
@@ -173,14 +174,15 @@ struct Function {
 struct Map {
   std::array<uint64_t, 2> hash{}; ///< of the section's bytes: the name by which records refer to it
   std::string path;               ///< of the image when read; not part of its identity
-  uint32_t counterCount = 0;      ///< length of the count vector
+  uint32_t counterCount = 0;      ///< of all functions; behind them are the recorders
+  uint32_t wordCount = 0;         ///< length of the count vector: both
   std::vector<Function> functions;
 };
 
 /// What the clock of record=calls charges for a class: the machine x86-64.
 extern const std::array<uint32_t, classCount> clockWeights;
 
-/// Body bytes of one function record (without its header, firstCounter and counterCount).
+/// Body bytes of one function record (without its header and its places in the count vector).
 std::string encode(const Function &f);
 /// The inverse; checks every index and size, so later code may trust them.
 Result<Function> decode(std::span<const uint8_t> body);
@@ -192,6 +194,7 @@ struct RawMap {
   int64_t countersMinusMap = 0;
   uint64_t counterCount = 0;
   std::array<uint64_t, 2> hash() const;
+  uint64_t wordCount() const; ///< counters and recorders, as the headers say it
 };
 Result<RawMap> readElf(const std::string &path);
 Result<Map> decodeMap(const RawMap &raw);

@@ -28,10 +28,10 @@ struct BranchRuns {
 
 /// Has the branch runs: its own recorder, or a loop's trips that say the same?
 inline bool hasRuns(const Branch &b) { return b.recorder != none || b.leaves != none; }
-/// `counters`: the function's words in a run (Function::counterCount of them). The branch has runs.
+/// `words`: the function's recorders in a run (Function::recorderWords). The branch has runs.
 /// Where they follow from trips, ranges may begin and end one later than bins do.
-BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> counters);
+BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> words);
 /// Backedges per entry of the loop, from 0 on, whatever way it was left. The loop has a recorder.
-Histogram loopTrips(const Loop &loop, std::span<const uint64_t> counters);
+Histogram loopTrips(const Loop &loop, std::span<const uint64_t> words);
 
 } // namespace quincunx

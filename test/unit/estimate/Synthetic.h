@@ -56,8 +56,15 @@ inline Map mapOf(std::vector<Function> functions, uint64_t hash = 1,
   m.hash = {hash, hash};
   m.path = path;
   m.functions = std::move(functions);
-  for (const Function &f : m.functions)
+  for (Function &f : m.functions) {
+    f.firstCounter = m.counterCount;
     m.counterCount += f.counterCount;
+  }
+  m.wordCount = m.counterCount;
+  for (Function &f : m.functions) {
+    f.firstRecorder = m.wordCount;
+    m.wordCount += f.recorderWords;
+  }
   return m;
 }
 
@@ -73,6 +80,8 @@ inline RawMap rawOf(const std::vector<Function> &functions) {
     h.size = static_cast<uint32_t>(size);
     h.body_size = static_cast<uint32_t>(body.size());
     h.counter_count = f.counterCount;
+    h.plain_count = f.flowCounters();
+    h.recorder_words = f.recorderWords;
     qx_hash(body.data(), body.size(), h.body_hash);
     h.counters = raw.countersMinusMap + static_cast<int64_t>(f.firstCounter) * 8 -
                  static_cast<int64_t>(at + offsetof(qx_function_header, counters));
@@ -94,7 +103,7 @@ inline Run runOf(const std::string &name, const Map &map, const std::vector<uint
   ImageCounts image;
   image.map = map.hash;
   image.path = map.path;
-  image.counterCount = map.counterCount;
+  image.counterCount = map.wordCount;
   for (uint32_t i = 0; i < counters.size(); ++i)
     if (counters[i] != 0) {
       image.counts.index.push_back(i);

@@ -1,6 +1,7 @@
 // Function records: both ways, and against damage.
 #include "quincunx/map/Map.h"
 
+#include "estimate/Synthetic.h"
 #include "map/Graphs.h"
 #include "quincunx/abi.h"
 
@@ -18,14 +19,15 @@ Function sample() {
   f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
-  f.counterCount = 2 + QX_RUN_WORDS + 2 * QX_BINS;
-  f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS;
+  f.counterCount = 3;
+  f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_BUCKETS;
+  f.callBuckets = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
   f.blocks[1].counter = 0;
-  f.branches = {{0, false, {1, 1}, 2, none, false, {11, 5, 0}},
+  f.branches = {{0, false, {1, 1}, 0, none, false, {11, 5, 0}},
                 {2, false, {2, 3}, none, 1, true, {12, 9, 0}}};
   f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {}, {12, 1, 0}},
-             {2, 0, {2}, {3}, "", false, 2 + QX_RUN_WORDS, {2, none}, {}}};
+             {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, none}, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   return f;
 }
@@ -54,49 +56,37 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
       std::string bad = whole;
       bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
       if (const Result<Function> f = decode(bytes(bad))) {
-        EXPECT_LE(f->recorderWords, f->counterCount);
+        EXPECT_TRUE(f->callBuckets == none ||
+                    (f->callBuckets + QX_CALL_BUCKETS <= f->recorderWords && f->counterCount > 0));
         for (const Edge &e : f->edges) {
           EXPECT_TRUE(e.from == none || e.from < f->blocks.size());
           EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
           EXPECT_TRUE(e.counter == none || e.counter < f->flowCounters());
         }
         for (const Branch &b : f->branches) {
-          EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->counterCount);
+          EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->recorderWords);
           EXPECT_TRUE(b.leaves == none || f->loops.at(b.leaves).recorder != none);
         }
         for (const Loop &l : f->loops)
           EXPECT_TRUE(l.recorder == none ||
-                      l.recorder + QX_BINS * l.exits.size() <= f->counterCount);
+                      l.recorder + QX_BINS * l.exits.size() <= f->recorderWords);
       }
     }
 }
 
-/// As format 1 had it: without the number of recorder words, and without recorders.
-TEST(Map, formatOneIsRead) {
-  // strings "f"; name 0, flags 0, 1 counter; no file; scope {none, 0, none, 0, 0, 0}; a block;
-  // edges entry and leave; a branch (block 0, arms 1 1, nowhere); a loop; no call
-  const std::vector<uint8_t> old = {1, 1, 1, 'f', 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0,
-                                    0, 0, 0, 2,   1, 0, 1, 1, 2, 1, 0, 0, 1, 0, 1, 2, 2,
-                                    2, 0, 0, 0,   1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0};
-  const Result<Function> f = decode(old);
-  ASSERT_TRUE(f) << f.error().text;
-  EXPECT_EQ(f->flowCounters(), 1u);
-  ASSERT_EQ(f->branches.size(), 1u);
-  EXPECT_EQ(f->branches[0].recorder, none);
-  ASSERT_EQ(f->loops.size(), 1u);
-  EXPECT_EQ(f->loops[0].recorder, none);
-}
-
 TEST(Map, recordersOutsideTheirWordsAreAnError) {
-  for (const uint32_t first : {0u, 1u, 3u + 2 * QX_BINS, 2 + QX_RUN_WORDS + 2 * QX_BINS}) {
+  const uint32_t end = sample().recorderWords;
+  for (const uint32_t first : {end - QX_RUN_WORDS + 1, end - 1, end}) {
     Function f = sample();
-    f.branches[0].recorder = first; // a counter, or without room for all of it
+    f.branches[0].recorder = first; // without room for all of it
     EXPECT_FALSE(decode(bytes(encode(f)))) << first;
   }
   Function f = sample();
-  f.recorderWords = f.counterCount + 1;
+  f.callBuckets += 1;
   EXPECT_FALSE(decode(bytes(encode(f))));
   f = sample();
+  f.loops[1].recorder = f.recorderWords - 2 * QX_BINS;
+  ASSERT_TRUE(decode(bytes(encode(f))));
   f.loops[1].exits.push_back(0); // room for two
   EXPECT_FALSE(decode(bytes(encode(f))));
   f = sample();
@@ -109,8 +99,14 @@ TEST(Map, recordersOutsideTheirWordsAreAnError) {
 
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   std::string body = encode(f);
-  qx_function_header h{
-      QX_FUNCTION_MAGIC, 0, 0, f.counterCount, static_cast<uint32_t>(body.size()), {}};
+  qx_function_header h{QX_FUNCTION_MAGIC,
+                       0,
+                       0,
+                       f.counterCount,
+                       static_cast<uint32_t>(body.size()),
+                       {},
+                       f.flowCounters(),
+                       f.recorderWords};
   qx_hash(body.data(), body.size(), h.body_hash);
   body.resize((body.size() + 7) / 8 * 8, '\0');
   h.size = static_cast<uint32_t>(sizeof h + body.size());
@@ -141,20 +137,24 @@ TEST(Map, aSectionKnowsItsCounters) {
   EXPECT_EQ(map->counterCount, sample().counterCount + 5);
 }
 
-TEST(Map, headersOfOlderBuildsAreRead) {
+TEST(Map, recordersAreNumberedBehindAllCounters) {
+  const Function f = sample();
+  const Map map = test::mapOf({f, f});
+  const Result<Map> back = decodeMap(test::rawOf(map.functions));
+  ASSERT_TRUE(back) << back.error().text;
+  EXPECT_EQ(back->counterCount, 2 * f.counterCount);
+  EXPECT_EQ(back->functions[0].firstRecorder, 2 * f.counterCount);
+  EXPECT_EQ(back->functions[1].firstRecorder, 2 * f.counterCount + f.recorderWords);
+  EXPECT_EQ(back->wordCount, 2 * (f.counterCount + f.recorderWords));
+  EXPECT_EQ(test::rawOf(map.functions).wordCount(), back->wordCount);
+}
+
+TEST(Map, anOlderBuildIsNamed) {
   RawMap raw = section(sample(), 5, sample().counterCount + 5);
-  constexpr size_t head = offsetof(qx_function_header, plain_count), more = 8;
-  qx_function_header h;
-  std::memcpy(&h, raw.bytes.data(), sizeof h);
-  h.magic = QX_FUNCTION_MAGIC_OLD;
-  h.size -= more;
-  std::memcpy(raw.bytes.data(), &h, head);
-  raw.bytes.erase(raw.bytes.begin() + head, raw.bytes.begin() + head + more);
+  raw.bytes[3] = '2';
   const Result<Map> map = decodeMap(raw);
-  ASSERT_TRUE(map) << map.error().text;
-  ASSERT_EQ(map->functions.size(), 1u);
-  EXPECT_EQ(map->functions[0].name, sample().name);
-  EXPECT_EQ(map->functions[0].firstCounter, 5u);
+  ASSERT_FALSE(map);
+  EXPECT_EQ(map.error().text, "was built with an older quincunx; build the program again");
 }
 
 TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
@@ -178,6 +178,14 @@ TEST(Map, theHashNamesBodiesAndTheirCounters) {
 }
 
 TEST(Map, countersOutsideTheImageAreAnError) {
+  const auto claims = [](uint32_t words) {
+    RawMap raw = section(sample(), 0, sample().counterCount);
+    std::memcpy(raw.bytes.data() + offsetof(qx_function_header, recorder_words), &words,
+                sizeof words);
+    return decodeMap(raw);
+  };
+  EXPECT_TRUE(claims(sample().recorderWords));
+  EXPECT_FALSE(claims(sample().recorderWords + 1));
   EXPECT_FALSE(decodeMap(section(sample(), 6, sample().counterCount + 5)));
   EXPECT_FALSE(decodeMap(section(sample(), -1, sample().counterCount + 5)));
 }

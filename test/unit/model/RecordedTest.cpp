@@ -18,7 +18,7 @@ struct Recording {
   RunLengths ofTrue, ofFalse; ///< the real lengths
 
   Recording() : words(QX_RUN_WORDS) {
-    f.counterCount = f.recorderWords = QX_RUN_WORDS;
+    f.recorderWords = QX_RUN_WORDS;
     f.edges.resize(2);
     f.branches.emplace_back();
     f.branches[0].arms = {0, 1};

@@ -11,13 +11,13 @@
 using namespace quincunx;
 
 TEST(Calls, BucketsAreOrderedAndNarrow) {
-  for (uint32_t b = 0; b + 1 < QX_CALL_BUCKET_COUNT; ++b) {
+  for (uint32_t b = 0; b + 1 < QX_CALL_BUCKETS; ++b) {
     const auto [low, high] = costBucket(b);
     ASSERT_LE(low, high) << b;
     ASSERT_LE((high - low) / std::max(low, 1.0), 1.0 / 64) << b;
     ASSERT_LT(low, costBucket(b + 1).low) << b;
   }
-  EXPECT_TRUE(std::isinf(costBucket(QX_CALL_BUCKET_COUNT - 1).high));
+  EXPECT_TRUE(std::isinf(costBucket(QX_CALL_BUCKETS - 1).high));
 }
 
 TEST(Calls, EveryCostIsInItsBucket) {
@@ -31,23 +31,25 @@ TEST(Calls, EveryCostIsInItsBucket) {
     const auto [low, high] = costBucket(qx_call_bucket(cost));
     ASSERT_TRUE(low <= static_cast<double>(cost) && static_cast<double>(cost) <= high) << cost;
   }
-  EXPECT_EQ(qx_call_bucket(UINT64_MAX), QX_CALL_BUCKET_COUNT - 1u);
-  EXPECT_EQ(qx_call_bucket(1ull << 48), QX_CALL_BUCKET_COUNT - 1u);
-  EXPECT_EQ(qx_call_bucket((1ull << 48) - 1), QX_CALL_BUCKET_COUNT - 1u);
+  EXPECT_EQ(qx_call_bucket(UINT64_MAX), QX_CALL_BUCKETS - 1u);
+  EXPECT_EQ(qx_call_bucket(1ull << 48), QX_CALL_BUCKETS - 1u);
+  EXPECT_EQ(qx_call_bucket((1ull << 48) - 1), QX_CALL_BUCKETS - 1u);
 }
 
 TEST(Calls, AreReadFromTheirWordsOnly) {
   Function f;
   f.firstCounter = 100;
-  f.counterCount = 5 + QX_CALL_WORDS;
-  f.callWords = 5;
-  const Counts counts{{99, 104, 105, 106, 107 + 3, 107 + 70, 105 + QX_CALL_WORDS},
-                      {7, 9, 1234, 0xdead, 2, 5, 8}};
+  f.counterCount = 6; // of which the last is the sum
+  f.firstRecorder = 500;
+  f.recorderWords = 7 + QX_CALL_BUCKETS;
+  f.callBuckets = 7;
+  const Counts counts{{104, 105, 106, 506, 507 + 3, 507 + 70, 507 + QX_CALL_BUCKETS},
+                      {7, 1234, 9, 0xdead, 2, 5, 8}};
   const CallCosts costs = callCosts(f, counts);
   EXPECT_EQ(costs.calls, 7u);
   EXPECT_EQ(costs.sum, 1234);
   EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
-  f.callWords = none;
+  f.callBuckets = none;
   EXPECT_EQ(callCosts(f, counts).calls, 0u);
 }
 

@@ -17,6 +17,17 @@ std::string arena(uint32_t image, const std::vector<uint64_t> &counters) {
   return chunk(QX_CHUNK_ARENA, payload);
 }
 
+std::string blocks(uint32_t image,
+                   const std::vector<std::pair<uint64_t, std::vector<uint64_t>>> &all) {
+  std::string payload = bytesOf(qx_blocks_start{image, 0});
+  for (const auto &[first, words] : all) {
+    payload += bytesOf(qx_block_start{first, words.size()});
+    for (const uint64_t w : words)
+      payload += bytesOf(w);
+  }
+  return chunk(QX_CHUNK_BLOCKS, payload);
+}
+
 std::string pad(size_t bytes) { return chunk(QX_CHUNK_PAD, std::string(bytes, 'x')); }
 
 std::string live(const std::string &chunks, uint32_t closed = 0) {
@@ -48,6 +59,18 @@ TEST(Live, AddsUpArenas) {
   ASSERT_EQ(r->images.size(), 2u);
   EXPECT_EQ(r->images[0].counts, (Counts{{0, 2}, {11, UINT64_MAX}}));
   EXPECT_EQ(r->images[1].counts, (Counts{{0}, {7}})) << "bytes after the counters mean nothing";
+}
+
+TEST(Live, AddsUpRecorders) {
+  const std::string end(40, '\0'); // what no thread asked for yet
+  const auto r =
+      read(live(process("r", "p") + image({1, 2}, 3, "p", 0, 10) + arena(0, {1, 0, 3}) +
+                blocks(0, {{5, {1, 0, 2}}, {5, {0, 4, 5, 6}}, {12, {7}}, {3, {}}, {4, {9}}}) +
+                image({3, 4}, 1, "l", 0, 2) + blocks(1, {{1, {8, UINT64_MAX}}, {2, {3}}})));
+  ASSERT_TRUE(r) << r.error().text;
+  EXPECT_EQ(r->images[0].counterCount, 13u);
+  EXPECT_EQ(r->images[0].counts, (Counts{{0, 2, 5, 6, 7, 8, 12}, {1, 3, 1, 4, 7, 6, 7}}));
+  EXPECT_EQ(r->images[1].counts, (Counts{{1, 2}, {8, UINT64_MAX}}));
 }
 
 TEST(Live, IsWholeWhenItsProcessClosedIt) {
@@ -91,7 +114,7 @@ TEST(Live, RefusesWithALineThatSaysWhy) {
   } table[] = {
       {live(full).substr(0, 30), "cut off after 30 bytes"},
       {live(full).substr(0, 200), "cut off: 200 of"},
-      {with(live(full), offsetof(qx_live_header, version), 2u), "version 2, this quincunx reads 1"},
+      {with(live(full), offsetof(qx_live_header, version), 1u), "version 1, this quincunx reads 2"},
       {with(live(full), offsetof(qx_live_header, header_size), 8u), "header size"},
       {with(live(full), offsetof(qx_live_header, used), uint64_t{8}), "header size"},
       {with(live(full), offsetof(qx_live_header, used), uint64_t{200}), "longer than the record"},
@@ -101,6 +124,12 @@ TEST(Live, RefusesWithALineThatSaysWhy) {
       {live(start + chunk(QX_CHUNK_ARENA, "short")), "image that is not there"},
       {live(start + arena(0, {1, 2})), "shorter than its image says"},
       {live(process("r", "p") + image({1, 2}, 0xffffffff, "p") + arena(0, {1})), "shorter than"},
+      {live(start + blocks(1, {{3, {1}}})), "image that is not there"},
+      {live(start + blocks(0, {{3, {1}}})), "that its image does not have"},
+      {live(start + image({3, 4}, 2, "l", 0, 4) + blocks(1, {{1, {1}}})), "does not have"},
+      {live(start + image({3, 4}, 2, "l", 0, 4) + blocks(1, {{7, {1}}})), "does not have"},
+      {live(start + image({3, 4}, 2, "l", 0, 4) + blocks(1, {{5, {1, 2}}})), "does not have"},
+      {record(start + blocks(0, {})), "recorders of a thread in a record"},
       {live(start + chunk(77, "abc")), "unknown chunk kind 77"},
       {record(start + arena(0, {1, 2, 3})), "an arena in a record"},
       {record(start + pad(8)), "padding in a record"},

@@ -49,11 +49,13 @@ inline std::string process(const std::string &run, const std::string &program) {
 }
 
 inline std::string image(const Hash &hash, uint64_t counters, const std::string &path,
-                         uint64_t mapSize = 0) {
+                         uint64_t mapSize = 0,
+                         uint64_t recorders = 0) {
   qx_image i{};
   i.map_hash[0] = hash[0];
   i.map_hash[1] = hash[1];
   i.counter_count = counters;
+  i.recorder_words = recorders;
   i.map_size = mapSize;
   i.path_length = path.size();
   return chunk(QX_CHUNK_IMAGE, bytesOf(i) + path);

@@ -65,7 +65,7 @@ TEST(Run, RefusesWithALineThatSaysWhy) {
       {good().substr(0, 20), "cut off after 20 bytes"},
       {good().substr(0, 100), "cut off: 100 of"},
       {good() + "x", "is damaged"},
-      {patched(8, 2), "version 2, this quincunx reads 1"},
+      {patched(8, 1), "version 1, this quincunx reads 2"},
       {patched(12, 64), "header size"},
       {record(""), "no process chunk"},
       {record(image({1, 2}, 4, "p")), "first chunk is not the process"},

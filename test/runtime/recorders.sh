@@ -1,0 +1,169 @@
+#!/bin/bash
+# Histograms of record=calls and record=runs where processes, threads and images come and go: blocks that a thread gets when
+# it first needs them must be in the record, once, whatever ends the process. That every bin is right is judged by runs.sh.
+. "$(dirname "$0")/../judges/common.sh"
+
+cat >p.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile unsigned sink;
+/* A call that costs about 10 n, one trip more than n, and n / 3 runs. */
+__attribute__((noinline)) void spin(unsigned n) {
+  for (unsigned i = 0; i != n; ++i) {
+    if (sink % 3 == 0)
+      sink = i * 7;
+    sink = sink + 1;
+  }
+}
+__attribute__((noinline)) void late(unsigned n) { /* met for the first time by copies, or without memory */
+  for (unsigned i = 0; i != n; ++i)
+    sink = sink + (sink & 1);
+}
+static void spins(int calls) {
+  for (int i = 0; i < calls; ++i)
+    spin(1u << i % 12);
+}
+__attribute__((noinline)) static int parts(void) { return fork(); }
+static pid_t child = -1;
+__attribute__((noinline)) void outer(unsigned n) { /* forks while its state is in the frame */
+  for (unsigned i = 0; i != n; ++i) {
+    if (i == 3)
+      child = parts();
+    sink = sink + i;
+  }
+}
+static void *thread(void *argument) {
+  spins((int)(size_t)argument);
+  return NULL;
+}
+static int raw_clone(unsigned long flags) { return (int)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0); }
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  int status = 0;
+  if (!strcmp(what, "kill") || !strcmp(what, "_exit") || !strcmp(what, "plain")) {
+    spins(100);
+    if (what[0] == 'k')
+      raise(SIGKILL);
+    if (what[0] == '_')
+      _exit(0);
+  } else if (!strcmp(what, "fork")) {
+    spins(5);
+    outer(9);
+    spins(child == 0 ? 7 : 3);
+    if (child != 0)
+      waitpid(child, &status, 0);
+  } else if (!strcmp(what, "threads")) {
+    pthread_t t[64];
+    for (int i = 0; i < 64; ++i)
+      pthread_create(&t[i], NULL, thread, (void *)(size_t)50);
+    for (int i = 0; i < 64; ++i)
+      pthread_join(t[i], NULL);
+  } else if (!strcmp(what, "copy")) { /* both go on, and each comes to places where the other was not */
+    spin(1);
+    int other = raw_clone(0);
+    for (unsigned i = 0; i < 16; ++i)
+      spin(1u << i), late(i), sched_yield();
+    if (other == 0)
+      _exit(7);
+    waitpid(other, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 7)
+      return 1;
+  } else if (!strcmp(what, "vfork")) {
+    spin(1);
+    int other = vfork();
+    if (other == 0) {
+      spin(10000), late(3);
+      _exit(7);
+    }
+    waitpid(other, &status, 0);
+    spin(10000), late(3);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 7)
+      return 1;
+  } else if (!strcmp(what, "memory")) {
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_AS, &none);
+    for (unsigned i = 0; i < 26; ++i)
+      spin(1u << i % 20), late(i);
+    puts("still here");
+  } else if (!strcmp(what, "library")) {
+    for (int i = 0; i < 3; ++i) {
+      void *l = dlopen("./l.so", RTLD_NOW);
+      void (*work)(unsigned) = (void (*)(unsigned))dlsym(l, "work");
+      for (unsigned n = 0; n < 4; ++n)
+        work(1u << 4 * n);
+      dlclose(l);
+    }
+  }
+  return 0;
+}
+END
+cat >l.c <<'END'
+static volatile unsigned sink;
+void work(unsigned n) {
+  for (unsigned i = 0; i != n; ++i)
+    sink = sink + i % 3;
+}
+END
+
+# counted FUNCTION: calls in its histogram, their cost, and entries of its loop, over all runs
+counted() {
+  "$quincunx" corpus dump t.qx | awk -F'\t' -v f="$1" '
+    $1 == "function" && $4 == f { id[$2 "/" $3] = 1 }
+    $1 == "costs" && $3 "/" $4 in id { calls += $5; cost += $6; n = split($7, b, ","); for (i = 1; i <= n; ++i) { split(b[i], p, ":"); in_bins += p[2] } }
+    $1 == "trips" && $3 "/" $4 in id { n = split($7, b, ","); for (i = 1; i <= n; ++i) { split(b[i], p, ":"); trips += p[2] } }
+    END { print calls + 0, in_bins + 0, trips + 0, cost + 0 }'
+}
+# does WHAT [STATUS]: a run of it in t.qx
+does() {
+  rm -rf raw t.qx
+  mkdir raw
+  s=0
+  QUINCUNX_OUT="$work/raw/" ./p "$1" >out 2>err || s=$?
+  [ $s = "${2:-0}" ] || { echo "status $s"; cat err; return 1; }
+  "$quincunx" corpus add t.qx raw/*.qxraw
+}
+# has FUNCTION CALLS: that many calls, in their bins, and as many entries of its loop
+has() {
+  read -r calls bins trips cost <<<"$(counted "$1")"
+  echo "$1: $calls calls, $bins in bins, $trips entries, cost $cost; wanted $2"
+  [ "$calls $bins $trips" = "$2 $2 $2" ]
+}
+forked() { does fork && has spin 15 && has outer 2 && [ "$(ls raw | wc -l)" = 2 ]; }
+same_cost() { # a killed process counted what one that ended did
+  does plain && counted spin >one && does kill 137 && counted spin >two && has spin 100 && cmp one two
+}
+copies() { # of the copy nothing is known; the parent's own are there
+  does copy || return 1
+  read -r calls bins trips cost <<<"$(counted spin)"
+  [ "$calls" -ge 17 ] && has late 16
+}
+no_memory() { does memory && grep -q 'still here' out && [ "$(grep -c 'no memory' err)" = 1 ]; }
+two_vforks() { # what such a child counts in words its parent has is its parent's
+  does vfork || return 1
+  read -r calls bins trips cost <<<"$(counted late)"
+  [ "$calls" = "$bins" ] && [ "$calls" -ge 1 ] && [ "$calls" -le 2 ]
+}
+
+for flags in -O0 -O2 '-O2 -no-pie' '-O1 -fno-strict-aliasing'; do
+  $clang $flags "$all" -o p p.c -ldl && $clang $flags "$all" -fPIC -shared -o l.so l.c
+  check "$flags: 100 calls" eval 'does plain && has spin 100'
+  check "$flags: 100 calls before SIGKILL, the same bins" same_cost
+  check "$flags: 100 calls before _exit" eval 'does _exit && has spin 100'
+  check "$flags: fork in a loop: each process its own" forked
+  check "$flags: 64 threads" eval 'does threads && has spin 3200'
+  check "$flags: a copy of the process that nobody told us of" copies
+  check "$flags: vfork" two_vforks
+  check "$flags: without memory the program goes on" no_memory
+  check "$flags: a library opened three times" eval 'does library && has work 12'
+done
+finish
