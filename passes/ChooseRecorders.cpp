@@ -152,25 +152,47 @@ public:
       numberOf[flow.blocks[b]] = b;
   }
 
-  std::vector<RecordedLoop> choose() {
+  Recorded choose() {
     for (uint32_t i = 0; i < all.size(); ++i) {
-      all[i].first = flow.map.recorderWords;
+      all[i].header = flow.loops[i]->getHeader();
+      holds[i] = canHold(*flow.loops[i]);
+      enterBlock(i);
       chooseTrips(i);
       chooseRuns(i);
-      all[i].words = flow.map.recorderWords - all[i].first;
-      assert(all[i].words <= QX_BLOCK_MOST && "there are not so many branches");
-      if (all[i].words > 0)
-        all[i].state = state++;
     }
-    return std::move(all);
+    closeBlock();
+    return {std::move(all), std::move(blocks)};
   }
 
 private:
+  /// Loops come with all that are in them behind them, so their words do. The block is asked for
+  /// before the outermost loop that has a place for that.
+  void enterBlock(uint32_t i) {
+    const uint32_t parent = flow.map.loops[i].parent;
+    if (parent != none && blocks[all[parent].block].header != nullptr) {
+      assert(all[parent].block + 1 == blocks.size() && "loops stand in preorder");
+      all[i].block = all[parent].block;
+      return;
+    }
+    closeBlock();
+    all[i].block = static_cast<uint32_t>(blocks.size());
+    blocks.push_back({flow.map.recorderWords, 0, none, holds[i] ? all[i].header : nullptr});
+  }
+  void closeBlock() {
+    if (blocks.empty())
+      return;
+    RecordedBlock &b = blocks.back();
+    b.words = flow.map.recorderWords - b.first;
+    assert(b.words <= QX_BLOCK_MOST && "there are not so many branches");
+    if (b.words > 0)
+      b.state = state++;
+  }
+  /// The next word, in the block of a loop.
+  uint32_t next(uint32_t i) const { return flow.map.recorderWords - blocks[all[i].block].first; }
+
   void chooseTrips(uint32_t i) {
     llvm::Loop &l = *flow.loops[i];
     Loop &out = flow.map.loops[i];
-    all[i].header = l.getHeader();
-    holds[i] = canHold(l);
     const Exits exits(l, known.loops, tree);
     if (known.evolution != nullptr &&
         llvm::isa<llvm::SCEVConstant>(known.evolution->getBackedgeTakenCount(&l))) {
@@ -181,7 +203,7 @@ private:
     }
     if (exits.count() == 0 || (!holds[i] && !out.derivedTrips))
       return;
-    all[i].trips = 0;
+    all[i].trips = next(i);
     out.recorder = flow.map.recorderWords;
     all[i].exits = exits.number([&](const llvm::BasicBlock *b) {
       out.exits.push_back(b != nullptr ? numberOf[b] : none);
@@ -202,7 +224,7 @@ private:
         b.leavesOnTrue = b.leaves != none && !l.contains(block->getTerminator()->getSuccessor(0));
       } else if (holds[i]) {
         if (all[i].branches.empty())
-          all[i].runs = flow.map.recorderWords - all[i].first;
+          all[i].runs = next(i);
         all[i].branches.push_back(block);
         b.recorder = flow.map.recorderWords;
         flow.map.recorderWords += QX_RUN_WORDS;
@@ -215,6 +237,7 @@ private:
   llvm::DominatorTree &tree;
   uint32_t &state;
   std::vector<RecordedLoop> all;
+  std::vector<RecordedBlock> blocks;
   std::vector<bool> holds;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> numberOf; ///< in the map
   /// Branches without a recorder: the loop whose trips say it, or none for constant ones.
@@ -231,8 +254,7 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   return suspend != nullptr && suspend->getIntrinsicID() == llvm::Intrinsic::coro_suspend;
 }
 
-std::vector<RecordedLoop> chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree,
-                                          uint32_t &state) {
+Recorded chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state) {
   if (flow.map.branches.size() > mostBranches)
     return {};
   return Chooser(flow, known, tree, state).choose();

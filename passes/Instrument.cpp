@@ -193,7 +193,7 @@ private:
   bool optimised = true;
   Flow flow;
   std::vector<llvm::Loop *> local;
-  std::vector<RecordedLoop> recorded; ///< parallel to the map's loops; empty without record=runs
+  Recorded recorded; ///< empty without record=runs
   uint32_t stateWords = 0, callState = none;
 };
 
@@ -282,7 +282,7 @@ void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edge
       continue;
     const llvm::Loop *l = flow.loops[i];
     const uint32_t counter = flow.map.edges[flow.map.loops[i].backEdges[0]].counter;
-    const bool isRecorded = !recorded.empty() && recorded[i].trips != none;
+    const bool isRecorded = !recorded.loops.empty() && recorded.loops[i].trips != none;
     if (counter == none && !isRecorded)
       continue;
     llvm::Instruction *before = l->getLoopPreheader()->getTerminator();
@@ -290,7 +290,7 @@ void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edge
     if (counter != none)
       counters.add(counter, before, trips);
     if (isRecorded)
-      recorded[i].known = trips, recorded[i].place = before;
+      recorded.loops[i].known = trips, recorded.loops[i].place = before;
   }
   if (options.blocks)
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)

@@ -6,8 +6,8 @@
 //   on the true edge     if (r > 0) ++r; else { ++endedFalse[r]; r = 1; }     false: mirrored
 //   on exits             ++cut[r]
 //
-// where [r] is the bin of r around a word (abi.h). The words of a loop are a block that its thread
-// gets before it runs through the loop for the first time. Trips: a number that is 0 before the
+// where [r] is the bin of r around a word (abi.h). Words come in blocks, which a thread gets before
+// it runs through an outermost loop for the first time. Trips: a number that is 0 before the
 // loop, one more on backedges, and recorded on exits, in the histogram of the way out; or computed
 // before the loop. Short lengths are recorded in place, but in huge functions. In innermost loops
 // states are registers; over outer loops those cost more than they save. Where there are many,
@@ -116,23 +116,24 @@ public:
     byCalls |= !optimised || branches > hugeFunction;
   }
 
-  void insert(const std::vector<RecordedLoop> &loops) {
-    for (const Place &p : shape(loops))
+  void insert(const Recorded &recorded) {
+    for (const RecordedBlock &b : recorded.blocks)
+      blocks.push_back({&b, nullptr});
+    const std::vector<Place> places = shape(recorded.loops);
+    for (const Place &p : places)
       record(p);
-    for (const RecordedLoop &l : loops)
+    for (const RecordedLoop &l : recorded.loops)
       if (l.known != nullptr) {
         Opened o(l.place);
         llvm::Value *most = o.at.getInt64(INT64_MAX);
         llvm::Value *trips = o.at.CreateBinaryIntrinsic(llvm::Intrinsic::umin, l.known, most);
-        States states;
-        states.block = blocks.lookup(&l);
-        tally(o, l, states, o.at.getInt64(l.trips), trips, Sign::positive, !byCalls);
+        tally(o, l, o.at.getInt64(l.trips), trips, Sign::positive, !byCalls);
       }
   }
 
 private:
   /// Gives the loops that need it a block in front and exits of their own, inner loops first: an
-  /// exit from both then stays one for the outer loop.
+  /// exit from both then stays one for the outer loop. Then asks for words.
   std::vector<Place> shape(const std::vector<RecordedLoop> &all) {
     llvm::DominatorTree tree(f);
     llvm::LoopInfo loops(tree);
@@ -146,6 +147,14 @@ private:
         llvm::formDedicatedExitBlocks(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
         todo.emplace_back(loop, &*l);
       }
+    std::vector<llvm::Loop *> outermost;
+    for (const Block &b : blocks) {
+      const bool isNeeded = b.what->words > 0 && b.what->header != nullptr && !coroutine;
+      llvm::Loop *loop = isNeeded ? loops.getLoopFor(b.what->header) : nullptr;
+      if (loop != nullptr && loop->getLoopPreheader() == nullptr)
+        llvm::InsertPreheaderForLoop(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
+      outermost.push_back(loop);
+    }
     std::vector<Place> places;
     for (const auto &[loop, what] : todo) {
       assert(loop->getLoopPreheader() != nullptr && loop->hasDedicatedExits() &&
@@ -167,6 +176,14 @@ private:
                           [&](const llvm::BasicBlock *from) { return isSuspension(*from, *exit); }))
           p.exits.push_back({exit, tripsAt(*exit, *what)});
     }
+    std::vector<llvm::Instruction *> before;
+    for (llvm::Loop *loop : outermost)
+      before.push_back(loop != nullptr ? loop->getLoopPreheader()->getTerminator() : nullptr);
+    for (size_t i = 0; i < blocks.size(); ++i)
+      if (before[i] != nullptr) {
+        Opened o(before[i]);
+        blocks[i].words = ask(o, *blocks[i].what);
+      }
     return places;
   }
 
@@ -193,7 +210,6 @@ private:
 
   /// Variables of one loop in the frame.
   struct States {
-    llvm::Value *block = nullptr;    ///< null: to be asked for where it is needed
     std::vector<llvm::Value *> runs; ///< of each branch
     llvm::Value *trips = nullptr;    ///< null: not counted
     llvm::Value *list = nullptr;     ///< null: turns and exits are recorded in place
@@ -206,12 +222,7 @@ private:
     const bool registers = inPlace && p.innermost && !twice && !coroutine;
     inMemory = !registers;
     States states;
-    llvm::IRBuilder<> at(f.getContext());
-    if (!coroutine) { // which may go on in another thread, with other blocks
-      Opened o(p.before);
-      states.block = blocks[&l] = block(o, l, states);
-    }
-    at.SetInsertPoint(p.before);
+    llvm::IRBuilder<> at(p.before);
     at.SetCurrentDebugLocation(llvm::DebugLoc());
     if (l.trips != none && l.known == nullptr)
       reset(at, states.trips = variable(registers));
@@ -232,28 +243,32 @@ private:
       leave(exit, l, states);
   }
 
-  /// The loop's words.
-  llvm::Value *block(Opened &o, const RecordedLoop &l, const States &states) {
-    if (states.block != nullptr)
-      return states.block;
+  /// The words of a block.
+  llvm::Value *ask(Opened &o, const RecordedBlock &b) {
     llvm::IRBuilder<> &at = o.at;
-    llvm::Value *word = counters.state(at, l.state);
+    llvm::Value *word = counters.state(at, b.state);
     llvm::Value *known = counters.loadState(at, word, at.getPtrTy());
-    llvm::BasicBlock *before = at.GetInsertBlock(), *ask = o.block(), *after = o.block();
-    at.CreateCondBr(at.CreateIsNull(known), ask, after,
+    llvm::BasicBlock *before = at.GetInsertBlock(), *unknown = o.block(), *after = o.block();
+    at.CreateCondBr(at.CreateIsNull(known), unknown, after,
                     llvm::MDBuilder(f.getContext()).createUnlikelyBranchWeights());
-    at.SetInsertPoint(ask);
+    at.SetInsertPoint(unknown);
     llvm::CallInst *asked =
         counters.callRuntime(at, QX_RECORDER_SYMBOL, at.getPtrTy(),
-                             {word, counters.map(), at.getInt64(l.first), at.getInt64(l.words)});
+                             {word, counters.map(), at.getInt64(b.first), at.getInt64(b.words)});
     o.jump(after, after);
     llvm::PHINode *there = at.CreatePHI(at.getPtrTy(), 2);
     there->addIncoming(known, before);
-    there->addIncoming(asked, ask);
+    there->addIncoming(asked, unknown);
     return there;
   }
+  /// Those of the block of a loop: in a coroutine, which may go on in another thread, asked for
+  /// where they are needed.
+  llvm::Value *wordsOf(Opened &o, const RecordedLoop &l) {
+    const Block &b = blocks[l.block];
+    return b.words != nullptr ? b.words : ask(o, *b.what);
+  }
 
-  static uint32_t recorder(const RecordedLoop &l, size_t branch) {
+  static uint32_t recorder(const RecordedLoop &l, size_t branch) { // in the block
     return l.runs + static_cast<uint32_t>(branch) * QX_RUN_WORDS;
   }
 
@@ -316,13 +331,13 @@ private:
         return;
       }
     }
-    tally(o, l, states, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
+    tally(o, l, at.getInt64(recorder(l, i) + (arm ? QX_ENDED_FALSE : QX_ENDED_TRUE)), r,
           arm ? Sign::negative : Sign::positive, true);
     at.CreateStore(at.getInt64(arm ? 1 : -1ull), state, inMemory);
     o.jump(after, after);
   }
   void turn(Opened &o, bool arm, const RecordedLoop &l, size_t i, const States &states) {
-    llvm::Value *words = block(o, l, states);
+    llvm::Value *words = wordsOf(o, l);
     call(o.at, QX_TURN_SYMBOL,
          {words, o.at.getInt64(l.runs), states.list, o.at.getInt64(arm ? i : ~i)});
   }
@@ -331,14 +346,14 @@ private:
     Opened o(&*exit.block->getFirstInsertionPt());
     llvm::IRBuilder<> &at = o.at;
     if (states.trips != nullptr)
-      tally(o, l, states, exit.trips, load(at, states.trips), Sign::positive, !byCalls);
+      tally(o, l, exit.trips, load(at, states.trips), Sign::positive, !byCalls);
     if (states.list != nullptr) {
-      llvm::Value *words = block(o, l, states);
+      llvm::Value *words = wordsOf(o, l);
       call(at, QX_CUT_SYMBOL, {words, at.getInt64(l.runs), states.list});
     } else {
       for (size_t i = 0; i < l.branches.size(); ++i)
-        tally(o, l, states, at.getInt64(recorder(l, i) + QX_CUT), load(at, states.runs[i]),
-              Sign::any, true);
+        tally(o, l, at.getInt64(recorder(l, i) + QX_CUT), load(at, states.runs[i]), Sign::any,
+              true);
     }
   }
 
@@ -347,10 +362,10 @@ private:
 
   /// ++block[word + qx_signed_bin(r)]: short ones in place. If r has that sign, the word is among
   /// those of the histogram, whatever r is.
-  void tally(Opened &o, const RecordedLoop &l, const States &states, llvm::Value *word,
-             llvm::Value *r, Sign sign, bool inPlace) {
+  void tally(Opened &o, const RecordedLoop &l, llvm::Value *word, llvm::Value *r, Sign sign,
+             bool inPlace) {
     llvm::IRBuilder<> &at = o.at;
-    llvm::Value *words = block(o, l, states);
+    llvm::Value *words = wordsOf(o, l);
     if (!inPlace) {
       call(at, QX_TALLY_SYMBOL, {words, word, r});
       return;
@@ -397,16 +412,20 @@ private:
   /// registers, and takes minutes over it.
   bool inMemory = false;
   bool byCalls = false; ///< nothing is recorded in place
-  llvm::DenseMap<const RecordedLoop *, llvm::Value *> blocks;
+  struct Block {
+    const RecordedBlock *what;
+    llvm::Value *words; ///< null: not asked for in one place
+  };
+  std::vector<Block> blocks;
 };
 
 } // namespace
 
-void insertRecorders(llvm::Function &f, const std::vector<RecordedLoop> &loops, Counters &counters,
+void insertRecorders(llvm::Function &f, const Recorded &recorded, Counters &counters,
                      bool optimised) {
   const auto records = [](const RecordedLoop &l) { return l.trips != none || l.runs != none; };
-  if (llvm::any_of(loops, records))
-    Inserter(f, counters, optimised).insert(loops);
+  if (llvm::any_of(recorded.loops, records))
+    Inserter(f, counters, optimised).insert(recorded);
 }
 
 } // namespace quincunx
