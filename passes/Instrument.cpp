@@ -320,6 +320,8 @@ std::string Options::setRecord(llvm::StringRef tiers) {
   llvm::SplitString(tiers, words, ",;");
   if (words.empty())
     words.push_back("");
+  calls &= chosen;
+  chosen = true;
   for (llvm::StringRef word : words)
     if (word == "calls")
       calls = true;

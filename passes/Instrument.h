@@ -10,7 +10,7 @@ namespace quincunx {
 
 /// What to record, from -fplugin-arg-quincunx-ARGUMENT or quincunx<ARGUMENT>.
 struct Options {
-  bool calls = false;  ///< per function the cost of each call
+  bool calls = true;   ///< per function the cost of each call
   bool runs = false;   ///< run lengths of branches and trips of loops
   bool blocks = false; ///< for tests: a counter in every block besides
   bool exact = false;  ///< counters after calls that may not return
@@ -18,12 +18,13 @@ struct Options {
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
 
-  /// Reads "record=counts,runs,blocks,exact" (also with ';'), "only=REGEX" or "skip=REGEX"; gives
-  /// what is wrong with it, or nothing.
+  /// Reads "record=counts,calls,runs,blocks,exact" (also with ';'), which then is all that is
+  /// recorded, "only=REGEX" or "skip=REGEX"; gives what is wrong with it, or nothing.
   std::string set(llvm::StringRef argument);
 
 private:
   std::string setRecord(llvm::StringRef tiers);
+  bool chosen = false; ///< by record=, so defaults do not count
 };
 
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
