@@ -107,29 +107,31 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
       }
   }
   if (!recorded)
-    return Error{"the cost of calls was not recorded; build with "
-                 "-fplugin-arg-quincunx-record=counts,calls"};
-  const Status read = corpus.forEachRun([&](Run &&run) -> Status {
-    if (run.outcome == Outcome::crashed || run.images.empty())
-      return Done{};
-    ++out.runs;
-    for (const ImageCounts &image : run.images) {
-      const auto found = mapOf.find(image.map);
-      if (found == mapOf.end())
-        continue;
-      for (size_t i = 0; i < kept[found->second].size(); ++i) {
-        const CallCosts costs = callCosts((*maps)[found->second].functions[i], image.counts);
-        if (costs.calls == 0)
-          continue;
-        Kept &k = kept[found->second][i];
-        if (const uint32_t last = costs.buckets.rbegin()->first;
-            k.all.calls == 0 || last > k.dearest)
-          k.dearest = last, k.label = run.label;
-        add(k.all, costs);
-      }
-    }
-    return Done{};
-  });
+    return Error{"the cost of calls was not recorded; build without "
+                 "-fplugin-arg-quincunx-record=, or with calls in its list"};
+  const Status read = corpus.forEachRun(
+      [&](Run &&run) -> Status {
+        if (run.outcome == Outcome::crashed || run.images.empty())
+          return Done{};
+        ++out.runs;
+        for (const ImageCounts &image : run.images) {
+          const auto found = mapOf.find(image.map);
+          if (found == mapOf.end())
+            continue;
+          for (size_t i = 0; i < kept[found->second].size(); ++i) {
+            const CallCosts costs = callCosts((*maps)[found->second].functions[i], image);
+            if (costs.calls == 0)
+              continue;
+            Kept &k = kept[found->second][i];
+            if (const uint32_t last = costs.buckets.rbegin()->first;
+                k.all.calls == 0 || last > k.dearest)
+              k.dearest = last, k.label = run.label;
+            add(k.all, costs);
+          }
+        }
+        return Done{};
+      },
+      Corpus::Parts::recorders);
   if (!read)
     return read.error();
   for (size_t m = 0; m < kept.size(); ++m)

@@ -77,9 +77,9 @@ Status check(const Counts &counts, const Map &map) {
     return Error{"has counts without indices"};
   if (std::adjacent_find(index.begin(), index.end(), std::greater_equal<>()) != index.end())
     return Error{"has counters that are out of order"};
-  if (!index.empty() && index.back() >= map.wordCount)
+  if (!index.empty() && index.back() >= map.counterCount)
     return Error{"has counter " + std::to_string(index.back()) + ", its map has " +
-                 std::to_string(map.wordCount)};
+                 std::to_string(map.counterCount)};
   return Done{};
 }
 } // namespace
@@ -88,7 +88,7 @@ Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense
   if (const Status s = check(counts, map); !s)
     return s;
   dense.assign(map.counterCount, 0);
-  for (size_t i = 0; i < counts.index.size() && counts.index[i] < map.counterCount; ++i)
+  for (size_t i = 0; i < counts.index.size(); ++i)
     dense[counts.index[i]] = counts.value[i];
   return Done{};
 }
@@ -112,11 +112,7 @@ Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image)
 
 // The counters of a function follow each other, so its sums are complete before the next begins.
 template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts &inherited) {
-  const auto beforeRecorders = [&](const Counts &c) {
-    const auto end = std::lower_bound(c.index.begin(), c.index.end(), map->counterCount);
-    return static_cast<size_t>(end - c.index.begin());
-  };
-  const size_t n = beforeRecorders(counts), m = beforeRecorders(inherited);
+  const size_t n = counts.index.size(), m = inherited.index.size();
   for (size_t i = 0, j = 0; i < n || j < m;) {
     const uint32_t c = std::min(i < n ? counts.index[i] : none, j < m ? inherited.index[j] : none);
     const uint32_t f = functionOf[c];

@@ -56,7 +56,7 @@ Status addImage(Run &run, const std::vector<Map> &maps, const Hash &map, const C
     if (m.hash == map) {
       image.path = m.path;
       image.counterCount = m.wordCount;
-      if (!counts.index.empty() && counts.index.back() >= m.wordCount)
+      if (!counts.index.empty() && counts.index.back() >= m.counterCount)
         return Error{"requests of run '" + escape(run.label) + "' count what " + escape(m.path) +
                      " does not have"};
     }

@@ -9,21 +9,22 @@
 
 namespace quincunx {
 
-CallCosts callCosts(const Function &f, const Counts &counts) {
+CallCosts callCosts(const Function &f, const ImageCounts &image) {
   CallCosts out;
   if (f.callBuckets == none)
     return out;
-  const auto find = [&](uint32_t word) {
+  const auto find = [](const Counts &counts, uint32_t word) {
     const auto at = std::lower_bound(counts.index.begin(), counts.index.end(), word);
     return static_cast<size_t>(at - counts.index.begin());
   };
   const uint32_t sum = f.firstCounter + f.flowCounters(), first = f.firstRecorder + f.callBuckets;
-  if (const size_t i = find(sum); i < counts.index.size() && counts.index[i] == sum)
+  const Counts &counts = image.counts, &words = image.recorders;
+  if (const size_t i = find(counts, sum); i < counts.index.size() && counts.index[i] == sum)
     out.sum = static_cast<double>(counts.value[i]);
-  for (size_t i = find(first); i < counts.index.size() && counts.index[i] - first < QX_CALL_BUCKETS;
-       ++i) {
-    out.buckets[counts.index[i] - first] = counts.value[i];
-    out.calls += counts.value[i];
+  for (size_t i = find(words, first);
+       i < words.index.size() && words.index[i] - first < QX_CALL_BUCKETS; ++i) {
+    out.buckets[words.index[i] - first] = words.value[i];
+    out.calls += words.value[i];
   }
   return out;
 }

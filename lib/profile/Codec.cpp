@@ -263,6 +263,34 @@ Status unpackCounts(const Frame &frame, std::string_view bytes, Counts &counts, 
   return Done{};
 }
 
+std::string packSparse(const Counts &counts) {
+  std::string out;
+  uint32_t next = 0;
+  for (size_t i = 0; i < counts.index.size(); ++i) {
+    putVarint(out, counts.index[i] - next);
+    putVarint(out, counts.value[i]);
+    next = counts.index[i] + 1;
+  }
+  return compress(out, 3);
+}
+
+Status unpackSparse(std::string_view bytes, uint64_t counterCount, Counts &counts,
+                    Scratch &scratch) {
+  const Error damaged{"recorders are damaged"};
+  if (!decompress(bytes, maxBlob, scratch.symbols))
+    return damaged;
+  std::string_view left(reinterpret_cast<const char *>(scratch.symbols.data()),
+                        scratch.symbols.size());
+  for (uint64_t next = 0, gap = 0, value = 0; !left.empty(); next += gap + 1) {
+    if (!takeVarint(left, gap) || !takeVarint(left, value) || next >= counterCount ||
+        gap >= counterCount - next || value == 0)
+      return damaged;
+    counts.index.push_back(static_cast<uint32_t>(next + gap));
+    counts.value.push_back(value);
+  }
+  return Done{};
+}
+
 std::string compress(std::string_view bytes, int level) {
   static thread_local const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
   std::string out(ZSTD_compressBound(bytes.size()), '\0');

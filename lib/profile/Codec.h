@@ -46,6 +46,11 @@ struct Scratch {
 };
 Status unpackCounts(const Frame &frame, std::string_view bytes, Counts &counts, Scratch &scratch);
 
+/// Without a frame, for what hardly two runs have in common. `counterCount` bounds the indices.
+std::string packSparse(const Counts &counts);
+Status unpackSparse(std::string_view bytes, uint64_t counterCount, Counts &counts,
+                    Scratch &scratch);
+
 /// LEB128.
 void putVarint(std::string &out, uint64_t value);
 

@@ -30,10 +30,7 @@ double realOrZero(const Query &query, int column) {
 /// The rows of all tables that make a run.
 class RunReader {
 public:
-  RunReader(const Database &in, const std::string &corpus) : database(in), path(corpus) {
-    if (hasRequests(in))
-      requests.emplace(in, corpus, frames);
-  }
+  RunReader(const Database &in, const std::string &corpus) : database(in), path(corpus) {}
 
   /// The next run, `run` being an empty one; false at the end.
   Result<bool> next(Run &run, Corpus::Parts parts);
@@ -43,8 +40,8 @@ private:
   Status readRow(Run &run);
   Status readArguments(Run &run);
   Status readFeatures(int64_t id, Run &run);
-  Status readImages(int64_t id, Run &run);
-  Result<ImageCounts> readImage(const Run &run);
+  Status readImages(int64_t id, Run &run, bool recorders);
+  Result<ImageCounts> readImage(const Run &run, bool recorders);
 
   const Database &database;
   const std::string &path;
@@ -54,10 +51,12 @@ private:
              "FROM run ORDER BY identity"};
   Query features{database, "SELECT name, value FROM feature WHERE run = ?"};
   Query arguments{database, "SELECT value FROM json_each(?)"};
-  Query images{database, "SELECT hash, path, counter_count, frame, bytes, inherited FROM counts "
-                         "JOIN image ON image.id = counts.image WHERE run = ? ORDER BY hash, path"};
+  Query images{
+      database,
+      "SELECT hash, path, counter_count, frame, bytes, inherited, recorders "
+      "FROM counts JOIN image ON image.id = counts.image WHERE run = ? ORDER BY hash, path"};
   Frames frames{database, path};
-  std::optional<RequestReader> requests;
+  RequestReader requestReader{database, path, frames};
   Scratch scratch;
 };
 
@@ -102,10 +101,10 @@ Status RunReader::readFeatures(int64_t id, Run &run) {
 }
 
 /// Images of one map are added up.
-Status RunReader::readImages(int64_t id, Run &run) {
+Status RunReader::readImages(int64_t id, Run &run, bool recorders) {
   images.reset().bind(id);
   while (images.row()) {
-    Result<ImageCounts> image = readImage(run);
+    Result<ImageCounts> image = readImage(run, recorders);
     if (!image)
       return image.error();
     if (run.images.empty() || run.images.back().map != image->map) {
@@ -113,13 +112,14 @@ Status RunReader::readImages(int64_t id, Run &run) {
       continue;
     }
     quincunx::add(run.images.back().counts, image->counts);
+    quincunx::add(run.images.back().recorders, image->recorders);
     quincunx::add(run.images.back().inherited, image->inherited);
   }
   return images.status();
 }
 
 /// The image in the current row.
-Result<ImageCounts> RunReader::readImage(const Run &run) {
+Result<ImageCounts> RunReader::readImage(const Run &run, bool recorders) {
   auto row = readImageRow(images, frames, path, run.identity);
   if (!row)
     return row.error();
@@ -127,6 +127,8 @@ Result<ImageCounts> RunReader::readImage(const Run &run) {
   Status unpacked = unpackCounts(*frame, images.blob(4), image.counts, scratch);
   if (unpacked && !images.isNull(5))
     unpacked = unpackCounts(*frame, images.blob(5), image.inherited, scratch);
+  if (unpacked && recorders && !images.isNull(6))
+    unpacked = unpackSparse(images.blob(6), image.counterCount, image.recorders, scratch);
   if (!unpacked)
     return damaged("run " + escape(run.identity) + ": " + unpacked.error().text);
   return std::move(image);
@@ -142,10 +144,11 @@ Result<bool> RunReader::next(Run &run, Corpus::Parts parts) {
   Status s = readRow(run);
   if (s)
     s = readFeatures(id, run);
-  if (s && (parts == Corpus::Parts::counts || parts == Corpus::Parts::all))
-    s = readImages(id, run);
-  if (s && (parts == Corpus::Parts::requests || parts == Corpus::Parts::all) && requests)
-    s = requests->read(id, run);
+  using enum Corpus::Parts;
+  if (s && (parts == counts || parts == recorders || parts == all))
+    s = readImages(id, run, parts != counts);
+  if (s && (parts == requests || parts == all))
+    s = requestReader.read(id, run);
   if (!s)
     return s.error();
   return true;

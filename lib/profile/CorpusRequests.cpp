@@ -150,8 +150,6 @@ Status RequestReader::readCounts(int64_t id, Request &request, const std::string
 
 Result<std::vector<Corpus::Marked>> Corpus::markedFunctions() const {
   std::vector<Marked> out;
-  if (!hasRequests(impl->database))
-    return out;
   Query query(impl->database,
               "SELECT hash, counter, sum(begun), sum(ended), sum((SELECT count(*) FROM request "
               "WHERE request.marked = marked.id)) FROM marked GROUP BY hash, counter "

@@ -87,10 +87,12 @@ Status Corpus::Impl::insertImage(int64_t run, const ImageCounts &image) {
     return frame.error();
   const std::string bytes = packCounts((*frame)->frame, image.counts);
   const std::string inherited = packCounts((*frame)->frame, image.inherited);
-  Query query(database, "INSERT INTO counts VALUES(?,?,?,?,?,?)");
+  const std::string recorders = packSparse(image.recorders);
+  Query query(database, "INSERT INTO counts VALUES(?,?,?,?,?,?,?)");
   query.bind(run).bind(*id).bind((*frame)->id);
   query.bind(static_cast<int64_t>(image.counts.index.size())).bindBlob(bytes);
   image.inherited.index.empty() ? query.bindNull() : query.bindBlob(inherited);
+  image.recorders.index.empty() ? query.bindNull() : query.bindBlob(recorders);
   return query.run();
 }
 

@@ -126,9 +126,9 @@ private:
 
   std::string counts(uint32_t kind, Bytes payload) {
     ImageCounts &image = record.images.back();
-    Counts &out = kind == QX_CHUNK_COUNTS ? image.counts : image.inherited;
-    out.index.reserve(payload.left.size() / 2); // a pair takes two bytes at least
-    out.value.reserve(payload.left.size() / 2);
+    Counts &flow = kind == QX_CHUNK_COUNTS ? image.counts : image.inherited;
+    flow.index.reserve(payload.left.size() / 2); // a pair takes two bytes at least
+    flow.value.reserve(payload.left.size() / 2);
     uint64_t next = 0;
     while (!payload.left.empty()) {
       uint64_t gap = 0, value = 0;
@@ -138,9 +138,10 @@ private:
         return "a count for a counter that the image does not have";
       if (value == 0)
         return "a count of zero is written out";
-      out.index.push_back(static_cast<uint32_t>(next + gap));
-      out.value.push_back(value);
       next += gap + 1;
+      Counts &out = next <= counters.back() ? flow : image.recorders;
+      out.index.push_back(static_cast<uint32_t>(next - 1));
+      out.value.push_back(value);
     }
     return "";
   }
@@ -210,10 +211,10 @@ private:
         }
       add(record.images[i].counts, counts);
     }
-    for (const auto &[word, value] : recorders) { // behind all counters, in order
-      Counts &counts = record.images[word.first].counts;
-      counts.index.push_back(word.second);
-      counts.value.push_back(value);
+    for (const auto &[word, value] : recorders) {
+      Counts &of = record.images[word.first].recorders;
+      of.index.push_back(word.second);
+      of.value.push_back(value);
     }
   }
 
@@ -346,6 +347,7 @@ Counts highest(const Counts &a, const Counts &b) {
 /// Both parts of an image that another record or another copy of the image adds.
 void addImage(ImageCounts &sum, const ImageCounts &more) {
   add(sum.counts, more.counts);
+  add(sum.recorders, more.recorders);
   add(sum.inherited, more.inherited);
   sum.counterCount = std::max(sum.counterCount, more.counterCount);
   if (!sum.embedded)
@@ -420,6 +422,7 @@ void unite(ProcessRecord &known, const ProcessRecord &more) {
       continue;
     }
     at->counts = highest(at->counts, other.counts);
+    at->recorders = highest(at->recorders, other.recorders);
     at->inherited = highest(at->inherited, other.inherited);
     at->counterCount = std::max(at->counterCount, other.counterCount);
     if (!at->embedded)

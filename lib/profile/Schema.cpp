@@ -11,7 +11,7 @@ namespace quincunx {
 namespace {
 
 constexpr int64_t applicationId = 0x51754E78; // "QuNx"
-constexpr int64_t formatVersion = 2, withoutRequests = 1;
+constexpr int64_t formatVersion = 3;
 
 const char *const schema = R"sql(
 -- What holds for the whole corpus: command, machine, ...
@@ -80,12 +80,10 @@ CREATE TABLE counts (
   hit INTEGER NOT NULL,                  -- counters that are not zero
   bytes BLOB NOT NULL,
   inherited BLOB,                        -- the same for counters at fork; NULL: all zero
+  recorders BLOB,                        -- words of recorders, see "Frames"; NULL: all zero
   PRIMARY KEY (run, image)
 );
-)sql";
 
-/// What format 2 has beyond format 1.
-const char *const requestSchema = R"sql(
 -- Requests of one marked function in one process of a run.
 CREATE TABLE marked (
   id INTEGER PRIMARY KEY,
@@ -125,23 +123,18 @@ CREATE TABLE request_counts (
 );
 )sql";
 
-/// Runs `sql` as one step to the present format.
-Status toPresent(Database &database, const std::string &sql) {
+Status create(Database &database) {
   Transaction transaction(database);
   if (!transaction.status())
     return transaction.status();
-  const std::string all =
-      "PRAGMA user_version=" + std::to_string(formatVersion) + ";" + sql + requestSchema;
+  const std::string all = "PRAGMA application_id=" + std::to_string(applicationId) +
+                          ";PRAGMA user_version=" + std::to_string(formatVersion) + ";" + schema;
   if (Status s = database.execute(all.c_str()); !s)
     return s;
   return transaction.commit();
 }
 
 } // namespace
-
-bool hasRequests(const Database &database) {
-  return number(database, "PRAGMA user_version") != withoutRequests;
-}
 
 int64_t number(const Database &database, const char *query) {
   Query only(database, query);
@@ -153,16 +146,14 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
   const int64_t version = number(database, "PRAGMA user_version");
   const bool isEmpty = number(database, "PRAGMA page_count") == 0;
   if (application == 0 && version == 0 && writable && isEmpty)
-    return toPresent(database,
-                     "PRAGMA application_id=" + std::to_string(applicationId) + ";" + schema);
+    return create(database);
   if (application != applicationId)
     return Error{escape(path) +
                  (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
-  if (version == withoutRequests)
-    return writable ? toPresent(database, "") : Status(Done{});
   if (version != formatVersion)
     return Error{escape(path) + " has corpus format " + std::to_string(version) +
-                 ", this quincunx reads formats 1 and 2" + "; use the quincunx that wrote it"};
+                 ", this quincunx reads format " + std::to_string(formatVersion) +
+                 "; use the quincunx that wrote it"};
   return Done{};
 }
 

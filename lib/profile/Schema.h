@@ -11,9 +11,6 @@ namespace quincunx {
 /// written becomes one. `path` is for messages.
 Status checkSchema(Database &database, const std::string &path, bool writable);
 
-/// Corpora of an older format have no tables for them.
-bool hasRequests(const Database &database);
-
 /// The only value of a query that has one; 0 when it has none.
 int64_t number(const Database &database, const char *query);
 

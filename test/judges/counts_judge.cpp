@@ -61,7 +61,7 @@ void compare(const Function &f, std::span<const uint64_t> counters,
 
 std::vector<uint64_t> dense(const Counts &sparse, uint64_t size) {
   std::vector<uint64_t> all(size, 0);
-  for (size_t i = 0; i < sparse.index.size() && sparse.index[i] < size; ++i) // no recorders
+  for (size_t i = 0; i < sparse.index.size(); ++i)
     all[sparse.index[i]] = sparse.value[i];
   return all;
 }

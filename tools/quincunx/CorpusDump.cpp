@@ -215,7 +215,8 @@ void dumpFunctionRecorders(const std::string &run, const std::string &map, uint3
   }
 }
 
-void dumpRecorders(const std::string &run, const Map &map, const Counts &counts) {
+void dumpRecorders(const std::string &run, const Map &map, const ImageCounts &image) {
+  const Counts &counts = image.recorders;
   auto at = counts.index.begin();
   std::vector<uint64_t> words;
   for (uint32_t f = 0; f < map.functions.size(); ++f) {
@@ -228,7 +229,7 @@ void dumpRecorders(const std::string &run, const Map &map, const Counts &counts)
       words[*at - function.firstRecorder] =
           counts.value[static_cast<size_t>(at - counts.index.begin())];
     dumpFunctionRecorders(run, hex(map.hash), f, function, words);
-    if (const CallCosts costs = callCosts(function, counts); costs.calls > 0)
+    if (const CallCosts costs = callCosts(function, image); costs.calls > 0)
       (Line("costs") << run << hex(map.hash) << f << costs.calls << costs.sum
                      << list(costs.buckets,
                              [](const auto &bucket) {
@@ -246,8 +247,8 @@ Counts flowOnly(const Map &map, const Counts &counts) {
     if (f.callBuckets != none)
       sums[f.firstCounter + f.flowCounters()] = true;
   Counts flow;
-  for (size_t i = 0; i < counts.index.size() && counts.index[i] < map.counterCount; ++i)
-    if (!sums[counts.index[i]]) {
+  for (size_t i = 0; i < counts.index.size(); ++i)
+    if (counts.index[i] >= map.counterCount || !sums[counts.index[i]]) {
       flow.index.push_back(counts.index[i]);
       flow.value.push_back(counts.value[i]);
     }
@@ -315,7 +316,9 @@ void dumpRun(const Run &run, const std::vector<Map> &maps) {
     dumpCounts("count", run.identity, map, has ? flowOnly(*known, image.counts) : image.counts);
     dumpCounts("inherited", run.identity, map, image.inherited);
     if (has)
-      dumpRecorders(run.identity, *known, image.counts);
+      dumpRecorders(run.identity, *known, image);
+    else
+      dumpCounts("count", run.identity, map, image.recorders);
   }
   for (size_t i = 0; i < run.requests.size(); ++i)
     dumpRequests(run.identity, i, run.requests[i], maps);

@@ -14,7 +14,7 @@ struct CallCosts {
 };
 
 /// The calls of `f` in `counts` of its image; none when they were not recorded.
-CallCosts callCosts(const Function &f, const Counts &counts);
+CallCosts callCosts(const Function &f, const ImageCounts &image);
 void add(CallCosts &sum, const CallCosts &more);
 
 /// The costs in a bucket: from `low` to `high`, both included; infinite in the last one.

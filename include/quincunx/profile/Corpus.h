@@ -36,8 +36,9 @@ public:
   Status add(const Run &run);
   bool hasRun(const std::string &identity) const;
   size_t runCount() const;
-  /// What is read of a run: what describes it, the counts of its images, its requests.
-  enum class Parts : uint8_t { description, counts, requests, all };
+  /// What is read of a run: what describes it; with that the counts of its images, the same with
+  /// their recorders, or its requests.
+  enum class Parts : uint8_t { description, counts, recorders, requests, all };
   /// Calls `visit` with every run, ordered by identity, one in memory at a time.
   Status forEachRun(const std::function<Status(Run &&)> &visit, Parts parts = Parts::counts) const;
 

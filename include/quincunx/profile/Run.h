@@ -34,8 +34,9 @@ void add(Counts &sum, const Counts &more);
 struct ImageCounts {
   Hash map{};
   std::string path; ///< of the image, where it was when it ran
-  uint64_t counterCount = 0;
+  uint64_t counterCount = 0; ///< recorders included
   Counts counts;
+  Counts recorders; ///< of words behind the counters
   Counts inherited; ///< counters of parents at the moment of fork, added up over forked children
   std::optional<RawMap> embedded; ///< QUINCUNX_MAPS=embed
 };

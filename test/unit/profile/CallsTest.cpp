@@ -43,14 +43,15 @@ TEST(Calls, AreReadFromTheirWordsOnly) {
   f.firstRecorder = 500;
   f.recorderWords = 7 + QX_CALL_BUCKETS;
   f.callBuckets = 7;
-  const Counts counts{{104, 105, 106, 506, 507 + 3, 507 + 70, 507 + QX_CALL_BUCKETS},
-                      {7, 1234, 9, 0xdead, 2, 5, 8}};
-  const CallCosts costs = callCosts(f, counts);
+  ImageCounts image;
+  image.counts = {{104, 105, 106}, {7, 1234, 9}};
+  image.recorders = {{506, 507 + 3, 507 + 70, 507 + QX_CALL_BUCKETS}, {0xdead, 2, 5, 8}};
+  const CallCosts costs = callCosts(f, image);
   EXPECT_EQ(costs.calls, 7u);
   EXPECT_EQ(costs.sum, 1234);
   EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
   f.callBuckets = none;
-  EXPECT_EQ(callCosts(f, counts).calls, 0u);
+  EXPECT_EQ(callCosts(f, image).calls, 0u);
 }
 
 TEST(Calls, ClockGoesByTheMachineItNames) {

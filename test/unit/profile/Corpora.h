@@ -9,7 +9,7 @@
 
 namespace quincunx::test {
 
-inline std::vector<Run> runs(const Corpus &corpus, Corpus::Parts parts = Corpus::Parts::counts) {
+inline std::vector<Run> runs(const Corpus &corpus, Corpus::Parts parts = Corpus::Parts::recorders) {
   std::vector<Run> out;
   const auto read = corpus.forEachRun(
       [&](Run &&run) -> Status {

@@ -48,6 +48,7 @@ void expectSame(const Run &a, const Run &b) {
     EXPECT_EQ(a.images[i].path, b.images[i].path);
     EXPECT_EQ(a.images[i].counterCount, b.images[i].counterCount);
     EXPECT_EQ(a.images[i].counts, b.images[i].counts);
+    EXPECT_EQ(a.images[i].recorders, b.images[i].recorders);
     EXPECT_EQ(a.images[i].inherited, b.images[i].inherited);
   }
 }
@@ -194,7 +195,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
   {
     open(folder / "newer");
   }
-  sql(folder / "newer", "PRAGMA user_version=3");
+  sql(folder / "newer", "PRAGMA user_version=4");
   using M = Corpus::Mode;
   const struct {
     const char *name;
@@ -209,7 +210,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
       {"text", M::write, "not a quincunx corpus"},
       {"foreign", M::read, "not a quincunx corpus"},
       {"foreign", M::write, "not a quincunx corpus"},
-      {"newer", M::read, "has corpus format 3, this quincunx reads formats 1 and 2"},
+      {"newer", M::read, "has corpus format 4, this quincunx reads format 3"},
   };
   for (const auto &t : table) {
     const std::string text = openError(folder / t.name, t.mode);
@@ -298,6 +299,8 @@ TEST(Corpus, RefusesLies) {
       "UPDATE counts SET bytes = substr(bytes, 1, length(bytes) - 1)",
       "UPDATE counts SET frame = 77",
       "UPDATE frame SET bytes = x'28b52ffde0ffffffffffffff7f010000'", // a frame of 2^63 bytes
+      "UPDATE counts SET recorders = x'28'",
+      "UPDATE image SET counter_count = 98", // its recorders have more
       "UPDATE image SET counter_count = 2",
       "UPDATE image SET counter_count = -1",
       "UPDATE image SET counter_count = 9e18",
@@ -315,7 +318,8 @@ TEST(Corpus, RefusesLies) {
     }
     sql(path, lie);
     const Corpus corpus = open(path, Corpus::Mode::read);
-    const auto read = corpus.forEachRun([](quincunx::Run &&) -> Status { return Done{}; });
+    const auto read = corpus.forEachRun([](quincunx::Run &&) -> Status { return Done{}; },
+                                        Corpus::Parts::recorders);
     ASSERT_FALSE(read) << lie;
     EXPECT_EQ(read.error().text.find('\n'), std::string::npos);
     EXPECT_NE(read.error().text.find("c.qx"), std::string::npos) << read.error().text;

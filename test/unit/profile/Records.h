@@ -91,6 +91,7 @@ inline Run makeRun(const std::string &identity, Counts counts, uint64_t counters
   i.path = "/bin/prog";
   i.counterCount = counters;
   i.counts = std::move(counts);
+  i.recorders = {{97, 99}, {3, uint64_t{1} << 40}};
   run.images.push_back(std::move(i));
   return run;
 }

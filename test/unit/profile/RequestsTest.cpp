@@ -260,29 +260,6 @@ TEST(Requests, AreKeptMergedAndForgotten) {
   EXPECT_TRUE(b->markedFunctions()->empty());
 }
 
-TEST(Requests, OlderCorporaHaveNoneAndGetThem) {
-  const Folder folder;
-  const std::string path = folder / "old.qx";
-  {
-    auto c = Corpus::open(path, Corpus::Mode::write);
-    ASSERT_TRUE(c);
-    ASSERT_TRUE(c->add(makeRun("one", {{1}, {2}})));
-  }
-  sql(path, "DROP TABLE marked; DROP TABLE request; DROP TABLE request_feature; "
-            "DROP TABLE request_counts; PRAGMA user_version=1");
-  {
-    auto c = Corpus::open(path, Corpus::Mode::read);
-    ASSERT_TRUE(c) << c.error().text;
-    ASSERT_EQ(runs(*c, Corpus::Parts::all).size(), 1u);
-    EXPECT_TRUE(c->markedFunctions()->empty());
-  }
-  auto c = Corpus::open(path, Corpus::Mode::write);
-  ASSERT_TRUE(c) << c.error().text;
-  ASSERT_TRUE(c->add(served("two")));
-  ASSERT_EQ(runs(*c, Corpus::Parts::all).size(), 2u);
-  expectServed(runs(*c, Corpus::Parts::all)[1]);
-}
-
 TEST(Requests, ADamagedCorpusIsRefused) {
   for (const char *damage :
        {"UPDATE marked SET ended = 9", "UPDATE marked SET begun = -1, ended = -1",
