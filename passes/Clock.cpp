@@ -77,9 +77,8 @@ void chooseCalls(const llvm::Function &f, Function &map) {
       size += c.kind == Class::construct ? 0 : c.count;
   if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
     return;
-  ++map.counterCount;
-  map.callBuckets = map.recorderWords;
-  map.recorderWords += QX_CALL_BUCKETS;
+  map.callRecorder = map.recorderWords;
+  map.recorderWords += QX_CALL_WORDS;
   for (uint32_t kind = 0; kind < classCount; ++kind)
     if (clockWeights[kind] != 0)
       map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
@@ -122,7 +121,7 @@ void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount
 void Clock::finish(Counters &counters, uint32_t state, bool mayRecur) {
   if (elapsed == nullptr)
     return;
-  const bool records = flow.map.callBuckets != none;
+  const bool records = flow.map.callRecorder != none;
   if (records)
     begin(counters, state, mayRecur);
   for (uint32_t e = 0; e < flow.edges.size(); ++e) {
@@ -159,7 +158,7 @@ void Clock::begin(Counters &counters, uint32_t state, bool mayRecur) {
 }
 
 /// The bucket as qx_call_bucket() has it, but that costs above all buckets are left to the runtime,
-/// as are those in a bucket for which there is no word yet.
+/// as are those in a bucket that is not ready.
 void Clock::record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
                    Counters &counters) const {
   llvm::MDNode *likely = llvm::MDBuilder(f.getContext()).createLikelyBranchWeights();
@@ -169,7 +168,6 @@ void Clock::record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   if (outermost != nullptr)
     counters.storeState(at, at.getInt64(0), counters.state(at, state + QX_CALL_FRAME));
-  counters.grow(at, counters.word(at, flow.map.flowCounters()), cost);
   llvm::Value *zeros = at.CreateBinaryIntrinsic(
       llvm::Intrinsic::ctlz, at.CreateOr(cost, at.getInt64(QX_CALL_PER_OCTAVE)), at.getInt1(true));
   llvm::Value *octave = at.CreateXor(zeros, at.getInt64(63)); // one instruction with ctlz
@@ -185,11 +183,13 @@ void Clock::record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
   at.SetInsertPoint(hasWord);
   llvm::Value *block =
       counters.loadState(at, counters.state(at, state + QX_CALL_BLOCK), at.getPtrTy());
-  counters.grow(at, at.CreateGEP(at.getInt64Ty(), block, bucket), at.getInt64(1));
+  counters.grow(at, block, cost);
+  llvm::Value *from = at.CreateGEP(at.getInt64Ty(), block, bucket);
+  counters.grow(at, at.CreateConstGEP1_64(at.getInt64Ty(), from, 1), at.getInt64(1));
   at.SetInsertPoint(hasNone);
   counters.callRuntime(
       at, QX_CALL_SYMBOL, at.getVoidTy(),
-      {counters.state(at, state), counters.map(), at.getInt64(flow.map.callBuckets), bucket});
+      {counters.state(at, state), counters.map(), at.getInt64(flow.map.callRecorder), cost});
 }
 
 } // namespace quincunx

@@ -10,9 +10,8 @@ namespace quincunx {
 
 class Counters;
 
-/// Gives the function a recorder for the cost of each call, and a counter for their sum, after the
-/// other counters were placed; none where nothing would be seen in it, or where code may go on
-/// twice or in another thread.
+/// Gives the function a recorder for the cost of its calls; none where nothing would be seen in it,
+/// or where code may go on twice or in another thread.
 void chooseCalls(const llvm::Function &f, Function &map);
 
 class Clock {
@@ -22,7 +21,7 @@ public:
   /// Advances by what `amount` of a counter is worth.
   void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
   /// Call once, after all counters were inserted: what a frame has used up goes to the clock where
-  /// it ends; with a recorder (Function::callBuckets) the cost of the call is recorded. `state`:
+  /// it ends; with a recorder (Function::callRecorder) the cost of the call is recorded. `state`:
   /// the first of its QX_CALL_STATE_WORDS.
   void finish(Counters &counters, uint32_t state, bool mayRecur);
   /// A local variable that may be kept in a register, and what sets it to 0; null when there is

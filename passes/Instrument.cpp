@@ -119,7 +119,7 @@ public:
       recorded = chooseRecorders(flow, known, tree, stateWords);
     if (options.calls)
       chooseCalls(f, flow.map);
-    if (flow.map.callBuckets != none) {
+    if (flow.map.callRecorder != none) {
       callState = stateWords;
       stateWords += QX_CALL_STATE_WORDS;
     }
@@ -252,11 +252,10 @@ Storage Instrumenter::emitStorage() {
       llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(counters, i64), field);
   auto number = [&](uint32_t n) { return llvm::ConstantInt::get(i32, n); };
   record->setInitializer(llvm::ConstantStruct::get(
-      type,
-      {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
-       number(bodySize), llvm::ConstantInt::get(i64, hash[0]), llvm::ConstantInt::get(i64, hash[1]),
-       number(flow.map.flowCounters()), number(flow.map.recorderWords),
-       llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
+      type, {number(QX_FUNCTION_MAGIC), number(size), distance, number(flow.map.counterCount),
+             number(bodySize), llvm::ConstantInt::get(i64, hash[0]),
+             llvm::ConstantInt::get(i64, hash[1]), number(flow.map.recorderWords), number(0),
+             llvm::ConstantDataArray::getString(c, body, /*AddNull=*/false)}));
   llvm::appendToUsed(m, {record});
   return {counters, state, record};
 }

@@ -185,25 +185,27 @@ uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state, con
 }
 
 void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
-             uint64_t first, uint64_t bucket) {
-  if (bucket >= QX_CALL_BUCKETS)
-    bucket = QX_CALL_BUCKETS - 1;
+             uint64_t first, uint64_t cost) {
+  const uint64_t bucket = qx_call_bucket(cost);
   if (qx_is_copy())
     return;
   qx_lock();
   if (state[QX_CALL_READY] <= bucket && loaded->known != NULL) {
     const uint64_t octaves = bucket / QX_CALL_PER_OCTAVE + 2; /* one more than is needed now */
-    uint64_t words = octaves * QX_CALL_PER_OCTAVE;
-    if (words > QX_CALL_BUCKETS)
-      words = QX_CALL_BUCKETS;
-    uint64_t *block = take(holder_of(loaded, state), record, first, words);
+    uint64_t buckets = octaves * QX_CALL_PER_OCTAVE;
+    if (buckets > QX_CALL_BUCKETS)
+      buckets = QX_CALL_BUCKETS;
+    uint64_t *block = take(holder_of(loaded, state), record, first, 1 + buckets);
     if (block != NULL) {
       state[QX_CALL_BLOCK] = (uint64_t)block;
-      __atomic_store_n(&state[QX_CALL_READY], words, __ATOMIC_RELEASE);
+      __atomic_store_n(&state[QX_CALL_READY], buckets, __ATOMIC_RELEASE);
     }
   }
-  if (state[QX_CALL_READY] > bucket)
-    ++((uint64_t *)state[QX_CALL_BLOCK])[bucket];
+  if (state[QX_CALL_READY] > bucket) {
+    uint64_t *block = (uint64_t *)state[QX_CALL_BLOCK];
+    block[0] += cost;
+    ++block[1 + bucket];
+  }
   qx_live_settle();
   qx_unlock();
 }

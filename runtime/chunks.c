@@ -100,10 +100,9 @@ bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx
     words->first = (size_t)(field + (uintptr_t)h.counters - (uintptr_t)image->counters) / 8;
     words->at = *at;
     words->count = h.counter_count;
-    words->plain = h.plain_count;
     words->recorders = h.recorder_words;
     *at += h.size;
-    if (words->first <= all && words->count <= all - words->first && words->plain <= words->count)
+    if (words->first <= all && words->count <= all - words->first)
       return true;
   }
   return false;

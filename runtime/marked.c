@@ -30,48 +30,6 @@ static size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-/* ---- plain words ---- */
-
-static void mark_plain(const struct qx_loaded_image *loaded, uint64_t *bits) {
-  struct qx_words f;
-  for (size_t at = 0; qx_next_function(loaded, &at, &f);)
-    for (size_t c = f.first; c < f.first + f.plain; ++c)
-      bits[c / 64] |= 1ull << c % 64;
-}
-
-/* The spans of words that are marked; counts only when there is no room for them. */
-static void find_spans(const uint64_t *bits, size_t words, struct qx_spans *s, struct qx_span *to) {
-  s->count = s->words = 0;
-  for (size_t c = 0; c < words; ++c) {
-    if (!(bits[c / 64] >> c % 64 & 1))
-      continue;
-    const size_t first = c;
-    while (c < words && bits[c / 64] >> c % 64 & 1)
-      ++c;
-    if (to != NULL)
-      to[s->count] = (struct qx_span){(uint32_t)first, (uint32_t)(c - first)};
-    ++s->count;
-    s->words += c - first;
-  }
-}
-
-const struct qx_spans *qx_spans_of(struct qx_image_state *image) {
-  if (image->spans != NULL || image->loaded == NULL)
-    return image->spans;
-  const size_t words = image->head.counter_count, bytes = words / 8 + 8;
-  uint64_t *bits = qx_map_memory(bytes);
-  if (bits == NULL)
-    return NULL;
-  mark_plain(image->loaded, bits);
-  struct qx_spans size;
-  find_spans(bits, words, &size, NULL);
-  struct qx_spans *spans = qx_keep(sizeof *spans + size.count * sizeof(struct qx_span));
-  if (spans != NULL)
-    find_spans(bits, words, spans, spans->span);
-  munmap(bits, bytes);
-  return image->spans = spans;
-}
-
 /* ---- the log ---- */
 
 /* Memory that begins with a chunk's head, in the live file if it can be. */
@@ -224,8 +182,7 @@ size_t qx_marked_bound(void) {
       if (m->kept[slot].number != 0)
         bytes += 16 + *(const uint64_t *)(const void *)m->kept[slot].entry;
     for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
-      if (i->spans != NULL)
-        bytes += 16 + qx_max_number + i->spans->words * (size_t)max_sum;
+      bytes += 16 + qx_max_number + i->head.counter_count * (size_t)max_sum;
   }
   return bytes;
 }
@@ -242,14 +199,14 @@ static void put_sample(struct qx_buffer *b, const struct qx_marked *m) {
   qx_close_chunk(b, chunk);
 }
 
-/* Of one plain word over all arenas of the image. */
+/* Of one counter over all arenas of the image. */
 static struct qx_sum sum_of(const struct qx_image_state *image, const struct qx_marked *m,
-                            size_t word) {
+                            size_t counter) {
   struct qx_sum sum = {0, 0, 0};
   for (const struct qx_arena *a = image->arenas; a != NULL; a = a->next)
     for (const struct qx_sums *s = a->sums; s != NULL; s = s->next)
       if (s->of == m) {
-        const struct qx_sum *more = &s->word[word];
+        const struct qx_sum *more = &s->counter[counter];
         sum.x += more->x;
         sum.low += more->low;
         sum.high += more->high + (sum.low < more->low);
@@ -260,24 +217,21 @@ static struct qx_sum sum_of(const struct qx_image_state *image, const struct qx_
 static void put_image_sums(struct qx_buffer *b, const struct qx_image_state *image,
                            const struct qx_marked *m) {
   size_t hit = 0;
-  for (size_t word = 0; word < image->spans->words; ++word)
-    hit += sum_of(image, m, word).x != 0;
+  for (size_t c = 0; c < image->head.counter_count; ++c)
+    hit += sum_of(image, m, c).x != 0;
   if (hit == 0 || (size_t)(b->end - b->at) < 16 + qx_max_number + hit * max_sum)
     return;
   qx_put(b, image->head.map_hash, sizeof image->head.map_hash);
   unsigned char *at = qx_number_at(b->at, hit);
-  size_t word = 0;
   uint64_t next = 0;
-  for (size_t i = 0; i < image->spans->count; ++i)
-    for (uint32_t c = 0; c < image->spans->span[i].count; ++c, ++word) {
-      const struct qx_sum sum = sum_of(image, m, word);
-      if (sum.x == 0)
-        continue;
-      const uint64_t index = image->spans->span[i].first + c;
-      at = qx_number_at(qx_number_at(at, index - next), sum.x);
-      at = qx_number_at(qx_number_at(at, sum.low), sum.high);
-      next = index + 1;
-    }
+  for (size_t c = 0; c < image->head.counter_count; ++c) {
+    const struct qx_sum sum = sum_of(image, m, c);
+    if (sum.x == 0)
+      continue;
+    at = qx_number_at(qx_number_at(at, c - next), sum.x);
+    at = qx_number_at(qx_number_at(at, sum.low), sum.high);
+    next = c + 1;
+  }
   b->at = at;
 }
 
@@ -292,8 +246,7 @@ void qx_put_marked(struct qx_buffer *b) {
     const uint64_t number = m->number;
     qx_put(b, &number, sizeof number);
     for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
-      if (i->spans != NULL)
-        put_image_sums(b, i, m);
+      put_image_sums(b, i, m);
     qx_close_chunk(b, chunk);
   }
   if (of_run.table == NULL)

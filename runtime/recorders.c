@@ -48,6 +48,6 @@ QX_HIDDEN PRESERVES uint64_t *__quincunx_recorder(uint64_t *state, const void *r
 }
 
 QX_HIDDEN PRESERVES void __quincunx_call(uint64_t *state, const void *record, uint64_t first,
-                                         uint64_t bucket) {
-  qx_ask_call(state, record, first, bucket);
+                                         uint64_t cost) {
+  qx_ask_call(state, record, first, cost);
 }

@@ -1,4 +1,4 @@
-/* Requests of threads. On entry the thread's plain counters are copied, at the end they are
+/* Requests of threads. On entry the thread's counters are copied, at the end they are
  * compared with the copy: no other thread counts there. Differences are added to sums beside the
  * arena; of requests that the sample takes they are kept (marked.c). Only those lock. A thread is
  * in one request at most, that of its outermost marked frame: a frame that is not below the one
@@ -39,26 +39,16 @@ static struct requester *enlist(void) {
 
 /* ---- what the thread counted ---- */
 
+static size_t counters_of(const struct qx_arena *arena) { return arena->image->head.counter_count; }
+
 static void copy(struct qx_arena *arena) {
-  const struct qx_spans *s = arena->image->spans;
-  uint64_t *to = arena->copy;
-  for (size_t i = 0; i < s->count; ++i) {
-    const uint64_t *from = arena->counters + s->span[i].first;
-    const uint32_t n = s->span[i].count;
-    if (n >= 16)
-      memcpy(to, from, n * sizeof *to);
-    for (uint32_t c = 0; n < 16 && c < n; ++c) /* with recorders most spans are short */
-      to[c] = from[c];
-    to += n;
-  }
+  memcpy(arena->copy, arena->counters, counters_of(arena) * sizeof *arena->copy);
   arena->copied = true;
 }
 
 /* With the lock. */
 static void prepare(struct qx_arena *arena) {
-  const struct qx_spans *s = qx_spans_of(arena->image);
-  if (s != NULL)
-    arena->copy = qx_keep(s->words * sizeof(uint64_t));
+  arena->copy = qx_keep(counters_of(arena) * sizeof *arena->copy);
 }
 
 static void copy_all(struct qx_arena *held) {
@@ -85,9 +75,9 @@ void qx_request_joined(struct qx_arena *arena) {
 static struct qx_sum *sums_of(struct qx_arena *arena, struct qx_marked *m) {
   for (struct qx_sums *s = arena->sums; s != NULL; s = s->next)
     if (s->of == m)
-      return s->word;
+      return s->counter;
   qx_lock();
-  struct qx_sums *s = qx_keep(sizeof *s + arena->image->spans->words * sizeof(struct qx_sum));
+  struct qx_sums *s = qx_keep(sizeof *s + counters_of(arena) * sizeof(struct qx_sum));
   if (s != NULL) {
     s->of = m;
     s->next = arena->sums;
@@ -96,7 +86,7 @@ static struct qx_sum *sums_of(struct qx_arena *arena, struct qx_marked *m) {
     m->incomplete = true;
   }
   qx_unlock();
-  return s != NULL ? s->word : NULL;
+  return s != NULL ? s->counter : NULL;
 }
 
 static bool eight_equal(const uint64_t *a, const uint64_t *b) {
@@ -104,13 +94,12 @@ static bool eight_equal(const uint64_t *a, const uint64_t *b) {
           (a[5] ^ b[5]) | (a[6] ^ b[6]) | (a[7] ^ b[7])) == 0;
 }
 
-/* The first place from `at` on where a span differs from its copy, or `count`. Most of it never
- * does, so it is looked at in large pieces. */
-static uint32_t next_change(const uint64_t *now, const uint64_t *then, uint32_t at,
-                            uint32_t count) {
+/* The first counter from `at` on that differs from its copy, or `count`. Most never do, so they are
+ * looked at in large pieces. */
+static size_t next_change(const uint64_t *now, const uint64_t *then, size_t at, size_t count) {
   enum { piece = 64 };
   while (at < count) {
-    const uint32_t end = count - at < piece ? count : at + piece;
+    const size_t end = count - at < piece ? count : at + piece;
     if (end - at >= 16 && memcmp(now + at, then + at, (end - at) * sizeof *now) == 0) {
       at = end;
       continue;
@@ -127,24 +116,18 @@ static uint32_t next_change(const uint64_t *now, const uint64_t *then, uint32_t 
 
 /* Adds what the request counted to the sums; on how many counters that was. */
 static size_t add_up(const struct qx_arena *arena, struct qx_sum *sums) {
-  const struct qx_spans *s = arena->image->spans;
-  const uint64_t *then = arena->copy;
+  const uint64_t *now = arena->counters, *then = arena->copy;
+  const size_t n = counters_of(arena);
   size_t hit = 0;
-  for (size_t i = 0; i < s->count; ++i) {
-    const uint64_t *now = arena->counters + s->span[i].first;
-    const uint32_t n = s->span[i].count;
-    for (uint32_t c = next_change(now, then, 0, n); c < n; c = next_change(now, then, c + 1, n)) {
-      ++hit;
-      if (sums == NULL)
-        continue;
-      struct qx_sum *sum = sums + (then - arena->copy) + c;
-      const uint64_t x = now[c] - then[c];
-      const unsigned __int128 square = (unsigned __int128)x * x + sum->low;
-      sum->x += x;
-      sum->low = (uint64_t)square;
-      sum->high += (uint64_t)(square >> 64);
-    }
-    then += n;
+  for (size_t c = next_change(now, then, 0, n); c < n; c = next_change(now, then, c + 1, n)) {
+    ++hit;
+    if (sums == NULL)
+      continue;
+    const uint64_t x = now[c] - then[c];
+    const unsigned __int128 square = (unsigned __int128)x * x + sums[c].low;
+    sums[c].x += x;
+    sums[c].low = (uint64_t)square;
+    sums[c].high += (uint64_t)(square >> 64);
   }
   return hit;
 }
@@ -170,18 +153,14 @@ static unsigned char *put_features(unsigned char *at, const struct qx_feature *f
 }
 
 static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena) {
-  const struct qx_spans *s = arena->image->spans;
-  const uint64_t *then = arena->copy;
+  const uint64_t *now = arena->counters, *then = arena->copy;
+  const size_t n = counters_of(arena);
   uint64_t next = 0;
   at = put_bytes(at, arena->image->head.map_hash, sizeof arena->image->head.map_hash);
   at = qx_number_at(at, arena->hit);
-  for (size_t i = 0; i < s->count; then += s->span[i++].count) {
-    const uint32_t first = s->span[i].first, n = s->span[i].count;
-    const uint64_t *now = arena->counters + first;
-    for (uint32_t c = next_change(now, then, 0, n); c < n; c = next_change(now, then, c + 1, n)) {
-      at = qx_number_at(qx_number_at(at, first + c - next), now[c] - then[c]);
-      next = first + c + 1ull;
-    }
+  for (size_t c = next_change(now, then, 0, n); c < n; c = next_change(now, then, c + 1, n)) {
+    at = qx_number_at(qx_number_at(at, c - next), now[c] - then[c]);
+    next = c + 1;
   }
   return at;
 }

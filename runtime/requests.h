@@ -1,19 +1,10 @@
 /* What requests.c (a thread's requests), marked.c (functions and their samples) and threads.c
  * share. A request is one call of a marked function by a thread that is in none: what the thread's
- * plain counters, those of edges and blocks, grow by meanwhile. See docs/10-compiler.md. */
+ * counters grow by meanwhile. See docs/10-compiler.md. */
 #ifndef QUINCUNX_REQUESTS_H
 #define QUINCUNX_REQUESTS_H
 
 #include "runtime.h"
-
-/* Where the plain words of an image are among its counters. */
-struct qx_spans {
-  size_t words; /* in all spans */
-  size_t count;
-  struct qx_span {
-    uint32_t first, count;
-  } span[];
-};
 
 /* A marked function that was met in this process. */
 struct qx_marked {
@@ -29,13 +20,13 @@ struct qx_marked {
   bool incomplete; /* sums, for want of memory */
 };
 
-/* Sums over all requests of a function that counted in one arena; a word for each plain one. */
+/* Sums over all requests of a function that counted in one arena. */
 struct qx_sums {
   struct qx_sums *next;
   struct qx_marked *of;
   struct qx_sum {
     uint64_t x, low, high; /* sum; sum of squares */
-  } word[];
+  } counter[];
 };
 
 /* requests.c */
@@ -50,7 +41,6 @@ QX_HIDDEN extern bool qx_requests_closed;                 /* and no thread is at
 
 /* marked.c; all of it with the lock */
 QX_HIDDEN struct qx_marked *qx_marked_of(struct qx_mark *mark); /* NULL: no memory */
-QX_HIDDEN const struct qx_spans *qx_spans_of(struct qx_image_state *image);
 /* Room for an entry of at most `bytes`; it is there once it is committed. */
 QX_HIDDEN unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes);
 QX_HIDDEN void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,

@@ -37,7 +37,7 @@ struct qx_arena {
   struct qx_holder recorders;
   int rounds; /* of thread-specific destructors seen so far */
   bool live;  /* it is in the live file */
-  /* Of requests: its plain words when the open one began; does that hold; on how many the one that
+  /* Of requests: its counters when the open one began; does that hold; on how many the one that
    * ends counted; sums over all. */
   uint64_t *copy;
   bool copied;
@@ -66,7 +66,6 @@ struct qx_image_state {
   uint64_t *inherited;          /* counters at fork, in a forked child; else NULL */
   uint64_t *snapshot;           /* the same for the child that is being forked */
   uint32_t number;              /* in the live file; qx_not_live: it is not in it */
-  const struct qx_spans *spans; /* of plain words; NULL: no request asked for them */
   struct qx_holder recorders;   /* of threads without an arena */
   struct qx_recorded *recorded; /* functions with recorders; NULL: nobody asked yet */
   size_t held_words;            /* in all blocks */
@@ -91,7 +90,7 @@ struct qx_registry {
   uint64_t *(*recorder)(const struct qx_loaded_image *image, uint64_t *state, const void *record,
                         uint64_t first, uint64_t words); /* blocks.c */
   void (*call)(const struct qx_loaded_image *image, uint64_t *state, const void *record,
-               uint64_t first, uint64_t bucket);
+               uint64_t first, uint64_t cost);
 };
 
 /* Settings and facts of the process, as they were at its start. */
@@ -116,14 +115,14 @@ QX_HIDDEN void qx_unlock(void);
 QX_HIDDEN bool qx_is_copy(void);
 QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
                                     uint64_t words);
-QX_HIDDEN void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t bucket);
+QX_HIDDEN void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t cost);
 
 /* blocks.c; all but the first two with the lock */
 struct qx_pairs;
 QX_HIDDEN uint64_t *qx_recorder(const struct qx_loaded_image *image, uint64_t *state,
                                 const void *record, uint64_t first, uint64_t words);
 QX_HIDDEN void qx_call(const struct qx_loaded_image *image, uint64_t *state, const void *record,
-                       uint64_t first, uint64_t bucket);
+                       uint64_t first, uint64_t cost);
 QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
 QX_HIDDEN void qx_put_recorders(struct qx_pairs *p, const struct qx_image_state *image);
 /* In a forked child: the holder is gone; no block is known; those of this one stay, with zeros. */
@@ -164,10 +163,9 @@ struct qx_pairs {
   uint64_t next; /* number after that of the last pair */
 };
 QX_HIDDEN bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value);
-/* What a function has: its record's place in the map, its counters, of which the plain ones come
- * first, and words of recorders. */
+/* What a function has: its record's place in the map, its counters, and words of recorders. */
 struct qx_words {
-  size_t at, first, plain, count, recorders;
+  size_t at, first, count, recorders;
 };
 /* That of the first function in the map from byte `at` on, which then is behind it; false: none. */
 QX_HIDDEN bool qx_next_function(const struct qx_loaded_image *image, size_t *at,

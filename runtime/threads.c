@@ -556,9 +556,9 @@ uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first, u
                     : qx_recorder(&this_image, state, record, first, words);
 }
 
-void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t bucket) {
+void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t cost) {
   if (is_known())
-    __quincunx_registry.call(&this_image, state, record, first, bucket);
+    __quincunx_registry.call(&this_image, state, record, first, cost);
 }
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

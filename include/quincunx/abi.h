@@ -128,18 +128,18 @@ struct qx_function_header {
   uint32_t counter_count; /* 64-bit words in the counter section */
   uint32_t body_size;     /* bytes of body in use */
   uint64_t body_hash[2];  /* qx_hash of them */
-  uint32_t plain_count;   /* the first of the counters: those of edges and blocks */
   uint32_t recorder_words;
+  uint32_t reserved;
 };
 QX_STATIC_ASSERT(sizeof(struct qx_function_header) == 48, "function header is part of the format");
 
 /* The thread's clock of block costs, one for all images of a process. */
 #define QX_CLOCK_SYMBOL "__quincunx_clock"
 
-/* What one function recorded of its calls (record=calls): its last counter is the sum of their
- * costs, and a recorder says how many cost how much. Buckets are exact below 128, then 64 per
- * octave (at most 1.6 % wide) up to 2^48; the last one is open. Blocks of this recorder begin with
- * its first bucket and have as many as there was need for. Its state words: */
+/* What one function recorded of its calls (record=calls): the sum of their costs, and how many cost
+ * how much. Buckets are exact below 128, then 64 per octave (at most 1.6 % wide) up to 2^48; the
+ * last one is open. Blocks of this recorder begin with the sum and have as many buckets as there
+ * was need for. Its state words: */
 enum {
   QX_CALL_FRAME = 0, /* place of the outermost frame that is active */
   QX_CALL_READY = 1, /* how many buckets the block has */
@@ -147,10 +147,11 @@ enum {
   QX_CALL_STATE_WORDS = 3,
   QX_CALL_PER_OCTAVE = 64,
   QX_CALL_BITS = 48,
-  QX_CALL_BUCKETS = QX_CALL_PER_OCTAVE * (QX_CALL_BITS - 5)
+  QX_CALL_BUCKETS = QX_CALL_PER_OCTAVE * (QX_CALL_BITS - 5),
+  QX_CALL_WORDS = 1 + QX_CALL_BUCKETS
 };
-/* (state words, map record, first bucket among the function's recorders, bucket): counts one call
- * in a bucket that is not ready. Preserves all registers on x86-64. */
+/* (state words, map record, first word among the function's recorders, cost): records one call
+ * of which the bucket is not ready. Preserves all registers on x86-64. */
 #define QX_CALL_SYMBOL "__quincunx_call"
 static inline uint32_t qx_call_bucket(uint64_t cost) {
   const uint64_t most = (1ull << QX_CALL_BITS) - 1;

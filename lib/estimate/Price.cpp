@@ -33,7 +33,7 @@ PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &clas
   uint32_t rowCount = 0;
   for (const Function &f : m.functions) {
     rowsBefore.push_back(f.firstCounter - rowCount);
-    rowCount += f.flowCounters();
+    rowCount += f.counterCount;
   }
   rows.assign(size_t{rowCount} * width, 0.0);
   forms.resize(m.functions.size());
@@ -46,7 +46,7 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
   const uint32_t firstRow = function.firstCounter - rowsBefore[f];
   const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
   const FrameForms frames = frameForms(function);
-  for (uint32_t c = 0; c < function.flowCounters(); ++c) {
+  for (uint32_t c = 0; c < function.counterCount; ++c) {
     functionOf[function.firstCounter + c] = f;
     row(c)[entered] = frames.entered[c];
     // Where cut frames are counted they are no uncertainty.
@@ -62,7 +62,7 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
     for (const Cumulants &k : blocks)
       weights.push_back(k.*order[r]);
     Linear form = linearForm(function, weights);
-    for (uint32_t c = 0; c < function.flowCounters(); ++c)
+    for (uint32_t c = 0; c < function.counterCount; ++c)
       row(c)[firstCumulant + r] = form.perCounter[c];
     form.perCounter = {};
     forms[f][r] = std::move(form);

@@ -143,8 +143,7 @@ Result<Map> decodeMap(const RawMap &raw) {
         static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
         (claimed += h.counter_count) > raw.counterCount)
       return Error{"function " + f->name + " claims counters that are not there"};
-    if (f->flowCounters() != h.plain_count || f->recorderWords != h.recorder_words ||
-        h.recorder_words >= none - words)
+    if (f->recorderWords != h.recorder_words || h.recorder_words >= none - words)
       return Error{"function " + f->name + " claims recorders that are not there"};
     f->firstCounter = static_cast<uint32_t>(first / 8);
     f->firstRecorder = static_cast<uint32_t>(words);

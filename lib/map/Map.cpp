@@ -182,7 +182,7 @@ Block readBlock(Reader &r, const Function &f) {
   const uint64_t flags = r.number();
   b.mayCut = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
-  b.counter = r.index(f.flowCounters(), true);
+  b.counter = r.index(f.counterCount, true);
   b.mix = readClasses(r);
   b.lines = r.list<Location>([&] { return readAt(r, f); });
   return b;
@@ -197,7 +197,7 @@ Edge readEdge(Reader &r, const Function &f) {
   const bool arrives = e.kind == EdgeKind::entry || e.kind == EdgeKind::again;
   e.from = r.index(f.blocks.size(), arrives);
   e.to = r.index(f.blocks.size(), !arrives && e.kind != EdgeKind::flow);
-  e.counter = r.index(f.flowCounters(), true);
+  e.counter = r.index(f.counterCount, true);
   if ((e.from == none) != arrives || (e.to == none) != (!arrives && e.kind != EdgeKind::flow))
     r.fail("holds an edge without ends");
   return e;
@@ -286,7 +286,7 @@ std::string encode(const Function &f) {
   w.number((f.exact ? 1u : 0u) | (f.guarded ? 2u : 0u));
   w.number(f.counterCount);
   w.number(f.recorderWords);
-  w.index(f.callBuckets);
+  w.index(f.callRecorder);
   w.list(f.clock, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(f.files, [&](const SourceFile &s) {
     w.text(s.path);
@@ -353,11 +353,10 @@ Result<Function> decode(std::span<const uint8_t> body) {
   f.guarded = (flags & 2) != 0;
   f.counterCount = r.small();
   f.recorderWords = r.small();
-  f.callBuckets = r.index(f.recorderWords, true);
+  f.callRecorder = r.index(f.recorderWords, true);
   f.clock = readClasses(r);
-  if (f.callBuckets != none &&
-      (f.counterCount == 0 || f.recorderWords - f.callBuckets < QX_CALL_BUCKETS))
-    r.fail("has no room for the calls it records"), f.callBuckets = none;
+  if (f.callRecorder != none && f.recorderWords - f.callRecorder < QX_CALL_WORDS)
+    r.fail("has no room for the calls it records");
   f.files = r.list<SourceFile>([&] {
     SourceFile s;
     s.path = r.text();

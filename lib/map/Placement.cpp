@@ -107,7 +107,7 @@ std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> we
       }
     }
   }
-  std::vector<int64_t> perCounter(f.flowCounters(), 0);
+  std::vector<int64_t> perCounter(f.counterCount, 0);
   for (const Edge &e : f.edges)
     if (e.counter != none)
       perCounter[e.counter] = potential[node(e.from)] + weightOf(e.to) - potential[node(e.to)];

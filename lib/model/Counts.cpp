@@ -331,7 +331,7 @@ std::vector<double> toCounters(const Plan &plan, std::vector<double> gradient,
                                std::vector<double> &lost) {
   const Function &f = plan.f;
   lost = pullBack(plan, gradient);
-  std::vector<double> perCounter(f.flowCounters(), 0.0);
+  std::vector<double> perCounter(f.counterCount, 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (f.edges[e].counter != none)
       perCounter[f.edges[e].counter] += gradient[e];

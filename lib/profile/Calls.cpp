@@ -11,20 +11,19 @@ namespace quincunx {
 
 CallCosts callCosts(const Function &f, const ImageCounts &image) {
   CallCosts out;
-  if (f.callBuckets == none)
+  if (f.callRecorder == none)
     return out;
-  const auto find = [](const Counts &counts, uint32_t word) {
-    const auto at = std::lower_bound(counts.index.begin(), counts.index.end(), word);
-    return static_cast<size_t>(at - counts.index.begin());
-  };
-  const uint32_t sum = f.firstCounter + f.flowCounters(), first = f.firstRecorder + f.callBuckets;
-  const Counts &counts = image.counts, &words = image.recorders;
-  if (const size_t i = find(counts, sum); i < counts.index.size() && counts.index[i] == sum)
-    out.sum = static_cast<double>(counts.value[i]);
-  for (size_t i = find(words, first);
-       i < words.index.size() && words.index[i] - first < QX_CALL_BUCKETS; ++i) {
-    out.buckets[words.index[i] - first] = words.value[i];
-    out.calls += words.value[i];
+  const auto &[index, value] = image.recorders;
+  const uint32_t first = f.firstRecorder + f.callRecorder;
+  auto at = std::lower_bound(index.begin(), index.end(), first);
+  for (; at != index.end() && *at - first < QX_CALL_WORDS; ++at) {
+    const uint64_t n = value[static_cast<size_t>(at - index.begin())];
+    if (*at == first) {
+      out.sum = static_cast<double>(n);
+    } else {
+      out.buckets[*at - first - 1] = n;
+      out.calls += n;
+    }
   }
   return out;
 }

@@ -240,21 +240,6 @@ void dumpRecorders(const std::string &run, const Map &map, const ImageCounts &im
   }
 }
 
-/// Counters of edges and blocks only.
-Counts flowOnly(const Map &map, const Counts &counts) {
-  std::vector<bool> sums(map.counterCount); // of calls
-  for (const Function &f : map.functions)
-    if (f.callBuckets != none)
-      sums[f.firstCounter + f.flowCounters()] = true;
-  Counts flow;
-  for (size_t i = 0; i < counts.index.size(); ++i)
-    if (counts.index[i] >= map.counterCount || !sums[counts.index[i]]) {
-      flow.index.push_back(counts.index[i]);
-      flow.value.push_back(counts.value[i]);
-    }
-  return flow;
-}
-
 /// A number of 128 bits.
 std::string decimal(uint64_t low, uint64_t high) {
   auto value = static_cast<unsigned __int128>(high) << 64 | low;
@@ -312,10 +297,9 @@ void dumpRun(const Run &run, const std::vector<Map> &maps) {
     (Line("image") << run.identity << map << image.path << image.counterCount).put();
     const auto known =
         std::find_if(maps.begin(), maps.end(), [&](const Map &m) { return m.hash == image.map; });
-    const bool has = known != maps.end();
-    dumpCounts("count", run.identity, map, has ? flowOnly(*known, image.counts) : image.counts);
+    dumpCounts("count", run.identity, map, image.counts);
     dumpCounts("inherited", run.identity, map, image.inherited);
-    if (has)
+    if (known != maps.end())
       dumpRecorders(run.identity, *known, image);
     else
       dumpCounts("count", run.identity, map, image.recorders);

@@ -154,9 +154,9 @@ struct Function {
   /// frames which never returned are known (math: entries + again = left + unwound + stopped +
   /// cut).
   bool guarded = false;
-  /// record=calls: the first of the QX_CALL_BUCKETS words, among the function's recorders, for the
-  /// cost of each call, of which the last counter is the sum; none: not recorded.
-  uint32_t callBuckets = none;
+  /// record=calls: the first of the QX_CALL_WORDS words, among the function's recorders, for the
+  /// cost of its calls; none: not recorded.
+  uint32_t callRecorder = none;
   std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself
@@ -165,8 +165,6 @@ struct Function {
   std::vector<Branch> branches;
   std::vector<Loop> loops; ///< parents before children
   std::vector<Call> calls;
-  /// Counters of edges and blocks, from 0 on.
-  uint32_t flowCounters() const { return counterCount - (callBuckets != none ? 1 : 0); }
   bool operator==(const Function &) const = default;
 };
 

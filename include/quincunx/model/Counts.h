@@ -51,7 +51,7 @@ struct Linear {
   struct PerFrame {
     double low = 0, high = 0;
   };
-  std::vector<double> perCounter; ///< Function::flowCounters() of them
+  std::vector<double> perCounter; ///< Function::counterCount of them
   std::vector<PerFrame> lost;     ///< per tree, as Frames::lostIn
   Count at(std::span<const uint64_t> counters, const Frames &frames) const;
   /// The same when sum perCounter x counter is known already.

@@ -80,7 +80,6 @@ inline RawMap rawOf(const std::vector<Function> &functions) {
     h.size = static_cast<uint32_t>(size);
     h.body_size = static_cast<uint32_t>(body.size());
     h.counter_count = f.counterCount;
-    h.plain_count = f.flowCounters();
     h.recorder_words = f.recorderWords;
     qx_hash(body.data(), body.size(), h.body_hash);
     h.counters = raw.countersMinusMap + static_cast<int64_t>(f.firstCounter) * 8 -

@@ -19,9 +19,9 @@ Function sample() {
   f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
-  f.counterCount = 3;
-  f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_BUCKETS;
-  f.callBuckets = QX_RUN_WORDS + 2 * QX_BINS;
+  f.counterCount = 2;
+  f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_WORDS;
+  f.callRecorder = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
   f.blocks[1].counter = 0;
   f.branches = {{0, false, {1, 1}, 0, none, false, {11, 5, 0}},
@@ -56,12 +56,11 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
       std::string bad = whole;
       bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
       if (const Result<Function> f = decode(bytes(bad))) {
-        EXPECT_TRUE(f->callBuckets == none ||
-                    (f->callBuckets + QX_CALL_BUCKETS <= f->recorderWords && f->counterCount > 0));
+        EXPECT_TRUE(f->callRecorder == none || f->callRecorder + QX_CALL_WORDS <= f->recorderWords);
         for (const Edge &e : f->edges) {
           EXPECT_TRUE(e.from == none || e.from < f->blocks.size());
           EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
-          EXPECT_TRUE(e.counter == none || e.counter < f->flowCounters());
+          EXPECT_TRUE(e.counter == none || e.counter < f->counterCount);
         }
         for (const Branch &b : f->branches) {
           EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->recorderWords);
@@ -82,7 +81,7 @@ TEST(Map, recordersOutsideTheirWordsAreAnError) {
     EXPECT_FALSE(decode(bytes(encode(f)))) << first;
   }
   Function f = sample();
-  f.callBuckets += 1;
+  f.callRecorder += 1;
   EXPECT_FALSE(decode(bytes(encode(f))));
   f = sample();
   f.loops[1].recorder = f.recorderWords - 2 * QX_BINS;
@@ -99,14 +98,9 @@ TEST(Map, recordersOutsideTheirWordsAreAnError) {
 
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   std::string body = encode(f);
-  qx_function_header h{QX_FUNCTION_MAGIC,
-                       0,
-                       0,
-                       f.counterCount,
-                       static_cast<uint32_t>(body.size()),
-                       {},
-                       f.flowCounters(),
-                       f.recorderWords};
+  qx_function_header h{
+      QX_FUNCTION_MAGIC, 0, 0, f.counterCount, static_cast<uint32_t>(body.size()), {},
+      f.recorderWords,   0};
   qx_hash(body.data(), body.size(), h.body_hash);
   body.resize((body.size() + 7) / 8 * 8, '\0');
   h.size = static_cast<uint32_t>(sizeof h + body.size());

@@ -39,18 +39,18 @@ TEST(Calls, EveryCostIsInItsBucket) {
 TEST(Calls, AreReadFromTheirWordsOnly) {
   Function f;
   f.firstCounter = 100;
-  f.counterCount = 6; // of which the last is the sum
+  f.counterCount = 6;
   f.firstRecorder = 500;
-  f.recorderWords = 7 + QX_CALL_BUCKETS;
-  f.callBuckets = 7;
+  f.recorderWords = 7 + QX_CALL_WORDS;
+  f.callRecorder = 7;
   ImageCounts image;
-  image.counts = {{104, 105, 106}, {7, 1234, 9}};
-  image.recorders = {{506, 507 + 3, 507 + 70, 507 + QX_CALL_BUCKETS}, {0xdead, 2, 5, 8}};
+  image.counts = {{104, 105}, {7, 9}};
+  image.recorders = {{506, 507, 508 + 3, 508 + 70, 507 + QX_CALL_WORDS}, {0xdead, 1234, 2, 5, 8}};
   const CallCosts costs = callCosts(f, image);
   EXPECT_EQ(costs.calls, 7u);
   EXPECT_EQ(costs.sum, 1234);
   EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
-  f.callBuckets = none;
+  f.callRecorder = none;
   EXPECT_EQ(callCosts(f, image).calls, 0u);
 }
 
