@@ -1,5 +1,5 @@
 #!/bin/bash
-# Threads lose no count: programs with 2 to 16 POSIX, C11 and C++ threads (or threads.sh [posix] [c11] [std]), run three times;
+# Threads lose no count: programs with 2 to 64 POSIX, C11 and C++ threads (or threads.sh [posix] [c11] [std]), run three times;
 # calls are exactly as many as the program makes, three runs are identical in every block, and derived counts equal the
 # counters of all blocks. It does not test speed, nor threads that still run when the process ends (their last counts may be
 # missing).
@@ -96,7 +96,7 @@ for kind in ${*:-posix c11 std}; do
   if ! $cc -O2 -pthread $all -o $kind $src >build.log 2>&1; then
     bad "$kind: built with the flag"; sed 's/^/     | /' build.log; continue
   fi
-  for n in 2 3 4 8 16; do
+  for n in 2 3 8 16 64; do
     good=yes
     for k in 1 2 3; do
       rm -f "$kind.$k.qx"*
