@@ -22,8 +22,10 @@ struct qx_pool {
 };
 
 struct qx_block {
-  struct qx_block *next; /* of those of one function, in ascending order of `first` */
-  struct qx_block *next_held;
+  struct qx_block *next;      /* of those of one function, in ascending order of `first` */
+  struct qx_block *next_held; /* an earlier one of the same holder */
+  uint64_t *state;            /* where it is said to be; of calls the first of their state words */
+  bool of_calls;
   struct qx_block_start *start; /* its words follow */
   uint64_t first, words;
 };
@@ -131,8 +133,18 @@ static void enter(struct qx_image_state *image, struct recorded *function, struc
   image->held_words += b->words;
 }
 
-static uint64_t *take(struct qx_holder *holder, const void *record, uint64_t first,
-                      uint64_t words) {
+static void point_to(const struct qx_block *b) {
+  const uint64_t words = (uint64_t)(b->start + 1);
+  if (!b->of_calls) {
+    *b->state = words;
+    return;
+  }
+  b->state[QX_CALL_BLOCK] = words;
+  __atomic_store_n(&b->state[QX_CALL_READY], b->words - 1, __ATOMIC_RELEASE);
+}
+
+static void take(struct qx_holder *holder, uint64_t *state, bool of_calls, const void *record,
+                 uint64_t first, uint64_t words) {
   const size_t bytes = sizeof(struct qx_block_start) + words * sizeof(uint64_t);
   struct recorded *function = find(holder->image, record);
   struct qx_block *b = function != NULL ? qx_keep(sizeof *b) : NULL;
@@ -142,17 +154,28 @@ static uint64_t *take(struct qx_holder *holder, const void *record, uint64_t fir
   if (b == NULL || pool == NULL) {
     qx_complain((const char *const[]){
         "no memory for histograms; what they record may be too little", NULL});
-    return NULL;
+    return;
   }
   b->first = function->first + first;
   b->words = words;
+  b->state = state;
+  b->of_calls = of_calls;
   b->start = (struct qx_block_start *)(void *)(pool->memory + pool->used);
   pool->used += bytes;
   b->next_held = holder->blocks;
   holder->blocks = b;
   announce(b);
   enter(holder->image, function, b);
-  return (uint64_t *)(b->start + 1);
+  point_to(b);
+}
+
+void qx_renew_state(struct qx_arena *arena) {
+  if (arena->state == NULL)
+    return;
+  memset(arena->state, 0, arena->image->state_bytes);
+  for (const struct qx_block *b = arena->recorders.blocks; b != NULL; b = b->next_held)
+    if (b->state[b->of_calls ? QX_CALL_BLOCK : 0] == 0) /* no larger one, as those come first */
+      point_to(b);
 }
 
 /* ---- what instrumented code asks for ---- */
@@ -168,17 +191,12 @@ static struct qx_holder *holder_of(const struct qx_loaded_image *loaded, const u
 
 uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
                       uint64_t first, uint64_t words) {
-  uint64_t *block = spill;
   if (qx_is_copy())
-    return block;
+    return spill;
   qx_lock();
-  if (*state != 0) {
-    block = (uint64_t *)*state;
-  } else if (loaded->known != NULL) {
-    uint64_t *fresh = take(holder_of(loaded, state), record, first, words);
-    if (fresh != NULL)
-      *state = (uint64_t)(block = fresh);
-  }
+  if (*state == 0 && loaded->known != NULL)
+    take(holder_of(loaded, state), state, false, record, first, words);
+  uint64_t *block = *state != 0 ? (uint64_t *)*state : spill;
   qx_live_settle();
   qx_unlock();
   return block;
@@ -195,11 +213,7 @@ void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *
     uint64_t buckets = octaves * QX_CALL_PER_OCTAVE;
     if (buckets > QX_CALL_BUCKETS)
       buckets = QX_CALL_BUCKETS;
-    uint64_t *block = take(holder_of(loaded, state), record, first, 1 + buckets);
-    if (block != NULL) {
-      state[QX_CALL_BLOCK] = (uint64_t)block;
-      __atomic_store_n(&state[QX_CALL_READY], buckets, __ATOMIC_RELEASE);
-    }
+    take(holder_of(loaded, state), state, true, record, first, 1 + buckets);
   }
   if (state[QX_CALL_READY] > bucket) {
     uint64_t *block = (uint64_t *)state[QX_CALL_BLOCK];

@@ -123,6 +123,8 @@ QX_HIDDEN uint64_t *qx_recorder(const struct qx_loaded_image *image, uint64_t *s
                                 const void *record, uint64_t first, uint64_t words);
 QX_HIDDEN void qx_call(const struct qx_loaded_image *image, uint64_t *state, const void *record,
                        uint64_t first, uint64_t cost);
+/* What a thread leaves in its state goes, but for where blocks are. */
+QX_HIDDEN void qx_renew_state(struct qx_arena *arena);
 QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
 QX_HIDDEN void qx_put_recorders(struct qx_pairs *p, const struct qx_image_state *image);
 /* In a forked child: the holder is gone; no block is known; those of this one stay, with zeros. */

@@ -256,6 +256,7 @@ static void thread_ends(void *held) {
     next = a->next_held;
     if (a->image->loaded != NULL)
       *a->image->loaded->delta() = *a->image->loaded->state_delta() = 0;
+    qx_renew_state(a);
     hand_on(a);
   }
   qx_requests_left();

@@ -46,6 +46,20 @@ static void *thread(void *argument) {
   spins((int)(size_t)argument);
   return NULL;
 }
+/* Recursive, and left by a thread that ends: not active in the next one that has its arena. */
+__attribute__((noinline)) unsigned deep(unsigned n, unsigned end) {
+  for (unsigned i = 0; i != 3; ++i)
+    sink = sink + i;
+  if (n == end)
+    pthread_exit(NULL);
+  return n == 0 ? sink : deep(n - 1, end) + sink % 2;
+}
+static void *leaves(void *argument) { return (void *)(size_t)deep(20, (unsigned)(size_t)argument); }
+static void *returns(void *argument) {
+  volatile char room[1 << 14]; /* so that its frames lie below those of the thread before it */
+  room[sink % sizeof room] = 1;
+  return (void *)(size_t)(deep(20, 99) + (unsigned)(size_t)argument);
+}
 static int raw_clone(unsigned long flags) { return (int)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0); }
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
@@ -68,6 +82,12 @@ int main(int argc, char **argv) {
       pthread_create(&t[i], NULL, thread, (void *)(size_t)50);
     for (int i = 0; i < 64; ++i)
       pthread_join(t[i], NULL);
+  } else if (!strcmp(what, "left")) {
+    for (int i = 0; i < 6; ++i) {
+      pthread_t t;
+      pthread_create(&t, NULL, i % 2 ? returns : leaves, (void *)5);
+      pthread_join(t, NULL);
+    }
   } else if (!strcmp(what, "copy")) { /* both go on, and each comes to places where the other was not */
     spin(1);
     int other = raw_clone(0);
@@ -147,6 +167,12 @@ copies() { # of the copy nothing is known; the parent's own are there
   read -r calls bins trips cost <<<"$(counted spin)"
   [ "$calls" -ge 17 ] && has late 16
 }
+three_returned() { # of six threads, three of which end in the middle: outermost calls that returned
+  does left || return 1
+  read -r calls bins trips cost <<<"$(counted deep)"
+  echo "$calls calls of 3"
+  [ "$calls $bins" = "3 3" ]
+}
 no_memory() { does memory && grep -q 'still here' out && [ "$(grep -c 'no memory' err)" = 1 ]; }
 two_vforks() { # what such a child counts in words its parent has is its parent's
   does vfork || return 1
@@ -161,6 +187,7 @@ for flags in -O0 -O2 '-O2 -no-pie' '-O1 -fno-strict-aliasing'; do
   check "$flags: 100 calls before _exit" eval 'does _exit && has spin 100'
   check "$flags: fork in a loop: each process its own" forked
   check "$flags: 64 threads" eval 'does threads && has spin 3200'
+  check "$flags: threads that end in a recursion" three_returned
   check "$flags: a copy of the process that nobody told us of" copies
   check "$flags: vfork" two_vforks
   check "$flags: without memory the program goes on" no_memory
