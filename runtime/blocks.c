@@ -233,6 +233,21 @@ bool qx_recorders_are_live(const struct qx_holder *holder) {
   return true;
 }
 
+static const uint64_t *words_of(const struct qx_block *b) {
+  return (const uint64_t *)(b->start + 1);
+}
+
+/* Are the eight words from `i` on zero in all blocks that have them? */
+static bool eight_zeros(const struct qx_block *from, const struct qx_block *to, uint64_t i) {
+  uint64_t any = 0;
+  for (const struct qx_block *b = from; b != to && any == 0; b = b->next)
+    if (i < b->words) {
+      const uint64_t *w = words_of(b) + i;
+      any = i + 8 > b->words || (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) != 0;
+    }
+  return any == 0;
+}
+
 /* Blocks with the same first word are of the same recorder: their sum. */
 static void put_recorder(struct qx_pairs *p, const struct qx_block *from,
                          const struct qx_block *to) {
@@ -240,9 +255,13 @@ static void put_recorder(struct qx_pairs *p, const struct qx_block *from,
   for (const struct qx_block *b = from; b != to; b = b->next)
     words = b->words > words ? b->words : words;
   for (uint64_t i = 0; i < words; ++i) {
+    if (i % 8 == 0 && eight_zeros(from, to, i)) { /* most are */
+      i += 7;
+      continue;
+    }
     uint64_t value = 0;
     for (const struct qx_block *b = from; b != to; b = b->next)
-      value += i < b->words ? ((const uint64_t *)(b->start + 1))[i] : 0;
+      value += i < b->words ? words_of(b)[i] : 0;
     if (value != 0)
       qx_put_pair(p, from->first + i, value);
   }

@@ -11,7 +11,8 @@
 
 namespace quincunx {
 
-/// `counters`: the function's words in a run; `counts`: what deriveCounts says of them.
+/// `words`: the function's recorders in a run (Function::recorderWords); `counts`: what deriveCounts
+/// says of its counters.
 ///
 /// The lengths of all true runs add up to `trues`, and those of all runs to `n`, exactly, whenever
 /// lengths within the ranges can. They cannot where frames were lost while the loop ran (longjmp,
@@ -21,6 +22,6 @@ namespace quincunx {
 /// An error where nothing was recorded of the branch: not in a loop, a switch, the exit of a loop
 /// of constant trips, or not built with record=runs.
 Result<BranchRecord> branchRecord(const Function &f, uint32_t branch,
-                                  std::span<const uint64_t> counters, const FunctionCounts &counts);
+                                  std::span<const uint64_t> words, const FunctionCounts &counts);
 
 } // namespace quincunx
