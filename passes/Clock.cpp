@@ -97,15 +97,13 @@ Clock::Clock(llvm::Function &function, const Flow &fl)
 
 llvm::Value *Clock::load(llvm::IRBuilder<> &at) const {
   llvm::LoadInst *now = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(clock));
-  if (alias != nullptr)
-    now->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+  now->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
   return now;
 }
 
 void Clock::store(llvm::IRBuilder<> &at, llvm::Value *value) const {
   llvm::StoreInst *store = at.CreateStore(value, at.CreateThreadLocalAddress(clock));
-  if (alias != nullptr)
-    store->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+  store->setMetadata(llvm::LLVMContext::MD_tbaa, alias);
 }
 
 void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount) {

@@ -39,8 +39,9 @@ llvm::GlobalVariable *distance(llvm::Module &m, const char *name) {
   return v;
 }
 
-/// The root of the module's own type tree. Without one (-fno-strict-aliasing) nothing is claimed.
-const llvm::MDNode *aliasRoot(llvm::Function &f) {
+/// The root of the module's own type tree. Without one (-fno-strict-aliasing, or a function that
+/// has no memory of its own) our kinds are told from each other only.
+llvm::MDNode *aliasRoot(llvm::Function &f) {
   for (const llvm::BasicBlock &b : f)
     for (const llvm::Instruction &i : b) {
       const llvm::MDNode *tag = i.getMetadata(llvm::LLVMContext::MD_tbaa);
@@ -54,19 +55,16 @@ const llvm::MDNode *aliasRoot(llvm::Function &f) {
         node = parent;
       }
       if (node != nullptr && node->getNumOperands() == 1)
-        return node;
+        return const_cast<llvm::MDNode *>(node);
     }
-  return nullptr;
+  return llvm::MDBuilder(f.getContext()).createTBAARoot("quincunx");
 }
 
 } // namespace
 
 llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind) {
-  const llvm::MDNode *root = aliasRoot(f);
-  if (root == nullptr)
-    return nullptr;
   llvm::MDBuilder md(f.getContext());
-  auto *type = md.createTBAAScalarTypeNode(kind, const_cast<llvm::MDNode *>(root));
+  auto *type = md.createTBAAScalarTypeNode(kind, aliasRoot(f));
   return md.createTBAAStructTagNode(type, type, 0);
 }
 
@@ -138,28 +136,24 @@ llvm::Value *Counters::state(llvm::IRBuilder<> &at, uint32_t index) {
                     at.CreateThreadLocalAddress(distance(*f.getParent(), QX_STATE_DELTA_SYMBOL)));
   if (!migrates && !isSharedCode(*f.getParent())) // there it may be set on entry
     d->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(f.getContext(), {}));
-  else if (stateAlias != nullptr)
-    d->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
+  d->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
   llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(storage.state, at.getInt64Ty()), d);
   return at.CreateConstGEP1_64(at.getInt64Ty(), at.CreateIntToPtr(first, at.getPtrTy()), index);
 }
 
 llvm::Value *Counters::loadState(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Type *type) const {
   llvm::LoadInst *load = at.CreateAlignedLoad(type, word, llvm::Align(8));
-  if (stateAlias != nullptr)
-    load->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
+  load->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
   return load;
 }
 
 void Counters::storeState(llvm::IRBuilder<> &at, llvm::Value *value, llvm::Value *word) const {
   llvm::StoreInst *store = at.CreateAlignedStore(value, word, llvm::Align(8));
-  if (stateAlias != nullptr)
-    store->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
+  store->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
 }
 
 void Counters::tag(llvm::Instruction &access) const {
-  if (alias != nullptr)
-    access.setMetadata(llvm::LLVMContext::MD_tbaa, alias);
+  access.setMetadata(llvm::LLVMContext::MD_tbaa, alias);
 }
 
 void Counters::grow(llvm::IRBuilder<> &at, llvm::Value *word, llvm::Value *amount) const {

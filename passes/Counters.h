@@ -17,8 +17,7 @@ struct Storage {
   llvm::GlobalVariable *map;
 };
 
-/// Marks accesses to a kind of memory that is no object of the program, and of no other kind. Null:
-/// the program's own are not marked, so nothing can be said.
+/// Marks accesses to a kind of memory that is no object of the program, and of no other kind.
 llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind);
 
 class Counters {

@@ -1,9 +1,12 @@
 // Cycles of calls: among the functions seen here, and through code that is not: whatever is called
-// from outside, or by pointer, may be called again by whatever is called outside, or by pointer.
+// from outside, or by pointer, may be called again by whatever is called outside, or by pointer;
+// but not by memcpy and its like.
 #include "Recursion.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/TargetParser/Triple.h"
 
 namespace quincunx {
 
@@ -21,6 +24,18 @@ Nodes reached(llvm::SmallVector<const llvm::CallGraphNode *, 32> todo) {
   return seen;
 }
 
+/// Is it a library function for memory, strings or numbers? Those call nothing of the program's.
+bool isPlainLibrary(const llvm::Function *f, const llvm::TargetLibraryInfo &library) {
+  llvm::LibFunc known = llvm::NotLibFunc;
+  if (f == nullptr || !f->isDeclaration() || !library.getLibFunc(*f, known))
+    return false;
+  const llvm::StringRef name = f->getName();
+  for (const char *prefix : {"mem", "str", "malloc", "calloc", "realloc", "free", "_Zn", "_Zd"})
+    if (name.starts_with(prefix))
+      return true;
+  return f->getReturnType()->isFloatingPointTy();
+}
+
 } // namespace
 
 Recursion::Recursion(llvm::Module &m) {
@@ -30,13 +45,15 @@ Recursion::Recursion(llvm::Module &m) {
       for (const llvm::CallGraphNode *node : *cycle)
         recursive.insert(node->getFunction());
   const Nodes entered = reached({graph.getExternalCallingNode()});
+  const llvm::TargetLibraryInfoImpl functions{llvm::Triple(m.getTargetTriple())};
+  const llvm::TargetLibraryInfo library(functions);
   // Those that reach code outside: grown until nothing changes, callees before callers mostly.
   Nodes leaving{graph.getCallsExternalNode()};
   for (bool changed = true; changed;) {
     changed = false;
     for (auto part = llvm::scc_begin(&graph); !part.isAtEnd(); ++part)
       for (const llvm::CallGraphNode *node : *part)
-        if (!leaving.contains(node) &&
+        if (!leaving.contains(node) && !isPlainLibrary(node->getFunction(), library) &&
             llvm::any_of(*node, [&](const auto &call) { return leaving.contains(call.second); }))
           changed |= leaving.insert(node).second;
   }
