@@ -3,10 +3,10 @@
 // register and puts it on the thread's clock when it ends, so caller and callee meet nowhere else.
 // The difference of the clock between a frame's start and its end is the cost of the call with all
 // it called. Of a recursive function only the outermost frame records: its place on the stack is
-// remembered, and a remembered place below the present one is that of a frame that is gone
-// (longjmp), so it does not matter how a frame ended. What a frame had used up when a longjmp or an
-// exception passed through it is lost for its callers' sums; counters lose nothing. It knows no
-// time and no machine but the weights of lib/map.
+// remembered, and a remembered place at or below the present one is that of a frame that is gone
+// (longjmp, an exception), so it does not matter how a frame ended. What a frame had used up when a
+// longjmp or an exception passed through it is lost for its callers' sums; counters lose nothing.
+// It knows no time and no machine but the weights of lib/map.
 #include "Clock.h"
 
 #include "Counters.h"
@@ -151,7 +151,7 @@ void Clock::begin(Counters &counters, uint32_t state, bool mayRecur) {
   llvm::Value *here = at.CreatePtrToInt(at.CreateAlloca(at.getInt8Ty()), at.getInt64Ty());
   llvm::Value *frame = counters.state(at, state + QX_CALL_FRAME);
   llvm::Value *known = counters.loadState(at, frame, at.getInt64Ty());
-  outermost = at.CreateICmpULT(known, here); // stacks grow downwards
+  outermost = at.CreateICmpULE(known, here); // stacks grow downwards
   counters.storeState(at, at.CreateSelect(outermost, here, known), frame);
 }
 

@@ -40,8 +40,6 @@ struct qx_recorded {
   } function[];
 };
 
-static uint64_t spill[QX_BLOCK_MOST];
-
 /* ---- numbers of words ---- */
 
 static struct qx_recorded *recorded_of(struct qx_image_state *image) {
@@ -152,6 +150,7 @@ static void take(struct qx_holder *holder, uint64_t *state, bool of_calls, const
   if (b != NULL && (pool == NULL || pool->bytes - pool->used < bytes))
     pool = add_pool(holder, bytes);
   if (b == NULL || pool == NULL) {
+    holder->exhausted = true;
     qx_complain((const char *const[]){
         "no memory for histograms; what they record may be too little", NULL});
     return;
@@ -189,39 +188,78 @@ static struct qx_holder *holder_of(const struct qx_loaded_image *loaded, const u
   return a != NULL ? &a->recorders : &loaded->known->recorders;
 }
 
+/* No words, now and later. */
+static void spill(const struct qx_loaded_image *loaded, uint64_t *state, bool of_calls) {
+  state[of_calls ? QX_CALL_BLOCK : 0] = (uint64_t)loaded->spill;
+  if (of_calls)
+    __atomic_store_n(&state[QX_CALL_READY], QX_CALL_BUCKETS, __ATOMIC_RELEASE);
+}
+
+/* With the lock. */
+static void provide(const struct qx_loaded_image *loaded, uint64_t *state, bool of_calls,
+                    const void *record, uint64_t first, uint64_t words) {
+  if (loaded->known == NULL)
+    return;
+  struct qx_holder *holder = holder_of(loaded, state);
+  if (!holder->exhausted)
+    take(holder, state, of_calls, record, first, words);
+  if (holder->exhausted)
+    spill(loaded, state, of_calls);
+}
+
 uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
                       uint64_t first, uint64_t words) {
-  if (qx_is_copy())
-    return spill;
-  qx_lock();
-  if (*state == 0 && loaded->known != NULL)
-    take(holder_of(loaded, state), state, false, record, first, words);
-  uint64_t *block = *state != 0 ? (uint64_t *)*state : spill;
-  qx_live_settle();
-  qx_unlock();
+  if (qx_self.off) {
+    spill(loaded, state, false);
+    return loaded->spill;
+  }
+  if (!qx_enter())
+    return loaded->spill;
+  uint64_t *block = loaded->spill;
+  if (!qx_is_copy()) {
+    qx_lock();
+    if (*state == 0)
+      provide(loaded, state, false, record, first, words);
+    if (*state != 0)
+      block = (uint64_t *)*state;
+    qx_live_settle();
+    qx_unlock();
+  }
+  qx_leave();
   return block;
 }
 
-void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
-             uint64_t first, uint64_t cost) {
+static void record_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
+                        uint64_t first, uint64_t cost) {
   const uint64_t bucket = qx_call_bucket(cost);
-  if (qx_is_copy())
-    return;
-  qx_lock();
-  if (state[QX_CALL_READY] <= bucket && loaded->known != NULL) {
+  if (state[QX_CALL_READY] <= bucket) {
     const uint64_t octaves = bucket / QX_CALL_PER_OCTAVE + 2; /* one more than is needed now */
-    uint64_t buckets = octaves * QX_CALL_PER_OCTAVE;
-    if (buckets > QX_CALL_BUCKETS)
-      buckets = QX_CALL_BUCKETS;
-    take(holder_of(loaded, state), state, true, record, first, 1 + buckets);
+    const uint64_t buckets = octaves * QX_CALL_PER_OCTAVE;
+    provide(loaded, state, true, record, first,
+            1 + (buckets < QX_CALL_BUCKETS ? buckets : QX_CALL_BUCKETS));
   }
   if (state[QX_CALL_READY] > bucket) {
     uint64_t *block = (uint64_t *)state[QX_CALL_BLOCK];
     block[0] += cost;
     ++block[1 + bucket];
   }
-  qx_live_settle();
-  qx_unlock();
+}
+
+void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
+             uint64_t first, uint64_t cost) {
+  if (qx_self.off) {
+    spill(loaded, state, true);
+    return;
+  }
+  if (!qx_enter())
+    return;
+  if (!qx_is_copy()) {
+    qx_lock();
+    record_call(loaded, state, record, first, cost);
+    qx_live_settle();
+    qx_unlock();
+  }
+  qx_leave();
 }
 
 /* ---- the record ---- */

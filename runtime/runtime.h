@@ -21,7 +21,8 @@ struct qx_holder {
   struct qx_image_state *image;
   struct qx_pool *pools;
   struct qx_block *blocks;
-  bool live; /* may they be in the live file? */
+  bool live;      /* may they be in the live file? */
+  bool exhausted; /* there was no memory */
 };
 
 /* Where one thread counts what it does in one image. */
@@ -52,6 +53,7 @@ struct qx_loaded_image {
   uint64_t *state, *state_end;       /* the same of what counts nothing */
   const unsigned char *map, *map_end;
   int64_t *(*delta)(void), *(*state_delta)(void); /* this thread's distances in this image */
+  uint64_t *spill;                                /* QX_BLOCK_MOST words that nobody reads */
   struct qx_image_state *known;
 };
 
@@ -113,6 +115,10 @@ QX_HIDDEN extern struct qx_image_state *qx_images;
 QX_HIDDEN void qx_lock(void);
 QX_HIDDEN void qx_unlock(void);
 QX_HIDDEN bool qx_is_copy(void);
+/* What a thread calls between these may be instrumented code, of a program that has a memcpy or a
+ * pthread_mutex_lock of its own: that must not come back to us for words. */
+QX_HIDDEN bool qx_enter(void); /* false: it is inside already, and must not leave */
+QX_HIDDEN void qx_leave(void);
 QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
                                     uint64_t words);
 QX_HIDDEN void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t cost);

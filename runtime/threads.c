@@ -41,7 +41,8 @@ QX_VISIBLE __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
 
 static int64_t *this_delta(void) { return &qx_delta; }
 static int64_t *this_state_delta(void) { return &qx_state_delta; }
-static struct qx_loaded_image this_image;
+static uint64_t this_spill[QX_BLOCK_MOST];
+static struct qx_loaded_image this_image = {.spill = this_spill};
 
 /* ---- the registry; only the first copy's is used ---- */
 
@@ -58,12 +59,24 @@ static struct {               /* of the thread that holds the lock */
   int cancel, error;
 } holder;
 
+static __thread int inside __attribute__((tls_model("initial-exec")));
+
+bool qx_enter(void) {
+  if (inside != 0)
+    return false;
+  inside = 1;
+  return true;
+}
+
+void qx_leave(void) { inside = 0; }
+
 /* Signals wait while the lock is held: a handler may run instrumented code that needs an arena. So
  * do cancellations, and errno is left alone: we open files where the program opens none. */
 void qx_lock(void) {
   static const sigset_t all = {{[0 ... sizeof(sigset_t) / sizeof(long) - 1] = ~0ul}};
   sigset_t old;
   int cancel, error = errno;
+  ++inside;
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
   pthread_mutex_lock(&mutex);
@@ -78,12 +91,13 @@ void qx_unlock(void) {
   pthread_mutex_unlock(&mutex);
   pthread_setcancelstate(cancel, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
+  --inside;
   errno = error;
 }
 
 /* A copy of the process that clone() made without our knowledge. What is here is its parent's, and
  * the lock may be held by a thread that the copy does not have: to be asked before it is taken. */
-bool qx_is_copy(void) { return !qx_self.off && qx_self.pid != call_pid(); }
+bool qx_is_copy(void) { return !qx_self.off && qx_self.pid != 0 && qx_self.pid != call_pid(); }
 
 struct qx_arena *qx_held_arenas(void) {
   return ready && !key_gone && !qx_self.off ? pthread_getspecific(key) : NULL;
@@ -186,7 +200,7 @@ static void attach_locked(struct qx_image_state *image) {
 }
 
 static void attach(struct qx_loaded_image *image) {
-  if (qx_is_copy())
+  if (inside != 0 || qx_is_copy())
     return;
   qx_lock();
   if (ready)
@@ -386,21 +400,19 @@ static void fork_child(void) {
 /* ---- images ---- */
 
 /* The state of an image that is loaded now: that of an earlier time, if it was unloaded since. */
-static struct qx_image_state *state_of(struct qx_loaded_image *loaded) {
-  struct qx_image head = {0};
-  char path[PATH_MAX];
-  qx_describe(loaded, &head, path);
+static struct qx_image_state *state_of(struct qx_loaded_image *loaded, const struct qx_image *head,
+                                       const char *path) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
-    if (i->loaded == NULL && memcmp(&i->head, &head, sizeof head) == 0 &&
+    if (i->loaded == NULL && memcmp(&i->head, head, sizeof *head) == 0 &&
         strcmp(i->path, path) == 0)
       return i;
-  struct qx_image_state *image = qx_keep(sizeof *image + head.path_length + 1);
+  struct qx_image_state *image = qx_keep(sizeof *image + head->path_length + 1);
   if (image == NULL)
     return NULL;
-  image->head = head;
+  image->head = *head;
   image->recorders.image = image;
   image->state_bytes = (size_t)((char *)loaded->state_end - (char *)loaded->state);
-  memcpy(image->path, path, head.path_length + 1);
+  memcpy(image->path, path, head->path_length + 1);
   if (qx_self.embed)
     image->map = loaded->map;
   qx_live_image(image);
@@ -419,7 +431,13 @@ static void add_image(struct qx_loaded_image *loaded) {
         pthread_atfork(fork_prepare, fork_parent, fork_child) == 0)
       ready = true;
   }
-  loaded->known = state_of(loaded);
+  qx_unlock();
+  /* The dynamic linker's lock is not waited for with ours held: who has it may wait for us. */
+  struct qx_image head = {0};
+  char path[PATH_MAX];
+  qx_describe(loaded, &head, path);
+  qx_lock();
+  loaded->known = state_of(loaded, &head, path);
   if (loaded->known != NULL) {
     loaded->known->loaded = loaded;
     if (ready)
@@ -470,6 +488,8 @@ static void retire(struct qx_image_state *image) {
     image->arenas->counters[c] += loaded->counters[c];
     loaded->counters[c] = 0;
   }
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    qx_renew_state(a); /* spilled words go with the image */
   if (image->map != NULL) {
     void *copy = qx_map_memory(image->head.map_size);
     image->map = copy != NULL ? memcpy(copy, image->map, image->head.map_size) : NULL;
@@ -553,13 +573,17 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
 
 /* An image that is not recorded counts nothing either. */
 uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first, uint64_t words) {
-  return is_known() ? __quincunx_registry.recorder(&this_image, state, record, first, words)
-                    : qx_recorder(&this_image, state, record, first, words);
+  if (is_known())
+    return __quincunx_registry.recorder(&this_image, state, record, first, words);
+  *state = (uint64_t)this_spill;
+  return this_spill;
 }
 
 void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t cost) {
   if (is_known())
     __quincunx_registry.call(&this_image, state, record, first, cost);
+  else if (state[QX_CALL_BLOCK] == 0)
+    state[QX_CALL_BLOCK] = (uint64_t)this_spill, state[QX_CALL_READY] = QX_CALL_BUCKETS;
 }
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

@@ -56,7 +56,7 @@ struct qx_mark {
  * (state word, map record, first word among the function's recorders, how many): the block. */
 #define QX_RECORDER_SYMBOL "__quincunx_recorder"
 /* No block has more words. */
-#define QX_BLOCK_MOST (1u << 19)
+#define QX_BLOCK_MOST (1u << 20)
 
 /* Lengths below 16 have a bin each; then there are four bins for each power of two up to 2^28, of
  * which the last one has no upper end. */

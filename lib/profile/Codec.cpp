@@ -36,7 +36,7 @@ struct Free {
 
 bool takeVarint(std::string_view &bytes, uint64_t &value) {
   value = 0;
-  for (unsigned shift = 0; shift < 63 && !bytes.empty(); shift += 7) {
+  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
     const auto byte = static_cast<uint8_t>(bytes.front());
     bytes.remove_prefix(1);
     value |= uint64_t{byte & 0x7fu} << shift;

@@ -34,8 +34,8 @@ struct FunctionCounts {
   Frames frames;
 };
 
-/// `counters`: the function's counters (Function::counterCount values), summed over the processes of
-/// a run. `inherited`: those of parents at fork, summed over forked children; empty when nothing
+/// `counters`: the function's counters (Function::counterCount values), summed over the processes
+/// of a run. `inherited`: those of parents at fork, summed over forked children; empty when nothing
 /// forked.
 FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
                             std::span<const uint64_t> inherited = {});
