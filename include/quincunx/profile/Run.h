@@ -33,7 +33,7 @@ void add(Counts &sum, const Counts &more);
 /// The counts of one image in one process or run.
 struct ImageCounts {
   Hash map{};
-  std::string path; ///< of the image, where it was when it ran
+  std::string path;          ///< of the image, where it was when it ran
   uint64_t counterCount = 0; ///< recorders included
   Counts counts;
   Counts recorders; ///< of words behind the counters
