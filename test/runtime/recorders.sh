@@ -135,6 +135,100 @@ void work(unsigned n) {
 }
 END
 
+# what the runtime itself calls is the program's, and counted
+cat >own.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef COPY
+void *memcpy(void *restrict to, const void *restrict from, size_t n) {
+  for (size_t i = 0; i != n; ++i)
+    ((volatile char *)to)[i] = ((const char *)from)[i];
+  return to;
+}
+#else
+static unsigned locks;
+int pthread_mutex_lock(pthread_mutex_t *m) {
+  static int (*real)(pthread_mutex_t *);
+  for (unsigned i = 0; i != 3; ++i)
+    ++locks;
+  if (real == NULL)
+    real = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  return real(m);
+}
+#endif
+__attribute__((noinline)) int late(int n) {
+  int sum = 0;
+  for (int i = 0; i != n; ++i)
+    sum += i % 3;
+  return sum;
+}
+int main(void) {
+  char a[40] = "still here", b[40];
+  memcpy(b, a, sizeof a);
+  puts(b);
+  return late(4) != 3;
+}
+END
+# a callback that holds the dynamic linker's lock, while a library is opened
+cat >dl.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <unistd.h>
+volatile int flag;
+volatile unsigned sink;
+static int callback(struct dl_phdr_info *info, size_t n, void *data) {
+  for (unsigned i = 0; i != 5; ++i)
+    sink = sink + i;
+  usleep(200000);
+  return info == NULL || n == 0 || data != NULL || 1;
+}
+static void *looks(void *argument) {
+  while (!flag)
+    usleep(100);
+  usleep(20000);
+  dl_iterate_phdr(callback, argument);
+  return NULL;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, looks, NULL);
+  if (dlopen("./slow.so", RTLD_NOW) == NULL)
+    return 2;
+  return pthread_join(t, NULL);
+}
+END
+cat >slow.c <<'END'
+#include <unistd.h>
+extern volatile int flag;
+__attribute__((constructor(50), no_profile_instrument_function)) static void early(void) {
+  flag = 1;
+  usleep(100000);
+}
+void work(unsigned n) { usleep(n); }
+END
+# calls from one place, of which some are left by an exception
+cat >thrown.cpp <<'END'
+__attribute__((noinline)) int value(int (*next)(int), int n) {
+  for (int i = 0; i != 3; ++i)
+    n += i;
+  return n == 5 ? throw n : next(n);
+}
+int main() {
+  int sum = 0;
+  for (int i = 0; i != 100; ++i)
+    try {
+      sum += value([](int n) { return n & 1; }, i % 10);
+    } catch (int) {
+    }
+  return sum != 40;
+}
+END
+
 # counted FUNCTION: calls in its histogram, their cost, and entries of its loop, over all runs
 counted() {
   "$quincunx" corpus dump t.qx | awk -F'\t' -v f="$1" '
@@ -192,5 +286,17 @@ for flags in -O0 -O2 '-O2 -no-pie' '-O1 -fno-strict-aliasing'; do
   check "$flags: vfork" two_vforks
   check "$flags: without memory the program goes on" no_memory
   check "$flags: a library opened three times" eval 'does library && has work 12'
+done
+for flags in -O0 '-O2 -fPIC'; do
+  for what in -DCOPY -DLOCK; do
+    $clang $flags $what -fno-builtin "$all" -o own own.c -ldl
+    for out in "$work/raw/" ''; do
+      check "$flags $what, QUINCUNX_OUT=${out:+raw/}: the program ends" env QUINCUNX_OUT="$out" timeout 20 ./own
+    done
+  done
+  $clang $flags "$all" -rdynamic -o dl dl.c -ldl && $clang $flags "$all" -fPIC -shared -o slow.so slow.c
+  check "$flags: a callback of the dynamic linker's, while a library is opened" env QUINCUNX_OUT="$work/raw/" timeout 20 ./dl
+  $clangxx $flags "$all" -o p thrown.cpp
+  check "$flags: calls after an exception from the same place" eval 'does "" && "$quincunx" report --per call --json t.qx | grep -q "\"calls\": *90"'
 done
 finish
