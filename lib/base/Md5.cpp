@@ -2,6 +2,8 @@
 // are floor(2^32 |sin(i)|), computed once instead of copied. It takes whole texts, not streams.
 #include "quincunx/base/Md5.h"
 
+#include "quincunx/base/Text.h"
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -77,13 +79,6 @@ Md5 md5(std::string_view bytes) {
   return digest;
 }
 
-std::string hex(const Md5 &digest) {
-  std::string text;
-  for (const uint8_t b : digest) {
-    text += "0123456789abcdef"[b >> 4];
-    text += "0123456789abcdef"[b & 15];
-  }
-  return text;
-}
+std::string hex(const Md5 &digest) { return hexDigits(digest); }
 
 } // namespace quincunx

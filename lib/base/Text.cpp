@@ -125,6 +125,14 @@ std::string validUtf8(std::string_view text) {
   return out;
 }
 
+std::string hexDigits(std::span<const uint8_t> bytes) {
+  static const char digits[] = "0123456789abcdef";
+  std::string out;
+  for (const uint8_t b : bytes)
+    (out += digits[b >> 4]) += digits[b & 15];
+  return out;
+}
+
 std::string jsonString(std::string_view text) {
   std::string out = "\"";
   for (char c : validUtf8(text)) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ std::string unescape(std::string_view text);
 std::string validUtf8(std::string_view text);
 /// A JSON string literal with its quotes; bytes that are not UTF-8 are replaced as in validUtf8().
 std::string jsonString(std::string_view text);
+/// Two lower-case hex digits for each byte.
+std::string hexDigits(std::span<const uint8_t> bytes);
 
 /// The shortest decimal that reads back as the same double: "0.1", "1e+300", "inf", "nan".
 std::string exact(double value);
