@@ -209,10 +209,6 @@ static void provide(const struct qx_loaded_image *loaded, uint64_t *state, bool 
 
 uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
                       uint64_t first, uint64_t words) {
-  if (qx_self.off) {
-    spill(loaded, state, false);
-    return loaded->spill;
-  }
   if (!qx_enter())
     return loaded->spill;
   uint64_t *block = loaded->spill;
@@ -247,10 +243,6 @@ static void record_call(const struct qx_loaded_image *loaded, uint64_t *state, c
 
 void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
              uint64_t first, uint64_t cost) {
-  if (qx_self.off) {
-    spill(loaded, state, true);
-    return;
-  }
   if (!qx_enter())
     return;
   if (!qx_is_copy()) {

@@ -97,7 +97,7 @@ void qx_unlock(void) {
 
 /* A copy of the process that clone() made without our knowledge. What is here is its parent's, and
  * the lock may be held by a thread that the copy does not have: to be asked before it is taken. */
-bool qx_is_copy(void) { return !qx_self.off && qx_self.pid != 0 && qx_self.pid != call_pid(); }
+bool qx_is_copy(void) { return qx_self.pid != 0 && qx_self.pid != call_pid(); }
 
 struct qx_arena *qx_held_arenas(void) {
   return ready && !key_gone && !qx_self.off ? pthread_getspecific(key) : NULL;

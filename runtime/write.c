@@ -28,6 +28,7 @@ static void identify(void) {
 
 void qx_start(void) {
   qx_know_stderr();
+  qx_self.pid = call_pid();
   if (getauxval(AT_SECURE) != 0) {
     qx_self.off = true;
     return;
@@ -44,7 +45,6 @@ void qx_start(void) {
     qx_self.folder[0] = 0;
   ssize_t n = call_link("/proc/self/exe", qx_self.program, sizeof qx_self.program - 1);
   qx_self.program[n < 0 ? 0 : n] = 0;
-  qx_self.pid = call_pid();
   qx_self.start_realtime = call_now(CLOCK_REALTIME);
   qx_self.start_monotonic = call_now(CLOCK_MONOTONIC);
   identify();
