@@ -78,4 +78,32 @@ Result<FiguredLaw> figure(std::span<const double> values, std::span<const double
   return figure(parts, trust);
 }
 
+uint64_t effective(std::span<const double> weights) {
+  double sum = 0, squares = 0;
+  for (const double x : weights) {
+    sum += x;
+    squares += x * x;
+  }
+  return squares > 0 ? static_cast<uint64_t>(sum * sum / squares + 0.5) : 0;
+}
+
+Result<FiguredLaw> figureRuns(std::span<const Part> runs) {
+  std::vector<double> weights;
+  bool steps = true;
+  for (const Part &p : runs) {
+    weights.push_back(p.weight);
+    steps = steps && p.k.k2 == 0 && p.weight == runs.front().weight;
+  }
+  const Trust trust(effective(weights));
+  if (!steps)
+    return figure(runs, trust);
+  std::vector<double> values;
+  for (const bool open : {false, true})
+    for (const Part &p : runs)
+      if (p.open == open)
+        values.push_back(p.k.k1);
+  const auto open = std::count_if(runs.begin(), runs.end(), [](const Part &p) { return p.open; });
+  return figure(values, static_cast<size_t>(open), trust);
+}
+
 } // namespace quincunx

@@ -21,4 +21,9 @@ Result<FiguredLaw> figure(std::span<const double> values, size_t open, const Tru
 Result<FiguredLaw> figure(std::span<const double> values, std::span<const double> weights,
                           size_t open, const Trust &trust);
 
+/// One part per run, in any order, of any weights.
+Result<FiguredLaw> figureRuns(std::span<const Part> runs);
+/// Of so many runs that stand for equally many, figures would be known as well (Kish 1965).
+uint64_t effective(std::span<const double> weights);
+
 } // namespace quincunx

@@ -5,9 +5,9 @@
 // source and knows nothing of text.
 #include "quincunx/estimate/Lines.h"
 
-#include "Column.h"
 #include "Figures.h"
 #include "Price.h"
+#include "quincunx/estimate/Column.h"
 
 #include <algorithm>
 #include <numeric>
@@ -122,7 +122,7 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
   };
   if (!hit(own(counters)) && !hit(own(inherited)))
     return;
-  const FunctionCounts counts = deriveCounts(f, own(counters), own(inherited));
+  const FunctionCounts counts = Conservation(f).counts(own(counters), own(inherited));
   for (const Site &site : w.sites) {
     double most = 0;
     Kept &line = lines[site.line];

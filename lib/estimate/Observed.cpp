@@ -6,11 +6,11 @@
 // extrapolates to nothing.
 #include "quincunx/estimate/Observed.h"
 
-#include "Column.h"
 #include "Figures.h"
 #include "Price.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/Column.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +89,6 @@ struct Observer::Impl {
   void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
   std::vector<double> weights(const std::vector<size_t> &runs) const;
-  uint64_t effective(const std::vector<size_t> &runs) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
   void takeMean(Figures &f, double sum) const;
   Status finishProgram();
@@ -262,17 +261,6 @@ std::vector<double> Observer::Impl::weights(const std::vector<size_t> &runs) con
   return equal ? std::vector<double>{} : w;
 }
 
-/// Of so many runs that stand for equally many, figures would be known as well (Kish 1965).
-uint64_t Observer::Impl::effective(const std::vector<size_t> &runs) const {
-  const std::vector<double> w = weights(runs);
-  double sum = 0, squares = 0;
-  for (const double x : w) {
-    sum += x;
-    squares += x * x;
-  }
-  return w.empty() ? runs.size() : static_cast<uint64_t>(sum * sum / squares);
-}
-
 /// The mean over all requests, in place of that over those that were kept.
 void Observer::Impl::takeMean(Figures &f, double sum) const {
   if (!knowsTotals())
@@ -284,20 +272,10 @@ void Observer::Impl::takeMean(Figures &f, double sum) const {
 }
 
 Status Observer::Impl::finishProgram() {
-  const std::vector<size_t> runs = order(SIZE_MAX);
-  const Trust trust(effective(runs));
-  Result<FiguredLaw> program = Error{""};
-  if (all.constant) {
-    std::vector<double> values;
-    for (const size_t i : runs)
-      values.push_back(all.runs[i].cost.k1);
-    program = figure(values, weights(runs), all.censored, trust);
-  } else {
-    std::vector<Part> parts;
-    for (const size_t i : runs)
-      parts.push_back({all.runs[i].cost, all.runs[i].weight, isCensored(all.runs[i].outcome)});
-    program = figure(parts, trust);
-  }
+  std::vector<Part> parts;
+  for (const RunFigures &run : all.runs)
+    parts.push_back({run.cost, run.weight, isCensored(run.outcome)});
+  const Result<FiguredLaw> program = figureRuns(parts);
   if (!program)
     return program.error();
   all.program = program->figures;
@@ -356,7 +334,8 @@ Status Observer::Impl::finishFunctions(size_t map) {
     if (const size_t number = firstFunction[map] + f;
         number >= from && number < to && kept[number - from].ran())
       ran.push_back(f);
-  const Trust trust(effective(runs));
+  const std::vector<double> unequal = weights(runs);
+  const Trust trust(unequal.empty() ? runs.size() : effective(unequal));
   std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
   forEachParallel(ran.size(),
                   [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });

@@ -45,7 +45,8 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
   const Function &function = map->functions[f];
   const uint32_t firstRow = function.firstCounter - rowsBefore[f];
   const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
-  const FrameForms frames = frameForms(function);
+  const Conservation conservation(function);
+  const FrameForms frames = conservation.frameForms();
   for (uint32_t c = 0; c < function.counterCount; ++c) {
     functionOf[function.firstCounter + c] = f;
     row(c)[entered] = frames.entered[c];
@@ -61,7 +62,7 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
     std::vector<double> weights;
     for (const Cumulants &k : blocks)
       weights.push_back(k.*order[r]);
-    Linear form = linearForm(function, weights);
+    Linear form = conservation.linear(weights);
     for (uint32_t c = 0; c < function.counterCount; ++c)
       row(c)[firstCumulant + r] = form.perCounter[c];
     form.perCounter = {};
@@ -116,7 +117,7 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts
   for (size_t i = 0, j = 0; i < n || j < m;) {
     const uint32_t c = std::min(i < n ? counts.index[i] : none, j < m ? inherited.index[j] : none);
     const uint32_t f = functionOf[c];
-    if (f == none) { // a sum of calls, or of no function
+    if (f == none) { // of no function
       while (i < n && functionOf[counts.index[i]] == none)
         ++i;
       while (j < m && functionOf[inherited.index[j]] == none)
@@ -139,7 +140,8 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts
     else
       costs.push_back(uncertainCost(
           f, sum,
-          countFrames(map->functions[f], own(f, counts, firstOwn, i),
+          Conservation(map->functions[f])
+              .frames(own(f, counts, firstOwn, i),
                       m == 0 ? std::vector<uint64_t>{} : own(f, inherited, firstInherited, j))));
   }
 }

@@ -103,9 +103,10 @@ Trees findTrees(const Function &f, const std::vector<Step> &order) {
   return trees;
 }
 
-/// How a function is solved.
-struct Plan {
-  explicit Plan(const Function &function)
+} // namespace
+
+struct FlowPlan {
+  explicit FlowPlan(const Function &function)
       : f(function), g(incidence(f)), order(solvingOrder(f, g)), trees(findTrees(f, order)) {}
   const Function &f;
   Incidence g;
@@ -113,9 +114,11 @@ struct Plan {
   Trees trees;
 };
 
+namespace {
+
 /// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
 /// block. Takes the gradient with respect to edges and moves it to the measured ones.
-std::vector<double> pullBack(const Plan &plan, std::vector<double> &gradient) {
+std::vector<double> pullBack(const FlowPlan &plan, std::vector<double> &gradient) {
   const auto &[f, g, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
   for (const Step &step : std::views::reverse(order)) {
@@ -135,7 +138,7 @@ std::vector<double> pullBack(const Plan &plan, std::vector<double> &gradient) {
   return lost;
 }
 
-double netFlow(const Plan &plan, uint32_t block, const std::vector<double> &flow) {
+double netFlow(const FlowPlan &plan, uint32_t block, const std::vector<double> &flow) {
   double net = 0;
   for (const uint32_t e : plan.g.in[block])
     net += flow[e];
@@ -144,8 +147,10 @@ double netFlow(const Plan &plan, uint32_t block, const std::vector<double> &flow
   return net;
 }
 
-std::vector<double> solve(const Plan &plan, std::span<const uint64_t> counters) {
+template <class Value>
+std::vector<double> solve(const FlowPlan &plan, std::span<const Value> counters) {
   const Function &f = plan.f;
+  assert(counters.size() == f.counterCount && "counters of one function");
   std::vector<double> flow(f.edges.size(), 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (f.edges[e].counter != none)
@@ -157,7 +162,7 @@ std::vector<double> solve(const Plan &plan, std::span<const uint64_t> counters) 
   return flow;
 }
 
-Frames framesOf(const Plan &plan, const std::vector<double> &flow) {
+Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
   const Function &f = plan.f;
   Frames frames;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
@@ -192,7 +197,7 @@ Frames framesOf(const Plan &plan, const std::vector<double> &flow) {
 
 /// Frames that were active in a parent when it forked may return in the child without having
 /// entered there. The one that called fork itself comes back through its own `again` edge.
-void inherit(const Plan &plan, std::span<const uint64_t> inherited, Frames &frames) {
+void inherit(const FlowPlan &plan, std::span<const uint64_t> inherited, Frames &frames) {
   if (inherited.empty() || frames.lostIn.empty())
     return;
   const Frames before = framesOf(plan, solve(plan, inherited));
@@ -207,7 +212,7 @@ void inherit(const Plan &plan, std::span<const uint64_t> inherited, Frames &fram
 using Range = Linear::PerFrame;
 
 /// Extremes of `lost` over the blocks of each tree where a frame can be lost.
-std::vector<Range> extremes(const Plan &plan, const std::vector<double> &lost) {
+std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &lost) {
   std::vector<Range> all(plan.trees.roots.size());
   std::vector<bool> seen(all.size());
   for (uint32_t b = 0; b < plan.f.blocks.size(); ++b) {
@@ -235,7 +240,8 @@ void spread(Count &c, Range perFrame, const Frames &frames, size_t tree) {
 /// Changes of edges and blocks (numbered behind the edges) by one frame lost at `from` instead of
 /// at the root of its tree.
 template <class Note>
-void walkToRoot(const Plan &plan, const std::vector<uint32_t> &stepOf, uint32_t from, Note note) {
+void walkToRoot(const FlowPlan &plan, const std::vector<uint32_t> &stepOf, uint32_t from,
+                Note note) {
   std::vector<std::pair<uint32_t, double>> heads;
   for (uint32_t at = from; stepOf[at] != none;) {
     const uint32_t e = plan.order[stepOf[at]].edge;
@@ -258,7 +264,7 @@ void walkToRoot(const Plan &plan, const std::vector<uint32_t> &stepOf, uint32_t 
 }
 
 /// Widens edges and blocks by what lost frames allow.
-void widen(const Plan &plan, FunctionCounts &counts) {
+void widen(const FlowPlan &plan, FunctionCounts &counts) {
   const Function &f = plan.f;
   std::vector<uint32_t> stepOf(f.blocks.size(), none);
   for (uint32_t i = 0; i < plan.order.size(); ++i)
@@ -294,14 +300,26 @@ void widen(const Plan &plan, FunctionCounts &counts) {
 
 } // namespace
 
-FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
-                            std::span<const uint64_t> inherited) {
-  assert(counters.size() == f.counterCount && "counters of one function");
-  const Plan plan(f);
-  const std::vector<double> flow = solve(plan, counters);
+Conservation::Conservation(const Function &f) : plan(std::make_unique<const FlowPlan>(f)) {}
+Conservation::Conservation(Conservation &&) noexcept = default;
+Conservation::~Conservation() = default;
+
+Flow Conservation::flow(std::span<const double> perCounter) const {
+  const Function &f = plan->f;
+  Flow flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
+  for (uint32_t e = 0; e < f.edges.size(); ++e)
+    if (const uint32_t head = headOf(f.edges[e]); head != none)
+      flow.blocks[head] += flow.edges[e];
+  return flow;
+}
+
+FunctionCounts Conservation::counts(std::span<const uint64_t> counters,
+                                    std::span<const uint64_t> inherited) const {
+  const Function &f = plan->f;
+  const std::vector<double> flow = solve(*plan, counters);
   FunctionCounts counts;
-  counts.frames = framesOf(plan, flow);
-  inherit(plan, inherited, counts.frames);
+  counts.frames = framesOf(*plan, flow);
+  inherit(*plan, inherited, counts.frames);
   counts.blocks.resize(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     counts.edges.push_back({flow[e], flow[e], flow[e]});
@@ -311,23 +329,21 @@ FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counter
   for (Count &c : counts.blocks)
     c.low = c.high = c.value;
   if (f.guarded && !f.exact && (counts.frames.lost != 0 || counts.frames.inherited != 0))
-    widen(plan, counts);
+    widen(*plan, counts);
   return counts;
 }
 
-Frames countFrames(const Function &f, std::span<const uint64_t> counters,
-                   std::span<const uint64_t> inherited) {
-  assert(counters.size() == f.counterCount && "counters of one function");
-  const Plan plan(f);
-  Frames frames = framesOf(plan, solve(plan, counters));
-  inherit(plan, inherited, frames);
+Frames Conservation::frames(std::span<const uint64_t> counters,
+                            std::span<const uint64_t> inherited) const {
+  Frames frames = framesOf(*plan, solve(*plan, counters));
+  inherit(*plan, inherited, frames);
   return frames;
 }
 
 namespace {
 
 /// Weights per counter of a weighted sum of edges; `lost` as pullBack gives it.
-std::vector<double> toCounters(const Plan &plan, std::vector<double> gradient,
+std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradient,
                                std::vector<double> &lost) {
   const Function &f = plan.f;
   lost = pullBack(plan, gradient);
@@ -340,21 +356,22 @@ std::vector<double> toCounters(const Plan &plan, std::vector<double> gradient,
 
 } // namespace
 
-Linear linearForm(const Function &f, std::span<const double> blockWeights) {
+Linear Conservation::linear(std::span<const double> blockWeights) const {
+  const Function &f = plan->f;
   assert(blockWeights.size() == f.blocks.size() && "one weight per block");
   std::vector<double> gradient(f.edges.size(), 0.0), lost;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != none)
       gradient[e] = blockWeights[head];
-  const Plan plan(f);
   Linear form;
-  form.perCounter = toCounters(plan, std::move(gradient), lost);
+  form.perCounter = toCounters(*plan, std::move(gradient), lost);
   if (f.guarded && !f.exact)
-    form.lost = extremes(plan, lost);
+    form.lost = extremes(*plan, lost);
   return form;
 }
 
-FrameForms frameForms(const Function &f) {
+FrameForms Conservation::frameForms() const {
+  const Function &f = plan->f;
   std::vector<double> entered(f.edges.size(), 0.0), lost(f.edges.size(), 0.0), ignored;
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     const EdgeKind kind = f.edges[e].kind;
@@ -366,9 +383,8 @@ FrameForms frameForms(const Function &f) {
     else if (kind != EdgeKind::flow)
       lost[e] = -1;
   }
-  const Plan plan(f);
-  return {toCounters(plan, std::move(entered), ignored),
-          toCounters(plan, std::move(lost), ignored)};
+  return {toCounters(*plan, std::move(entered), ignored),
+          toCounters(*plan, std::move(lost), ignored)};
 }
 
 Count Linear::around(double base, const Frames &frames) const {

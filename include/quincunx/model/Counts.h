@@ -7,6 +7,7 @@
 
 #include "quincunx/map/Map.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,14 +35,6 @@ struct FunctionCounts {
   Frames frames;
 };
 
-/// `counters`: the function's counters (Function::counterCount values), summed over the processes
-/// of a run. `inherited`: those of parents at fork, summed over forked children; empty when nothing
-/// forked.
-FunctionCounts deriveCounts(const Function &f, std::span<const uint64_t> counters,
-                            std::span<const uint64_t> inherited = {});
-Frames countFrames(const Function &f, std::span<const uint64_t> counters,
-                   std::span<const uint64_t> inherited = {});
-
 /// sum over blocks of weight x count, as a function of the counters: sum perCounter x counter is
 /// exact when no frame was lost or inherited. Each frame lost in a tree adds between `low` and
 /// `high` (it depends on where in the tree); each inherited one subtracts as much. The middle of
@@ -56,13 +49,44 @@ struct Linear {
   /// The same when sum perCounter x counter is known already.
   Count around(double base, const Frames &frames) const;
 };
-Linear linearForm(const Function &f, std::span<const double> blockWeights);
 
 /// Frames entered and lost, as linear forms in the counters (weights per counter). Inherited frames
 /// are not in them.
 struct FrameForms {
   std::vector<double> entered, lost;
 };
-FrameForms frameForms(const Function &f);
+
+/// One number per edge and block of a function; blocks from their start.
+struct Flow {
+  std::vector<double> edges, blocks;
+};
+
+struct FlowPlan;
+
+/// The equations of one function, brought into the order in which they are solved. `f` must outlive
+/// it.
+class Conservation {
+public:
+  explicit Conservation(const Function &f);
+  Conservation(Conservation &&) noexcept;
+  ~Conservation();
+
+  /// `counters`: the function's counters (Function::counterCount values), summed over the processes
+  /// of a run. `inherited`: those of parents at fork, summed over forked children; empty when
+  /// nothing forked.
+  FunctionCounts counts(std::span<const uint64_t> counters,
+                        std::span<const uint64_t> inherited = {}) const;
+  Frames frames(std::span<const uint64_t> counters, std::span<const uint64_t> inherited = {}) const;
+  /// Anything that is linear in counts (a mean, a covariance), given for every counter; exact when
+  /// no frame was lost.
+  Flow flow(std::span<const double> perCounter) const;
+
+  /// One weight per block.
+  Linear linear(std::span<const double> blockWeights) const;
+  FrameForms frameForms() const;
+
+private:
+  std::unique_ptr<const FlowPlan> plan;
+};
 
 } // namespace quincunx

@@ -1,9 +1,11 @@
-// Private to lib/estimate: one number per run for something that is looked at once per run. Most
+// One number per run for something that is looked at once per run. Most
 // numbers are small integers (counts, and costs in integer units), which take four bytes here,
 // exactly; the first that is not makes the column wide. Runs that never set a value have 0.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace quincunx {
@@ -52,8 +54,40 @@ public:
     return run < narrow.size() ? static_cast<double>(narrow[run]) : 0;
   }
   bool empty() const { return narrow.empty() && wide.empty(); }
+  /// sum[d] += weight x at(d)
+  void addTo(std::span<double> sum, double weight) const {
+    visit([&](const auto &values) {
+      for (size_t d = 0; d < values.size(); ++d)
+        sum[d] += weight * static_cast<double>(values[d]);
+    });
+  }
+  /// The sum of weights[d] x at(d).
+  double dot(std::span<const double> weights) const {
+    double sum = 0;
+    visit([&](const auto &values) {
+      for (size_t d = 0; d < values.size(); ++d)
+        sum += weights[d] * static_cast<double>(values[d]);
+    });
+    return sum;
+  }
+  /// Ends behind the last run that is not 0, so that equal columns have equal bytes.
+  void trim() {
+    while (!narrow.empty() && narrow.back() == 0)
+      narrow.pop_back();
+    while (!wide.empty() && wide.back() == 0)
+      wide.pop_back();
+    narrow.shrink_to_fit();
+    wide.shrink_to_fit();
+  }
+  auto operator<=>(const Column &) const = default;
 
 private:
+  template <class F> void visit(F f) const {
+    if (wide.empty())
+      f(narrow);
+    else
+      f(wide);
+  }
   template <class T> static void place(std::vector<T> &v, size_t run, T value, size_t expected) {
     if (v.empty())
       v.reserve(expected > run ? expected : run + 1);

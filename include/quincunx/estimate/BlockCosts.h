@@ -1,0 +1,51 @@
+// What the blocks of a program cost, and from that what its functions and its runs cost: a matrix
+// of counts times a vector of costs. Costs of single functions can be replaced, which is how to ask
+// what would happen if. Reference: docs/03-runs-kept-apart.md.
+#pragma once
+
+#include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/CountMatrix.h"
+
+#include <array>
+
+namespace quincunx {
+
+class BlockCosts {
+public:
+  /// Blocks cost what the machine says. `matrix` and `maps` must outlive it.
+  BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &machine);
+
+  const CountMatrix &matrix() const { return *counts; }
+  const std::vector<Map> &maps() const { return *allMaps; }
+  /// The `f`-th of CountMatrix::functions.
+  const Function &function(size_t f) const;
+  const Conservation &conservation(size_t f) const { return parts[f].conservation; }
+  /// Of executing each block of it once.
+  std::span<const Cumulants> blocks(size_t f) const { return parts[f].blocks; }
+  /// Replaces them: one per block.
+  void set(size_t f, std::vector<Cumulants> blocks);
+
+  /// No block's cost is random.
+  bool constant() const;
+  /// The weight of every column of the matrix in the order-th cumulant (0: the mean, .. 3) of the
+  /// cost of function `f`, or of all functions.
+  std::vector<double> weights(size_t f, size_t order) const;
+  std::vector<double> weights(size_t order) const;
+  /// Cumulants of the cost of each run, given its counts.
+  std::vector<Cumulants> runs() const;
+
+private:
+  struct Part {
+    Conservation conservation;
+    std::vector<Cumulants> blocks;
+    std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
+  };
+  void weigh(Part &part, size_t f);
+  void addWeights(std::vector<double> &sum, size_t f, size_t order) const;
+
+  const CountMatrix *counts;
+  const std::vector<Map> *allMaps;
+  std::vector<Part> parts; ///< parallel to CountMatrix::functions
+};
+
+} // namespace quincunx

@@ -1,0 +1,77 @@
+// The counts of all runs in memory, so that a question about other costs, other mixes of inputs or
+// what goes along with the cost is one product of a matrix and a vector. Rows are runs, columns are
+// counters; equal columns, of which there are many, are kept once. It holds no costs.
+// Reference: docs/03-runs-kept-apart.md.
+#pragma once
+
+#include "quincunx/estimate/Column.h"
+#include "quincunx/model/Counts.h"
+#include "quincunx/profile/Corpus.h"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace quincunx {
+
+struct CountMatrix {
+  /// A run, without its counts.
+  struct Row {
+    std::string identity, label;
+    Outcome outcome = Outcome::finished;
+    double weight = 1; ///< how many like it this one stands for
+    std::map<std::string, double> features;
+  };
+  /// The columns of a function that ran at least once; `none`: never anything but 0.
+  struct Columns {
+    uint32_t map = 0, function = 0;
+    std::vector<uint32_t> counters; ///< Function::counterCount of them
+    /// Frames lost per tree of unmeasured edges, less those that were inherited (Frames::lostIn);
+    /// empty when none ever was.
+    std::vector<uint32_t> trees;
+  };
+
+  std::vector<Row> rows;
+  std::vector<Columns> functions;       ///< in the order of maps and functions
+  std::vector<Column> columns;          ///< no two are equal
+  uint64_t crashed = 0, unrecorded = 0; ///< runs that are left out
+  uint64_t withoutMap = 0;              ///< images of which the counts are missing
+
+  /// Per run, the sum over columns of weight x count; `weights`: one per column.
+  std::vector<double> perRun(std::span<const double> weights) const;
+  /// Per column, the sum over runs of weight x count; `weights`: one per run.
+  std::vector<double> perColumn(std::span<const double> weights) const;
+};
+
+/// Takes runs one by one. `maps` must outlive it.
+class CountMatrixBuilder {
+public:
+  CountMatrixBuilder(const std::vector<Map> &maps, size_t expectedRuns);
+  /// Crashed runs, and finished ones without a record, are left out, as by Observer. An error when
+  /// the run contradicts its map.
+  Status add(const Run &run, double weight = 1);
+  /// An error when no run is left.
+  Result<CountMatrix> finish();
+
+private:
+  /// Of a function that can lose frames.
+  struct Guard {
+    Conservation conservation;
+    std::vector<double> lost; ///< per counter
+  };
+  Status addImage(const ImageCounts &image);
+  void addFrames(uint32_t map, uint32_t function);
+
+  const std::vector<Map> &maps;
+  size_t expected;
+  std::map<Hash, uint32_t> mapOf;
+  std::vector<std::vector<Column>> counters;                          ///< per map and counter
+  std::vector<std::map<uint32_t, Guard>> guards;                      ///< per map, by function
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<Column>> trees; ///< by map and function
+  std::vector<uint64_t> dense, inherited;                             ///< of the image at hand
+  CountMatrix matrix;
+};
+
+Result<CountMatrix> readCounts(const Corpus &corpus, const std::vector<Map> &maps);
+
+} // namespace quincunx

@@ -1,0 +1,101 @@
+// Weights of columns from costs of blocks.
+// The idea: the cost of a function is a linear form in its counters (lib/model/Counts), for each
+// order of cumulant; what frames lost in a tree add is taken in the middle of what is possible, as
+// in every report. It does not combine runs.
+#include "quincunx/estimate/BlockCosts.h"
+
+#include "Price.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace quincunx {
+
+namespace {
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+}
+
+BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
+                       const Machine &machine)
+    : counts(&matrix), allMaps(&maps) {
+  const auto classes = classCosts(machine);
+  parts.reserve(matrix.functions.size());
+  for (size_t f = 0; f < matrix.functions.size(); ++f) {
+    Part &part = parts.emplace_back(Part{Conservation(function(f)), {}, {}});
+    for (const Block &b : function(f).blocks)
+      part.blocks.push_back(blockCost(b, classes));
+    weigh(part, f);
+  }
+}
+
+const Function &BlockCosts::function(size_t f) const {
+  const CountMatrix::Columns &c = counts->functions[f];
+  return (*allMaps)[c.map].functions[c.function];
+}
+
+void BlockCosts::set(size_t f, std::vector<Cumulants> blocks) {
+  assert(blocks.size() == parts[f].blocks.size() && "one cost per block");
+  parts[f].blocks = std::move(blocks);
+  weigh(parts[f], f);
+}
+
+void BlockCosts::weigh(Part &part, size_t f) {
+  const bool lost = !counts->functions[f].trees.empty();
+  std::vector<double> perBlock(part.blocks.size());
+  for (size_t r = 0; r < orders.size(); ++r) {
+    part.weights[r].clear();
+    for (size_t b = 0; b < perBlock.size(); ++b)
+      perBlock[b] = part.blocks[b].*orders[r];
+    if (std::all_of(perBlock.begin(), perBlock.end(), [](double w) { return w == 0; }))
+      continue;
+    Linear form = part.conservation.linear(perBlock);
+    part.weights[r] = std::move(form.perCounter);
+    if (lost)
+      for (const Linear::PerFrame &p : form.lost)
+        part.weights[r].push_back(p.low + (p.high - p.low) / 2);
+  }
+}
+
+bool BlockCosts::constant() const {
+  return std::all_of(parts.begin(), parts.end(), [](const Part &p) {
+    return p.weights[1].empty() && p.weights[2].empty() && p.weights[3].empty();
+  });
+}
+
+void BlockCosts::addWeights(std::vector<double> &sum, size_t f, size_t order) const {
+  const std::vector<double> &w = parts[f].weights[order];
+  const CountMatrix::Columns &own = counts->functions[f];
+  const size_t counters = own.counters.size();
+  for (size_t i = 0; i < w.size(); ++i)
+    if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != none)
+      sum[c] += w[i];
+}
+
+std::vector<double> BlockCosts::weights(size_t f, size_t order) const {
+  std::vector<double> sum(counts->columns.size(), 0.0);
+  addWeights(sum, f, order);
+  return sum;
+}
+
+std::vector<double> BlockCosts::weights(size_t order) const {
+  std::vector<double> sum(counts->columns.size(), 0.0);
+  for (size_t f = 0; f < parts.size(); ++f)
+    addWeights(sum, f, order);
+  return sum;
+}
+
+std::vector<Cumulants> BlockCosts::runs() const {
+  std::vector<Cumulants> costs(counts->rows.size());
+  for (size_t r = 0; r < orders.size(); ++r) {
+    const std::vector<double> w = weights(r);
+    if (std::all_of(w.begin(), w.end(), [](double x) { return x == 0; }))
+      continue;
+    const std::vector<double> sum = counts->perRun(w);
+    for (size_t d = 0; d < sum.size(); ++d)
+      costs[d].*orders[r] = sum[d];
+  }
+  return costs;
+}
+
+} // namespace quincunx

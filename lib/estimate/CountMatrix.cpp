@@ -1,0 +1,152 @@
+// Filling the matrix of counts and folding equal columns.
+// The idea: most counters of a program tell the same (a block and the next, a function and its
+// callee) or nothing; on a real program one column in twenty is distinct (docs/03). What frames
+// that never returned leave open stands in columns of its own, one per tree, so that a cost is
+// linear in all columns. It keeps no recorders.
+#include "quincunx/estimate/CountMatrix.h"
+
+#include "Price.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quincunx {
+
+std::vector<double> CountMatrix::perRun(std::span<const double> weights) const {
+  std::vector<double> sum(rows.size(), 0.0);
+  for (size_t c = 0; c < columns.size(); ++c)
+    if (weights[c] != 0)
+      columns[c].addTo(sum, weights[c]);
+  return sum;
+}
+
+std::vector<double> CountMatrix::perColumn(std::span<const double> weights) const {
+  std::vector<double> sums;
+  sums.reserve(columns.size());
+  for (const Column &c : columns)
+    sums.push_back(c.dot(weights));
+  return sums;
+}
+
+CountMatrixBuilder::CountMatrixBuilder(const std::vector<Map> &m, size_t expectedRuns)
+    : maps(m), expected(expectedRuns), counters(m.size()), guards(m.size()) {
+  for (uint32_t i = 0; i < maps.size(); ++i) {
+    mapOf[maps[i].hash] = i;
+    counters[i].resize(maps[i].counterCount);
+    for (uint32_t f = 0; f < maps[i].functions.size(); ++f)
+      if (const Function &function = maps[i].functions[f]; function.guarded && !function.exact) {
+        Conservation conservation(function);
+        std::vector<double> lost = conservation.frameForms().lost;
+        guards[i].emplace(f, Guard{std::move(conservation), std::move(lost)});
+      }
+  }
+}
+
+Status CountMatrixBuilder::add(const Run &run, double weight) {
+  if (run.outcome == Outcome::crashed) {
+    ++matrix.crashed;
+    return Done{};
+  }
+  if (run.outcome == Outcome::finished && run.images.empty()) {
+    ++matrix.unrecorded;
+    return Done{};
+  }
+  for (const ImageCounts &image : run.images)
+    if (const Status s = addImage(image); !s)
+      return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
+                   s.error().text};
+  matrix.rows.push_back({run.identity, run.label, run.outcome, weight, run.features});
+  return Done{};
+}
+
+Status CountMatrixBuilder::addImage(const ImageCounts &image) {
+  const auto found = mapOf.find(image.map);
+  if (found == mapOf.end()) {
+    ++matrix.withoutMap;
+    return Done{};
+  }
+  const uint32_t m = found->second;
+  if (image.counterCount != maps[m].wordCount)
+    return Error{"has " + std::to_string(image.counterCount) + " counters, its map has " +
+                 std::to_string(maps[m].wordCount)};
+  if (const Status s = spread(image.counts, maps[m], dense); !s)
+    return s;
+  inherited.clear();
+  if (!image.inherited.index.empty())
+    if (const Status s = spread(image.inherited, maps[m], inherited); !s)
+      return s;
+  const size_t run = matrix.rows.size();
+  for (size_t i = 0; i < image.counts.index.size(); ++i)
+    counters[m][image.counts.index[i]].set(run, static_cast<double>(image.counts.value[i]),
+                                           expected);
+  for (const auto &[function, guard] : guards[m])
+    addFrames(m, function);
+  return Done{};
+}
+
+void CountMatrixBuilder::addFrames(uint32_t map, uint32_t function) {
+  const Function &f = maps[map].functions[function];
+  const Guard &guard = guards[map].at(function);
+  const auto own = std::span(dense).subspan(f.firstCounter, f.counterCount);
+  double lost = 0;
+  for (uint32_t c = 0; c < f.counterCount; ++c)
+    lost += guard.lost[c] * static_cast<double>(own[c]);
+  if (lost == 0 && inherited.empty())
+    return;
+  const Frames frames = guard.conservation.frames(
+      own, inherited.empty() ? std::span<const uint64_t>{}
+                             : std::span(inherited).subspan(f.firstCounter, f.counterCount));
+  std::vector<Column> &columns = trees[{map, function}];
+  columns.resize(frames.lostIn.size());
+  for (size_t t = 0; t < columns.size(); ++t) {
+    const double came = frames.inheritedIn.empty() ? 0 : frames.inheritedIn[t];
+    columns[t].set(matrix.rows.size(), std::max(0.0, frames.lostIn[t]) - came, expected);
+  }
+}
+
+Result<CountMatrix> CountMatrixBuilder::finish() {
+  if (matrix.rows.empty())
+    return Error{matrix.unrecorded != 0
+                     ? "no run left a record: was the program built with the quincunx flag?"
+                 : matrix.crashed != 0 ? "every run crashed; none is left to estimate from"
+                                       : "the corpus has no runs"};
+  std::map<Column, uint32_t> numbers;
+  const auto numberOf = [&](Column &&column) {
+    column.trim();
+    if (column.empty())
+      return none;
+    return numbers.try_emplace(std::move(column), static_cast<uint32_t>(numbers.size()))
+        .first->second;
+  };
+  for (uint32_t m = 0; m < maps.size(); ++m)
+    for (uint32_t f = 0; f < maps[m].functions.size(); ++f) {
+      const Function &function = maps[m].functions[f];
+      CountMatrix::Columns own{m, f, {}, {}};
+      for (uint32_t c = 0; c < function.counterCount; ++c)
+        own.counters.push_back(numberOf(std::move(counters[m][function.firstCounter + c])));
+      if (const auto at = trees.find({m, f}); at != trees.end())
+        for (Column &column : at->second)
+          own.trees.push_back(numberOf(std::move(column)));
+      const auto ran = [](const std::vector<uint32_t> &c) {
+        return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != none; });
+      };
+      if (ran(own.counters) || ran(own.trees))
+        matrix.functions.push_back(std::move(own));
+    }
+  matrix.columns.resize(numbers.size());
+  while (!numbers.empty()) {
+    auto node = numbers.extract(numbers.begin());
+    matrix.columns[node.mapped()] = std::move(node.key());
+  }
+  return std::move(matrix);
+}
+
+Result<CountMatrix> readCounts(const Corpus &corpus, const std::vector<Map> &maps) {
+  CountMatrixBuilder builder(maps, corpus.runCount());
+  if (const Status s = corpus.forEachRun([&](Run &&run) { return builder.add(run); }); !s)
+    return s.error();
+  return builder.finish();
+}
+
+} // namespace quincunx
