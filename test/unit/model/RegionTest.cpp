@@ -1,0 +1,291 @@
+// Trees of regions: every block once, the shapes that source code has, and three engines that must
+// agree on what a tree costs: the rules, elimination of the whole flow, and enumeration of all
+// ways.
+#include "quincunx/model/Evaluate.h"
+
+#include "../map/Graphs.h"
+
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+/// A function whose flow edges are these; the last block returns.
+Function flowOf(uint32_t blocks, const std::vector<std::pair<uint32_t, uint32_t>> &edges) {
+  Function f;
+  f.scopes.emplace_back();
+  f.blocks.resize(blocks);
+  f.edges.push_back({none, 0, EdgeKind::entry, none});
+  for (const auto &[from, to] : edges)
+    f.edges.push_back({from, to, EdgeKind::flow, none});
+  f.edges.push_back({blocks - 1, none, EdgeKind::leave, none});
+  return f;
+}
+
+/// The tree in words: b0 is a block, (a; b) a series, [a | b] a branch, a{b} a loop.
+std::string words(const Regions &r, uint32_t at) {
+  if (at == none)
+    return "-";
+  const Region &region = r.all[at];
+  std::string text;
+  const auto list = [&](const char *between) {
+    for (const Link &l : region.links)
+      text += (text.empty() ? "" : between) + words(r, l.region);
+  };
+  switch (region.kind) {
+  case Region::Kind::block:
+    return "b" + std::to_string(region.item);
+  case Region::Kind::series:
+    for (const uint32_t p : region.parts)
+      text += (text.empty() ? "" : "; ") + words(r, p);
+    return "(" + text + ")";
+  case Region::Kind::branch:
+    list(" | ");
+    return "[" + text + "]";
+  case Region::Kind::loop:
+    return words(r, region.parts[0]) + "{" + words(r, region.links[0].region) + "}";
+  case Region::Kind::left:
+    return "left" + std::to_string(region.item);
+  default:
+    for (const uint32_t p : region.parts)
+      text += (text.empty() ? "" : " ") + words(r, p);
+    list(" ");
+    return (region.kind == Region::Kind::flow ? "flow(" : "exits(") + text + ")";
+  }
+}
+
+std::string treeOf(uint32_t blocks, const std::vector<std::pair<uint32_t, uint32_t>> &edges) {
+  const Regions r = reduce(flowOf(blocks, edges));
+  return words(r, r.root);
+}
+
+void expectClose(const Cumulants &is, const Cumulants &want, const std::string &what) {
+  const double s = std::sqrt(std::max(want.k2, 0.0)) + 1e-6 * std::fabs(want.k1);
+  EXPECT_NEAR(is.k1, want.k1, 1e-9 * std::fabs(want.k1)) << what;
+  EXPECT_NEAR(is.k2, want.k2, 1e-9 * s * s) << what;
+  EXPECT_NEAR(is.k3, want.k3, 1e-9 * (s * s * s + std::fabs(want.k3))) << what;
+  EXPECT_NEAR(is.k4, want.k4, 1e-9 * (s * s * s * s + std::fabs(want.k4))) << what;
+}
+
+std::vector<Cumulants> randomCosts(size_t n, std::mt19937_64 &random) {
+  std::vector<Cumulants> costs;
+  for (size_t i = 0; i < n; ++i) {
+    const double m = static_cast<double>(random() % 20), v = static_cast<double>(random() % 5);
+    costs.push_back({m, v, v * static_cast<double>(random() % 3), v});
+  }
+  return costs;
+}
+
+/// Every block of the tree, and how often it stands there.
+std::vector<int> blocksOf(const Regions &r, size_t blocks) {
+  std::vector<int> times(blocks, 0);
+  std::vector<int> used(r.all.size(), 0);
+  const auto use = [&](uint32_t region) {
+    if (region != none)
+      ++used[region];
+  };
+  use(r.root);
+  for (size_t i = r.all.size(); i-- > 0;) {
+    const Region &region = r.all[i];
+    if (region.kind != Region::Kind::left) // which only refers to its loop
+      for (const uint32_t p : region.parts)
+        use(p);
+    for (const Link &l : region.links)
+      use(l.region);
+  }
+  for (size_t i = 0; i < r.all.size(); ++i) {
+    EXPECT_EQ(used[i], 1) << "region " << i;
+    if (r.all[i].kind == Region::Kind::block)
+      times[r.all[i].item] += used[i];
+  }
+  return times;
+}
+
+/// By all ways through an acyclic function; false when there are too many.
+bool enumerated(const Function &f, const Evaluation &e, Cumulants &out) {
+  std::vector<Cumulants> costs;
+  std::vector<double> chances;
+  std::vector<double> total(f.blocks.size(), 0.0);
+  for (size_t i = 0; i < f.edges.size(); ++i)
+    if (f.edges[i].from != none)
+      total[f.edges[i].from] += e.edges[i];
+  std::function<bool(uint32_t, Cumulants, double)> from = [&](uint32_t block, Cumulants cost,
+                                                              double p) {
+    if (block == none) {
+      costs.push_back(cost);
+      chances.push_back(p);
+      return costs.size() < 20000;
+    }
+    cost += e.blocks[block];
+    for (size_t i = 0; i < f.edges.size(); ++i)
+      if (f.edges[i].from == block && e.edges[i] > 0 &&
+          !from(f.edges[i].to, cost, p * e.edges[i] / total[block]))
+        return false;
+    return true;
+  };
+  if (!from(0, {}, 1))
+    return false;
+  out = mixture(costs, chances);
+  return true;
+}
+
+} // namespace
+
+TEST(Regions, ShapesOfSource) {
+  using Edges = std::vector<std::pair<uint32_t, uint32_t>>;
+  const struct {
+    const char *source;
+    uint32_t blocks;
+    Edges edges;
+    const char *tree;
+  } table[] = {
+      {"a; b", 2, {{0, 1}}, "(b0; b1)"},
+      {"if (a) b; c", 3, {{0, 1}, {0, 2}, {1, 2}}, "(b0; [b1 | -]; b2)"},
+      {"if (a) b; else c; d", 4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}, "(b0; [b1 | b2]; b3)"},
+      {"while (b) c; d", 4, {{0, 1}, {1, 2}, {1, 3}, {2, 1}}, "(b0; b1{b2}; b3)"},
+      {"do b; while (b); c", 3, {{0, 1}, {1, 1}, {1, 2}}, "(b0; b1{-}; b2)"},
+      {"if (a && b) c; d",
+       4,
+       {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {2, 3}},
+       "(b0; [(b1; [b2 | -]) | -]; b3)"},
+      {"while (b) { if (c) break; } d",
+       4,
+       {{0, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 3}},
+       "(b0; exits(b1 b2 - - - -); b3)"},
+      {"while (b) { if (c) { d; return; } } e; f",
+       6,
+       {{0, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 3}, {3, 5}, {4, 5}},
+       "(b0; exits(b1 b2 - - b4 b3); b5)"},
+      {"if (a && b) c; else d; e",
+       5,
+       {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {2, 4}, {3, 4}},
+       "(flow(b0 b1 b3 - - - b2 -); b4)"},
+      {"while (1) { if (a) break; if (b) goto x; } if (c) d; goto y; x: if (e) goto z; f; y: g; z: "
+       "h",
+       9,
+       {{0, 1},
+        {1, 2},
+        {1, 5},
+        {2, 1},
+        {2, 3},
+        {3, 4},
+        {3, 8},
+        {4, 7},
+        {5, 6},
+        {5, 7},
+        {6, 7},
+        {7, 8}},
+       "(b0; flow(exits(b1 b2 - - (b5; [b6 | -]) -) b3 b7 left0 left1 b4 - -); b8)"},
+      {"a loop with two entries",
+       4,
+       {{0, 1}, {0, 2}, {1, 2}, {2, 1}, {2, 3}},
+       "flow(b0 b1 b2 - - - - b3)"},
+  };
+  for (const auto &row : table)
+    EXPECT_EQ(treeOf(row.blocks, row.edges), row.tree) << row.source;
+}
+
+TEST(Regions, ArmsOfABranchAreKnown) {
+  Function f = flowOf(4, {{0, 2}, {0, 1}, {1, 3}, {2, 3}}); // the false arm first
+  f.branches.push_back({0, false, {2, 1}, none, none, false, {}});
+  const Regions r = reduce(f);
+  for (const Region &region : r.all)
+    if (region.kind == Region::Kind::branch) {
+      EXPECT_EQ(region.item, 0u);
+      ASSERT_EQ(region.links.size(), 2u);
+      EXPECT_EQ(region.links[0].edges, EdgeSet{2});
+      return;
+    }
+  FAIL() << "no branch";
+}
+
+TEST(Regions, EndlessLoopsAndUnreachableBlocks) {
+  Function f = flowOf(4, {{0, 1}, {1, 2}, {2, 1}, {3, 3}}); // 3, which returns, is never reached
+  const Regions r = reduce(f);
+  const std::vector<int> times = blocksOf(r, 4);
+  EXPECT_EQ(times, (std::vector<int>{1, 1, 1, 0}));
+  const std::vector<double> edges(f.edges.size(), 0.0);
+  const std::vector<Cumulants> blocks(4, {1, 0, 0, 0});
+  EXPECT_TRUE(evaluate(r, {edges, blocks, {}, {}})) << "never executed";
+}
+
+// Rules, elimination, and where there are no loops and not too many ways, enumeration.
+TEST(Regions, ThreeEnginesAgreeOnRandomFlow) {
+  std::mt19937_64 random(11);
+  size_t kinds[7] = {}, acyclic = 0;
+  for (int i = 0; i < 10000; ++i) {
+    const Function f =
+        randomFunction(random, 1 + static_cast<uint32_t>(random() % 24), false, false);
+    const Truth truth = walk(f, random, 40, 0);
+    const std::vector<double> edges(truth.edges.begin(), truth.edges.end());
+    const std::vector<Cumulants> blocks = randomCosts(f.blocks.size(), random);
+    const Regions r = reduce(f);
+    for (const Region &region : r.all)
+      ++kinds[static_cast<size_t>(region.kind)];
+    for (const int times : blocksOf(r, f.blocks.size()))
+      EXPECT_EQ(times, 1) << "function " << i;
+    const Evaluation e{edges, blocks, {}, {}};
+    const Result<std::vector<Cumulants>> tree = evaluate(r, e);
+    const Result<Cumulants> flat = evaluateFlat(f, e);
+    ASSERT_TRUE(tree && flat) << (tree ? flat.error() : tree.error()).text;
+    expectClose((*tree)[r.root], *flat, "function " + std::to_string(i));
+    const bool cyclic = std::any_of(f.edges.begin(), f.edges.end(), [](const Edge &edge) {
+      return edge.kind == EdgeKind::flow && edge.to <= edge.from;
+    });
+    if (Cumulants all; !cyclic && enumerated(f, e, all)) {
+      ++acyclic;
+      expectClose(all, *flat, "all ways of function " + std::to_string(i));
+    }
+    if (testing::Test::HasFailure())
+      return;
+  }
+  EXPECT_GT(acyclic, 1000u);
+  for (const size_t n : kinds)
+    EXPECT_GT(n, 500u);
+}
+
+// With fixed counts the cost of a call is the sum over blocks of how often each is executed.
+TEST(Regions, FixedCountsAreLinear) {
+  std::mt19937_64 random(12);
+  for (int i = 0; i < 500; ++i) {
+    const Function f =
+        randomFunction(random, 1 + static_cast<uint32_t>(random() % 30), false, false);
+    const Truth truth = walk(f, random, 17, 0);
+    const std::vector<double> edges(truth.edges.begin(), truth.edges.end());
+    const std::vector<Cumulants> blocks = randomCosts(f.blocks.size(), random);
+    const Regions r = reduce(f);
+    Evaluation e{edges, blocks, {}, {}};
+    e.fixedCounts = true;
+    const Result<std::vector<Cumulants>> tree = evaluate(r, e);
+    ASSERT_TRUE(tree);
+    Cumulants want;
+    for (size_t b = 0; b < blocks.size(); ++b)
+      want += (static_cast<double>(truth.blocks[b]) / 17) * blocks[b];
+    const Cumulants &is = (*tree)[r.root];
+    EXPECT_NEAR(is.k1, want.k1, 1e-9 * want.k1);
+    EXPECT_NEAR(is.k2, want.k2, 1e-9 * want.k2);
+    EXPECT_NEAR(is.k4, want.k4, 1e-9 * want.k4);
+  }
+}
+
+TEST(Regions, BranchesAndLoopsTakeWhatIsKnownOfThem) {
+  // while (b1) [b2 | b3] with 10 trips, 4 of them to b2.
+  Function f = flowOf(5, {{0, 1}, {1, 2}, {1, 3}, {1, 4}, {2, 1}, {3, 1}});
+  f.branches.push_back({0, false, {2, 3}, none, none, false, {}});
+  f.loops.push_back({});
+  f.loops[0].header = 1;
+  const std::vector<double> edges{1, 1, 4, 6, 1, 4, 6, 1};
+  const std::vector<Cumulants> blocks{{}, {1, 0, 0, 0}, {10, 0, 0, 0}, {2, 0, 0, 0}, {}};
+  const Regions r = reduce(f);
+  const std::optional<Cumulants> ten = Cumulants{10, 0, 0, 0};
+  const std::vector<std::optional<Cumulants>> loops{ten};
+  const Result<std::vector<Cumulants>> cost = evaluate(r, {edges, blocks, {}, loops});
+  ASSERT_TRUE(cost);
+  // 10 independent draws of 10 or 2.
+  EXPECT_DOUBLE_EQ((*cost)[r.root].k1, 11 + 4 * 10 + 6 * 2);
+  EXPECT_NEAR((*cost)[r.root].k2, 10 * 0.4 * 0.6 * 64, 1e-9);
+}
