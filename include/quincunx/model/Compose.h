@@ -1,0 +1,43 @@
+// What one call of every function of a program costs with all that it calls: regions evaluated from
+// callees to callers. A call is independent of where it comes from and of all others; recursion is
+// solved order by order. Reference: docs/07-calls.md.
+#pragma once
+
+#include "quincunx/model/CallGraph.h"
+#include "quincunx/model/Evaluate.h"
+
+namespace quincunx {
+
+/// What is known of one function.
+struct Executed {
+  double entries = 0;           ///< calls
+  std::vector<double> edges;    ///< passed, parallel to Function::edges; empty: it never ran
+  std::vector<double> blocks;   ///< executed
+  std::vector<Cumulants> costs; ///< of executing each block once, without what it calls
+  std::vector<std::optional<Cumulants>> branches, loops; ///< see Evaluation
+};
+
+struct Composed {
+  Cumulants exclusive; ///< of one call, without callees
+  Cumulants inclusive; ///< with instrumented callees that are called by name
+  /// Its recursion calls itself at least once more on average: no mean exists.
+  bool endless = false;
+};
+
+/// Per function of the graph; 0 for those that never ran.
+struct Composition {
+  std::vector<Composed> functions;
+  /// Entries that no call of an instrumented function by name explains: main, callbacks, indirect
+  /// calls, threads. The sum over functions of roots times inclusive mean is the mean of all.
+  std::vector<double> roots;
+};
+
+/// `regions`, `executed`: parallel to CallGraph::functions. `fixedCounts`: see Evaluation.
+Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
+                            std::span<const Executed> executed, bool fixedCounts);
+
+/// Costs of executing the blocks of function `f`, with what they call.
+std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
+                                       const Composition &composition, uint32_t f);
+
+} // namespace quincunx

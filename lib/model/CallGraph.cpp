@@ -1,0 +1,111 @@
+// The call graph by names, and its strongly connected components (Tarjan 1972, without recursion).
+#include "quincunx/model/CallGraph.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace quincunx {
+
+namespace {
+
+using Names = std::multimap<std::string_view, uint32_t>;
+
+const std::string *fileOf(const Function &f) {
+  const uint32_t file = f.scopes.empty() ? none : f.scopes[0].file;
+  return file < f.files.size() ? &f.files[file].path : nullptr;
+}
+
+bool sameFile(const Function &a, const Function &b) {
+  const std::string *x = fileOf(a), *y = fileOf(b);
+  return x && y && *x == *y;
+}
+
+} // namespace
+
+CallGraph::CallGraph(const std::vector<Map> &maps) {
+  std::vector<Names> ofMap(maps.size());
+  Names all;
+  for (uint32_t m = 0; m < maps.size(); ++m) {
+    first.push_back(static_cast<uint32_t>(functions.size()));
+    for (const Function &f : maps[m].functions) {
+      const auto number = static_cast<uint32_t>(functions.size());
+      ofMap[m].emplace(f.name, number);
+      all.emplace(f.name, number);
+      functions.push_back(&f);
+      imageOf.push_back(m);
+    }
+  }
+  const auto named = [&](const Names &names, const std::string &name, const Function &caller) {
+    const auto [from, to] = names.equal_range(name);
+    if (from == to || std::next(from) == to)
+      return from == to ? none : from->second;
+    uint32_t found = none;
+    for (auto i = from; i != to; ++i)
+      if (sameFile(*functions[i->second], caller)) {
+        if (found != none)
+          return none;
+        found = i->second;
+      }
+    return found;
+  };
+  calls.resize(functions.size());
+  for (uint32_t f = 0; f < functions.size(); ++f)
+    for (const Call &call : functions[f]->calls) {
+      if (call.callee.empty())
+        continue;
+      const Names &own = ofMap[imageOf[f]];
+      const uint32_t callee =
+          named(own.contains(call.callee) ? own : all, call.callee, *functions[f]);
+      if (callee != none)
+        calls[f].push_back({call.block, callee});
+    }
+  findComponents();
+}
+
+void CallGraph::findComponents() {
+  const auto n = static_cast<uint32_t>(functions.size());
+  std::vector<uint32_t> index(n, none), low(n, 0), stack;
+  std::vector<bool> waits(n);
+  std::vector<std::pair<uint32_t, size_t>> path;
+  uint32_t time = 0;
+  const auto enter = [&](uint32_t f) {
+    index[f] = low[f] = time++;
+    stack.push_back(f);
+    waits[f] = true;
+    path.emplace_back(f, 0);
+  };
+  for (uint32_t root = 0; root < n; ++root) {
+    if (index[root] == none)
+      enter(root);
+    while (!path.empty()) {
+      auto &[f, next] = path.back();
+      if (next < calls[f].size()) {
+        const uint32_t to = calls[f][next++].callee;
+        if (index[to] == none)
+          enter(to);
+        else if (waits[to])
+          low[f] = std::min(low[f], index[to]);
+        continue;
+      }
+      const uint32_t done = f;
+      path.pop_back();
+      if (!path.empty())
+        low[path.back().first] = std::min(low[path.back().first], low[done]);
+      if (low[done] != index[done])
+        continue;
+      std::vector<uint32_t> members;
+      do {
+        members.push_back(stack.back());
+        waits[stack.back()] = false;
+        stack.pop_back();
+      } while (members.back() != done);
+      recursive.push_back(members.size() > 1 ||
+                          std::any_of(calls[done].begin(), calls[done].end(),
+                                      [&](const CallSite &c) { return c.callee == done; }));
+      components.push_back(std::move(members));
+    }
+  }
+}
+
+} // namespace quincunx

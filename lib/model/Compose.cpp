@@ -1,0 +1,168 @@
+// Inclusive costs, callees first.
+// The idea: the r-th cumulant of a callee enters that of its caller in proportion to the expected
+// number of calls, whatever the rules between them (series, choice, repetition: dk_r(T)/dk_r(x) =
+// E[calls]). So in a set of functions that call each other k_r = A_r + B k_r, where B holds
+// expected calls and A_r is what evaluation gives with k_r = 0 and the lower orders known: four
+// linear systems. It does not know where a call comes from: shared callees cost the same to all.
+#include "quincunx/model/Compose.h"
+
+#include "quincunx/numeric/Linear.h"
+
+#include <algorithm>
+#include <array>
+
+namespace quincunx {
+
+namespace {
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+
+class Composer {
+public:
+  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const Executed> e, bool fixed)
+      : graph(g), regions(r), executed(e), fixedCounts(fixed) {}
+  Result<Composition> run();
+
+private:
+  void findRoots();
+  Result<Cumulants> evaluated(uint32_t f, const std::vector<Cumulants> &blocks) const;
+  std::vector<Cumulants> blocks(uint32_t f) const;
+  Status solve(const std::vector<uint32_t> &members);
+
+  const CallGraph &graph;
+  std::span<const Regions> regions;
+  std::span<const Executed> executed;
+  bool fixedCounts;
+  Composition out;
+  std::vector<double> share; ///< of the calls by name of a function that entered it
+};
+
+/// Calls by name may be more than entries: of a function of the same name elsewhere, or cut short.
+std::vector<double> shares(const CallGraph &graph, std::span<const Executed> executed) {
+  std::vector<double> called(executed.size(), 0.0);
+  for (uint32_t f = 0; f < executed.size(); ++f)
+    if (!executed[f].edges.empty())
+      for (const CallSite &call : graph.calls[f])
+        called[call.callee] += executed[f].blocks[call.block];
+  for (uint32_t f = 0; f < executed.size(); ++f)
+    called[f] = called[f] > executed[f].entries ? executed[f].entries / called[f] : 1;
+  return called;
+}
+
+void Composer::findRoots() {
+  share = shares(graph, executed);
+  out.roots.resize(executed.size());
+  for (uint32_t f = 0; f < executed.size(); ++f)
+    out.roots[f] += executed[f].entries;
+  for (uint32_t f = 0; f < executed.size(); ++f)
+    if (!executed[f].edges.empty())
+      for (const CallSite &call : graph.calls[f])
+        out.roots[call.callee] -= share[call.callee] * executed[f].blocks[call.block];
+  for (uint32_t f = 0; f < executed.size(); ++f) // what is left of a rounding
+    if (out.roots[f] < 1e-9 * executed[f].entries)
+      out.roots[f] = 0;
+}
+
+Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &costs) const {
+  if (regions[f].root == none)
+    return Cumulants{};
+  const Executed &e = executed[f];
+  const Result<std::vector<Cumulants>> all =
+      evaluate(regions[f], {e.edges, costs, e.branches, e.loops, fixedCounts});
+  if (!all)
+    return Error{graph.functions[f]->name + ": " + all.error().text};
+  return (*all)[regions[f].root];
+}
+
+std::vector<Cumulants> Composer::blocks(uint32_t f) const {
+  std::vector<Cumulants> costs = executed[f].costs;
+  for (const CallSite &call : graph.calls[f])
+    if (!executed[call.callee].edges.empty())
+      costs[call.block] += share[call.callee] * out.functions[call.callee].inclusive;
+  return costs;
+}
+
+/// Members of a component that ran.
+Status Composer::solve(const std::vector<uint32_t> &members) {
+  const size_t n = members.size();
+  std::vector<uint32_t> number(executed.size(), none);
+  for (uint32_t i = 0; i < n; ++i)
+    number[members[i]] = i;
+  std::vector<double> matrix(n * n, 0.0); // I - B
+  for (size_t i = 0; i < n; ++i) {
+    const Executed &e = executed[members[i]];
+    matrix[i * n + i] += 1;
+    for (const CallSite &call : graph.calls[members[i]])
+      if (const uint32_t j = number[call.callee]; j != none)
+        matrix[i * n + j] -= share[call.callee] * e.blocks[call.block] / e.entries;
+  }
+  for (const auto order : orders) {
+    std::vector<double> constant;
+    for (const uint32_t f : members) {
+      const Result<Cumulants> k = evaluated(f, blocks(f));
+      if (!k)
+        return k.error();
+      constant.push_back((*k).*order);
+    }
+    const Result<std::vector<double>> k = solveLinear(matrix, constant);
+    const bool exists = k && std::all_of(k->begin(), k->end(), [&](double x) {
+                          return x >= 0 || order != &Cumulants::k1;
+                        });
+    for (size_t i = 0; i < n; ++i)
+      if (exists)
+        out.functions[members[i]].inclusive.*order = (*k)[i];
+      else
+        out.functions[members[i]].endless = true;
+    if (!exists)
+      break;
+  }
+  return Done{};
+}
+
+Result<Composition> Composer::run() {
+  out.functions.resize(executed.size());
+  findRoots();
+  for (size_t c = 0; c < graph.components.size(); ++c) {
+    std::vector<uint32_t> ran;
+    for (const uint32_t f : graph.components[c])
+      if (!executed[f].edges.empty() && executed[f].entries > 0)
+        ran.push_back(f);
+    for (const uint32_t f : ran) {
+      const Result<Cumulants> own = evaluated(f, executed[f].costs);
+      if (!own)
+        return own.error();
+      out.functions[f].exclusive = *own;
+    }
+    if (graph.recursive[c]) {
+      if (const Status s = solve(ran); !s)
+        return s.error();
+      continue;
+    }
+    for (const uint32_t f : ran) {
+      const Result<Cumulants> all = evaluated(f, blocks(f));
+      if (!all)
+        return all.error();
+      out.functions[f].inclusive = *all;
+    }
+  }
+  return std::move(out);
+}
+
+} // namespace
+
+Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
+                            std::span<const Executed> executed, bool fixedCounts) {
+  return Composer(graph, regions, executed, fixedCounts).run();
+}
+
+std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
+                                       const Composition &composition, uint32_t f) {
+  const std::vector<double> share = shares(graph, executed);
+  std::vector<Cumulants> costs = executed[f].costs;
+  for (const CallSite &call : graph.calls[f])
+    if (!executed[call.callee].edges.empty())
+      costs[call.block] += share[call.callee] * composition.functions[call.callee].inclusive;
+  return costs;
+}
+
+} // namespace quincunx
