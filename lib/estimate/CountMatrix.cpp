@@ -67,9 +67,8 @@ Status CountMatrixBuilder::addImage(const ImageCounts &image) {
     return Done{};
   }
   const uint32_t m = found->second;
-  if (image.counterCount != maps[m].wordCount)
-    return Error{"has " + std::to_string(image.counterCount) + " counters, its map has " +
-                 std::to_string(maps[m].wordCount)};
+  if (const Status s = checkCounts(image, maps[m]); !s)
+    return s;
   if (const Status s = spread(image.counts, maps[m], dense); !s)
     return s;
   inherited.clear();

@@ -161,9 +161,8 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run, RunFigures
     return Done{};
   }
   const size_t m = found->second;
-  if (image.counterCount != maps[m].wordCount)
-    return Error{"has " + std::to_string(image.counterCount) + " counters, its map has " +
-                 std::to_string(maps[m].wordCount)};
+  if (const Status s = checkCounts(image, maps[m]); !s)
+    return s;
   loaded[m].resize(run + 1);
   if (loaded[m][run])
     return Error{"lists an image twice"};

@@ -71,19 +71,31 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
 }
 
 namespace {
-/// Indices from a stranger: ascending, and of counters that the map has.
-Status check(const Counts &counts, const Map &map) {
+/// Indices from a stranger: ascending, and of words from `first` on that the map has.
+Status check(const Counts &counts, uint32_t first, uint32_t end) {
   const auto &index = counts.index;
   if (index.size() != counts.value.size())
     return Error{"has counts without indices"};
   if (std::adjacent_find(index.begin(), index.end(), std::greater_equal<>()) != index.end())
     return Error{"has counters that are out of order"};
-  if (!index.empty() && index.back() >= map.counterCount)
+  if (!index.empty() && (index.back() >= end || index.front() < first))
     return Error{"has counter " + std::to_string(index.back()) + ", its map has " +
-                 std::to_string(map.counterCount)};
+                 std::to_string(end)};
   return Done{};
 }
+
+Status check(const Counts &counts, const Map &map) { return check(counts, 0, map.counterCount); }
 } // namespace
+
+Status checkCounts(const ImageCounts &image, const Map &map) {
+  if (image.counterCount != map.wordCount)
+    return Error{"has " + std::to_string(image.counterCount) + " counters, its map has " +
+                 std::to_string(map.wordCount)};
+  for (const Counts *counts : {&image.counts, &image.inherited})
+    if (const Status s = check(*counts, map); !s)
+      return s;
+  return check(image.recorders, map.counterCount, map.wordCount);
+}
 
 Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense) {
   if (const Status s = check(counts, map); !s)

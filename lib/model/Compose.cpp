@@ -93,8 +93,11 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
     const Executed &e = executed[members[i]];
     matrix[i * n + i] += 1;
     for (const CallSite &call : graph.calls[members[i]])
-      if (const uint32_t j = number[call.callee]; j != none)
-        matrix[i * n + j] -= share[call.callee] * e.blocks[call.block] / e.entries;
+      if (const uint32_t j = number[call.callee]; j != none) {
+        const double calls = share[call.callee] * e.blocks[call.block];
+        matrix[i * n + j] -= calls / e.entries;
+        out.functions[call.callee].outer -= calls;
+      }
   }
   for (const auto order : orders) {
     std::vector<double> constant;
@@ -133,6 +136,8 @@ Result<Composition> Composer::run() {
         return own.error();
       out.functions[f].exclusive = *own;
     }
+    for (const uint32_t f : ran)
+      out.functions[f].outer = executed[f].entries;
     if (graph.recursive[c]) {
       if (const Status s = solve(ran); !s)
         return s.error();

@@ -15,6 +15,7 @@ void addRun(CLI::App &app, int &status);
 void addCorpus(CLI::App &app, int &status);
 void addReport(CLI::App &app, int &status);
 void addAnnotate(CLI::App &app, int &status);
+void addModel(CLI::App &app, int &status);
 void addLaw(CLI::App &app, int &status);
 
 /// Prints "quincunx: error: ..." on stderr and gives the status for it.

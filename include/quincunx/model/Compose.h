@@ -20,6 +20,7 @@ struct Executed {
 struct Composed {
   Cumulants exclusive; ///< of one call, without callees
   Cumulants inclusive; ///< with instrumented callees that are called by name
+  double outer = 0;    ///< entries that are no calls within its own recursion
   /// Its recursion calls itself at least once more on average: no mean exists.
   bool endless = false;
 };

@@ -1,0 +1,30 @@
+// The model of a program for people and for programs: what one call of each function is predicted
+// to cost beside what was measured, and the tree of one function with the moments of every node.
+#pragma once
+
+#include "quincunx/estimate/Model.h"
+#include "quincunx/report/Terminal.h"
+
+namespace quincunx {
+
+struct ModelReport {
+  const Modelled &model;
+  const CallGraph &graph;
+  const std::vector<Map> &maps;
+  ModelOptions options;
+  /// Of single calls; null where they were not recorded, and why not.
+  const ObservedCalls *measured = nullptr;
+  std::string notMeasured;
+};
+
+Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out);
+Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOptions &options,
+                 std::ostream &out);
+Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std::string &corpus,
+                      const ReportOptions &options, std::ostream &out);
+
+/// The functions whose demangled name the options' expression matches; those of that very name, if
+/// there are any. Numbers of the model's functions.
+Result<std::vector<size_t>> modelledFunctions(const ModelReport &m, const ReportOptions &options);
+
+} // namespace quincunx

@@ -1,0 +1,37 @@
+// Private to lib/estimate: what a model takes as known of the branches and loops of a function.
+#pragma once
+
+#include "quincunx/estimate/Model.h"
+#include "quincunx/model/Counts.h"
+
+#include <map>
+
+namespace quincunx {
+
+/// For the empirical model: the share of true outcomes of every branch in every run.
+class Fractions {
+public:
+  void add(uint32_t function, const Function &f, const FunctionCounts &counts);
+  /// Per branch: the share in each run that evaluated it, and evaluations of all runs; null when
+  /// there are none.
+  struct OfBranch {
+    std::vector<double> shares;
+    double n = 0;
+  };
+  const std::vector<OfBranch> *of(uint32_t function) const;
+
+private:
+  std::map<uint32_t, std::vector<OfBranch>> all;
+};
+
+struct Known {
+  std::vector<ModelledBranch> branches; ///< those with two arms that were evaluated
+  std::vector<std::optional<Cumulants>> loops;
+};
+
+/// `words`: its recorders. An error when the model needs what was not recorded.
+Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
+                      std::span<const uint64_t> words, const ModelOptions &options,
+                      const std::vector<Fractions::OfBranch> *fractions);
+
+} // namespace quincunx

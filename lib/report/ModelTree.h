@@ -1,0 +1,23 @@
+// Private to lib/report: a tree of regions as lines of text, in the order of the source.
+#pragma once
+
+#include "quincunx/estimate/Model.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+struct TreeLine {
+  size_t depth = 0;
+  std::string kind;  ///< "function", "block", "branch", "true", "false", "arm", "loop", "flow", ...
+  std::string what;  ///< for people: "loop json.c:57, 12.3 trips"
+  uint32_t line = 0; ///< of the function's file; 0: unknown
+  double perCall = 0; ///< executions
+  Cumulants cost;     ///< of one execution
+};
+
+/// What was executed only. Blocks that follow each other are one line.
+std::vector<TreeLine> treeLines(const Function &f, const ModelledTree &tree);
+
+} // namespace quincunx

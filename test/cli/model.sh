@@ -1,0 +1,48 @@
+#!/bin/bash
+# quincunx model: its means are those of the counts, what it says of calls is what was measured where independence
+# holds, and what its options choose.
+. "$(dirname "$0")/common"
+
+"$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
+gives 0 "model" model p.qx
+has "puts measured calls beside the model" 'measured mean' out
+gives 0 "--json" model --json p.qx
+cp out j
+same "is a document with a version" "1 p.qx 100 bernoulli" "$(json j 'j["version"], j["corpus"], j["runs"], j["branch"]' | tr -d "(),'")"
+same "the composed mean is that of the counts" True "$(json j 'abs(j["composedMean"] / j["observedMean"] - 1) < 1e-9')"
+"$quincunx" report --json p.qx >r
+same "and that of the report" True "$(python3 -c 'import json; print(abs(json.load(open("j"))["observedMean"] / json.load(open("r"))["program"]["mean"] - 1) < 1e-9)')"
+"$quincunx" report --json --per call p.qx >calls
+same "the mean of one call is the measured one" "True True" "$(python3 - <<'END'
+import json
+model = {f["name"]: f for f in json.load(open("j"))["functions"]}
+calls = {f["name"]: f for f in json.load(open("calls"))["functions"]}
+for name in ("main", "outer"):
+    print(abs(model[name]["inclusive"][0] / calls[name]["mean"] - 1) < 1e-9, end=" " if name == "main" else "\n")
+END
+)"
+gives 0 "--function with one function" model --function '^outer$' p.qx
+has "shows the tree with its loop" 'loop line 14, 495 trips|loop line 1[0-9], 4[0-9.]+ trips' out
+gives 0 "--function with several" model --function 'outer|inner' p.qx
+has "lists them" 'inner$' out
+gives 1 "--function that nobody is" model --function zebra p.qx
+has "is named" zebra err
+gives 0 "--per-run" model --per-run --json p.qx
+same "mixes runs: the mean stays" "$(json j '[round(f["inclusive"][0], 6) for f in j["functions"] if f["name"] == "main"]')" \
+  "$(json out '[round(f["inclusive"][0], 6) for f in j["functions"] if f["name"] == "main"]')"
+gives 2 "--per-run and --pooled" model --per-run --pooled p.qx
+gives 1 "--branch renewal without runs" model --branch renewal p.qx
+has "names the flag" 'record=counts,calls,runs' err
+gives 2 "a branch model that nobody knows" model --branch oracle p.qx
+gives 0 "--machine random costs" model --machine unit p.qx
+has "says why calls are not beside it" 'note: calls were not measured: .*machine unit' out
+
+$clang -O2 -g -fplugin-arg-quincunx-record=counts,calls,runs -o recorded "$here/worker.c"
+"$quincunx" run -q -o q.qx -- ./recorded {} ::: $(seq 0 10 990)
+for branch in observed bernoulli renewal empirical; do
+  gives 0 "--branch $branch with runs" model --json --branch $branch q.qx
+  same "its composed mean is that of the counts" True "$(json out 'abs(j["composedMean"] / j["observedMean"] - 1) < 1e-9')"
+done
+gives 0 "--thesis" model --thesis --json q.qx
+same "is in units of the thesis" "thesis unit" "$(json out '" ".join((j["branch"], j["machine"]))')"
+finish
