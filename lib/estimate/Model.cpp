@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace quincunx {
 
@@ -26,6 +27,36 @@ constexpr size_t callGroups = 128;
 void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before) {
   for (size_t i = 0; i < counts.index.size(); ++i)
     sum[counts.index[i] - before] += counts.value[i];
+}
+
+Cumulants mixed(const std::vector<Part> &parts) {
+  std::vector<Cumulants> given;
+  std::vector<double> weights;
+  for (const Part &p : parts) {
+    given.push_back(p.k);
+    weights.push_back(p.weight);
+  }
+  return mixture(given, weights);
+}
+
+/// A law, and its family: of the mixture of parts, or, without parts, one fitted to k.
+std::pair<DistributionPtr, std::string> lawOf(const Cumulants &k, const std::vector<Part> &parts) {
+  if (!parts.empty()) {
+    const Result<DistributionPtr> law = makeMixture(compress(parts, callGroups));
+    return {law ? *law : nullptr, "mixture"};
+  }
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const Result<Fit> fit = fitLaw(project(moments(k)).moments, {0, inf});
+  return fit ? std::pair{fit->law, fit->family} : std::pair{DistributionPtr{}, std::string{}};
+}
+
+/// One of `runs` runs: so many calls of every root.
+Cumulants runOf(const Composition &composition, double runs) {
+  Cumulants sum;
+  for (size_t f = 0; f < composition.functions.size(); ++f)
+    if (!composition.functions[f].endless)
+      sum += (composition.roots[f] / runs) * composition.functions[f].inclusive;
+  return sum;
 }
 
 /// The words of one map, added up.
@@ -48,6 +79,7 @@ struct Model::Impl {
   std::vector<Sums> sums; ///< of all runs
   Fractions fractions;
   std::vector<std::vector<Part>> parts; ///< per function, when runs are mixed
+  std::vector<Part> whole;              ///< runs, then
   std::vector<Executed> executed;       ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
@@ -64,7 +96,7 @@ struct Model::Impl {
   void addFractions(const std::vector<Sums> &s);
   Status mixIn(const std::vector<Sums> &s, double weight);
   void finishFunction(uint32_t f);
-  void takeMixture(uint32_t f, ModelledFunction &m);
+  void finishProgram();
 };
 
 Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
@@ -204,21 +236,8 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight) {
     if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
       parts[f].push_back(
           {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
+  whole.push_back({runOf(*c, 1), weight, false});
   return Done{};
-}
-
-void Model::Impl::takeMixture(uint32_t f, ModelledFunction &m) {
-  std::vector<Cumulants> given;
-  std::vector<double> weights;
-  for (const Part &p : parts[f]) {
-    given.push_back(p.k);
-    weights.push_back(p.weight);
-  }
-  m.cost.inclusive = mixture(given, weights);
-  if (const Result<DistributionPtr> law = makeMixture(compress(parts[f], callGroups))) {
-    m.law = *law;
-    m.family = "mixture";
-  }
 }
 
 void Model::Impl::finishFunction(uint32_t f) {
@@ -232,16 +251,15 @@ void Model::Impl::finishFunction(uint32_t f) {
   for (size_t b = 0; b < costs[f].size(); ++b)
     out.observedMean += executed[f].blocks[b] * costs[f][b].k1 / runs;
   if (!parts[f].empty())
-    takeMixture(f, m);
-  else if (!m.cost.endless) {
-    const Projected p = project(moments(m.cost.inclusive));
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    if (const Result<Fit> fit = fitLaw(p.moments, {0, inf})) {
-      m.law = fit->law;
-      m.family = fit->family;
-    }
-  }
+    m.cost.inclusive = mixed(parts[f]);
+  if (!m.cost.endless)
+    std::tie(m.law, m.family) = lawOf(m.cost.inclusive, parts[f]);
   out.functions.push_back(std::move(m));
+}
+
+void Model::Impl::finishProgram() {
+  out.program = whole.empty() ? runOf(composition, static_cast<double>(out.runs)) : mixed(whole);
+  out.programLaw = lawOf(out.program, whole).first;
 }
 
 Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options)
@@ -290,6 +308,7 @@ Result<Modelled> Model::finish() {
       i.finishFunction(f);
       endless += i.composition.functions[f].endless;
     }
+  i.finishProgram();
   if (i.withoutMap != 0)
     i.out.notes.push_back({"no-map", "some images have no map in the corpus; their share of the "
                                      "cost is missing"});

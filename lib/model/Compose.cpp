@@ -71,7 +71,13 @@ Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &
       evaluate(regions[f], {e.edges, costs, e.branches, e.loops, fixedCounts});
   if (!all)
     return Error{graph.functions[f]->name + ": " + all.error().text};
-  return (*all)[regions[f].root];
+  // The mean is that of the counts, also where frames were lost or came twice and flow is not
+  // conserved; elsewhere it is the same.
+  Cumulants k = (*all)[regions[f].root];
+  k.k1 = 0;
+  for (size_t b = 0; b < costs.size(); ++b)
+    k.k1 += e.blocks[b] / e.entries * costs[b].k1;
+  return k;
 }
 
 std::vector<Cumulants> Composer::blocks(uint32_t f) const {

@@ -16,6 +16,7 @@ void addCorpus(CLI::App &app, int &status);
 void addReport(CLI::App &app, int &status);
 void addAnnotate(CLI::App &app, int &status);
 void addModel(CLI::App &app, int &status);
+void addValidate(CLI::App &app, int &status);
 void addLaw(CLI::App &app, int &status);
 
 /// Prints "quincunx: error: ..." on stderr and gives the status for it.

@@ -12,6 +12,7 @@ int main(int argc, char **argv) {
   addAnnotate(app, status);
   addCorpus(app, status);
   addModel(app, status);
+  addValidate(app, status);
   addLaw(app, status);
   // After the verbs, which would inherit it: each has examples of its own.
   app.footer("Build with:  clang-22 --config=quincunx.cfg -O2 -o prog prog.c\n"

@@ -54,6 +54,9 @@ struct Modelled {
   uint64_t runs = 0;
   std::vector<ModelledFunction> functions;   ///< that ran
   double composedMean = 0, observedMean = 0; ///< of a run: over roots, and by counts
+  /// A whole run: as many calls of every root as there were, in series; its law as of one call.
+  Cumulants program;
+  DistributionPtr programLaw;
   std::vector<Note> notes;
 };
 

@@ -33,7 +33,8 @@ struct Composition {
   std::vector<double> roots;
 };
 
-/// `regions`, `executed`: parallel to CallGraph::functions. `fixedCounts`: see Evaluation.
+/// Means are those of the counts, exactly. `regions`, `executed`: parallel to CallGraph::functions.
+/// `fixedCounts`: see Evaluation.
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
                             std::span<const Executed> executed, bool fixedCounts);
 

@@ -1,0 +1,13 @@
+// The table of held-out errors, for people and for programs.
+#pragma once
+
+#include "quincunx/estimate/Validate.h"
+
+#include <iosfwd>
+
+namespace quincunx {
+
+void printValidation(const Validation &v, bool colour, std::ostream &out);
+void printValidationJson(const Validation &v, const std::string &corpus, std::ostream &out);
+
+} // namespace quincunx
