@@ -94,6 +94,8 @@ Result<Cumulants> parseMoments(std::string_view inside) {
   return cumulants(m);
 }
 
+} // namespace
+
 Result<Cumulants> parseCost(std::string_view s) {
   const std::string_view open = "moments(";
   Result<Cumulants> cost = Cumulants{};
@@ -109,6 +111,8 @@ Result<Cumulants> parseCost(std::string_view s) {
     return wrong("no cost is negative");
   return cost;
 }
+
+namespace {
 
 /// One line of a .machine file, taken into `machine`. `seen` holds the words that had a line.
 Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {

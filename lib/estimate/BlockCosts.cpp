@@ -19,13 +19,20 @@ constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::
 BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
                        const Machine &machine)
     : counts(&matrix), allMaps(&maps) {
-  const auto classes = classCosts(machine);
   parts.reserve(matrix.functions.size());
-  for (size_t f = 0; f < matrix.functions.size(); ++f) {
-    Part &part = parts.emplace_back(Part{Conservation(function(f)), {}, {}});
+  for (size_t f = 0; f < matrix.functions.size(); ++f)
+    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}});
+  price(machine);
+}
+
+void BlockCosts::price(const Machine &machine) {
+  const auto classes = classCosts(machine);
+  for (size_t f = 0; f < parts.size(); ++f) {
+    std::vector<Cumulants> blocks;
+    blocks.reserve(function(f).blocks.size());
     for (const Block &b : function(f).blocks)
-      part.blocks.push_back(blockCost(b, classes));
-    weigh(part, f);
+      blocks.push_back(blockCost(b, classes));
+    set(f, std::move(blocks));
   }
 }
 
@@ -34,22 +41,28 @@ const Function &BlockCosts::function(size_t f) const {
   return (*allMaps)[c.map].functions[c.function];
 }
 
-void BlockCosts::set(size_t f, std::vector<Cumulants> blocks) {
-  assert(blocks.size() == parts[f].blocks.size() && "one cost per block");
+void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges) {
+  assert(blocks.size() == function(f).blocks.size() && "one cost per block");
+  assert((edges.empty() || edges.size() == function(f).edges.size()) && "one cost per edge");
   parts[f].blocks = std::move(blocks);
+  parts[f].edges = std::move(edges);
   weigh(parts[f], f);
 }
 
 void BlockCosts::weigh(Part &part, size_t f) {
   const bool lost = !counts->functions[f].trees.empty();
-  std::vector<double> perBlock(part.blocks.size());
+  const auto zero = [](double w) { return w == 0; };
+  std::vector<double> perBlock(part.blocks.size()), perEdge(part.edges.size());
   for (size_t r = 0; r < orders.size(); ++r) {
     part.weights[r].clear();
     for (size_t b = 0; b < perBlock.size(); ++b)
       perBlock[b] = part.blocks[b].*orders[r];
-    if (std::all_of(perBlock.begin(), perBlock.end(), [](double w) { return w == 0; }))
+    for (size_t e = 0; e < perEdge.size(); ++e)
+      perEdge[e] = part.edges[e].*orders[r];
+    if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
+        std::all_of(perEdge.begin(), perEdge.end(), zero))
       continue;
-    Linear form = part.conservation.linear(perBlock);
+    Linear form = part.conservation.linear(perBlock, perEdge);
     part.weights[r] = std::move(form.perCounter);
     if (lost)
       for (const Linear::PerFrame &p : form.lost)

@@ -7,6 +7,7 @@
 #include "quincunx/estimate/Observed.h"
 
 #include "Figures.h"
+#include "Notes.h"
 #include "Price.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
 namespace quincunx {
@@ -32,16 +32,6 @@ struct Kept {
 /// Runs wait in one block of memory and go to the columns of their functions so many at a time:
 /// going from column to column for every run would miss the caches each time.
 constexpr size_t pendingRuns = 16;
-
-std::string plural(uint64_t n, const std::string &one, const std::string &many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
-std::string brief(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
 
 std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &runs) {
   std::vector<double> values;
@@ -363,24 +353,7 @@ void Observer::Impl::writeNotes() {
   const auto note = [&](const char *kind, std::string text) {
     all.notes.push_back({kind, std::move(text)});
   };
-  if (all.crashed != 0)
-    note("crashed",
-         plural(all.crashed, "run crashed and is", "runs crashed and are") + " left out");
-  if (all.unrecorded != 0)
-    note("unrecorded", plural(all.unrecorded, "finished run left no record and is",
-                              "finished runs left no record and are") +
-                           " left out");
-  if (all.censored != 0) {
-    const double share = 100 * static_cast<double>(all.finished) / static_cast<double>(all.used());
-    note("censored",
-         plural(all.censored, "run was", "runs were") +
-             " stopped by the time limit or cut short: mean and variance are lower bounds, and"
-             " percentiles above p" +
-             brief(share) + " are open");
-  }
-  if (withoutMap != 0)
-    note("no-map", plural(withoutMap, "image has", "images have") +
-                       " no map in the corpus; its share of the cost is missing");
+  all.notes = notesOn({all.finished, all.censored, all.crashed, all.unrecorded, withoutMap});
   const Interval counts = all.program.meanCounts;
   if (counts.high - counts.low > 1e-3 * all.program.moments.mean)
     note("lost-frames",

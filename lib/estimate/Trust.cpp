@@ -50,24 +50,32 @@ Trust::Trust(uint64_t d) : runs(d), ranks() {
     ranks[i] = quantileRanks(d, reportedPercentiles[i]);
 }
 
-std::array<Percentile, 4> Trust::percentiles(const Distribution &law) const {
-  std::array<Percentile, 4> all;
+Percentile Trust::between(const Distribution &law, double p, const Ranks &rank) const {
   const auto d = static_cast<double>(runs);
   // The middle of the k-th step of the mixture: for steps it is X_(k) itself.
   const auto at = [&](uint64_t k) { return law.quantile((static_cast<double>(k) - 0.5) / d); };
-  const double beyond = std::numeric_limits<double>::max();
-  const auto finished = static_cast<uint64_t>(std::llround(law.cdf(beyond) * d));
-  for (size_t i = 0; i < all.size(); ++i) {
-    Percentile &q = all[i];
-    q.p = reportedPercentiles[i];
-    q.value = law.quantile(q.p);
-    q.atLeast = d * (1 - q.p) < 1 - slack;
-    q.trust = {ranks[i].low == 0 ? -inf : at(ranks[i].low),
-               ranks[i].high == 0 ? inf : at(ranks[i].high)};
-    if (q.trust.low == inf) // even the lower end is among the runs that were stopped
-      q.trust.low = finished >= 1 ? at(finished) : -inf;
+  Percentile q;
+  q.p = p;
+  q.value = law.quantile(p);
+  q.atLeast = d * (1 - p) < 1 - slack;
+  q.trust = {rank.low == 0 ? -inf : at(rank.low), rank.high == 0 ? inf : at(rank.high)};
+  if (q.trust.low == inf) { // even the lower end is among the runs that were stopped
+    const double beyond = std::numeric_limits<double>::max();
+    const auto finished = static_cast<uint64_t>(std::llround(law.cdf(beyond) * d));
+    q.trust.low = finished >= 1 ? at(finished) : -inf;
   }
+  return q;
+}
+
+std::array<Percentile, 4> Trust::percentiles(const Distribution &law) const {
+  std::array<Percentile, 4> all;
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = between(law, reportedPercentiles[i], ranks[i]);
   return all;
+}
+
+Percentile Trust::percentile(const Distribution &law, double p) const {
+  return between(law, p, quantileRanks(runs, p));
 }
 
 Interval Trust::mean(const Moments &m) const {

@@ -356,13 +356,16 @@ std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradien
 
 } // namespace
 
-Linear Conservation::linear(std::span<const double> blockWeights) const {
+Linear Conservation::linear(std::span<const double> blockWeights,
+                            std::span<const double> edgeWeights) const {
   const Function &f = plan->f;
   assert(blockWeights.size() == f.blocks.size() && "one weight per block");
-  std::vector<double> gradient(f.edges.size(), 0.0), lost;
+  assert((edgeWeights.empty() || edgeWeights.size() == f.edges.size()) && "one weight per edge");
+  std::vector<double> gradient(edgeWeights.begin(), edgeWeights.end()), lost;
+  gradient.resize(f.edges.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != none)
-      gradient[e] = blockWeights[head];
+      gradient[e] += blockWeights[head];
   Linear form;
   form.perCounter = toCounters(*plan, std::move(gradient), lost);
   if (f.guarded && !f.exact)

@@ -17,6 +17,7 @@ void addReport(CLI::App &app, int &status);
 void addAnnotate(CLI::App &app, int &status);
 void addModel(CLI::App &app, int &status);
 void addValidate(CLI::App &app, int &status);
+void addWhatIf(CLI::App &app, int &status);
 void addLaw(CLI::App &app, int &status);
 
 /// Prints "quincunx: error: ..." on stderr and gives the status for it.

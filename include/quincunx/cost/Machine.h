@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Machine {
 
 /// The words for classes in a .machine file, in the order of the map's classes.
 std::span<const std::string> machineClasses();
+/// A cost as .machine files write it: a number, or moments(mean, variance, skewness, kurtosis).
+Result<Cumulants> parseCost(std::string_view text);
 /// The names of the machines that are built in ("unit", "x86-64").
 std::vector<std::string> builtinMachineNames();
 /// A built-in machine; anything else is the path of a .machine file.

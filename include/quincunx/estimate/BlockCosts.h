@@ -15,6 +15,9 @@ public:
   /// Blocks cost what the machine says. `matrix` and `maps` must outlive it.
   BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &machine);
 
+  /// All blocks cost what another machine says; what set() did is gone.
+  void price(const Machine &machine);
+
   const CountMatrix &matrix() const { return *counts; }
   const std::vector<Map> &maps() const { return *allMaps; }
   /// The `f`-th of CountMatrix::functions.
@@ -22,8 +25,8 @@ public:
   const Conservation &conservation(size_t f) const { return parts[f].conservation; }
   /// Of executing each block of it once.
   std::span<const Cumulants> blocks(size_t f) const { return parts[f].blocks; }
-  /// Replaces them: one per block.
-  void set(size_t f, std::vector<Cumulants> blocks);
+  /// Replaces them: one per block. `edges`: what passing an edge costs, one each; empty: nothing.
+  void set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges = {});
 
   /// No block's cost is random.
   bool constant() const;
@@ -31,17 +34,18 @@ public:
   /// cost of function `f`, or of all functions.
   std::vector<double> weights(size_t f, size_t order) const;
   std::vector<double> weights(size_t order) const;
+  /// Adds those of function `f` to `sum`, one per column.
+  void addWeights(std::vector<double> &sum, size_t f, size_t order) const;
   /// Cumulants of the cost of each run, given its counts.
   std::vector<Cumulants> runs() const;
 
 private:
   struct Part {
     Conservation conservation;
-    std::vector<Cumulants> blocks;
+    std::vector<Cumulants> blocks, edges;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };
   void weigh(Part &part, size_t f);
-  void addWeights(std::vector<double> &sum, size_t f, size_t order) const;
 
   const CountMatrix *counts;
   const std::vector<Map> *allMaps;

@@ -46,12 +46,15 @@ public:
   explicit Trust(uint64_t d);
   /// `law` is the mixture over the D runs.
   std::array<Percentile, 4> percentiles(const Distribution &law) const;
+  Percentile percentile(const Distribution &law, double p) const;
   /// mean +- t sd/sqrt(D); open both ways for D < 2.
   Interval mean(const Moments &m) const;
   /// Of the standard deviation, on the log scale with the kurtosis of the sample; open for D < 4.
   Interval deviation(const Moments &m) const;
 
 private:
+  Percentile between(const Distribution &law, double p, const Ranks &rank) const;
+
   uint64_t runs;
   std::array<Ranks, 4> ranks;
 };

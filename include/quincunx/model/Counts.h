@@ -81,8 +81,9 @@ public:
   /// no frame was lost.
   Flow flow(std::span<const double> perCounter) const;
 
-  /// One weight per block.
-  Linear linear(std::span<const double> blockWeights) const;
+  /// One weight per block, and one per edge where edges count too.
+  Linear linear(std::span<const double> blockWeights,
+                std::span<const double> edgeWeights = {}) const;
   FrameForms frameForms() const;
 
 private:

@@ -1,0 +1,38 @@
+// One "what if" as a reader writes it: `cost(parse) *= 0.5`, `calls(malloc) := 90`, `mix(size) =
+// mix.tsv`. The syntax stands in docs/17-what-if.md. A change is words: whether the names in it
+// exist, and what it does to an estimate, is WhatIf's business.
+#pragma once
+
+#include "quincunx/base/Result.h"
+#include "quincunx/numeric/Moments.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace quincunx {
+
+/// Lines of a source file, or one line with the column where something stands on it.
+struct Place {
+  std::string file; ///< empty: the change names no place
+  uint32_t line = 0, last = 0;
+  uint32_t column = 0; ///< 0: any
+};
+
+struct Change {
+  enum class Target : uint8_t { cost, calls, trips, probability, machine, mix, size };
+  Target target = Target::cost;
+  bool scales = false; ///< multiplies what was (*=)
+  std::string name;    ///< of the function, the callee or the feature
+  Place place;
+  /// The new value or the factor; with a variable, k1 times it.
+  Cumulants value{1, 0, 0, 0};
+  std::string variable; ///< empty: none
+  std::string file;     ///< of the machine or the mix
+  std::string text;     ///< as it was written
+};
+
+/// Errors name the column, from 1, and what was expected there.
+Result<Change> parseChange(std::string_view text);
+
+} // namespace quincunx

@@ -1,0 +1,71 @@
+// What would happen if: the runs of a corpus with other costs, another machine or another mix of
+// inputs, beside what they were, and how far the difference can be trusted. Costs, machines,
+// callees and mixes are exact on the counts: nothing is assumed about the flow of the program.
+// Reference: docs/17-what-if.md. It runs nothing and guesses no names.
+#pragma once
+
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/estimate/Change.h"
+#include "quincunx/estimate/Trust.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+struct WhatIfOptions {
+  std::vector<double> percentiles{0.5, 0.9, 0.99};
+  std::string variable;       ///< of a sweep; empty: one answer
+  std::vector<double> points; ///< values of the variable
+  /// A linkage name as it is written in the source.
+  std::function<std::string(const std::string &)> demangle = [](const std::string &name) {
+    return name;
+  };
+};
+
+/// A figure, or a difference of two, with where it lies with 90 %.
+struct Bounded {
+  double value = 0;     ///< infinite: among the runs that were stopped
+  bool atLeast = false; ///< a percentile beyond the runs that there are
+  Interval trust;
+};
+
+struct Compared {
+  std::string name; ///< "p50", "p99.9", "mean", "sd"
+  Bounded before, after, difference;
+};
+
+/// What came of one change.
+struct Applied {
+  std::string change;     ///< as it was written
+  std::string effect;     ///< what of the program it means, in words
+  std::string assumption; ///< what carries it
+};
+
+struct SweepPoint {
+  double x = 0;
+  std::vector<double> after; ///< parallel to WhatIfAnswer::figures
+};
+
+struct WhatIfAnswer {
+  std::string machine, unit;           ///< before
+  std::string otherMachine, otherUnit; ///< after
+  uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0;
+  double afterRuns = 0; ///< as many equal runs would tell as much about what is after
+  std::vector<Applied> changes;
+  std::vector<Compared> figures; ///< of a sweep only `before` is filled
+  std::string variable;
+  std::vector<SweepPoint> points;
+  std::vector<Note> notes;
+  /// Where requests take the place of runs: the marked function (linkage name; empty: these are
+  /// runs).
+  std::string request;
+};
+
+/// `costs` are those of `machine`. Errors: a name that means nothing or several things, a variable
+/// without a sweep, a change that the corpus cannot answer.
+Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
+                            const std::vector<Change> &changes, const WhatIfOptions &options);
+
+} // namespace quincunx

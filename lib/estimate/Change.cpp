@@ -1,0 +1,275 @@
+// The syntax of changes, by recursive descent:
+//
+//   change  = target ("=" | ":=" | "*=") value
+//   target  = "cost" "(" ("lines" FILE ":" N ["-" N] | FUNCTION) ")" | "calls" "(" FUNCTION ")"
+//           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")" | "p" "(" "branch" ... ")"
+//           | "machine" | ("mix" | "size") "(" FEATURE ")"
+//   value   = NUMBER | VARIABLE | NUMBER "*" VARIABLE | "moments" "(" N "," N "," N "," N ")" |
+//   FILE
+//
+// The idea: names of functions may hold nearly anything, so that what stands in brackets ends at
+// the bracket that closes them, and places are read from their end. It looks nothing up.
+#include "quincunx/estimate/Change.h"
+
+#include "quincunx/base/Nearest.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/cost/Machine.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace quincunx {
+
+namespace {
+
+using Target = Change::Target;
+
+struct Word {
+  const char *name;
+  Target target;
+};
+constexpr std::array<Word, 7> words{{{"cost", Target::cost},
+                                     {"calls", Target::calls},
+                                     {"trips", Target::trips},
+                                     {"p", Target::probability},
+                                     {"machine", Target::machine},
+                                     {"mix", Target::mix},
+                                     {"size", Target::size}}};
+
+bool isBlank(char c) { return c == ' ' || c == '\t'; }
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// A piece of the text that knows where it stands.
+struct Piece {
+  size_t at = 0; ///< from 0
+  std::string_view text;
+
+  Piece part(size_t from, size_t length = std::string_view::npos) const {
+    return {at + from, text.substr(from, length)};
+  }
+  Piece trimmed() const {
+    size_t from = 0, to = text.size();
+    while (from < to && isBlank(text[from]))
+      ++from;
+    while (to > from && isBlank(text[to - 1]))
+      --to;
+    return part(from, to - from);
+  }
+  Error expected(const std::string &what) const { return wrong("expected " + what); }
+  Error wrong(const std::string &what) const {
+    return Error{"column " + std::to_string(at + 1) + ": " + what};
+  }
+};
+
+/// The length of the name that `text` starts with.
+size_t nameLength(std::string_view text) {
+  size_t n = 0;
+  while (n < text.size() && (isLetter(text[n]) || (n > 0 && isDigit(text[n]))))
+    ++n;
+  return n;
+}
+
+bool isName(std::string_view text) { return !text.empty() && nameLength(text) == text.size(); }
+
+class Parser {
+public:
+  explicit Parser(std::string_view text) : all{0, text} {}
+  Result<Change> parse();
+
+private:
+  Result<Piece> target(Piece rest);
+  Result<Piece> brackets(Piece rest);
+  Status inside(Piece piece);
+  Status place(Piece piece, const std::string &keyword, bool range);
+  Result<Piece> sign(Piece rest);
+  Status value(Piece piece);
+  Status monomial(Piece piece);
+  Status limits(Piece piece) const;
+
+  Piece all;
+  Change change;
+};
+
+/// The number at the end of `piece`, behind `separator`, which is cut off with it.
+bool takeNumber(Piece &piece, char separator, uint32_t &number) {
+  const size_t at = piece.text.rfind(separator);
+  if (at == std::string_view::npos || at + 1 == piece.text.size())
+    return false;
+  const std::string_view digits = piece.text.substr(at + 1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size())
+    return false;
+  piece = piece.part(0, at);
+  return true;
+}
+
+/// The text up to the bracket that closes the one at its start.
+size_t closing(std::string_view text) {
+  size_t depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(')
+      ++depth;
+    else if (text[i] == ')' && --depth == 0)
+      return i;
+  }
+  return std::string_view::npos;
+}
+
+Result<Piece> Parser::target(Piece rest) {
+  rest = rest.trimmed();
+  const std::string name(rest.text.substr(0, nameLength(rest.text)));
+  for (const Word &w : words)
+    if (name == w.name) {
+      change.target = w.target;
+      return rest.part(name.size()).trimmed();
+    }
+  std::vector<std::string> names;
+  for (const Word &w : words)
+    names.emplace_back(w.name);
+  const std::string hint = nearest(name, names);
+  return rest.expected("cost, calls, trips, p, machine, mix or size" +
+                       (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
+}
+
+Result<Piece> Parser::brackets(Piece rest) {
+  if (!rest.text.starts_with('('))
+    return rest.expected("'('");
+  const size_t close = closing(rest.text);
+  if (close == std::string_view::npos)
+    return rest.part(rest.text.size()).expected("')'");
+  if (Status s = inside(rest.part(1, close - 1).trimmed()); !s)
+    return s.error();
+  return rest.part(close + 1).trimmed();
+}
+
+/// What stands in the brackets.
+Status Parser::inside(Piece piece) {
+  const auto startsWith = [&](std::string_view keyword) {
+    return piece.text.starts_with(keyword) && piece.text.size() > keyword.size() &&
+           isBlank(piece.text[keyword.size()]);
+  };
+  if (change.target == Target::cost && startsWith("lines"))
+    return place(piece, "lines", true);
+  if (change.target == Target::trips)
+    return startsWith("loop") ? place(piece, "loop", false)
+                              : Status(piece.expected("'loop FILE:LINE'"));
+  if (change.target == Target::probability)
+    return startsWith("branch") ? place(piece, "branch", false)
+                                : Status(piece.expected("'branch FILE:LINE'"));
+  if (piece.text.empty())
+    return piece.expected(change.target == Target::cost    ? "a function, or 'lines FILE:FROM-TO'"
+                          : change.target == Target::calls ? "a function"
+                                                           : "the name of a feature");
+  change.name = piece.text;
+  return Done{};
+}
+
+Status Parser::place(Piece piece, const std::string &keyword, bool range) {
+  piece = piece.part(keyword.size()).trimmed();
+  const Piece whole = piece;
+  Place &to = change.place;
+  uint32_t last = 0;
+  const bool several = range && takeNumber(piece, '-', last);
+  bool good = takeNumber(piece, ':', to.line);
+  if (uint32_t line = 0; good && !range && takeNumber(piece, ':', line))
+    to.column = std::exchange(to.line, line);
+  to.last = several ? last : to.line;
+  to.file = piece.trimmed().text;
+  good = good && !to.file.empty() && to.line > 0 && to.last >= to.line;
+  if (good)
+    return Done{};
+  return whole.expected(range ? "FILE:LINE or FILE:FROM-TO, as in json.c:100-180"
+                              : "FILE:LINE or FILE:LINE:COLUMN, as in json.c:61:12");
+}
+
+Result<Piece> Parser::sign(Piece rest) {
+  const bool mayScale = change.target != Target::calls && change.target != Target::machine &&
+                        change.target != Target::mix;
+  for (const std::string_view s : {"*=", ":=", "="})
+    if (rest.text.starts_with(s) && (mayScale || s != "*=")) {
+      change.scales = s == "*=";
+      return rest.part(s.size()).trimmed();
+    }
+  return rest.expected(mayScale ? "'=' or '*='" : "'='");
+}
+
+Status Parser::value(Piece piece) {
+  if (change.target == Target::machine || change.target == Target::mix) {
+    if (piece.text.empty())
+      return piece.expected(change.target == Target::mix ? "a file" : "a machine or its file");
+    change.file = piece.text;
+    return Done{};
+  }
+  const bool isCost = change.target == Target::cost || change.target == Target::calls;
+  if (isCost && !change.scales && piece.text.starts_with("moments(")) {
+    const Result<Cumulants> cost = parseCost(piece.text);
+    if (!cost)
+      return piece.wrong(cost.error().text);
+    change.value = *cost;
+    return Done{};
+  }
+  return monomial(piece);
+}
+
+/// A number, a variable, or the product of one each.
+Status Parser::monomial(Piece piece) {
+  const size_t star = piece.text.find('*');
+  bool number = false, good = !piece.text.empty();
+  for (size_t part = 0; part < (star == std::string_view::npos ? 1 : 2); ++part) {
+    const Piece factor = (part == 1 ? piece.part(star + 1) : piece.part(0, star)).trimmed();
+    if (isName(factor.text) && change.variable.empty())
+      change.variable = factor.text;
+    else if (!number && parseNumber(factor.text, change.value.k1))
+      number = true;
+    else
+      good = false;
+  }
+  if (good)
+    return limits(piece);
+  const bool isCost = change.target == Target::cost || change.target == Target::calls;
+  return piece.expected(change.scales ? "a factor: a number, a variable or their product"
+                        : isCost      ? "a cost: a number, a variable, their product, or "
+                                        "moments(mean, variance, skewness, kurtosis)"
+                                      : "a number, a variable or their product");
+}
+
+Status Parser::limits(Piece piece) const {
+  if (change.value.k1 < 0)
+    return piece.expected("a number that is not negative");
+  if (change.target == Target::probability && !change.scales && change.variable.empty() &&
+      change.value.k1 > 1)
+    return piece.expected("a probability, from 0 to 1");
+  return Done{};
+}
+
+Result<Change> Parser::parse() {
+  change.text = all.trimmed().text;
+  Result<Piece> rest = target(all);
+  if (rest && change.target != Target::machine)
+    rest = brackets(*rest);
+  if (rest)
+    rest = sign(*rest);
+  if (!rest)
+    return rest.error();
+  if (Status s = value(*rest); !s)
+    return s.error();
+  // `size(n) = 4 * n`: the feature itself is no variable.
+  if (change.target == Target::size && change.variable == change.name) {
+    change.variable.clear();
+    change.scales = true;
+  }
+  return change;
+}
+
+} // namespace
+
+Result<Change> parseChange(std::string_view text) {
+  Result<Change> change = Parser(text).parse();
+  if (change)
+    return change;
+  return Error{"change '" + escape(text) + "', " + change.error().text};
+}
+
+} // namespace quincunx

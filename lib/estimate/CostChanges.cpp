@@ -1,0 +1,229 @@
+// Changes of what blocks cost.
+// The idea: a factor c x^m moves the cost of a block m powers of x up, and multiplies its r-th
+// cumulant by c^r; a new cost takes the place of what was there, at the edges where what it stands
+// for begins. So after any number of changes the cost of a run is a polynomial in x, with a few
+// vectors over the runs as coefficients, whatever values x takes later. Counts stay what they are.
+// Reference: docs/17-what-if.md.
+#include "CostChanges.h"
+
+#include "Notes.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+
+/// A cost that is c times as large.
+Cumulants times(double c, const Cumulants &k) {
+  return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};
+}
+
+const char *const onCounts = "exact on the counts";
+
+} // namespace
+
+CostChanges::CostChanges(BlockCosts &c, const Places &p) : costs(c), places(p) {
+  const CountMatrix &matrix = costs.matrix();
+  double weight = 0;
+  std::vector<double> rows;
+  for (const CountMatrix::Row &row : matrix.rows) {
+    rows.push_back(row.weight);
+    weight += row.weight;
+  }
+  const std::vector<double> perRun = matrix.perRun(costs.weights(0));
+  programMean = std::inner_product(rows.begin(), rows.end(), perRun.begin(), 0.0) / weight;
+}
+
+CostChanges::Layers &CostChanges::layersOf(size_t f) {
+  Layers &layers = changed[f];
+  if (layers.empty()) {
+    const auto blocks = costs.blocks(f);
+    layers.push_back(
+        {{blocks.begin(), blocks.end()}, std::vector<Cumulants>(costs.function(f).edges.size())});
+  }
+  return layers;
+}
+
+CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
+  Layers &layers = layersOf(f);
+  const Function &function = costs.function(f);
+  while (layers.size() <= power)
+    layers.push_back({std::vector<Cumulants>(function.blocks.size()),
+                      std::vector<Cumulants>(function.edges.size())});
+  return layers[power];
+}
+
+/// All blocks of a function, which begin when it is entered.
+LineRange CostChanges::wholeOf(size_t f) const {
+  const Function &function = costs.function(f);
+  LineRange range{f,
+                  std::vector<double>(function.blocks.size(), 1.0),
+                  std::vector<double>(function.blocks.size(), 0.0),
+                  {}};
+  for (const Edge &e : function.edges)
+    range.beginsAtEdge.push_back(e.kind == EdgeKind::entry);
+  return range;
+}
+
+void CostChanges::apply(const Change &change, size_t power, const LineRange &range) {
+  const size_t f = range.function;
+  layer(f, layersOf(f).size() - 1 + (change.scales ? power : 0)); // room for the highest
+  // The share of a block's lines that is meant is that share of its cost; a cost at an edge stands
+  // for a range of lines as a whole.
+  const bool whole =
+      std::all_of(range.share.begin(), range.share.end(), [](double share) { return share == 1; });
+  Layers &layers = layersOf(f);
+  const auto take = [&](std::vector<Cumulants> Layer::*where, size_t i, double share) {
+    if (share == 0)
+      return;
+    for (size_t e = layers.size(); e-- > 0;) {
+      Cumulants &k = (layers[e].*where)[i];
+      const Cumulants moved = share * k;
+      k = (1 - share) * k;
+      if (change.scales && moved != Cumulants{})
+        (layers[e + power].*where)[i] += times(change.value.k1, moved);
+    }
+  };
+  for (size_t b = 0; b < range.share.size(); ++b)
+    take(&Layer::blocks, b, range.share[b]);
+  for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
+    take(&Layer::edges, e, whole ? 1 : range.beginsAtEdge[e]);
+  if (change.scales)
+    return;
+  Layer &to = layer(f, power);
+  for (size_t b = 0; b < range.beginsInBlock.size(); ++b)
+    to.blocks[b] += range.beginsInBlock[b] * change.value;
+  for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
+    to.edges[e] += range.beginsAtEdge[e] * change.value;
+}
+
+/// The mean over the runs of a linear form in the counters of a function.
+double CostChanges::mean(size_t f, const Linear &form) const {
+  const CountMatrix &matrix = costs.matrix();
+  std::vector<double> rows;
+  double weight = 0, sum = 0;
+  for (const CountMatrix::Row &row : matrix.rows) {
+    rows.push_back(row.weight);
+    weight += row.weight;
+  }
+  const std::vector<uint32_t> &counters = matrix.functions[f].counters;
+  for (size_t c = 0; c < counters.size(); ++c)
+    if (counters[c] != none && form.perCounter[c] != 0)
+      sum += form.perCounter[c] * matrix.columns[counters[c]].dot(rows);
+  return sum / weight;
+}
+
+double CostChanges::perRun(const LineRange &range) const {
+  const Conservation &flow = costs.conservation(range.function);
+  return mean(range.function, flow.linear(range.beginsInBlock, range.beginsAtEdge));
+}
+
+/// Of the blocks of the range, before this change.
+double CostChanges::meanCost(const LineRange &range) {
+  std::vector<double> blocks(range.share.size()), edges(range.beginsAtEdge.size());
+  for (const Layer &l : layersOf(range.function)) {
+    for (size_t b = 0; b < blocks.size(); ++b)
+      blocks[b] += range.share[b] * l.blocks[b].k1;
+    for (size_t e = 0; e < edges.size(); ++e)
+      edges[e] += range.beginsAtEdge[e] * l.edges[e].k1;
+  }
+  return mean(range.function, costs.conservation(range.function).linear(blocks, edges));
+}
+
+Result<Applied> CostChanges::applyTo(const Change &change, size_t power,
+                                     const std::vector<LineRange> &ranges,
+                                     const std::string &what) {
+  double times = 0, cost = 0;
+  for (const LineRange &r : ranges) {
+    times += perRun(r);
+    cost += meanCost(r);
+    apply(change, power, r);
+  }
+  Applied done{change.text, what + " never ran", onCounts};
+  if (!ranges.empty())
+    done.effect = what + ": " + brief(times) + " times per run, " +
+                  brief(programMean > 0 ? 100 * cost / programMean : 0, 3) + " % of the mean cost";
+  return done;
+}
+
+Result<Applied> CostChanges::applyToCallee(const Change &change, size_t power) {
+  const Result<std::vector<Spot>> calls = places.calls(change.name);
+  if (!calls)
+    return calls.error();
+  std::map<size_t, std::vector<double>> perBlock;
+  for (const Spot &spot : *calls) {
+    const Function &f = costs.function(spot.function);
+    auto &blocks = perBlock.try_emplace(spot.function, f.blocks.size(), 0.0).first->second;
+    blocks[f.calls[spot.index].block] += 1;
+  }
+  double times = 0;
+  for (const auto &[f, blocks] : perBlock) {
+    times += mean(f, costs.conservation(f).linear(blocks));
+    Layer &to = layer(f, power);
+    for (size_t b = 0; b < blocks.size(); ++b)
+      to.blocks[b] += blocks[b] * change.value;
+  }
+  return Applied{change.text,
+                 plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
+                     " in what ran: " + brief(times) + " per run",
+                 std::string(onCounts) + "; calls through pointers are not known"};
+}
+
+Result<Applied> CostChanges::apply(const Change &change, size_t power) {
+  const bool isCall = change.target == Change::Target::calls;
+  if (!change.place.file.empty()) {
+    const Result<std::vector<LineRange>> ranges = places.lines(change.place);
+    if (!ranges)
+      return ranges.error();
+    return applyTo(change, power, *ranges, "the lines");
+  }
+  if (isCall && !places.hasFunction(change.name))
+    return applyToCallee(change, power);
+  const Result<std::vector<size_t>> functions = places.functions(change.name);
+  if (!functions)
+    return functions.error();
+  std::vector<LineRange> ranges;
+  for (const size_t f : *functions)
+    ranges.push_back(wholeOf(f));
+  Result<Applied> done = applyTo(change, power, ranges, escape(change.name));
+  if (done && !change.scales)
+    done->assumption += "; what it calls costs what it did";
+  return done;
+}
+
+std::vector<std::vector<Cumulants>> CostChanges::runs() {
+  const CountMatrix &matrix = costs.matrix();
+  size_t powers = 1;
+  for (const auto &[f, layers] : changed)
+    powers = std::max(powers, layers.size());
+  std::vector<std::vector<Cumulants>> terms(powers, std::vector<Cumulants>(matrix.rows.size()));
+  for (size_t e = 1; e < powers; ++e) {
+    std::array<std::vector<double>, 4> sums;
+    sums.fill(std::vector<double>(matrix.columns.size(), 0.0));
+    for (const auto &[f, layers] : changed)
+      if (e < layers.size()) {
+        costs.set(f, layers[e].blocks, layers[e].edges);
+        for (size_t r = 0; r < orders.size(); ++r)
+          costs.addWeights(sums[r], f, r);
+      }
+    for (size_t r = 0; r < orders.size(); ++r) {
+      const std::vector<double> perRun = matrix.perRun(sums[r]);
+      for (size_t d = 0; d < perRun.size(); ++d)
+        terms[e][d].*orders[r] = perRun[d];
+    }
+  }
+  for (const auto &[f, layers] : changed)
+    costs.set(f, layers[0].blocks, layers[0].edges);
+  terms[0] = costs.runs();
+  return terms;
+}
+
+} // namespace quincunx

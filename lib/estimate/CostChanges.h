@@ -1,0 +1,48 @@
+// Private to lib/estimate: changes of what blocks cost, in the order they are asked for, with or
+// without a variable in them.
+#pragma once
+
+#include "Places.h"
+#include "quincunx/estimate/WhatIf.h"
+
+#include <map>
+
+namespace quincunx {
+
+class CostChanges {
+public:
+  /// All must outlive it. What changes is put into `costs` by finish().
+  CostChanges(BlockCosts &costs, const Places &places);
+
+  /// cost(...) and calls(...). `power`: of the variable in the change's value, 0 or 1.
+  Result<Applied> apply(const Change &change, size_t power);
+
+  /// Costs of the runs per power of the variable x: with terms[e][d], the r-th cumulant of run d is
+  /// the sum over e of x^(r e) times that of terms[e][d].
+  std::vector<std::vector<Cumulants>> runs();
+
+private:
+  /// The part of a function's costs that goes with one power of the variable.
+  struct Layer {
+    std::vector<Cumulants> blocks, edges;
+  };
+  using Layers = std::vector<Layer>;
+
+  Layers &layersOf(size_t f);
+  Layer &layer(size_t f, size_t power);
+  void apply(const Change &change, size_t power, const LineRange &range);
+  LineRange wholeOf(size_t f) const;
+  Result<Applied> applyTo(const Change &change, size_t power, const std::vector<LineRange> &ranges,
+                          const std::string &what);
+  Result<Applied> applyToCallee(const Change &change, size_t power);
+  double perRun(const LineRange &range) const;
+  double meanCost(const LineRange &range);
+  double mean(size_t f, const Linear &form) const;
+
+  BlockCosts &costs;
+  const Places &places;
+  std::map<size_t, Layers> changed; ///< by function
+  double programMean = 0;
+};
+
+} // namespace quincunx

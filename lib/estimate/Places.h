@@ -1,0 +1,60 @@
+// Private to lib/estimate: what the names and places in a question mean in the program: functions,
+// what they call, lines, branches and loops. It counts and prices nothing.
+#pragma once
+
+#include "quincunx/estimate/Change.h"
+#include "quincunx/estimate/CountMatrix.h"
+
+#include <functional>
+
+namespace quincunx {
+
+/// A block, a branch, a loop or a call: the `index`-th of the `function`-th of a matrix.
+struct Spot {
+  size_t function = 0;
+  uint32_t index = 0;
+};
+
+/// What a range of lines is in one function.
+struct LineRange {
+  size_t function = 0;
+  std::vector<double> share; ///< per block: of its lines, those in the range
+  /// How often the range is executed when the block or edge is once: whenever flow comes into it
+  /// from lines outside.
+  std::vector<double> beginsInBlock, beginsAtEdge;
+};
+
+class Places {
+public:
+  using Demangle = std::function<std::string(const std::string &)>;
+  /// All must outlive it.
+  Places(const CountMatrix &matrix, const std::vector<Map> &maps, Demangle demangle);
+
+  /// One function, with all builds and copies of it: numbers among CountMatrix::functions; none of
+  /// those that never ran. `name`: a linkage name, or as in the source with or without namespaces,
+  /// parameters and template arguments; in front of it FILE: or IMAGE: where that does not say
+  /// which. Errors: there is none (with the nearest), it may be several (with a list).
+  Result<std::vector<size_t>> functions(const std::string &name) const;
+  /// Is there a function of this name, whether or not it is the only one?
+  bool hasFunction(const std::string &name) const { return !named(name).empty(); }
+  /// Every call of something that is not instrumented, by linkage name or as in the source.
+  Result<std::vector<Spot>> calls(const std::string &callee) const;
+  /// In every function with code of these lines that ran; an error where there is no code.
+  Result<std::vector<LineRange>> lines(const Place &place) const;
+
+private:
+  struct Candidate {
+    uint32_t map = 0, function = 0;
+  };
+  std::vector<Candidate> named(const std::string &name) const;
+  const Function &at(const Candidate &c) const { return maps[c.map].functions[c.function]; }
+  std::string keyOf(const Candidate &c) const;
+  Error unknown(const std::string &name, bool callees) const;
+  std::string describe(const std::vector<Candidate> &found) const;
+
+  const CountMatrix &matrix;
+  const std::vector<Map> &maps;
+  Demangle demangle;
+};
+
+} // namespace quincunx

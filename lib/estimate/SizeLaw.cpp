@@ -1,0 +1,367 @@
+// Laws of growth, fitted relative to what they predict.
+// The idea: any law fits inside its data; what counts is what it says outside. So every form is
+// fitted to the smaller half of the sizes and judged by the means of the larger half, the simplest
+// of the good ones is fitted again to all, and the same comparison is the check that an answer has
+// to pass. Deviations grow as a power of the size, by their own regression. Seeded. It knows one
+// covariate.
+#include "quincunx/estimate/SizeLaw.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/numeric/Linear.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <random>
+
+namespace quincunx {
+
+namespace {
+
+using Form = SizeLaw::Form;
+constexpr std::array forms{Form::constant, Form::linear, Form::logLinear, Form::square,
+                           Form::cube,     Form::power,  Form::all};
+constexpr size_t terms = 5;
+constexpr size_t leastRuns = 20, largeGroups = 8;
+constexpr int bootstraps = 200;
+/// A simpler form is taken when its error is not more than this much larger, or below 0.1 %.
+constexpr double asGood = 1.1, exactly = 1e-3;
+
+struct Point {
+  double n, y;
+};
+using Points = std::vector<Point>;
+
+std::array<double, terms> growth(double n) {
+  return {1, n, n * std::log2(std::max(n, 1.0)), n * n, n * n * n};
+}
+
+/// May the law of this form have the term?
+bool mayHave(Form form, size_t term) {
+  return term == 0 || form == Form::all || static_cast<size_t>(form) == term;
+}
+
+double meanOf(const Points &points) {
+  double sum = 0;
+  for (const Point &p : points)
+    sum += p.y / static_cast<double>(points.size());
+  return sum;
+}
+
+/// Slope of ln y against ln n, over points where y > 0.
+double logSlope(const Points &points) {
+  double k = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (const Point &p : points)
+    if (p.y > 0) {
+      const double x = std::log(p.n), y = std::log(p.y);
+      k += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
+    }
+  const double spread = k * sxx - sx * sx;
+  return spread > 1e-12 * k * sxx ? (k * sxy - sx * sy) / spread : 0;
+}
+
+/// Normal equations of the terms; every point counts in proportion to its weight.
+struct Equations {
+  std::array<std::array<double, terms>, terms> matrix{};
+  std::array<double, terms> right{};
+  void add(const Point &p, double weight) {
+    const auto g = growth(p.n);
+    for (size_t i = 0; i < terms; ++i) {
+      right[i] += weight * g[i] * p.y;
+      for (size_t j = 0; j < terms; ++j)
+        matrix[i][j] += weight * g[i] * g[j];
+    }
+  }
+};
+
+/// The least squares of these terms alone; empty when they are not told apart.
+std::vector<double> solved(const Equations &e, const std::vector<size_t> &used) {
+  const size_t k = used.size();
+  std::vector<double> matrix, right, scale;
+  for (const size_t i : used)
+    scale.push_back(1 / std::sqrt(e.matrix[i][i]));
+  for (size_t i = 0; i < k; ++i) {
+    right.push_back(scale[i] * e.right[used[i]]);
+    for (size_t j = 0; j < k; ++j)
+      matrix.push_back(scale[i] * scale[j] * e.matrix[used[i]][used[j]]);
+  }
+  Result<std::vector<double>> x = solveLinear(matrix, right);
+  if (!x)
+    return {};
+  for (size_t i = 0; i < k; ++i)
+    (*x)[i] *= scale[i];
+  return std::move(*x);
+}
+
+/// Least squares with no term below 0: the best of all sets of terms that have none (there are
+/// few).
+std::array<double, terms> notNegative(const Equations &e, Form form) {
+  std::array<double, terms> best{};
+  double gain = 0; // by how much the sum of squares falls, x . right
+  for (unsigned set = 1; set < 1u << terms; ++set) {
+    std::vector<size_t> used;
+    bool allowed = true;
+    for (size_t i = 0; i < terms; ++i)
+      if ((set >> i & 1) != 0) {
+        allowed = allowed && mayHave(form, i) && e.matrix[i][i] > 0;
+        used.push_back(i);
+      }
+    if (!allowed)
+      continue;
+    const std::vector<double> x = solved(e, used);
+    if (x.empty() || std::any_of(x.begin(), x.end(), [](double v) { return v < 0; }))
+      continue;
+    double falls = 0;
+    for (size_t i = 0; i < used.size(); ++i)
+      falls += x[i] * e.right[used[i]];
+    if (falls <= gain * (1 + 1e-12))
+      continue;
+    gain = falls;
+    best = {};
+    for (size_t i = 0; i < used.size(); ++i)
+      best[used[i]] = x[i];
+  }
+  return best;
+}
+
+/// Weighted least squares; weights are 1 over the square of what the law says, found in rounds.
+SizeLaw fitted(Form form, const Points &points) {
+  SizeLaw law;
+  law.form = form;
+  const double mean = meanOf(points);
+  if (form == Form::power)
+    law.power = logSlope(points);
+  for (int round = 0; round < 4; ++round) {
+    Equations e;
+    double gg = 0, gy = 0; // of the power
+    for (const Point &p : points) {
+      const double scale = round == 0 ? p.n : std::max(law.at(p.n), 1e-3 * mean);
+      const double weight = scale > 0 ? 1 / (scale * scale) : 1, g = std::pow(p.n, law.power);
+      e.add(p, weight);
+      gg += weight * g * g;
+      gy += weight * g * p.y;
+    }
+    if (form == Form::power)
+      law.b = std::max(0.0, gy / gg);
+    else
+      law.of = notNegative(e, form);
+  }
+  return law;
+}
+
+/// The root mean square of the relative error for means of groups of neighbours.
+double errorOf(const SizeLaw &law, const Points &large) {
+  const size_t groups = std::min(largeGroups, large.size());
+  double squares = 0;
+  for (size_t g = 0; g < groups; ++g) {
+    const size_t from = g * large.size() / groups, to = (g + 1) * large.size() / groups;
+    double is = 0, should = 0;
+    for (size_t i = from; i < to; ++i) {
+      is += law.at(large[i].n);
+      should += large[i].y;
+    }
+    const double error = should > 0 ? is / should - 1 : (is == 0 ? 0 : 1);
+    squares += error * error / static_cast<double>(groups);
+  }
+  return std::sqrt(squares);
+}
+
+/// Points by size, and where the larger half begins (sizes that are equal stay together).
+struct Halves {
+  Points all, small, large;
+};
+
+Result<Halves> halves(std::span<const double> n, std::span<const double> y) {
+  Halves h;
+  for (size_t i = 0; i < n.size(); ++i) {
+    if (!(n[i] > 0) || !std::isfinite(n[i]) || !std::isfinite(y[i]))
+      return Error{"sizes must be positive numbers"};
+    h.all.push_back({n[i], y[i]});
+  }
+  if (h.all.size() < leastRuns)
+    return Error{"a size law needs at least " + std::to_string(leastRuns) + " runs, there are " +
+                 std::to_string(h.all.size())};
+  std::stable_sort(h.all.begin(), h.all.end(),
+                   [](const Point &a, const Point &b) { return a.n < b.n; });
+  if (h.all.back().n < 2 * h.all.front().n)
+    return Error{"a size law needs sizes that differ by a factor of two; they are from " +
+                 exact(h.all.front().n) + " to " + exact(h.all.back().n)};
+  const double middle = h.all[h.all.size() / 2].n;
+  for (const Point &p : h.all)
+    (p.n < middle || middle == h.all.front().n ? h.small : h.large).push_back(p);
+  if (h.large.empty() || h.small.size() < 2)
+    return Error{"a size law needs runs of more than one size in the smaller half"};
+  return h;
+}
+
+std::array<SizeLaw, forms.size()> candidates(const Halves &h) {
+  std::array<SizeLaw, forms.size()> all;
+  for (size_t i = 0; i < forms.size(); ++i) {
+    const double error = errorOf(fitted(forms[i], h.small), h.large);
+    all[i] = fitted(forms[i], h.all);
+    all[i].error = error;
+  }
+  return all;
+}
+
+SizeLaw chosen(const std::array<SizeLaw, forms.size()> &all) {
+  double best = all[0].error;
+  for (const SizeLaw &law : all)
+    best = std::min(best, law.error);
+  for (const SizeLaw &law : all)
+    if (law.error <= std::max(best * asGood, exactly))
+      return law;
+  return all[0];
+}
+
+/// Exponent with which deviations from the law grow.
+double spreadPower(const SizeLaw &law, const Points &points) {
+  Points away;
+  for (const Point &p : points)
+    away.push_back({p.n, std::fabs(p.y - law.at(p.n))});
+  const double largest =
+      std::max_element(away.begin(), away.end(), [](const Point &a, const Point &b) {
+        return a.y < b.y;
+      })->y;
+  std::erase_if(away, [&](const Point &p) { return p.y <= 1e-9 * largest; });
+  return away.size() < 3 ? 0 : std::clamp(logSlope(away), 0.0, 4.0);
+}
+
+double moved(const SizeLaw &law, double power, const Point &p, double target) {
+  return std::max(0.0, law.at(target) + std::pow(target / p.n, power) * (p.y - law.at(p.n)));
+}
+
+double quantile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  const double n = static_cast<double>(values.size());
+  return values[static_cast<size_t>(std::clamp(std::ceil(p * n - 1e-9), 1.0, n)) - 1];
+}
+
+double mean(const std::vector<double> &values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Means and p99 of what small runs say of large ones, and what sampling alone does to them.
+struct Check {
+  double mean, p99, meanFloor, p99Floor;
+};
+
+Check check(Form form, const Halves &h) {
+  const SizeLaw law = fitted(form, h.small);
+  const double power = spreadPower(law, h.small);
+  std::mt19937_64 random(1);
+  std::vector<double> predicted, truth;
+  for (const Point &p : h.large) {
+    truth.push_back(p.y);
+    for (int i = 0; i < 8; ++i)
+      predicted.push_back(moved(law, power, h.small[random() % h.small.size()], p.n));
+  }
+  Check c{mean(predicted) / mean(truth) - 1, quantile(predicted, 0.99) / quantile(truth, 0.99) - 1,
+          0, 0};
+  for (int i = 0; i < bootstraps; ++i) {
+    std::vector<double> again;
+    for (size_t k = 0; k < truth.size(); ++k)
+      again.push_back(truth[random() % truth.size()]);
+    c.meanFloor += std::pow(mean(again) / mean(truth) - 1, 2) / bootstraps;
+    c.p99Floor += std::pow(quantile(again, 0.99) / quantile(truth, 0.99) - 1, 2) / bootstraps;
+  }
+  c.meanFloor = std::sqrt(c.meanFloor);
+  c.p99Floor = std::sqrt(c.p99Floor);
+  return c;
+}
+
+std::string percent(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%+.1f %%", 100 * x);
+  return text;
+}
+
+std::vector<double> costsAt(Form form, const Points &points, double target) {
+  const SizeLaw law = fitted(form, points);
+  const double power = spreadPower(law, points);
+  std::vector<double> costs;
+  for (const Point &p : points)
+    costs.push_back(moved(law, power, p, target));
+  return costs;
+}
+
+/// Over samples of runs, and over forms that predict the larger half about as well.
+void findIntervals(const Halves &h, const std::array<SizeLaw, forms.size()> &all, double target,
+                   SizePrediction &out) {
+  std::mt19937_64 random(2);
+  std::vector<double> means, p99s;
+  for (const SizeLaw &law : all) {
+    if (law.error > std::max(1.5 * out.law.error, 2 * exactly))
+      continue;
+    for (int i = 0; i < bootstraps; ++i) {
+      Points again;
+      for (size_t k = 0; k < h.all.size(); ++k)
+        again.push_back(h.all[random() % h.all.size()]);
+      const std::vector<double> costs = costsAt(law.form, again, target);
+      means.push_back(mean(costs));
+      p99s.push_back(quantile(costs, 0.99));
+    }
+  }
+  out.mean = {quantile(means, 0.05), quantile(means, 0.95)};
+  out.p99 = {quantile(p99s, 0.05), quantile(p99s, 0.95)};
+}
+
+} // namespace
+
+double SizeLaw::at(double n) const {
+  if (form == Form::power)
+    return b * std::pow(n, power);
+  const auto g = growth(n);
+  return std::inner_product(of.begin(), of.end(), g.begin(), 0.0);
+}
+
+std::string SizeLaw::text(const std::string &n) const {
+  const auto number = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", x);
+    return std::string(text);
+  };
+  if (form == Form::power)
+    return number(b) + " " + n + "^" + number(power);
+  const std::array<std::string, terms> names{"", " " + n, " " + n + " log2 " + n, " " + n + "^2",
+                                             " " + n + "^3"};
+  std::string text;
+  for (size_t i = 0; i < terms; ++i)
+    if (of[i] != 0)
+      text += (text.empty() ? "" : " + ") + number(of[i]) + names[i];
+  return text.empty() ? "0" : text;
+}
+
+Result<SizeLaw> fitSizeLaw(std::span<const double> n, std::span<const double> y) {
+  const Result<Halves> h = halves(n, y);
+  if (!h)
+    return h.error();
+  return chosen(candidates(*h));
+}
+
+Result<SizePrediction> predictAtSize(std::span<const double> n, std::span<const double> y,
+                                     double target) {
+  const Result<Halves> h = halves(n, y);
+  if (!h)
+    return h.error();
+  const auto all = candidates(*h);
+  SizePrediction out;
+  out.law = chosen(all);
+  const Check c = check(out.law.form, *h);
+  out.meanCheck = c.mean;
+  out.p99Check = c.p99;
+  if (std::fabs(c.mean) > 0.03 + 2 * c.meanFloor || std::fabs(c.p99) > 0.06 + 2 * c.p99Floor)
+    return Error{"no size law holds: from the smaller half of the sizes the larger half is "
+                 "predicted with an error of " +
+                 percent(c.mean) + " in the mean and " + percent(c.p99) +
+                 " in p99; run sizes up to that which you ask for"};
+  const double power = spreadPower(out.law, h->all);
+  for (size_t i = 0; i < n.size(); ++i)
+    out.costs.push_back(moved(out.law, power, {n[i], y[i]}, target));
+  findIntervals(*h, all, target, out);
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,236 @@
+// What would happen if.
+// The idea: price the runs as they were; then the machine, then costs in their order, then the mix;
+// price the same runs again and compare. All of it is linear in the counts of the runs, so that a
+// sweep over a variable needs no new model per point: the cost of a run is a polynomial in it.
+// Reference: docs/17-what-if.md.
+#include "quincunx/estimate/WhatIf.h"
+
+#include "CostChanges.h"
+#include "Mix.h"
+#include "Notes.h"
+#include "Paired.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+using Target = Change::Target;
+
+/// Parts that a law keeps apart in a sweep, where costs are random.
+constexpr size_t sweepGroups = 128;
+
+class Question {
+public:
+  Question(BlockCosts c, const Machine &machine, const WhatIfOptions &o)
+      : costs(std::move(c)), options(o), asked(askedFigures(o.percentiles)),
+        places(costs.matrix(), costs.maps(), o.demangle) {
+    answer.machine = answer.otherMachine = machine.name;
+    answer.unit = answer.otherUnit = machine.unit;
+  }
+  Result<WhatIfAnswer> ask(const std::vector<Change> &changes);
+
+private:
+  Status check(const std::vector<Change> &changes) const;
+  Status takeMachine(const std::vector<Change> &changes);
+  Status takeCosts(const std::vector<Change> &changes);
+  Status takeMix(const std::vector<Change> &changes);
+  Result<World> worldAt(double x, size_t groups) const;
+  Status compare(const World &before);
+  Status sweep(const World &before);
+  void countRuns();
+
+  BlockCosts costs;
+  const WhatIfOptions &options;
+  const std::vector<Asked> asked;
+  const Places places;
+  std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
+  std::vector<double> weights;               ///< per run, after
+  WhatIfAnswer answer;
+};
+
+Error about(const Change &change, const Error &why) {
+  return why.file.empty() ? Error{"change '" + escape(change.text) + "': " + why.text} : why;
+}
+
+/// One part per run.
+std::vector<Part> partsOf(const std::vector<CountMatrix::Row> &rows,
+                          const std::vector<Cumulants> &costs, const std::vector<double> &weights) {
+  std::vector<Part> parts;
+  parts.reserve(rows.size());
+  for (size_t d = 0; d < rows.size(); ++d)
+    parts.push_back({costs[d], weights[d], isCensored(rows[d].outcome)});
+  return parts;
+}
+
+Status Question::check(const std::vector<Change> &changes) const {
+  bool used = false;
+  size_t machines = 0, mixes = 0;
+  for (const Change &c : changes) {
+    machines += c.target == Target::machine;
+    mixes += c.target == Target::mix;
+    if (c.target == Target::trips || c.target == Target::probability || c.target == Target::size)
+      return about(c, Error{"is not known yet"});
+    if (!c.variable.empty() && c.variable != options.variable)
+      return about(c, Error{"'" + c.variable + "' has no value; give it some with --sweep " +
+                            c.variable + "=FROM..TO"});
+    used = used || !c.variable.empty();
+  }
+  if (machines > 1 || mixes > 1)
+    return Error{std::string("two changes of the ") + (machines > 1 ? "machine" : "mix") +
+                 "; the last would undo the first"};
+  if (!options.variable.empty() && !used)
+    return Error{"no change depends on '" + options.variable + "'"};
+  return Done{};
+}
+
+Status Question::takeMachine(const std::vector<Change> &changes) {
+  for (const Change &c : changes) {
+    if (c.target != Target::machine)
+      continue;
+    const Result<Machine> machine = machineByName(c.file);
+    if (!machine)
+      return about(c, machine.error());
+    costs.price(*machine);
+    answer.otherMachine = machine->name;
+    answer.otherUnit = machine->unit;
+    answer.changes.push_back(
+        {c.text, "all blocks cost what machine " + machine->name + " says", "exact on the counts"});
+    if (machine->unit != answer.unit)
+      answer.notes.push_back({"units", "before is in " + answer.unit + ", after in " +
+                                           machine->unit + ": differences mean little"});
+  }
+  return Done{};
+}
+
+Status Question::takeCosts(const std::vector<Change> &changes) {
+  CostChanges replaced(costs, places);
+  for (const Change &c : changes) {
+    if (c.target != Target::cost && c.target != Target::calls)
+      continue;
+    Result<Applied> done = replaced.apply(c, c.variable.empty() ? 0 : 1);
+    if (!done)
+      return about(c, done.error());
+    answer.changes.push_back(std::move(*done));
+  }
+  terms = replaced.runs();
+  return Done{};
+}
+
+Status Question::takeMix(const std::vector<Change> &changes) {
+  const auto &rows = costs.matrix().rows;
+  for (const CountMatrix::Row &row : rows)
+    weights.push_back(row.weight);
+  for (const Change &c : changes) {
+    if (c.target != Target::mix)
+      continue;
+    const Result<Mix> mix = readMix(c.file, c.name);
+    if (!mix)
+      return mix.error();
+    Result<std::vector<double>> other = weightsOf(*mix, c.name, rows);
+    if (!other)
+      return about(c, other.error());
+    weights = std::move(*other);
+    const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; });
+    answer.changes.push_back({c.text,
+                              std::to_string(used) + " of " + std::to_string(rows.size()) +
+                                  " runs stand for the new mix",
+                              "exact on the counts; runs of a class stand for its inputs"});
+  }
+  return Done{};
+}
+
+Result<World> Question::worldAt(double x, size_t groups) const {
+  const auto &rows = costs.matrix().rows;
+  std::vector<Cumulants> sum = terms[0];
+  double factor = 1;
+  for (size_t e = 1; e < terms.size(); ++e) {
+    factor *= x;
+    const double f2 = factor * factor;
+    for (size_t d = 0; d < sum.size(); ++d) {
+      const Cumulants &t = terms[e][d];
+      sum[d] += {factor * t.k1, f2 * t.k2, f2 * factor * t.k3, f2 * f2 * t.k4};
+    }
+  }
+  return World::make(partsOf(rows, sum, weights), {}, groups);
+}
+
+Status Question::compare(const World &before) {
+  const Result<World> after = worldAt(1, SIZE_MAX);
+  if (!after)
+    return after.error();
+  answer.afterRuns = static_cast<double>(after->runs);
+  const std::vector<Bounded> change =
+      differences(before, *after, asked, costs.matrix().rows.size());
+  for (size_t f = 0; f < asked.size(); ++f) {
+    answer.figures[f].after = figureOf(*after, asked[f]);
+    answer.figures[f].difference = change[f];
+  }
+  return Done{};
+}
+
+Status Question::sweep(const World &before) {
+  answer.variable = options.variable;
+  answer.afterRuns = static_cast<double>(before.runs);
+  for (const double x : options.points) {
+    const Result<World> after = worldAt(x, sweepGroups);
+    if (!after)
+      return after.error();
+    answer.afterRuns = static_cast<double>(after->runs);
+    SweepPoint point{x, {}};
+    for (const Asked &a : asked)
+      point.after.push_back(valueOf(*after, a));
+    answer.points.push_back(std::move(point));
+  }
+  return Done{};
+}
+
+void Question::countRuns() {
+  const CountMatrix &matrix = costs.matrix();
+  answer.crashed = matrix.crashed;
+  answer.unrecorded = matrix.unrecorded;
+  for (const CountMatrix::Row &row : matrix.rows)
+    ++(isCensored(row.outcome) ? answer.censored : answer.finished);
+  for (Note &n : notesOn({answer.finished, answer.censored, matrix.crashed, matrix.unrecorded,
+                          matrix.withoutMap}))
+    answer.notes.push_back(std::move(n));
+  if (std::any_of(matrix.functions.begin(), matrix.functions.end(),
+                  [](const CountMatrix::Columns &f) { return !f.trees.empty(); }))
+    answer.notes.push_back({"lost-frames",
+                            "some calls never returned, so that counts are intervals; "
+                            "their middle is taken (quincunx report says how wide)"});
+  answer.notes.push_back({"inputs", "intervals hold 90 % and assume inputs drawn as in real use"});
+}
+
+Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
+  if (Status s = check(changes); !s)
+    return s.error();
+  const auto &rows = costs.matrix().rows;
+  std::vector<double> same;
+  for (const CountMatrix::Row &row : rows)
+    same.push_back(row.weight);
+  const Result<World> before = World::make(partsOf(rows, costs.runs(), same));
+  if (!before)
+    return before.error();
+  for (const Asked &a : asked)
+    answer.figures.push_back({a.name, figureOf(*before, a), {}, {}});
+  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeMix})
+    if (Status s = (this->*step)(changes); !s)
+      return s.error();
+  if (Status s = options.variable.empty() ? compare(*before) : sweep(*before); !s)
+    return s.error();
+  countRuns();
+  return std::move(answer);
+}
+
+} // namespace
+
+Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
+                            const std::vector<Change> &changes, const WhatIfOptions &options) {
+  return Question(std::move(costs), machine, options).ask(changes);
+}
+
+} // namespace quincunx

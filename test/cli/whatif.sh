@@ -1,0 +1,102 @@
+#!/bin/bash
+# quincunx whatif: that an answer is the report of what really changed, what changes look like on the command line, and
+# what is said about those that mean nothing. Kinds of changes are judged one by one in test/unit/estimate.
+. "$(dirname "$0")/common"
+
+"$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
+figures() { json "$1" "*(round(j['$2'][k]['value'], 6) for k in ('p50', 'p90', 'p99', 'mean', 'sd'))"; }
+report() { "$quincunx" report --json "$@" p.qx >r; json r '*(round(v["value"] if isinstance(v, dict) else v, 6) for v in (j["program"][k] for k in ("p50", "p90", "p99", "mean", "sd")))'; }
+
+gives 0 "a machine" whatif --json p.qx 'machine = unit'
+same "before is the report" "$(report)" "$(figures out before)"
+same "after is the report by that machine" "$(report --machine unit)" "$(figures out after)"
+same "is a document with a version" "1 p.qx run unit 100" \
+  "$(json out 'j["version"], j["corpus"], j["per"], j["machineAfter"], j["runs"]["used"]' | tr -d "(),'")"
+gives 0 "--machine" whatif --json --machine unit p.qx 'machine = x86-64'
+same "is the one before" "$(report --machine unit)" "$(figures out before)"
+same "and the change the one after" "$(report)" "$(figures out after)"
+
+gives 0 "a function that costs nothing" whatif --json p.qx 'cost(inner) *= 0'
+same "takes its share with it" True "$("$quincunx" report --json p.qx >r; python3 -c '
+import json
+r, w = json.load(open("r")), json.load(open("out"))
+inner = [f for f in r["functions"] if f["name"] == "inner"][0]
+print(abs(w["difference"]["mean"]["value"] + inner["cost"]["mean"]) < 1e-6 * inner["cost"]["mean"])')"
+gives 0 "a function with a cost per call" whatif --json p.qx 'calls(inner) := moments(40,900,2,9)' 'cost(outer) *= 0' 'cost(main) = 0' 'cost(rarely) = 0'
+same "calls are the arguments" 19800.0 "$(json out 'round(j["after"]["mean"]["value"], 6)')"
+gives 0 "what is not instrumented" whatif --json p.qx 'calls(printf) = 1000'
+same "costs what it is said to" 1000.0 "$(json out 'round(j["difference"]["mean"]["value"], 6)')"
+at=$(grep -n 'x = inner(x)' "$here/worker.c" | cut -d: -f1)
+gives 0 "a line" whatif --json p.qx "cost(lines worker.c:$at) = 7" 'cost(inner) = 0' 'cost(main) *= 0' 'cost(rarely) *= 0'
+same "is executed as often as the arguments say" True "$(json out 'j["after"]["sd"]["value"] > 6 * j["before"]["sd"]["value"] / 30 and "495 times per run" in j["changes"][0]["effect"]')"
+
+printf '0\t1\n990\t1\n' >ends.tsv
+gives 0 "a mix by label" whatif --json p.qx 'mix(label) = ends.tsv'
+same "is those runs" True "$("$quincunx" report --json p.qx >r; python3 -c '
+import json
+r, w = json.load(open("r")), json.load(open("out"))
+ends = [x["cost"] for x in r["perRun"] if x["label"] in ("0", "990")]
+print(len(ends) == 2 and abs(w["after"]["mean"]["value"] - sum(ends) / 2) < 1e-6 and w["runs"]["equalAfter"] == 2)')"
+
+gives 0 "text" whatif p.qx 'cost(inner) *= 0.5' 'machine = unit' --show p50,p99.9
+has "names what was changed" '^  cost\(inner\) \*= 0.5$' out
+has "what it means and what carries it" 'inner: 495 times per run, .* % of the mean cost; exact on the counts' out
+has "shows the percentiles that were asked for" '^ *p99.9 ' out
+lacks "and no others" '^ *p90 ' out
+has "warns of other units" 'note: before is in cost units, after in constructs' out
+cp out first
+gives 0 "again" whatif p.qx 'cost(inner) *= 0.5' 'machine = unit' --show p50,p99.9
+check "is the same, byte by byte" cmp out first
+
+gives 0 "--sweep" whatif --json p.qx 'cost(inner) *= x' --sweep x=0..2..0.5
+same "has a point for each value" "[0, 0.5, 1, 1.5, 2]" "$(json out '[int(p["x"]) if p["x"] % 1 == 0 else p["x"] for p in j["points"]]')"
+same "at 1 nothing changes" True "$(json out 'abs(j["points"][2]["mean"] - j["before"]["mean"]["value"]) < 1e-6')"
+same "is linear in the mean" True "$(json out 'abs(j["points"][4]["mean"] - 2 * j["points"][2]["mean"] + j["points"][0]["mean"]) < 1e-6')"
+gives 0 "--sweep as text" whatif p.qx 'cost(inner) *= x' --sweep x=1..64
+same "has a line per point" 64 "$(awk '/^ *x /{on=1; next} /^ *before/{next} on && /^ *[0-9]/{n++} END{print n}' out)"
+
+refused() { # refused STATUS TEXT PATTERN WORDS...
+  want=$1 text=$2 pattern=$3
+  shift 3
+  gives "$want" "$text" "$@"
+  has "is told" "$pattern" err
+  same "in one line" 1 "$(wc -l <err)"
+}
+refused 2 "a change that is none" "column 11: expected '\)'" whatif p.qx 'cost(inner '
+refused 2 "a sweep that is none" 'is not NAME=FROM..TO' whatif p.qx 'cost(inner) *= x' --sweep x=1-3
+refused 2 "a percentile that is none" "'q50' is no percentile" whatif p.qx 'cost(inner) *= 2' --show q50
+refused 1 "a variable without a value" 'give it some with --sweep' whatif p.qx 'cost(inner) *= x'
+refused 1 "a sweep of nothing" "no change depends on 'x'" whatif p.qx 'cost(inner) *= 2' --sweep x=1..3
+refused 1 "a name that nothing has" "did you mean 'inner'" whatif p.qx 'cost(iner) *= 2'
+refused 1 "a file that is not there" 'cannot read the mix' whatif p.qx 'mix(size) = none.tsv'
+refused 1 "a feature that no run has" "no run has a feature 'size'" whatif p.qx 'mix(size) = ends.tsv'
+refused 1 "a corpus that is not there" 'none.qx' whatif none.qx 'cost(inner) *= 2'
+gives 2 "no change" whatif p.qx
+
+cat >server.c <<'END'
+#include <quincunx/quincunx.h>
+#include <stdlib.h>
+__attribute__((noinline)) unsigned step(unsigned x) { return x % 7 == 3 ? x * 3 + 1 : x ^ (x >> 3); }
+QUINCUNX_REQUEST unsigned handle(unsigned n) {
+  unsigned x = n;
+  quincunx_feature("n", n);
+  for (unsigned i = 0; i < n; ++i)
+    x = step(x + i);
+  return x;
+}
+int main(int argc, char **argv) {
+  unsigned x = 0;
+  for (int i = 1; i <= atoi(argv[1]); ++i)
+    x += handle((unsigned)i % 1000);
+  return x == 1 + (argc > 3);
+}
+END
+$clang -O2 -g -o server server.c
+"$quincunx" run -q -o s.qx -- ./server {} ::: 100
+gives 0 "--per request" whatif --json --per request s.qx 'calls(step) := 10' 'cost(handle) *= 0'
+same "asks of requests" "handle 100 505.0" "$(json out 'j["request"], j["runs"]["used"], round(j["after"]["mean"]["value"], 6)' | tr -d "(),'")"
+printf '10..19\t1\n90..100\t1\n' >n.tsv
+gives 0 "a mix by a feature" whatif --json --per request s.qx 'mix(n) = n.tsv' 'calls(step) := 10' 'cost(handle) *= 0'
+same "is those requests" 547.5 "$(json out 'round(j["after"]["mean"]["value"], 6)')"
+gives 1 "--per request without requests" whatif --per request p.qx 'cost(inner) *= 2'
+finish

@@ -1,0 +1,434 @@
+// What-if answers against corpora that were computed again: another machine, doubled runs, costs
+// put into the machine by hand. And what the names in a change mean.
+#include "quincunx/estimate/WhatIf.h"
+#include "quincunx/estimate/Observed.h"
+
+#include "Synthetic.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <unistd.h>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+using Runs = std::vector<quincunx::Run>;
+
+Function caller(const std::string &name) {
+  Function f = loopWithBranch(name);
+  f.calls = {
+      {2, "malloc", false, {5, 3, 0}}, {2, "malloc", false, {6, 3, 0}}, {3, "free", false, {}}};
+  return f;
+}
+
+std::vector<Map> program() {
+  return {mapOf({caller("parse"), guardedCall("main", 0), loopWithBranch("_ZN2ns5applyIiEEiT_")})};
+}
+
+Runs runs(const std::vector<Map> &maps, size_t n) {
+  Runs all;
+  std::mt19937_64 random(5);
+  for (size_t i = 0; i < n; ++i) {
+    const uint64_t a = random() % 100, b = random() % 900, calls = 5 + random() % 5;
+    all.push_back(runOf("in/" + std::to_string(i) + (i % 3 == 0 ? ".small" : ".large"), maps[0],
+                        {1 + i % 3, a, b, calls, calls, 2, b, a}));
+    all.back().features = {{"size", static_cast<double>(a + b)},
+                           {"mode", static_cast<double>(i % 2)}};
+  }
+  return all;
+}
+
+CountMatrix matrixOf(const std::vector<Map> &maps, const Runs &all) {
+  CountMatrixBuilder builder(maps, all.size());
+  for (const quincunx::Run &run : all)
+    EXPECT_TRUE(builder.add(run));
+  Result<CountMatrix> matrix = builder.finish();
+  EXPECT_TRUE(matrix);
+  return std::move(*matrix);
+}
+
+Machine machine(const std::string &text) {
+  const Result<Machine> m = parseMachine(text, "test.machine");
+  EXPECT_TRUE(m);
+  return *m;
+}
+
+const char *const base = "add 1\nload moments(4, 9, 3, 12)\nmultiply 5\nstore 0.5\ncall 2\njump 1";
+const char *const fixed = "add 1\nload 4\nmultiply 5\nstore 0.5\ncall 2\njump 1";
+
+Result<WhatIfAnswer> ask(const std::vector<Map> &maps, const Runs &all, const Machine &m,
+                         const std::vector<std::string> &texts, WhatIfOptions options = {}) {
+  std::vector<Change> changes;
+  for (const std::string &text : texts) {
+    const Result<Change> change = parseChange(text);
+    EXPECT_TRUE(change) << text;
+    changes.push_back(*change);
+  }
+  const CountMatrix matrix = matrixOf(maps, all);
+  return whatIf(BlockCosts(matrix, maps, m), m, changes, options);
+}
+
+Observed observed(const std::vector<Map> &maps, const Runs &all, const Machine &m) {
+  Observer observer(maps, m, all.size());
+  for (const quincunx::Run &run : all)
+    EXPECT_TRUE(observer.add(run));
+  Result<Observed> o = observer.finish();
+  EXPECT_TRUE(o);
+  return std::move(*o);
+}
+
+void expectNear(double got, double want, const std::string &what) {
+  EXPECT_NEAR(got, want, 1e-9 * std::fabs(want) + 1e-12) << what;
+}
+
+/// What is after must be what the observer says of a corpus that really changed.
+void expectObserved(const WhatIfAnswer &a, const Observed &o) {
+  for (const Compared &c : a.figures) {
+    const Figures &f = o.program;
+    const double want = c.name == "p50"    ? f.percentiles[0].value
+                        : c.name == "p90"  ? f.percentiles[1].value
+                        : c.name == "p99"  ? f.percentiles[2].value
+                        : c.name == "mean" ? f.moments.mean
+                                           : f.deviation;
+    expectNear(c.after.value, want, c.name);
+    expectNear(c.difference.value, want - c.before.value, c.name + " difference");
+  }
+}
+
+double after(const WhatIfAnswer &a, const std::string &name) {
+  for (const Compared &c : a.figures)
+    if (c.name == name)
+      return c.after.value;
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+/// A file that is gone afterwards.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const std::string &text)
+      : path((std::filesystem::temp_directory_path() /
+              ("whatif-" + std::to_string(getpid()) + "-" + std::to_string(count++)))
+                 .string()) {
+    std::ofstream(path) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path); }
+  const std::string path;
+
+private:
+  static inline int count = 0;
+};
+
+void eachBlock(Map &map, const std::string &function,
+               const std::function<void(size_t, Block &)> &f) {
+  for (Function &function_ : map.functions)
+    if (function_.name == function)
+      for (size_t b = 0; b < function_.blocks.size(); ++b)
+        f(b, function_.blocks[b]);
+}
+
+} // namespace
+
+TEST(WhatIf, AFunctionCheaperIsACorpusWithThatMachineThere) {
+  // The same corpus whose function has every instruction twice.
+  const std::vector<Map> maps = program();
+  std::vector<Map> dearer = maps;
+  eachBlock(dearer[0], "parse", [](size_t, Block &b) {
+    for (ClassCount &c : b.mix)
+      c.count *= 2;
+  });
+  const Runs all = runs(maps, 60);
+  const Result<WhatIfAnswer> a = ask(maps, all, machine(fixed), {"cost(parse) *= 2"});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(dearer, all, machine(fixed)));
+}
+
+TEST(WhatIf, RandomCostsScaleAsCostsAndNotAsCounts) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 60);
+  // Of all functions: as if the machine were three times as dear.
+  const Result<WhatIfAnswer> a =
+      ask(maps, all, machine(base),
+          {"cost(parse) *= 3", "cost(main) *= 3", "cost(_ZN2ns5applyIiEEiT_) *= 3"});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(maps, all,
+                              machine("add 3\nload moments(12, 81, 3, 12)\nmultiply 15\nstore 1.5\n"
+                                      "call 6\njump 3")));
+}
+
+TEST(WhatIf, AnotherMachineIsPricingByIt) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 60);
+  const TemporaryFile file("name other\nunit cycles\nadd 7\nload moments(1,1,0,3)\n");
+  const Result<WhatIfAnswer> a = ask(maps, all, machine(base), {"machine = " + file.path});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(maps, all, machine("add 7\nload moments(1,1,0,3)")));
+  EXPECT_EQ(a->machine, "test.machine");
+  EXPECT_EQ(a->otherMachine, "other");
+  EXPECT_EQ(a->notes.front().kind, "units");
+}
+
+TEST(WhatIf, MachineComesFirstWhereverItStands) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 30);
+  const TemporaryFile file("add 7\n");
+  const auto first = ask(maps, all, machine(base), {"machine = " + file.path, "cost(parse) *= 2"});
+  const auto last = ask(maps, all, machine(base), {"cost(parse) *= 2", "machine = " + file.path});
+  ASSERT_TRUE(first && last);
+  EXPECT_EQ(after(*first, "mean"), after(*last, "mean"));
+}
+
+TEST(WhatIf, CallsOfWhatIsNotInstrumentedCostAtTheirBlocks) {
+  const std::vector<Map> maps = program();
+  std::vector<Map> calling = maps;
+  // A class of its own stands for the cost of a call: block 2 makes two.
+  eachBlock(calling[0], "parse", [](size_t b, Block &block) {
+    if (b == 2)
+      block.mix.push_back({Class::fdivide, 2});
+  });
+  const Runs all = runs(maps, 60);
+  const auto a = ask(maps, all, machine(base), {"calls(malloc) := moments(40, 900, 2, 9)"});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(
+      *a, observed(calling, all, machine(std::string(base) + "\nfdivide moments(40,900,2,9)")));
+  EXPECT_NE(a->changes[0].effect.find("2 calls of malloc"), std::string::npos)
+      << a->changes[0].effect;
+}
+
+TEST(WhatIf, CallsOfAFunctionCostThatInsteadOfItsBlocks) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 20);
+  for (const char *text : {"calls(parse) := 1000", "cost(parse) = 1000"}) {
+    const auto none = ask(maps, all, machine(fixed), {"cost(parse) *= 0"});
+    const auto a = ask(maps, all, machine(fixed), {text});
+    ASSERT_TRUE(a && none) << text;
+    double entered = 0;
+    for (size_t i = 0; i < all.size(); ++i)
+      entered += static_cast<double>(1 + i % 3) / static_cast<double>(all.size());
+    expectNear(after(*a, "mean"), after(*none, "mean") + 1000 * entered, text);
+    EXPECT_NE(a->changes[0].assumption.find("what it calls costs what it did"), std::string::npos);
+  }
+}
+
+TEST(WhatIf, LinesCostTheirShareOfBlocks) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 20);
+  const auto count = [&](size_t counter) {
+    double sum = 0;
+    for (const quincunx::Run &r : all)
+      for (size_t i = 0; i < r.images[0].counts.index.size(); ++i)
+        if (r.images[0].counts.index[i] == counter)
+          sum += static_cast<double>(r.images[0].counts.value[i]);
+    return sum / static_cast<double>(all.size());
+  };
+  // Block 2 (three multiplies at 5) is lines 5 and 6 of parse and of apply, which have counters 1
+  // and 6 there.
+  const double arm = count(1) + count(6);
+  const auto half = ask(maps, all, machine(fixed), {"cost(lines prog.c:5) *= 0"});
+  const auto both = ask(maps, all, machine(fixed), {"cost(lines dir/prog.c:5-6) *= 0"});
+  const auto set = ask(maps, all, machine(fixed), {"cost(lines prog.c:5-6) = 100"});
+  ASSERT_TRUE(half && both && set);
+  const double mean = half->figures[3].before.value;
+  expectNear(after(*half, "mean"), mean - 7.5 * arm, "half of the block");
+  expectNear(after(*both, "mean"), mean - 15 * arm, "the block");
+  expectNear(after(*set, "mean"), mean + 85 * arm, "a cost per execution");
+  // Lines 4 to 7 are the loop: begun once per entry of the function, not per iteration.
+  const auto loop = ask(maps, all, machine(fixed), {"cost(lines prog.c:4-7) = 100"});
+  const auto gone = ask(maps, all, machine(fixed), {"cost(lines prog.c:4-7) *= 0"});
+  ASSERT_TRUE(loop && gone);
+  expectNear(after(*loop, "mean") - after(*gone, "mean"), 100 * (count(0) + count(5)), "the loop");
+}
+
+TEST(WhatIf, AMixIsACorpusWithRunsRepeated) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 30); // ten small ones, twenty large ones
+  Runs other;
+  for (size_t i = 0; i < all.size(); ++i)
+    for (int copies = i % 3 == 0 ? 6 : 1; copies > 0; --copies) {
+      other.push_back(all[i]);
+      other.back().identity += std::to_string(copies);
+    }
+  const TemporaryFile file("# three quarters are small\n*.small\t3\n*.large\t1\n");
+  const auto a = ask(maps, all, machine(fixed), {"mix(label) = " + file.path});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(maps, other, machine(fixed)));
+  EXPECT_LT(a->afterRuns, 20) << "weights of 6 and 1 are worth fewer runs";
+  const TemporaryFile modes("0\t0\n1\n");
+  const auto odd = ask(maps, all, machine(base), {"mix(mode) = " + modes.path});
+  ASSERT_TRUE(odd);
+  Runs half;
+  for (size_t i = 1; i < all.size(); i += 2)
+    half.push_back(all[i]);
+  expectObserved(*odd, observed(maps, half, machine(base)));
+}
+
+TEST(WhatIf, ASweepIsAnAnswerPerPoint) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 40);
+  WhatIfOptions options;
+  options.variable = "x";
+  options.points = {0, 0.5, 1, 3};
+  const auto text = [](const std::string &x) {
+    return std::vector<std::string>{"cost(parse) *= 2*" + x, "calls(free) = " + x,
+                                    "cost(lines prog.c:5) *= " + x, "cost(main) = 10"};
+  };
+  for (const char *costs : {fixed, base}) {
+    const auto swept = ask(maps, all, machine(costs), text("x"), options);
+    ASSERT_TRUE(swept) << swept.error().text;
+    ASSERT_EQ(swept->points.size(), 4u);
+    for (const SweepPoint &p : swept->points) {
+      std::vector<std::string> numbers = text(std::to_string(p.x));
+      numbers[0] = "cost(parse) *= " + std::to_string(2 * p.x);
+      const auto one = ask(maps, all, machine(costs), numbers);
+      ASSERT_TRUE(one);
+      for (size_t f = 0; f < p.after.size(); ++f)
+        expectNear(p.after[f], one->figures[f].after.value, one->figures[f].name);
+    }
+  }
+}
+
+TEST(WhatIf, DifferencesOfTheSameRunsAreKnownBetterThanTheirFigures) {
+  const std::vector<Map> maps = program();
+  const auto a = ask(maps, runs(maps, 200), machine(fixed), {"cost(parse) *= 0.9"});
+  ASSERT_TRUE(a);
+  for (const Compared &c : a->figures) {
+    EXPECT_LE(c.difference.trust.low, c.difference.value) << c.name;
+    EXPECT_GE(c.difference.trust.high, c.difference.value) << c.name;
+    if (c.name == "mean" || c.name == "sd") {
+      EXPECT_LT(c.difference.trust.high - c.difference.trust.low,
+                0.5 * (c.after.trust.high - c.after.trust.low))
+          << c.name;
+    }
+  }
+  const auto few = ask(maps, runs(maps, 20), machine(fixed), {"cost(parse) *= 0.9"});
+  ASSERT_TRUE(few);
+  EXPECT_TRUE(std::isinf(few->figures[2].difference.trust.high)) << "20 runs say nothing of p99";
+}
+
+TEST(WhatIf, IntervalsOfDifferencesHoldWhatTheySay) {
+  // Costs before are 1, after are random factors: the mean difference of the population is known.
+  const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
+  std::mt19937_64 random(11);
+  int mean = 0, median = 0;
+  const int rounds = 200;
+  for (int i = 0; i < rounds; ++i) {
+    Runs all;
+    for (int d = 0; d < 60; ++d) // a and b independent, uniform on 0 .. 999
+      all.push_back(runOf(std::to_string(d), maps[0], {1, random() % 1000, random() % 1000}));
+    // before: add + load .. of f; after: line 5 and 6 (block 2) cost 20 more per execution
+    const auto a = ask(maps, all, machine("multiply 1"), {"cost(lines prog.c:5-6) = 20"});
+    ASSERT_TRUE(a);
+    // The difference is 17 a per run: in the mean 17 x 499.5, in the median 17 x 499.5, too.
+    const auto holds = [](const Compared &c) {
+      return c.difference.trust.low <= 17 * 499.5 && 17 * 499.5 <= c.difference.trust.high;
+    };
+    median += holds(a->figures[0]);
+    mean += holds(a->figures[3]);
+  }
+  EXPECT_NEAR(mean, 0.9 * rounds, 3 * std::sqrt(0.09 * rounds));
+  EXPECT_NEAR(median, 0.9 * rounds, 4 * std::sqrt(0.09 * rounds));
+}
+
+TEST(WhatIf, NamesThatMeanNothingOrSeveralThingsAreErrors) {
+  std::vector<Map> maps = program();
+  maps.push_back(mapOf({loopWithBranch("twice")}, 2, "/lib/a.so"));
+  maps.push_back(mapOf({loopWithBranch("twice")}, 3, "/lib/b.so"));
+  const Runs all = runs(maps, 10);
+  struct Case {
+    const char *change;
+    std::vector<const char *> says;
+  };
+  const Case cases[] = {
+      {"cost(prase) *= 2", {"there is no function 'prase'; did you mean 'parse'?"}},
+      {"cost(malloc) *= 2", {"'malloc' was not built with the flag; calls(malloc) = COST"}},
+      {"calls(maloc) = 2", {"nothing calls 'maloc'; did you mean 'malloc'?"}},
+      {"cost(twice) *= 2", {"'twice' may be one of these", "'/lib/a.so:twice', '/lib/b.so:twice'"}},
+      {"cost(lines prg.c:5) *= 2", {"no function of the corpus comes from 'prg.c'", "prog.c"}},
+      {"cost(lines prog.c:500) *= 2", {"no code stands on prog.c:500"}},
+      {"machine = x86-46", {"did you mean 'x86-64'?"}},
+      {"cost(parse) *= y", {"'y' has no value; give it some with --sweep y=FROM..TO"}},
+  };
+  for (const Case &c : cases) {
+    const auto a = ask(maps, all, machine(fixed), {c.change});
+    ASSERT_FALSE(a) << c.change;
+    for (const char *part : c.says)
+      EXPECT_NE(a.error().text.find(part), std::string::npos) << a.error().text;
+    EXPECT_EQ(a.error().text.find('\n'), std::string::npos);
+  }
+  for (const char *good : {"cost(/lib/a.so:twice) *= 2", "cost(b.so:twice) *= 2",
+                           "cost(prog.c:parse) *= 2", "cost(src/dir/prog.c:main) *= 2"})
+    EXPECT_TRUE(ask(maps, all, machine(fixed), {good})) << good;
+  EXPECT_FALSE(ask(maps, all, machine(fixed), {"machine = unit", "machine = x86-64"}));
+}
+
+TEST(WhatIf, NamesAreThoseOfTheSource) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 10);
+  WhatIfOptions options;
+  options.demangle = [](const std::string &name) {
+    return name.starts_with("_Z") ? std::string("int ns::apply<int>(int)") : name;
+  };
+  const auto want = ask(maps, all, machine(fixed), {"cost(_ZN2ns5applyIiEEiT_) *= 2"}, options);
+  ASSERT_TRUE(want);
+  for (const char *name : {"apply", "ns::apply", "apply<int>", "ns::apply<int>(int)", "apply(int)",
+                           "int ns::apply<int>(int)", "prog.c:ns::apply<int>"}) {
+    const auto a =
+        ask(maps, all, machine(fixed), {"cost(" + std::string(name) + ") *= 2"}, options);
+    const bool shouldFind = std::string(name) != "apply(int)"; // no such function: apply<int>(int)
+    ASSERT_EQ(static_cast<bool>(a), shouldFind) << name;
+    if (a) {
+      EXPECT_EQ(after(*a, "mean"), after(*want, "mean")) << name;
+    }
+  }
+  EXPECT_FALSE(ask(maps, all, machine(fixed), {"cost(pply) *= 2"}, options));
+}
+
+TEST(WhatIf, MixesThatMeanNoRunAreErrors) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 10);
+  struct Case {
+    const char *feature, *text, *says;
+  };
+  const Case cases[] = {
+      {"siez", "5\n", "did you mean 'size'?"},
+      {"size", "5000000\t1\n", ":1: error: no run has the size '5000000'"},
+      {"label", "x*\n", "no run has the label 'x*'"},
+      {"size", "\n# nothing\n", "a mix needs at least one line"},
+      {"size", "0..1e9\t0\n", "all weights are 0"},
+      {"size", "1\t-1\n", "is no weight"},
+      {"size", "9..1\t1\n", "neither a number nor a range"},
+      {"size", "1 2\n", "neither a number nor a range"},
+      {"size", "1\t2\t3\n", "expected VALUE, or VALUE, a tab and WEIGHT"},
+  };
+  for (const Case &c : cases) {
+    const TemporaryFile file(c.text);
+    const auto a =
+        ask(maps, all, machine(fixed), {"mix(" + std::string(c.feature) + ") = " + file.path});
+    ASSERT_FALSE(a) << c.text;
+    EXPECT_NE(a.error().message().find(c.says), std::string::npos) << a.error().message();
+  }
+  const auto a = ask(maps, all, machine(fixed), {"mix(size) = /no/such/file"});
+  ASSERT_FALSE(a);
+  EXPECT_NE(a.error().message().find("cannot read the mix"), std::string::npos);
+}
+
+TEST(WhatIf, StoppedRunsStayAboveAllOthers) {
+  const std::vector<Map> maps = program();
+  Runs all = runs(maps, 30);
+  for (size_t i = 0; i < 6; ++i)
+    all[i].outcome = Outcome::timedOut;
+  const auto a = ask(maps, all, machine(fixed), {"cost(parse) *= 0.5"});
+  ASSERT_TRUE(a);
+  EXPECT_TRUE(std::isinf(after(*a, "p90")));
+  EXPECT_TRUE(std::isfinite(after(*a, "p50")));
+  EXPECT_EQ(a->censored, 6u);
+  EXPECT_EQ(a->notes.front().kind, "censored");
+}
