@@ -199,13 +199,29 @@ Result<Applied> CostChanges::apply(const Change &change, size_t power) {
   return done;
 }
 
-std::vector<std::vector<Cumulants>> CostChanges::runs() {
-  const CountMatrix &matrix = costs.matrix();
+size_t CostChanges::powers() const {
   size_t powers = 1;
   for (const auto &[f, layers] : changed)
     powers = std::max(powers, layers.size());
-  std::vector<std::vector<Cumulants>> terms(powers, std::vector<Cumulants>(matrix.rows.size()));
-  for (size_t e = 1; e < powers; ++e) {
+  return powers;
+}
+
+std::span<const Cumulants> CostChanges::blocksOf(size_t f, size_t power) const {
+  if (const auto at = changed.find(f); at != changed.end())
+    return power < at->second.size() ? at->second[power].blocks : std::span<const Cumulants>{};
+  return power == 0 ? costs.blocks(f) : std::span<const Cumulants>{};
+}
+
+std::span<const Cumulants> CostChanges::edgesOf(size_t f, size_t power) const {
+  const auto at = changed.find(f);
+  return at != changed.end() && power < at->second.size() ? at->second[power].edges
+                                                          : std::span<const Cumulants>{};
+}
+
+std::vector<std::vector<Cumulants>> CostChanges::runs() {
+  const CountMatrix &matrix = costs.matrix();
+  std::vector<std::vector<Cumulants>> terms(powers(), std::vector<Cumulants>(matrix.rows.size()));
+  for (size_t e = 1; e < terms.size(); ++e) {
     std::array<std::vector<double>, 4> sums;
     sums.fill(std::vector<double>(matrix.columns.size(), 0.0));
     for (const auto &[f, layers] : changed)

@@ -21,6 +21,12 @@ public:
   /// the sum over e of x^(r e) times that of terms[e][d].
   std::vector<std::vector<Cumulants>> runs();
 
+  /// Powers of the variable that costs have, 0 included; costs of blocks and edges that go with
+  /// one.
+  size_t powers() const;
+  std::span<const Cumulants> blocksOf(size_t f, size_t power) const;
+  std::span<const Cumulants> edgesOf(size_t f, size_t power) const;
+
 private:
   /// The part of a function's costs that goes with one power of the variable.
   struct Layer {

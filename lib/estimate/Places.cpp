@@ -252,6 +252,69 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
 
 } // namespace
 
+Result<std::vector<Spot>>
+Places::standing(const Place &place, const std::string &what,
+                 const std::function<std::vector<Location>(const Function &)> &at) const {
+  const Result<std::string> path = matchSource(place.file, sourceFiles(maps));
+  if (!path)
+    return path.error();
+  const std::string file = escape(fileName(*path)) + ":";
+  std::set<std::pair<uint32_t, uint32_t>> here; // by line and column
+  uint32_t near = 0;
+  std::vector<Spot> spots;
+  for (size_t f = 0; f < matrix.functions.size(); ++f) {
+    const Function &function =
+        maps[matrix.functions[f].map].functions[matrix.functions[f].function];
+    const std::vector<Location> all = at(function);
+    for (uint32_t i = 0; i < all.size(); ++i) {
+      const Scope &scope = function.scopes[all[i].scope];
+      if (all[i].line == 0 || scope.file >= function.files.size() ||
+          function.files[scope.file].path != *path)
+        continue;
+      const auto distance = [&](uint32_t line) {
+        return line > place.line ? line - place.line : place.line - line;
+      };
+      if (near == 0 || distance(all[i].line) < distance(near))
+        near = all[i].line;
+      if (all[i].line != place.line || (place.column != 0 && all[i].column != place.column))
+        continue;
+      here.emplace(all[i].line, all[i].column);
+      spots.push_back({f, i});
+    }
+  }
+  if (here.size() == 1)
+    return spots;
+  std::string text =
+      (here.empty() ? "no " : "several ") + what + " on " + file + std::to_string(place.line);
+  if (here.empty())
+    return Error{text + (place.column != 0 ? ":" + std::to_string(place.column) : "") +
+                 " in what ran" +
+                 (near != 0 ? "; the nearest is on line " + std::to_string(near) : "")};
+  text += "; say which: ";
+  for (const auto &[line, column] : here)
+    text += (column == here.begin()->second ? "" : ", ") + file + std::to_string(line) + ":" +
+            std::to_string(column);
+  return Error{text};
+}
+
+Result<std::vector<Spot>> Places::branches(const Place &place) const {
+  return standing(place, "branch of two arms", [](const Function &f) {
+    std::vector<Location> at;
+    for (const Branch &b : f.branches)
+      at.push_back(b.isSwitch || b.arms.size() != 2 || b.arms[0] == b.arms[1] ? Location{} : b.at);
+    return at;
+  });
+}
+
+Result<std::vector<Spot>> Places::loops(const Place &place) const {
+  return standing(place, "loop", [](const Function &f) {
+    std::vector<Location> at;
+    for (const Loop &l : f.loops)
+      at.push_back(l.at);
+    return at;
+  });
+}
+
 Result<std::vector<LineRange>> Places::lines(const Place &place) const {
   const Result<std::string> path = matchSource(place.file, sourceFiles(maps));
   if (!path)

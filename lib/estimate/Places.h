@@ -41,6 +41,10 @@ public:
   Result<std::vector<Spot>> calls(const std::string &callee) const;
   /// In every function with code of these lines that ran; an error where there is no code.
   Result<std::vector<LineRange>> lines(const Place &place) const;
+  /// Branches of two arms, and loops, at a place of the source, in every copy of its function that
+  /// ran. Errors: none stands there (with the nearest), several do (with their columns).
+  Result<std::vector<Spot>> branches(const Place &place) const;
+  Result<std::vector<Spot>> loops(const Place &place) const;
 
 private:
   struct Candidate {
@@ -49,6 +53,10 @@ private:
   std::vector<Candidate> named(const std::string &name) const;
   const Function &at(const Candidate &c) const { return maps[c.map].functions[c.function]; }
   std::string keyOf(const Candidate &c) const;
+  /// `at`: where the items of a function stand; those of line 0 do not count.
+  Result<std::vector<Spot>>
+  standing(const Place &place, const std::string &what,
+           const std::function<std::vector<Location>(const Function &)> &at) const;
   Error unknown(const std::string &name, bool callees) const;
   std::string describe(const std::vector<Candidate> &found) const;
 

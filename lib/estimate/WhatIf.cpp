@@ -1,18 +1,21 @@
 // What would happen if.
-// The idea: price the runs as they were; then the machine, then costs in their order, then the mix;
-// price the same runs again and compare. All of it is linear in the counts of the runs, so that a
-// sweep over a variable needs no new model per point: the cost of a run is a polynomial in it.
-// Reference: docs/17-what-if.md.
+// The idea: price the runs as they were; then the machine, costs and flow in their order, the mix
+// and the size; price the same runs again and compare. Costs are linear in the counts of the runs,
+// so that a sweep over a variable needs no new model per point: the cost of a run is a polynomial
+// in it, and a change of the flow goes further along a direction that is known. Reference:
+// docs/17-what-if.md.
 #include "quincunx/estimate/WhatIf.h"
 
-#include "CostChanges.h"
+#include "FlowChanges.h"
 #include "Mix.h"
 #include "Notes.h"
 #include "Paired.h"
+#include "Sizes.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace quincunx {
 
@@ -22,6 +25,8 @@ using Target = Change::Target;
 
 /// Parts that a law keeps apart in a sweep, where costs are random.
 constexpr size_t sweepGroups = 128;
+/// Independent outcomes that would make this much of the variance there is are refuted.
+constexpr double mostCarried = 1.15;
 
 class Question {
 public:
@@ -37,8 +42,11 @@ private:
   Status check(const std::vector<Change> &changes) const;
   Status takeMachine(const std::vector<Change> &changes);
   Status takeCosts(const std::vector<Change> &changes);
+  Status takeFlow(const std::vector<Change> &changes);
+  Status takeSize(const std::vector<Change> &changes);
   Status takeMix(const std::vector<Change> &changes);
-  Result<World> worldAt(double x, size_t groups) const;
+  Result<World> worldAt(double x, size_t groups);
+  void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
   Status compare(const World &before);
   Status sweep(const World &before);
   void countRuns();
@@ -47,6 +55,9 @@ private:
   const WhatIfOptions &options;
   const std::vector<Asked> asked;
   const Places places;
+  std::optional<CostChanges> replaced;
+  std::optional<FlowChanges> flow;
+  std::optional<Change> size;
   std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
   std::vector<double> weights;               ///< per run, after
   WhatIfAnswer answer;
@@ -68,19 +79,21 @@ std::vector<Part> partsOf(const std::vector<CountMatrix::Row> &rows,
 
 Status Question::check(const std::vector<Change> &changes) const {
   bool used = false;
-  size_t machines = 0, mixes = 0;
+  size_t machines = 0, mixes = 0, sizes = 0;
   for (const Change &c : changes) {
     machines += c.target == Target::machine;
     mixes += c.target == Target::mix;
-    if (c.target == Target::trips || c.target == Target::probability || c.target == Target::size)
-      return about(c, Error{"is not known yet"});
+    sizes += c.target == Target::size;
     if (!c.variable.empty() && c.variable != options.variable)
       return about(c, Error{"'" + c.variable + "' has no value; give it some with --sweep " +
                             c.variable + "=FROM..TO"});
     used = used || !c.variable.empty();
   }
-  if (machines > 1 || mixes > 1)
-    return Error{std::string("two changes of the ") + (machines > 1 ? "machine" : "mix") +
+  if (machines > 1 || mixes > 1 || sizes > 1)
+    return Error{std::string("two changes of the ") +
+                 (machines > 1 ? "machine"
+                  : mixes > 1  ? "mix"
+                               : "size") +
                  "; the last would undo the first"};
   if (!options.variable.empty() && !used)
     return Error{"no change depends on '" + options.variable + "'"};
@@ -107,16 +120,31 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
 }
 
 Status Question::takeCosts(const std::vector<Change> &changes) {
-  CostChanges replaced(costs, places);
+  replaced.emplace(costs, places);
   for (const Change &c : changes) {
     if (c.target != Target::cost && c.target != Target::calls)
       continue;
-    Result<Applied> done = replaced.apply(c, c.variable.empty() ? 0 : 1);
+    Result<Applied> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
     if (!done)
       return about(c, done.error());
     answer.changes.push_back(std::move(*done));
   }
-  terms = replaced.runs();
+  terms = replaced->runs();
+  return Done{};
+}
+
+Status Question::takeFlow(const std::vector<Change> &changes) {
+  flow.emplace(costs, *replaced, places);
+  for (const Change &c : changes) {
+    if (c.target != Target::trips && c.target != Target::probability)
+      continue;
+    Result<Applied> done = flow->apply(c);
+    if (!done)
+      return about(c, done.error());
+    answer.changes.push_back(std::move(*done));
+  }
+  flow->finish();
+  answer.notes.insert(answer.notes.begin(), flow->notes().begin(), flow->notes().end());
   return Done{};
 }
 
@@ -143,19 +171,79 @@ Status Question::takeMix(const std::vector<Change> &changes) {
   return Done{};
 }
 
-Result<World> Question::worldAt(double x, size_t groups) const {
-  const auto &rows = costs.matrix().rows;
-  std::vector<Cumulants> sum = terms[0];
+Status Question::takeSize(const std::vector<Change> &changes) {
+  for (const Change &c : changes) {
+    if (c.target != Target::size)
+      continue;
+    size = c;
+    answer.changes.push_back(
+        {c.text, sizesIn(costs.matrix().rows, c.name),
+         "runs of nearly that size stand for it, scaled by the power law among "
+         "their neighbours"});
+  }
+  return Done{};
+}
+
+/// What is the sum over powers of x of terms.
+void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
+               std::vector<Cumulants> &sum) {
   double factor = 1;
-  for (size_t e = 1; e < terms.size(); ++e) {
-    factor *= x;
+  for (const std::vector<Cumulants> &term : terms) {
     const double f2 = factor * factor;
     for (size_t d = 0; d < sum.size(); ++d) {
-      const Cumulants &t = terms[e][d];
+      const Cumulants &t = term[d];
       sum[d] += {factor * t.k1, f2 * t.k2, f2 * factor * t.k3, f2 * f2 * t.k4};
     }
+    factor *= x;
   }
-  return World::make(partsOf(rows, sum, weights), {}, groups);
+}
+
+/// The within/between split: runs keep that spread which is not drawn anew.
+void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum) {
+  addPowers(effect.delta, x, sum);
+  double weight = 0, within = 0, carried = 0, mean = 0, variance = 0;
+  for (size_t d = 0; d < sum.size(); ++d) {
+    weight += weights[d];
+    within += weights[d] * effect.within[d];
+    carried += weights[d] * effect.carried[d];
+    mean += weights[d] * sum[d].k1;
+  }
+  within /= weight, carried /= weight, mean /= weight;
+  for (size_t d = 0; d < sum.size(); ++d)
+    variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
+  if (carried > mostCarried * variance) {
+    const Note note{"dispersion", "independent outcomes would make more variance than there is: "
+                                  "counts are scaled without it"};
+    const auto same = [&](const Note &n) { return n.text == note.text; };
+    if (std::none_of(answer.notes.begin(), answer.notes.end(), same))
+      answer.notes.insert(answer.notes.begin(), note);
+    return;
+  }
+  const double more = within + std::max(0.0, variance - carried) - variance;
+  for (size_t d = 0; d < sum.size(); ++d)
+    if (more > 0)
+      sum[d].k2 += more / within * effect.within[d];
+    else if (more < 0)
+      sum[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (sum[d].k1 - mean);
+}
+
+Result<World> Question::worldAt(double x, size_t groups) {
+  const auto &rows = costs.matrix().rows;
+  std::vector<Cumulants> sum(rows.size());
+  addPowers(terms, x, sum);
+  const Result<FlowEffect> effect = flow->at(x);
+  if (!effect)
+    return effect.error();
+  addFlow(*effect, x, sum);
+  std::vector<Part> parts = partsOf(rows, sum, weights);
+  if (!size)
+    return World::make(std::move(parts), {}, groups);
+  Change to = *size;
+  to.value.k1 *= to.variable.empty() ? 1 : x;
+  Result<Resized> resized = resize(rows, parts, to);
+  if (!resized)
+    return about(*size, resized.error());
+  return World::make(std::move(resized->parts), std::move(resized->run), groups);
 }
 
 Status Question::compare(const World &before) {
@@ -217,7 +305,8 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
     return before.error();
   for (const Asked &a : asked)
     answer.figures.push_back({a.name, figureOf(*before, a), {}, {}});
-  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeMix})
+  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeFlow,
+                          &Question::takeMix, &Question::takeSize})
     if (Status s = (this->*step)(changes); !s)
       return s.error();
   if (Status s = options.variable.empty() ? compare(*before) : sweep(*before); !s)

@@ -55,6 +55,14 @@ same "is linear in the mean" True "$(json out 'abs(j["points"][4]["mean"] - 2 * 
 gives 0 "--sweep as text" whatif p.qx 'cost(inner) *= x' --sweep x=1..64
 same "has a line per point" 64 "$(awk '/^ *x /{on=1; next} /^ *before/{next} on && /^ *[0-9]/{n++} END{print n}' out)"
 
+loop=$(grep -n 'for (unsigned i = 0; i < n; ++i)' "$here/worker.c" | cut -d: -f1)
+rest="cost(main)*=0 cost(rarely)*=0 cost(outer)*=0"
+# shellcheck disable=SC2086
+gives 0 "trips that are as they were" whatif --json p.qx "trips(loop worker.c:$loop) *= 1" 'calls(inner) = 100' $rest
+same "change nothing more" 49500.0 "$(json out 'round(j["after"]["mean"]["value"], 6)')"
+# shellcheck disable=SC2086
+gives 0 "twice the trips" whatif --json p.qx "trips(loop worker.c:$loop) *= 2" 'calls(inner) = 100' $rest
+same "call twice as often" 99000.0 "$(json out 'round(j["after"]["mean"]["value"], 6)')"
 refused() { # refused STATUS TEXT PATTERN WORDS...
   want=$1 text=$2 pattern=$3
   shift 3
@@ -70,6 +78,8 @@ refused 1 "a sweep of nothing" "no change depends on 'x'" whatif p.qx 'cost(inne
 refused 1 "a name that nothing has" "did you mean 'inner'" whatif p.qx 'cost(iner) *= 2'
 refused 1 "a file that is not there" 'cannot read the mix' whatif p.qx 'mix(size) = none.tsv'
 refused 1 "a feature that no run has" "no run has a feature 'size'" whatif p.qx 'mix(size) = ends.tsv'
+refused 1 "a branch where none is" "no branch of two arms on worker.c:1 in what ran; the nearest" whatif p.qx 'p(branch worker.c:1) = 0.5'
+refused 1 "a size that nobody has" "no run has a feature 'n'" whatif p.qx 'size(n) = 5'
 refused 1 "a corpus that is not there" 'none.qx' whatif none.qx 'cost(inner) *= 2'
 gives 2 "no change" whatif p.qx
 

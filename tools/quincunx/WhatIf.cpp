@@ -158,18 +158,24 @@ int runWhatIf(const Options &options) {
 void addWhatIf(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("whatif", "Show what runs would cost if something changed");
-  verb->footer("Examples:\n"
-               "  quincunx whatif prog.qx 'cost(parse) *= 0.5'\n"
-               "  quincunx whatif prog.qx 'cost(lines json.c:100-180) = moments(40,900,2,9)'\n"
-               "  quincunx whatif prog.qx 'calls(malloc) := 90' 'machine = other.machine'\n"
-               "  quincunx whatif prog.qx 'mix(size) = mix.tsv' --show p50,p99.9\n"
-               "  quincunx whatif prog.qx 'cost(parse) *= x' --sweep x=0..2..0.1\n"
-               "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
-               "Changes take effect in this order: machine, costs as they are given, mix.");
+  verb->footer(
+      "Examples:\n"
+      "  quincunx whatif prog.qx 'cost(parse) *= 0.5'\n"
+      "  quincunx whatif prog.qx 'cost(lines json.c:100-180) = moments(40,900,2,9)'\n"
+      "  quincunx whatif prog.qx 'calls(malloc) := 90' 'machine = other.machine'\n"
+      "  quincunx whatif prog.qx 'mix(size) = mix.tsv' --show p50,p99.9\n"
+      "  quincunx whatif prog.qx 'trips(loop json.c:57) *= 4'\n"
+      "  quincunx whatif prog.qx 'p(branch json.c:61:12) = 0.2' 'size(n) = 4096'\n"
+      "  quincunx whatif prog.qx 'cost(parse) *= x' --sweep x=0..2..0.1\n"
+      "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
+      "Changes take effect in this order: machine, costs as they are given, p and trips as "
+      "they are given, mix, size.");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_option("changes", options->changes,
                    "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
-                   "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE")
+                   "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE, "
+                   "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR, "
+                   "size(FEATURE) = SIZE")
       ->required()
       ->type_name("CHANGE");
   verb->add_flag("--json", options->json, "The answer at full precision, for programs");

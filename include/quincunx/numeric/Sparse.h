@@ -1,0 +1,28 @@
+// Sparse systems of linear equations of one pattern, solved again and again with other numbers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace quincunx {
+
+class SparseSystem {
+public:
+  /// n equations; `places` are (row, column), from 0; a place may come several times.
+  SparseSystem(size_t n, std::span<const std::pair<uint32_t, uint32_t>> places);
+  SparseSystem(SparseSystem &&) noexcept;
+  ~SparseSystem();
+
+  /// The x with a x = b, `values` parallel to the places (those of one place add up); empty when
+  /// there is not just one.
+  std::vector<double> solve(std::span<const double> values, std::span<const double> b);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace quincunx

@@ -1,0 +1,52 @@
+// The dispersion of a branch's counts over runs.
+// The idea: phi is the variance of the counts between runs over the mean variance n p (1 - p)
+// within one. As runs differ in n, each is taken about its own n p (Pearson's X^2 over its degrees
+// of freedom, the same where all n are equal): phi (D - 1) is chi-square with D - 1 degrees of
+// freedom when outcomes are independent. Reference: McCullagh & Nelder, Generalized Linear
+// Models, 4.5. It cannot tell runs with different p from outcomes that cluster.
+#include "Dispersion.h"
+
+#include "quincunx/numeric/Solve.h"
+#include "quincunx/numeric/Special.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+double chiSquareQuantile(double freedom, double p) {
+  return solve([&](double x) { return Curve{gammaCdf(freedom / 2, x / 2) - p}; }, 0,
+               freedom + 20 * (1 + std::sqrt(freedom)), freedom);
+}
+
+} // namespace
+
+Dispersion dispersion(std::span<const double> trues, std::span<const double> n) {
+  Dispersion d;
+  const double all = std::accumulate(n.begin(), n.end(), 0.0);
+  if (all <= 0)
+    return d;
+  d.p = std::accumulate(trues.begin(), trues.end(), 0.0) / all;
+  const double q = 1 - d.p;
+  double sum = 0;
+  for (size_t i = 0; i < n.size(); ++i)
+    if (n[i] > 0) {
+      ++d.runs;
+      const double away = trues[i] - n[i] * d.p;
+      sum += d.p > 0 && q > 0 ? away * away / (n[i] * d.p * q) : 0;
+    }
+  if (d.runs < 2) {
+    d.trust.high = std::numeric_limits<double>::infinity();
+    return d;
+  }
+  const auto freedom = static_cast<double>(d.runs - 1);
+  const double tail = (1 - trustLevel) / 2;
+  d.phi = sum / freedom;
+  d.trust = {sum / chiSquareQuantile(freedom, 1 - tail), sum / chiSquareQuantile(freedom, tail)};
+  return d;
+}
+
+} // namespace quincunx

@@ -1,0 +1,25 @@
+// Private to lib/estimate: do the counts of a branch vary between runs as independent outcomes
+// would?
+#pragma once
+
+#include "quincunx/estimate/Trust.h"
+
+#include <span>
+
+namespace quincunx {
+
+/// phi: 1 when outcomes are independent with one probability in all runs; less when they make up
+/// for each other, more when runs differ in their probability or outcomes cluster.
+struct Dispersion {
+  double p = 0; ///< over all runs
+  double phi = 0;
+  Interval trust{0, 0}; ///< 90 %
+  size_t runs = 0;      ///< in which the branch was evaluated
+  /// Even the upper end is below 1: outcomes are not independent within a run.
+  bool refuted() const { return runs >= 2 && trust.high < 1; }
+};
+
+/// `trues` of `n` outcomes per run.
+Dispersion dispersion(std::span<const double> trues, std::span<const double> n);
+
+} // namespace quincunx

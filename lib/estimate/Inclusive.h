@@ -1,0 +1,42 @@
+// Private to lib/estimate: what a call of a function costs with all that it calls, run by run.
+#pragma once
+
+#include "CostChanges.h"
+#include "Flows.h"
+#include "quincunx/model/CallGraph.h"
+
+#include <map>
+
+namespace quincunx {
+
+/// Calls through pointers, and of what is not instrumented, cost nothing here.
+class Inclusive {
+public:
+  Inclusive(const BlockCosts &blocks, const CostChanges &costs);
+  /// Looks into all that the functions of `flows` call, with the flow as it became.
+  void compute(const Flows &flows);
+  /// Per edge of function `f`: what passing it costs, the block behind it and its calls included.
+  std::vector<Cumulants> edges(size_t f, size_t power, size_t run) const;
+
+private:
+  using PerRun = std::vector<Cumulants>;
+  struct Callee {
+    std::vector<double> entries;
+    std::vector<PerRun> cost;                                    ///< per power
+    std::vector<std::pair<uint32_t, std::vector<double>>> calls; ///< of whom, how often per run
+    std::vector<PerRun> each;                                    ///< per power: of one call
+  };
+  void reach(uint32_t number);
+  void lookInto(uint32_t number, const Flows &flows);
+  void readUnchanged(size_t f, Callee &c) const;
+  void readChanged(size_t f, const Flows::OfFunction &flow, Callee &c) const;
+  double settle(uint32_t number);
+
+  const BlockCosts &blocks;
+  const CostChanges &costs;
+  CallGraph graph;
+  std::vector<size_t> functionOf; ///< per number of the graph; SIZE_MAX: never ran
+  std::map<uint32_t, Callee> callees;
+};
+
+} // namespace quincunx

@@ -1,0 +1,123 @@
+// Other sizes of inputs, by conditioning.
+// The idea: the runs within 15 % of the size that is asked for stand for it, each scaled by
+// (size / its own)^b, b the slope of log cost over log size among runs within a factor of two. The
+// shape of the law is that of these runs; nothing is fitted to moments. Reference:
+// docs/17-what-if.md. It goes nowhere that was not profiled: costs beyond need a law of the size.
+#include "Sizes.h"
+
+#include "Mix.h"
+#include "Notes.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+constexpr size_t fewestNear = 5;     ///< runs that can stand for a size
+constexpr double mostOutside = 0.05; ///< share of the sizes asked for that may have fewer
+constexpr size_t fewestForSlope = 8;
+/// The runs that stand for each of many sizes.
+constexpr size_t mostNear = 32;
+
+struct Sized {
+  double size;
+  uint32_t run;
+};
+
+std::vector<Sized> sizesOf(const std::vector<CountMatrix::Row> &rows, const std::string &feature) {
+  std::vector<Sized> all;
+  for (uint32_t d = 0; d < rows.size(); ++d)
+    if (const auto at = rows[d].features.find(feature);
+        at != rows[d].features.end() && at->second > 0)
+      all.push_back({at->second, d});
+  std::sort(all.begin(), all.end(), [](const Sized &a, const Sized &b) {
+    return a.size != b.size ? a.size < b.size : a.run < b.run;
+  });
+  return all;
+}
+
+/// The nearest of them.
+std::span<const Sized> nearest(std::span<const Sized> near, double size) {
+  while (near.size() > mostNear)
+    near = near.back().size - size > size - near.front().size ? near.first(near.size() - 1)
+                                                              : near.subspan(1);
+  return near;
+}
+
+std::span<const Sized> between(const std::vector<Sized> &all, double low, double high) {
+  const auto less = [](const Sized &s, double x) { return s.size < x; };
+  const auto more = [](double x, const Sized &s) { return x < s.size; };
+  const auto from = std::lower_bound(all.begin(), all.end(), low, less);
+  return {from, std::upper_bound(from, all.end(), high, more)};
+}
+
+/// Of log cost over log size about `size`; 0 where that cannot be told.
+double slopeAt(const std::vector<Sized> &all, const std::vector<Part> &parts, double size) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const Sized &s : between(all, size / 2, size * 2)) {
+    const Part &p = parts[s.run];
+    if (p.k.k1 <= 0 || p.weight <= 0)
+      continue;
+    const double u = std::log(s.size / size), v = std::log(p.k.k1);
+    n += 1, x += u, y += v, xx += u * u, xy += u * v;
+  }
+  const double spread = xx - x * x / std::max(n, 1.0);
+  return n < fewestForSlope || spread <= 1e-12 ? 0 : (xy - x * y / n) / spread;
+}
+
+} // namespace
+
+std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string &feature) {
+  const std::vector<Sized> all = sizesOf(rows, feature);
+  if (all.empty())
+    return "no run has it";
+  return plural(all.size(), "run has ", "runs have ") + escape(feature) + " from " +
+         brief(all.front().size) + " to " + brief(all.back().size);
+}
+
+Result<Resized> resize(const std::vector<CountMatrix::Row> &rows, const std::vector<Part> &parts,
+                       const Change &change) {
+  const std::vector<Sized> all = sizesOf(rows, change.name);
+  if (all.empty())
+    return unknownFeature(change.name, rows);
+  Resized out;
+  double asked = 0, outside = 0, example = 0;
+  const auto place = [&](double size, double weight) {
+    asked += weight;
+    auto near = between(all, size * (1 - nearSize), size * (1 + nearSize));
+    if (change.scales)
+      near = nearest(near, size);
+    double known = 0;
+    for (const Sized &s : near)
+      known += parts[s.run].weight;
+    const bool inside = size >= all.front().size * (1 - 1e-12) &&
+                        size <= all.back().size * (1 + 1e-12) && known > 0;
+    if (near.size() < fewestNear || !inside) {
+      outside += weight;
+      example = size;
+      return;
+    }
+    const double slope = slopeAt(all, parts, size);
+    for (const Sized &s : near) {
+      const Part &p = parts[s.run];
+      out.parts.push_back(
+          {std::pow(size / s.size, slope) * p.k, weight * p.weight / known, p.open});
+      out.run.push_back(s.run);
+    }
+  };
+  if (change.scales)
+    for (const Sized &s : all)
+      place(change.value.k1 * s.size, parts[s.run].weight);
+  else
+    place(change.value.k1, 1);
+  if (outside > mostOutside * asked)
+    return Error{"too few runs have a " + escape(change.name) + " near " + brief(example) + ": " +
+                 sizesIn(rows, change.name) + ", and each needs " + std::to_string(fewestNear) +
+                 " within 15 %"};
+  return out;
+}
+
+} // namespace quincunx

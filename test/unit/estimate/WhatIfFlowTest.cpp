@@ -1,0 +1,297 @@
+// Changes of probabilities, trips and sizes against programs that are known: by hand where the flow
+// fixes the answer, and against runs that were drawn with the other probability or trips.
+#include "quincunx/estimate/WhatIf.h"
+
+#include "Synthetic.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+using Runs = std::vector<quincunx::Run>;
+
+/// for (i = 0; i < n; ++i) if (c) g(); else B;  Blocks: 0 entry, 1 loop test, 2 branch, 3 calls g,
+/// 4 B, 5 exit. Counters: entries, ways back from 3 and from 4.
+Function looping() {
+  Function f = loopWithBranch("work");
+  f.blocks.assign(6, {});
+  f.blocks[3] = {{{Class::multiply, 1}}, {{6, 1, 0}}};
+  f.blocks[4] = {{{Class::add, 1}}, {{7, 1, 0}}};
+  f.edges = {{none, 0, EdgeKind::entry, 0},   {0, 1, EdgeKind::flow, none},
+             {1, 2, EdgeKind::flow, none},    {1, 5, EdgeKind::flow, none},
+             {2, 3, EdgeKind::flow, none},    {2, 4, EdgeKind::flow, none},
+             {3, 1, EdgeKind::flow, 1},       {4, 1, EdgeKind::flow, 2},
+             {5, none, EdgeKind::leave, none}};
+  f.branches = {{1, false, {2, 3}, none, none, false, {4, 8, 0}},
+                {2, false, {4, 5}, none, none, false, {5, 9, 0}}};
+  f.loops = {{1, none, {1}, {6, 7}, "", false, none, {}, {4, 3, 0}}};
+  f.calls = {{3, "g", false, {6, 5, 0}}};
+  return f;
+}
+
+/// One block that costs a load, with a counter.
+Function leaf(const std::string &name) {
+  Function f = loopWithBranch(name);
+  f.counterCount = 1;
+  f.blocks.assign(1, {{{Class::load, 1}}, {{20, 1, 0}}});
+  f.edges = {{none, 0, EdgeKind::entry, 0}, {0, none, EdgeKind::leave, none}};
+  return f;
+}
+
+std::vector<Map> program() { return {mapOf({looping(), leaf("g")})}; }
+
+quincunx::Run runWith(const Map &map, size_t i, uint64_t trues, uint64_t falses) {
+  quincunx::Run run = runOf(std::to_string(i), map, {1, trues, falses, trues});
+  run.features["n"] = static_cast<double>(trues + falses);
+  return run;
+}
+
+/// D runs; `n` trips and probability `p` of each run.
+Runs draw(size_t d, uint64_t seed, const std::function<uint64_t(std::mt19937_64 &)> &n,
+          const std::function<double(std::mt19937_64 &)> &p) {
+  static const std::vector<Map> maps = program();
+  std::mt19937_64 random(seed);
+  Runs runs;
+  for (size_t i = 0; i < d; ++i) {
+    const uint64_t trips = n(random);
+    const double share = p(random);
+    uint64_t trues = 0;
+    for (uint64_t t = 0; t < trips; ++t)
+      trues += static_cast<double>(random() >> 11) * 0x1p-53 < share;
+    runs.push_back(runWith(maps[0], i, trues, trips - trues));
+  }
+  return runs;
+}
+
+auto fixed(uint64_t n) {
+  return [n](std::mt19937_64 &) { return n; };
+}
+auto always(double p) {
+  return [p](std::mt19937_64 &) { return p; };
+}
+
+const char *const costs = "multiply 5\nadd 2\nload 10"; // true: 15 with g, false: 2
+
+Result<WhatIfAnswer> ask(const Runs &runs, const std::vector<std::string> &texts,
+                         WhatIfOptions options = {}) {
+  const std::vector<Map> maps = program();
+  std::vector<Change> changes;
+  for (const std::string &text : texts) {
+    const Result<Change> change = parseChange(text);
+    EXPECT_TRUE(change) << text;
+    changes.push_back(*change);
+  }
+  CountMatrixBuilder builder(maps, runs.size());
+  for (const quincunx::Run &run : runs)
+    EXPECT_TRUE(builder.add(run));
+  const Result<CountMatrix> matrix = builder.finish();
+  EXPECT_TRUE(matrix);
+  const Result<Machine> machine = parseMachine(costs, "test.machine");
+  return whatIf(BlockCosts(*matrix, maps, *machine), *machine, changes, options);
+}
+
+const Bounded &before(const WhatIfAnswer &a, const std::string &name) {
+  for (const Compared &c : a.figures)
+    if (c.name == name)
+      return c.before;
+  std::abort();
+}
+const Bounded &after(const WhatIfAnswer &a, const std::string &name) {
+  for (const Compared &c : a.figures)
+    if (c.name == name)
+      return c.after;
+  std::abort();
+}
+
+/// The answer about some runs must be what runs of the other kind are like; percentiles of laws
+/// that are nearly normal within four standard errors.
+void expectLike(const Result<WhatIfAnswer> &a, const Runs &really, double deviation,
+                bool normal = true) {
+  ASSERT_TRUE(a) << a.error().text;
+  const Result<WhatIfAnswer> truth = ask(really, {"cost(g) *= 1"});
+  ASSERT_TRUE(truth);
+  const double sd = before(*truth, "sd").value, d = static_cast<double>(really.size());
+  const double unit = sd * std::sqrt(1 / a->afterRuns + 1 / d);
+  EXPECT_NEAR(after(*a, "mean").value, before(*truth, "mean").value, 4 * unit + 1e-9);
+  EXPECT_NEAR(after(*a, "sd").value / sd, 1, deviation);
+  struct Level {
+    const char *name;
+    double z, error; ///< of a normal law: where it is, its standard error times sqrt(D)
+  };
+  for (const auto &[name, z, error] :
+       {Level{"p50", 0, 1.25}, Level{"p90", 1.28, 1.71}, Level{"p99", 2.33, 3.73}})
+    if (normal)
+      EXPECT_NEAR(after(*a, name).value, before(*truth, name).value,
+                  4 * error * unit + z * deviation * sd)
+          << name;
+}
+
+} // namespace
+
+TEST(WhatIfFlow, AProbabilityMovesTheExpectedFlowAndItsCallees) {
+  const std::vector<Map> maps = program();
+  const Runs runs{runWith(maps[0], 0, 10, 30), runWith(maps[0], 1, 25, 75),
+                  runWith(maps[0], 2, 12, 36)};
+  const auto a = ask(runs, {"p(branch prog.c:5) = 0.5"});
+  ASSERT_TRUE(a) << a.error().text;
+  EXPECT_NEAR(after(*a, "mean").value, (40 + 100 + 48) / 3.0 * (0.5 * 15 + 0.5 * 2), 1e-9);
+  const double mean = (40 + 100 + 48) / 3.0;
+  const double between = (40 * 40 + 100 * 100 + 48 * 48) / 3.0 - mean * mean;
+  // All true shares are just a quarter: far too regular for independent outcomes.
+  EXPECT_EQ(a->notes.front().kind, "dispersion");
+  EXPECT_NEAR(after(*a, "sd").value, 8.5 * std::sqrt(between), 1e-9);
+}
+
+TEST(WhatIfFlow, TripsMoveTheBodyAndNotTheTest) {
+  const std::vector<Map> maps = program();
+  const Runs runs{runWith(maps[0], 0, 10, 30), runWith(maps[0], 1, 20, 70)};
+  const auto a = ask(runs, {"trips(loop prog.c:4) *= 3"});
+  ASSERT_TRUE(a) << a.error().text;
+  EXPECT_NEAR(after(*a, "mean").value, 3 * (15 * 15.0 + 50 * 2.0), 1e-9);
+  // With the loop test at 1 as well, there is one more test than trips.
+  const auto test =
+      ask(runs, {"cost(lines prog.c:6-7) *= 0", "cost(g) *= 0", "trips(loop prog.c:4) *= 3"});
+  ASSERT_TRUE(test);
+  EXPECT_NEAR(after(*test, "mean").value, 0, 1e-9);
+}
+
+TEST(WhatIfFlow, ChangesOfTheFlowTakeEffectOneAfterTheOther) {
+  const std::vector<Map> maps = program();
+  const Runs runs{runWith(maps[0], 0, 10, 30), runWith(maps[0], 1, 20, 70)};
+  const auto a =
+      ask(runs, {"trips(loop prog.c:4:3) *= 2", "p(branch prog.c:5:9) = 1", "cost(g) = 1"});
+  ASSERT_TRUE(a) << a.error().text;
+  EXPECT_NEAR(after(*a, "mean").value, 2 * (40 + 90) / 2.0 * 6, 1e-9);
+}
+
+TEST(WhatIfFlow, AProbabilityThatDrivesTheLoopChangesItsTrips) {
+  const std::vector<Map> maps = program();
+  const Runs runs{runWith(maps[0], 0, 6, 3), runWith(maps[0], 1, 6, 3)};
+  // Nine trips and one end: p = 0.9. With 0.5 there is one trip for an end.
+  const auto a = ask(runs, {"p(branch prog.c:4) = 0.5"});
+  ASSERT_TRUE(a) << a.error().text;
+  EXPECT_NEAR(after(*a, "mean").value, (2 * 15 + 2) / 3.0, 1e-9);
+  const auto never = ask(runs, {"p(branch prog.c:4) = 1"});
+  ASSERT_FALSE(never);
+  EXPECT_NE(never.error().text.find("a loop would never end"), std::string::npos);
+  const auto two = ask(runs, {"p(branch prog.c:4) *= 2"});
+  ASSERT_FALSE(two);
+  EXPECT_NE(two.error().text.find("the probability would be 1.8"), std::string::npos);
+}
+
+// What a factor leaves of the spread between runs is a difference of two variances, which is known
+// to factor^2 sqrt(2/D) of the first: deviations below are three standard errors of that.
+TEST(WhatIfFlow, IndependentOutcomesAreDrawnAnew) {
+  const Runs runs = draw(2000, 1, fixed(60), always(0.3));
+  expectLike(ask(runs, {"p(branch prog.c:5) = 0.6"}), draw(2000, 2, fixed(60), always(0.6)), 0.05);
+  expectLike(ask(runs, {"p(branch prog.c:5) *= 2"}), draw(2000, 2, fixed(60), always(0.6)), 0.16);
+  expectLike(ask(runs, {"trips(loop prog.c:4) *= 2"}), draw(2000, 3, fixed(120), always(0.3)), 0.1);
+  expectLike(ask(runs, {"trips(loop prog.c:4) *= 4"}), draw(2000, 3, fixed(240), always(0.3)),
+             0.19);
+  // Of so few trips percentiles are a lattice.
+  expectLike(ask(runs, {"trips(loop prog.c:4) *= 0.25"}), draw(2000, 3, fixed(15), always(0.3)),
+             0.05, false);
+}
+
+TEST(WhatIfFlow, WhatDiffersBetweenRunsIsScaled) {
+  // p is 0.1 or 0.4 with equal chances.
+  const auto p = [](double factor) {
+    return [factor](std::mt19937_64 &r) { return factor * (r() % 2 == 0 ? 0.1 : 0.4); };
+  };
+  const Runs runs = draw(2000, 1, fixed(60), p(1));
+  expectLike(ask(runs, {"p(branch prog.c:5) *= 2"}), draw(2000, 2, fixed(60), p(2)), 0.05, false);
+  expectLike(ask(runs, {"trips(loop prog.c:4) *= 4"}), draw(2000, 3, fixed(240), p(1)), 0.06,
+             false);
+}
+
+TEST(WhatIfFlow, OutcomesThatAreNotIndependentAreSaidFirst) {
+  // Exactly one third, whatever the trips: scaling is all that can be done, and right here.
+  const std::vector<Map> maps = program();
+  Runs runs, really;
+  std::mt19937_64 random(4);
+  for (size_t i = 0; i < 300; ++i) {
+    const uint64_t n = 10 + random() % 20;
+    runs.push_back(runWith(maps[0], i, n, 2 * n));
+    really.push_back(runWith(maps[0], i, 2 * n, n));
+  }
+  const auto a = ask(runs, {"p(branch prog.c:5) *= 2"});
+  ASSERT_TRUE(a);
+  EXPECT_EQ(a->notes.front().kind, "dispersion");
+  EXPECT_NE(a->notes.front().text.find("phi = 0"), std::string::npos);
+  expectLike(a, really, 1e-9, false);
+}
+
+TEST(WhatIfFlow, ASweepOfTheFlowIsAnAnswerPerPoint) {
+  const Runs runs = draw(50, 1, fixed(60), always(0.3));
+  for (const std::string text : {"p(branch prog.c:5) = ", "trips(loop prog.c:4) *= "}) {
+    WhatIfOptions options;
+    options.variable = "x";
+    options.points = {0, 0.25, 1};
+    const auto swept = ask(runs, {"cost(g) *= x", text + "x"}, options);
+    ASSERT_TRUE(swept) << swept.error().text;
+    for (const SweepPoint &point : swept->points) {
+      const std::string x = std::to_string(point.x);
+      const auto one = ask(runs, {"cost(g) *= " + x, text + x});
+      ASSERT_TRUE(one) << one.error().text;
+      for (size_t f = 0; f < point.after.size(); ++f)
+        EXPECT_NEAR(point.after[f], one->figures[f].after.value,
+                    1e-6 * std::fabs(point.after[f]) + 1e-9)
+            << text << x << " " << one->figures[f].name;
+    }
+  }
+}
+
+TEST(WhatIfFlow, PlacesThatMeanNothingAreErrors) {
+  const Runs runs = draw(5, 1, fixed(6), always(0.3));
+  struct Case {
+    const char *change, *says;
+  };
+  const Case cases[] = {
+      {"p(branch prog.c:6) = 0.5",
+       "no branch of two arms on prog.c:6 in what ran; the nearest is on line 5"},
+      {"p(branch prog.c:5:1) = 0.5", "no branch of two arms on prog.c:5:1"},
+      {"trips(loop prog.c:5) *= 2", "no loop on prog.c:5"},
+      {"trips(loop prog.c:4) = 2", "trips change by a factor"},
+      {"trips(loop prg.c:4) *= 2", "no function of the corpus comes from"},
+      {"size(m) = 5", "did you mean 'n'?"},
+      {"size(n) = 500", "too few runs have a n near 500: 5 runs have n from 6 to 6"},
+      {"size(n) *= 2", "too few runs have a n near 12"},
+  };
+  for (const Case &c : cases) {
+    const auto a = ask(runs, {c.change});
+    ASSERT_FALSE(a) << c.change;
+    EXPECT_NE(a.error().text.find(c.says), std::string::npos) << a.error().text;
+  }
+}
+
+TEST(WhatIfFlow, SizesInsideTheProfileAreThoseOfTheRunsNearby) {
+  const auto upTo = [](uint64_t low, uint64_t high) {
+    return [=](std::mt19937_64 &r) { return low + r() % (high - low + 1); };
+  };
+  const Runs runs = draw(2000, 1, upTo(100, 1000), always(0.3));
+  expectLike(ask(runs, {"size(n) = 400"}), draw(2000, 2, fixed(400), always(0.3)), 0.1);
+  const Runs wide = draw(2000, 5, upTo(500, 1000), always(0.3));
+  Runs small = draw(1000, 6, upTo(240, 500), always(0.3));
+  Runs both = wide;
+  both.insert(both.end(), small.begin(), small.end());
+  // Half of all sizes: those of the small ones would lie below what was profiled.
+  const auto a = ask(both, {"size(n) = 0.5 * n"});
+  ASSERT_FALSE(a);
+  EXPECT_NE(a.error().text.find("too few runs"), std::string::npos);
+  expectLike(
+      ask(both, {"size(n) *= 0.98"}),
+      [&] {
+        return draw(
+            3000, 7,
+            [&](std::mt19937_64 &r) { return r() % 3 == 0 ? 235 + r() % 256 : 490 + r() % 491; },
+            always(0.3));
+      }(),
+      0.1);
+}
