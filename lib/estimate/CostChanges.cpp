@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace quincunx {
 
@@ -30,16 +29,15 @@ const char *const onCounts = "exact on the counts";
 
 } // namespace
 
-CostChanges::CostChanges(BlockCosts &c, const Places &p) : costs(c), places(p) {
-  const CountMatrix &matrix = costs.matrix();
+CostChanges::CostChanges(BlockCosts &c, const std::vector<Cumulants> &b, const Places &p)
+    : costs(c), base(b), places(p) {
+  const std::vector<CountMatrix::Row> &rows = costs.matrix().rows;
   double weight = 0;
-  std::vector<double> rows;
-  for (const CountMatrix::Row &row : matrix.rows) {
-    rows.push_back(row.weight);
-    weight += row.weight;
+  for (size_t d = 0; d < rows.size(); ++d) {
+    programMean += rows[d].weight * base[d].k1;
+    weight += rows[d].weight;
   }
-  const std::vector<double> perRun = matrix.perRun(costs.weights(0));
-  programMean = std::inner_product(rows.begin(), rows.end(), perRun.begin(), 0.0) / weight;
+  programMean /= weight;
 }
 
 CostChanges::Layers &CostChanges::layersOf(size_t f) {
@@ -218,27 +216,37 @@ std::span<const Cumulants> CostChanges::edgesOf(size_t f, size_t power) const {
                                                           : std::span<const Cumulants>{};
 }
 
+/// Per order and column, of the functions that change, as they are set in `costs`.
+std::array<std::vector<double>, 4> CostChanges::weightsOfChanged() const {
+  std::array<std::vector<double>, 4> sums;
+  sums.fill(std::vector<double>(costs.matrix().columns.size(), 0.0));
+  for (const auto &[f, layers] : changed)
+    for (size_t r = 0; r < orders.size(); ++r)
+      costs.addWeights(sums[r], f, r);
+  return sums;
+}
+
+// Only what changes is priced again: of most programs nearly all columns stay.
 std::vector<std::vector<Cumulants>> CostChanges::runs() {
   const CountMatrix &matrix = costs.matrix();
   std::vector<std::vector<Cumulants>> terms(powers(), std::vector<Cumulants>(matrix.rows.size()));
-  for (size_t e = 1; e < terms.size(); ++e) {
-    std::array<std::vector<double>, 4> sums;
-    sums.fill(std::vector<double>(matrix.columns.size(), 0.0));
+  terms[0] = base;
+  const auto was = weightsOfChanged();
+  for (size_t e = terms.size(); e-- > 0;) { // 0 at last: `costs` stay those
     for (const auto &[f, layers] : changed)
-      if (e < layers.size()) {
+      if (e < layers.size())
         costs.set(f, layers[e].blocks, layers[e].edges);
-        for (size_t r = 0; r < orders.size(); ++r)
-          costs.addWeights(sums[r], f, r);
-      }
+      else
+        costs.set(f, std::vector<Cumulants>(costs.function(f).blocks.size()));
+    auto sums = weightsOfChanged();
     for (size_t r = 0; r < orders.size(); ++r) {
+      for (size_t c = 0; c < sums[r].size() && e == 0; ++c)
+        sums[r][c] -= was[r][c];
       const std::vector<double> perRun = matrix.perRun(sums[r]);
       for (size_t d = 0; d < perRun.size(); ++d)
-        terms[e][d].*orders[r] = perRun[d];
+        terms[e][d].*orders[r] += perRun[d];
     }
   }
-  for (const auto &[f, layers] : changed)
-    costs.set(f, layers[0].blocks, layers[0].edges);
-  terms[0] = costs.runs();
   return terms;
 }
 

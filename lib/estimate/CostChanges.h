@@ -5,14 +5,15 @@
 #include "Places.h"
 #include "quincunx/estimate/WhatIf.h"
 
+#include <array>
 #include <map>
 
 namespace quincunx {
 
 class CostChanges {
 public:
-  /// All must outlive it. What changes is put into `costs` by finish().
-  CostChanges(BlockCosts &costs, const Places &places);
+  /// `base`: what runs cost by `costs`, which runs() changes. Both and `places` must outlive it.
+  CostChanges(BlockCosts &costs, const std::vector<Cumulants> &base, const Places &places);
 
   /// cost(...) and calls(...). `power`: of the variable in the change's value, 0 or 1.
   Result<Applied> apply(const Change &change, size_t power);
@@ -45,7 +46,10 @@ private:
   double meanCost(const LineRange &range);
   double mean(size_t f, const Linear &form) const;
 
+  std::array<std::vector<double>, 4> weightsOfChanged() const;
+
   BlockCosts &costs;
+  const std::vector<Cumulants> &base;
   const Places &places;
   std::map<size_t, Layers> changed; ///< by function
   double programMean = 0;

@@ -134,7 +134,10 @@ Result<Applied> FlowChanges::applyBranch(const Change &change) {
       (own.size() == 1 ? "the branch is" : plural(own.size(), "", "branches there are")) +
           " true in " + brief(100 * phi.p, 3) + " % of " + brief(evaluated) +
           " evaluations per run, " + words(phi),
-      std::string(phi.refuted() ? "expected flow; " : "independent outcomes; ") + inProportion};
+      std::string(phi.refuted()       ? "expected flow; "
+                  : phi.trust.low > 1 ? "runs differ in this by more than chance; "
+                                      : "independent outcomes; ") +
+          inProportion};
 }
 
 FlowChanges::Step FlowChanges::loopStep(const Spot &spot, Chain &chain, const Change &change) {
@@ -321,6 +324,10 @@ void FlowChanges::finish() {
   if (steps.empty())
     return;
   inclusive.compute(flows);
+  if (const std::string &caller = inclusive.pointerCaller(); !caller.empty())
+    warnings.push_back({"pointers", places.sourceName(caller) +
+                                        " calls through pointers: what such calls cost does not "
+                                        "change, as it is not known whom they call"});
   for (Step &step : steps) {
     step.slope.assign(powers, std::vector<Cumulants>(runs));
     for (size_t power = 0; power < powers; ++power)

@@ -28,9 +28,12 @@ Inclusive::Inclusive(const BlockCosts &b, const CostChanges &c)
 void Inclusive::reach(uint32_t number) {
   std::vector<uint32_t> open{number};
   while (!open.empty()) {
-    const uint32_t caller = open.back();
+    const uint32_t at = open.back();
     open.pop_back();
-    for (const CallSite &call : graph.calls[caller])
+    for (const Call &call : graph.functions[at]->calls)
+      if (call.callee.empty() && caller.empty())
+        caller = graph.functions[at]->name;
+    for (const CallSite &call : graph.calls[at])
       if (functionOf[call.callee] != SIZE_MAX && callees.try_emplace(call.callee).second)
         open.push_back(call.callee);
   }

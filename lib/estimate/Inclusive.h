@@ -6,6 +6,7 @@
 #include "quincunx/model/CallGraph.h"
 
 #include <map>
+#include <string>
 
 namespace quincunx {
 
@@ -17,6 +18,9 @@ public:
   void compute(const Flows &flows);
   /// Per edge of function `f`: what passing it costs, the block behind it and its calls included.
   std::vector<Cumulants> edges(size_t f, size_t power, size_t run) const;
+
+  /// A function that calls through pointers among those that were looked into; empty: none.
+  const std::string &pointerCaller() const { return caller; }
 
 private:
   using PerRun = std::vector<Cumulants>;
@@ -37,6 +41,7 @@ private:
   CallGraph graph;
   std::vector<size_t> functionOf; ///< per number of the graph; SIZE_MAX: never ran
   std::map<uint32_t, Callee> callees;
+  std::string caller;
 };
 
 } // namespace quincunx

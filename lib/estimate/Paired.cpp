@@ -22,6 +22,8 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr size_t draws = 400;
+/// A variance that is less than this share of the mean squared is what is left of a difference.
+constexpr double roundedAway = 1e-18;
 /// Runs beyond a percentile from which on the bootstrap says something about it; runs at all, for
 /// mean and deviation.
 constexpr double fewestBeyond = 3, fewestRuns = 8;
@@ -165,7 +167,7 @@ Result<World> World::make(std::vector<Part> parts, std::vector<uint32_t> run, si
   bool steps = !parts.empty();
   std::vector<double> weights;
   for (Part &p : parts) {
-    if (p.k.k2 <= 0) // nothing, or rounding
+    if (p.k.k2 <= roundedAway * p.k.k1 * p.k.k1)
       p.k = {p.k.k1, 0, 0, 0};
     steps = steps && p.k.k2 == 0 && p.weight == parts.front().weight && !p.open;
   }

@@ -81,21 +81,31 @@ size_t qualifierEnd(const std::string &name) {
 Places::Places(const CountMatrix &m, const std::vector<Map> &all, Demangle names)
     : matrix(m), maps(all), demangle(std::move(names)) {}
 
+std::string Places::sourceName(const std::string &linkageName) const {
+  return escape(demangle(linkageName));
+}
+
 std::vector<Places::Candidate> Places::named(const std::string &name) const {
-  std::vector<Candidate> byLinkage, bySource;
   const size_t colon = qualifierEnd(name);
   const std::string file = colon == std::string::npos ? "" : name.substr(0, colon);
   const std::string bare = colon == std::string::npos ? name : name.substr(colon + 1);
-  for (uint32_t m = 0; m < maps.size(); ++m)
-    for (uint32_t i = 0; i < maps[m].functions.size(); ++i) {
-      const Function &f = maps[m].functions[i];
-      const bool here = file.empty() || endsPath(fileOf(f), file) || endsPath(maps[m].path, file);
-      if (f.name == name || (here && f.name == bare))
-        byLinkage.push_back({m, i});
-      else if (here && byLinkage.empty() && isCalled(demangle(f.name), bare))
-        bySource.push_back({m, i});
-    }
-  return byLinkage.empty() ? bySource : byLinkage;
+  const auto find = [&](const std::function<bool(const Function &, bool here)> &isMeant) {
+    std::vector<Candidate> found;
+    for (uint32_t m = 0; m < maps.size(); ++m)
+      for (uint32_t i = 0; i < maps[m].functions.size(); ++i) {
+        const Function &f = maps[m].functions[i];
+        const bool here = file.empty() || endsPath(fileOf(f), file) || endsPath(maps[m].path, file);
+        if (isMeant(f, here))
+          found.push_back({m, i});
+      }
+    return found;
+  };
+  std::vector<Candidate> found = find(
+      [&](const Function &f, bool here) { return f.name == name || (here && f.name == bare); });
+  if (found.empty())
+    found = find(
+        [&](const Function &f, bool here) { return here && isCalled(demangle(f.name), bare); });
+  return found;
 }
 
 /// Equal for builds of one function.

@@ -55,6 +55,7 @@ private:
   const WhatIfOptions &options;
   const std::vector<Asked> asked;
   const Places places;
+  std::vector<Cumulants> base; ///< per run, by the machine that is after
   std::optional<CostChanges> replaced;
   std::optional<FlowChanges> flow;
   std::optional<Change> size;
@@ -108,6 +109,7 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
     if (!machine)
       return about(c, machine.error());
     costs.price(*machine);
+    base = costs.runs();
     answer.otherMachine = machine->name;
     answer.otherUnit = machine->unit;
     answer.changes.push_back(
@@ -120,7 +122,7 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
 }
 
 Status Question::takeCosts(const std::vector<Change> &changes) {
-  replaced.emplace(costs, places);
+  replaced.emplace(costs, base, places);
   for (const Change &c : changes) {
     if (c.target != Target::cost && c.target != Target::calls)
       continue;
@@ -134,15 +136,18 @@ Status Question::takeCosts(const std::vector<Change> &changes) {
 }
 
 Status Question::takeFlow(const std::vector<Change> &changes) {
-  flow.emplace(costs, *replaced, places);
   for (const Change &c : changes) {
     if (c.target != Target::trips && c.target != Target::probability)
       continue;
+    if (!flow)
+      flow.emplace(costs, *replaced, places);
     Result<Applied> done = flow->apply(c);
     if (!done)
       return about(c, done.error());
     answer.changes.push_back(std::move(*done));
   }
+  if (!flow)
+    return Done{};
   flow->finish();
   answer.notes.insert(answer.notes.begin(), flow->notes().begin(), flow->notes().end());
   return Done{};
@@ -231,10 +236,12 @@ Result<World> Question::worldAt(double x, size_t groups) {
   const auto &rows = costs.matrix().rows;
   std::vector<Cumulants> sum(rows.size());
   addPowers(terms, x, sum);
-  const Result<FlowEffect> effect = flow->at(x);
-  if (!effect)
-    return effect.error();
-  addFlow(*effect, x, sum);
+  if (flow) {
+    const Result<FlowEffect> effect = flow->at(x);
+    if (!effect)
+      return effect.error();
+    addFlow(*effect, x, sum);
+  }
   std::vector<Part> parts = partsOf(rows, sum, weights);
   if (!size)
     return World::make(std::move(parts), {}, groups);
@@ -300,7 +307,8 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   std::vector<double> same;
   for (const CountMatrix::Row &row : rows)
     same.push_back(row.weight);
-  const Result<World> before = World::make(partsOf(rows, costs.runs(), same));
+  base = costs.runs();
+  const Result<World> before = World::make(partsOf(rows, base, same));
   if (!before)
     return before.error();
   for (const Asked &a : asked)

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -80,8 +81,11 @@ auto always(double p) {
 const char *const costs = "multiply 5\nadd 2\nload 10"; // true: 15 with g, false: 2
 
 Result<WhatIfAnswer> ask(const Runs &runs, const std::vector<std::string> &texts,
-                         WhatIfOptions options = {}) {
-  const std::vector<Map> maps = program();
+                         WhatIfOptions options = {},
+                         const std::function<void(Function &)> &edit = {}) {
+  std::vector<Map> maps = program();
+  if (edit)
+    edit(maps[0].functions[0]);
   std::vector<Change> changes;
   for (const std::string &text : texts) {
     const Result<Change> change = parseChange(text);
@@ -246,6 +250,21 @@ TEST(WhatIfFlow, ASweepOfTheFlowIsAnAnswerPerPoint) {
             << text << x << " " << one->figures[f].name;
     }
   }
+}
+
+TEST(WhatIfFlow, CallsThroughPointersAreSaid) {
+  const Runs runs = draw(50, 1, fixed(60), always(0.3));
+  const auto said = [](const WhatIfAnswer &a) {
+    return std::any_of(a.notes.begin(), a.notes.end(), [](const Note &n) {
+      return n.kind == "pointers" && n.text.starts_with("work calls through pointers");
+    });
+  };
+  const auto known = ask(runs, {"trips(loop prog.c:4) *= 2"});
+  const auto unknown = ask(runs, {"trips(loop prog.c:4) *= 2"}, {},
+                           [](Function &f) { f.calls.push_back({4, "", false, {7, 5, 0}}); });
+  ASSERT_TRUE(known && unknown);
+  EXPECT_FALSE(said(*known));
+  EXPECT_TRUE(said(*unknown));
 }
 
 TEST(WhatIfFlow, PlacesThatMeanNothingAreErrors) {
