@@ -44,7 +44,6 @@ class Bench:
 
     def __init__(self, folder, runs, jobs):
         self.folder, self.runs, self.jobs = folder, runs, jobs
-        self.texts = 0
 
     def shell(self, command, **more):
         env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")}
@@ -165,7 +164,7 @@ def grid(title, names, rows):
 
 
 def differences(model, true):
-    return "-" if isinstance(model, str) else f"{abs(model[2] - true[2]):.2g} / {abs(model[3] - true[3]):.2g}"
+    return "-" if isinstance(model, str) else f"{short(abs(model[2] - true[2]))} / {short(abs(model[3] - true[3]))}"
 
 
 class Table:

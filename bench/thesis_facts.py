@@ -25,8 +25,8 @@ table44 = {
     "Compress b5": (9.3e0, 0, 71, 7.8, "M"),
 }
 
-# Named before anything was run: kurtosis of T above 5, so that its variance hangs on few runs. The held-out error of
-# these rows is shown like all others; the limit on single rows does not hold for them.
+# Named before the tables were made, as rows whose variance hangs on few runs. Their held-out error is shown like all
+# others; the limit on single rows does not hold for them.
 heavy = ["SSSP b3"]
 
 # Workload: (example, arguments behind SEED, {row: marker}). A marker is a comment at the end of the branch's line.
