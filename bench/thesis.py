@@ -187,7 +187,7 @@ class Table:
         rows = []
         for r in self.rows:
             known = (published or {}).get(r["name"])
-            cells = [r["name"], f"{r['true'][1]:.3g}" + (f" ({known[0]:.2g})" if known else "")]
+            cells = [r["name"], f"{r['true'][1]:.3g}" + (f" ({known[0]:.3g})" if known else "")]
             for i, m in enumerate(self.models[:-1]):
                 cells.append(short(r["errors"][m]) + (f" ({known[1 + i]:g})" if known and i < 3 else ""))
             outside = error(r["true"], r["held"])
