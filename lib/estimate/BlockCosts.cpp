@@ -76,13 +76,18 @@ bool BlockCosts::constant() const {
   });
 }
 
-void BlockCosts::addWeights(std::vector<double> &sum, size_t f, size_t order) const {
+/// Calls take(column, weight); a column may come several times.
+template <class Take> void BlockCosts::forEachWeight(size_t f, size_t order, Take take) const {
   const std::vector<double> &w = parts[f].weights[order];
   const CountMatrix::Columns &own = counts->functions[f];
   const size_t counters = own.counters.size();
   for (size_t i = 0; i < w.size(); ++i)
     if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != none)
-      sum[c] += w[i];
+      take(c, w[i]);
+}
+
+void BlockCosts::addWeights(std::vector<double> &sum, size_t f, size_t order) const {
+  forEachWeight(f, order, [&](uint32_t c, double w) { sum[c] += w; });
 }
 
 std::vector<double> BlockCosts::weights(size_t f, size_t order) const {
@@ -95,6 +100,18 @@ std::vector<double> BlockCosts::weights(size_t order) const {
   std::vector<double> sum(counts->columns.size(), 0.0);
   for (size_t f = 0; f < parts.size(); ++f)
     addWeights(sum, f, order);
+  return sum;
+}
+
+double BlockCosts::along(size_t f, size_t order, std::span<const double> perColumn) const {
+  double sum = 0;
+  forEachWeight(f, order, [&](uint32_t c, double w) { sum += w * perColumn[c]; });
+  return sum;
+}
+
+std::vector<double> BlockCosts::perRun(size_t f, size_t order) const {
+  std::vector<double> sum(counts->rows.size(), 0.0);
+  forEachWeight(f, order, [&](uint32_t c, double w) { counts->columns[c].addTo(sum, w); });
   return sum;
 }
 

@@ -29,6 +29,23 @@ std::vector<double> CountMatrix::perColumn(std::span<const double> weights) cons
   return sums;
 }
 
+std::vector<double> CountMatrix::perColumn(std::span<const double> weights,
+                                           std::span<const double> from) const {
+  std::vector<double> sums;
+  sums.reserve(columns.size());
+  for (size_t c = 0; c < columns.size(); ++c)
+    sums.push_back(columns[c].dot(weights, from[c]));
+  return sums;
+}
+
+std::vector<double> CountMatrix::row(size_t run) const {
+  std::vector<double> counts;
+  counts.reserve(columns.size());
+  for (const Column &c : columns)
+    counts.push_back(c.at(run));
+  return counts;
+}
+
 CountMatrixBuilder::CountMatrixBuilder(const std::vector<Map> &m, size_t expectedRuns)
     : maps(m), expected(expectedRuns), counters(m.size()), guards(m.size()) {
   for (uint32_t i = 0; i < maps.size(); ++i) {

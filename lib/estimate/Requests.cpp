@@ -112,6 +112,24 @@ void writeNotes(Observed &o, bool knowsMeans) {
                                "independent of each other"});
 }
 
+/// What is known of the requests beyond those that were kept; `known`: how many the sums are of.
+void setRequests(Observed &o, const RequestFunction &f, double known) {
+  o.request = f.name;
+  o.begun = f.begun;
+  o.ended = f.ended;
+  writeNotes(o, known == static_cast<double>(f.ended));
+}
+
+Result<CountedRuns> finishCounting(Observer &observer, CountMatrixBuilder &builder) {
+  Result<Observed> observed = observer.finish();
+  if (!observed)
+    return observed.error();
+  Result<CountMatrix> matrix = builder.finish();
+  if (!matrix)
+    return matrix.error();
+  return CountedRuns{std::move(*observed), std::move(*matrix)};
+}
+
 } // namespace
 
 Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory) {
@@ -190,11 +208,45 @@ Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
       });
   if (!observed)
     return observed;
-  observed->request = f.name;
-  observed->begun = f.begun;
-  observed->ended = f.ended;
-  writeNotes(*observed, known == static_cast<double>(f.ended));
+  setRequests(*observed, f, known);
   return observed;
+}
+
+Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps,
+                              const Machine &machine) {
+  Observer observer(maps, machine, corpus.runCount(), 0, 0);
+  CountMatrixBuilder builder(maps, corpus.runCount());
+  if (const Status read = corpus.forEachRun([&](Run &&run) {
+        const Status s = observer.add(run);
+        return s ? builder.add(run) : s;
+      });
+      !read)
+    return read.error();
+  return finishCounting(observer, builder);
+}
+
+Result<CountedRuns> countRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                  const Machine &machine, const RequestFunction &f) {
+  if (f.kept == 0)
+    return Error{"no request ended"};
+  Observer observer(maps, machine, f.kept, 0, 0);
+  CountMatrixBuilder builder(maps, f.kept);
+  double known = 0;
+  const Status read = forEachRequest(corpus, maps, f,
+                                     {[&](const Run &request, double weight) {
+                                        const Status s = observer.add(request, weight);
+                                        return s ? builder.add(request, weight) : s;
+                                      },
+                                      [&](const Run &sums, double number) {
+                                        known += number;
+                                        return observer.addTotal(sums, number);
+                                      }});
+  if (!read)
+    return read.error();
+  Result<CountedRuns> counted = finishCounting(observer, builder);
+  if (counted)
+    setRequests(counted->observed, f, known);
+  return counted;
 }
 
 } // namespace quincunx

@@ -68,6 +68,11 @@ double expm1MinusX(double x) {
   return sum * x * x;
 }
 
+double betaCdf(double a, double b, double x) {
+  assert(a > 0 && b > 0 && "shapes of a beta law");
+  return x <= 0 ? 0 : x >= 1 ? 1 : boost::math::ibeta(a, b, x, Quiet());
+}
+
 double studentQuantile(double freedom, double p) {
   assert(freedom >= 1 && p > 0 && p < 1 && "Student's t has at least one degree of freedom");
   return boost::math::quantile(boost::math::students_t_distribution<double, Quiet>(freedom), p);

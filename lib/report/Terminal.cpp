@@ -5,6 +5,7 @@
 #include "quincunx/report/Terminal.h"
 
 #include "Grid.h"
+#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 #include "quincunx/report/Plot.h"
@@ -18,10 +19,6 @@ namespace quincunx {
 
 namespace {
 
-std::string heading(const std::string &text, bool colour) {
-  return colour ? "\033[1m" + text + "\033[0m" : text;
-}
-
 std::vector<std::string> tableRow(const Figures &f, const std::string &share,
                                   const std::string &calls, const std::string &name) {
   std::vector<std::string> row;
@@ -29,45 +26,6 @@ std::vector<std::string> tableRow(const Figures &f, const std::string &share,
     row.push_back(figure(q));
   row.insert(row.end(), {figure(f.moments.mean), figure(f.deviation), share, calls, name});
   return row;
-}
-
-/// The name of a function; functions of one name are told apart by their place, and builds by their
-/// map.
-class Labels {
-public:
-  Labels(const std::vector<FunctionFigures> &functions, const std::vector<ImageFigures> &loaded)
-      : images(loaded) {
-    for (const FunctionFigures &f : functions)
-      ++seen[f.name];
-  }
-  std::string of(const FunctionFigures &f) const {
-    std::string s = escape(demangle(f.name));
-    if (seen.at(f.name) < 2)
-      return s;
-    if (!f.file.empty())
-      s += " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
-    if (f.image >= images.size())
-      return s;
-    const ImageFigures &image = images[f.image];
-    s += " [" + escape(fileName(image.path));
-    if (image.oneOfMany)
-      s += " " + hex(image.map).substr(0, 8) + ", " + std::to_string(image.runs) + " runs";
-    return s + "]";
-  }
-
-private:
-  const std::vector<ImageFigures> &images;
-  std::map<std::string, int> seen;
-};
-
-void printRest(size_t shown, size_t all, std::ostream &out) {
-  if (shown < all)
-    out << "(" << all - shown << " more of " << all << " functions: --top 0 shows all)\n";
-}
-
-void printNotes(const std::vector<Note> &notes, std::ostream &out) {
-  for (const Note &n : notes)
-    out << "note: " << escape(n.text) << "\n";
 }
 
 void printTable(const Observed &o, const std::vector<const FunctionFigures *> &functions,
@@ -78,7 +36,7 @@ void printTable(const Observed &o, const std::vector<const FunctionFigures *> &f
   for (const FunctionFigures *f : functions)
     grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
   grid.print(out, colour);
-  printRest(functions.size(), o.functions.size(), out);
+  printRest(functions.size(), o.functions.size(), "functions", out);
 }
 
 std::string percentileName(double p) {
@@ -136,18 +94,6 @@ void printSlowest(const Observed &o, bool colour, std::ostream &out) {
   grid.print(out, colour);
 }
 
-std::string runsLine(const Observed &o) {
-  if (!o.request.empty())
-    return std::to_string(o.used()) + " of " + std::to_string(o.ended) +
-           (o.ended == 1 ? " request" : " requests");
-  std::string s = std::to_string(o.used()) + (o.used() == 1 ? " run" : " runs");
-  if (o.censored != 0)
-    s += ", " + std::to_string(o.censored) + " of them stopped";
-  if (o.crashed + o.unrecorded != 0)
-    s += "; " + std::to_string(o.crashed + o.unrecorded) + " left out";
-  return s;
-}
-
 } // namespace
 
 Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out) {
@@ -173,7 +119,7 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
     grid.add(row);
   }
   grid.print(out, options.colour);
-  printRest(functions->size(), o.functions.size(), out);
+  printRest(functions->size(), o.functions.size(), "functions", out);
   out << "\n";
   printNotes(o.notes, out);
   return Done{};

@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
   addRun(app, status);
   addReport(app, status);
   addAnnotate(app, status);
+  addExplain(app, status);
   addWhatIf(app, status);
   addCorpus(app, status);
   addModel(app, status);

@@ -36,6 +36,11 @@ public:
   std::vector<double> weights(size_t order) const;
   /// Adds those of function `f` to `sum`, one per column.
   void addWeights(std::vector<double> &sum, size_t f, size_t order) const;
+  /// The order-th cumulant of the cost of function `f` for one number per column in place of counts
+  /// (CountMatrix::perColumn): its mean for mean counts, its covariance for covariances.
+  double along(size_t f, size_t order, std::span<const double> perColumn) const;
+  /// The same for the counts of each run.
+  std::vector<double> perRun(size_t f, size_t order) const;
   /// Cumulants of the cost of each run, given its counts.
   std::vector<Cumulants> runs() const;
 
@@ -46,6 +51,7 @@ private:
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };
   void weigh(Part &part, size_t f);
+  template <class Take> void forEachWeight(size_t f, size_t order, Take take) const;
 
   const CountMatrix *counts;
   const std::vector<Map> *allMaps;

@@ -3,6 +3,7 @@
 // exactly; the first that is not makes the column wide. Runs that never set a value have 0.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -61,12 +62,20 @@ public:
         sum[d] += weight * static_cast<double>(values[d]);
     });
   }
-  /// The sum of weights[d] x at(d).
-  double dot(std::span<const double> weights) const {
+  /// The sum over all runs of weights[d] x (at(d) - from).
+  double dot(std::span<const double> weights, double from = 0) const {
     double sum = 0;
     visit([&](const auto &values) {
-      for (size_t d = 0; d < values.size(); ++d)
-        sum += weights[d] * static_cast<double>(values[d]);
+      const size_t n = values.size();
+      std::array<double, 4> part{}; // four at a time: each sum waits for its last term
+      for (size_t d = 0; d + 4 <= n; d += 4)
+        for (size_t i = 0; i < 4; ++i)
+          part[i] += weights[d + i] * (static_cast<double>(values[d + i]) - from);
+      sum = (part[0] + part[1]) + (part[2] + part[3]);
+      for (size_t d = n / 4 * 4; d < n; ++d)
+        sum += weights[d] * (static_cast<double>(values[d]) - from);
+      for (size_t d = n; from != 0 && d < weights.size(); ++d)
+        sum -= weights[d] * from;
     });
     return sum;
   }

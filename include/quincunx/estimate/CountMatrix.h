@@ -41,6 +41,12 @@ struct CountMatrix {
   std::vector<double> perRun(std::span<const double> weights) const;
   /// Per column, the sum over runs of weight x count; `weights`: one per run.
   std::vector<double> perColumn(std::span<const double> weights) const;
+  /// The same with `from` (one per column) taken off its counts: what is meant where the weights
+  /// add up to 0, with digits left where counts are large against their spread.
+  std::vector<double> perColumn(std::span<const double> weights,
+                                std::span<const double> from) const;
+  /// The counts of one run, one per column.
+  std::vector<double> row(size_t run) const;
 };
 
 /// Takes runs one by one. `maps` must outlive it.

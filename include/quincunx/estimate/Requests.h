@@ -2,6 +2,7 @@
 // that every estimate over runs can be made over requests. Reference: docs/10-compiler.md.
 #pragma once
 
+#include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/estimate/Observed.h"
 
 #include <functional>
@@ -31,5 +32,16 @@ Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const 
 /// Like observe(), over the requests of `f`.
 Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
                                  const RequestFunction &f, size_t memory = 256u << 20);
+
+/// The counts of all runs, or requests, in memory, with the figures of the program but of none of
+/// its functions. Rows of the matrix are parallel to Observed::runs.
+struct CountedRuns {
+  Observed observed;
+  CountMatrix matrix;
+};
+Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps,
+                              const Machine &machine);
+Result<CountedRuns> countRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                  const Machine &machine, const RequestFunction &f);
 
 } // namespace quincunx

@@ -19,6 +19,9 @@ double gammaDensity(double a, double x); ///< at 0 with a < 1: infinity
 
 double expm1MinusX(double x); ///< e^x - 1 - x, with full relative accuracy
 
+/// Beta law with shapes a, b > 0: P(B <= x).
+double betaCdf(double a, double b, double x);
+
 /// Student's t with `freedom` >= 1 degrees of freedom; 0 < p < 1.
 double studentQuantile(double freedom, double p);
 /// P(B <= k) for B binomial (n, p); k < 0 gives 0, k >= n gives 1.

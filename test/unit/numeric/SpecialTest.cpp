@@ -53,3 +53,13 @@ TEST(Special, BinomialAgainstItsSum) {
   EXPECT_EQ(binomialCdf(-1, 5, 0.5), 0);
   EXPECT_EQ(binomialCdf(5, 5, 0.5), 1);
 }
+
+TEST(Special, BetaIsABinomialTail) {
+  for (const unsigned n : {1u, 5u, 40u})
+    for (const double x : {0.05, 0.4, 0.97})
+      for (unsigned k = 1; k <= n; ++k)
+        EXPECT_NEAR(betaCdf(k, n - k + 1.0, x), 1 - binomialCdf(k - 1, n, x), 1e-13)
+            << n << " " << k;
+  EXPECT_EQ(betaCdf(2, 3, -1), 0);
+  EXPECT_EQ(betaCdf(2, 3, 2), 1);
+}

@@ -1,0 +1,101 @@
+// Groups of runs against each other.
+// The idea: a difference of two mean costs is a sum over functions, or lines, of differences of
+// their mean costs; the share of each is what it has to do with it. No law is assumed. With few
+// runs in a group the differences are those of these runs, and say little of others.
+#include "Contrasts.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+constexpr size_t leastTail = 5;
+constexpr double tailShare = 0.01, largestShare = 0.1;
+
+double weightOf(const CountMatrix &matrix) {
+  double sum = 0;
+  for (const CountMatrix::Row &row : matrix.rows)
+    sum += row.weight;
+  return sum;
+}
+
+std::vector<Contrast::Item> items(std::span<const double> cost, std::span<const double> rest,
+                                  std::span<const double> executed,
+                                  std::span<const double> executedRest, double difference) {
+  std::vector<Contrast::Item> all;
+  for (size_t i = 0; i < cost.size(); ++i)
+    all.push_back({cost[i], rest[i], executed[i], executedRest[i],
+                   difference != 0 ? (cost[i] - rest[i]) / difference : 0});
+  return all;
+}
+
+} // namespace
+
+std::vector<double> meanCounts(const CountMatrix &matrix, std::span<const size_t> rows) {
+  if (rows.size() == 1)
+    return matrix.row(rows.front());
+  std::vector<double> weights(matrix.rows.size(), 0.0);
+  double sum = 0;
+  for (const size_t d : rows)
+    sum += matrix.rows[d].weight;
+  for (const size_t d : rows)
+    weights[d] = matrix.rows[d].weight / sum;
+  return matrix.perColumn(weights);
+}
+
+Contrast contrast(const Parts &parts, std::span<const double> group, std::span<const double> rest) {
+  const PerPart a = parts.of(group), b = parts.of(rest);
+  Contrast out;
+  out.cost = std::accumulate(a.functionCosts.begin(), a.functionCosts.end(), 0.0);
+  out.rest = std::accumulate(b.functionCosts.begin(), b.functionCosts.end(), 0.0);
+  const double difference = out.cost - out.rest;
+  out.functions =
+      items(a.functionCosts, b.functionCosts, a.functionCalls, b.functionCalls, difference);
+  out.lines = items(a.lineCosts, b.lineCosts, a.lineCounts, b.lineCounts, difference);
+  return out;
+}
+
+std::vector<size_t> costliestFirst(const CountMatrix &matrix, std::span<const double> costs) {
+  std::vector<size_t> order(costs.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const CountMatrix::Row &x = matrix.rows[a], &y = matrix.rows[b];
+    if (isCensored(x.outcome) != isCensored(y.outcome))
+      return isCensored(x.outcome);
+    return costs[a] != costs[b] ? costs[a] > costs[b] : x.identity < y.identity;
+  });
+  return order;
+}
+
+std::vector<size_t> tailRuns(const CountMatrix &matrix, std::span<const double> costs,
+                             std::span<const size_t> order) {
+  const double beyond = tailShare * weightOf(matrix) * (1 + 1e-12);
+  const auto alike = [&](size_t a, size_t b) {
+    return costs[a] == costs[b] &&
+           isCensored(matrix.rows[a].outcome) == isCensored(matrix.rows[b].outcome);
+  };
+  size_t n = 0;
+  for (double sum = 0; n < order.size(); ++n)
+    if ((sum += matrix.rows[order[n]].weight) > beyond)
+      break;
+  const auto most = static_cast<size_t>(largestShare * static_cast<double>(order.size()));
+  n = std::min(std::max(n, leastTail), most);
+  while (n > 0 && n < order.size() && alike(order[n - 1], order[n]))
+    ++n;
+  if (2 * n > order.size())
+    return {};
+  return {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n)};
+}
+
+size_t medianRun(const CountMatrix &matrix, std::span<const size_t> order) {
+  const double half = 0.5 * weightOf(matrix);
+  double sum = 0;
+  for (size_t i = order.size(); i-- > 0;)
+    if ((sum += matrix.rows[order[i]].weight) >= half * (1 - 1e-12))
+      return order[i];
+  return order.front();
+}
+
+} // namespace quincunx

@@ -1,0 +1,289 @@
+// What branches and loops have to do with the variance.
+// The idea: a branch that is evaluated n times and goes one way m times has decided m given n. So
+// what it explains is how much better a straight line in n and m fits the cost than one in n alone:
+// (the squared correlation of the cost with what of m is not linear in n). A branch that always
+// goes the same way, or in a fixed share, explains nothing, however often it is evaluated. A
+// loop decides how often it goes round, given how often it is entered. Exact on the corpus; the
+// test of Student says what chance would do as well. It does not see in which order things
+// happened.
+#include "Decisions.h"
+
+#include "quincunx/base/Parallel.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace quincunx {
+
+namespace {
+
+/// In one run in twenty some decision of a program would explain so much by chance.
+constexpr double chance = 0.05;
+
+/// Sums over runs of products of n, m and T, each less its mean.
+struct Fit {
+  double nn = 0, nm = 0, mm = 0, nt = 0, mt = 0;
+  void add(double w, double n, double m, double t) {
+    nn += w * n * n;
+    nm += w * n * m;
+    mm += w * m * m;
+    nt += w * n * t;
+    mt += w * m * t;
+  }
+};
+
+/// What m explains beyond n.
+struct Gain {
+  double explains = 0; ///< of Var[T]
+  double each = 0;     ///< cost for each further m at equal n
+  double partial = 0;  ///< squared correlation with T of what m adds
+};
+
+/// One pair (n, m): a loop's entries and repeats, or how often a branch is evaluated and goes one
+/// way.
+struct Question {
+  bool isLoop = false;
+  size_t item = 0;     ///< of Function::loops or ::branches
+  uint32_t arm = 0;    ///< of the branch
+  double n = 0, m = 0; ///< in the mean
+  Fit fit;
+};
+
+/// What rounding leaves of equal counts is no variance.
+double spread(double squares, double mean) { return squares > 1e-24 * mean * mean ? squares : 0; }
+
+Gain gainOf(const Question &q, const CostOfRuns &runs) {
+  const Fit &s = q.fit;
+  const double nn = spread(s.nn, q.n), mm = spread(s.mm, q.m);
+  const double slope = nn > 0 ? s.nm / nn : 0;
+  const double own = mm - slope * s.nm, along = s.mt - slope * s.nt;
+  // What is left of m when it is linear in n is rounding.
+  if (!(own > 1e-9 * mm))
+    return {};
+  const double left = runs.between - (nn > 0 ? s.nt * s.nt / nn : 0);
+  const double gain = along * along / own;
+  return {gain / runs.variance, along / own,
+          left > 1e-12 * runs.between ? std::min(1.0, gain / left) : 0};
+}
+
+double sum(const std::vector<uint32_t> &edges, const Flow &flow) {
+  double total = 0;
+  for (const uint32_t e : edges)
+    total += flow.edges[e];
+  return total;
+}
+
+std::pair<double, double> countsOf(const Function &f, const Question &q, const Flow &flow) {
+  if (q.isLoop)
+    return {sum(f.loops[q.item].entryEdges, flow), sum(f.loops[q.item].backEdges, flow)};
+  const Branch &b = f.branches[q.item];
+  return {flow.blocks[b.block], flow.edges[b.arms[q.arm]]};
+}
+
+std::vector<Question> questionsOf(const Function &f, const Flow &mean) {
+  std::vector<Question> all;
+  for (size_t l = 0; l < f.loops.size(); ++l)
+    all.push_back({true, l, 0, 0, 0, {}});
+  for (size_t b = 0; b < f.branches.size(); ++b) {
+    const std::vector<uint32_t> &arms = f.branches[b].arms;
+    const bool decides =
+        std::any_of(arms.begin(), arms.end(), [&](uint32_t e) { return e != arms.front(); });
+    for (uint32_t a = 0; decides && a < arms.size(); ++a)
+      all.push_back({false, b, a, 0, 0, {}});
+  }
+  for (Question &q : all)
+    std::tie(q.n, q.m) = countsOf(f, q, mean);
+  return all;
+}
+
+/// What one column adds to n and to m.
+struct Term {
+  uint32_t column;
+  double n, m;
+};
+
+/// n and m of each question as sums over the columns of the function.
+std::vector<std::vector<Term>> termsOf(const BlockCosts &costs, size_t f,
+                                       const std::vector<Question> &questions) {
+  std::vector<std::vector<Term>> terms(questions.size());
+  const std::vector<uint32_t> &columns = costs.matrix().functions[f].counters;
+  for (const uint32_t column : std::set<uint32_t>(columns.begin(), columns.end())) {
+    if (column == none)
+      continue;
+    std::vector<double> one;
+    for (const uint32_t c : columns)
+      one.push_back(c == column ? 1 : 0);
+    const Flow flow = costs.conservation(f).flow(one);
+    for (size_t q = 0; q < questions.size(); ++q)
+      if (const auto [n, m] = countsOf(costs.function(f), questions[q], flow); n != 0 || m != 0)
+        terms[q].push_back({column, n, m});
+  }
+  return terms;
+}
+
+/// Asks the questions of function `f` of every run.
+void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<Question> &all) {
+  const std::vector<Column> &columns = costs.matrix().columns;
+  const auto terms = termsOf(costs, f, all);
+  std::vector<double> n(runs.costs.size()), m(n.size());
+  for (size_t q = 0; q < all.size(); ++q) {
+    std::fill(n.begin(), n.end(), -all[q].n);
+    std::fill(m.begin(), m.end(), -all[q].m);
+    for (const Term &term : terms[q]) {
+      if (term.n != 0)
+        columns[term.column].addTo(n, term.n);
+      if (term.m != 0)
+        columns[term.column].addTo(m, term.m);
+    }
+    for (size_t d = 0; d < n.size(); ++d)
+      all[q].fit.add(runs.weights[d], n[d], m[d], runs.costs[d] - runs.mean);
+  }
+}
+
+/// Blocks of a loop: those from which a way leads back to the header without passing it.
+std::vector<uint32_t> bodyOf(const Function &f, const Loop &loop,
+                             const std::vector<std::vector<uint32_t>> &before) {
+  std::vector<bool> in(f.blocks.size());
+  std::vector<uint32_t> body{loop.header}, open;
+  in[loop.header] = true;
+  for (const uint32_t e : loop.backEdges)
+    open.push_back(f.edges[e].from);
+  while (!open.empty()) {
+    const uint32_t b = open.back();
+    open.pop_back();
+    if (b == none || in[b])
+      continue;
+    in[b] = true;
+    body.push_back(b);
+    open.insert(open.end(), before[b].begin(), before[b].end());
+  }
+  return body;
+}
+
+/// Where the arm leads to.
+uint32_t targetOf(const Function &f, uint32_t edge) {
+  const uint32_t to = f.edges[edge].to;
+  return to == none || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
+}
+
+/// All that is found in one function.
+class OfFunction {
+public:
+  OfFunction(const BlockCosts &c, const Parts &p, const CostOfRuns &r, size_t number,
+             std::span<const double> meanCounts, std::span<const double> covariances)
+      : costs(c), parts(p), runs(r), f(number), function(c.function(number)),
+        mean(p.flow(number, meanCounts)), covariance(p.flow(number, covariances)),
+        questions(questionsOf(function, mean)) {
+    if (!questions.empty() && runs.between > 0)
+      ask(costs, f, runs, questions);
+  }
+  size_t asked() const { return questions.size(); }
+  /// Squared correlations above `critical` are no chance.
+  void report(double critical, Decisions &out) const {
+    const auto before = predecessors();
+    for (const Question &q : questions)
+      if (q.isLoop)
+        out.loops.push_back(loop(q, critical, before));
+    for (size_t q = 0; q < questions.size();) {
+      size_t end = q + 1;
+      while (end < questions.size() && !questions[q].isLoop && !questions[end].isLoop &&
+             questions[end].item == questions[q].item)
+        ++end;
+      if (!questions[q].isLoop)
+        addBranch({&questions[q], end - q}, critical, out.branches);
+      q = end;
+    }
+  }
+
+private:
+  std::vector<std::vector<uint32_t>> predecessors() const {
+    std::vector<std::vector<uint32_t>> before(function.blocks.size());
+    for (const Edge &e : function.edges)
+      if (e.from != none && e.to != none)
+        before[e.to].push_back(e.from);
+    return before;
+  }
+
+  LoopShares loop(const Question &q, double critical,
+                  const std::vector<std::vector<uint32_t>> &before) const {
+    const Loop &l = function.loops[q.item];
+    const Gain gain = gainOf(q, runs);
+    LoopShares out;
+    out.at = parts.at(f, l.at);
+    out.entered = q.n;
+    out.repeats = q.m;
+    out.explains = gain.partial > critical ? gain.explains : 0;
+    for (const uint32_t b : bodyOf(function, l, before)) {
+      const Cumulants &cost = costs.blocks(f)[b];
+      if (runs.variance > 0)
+        out.variance += (covariance.blocks[b] * cost.k1 + mean.blocks[b] * cost.k2) / runs.variance;
+      if (runs.mean > 0)
+        out.mean += mean.blocks[b] * cost.k1 / runs.mean;
+    }
+    return out;
+  }
+
+  /// The arm that explains most; of two that tell the same, the one that goes along with more cost.
+  void addBranch(std::span<const Question> arms, double critical,
+                 std::vector<BranchShares> &out) const {
+    const Question *best = nullptr;
+    Gain most;
+    for (const Question &q : arms) {
+      const Gain gain = gainOf(q, runs);
+      const bool same = std::abs(gain.explains - most.explains) <= 1e-9 * most.explains;
+      if (gain.partial > critical && (!best || (same ? gain.each > most.each && most.each < 0
+                                                     : gain.explains > most.explains))) {
+        best = &q;
+        most = gain;
+      }
+    }
+    if (!best)
+      return;
+    const Branch &b = function.branches[best->item];
+    out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, targetOf(function, b.arms[best->arm]),
+                   best->n, best->m, most.explains, most.each});
+  }
+
+  const BlockCosts &costs;
+  const Parts &parts;
+  const CostOfRuns &runs;
+  size_t f;
+  const Function &function;
+  Flow mean, covariance;
+  std::vector<Question> questions;
+};
+
+/// The squared correlation that the largest of `questions` unrelated ones exceeds in one case in
+/// twenty.
+double criticalOf(size_t questions, double effective) {
+  const double freedom = effective - 3;
+  if (questions == 0 || freedom < 1)
+    return 1;
+  const double t = studentQuantile(freedom, 1 - chance / (2 * static_cast<double>(questions)));
+  return t * t / (t * t + freedom);
+}
+
+} // namespace
+
+Decisions decisions(const BlockCosts &costs, const Parts &parts, const CostOfRuns &runs,
+                    std::span<const double> meanCounts, std::span<const double> covariances) {
+  const size_t functions = costs.matrix().functions.size();
+  std::vector<std::optional<OfFunction>> found(functions);
+  forEachParallel(functions, [&](size_t f) {
+    found[f].emplace(costs, parts, runs, f, meanCounts, covariances);
+  });
+  size_t questions = 0;
+  for (const auto &of : found)
+    questions += of->asked();
+  const double critical = criticalOf(questions, runs.effective);
+  Decisions out;
+  for (const auto &of : found)
+    of->report(critical, out);
+  return out;
+}
+
+} // namespace quincunx

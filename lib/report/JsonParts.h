@@ -1,0 +1,26 @@
+// Private to lib/report: what the reports for programs have in common.
+#pragma once
+
+#include "quincunx/estimate/Observed.h"
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+
+namespace quincunx {
+
+using nlohmann::ordered_json;
+
+inline constexpr const char *percentileNames[] = {"p50", "p90", "p99", "p99.9"};
+
+/// null where it is not finite.
+ordered_json number(double x);
+ordered_json toJson(const Interval &i);
+ordered_json toJson(const Figures &f);
+void addMoments(ordered_json &j, const Figures &f);
+/// The beginning of every document over runs: version, corpus, machine, how many runs, and the
+/// program's figures.
+ordered_json documentOf(const Observed &o, const std::string &corpus);
+ordered_json imagesOf(const Observed &o);
+Status write(ordered_json j, const std::vector<Note> &notes, std::ostream &out);
+
+} // namespace quincunx

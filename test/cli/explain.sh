@@ -1,0 +1,135 @@
+#!/bin/bash
+# quincunx explain: that it names what makes runs differ, with shares that are those of the runs, and what its options
+# choose. Whether it names planted causes in many programs is judged by test/judges/explain.py.
+. "$(dirname "$0")/common"
+
+cat >prog.c <<'END'
+#include <stdlib.h>
+__attribute__((noinline)) static unsigned always(unsigned n) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; ++i)
+    x = x * 31 + i;
+  return x;
+}
+__attribute__((noinline)) static unsigned seldom(unsigned n) {
+  unsigned x = 7;
+  for (unsigned i = 0; i < n; ++i)
+    x = x * 33 ^ i; // here
+  return x;
+}
+int main(int argc, char **argv) {
+  unsigned n = atoi(argv[1]), x = always(100 + n % 7);
+  if (n % 20 == 3) // why
+    x += seldom(5000 + n);
+  return argc > 2 ? x == 1 : 0;
+}
+END
+$clang -O2 -g -fno-vectorize -fno-unroll-loops -o prog prog.c
+"$quincunx" run -q -o p.qx -- ./prog {} ::: $(seq 1 100)
+line() { grep -n "// $1" prog.c | cut -d: -f1; }
+
+gives 0 "explain" explain p.qx
+cp out plain
+gives 0 "again" explain p.qx
+check "is the same, byte by byte" cmp out plain
+lacks "has no colours when nobody sees them" "$(printf '\033')" plain
+has "says who makes the variance" '^ *(99|100)\.[0-9] % .* seldom$' plain
+has "says which branch" "prog.c:$(line why) main: if, true" plain
+has "says how many runs are the tail" 'the tail: the 5 costliest runs against the other 95' plain
+has "says who is only in it" 'new  seldom$' plain
+has "names the slowest input and what it does" '  83 .* seldom' plain
+
+gives 0 "--json" explain --json p.qx
+cp out j
+same "is a document with a version" "1 p.qx 100" "$(json j 'j["version"], j["corpus"], j["runs"]["used"]' | tr -d "(),'")"
+same "shares of the variance add up to one" 1.0 "$(json j 'round(sum(f["variance"] for f in j["functions"]), 9)')"
+same "elasticities of p99 add up to one" 1.0 "$(json j 'round(sum(f["p99"] for f in j["functions"]), 9)')"
+same "shares of the tail add up to one" 1.0 "$(json j 'round(sum(f["share"] for f in j["tail"]["functions"]), 9)')"
+"$quincunx" report --json p.qx >r
+same "the program's figures are those of the report" "$(json r 'j["program"]')" "$(json j 'j["program"]')"
+same "the variance is that of the costs of the runs" True "$(python3 - j r <<'END'
+import json, sys
+j, r = (json.load(open(f)) for f in sys.argv[1:])
+costs = [run["cost"] for run in r["perRun"]]
+mean = sum(costs) / len(costs)
+print(abs(sum((c - mean) ** 2 for c in costs) / len(costs) / j["variance"]["value"] - 1) < 1e-12)
+END
+)"
+same "shares of the mean are those of the report" True \
+  "$(python3 -c '
+import json
+j, r = (json.load(open(f)) for f in "jr")
+shares = {f["name"]: f["share"] for f in r["functions"]}
+print(all(abs(shares[f["name"]] - f["mean"]) < 1e-12 for f in j["functions"]))')"
+same "the line is that of the loop" "True" "$(json j "any(l['line'] == $(line here) for l in j['lines'][:2])")"
+same "the branch is the condition" "$(line why) if 0" "$(json j '*(j["branches"][0][k] for k in ("line", "kind", "arm"))')"
+same "it explains nearly all" True "$(json j 'j["branches"][0]["explains"] > 0.99')"
+same "the tail runs are those with the cause" True \
+  "$(json j 'all(int(x["label"]) % 20 == 3 for x in j["tail"]["runs"]) and len(j["tail"]["runs"]) == 5')"
+same "the slowest come first" "83 63 43 23 3" "$(json j '*(x["label"] for x in j["slowest"])')"
+
+gives 0 "--top" explain --top 1 p.qx
+has "limits tables and says so" '^\([0-9]+ more of [0-9]+ lines: --top 0 shows all\)$' out
+gives 0 "--top with --json" explain --json --top 1 p.qx
+same "as well" "1 1" "$(json out 'len(j["functions"]), len(j["tail"]["lines"])' | tr -d '(),')"
+gives 0 "--machine unit" explain --json --machine unit p.qx
+same "is named" unit "$(json out 'j["machine"]')"
+printf 'load moments(4, 9, 3, 12)\nadd 1\nmultiply moments(3, 40000, 0, 3)\n' >random.machine
+gives 0 "a random machine" explain --machine random.machine p.qx
+has "what is random in a run is shown" 'of the variance is random given the counts' out
+gives 0 "a random machine, --json" explain --json --machine random.machine p.qx
+same "its shares add up as well" "1.0 1.0 True" \
+  "$(json out '*(round(sum(f[k] for f in j["functions"]), 9) for k in ("variance", "p99")), j["variance"]["within"] > 0')"
+
+# ---- few runs, equal runs, stopped and crashed runs ----
+"$quincunx" run -q -o few.qx -- ./prog {} ::: $(seq 1 9)
+gives 0 "nine runs" explain few.qx
+has "have no tail, and it is said" 'no runs stand out as a tail' out
+"$quincunx" run -q -o one.qx -- ./prog {} ::: 5
+gives 0 "one run" explain one.qx
+has "differs from none" 'all runs cost the same' out
+lacks "no figure is no number" 'nan|inf' out
+"$quincunx" run -q -o q.qx -- ./worker {} ::: $(seq 0 10 190)
+"$quincunx" run -q -o q.qx -- ./worker {} abort ::: 5 2>err || true
+"$quincunx" run -q -o q.qx --timeout 0.5 -- ./worker {} sleep 9000 ::: 6 2>err || true
+gives 0 "crashes and timeouts" explain q.qx
+has "are counted" '21 runs, 1 of them stopped; 1 left out' out
+has "and noted" 'note: 1 run was stopped' out
+has "the stopped run is shown as at least" '>= .*\(stopped\)' out
+
+# ---- requests ----
+cat >server.c <<'END'
+#include <quincunx/quincunx.h>
+#include <stdlib.h>
+__attribute__((noinline)) unsigned step(unsigned x) { return x % 7 == 3 ? x * 3 + 1 : x ^ (x >> 3); }
+__attribute__((noinline)) unsigned retry(unsigned n) {
+  unsigned x = n;
+  for (unsigned i = 0; i < 300; ++i)
+    x = step(x + i);
+  return x;
+}
+QUINCUNX_REQUEST unsigned handle(unsigned n) { return n % 50 == 9 ? retry(n) : step(n); }
+int main(int argc, char **argv) {
+  unsigned x = 0;
+  for (int i = 1; i <= atoi(argv[1]); ++i)
+    x += handle(i);
+  return argc > 2 && x == 1;
+}
+END
+$clang -O2 -g -o server server.c
+"$quincunx" run -q -o s.qx -- ./server {} ::: 600
+gives 0 "--per request" explain --per request s.qx
+has "says of which function" 'Why requests of handle differ in cost.* 600 of 600 requests' out
+gives 0 "--per request --json" explain --per request --json s.qx
+same "the tail is the planted requests" "True handle" \
+  "$(json out 'all(int(x["label"].split("#")[1]) % 50 == 9 for x in j["tail"]["runs"]), j["request"]' | tr -d "(),'")"
+gives 1 "a name that none has" explain --per request --function zap s.qx
+gives 1 "no requests" explain --per request p.qx
+has "what to do" 'no requests; mark a function' err
+
+gives 1 "a corpus that is not there" explain none.qx
+same "is one line" 1 "$(wc -l <err)"
+gives 1 "a machine nobody knows" explain --machine abacus p.qx
+gives 2 "no corpus" explain
+gives 2 "--per call" explain --per call p.qx
+finish
