@@ -84,14 +84,58 @@ std::pair<double, double> countsOf(const Function &f, const Question &q, const F
   return {flow.blocks[b.block], flow.edges[b.arms[q.arm]]};
 }
 
-std::vector<Question> questionsOf(const Function &f, const Flow &mean) {
+/// Blocks of a loop: those from which a way leads back to the header without passing it.
+std::vector<uint32_t> bodyOf(const Function &f, const Loop &loop) {
+  std::vector<std::vector<uint32_t>> before(f.blocks.size());
+  for (const Edge &e : f.edges)
+    if (e.from != none && e.to != none)
+      before[e.to].push_back(e.from);
+  std::vector<bool> in(f.blocks.size());
+  std::vector<uint32_t> body{loop.header}, open;
+  in[loop.header] = true;
+  for (const uint32_t e : loop.backEdges)
+    open.push_back(f.edges[e].from);
+  while (!open.empty()) {
+    const uint32_t b = open.back();
+    open.pop_back();
+    if (b == none || in[b])
+      continue;
+    in[b] = true;
+    body.push_back(b);
+    open.insert(open.end(), before[b].begin(), before[b].end());
+  }
+  return body;
+}
+
+/// Whether the branch is the condition of a loop, in its header or where it ends: what it decides
+/// is the loop's trips.
+bool isLoopCondition(const Function &f, const Branch &b,
+                     const std::vector<std::vector<uint32_t>> &bodies) {
+  for (size_t l = 0; l < f.loops.size(); ++l) {
+    const Loop &loop = f.loops[l];
+    const auto isBack = [&](uint32_t e) {
+      return std::find(loop.backEdges.begin(), loop.backEdges.end(), e) != loop.backEdges.end();
+    };
+    const auto leaves = [&](uint32_t e) {
+      return std::find(bodies[l].begin(), bodies[l].end(), f.edges[e].to) == bodies[l].end();
+    };
+    if ((b.block == loop.header || std::any_of(b.arms.begin(), b.arms.end(), isBack)) &&
+        !b.isSwitch && std::any_of(b.arms.begin(), b.arms.end(), leaves))
+      return true;
+  }
+  return false;
+}
+
+std::vector<Question> questionsOf(const Function &f, const Flow &mean,
+                                  const std::vector<std::vector<uint32_t>> &bodies) {
   std::vector<Question> all;
   for (size_t l = 0; l < f.loops.size(); ++l)
     all.push_back({true, l, 0, 0, 0, {}});
   for (size_t b = 0; b < f.branches.size(); ++b) {
     const std::vector<uint32_t> &arms = f.branches[b].arms;
     const bool decides =
-        std::any_of(arms.begin(), arms.end(), [&](uint32_t e) { return e != arms.front(); });
+        std::any_of(arms.begin(), arms.end(), [&](uint32_t e) { return e != arms.front(); }) &&
+        !isLoopCondition(f, f.branches[b], bodies);
     for (uint32_t a = 0; decides && a < arms.size(); ++a)
       all.push_back({false, b, a, 0, 0, {}});
   }
@@ -144,30 +188,17 @@ void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<
   }
 }
 
-/// Blocks of a loop: those from which a way leads back to the header without passing it.
-std::vector<uint32_t> bodyOf(const Function &f, const Loop &loop,
-                             const std::vector<std::vector<uint32_t>> &before) {
-  std::vector<bool> in(f.blocks.size());
-  std::vector<uint32_t> body{loop.header}, open;
-  in[loop.header] = true;
-  for (const uint32_t e : loop.backEdges)
-    open.push_back(f.edges[e].from);
-  while (!open.empty()) {
-    const uint32_t b = open.back();
-    open.pop_back();
-    if (b == none || in[b])
-      continue;
-    in[b] = true;
-    body.push_back(b);
-    open.insert(open.end(), before[b].begin(), before[b].end());
-  }
-  return body;
-}
-
 /// Where the arm leads to.
 uint32_t targetOf(const Function &f, uint32_t edge) {
   const uint32_t to = f.edges[edge].to;
   return to == none || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
+}
+
+std::vector<std::vector<uint32_t>> bodiesOf(const Function &f) {
+  std::vector<std::vector<uint32_t>> bodies;
+  for (const Loop &loop : f.loops)
+    bodies.push_back(bodyOf(f, loop));
+  return bodies;
 }
 
 /// All that is found in one function.
@@ -177,17 +208,16 @@ public:
              std::span<const double> meanCounts, std::span<const double> covariances)
       : costs(c), parts(p), runs(r), f(number), function(c.function(number)),
         mean(p.flow(number, meanCounts)), covariance(p.flow(number, covariances)),
-        questions(questionsOf(function, mean)) {
+        bodies(bodiesOf(function)), questions(questionsOf(function, mean, bodies)) {
     if (!questions.empty() && runs.between > 0)
       ask(costs, f, runs, questions);
   }
   size_t asked() const { return questions.size(); }
   /// Squared correlations above `critical` are no chance.
   void report(double critical, Decisions &out) const {
-    const auto before = predecessors();
     for (const Question &q : questions)
       if (q.isLoop)
-        out.loops.push_back(loop(q, critical, before));
+        out.loops.push_back(loop(q, critical));
     for (size_t q = 0; q < questions.size();) {
       size_t end = q + 1;
       while (end < questions.size() && !questions[q].isLoop && !questions[end].isLoop &&
@@ -200,16 +230,7 @@ public:
   }
 
 private:
-  std::vector<std::vector<uint32_t>> predecessors() const {
-    std::vector<std::vector<uint32_t>> before(function.blocks.size());
-    for (const Edge &e : function.edges)
-      if (e.from != none && e.to != none)
-        before[e.to].push_back(e.from);
-    return before;
-  }
-
-  LoopShares loop(const Question &q, double critical,
-                  const std::vector<std::vector<uint32_t>> &before) const {
+  LoopShares loop(const Question &q, double critical) const {
     const Loop &l = function.loops[q.item];
     const Gain gain = gainOf(q, runs);
     LoopShares out;
@@ -217,7 +238,7 @@ private:
     out.entered = q.n;
     out.repeats = q.m;
     out.explains = gain.partial > critical ? gain.explains : 0;
-    for (const uint32_t b : bodyOf(function, l, before)) {
+    for (const uint32_t b : bodies[q.item]) {
       const Cumulants &cost = costs.blocks(f)[b];
       if (runs.variance > 0)
         out.variance += (covariance.blocks[b] * cost.k1 + mean.blocks[b] * cost.k2) / runs.variance;
@@ -254,6 +275,7 @@ private:
   size_t f;
   const Function &function;
   Flow mean, covariance;
+  std::vector<std::vector<uint32_t>> bodies; ///< of loops
   std::vector<Question> questions;
 };
 

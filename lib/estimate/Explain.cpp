@@ -9,6 +9,7 @@
 #include "Decisions.h"
 #include "Elasticity.h"
 #include "Figures.h"
+#include "Groups.h"
 
 #include <algorithm>
 
@@ -108,6 +109,18 @@ Tail tailOf(const Basis &b, const CountMatrix &matrix, const Parts &parts,
   return tail;
 }
 
+void findGroups(const Basis &b, const BlockCosts &costs, const Parts &parts,
+                std::span<const size_t> order, Explained &out) {
+  const std::vector<size_t> finished = finishedRuns(costs.matrix(), order);
+  std::vector<double> values, weights;
+  for (const size_t d : finished) {
+    values.push_back(b.costs[d]);
+    weights.push_back(b.weights[d]);
+  }
+  out.modes = findModes(values, weights);
+  out.groups = groupsOf(out.modes, costs, parts, b.costs, finished);
+}
+
 void findSlowest(const Basis &b, const CountMatrix &matrix, const Parts &parts,
                  std::span<const size_t> order, Explained &out) {
   out.median = medianRun(matrix, order);
@@ -139,6 +152,7 @@ Explained explain(Observed observed, const BlockCosts &costs) {
   out.loops = std::move(found.loops);
   out.branches = std::move(found.branches);
   out.tail = tailOf(b, matrix, parts, order);
+  findGroups(b, costs, parts, order, out);
   findSlowest(b, matrix, parts, order, out);
   return out;
 }

@@ -9,6 +9,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 
+#include <cmath>
 #include <cstdio>
 #include <ostream>
 
@@ -18,7 +19,9 @@ namespace {
 
 /// Smaller shares are shown as 0.0 %.
 constexpr double visible = 0.0005;
-constexpr size_t partsOfSlowRuns = 3;
+constexpr size_t partsOfSlowRuns = 3, labelsOfGroups = 3;
+/// Of the difference of two groups; functions below it are not worth telling apart by.
+constexpr double partOfDifference = 0.01;
 
 std::string placeText(const SourceLine &at) {
   std::string s = at.file.empty() ? "?" : escape(fileName(at.file));
@@ -46,6 +49,7 @@ public:
     printLoops();
     printBranches();
     printTail();
+    printGroups();
     printSlowest();
     out << "\n";
     printNotes(e.observed.notes, out);
@@ -173,6 +177,10 @@ private:
                   function(f)};
         });
     out << "\n";
+    printContrastLines(c);
+  }
+
+  void printContrastLines(const Contrast &c) {
     table(
         {"difference", "executed", "others", "", "line"}, e.lines.size(), "lines",
         [&](size_t l) { return c.lines[l].share; },
@@ -197,6 +205,64 @@ private:
           " against the other " + std::to_string(others) + ": " + figure(t.contrast.cost) +
           " against " + figure(t.contrast.rest) + ", " + times(t.contrast.cost, t.contrast.rest));
     printContrast(t.contrast);
+  }
+
+  /// "size 10 .. 200 (median 50)".
+  static std::string featuresText(const Group &g) {
+    std::string s;
+    for (const auto &[name, r] : g.features)
+      s += (s.empty() ? "" : ", ") + escape(name) + " " + figure(r.low) + " .. " + figure(r.high) +
+           " (median " + figure(r.median) + ")";
+    return s;
+  }
+
+  std::string labelsText(const Group &g) const {
+    std::string s;
+    for (size_t i = 0; i < std::min(labelsOfGroups, g.runs.size()); ++i)
+      s += (i == 0 ? "" : ", ") + escape(e.observed.runs[g.runs[i]].label);
+    return s + (g.runs.size() > labelsOfGroups ? ", ..." : "");
+  }
+
+  void printGroups() {
+    if (e.groups.empty())
+      return;
+    title(std::to_string(e.groups.size()) + " groups of " + runs() + " by cost");
+    Grid grid({"group", runs(), "share", "from", "to", "mean", "inputs", "with"}, 2);
+    for (size_t g = 0; g < e.groups.size(); ++g) {
+      const Group &of = e.groups[g];
+      grid.add({std::to_string(g + 1), std::to_string(of.runs.size()), percent(of.share),
+                figure(of.low), figure(of.high), figure(of.mean), labelsText(of),
+                featuresText(of)});
+    }
+    grid.print(out, options.colour);
+    for (size_t g = 1; g < e.groups.size(); ++g)
+      printDifference(g);
+  }
+
+  /// Functions with a part in the difference of the groups, those first that tell them apart best.
+  void printDifference(size_t g) {
+    const Group &of = e.groups[g];
+    title("group " + std::to_string(g + 1) + " against group " + std::to_string(g) +
+          "; sd: the difference of the function's cost in deviations within the groups");
+    table(
+        {"sd", "difference", "cost", "group " + std::to_string(g), "calls", "", "function"},
+        e.functions.size(), "functions",
+        [&](size_t f) {
+          const double share = std::abs(of.contrast.functions[f].share);
+          return share < partOfDifference ? 0 : std::min(std::abs(of.apart[f]), 1e6) + 1e-9 * share;
+        },
+        [&](size_t f) -> std::vector<std::string> {
+          const Contrast::Item &i = of.contrast.functions[f];
+          return {std::isinf(of.apart[f]) ? "always" : figure(of.apart[f]),
+                  percent(i.share),
+                  figure(i.cost),
+                  figure(i.rest),
+                  figure(i.executed),
+                  times(i.executed, i.executedRest),
+                  function(f)};
+        });
+    out << "\n";
+    printContrastLines(of.contrast);
   }
 
   /// "+78.0 % f, +12.1 % g".

@@ -30,6 +30,8 @@ public:
     j["loops"] = loops();
     j["branches"] = branches();
     j["tail"] = tail();
+    j["humps"] = {{"excess", number(e.modes.excess)}, {"critical", number(e.modes.critical)}};
+    j["groups"] = groups();
     j["slowest"] = slowest();
     return j;
   }
@@ -147,6 +149,38 @@ private:
       j["runs"].push_back(run(d));
     j.update(contrast(e.tail.contrast));
     return j;
+  }
+
+  ordered_json group(const Group &g) const {
+    ordered_json j{{"share", number(g.share)},
+                   {"from", number(g.low)},
+                   {"to", number(g.high)},
+                   {"mean", number(g.mean)},
+                   {"features", ordered_json::object()},
+                   {"runs", ordered_json::array()}};
+    for (const auto &[name, r] : g.features)
+      j["features"][name] = {
+          {"runs", r.runs}, {"from", r.low}, {"median", r.median}, {"to", r.high}};
+    for (const size_t d : g.runs)
+      j["runs"].push_back(run(d));
+    return j;
+  }
+
+  ordered_json groups() const {
+    ordered_json all = ordered_json::array();
+    for (const Group &g : e.groups) {
+      ordered_json j = group(g);
+      if (!g.apart.empty()) {
+        j["against"] = contrast(g.contrast);
+        j["against"]["functions"] = items(g.contrast.functions, "calls", [&](size_t f) {
+          ordered_json row = name(f);
+          row["apart"] = number(g.apart[f]);
+          return row;
+        });
+      }
+      all.push_back(std::move(j));
+    }
+    return all;
   }
 
   ordered_json slowest() const {

@@ -97,6 +97,31 @@ has "are counted" '21 runs, 1 of them stopped; 1 left out' out
 has "and noted" 'note: 1 run was stopped' out
 has "the stopped run is shown as at least" '>= .*\(stopped\)' out
 
+# ---- groups ----
+cat >modes.c <<'END'
+#include <stdlib.h>
+__attribute__((noinline)) static unsigned work(unsigned n) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; ++i)
+    x = x * 31 + i;
+  return x;
+}
+__attribute__((noinline)) static unsigned parse(unsigned n) { return work(3 * n + 5000); }
+int main(int argc, char **argv) {
+  unsigned n = atoi(argv[1]);
+  return (n % 3 == 0 ? parse(n) : work(100 + n)) == 1 && argc > 2;
+}
+END
+$clang -O2 -g -o modes modes.c
+"$quincunx" run -q -o m.qx --feature 'n={}' -- ./modes {} ::: $(seq 1 150)
+gives 0 "two humps" explain m.qx
+has "are shown" '^2 groups of runs by cost$' out
+has "with what is known of their inputs" ' 33\.3 % .* 3, 6, 9, \.\.\. +n 3 \.\. 150 \(median 75\)$' out
+gives 0 "--json" explain --json m.qx
+same "every run is in the group it belongs to" "2 True 100 50" "$(json out 'len(j["groups"]), all((int(r["label"]) % 3 == 0) == (g == 1) for g in (0, 1) for r in j["groups"][g]["runs"]), *(len(g["runs"]) for g in j["groups"])' | tr -d '(),')"
+same "the function that only one has is named" True "$(json out 'any(f["name"] == "parse" and f["apart"] is None and f["calls"] == [1, 0] for f in j["groups"][1]["against"]["functions"])')"
+same "one hump has no groups" "[]" "$("$quincunx" explain --json p.qx >one; json one 'j["groups"]')"
+
 # ---- requests ----
 cat >server.c <<'END'
 #include <quincunx/quincunx.h>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/estimate/Modes.h"
 #include "quincunx/estimate/Observed.h"
 
 namespace quincunx {
@@ -72,6 +73,24 @@ struct SlowRun {
   Contrast contrast;
 };
 
+/// What is known of the inputs of a group besides their cost.
+struct FeatureRange {
+  uint64_t runs = 0; ///< that have it
+  double low = 0, median = 0, high = 0;
+};
+
+/// One of several groups into which the costs of finished runs fall, cheapest group first.
+struct Group {
+  std::vector<size_t> runs; ///< rows, cheapest first
+  double share = 0;         ///< of the weight of finished runs
+  double low = 0, mean = 0, high = 0;
+  std::map<std::string, FeatureRange> features;
+  Contrast contrast; ///< with the group before it; empty for the first
+  /// Per function: the difference of its mean costs in the two groups over its deviation within
+  /// them (the root of their mean variance); infinite where it does not vary within them.
+  std::vector<double> apart;
+};
+
 struct Explained {
   Observed observed;               ///< the program's figures; none of functions
   double variance = 0, within = 0; ///< Var[T], and the share of it within runs
@@ -83,7 +102,9 @@ struct Explained {
   std::vector<LoopShares> loops;      ///< with cost or trips that vary
   std::vector<BranchShares> branches; ///< that explain more than chance would
   Tail tail;
-  size_t median = 0; ///< row
+  Modes modes;               ///< of the costs of finished runs
+  std::vector<Group> groups; ///< none, or two and more
+  size_t median = 0;         ///< row
   std::vector<SlowRun> slowest;
 };
 

@@ -275,3 +275,32 @@ TEST(Explain, EveryRunTheSame) {
   EXPECT_TRUE(e.slowest.empty());
   EXPECT_TRUE(e.branches.empty());
 }
+
+TEST(Explain, GroupsOfRunsAndWhatTellsThemApart) {
+  const std::vector<Map> maps = twoFunctions();
+  std::vector<std::array<uint64_t, 4>> counts;
+  for (uint64_t d = 0; d < 80; ++d)
+    counts.push_back({d < 50 ? 0u : 1000 + d, 0, 100 + d % 7, 0});
+  std::vector<quincunx::Run> runs = runsOf(maps, counts);
+  for (size_t d = 0; d < runs.size(); ++d)
+    runs[d].features["size"] = static_cast<double>(d);
+  runs[79].outcome = Outcome::timedOut;
+  const Explained e = told(maps, runs, machineOf("multiply 1")).e;
+  ASSERT_EQ(e.groups.size(), 2u);
+  const Group &low = e.groups[0], &high = e.groups[1];
+  EXPECT_EQ(low.runs.size(), 50u);
+  EXPECT_EQ(high.runs.size(), 29u) << "runs that were stopped are in no group";
+  EXPECT_NEAR(low.share, 50.0 / 79, 1e-12);
+  EXPECT_EQ(low.low, 300);
+  EXPECT_EQ(low.high, 318);
+  EXPECT_EQ(low.features.at("size").high, 49);
+  EXPECT_EQ(high.features.at("size").low, 50);
+  EXPECT_EQ(high.features.at("size").median, 64);
+  EXPECT_EQ(high.features.at("size").runs, 29u);
+  EXPECT_TRUE(low.contrast.functions.empty());
+  EXPECT_NEAR(high.contrast.functions[0].share, 1, 1e-2);
+  EXPECT_DOUBLE_EQ(high.contrast.functions[0].cost, 3 * 1064);
+  // f: mean 3192, and within the second group a deviation of 3 sqrt((29^2 - 1)/12), in the first 0.
+  EXPECT_NEAR(high.apart[0], 3192 / (3 * std::sqrt(70.0 / 2)), 1e-9);
+  EXPECT_LT(std::abs(high.apart[1]), 0.5);
+}
