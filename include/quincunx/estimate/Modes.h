@@ -1,6 +1,6 @@
 // Whether values fall into groups: the excess mass test of Mueller and Sawitzki (J. Amer. Statist.
 // Assoc. 86, 1991), which is Hartigan's dip test, with the places where the law is parted.
-// Reference: docs/17-why-runs-differ.md. It fits no humps; a group of less mass than the test can
+// Reference: docs/18-why-runs-differ.md. It fits no humps; a group of less mass than the test can
 // tell from chance (about 1.2/sqrt(D)) is not found.
 #pragma once
 
