@@ -19,7 +19,8 @@ namespace {
 
 struct GraphEdge {
   uint32_t from = none, to = none, region = none;
-  EdgeSet edges;
+  EdgeSet edges; ///< by which it is entered
+  EdgeSet last;  ///< by which it arrives
   bool alive = true;
 };
 struct Node {
@@ -28,6 +29,8 @@ struct Node {
   uint32_t block = none;         ///< the header, when it is one: where it was entered at first
   bool alive = true;
 };
+
+void append(EdgeSet &to, const EdgeSet &more) { to.insert(to.end(), more.begin(), more.end()); }
 
 class Reducer {
 public:
@@ -39,12 +42,13 @@ private:
 
   uint32_t addRegion(Region r);
   uint32_t series(std::initializer_list<uint32_t> parts);
-  void addEdge(uint32_t from, uint32_t to, uint32_t region, EdgeSet edges);
+  void addEdge(uint32_t from, uint32_t to, uint32_t region, EdgeSet edges, EdgeSet last);
   void removeEdge(uint32_t e);
   void removeNode(uint32_t n);
   void leadOutOfEndlessLoops();
   uint32_t branchOf(const std::vector<Link> &arms) const;
-  uint32_t loopAt(uint32_t node) const;
+  uint32_t loopAt(uint32_t node, EdgeSet back) const;
+  bool headsLoop(uint32_t node) const;
   bool joinParallel(uint32_t n);
   bool closeLoop(uint32_t n);
   bool shortcut(uint32_t n);
@@ -53,8 +57,8 @@ private:
   bool collapseLoops();
   void collapseLoop(uint32_t header, const std::vector<uint32_t> &members);
   void collapseFlow();
-  void takeIn(const std::vector<uint32_t> &members, Region &r, std::vector<uint32_t> &leaving,
-              bool loop);
+  EdgeSet takeIn(const std::vector<uint32_t> &members, Region &r, std::vector<uint32_t> &leaving,
+                 bool loop);
   void touch(uint32_t n);
   Regions tidy();
 
@@ -78,15 +82,15 @@ Reducer::Reducer(const Function &function) : f(function) {
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (const Edge &edge = f.edges[e]; edge.kind) {
     case EdgeKind::entry:
-      addEdge(entry, firstBlock + edge.to, none, {e});
+      addEdge(entry, firstBlock + edge.to, none, {e}, {e});
       break;
     case EdgeKind::again:
       break;
     case EdgeKind::flow:
-      addEdge(firstBlock + edge.from, firstBlock + edge.to, none, {e});
+      addEdge(firstBlock + edge.from, firstBlock + edge.to, none, {e}, {e});
       break;
     default:
-      addEdge(firstBlock + edge.from, exit, none, {e});
+      addEdge(firstBlock + edge.from, exit, none, {e}, {e});
     }
 }
 
@@ -120,9 +124,10 @@ void Reducer::touch(uint32_t n) {
   work.push_back(n);
 }
 
-void Reducer::addEdge(uint32_t from, uint32_t to, uint32_t region, EdgeSet edges) {
+void Reducer::addEdge(uint32_t from, uint32_t to, uint32_t region, EdgeSet edges, EdgeSet last) {
   const auto e = static_cast<uint32_t>(graph.size());
-  graph.push_back({from, to, region, std::move(edges)});
+  std::sort(last.begin(), last.end());
+  graph.push_back({from, to, region, std::move(edges), std::move(last)});
   nodes[from].out.push_back(e);
   nodes[to].in.push_back(e);
   touch(from);
@@ -157,11 +162,21 @@ uint32_t Reducer::branchOf(const std::vector<Link> &arms) const {
   return none;
 }
 
-uint32_t Reducer::loopAt(uint32_t node) const {
+/// The loop of the map with this header and these edges back.
+uint32_t Reducer::loopAt(uint32_t node, EdgeSet back) const {
+  std::sort(back.begin(), back.end());
   for (uint32_t l = 0; l < f.loops.size(); ++l)
-    if (f.loops[l].header == nodes[node].block)
-      return l;
+    if (f.loops[l].header == nodes[node].block) {
+      EdgeSet all = f.loops[l].backEdges;
+      std::sort(all.begin(), all.end());
+      return all == back ? l : none;
+    }
   return none;
+}
+
+bool Reducer::headsLoop(uint32_t node) const {
+  return std::any_of(f.loops.begin(), f.loops.end(),
+                     [&](const Loop &l) { return l.header == nodes[node].block; });
 }
 
 /// Edges from n to one other node become one.
@@ -180,10 +195,11 @@ bool Reducer::joinParallel(uint32_t n) {
               [&](uint32_t a, uint32_t b) { return graph[a].edges < graph[b].edges; });
     Region r;
     r.kind = Region::Kind::branch;
-    EdgeSet all;
+    EdgeSet all, last;
     for (const uint32_t e : same) {
       r.links.push_back({0, 0, graph[e].region, graph[e].edges});
-      all.insert(all.end(), graph[e].edges.begin(), graph[e].edges.end());
+      append(all, graph[e].edges);
+      append(last, graph[e].last);
     }
     if (branchOf({r.links.rbegin(), r.links.rend()}) != none)
       std::reverse(r.links.begin(), r.links.end());
@@ -191,7 +207,7 @@ bool Reducer::joinParallel(uint32_t n) {
     std::sort(all.begin(), all.end());
     for (const uint32_t e : same)
       removeEdge(e);
-    addEdge(n, to, addRegion(std::move(r)), std::move(all));
+    addEdge(n, to, addRegion(std::move(r)), std::move(all), std::move(last));
     return true;
   }
   return false;
@@ -206,13 +222,14 @@ bool Reducer::closeLoop(uint32_t n) {
   const uint32_t e = *self;
   Region r;
   r.kind = Region::Kind::loop;
-  r.item = loopAt(n);
+  r.item = loopAt(n, graph[e].last);
+  if (r.item == none && headsLoop(n))
+    return false; // it has other ways back, and is one loop with them
   r.parts = {nodes[n].region};
   r.links = {{0, 0, graph[e].region, graph[e].edges}, {0, 1, none, {}}};
   removeEdge(e);
   for (const uint32_t out : nodes[n].out)
-    r.links[1].edges.insert(r.links[1].edges.end(), graph[out].edges.begin(),
-                            graph[out].edges.end());
+    append(r.links[1].edges, graph[out].edges);
   if (nodes[n].region == none)
     r.parts = {addRegion({Region::Kind::series, none, {}, {}})};
   nodes[n].region = addRegion(std::move(r));
@@ -228,7 +245,7 @@ bool Reducer::shortcut(uint32_t n) {
     return false;
   const uint32_t region = series({in.region, nodes[n].region, out.region});
   removeNode(n);
-  addEdge(in.from, out.to, region, in.edges);
+  addEdge(in.from, out.to, region, in.edges, out.last);
   return true;
 }
 
@@ -267,18 +284,20 @@ void Reducer::leadOutOfEndlessLoops() {
         header = firstBlock + l.header;
         break;
       }
-    addEdge(header, exit, none, {});
+    addEdge(header, exit, none, {}, {});
   }
 }
 
 /// Moves `members`, of which the first is the entry, into `r`: parts, and links between them. Edges
-/// that lead out are returned; those to the entry count as the way back when it is a `loop`.
-void Reducer::takeIn(const std::vector<uint32_t> &members, Region &r,
-                     std::vector<uint32_t> &leaving, bool loop) {
+/// that lead out go to `leaving`; those to the entry are the way back when it is a `loop`, by the
+/// edges that are returned.
+EdgeSet Reducer::takeIn(const std::vector<uint32_t> &members, Region &r,
+                        std::vector<uint32_t> &leaving, bool loop) {
   const auto numberOf = [&](uint32_t node) {
     return static_cast<uint32_t>(std::find(members.begin(), members.end(), node) - members.begin());
   };
   const auto count = static_cast<uint32_t>(members.size());
+  EdgeSet back;
   for (const uint32_t n : members) {
     if (nodes[n].region == none)
       nodes[n].region = addRegion({Region::Kind::series, none, {}, {}});
@@ -287,27 +306,30 @@ void Reducer::takeIn(const std::vector<uint32_t> &members, Region &r,
   for (uint32_t i = 0; i < count; ++i)
     for (const uint32_t e : nodes[members[i]].out) {
       const uint32_t to = numberOf(graph[e].to);
-      if (to == count)
+      if (to == count) {
         leaving.push_back(e);
-      else
-        r.links.push_back({i, loop && to == 0 ? count : to, graph[e].region, graph[e].edges});
+        continue;
+      }
+      r.links.push_back({i, loop && to == 0 ? count : to, graph[e].region, graph[e].edges});
+      if (to == 0)
+        append(back, graph[e].last);
     }
+  return back;
 }
 
 /// The loop becomes one node; what it costs given a way out stands on the edges that leave.
 void Reducer::collapseLoop(uint32_t header, const std::vector<uint32_t> &members) {
   Region r;
   r.kind = Region::Kind::exits;
-  r.item = loopAt(header);
   std::vector<uint32_t> leaving, arriving;
-  takeIn(members, r, leaving, true);
+  r.item = loopAt(header, takeIn(members, r, leaving, true));
   const auto count = static_cast<uint32_t>(members.size());
   std::vector<uint32_t> targets;
   for (const uint32_t e : leaving)
     targets.push_back(graph[e].to);
   std::sort(targets.begin(), targets.end());
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-  std::vector<EdgeSet> ways(targets.size());
+  std::vector<EdgeSet> ways(targets.size()), last(targets.size());
   for (const uint32_t e : leaving) {
     const GraphEdge &edge = graph[e];
     const auto way = static_cast<uint32_t>(
@@ -316,7 +338,8 @@ void Reducer::collapseLoop(uint32_t header, const std::vector<uint32_t> &members
     while (members[from] != edge.from)
       ++from;
     r.links.push_back({from, count + 1 + way, edge.region, edge.edges});
-    ways[way].insert(ways[way].end(), edge.edges.begin(), edge.edges.end());
+    append(ways[way], edge.edges);
+    append(last[way], edge.last);
   }
   for (const uint32_t e : nodes[header].in)
     if (std::find(members.begin(), members.end(), graph[e].from) == members.end())
@@ -329,11 +352,11 @@ void Reducer::collapseLoop(uint32_t header, const std::vector<uint32_t> &members
   nodes[header].alive = true;
   const uint32_t loop = nodes[header].region = addRegion(std::move(r));
   for (GraphEdge &e : kept)
-    addEdge(e.from, header, e.region, std::move(e.edges));
+    addEdge(e.from, header, e.region, std::move(e.edges), std::move(e.last));
   for (uint32_t way = 0; way < targets.size(); ++way) {
     const uint32_t left =
         targets.size() == 1 ? none : addRegion({Region::Kind::left, way, {loop}, {}});
-    addEdge(header, targets[way], left, std::move(ways[way]));
+    addEdge(header, targets[way], left, std::move(ways[way]), std::move(last[way]));
   }
 }
 
@@ -356,12 +379,13 @@ void Reducer::collapseFlow() {
   takeIn(members, r, leaving, false);
   const auto count = static_cast<uint32_t>(members.size());
   const uint32_t target = graph[leaving[0]].to;
-  EdgeSet out;
+  EdgeSet out, last;
   for (const uint32_t e : leaving) {
     const auto from = static_cast<uint32_t>(
         std::find(members.begin(), members.end(), graph[e].from) - members.begin());
     r.links.push_back({from, count, graph[e].region, graph[e].edges});
-    out.insert(out.end(), graph[e].edges.begin(), graph[e].edges.end());
+    append(out, graph[e].edges);
+    append(last, graph[e].last);
   }
   std::vector<GraphEdge> kept;
   for (const uint32_t e : nodes[first].in)
@@ -372,9 +396,9 @@ void Reducer::collapseFlow() {
   nodes[first].alive = true;
   nodes[first].region = addRegion(std::move(r));
   for (GraphEdge &e : kept)
-    addEdge(e.from, first, e.region, std::move(e.edges));
+    addEdge(e.from, first, e.region, std::move(e.edges), std::move(e.last));
   std::sort(out.begin(), out.end());
-  addEdge(first, target, none, std::move(out));
+  addEdge(first, target, none, std::move(out), std::move(last));
 }
 
 Regions Reducer::run() {

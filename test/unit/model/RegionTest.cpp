@@ -213,6 +213,7 @@ TEST(Regions, BranchesAndLoopsTakeWhatIsKnownOfThem) {
   f.branches.push_back({0, false, {2, 3}, none, none, false, {}});
   f.loops.push_back({});
   f.loops[0].header = 1;
+  f.loops[0].backEdges = {5, 6};
   const std::vector<double> edges{1, 1, 4, 6, 1, 4, 6, 1};
   const std::vector<Cumulants> blocks{{}, {1, 0, 0, 0}, {10, 0, 0, 0}, {2, 0, 0, 0}, {}};
   const Regions r = reduce(f);
@@ -223,4 +224,39 @@ TEST(Regions, BranchesAndLoopsTakeWhatIsKnownOfThem) {
   // 10 independent draws of 10 or 2.
   EXPECT_DOUBLE_EQ((*cost)[r.root].k1, 11 + 4 * 10 + 6 * 2);
   EXPECT_NEAR((*cost)[r.root].k2, 10 * 0.4 * 0.6 * 64, 1e-9);
+}
+
+// for (;;) { if (b1) { b2; continue; } b3; if (done) break; }: one loop of the map with two ways
+// back, which is one region, whatever order the graph shrinks in.
+TEST(Regions, ALoopWithTwoWaysBackIsOneLoop) {
+  Function f = flowOf(5, {{0, 1}, {1, 2}, {1, 3}, {2, 1}, {3, 1}, {3, 4}});
+  f.loops.push_back({});
+  f.loops[0].header = 1;
+  f.loops[0].backEdges = {4, 5};
+  const Regions r = reduce(f);
+  size_t loops = 0;
+  for (const Region &region : r.all)
+    if (region.kind == Region::Kind::loop || region.kind == Region::Kind::exits) {
+      ++loops;
+      EXPECT_EQ(region.item, 0u);
+    }
+  EXPECT_EQ(loops, 1u);
+  // 9 trips, 6 of them by b2: 1 + 9 passes, of which 3 + 1 go through b3.
+  const std::vector<double> edges{1, 1, 6, 4, 6, 3, 1, 1};
+  const std::vector<Cumulants> blocks{{}, {1, 0, 0, 0}, {10, 0, 0, 0}, {100, 0, 0, 0}, {}};
+  const std::vector<std::optional<Cumulants>> nine{Cumulants{9, 0, 0, 0}};
+  const Result<std::vector<Cumulants>> cost = evaluate(r, {edges, blocks, {}, nine});
+  ASSERT_TRUE(cost);
+  EXPECT_NEAR((*cost)[r.root].k1, 10 + 60 + 400, 1e-9);
+}
+
+// The map may know of a loop that the graph no longer has whole: then its trips are nobody's.
+TEST(Regions, TripsOfAnotherLoopAreNotTaken) {
+  Function f = flowOf(3, {{0, 1}, {1, 1}, {1, 2}});
+  f.loops.push_back({});
+  f.loops[0].header = 1;
+  f.loops[0].backEdges = {2, 3}; // one of which is no way back
+  const Regions r = reduce(f);
+  for (const Region &region : r.all)
+    EXPECT_TRUE(region.kind == Region::Kind::block || region.item == none);
 }
