@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """How well `quincunx whatif` says what really happens: changes that are predicted, and then made.
 
-    bench/whatif.py [--runs N] [--judge] [NAME...]
+    bench/whatif.py [--runs N] [--kinds KIND,...] [--judge] [NAME...]
 
-For six programs of corpus/ (built with the flag at -O2), N cases each. The cases with even numbers are the profile of which
+For ten programs of corpus/ (built with the flag at -O2), N cases each. The cases with even numbers are the profile of which
 whatif is asked; then the change is really made, once with the very same cases (in-sample) and once with the odd ones (held-out):
 
     machine   the runs are priced by another machine
     cost      the dearest function that is not nearly all costs nothing: built again with skip=FUNCTION
     calls     a call of it costs 100: its calls in that build are counted by the first
     mix       small inputs three times as often as large ones: cases are repeated
-    trips     the loop over the input comes back 2 and 4 times as often: every input file is repeated
+    trips     the loop over the input comes back 2 and 4 times as often: every input file is repeated (pictures below each
+              other, sounds one after the other)
     p         a branch has another share of true outcomes: the cases are those with input of other kinds
 
 The first four are exact on the counts: in-sample 0, held-out at the sampling floor. For the others it is counted how often the
@@ -34,9 +35,25 @@ import accuracy
 
 root, quincunx, config = accuracy.root, accuracy.quincunx, accuracy.config
 trips = {"ncompress": ["compress42.c:1386"], "bzip2": ["bzip2.c:350"],
-         "minigzip": ["minigzip.c:376", "minigzip.c:438"]}
+         "minigzip": ["minigzip.c:376", "minigzip.c:438"], "pcre2grep": ["pcre2grep.c:2642"], "jq": ["src/main.c:636"],
+         "cjpeg": ["cjpeg.c:732"], "lame": ["lame_main.c:436"]}
 branches = {"ncompress": [("compress42.c:1524", "text records"), ("compress42.c:1524", "random mixed")]}
 figures = ("mean", "p90")
+
+
+def picture(data, times):
+    """A PNM picture below itself."""
+    header = re.match(rb"(P[56]\s+\d+\s+)(\d+)(\s+\d+\s)", data)
+    return header.group(1) + str(int(header.group(2)) * times).encode() + header.group(3) + data[header.end():] * times
+
+
+def sound(data, times):
+    """A WAV file with 44 bytes in front of the samples."""
+    samples = data[44:] * times
+    return (data[:4] + (36 + len(samples)).to_bytes(4, "little") + data[8:40] + len(samples).to_bytes(4, "little") + samples)
+
+
+longer = {"cjpeg": picture, "lame": sound}
 
 
 def build(name, tag, runs, options=config):
@@ -184,16 +201,21 @@ class Program:
 
     def repeated(self):
         for factor in (2, 4) if self.name in trips else ():
+            def other(word):
+                path = os.path.join(self.folder, word)
+                if not re.fullmatch(r"\d+\.\w+", word) or not os.path.exists(path):
+                    return word
+                with open(path, "rb") as f:
+                    data = f.read()
+                with open(os.path.join(self.folder, f"whatif-{factor}-{word}"), "wb") as f:
+                    f.write(longer.get(self.name, bytes.__mul__)(data, factor))
+                return f"whatif-{factor}-{word}"
             def changed(cases):
                 out = []
                 for case in cases:
-                    number, stdin, rest = case.split("\t", 2)
-                    with open(os.path.join(self.folder, stdin), "rb") as f:
-                        data = f.read()
-                    longer = f"whatif-{factor}-{stdin}"
-                    with open(os.path.join(self.folder, longer), "wb") as f:
-                        f.write(data * factor)
-                    out.append(f"{number}\t{longer}\t{rest}")
+                    number, stdin, words, rest = case.split("\t", 3)
+                    words = " ".join(map(other, words.split(" ")))
+                    out.append("\t".join((number, other(stdin), words, rest)))
                 return out
             asked = [f"trips(loop {place}) *= {factor}" for place in trips[self.name]]
             same = record(self.prog, self.folder, changed(self.cases[0::2]), self.path(f"same-{factor}"))
@@ -215,8 +237,9 @@ class Program:
             self.row("p", f"p({place}) = {p:.4g}, {words}", self.predict(f"p(branch {place}) = {p:.6g}"),
                      list(costs(same).values()), list(costs(held).values()))
 
-    def all(self):
-        for kind in (self.machine, self.function, self.mix, self.repeated, self.kinds):
+    def all(self, kinds):
+        steps = {"machine": self.machine, "cost": self.function, "mix": self.mix, "trips": self.repeated, "p": self.kinds}
+        for kind in (step for name, step in steps.items() if name in kinds):
             try:
                 kind()
             except (RuntimeError, subprocess.CalledProcessError) as e:
@@ -237,16 +260,18 @@ def write(rows):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--runs", type=int, default=400)
+    options.add_argument("--kinds", default="machine,cost,mix,trips,p", help="of changes (all; cost: and calls)")
     options.add_argument("--judge", action="store_true")
     options.add_argument("names", nargs="*")
     o = options.parse_args()
-    names = o.names or (["ncompress", "mujs"] if o.judge else ["ncompress", "bzip2", "minigzip", "mujs", "lua", "pugixml"])
+    names = o.names or (["ncompress", "mujs"] if o.judge else ["ncompress", "bzip2", "minigzip", "mujs", "lua", "pugixml",
+                                                                 "pcre2grep", "jq", "cjpeg", "lame"])
     rows = []
     scratch = tempfile.mkdtemp()
     try:
         for name in names:
             program = Program(name, 40 if o.judge else o.runs, scratch)
-            program.all()
+            program.all(o.kinds.split(","))
             rows += program.rows
     finally:
         shutil.rmtree(scratch)

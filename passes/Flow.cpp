@@ -11,6 +11,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <cmath>
+
 namespace quincunx {
 
 bool returnsTwice(const llvm::CallBase &call) {
@@ -142,7 +144,8 @@ private:
       if (!to.contains(next)) {
         const auto p = analyses.probabilities.getEdgeProbability(&b, next);
         const double share = static_cast<double>(p.getNumerator()) / p.getDenominator();
-        to[next] = addEdge(&b, next, EdgeKind::flow, freq * share);
+        const uint32_t e = to[next] = addEdge(&b, next, EdgeKind::flow, freq * share);
+        flow.map.edges[e].guess = static_cast<uint32_t>(std::lround(65535 * share));
       }
     if (to.empty())
       addEdge(&b, nullptr,

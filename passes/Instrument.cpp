@@ -340,10 +340,14 @@ std::string Options::set(llvm::StringRef argument) {
   const auto [key, value] = argument.split('=');
   if (key == "record")
     return setRecord(value);
+  if (key == "use" && !value.empty()) {
+    use = value.str();
+    return "";
+  }
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
            "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|blocks|exact, only=REGEX, "
-           "skip=REGEX";
+           "skip=REGEX, use=FILE";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))
     return key.str() + "=" + value.str() + " is not a regular expression: " + reason;

@@ -17,10 +17,13 @@ struct Options {
   /// Regular expressions: functions of which one matches the name, as in the object or as in the
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
+  std::string use; ///< a summary to make remarks of (Remarks.h); empty: none
 
   /// Reads "record=counts,calls,runs,blocks,exact" (also with ';'), which then is all that is
-  /// recorded, "only=REGEX" or "skip=REGEX"; gives what is wrong with it, or nothing.
+  /// recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or nothing.
   std::string set(llvm::StringRef argument);
+  /// As with profiles, what is used is not recorded again unless that is asked for.
+  bool records() const { return use.empty() || chosen; }
 
 private:
   std::string setRecord(llvm::StringRef tiers);

@@ -3,6 +3,7 @@
 #include "Register.h"
 
 #include "Compat.h"
+#include "Remarks.h"
 #include "Requests.h"
 
 #include "llvm/Analysis/InlineCost.h"
@@ -49,8 +50,12 @@ bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
       return false;
     }
   }
-  passes.addPass(MarkRequestsPass());
-  passes.addPass(InstrumentPass(options));
+  if (!options.use.empty())
+    passes.addPass(RemarksPass(options.use));
+  if (options.records()) {
+    passes.addPass(MarkRequestsPass());
+    passes.addPass(InstrumentPass(options));
+  }
   return true;
 }
 
@@ -62,6 +67,10 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
          llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) { return parseName(name, passes); });
   compat::atEarlySimplification(
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        if (!options->use.empty())
+          passes.addPass(RemarksPass(options->use));
+        if (!options->records())
+          return;
         passes.addPass(MarkRequestsPass());
         if (level != llvm::OptimizationLevel::O0 && !level.isOptimizingForSize())
           addPreInliner(passes);

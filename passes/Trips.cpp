@@ -1,10 +1,11 @@
 // Trip counts as text. ScalarEvolution's own printing is meant for compiler writers; this one uses
-// the function's arguments (by name where names survive, else arg0, arg1, ...), the indices of
+// the function's arguments (by name with -g, else arg0, arg1, ...), the indices of
 // outer loops (i0, i1, ... in the order of the map's loops) and values computed before the loop
 // (@line). Guards that only widen or narrow a number are left out. It does not simplify.
 #include "Flow.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugLoc.h"
 
 namespace quincunx {
@@ -65,9 +66,17 @@ private:
     return "(" + print(r.getOperand(0)) + " + " + print(r.getOperand(1)) + " * i" +
            std::to_string(it - order.begin()) + ")";
   }
+  static std::string nameOf(const llvm::Argument &a) {
+    if (const llvm::DISubprogram *place = a.getParent()->getSubprogram())
+      for (const llvm::DINode *node : place->getRetainedNodes())
+        if (const auto *variable = llvm::dyn_cast_or_null<llvm::DILocalVariable>(node);
+            variable != nullptr && variable->getArg() == a.getArgNo() + 1)
+          return variable->getName().str();
+    return a.hasName() ? a.getName().str() : "arg" + std::to_string(a.getArgNo());
+  }
   std::string value(const llvm::Value *v) {
     if (const auto *a = llvm::dyn_cast<llvm::Argument>(v))
-      return a->hasName() ? a->getName().str() : "arg" + std::to_string(a->getArgNo());
+      return nameOf(*a);
     if (const auto *i = llvm::dyn_cast<llvm::Instruction>(v); i != nullptr && i->getDebugLoc())
       return "@" + std::to_string(i->getDebugLoc().getLine());
     known = false;

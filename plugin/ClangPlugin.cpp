@@ -18,8 +18,8 @@ protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef) override {
     clang::CodeGenOptions &options = compiler.getCodeGenOpts();
-    if (options.hasProfileClangInstr() || options.hasProfileIRInstr() ||
-        options.hasProfileCSIRInstr())
+    if (settings().records() && (options.hasProfileClangInstr() || options.hasProfileIRInstr() ||
+                                 options.hasProfileCSIRInstr()))
       error(compiler,
             "quincunx and -fprofile-generate (or -fprofile-instr-generate) count the same edges; "
             "use one or the other");

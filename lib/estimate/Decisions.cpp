@@ -9,6 +9,7 @@
 #include "Decisions.h"
 
 #include "quincunx/base/Parallel.h"
+#include "quincunx/model/Loops.h"
 #include "quincunx/numeric/Special.h"
 
 #include <algorithm>
@@ -84,50 +85,8 @@ std::pair<double, double> countsOf(const Function &f, const Question &q, const F
   return {flow.blocks[b.block], flow.edges[b.arms[q.arm]]};
 }
 
-/// Blocks of a loop: those from which a way leads back to the header without passing it.
-std::vector<uint32_t> bodyOf(const Function &f, const Loop &loop) {
-  std::vector<std::vector<uint32_t>> before(f.blocks.size());
-  for (const Edge &e : f.edges)
-    if (e.from != none && e.to != none)
-      before[e.to].push_back(e.from);
-  std::vector<bool> in(f.blocks.size());
-  std::vector<uint32_t> body{loop.header}, open;
-  in[loop.header] = true;
-  for (const uint32_t e : loop.backEdges)
-    open.push_back(f.edges[e].from);
-  while (!open.empty()) {
-    const uint32_t b = open.back();
-    open.pop_back();
-    if (b == none || in[b])
-      continue;
-    in[b] = true;
-    body.push_back(b);
-    open.insert(open.end(), before[b].begin(), before[b].end());
-  }
-  return body;
-}
-
-/// Whether the branch is the condition of a loop, in its header or where it ends: what it decides
-/// is the loop's trips.
-bool isLoopCondition(const Function &f, const Branch &b,
-                     const std::vector<std::vector<uint32_t>> &bodies) {
-  for (size_t l = 0; l < f.loops.size(); ++l) {
-    const Loop &loop = f.loops[l];
-    const auto isBack = [&](uint32_t e) {
-      return std::find(loop.backEdges.begin(), loop.backEdges.end(), e) != loop.backEdges.end();
-    };
-    const auto leaves = [&](uint32_t e) {
-      return std::find(bodies[l].begin(), bodies[l].end(), f.edges[e].to) == bodies[l].end();
-    };
-    if ((b.block == loop.header || std::any_of(b.arms.begin(), b.arms.end(), isBack)) &&
-        !b.isSwitch && std::any_of(b.arms.begin(), b.arms.end(), leaves))
-      return true;
-  }
-  return false;
-}
-
 std::vector<Question> questionsOf(const Function &f, const Flow &mean,
-                                  const std::vector<std::vector<uint32_t>> &bodies) {
+                                  const std::vector<std::vector<bool>> &bodies) {
   std::vector<Question> all;
   for (size_t l = 0; l < f.loops.size(); ++l)
     all.push_back({true, l, 0, 0, 0, {}});
@@ -194,13 +153,6 @@ uint32_t targetOf(const Function &f, uint32_t edge) {
   return to == none || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
 }
 
-std::vector<std::vector<uint32_t>> bodiesOf(const Function &f) {
-  std::vector<std::vector<uint32_t>> bodies;
-  for (const Loop &loop : f.loops)
-    bodies.push_back(bodyOf(f, loop));
-  return bodies;
-}
-
 /// All that is found in one function.
 class OfFunction {
 public:
@@ -238,7 +190,9 @@ private:
     out.entered = q.n;
     out.repeats = q.m;
     out.explains = gain.partial > critical ? gain.explains : 0;
-    for (const uint32_t b : bodies[q.item]) {
+    for (size_t b = 0; b < function.blocks.size(); ++b) {
+      if (!bodies[q.item][b])
+        continue;
       const Cumulants &cost = costs.blocks(f)[b];
       if (runs.variance > 0)
         out.variance += (covariance.blocks[b] * cost.k1 + mean.blocks[b] * cost.k2) / runs.variance;
@@ -275,7 +229,7 @@ private:
   size_t f;
   const Function &function;
   Flow mean, covariance;
-  std::vector<std::vector<uint32_t>> bodies; ///< of loops
+  std::vector<std::vector<bool>> bodies; ///< of loops
   std::vector<Question> questions;
 };
 

@@ -4,11 +4,12 @@
 // of freedom, the same where all n are equal): phi (D - 1) is chi-square with D - 1 degrees of
 // freedom when outcomes are independent. Reference: McCullagh & Nelder, Generalized Linear
 // Models, 4.5. It cannot tell runs with different p from outcomes that cluster.
-#include "Dispersion.h"
+#include "quincunx/estimate/Dispersion.h"
 
 #include "quincunx/numeric/Solve.h"
 #include "quincunx/numeric/Special.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -47,6 +48,36 @@ Dispersion dispersion(std::span<const double> trues, std::span<const double> n) 
   d.phi = sum / freedom;
   d.trust = {sum / chiSquareQuantile(freedom, 1 - tail), sum / chiSquareQuantile(freedom, tail)};
   return d;
+}
+
+std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                          uint32_t map, uint32_t function) {
+  const Function &f = maps[map].functions[function];
+  std::vector<Dispersion> all(f.branches.size());
+  const auto own =
+      std::find_if(matrix.functions.begin(), matrix.functions.end(),
+                   [&](const auto &c) { return c.map == map && c.function == function; });
+  if (own == matrix.functions.end())
+    return all;
+  const Conservation conservation(f);
+  std::vector<std::vector<double>> trues(all.size()), n(all.size());
+  std::vector<double> counters(f.counterCount);
+  for (size_t d = 0; d < matrix.rows.size(); ++d) {
+    for (size_t c = 0; c < counters.size(); ++c)
+      counters[c] = own->counters[c] == none ? 0 : matrix.columns[own->counters[c]].at(d);
+    const std::vector<double> edges = conservation.flow(counters).edges;
+    for (size_t b = 0; b < all.size(); ++b) {
+      const Branch &branch = f.branches[b];
+      if (branch.isSwitch || branch.arms[0] == branch.arms[1])
+        continue;
+      const double yes = std::max(0.0, edges[branch.arms[0]]);
+      trues[b].push_back(yes);
+      n[b].push_back(yes + std::max(0.0, edges[branch.arms[1]]));
+    }
+  }
+  for (size_t b = 0; b < all.size(); ++b)
+    all[b] = dispersion(trues[b], n[b]);
+  return all;
 }
 
 } // namespace quincunx

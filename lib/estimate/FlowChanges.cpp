@@ -11,9 +11,10 @@
 // Shares of other branches stay as they are: it cannot know that outcomes hang together.
 #include "FlowChanges.h"
 
-#include "Dispersion.h"
 #include "Notes.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/Dispersion.h"
+#include "quincunx/model/Loops.h"
 
 #include <algorithm>
 #include <cmath>
@@ -326,8 +327,8 @@ void FlowChanges::finish() {
   inclusive.compute(flows);
   if (const std::string &caller = inclusive.pointerCaller(); !caller.empty())
     warnings.push_back({"pointers", places.sourceName(caller) +
-                                        " calls through pointers: what such calls cost does not "
-                                        "change, as it is not known whom they call"});
+                                        " calls through pointers: it is not known whom, so that "
+                                        "each such call is taken to cost the average of its run"});
   for (Step &step : steps) {
     step.slope.assign(powers, std::vector<Cumulants>(runs));
     for (size_t power = 0; power < powers; ++power)

@@ -118,23 +118,4 @@ std::vector<double> Chain::leaving(const std::vector<double> &shares, const Loop
   return backward.solve(valuesOf(inside), right);
 }
 
-std::vector<bool> bodyOf(const Function &f, const Loop &loop) {
-  std::vector<bool> body(f.blocks.size());
-  body[loop.header] = true;
-  std::vector<uint32_t> open;
-  for (const uint32_t e : loop.backEdges)
-    open.push_back(f.edges[e].from);
-  while (!open.empty()) {
-    const uint32_t b = open.back();
-    open.pop_back();
-    if (body[b])
-      continue;
-    body[b] = true;
-    for (const Edge &e : f.edges)
-      if (headOf(e) == b && e.from != none)
-        open.push_back(e.from);
-  }
-  return body;
-}
-
 } // namespace quincunx

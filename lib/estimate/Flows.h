@@ -55,7 +55,4 @@ private:
   SparseSystem forward, backward; ///< I - P', I - P
 };
 
-/// The blocks of a loop: those from which its back edges are reached without leaving by its header.
-std::vector<bool> bodyOf(const Function &f, const Loop &loop);
-
 } // namespace quincunx

@@ -10,7 +10,8 @@
 
 namespace quincunx {
 
-/// Calls through pointers, and of what is not instrumented, cost nothing here.
+/// Calls of what is not instrumented cost nothing here. All calls through pointers in a run cost
+/// the same: what functions cost there that nobody called by name, over the calls through pointers.
 class Inclusive {
 public:
   Inclusive(const BlockCosts &blocks, const CostChanges &costs);
@@ -24,21 +25,26 @@ public:
 
 private:
   using PerRun = std::vector<Cumulants>;
+  using Times = std::pair<uint32_t, std::vector<double>>; ///< of whom, how often per run
   struct Callee {
     std::vector<double> entries;
-    std::vector<PerRun> cost;                                    ///< per power
-    std::vector<std::pair<uint32_t, std::vector<double>>> calls; ///< of whom, how often per run
-    std::vector<PerRun> each;                                    ///< per power: of one call
+    std::vector<PerRun> cost; ///< per power
+    std::vector<Times> calls;
+    std::vector<PerRun> each; ///< per power: of one call
   };
-  void reach(uint32_t number);
+  bool reach(uint32_t number);
+  void findPointers();
+  Callee named(uint32_t number) const;
   void lookInto(uint32_t number, const Flows &flows);
   void readUnchanged(size_t f, Callee &c) const;
   void readChanged(size_t f, const Flows::OfFunction &flow, Callee &c) const;
   double settle(uint32_t number);
+  double settleAll();
 
   const BlockCosts &blocks;
   const CostChanges &costs;
   CallGraph graph;
+  const uint32_t pointers; ///< stands for whom calls through pointers call, behind the functions
   std::vector<size_t> functionOf; ///< per number of the graph; SIZE_MAX: never ran
   std::map<uint32_t, Callee> callees;
   std::string caller;

@@ -110,7 +110,7 @@ Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
     const double n = trues + counts.edges[branch.arms[1]].value;
     if (n <= 0)
       continue;
-    ModelledBranch m{b, n, trues / n, std::nullopt, {}};
+    ModelledBranch m{b, n, trues / n, {}, {}, {}};
     Result<Rate> rate = Error{""};
     if (branch.leaves != none)
       rate = Error{"the trips of its loop say when"};

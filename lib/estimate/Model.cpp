@@ -6,23 +6,20 @@
 #include "quincunx/estimate/Model.h"
 
 #include "Known.h"
+#include "Laws.h"
 #include "Price.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/dist/Fit.h"
 #include "quincunx/dist/Mixture.h"
+#include "quincunx/model/Loops.h"
 #include "quincunx/profile/Recorders.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 namespace quincunx {
 
 namespace {
-
-/// Parts of a mixture over runs that are kept for the law of one call.
-constexpr size_t callGroups = 128;
 
 void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before) {
   for (size_t i = 0; i < counts.index.size(); ++i)
@@ -37,17 +34,6 @@ Cumulants mixed(const std::vector<Part> &parts) {
     weights.push_back(p.weight);
   }
   return mixture(given, weights);
-}
-
-/// A law, and its family: of the mixture of parts, or, without parts, one fitted to k.
-std::pair<DistributionPtr, std::string> lawOf(const Cumulants &k, const std::vector<Part> &parts) {
-  if (!parts.empty()) {
-    const Result<DistributionPtr> law = makeMixture(compress(parts, callGroups));
-    return {law ? *law : nullptr, "mixture"};
-  }
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  const Result<Fit> fit = fitLaw(project(moments(k)).moments, {0, inf});
-  return fit ? std::pair{fit->law, fit->family} : std::pair{DistributionPtr{}, std::string{}};
 }
 
 /// One of `runs` runs: so many calls of every root.
@@ -213,7 +199,7 @@ Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &
 }
 
 Result<Composition> Model::Impl::composed(const std::vector<Executed> &e) {
-  return compose(graph, regions, e, options.branch == "observed");
+  return compose(graph, regions, e, {options.branch == "observed", false});
 }
 
 void Model::Impl::addFractions(const std::vector<Sums> &s) {
@@ -324,7 +310,8 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
   if (i.executed[number].edges.empty())
     return Error{i.graph.functions[number]->name + " never ran"};
   ModelledTree t{number, i.regions[number], {}, i.executed[number], {}};
-  const std::vector<Cumulants> blocks = blocksWithCalls(i.graph, i.executed, i.composition, number);
+  const std::vector<Cumulants> blocks =
+      blocksWithCalls(i.graph, i.executed, i.composition, number, {});
   Result<std::vector<Cumulants>> all =
       evaluate(t.regions, {t.executed.edges, blocks, t.executed.branches, t.executed.loops,
                            i.options.branch == "observed"});
@@ -337,6 +324,17 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
     return k.error();
   t.branches = std::move(k->branches);
   return t;
+}
+
+void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
+                   const CountMatrix &counts) {
+  const Function &f = *graph.functions[tree.number];
+  const std::vector<Dispersion> all =
+      branchDispersions(counts, maps, graph.imageOf[tree.number], graph.indexOf(tree.number));
+  const std::vector<std::vector<bool>> bodies = bodiesOf(f);
+  for (ModelledBranch &b : tree.branches)
+    if (all[b.branch].runs >= 2 && !isLoopCondition(f, f.branches[b.branch], bodies))
+      b.dispersion = all[b.branch];
 }
 
 } // namespace quincunx

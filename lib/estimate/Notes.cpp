@@ -16,6 +16,12 @@ std::string brief(double x, int digits) {
   return text;
 }
 
+std::string signedPercent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%+.1f %%", 100 * share);
+  return text;
+}
+
 std::vector<Note> notesOn(const RunTally &runs) {
   std::vector<Note> notes;
   const auto note = [&](const char *kind, std::string text) {

@@ -13,6 +13,8 @@ namespace quincunx {
 std::string plural(uint64_t n, const std::string &one, const std::string &many);
 /// Few significant digits, for numbers in a sentence.
 std::string brief(double x, int digits = 6);
+/// "+1.5 %".
+std::string signedPercent(double share);
 
 struct RunTally {
   uint64_t finished = 0, censored = 0;

@@ -6,6 +6,7 @@
 // covariate.
 #include "quincunx/estimate/SizeLaw.h"
 
+#include "Notes.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Linear.h"
 
@@ -28,6 +29,10 @@ constexpr size_t leastRuns = 20, largeGroups = 8;
 constexpr int bootstraps = 200;
 /// A simpler form is taken when its error is not more than this much larger, or below 0.1 %.
 constexpr double asGood = 1.1, exactly = 1e-3;
+/// A form may be the right one as well when its error is not more than this much larger.
+constexpr double asSure = 1.5;
+/// Relative errors at the larger half with which a law holds.
+constexpr double mostMean = 0.03, mostP99 = 0.06;
 
 struct Point {
   double n, y;
@@ -243,69 +248,74 @@ double mean(const std::vector<double> &values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Means and p99 of what small runs say of large ones, and what sampling alone does to them.
+/// Relative errors of mean and p99 of what small runs say of large ones, and how far sampling alone
+/// moves these errors.
 struct Check {
-  double mean, p99, meanFloor, p99Floor;
+  double mean, p99, meanFloor = 0, p99Floor = 0;
 };
 
 Check check(Form form, const Halves &h) {
+  constexpr size_t each = 8; // predictions for the size of every large run
   const SizeLaw law = fitted(form, h.small);
   const double power = spreadPower(law, h.small);
   std::mt19937_64 random(1);
   std::vector<double> predicted, truth;
   for (const Point &p : h.large) {
     truth.push_back(p.y);
-    for (int i = 0; i < 8; ++i)
+    for (size_t i = 0; i < each; ++i)
       predicted.push_back(moved(law, power, h.small[random() % h.small.size()], p.n));
   }
-  Check c{mean(predicted) / mean(truth) - 1, quantile(predicted, 0.99) / quantile(truth, 0.99) - 1,
-          0, 0};
+  const auto errors = [](const std::vector<double> &is, const std::vector<double> &should) {
+    return Check{mean(is) / mean(should) - 1, quantile(is, 0.99) / quantile(should, 0.99) - 1};
+  };
+  Check c = errors(predicted, truth);
+  std::vector<double> is(predicted.size()), should(truth.size());
   for (int i = 0; i < bootstraps; ++i) {
-    std::vector<double> again;
-    for (size_t k = 0; k < truth.size(); ++k)
-      again.push_back(truth[random() % truth.size()]);
-    c.meanFloor += std::pow(mean(again) / mean(truth) - 1, 2) / bootstraps;
-    c.p99Floor += std::pow(quantile(again, 0.99) / quantile(truth, 0.99) - 1, 2) / bootstraps;
+    for (size_t k = 0; k < truth.size(); ++k) {
+      const size_t drawn = random() % truth.size();
+      should[k] = truth[drawn];
+      for (size_t j = 0; j < each; ++j)
+        is[each * k + j] = predicted[each * drawn + random() % each];
+    }
+    const Check again = errors(is, should);
+    c.meanFloor += std::pow(again.mean - c.mean, 2) / bootstraps;
+    c.p99Floor += std::pow(again.p99 - c.p99, 2) / bootstraps;
   }
   c.meanFloor = std::sqrt(c.meanFloor);
   c.p99Floor = std::sqrt(c.p99Floor);
   return c;
 }
 
-std::string percent(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%", 100 * x);
-  return text;
-}
-
-std::vector<double> costsAt(Form form, const Points &points, double target) {
+/// What the runs would cost at their targets, by the form as it fits them.
+std::vector<double> costsAt(Form form, const Points &points, const std::vector<double> &targets) {
   const SizeLaw law = fitted(form, points);
   const double power = spreadPower(law, points);
   std::vector<double> costs;
-  for (const Point &p : points)
-    costs.push_back(moved(law, power, p, target));
+  for (size_t i = 0; i < points.size(); ++i)
+    costs.push_back(moved(law, power, points[i], targets[i]));
   return costs;
 }
 
 /// Over samples of runs, and over forms that predict the larger half about as well.
-void findIntervals(const Halves &h, const std::array<SizeLaw, forms.size()> &all, double target,
-                   SizePrediction &out) {
+void forEachOther(const Points &points, std::span<const double> targets,
+                  const std::array<SizeLaw, forms.size()> &all, double error,
+                  const TakePrediction &take) {
   std::mt19937_64 random(2);
-  std::vector<double> means, p99s;
+  std::vector<uint32_t> runs(points.size());
+  Points again(points.size());
+  std::vector<double> to(points.size());
   for (const SizeLaw &law : all) {
-    if (law.error > std::max(1.5 * out.law.error, 2 * exactly))
+    if (law.error > std::max(asSure * error, 2 * exactly))
       continue;
     for (int i = 0; i < bootstraps; ++i) {
-      Points again;
-      for (size_t k = 0; k < h.all.size(); ++k)
-        again.push_back(h.all[random() % h.all.size()]);
-      const std::vector<double> costs = costsAt(law.form, again, target);
-      means.push_back(mean(costs));
-      p99s.push_back(quantile(costs, 0.99));
+      for (size_t k = 0; k < runs.size(); ++k) {
+        runs[k] = static_cast<uint32_t>(random() % points.size());
+        again[k] = points[runs[k]];
+        to[k] = targets[runs[k]];
+      }
+      take(runs, costsAt(law.form, again, to));
     }
   }
-  out.mean = {quantile(means, 0.05), quantile(means, 0.95)};
-  out.p99 = {quantile(p99s, 0.05), quantile(p99s, 0.95)};
 }
 
 } // namespace
@@ -341,8 +351,9 @@ Result<SizeLaw> fitSizeLaw(std::span<const double> n, std::span<const double> y)
   return chosen(candidates(*h));
 }
 
-Result<SizePrediction> predictAtSize(std::span<const double> n, std::span<const double> y,
-                                     double target) {
+Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const double> y,
+                                      std::span<const double> targets,
+                                      const TakePrediction &others) {
   const Result<Halves> h = halves(n, y);
   if (!h)
     return h.error();
@@ -352,15 +363,23 @@ Result<SizePrediction> predictAtSize(std::span<const double> n, std::span<const 
   const Check c = check(out.law.form, *h);
   out.meanCheck = c.mean;
   out.p99Check = c.p99;
-  if (std::fabs(c.mean) > 0.03 + 2 * c.meanFloor || std::fabs(c.p99) > 0.06 + 2 * c.p99Floor)
+  if (c.meanFloor > mostMean || c.p99Floor > mostP99)
+    return Error{"there are too few runs to check a size law: sampling alone moves the mean of the "
+                 "larger half of the sizes by " +
+                 signedPercent(c.meanFloor) + " and its p99 by " + signedPercent(c.p99Floor)};
+  if (std::fabs(c.mean) > mostMean + 2 * c.meanFloor || std::fabs(c.p99) > mostP99 + 2 * c.p99Floor)
     return Error{"no size law holds: from the smaller half of the sizes the larger half is "
                  "predicted with an error of " +
-                 percent(c.mean) + " in the mean and " + percent(c.p99) +
+                 signedPercent(c.mean) + " in the mean and " + signedPercent(c.p99) +
                  " in p99; run sizes up to that which you ask for"};
   const double power = spreadPower(out.law, h->all);
-  for (size_t i = 0; i < n.size(); ++i)
-    out.costs.push_back(moved(out.law, power, {n[i], y[i]}, target));
-  findIntervals(*h, all, target, out);
+  Points points;
+  for (size_t i = 0; i < n.size(); ++i) {
+    points.push_back({n[i], y[i]});
+    out.costs.push_back(moved(out.law, power, points[i], targets[i]));
+  }
+  if (others)
+    forEachOther(points, targets, all, out.law.error, others);
   return out;
 }
 

@@ -1,8 +1,9 @@
-// Other sizes of inputs, by conditioning.
-// The idea: the runs within 15 % of the size that is asked for stand for it, each scaled by
+// Other sizes of inputs.
+// The idea: inside, the runs within 15 % of the size that is asked for stand for it, each scaled by
 // (size / its own)^b, b the slope of log cost over log size among runs within a factor of two. The
-// shape of the law is that of these runs; nothing is fitted to moments. Reference:
-// docs/17-what-if.md. It goes nowhere that was not profiled: costs beyond need a law of the size.
+// shape of the law is that of these runs; nothing is fitted to moments. Outside, each run keeps its
+// deviation from a law of growth, which has to predict the larger half of the sizes from the
+// smaller one first. Reference: docs/17-what-if.md.
 #include "Sizes.h"
 
 #include "Mix.h"
@@ -21,23 +22,8 @@ constexpr double mostOutside = 0.05; ///< share of the sizes asked for that may 
 constexpr size_t fewestForSlope = 8;
 /// The runs that stand for each of many sizes.
 constexpr size_t mostNear = 32;
-
-struct Sized {
-  double size;
-  uint32_t run;
-};
-
-std::vector<Sized> sizesOf(const std::vector<CountMatrix::Row> &rows, const std::string &feature) {
-  std::vector<Sized> all;
-  for (uint32_t d = 0; d < rows.size(); ++d)
-    if (const auto at = rows[d].features.find(feature);
-        at != rows[d].features.end() && at->second > 0)
-      all.push_back({at->second, d});
-  std::sort(all.begin(), all.end(), [](const Sized &a, const Sized &b) {
-    return a.size != b.size ? a.size < b.size : a.run < b.run;
-  });
-  return all;
-}
+/// Parts that the law of a sample of runs keeps apart, where costs are random.
+constexpr size_t drawGroups = 128;
 
 /// The nearest of them.
 std::span<const Sized> nearest(std::span<const Sized> near, double size) {
@@ -68,7 +54,30 @@ double slopeAt(const std::vector<Sized> &all, const std::vector<Part> &parts, do
   return n < fewestForSlope || spread <= 1e-12 ? 0 : (xy - x * y / n) / spread;
 }
 
+/// The middle 90 %.
+Interval middle(std::vector<double> drawn) {
+  if (drawn.empty() ||
+      std::any_of(drawn.begin(), drawn.end(), [](double x) { return !std::isfinite(x); }))
+    return {-HUGE_VAL, HUGE_VAL};
+  std::sort(drawn.begin(), drawn.end());
+  const double tail = (1 - trustLevel) / 2, last = static_cast<double>(drawn.size() - 1);
+  return {drawn[static_cast<size_t>(std::floor(tail * last))],
+          drawn[static_cast<size_t>(std::ceil((1 - tail) * last))]};
+}
+
 } // namespace
+
+std::vector<Sized> sizesOf(const std::vector<CountMatrix::Row> &rows, const std::string &feature) {
+  std::vector<Sized> all;
+  for (uint32_t d = 0; d < rows.size(); ++d)
+    if (const auto at = rows[d].features.find(feature);
+        at != rows[d].features.end() && at->second > 0)
+      all.push_back({at->second, d});
+  std::sort(all.begin(), all.end(), [](const Sized &a, const Sized &b) {
+    return a.size != b.size ? a.size < b.size : a.run < b.run;
+  });
+  return all;
+}
 
 std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string &feature) {
   const std::vector<Sized> all = sizesOf(rows, feature);
@@ -78,13 +87,10 @@ std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string
          brief(all.front().size) + " to " + brief(all.back().size);
 }
 
-Result<Resized> resize(const std::vector<CountMatrix::Row> &rows, const std::vector<Part> &parts,
-                       const Change &change) {
-  const std::vector<Sized> all = sizesOf(rows, change.name);
-  if (all.empty())
-    return unknownFeature(change.name, rows);
+std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::vector<Part> &parts,
+                                    const Change &change) {
   Resized out;
-  double asked = 0, outside = 0, example = 0;
+  double asked = 0, outside = 0;
   const auto place = [&](double size, double weight) {
     asked += weight;
     auto near = between(all, size * (1 - nearSize), size * (1 + nearSize));
@@ -97,7 +103,6 @@ Result<Resized> resize(const std::vector<CountMatrix::Row> &rows, const std::vec
                         size <= all.back().size * (1 + 1e-12) && known > 0;
     if (near.size() < fewestNear || !inside) {
       outside += weight;
-      example = size;
       return;
     }
     const double slope = slopeAt(all, parts, size);
@@ -114,9 +119,58 @@ Result<Resized> resize(const std::vector<CountMatrix::Row> &rows, const std::vec
   else
     place(change.value.k1, 1);
   if (outside > mostOutside * asked)
-    return Error{"too few runs have a " + escape(change.name) + " near " + brief(example) + ": " +
-                 sizesIn(rows, change.name) + ", and each needs " + std::to_string(fewestNear) +
-                 " within 15 %"};
+    return {};
+  return out;
+}
+
+Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
+                            const std::vector<Part> &parts, const Change &change,
+                            const std::vector<Asked> &asked, size_t groups) {
+  std::vector<double> n, y, targets;
+  std::vector<uint32_t> run;
+  for (const Sized &s : all) {
+    if (parts[s.run].open)
+      return Error{"no size law for runs that were stopped: what they cost is not known"};
+    n.push_back(s.size);
+    y.push_back(parts[s.run].k.k1);
+    targets.push_back(change.scales ? change.value.k1 * s.size : change.value.k1);
+    run.push_back(s.run);
+  }
+  // What is random in a cost grows with it.
+  const auto grown = [&](uint32_t i, double cost) {
+    Part p = parts[run[i]];
+    p.k = p.k.k1 > 0 ? cost / p.k.k1 * p.k : Cumulants{cost, 0, 0, 0};
+    return p;
+  };
+  std::vector<std::vector<double>> after(asked.size()), moved(asked.size());
+  const auto take = [&](const std::vector<uint32_t> &drawn, const std::vector<double> &costs) {
+    std::vector<Part> was, is;
+    for (size_t i = 0; i < drawn.size(); ++i) {
+      was.push_back(before.parts[run[drawn[i]]]);
+      is.push_back(grown(drawn[i], costs[i]));
+    }
+    const Result<World> one = World::make(std::move(was), {}, drawGroups);
+    const Result<World> other = World::make(std::move(is), {}, drawGroups);
+    for (size_t f = 0; f < asked.size() && one && other; ++f) {
+      after[f].push_back(valueOf(*other, asked[f]));
+      moved[f].push_back(after[f].back() - valueOf(*one, asked[f]));
+    }
+  };
+  Result<SizePrediction> predicted =
+      predictAtSizes(n, y, targets, asked.empty() ? TakePrediction() : take);
+  if (!predicted)
+    return predicted.error();
+  std::vector<Part> to;
+  for (uint32_t i = 0; i < run.size(); ++i)
+    to.push_back(grown(i, predicted->costs[i]));
+  Result<World> world = World::make(std::move(to), std::move(run), groups);
+  if (!world)
+    return world.error();
+  Grown out{std::move(*world), std::move(*predicted), {}, {}};
+  for (size_t f = 0; f < asked.size(); ++f) {
+    out.after.push_back(middle(std::move(after[f])));
+    out.difference.push_back(middle(std::move(moved[f])));
+  }
   return out;
 }
 

@@ -88,46 +88,61 @@ constexpr Asked asked[] = {{"bernoulli, runs together", "bernoulli", false},
 
 class Validator {
 public:
-  Validator(const Corpus &c, const std::vector<Map> &m, const Machine &k)
-      : corpus(c), maps(m), machine(k) {}
+  Validator(const RunSource &s, const Machine &k) : source(s), machine(k) {}
   Result<Validation> run();
 
 private:
+  template <class Take> Status forEachFinished(Corpus::Parts parts, Take take);
   Status price();
   Status takeDefault();
-  Prediction model(const Asked &a) const;
+  Prediction model(const Asked &a);
   Prediction judged(std::string name, const Result<Shown> &predicted) const;
 
-  const Corpus &corpus;
-  const std::vector<Map> &maps;
+  const RunSource &source;
   const Machine &machine;
   std::vector<Part> profile, held;
-  std::vector<std::string> profiled; ///< identities, ascending
-  Shown before{};                    ///< of the profile
+  size_t stopped = 0;
+  Shown before{}; ///< of the profile
   Validation out;
 };
 
+/// Those that estimates use: `take(run, weight, number)`, numbers from 0; the odd ones are held
+/// out.
+template <class Take> Status Validator::forEachFinished(Corpus::Parts parts, Take take) {
+  size_t number = 0;
+  stopped = 0;
+  return source.forEach(
+      [&](const Run &run, double weight) -> Status {
+        stopped += isCensored(run.outcome);
+        return run.outcome != Outcome::finished || run.images.empty() ? Done{}
+                                                                      : take(run, weight, number++);
+      },
+      parts);
+}
+
 Status Validator::price() {
-  const Result<CountMatrix> matrix = readCounts(corpus, maps);
+  CountMatrixBuilder builder(source.maps, source.count());
+  size_t finished = 0;
+  const Status read =
+      forEachFinished(Corpus::Parts::counts, [&](const Run &run, double weight, size_t) {
+        ++finished;
+        return builder.add(run, weight);
+      });
+  if (!read)
+    return read;
+  if (finished < 4)
+    return Error{std::string("validation needs at least four finished ") +
+                 (source.requests ? "requests" : "runs") + ", there are " +
+                 std::to_string(finished)};
+  const Result<CountMatrix> matrix = builder.finish();
   if (!matrix)
     return matrix.error();
-  const std::vector<Cumulants> costs = BlockCosts(*matrix, maps, machine).runs();
-  size_t number = 0, stopped = 0;
+  const std::vector<Cumulants> costs = BlockCosts(*matrix, source.maps, machine).runs();
   std::vector<double> all;
   for (size_t d = 0; d < costs.size(); ++d) {
-    if (isCensored(matrix->rows[d].outcome)) {
-      ++stopped;
-      continue;
-    }
-    const bool future = number++ % 2 == 1;
-    (future ? held : profile).push_back({costs[d]});
+    (d % 2 == 1 ? held : profile).push_back({costs[d], matrix->rows[d].weight});
     all.push_back(costs[d].k1);
-    if (!future)
-      profiled.push_back(matrix->rows[d].identity);
   }
-  if (number < 4)
-    return Error{"validation needs at least four finished runs, there are " +
-                 std::to_string(number)};
   out.profiled = profile.size();
   out.heldOut = held.size();
   out.floor = floorOf(all, profile.size(), held.size());
@@ -164,15 +179,14 @@ Status Validator::takeDefault() {
   return Done{};
 }
 
-Prediction Validator::model(const Asked &a) const {
-  Model model(maps, machine, {a.branch, a.perRun, false});
-  const Status read = corpus.forEachRun(
-      [&](Run &&run) -> Status {
-        if (!std::binary_search(profiled.begin(), profiled.end(), run.identity))
-          return Done{};
-        return model.add(run);
-      },
-      Corpus::Parts::recorders);
+Prediction Validator::model(const Asked &a) {
+  if (source.requests && a.branch == std::string("renewal"))
+    return judged(a.name, Error{"lengths of runs are known of whole runs, not of requests"});
+  Model model(source.maps, machine, {a.branch, a.perRun, false});
+  const Status read = forEachFinished(Corpus::Parts::recorders,
+                                      [&](const Run &run, double weight, size_t number) -> Status {
+                                        return number % 2 == 1 ? Done{} : model.add(run, weight);
+                                      });
   if (!read)
     return judged(a.name, read.error());
   const Result<Modelled> m = model.finish();
@@ -186,11 +200,11 @@ Prediction Validator::model(const Asked &a) const {
 Result<Validation> Validator::run() {
   out.machine = machine.name;
   out.unit = machine.unit;
+  out.request = source.requests ? source.requests->name : "";
   if (Status s = price(); !s)
     return s.error();
   if (Status s = takeDefault(); !s)
     return s.error();
-  std::sort(profiled.begin(), profiled.end());
   for (const Asked &a : asked)
     out.predictions.push_back(model(a));
   out.notes.push_back({"in-sample", "in-sample the default estimate is an identity and says "
@@ -202,11 +216,8 @@ Result<Validation> Validator::run() {
 
 } // namespace
 
-Result<Validation> validate(const Corpus &corpus, const Machine &machine) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
-  return Validator(corpus, *maps, machine).run();
+Result<Validation> validate(const RunSource &source, const Machine &machine) {
+  return Validator(source, machine).run();
 }
 
 } // namespace quincunx

@@ -46,9 +46,11 @@ private:
   Status takeSize(const std::vector<Change> &changes);
   Status takeMix(const std::vector<Change> &changes);
   Result<World> worldAt(double x, size_t groups);
+  Result<World> resized(std::vector<Part> parts, double x, size_t groups);
   void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
-  Status compare(const World &before);
-  Status sweep(const World &before);
+  void addNote(const Note &note);
+  Status compare();
+  Status sweep();
   void countRuns();
 
   BlockCosts costs;
@@ -59,6 +61,9 @@ private:
   std::optional<CostChanges> replaced;
   std::optional<FlowChanges> flow;
   std::optional<Change> size;
+  std::vector<Sized> sized;                          ///< where the size changes
+  std::vector<Interval> afterTrust, differenceTrust; ///< of figures that a law of growth gave
+  World before;
   std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
   std::vector<double> weights;               ///< per run, after
   WhatIfAnswer answer;
@@ -180,11 +185,17 @@ Status Question::takeSize(const std::vector<Change> &changes) {
   for (const Change &c : changes) {
     if (c.target != Target::size)
       continue;
+    const auto &rows = costs.matrix().rows;
     size = c;
-    answer.changes.push_back(
-        {c.text, sizesIn(costs.matrix().rows, c.name),
-         "runs of nearly that size stand for it, scaled by the power law among "
-         "their neighbours"});
+    sized = sizesOf(rows, c.name);
+    if (sized.empty())
+      return about(c, unknownFeature(c.name, rows));
+    answer.changes.push_back({c.text, sizesIn(rows, c.name),
+                              "inside these, runs of nearly that size stand for it, scaled by the "
+                              "power law among their neighbours; outside, a law of growth"});
+    answer.grows = c.name;
+    if (Result<Growth> growth = growthWith(c.name, costs))
+      answer.growth = std::move(*growth);
   }
   return Done{};
 }
@@ -217,11 +228,8 @@ void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants
   for (size_t d = 0; d < sum.size(); ++d)
     variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
   if (carried > mostCarried * variance) {
-    const Note note{"dispersion", "independent outcomes would make more variance than there is: "
-                                  "counts are scaled without it"};
-    const auto same = [&](const Note &n) { return n.text == note.text; };
-    if (std::none_of(answer.notes.begin(), answer.notes.end(), same))
-      answer.notes.insert(answer.notes.begin(), note);
+    addNote({"dispersion", "independent outcomes would make more variance than there is: "
+                           "counts are scaled without it"});
     return;
   }
   const double more = within + std::max(0.0, variance - carried) - variance;
@@ -230,6 +238,38 @@ void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants
       sum[d].k2 += more / within * effect.within[d];
     else if (more < 0)
       sum[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (sum[d].k1 - mean);
+}
+
+/// In front, once.
+void Question::addNote(const Note &note) {
+  const auto same = [&](const Note &n) { return n.text == note.text; };
+  if (std::none_of(answer.notes.begin(), answer.notes.end(), same))
+    answer.notes.insert(answer.notes.begin(), note);
+}
+
+/// The costs of runs of another size.
+Result<World> Question::resized(std::vector<Part> parts, double x, size_t groups) {
+  Change to = *size;
+  to.value.k1 *= to.variable.empty() ? 1 : x;
+  if (std::optional<Resized> inside = resizeInside(sized, parts, to))
+    return World::make(std::move(inside->parts), std::move(inside->run), groups);
+  const bool many = !options.variable.empty();
+  Result<Grown> grown =
+      resizeOutside(sized, before, parts, to, many ? std::vector<Asked>() : asked, groups);
+  if (!grown)
+    return about(to, Error{"too few runs are near that size (" +
+                           sizesIn(costs.matrix().rows, to.name) + "), and " + grown.error().text});
+  const SizePrediction &p = grown->prediction;
+  addNote({"size-law",
+           "outside of the sizes that were run the cost is taken to grow as " +
+               p.law.text(escape(to.name)) +
+               "; from the smaller half of the sizes the larger half is predicted with an "
+               "error of " +
+               signedPercent(p.meanCheck) + " in the mean and " + signedPercent(p.p99Check) +
+               " in p99, and the standard deviation is the least sure of the figures"});
+  afterTrust = std::move(grown->after);
+  differenceTrust = std::move(grown->difference);
+  return std::move(grown->world);
 }
 
 Result<World> Question::worldAt(double x, size_t groups) {
@@ -243,17 +283,10 @@ Result<World> Question::worldAt(double x, size_t groups) {
     addFlow(*effect, x, sum);
   }
   std::vector<Part> parts = partsOf(rows, sum, weights);
-  if (!size)
-    return World::make(std::move(parts), {}, groups);
-  Change to = *size;
-  to.value.k1 *= to.variable.empty() ? 1 : x;
-  Result<Resized> resized = resize(rows, parts, to);
-  if (!resized)
-    return about(*size, resized.error());
-  return World::make(std::move(resized->parts), std::move(resized->run), groups);
+  return size ? resized(std::move(parts), x, groups) : World::make(std::move(parts), {}, groups);
 }
 
-Status Question::compare(const World &before) {
+Status Question::compare() {
   const Result<World> after = worldAt(1, SIZE_MAX);
   if (!after)
     return after.error();
@@ -263,11 +296,15 @@ Status Question::compare(const World &before) {
   for (size_t f = 0; f < asked.size(); ++f) {
     answer.figures[f].after = figureOf(*after, asked[f]);
     answer.figures[f].difference = change[f];
+    if (!afterTrust.empty()) {
+      answer.figures[f].after.trust = afterTrust[f];
+      answer.figures[f].difference.trust = differenceTrust[f];
+    }
   }
   return Done{};
 }
 
-Status Question::sweep(const World &before) {
+Status Question::sweep() {
   answer.variable = options.variable;
   answer.afterRuns = static_cast<double>(before.runs);
   for (const double x : options.points) {
@@ -308,16 +345,17 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   for (const CountMatrix::Row &row : rows)
     same.push_back(row.weight);
   base = costs.runs();
-  const Result<World> before = World::make(partsOf(rows, base, same));
-  if (!before)
-    return before.error();
+  Result<World> was = World::make(partsOf(rows, base, same));
+  if (!was)
+    return was.error();
+  before = std::move(*was);
   for (const Asked &a : asked)
-    answer.figures.push_back({a.name, figureOf(*before, a), {}, {}});
+    answer.figures.push_back({a.name, figureOf(before, a), {}, {}});
   for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeFlow,
                           &Question::takeMix, &Question::takeSize})
     if (Status s = (this->*step)(changes); !s)
       return s.error();
-  if (Status s = options.variable.empty() ? compare(*before) : sweep(*before); !s)
+  if (Status s = options.variable.empty() ? compare() : sweep(); !s)
     return s.error();
   countRuns();
   return std::move(answer);

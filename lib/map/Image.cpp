@@ -1,12 +1,15 @@
 // From an ELF file to its map: finds the two sections by name, then the records in the map section.
 // A small reader of 64-bit little-endian ELF is enough here: headers, section names, section bytes.
-// Relocatable objects (.o) are refused: their records are not linked to counters yet.
+// Records of relocatable objects (.o) are not linked to counters yet and may stand in several
+// sections: their flow can be read, counts cannot belong to them.
 #include "quincunx/abi.h"
 #include "quincunx/map/Map.h"
 
 #include <cstring>
 #include <elf.h>
 #include <fstream>
+#include <optional>
+#include <vector>
 
 namespace quincunx {
 
@@ -14,7 +17,11 @@ namespace {
 
 struct Section {
   uint64_t address = 0, offset = 0, size = 0;
-  bool found = false;
+};
+
+struct Sections {
+  std::optional<Section> counters;
+  std::vector<Section> maps; ///< of a linked image one
 };
 
 template <class T> bool readAt(std::ifstream &in, uint64_t offset, T *out, size_t count = 1) {
@@ -24,9 +31,8 @@ template <class T> bool readAt(std::ifstream &in, uint64_t offset, T *out, size_
   return static_cast<size_t>(in.gcount()) == sizeof(T) * count;
 }
 
-/// Looks up the counter and the map section; false when the file is not a well-formed ELF image.
-bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header, Section &counters,
-                  Section &map) {
+/// False when the file is not a well-formed ELF image.
+bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header, Sections &out) {
   if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shnum == 0 ||
       header.e_shstrndx >= header.e_shnum)
     return false;
@@ -44,13 +50,50 @@ bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header
     if (s.sh_name >= text.size())
       return false;
     const char *name = text.c_str() + s.sh_name;
-    Section *wanted = std::strcmp(name, QX_COUNTER_SECTION) == 0 ? &counters
-                      : std::strcmp(name, QX_MAP_SECTION) == 0   ? &map
-                                                                 : nullptr;
-    if (wanted != nullptr)
-      *wanted = {s.sh_addr, s.sh_offset, s.sh_size, true};
+    const Section found{s.sh_addr, s.sh_offset, s.sh_size};
+    if (std::strcmp(name, QX_COUNTER_SECTION) == 0)
+      out.counters = found;
+    else if (std::strcmp(name, QX_MAP_SECTION) != 0)
+      continue;
+    else if (found.size > fileSize || found.offset > fileSize - found.size)
+      return false;
+    else
+      out.maps.push_back(found);
   }
-  return !map.found || (map.size <= fileSize && map.offset <= fileSize - map.size);
+  return true;
+}
+
+struct Opened {
+  std::ifstream in;
+  Elf64_Ehdr header;
+  Sections sections;
+};
+
+Result<Opened> openElf(const std::string &path) {
+  Opened o{std::ifstream(path, std::ios::binary), {}, {}};
+  if (!o.in)
+    return Error{"cannot open: " + std::string(std::strerror(errno)), path};
+  o.in.seekg(0, std::ios::end);
+  const auto fileSize = static_cast<uint64_t>(o.in.tellg());
+  if (!readAt(o.in, 0, &o.header) || std::memcmp(o.header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      o.header.e_ident[EI_CLASS] != ELFCLASS64 || o.header.e_ident[EI_DATA] != ELFDATA2LSB)
+    return Error{"not a 64-bit ELF program", path};
+  if (!findSections(o.in, fileSize, o.header, o.sections))
+    return Error{"damaged ELF file", path};
+  return o;
+}
+
+Error notBuilt(const std::string &path) {
+  return Error{"not built with the quincunx flag; compile and link with clang "
+               "--config=quincunx.cfg",
+               path};
+}
+
+/// Adds the bytes of a section.
+bool readSection(std::ifstream &in, const Section &s, std::vector<uint8_t> &bytes) {
+  const size_t before = bytes.size();
+  bytes.resize(before + s.size);
+  return readAt(in, s.offset, bytes.data() + before, s.size);
 }
 
 } // namespace
@@ -74,27 +117,16 @@ uint64_t RawMap::wordCount() const {
 }
 
 Result<RawMap> readElf(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return Error{"cannot open: " + std::string(std::strerror(errno)), path};
-  in.seekg(0, std::ios::end);
-  const auto fileSize = static_cast<uint64_t>(in.tellg());
-  Elf64_Ehdr header;
-  if (!readAt(in, 0, &header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
-    return Error{"not a 64-bit ELF program", path};
-  if (header.e_type == ET_REL)
+  Result<Opened> o = openElf(path);
+  if (!o)
+    return o.error();
+  if (o->header.e_type == ET_REL)
     return Error{"an object file has no map of its own; give the linked program", path};
-  Section counters, map;
-  if (!findSections(in, fileSize, header, counters, map))
-    return Error{"damaged ELF file", path};
-  if (!map.found || !counters.found)
-    return Error{"not built with the quincunx flag; compile and link with clang "
-                 "--config=quincunx.cfg",
-                 path};
+  if (o->sections.maps.empty() || !o->sections.counters)
+    return notBuilt(path);
+  const Section &map = o->sections.maps.back(), &counters = *o->sections.counters;
   RawMap raw;
-  raw.bytes.resize(map.size);
-  if (!readAt(in, map.offset, raw.bytes.data(), raw.bytes.size()))
+  if (!readSection(o->in, map, raw.bytes))
     return Error{"damaged ELF file", path};
   raw.countersMinusMap = static_cast<int64_t>(counters.address - map.address);
   raw.counterCount = counters.size / 8;
@@ -105,17 +137,16 @@ namespace {
 bool isOlder(uint32_t magic) {
   return magic < QX_FUNCTION_MAGIC && (magic & 0xffffff) == (QX_FUNCTION_MAGIC & 0xffffff);
 }
-} // namespace
 
-Result<Map> decodeMap(const RawMap &raw) {
-  Map map;
-  map.hash = raw.hash();
-  if (raw.counterCount >= none)
-    return Error{"map claims more counters than a program can have"};
-  map.counterCount = static_cast<uint32_t>(raw.counterCount);
-  const auto bytes = std::span(raw.bytes);
-  uint64_t claimed = 0; // no counter belongs to two functions
-  uint64_t words = raw.counterCount;
+/// One record of a map section.
+struct Record {
+  size_t at = 0; ///< of its header
+  qx_function_header header;
+  Function function;
+};
+
+/// `take` gives a Status.
+template <class Take> Status forEachRecord(std::span<const uint8_t> bytes, Take take) {
   for (size_t at = 0; at + sizeof(qx_function_header) <= bytes.size();) {
     qx_function_header h;
     std::memcpy(&h, bytes.data() + at, sizeof h);
@@ -136,22 +167,65 @@ Result<Map> decodeMap(const RawMap &raw) {
     Result<Function> f = decode(body);
     if (!f)
       return f.error();
-    const auto field = static_cast<int64_t>(at + offsetof(qx_function_header, counters));
-    const int64_t first =
-        field + h.counters - raw.countersMinusMap; // bytes into the counter section
-    if (first < 0 || first % 8 != 0 || f->counterCount != h.counter_count ||
-        static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
-        (claimed += h.counter_count) > raw.counterCount)
-      return Error{"function " + f->name + " claims counters that are not there"};
-    if (f->recorderWords != h.recorder_words || h.recorder_words >= none - words)
-      return Error{"function " + f->name + " claims recorders that are not there"};
-    f->firstCounter = static_cast<uint32_t>(first / 8);
-    f->firstRecorder = static_cast<uint32_t>(words);
-    words += h.recorder_words;
-    map.functions.push_back(std::move(*f));
+    if (Status s = take(Record{at, h, std::move(*f)}); !s)
+      return s;
     at += h.size;
   }
+  return Done{};
+}
+} // namespace
+
+Result<Map> decodeMap(const RawMap &raw) {
+  Map map;
+  map.hash = raw.hash();
+  if (raw.counterCount >= none)
+    return Error{"map claims more counters than a program can have"};
+  map.counterCount = static_cast<uint32_t>(raw.counterCount);
+  uint64_t claimed = 0; // no counter belongs to two functions
+  uint64_t words = raw.counterCount;
+  const Status read = forEachRecord(raw.bytes, [&](Record r) -> Status {
+    const qx_function_header &h = r.header;
+    Function &f = r.function;
+    const auto field = static_cast<int64_t>(r.at + offsetof(qx_function_header, counters));
+    const int64_t first =
+        field + h.counters - raw.countersMinusMap; // bytes into the counter section
+    if (first < 0 || first % 8 != 0 || f.counterCount != h.counter_count ||
+        static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
+        (claimed += h.counter_count) > raw.counterCount)
+      return Error{"function " + f.name + " claims counters that are not there"};
+    if (f.recorderWords != h.recorder_words || h.recorder_words >= none - words)
+      return Error{"function " + f.name + " claims recorders that are not there"};
+    f.firstCounter = static_cast<uint32_t>(first / 8);
+    f.firstRecorder = static_cast<uint32_t>(words);
+    words += h.recorder_words;
+    map.functions.push_back(std::move(f));
+    return Done{};
+  });
+  if (!read)
+    return read.error();
   map.wordCount = static_cast<uint32_t>(words);
+  return map;
+}
+
+Result<Map> readMapAlone(const std::string &path) {
+  Result<Opened> o = openElf(path);
+  if (!o)
+    return o.error();
+  if (o->sections.maps.empty())
+    return notBuilt(path);
+  Map map;
+  for (const Section &s : o->sections.maps) {
+    std::vector<uint8_t> bytes;
+    if (!readSection(o->in, s, bytes))
+      return Error{"damaged ELF file", path};
+    const Status read = forEachRecord(bytes, [&](Record r) -> Status {
+      map.functions.push_back(std::move(r.function));
+      return Done{};
+    });
+    if (!read)
+      return Error{read.error().text, path};
+  }
+  map.path = path;
   return map;
 }
 

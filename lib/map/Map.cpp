@@ -15,7 +15,8 @@ namespace quincunx {
 
 namespace {
 
-constexpr uint64_t formatVersion = 4;
+/// Format 4 had no guesses at edges.
+constexpr uint64_t formatVersion = 5, oldestVersion = 4;
 
 constexpr std::array<const char *, classCount> classNames = {
     "construct", "add",    "multiply", "divide", "fadd", "fmultiply", "fdivide", "convert", "load",
@@ -188,7 +189,7 @@ Block readBlock(Reader &r, const Function &f) {
   return b;
 }
 
-Edge readEdge(Reader &r, const Function &f) {
+Edge readEdge(Reader &r, const Function &f, uint64_t version) {
   Edge e;
   const uint64_t kind = r.number();
   if (kind > static_cast<uint64_t>(EdgeKind::again))
@@ -198,6 +199,13 @@ Edge readEdge(Reader &r, const Function &f) {
   e.from = r.index(f.blocks.size(), arrives);
   e.to = r.index(f.blocks.size(), !arrives && e.kind != EdgeKind::flow);
   e.counter = r.index(f.counterCount, true);
+  if (version >= 5) {
+    const uint64_t missing = r.number();
+    if (missing > 65536)
+      r.fail("holds a share above one");
+    else if (missing != 65536)
+      e.guess = static_cast<uint32_t>(65535 - missing);
+  }
   if ((e.from == none) != arrives || (e.to == none) != (!arrives && e.kind != EdgeKind::flow))
     r.fail("holds an edge without ends");
   return e;
@@ -306,6 +314,8 @@ std::string encode(const Function &f) {
     w.index(e.from);
     w.index(e.to);
     w.index(e.counter);
+    // Most edges are certain: they take one byte.
+    w.number(e.guess == none ? 65536 : 65535 - e.guess);
   });
   auto edges = [&](const std::vector<uint32_t> &list) {
     w.list(list, [&](uint32_t e) { w.index(e); });
@@ -341,7 +351,8 @@ std::string encode(const Function &f) {
 
 Result<Function> decode(std::span<const uint8_t> body) {
   Reader r(body);
-  if (const uint64_t version = r.number(); version != formatVersion)
+  const uint64_t version = r.number();
+  if (version > formatVersion || version < oldestVersion)
     return Error{"function record has format " + std::to_string(version) +
                  ", this quincunx reads format " + std::to_string(formatVersion) +
                  "; use the version that built the program"};
@@ -378,7 +389,7 @@ Result<Function> decode(std::span<const uint8_t> body) {
     return s;
   });
   f.blocks = r.list<Block>([&] { return readBlock(r, f); });
-  f.edges = r.list<Edge>([&] { return readEdge(r, f); });
+  f.edges = r.list<Edge>([&] { return readEdge(r, f, version); });
   readShape(r, f);
   checkRecorders(r, f);
   if (r.bad.empty() && (f.scopes.empty() || f.blocks.empty() || !r.atEnd()))

@@ -19,8 +19,9 @@ constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::
 
 class Composer {
 public:
-  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const Executed> e, bool fixed)
-      : graph(g), regions(r), executed(e), fixedCounts(fixed) {}
+  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const Executed> e,
+           const ComposeOptions &o)
+      : graph(g), regions(r), executed(e), options(o) {}
   Result<Composition> run();
 
 private:
@@ -32,13 +33,16 @@ private:
   const CallGraph &graph;
   std::span<const Regions> regions;
   std::span<const Executed> executed;
-  bool fixedCounts;
+  const ComposeOptions &options;
   Composition out;
   std::vector<double> share; ///< of the calls by name of a function that entered it
 };
 
 /// Calls by name may be more than entries: of a function of the same name elsewhere, or cut short.
-std::vector<double> shares(const CallGraph &graph, std::span<const Executed> executed) {
+std::vector<double> shares(const CallGraph &graph, std::span<const Executed> executed,
+                           const ComposeOptions &options) {
+  if (options.eachAlone)
+    return std::vector<double>(executed.size(), 1.0);
   std::vector<double> called(executed.size(), 0.0);
   for (uint32_t f = 0; f < executed.size(); ++f)
     if (!executed[f].edges.empty())
@@ -50,8 +54,10 @@ std::vector<double> shares(const CallGraph &graph, std::span<const Executed> exe
 }
 
 void Composer::findRoots() {
-  share = shares(graph, executed);
+  share = shares(graph, executed, options);
   out.roots.resize(executed.size());
+  if (options.eachAlone)
+    return;
   for (uint32_t f = 0; f < executed.size(); ++f)
     out.roots[f] += executed[f].entries;
   for (uint32_t f = 0; f < executed.size(); ++f)
@@ -68,7 +74,7 @@ Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &
     return Cumulants{};
   const Executed &e = executed[f];
   const Result<std::vector<Cumulants>> all =
-      evaluate(regions[f], {e.edges, costs, e.branches, e.loops, fixedCounts});
+      evaluate(regions[f], {e.edges, costs, e.branches, e.loops, options.fixedCounts});
   if (!all)
     return Error{graph.functions[f]->name + ": " + all.error().text};
   // The mean is that of the counts, also where frames were lost or came twice and flow is not
@@ -162,13 +168,14 @@ Result<Composition> Composer::run() {
 } // namespace
 
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
-                            std::span<const Executed> executed, bool fixedCounts) {
-  return Composer(graph, regions, executed, fixedCounts).run();
+                            std::span<const Executed> executed, const ComposeOptions &options) {
+  return Composer(graph, regions, executed, options).run();
 }
 
 std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
-                                       const Composition &composition, uint32_t f) {
-  const std::vector<double> share = shares(graph, executed);
+                                       const Composition &composition, uint32_t f,
+                                       const ComposeOptions &options) {
+  const std::vector<double> share = shares(graph, executed, options);
   std::vector<Cumulants> costs = executed[f].costs;
   for (const CallSite &call : graph.calls[f])
     if (!executed[call.callee].edges.empty())

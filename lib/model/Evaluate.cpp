@@ -16,6 +16,9 @@ namespace quincunx {
 
 namespace {
 
+/// What differs by less than this share differs by rounding.
+constexpr double roundedAway = 1e-12;
+
 /// The number of failures before a success of which the odds are 1 : m.
 Cumulants geometric(double m) {
   const double v = m * (m + 1);
@@ -56,6 +59,7 @@ private:
     return most - static_cast<uint32_t>(r.parts.size());
   }
   Cumulants linear(const Region &r) const;
+  void endWhereLost(const Region &r, FlowGraph &graph) const;
   Result<FlowCost> eliminated(const Region &r) const;
   Status flow(size_t i);
   Status exits(size_t i);
@@ -130,6 +134,35 @@ Cumulants Evaluator::linear(const Region &r) const {
   return sum;
 }
 
+/// Frames that came into a part and did not leave it ended there, in a call that never returned:
+/// one more way out, the last node. Else a loop that is only left so would have none.
+void Evaluator::endWhereLost(const Region &r, FlowGraph &graph) const {
+  const size_t parts = r.parts.size();
+  const uint32_t ended = graph.nodes++;
+  std::vector<double> came(parts, 0.0), left(parts, 0.0);
+  bool leaves = false;
+  for (const FlowEdge &edge : graph.edges) {
+    left[edge.from] += edge.weight;
+    if (edge.to < parts)
+      came[edge.to] += edge.weight;
+    else
+      leaves = true;
+  }
+  for (uint32_t p = 1; p < parts; ++p) {
+    if (left[p] <= 0) { // an exit already
+      leaves = leaves || came[p] > 0;
+      continue;
+    }
+    const double lost = came[p] - left[p];
+    if (lost <= roundedAway * came[p])
+      continue;
+    graph.edges.push_back({p, ended, lost, of(r.parts[p])});
+    leaves = true;
+  }
+  if (!leaves) // who came in from outside is not in the links: at least one
+    graph.edges.push_back({0, ended, 1, of(r.parts[0])});
+}
+
 Result<FlowCost> Evaluator::eliminated(const Region &r) const {
   FlowGraph graph;
   graph.nodes = static_cast<uint32_t>(r.parts.size()) + ways(r) + 1;
@@ -138,6 +171,7 @@ Result<FlowCost> Evaluator::eliminated(const Region &r) const {
       graph.edges.push_back({l.from, l.to, n, inSeries(of(r.parts[l.from]), of(l.region))});
   if (graph.edges.empty())
     return FlowCost{};
+  endWhereLost(r, graph);
   return eliminate(graph);
 }
 
@@ -175,10 +209,10 @@ Status Evaluator::exits(size_t i) {
   const Cumulants n = trips(r).value_or(geometric(again / leave));
   std::vector<LoopExit> out;
   for (const FlowExit &x : pass->exits)
-    if (x.node > back) {
+    if (x.node > back && x.node <= back + ways(r)) {
       out.push_back({x.p, n, x.k});
       given[i][x.node - back - 1] = inSeries(repeated(n, body), x.k);
-    } else if (x.node < back)
+    } else if (x.node != back)
       out.push_back({x.p, n, x.k}); // ended in the loop
   const Result<Cumulants> whole = measuredLoop(body, out);
   if (!whole)

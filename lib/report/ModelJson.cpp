@@ -2,20 +2,17 @@
 // tree of one function as nested lines. Conventions as in Json.cpp.
 #include "quincunx/report/Model.h"
 
+#include "JsonParts.h"
+#include "MeasuredOf.h"
 #include "ModelTree.h"
 #include "quincunx/report/Names.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 namespace quincunx {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json number(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
 ordered_json toJson(const Cumulants &k) {
   return {number(k.k1), number(k.k2), number(k.k3), number(k.k4)};
 }
@@ -24,16 +21,22 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
   const FunctionFigures place = placeOf(*m.graph.functions[f.number], m.graph.imageOf[f.number]);
   ordered_json j{{"name", place.name},   {"demangled", demangle(place.name)},
                  {"file", place.file},   {"line", place.line},
-                 {"image", place.image}, {"calls", f.calls},
-                 {"roots", f.roots},     {"endless", f.cost.endless}};
+                 {"image", place.image}, {"endless", f.cost.endless}};
+  if (m.model.guessed)
+    j["guessed"] = true;
+  else
+    j["calls"] = f.calls, j["roots"] = f.roots;
   j["exclusive"] = toJson(f.cost.exclusive);
   j["inclusive"] = toJson(f.cost.inclusive);
+  if (const FunctionFigures *c = measuredOf(m, f.number))
+    j["measured"] = {{"mean", number(c->cost.moments.mean)},
+                     {"sd", number(c->cost.deviation)},
+                     {"contextEffect", number(f.cost.inclusive.k1 - c->cost.moments.mean)}};
   if (!f.law)
     return j;
   j["law"] = f.family;
-  constexpr const char *names[] = {"p50", "p90", "p99", "p99.9"};
   for (size_t i = 0; i < reportedPercentiles.size(); ++i)
-    j[names[i]] = number(f.law->quantile(reportedPercentiles[i]));
+    j[percentileNames[i]] = number(f.law->quantile(reportedPercentiles[i]));
   return j;
 }
 
@@ -44,6 +47,10 @@ ordered_json toJson(const Function &f, const ModelledTree &tree) {
     ordered_json row{{"line", at.line}, {"column", at.column}, {"n", b.n}, {"p", b.p}};
     if (b.rate)
       row["rate"] = toJson(*b.rate);
+    if (b.dispersion) {
+      row["phi"] = number(b.dispersion->phi);
+      row["phiInterval"] = toJson(b.dispersion->trust);
+    }
     if (!b.why.empty())
       row["why"] = b.why;
     j["branches"].push_back(std::move(row));
@@ -61,31 +68,43 @@ ordered_json toJson(const Function &f, const ModelledTree &tree) {
 
 Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std::string &corpus,
                       const ReportOptions &options, std::ostream &out) {
-  const auto chosen = modelledFunctions(m, options);
+  const auto chosen = modelledFunctions(m.model, m.graph, options);
   if (!chosen)
     return chosen.error();
   ordered_json j{{"version", 1},
                  {"corpus", corpus},
                  {"machine", m.model.machine},
                  {"unit", m.model.unit},
-                 {"runs", m.model.runs},
-                 {"branch", m.options.thesis ? "thesis" : m.options.branch},
-                 {"perRun", m.options.perRun},
-                 {"composedMean", number(m.model.composedMean)},
-                 {"observedMean", number(m.model.observedMean)}};
+                 {"guessed", m.model.guessed}};
+  if (!m.model.guessed) {
+    j["per"] = m.request.empty() ? "run" : "request";
+    if (!m.request.empty())
+      j["request"] = m.request;
+    j["runs"] = m.model.runs;
+    j["branch"] = m.options.thesis ? "thesis" : m.options.branch;
+    j["perRun"] = m.options.perRun;
+    j["composedMean"] = number(m.model.composedMean);
+    j["observedMean"] = number(m.model.observedMean);
+  }
   j["functions"] = ordered_json::array();
   for (const size_t i : *chosen) {
     if (options.top != 0 && j["functions"].size() == options.top)
       break;
     j["functions"].push_back(toJson(m, m.model.functions[i]));
   }
+  if (m.guessed != nullptr) {
+    j["unknown"] = ordered_json::array();
+    for (const OpenLoop &o : m.guessed->open) {
+      const Function &f = *m.graph.functions[o.number];
+      j["unknown"].push_back({{"function", f.name},
+                              {"line", f.loops[o.loop].at.line},
+                              {"trips", f.loops[o.loop].trips},
+                              {"names", o.unknowns}});
+    }
+  }
   if (tree != nullptr)
     j["function"] = toJson(*m.graph.functions[tree->number], *tree);
-  j["notes"] = ordered_json::array();
-  for (const Note &n : m.model.notes)
-    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
-  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
-  return Done{};
+  return write(std::move(j), m.model.notes, out);
 }
 
 } // namespace quincunx

@@ -36,7 +36,8 @@ std::vector<std::string> row(const Shown &errors, const std::string &sample,
 } // namespace
 
 void printValidation(const Validation &v, bool colour, std::ostream &out) {
-  const std::string title = "Error of predicting " + std::to_string(v.heldOut) + " runs from " +
+  const std::string title = "Error of predicting " + std::to_string(v.heldOut) +
+                            (v.request.empty() ? " runs" : " requests") + " from " +
                             std::to_string(v.profiled) + " others";
   out << (colour ? "\033[1m" + title + "\033[0m" : title) << ", in " << escape(v.unit)
       << " (machine " << escape(v.machine) << ")\n\n";
@@ -71,6 +72,7 @@ void printValidationJson(const Validation &v, const std::string &corpus, std::os
                  {"corpus", corpus},
                  {"machine", v.machine},
                  {"unit", v.unit},
+                 {"per", v.request.empty() ? "run" : "request"},
                  {"profiled", v.profiled},
                  {"heldOut", v.heldOut},
                  {"truth", object(v.truth)},

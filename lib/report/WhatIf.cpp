@@ -5,18 +5,21 @@
 #include "quincunx/report/WhatIf.h"
 
 #include "Grid.h"
+#include "JsonParts.h"
+#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <cstdio>
 #include <ostream>
 
 namespace quincunx {
 
 namespace {
 
-using nlohmann::ordered_json;
+constexpr size_t mostBranches = 10;
 
 std::string bounded(const Bounded &b, bool lower) {
   return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + figure(b.value);
@@ -59,6 +62,35 @@ void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   grid.print(out, colour);
 }
 
+std::string placeOf(const CodePlace &at) {
+  return escape(at.file.empty() ? "?" : fileName(at.file)) + ":" + std::to_string(at.line) + " " +
+         escape(demangle(at.function));
+}
+
+/// Iterations per run of the hottest loops, as they grow with the size.
+void printGrowth(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+  if (a.growth.loops.empty())
+    return;
+  out << "Iterations of the hottest loops, by " << escape(a.grows) << "\n";
+  Grid grid({"mean cost", "per run", "error", "law", "loop"}, 2);
+  for (const LoopGrowth &l : a.growth.loops)
+    grid.add({percent(l.share), figure(l.iterations), percent(l.law.error),
+              l.holds ? escape(l.law.text(a.grows)) : "none found",
+              placeOf(l.at) + (l.trips.empty() ? "" : " (" + escape(l.trips) + " times)")});
+  grid.print(out, colour);
+  out << "(error: of iterations at the larger half of the sizes, told from the smaller half)\n\n";
+  if (a.growth.branches.empty())
+    return;
+  out << "Branches in them that go otherwise as " << escape(a.grows) << " grows\n";
+  Grid drifts({"per run", "true at the smallest", "at the largest", "branch"}, 1);
+  for (size_t i = 0; i < std::min(mostBranches, a.growth.branches.size()); ++i) {
+    const BranchDrift &b = a.growth.branches[i];
+    drifts.add({figure(b.evaluated), percent(b.small), percent(b.large), placeOf(b.at)});
+  }
+  drifts.print(out, colour);
+  out << "\n";
+}
+
 void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   std::vector<std::string> headings{a.variable}, before{"before"};
   for (const Compared &c : a.figures) {
@@ -77,12 +109,30 @@ void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   grid.print(out, colour);
 }
 
-ordered_json number(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
-
 ordered_json toJson(const Bounded &b) {
-  return {{"value", number(b.value)},
-          {"atLeast", b.atLeast},
-          {"interval", {number(b.trust.low), number(b.trust.high)}}};
+  return {{"value", number(b.value)}, {"atLeast", b.atLeast}, {"interval", toJson(b.trust)}};
+}
+
+ordered_json toJson(const CodePlace &at) {
+  return {{"file", at.file}, {"line", at.line}, {"column", at.column}, {"function", at.function}};
+}
+
+ordered_json growthJson(const WhatIfAnswer &a) {
+  ordered_json loops = ordered_json::array(), branches = ordered_json::array();
+  for (const LoopGrowth &l : a.growth.loops)
+    loops.push_back({{"at", toJson(l.at)},
+                     {"share", l.share},
+                     {"iterations", l.iterations},
+                     {"trips", l.trips},
+                     {"law", l.law.text(a.grows)},
+                     {"error", number(l.law.error)},
+                     {"holds", l.holds}});
+  for (const BranchDrift &b : a.growth.branches)
+    branches.push_back({{"at", toJson(b.at)},
+                        {"evaluated", b.evaluated},
+                        {"atSmallest", b.small},
+                        {"atLargest", b.large}});
+  return {{"size", a.grows}, {"loops", std::move(loops)}, {"branches", std::move(branches)}};
 }
 
 ordered_json worldJson(const WhatIfAnswer &a, Bounded Compared::*which) {
@@ -108,11 +158,10 @@ ordered_json pointsJson(const WhatIfAnswer &a) {
 void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   const uint64_t used = a.finished + a.censored;
   const bool runs = a.request.empty();
-  const std::string heading = runs ? "What if, cost per run"
-                                   : "What if, cost per request of " + escape(demangle(a.request));
-  out << (colour ? "\033[1m" + heading + "\033[0m" : heading) << " in " << escape(a.unit)
-      << " (machine " << escape(a.machine) << "), " << used << (runs ? " run" : " request")
-      << (used == 1 ? "" : "s") << "\n\n";
+  const std::string title = runs ? "What if, cost per run"
+                                 : "What if, cost per request of " + escape(demangle(a.request));
+  out << heading(title, colour) << " in " << escape(a.unit) << " (machine " << escape(a.machine)
+      << "), " << used << (runs ? " run" : " request") << (used == 1 ? "" : "s") << "\n\n";
   printChanges(a, out);
   out << "\n";
   if (a.variable.empty())
@@ -120,11 +169,11 @@ void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   else
     printSweep(a, colour, out);
   out << "\n";
-  for (const Note &n : a.notes)
-    out << "note: " << escape(n.text) << "\n";
+  printGrowth(a, colour, out);
+  printNotes(a.notes, out);
 }
 
-void printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out) {
+Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out) {
   ordered_json j{{"version", 1}, {"corpus", corpus}};
   j["per"] = a.request.empty() ? "run" : "request";
   if (!a.request.empty())
@@ -149,10 +198,9 @@ void printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostr
     j["variable"] = a.variable;
     j["points"] = pointsJson(a);
   }
-  j["notes"] = ordered_json::array();
-  for (const Note &n : a.notes)
-    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
-  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+  if (!a.grows.empty())
+    j["growth"] = growthJson(a);
+  return write(std::move(j), a.notes, out);
 }
 
 } // namespace quincunx

@@ -6,6 +6,7 @@
 "$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
 gives 0 "model" model p.qx
 has "puts measured calls beside the model" 'measured mean' out
+cp out out_text
 gives 0 "--json" model --json p.qx
 cp out j
 same "is a document with a version" "1 p.qx 100 bernoulli" "$(json j 'j["version"], j["corpus"], j["runs"], j["branch"]' | tr -d "(),'")"
@@ -21,8 +22,13 @@ for name in ("main", "outer"):
     print(abs(model[name]["inclusive"][0] / calls[name]["mean"] - 1) < 1e-9, end=" " if name == "main" else "\n")
 END
 )"
+same "and says how far it is from it" True "$(json j 'all(abs(f["measured"]["contextEffect"]) < 1e-6 * f["measured"]["mean"] for f in j["functions"] if f["name"] in ("main", "outer"))')"
+has "as a context effect" 'context effect' out_text
 gives 0 "--function with one function" model --function '^outer$' p.qx
 has "shows the tree with its loop" 'loop line 14, 495 trips|loop line 1[0-9], 4[0-9.]+ trips' out
+gives 0 "--function as JSON" model --json --function '^inner$' p.qx
+same "says how far counts are from independent draws" True \
+  "$(json out 'all(b["phiInterval"][0] <= b["phi"] <= b["phiInterval"][1] for b in j["function"]["branches"])')"
 gives 0 "--function with several" model --function 'outer|inner' p.qx
 has "lists them" 'inner$' out
 gives 1 "--function that nobody is" model --function zebra p.qx

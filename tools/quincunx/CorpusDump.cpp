@@ -122,7 +122,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   }
   for (size_t i = 0; i < function.edges.size(); ++i) {
     const Edge &e = function.edges[i];
-    (line("edge", i) << e.from << e.to << edgeName(e.kind) << e.counter).put();
+    (line("edge", i) << e.from << e.to << edgeName(e.kind) << e.counter << e.guess).put();
   }
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];

@@ -2,75 +2,154 @@
 // model is lib/estimate's, the text lib/report's.
 #include "Verbs.h"
 
+#include "quincunx/base/Text.h"
 #include "quincunx/cost/Branch.h"
+#include "quincunx/estimate/Guess.h"
 #include "quincunx/report/Json.h"
 #include "quincunx/report/Model.h"
 
-#include "Reader.h"
+#include "Source.h"
 
+#include <array>
+#include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace quincunx::tool {
 
 namespace {
 
 struct Options {
-  std::string corpus, machine = defaultMachine;
+  SourceOptions source;
   ModelOptions model;
   ReportOptions report;
-  bool json = false, pooled = false;
+  std::vector<std::string> set;
+  bool json = false, pooled = false, summary = false;
 };
 
-Status print(const Corpus &corpus, const Machine &machine, const Options &o) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
-  Model model(*maps, machine, o.model);
-  if (const Status read =
-          corpus.forEachRun([&](Run &&run) { return model.add(run); }, Corpus::Parts::recorders);
-      !read)
-    return read.error();
-  const Result<Modelled> modelled = model.finish();
-  if (!modelled)
-    return modelled.error();
-  const Result<ObservedCalls> measured = observeCalls(corpus, machine);
-  const ModelReport report{*modelled,
-                           model.graph(),
-                           *maps,
-                           o.model,
-                           measured ? &*measured : nullptr,
-                           measured ? "" : measured.error().text};
+/// The tree that is to be shown, where the options mean one function.
+using TreeOf = std::function<Result<ModelledTree>(uint32_t number)>;
+
+Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
+  if (o.summary)
+    return printSummary(report, std::cout);
   std::optional<ModelledTree> tree;
   if (!o.report.function.empty()) {
-    const auto chosen = modelledFunctions(report, o.report);
+    const auto chosen = modelledFunctions(report.model, report.graph, o.report);
     if (!chosen)
       return chosen.error();
     if (chosen->size() == 1) {
-      Result<ModelledTree> t = model.tree(modelled->functions[chosen->front()].number);
+      Result<ModelledTree> t = treeOf(report.model.functions[chosen->front()].number);
       if (!t)
         return t.error();
       tree = std::move(*t);
     }
   }
   if (o.json)
-    return printModelJson(report, tree ? &*tree : nullptr, o.corpus, o.report, std::cout);
+    return printModelJson(report, tree ? &*tree : nullptr, o.source.corpus, o.report, std::cout);
   return tree ? printTree(report, *tree, o.report, std::cout)
               : printModel(report, o.report, std::cout);
 }
 
-int runModel(Options options, bool topGiven) {
-  const Result<Machine> machine = machineByName(options.model.thesis ? "unit" : options.machine);
+/// "n=100" or "work.n=100".
+Result<Parameters> parametersOf(const std::vector<std::string> &set) {
+  Parameters out;
+  for (const std::string &text : set) {
+    const size_t equals = text.rfind('=');
+    double value = 0;
+    if (equals == 0 || equals == std::string::npos ||
+        !parseNumber(std::string_view(text).substr(equals + 1), value))
+      return Error{"--set " + escape(text) + " is not NAME=NUMBER"};
+    out[text.substr(0, equals)] = value;
+  }
+  return out;
+}
+
+/// A program or an object file in place of a corpus: nothing was run.
+Status printGuess(const Parameters &parameters, const Options &o) {
+  const Result<Machine> machine = machineByName(o.source.machine);
   if (!machine)
-    return fail(machine.error());
-  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
-  if (!corpus)
-    return fail(corpus.error());
+    return machine.error();
+  Result<Map> map = readMapAlone(o.source.corpus);
+  if (!map)
+    return map.error();
+  const std::vector<Map> maps{std::move(*map)};
+  Result<Guessed> guessed = guess(maps, *machine, parameters);
+  if (!guessed)
+    return guessed.error();
+  if (!guessed->unused.empty())
+    return Error{"--set " + escape(guessed->unused.front()) +
+                 ": no trip count has it; quincunx model --json names the unknowns of each loop"};
+  return show(
+      {guessed->model, guessed->graph, maps, o.model, nullptr, "", &*guessed, ""},
+      [&](uint32_t number) { return guessed->tree(number); }, o);
+}
+
+Status printCorpus(const Options &o) {
+  if (!o.set.empty())
+    return Error{"--set is for a program without runs; a corpus knows the trips"};
+  const Result<Source> source = openSource(o.source);
+  if (!source)
+    return source.error();
+  if (source->requests && (o.model.thesis || o.model.branch == "renewal"))
+    return Error{"lengths of runs are known of whole runs, not of requests; choose another "
+                 "--branch"};
+  Model model(source->maps, source->machine, o.model);
+  if (const Status read = source->runs().forEach(
+          [&](const Run &run, double weight) { return model.add(run, weight); },
+          Corpus::Parts::recorders);
+      !read)
+    return read.error();
+  const Result<Modelled> modelled = model.finish();
+  if (!modelled)
+    return modelled.error();
+  const Result<ObservedCalls> measured =
+      source->requests
+          ? Result<ObservedCalls>(Error{"they are known of whole runs, not of requests"})
+          : observeCalls(source->corpus, source->machine);
+  const ModelReport report{*modelled,
+                           model.graph(),
+                           source->maps,
+                           o.model,
+                           measured ? &*measured : nullptr,
+                           measured ? "" : measured.error().text,
+                           nullptr,
+                           source->requests ? source->requests->name : ""};
+  const auto tree = [&](uint32_t number) -> Result<ModelledTree> {
+    Result<ModelledTree> t = model.tree(number);
+    const Result<CountMatrix> counts = readCounts(source->runs());
+    if (!counts)
+      return counts.error();
+    if (t)
+      judgeBranches(*t, model.graph(), source->maps, *counts);
+    return t;
+  };
+  return show(report, tree, o);
+}
+
+bool isElf(const std::string &path) {
+  std::array<char, 4> magic{};
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+  return std::string_view(magic.data(), magic.size()) == "\177ELF";
+}
+
+int runModel(Options options, bool topGiven) {
+  if (options.model.thesis)
+    options.source.machine = "unit";
+  const Result<Parameters> parameters = parametersOf(options.set);
+  if (!parameters) {
+    fail(parameters.error());
+    return usage;
+  }
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.colour = wantsColour();
   std::ios::sync_with_stdio(false);
-  if (const Status printed = print(*corpus, *machine, options); !printed)
+  const Status printed =
+      isElf(options.source.corpus) ? printGuess(*parameters, options) : printCorpus(options);
+  if (!printed)
     return fail(printed.error());
   std::cout.flush();
   return std::cout ? ok : fail(Error{"cannot write the model"});
@@ -92,8 +171,13 @@ void addModel(CLI::App &app, int &status) {
                "  quincunx model prog.qx\n"
                "  quincunx model --function parse prog.qx\n"
                "  quincunx model --function parse --branch renewal prog.qx\n"
-               "  quincunx model --per-run --json prog.qx");
-  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+               "  quincunx model --per-run --json prog.qx\n"
+               "  quincunx model --summary prog.qx > prog.summary\n"
+               "  quincunx model prog.o --set n=1000");
+  verb->add_option("corpus", options->source.corpus,
+                   "Corpus file (.qx); or a program or object file, for guesses without runs")
+      ->required()
+      ->type_name("CORPUS|PROGRAM");
   verb->add_option("--function", options->report.function,
                    "Only functions whose name matches; of a single one, its tree")
       ->type_name("REGEX");
@@ -109,13 +193,17 @@ void addModel(CLI::App &app, int &status) {
                  "Everything as in Gautama's thesis: unit costs, renewal branches, constant trips")
       ->excludes(perRun);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
+  verb->add_flag("--summary", options->summary,
+                 "A line per function, for -fplugin-arg-quincunx-use= and other tools");
+  verb->add_option("--set", options->set,
+                   "Without runs: what an unknown in trip counts is, of one function or of all")
+      ->type_name("[FUNCTION.]NAME=NUMBER");
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
                          ->type_name("N");
-  verb->add_option("--machine", options->machine,
-                   "What instructions cost: unit, x86-64 or a .machine file (default: " +
-                       std::string(defaultMachine) + ")")
-      ->type_name("NAME|FILE");
+  addSource(*verb, options->source,
+            "Calls in whole runs, or in requests: calls of a marked function (default: run)",
+            "--request");
   verb->callback([options, top, &status] { status = runModel(*options, top->count() != 0); });
 }
 

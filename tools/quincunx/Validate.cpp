@@ -3,7 +3,7 @@
 
 #include "quincunx/report/Validate.h"
 
-#include "Reader.h"
+#include "Source.h"
 
 #include <iostream>
 #include <memory>
@@ -13,22 +13,19 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string corpus, machine = defaultMachine;
+  SourceOptions source;
   bool json = false;
 };
 
 int runValidate(const Options &options) {
-  const Result<Machine> machine = machineByName(options.machine);
-  if (!machine)
-    return fail(machine.error());
-  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
-  if (!corpus)
-    return fail(corpus.error());
-  const Result<Validation> validation = validate(*corpus, *machine);
+  const Result<Source> source = openSource(options.source);
+  if (!source)
+    return fail(source.error());
+  const Result<Validation> validation = validate(source->runs(), source->machine);
   if (!validation)
     return fail(validation.error());
   if (options.json)
-    printValidationJson(*validation, options.corpus, std::cout);
+    printValidationJson(*validation, options.source.corpus, std::cout);
   else
     printValidation(*validation, wantsColour(), std::cout);
   std::cout.flush();
@@ -43,13 +40,14 @@ void addValidate(CLI::App &app, int &status) {
       app.add_subcommand("validate", "Predict one half of the runs from the other, by every model");
   verb->footer("Examples:\n"
                "  quincunx validate prog.qx\n"
-               "  quincunx validate --machine unit --json prog.qx");
-  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+               "  quincunx validate --machine unit --json prog.qx\n"
+               "  quincunx validate --per request server.qx");
+  verb->add_option("corpus", options->source.corpus, "Corpus file (.qx)")
+      ->required()
+      ->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
-  verb->add_option("--machine", options->machine,
-                   "What instructions cost: unit, x86-64 or a .machine file (default: " +
-                       std::string(defaultMachine) + ")")
-      ->type_name("NAME|FILE");
+  addSource(*verb, options->source,
+            "Whole runs, or requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runValidate(*options); });
 }
 

@@ -6,8 +6,7 @@
 #include "quincunx/report/Names.h"
 #include "quincunx/report/WhatIf.h"
 
-#include "Reader.h"
-#include "RequestsOf.h"
+#include "Source.h"
 
 #include <cmath>
 #include <iostream>
@@ -18,7 +17,7 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string corpus, machine = defaultMachine, per = "run", function;
+  SourceOptions source;
   std::vector<std::string> changes;
   std::string show = "p50,p90,p99", sweep;
   bool json = false;
@@ -74,34 +73,6 @@ Result<std::vector<Change>> parseChanges(const std::vector<std::string> &texts) 
   return changes;
 }
 
-struct Counted {
-  CountMatrix matrix;
-  RequestFunction request; ///< without a name: these are runs
-};
-
-Result<Counted> countRuns(const Corpus &corpus, const std::vector<Map> &maps,
-                          const Options &options) {
-  if (options.per == "run") {
-    Result<CountMatrix> matrix = readCounts(corpus, maps);
-    if (!matrix)
-      return matrix.error();
-    return Counted{std::move(*matrix), {}};
-  }
-  const Result<RequestFunction> requests = requestsOf(corpus, maps, options.function);
-  if (!requests)
-    return requests.error();
-  CountMatrixBuilder builder(maps, requests->kept);
-  const Status read = forEachRequest(
-      corpus, maps, *requests,
-      {[&](const Run &request, double weight) { return builder.add(request, weight); }, {}});
-  if (!read)
-    return read.error();
-  Result<CountMatrix> matrix = builder.finish();
-  if (!matrix)
-    return Error{"no request ended"};
-  return Counted{std::move(*matrix), *requests};
-}
-
 void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
   answer.request = f.name;
   if (f.ended > f.kept)
@@ -111,28 +82,22 @@ void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
 
 Status ask(const Options &options, const std::vector<Change> &changes,
            const WhatIfOptions &question) {
-  const Result<Machine> machine = machineByName(options.machine);
-  if (!machine)
-    return machine.error();
-  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
-  if (!corpus)
-    return corpus.error();
-  const Result<std::vector<Map>> maps = corpus->maps();
-  if (!maps)
-    return maps.error();
-  const Result<Counted> counted = countRuns(*corpus, *maps, options);
-  if (!counted)
-    return counted.error();
-  Result<WhatIfAnswer> answer =
-      whatIf(BlockCosts(counted->matrix, *maps, *machine), *machine, changes, question);
+  const Result<Source> source = openSource(options.source);
+  if (!source)
+    return source.error();
+  const Result<CountMatrix> counts = readCounts(source->runs());
+  if (!counts)
+    return counts.error();
+  Result<WhatIfAnswer> answer = whatIf(BlockCosts(*counts, source->maps, source->machine),
+                                       source->machine, changes, question);
   if (!answer)
     return answer.error();
-  if (!counted->request.name.empty())
-    noteRequests(counted->request, *answer);
-  if (options.json)
-    printWhatIfJson(*answer, options.corpus, std::cout);
-  else
+  if (source->requests)
+    noteRequests(*source->requests, *answer);
+  if (!options.json)
     printWhatIf(*answer, wantsColour(), std::cout);
+  else if (Status s = printWhatIfJson(*answer, options.source.corpus, std::cout); !s)
+    return s;
   std::cout.flush();
   return std::cout ? Status(Done{}) : Status(Error{"cannot write the answer"});
 }
@@ -170,7 +135,9 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
       "Changes take effect in this order: machine, costs as they are given, p and trips as "
       "they are given, mix, size.");
-  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+  verb->add_option("corpus", options->source.corpus, "Corpus file (.qx)")
+      ->required()
+      ->type_name("CORPUS");
   verb->add_option("changes", options->changes,
                    "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
                    "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE, "
@@ -184,16 +151,8 @@ void addWhatIf(CLI::App &app, int &status) {
   verb->add_option("--sweep", options->sweep,
                    "A line for each value of a variable in the changes (step: 1)")
       ->type_name("X=FROM..TO[..STEP]");
-  verb->add_option("--per", options->per,
-                   "Cost of whole runs, or of requests: calls of a marked function (default: run)")
-      ->check(CLI::IsMember({"run", "request"}).description(""))
-      ->type_name("run|request");
-  verb->add_option("--function", options->function, "With --per request, the requests' function")
-      ->type_name("REGEX");
-  verb->add_option("--machine", options->machine,
-                   "What instructions cost before: unit, x86-64 or a .machine file (default: " +
-                       std::string(defaultMachine) + ")")
-      ->type_name("NAME|FILE");
+  addSource(*verb, options->source,
+            "Cost of whole runs, or of requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runWhatIf(*options); });
 }
 

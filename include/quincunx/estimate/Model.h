@@ -6,6 +6,7 @@
 
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/Calls.h"
+#include "quincunx/estimate/Dispersion.h"
 #include "quincunx/model/Compose.h"
 
 #include <memory>
@@ -28,7 +29,9 @@ struct ModelledBranch {
   double n = 0;                  ///< evaluations, of all runs
   double p = 0;                  ///< share of true ones
   std::optional<Cumulants> rate; ///< of true outcomes; nothing: independent draws
-  std::string why;               ///< why it is independent draws where another model was asked for
+  /// Over runs (judgeBranches); of branches that decide the trips of a loop there is none.
+  std::optional<Dispersion> dispersion;
+  std::string why; ///< why it is independent draws where another model was asked for
 };
 
 struct ModelledFunction {
@@ -49,8 +52,13 @@ struct ModelledTree {
   std::vector<ModelledBranch> branches;
 };
 
+/// Sets the dispersion of its branches.
+void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
+                   const CountMatrix &counts);
+
 struct Modelled {
   std::string machine, unit;
+  bool guessed = false; ///< without runs (Guess.h)
   uint64_t runs = 0;
   std::vector<ModelledFunction> functions;   ///< that ran
   double composedMean = 0, observedMean = 0; ///< of a run: over roots, and by counts

@@ -6,6 +6,7 @@
 #include "quincunx/estimate/Observed.h"
 
 #include <functional>
+#include <optional>
 
 namespace quincunx {
 
@@ -28,6 +29,19 @@ struct RequestVisitor {
 };
 Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const RequestFunction &f,
                       const RequestVisitor &visit);
+
+/// What estimates are made of: the runs of a corpus, or requests in their place.
+struct RunSource {
+  const Corpus &corpus;
+  const std::vector<Map> &maps;
+  std::optional<RequestFunction> requests;
+
+  size_t count() const; ///< about as many
+  /// Always in the same order.
+  Status forEach(const std::function<Status(const Run &run, double weight)> &take,
+                 Corpus::Parts parts = Corpus::Parts::counts) const;
+};
+Result<CountMatrix> readCounts(const RunSource &source);
 
 /// Like observe(), over the requests of `f`.
 Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,

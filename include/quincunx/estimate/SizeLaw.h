@@ -5,9 +5,8 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
-#include "quincunx/estimate/Trust.h"
-
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,18 +33,25 @@ struct SizeLaw {
 /// not twice the smallest.
 Result<SizeLaw> fitSizeLaw(std::span<const double> n, std::span<const double> y);
 
-/// A cost at another size.
+/// Costs at other sizes.
 struct SizePrediction {
   SizeLaw law;
   std::vector<double> costs; ///< what each run would have cost, its deviation from the law scaled
-  Interval mean, p99;        ///< 90 %, over other samples of runs and over laws that do as well
   double meanCheck = 0, p99Check = 0; ///< relative errors of the larger half from the smaller one
 };
 
-/// `y` at size `target` > 0. An error, with the figures, when the larger half is not predicted from
-/// the smaller one: the mean within 3 % and p99 within 6 %, each plus twice what sampling alone
-/// does.
-Result<SizePrediction> predictAtSize(std::span<const double> n, std::span<const double> y,
-                                     double target);
+/// Takes a prediction that might as well have been made: which runs it was made from (indices, with
+/// repetitions), and what they would have cost.
+using TakePrediction =
+    std::function<void(const std::vector<uint32_t> &runs, const std::vector<double> &costs)>;
+
+/// `y` where the size of each run is `targets` > 0 in place of `n`. An error, with the figures,
+/// when the larger half is not predicted from the smaller one: the mean within 3 % and p99 within 6
+/// %, each plus twice what sampling alone does; or when that is itself more than 3 % and 6 %.
+/// `others` is called for other samples of the runs, with every form that does about as well: how
+/// they spread is how well the prediction is known.
+Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const double> y,
+                                      std::span<const double> targets,
+                                      const TakePrediction &others = {});
 
 } // namespace quincunx

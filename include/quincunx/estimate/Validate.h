@@ -3,8 +3,8 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/Requests.h"
 #include "quincunx/estimate/Trust.h"
-#include "quincunx/profile/Corpus.h"
 
 #include <array>
 #include <string>
@@ -25,6 +25,7 @@ struct Prediction {
 
 struct Validation {
   std::string machine, unit;
+  std::string request;                ///< the marked function; empty: these are runs
   uint64_t profiled = 0, heldOut = 0; ///< runs
   Shown truth{};                      ///< of the runs held out
   /// What a perfect estimator would show: the root mean square over 1000 pairs of bootstrap samples
@@ -34,8 +35,9 @@ struct Validation {
   std::vector<Note> notes;
 };
 
-/// Every second finished run is held out, in the order of their identities, which are random; the
-/// same corpus is always divided alike. An error when there are less than four.
-Result<Validation> validate(const Corpus &corpus, const Machine &machine);
+/// Every second finished run is held out, in the order of their identities, which are random
+/// (requests: in the order in which they were kept); the same corpus is always divided alike. An
+/// error when there are less than four.
+Result<Validation> validate(const RunSource &source, const Machine &machine);
 
 } // namespace quincunx

@@ -6,6 +6,7 @@
 
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Change.h"
+#include "quincunx/estimate/Growth.h"
 #include "quincunx/estimate/Trust.h"
 
 #include <functional>
@@ -55,6 +56,8 @@ struct WhatIfAnswer {
   double afterRuns = 0; ///< as many equal runs would tell as much about what is after
   std::vector<Applied> changes;
   std::vector<Compared> figures; ///< of a sweep only `before` is filled
+  std::string grows;             ///< the feature of which the size changes; empty: none
+  Growth growth;                 ///< how the hottest loops grow with it
   std::string variable;
   std::vector<SweepPoint> points;
   std::vector<Note> notes;

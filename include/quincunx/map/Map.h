@@ -98,6 +98,9 @@ struct Edge {
   uint32_t from = none, to = none; ///< block indices
   EdgeKind kind = EdgeKind::flow;
   uint32_t counter = none; ///< within the function; none: derived from the others
+  /// The compiler's guess of the share of the executions of `from` that go this way, of 65535;
+  /// none: not known (built before maps had it).
+  uint32_t guess = none;
   bool operator==(const Edge &) const = default;
 };
 
@@ -196,5 +199,8 @@ struct RawMap {
 };
 Result<RawMap> readElf(const std::string &path);
 Result<Map> decodeMap(const RawMap &raw);
+/// The map of a program, a shared object or an object file (.o) for those who look at no counts:
+/// places in the count vector mean nothing, and an object file's map has no hash.
+Result<Map> readMapAlone(const std::string &path);
 
 } // namespace quincunx

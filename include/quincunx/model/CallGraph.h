@@ -30,6 +30,8 @@ struct CallGraph {
   std::vector<bool> recursive; ///< parallel to components
 
   uint32_t numberOf(uint32_t map, uint32_t function) const { return first[map] + function; }
+  /// The inverse: index in its map.
+  uint32_t indexOf(uint32_t number) const { return number - first[imageOf[number]]; }
 
 private:
   void findComponents();

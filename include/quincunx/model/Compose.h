@@ -33,13 +33,20 @@ struct Composition {
   std::vector<double> roots;
 };
 
+struct ComposeOptions {
+  bool fixedCounts = false; ///< see Evaluation
+  /// `executed` is of one call of each function by itself, and not of a program as a whole: there
+  /// are no roots, and each call by name is a call of that function.
+  bool eachAlone = false;
+};
+
 /// Means are those of the counts, exactly. `regions`, `executed`: parallel to CallGraph::functions.
-/// `fixedCounts`: see Evaluation.
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
-                            std::span<const Executed> executed, bool fixedCounts);
+                            std::span<const Executed> executed, const ComposeOptions &options = {});
 
 /// Costs of executing the blocks of function `f`, with what they call.
 std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
-                                       const Composition &composition, uint32_t f);
+                                       const Composition &composition, uint32_t f,
+                                       const ComposeOptions &options = {});
 
 } // namespace quincunx

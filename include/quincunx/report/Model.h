@@ -2,7 +2,7 @@
 // to cost beside what was measured, and the tree of one function with the moments of every node.
 #pragma once
 
-#include "quincunx/estimate/Model.h"
+#include "quincunx/estimate/Guess.h"
 #include "quincunx/report/Terminal.h"
 
 namespace quincunx {
@@ -15,6 +15,8 @@ struct ModelReport {
   /// Of single calls; null where they were not recorded, and why not.
   const ObservedCalls *measured = nullptr;
   std::string notMeasured;
+  const Guessed *guessed = nullptr; ///< what `model` is from, without runs
+  std::string request;              ///< the marked function, where requests take the place of runs
 };
 
 Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out);
@@ -25,6 +27,12 @@ Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std:
 
 /// The functions whose demangled name the options' expression matches; those of that very name, if
 /// there are any. Numbers of the model's functions.
-Result<std::vector<size_t>> modelledFunctions(const ModelReport &m, const ReportOptions &options);
+Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallGraph &graph,
+                                              const ReportOptions &options);
+
+/// One line per function for other tools, the compiler among them (-fplugin-arg-quincunx-use=): a
+/// comment with the unit, a heading, then fields between tabs. Functions of one name and file are
+/// one line, the costliest. Reference: docs/11-formats.md.
+Status printSummary(const ModelReport &m, std::ostream &out);
 
 } // namespace quincunx

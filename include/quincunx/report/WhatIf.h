@@ -11,6 +11,6 @@ namespace quincunx {
 
 void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out);
 /// `corpus` is the path as the reader gave it.
-void printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out);
+Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out);
 
 } // namespace quincunx

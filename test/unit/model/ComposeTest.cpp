@@ -44,7 +44,7 @@ struct Program {
       regions.push_back(reduce(*f));
   }
   Result<Composition> compose(const std::vector<Executed> &e, bool fixed = false) const {
-    return quincunx::compose(graph, regions, e, fixed);
+    return quincunx::compose(graph, regions, e, {fixed, false});
   }
 };
 

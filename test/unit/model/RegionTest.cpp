@@ -260,3 +260,27 @@ TEST(Regions, TripsOfAnotherLoopAreNotTaken) {
   for (const Region &region : r.all)
     EXPECT_TRUE(region.kind == Region::Kind::block || region.item == none);
 }
+
+TEST(Regions, FramesThatEndInALoopLeaveItThere) {
+  // Two blocks that jump into each other, entered at both; calls in block 2 end the program.
+  const Function f = flowOf(4, {{0, 1}, {0, 2}, {1, 2}, {2, 1}, {2, 3}});
+  const Regions r = reduce(f);
+  const std::vector<Cumulants> blocks{{3, 0, 0, 0}, {5, 0, 0, 0}, {7, 0, 0, 0}, {11, 0, 0, 0}};
+  struct Case {
+    std::vector<double> edges; ///< entry, the five, the return
+    double mean;
+  };
+  const Case cases[] = {
+      {{2, 1, 1, 6, 5, 2, 2}, (2 * 3 + 6 * 5 + 7 * 7 + 2 * 11) / 2.0}, // all of them leave
+      {{2, 1, 1, 6, 5, 1, 1}, (2 * 3 + 6 * 5 + 7 * 7 + 1 * 11) / 2.0}, // one is lost
+      {{2, 1, 1, 6, 5, 0, 0}, (2 * 3 + 6 * 5 + 7 * 7) / 2.0},          // both
+  };
+  for (const Case &c : cases) {
+    const Result<std::vector<Cumulants>> costs = evaluate(r, {c.edges, blocks, {}, {}});
+    ASSERT_TRUE(costs) << costs.error().text;
+    EXPECT_NEAR((*costs)[r.root].k1, c.mean, 1e-9 * c.mean) << c.edges[5];
+  }
+  // Nothing is known of where they came from but that they are there.
+  const Function spin = flowOf(4, {{0, 1}, {0, 2}, {1, 2}, {2, 1}, {1, 3}});
+  EXPECT_TRUE(evaluate(reduce(spin), {std::vector<double>{1, 0, 1, 8, 9, 0, 0}, blocks, {}, {}}));
+}

@@ -1,7 +1,8 @@
-// Private to lib/estimate: do the counts of a branch vary between runs as independent outcomes
-// would?
+// Do the counts of a branch vary between runs as independent outcomes would?
+// Reference: docs/05-branches.md.
 #pragma once
 
+#include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/estimate/Trust.h"
 
 #include <span>
@@ -21,5 +22,10 @@ struct Dispersion {
 
 /// `trues` of `n` outcomes per run.
 Dispersion dispersion(std::span<const double> trues, std::span<const double> n);
+
+/// Of the branches of one function (parallel to Function::branches), with two different arms; the
+/// others have no runs.
+std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                          uint32_t map, uint32_t function);
 
 } // namespace quincunx
