@@ -39,10 +39,12 @@ std::vector<double> meanCounts(const CountMatrix &matrix, std::span<const size_t
   std::vector<double> weights(matrix.rows.size(), 0.0);
   double sum = 0;
   for (const size_t d : rows)
-    sum += matrix.rows[d].weight;
-  for (const size_t d : rows)
-    weights[d] = matrix.rows[d].weight / sum;
-  return matrix.perColumn(weights);
+    sum += weights[d] = matrix.rows[d].weight;
+  // Divided afterwards, so that what every run counts once is counted once on average.
+  std::vector<double> mean = matrix.perColumn(weights);
+  for (double &m : mean)
+    m /= sum;
+  return mean;
 }
 
 Contrast contrast(const Parts &parts, std::span<const double> group, std::span<const double> rest) {
