@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -41,6 +42,19 @@ const llvm::CallInst *tailCall(const llvm::BasicBlock &b) {
 }
 
 namespace {
+
+/// What a call that starts threads runs in them.
+std::string startedBy(const llvm::CallBase &call, llvm::StringRef callee) {
+  const unsigned argument = llvm::StringSwitch<unsigned>(callee)
+                                .Case("pthread_create", 2)
+                                .Case("thrd_create", 1)
+                                .Cases("__kmpc_fork_call", "__kmpc_fork_teams", 2)
+                                .Default(UINT_MAX);
+  if (argument >= call.arg_size())
+    return {};
+  const auto *f = llvm::dyn_cast<llvm::Function>(call.getArgOperand(argument)->stripPointerCasts());
+  return f != nullptr ? f->getName().str() : std::string();
+}
 
 class Walk {
 public:
@@ -119,6 +133,7 @@ private:
     if (const auto *callee =
             llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts()))
       c.callee = callee->getName().str();
+    c.starts = startedBy(call, c.callee);
     c.mayCut = mayCut(call) && tailCall(b) != &call; // the frame has ended before a tail call
     c.at = sources.at(call.getDebugLoc());
     // A block that ends by stopping is counted on arrival: nothing more can be lost in it.

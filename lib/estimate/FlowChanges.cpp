@@ -15,6 +15,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Dispersion.h"
 #include "quincunx/model/Loops.h"
+#include "quincunx/numeric/LineFit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,11 @@
 namespace quincunx {
 
 namespace {
+
+/// Runs, and standard errors of a slope, from which on something is said to follow something else.
+constexpr double fewestAlong = 10, sureSlope = 3;
+/// Of the cost there was: less is not told.
+constexpr double leastAlong = 0.005;
 
 std::vector<double> meanOf(const std::vector<std::vector<double>> &perRun,
                            const std::vector<CountMatrix::Row> &rows) {
@@ -56,6 +62,24 @@ std::vector<double> directionOf(const Function &f, const Branch &branch, Chain &
   direction[branch.arms[1]] -= 1;
   again = z[branch.block];
   return direction;
+}
+
+/// Of the entries of a loop, how many did not end in it, where a call never returned (exit, abort,
+/// longjmp, a kill): those would have ended there whatever came after. A frame that was lost may
+/// have been so at any call that can; it is shared among these as often as they were made.
+double shareLeft(const Function &f, const Loop &loop, const std::vector<bool> &body,
+                 const FunctionCounts &counts) {
+  double entered = 0, calls = 0, inside = 0;
+  for (const uint32_t e : loop.entryEdges)
+    entered += counts.edges[e].high;
+  for (size_t b = 0; b < body.size(); ++b)
+    if (f.blocks[b].mayCut) {
+      const double times = std::max(0.0, counts.blocks[b].value);
+      calls += times;
+      inside += body[b] ? times : 0;
+    }
+  const double lost = std::max(0.0, counts.frames.lost);
+  return entered > 0 && calls > 0 ? std::clamp(1 - lost * inside / calls / entered, 0.0, 1.0) : 1;
 }
 
 /// p (1 - p), from the share of true ones among n outcomes.
@@ -151,13 +175,18 @@ FlowChanges::Step FlowChanges::loopStep(const Spot &spot, Chain &chain, const Ch
   step.change = change;
   step.function = spot.function;
   step.loop = spot.index;
-  for (const std::vector<double> &edges : flow) {
+  for (size_t d = 0; d < flow.size(); ++d) {
+    const std::vector<double> &edges = flow[d];
+    double &trips = step.trips.emplace_back(0.0);
+    for (const uint32_t e : loop.backEdges)
+      trips += edges[e];
+    const double goesOn = shareLeft(f, loop, body, flows.counts(spot.function, d));
     const std::vector<double> leaves = chain.leaving(chain.shares(edges, usual), loop, body);
     std::vector<double> direction(edges.size(), 0.0);
     for (size_t e = 0; e < edges.size() && !leaves.empty(); ++e) {
       const uint32_t from = f.edges[e].from, to = headOf(f.edges[e]);
       if (from != none && to != none && body[from] && body[to])
-        direction[e] = to == loop.header ? edges[e] : edges[e] * (1 - leaves[to]);
+        direction[e] = goesOn * (to == loop.header ? edges[e] : edges[e] * (1 - leaves[to]));
     }
     step.direction.push_back(std::move(direction));
   }
@@ -393,6 +422,35 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     addVariance(step, x, effect);
   }
   return effect;
+}
+
+std::optional<Along> FlowChanges::along(const std::vector<Cumulants> &costs) const {
+  LineFit line;
+  std::vector<double> rest(costs.size()), factor(costs.size());
+  for (size_t d = 0; d < costs.size(); ++d) {
+    double trips = 0, inside = 0, more = 0;
+    for (const Step &step : steps) {
+      if (step.loop == none || hasVariable())
+        return {};
+      trips += step.trips[d];
+      inside += step.slope[0][d].k1;
+      more += step.change.value.k1 * step.trips[d];
+    }
+    rest[d] = costs[d].k1 - inside;
+    factor[d] = trips > 0 ? more / trips : 1;
+    if (trips > 0 && rest[d] > 0 && blocks.matrix().rows[d].weight > 0)
+      line.add(std::log(trips), std::log(rest[d]));
+  }
+  if (line.count() < fewestAlong || line.slope() <= sureSlope * line.slopeError())
+    return {};
+  Along out{line.slope(), std::vector<double>(costs.size())};
+  double more = 0, sum = 0;
+  for (size_t d = 0; d < costs.size(); ++d) {
+    if (rest[d] > 0)
+      out.more[d] = rest[d] * (std::pow(factor[d], out.power) - 1);
+    more += out.more[d], sum += costs[d].k1;
+  }
+  return std::fabs(more) > leastAlong * sum ? std::optional(out) : std::nullopt;
 }
 
 } // namespace quincunx

@@ -5,6 +5,8 @@
 
 #include "Inclusive.h"
 
+#include <optional>
+
 namespace quincunx {
 
 /// What the changes do to the cost of each run.
@@ -14,6 +16,13 @@ struct FlowEffect {
   /// Per run: the variance that outcomes make within it, and that part of the spread between runs
   /// which came of outcomes that are drawn anew.
   std::vector<double> within, carried;
+};
+
+/// What is outside of the loops whose trips change goes along with them, from run to run: as a
+/// power of their trips.
+struct Along {
+  double power = 0;         ///< significantly above 0
+  std::vector<double> more; ///< per run: what that adds to its cost
 };
 
 class FlowChanges {
@@ -29,6 +38,8 @@ public:
   void finish();
   /// `x`: the variable. An error where a loop would never end.
   Result<FlowEffect> at(double x) const;
+  /// `costs`: of the runs as they were. Nothing where no trips change, or the rest does not follow.
+  std::optional<Along> along(const std::vector<Cumulants> &costs) const;
 
 private:
   bool hasVariable() const { return !steps.empty() && !steps.front().change.variable.empty(); }
@@ -42,6 +53,7 @@ private:
     /// Of a branch, per run: evaluations, its share of true ones, and how much more often it is
     /// evaluated again after a true one than after a false one.
     std::vector<double> n, p, again;
+    std::vector<double> trips; ///< of a loop, per run: how often it comes back
     /// Of a loop, per power and run: variance that the branches in it make.
     std::vector<std::vector<double>> noise;
     /// Per run and edge: one more true outcome in place of a false one; twice the trips.

@@ -6,6 +6,7 @@
 #include "Flows.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace quincunx {
 
@@ -23,20 +24,23 @@ std::vector<double> perRun(const CountMatrix &matrix, size_t f, const Linear &fo
   return sum;
 }
 
+FunctionCounts Flows::counts(size_t f, size_t run) const {
+  const CountMatrix &matrix = blocks.matrix();
+  std::vector<uint64_t> counters;
+  for (const uint32_t c : matrix.functions[f].counters)
+    counters.push_back(c == none ? 0
+                                 : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
+  return blocks.conservation(f).counts(counters);
+}
+
 Flows::OfFunction &Flows::of(size_t f) {
   const auto [at, fresh] = known.try_emplace(f);
   if (!fresh)
     return at->second;
-  const CountMatrix &matrix = blocks.matrix();
-  const std::vector<uint32_t> &columns = matrix.functions[f].counters;
-  std::vector<double> counters(columns.size());
-  for (size_t d = 0; d < matrix.rows.size(); ++d) {
-    for (size_t c = 0; c < columns.size(); ++c)
-      counters[c] = columns[c] == none ? 0 : matrix.columns[columns[c]].at(d);
-    std::vector<double> edges = blocks.conservation(f).flow(counters).edges;
-    for (double &e : edges) // less than nothing: the run was killed in a loop
-      e = std::max(0.0, e);
-    at->second.was.push_back(std::move(edges));
+  for (size_t d = 0; d < blocks.matrix().rows.size(); ++d) {
+    std::vector<double> &edges = at->second.was.emplace_back();
+    for (const Count &e : counts(f, d).edges)
+      edges.push_back(std::max(0.0, e.value)); // less than nothing: a child that was forked
   }
   at->second.is = at->second.was;
   return at->second;

@@ -24,6 +24,8 @@ public:
     std::vector<std::vector<double>> was, is;
   };
   OfFunction &of(size_t f);
+  /// Of a run as it was.
+  FunctionCounts counts(size_t f, size_t run) const;
   const std::map<size_t, OfFunction> &all() const { return known; }
 
 private:

@@ -5,6 +5,7 @@
 // four rules, calls. It takes no profile, and it does not know whether a guess is a good one.
 #include "quincunx/estimate/Guess.h"
 
+#include "Callees.h"
 #include "Flows.h"
 #include "Laws.h"
 #include "Notes.h"
@@ -312,7 +313,9 @@ Result<ModelledTree> Guessed::tree(uint32_t number) const {
   if (executed[number].edges.empty())
     return Error{escape(graph.functions[number]->name) + " never ends by the compiler's guesses"};
   const Function &f = *graph.functions[number];
-  ModelledTree t{number, regions[number], {}, executed[number], {}};
+  ModelledTree t{number, regions[number],
+                 {},     executed[number],
+                 {},     calleesOf(graph, executed, composition, number, {false, true})};
   const std::vector<Cumulants> blocks =
       blocksWithCalls(graph, executed, composition, number, {false, true});
   Result<std::vector<Cumulants>> all =

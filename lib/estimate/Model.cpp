@@ -5,6 +5,7 @@
 // measured beside it.
 #include "quincunx/estimate/Model.h"
 
+#include "Callees.h"
 #include "Known.h"
 #include "Laws.h"
 #include "Price.h"
@@ -309,7 +310,9 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
   Impl &i = *impl;
   if (i.executed[number].edges.empty())
     return Error{i.graph.functions[number]->name + " never ran"};
-  ModelledTree t{number, i.regions[number], {}, i.executed[number], {}};
+  ModelledTree t{number, i.regions[number],
+                 {},     i.executed[number],
+                 {},     calleesOf(i.graph, i.executed, i.composition, number)};
   const std::vector<Cumulants> blocks =
       blocksWithCalls(i.graph, i.executed, i.composition, number, {});
   Result<std::vector<Cumulants>> all =

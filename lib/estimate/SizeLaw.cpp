@@ -8,6 +8,7 @@
 
 #include "Notes.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/numeric/LineFit.h"
 #include "quincunx/numeric/Linear.h"
 
 #include <algorithm>
@@ -57,14 +58,11 @@ double meanOf(const Points &points) {
 
 /// Slope of ln y against ln n, over points where y > 0.
 double logSlope(const Points &points) {
-  double k = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  LineFit line;
   for (const Point &p : points)
-    if (p.y > 0) {
-      const double x = std::log(p.n), y = std::log(p.y);
-      k += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
-    }
-  const double spread = k * sxx - sx * sx;
-  return spread > 1e-12 * k * sxx ? (k * sxy - sx * sy) / spread : 0;
+    if (p.y > 0)
+      line.add(std::log(p.n), std::log(p.y));
+  return line.slope();
 }
 
 /// Normal equations of the terms; every point counts in proportion to its weight.
@@ -286,6 +284,21 @@ Check check(Form form, const Halves &h) {
   return c;
 }
 
+/// How far the targets are from the runs, by the logarithm of the size, as a multiple of how far
+/// the larger half is from the smaller one; at least 1.
+double reach(const Halves &h, std::span<const double> n, std::span<const double> targets) {
+  const auto meanLog = [](const Points &points) {
+    double sum = 0;
+    for (const Point &p : points)
+      sum += std::log(p.n);
+    return sum / static_cast<double>(points.size());
+  };
+  double asked = 0;
+  for (size_t i = 0; i < n.size(); ++i)
+    asked += std::log(targets[i] / n[i]) / static_cast<double>(n.size());
+  return std::max(1.0, asked / (meanLog(h.large) - meanLog(h.small)));
+}
+
 /// What the runs would cost at their targets, by the form as it fits them.
 std::vector<double> costsAt(Form form, const Points &points, const std::vector<double> &targets) {
   const SizeLaw law = fitted(form, points);
@@ -361,17 +374,20 @@ Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const
   SizePrediction out;
   out.law = chosen(all);
   const Check c = check(out.law.form, *h);
+  const double further = reach(*h, n, targets);
   out.meanCheck = c.mean;
   out.p99Check = c.p99;
   if (c.meanFloor > mostMean || c.p99Floor > mostP99)
     return Error{"there are too few runs to check a size law: sampling alone moves the mean of the "
                  "larger half of the sizes by " +
                  signedPercent(c.meanFloor) + " and its p99 by " + signedPercent(c.p99Floor)};
-  if (std::fabs(c.mean) > mostMean + 2 * c.meanFloor || std::fabs(c.p99) > mostP99 + 2 * c.p99Floor)
-    return Error{"no size law holds: from the smaller half of the sizes the larger half is "
-                 "predicted with an error of " +
+  if (further * std::fabs(c.mean) > mostMean + 2 * c.meanFloor ||
+      further * std::fabs(c.p99) > mostP99 + 2 * c.p99Floor)
+    return Error{"no size law holds that far: from the smaller half of the sizes the larger half "
+                 "is predicted with an error of " +
                  signedPercent(c.mean) + " in the mean and " + signedPercent(c.p99) +
-                 " in p99; run sizes up to that which you ask for"};
+                 " in p99, and what is asked lies " + brief(further, 2) +
+                 " times as far; run sizes up to that which you ask for"};
   const double power = spreadPower(out.law, h->all);
   Points points;
   for (size_t i = 0; i < n.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "Mix.h"
 #include "Notes.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/numeric/LineFit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,16 +43,14 @@ std::span<const Sized> between(const std::vector<Sized> &all, double low, double
 
 /// Of log cost over log size about `size`; 0 where that cannot be told.
 double slopeAt(const std::vector<Sized> &all, const std::vector<Part> &parts, double size) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  LineFit line;
   for (const Sized &s : between(all, size / 2, size * 2)) {
     const Part &p = parts[s.run];
     if (p.k.k1 <= 0 || p.weight <= 0)
       continue;
-    const double u = std::log(s.size / size), v = std::log(p.k.k1);
-    n += 1, x += u, y += v, xx += u * u, xy += u * v;
+    line.add(std::log(s.size), std::log(p.k.k1));
   }
-  const double spread = xx - x * x / std::max(n, 1.0);
-  return n < fewestForSlope || spread <= 1e-12 ? 0 : (xy - x * y / n) / spread;
+  return line.count() < fewestForSlope ? 0 : line.slope();
 }
 
 /// The middle 90 %.

@@ -50,6 +50,7 @@ private:
   void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
+  Status followOn(const World &after);
   Status sweep();
   void countRuns();
 
@@ -301,6 +302,39 @@ Status Question::compare() {
       answer.figures[f].difference.trust = differenceTrust[f];
     }
   }
+  return size ? Status(Done{}) : followOn(*after);
+}
+
+Interval hull(const Interval &a, const Interval &b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+/// What if the rest of the program follows the loops, as it does from run to run: intervals hold
+/// that, too.
+Status Question::followOn(const World &after) {
+  const std::optional<Along> along = flow ? flow->along(base) : std::nullopt;
+  if (!along)
+    return Done{};
+  std::vector<Part> parts = after.parts;
+  for (size_t i = 0; i < parts.size(); ++i)
+    parts[i].k.k1 += along->more[after.run[i]];
+  const Result<World> other = World::make(std::move(parts), after.run);
+  if (!other)
+    return other.error();
+  const std::vector<Bounded> change =
+      differences(before, *other, asked, costs.matrix().rows.size());
+  for (size_t f = 0; f < asked.size(); ++f) {
+    Compared &c = answer.figures[f];
+    const Bounded figure = figureOf(*other, asked[f]);
+    c.along = figure.value;
+    c.after.trust = hull(c.after.trust, figure.trust);
+    c.difference.trust = hull(c.difference.trust, change[f].trust);
+  }
+  addNote({"along",
+           "from run to run the work outside of these loops grows as their trips to the power " +
+               brief(along->power, 3) +
+               "; where it does so here, as with longer inputs, the figures would be those "
+               "of the last column, and intervals hold both"});
   return Done{};
 }
 
@@ -350,7 +384,7 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
     return was.error();
   before = std::move(*was);
   for (const Asked &a : asked)
-    answer.figures.push_back({a.name, figureOf(before, a), {}, {}});
+    answer.figures.push_back({a.name, figureOf(before, a), {}, {}, {}});
   for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeFlow,
                           &Question::takeMix, &Question::takeSize})
     if (Status s = (this->*step)(changes); !s)

@@ -15,7 +15,7 @@ namespace quincunx {
 
 namespace {
 
-/// Format 4 had no guesses at edges.
+/// Format 4 had no guesses at edges and no Call::starts.
 constexpr uint64_t formatVersion = 5, oldestVersion = 4;
 
 constexpr std::array<const char *, classCount> classNames = {
@@ -244,7 +244,10 @@ void readShape(Reader &r, Function &f) {
     Call c;
     c.block = r.index(f.blocks.size(), false);
     c.callee = r.text();
-    c.mayCut = r.number() != 0;
+    const uint64_t flags = r.number();
+    c.mayCut = (flags & 1) != 0;
+    if ((flags & 2) != 0)
+      c.starts = r.text();
     c.at = readAt(r, f);
     return c;
   });
@@ -343,7 +346,9 @@ std::string encode(const Function &f) {
   w.list(f.calls, [&](const Call &c) {
     w.index(c.block);
     w.text(c.callee);
-    w.number(c.mayCut ? 1 : 0);
+    w.number((c.mayCut ? 1u : 0u) | (c.starts.empty() ? 0u : 2u));
+    if (!c.starts.empty())
+      w.text(c.starts);
     w.at(c.at);
   });
   return w.finish();

@@ -50,15 +50,18 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
     return found;
   };
   calls.resize(functions.size());
+  starts.resize(functions.size());
   for (uint32_t f = 0; f < functions.size(); ++f)
     for (const Call &call : functions[f]->calls) {
-      if (call.callee.empty())
-        continue;
       const Names &own = ofMap[imageOf[f]];
-      const uint32_t callee =
-          named(own.contains(call.callee) ? own : all, call.callee, *functions[f]);
-      if (callee != none)
-        calls[f].push_back({call.block, callee});
+      const auto add = [&](const std::string &name, std::vector<CallSite> &to) {
+        const uint32_t callee =
+            name.empty() ? none : named(own.contains(name) ? own : all, name, *functions[f]);
+        if (callee != none)
+          to.push_back({call.block, callee});
+      };
+      add(call.callee, calls[f]);
+      add(call.starts, starts[f]);
     }
   findComponents();
 }

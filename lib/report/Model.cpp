@@ -289,7 +289,7 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   const std::string by = m.model.guessed ? "guessed " : "";
   Grid grid(
       {by + "per call", by + "mean", by + "sd", by + "skewness", by + "kurtosis", "each time"}, 1);
-  for (const TreeLine &l : treeLines(f, tree)) {
+  for (const TreeLine &l : treeLines(m.graph, tree)) {
     const Moments is = moments(l.cost);
     grid.add({figure(l.perCall), figure(is.mean), figure(is.deviation()), figure(is.skewness),
               figure(is.kurtosis), std::string(2 * l.depth, ' ') + l.what});

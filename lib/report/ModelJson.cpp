@@ -40,7 +40,8 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
   return j;
 }
 
-ordered_json toJson(const Function &f, const ModelledTree &tree) {
+ordered_json toJson(const CallGraph &graph, const ModelledTree &tree) {
+  const Function &f = *graph.functions[tree.number];
   ordered_json j{{"branches", ordered_json::array()}, {"tree", ordered_json::array()}};
   for (const ModelledBranch &b : tree.branches) {
     const Location &at = f.branches[b.branch].at;
@@ -55,12 +56,18 @@ ordered_json toJson(const Function &f, const ModelledTree &tree) {
       row["why"] = b.why;
     j["branches"].push_back(std::move(row));
   }
-  for (const TreeLine &l : treeLines(f, tree))
-    j["tree"].push_back({{"depth", l.depth},
-                         {"kind", l.kind},
-                         {"line", l.line},
-                         {"perCall", l.perCall},
-                         {"cost", toJson(l.cost)}});
+  for (const TreeLine &l : treeLines(graph, tree)) {
+    ordered_json line{{"depth", l.depth},
+                      {"kind", l.kind},
+                      {"line", l.line},
+                      {"perCall", l.perCall},
+                      {"cost", toJson(l.cost)}};
+    if (!l.callee.empty())
+      line["callee"] = l.callee;
+    if (l.threads > 0)
+      line["threads"] = l.threads;
+    j["tree"].push_back(std::move(line));
+  }
   return j;
 }
 
@@ -103,7 +110,7 @@ Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std:
     }
   }
   if (tree != nullptr)
-    j["function"] = toJson(*m.graph.functions[tree->number], *tree);
+    j["function"] = toJson(m.graph, *tree);
   return write(std::move(j), m.model.notes, out);
 }
 

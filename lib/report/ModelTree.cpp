@@ -5,6 +5,8 @@
 #include "ModelTree.h"
 
 #include "Grid.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
 
 #include <algorithm>
 
@@ -14,7 +16,8 @@ namespace {
 
 class Walker {
 public:
-  Walker(const Function &function, const ModelledTree &t) : f(function), tree(t) {}
+  Walker(const CallGraph &g, const ModelledTree &t)
+      : graph(g), f(*g.functions[t.number]), tree(t) {}
   std::vector<TreeLine> run();
 
 private:
@@ -30,6 +33,7 @@ private:
   }
   void add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
            const Cumulants &cost);
+  void addCalls(uint32_t region, size_t depth);
   void walk(uint32_t region, size_t depth, double n);
   void walkSeries(const Region &r, size_t depth, double n);
   void walkBranch(uint32_t region, size_t depth, double n);
@@ -37,6 +41,7 @@ private:
   void walkGraph(uint32_t region, size_t depth, double n);
   const Branch *branchOf(const Region &r) const;
 
+  const CallGraph &graph;
   const Function &f;
   const ModelledTree &tree;
   std::vector<TreeLine> lines;
@@ -65,7 +70,23 @@ uint32_t Walker::lineOf(uint32_t region) const {
 
 void Walker::add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
                  const Cumulants &cost) {
-  lines.push_back({depth, kind, std::move(what), line, n / tree.executed.entries, cost});
+  lines.push_back({depth, kind, std::move(what), line, n / tree.executed.entries, cost, {}, 0});
+}
+
+/// What the block of a region calls and starts.
+void Walker::addCalls(uint32_t region, size_t depth) {
+  const uint32_t block = tree.regions.all[region].item;
+  for (const ModelledCall &c : tree.calls) {
+    if (c.block != block)
+      continue;
+    const Function &callee = *graph.functions[c.callee];
+    std::string what = c.threads > 0 ? "fork " : "call ";
+    what.append(escape(demangle(callee.name)));
+    if (c.threads > 1)
+      what.append(", ").append(figure(c.threads)).append(" threads until the last ends");
+    lines.push_back({depth, c.threads > 0 ? "fork" : "call", std::move(what), 0, c.perCall, c.cost,
+                     callee.name, c.threads});
+  }
 }
 
 const Branch *Walker::branchOf(const Region &r) const {
@@ -88,6 +109,8 @@ void Walker::walkSeries(const Region &r, size_t depth, double n) {
       if (plain.k1 != 0)
         add(depth, "block", place("code", lineOf(r.parts[first])), lineOf(r.parts[first]), n,
             plain);
+      for (size_t b = first; b < i; ++b)
+        addCalls(r.parts[b], depth + 1);
       if (i == r.parts.size())
         return;
     }
@@ -112,7 +135,11 @@ void Walker::walkBranch(uint32_t region, size_t depth, double n) {
     what.append(" ").append(percent(times / n));
     add(depth + 1, kind, std::move(what), lineOf(l.region), times,
         l.region == none ? Cumulants{} : tree.costs[l.region]);
-    if (l.region != none && tree.regions.all[l.region].kind != Region::Kind::block)
+    if (l.region == none)
+      continue;
+    if (tree.regions.all[l.region].kind == Region::Kind::block)
+      addCalls(l.region, depth + 2);
+    else
       walk(l.region, depth + 2, times);
   }
 }
@@ -170,6 +197,7 @@ void Walker::walk(uint32_t region, size_t depth, double n) {
   case Region::Kind::block:
     if (tree.costs[region].k1 != 0)
       add(depth, "block", place("code", lineOf(region)), lineOf(region), n, tree.costs[region]);
+    addCalls(region, depth + 1);
     break;
   case Region::Kind::series:
     walkSeries(r, depth, n);
@@ -198,8 +226,8 @@ std::vector<TreeLine> Walker::run() {
 
 } // namespace
 
-std::vector<TreeLine> treeLines(const Function &f, const ModelledTree &tree) {
-  return Walker(f, tree).run();
+std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree) {
+  return Walker(graph, tree).run();
 }
 
 } // namespace quincunx

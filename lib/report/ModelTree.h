@@ -10,14 +10,17 @@ namespace quincunx {
 
 struct TreeLine {
   size_t depth = 0;
-  std::string kind;  ///< "function", "block", "branch", "true", "false", "arm", "loop", "flow", ...
-  std::string what;  ///< for people: "loop json.c:57, 12.3 trips"
-  uint32_t line = 0; ///< of the function's file; 0: unknown
+  /// "function", "block", "branch", "true", "false", "arm", "loop", "flow", "call", "fork"
+  std::string kind;
+  std::string what;   ///< for people: "loop json.c:57, 12.3 trips"
+  uint32_t line = 0;  ///< of the function's file; 0: unknown
   double perCall = 0; ///< executions
   Cumulants cost;     ///< of one execution
+  std::string callee; ///< of a call or fork: linkage name
+  double threads = 0; ///< of a fork
 };
 
 /// What was executed only. Blocks that follow each other are one line.
-std::vector<TreeLine> treeLines(const Function &f, const ModelledTree &tree);
+std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree);
 
 } // namespace quincunx

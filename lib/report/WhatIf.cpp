@@ -50,15 +50,28 @@ void printChanges(const WhatIfAnswer &a, std::ostream &out) {
 }
 
 void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
-  Grid grid({"", "before", "90 % interval", "after", "90 % interval", "difference", "90 % interval",
-             "change"},
-            0);
-  for (const Compared &c : a.figures)
-    grid.add({c.name, bounded(c.before, isLower(a, c)), figure(c.before.trust),
-              bounded(c.after, isLower(a, c)), figure(c.after.trust),
-              signedFigure(c.difference.value),
-              signedFigure(c.difference.trust.low) + " .. " + signedFigure(c.difference.trust.high),
-              relative(c)});
+  std::vector<std::string> headings{
+      "",           "before",        "90 % interval", "after", "90 % interval",
+      "difference", "90 % interval", "change"};
+  const auto follows = [](const Compared &c) { return c.along.has_value(); };
+  const bool along = std::any_of(a.figures.begin(), a.figures.end(), follows);
+  if (along)
+    headings.push_back("after, if the rest follows");
+  Grid grid(std::move(headings), 0);
+  for (const Compared &c : a.figures) {
+    std::vector<std::string> row{c.name,
+                                 bounded(c.before, isLower(a, c)),
+                                 figure(c.before.trust),
+                                 bounded(c.after, isLower(a, c)),
+                                 figure(c.after.trust),
+                                 signedFigure(c.difference.value),
+                                 signedFigure(c.difference.trust.low) + " .. " +
+                                     signedFigure(c.difference.trust.high),
+                                 relative(c)};
+    if (along)
+      row.push_back(c.along ? figure(*c.along) : "");
+    grid.add(std::move(row));
+  }
   grid.print(out, colour);
 }
 
@@ -193,6 +206,9 @@ Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::os
   j["before"] = worldJson(a, &Compared::before);
   if (a.variable.empty()) {
     j["after"] = worldJson(a, &Compared::after);
+    for (const Compared &c : a.figures)
+      if (c.along)
+        j["after"][c.name]["along"] = number(*c.along);
     j["difference"] = worldJson(a, &Compared::difference);
   } else {
     j["variable"] = a.variable;

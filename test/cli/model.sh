@@ -33,6 +33,41 @@ gives 0 "--function with several" model --function 'outer|inner' p.qx
 has "lists them" 'inner$' out
 gives 1 "--function that nobody is" model --function zebra p.qx
 has "is named" zebra err
+
+# ---- threads ----
+cat >threads.c <<'END'
+#include <pthread.h>
+static volatile unsigned sink[4];
+static void *work(void *at) {
+  for (unsigned i = 0; i < 100; ++i)
+    *(volatile unsigned *)at += i;
+  return at;
+}
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; ++i)
+    pthread_create(&t[i], 0, work, (void *)&sink[i]);
+  for (int i = 0; i < 4; ++i)
+    pthread_join(t[i], 0);
+  return 0;
+}
+END
+for level in 0 2; do
+  $clang -O$level -g -pthread -o threads threads.c
+  rm -f t.qx
+  "$quincunx" run -q -o t.qx -- ./threads {} ::: 1
+  gives 0 "-O$level: a function that starts threads" model --json --branch observed --function '^main$' t.qx
+  cp out t
+  gives 0 "-O$level: what they run" model --json --branch observed --function '^work$' t.qx
+  same "-O$level: is a fork in its tree, as long as one of them" "4 True" "$(python3 - <<'END'
+import json
+forks = [l for l in json.load(open("t"))["function"]["tree"] if l["kind"] == "fork" and l["callee"] == "work"]
+one = json.load(open("out"))["functions"][0]["inclusive"][0]
+print(f'{forks[0]["threads"]:g}', abs(forks[0]["cost"][0] - one) < 1e-6 and one > 100)
+END
+)"
+done
+
 gives 0 "--per-run" model --per-run --json p.qx
 same "mixes runs: the mean stays" "$(json j '[round(f["inclusive"][0], 6) for f in j["functions"] if f["name"] == "main"]')" \
   "$(json out '[round(f["inclusive"][0], 6) for f in j["functions"] if f["name"] == "main"]')"

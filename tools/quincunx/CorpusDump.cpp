@@ -139,8 +139,8 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   }
   for (size_t i = 0; i < function.calls.size(); ++i) {
     const Call &c = function.calls[i];
-    (line("call", i) << c.block << orDash(c.callee) << flags({{c.mayCut, "may-cut"}})
-                     << place(c.at))
+    (line("call", i) << c.block << orDash(c.callee) << orDash(c.starts)
+                     << flags({{c.mayCut, "may-cut"}}) << place(c.at))
         .put();
   }
 }

@@ -43,6 +43,17 @@ struct ModelledFunction {
   std::string family;
 };
 
+/// What a block calls by name, or runs in threads that it starts.
+struct ModelledCall {
+  uint32_t block = 0;
+  uint32_t callee = 0; ///< in Model::graph()
+  double perCall = 0;  ///< how often, per call of the function
+  /// Threads that run it beside each other, independent of each other; 0: it is called. Threads
+  /// that are started one by one are those of one call of the function.
+  double threads = 0;
+  Cumulants cost; ///< of one call; of threads: until the last of them has ended (and-parallel)
+};
+
 /// The tree of one function, with all runs together.
 struct ModelledTree {
   uint32_t number = 0;
@@ -50,6 +61,7 @@ struct ModelledTree {
   std::vector<Cumulants> costs; ///< of one execution, with callees, per region
   Executed executed;            ///< over all runs
   std::vector<ModelledBranch> branches;
+  std::vector<ModelledCall> calls; ///< of functions that ran
 };
 
 /// Sets the dispersion of its branches.

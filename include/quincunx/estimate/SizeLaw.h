@@ -48,8 +48,9 @@ using TakePrediction =
 /// `y` where the size of each run is `targets` > 0 in place of `n`. An error, with the figures,
 /// when the larger half is not predicted from the smaller one: the mean within 3 % and p99 within 6
 /// %, each plus twice what sampling alone does; or when that is itself more than 3 % and 6 %.
-/// `others` is called for other samples of the runs, with every form that does about as well: how
-/// they spread is how well the prediction is known.
+/// Errors count as many times as the targets are further away than the larger half is. `others` is
+/// called for other samples of the runs, with every form that does about as well: how they spread
+/// is how well the prediction is known.
 Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const double> y,
                                       std::span<const double> targets,
                                       const TakePrediction &others = {});

@@ -10,6 +10,7 @@
 #include "quincunx/estimate/Trust.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct Bounded {
 struct Compared {
   std::string name; ///< "p50", "p99.9", "mean", "sd"
   Bounded before, after, difference;
+  /// After, if what is outside of the loops whose trips change goes along with them as it does
+  /// from run to run; the intervals hold it. Nothing where it does not.
+  std::optional<double> along;
 };
 
 /// What came of one change.

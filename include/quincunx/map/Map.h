@@ -143,6 +143,9 @@ struct Call {
   std::string callee;  ///< linkage name; empty: indirect
   bool mayCut = false; ///< may never return
   Location at;
+  /// Linkage name of what the callee runs in other threads (pthread_create, the fork of OpenMP);
+  /// empty: it does not.
+  std::string starts;
   bool operator==(const Call &) const = default;
 };
 

@@ -25,6 +25,8 @@ struct CallGraph {
   std::vector<const Function *> functions;  ///< of all maps, in their order
   std::vector<uint32_t> imageOf;            ///< parallel: index of the map
   std::vector<std::vector<CallSite>> calls; ///< parallel
+  /// Parallel: calls that start threads, and what runs in these. They are no calls of it.
+  std::vector<std::vector<CallSite>> starts;
   /// Functions that call each other, directly or not, together; callees before callers.
   std::vector<std::vector<uint32_t>> components;
   std::vector<bool> recursive; ///< parallel to components
