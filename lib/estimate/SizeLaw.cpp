@@ -383,11 +383,12 @@ Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const
                  signedPercent(c.meanFloor) + " and its p99 by " + signedPercent(c.p99Floor)};
   if (further * std::fabs(c.mean) > mostMean + 2 * c.meanFloor ||
       further * std::fabs(c.p99) > mostP99 + 2 * c.p99Floor)
-    return Error{"no size law holds that far: from the smaller half of the sizes the larger half "
-                 "is predicted with an error of " +
-                 signedPercent(c.mean) + " in the mean and " + signedPercent(c.p99) +
-                 " in p99, and what is asked lies " + brief(further, 2) +
-                 " times as far; run sizes up to that which you ask for"};
+    return Error{"no size law holds: from the smaller half of the sizes the larger half is "
+                 "predicted with an error of " +
+                 signedPercent(c.mean) + " in the mean and " + signedPercent(c.p99) + " in p99" +
+                 (further > 1 ? ", and what is asked lies " + brief(further, 2) + " times as far"
+                              : std::string()) +
+                 "; run sizes up to that which you ask for"};
   const double power = spreadPower(out.law, h->all);
   Points points;
   for (size_t i = 0; i < n.size(); ++i) {

@@ -109,4 +109,54 @@ printf '10..19\t1\n90..100\t1\n' >n.tsv
 gives 0 "a mix by a feature" whatif --json --per request s.qx 'mix(n) = n.tsv' 'calls(step) := 10' 'cost(handle) *= 0'
 same "is those requests" 547.5 "$(json out 'round(j["after"]["mean"]["value"], 6)')"
 gives 1 "--per request without requests" whatif --per request p.qx 'cost(inner) *= 2'
+
+# ---- trips: what ends in the loop ends there, and what follows it is told ----
+cat >loops.c <<'END'
+#include <stdlib.h>
+volatile unsigned sink;
+__attribute__((noinline)) void step(unsigned i, unsigned last) {
+  sink += i;
+  if (i == last)
+    exit(0);
+}
+__attribute__((noinline)) void read(unsigned n, unsigned last) {
+  for (unsigned i = 0; i < n; ++i)
+    step(i, last);
+}
+__attribute__((noinline)) void compute(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink += 3 * i;
+}
+int main(int argc, char **argv) {
+  read(atoi(argv[1]), atoi(argv[2]));
+  if (argc > 3)
+    compute(atoi(argv[1]));
+  return 0;
+}
+END
+$clang -O1 -g -o loops loops.c
+loop=$(grep -n 'step(i, last);' loops.c | cut -d: -f1)
+for n in $(seq 100 10 290); do printf '%s-ends\t-\t%s 50\t\n%s\t-\t%s 1000\t\n' $n $n $n $n; done >ends.cases
+"$quincunx" run -q -o e.qx --cases ends.cases -- ./loops
+gives 0 "a loop in which half of the runs end" whatif --json e.qx "trips(loop loops.c:$((loop - 1))) *= 2"
+same "which twice the trips do not change" "True" "$("$quincunx" report --json e.qx >r; python3 -c '
+import json
+r, w = json.load(open("r")), json.load(open("out"))
+going = [x["cost"] for x in r["perRun"] if "ends" not in x["label"]]
+print(abs(w["difference"]["mean"]["value"] / (sum(going) / 2 / len(going)) - 1) < 0.05)')"
+for n in $(seq 100 10 490); do printf '%s\t-\t%s 1000 x\t\n' $n $n; done >follow.cases
+"$quincunx" run -q -o f.qx --cases follow.cases -- ./loops
+gives 0 "a loop that other work follows" whatif --json f.qx "trips(loop loops.c:$((loop - 1))) *= 2"
+same "shows both, and its intervals hold both" "True True" "$(python3 - <<'END'
+import json
+j = json.load(open("out"))
+before, after = j["before"]["mean"]["value"], j["after"]["mean"]
+low, high = after["interval"]
+print(abs(after["along"] / before - 2) < 0.02 and 1.2 < after["value"] / before < 1.9,
+      low <= after["value"] <= high and low <= after["along"] <= high)
+END
+)"
+gives 0 "as text" whatif f.qx "trips(loop loops.c:$((loop - 1))) *= 2"
+has "has a column for it" 'after, if the rest follows' out
+has "and says why" 'note: from run to run the work outside of these loops grows as their trips to the power (1|0.99[0-9]*);' out
 finish

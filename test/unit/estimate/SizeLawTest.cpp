@@ -101,6 +101,23 @@ TEST(SizeLaw, PredictsASizeThatWasNeverRun) {
   EXPECT_GE(within, accepted * 3 / 4) << "intervals of 90 %";
 }
 
+TEST(SizeLaw, ErrorsCountAsOftenAsTheQuestionReachesFurther) {
+  // A little dearer from 400 on: tolerable at twice the sizes, not at 64 times.
+  const Data d = draw([](double n) { return n < 400 ? 10 * n : 4000 + 10.35 * (n - 400); }, 100, 1600,
+                      0.001, 400, 3);
+  const auto at = [&](double factor) {
+    std::vector<double> targets = d.n;
+    for (double &n : targets)
+      n *= factor;
+    return predictAtSizes(d.n, d.y, targets);
+  };
+  const Result<SizePrediction> near = at(2), far = at(64);
+  ASSERT_TRUE(near) << near.error().text;
+  EXPECT_GT(std::fabs(near->meanCheck), 0.01);
+  ASSERT_FALSE(far);
+  EXPECT_NE(far.error().text.find("times as far"), std::string::npos) << far.error().text;
+}
+
 TEST(SizeLaw, RefusesWhatChangesItsRegime) {
   // A table fills up at 400: below it costs n, above nearly nothing more.
   const Data d = draw([](double n) { return n < 400 ? 10 * n : 4000 + 0.1 * (n - 400); }, 100, 1000,
