@@ -7,6 +7,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Annotate.h"
 
+#include "InPlace.h"
 #include "Reader.h"
 #include "RequestsOf.h"
 
@@ -40,27 +41,6 @@ Result<std::string> readFile(const std::string &path) {
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-/// Writes beside the file and renames, so that nobody sees half of it; keeps its permissions.
-Status writeFile(const std::string &path, const std::string &text) {
-  std::error_code error;
-  const fs::path target = fs::canonical(path, error);
-  if (error)
-    return Error{error.message(), path};
-  const fs::path beside = target.string() + ".qx-" + std::to_string(getpid());
-  std::ofstream out(beside, std::ios::binary);
-  out << text;
-  out.close();
-  if (out)
-    fs::permissions(beside, fs::status(target).permissions(), error);
-  if (out && !error)
-    fs::rename(beside, target, error);
-  if (out && !error)
-    return Done{};
-  std::error_code ignored;
-  fs::remove(beside, ignored);
-  return Error{"cannot write: " + (error ? error.message() : std::string("output failed")), path};
 }
 
 /// Which compiled versions of a file its text stands for.
@@ -146,7 +126,7 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
     const std::string fresh = commented(*text, *a);
     std::cout << escape(file) << ": " << a->functions.size()
               << (a->functions.size() == 1 ? " function\n" : " functions\n");
-    return fresh == *text ? Status(Done{}) : writeFile(file, fresh);
+    return fresh == *text ? Status(Done{}) : replaceFile(file, fresh);
   }
   std::cout << escape(file) << ": " << c.observed.used()
             << (c.observed.request.empty() ? " runs, " : " requests, ") << escape(c.observed.unit)

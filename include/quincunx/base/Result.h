@@ -15,13 +15,14 @@ namespace quincunx {
 struct Error {
   std::string text;
   std::string file = {};
-  unsigned line = 0; ///< 1-based; 0 when there is no line
+  unsigned line = 0;   ///< 1-based; 0 when there is no line
+  unsigned column = 0; ///< in bytes, 1-based; 0 when there is none
 
-  /// "file:line: error: text", leaving out what is not known.
+  /// "file:line:column: error: text", leaving out what is not known.
   std::string message() const {
     std::string place = file;
     if (!file.empty() && line != 0)
-      place += ":" + std::to_string(line);
+      place += ":" + std::to_string(line) + (column != 0 ? ":" + std::to_string(column) : "");
     return (place.empty() ? "" : place + ": ") + "error: " + text;
   }
 };

@@ -69,6 +69,11 @@ struct Node {
   std::string text;
   std::vector<Tree> args;
   Place at;
+  /// The bracket behind it when it stood in brackets, or that of a switch: where comments in front
+  /// of it belong.
+  Place close = {};
+  /// Long chains are deep: they are taken apart in a loop. Nodes are made with make_shared<Node>.
+  ~Node();
 };
 
 enum class Kind : uint8_t { numeric, process, resource };

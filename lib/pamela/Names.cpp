@@ -1,0 +1,102 @@
+// Which definitions name which.
+// The idea: an index or a formal argument hides the definition of its name. Definitions are visited
+// in depth on a stack of our own, as there may be many; one that is met while it is still being
+// visited closes a circle. Reference: docs/12-pamela.md, "Names and kinds".
+#include "Names.h"
+
+#include "Operators.h"
+
+#include <algorithm>
+#include <set>
+
+namespace quincunx::pamela {
+
+namespace {
+
+/// Collects what a tree names and nothing in it hides.
+class Namings {
+public:
+  Namings(const Definitions &d, std::vector<std::string_view> arguments)
+      : definitions(d), hidden(std::move(arguments)) {}
+
+  void visit(const Tree &tree) {
+    const Node *n = tree.get();
+    // Chains are deep on the left.
+    for (; n && n->args.size() == 2 && find(operators, n->op); n = n->args[0].get())
+      visit(n->args[1]);
+    if (!n)
+      return;
+    if (n->op == Op::name && std::ranges::find(hidden, n->text) == hidden.end())
+      if (const auto d = definitions.find(n->text); d != definitions.end())
+        found.insert(d->second);
+    const bool index = find(repetitions, n->op) != nullptr;
+    for (size_t i = 0; i < n->args.size(); ++i) {
+      const bool hides = index && i == 2; // the bounds do not know the index
+      if (hides)
+        hidden.push_back(n->text);
+      visit(n->args[i]);
+      if (hides)
+        hidden.pop_back();
+    }
+  }
+
+  std::set<size_t> found;
+
+private:
+  const Definitions &definitions;
+  std::vector<std::string_view> hidden;
+};
+
+} // namespace
+
+Definitions definitionsOf(const Model &model) {
+  Definitions all;
+  for (size_t i = 0; i < model.definitions.size(); ++i)
+    all.try_emplace(model.definitions[i].name, i);
+  return all;
+}
+
+Order orderOf(const Model &model, const Definitions &definitions) {
+  enum class State : uint8_t { unseen, open, done };
+  std::vector<State> states(model.definitions.size(), State::unseen);
+  struct Visit {
+    size_t definition;
+    std::vector<size_t> left; ///< what it names and has not been followed yet
+  };
+  std::vector<Visit> stack;
+  Order order;
+  const auto open = [&](size_t d) {
+    const Definition &def = model.definitions[d];
+    Namings named(definitions, {def.arguments.begin(), def.arguments.end()});
+    named.visit(def.body);
+    states[d] = State::open;
+    stack.push_back({d, {named.found.rbegin(), named.found.rend()}});
+  };
+  for (size_t root = 0; root < states.size(); ++root) {
+    if (states[root] == State::unseen)
+      open(root);
+    while (!stack.empty()) {
+      Visit &top = stack.back();
+      if (top.left.empty()) {
+        states[top.definition] = State::done;
+        order.all.push_back(top.definition);
+        stack.pop_back();
+        continue;
+      }
+      const size_t next = top.left.back();
+      top.left.pop_back();
+      if (states[next] == State::unseen)
+        open(next);
+      else if (states[next] == State::open) {
+        std::vector<size_t> circle;
+        auto from = std::ranges::find(stack, next, &Visit::definition);
+        for (; from != stack.end(); ++from)
+          circle.push_back(from->definition);
+        order.circles.push_back(std::move(circle));
+      }
+    }
+  }
+  return order;
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,28 @@
+// What the names of a model stand for, and which definitions name which.
+// Reference: docs/12-pamela.md, "Names and kinds". It knows no kinds.
+#pragma once
+
+#include "quincunx/pamela/Ast.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quincunx::pamela {
+
+/// The first definition of each name, by its number.
+using Definitions = std::map<std::string, size_t, std::less<>>;
+Definitions definitionsOf(const Model &model);
+
+/// Definitions in an order in which each comes behind those it names, and the circles among them,
+/// which are numbers of definitions that each name the next one, the last the first.
+struct Order {
+  std::vector<size_t> all;
+  std::vector<std::vector<size_t>> circles;
+};
+Order orderOf(const Model &model, const Definitions &definitions);
+
+} // namespace quincunx::pamela

@@ -1,0 +1,83 @@
+// quincunx fmt: models in the one layout that all models have. Here are files; lib/pamela parses
+// and prints. It changes no meaning, and checks none.
+#include "Verbs.h"
+
+#include "InPlace.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/pamela/Parse.h"
+#include "quincunx/pamela/Print.h"
+
+#include <iostream>
+#include <memory>
+
+namespace quincunx::tool {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  bool check = false, inPlace = false;
+};
+
+/// The error, and the line it is about with a caret below the place.
+int failAt(const Error &error, const std::string &path, const std::string &text) {
+  fail(error);
+  // It may be about a file that is included.
+  const Result<std::string> other =
+      error.file == escape(path) ? text : pamela::readSource(unescape(error.file));
+  if (other)
+    std::fputs(pamela::pointOut(error, *other).c_str(), stderr);
+  return failed;
+}
+
+/// `changes`: its layout is another one.
+int format(const std::string &path, const Options &o, bool &changes) {
+  const Result<std::string> text = pamela::readSource(path);
+  if (!text)
+    return fail(text.error());
+  const Result<pamela::Model> model = pamela::parseText(*text, path);
+  if (!model)
+    return failAt(model.error(), path, *text);
+  const std::string laidOut = print(*model);
+  changes = laidOut != *text;
+  if (o.check) {
+    if (changes)
+      std::cout << escape(path) << '\n';
+  } else if (!o.inPlace)
+    std::cout << laidOut;
+  else if (changes)
+    if (const Status written = replaceFile(path, laidOut); !written)
+      return fail(written.error());
+  return ok;
+}
+
+int run(const Options &o) {
+  int status = ok;
+  for (const std::string &path : o.files) {
+    bool changes = false;
+    if (format(path, o, changes) != ok || (o.check && changes))
+      status = failed;
+  }
+  std::cout.flush();
+  return std::cout ? status : fail(Error{"cannot write the models"});
+}
+
+} // namespace
+
+void addFmt(CLI::App &app, int &status) {
+  const auto o = std::make_shared<Options>();
+  CLI::App *verb = app.add_subcommand("fmt", "Lay out models (.pam) in the one way all have");
+  verb->add_option("files", o->files, "Models")->required()->type_name("FILE");
+  CLI::Option *inPlace = verb->add_flag("-i,--in-place", o->inPlace, "Change the files");
+  verb->add_flag("--check", o->check,
+                 "Change nothing; name the files that would change, and fail when there are any")
+      ->excludes(inPlace);
+  verb->footer("Examples:\n"
+               "  quincunx fmt model.pam\n"
+               "  quincunx fmt -i models/*.pam\n"
+               "  quincunx fmt --check models/*.pam\n"
+               "Without -i and --check the models go to the standard output.");
+  verb->callback([o, &status] { status = run(*o); });
+}
+
+} // namespace quincunx::tool

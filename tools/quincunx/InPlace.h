@@ -1,0 +1,13 @@
+// Files that get another text. It does not know what is in them.
+#pragma once
+
+#include "quincunx/base/Result.h"
+
+#include <string>
+
+namespace quincunx::tool {
+
+/// Writes beside the file and renames, so that nobody sees half of it; keeps its permissions.
+Status replaceFile(const std::string &path, const std::string &text);
+
+} // namespace quincunx::tool
