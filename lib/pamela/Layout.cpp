@@ -25,7 +25,7 @@ bool Layout::commentBetween(Place a, Place b) const {
 }
 
 /// Those in front of `until`; `blanks`: with the blank lines around them.
-void Layout::takeComments(Place until, size_t indent, bool blanks) {
+void Layout::takeComments(Place until, bool blanks) {
   const auto blankLine = [&](uint32_t line) {
     if (blanks && last.line != 0 && line > last.line + 1)
       lines.back().before.emplace_back();
@@ -39,21 +39,22 @@ void Layout::takeComments(Place until, size_t indent, bool blanks) {
       continue;
     }
     blankLine(c.at.line);
-    lines.back().before.push_back(std::string(indent, ' ') + text);
+    lines.back().before.push_back(text);
     if (blanks)
       last = c.at;
   }
   blankLine(until.line);
 }
 
-void Layout::put(std::string_view text, Place at, bool closes) {
+void Layout::put(std::string_view text, Place at) {
   const bool known = at.line != 0 && at.file == 0;
   if (tries) {
-    over = over || text.size() > left || (known && gapped && commentBetween(last, at));
+    over = over || text.size() > left ||
+           (known && gapped && last.line != 0 && commentBetween(last, at));
     left -= std::min(left, text.size());
   } else {
     if (known)
-      takeComments(at, indent() + (closes ? 2 : 0), false);
+      takeComments(at, false);
     lines.back().code += text;
   }
   if (known) {
@@ -75,7 +76,7 @@ void Layout::gap() {
 
 void Layout::top(Place at) {
   if (at.line != 0 && at.file == 0)
-    takeComments(at, 0, true);
+    takeComments(at, true);
 }
 
 void Layout::blankBefore(size_t number) {
@@ -84,10 +85,12 @@ void Layout::blankBefore(size_t number) {
     own.emplace(own.begin());
 }
 
-bool Layout::fits(const std::function<void()> &write, size_t tail) {
+bool Layout::fits(const std::function<void()> &write, size_t tail, bool gapFirst) {
   const Place lastBefore = last;
   const size_t lineBefore = lastLine, used = indent() + lines.back().code.size() + tail;
   tries = true;
+  if (!gapFirst || lastLine != line()) // what is behind an earlier line has had its new line
+    last = {};
   over = used > columns;
   gapped = false;
   left = columns - std::min(used, columns);
@@ -101,7 +104,7 @@ bool Layout::fits(const std::function<void()> &write, size_t tail) {
 std::string Layout::text() {
   if (!fresh())
     newline(0);
-  takeComments({0, UINT32_MAX, 0}, 0, true);
+  takeComments({0, UINT32_MAX, 0}, true);
   if (!lines.back().before.empty())
     lines.back().before.pop_back(); // the end of the file is no line
   // Comments on lines that follow each other stand in one column.
@@ -109,8 +112,10 @@ std::string Layout::text() {
   std::string out;
   for (size_t i = 0, column = 0; i < lines.size(); ++i) {
     const Line &l = lines[i];
+    // In front of what closes, comments belong to what is closed.
+    const size_t inside = l.indent + (l.code.starts_with('}') ? 2 : 0);
     for (const std::string &b : l.before)
-      out += b + '\n';
+      out += (b.empty() ? "" : std::string(inside, ' ') + b) + '\n';
     if (l.code.empty())
       continue;
     if (!inColumn(i) || i == 0 || !inColumn(i - 1) || !l.before.empty()) {

@@ -19,9 +19,8 @@ class Layout {
 public:
   explicit Layout(std::span<const Comment> all) : comments(all), lines(1) {}
 
-  /// Text without a newline, and where it stood when it comes from the source. `closes`: it ends
-  /// what is indented more.
-  void put(std::string_view text, Place at = {}, bool closes = false);
+  /// Text without a newline, and where it stood when it comes from the source.
+  void put(std::string_view text, Place at = {});
   void newline(size_t indent);
   /// A blank, where there could be a new line instead.
   void gap();
@@ -31,8 +30,9 @@ public:
   void top(Place at);
 
   /// Would all that `write` puts fit on this line, with `tail` columns behind it, without a comment
-  /// where there could be a new line? It writes nothing.
-  bool fits(const std::function<void()> &write, size_t tail);
+  /// where there could be a new line? It writes nothing. Comments in front of the first word only
+  /// count when `write` begins with a gap of its own, which is `gapFirst`.
+  bool fits(const std::function<void()> &write, size_t tail, bool gapFirst = false);
   bool measuring() const { return tries; }
   /// While measuring: it is known not to fit.
   bool tooWide() const { return over; }
@@ -46,11 +46,11 @@ public:
 
 private:
   struct Line {
-    std::vector<std::string> before; ///< lines with comments, indented; empty for a blank one
+    std::vector<std::string> before; ///< lines with comments; empty for a blank one
     size_t indent = 0;
     std::string code, comment;
   };
-  void takeComments(Place until, size_t indent, bool blanks);
+  void takeComments(Place until, bool blanks);
   bool commentBetween(Place a, Place b) const;
 
   std::span<const Comment> comments;

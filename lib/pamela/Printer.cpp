@@ -79,7 +79,7 @@ void Printer::brackets(const Tree &tree, size_t tail, bool broken) {
   else
     expression(tree, Level::sequence, broken ? 0 : tail + 2);
   separate(broken, base);
-  out.put("}", n.close, true);
+  out.put("}", n.close);
 }
 
 void Printer::plain(const Node &n, size_t tail, const Follow &follow) {
@@ -269,7 +269,7 @@ void Printer::select(const Node &n, bool broken, size_t tail) {
     }
   }
   separate(broken, base);
-  out.put("}", n.close, true);
+  out.put("}", n.close);
 }
 
 void Printer::behind(const Tree &tree, size_t tail) {
@@ -281,7 +281,7 @@ void Printer::behind(const Tree &tree, size_t tail) {
       out.put(" ");
     expression(tree, Level::sequence, tail);
   };
-  if (!splits || out.measuring() || out.fits(onThisLine, tail))
+  if (!splits || out.measuring() || out.fits(onThisLine, tail, true))
     return onThisLine();
   out.newline(out.indent() + 2);
   expression(tree, Level::sequence, tail);

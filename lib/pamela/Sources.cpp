@@ -101,11 +101,12 @@ Result<std::string> readSource(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
   if (!in)
     return Error{"cannot open it", escape(path)};
-  std::string text(mostBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text;
+  char part[65536];
+  while (text.size() <= mostBytes && (in.read(part, sizeof part), in.gcount() > 0))
+    text.append(part, static_cast<size_t>(in.gcount()));
   if (in.bad())
     return Error{"cannot read it", escape(path)};
-  text.resize(static_cast<size_t>(in.gcount()));
   if (text.size() > mostBytes)
     return Error{"larger than 16 MB", escape(path)};
   return text;
