@@ -30,8 +30,8 @@ public:
   void top(Place at);
 
   /// Would all that `write` puts fit on this line, with `tail` columns behind it, without a comment
-  /// where there could be a new line? It writes nothing. Comments in front of the first word only
-  /// count when `write` begins with a gap of its own, which is `gapFirst`.
+  /// where there could be a new line? It writes nothing. Comments in front of its first word count
+  /// when `gapFirst`, as `write` has a gap there, and when they have no new line yet.
   bool fits(const std::function<void()> &write, size_t tail, bool gapFirst = false);
   bool measuring() const { return tries; }
   /// While measuring: it is known not to fit.

@@ -70,7 +70,7 @@ void Printer::brackets(const Tree &tree, size_t tail, bool broken) {
     return;
   }
   const auto write = [&] { brackets(tree, tail, false); };
-  broken = broken || (!out.measuring() && !out.fits(write, tail));
+  broken = broken || (!out.measuring() && !out.fits(write, tail, true));
   const size_t base = out.indent();
   out.put("{");
   separate(broken, base + 2);
