@@ -12,10 +12,6 @@ namespace {
 
 constexpr size_t columns = 100;
 
-bool before(const Place &a, const Place &b) {
-  return a.line != b.line ? a.line < b.line : a.column < b.column;
-}
-
 } // namespace
 
 bool Layout::commentBetween(Place a, Place b) const {

@@ -12,6 +12,11 @@
 
 namespace quincunx::pamela {
 
+/// In one file.
+inline bool before(const Place &a, const Place &b) {
+  return a.line != b.line ? a.line < b.line : a.column < b.column;
+}
+
 /// Comments find their line by place: what is written says where it stood in the source. One that
 /// had something in front of it on its line goes behind that, any other goes on a line of its own
 /// in front of what followed it.

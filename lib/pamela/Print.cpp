@@ -38,8 +38,8 @@ std::string print(const Model &model) {
       out.newline(0);
     out.top(at);
   };
-  const auto includesBefore = [&](uint32_t line) {
-    for (; include != model.includes.end() && include->first.line < line; ++include) {
+  const auto includesBefore = [&](Place at) {
+    for (; include != model.includes.end() && before(include->first, at); ++include) {
       startLine(include->first);
       out.put("include \"" + include->second + "\"", include->first);
     }
@@ -48,7 +48,7 @@ std::string print(const Model &model) {
   for (const Definition &d : model.definitions) {
     if (d.at.file != 0 && !model.includes.empty())
       continue;
-    includesBefore(d.at.line);
+    includesBefore(d.at);
     startLine(d.at);
     const size_t first = out.line();
     definition(d, out);
@@ -58,7 +58,7 @@ std::string print(const Model &model) {
     any = true;
     wasLong = isLong;
   }
-  includesBefore(UINT32_MAX);
+  includesBefore({0, UINT32_MAX, 0});
   return out.text();
 }
 

@@ -281,6 +281,13 @@ TEST(PamelaPrint, LongChainsCanBePrinted) {
   }
 }
 
+TEST(PamelaPrint, IncludesStayWhereTheyAre) {
+  Model m = modelOf("numeric a = 1 numeric b = 2 % b\n\nnumeric c = 3");
+  m.includes = {{{0, 1, 14}, "x.pam"}, {{0, 2, 1}, "y.pam"}, {{0, 3, 20}, "z.pam"}};
+  EXPECT_EQ(print(m), "numeric a = 1\ninclude \"x.pam\"\nnumeric b = 2  % b\n"
+                      "include \"y.pam\"\nnumeric c = 3\ninclude \"z.pam\"\n");
+}
+
 TEST(PamelaPrint, ModelsWithoutPlaces) {
   Model m = modelOf("numeric parameter P numeric f(a, b) = a + b process parameter w(i)");
   m.files.clear();
