@@ -70,7 +70,8 @@ void Printer::brackets(const Tree &tree, size_t tail, bool broken) {
     return;
   }
   const auto write = [&] { brackets(tree, tail, false); };
-  broken = broken || (!out.measuring() && !out.fits(write, tail, true));
+  broken = broken || (!flat && !out.measuring() && !out.fits(write, tail, true));
+  const bool outer = std::exchange(flat, flat || !broken);
   const size_t base = out.indent();
   out.put("{");
   separate(broken, base + 2);
@@ -80,12 +81,20 @@ void Printer::brackets(const Tree &tree, size_t tail, bool broken) {
     expression(tree, Level::sequence, broken ? 0 : tail + 2);
   separate(broken, base);
   out.put("}", n.close);
+  flat = outer;
 }
 
 void Printer::plain(const Node &n, size_t tail, const Follow &follow) {
-  const bool atom = (n.op == Op::number || n.op == Op::name) && n.args.empty();
-  const bool broken = !atom && n.op != Op::negate && n.op != Op::logicalNot && n.op != Op::power &&
-                      !out.measuring() && !out.fits([&] { plain(n, tail, follow); }, tail);
+  const bool splits = !((n.op == Op::number || n.op == Op::name) && n.args.empty()) &&
+                      n.op != Op::negate && n.op != Op::logicalNot && n.op != Op::power;
+  const bool broken = splits && !flat && !out.measuring() &&
+                      !out.fits([&] { parts(n, false, tail, follow); }, tail);
+  const bool outer = std::exchange(flat, flat || (splits && !broken));
+  parts(n, broken, tail, follow);
+  flat = outer;
+}
+
+void Printer::parts(const Node &n, bool broken, size_t tail, const Follow &follow) {
   if (isChain(n))
     return chain(n, broken, tail, follow);
   if (const Task *t = find(tasks, n.op)) {
@@ -230,8 +239,7 @@ void Printer::branch(const Node &n, bool broken, size_t tail, const Follow &foll
   if (!both)
     return;
   const Node &first = *n.args[1], &second = *n.args[2];
-  if (broken && needsBrackets(first, Level::primary, otherwise) &&
-      levelOf(first) <= Level::parallel)
+  if (needsBrackets(first, Level::primary, otherwise) && levelOf(first) <= Level::parallel)
     out.put(" ");
   else
     separate(broken, base);
@@ -281,8 +289,14 @@ void Printer::behind(const Tree &tree, size_t tail) {
       out.put(" ");
     expression(tree, Level::sequence, tail);
   };
-  if (!splits || out.measuring() || out.fits(onThisLine, tail, true))
+  if (!splits || flat || out.measuring())
     return onThisLine();
+  if (out.fits(onThisLine, tail, true)) {
+    flat = true;
+    onThisLine();
+    flat = false;
+    return;
+  }
   out.newline(out.indent() + 2);
   expression(tree, Level::sequence, tail);
 }

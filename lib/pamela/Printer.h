@@ -28,6 +28,7 @@ public:
 
 private:
   void plain(const Node &n, size_t tail, const Follow &follow);
+  void parts(const Node &n, bool broken, size_t tail, const Follow &follow);
   void brackets(const Tree &tree, size_t tail, bool broken);
   void body(const Tree &tree, bool broken, size_t tail, const Follow &follow);
   void chain(const Node &n, bool broken, size_t tail, const Follow &follow);
@@ -38,6 +39,7 @@ private:
   void separate(bool broken, size_t indent);
 
   Layout &out;
+  bool flat = false; ///< what is being written was found to fit on this line, with all its parts
 };
 
 } // namespace quincunx::pamela
