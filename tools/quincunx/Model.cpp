@@ -5,7 +5,9 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Branch.h"
 #include "quincunx/estimate/Guess.h"
+#include "quincunx/report/Export.h"
 #include "quincunx/report/Json.h"
+#include "quincunx/report/Export.h"
 #include "quincunx/report/Model.h"
 
 #include "Source.h"
@@ -26,7 +28,7 @@ struct Options {
   ModelOptions model;
   ReportOptions report;
   std::vector<std::string> set;
-  bool json = false, pooled = false, summary = false;
+  bool json = false, pooled = false, summary = false, pamela = false;
 };
 
 /// The tree that is to be shown, where the options mean one function.
@@ -35,6 +37,8 @@ using TreeOf = std::function<Result<ModelledTree>(uint32_t number)>;
 Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
   if (o.summary)
     return printSummary(report, std::cout);
+  if (o.pamela)
+    return printPamela(report, treeOf, o.report, std::cout);
   std::optional<ModelledTree> tree;
   if (!o.report.function.empty()) {
     const auto chosen = modelledFunctions(report.model, report.graph, o.report);
@@ -119,11 +123,12 @@ Status printCorpus(const Options &o) {
                            source->requests ? source->requests->name : ""};
   const auto tree = [&](uint32_t number) -> Result<ModelledTree> {
     Result<ModelledTree> t = model.tree(number);
+    if (!t || o.pamela)
+      return t;
     const Result<CountMatrix> counts = readCounts(source->runs());
     if (!counts)
       return counts.error();
-    if (t)
-      judgeBranches(*t, model.graph(), source->maps, *counts);
+    judgeBranches(*t, model.graph(), source->maps, *counts);
     return t;
   };
   return show(report, tree, o);
@@ -173,6 +178,7 @@ void addModel(CLI::App &app, int &status) {
                "  quincunx model --function parse --branch renewal prog.qx\n"
                "  quincunx model --per-run --json prog.qx\n"
                "  quincunx model --summary prog.qx > prog.summary\n"
+               "  quincunx model --pamela prog.qx > prog.pam\n"
                "  quincunx model prog.o --set n=1000");
   verb->add_option("corpus", options->source.corpus,
                    "Corpus file (.qx); or a program or object file, for guesses without runs")
@@ -195,6 +201,8 @@ void addModel(CLI::App &app, int &status) {
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
   verb->add_flag("--summary", options->summary,
                  "A line per function, for -fplugin-arg-quincunx-use= and other tools");
+  verb->add_flag("--pamela", options->pamela,
+                 "As a model of PAMELA+, for quincunx eval: a process per function");
   verb->add_option("--set", options->set,
                    "Without runs: what an unknown in trip counts is, of one function or of all")
       ->type_name("[FUNCTION.]NAME=NUMBER");

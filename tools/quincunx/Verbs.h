@@ -20,6 +20,7 @@ void addModel(CLI::App &app, int &status);
 void addValidate(CLI::App &app, int &status);
 void addWhatIf(CLI::App &app, int &status);
 void addLaw(CLI::App &app, int &status);
+void addEval(CLI::App &app, int &status);
 void addFmt(CLI::App &app, int &status);
 
 /// Prints "quincunx: error: ..." on stderr and gives the status for it.

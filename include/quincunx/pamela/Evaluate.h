@@ -1,0 +1,47 @@
+// What a PAMELA+ model costs for given parameters: the critical path, the demand on resources, and
+// the bound that both make, each with four cumulants.
+//   phi    parts in series add up, parallel ones end with the last (van Gemund, eq. (2))
+//   delta  per resource, the sum of what is used of it (3); omega: the largest delta / |r| (4)
+//   T      in series the sum; in parallel the largest of the parts' T and omega of all (5)
+// For constants T is a lower bound of what simulation gives. For random costs phi and omega are
+// made of the same draws: T is that of the coupling under which both are large at once, `upper`
+// that of the worst one. Reference: docs/12-pamela.md. It expands what it cannot count, up to a
+// limit.
+#pragma once
+
+#include "quincunx/base/Result.h"
+#include "quincunx/numeric/Moments.h"
+#include "quincunx/pamela/Ast.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace quincunx::pamela {
+
+struct EvaluateOptions {
+  std::string target = "main";              ///< a process or a number without arguments
+  std::map<std::string, double> parameters; ///< in place of numbers without arguments
+  bool strict = false;     ///< moments that no law has are an error, and not projected with a note
+  size_t steps = 20000000; ///< most parts of a tree that are looked at
+};
+
+struct Demand {
+  Cumulants k;
+  double multiplicity = 1; ///< servers of the resource
+};
+
+struct Evaluated {
+  Cumulants T;     ///< of a number: its value
+  Cumulants upper; ///< of T, where it is not known how phi and omega hang together; else T
+  Cumulants phi, omega;
+  std::map<double, Demand> demands; ///< per index of fcfs()
+  double theta = 0; ///< ln(omega / phi), the index of contention; -inf without resources
+  std::vector<std::string> notes;
+};
+
+/// Errors name the place: an unknown target, a parameter without a value, a division by zero,
+/// bounds that are not finite, what is not defined for random numbers, too many parts.
+Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options);
+
+} // namespace quincunx::pamela

@@ -1,0 +1,367 @@
+// Numbers of a model, by going through their trees.
+// The idea: a number is four cumulants, a constant has only the first; operands are independent
+// draws, as a name is replaced by what it means wherever it stands. Replications whose body does
+// not depend on the index are counted, not gone through. It simplifies nothing.
+#include "Numbers.h"
+
+#include "Joined.h"
+#include "Laws.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/cost/Rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace quincunx::pamela {
+
+namespace {
+
+constexpr double probabilitySlack = 1e-9;
+
+Value constantValue(double x) { return {{x, 0, 0, 0}, false, {}}; }
+
+double gcd(double a, double b) {
+  a = std::fabs(a), b = std::fabs(b);
+  while (b != 0)
+    a = std::exchange(b, std::fmod(a, b));
+  return a;
+}
+
+} // namespace
+
+Cumulants scaled(double c, const Cumulants &k) {
+  return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};
+}
+
+bool usesIndex(const Node &n, std::string_view index) {
+  if (n.op == Op::name && n.text == index && n.args.empty())
+    return true;
+  const bool binds =
+      n.op == Op::seq || n.op == Op::par || n.op == Op::sum || n.op == Op::max || n.op == Op::min;
+  for (size_t i = 0; i < n.args.size(); ++i)
+    if (n.args[i] && !(binds && i == 2 && n.text == index) && usesIndex(*n.args[i], index))
+      return true;
+  return false;
+}
+
+Numbers::Numbers(const Model &m, const EvaluateOptions &o) : model(m), options(o) {
+  for (const Definition &d : model.definitions)
+    definitions.emplace(d.name, &d);
+}
+
+Error Numbers::error(const Node &n, const std::string &text) const {
+  const std::string file = n.at.file < model.files.size() ? model.files[n.at.file] : "";
+  return {n.at.column == 0 ? text : "column " + std::to_string(n.at.column) + ": " + text, file,
+          n.at.line};
+}
+
+void Numbers::note(const std::string &text) {
+  if (std::find(notes.begin(), notes.end(), text) == notes.end())
+    notes.push_back(text);
+}
+
+Status Numbers::step(const Node &n) {
+  if (++steps > options.steps)
+    return error(n, "more than " + std::to_string(options.steps) +
+                        " parts to go through; make bounds smaller, or bodies that do not depend "
+                        "on the index");
+  return Done{};
+}
+
+const Definition *Numbers::definition(std::string_view name) const {
+  const auto at = definitions.find(name);
+  return at == definitions.end() ? nullptr : at->second;
+}
+
+const Scope *Numbers::find(std::string_view name, const Scope *scope) {
+  while (scope && scope->name != name)
+    scope = scope->outer;
+  return scope;
+}
+
+const Scope *Numbers::enter(const Definition &d, const Node &n, const Scope *scope,
+                            std::vector<Scope> &frames) const {
+  frames.reserve(d.arguments.size());
+  for (size_t i = 0; i < d.arguments.size() && i < n.args.size(); ++i)
+    frames.push_back(
+        {d.arguments[i], 0, n.args[i].get(), scope, frames.empty() ? nullptr : &frames.back()});
+  return frames.empty() ? nullptr : &frames.back();
+}
+
+Result<Value> Numbers::named(const Node &n, const Scope *scope) {
+  if (const Scope *s = n.args.empty() ? find(n.text, scope) : nullptr)
+    return s->argument ? value(*s->argument, s->passedFrom)
+                       : Result<Value>(constantValue(s->index));
+  const Definition *d = definition(n.text);
+  if (!d)
+    return error(n, "'" + escape(n.text) + "' is not defined");
+  if (d->arguments.size() != n.args.size())
+    return error(n, "'" + escape(n.text) + "' takes " + std::to_string(d->arguments.size()) +
+                        " arguments, here are " + std::to_string(n.args.size()));
+  if (d->kind != Kind::numeric)
+    return error(n, "'" + escape(n.text) + "' is no number");
+  if (d->arguments.empty())
+    if (const auto given = options.parameters.find(n.text); given != options.parameters.end())
+      return constantValue(given->second);
+  if (!d->body)
+    return error(n, "parameter '" + escape(n.text) + "' has no value; give it one, as in -D " +
+                        escape(n.text) + "=10");
+  std::vector<Scope> frames;
+  return value(*d->body, enter(*d, n, scope, frames));
+}
+
+Result<Cumulants> Numbers::scalar(const Node &n, const Scope *scope) {
+  Result<Value> v = value(n, scope);
+  if (!v)
+    return v.error();
+  if (v->isVector)
+    return error(n, "a vector where a number is needed");
+  return v->k;
+}
+
+Result<double> Numbers::constant(const Node &n, const Scope *scope, const char *what) {
+  const Result<Cumulants> k = scalar(n, scope);
+  if (!k)
+    return k.error();
+  if (!isConstant(*k))
+    return error(n, std::string(what) + " is random here");
+  if (std::isnan(k->k1))
+    return error(n, std::string(what) + " is not a number");
+  return k->k1;
+}
+
+Result<Bounds> Numbers::bounds(const Node &n, const Scope *scope) {
+  const Result<double> from = constant(*n.args[0], scope, "the lower bound");
+  if (!from)
+    return from.error();
+  const Result<Cumulants> to = scalar(*n.args[1], scope);
+  if (!to)
+    return to.error();
+  if (!std::isfinite(*from) || !std::isfinite(to->k1))
+    return error(n, "bounds are not finite");
+  Bounds b;
+  b.from = *from;
+  b.to = to->k1;
+  b.count = std::max(0.0, b.to - b.from + 1);
+  if (!isConstant(*to)) {
+    b.random = *to;
+    b.random->k1 += 1 - b.from;
+  }
+  return b;
+}
+
+Result<Cumulants> Numbers::condition(const Node &n, const Scope *scope) {
+  asRates = true;
+  const Result<Cumulants> rate = scalar(n, scope);
+  asRates = false;
+  if (!rate)
+    return rate.error();
+  if (!(rate->k1 >= 0 && rate->k1 <= 1))
+    return error(n, "a condition is 0, 1 or a probability, not " + exact(rate->k1));
+  return *rate;
+}
+
+Result<Numbers::Selected> Numbers::selected(const Node &n, const Scope *scope) {
+  Selected out;
+  const bool hasElse = n.args.size() % 2 == 0;
+  const size_t pairs = (n.args.size() - 1) / 2;
+  const Result<double> chosen =
+      n.args[0] ? constant(*n.args[0], scope, "the selector") : Result<double>(0.0);
+  if (!chosen)
+    return chosen.error();
+  double rest = 1;
+  for (size_t p = 0; p < pairs; ++p) {
+    const Result<double> value =
+        constant(*n.args[2 * p + 1], scope, n.args[0] ? "a case" : "a probability");
+    if (!value)
+      return value.error();
+    if (n.args[0]) {
+      if (*value == *chosen) {
+        out.part = 2 * p + 2;
+        return out;
+      }
+      continue;
+    }
+    if (!(*value >= 0) || *value > rest + probabilitySlack)
+      return error(*n.args[2 * p + 1], "probabilities are below 0, or more than 1 together");
+    rest -= *value;
+    out.drawn.emplace_back(2 * p + 2, *value);
+  }
+  const size_t last = hasElse ? n.args.size() - 1 : 0;
+  if (n.args[0])
+    out.part = last;
+  else if (rest > probabilitySlack)
+    out.drawn.emplace_back(last, rest);
+  return out;
+}
+
+Result<Value> Numbers::extremeOf(const Node &n, const std::vector<Value> &values, bool isMax) {
+  std::vector<Copies> all;
+  for (const Value &v : values) {
+    if (!v.isVector) {
+      all.push_back({v.k, 1});
+      continue;
+    }
+    for (const auto &[at, k] : v.elements)
+      all.push_back({k, 1});
+  }
+  const Result<Cumulants> k = isMax ? largest(std::move(all)) : smallest(std::move(all));
+  if (!k)
+    return error(n, k.error().text);
+  return Value{*k, false, {}};
+}
+
+Result<Value> Numbers::called(const Node &n, const Scope *scope) {
+  std::vector<Value> values;
+  for (const Tree &a : n.args) {
+    Result<Value> v = value(*a, scope);
+    if (!v)
+      return v.error();
+    values.push_back(std::move(*v));
+  }
+  if (n.text == "max" || n.text == "min")
+    return extremeOf(n, values, n.text == "max");
+  std::vector<double> x;
+  for (const Value &v : values) {
+    if (v.isVector || !isConstant(v.k))
+      return error(n, n.text + "() takes constants");
+    x.push_back(v.k.k1);
+  }
+  const double a = x.empty() ? 0 : x[0];
+  if (n.text == "unitvec")
+    return Value{{}, true, {{a, {1, 0, 0, 0}}}};
+  if (n.text == "gcd")
+    return constantValue(std::accumulate(x.begin(), x.end(), 0.0, gcd));
+  if (n.text == "floor")
+    return constantValue(std::floor(a));
+  if (n.text == "ceil")
+    return constantValue(std::ceil(a));
+  if (n.text == "abs")
+    return constantValue(std::fabs(a));
+  const double y = n.text == "sqrt"   ? std::sqrt(a)
+                   : n.text == "exp"  ? std::exp(a)
+                   : n.text == "log"  ? std::log(a)
+                   : n.text == "log2" ? std::log2(a)
+                                      : NAN;
+  if (!std::isfinite(y))
+    return error(n, n.text + "(" + exact(a) + ") is no number");
+  return constantValue(y);
+}
+
+Result<Value> Numbers::law(const Node &n, const Scope *scope) {
+  std::vector<double> arguments;
+  for (const Tree &a : n.args) {
+    const Result<double> x = constant(*a, scope, "an argument of a law");
+    if (!x)
+      return x.error();
+    arguments.push_back(*x);
+  }
+  const Result<Cumulants> k = cumulantsOf(n.text, arguments);
+  if (!k)
+    return error(n, k.error().text);
+  const Moments m = moments(*k);
+  if (k->k2 == 0 || asRates || admissible(m))
+    return Value{*k, false, {}};
+  const std::string what = "no law has skewness " + exact(m.skewness) + " and kurtosis " +
+                           exact(m.kurtosis) + ": a kurtosis is at least 1 + skewness^2";
+  if (options.strict)
+    return error(n, what);
+  note(what + "; the nearest possible one is taken");
+  return Value{cumulants(project(m).moments), false, {}};
+}
+
+Result<Value> Numbers::sum(const Node &n, const Scope *scope) {
+  const Result<Bounds> b = bounds(n, scope);
+  if (!b)
+    return b.error();
+  const Node &body = *n.args[2];
+  if (!usesIndex(body, n.text)) {
+    Result<Value> v = value(body, scope);
+    if (!v)
+      return v;
+    const auto times = [&](const Cumulants &k) {
+      return b->random ? repeated(*b->random, k) : b->count * k;
+    };
+    v->k = times(v->k);
+    for (auto &[at, k] : v->elements)
+      k = times(k);
+    return v;
+  }
+  if (b->random)
+    return error(n, "the number of parts is random, and they depend on the index");
+  Value total;
+  for (double i = b->from; i <= b->to; ++i) {
+    const Scope inner{n.text, i, nullptr, nullptr, scope};
+    const Result<Value> v = value(body, &inner);
+    if (!v)
+      return v;
+    total.isVector = v->isVector;
+    total.k += v->k;
+    for (const auto &[at, k] : v->elements)
+      total.elements[at] += k;
+  }
+  return total;
+}
+
+Result<Value> Numbers::extreme(const Node &n, const Scope *scope) {
+  const Result<Bounds> b = bounds(n, scope);
+  if (!b)
+    return b.error();
+  if (b->random)
+    return error(n, "the number of parts is random");
+  const Node &body = *n.args[2];
+  std::vector<Copies> all;
+  const bool alike = !usesIndex(body, n.text);
+  for (double i = b->from; i <= b->to; ++i) {
+    const Scope inner{n.text, i, nullptr, nullptr, scope};
+    const Result<Cumulants> k = scalar(body, alike ? scope : &inner);
+    if (!k)
+      return k.error();
+    all.push_back({*k, alike ? b->count : 1});
+    if (alike)
+      break;
+  }
+  const Result<Cumulants> k = n.op == Op::max ? largest(std::move(all)) : smallest(std::move(all));
+  if (!k)
+    return error(n, k.error().text);
+  return Value{*k, false, {}};
+}
+
+Result<Value> Numbers::branch(const Node &n, const Scope *scope) {
+  const Result<Cumulants> rate = condition(*n.args[0], scope);
+  if (!rate)
+    return rate.error();
+  const auto part = [&](size_t i) {
+    return i < n.args.size() ? scalar(*n.args[i], scope) : Result<Cumulants>(Cumulants{});
+  };
+  if (isConstant(*rate) && (rate->k1 == 0 || rate->k1 == 1)) {
+    const size_t i = rate->k1 == 1 ? 1 : 2;
+    return i < n.args.size() ? value(*n.args[i], scope) : Result<Value>(constantValue(0));
+  }
+  const Result<Cumulants> onTrue = part(1), onFalse = part(2);
+  if (!onTrue || !onFalse)
+    return !onTrue ? onTrue.error() : onFalse.error();
+  return Value{branched(*rate, *onTrue, *onFalse), false, {}};
+}
+
+Result<Value> Numbers::select(const Node &n, const Scope *scope) {
+  const Result<Selected> s = selected(n, scope);
+  if (!s)
+    return s.error();
+  if (s->drawn.empty())
+    return s->part == 0 ? Result<Value>(constantValue(0)) : value(*n.args[s->part], scope);
+  std::vector<Cumulants> parts;
+  std::vector<double> weights;
+  for (const auto &[part, p] : s->drawn) {
+    const Result<Cumulants> k =
+        part == 0 ? Result<Cumulants>(Cumulants{}) : scalar(*n.args[part], scope);
+    if (!k)
+      return k.error();
+    parts.push_back(*k);
+    weights.push_back(p);
+  }
+  return Value{oneOf(parts, weights), false, {}};
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,99 @@
+// Private to lib/pamela: the value of numbers in a model, where names have values.
+#pragma once
+
+#include "quincunx/numeric/Moments.h"
+#include "quincunx/pamela/Evaluate.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace quincunx::pamela {
+
+/// A number, random or not, or a vector of them; what is not in `elements` is 0.
+struct Value {
+  Cumulants k;
+  bool isVector = false;
+  std::map<double, Cumulants> elements;
+};
+
+/// What names mean inside of a definition or a loop: an index has a value; an argument is an
+/// expression in the scope of whoever passed it.
+struct Scope {
+  std::string_view name;
+  double index = 0;
+  const Node *argument = nullptr; ///< null: an index
+  const Scope *passedFrom = nullptr;
+  const Scope *outer = nullptr;
+};
+
+/// How often something is repeated: for the indices from, from + 1 and so on up to `to`; or, where
+/// nothing depends on the index, `count` times, which need not be whole (an average number).
+struct Bounds {
+  double from = 0, to = 0;
+  double count = 0;
+  std::optional<Cumulants> random; ///< a random count
+};
+
+class Numbers {
+public:
+  Numbers(const Model &model, const EvaluateOptions &options);
+
+  Result<Value> value(const Node &n, const Scope *scope);
+  Result<Cumulants> scalar(const Node &n, const Scope *scope);
+  Result<double> constant(const Node &n, const Scope *scope, const char *what);
+  /// Of a replication.
+  Result<Bounds> bounds(const Node &n, const Scope *scope);
+  /// Rates of a condition: cumulants of how often it is true per execution.
+  Result<Cumulants> condition(const Node &n, const Scope *scope);
+  /// The part of a `select` that its selector means (an index of args; 0: none), or the parts with
+  /// their probabilities.
+  struct Selected {
+    size_t part = 0;
+    std::vector<std::pair<size_t, double>> drawn;
+  };
+  Result<Selected> selected(const Node &n, const Scope *scope);
+
+  /// Where the name is defined; null: nowhere.
+  const Definition *definition(std::string_view name) const;
+  /// The scope of the body of a definition that is used as `n`; it lives in `frames`.
+  const Scope *enter(const Definition &d, const Node &n, const Scope *scope,
+                     std::vector<Scope> &frames) const;
+  static const Scope *find(std::string_view name, const Scope *scope);
+
+  /// Counts parts that are looked at; an error when they are too many.
+  Status step(const Node &n);
+  Error error(const Node &n, const std::string &text) const;
+  void note(const std::string &text);
+  std::vector<std::string> notes;
+
+private:
+  Result<Value> valueOf(const Node &n, const Scope *scope);
+  Result<Value> named(const Node &n, const Scope *scope);
+  Result<Value> sum(const Node &n, const Scope *scope);
+  Result<Value> extreme(const Node &n, const Scope *scope);
+  Result<Value> arithmetic(const Node &n, const Scope *scope);
+  Result<Value> called(const Node &n, const Scope *scope);
+  Result<Value> extremeOf(const Node &n, const std::vector<Value> &values, bool isMax);
+  Result<Value> law(const Node &n, const Scope *scope);
+  Result<Value> branch(const Node &n, const Scope *scope);
+  Result<Value> select(const Node &n, const Scope *scope);
+
+  const Model &model;
+  const EvaluateOptions &options;
+  std::unordered_map<std::string_view, const Definition *> definitions;
+  size_t steps = 0;
+  bool asRates = false; ///< moments are rates, which need not be those of a law
+  int depth = 0;
+};
+
+/// Does the tree mean the index? Definitions cannot: they see their arguments only.
+bool usesIndex(const Node &n, std::string_view index);
+
+/// Operations of cumulants of independent numbers.
+Cumulants scaled(double c, const Cumulants &k);
+
+} // namespace quincunx::pamela

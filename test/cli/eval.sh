@@ -1,0 +1,71 @@
+#!/bin/bash
+# quincunx eval: models for values of their parameters, and the models of programs as text.
+. "$(dirname "$0")/common"
+mrm=$root/examples/pamela/mrm.pam psrs=$root/examples/pamela/psrs.pam
+
+cat >repair.pam <<'END'
+numeric parameter P
+numeric parameter N = 1000
+numeric parameter tl = 10
+numeric parameter ts = 0.1
+resource s = fcfs(0, 1)
+process main = par (p = 1, P) seq (i = 1, N) { delay(tl); use(s, ts) }
+numeric cycle = tl + ts
+END
+gives 0 "a point" eval repair.pam -D P=200
+has "shows mean, critical path and contention" 'mean +20000 +10100 +20000' out
+has "and the parameters" 'P = 200' out
+gives 0 "--json" eval --json repair.pam -D P=50 --define N=10
+same "is a document" "1 repair.pam main 101.0 0.0 50.0" \
+  "$(json out 'j["version"], j["model"], j["target"], round(j["points"][0]["mean"], 9), j["points"][0]["sd"], round(j["points"][0]["demands"][0]["mean"], 9)' | tr -d "(),'")"
+gives 0 "--target with a number" eval --target cycle repair.pam
+has "is that number" 'mean +10\.1' out
+gives 0 "--sweep by factors" eval --tsv repair.pam --sweep P=1..1000:x10 --sweep N=1,2
+same "has a line for each combination" 9 "$(wc -l <out)"
+same "the last of which is" "1000 2 200.0" "$(tail -n 1 out | awk '{ printf "%s %s %.1f", $1, $2, $3 }')"
+gives 0 "--sweep by steps" eval repair.pam --sweep P=50..150..50
+same "is a table" 3 "$(grep -cE '^ *(50|100|150) ' out)"
+gives 0 "the example of the thesis" eval --json "$mrm" -D P=1000 -D N=1000000
+same "is what its closed form says" True "$(json out 'abs(j["points"][0]["mean"] / 1e8 - 1) < 1e-3')"
+gives 0 "its other example" eval --json "$psrs" -D N=4096 -D P=4
+same "has a spread" True "$(json out 'j["points"][0]["sd"] > 0 and j["points"][0]["p99"] > j["points"][0]["mean"]')"
+gives 1 "a parameter without a value" eval repair.pam
+has "is named" 'parameter .P. has no value; give it one, as in -D P=10' err
+gives 1 "a parameter that is none" eval repair.pam -D P=1 -D Q=2
+has "is named" "no parameter 'Q'" err
+gives 2 "a definition that is none" eval repair.pam -D P
+gives 2 "a sweep that is none" eval repair.pam --sweep P=5..1
+gives 1 "a target that is none" eval repair.pam --target nobody
+gives 1 "a file that is not there" eval nowhere.pam
+echo 'process main = delay(1' >broken.pam
+gives 1 "a text that is no model" eval broken.pam
+has "has its place" 'broken.pam:[12]' err
+
+# ---- models of programs ----
+"$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
+gives 0 "model --json" model --json p.qx
+cp out model
+gives 0 "model --pamela" model --pamela p.qx
+cp out p.pam
+has "has processes with their source" '^% inner \(worker\.c:[0-9]+\)$' p.pam
+gives 0 "which are a model" eval --json p.pam
+same "of a run, as long as one" True "$(python3 - <<'END'
+import json
+run = json.load(open("model"))["composedMean"]
+print(abs(json.load(open("out"))["points"][0]["mean"] / run - 1) < 1e-9)
+END
+)"
+for name in main outer inner; do
+  gives 0 "--function" model --pamela --function "^$name\$" p.qx
+  cp out f.pam
+  gives 0 "a model of one function" eval --json f.pam
+  same "has its moments" True "$(NAME=$name python3 - <<'END'
+import json, os
+f = [f for f in json.load(open("model"))["functions"] if f["name"] == os.environ["NAME"]][0]["inclusive"]
+p = json.load(open("out"))["points"][0]
+print(abs(p["mean"] / f[0] - 1) < 1e-9 and abs(p["sd"] ** 2 - f[1]) <= 1e-9 * max(f[1], f[0] ** 2 * 1e-6))
+END
+)"
+done
+gives 1 "runs that are kept apart" model --pamela --per-run p.qx
+finish
