@@ -370,7 +370,7 @@ Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
     if (!p || p->kind != Kind::numeric || !p->arguments.empty())
       return Error{"the model has no parameter '" + escape(name) + "'"};
   }
-  const Node use{Op::name, 0, d->name, {}, d->at};
+  const Node use{Op::name, 0, d->name, {}, d->at, {}};
   Evaluated out;
   if (d->kind == Kind::numeric) {
     const Result<Cumulants> k = numbers.scalar(use, nullptr);

@@ -52,8 +52,7 @@ Numbers::Numbers(const Model &m, const EvaluateOptions &o) : model(m), options(o
 
 Error Numbers::error(const Node &n, const std::string &text) const {
   const std::string file = n.at.file < model.files.size() ? model.files[n.at.file] : "";
-  return {n.at.column == 0 ? text : "column " + std::to_string(n.at.column) + ": " + text, file,
-          n.at.line};
+  return {text, file, n.at.line, n.at.column};
 }
 
 void Numbers::note(const std::string &text) {

@@ -29,9 +29,9 @@ using pamela::Tree;
 constexpr double roundedAway = 1e-10;
 
 Tree node(Op op, std::vector<Tree> args, std::string text = {}) {
-  return std::make_shared<const Node>(Node{op, 0, std::move(text), std::move(args), {}});
+  return std::make_shared<const Node>(Node{op, 0, std::move(text), std::move(args), {}, {}});
 }
-Tree number(double x) { return std::make_shared<const Node>(Node{Op::number, x, {}, {}, {}}); }
+Tree number(double x) { return std::make_shared<const Node>(Node{Op::number, x, {}, {}, {}, {}}); }
 
 /// A number, or moments(...).
 Tree random(const Cumulants &k) {
@@ -74,11 +74,47 @@ private:
   std::set<std::string> used;
 };
 
+/// What is executed one after the other; costs without structure that follow each other are one.
+class Parts {
+public:
+  void add(const Cumulants &plain) {
+    if (isNothing(plain))
+      return;
+    if (parts.empty() || parts.back().tree)
+      parts.emplace_back();
+    parts.back().plain += plain;
+  }
+  void add(Tree tree) { parts.push_back({std::move(tree), {}}); }
+  void add(const Parts &others) {
+    for (const Part &p : others.parts)
+      if (p.tree)
+        add(p.tree);
+      else
+        add(p.plain);
+  }
+  bool empty() const { return parts.empty(); }
+  Tree tree() const {
+    std::vector<Tree> all;
+    for (const Part &p : parts)
+      all.push_back(p.tree ? p.tree : node(Op::delay, {random(p.plain)}));
+    if (all.empty())
+      return node(Op::delay, {number(0)});
+    return all.size() == 1 ? all[0] : node(Op::sequence, std::move(all));
+  }
+
+private:
+  struct Part {
+    Tree tree; ///< null: `plain`
+    Cumulants plain;
+  };
+  std::vector<Part> parts;
+};
+
 class Exporter {
 public:
   Exporter(const ModelReport &report, const ModelledTree &t, Identifiers &i)
       : m(report), tree(t), identifiers(i) {}
-  Tree process();
+  Tree process() { return of(tree.regions.root).tree(); }
   std::set<uint32_t> callees; ///< that the process names
 
 private:
@@ -89,34 +125,19 @@ private:
     return sum;
   }
   bool fixed() const { return m.options.branch == "observed"; }
-  void append(uint32_t region, std::vector<Tree> &parts, Cumulants &plain);
-  void appendBlock(uint32_t region, std::vector<Tree> &parts, Cumulants &plain);
-  Tree of(uint32_t region);
-  Tree joined(std::vector<Tree> parts, const Cumulants &plain) const;
-  Tree branch(const Region &r);
-  Tree loop(const Region &r);
+  Parts of(uint32_t region);
+  Parts block(uint32_t region);
+  Parts branch(const Region &r);
+  Parts arms(const Region &r, double sum);
+  Parts loop(const Region &r);
 
   const ModelReport &m;
   const ModelledTree &tree;
   Identifiers &identifiers;
 };
 
-void flush(std::vector<Tree> &parts, Cumulants &plain) {
-  if (!isNothing(plain))
-    parts.push_back(node(Op::delay, {random(plain)}));
-  plain = {};
-}
-
-Tree Exporter::joined(std::vector<Tree> parts, const Cumulants &plain) const {
-  Cumulants rest = plain;
-  flush(parts, rest);
-  if (parts.empty())
-    return node(Op::delay, {number(0)});
-  return parts.size() == 1 ? parts[0] : node(Op::sequence, std::move(parts));
-}
-
 /// Own cost, then calls, when these are all of it.
-void Exporter::appendBlock(uint32_t region, std::vector<Tree> &parts, Cumulants &plain) {
+Parts Exporter::block(uint32_t region) {
   const uint32_t block = tree.regions.all[region].item;
   Cumulants all = tree.executed.costs[block];
   std::vector<uint32_t> calls;
@@ -125,56 +146,66 @@ void Exporter::appendBlock(uint32_t region, std::vector<Tree> &parts, Cumulants 
       all += c.cost;
       calls.push_back(c.callee);
     }
+  Parts parts;
   if (!alike(all, tree.costs[region])) {
-    plain += tree.costs[region];
-    return;
+    parts.add(tree.costs[region]);
+    return parts;
   }
-  plain += tree.executed.costs[block];
+  parts.add(tree.executed.costs[block]);
   for (const uint32_t callee : calls) {
-    flush(parts, plain);
     callees.insert(callee);
-    parts.push_back(node(Op::name, {}, identifiers.of(callee, m.graph.functions[callee]->name)));
+    parts.add(node(Op::name, {}, identifiers.of(callee, m.graph.functions[callee]->name)));
   }
+  return parts;
 }
 
-Tree Exporter::branch(const Region &r) {
+/// Of a switch: probabilities; or shares that are what they are, one after the other.
+Parts Exporter::arms(const Region &r, double sum) {
+  std::vector<Tree> args{nullptr};
+  Tree chain;
+  double rest = 0;
+  for (size_t i = r.links.size(); i-- > 0;) {
+    const double w = weight(r.links[i].edges);
+    if (w <= 0)
+      continue;
+    rest += w;
+    const Tree part = of(r.links[i].region).tree();
+    chain = chain ? node(Op::branch, {number(w / rest), part, chain}) : part;
+    args.insert(args.begin() + 1, {number(w / sum), part});
+  }
+  Parts parts;
+  parts.add(fixed() ? chain : node(Op::select, std::move(args)));
+  return parts;
+}
+
+Parts Exporter::branch(const Region &r) {
   double sum = 0;
   for (const Link &l : r.links)
     sum += weight(l.edges);
-  const auto part = [&](size_t i) {
-    return r.links[i].region == none ? node(Op::delay, {number(0)}) : of(r.links[i].region);
-  };
   if (sum <= 0)
-    return node(Op::delay, {number(0)});
+    return {};
+  if (r.links.size() != 2)
+    return arms(r, sum);
   const double p = weight(r.links[0].edges) / sum;
-  if (r.links.size() == 2) {
-    const auto &rates = tree.executed.branches;
-    Tree condition = number(p);
-    if (r.item < rates.size() && rates[r.item])
-      condition = random(*rates[r.item]);
-    else if (!fixed() && p > 0 && p < 1)
-      condition = node(Op::law, {number(p)}, "bernoulli");
-    return node(Op::branch, {condition, part(0), part(1)});
-  }
-  if (fixed()) { // shares that are what they are, one after the other
-    double rest = sum;
-    Tree chain;
-    for (size_t i = r.links.size(); i-- > 0;) {
-      const double w = weight(r.links[i].edges);
-      rest = chain ? rest + w : w;
-      chain = chain ? node(Op::branch, {number(rest > 0 ? w / rest : 0), part(i), chain}) : part(i);
-    }
-    return chain;
-  }
-  std::vector<Tree> args{nullptr};
-  for (size_t i = 0; i < r.links.size(); ++i)
-    if (const double w = weight(r.links[i].edges); w > 0)
-      args.insert(args.end(), {number(w / sum), part(i)});
-  return node(Op::select, std::move(args));
+  if (p == 0 || p == 1)
+    return of(r.links[p == 1 ? 0 : 1].region);
+  const auto &rates = tree.executed.branches;
+  Tree condition = number(p);
+  if (r.item < rates.size() && rates[r.item])
+    condition = random(*rates[r.item]);
+  else if (!fixed())
+    condition = node(Op::law, {number(p)}, "bernoulli");
+  const Parts onTrue = of(r.links[0].region), onFalse = of(r.links[1].region);
+  std::vector<Tree> args{condition, onTrue.tree()};
+  if (!onFalse.empty())
+    args.push_back(onFalse.tree());
+  Parts parts;
+  parts.add(node(Op::branch, std::move(args)));
+  return parts;
 }
 
 /// The body once, and trips times the way back and the body.
-Tree Exporter::loop(const Region &r) {
+Parts Exporter::loop(const Region &r) {
   const double back = weight(r.links[0].edges), left = weight(r.links[1].edges);
   const double mean = left > 0 ? back / left : back;
   const auto &trips = tree.executed.loops;
@@ -185,68 +216,44 @@ Tree Exporter::loop(const Region &r) {
             ? *trips[r.item]
             : Cumulants{mean, v, v * (2 * mean + 1), v * (6 * v + 1)};
   }
-  std::vector<Tree> once, again;
-  Cumulants plainOnce, plainAgain;
-  append(r.parts[0], once, plainOnce);
-  if (r.links[0].region != none)
-    append(r.links[0].region, again, plainAgain);
-  append(r.parts[0], again, plainAgain);
-  const Tree body = joined(std::move(again), plainAgain);
-  flush(once, plainOnce);
-  if (mean > 0)
-    once.push_back(node(Op::seq, {number(1), random(n), body}, "i"));
-  return joined(std::move(once), {});
+  const Parts body = of(r.parts[0]);
+  Parts parts = body, again = of(r.links[0].region);
+  again.add(body);
+  if (mean > 0 && !again.empty())
+    parts.add(node(Op::seq, {number(1), random(n), again.tree()}, "i"));
+  return parts;
 }
 
-void Exporter::append(uint32_t region, std::vector<Tree> &parts, Cumulants &plain) {
+Parts Exporter::of(uint32_t region) {
+  Parts parts;
+  if (region == none || isNothing(tree.costs[region]))
+    return parts;
   const Region &r = tree.regions.all[region];
-  const auto add = [&](const Tree &part) {
-    flush(parts, plain);
-    if (part->op == Op::sequence)
-      parts.insert(parts.end(), part->args.begin(), part->args.end());
-    else
-      parts.push_back(part);
-  };
   switch (r.kind) {
   case Region::Kind::block:
-    return appendBlock(region, parts, plain);
+    return block(region);
   case Region::Kind::series:
     for (const uint32_t part : r.parts)
-      append(part, parts, plain);
-    return;
+      parts.add(of(part));
+    return parts;
   case Region::Kind::branch:
-    if (!isNothing(tree.costs[region]))
-      add(branch(r));
-    return;
+    return branch(r);
   case Region::Kind::loop:
-    if (!isNothing(tree.costs[region]))
-      add(loop(r));
-    return;
+    return loop(r);
   case Region::Kind::exits: { // of one with several ways out the cost is where it leads to
     uint32_t most = 0;
     for (const Link &l : r.links)
       most = std::max(most, l.to);
     if (most - r.parts.size() > 1)
-      return;
+      return parts;
     break;
   }
   case Region::Kind::left:
   case Region::Kind::flow:
     break;
   }
-  if (!isNothing(tree.costs[region]))
-    add(node(Op::delay, {random(tree.costs[region])}));
-}
-
-Tree Exporter::of(uint32_t region) {
-  std::vector<Tree> parts;
-  Cumulants plain;
-  append(region, parts, plain);
-  return joined(std::move(parts), plain);
-}
-
-Tree Exporter::process() {
-  return tree.regions.root == none ? node(Op::delay, {number(0)}) : of(tree.regions.root);
+  parts.add(tree.costs[region]);
+  return parts;
 }
 
 /// One definition with a comment in front.
@@ -255,7 +262,9 @@ void printProcess(const std::string &name, const std::string &comment, const Tre
   out << "\n";
   if (!comment.empty())
     out << "% " << comment << "\n";
-  out << pamela::print({pamela::Kind::process, false, name, {}, body, {}});
+  pamela::Model one;
+  one.definitions.push_back({pamela::Kind::process, false, name, {}, body, {}});
+  out << pamela::print(one);
 }
 
 /// Functions that call themselves, directly or not: the language has no recursion.
@@ -325,7 +334,8 @@ Status printPamela(const ModelReport &m,
     const std::string &name = identifiers.of(number, m.graph.functions[number]->name);
     const Result<ModelledTree> tree = treeOf(number);
     const size_t root = tree ? tree->regions.root : none;
-    if (f.cost.endless || !tree || cycles.contains(number) || (root != none && !alike(tree->costs[root], f.cost.inclusive))) {
+    if (f.cost.endless || !tree || cycles.contains(number) ||
+        (root != none && !alike(tree->costs[root], f.cost.inclusive))) {
       printProcess(name, placeOf(m, number) + ": recursive, or frames were lost: as one",
                    node(Op::delay, {random(f.cost.inclusive)}), out);
       continue;

@@ -1,5 +1,6 @@
 // quincunx eval: what a model says for values of its parameters. Here are only the options; the
 // model is lib/pamela's, the text lib/report's.
+#include "Reader.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
@@ -102,8 +103,8 @@ Status evaluateAll(const Options &options, std::vector<EvaluatedPoint> &points) 
   const Result<pamela::Model> model = pamela::parse(options.file);
   if (!model)
     return model.error();
-  if (Status s = pamela::check(*model); !s)
-    return s;
+  if (std::vector<Error> wrong = pamela::check(*model); !wrong.empty())
+    return wrong.front();
   for (EvaluatedPoint &p : points) {
     pamela::EvaluateOptions o = options.evaluate;
     for (const auto &[name, value] : p.parameters)

@@ -259,7 +259,7 @@ TEST(PamelaEvaluate, WhatIsSharedIsNotIndependent) {
   // Two clients at one server: the sum of both; both bounds of the same draws.
   const Evaluated two =
       evaluated("resource s = fcfs(0, 1) process main = par (p = 1, 2) use(s, exponential(1))");
-  EXPECT_NEAR(two.T.k1, 2, 1e-6) << "the sum is larger than the larger one, place by place";
+  EXPECT_NEAR(two.T.k1, 2, 1e-3) << "the sum is the larger one, up to laws that were fitted";
   EXPECT_GE(two.upper.k1, two.T.k1);
 }
 
