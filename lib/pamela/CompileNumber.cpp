@@ -193,10 +193,9 @@ uint32_t Compiler::choice(const Node &node, const Scope *scope) {
   if (!constants || failure)
     return made;
   // What constants say, right or wrong, is known now.
-  Random random;
+  Random random(0);
   Evaluator evaluator(program, model, laws, random);
   evaluator.limit = SIZE_MAX;
-  random.start(0, 0);
   const double chosen = evaluator.value(made, nullptr);
   if (evaluator.failure)
     return failure = evaluator.failure, none;

@@ -87,14 +87,6 @@ std::optional<Error> refuse(LawKind kind, std::span<const double> p) {
 }
 } // namespace
 
-void Random::start(uint64_t seed, uint64_t stream) {
-  // Neighbouring seeds and streams are spread over all 64 bits (splitmix64).
-  uint64_t x = seed * 0x9e3779b97f4a7c15 + stream;
-  for (const uint64_t factor : {0xbf58476d1ce4e5b9, 0x94d049bb133111eb})
-    x = (x ^ (x >> 30)) * factor;
-  engine.seed(x ^ (x >> 31));
-}
-
 Inverse::Inverse(std::function<double(double)> quantile, bool withSteps)
     : exact(std::move(quantile)), steps(withSteps) {}
 

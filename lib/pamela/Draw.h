@@ -22,8 +22,7 @@ namespace quincunx::pamela {
 
 class Random {
 public:
-  /// Stream `stream` of this seed.
-  void start(uint64_t seed, uint64_t stream);
+  explicit Random(uint64_t seed) : engine(seed) {}
   /// In (0, 1), equally likely everywhere.
   double next() {
     ++count;

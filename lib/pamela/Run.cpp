@@ -18,12 +18,12 @@ constexpr size_t untidy = 1024;
 } // namespace
 
 Run::Run(const Program &p, const Model &m, const SimulateOptions &o)
-    : program(p), options(o), evaluator(p, m, laws, random), servers(p.servers), pool(p.slots) {
+    : program(p), options(o), random(o.seed), evaluator(p, m, laws, random), servers(p.servers),
+      pool(p.slots) {
   evaluator.limit = o.mostEvents;
 }
 
-Result<double> Run::replicate(uint64_t replication) {
-  random.start(options.seed, replication);
+Result<double> Run::replicate() {
   pool.clear();
   queue.clear();
   servers.start();

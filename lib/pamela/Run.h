@@ -19,8 +19,8 @@ public:
   Run(const Run &) = delete;
   Run &operator=(const Run &) = delete;
 
-  /// The time at which the program ends, with stream `replication` of random numbers.
-  Result<double> replicate(uint64_t replication);
+  /// The time at which the program ends; random numbers go on where the last run stopped.
+  Result<double> replicate();
 
   /// Over all runs until now.
   uint64_t events() const { return eventCount; }

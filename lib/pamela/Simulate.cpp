@@ -84,7 +84,7 @@ Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
   Sample sample;
   double total = 0;
   for (uint64_t r = 0; r < options.replications; ++r) {
-    const Result<double> t = run.replicate(r);
+    const Result<double> t = run.replicate();
     if (!t)
       return t.error();
     out.times.push_back(*t);

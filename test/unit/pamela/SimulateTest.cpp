@@ -142,7 +142,7 @@ TEST(Simulate, AnyGoesOnWithEnoughParts) {
   for (int k = 1; k <= 4; ++k)
     EXPECT_EQ(timeOf(any(k, parts)), times[k - 1]);
   EXPECT_EQ(timeOf(any(3, par(10, delay(index("p"))))), 3);
-  EXPECT_EQ(timeOf(any(2, name("four"))), -1) << "not defined";
+  EXPECT_EQ(timeOf(any(2, name("four")), {process("four", parts)}), 2);
 }
 
 TEST(Simulate, CancelledPartsLeaveQueuesAndServers) {
@@ -250,8 +250,8 @@ TEST(Simulate, ParametersAndTargets) {
   EXPECT_EQ(run(m, o).times.at(0), 4);
   o.parameters = {{"Q", 9}};
   EXPECT_EQ(run(m, o).times.at(0), 9);
-  o.parameters = {{"mu", 9}};
-  EXPECT_EQ(errorOf(m, o), "error: there is no number 'mu' to give a value");
+  o.parameters = {{"clients", 9}};
+  EXPECT_EQ(errorOf(m, o), "error: there is no number 'clients' to give a value");
   o = {};
   o.target = "othr";
   EXPECT_EQ(errorOf(m, o),
