@@ -4,8 +4,9 @@
 #include "quincunx/pamela/Simulate.h"
 #include "pamela/Models.h"
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
 
 using namespace quincunx;
 using namespace quincunx::pamela;
@@ -19,15 +20,15 @@ void measure(const char *what, const Model &model) {
   double best = 0;
   uint64_t events = 0;
   for (int round = 0; round < 3; ++round) {
-    const auto from = std::chrono::steady_clock::now();
+    const std::clock_t from = std::clock(); // of the processor: others may be at work as well
     const Result<Simulated> s = simulate(model, options);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - from;
+    const double took = static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
     if (!s) {
       std::fprintf(stderr, "%s\n", s.error().message().c_str());
       return;
     }
     events = s->events;
-    best = std::max(best, static_cast<double>(events) / took.count());
+    best = std::max(best, static_cast<double>(events) / took);
   }
   std::printf("%-34s %9llu events %12.3g a second\n", what, static_cast<unsigned long long>(events),
               best);

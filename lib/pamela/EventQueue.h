@@ -50,6 +50,11 @@ public:
     hole = true;
     return true;
   }
+  /// Calls `soon` with the record of each event that may be the next one.
+  template <class Soon> void foresee(const Soon &soon) const {
+    for (size_t i = 0; i < std::min<size_t>(5, heap.size()); ++i)
+      soon(heap[i].record());
+  }
   size_t size() const { return heap.size() - (hole ? 1 : 0); }
   void clear() {
     heap.clear();

@@ -42,6 +42,11 @@ public:
   Process &operator[](uint32_t id) { return records[id]; }
   /// Indices of loops around the process; moves when a process is created.
   double *frame(uint32_t id) { return frames.data() + size_t{slots} * id; }
+  /// Has the memory of the process brought here while something else is done.
+  void fetch(uint32_t id) const {
+    __builtin_prefetch(records.data() + id);
+    __builtin_prefetch(frames.data() + size_t{slots} * id);
+  }
   uint32_t live() const { return count; }
 
   uint32_t create() {

@@ -45,6 +45,7 @@ Result<double> Run::replicate() {
 
 void Run::happen(const Event &event) {
   now = event.time;
+  queue.foresee([&](uint32_t id) { pool.fetch(id); });
   ++eventCount;
   const uint32_t id = event.record();
   const Process &p = pool[id];
