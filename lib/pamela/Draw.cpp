@@ -7,7 +7,6 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Families.h"
 #include "quincunx/dist/Fit.h"
-#include "quincunx/numeric/Special.h"
 
 #include <algorithm>
 #include <array>
@@ -37,11 +36,6 @@ constexpr std::array<Row, 8> rows{{
     {"bernoulli", "probability", 1},
     {"histogram", "value, weight, ...", 0},
 }};
-
-double standardNormal(double u) {
-  static thread_local Inverse inverse(normalQuantile, false);
-  return inverse(u);
-}
 
 std::string text(LawKind kind, std::span<const double> parameters) {
   std::string out = rows[static_cast<size_t>(kind)].name + std::string("(");
@@ -125,11 +119,11 @@ double Law::draw(Random &random) const {
   case LawKind::exponential:
     return -a * std::log(u);
   case LawKind::normal:
-    return a + b * standardNormal(u);
+    return a + b * (*inverse)(u);
   case LawKind::uniform:
     return a + b * u;
   case LawKind::lognormal:
-    return std::exp(a + b * standardNormal(u));
+    return std::exp(a + b * (*inverse)(u));
   case LawKind::bernoulli:
     return u < a ? 1 : 0;
   case LawKind::moments:
@@ -174,6 +168,8 @@ Result<Law> Laws::make(LawKind kind, std::span<const double> p) {
   law.kind = kind;
   law.a = p[0];
   const double relative = kind == LawKind::gamma || kind == LawKind::lognormal ? p[1] / p[0] : 0;
+  if (kind == LawKind::normal || kind == LawKind::lognormal)
+    law.inverse = standardNormal;
   if (kind == LawKind::normal) {
     law.b = p[1];
   } else if (kind == LawKind::uniform) {

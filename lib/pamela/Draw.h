@@ -5,6 +5,7 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
+#include "quincunx/numeric/Special.h"
 
 #include <cmath>
 #include <cstdint>
@@ -71,7 +72,7 @@ private:
   friend class Laws;
   LawKind kind = LawKind::uniform;
   double a = 0, b = 0;
-  std::shared_ptr<Inverse> inverse;       ///< moments, gamma; scaled by a
+  std::shared_ptr<Inverse> inverse;       ///< of normal, lognormal, gamma, moments
   std::vector<double> places, cumulative; ///< histogram
 };
 
@@ -86,6 +87,8 @@ public:
 private:
   Status fit(Law &law, std::span<const double> moments);
   std::map<std::vector<double>, std::shared_ptr<Inverse>> kept;
+  /// Of each simulation its own: when it becomes a table must not depend on others.
+  std::shared_ptr<Inverse> standardNormal = std::make_shared<Inverse>(normalQuantile, false);
 };
 
 } // namespace quincunx::pamela

@@ -62,9 +62,10 @@ struct Simulated {
 /// - Names stand for what they say: a random number is drawn anew wherever it is used.
 /// - Bounds of loops are rounded down; b < a means nothing.
 /// - Times below 0 count as 0, with a note; a constant one is an error.
-/// - moments(...) are drawn from the law fitted to them on [0, inf). Between quantiles (4096 steps)
-///   lines are drawn, the outer 16 steps of each tail are exact: this moves mean and deviation by
-///   less than 1e-5 of the deviation. Laws without a density are exact.
+/// - moments(...) are drawn from the law fitted to them on [0, inf). A law that is drawn often is
+///   drawn along lines between 4096 quantiles, but for the outer 16 steps of each tail, which are
+///   exact: of an exponential law this moves mean and deviation by less than 1e-5 of either. Laws
+///   without a density are always exact.
 /// The same seed gives the same answer; across platforms as far as their log and exp agree.
 /// Errors have a place: names, kinds, loops without an end (`mostEvents`), conditions that are no
 /// probability, rates that cannot be drawn, one resource with two multiplicities.

@@ -232,6 +232,14 @@ TEST(SimulateRandom, SameSeedSameAnswer) {
   EXPECT_NE(a.times[0], a.times[1]);
 }
 
+TEST(SimulateRandom, OneSimulationDoesNotChangeTheNext) {
+  // Also not by tables that the first one made.
+  for (const char *law : {"normal", "lognormal", "gamma"}) {
+    const Model m = model(seq(100, delay(test::law(law, {10, 1}))));
+    EXPECT_EQ(run(m, 30).times, run(m, 30).times) << law;
+  }
+}
+
 TEST(SimulateRandom, FirstNumbersOfAStreamAreKnown) {
   // mt19937_64 is fixed by the standard; so are bernoulli draws, which need no library besides.
   const Simulated s = run(model(seq(32, delay(law("bernoulli", {0.5})))), 4, 1);
