@@ -33,11 +33,13 @@ Result<double> Run::replicate() {
   ended = false;
   go(pool.create());
   goReady();
-  for (Event event{}; !ended && !evaluator.failure && queue.take(event);)
+  for (Event event{}; !ended && !evaluator.failure && queue.take(event);) {
+    queue.foresee([&](uint32_t id) { pool.fetch(id); });
     if (isTrue(event))
       happen(event);
     else
       --stale;
+  }
   if (evaluator.failure)
     return *evaluator.failure;
   return now;
@@ -45,7 +47,6 @@ Result<double> Run::replicate() {
 
 void Run::happen(const Event &event) {
   now = event.time;
-  queue.foresee([&](uint32_t id) { pool.fetch(id); });
   ++eventCount;
   const uint32_t id = event.record();
   const Process &p = pool[id];
