@@ -3,7 +3,7 @@
 // conditions decide here what is compiled at all. Reference: docs/12-pamela.md.
 #include "Arithmetic.h"
 #include "Compiler.h"
-#include "Evaluate.h"
+#include "Sample.h"
 #include "quincunx/base/Text.h"
 
 #include <limits>

@@ -2,7 +2,7 @@
 // Reference: docs/12-pamela.md.
 #pragma once
 
-#include "Evaluate.h"
+#include "Sample.h"
 #include "EventQueue.h"
 #include "Process.h"
 #include "Program.h"
