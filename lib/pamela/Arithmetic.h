@@ -1,0 +1,25 @@
+// Private to lib/pamela: what operators and functions of the language make of plain numbers.
+// Reference: docs/12-pamela.md.
+#pragma once
+
+#include "quincunx/pamela/Ast.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace quincunx::pamela {
+
+/// An operator of two numbers; comparisons and logic give 0 or 1. Any but `vector` and reductions.
+double computed(Op op, double a, double b);
+/// Negation and `logicalNot`.
+double computed(Op op, double a);
+
+enum class Function : uint8_t { max, min, floor, ceil, abs, sqrt, exp, log, log2, gcd };
+std::optional<Function> functionNamed(std::string_view name);
+/// Has it a value for so many arguments?
+bool takes(Function f, size_t arguments);
+double computed(Function f, std::span<const double> arguments);
+
+} // namespace quincunx::pamela

@@ -1,0 +1,258 @@
+// Numbers of a model as values of a program.
+// The idea: whatever is known without drawing and without an index is computed here, and constant
+// conditions decide here what is compiled at all. Reference: docs/12-pamela.md.
+#include "Arithmetic.h"
+#include "Compiler.h"
+#include "Sample.h"
+#include "quincunx/base/Text.h"
+
+#include <limits>
+
+namespace quincunx::pamela {
+
+namespace {
+constexpr size_t mostValues = 2'000'000;
+
+bool isComparison(Op op) { return op >= Op::equal && op <= Op::greaterEqual; }
+bool isLogic(Op op) { return op == Op::logicalNot || op == Op::logicalAnd || op == Op::logicalOr; }
+} // namespace
+
+uint32_t Compiler::add(Value value, std::initializer_list<uint32_t> operands) {
+  return add(value, std::vector<uint32_t>(operands));
+}
+
+uint32_t Compiler::add(Value value, const std::vector<uint32_t> &operands) {
+  if (program.values.size() >= mostValues)
+    fail(value.at, "the model is too large to unfold");
+  if (failure)
+    return none;
+  value.first = static_cast<uint32_t>(program.operands.size());
+  value.count = static_cast<uint32_t>(operands.size());
+  program.operands.insert(program.operands.end(), operands.begin(), operands.end());
+  program.values.push_back(value);
+  return static_cast<uint32_t>(program.values.size() - 1);
+}
+
+uint32_t Compiler::constant(double value, Place at) {
+  return add({.form = Form::constant, .value = value, .at = at}, {});
+}
+
+const double *Compiler::constantIn(uint32_t value) const {
+  return value != none && program.values[value].form == Form::constant
+             ? &program.values[value].value
+             : nullptr;
+}
+
+uint32_t Compiler::number(const Tree &tree, const Scope *scope, bool decides) {
+  if (failure)
+    return none;
+  const Node &node = *tree;
+  switch (node.op) {
+  case Op::number:
+    return constant(node.value, node.at);
+  case Op::name:
+    return named(node, scope, decides);
+  case Op::vector:
+    return fail(node.at, "a vector has no place in simulation"), none;
+  case Op::call:
+    return function(node, scope);
+  case Op::law:
+    return decides && node.text == "moments" && node.args.size() == 4 ? rates(node, scope)
+                                                                      : law(node, scope);
+  case Op::sum:
+  case Op::max:
+  case Op::min:
+    return reduction(node, scope);
+  case Op::branch:
+    return branchNumber(node, scope);
+  case Op::select:
+    return selectNumber(node, scope);
+  default:
+    if (node.op >= Op::negate && node.op <= Op::logicalOr)
+      return operation(node, scope);
+    return fail(node.at, "a number must stand here, not a process or a resource"), none;
+  }
+}
+
+uint32_t Compiler::named(const Node &node, const Scope *scope, bool decides) {
+  const auto compile = [&](const Tree &tree, const Scope *there) {
+    return number(tree, there, decides);
+  };
+  if (const Scope *s = inScope(node.text, scope)) {
+    if (s->tree == nullptr && node.args.empty())
+      return add({.form = Form::slot, .slot = s->slot, .at = node.at}, {});
+    return expand(node, scope, Kind::numeric, compile);
+  }
+  const Definition *d = find(node.text);
+  if (d == nullptr && node.text == "inf" && node.args.empty())
+    return constant(std::numeric_limits<double>::infinity(), node.at);
+  if (d == nullptr || !node.args.empty() || !d->arguments.empty())
+    return expand(node, scope, Kind::numeric, compile);
+  if (const auto given = options.parameters.find(node.text); given != options.parameters.end())
+    return constant(given->second, node.at);
+  // The same value serves again wherever as many slots are taken.
+  const std::tuple key(d, depth, decides);
+  if (const auto found = known.find(key); found != known.end())
+    return found->second;
+  const uint32_t made = expand(node, scope, Kind::numeric, compile);
+  known[key] = made;
+  return made;
+}
+
+uint32_t Compiler::operation(const Node &node, const Scope *scope) {
+  std::vector<uint32_t> operands;
+  for (const Tree &t : node.args)
+    operands.push_back(isLogic(node.op) ? condition(t, scope) : number(t, scope));
+  if (failure)
+    return none;
+  const double *a = constantIn(operands[0]), *b = constantIn(operands.back());
+  if (a != nullptr && b != nullptr)
+    return constant(operands.size() == 1 ? computed(node.op, *a) : computed(node.op, *a, *b),
+                    node.at);
+  return add({.form = Form::operation, .op = node.op, .at = node.at}, operands);
+}
+
+uint32_t Compiler::function(const Node &node, const Scope *scope) {
+  const std::optional<Function> f = functionNamed(node.text);
+  if (!f)
+    return fail(node.at, "the function '" + node.text + "' cannot be simulated"), none;
+  if (!takes(*f, node.args.size()))
+    return fail(node.at, "'" + node.text + "' does not take " + std::to_string(node.args.size()) +
+                             " arguments"),
+           none;
+  std::vector<uint32_t> operands;
+  std::vector<double> values;
+  for (const Tree &t : node.args) {
+    operands.push_back(number(t, scope));
+    if (const double *x = constantIn(operands.back()))
+      values.push_back(*x);
+  }
+  if (values.size() == operands.size())
+    return constant(computed(*f, values), node.at);
+  return add({.form = Form::function, .which = static_cast<uint8_t>(*f), .at = node.at}, operands);
+}
+
+uint32_t Compiler::law(const Node &node, const Scope *scope) {
+  const std::optional<LawKind> kind = lawKind(node.text);
+  if (!kind)
+    return fail(node.at, "the law '" + node.text + "' cannot be simulated"), none;
+  if (const std::optional<Error> error = checkCount(*kind, node.args.size()))
+    return fail(node.at, error->text), none;
+  std::vector<uint32_t> operands;
+  std::vector<double> values;
+  for (const Tree &t : node.args) {
+    operands.push_back(number(t, scope));
+    if (const double *x = constantIn(operands.back()))
+      values.push_back(*x);
+  }
+  if (failure)
+    return none;
+  if (values.size() != operands.size())
+    return add({.form = Form::law, .which = static_cast<uint8_t>(*kind), .at = node.at}, operands);
+  if (*kind == LawKind::moments && values[1] == 0)
+    return constant(values[0], node.at);
+  const Result<Law> made = laws.make(*kind, values);
+  if (!made)
+    return fail(node.at, made.error().text), none;
+  program.laws.push_back(*made);
+  return add({.form = Form::fixedLaw,
+              .slot = static_cast<uint32_t>(program.laws.size() - 1),
+              .at = node.at},
+             {});
+}
+
+uint32_t Compiler::reduction(const Node &node, const Scope *scope) {
+  const uint32_t from = number(node.args[0], scope), to = number(node.args[1], scope);
+  const uint32_t before = depth, slot = takeSlots(1);
+  const Scope inner{scope, node.text, slot};
+  const uint32_t body = number(node.args[2], &inner);
+  depth = before;
+  return add({.form = Form::reduction, .op = node.op, .slot = slot, .at = node.at},
+             {from, to, body});
+}
+
+uint32_t Compiler::branchNumber(const Node &node, const Scope *scope) {
+  const uint32_t c = condition(node.args[0], scope);
+  const auto otherwise = [&] {
+    return node.args.size() > 2 ? number(node.args[2], scope) : constant(0, node.at);
+  };
+  if (const double *known0 = constantIn(c))
+    return *known0 != 0 ? number(node.args[1], scope) : otherwise();
+  const uint32_t then = number(node.args[1], scope);
+  return add({.form = Form::branch, .at = node.at}, {c, then, otherwise()});
+}
+
+uint32_t Compiler::choice(const Node &node, const Scope *scope) {
+  std::vector<uint32_t> operands{node.args[0] ? number(node.args[0], scope) : none};
+  bool constants = node.args[0] == nullptr || constantIn(operands[0]) != nullptr;
+  for (size_t i = 1; i + 1 < node.args.size(); i += 2) {
+    operands.push_back(number(node.args[i], scope));
+    constants = constants && constantIn(operands.back()) != nullptr;
+  }
+  const uint32_t made = add({.form = Form::choice, .at = node.at}, operands);
+  if (!constants || failure)
+    return made;
+  // What constants say, right or wrong, is known now.
+  Random random(0);
+  Evaluator evaluator(program, model, laws, random);
+  evaluator.limit = SIZE_MAX;
+  const double chosen = evaluator.value(made, nullptr);
+  if (evaluator.failure)
+    return failure = evaluator.failure, none;
+  return node.args[0] ? constant(chosen, node.at) : made;
+}
+
+uint32_t Compiler::selectNumber(const Node &node, const Scope *scope) {
+  const uint32_t c = choice(node, scope);
+  std::vector<uint32_t> operands{c};
+  const size_t pairs = (node.args.size() - 1) / 2;
+  const auto result = [&](size_t i) {
+    if (i < pairs)
+      return number(node.args[2 + 2 * i], scope);
+    return node.args.size() % 2 == 0 ? number(node.args.back(), scope) : constant(0, node.at);
+  };
+  if (const double *chosen = constantIn(c))
+    return result(static_cast<size_t>(*chosen));
+  for (size_t i = 0; i <= pairs; ++i)
+    operands.push_back(result(i));
+  return add({.form = Form::select, .at = node.at}, operands);
+}
+
+uint32_t Compiler::rates(const Node &node, const Scope *scope) {
+  const uint32_t mean = number(node.args[0], scope), variance = number(node.args[1], scope);
+  if (failure)
+    return none;
+  const double *m = constantIn(mean), *v = constantIn(variance);
+  if (m == nullptr || v == nullptr)
+    return add({.form = Form::rates, .at = node.at}, {mean, variance});
+  if (!canDrawRates(*m, *v))
+    return fail(node.at, ratesError(*m, *v)), none;
+  if (*v == 0 && *m != 0 && *m != 1 && !rated) {
+    rated = true;
+    program.notes.push_back("a condition with mean " + exact(*m) +
+                            " and variance 0 is drawn as a probability, each time anew");
+  }
+  return add({.form = Form::truth, .at = node.at}, {mean});
+}
+
+uint32_t Compiler::condition(const Tree &tree, const Scope *scope) {
+  if (failure)
+    return none;
+  const uint32_t made = number(tree, scope, true);
+  if (failure)
+    return none;
+  const Value v = program.values[made];
+  if (v.form == Form::constant) {
+    if (v.value == 0 || v.value == 1)
+      return made;
+    if (!isProbability(v.value))
+      return fail(tree->at, conditionError(v.value)), none;
+  }
+  const bool decided = v.form == Form::truth || v.form == Form::rates ||
+                       (v.form == Form::operation && (isComparison(v.op) || isLogic(v.op)));
+  if (decided)
+    return made;
+  return add({.form = Form::truth, .at = tree->at}, {made});
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,66 @@
+// Private to the simulator: values of a program at one moment of a run.
+// Reference: docs/12-pamela.md.
+#pragma once
+
+#include "Program.h"
+
+#include <optional>
+
+namespace quincunx::pamela {
+
+inline bool isProbability(double x) { return x >= 0 && x <= 1; }
+std::string conditionError(double x);
+/// Rates that say the same as a probability: the variance is that of a single draw, or 0.
+bool canDrawRates(double mean, double variance);
+std::string ratesError(double mean, double variance);
+
+class Evaluator {
+public:
+  Evaluator(const Program &p, const Model &m, Laws &l, Random &r)
+      : program(p), model(m), laws(l), random(r) {}
+
+  /// The value for a process with this frame; any number after a failure.
+  double value(uint32_t id, double *frame) {
+    const Value &v = program.values[id];
+    if (v.form == Form::constant)
+      return v.value;
+    if (v.form == Form::fixedLaw)
+      return program.laws[v.slot].draw(random);
+    return other(v, frame);
+  }
+  /// Keeps the first one.
+  void fail(Place at, const std::string &text) {
+    if (!failure)
+      failure = errorAt(model, at, text);
+  }
+  /// Counts `n` steps towards the limit; fails beyond it.
+  void step(uint64_t n, Place at) {
+    if (n > limit - steps)
+      failLimit(at);
+    else
+      steps += n;
+  }
+
+  std::optional<Error> failure;
+  uint64_t steps = 0, limit = 0;
+
+private:
+  void failLimit(Place at);
+  double other(const Value &v, double *frame);
+  double operation(const Value &v, double *frame);
+  double reduction(const Value &v, double *frame);
+  double choice(const Value &v, double *frame);
+  double drawn(const Value &v, double *frame);
+  double truth(double p, Place at);
+  double operand(const Value &v, size_t i, double *frame) {
+    return value(program.operands[v.first + i], frame);
+  }
+  std::vector<double> operands(const Value &v, double *frame);
+
+  const Program &program;
+  const Model &model;
+  Laws &laws;
+  Random &random;
+};
+
+} // namespace quincunx::pamela
