@@ -23,16 +23,6 @@ std::string didYouMean(const Model &model, Kind kind, const std::string &name) {
 }
 } // namespace
 
-Error errorAt(const Model &model, Place at, std::string text) {
-  Error error{std::move(text)};
-  if (at.file >= model.files.size())
-    return error;
-  error.file = escape(model.files[at.file]);
-  if (at.line != 0)
-    error.file += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-  return error;
-}
-
 void Compiler::fail(Place at, std::string text) {
   if (!failure)
     failure = errorAt(model, at, std::move(text));

@@ -4,6 +4,8 @@
 // not depend on the index are counted, not gone through. It simplifies nothing.
 #include "Numbers.h"
 
+#include "Arithmetic.h"
+#include "ErrorAt.h"
 #include "Joined.h"
 #include "Laws.h"
 #include "quincunx/base/Text.h"
@@ -11,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace quincunx::pamela {
 
@@ -20,13 +21,6 @@ namespace {
 constexpr double probabilitySlack = 1e-9;
 
 Value constantValue(double x) { return {{x, 0, 0, 0}, false, {}}; }
-
-double gcd(double a, double b) {
-  a = std::fabs(a), b = std::fabs(b);
-  while (b != 0)
-    a = std::exchange(b, std::fmod(a, b));
-  return a;
-}
 
 } // namespace
 
@@ -51,8 +45,7 @@ Numbers::Numbers(const Model &m, const EvaluateOptions &o) : model(m), options(o
 }
 
 Error Numbers::error(const Node &n, const std::string &text) const {
-  const std::string file = n.at.file < model.files.size() ? model.files[n.at.file] : "";
-  return {text, file, n.at.line, n.at.column};
+  return errorAt(model, n.at, text);
 }
 
 void Numbers::note(const std::string &text) {
@@ -151,13 +144,15 @@ Result<Bounds> Numbers::bounds(const Node &n, const Scope *scope) {
 }
 
 Result<Cumulants> Numbers::condition(const Node &n, const Scope *scope) {
-  asRates = true;
+  asRates = true, sawRates = false;
   const Result<Cumulants> rate = scalar(n, scope);
   asRates = false;
   if (!rate)
     return rate.error();
   if (!(rate->k1 >= 0 && rate->k1 <= 1))
     return error(n, "a condition is 0, 1 or a probability, not " + exact(rate->k1));
+  if (isConstant(*rate) && !sawRates) // a probability, drawn anew each time
+    return *cumulantsOf("bernoulli", std::span(&rate->k1, 1));
   return *rate;
 }
 
@@ -227,24 +222,15 @@ Result<Value> Numbers::called(const Node &n, const Scope *scope) {
       return error(n, n.text + "() takes constants");
     x.push_back(v.k.k1);
   }
-  const double a = x.empty() ? 0 : x[0];
   if (n.text == "unitvec")
-    return Value{{}, true, {{a, {1, 0, 0, 0}}}};
-  if (n.text == "gcd")
-    return constantValue(std::accumulate(x.begin(), x.end(), 0.0, gcd));
-  if (n.text == "floor")
-    return constantValue(std::floor(a));
-  if (n.text == "ceil")
-    return constantValue(std::ceil(a));
-  if (n.text == "abs")
-    return constantValue(std::fabs(a));
-  const double y = n.text == "sqrt"   ? std::sqrt(a)
-                   : n.text == "exp"  ? std::exp(a)
-                   : n.text == "log"  ? std::log(a)
-                   : n.text == "log2" ? std::log2(a)
-                                      : NAN;
-  if (!std::isfinite(y))
-    return error(n, n.text + "(" + exact(a) + ") is no number");
+    return Value{{}, true, {{x[0], {1, 0, 0, 0}}}};
+  const std::optional<Function> f = functionNamed(n.text);
+  if (!f || !takes(*f, x.size()))
+    return error(n, "no function " + escape(n.text) + "() takes " + std::to_string(x.size()) +
+                        " arguments");
+  const double y = computed(*f, x);
+  if (std::isnan(y) || (std::isinf(y) && std::isfinite(x[0])))
+    return error(n, n.text + "(" + exact(x[0]) + ") is no number");
   return constantValue(y);
 }
 
@@ -256,6 +242,7 @@ Result<Value> Numbers::law(const Node &n, const Scope *scope) {
       return x.error();
     arguments.push_back(*x);
   }
+  sawRates = sawRates || n.text == "moments";
   const Result<Cumulants> k = cumulantsOf(n.text, arguments);
   if (!k)
     return error(n, k.error().text);

@@ -86,7 +86,8 @@ private:
   const EvaluateOptions &options;
   std::unordered_map<std::string_view, const Definition *> definitions;
   size_t steps = 0;
-  bool asRates = false; ///< moments are rates, which need not be those of a law
+  bool asRates = false;  ///< moments are rates, which need not be those of a law
+  bool sawRates = false; ///< there were some
   int depth = 0;
 };
 

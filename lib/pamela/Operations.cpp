@@ -2,6 +2,7 @@
 // The idea: a chain a + b + c leans to the left; it is walked down once and computed on the way
 // back, so that long chains need no stack. Random operands are independent; what has no moments in
 // closed form (quotients, comparisons) is refused.
+#include "Arithmetic.h"
 #include "Joined.h"
 #include "Numbers.h"
 #include "quincunx/base/Text.h"
@@ -20,40 +21,6 @@ const char *symbol(Op op) {
   constexpr const char *symbols[] = {
       "+", "-", "*", "/", "^", "mod", "div", "==", "!=", "<", "<=", ">", ">=", "and", "or"};
   return symbols[static_cast<size_t>(op) - static_cast<size_t>(Op::add)];
-}
-
-double modulo(double a, double b) { return a - b * std::floor(a / b); }
-
-/// Of constants.
-double computed(Op op, double a, double b) {
-  switch (op) {
-  case Op::divide:
-    return a / b;
-  case Op::power:
-    return std::pow(a, b);
-  case Op::mod:
-    return modulo(a, b);
-  case Op::div:
-    return std::floor(a / b);
-  case Op::equal:
-    return a == b;
-  case Op::notEqual:
-    return a != b;
-  case Op::less:
-    return a < b;
-  case Op::lessEqual:
-    return a <= b;
-  case Op::greater:
-    return a > b;
-  case Op::greaterEqual:
-    return a >= b;
-  case Op::logicalAnd:
-    return a != 0 && b != 0;
-  case Op::logicalOr:
-    return a != 0 || b != 0;
-  default:
-    return NAN;
-  }
 }
 
 Cumulants product(const Cumulants &a, const Cumulants &b) {

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "Draw.h"
+#include "ErrorAt.h"
 #include "Servers.h"
 #include "quincunx/base/Result.h"
-#include "quincunx/pamela/Ast.h"
 #include "quincunx/pamela/Simulate.h"
 
 #include <cstdint>
@@ -84,8 +84,5 @@ struct Program {
 
 /// The program begins at instruction 0.
 Result<Program> compile(const Model &model, const SimulateOptions &options);
-
-/// "file:line:column" in front of the text.
-Error errorAt(const Model &model, Place at, std::string text);
 
 } // namespace quincunx::pamela

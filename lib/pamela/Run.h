@@ -2,10 +2,10 @@
 // Reference: docs/12-pamela.md.
 #pragma once
 
-#include "Sample.h"
 #include "EventQueue.h"
 #include "Process.h"
 #include "Program.h"
+#include "Sample.h"
 #include "Servers.h"
 
 #include <utility>

@@ -33,14 +33,15 @@ Tree node(Op op, std::vector<Tree> args, std::string text = {}) {
 }
 Tree number(double x) { return std::make_shared<const Node>(Node{Op::number, x, {}, {}, {}, {}}); }
 
-/// A number, or moments(...).
-Tree random(const Cumulants &k) {
-  if (k.k2 == 0)
-    return number(k.k1);
-  const Moments m = moments(k);
+/// How often a condition is true, as cumulants per evaluation.
+Tree shares(const Cumulants &rate) {
+  const Moments m = moments(rate);
   return node(Op::law, {number(m.mean), number(m.variance), number(m.skewness), number(m.kurtosis)},
               "moments");
 }
+
+/// A number, or moments(...).
+Tree random(const Cumulants &k) { return k.k2 == 0 ? number(k.k1) : shares(k); }
 
 bool isNothing(const Cumulants &k) { return k.k1 == 0 && k.k2 == 0; }
 
@@ -170,7 +171,7 @@ Parts Exporter::arms(const Region &r, double sum) {
       continue;
     rest += w;
     const Tree part = of(r.links[i].region).tree();
-    chain = chain ? node(Op::branch, {number(w / rest), part, chain}) : part;
+    chain = chain ? node(Op::branch, {shares({w / rest, 0, 0, 0}), part, chain}) : part;
     args.insert(args.begin() + 1, {number(w / sum), part});
   }
   Parts parts;
@@ -190,11 +191,9 @@ Parts Exporter::branch(const Region &r) {
   if (p == 0 || p == 1)
     return of(r.links[p == 1 ? 0 : 1].region);
   const auto &rates = tree.executed.branches;
-  Tree condition = number(p);
-  if (r.item < rates.size() && rates[r.item])
-    condition = random(*rates[r.item]);
-  else if (!fixed())
-    condition = node(Op::law, {number(p)}, "bernoulli");
+  const Tree condition = r.item < rates.size() && rates[r.item] ? shares(*rates[r.item])
+                         : fixed()                              ? shares({p, 0, 0, 0})
+                                                                : number(p);
   const Parts onTrue = of(r.links[0].region), onFalse = of(r.links[1].region);
   std::vector<Tree> args{condition, onTrue.tree()};
   if (!onFalse.empty())

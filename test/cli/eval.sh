@@ -41,6 +41,26 @@ echo 'process main = delay(1' >broken.pam
 gives 1 "a text that is no model" eval broken.pam
 has "has its place" 'broken.pam:[12]' err
 
+# ---- simulation ----
+gives 0 "simulate" simulate --json repair.pam -D P=200 -D N=100
+same "is exact where nothing is random, and never below the bound" "1 True" \
+  "$(json out 'j["replications"], 2000 <= j["mean"] <= 2000 + 11' | tr -d "(),'")"
+gives 0 "a random model" simulate --json "$mrm" -D P=20 -D N=50 -n 300 --seed 7
+cp out first
+gives 0 "the same seed" simulate --json "$mrm" -D P=20 -D N=50 -n 300 --seed 7
+check "gives the same answer" cmp out first
+gives 0 "eval" eval --json "$mrm" -D P=20 -D N=50
+same "is close to it where nobody waits much" True "$(python3 - <<'END'
+import json
+is_, should = json.load(open("out"))["points"][0], json.load(open("first"))
+print(abs(is_["mean"] / should["mean"] - 1) < 0.02 and abs(is_["p99"] / should["p99"]["value"] - 1) < 0.1)
+END
+)"
+gives 0 "as text" simulate "$mrm" -D P=20 -D N=50 -n 20
+has "says who waited" 'mean wait +resource' out
+gives 1 "a parameter without a value" simulate "$mrm" -D N=5
+gives 2 "no replications" simulate "$mrm" -n 0
+
 # ---- models of programs ----
 "$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
 gives 0 "model --json" model --json p.qx
@@ -67,5 +87,9 @@ print(abs(p["mean"] / f[0] - 1) < 1e-9 and abs(p["sd"] ** 2 - f[1]) <= 1e-9 * ma
 END
 )"
 done
+gives 0 "--branch observed" model --pamela --branch observed --function '^main$' p.qx
+cp out f.pam
+gives 0 "a model of counts that are what they are" eval --json f.pam
+same "does not vary" True "$(json out 'j["points"][0]["sd"] == 0')"
 gives 1 "runs that are kept apart" model --pamela --per-run p.qx
 finish

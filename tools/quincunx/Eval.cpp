@@ -1,13 +1,11 @@
 // quincunx eval: what a model says for values of its parameters. Here are only the options; the
 // model is lib/pamela's, the text lib/report's.
+#include "ModelFile.h"
 #include "Reader.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/pamela/Check.h"
-#include "quincunx/pamela/Parse.h"
 #include "quincunx/report/Eval.h"
-#include "quincunx/report/Terminal.h"
 
 #include <cmath>
 #include <iostream>
@@ -32,16 +30,6 @@ struct Sweep {
 
 /// Points of all sweeps together; more is a slip of the pen.
 constexpr size_t mostPoints = 1000000;
-
-/// "P=128".
-Status parseDefine(const std::string &text, pamela::EvaluateOptions &out) {
-  const size_t equals = text.find('=');
-  double value = 0;
-  if (equals == 0 || equals == std::string::npos || !parseNumber(text.substr(equals + 1), value))
-    return Error{"-D " + escape(text) + " is not NAME=NUMBER"};
-  out.parameters[text.substr(0, equals)] = value;
-  return Done{};
-}
 
 /// "1..10", "0..1..0.1", "1..1024:x2".
 bool parseRange(std::string_view text, std::vector<double> &values) {
@@ -100,11 +88,9 @@ Result<std::vector<EvaluatedPoint>> pointsOf(const std::vector<Sweep> &sweeps) {
 }
 
 Status evaluateAll(const Options &options, std::vector<EvaluatedPoint> &points) {
-  const Result<pamela::Model> model = pamela::parse(options.file);
+  const Result<pamela::Model> model = readModel(options.file);
   if (!model)
     return model.error();
-  if (std::vector<Error> wrong = pamela::check(*model); !wrong.empty())
-    return wrong.front();
   for (EvaluatedPoint &p : points) {
     pamela::EvaluateOptions o = options.evaluate;
     for (const auto &[name, value] : p.parameters)
@@ -122,9 +108,10 @@ Status evaluateAll(const Options &options, std::vector<EvaluatedPoint> &points) 
 
 int runEval(Options &options) {
   std::vector<Sweep> sweeps;
-  Status s = Done{};
-  for (size_t i = 0; s && i < options.define.size(); ++i)
-    s = parseDefine(options.define[i], options.evaluate);
+  Result<std::map<std::string, double>> parameters = parseDefines(options.define);
+  Status s = parameters ? Status(Done{}) : parameters.error();
+  if (parameters)
+    options.evaluate.parameters = std::move(*parameters);
   for (size_t i = 0; s && i < options.sweep.size(); ++i)
     s = parseSweep(options.sweep[i], sweeps);
   Result<std::vector<EvaluatedPoint>> points =

@@ -7,7 +7,6 @@
 #include "quincunx/estimate/Guess.h"
 #include "quincunx/report/Export.h"
 #include "quincunx/report/Json.h"
-#include "quincunx/report/Export.h"
 #include "quincunx/report/Model.h"
 
 #include "Source.h"

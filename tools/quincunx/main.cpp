@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
   addValidate(app, status);
   addLaw(app, status);
   addEval(app, status);
+  addSimulate(app, status);
   addFmt(app, status);
   // After the verbs, which would inherit it: each has examples of its own.
   app.footer("Build with:  clang-22 --config=quincunx.cfg -O2 -o prog prog.c\n"

@@ -1,0 +1,17 @@
+// What the simulation of a PAMELA+ model gave, for people and for programs.
+#pragma once
+
+#include "quincunx/base/Result.h"
+#include "quincunx/pamela/Simulate.h"
+
+#include <iosfwd>
+#include <string>
+
+namespace quincunx {
+
+void printSimulated(const std::string &target, const pamela::Simulated &s, bool colour,
+                    std::ostream &out);
+Status printSimulatedJson(const std::string &model, const pamela::SimulateOptions &options,
+                          const pamela::Simulated &s, std::ostream &out);
+
+} // namespace quincunx

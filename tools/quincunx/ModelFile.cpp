@@ -1,0 +1,31 @@
+// Models and their parameters from the command line.
+#include "ModelFile.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/pamela/Check.h"
+#include "quincunx/pamela/Parse.h"
+
+namespace quincunx::tool {
+
+Result<pamela::Model> readModel(const std::string &path) {
+  Result<pamela::Model> model = pamela::parse(path);
+  if (!model)
+    return model;
+  if (const std::vector<Error> wrong = pamela::check(*model); !wrong.empty())
+    return wrong.front();
+  return model;
+}
+
+Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts) {
+  std::map<std::string, double> out;
+  for (const std::string &text : texts) {
+    const size_t equals = text.find('=');
+    double value = 0;
+    if (equals == 0 || equals == std::string::npos || !parseNumber(text.substr(equals + 1), value))
+      return Error{"-D " + escape(text) + " is not NAME=NUMBER"};
+    out[text.substr(0, equals)] = value;
+  }
+  return out;
+}
+
+} // namespace quincunx::tool

@@ -1,0 +1,18 @@
+// What the verbs that take a PAMELA+ model have in common.
+#pragma once
+
+#include "quincunx/base/Result.h"
+#include "quincunx/pamela/Ast.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace quincunx::tool {
+
+/// Parsed and checked; the first thing that is wrong.
+Result<pamela::Model> readModel(const std::string &path);
+/// "P=128" and so on.
+Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts);
+
+} // namespace quincunx::tool
