@@ -40,6 +40,11 @@ gives 1 "a file that is not there" eval nowhere.pam
 echo 'process main = delay(1' >broken.pam
 gives 1 "a text that is no model" eval broken.pam
 has "has its place" 'broken.pam:[12]' err
+printf 'process main =\n  delay(1 / 0)\n' >zero.pam
+gives 1 "a division by zero" eval zero.pam
+same "is shown where it stands" "quincunx: zero.pam:2:9: error: division by zero
+    delay(1 / 0)
+          ^" "$(cat err)"
 
 # ---- simulation ----
 gives 0 "simulate" simulate --json repair.pam -D P=200 -D N=100

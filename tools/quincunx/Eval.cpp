@@ -121,7 +121,7 @@ int runEval(Options &options) {
     return usage;
   }
   if (s = evaluateAll(options, *points); !s)
-    return fail(s.error());
+    return failInModel(s.error());
   std::ios::sync_with_stdio(false);
   if (options.json)
     s = printEvaluatedJson(options.file, options.evaluate.target, *points, std::cout);

@@ -3,6 +3,7 @@
 #include "Verbs.h"
 
 #include "InPlace.h"
+#include "ModelFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Print.h"
@@ -19,17 +20,6 @@ struct Options {
   bool check = false, inPlace = false;
 };
 
-/// The error, and the line it is about with a caret below the place.
-int failAt(const Error &error, const std::string &path, const std::string &text) {
-  fail(error);
-  // It may be about a file that is included.
-  const Result<std::string> other =
-      error.file == escape(path) ? text : pamela::readSource(unescape(error.file));
-  if (other)
-    std::fputs(pamela::pointOut(error, *other).c_str(), stderr);
-  return failed;
-}
-
 /// `changes`: its layout is another one.
 int format(const std::string &path, const Options &o, bool &changes) {
   const Result<std::string> text = pamela::readSource(path);
@@ -37,7 +27,7 @@ int format(const std::string &path, const Options &o, bool &changes) {
     return fail(text.error());
   const Result<pamela::Model> model = pamela::parseText(*text, path);
   if (!model)
-    return failAt(model.error(), path, *text);
+    return failInModel(model.error());
   const std::string laidOut = print(*model);
   changes = laidOut != *text;
   if (o.check) {

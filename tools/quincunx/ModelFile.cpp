@@ -1,6 +1,8 @@
 // Models and their parameters from the command line.
 #include "ModelFile.h"
 
+#include "Verbs.h"
+
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Check.h"
 #include "quincunx/pamela/Parse.h"
@@ -14,6 +16,15 @@ Result<pamela::Model> readModel(const std::string &path) {
   if (const std::vector<Error> wrong = pamela::check(*model); !wrong.empty())
     return wrong.front();
   return model;
+}
+
+int failInModel(const Error &error) {
+  fail(error);
+  const Result<std::string> text = error.column == 0 ? Result<std::string>(std::string())
+                                                     : pamela::readSource(unescape(error.file));
+  if (text)
+    std::fputs(pamela::pointOut(error, *text).c_str(), stderr);
+  return failed;
 }
 
 Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts) {

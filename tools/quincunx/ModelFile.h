@@ -12,6 +12,8 @@ namespace quincunx::tool {
 
 /// Parsed and checked; the first thing that is wrong.
 Result<pamela::Model> readModel(const std::string &path);
+/// Prints the error, and the line that it is about with a caret below the place; the status for it.
+int failInModel(const Error &error);
 /// "P=128" and so on.
 Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts);
 

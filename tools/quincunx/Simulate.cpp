@@ -29,10 +29,10 @@ int runSimulate(Options &options) {
   options.simulate.parameters = std::move(*parameters);
   const Result<pamela::Model> model = readModel(options.file);
   if (!model)
-    return fail(model.error());
+    return failInModel(model.error());
   const Result<pamela::Simulated> simulated = pamela::simulate(*model, options.simulate);
   if (!simulated)
-    return fail(simulated.error());
+    return failInModel(simulated.error());
   std::ios::sync_with_stdio(false);
   if (!options.json)
     printSimulated(options.simulate.target, *simulated, wantsColour(), std::cout);
