@@ -32,12 +32,7 @@ public:
   Result<std::vector<Cumulants>> run();
 
 private:
-  double weight(const EdgeSet &edges) const {
-    double sum = 0;
-    for (const uint32_t edge : edges)
-      sum += std::max(0.0, e.edges[edge]);
-    return sum;
-  }
+  double weight(const EdgeSet &edges) const { return passes(edges, e.edges); }
   /// What it adds where it stands: a loop with several ways out adds its cost on these.
   Cumulants of(uint32_t region) const {
     if (region == none)

@@ -448,6 +448,13 @@ Regions Reducer::tidy() {
 
 } // namespace
 
+double passes(const EdgeSet &set, std::span<const double> edges) {
+  double sum = 0;
+  for (const uint32_t e : set)
+    sum += std::max(0.0, edges[e]);
+  return sum;
+}
+
 Regions reduce(const Function &f) { return Reducer(f).run(); }
 
 } // namespace quincunx

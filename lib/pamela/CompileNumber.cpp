@@ -112,6 +112,17 @@ uint32_t Compiler::operation(const Node &node, const Scope *scope) {
   return add({.form = Form::operation, .op = node.op, .at = node.at}, operands);
 }
 
+std::vector<uint32_t> Compiler::numbers(const std::vector<Tree> &trees, const Scope *scope,
+                                        std::vector<double> &constants) {
+  std::vector<uint32_t> all;
+  for (const Tree &t : trees) {
+    all.push_back(number(t, scope));
+    if (const double *x = constantIn(all.back()))
+      constants.push_back(*x);
+  }
+  return all;
+}
+
 uint32_t Compiler::function(const Node &node, const Scope *scope) {
   const std::optional<Function> f = functionNamed(node.text);
   if (!f)
@@ -120,13 +131,8 @@ uint32_t Compiler::function(const Node &node, const Scope *scope) {
     return fail(node.at, "'" + node.text + "' does not take " + std::to_string(node.args.size()) +
                              " arguments"),
            none;
-  std::vector<uint32_t> operands;
   std::vector<double> values;
-  for (const Tree &t : node.args) {
-    operands.push_back(number(t, scope));
-    if (const double *x = constantIn(operands.back()))
-      values.push_back(*x);
-  }
+  const std::vector<uint32_t> operands = numbers(node.args, scope, values);
   if (values.size() == operands.size())
     return constant(computed(*f, values), node.at);
   return add({.form = Form::function, .which = static_cast<uint8_t>(*f), .at = node.at}, operands);
@@ -138,13 +144,8 @@ uint32_t Compiler::law(const Node &node, const Scope *scope) {
     return fail(node.at, "the law '" + node.text + "' cannot be simulated"), none;
   if (const std::optional<Error> error = checkCount(*kind, node.args.size()))
     return fail(node.at, error->text), none;
-  std::vector<uint32_t> operands;
   std::vector<double> values;
-  for (const Tree &t : node.args) {
-    operands.push_back(number(t, scope));
-    if (const double *x = constantIn(operands.back()))
-      values.push_back(*x);
-  }
+  const std::vector<uint32_t> operands = numbers(node.args, scope, values);
   if (failure)
     return none;
   if (values.size() != operands.size())

@@ -40,6 +40,9 @@ private:
   uint32_t number(const Tree &tree, const Scope *scope, bool decides = false);
   uint32_t named(const Node &node, const Scope *scope, bool decides);
   uint32_t operation(const Node &node, const Scope *scope);
+  /// Of each tree; `constants`: the values of those that have one.
+  std::vector<uint32_t> numbers(const std::vector<Tree> &trees, const Scope *scope,
+                                std::vector<double> &constants);
   uint32_t function(const Node &node, const Scope *scope);
   uint32_t law(const Node &node, const Scope *scope);
   uint32_t reduction(const Node &node, const Scope *scope);

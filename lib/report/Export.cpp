@@ -119,12 +119,7 @@ public:
   std::set<uint32_t> callees; ///< that the process names
 
 private:
-  double weight(const EdgeSet &edges) const {
-    double sum = 0;
-    for (const uint32_t e : edges)
-      sum += std::max(0.0, tree.executed.edges[e]);
-    return sum;
-  }
+  double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
   bool fixed() const { return m.options.branch == "observed"; }
   Parts of(uint32_t region);
   Parts block(uint32_t region);

@@ -21,12 +21,7 @@ public:
   std::vector<TreeLine> run();
 
 private:
-  double weight(const EdgeSet &edges) const {
-    double sum = 0;
-    for (const uint32_t e : edges)
-      sum += std::max(0.0, tree.executed.edges[e]);
-    return sum;
-  }
+  double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
   uint32_t lineOf(uint32_t region) const;
   std::string place(const char *what, uint32_t line) const {
     return line == 0 ? what : what + (" line " + std::to_string(line));

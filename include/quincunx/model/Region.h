@@ -7,12 +7,16 @@
 #include "quincunx/map/Map.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace quincunx {
 
 /// Edges of Function::edges; what stands at them happens as often as they are passed, together.
 using EdgeSet = std::vector<uint32_t>;
+/// How often, where `edges` says it of each edge; an edge that was passed less than never (of a
+/// program that was killed) does not count.
+double passes(const EdgeSet &set, std::span<const double> edges);
 
 /// A way from one part of a graph to another, or out of it.
 struct Link {
