@@ -110,7 +110,7 @@ Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
     const double n = trues + counts.edges[branch.arms[1]].value;
     if (n <= 0)
       continue;
-    ModelledBranch m{b, n, trues / n, {}, {}, {}};
+    ModelledBranch m{b, n, std::clamp(trues / n, 0.0, 1.0), {}, {}, {}};
     Result<Rate> rate = Error{""};
     if (branch.leaves != none)
       rate = Error{"the trips of its loop say when"};

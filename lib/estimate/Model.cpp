@@ -22,6 +22,9 @@ namespace quincunx {
 
 namespace {
 
+/// A share of outcomes that is nearer to 0 or 1 is so by rounding.
+constexpr double oneWay = 1e-12;
+
 void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before) {
   for (size_t i = 0; i < counts.index.size(); ++i)
     sum[counts.index[i] - before] += counts.value[i];
@@ -335,9 +338,12 @@ void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector
   const std::vector<Dispersion> all =
       branchDispersions(counts, maps, graph.imageOf[tree.number], graph.indexOf(tree.number));
   const std::vector<std::vector<bool>> bodies = bodiesOf(f);
-  for (ModelledBranch &b : tree.branches)
-    if (all[b.branch].runs >= 2 && !isLoopCondition(f, f.branches[b.branch], bodies))
-      b.dispersion = all[b.branch];
+  for (ModelledBranch &b : tree.branches) {
+    const Dispersion &d = all[b.branch];
+    const bool varies = d.p > oneWay && d.p < 1 - oneWay;
+    if (d.runs >= 2 && varies && !isLoopCondition(f, f.branches[b.branch], bodies))
+      b.dispersion = d;
+  }
 }
 
 } // namespace quincunx

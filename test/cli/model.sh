@@ -29,6 +29,17 @@ has "shows the tree with its loop" 'loop line 14, 495 trips|loop line 1[0-9], 4[
 gives 0 "--function as JSON" model --json --function '^inner$' p.qx
 same "says how far counts are from independent draws" True \
   "$(json out 'all(b["phiInterval"][0] <= b["phi"] <= b["phiInterval"][1] for b in j["function"]["branches"])')"
+for f in main outer inner rarely; do "$quincunx" model --json --function "^$f\$" p.qx; done 2>/dev/null >all
+same "have no verdict, and shares are shares" True "$(python3 - <<'END'
+import json
+text, decoder, branches = open("all").read(), json.JSONDecoder(), []
+while text.strip():
+    j, end = decoder.raw_decode(text.lstrip())
+    branches += j["function"]["branches"]
+    text = text.lstrip()[end:]
+print(all(0 <= b["p"] <= 1 and (0 < b["p"] < 1 or "phi" not in b) for b in branches) and len(branches) > 0)
+END
+)"
 gives 0 "--function with several" model --function 'outer|inner' p.qx
 has "lists them" 'inner$' out
 gives 1 "--function that nobody is" model --function zebra p.qx

@@ -29,7 +29,8 @@ struct ModelledBranch {
   double n = 0;                  ///< evaluations, of all runs
   double p = 0;                  ///< share of true ones
   std::optional<Cumulants> rate; ///< of true outcomes; nothing: independent draws
-  /// Over runs (judgeBranches); of branches that decide the trips of a loop there is none.
+  /// Over runs (judgeBranches); none of branches that decide the trips of a loop, or always go one
+  /// way.
   std::optional<Dispersion> dispersion;
   std::string why; ///< why it is independent draws where another model was asked for
 };
