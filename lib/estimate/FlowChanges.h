@@ -38,7 +38,8 @@ public:
   void finish();
   /// `x`: the variable. An error where a loop would never end.
   Result<FlowEffect> at(double x) const;
-  /// `costs`: of the runs as they were. Nothing where no trips change, or the rest does not follow.
+  /// `costs`: of the runs without the changes of flow. Nothing where no trips change, or the rest
+  /// does not follow.
   std::optional<Along> along(const std::vector<Cumulants> &costs) const;
 
 private:
@@ -79,7 +80,6 @@ private:
   Inclusive inclusive;
   std::vector<Step> steps;
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
-  std::vector<Spot> loops;                   ///< parallel to the steps that are loops
   std::vector<Note> warnings;
 };
 

@@ -312,7 +312,11 @@ Interval hull(const Interval &a, const Interval &b) {
 /// What if the rest of the program follows the loops, as it does from run to run: intervals hold
 /// that, too.
 Status Question::followOn(const World &after) {
-  const std::optional<Along> along = flow ? flow->along(base) : std::nullopt;
+  if (!flow)
+    return Done{};
+  std::vector<Cumulants> priced(costs.matrix().rows.size());
+  addPowers(terms, 1, priced);
+  const std::optional<Along> along = flow->along(priced);
   if (!along)
     return Done{};
   std::vector<Part> parts = after.parts;
