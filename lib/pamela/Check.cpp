@@ -123,8 +123,7 @@ MaybeKind Checker::kindOf(const Node &n, MaybeKind wanted) {
     return Kind::process;
   case Op::any:
     need(n.args[0], Kind::numeric);
-    need(n.args[1], Kind::process);
-    return Kind::process;
+    return kindOf(*n.args[1], {});
   case Op::branch:
   case Op::select:
     return choice(n, wanted);
@@ -174,6 +173,8 @@ MaybeKind Checker::name(const Node &n, MaybeKind wanted) {
     return kind;
   }
   const auto found = definitions.find(n.text);
+  if (found == definitions.end() && n.args.empty() && analysedBy(model, definitions, n.text))
+    return Kind::numeric;
   if (found == definitions.end()) {
     undefined(n);
     return {};

@@ -111,8 +111,10 @@ Parser::Made Parser::any() {
   }
   if (!body)
     return nullptr;
-  if (body->op != Op::parallel && body->op != Op::par) {
-    fail("any waits for some of several parts: it needs a par, or parts with || between them",
+  const bool numbers = body->op == Op::max || (body->op == Op::call && body->text == "max");
+  if (body->op != Op::parallel && body->op != Op::par && !numbers) {
+    fail("any waits for some of several parts: it needs a par, or parts with || between them (or a "
+         "max of numbers)",
          body->at);
     return nullptr;
   }

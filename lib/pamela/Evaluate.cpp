@@ -26,13 +26,18 @@ struct Times {
 
 class Processes {
 public:
-  Processes(const Model &model, const EvaluateOptions &options) : numbers(model, options) {}
+  Processes(const Model &model, const EvaluateOptions &options) : numbers(model, options) {
+    numbers.analysis = [this](std::string_view what, const Node &process) {
+      return analysed(what, process);
+    };
+  }
   Result<Times> of(const Node &n, const Scope *scope);
   Result<Dependent> omega(const Demands &demands) const;
   Result<Dependent> bound(const Cumulants &parts, const Demands &demands) const;
   Numbers numbers;
 
 private:
+  Result<Value> analysed(std::string_view what, const Node &process);
   struct Server {
     double index = 0, multiplicity = 1;
   };
@@ -79,6 +84,24 @@ Result<Dependent> Processes::bound(const Cumulants &parts, const Demands &demand
     if (std::isfinite(d.multiplicity))
       all.push_back(scaled(1 / d.multiplicity, d.k));
   return largestOfDependent(std::move(all));
+}
+
+/// T_main and so on. delta is per server.
+Result<Value> Processes::analysed(std::string_view what, const Node &process) {
+  const Result<Times> t = of(process, nullptr);
+  if (!t)
+    return t.error();
+  if (what == "T" || what == "phi")
+    return Value{what == "T" ? t->T : t->phi, false, {}};
+  if (what == "omega") {
+    const Result<Dependent> k = omega(t->demands);
+    return k ? Result<Value>(Value{k->together, false, {}}) : k.error();
+  }
+  Value v{{}, true, {}};
+  for (const auto &[index, d] : t->demands)
+    if (std::isfinite(d.multiplicity))
+      v.elements[index] = scaled(1 / d.multiplicity, d.k);
+  return v;
 }
 
 Result<Processes::Server> Processes::resource(const Node &n, const Scope *scope) {

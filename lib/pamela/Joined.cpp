@@ -28,6 +28,8 @@ Result<DistributionPtr> lawOf(const Cumulants &k) {
   return fit->law;
 }
 
+bool byMean(const Copies &a, const Copies &b) { return a.k.k1 < b.k.k1; }
+
 void unite(std::vector<Copies> &all) {
   std::vector<Copies> classes;
   for (const Copies &c : all) {
@@ -51,7 +53,11 @@ void dropLower(std::vector<Copies> &all) {
   double highest = -std::numeric_limits<double>::infinity();
   for (const Copies &c : all)
     highest = std::max(highest, low(c.k));
-  std::erase_if(all, [&](const Copies &c) { return high(c.k) < highest; });
+  // What has a mean above 0 is a cost, and never below 0 (but for rounding).
+  const double mean = std::max_element(all.begin(), all.end(), byMean)->k.k1;
+  std::erase_if(all, [&](const Copies &c) {
+    return high(c.k) < highest || (mean > 0 && isConstant(c.k) && c.k.k1 <= 1e-13 * mean);
+  });
 }
 
 Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies> &all) {
@@ -74,7 +80,15 @@ bool allConstant(const std::vector<Copies> &all) {
   return std::all_of(all.begin(), all.end(), [](const Copies &c) { return isConstant(c.k); });
 }
 
-bool byMean(const Copies &a, const Copies &b) { return a.k.k1 < b.k.k1; }
+/// The same number, computed in two ways.
+bool alike(const Cumulants &a, const Cumulants &b) {
+  const double scale = sd(a) + sd(b) + 1e-9 * std::fabs(a.k1);
+  double power = 1;
+  for (const auto &[x, y] : {std::pair{a.k1, b.k1}, {a.k2, b.k2}, {a.k3, b.k3}, {a.k4, b.k4}})
+    if (!(std::fabs(x - y) <= 1e-9 * (power *= scale)) && x != y)
+      return false;
+  return true;
+}
 
 } // namespace
 
@@ -118,7 +132,8 @@ Result<Cumulants> kth(double k, std::vector<Copies> all) {
 Result<Dependent> largestOfDependent(std::vector<Cumulants> all) {
   std::vector<Copies> classes;
   for (const Cumulants &k : all)
-    if (std::none_of(classes.begin(), classes.end(), [&](const Copies &c) { return c.k == k; }))
+    if (std::none_of(classes.begin(), classes.end(),
+                     [&](const Copies &c) { return alike(c.k, k); }))
       classes.push_back({k, 1});
   if (classes.empty())
     return Dependent{};

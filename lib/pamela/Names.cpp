@@ -16,8 +16,8 @@ namespace {
 /// Collects what a tree names and nothing in it hides.
 class Namings {
 public:
-  Namings(const Definitions &d, std::vector<std::string_view> arguments)
-      : definitions(d), hidden(std::move(arguments)) {}
+  Namings(const Model &m, const Definitions &d, std::vector<std::string_view> arguments)
+      : model(m), definitions(d), hidden(std::move(arguments)) {}
 
   void visit(const Tree &tree) {
     const Node *n = tree.get();
@@ -26,9 +26,12 @@ public:
       visit(n->args[1]);
     if (!n)
       return;
-    if (n->op == Op::name && std::ranges::find(hidden, n->text) == hidden.end())
+    if (n->op == Op::name && std::ranges::find(hidden, n->text) == hidden.end()) {
       if (const auto d = definitions.find(n->text); d != definitions.end())
         found.insert(d->second);
+      else if (const auto process = analysedBy(model, definitions, n->text))
+        found.insert(*process);
+    }
     const bool index = find(repetitions, n->op) != nullptr;
     for (size_t i = 0; i < n->args.size(); ++i) {
       const bool hides = index && i == 2; // the bounds do not know the index
@@ -43,6 +46,7 @@ public:
   std::set<size_t> found;
 
 private:
+  const Model &model;
   const Definitions &definitions;
   std::vector<std::string_view> hidden;
 };
@@ -56,6 +60,19 @@ Definitions definitionsOf(const Model &model) {
   return all;
 }
 
+std::optional<size_t> analysedBy(const Model &model, const Definitions &definitions,
+                                 std::string_view name) {
+  for (const std::string_view what : {"T_", "phi_", "delta_", "omega_"}) {
+    if (!name.starts_with(what))
+      continue;
+    const auto d = definitions.find(name.substr(what.size()));
+    if (d != definitions.end() && model.definitions[d->second].kind == Kind::process &&
+        model.definitions[d->second].arguments.empty())
+      return d->second;
+  }
+  return std::nullopt;
+}
+
 Order orderOf(const Model &model, const Definitions &definitions) {
   enum class State : uint8_t { unseen, open, done };
   std::vector<State> states(model.definitions.size(), State::unseen);
@@ -67,7 +84,7 @@ Order orderOf(const Model &model, const Definitions &definitions) {
   Order order;
   const auto open = [&](size_t d) {
     const Definition &def = model.definitions[d];
-    Namings named(definitions, {def.arguments.begin(), def.arguments.end()});
+    Namings named(model, definitions, {def.arguments.begin(), def.arguments.end()});
     named.visit(def.body);
     states[d] = State::open;
     stack.push_back({d, {named.found.rbegin(), named.found.rend()}});

@@ -17,6 +17,11 @@ namespace quincunx::pamela {
 using Definitions = std::map<std::string, size_t, std::less<>>;
 Definitions definitionsOf(const Model &model);
 
+/// The process without arguments that T_main, phi_main, delta_main or omega_main is about; nothing
+/// when the name is none of them.
+std::optional<size_t> analysedBy(const Model &model, const Definitions &definitions,
+                                 std::string_view name);
+
 /// Definitions in an order in which each comes behind those it names, and the circles among them,
 /// which are numbers of definitions that each name the next one, the last the first.
 struct Order {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace quincunx::pamela {
 
@@ -87,7 +88,7 @@ Result<Value> Numbers::named(const Node &n, const Scope *scope) {
                        : Result<Value>(constantValue(s->index));
   const Definition *d = definition(n.text);
   if (!d)
-    return error(n, "'" + escape(n.text) + "' is not defined");
+    return analysed(n);
   if (d->arguments.size() != n.args.size())
     return error(n, "'" + escape(n.text) + "' takes " + std::to_string(d->arguments.size()) +
                         " arguments, here are " + std::to_string(n.args.size()));
@@ -144,9 +145,10 @@ Result<Bounds> Numbers::bounds(const Node &n, const Scope *scope) {
 }
 
 Result<Cumulants> Numbers::condition(const Node &n, const Scope *scope) {
-  asRates = true, sawRates = false;
+  const bool outer = std::exchange(asRates, true);
+  sawRates = false;
   const Result<Cumulants> rate = scalar(n, scope);
-  asRates = false;
+  asRates = outer;
   if (!rate)
     return rate.error();
   if (!(rate->k1 >= 0 && rate->k1 <= 1))
@@ -206,6 +208,60 @@ Result<Value> Numbers::extremeOf(const Node &n, const std::vector<Value> &values
   return Value{*k, false, {}};
 }
 
+/// What is large at once, or hangs together as badly as can be ("worst", in results only).
+Result<Value> Numbers::together(const Node &n, const std::vector<Value> &values) {
+  std::vector<Cumulants> all;
+  for (const Value &v : values) {
+    if (!v.isVector)
+      all.push_back(v.k);
+    for (const auto &[at, k] : v.elements)
+      all.push_back(k);
+  }
+  const Result<Dependent> k = largestOfDependent(std::move(all));
+  if (!k)
+    return error(n, k.error().text);
+  return Value{n.text == "worst" ? k->worst : k->together, false, {}};
+}
+
+/// The k-th smallest of the parts of a max.
+Result<Value> Numbers::any(const Node &n, const Scope *scope) {
+  const Result<double> k = constant(*n.args[0], scope, "the order");
+  if (!k)
+    return k.error();
+  const Node &parts = *n.args[1];
+  std::vector<Copies> all;
+  if (parts.op == Op::call) {
+    for (const Tree &a : parts.args) {
+      const Result<Cumulants> x = scalar(*a, scope);
+      if (!x)
+        return x.error();
+      all.push_back({*x, 1});
+    }
+  } else if (parts.op == Op::max) {
+    const Result<std::vector<Copies>> copies = copiesOf(parts, scope);
+    if (!copies)
+      return copies.error();
+    all = *copies;
+  } else {
+    return error(n, "a process where a number is needed");
+  }
+  const Result<Cumulants> x = *k == 1 ? smallest(std::move(all)) : kth(*k, std::move(all));
+  if (!x)
+    return error(n, x.error().text);
+  return Value{*x, false, {}};
+}
+
+Result<Value> Numbers::analysed(const Node &n) {
+  const size_t dash = n.text.find('_');
+  const Definition *d =
+      dash == std::string::npos ? nullptr : definition(std::string_view(n.text).substr(dash + 1));
+  const std::string_view what = std::string_view(n.text).substr(0, dash);
+  const bool known = what == "T" || what == "phi" || what == "delta" || what == "omega";
+  if (!d || !known || d->kind != Kind::process || !d->arguments.empty() || !analysis)
+    return error(n, "'" + escape(n.text) + "' is not defined");
+  return analysis(what, Node{Op::name, 0, d->name, {}, n.at, {}});
+}
+
 Result<Value> Numbers::called(const Node &n, const Scope *scope) {
   std::vector<Value> values;
   for (const Tree &a : n.args) {
@@ -216,6 +272,8 @@ Result<Value> Numbers::called(const Node &n, const Scope *scope) {
   }
   if (n.text == "max" || n.text == "min")
     return extremeOf(n, values, n.text == "max");
+  if (n.text == "together" || n.text == "worst")
+    return together(n, values);
   std::vector<double> x;
   for (const Value &v : values) {
     if (v.isVector || !isConstant(v.k))
@@ -246,15 +304,20 @@ Result<Value> Numbers::law(const Node &n, const Scope *scope) {
   const Result<Cumulants> k = cumulantsOf(n.text, arguments);
   if (!k)
     return error(n, k.error().text);
-  const Moments m = moments(*k);
-  if (k->k2 == 0 || asRates || admissible(m))
+  if (k->k2 == 0 || asRates || admissible(moments(*k)))
     return Value{*k, false, {}};
+  const Result<Cumulants> nearest = admitted(*k);
+  return nearest ? Result<Value>(Value{*nearest, false, {}}) : error(n, nearest.error().text);
+}
+
+Result<Cumulants> Numbers::admitted(const Cumulants &k) {
+  const Moments m = moments(k);
   const std::string what = "no law has skewness " + exact(m.skewness) + " and kurtosis " +
                            exact(m.kurtosis) + ": a kurtosis is at least 1 + skewness^2";
   if (options.strict)
-    return error(n, what);
+    return Error{what};
   note(what + "; the nearest possible one is taken");
-  return Value{cumulants(project(m).moments), false, {}};
+  return cumulants(project(m).moments);
 }
 
 Result<Value> Numbers::sum(const Node &n, const Scope *scope) {
@@ -282,7 +345,7 @@ Result<Value> Numbers::sum(const Node &n, const Scope *scope) {
     const Result<Value> v = value(body, &inner);
     if (!v)
       return v;
-    total.isVector = v->isVector;
+    total.isVector = total.isVector || v->isVector;
     total.k += v->k;
     for (const auto &[at, k] : v->elements)
       total.elements[at] += k;
@@ -290,7 +353,8 @@ Result<Value> Numbers::sum(const Node &n, const Scope *scope) {
   return total;
 }
 
-Result<Value> Numbers::extreme(const Node &n, const Scope *scope) {
+/// The parts of max and min over an index.
+Result<std::vector<Copies>> Numbers::copiesOf(const Node &n, const Scope *scope) {
   const Result<Bounds> b = bounds(n, scope);
   if (!b)
     return b.error();
@@ -308,7 +372,15 @@ Result<Value> Numbers::extreme(const Node &n, const Scope *scope) {
     if (alike)
       break;
   }
-  const Result<Cumulants> k = n.op == Op::max ? largest(std::move(all)) : smallest(std::move(all));
+  return all;
+}
+
+Result<Value> Numbers::extreme(const Node &n, const Scope *scope) {
+  Result<std::vector<Copies>> all = copiesOf(n, scope);
+  if (!all)
+    return all.error();
+  const Result<Cumulants> k =
+      n.op == Op::max ? largest(std::move(*all)) : smallest(std::move(*all));
   if (!k)
     return error(n, k.error().text);
   return Value{*k, false, {}};

@@ -1,9 +1,11 @@
 // Private to lib/pamela: the value of numbers in a model, where names have values.
 #pragma once
 
+#include "Joined.h"
 #include "quincunx/numeric/Moments.h"
 #include "quincunx/pamela/Evaluate.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -62,21 +64,33 @@ public:
   /// The scope of the body of a definition that is used as `n`; it lives in `frames`.
   const Scope *enter(const Definition &d, const Node &n, const Scope *scope,
                      std::vector<Scope> &frames) const;
+  /// Counts from 0 again, as for another model.
+  void restart() { steps = 0; }
   static const Scope *find(std::string_view name, const Scope *scope);
+
+  /// The nearest moments that a law can have, with a note; an error when that is asked for.
+  Result<Cumulants> admitted(const Cumulants &k);
 
   /// Counts parts that are looked at; an error when they are too many.
   Status step(const Node &n);
   Error error(const Node &n, const std::string &text) const;
   void note(const std::string &text);
   std::vector<std::string> notes;
+  /// What T_main, phi_main, delta_main and omega_main are, of the process named by the node; none:
+  /// they are not defined.
+  std::function<Result<Value>(std::string_view what, const Node &process)> analysis;
 
 private:
   Result<Value> valueOf(const Node &n, const Scope *scope);
   Result<Value> named(const Node &n, const Scope *scope);
   Result<Value> sum(const Node &n, const Scope *scope);
+  Result<std::vector<Copies>> copiesOf(const Node &n, const Scope *scope);
   Result<Value> extreme(const Node &n, const Scope *scope);
   Result<Value> arithmetic(const Node &n, const Scope *scope);
   Result<Value> called(const Node &n, const Scope *scope);
+  Result<Value> together(const Node &n, const std::vector<Value> &values);
+  Result<Value> any(const Node &n, const Scope *scope);
+  Result<Value> analysed(const Node &n);
   Result<Value> extremeOf(const Node &n, const std::vector<Value> &values, bool isMax);
   Result<Value> law(const Node &n, const Scope *scope);
   Result<Value> branch(const Node &n, const Scope *scope);

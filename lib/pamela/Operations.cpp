@@ -58,6 +58,10 @@ Result<Value> combined(Op op, const Value &a, const Value &b) {
     const Result<Cumulants> k = scalars(op, a.k, b.k);
     return k ? Result<Value>(Value{*k, false, {}}) : k.error();
   }
+  // An empty sum of vectors is the number 0.
+  const auto isZero = [](const Value &v) { return !v.isVector && v.k == Cumulants{}; };
+  if ((op == Op::add && (isZero(a) || isZero(b))) || (op == Op::subtract && isZero(b)))
+    return isZero(b) ? a : b;
   Value out{{}, true, a.isVector ? a.elements : b.elements};
   if (a.isVector && b.isVector && (op == Op::add || op == Op::subtract)) {
     for (const auto &[at, k] : b.elements)
@@ -142,6 +146,8 @@ Result<Value> Numbers::valueOf(const Node &n, const Scope *scope) {
   case Op::max:
   case Op::min:
     return extreme(n, scope);
+  case Op::any:
+    return any(n, scope);
   case Op::branch:
     return branch(n, scope);
   case Op::select:

@@ -33,7 +33,10 @@ Level levelOf(const Node &n) {
 }
 
 bool isChain(const Node &n) { return find(operators, n.op) != nullptr; }
-bool isSum(const Node &n) { return n.op == Op::sum || n.op == Op::max || n.op == Op::min; }
+bool isSum(const Node &n) {
+  return n.op == Op::sum || n.op == Op::max || n.op == Op::min ||
+         (n.op == Op::any && isSum(*n.args[1]));
+}
 
 bool needsBrackets(const Node &n, Level least, const Follow &follow) {
   return levelOf(n) < least || (isSum(n) && follow.factor) ||

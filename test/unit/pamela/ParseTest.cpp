@@ -186,7 +186,7 @@ TEST(PamelaParse, SaysWhatWasExpected) {
       {"process x = delay 1", "1:19: error: expected '(' and arguments, not '1'"},
       {"process x = any (2) a",
        "1:21: error: any waits for some of several parts: it needs a par, or "
-       "parts with || between them"},
+       "parts with || between them (or a max of numbers)"},
       {"process x = if c", "1:16: error: expected '(' and a condition, not 'c'"},
       {"process x = if (c) else a", "1:20: error: expected an expression, not 'else'"},
       {"process x = switch 1", "1:20: error: expected '{' and what to choose from, not '1'"},

@@ -1,0 +1,198 @@
+// Random numbers and vectors in expressions.
+// The idea: a sum of draws is what it adds up to for certain and how many draws of which law; laws
+// with known moments that are drawn equally often become one. Nothing else is known of a draw, so
+// that all the rest stays as it was written. Reference: docs/12-pamela.md, "Symbolic results".
+#include "Algebra.h"
+#include "Joined.h"
+#include "Laws.h"
+
+#include <algorithm>
+#include <array>
+
+namespace quincunx::pamela {
+
+Id Algebra::law(const std::string &name, std::vector<Id> args, bool rates) {
+  Entry e;
+  e.form = Form::law, e.text = name, e.args = std::move(args), e.random = true;
+  e.op = rates ? Op::branch : Op::number;
+  return intern(std::move(e));
+}
+
+Id Algebra::worst(std::vector<Id> args) {
+  const Id all = call("together", args);
+  if (!entries[all].random || entries[all].text != "together")
+    return all;
+  Entry e = entries[all];
+  e.text = "worst";
+  return intern(std::move(e));
+}
+
+Id Algebra::element(Id value, Id place, Id servers, std::vector<Id> over) {
+  Entry e;
+  e.form = Form::element;
+  e.args = {value, place, servers};
+  e.args.insert(e.args.end(), over.begin(), over.end());
+  return intern(std::move(e));
+}
+
+Id Algebra::vector(std::vector<Id> elements) {
+  Entry e;
+  e.form = Form::vector, e.args = std::move(elements);
+  return intern(std::move(e));
+}
+
+/// Values at the same place add up.
+Id Algebra::addVectors(std::span<const Id> parts) {
+  std::map<std::vector<Id>, size_t> places;
+  std::vector<std::vector<Id>> keys, values;
+  for (const Id p : parts)
+    if (isVector(p))
+      for (const Id x : entries[p].args) {
+        std::vector<Id> key(entries[x].args.begin() + 1, entries[x].args.end());
+        const auto [at, isNew] = places.try_emplace(key, keys.size());
+        if (isNew)
+          keys.push_back(key), values.emplace_back();
+        values[at->second].push_back(entries[x].args[0]);
+      }
+  std::vector<Id> elements;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const Id value = add(values[i]);
+    if (value != zero)
+      elements.push_back(
+          element(value, keys[i][0], keys[i][1], {keys[i].begin() + 2, keys[i].end()}));
+  }
+  return vector(std::move(elements));
+}
+
+Id Algebra::scale(Id factor, Id random) {
+  if (factor == one || factor == zero)
+    return factor == one ? random : zero;
+  const Entry &r = entries[random];
+  if (r.form == Form::scaled)
+    return scale(multiply(factor, r.args[0]), r.args[1]);
+  if (r.form == Form::total) {
+    std::vector<Id> parts{multiply(factor, r.args[0])};
+    for (size_t i = 1; i < r.args.size(); i += 2)
+      parts.push_back(repeated(r.args[i], scale(factor, r.args[i + 1])));
+    return add(parts);
+  }
+  Entry e;
+  e.form = Form::scaled, e.args = {factor, random};
+  return intern(std::move(e));
+}
+
+Id Algebra::repeated(Id count, Id body) {
+  if (count == one)
+    return body;
+  const Entry &b = entries[body];
+  if (isVector(body)) {
+    std::vector<Id> elements;
+    for (const Id x : b.args) {
+      const Entry &e = entries[x];
+      elements.push_back(element(repeated(count, e.args[0]), e.args[1], e.args[2],
+                                 {e.args.begin() + 3, e.args.end()}));
+    }
+    return vector(std::move(elements));
+  }
+  if (!entries[count].random && !b.random)
+    return multiply(count, body);
+  Entry e;
+  if (entries[count].random) {
+    e.form = Form::copies, e.op = Op::sum, e.args = {count, body}, e.random = true;
+    return intern(std::move(e));
+  }
+  if (count == zero)
+    return zero;
+  e.form = Form::total;
+  e.args = {zero, count, body};
+  if (b.form == Form::total) {
+    e.args = {multiply(count, b.args[0])};
+    for (size_t i = 1; i < b.args.size(); i += 2)
+      e.args.push_back(multiply(count, b.args[i])), e.args.push_back(b.args[i + 1]);
+  }
+  return intern(std::move(e));
+}
+
+namespace {
+/// Cumulants of a law whose arguments are numbers, as it stands or scaled by one.
+std::optional<Cumulants> fixed(const Algebra &all, Id id) {
+  const Entry &e = all[id];
+  if (e.form == Form::scaled && all.isNumber(e.args[0])) {
+    const std::optional<Cumulants> k = fixed(all, e.args[1]);
+    const double c = all.value(e.args[0]);
+    return k ? std::optional(
+                   Cumulants{c * k->k1, c * c * k->k2, c * c * c * k->k3, c * c * c * c * k->k4})
+             : k;
+  }
+  std::vector<double> x;
+  for (const Id a : e.args) {
+    if (!all.isNumber(a))
+      return std::nullopt;
+    x.push_back(all.value(a));
+  }
+  if (e.form != Form::law || e.op == Op::branch)
+    return std::nullopt;
+  const Result<Cumulants> k = cumulantsOf(e.text, x);
+  if (!k || k->k2 == 0 || !admissible(moments(*k)))
+    return std::nullopt;
+  return *k;
+}
+} // namespace
+
+Id Algebra::addRandom(std::span<const Id> parts) {
+  std::vector<Id> certain;
+  std::vector<std::pair<Id, Id>> draws; // body, count
+  for (const Id p : parts) {
+    const Entry &e = entries[p];
+    if (!e.random)
+      certain.push_back(p);
+    else if (e.form != Form::total)
+      draws.emplace_back(p, one);
+    else {
+      certain.push_back(e.args[0]);
+      for (size_t i = 1; i < e.args.size(); i += 2)
+        draws.emplace_back(e.args[i + 1], e.args[i]);
+    }
+  }
+  std::stable_sort(draws.begin(), draws.end(),
+                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::vector<std::pair<Id, Id>> merged;
+  for (size_t i = 0; i < draws.size();) {
+    std::vector<Id> counts;
+    const Id body = draws[i].first;
+    for (; i < draws.size() && draws[i].first == body; ++i)
+      counts.push_back(draws[i].second);
+    if (const Id count = add(counts); count != zero)
+      merged.emplace_back(body, count);
+  }
+  // Laws with known moments that are drawn equally often are one.
+  std::map<Id, std::pair<Cumulants, size_t>> together;
+  for (const auto &[body, count] : merged)
+    if (const auto k = fixed(*this, body))
+      together[count].first += *k, ++together[count].second;
+  Entry e;
+  e.form = Form::total;
+  e.args = {add(certain)};
+  if (certain.empty())
+    e.args = {zero};
+  for (const auto &[body, count] : merged) {
+    const auto at = together.find(count);
+    if (at != together.end() && at->second.second > 1 && fixed(*this, body))
+      continue;
+    e.args.push_back(count), e.args.push_back(body);
+  }
+  for (const auto &[count, k] : together)
+    if (k.second > 1) {
+      const Moments m = moments(k.first);
+      e.args.push_back(count);
+      e.args.push_back(law(
+          "moments", {number(m.mean), number(m.variance), number(m.skewness), number(m.kurtosis)}));
+    }
+  if (e.args.size() == 1)
+    return e.args[0];
+  if (e.args.size() == 3 && e.args[0] == zero && e.args[1] == one)
+    return e.args[2];
+  return intern(std::move(e));
+}
+
+} // namespace quincunx::pamela

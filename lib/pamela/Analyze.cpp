@@ -1,0 +1,71 @@
+// Symbolic results as models of numbers.
+// The idea: the parameters that were met, with the values they have in the model, and what the
+// target costs in terms of them. Reference: docs/12-pamela.md, "Symbolic results".
+#include "quincunx/pamela/Analyze.h"
+
+#include "Provisos.h"
+#include "Symbolic.h"
+#include "ToTree.h"
+#include "quincunx/base/Text.h"
+
+namespace quincunx::pamela {
+
+namespace {
+
+bool isClosed(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
+  if (id == Algebra::nothing || !seen.insert(id).second)
+    return true;
+  const Entry &e = all[id];
+  if (e.form == Form::reduce || (e.form == Form::element && e.args.size() > 3))
+    return false;
+  for (const Id a : e.args)
+    if (!isClosed(all, a, seen))
+      return false;
+  return true;
+}
+
+} // namespace
+
+Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
+  Symbolic s(model, options.kept);
+  const Definition *d = s.definition(options.target);
+  if (!d || d->kind == Kind::resource)
+    return Error{"no process and no number is called '" + escape(options.target) + "'"};
+  if (!d->arguments.empty())
+    return Error{"'" + escape(d->name) + "' takes arguments; define a process that passes them"};
+  const Node use{Op::name, 0, d->name, {}, d->at, {}};
+  std::vector<std::pair<std::string, Id>> results;
+  if (d->kind == Kind::numeric && d->body) {
+    results.emplace_back(d->name, s.number(*d->body, nullptr));
+  } else if (d->kind == Kind::process) {
+    const Times t = s.timesOf(*d, use);
+    results = {{"T_" + d->name, t.T}, {"phi_" + d->name, t.phi}, {"delta_" + d->name, t.demands}};
+    if (!s.trouble)
+      results.emplace_back("omega_" + d->name, s.omega(t.demands));
+  }
+  if (s.trouble)
+    return *s.trouble;
+  Analyzed out;
+  out.model.files = {model.files[0]};
+  std::set<std::string> names;
+  for (const Definition *p : s.parameters()) {
+    names.insert(p->name);
+    out.model.definitions.push_back({Kind::numeric, true, p->name, {}, nullptr, {}});
+  }
+  for (const auto &[name, id] : results)
+    names.insert(name);
+  std::unordered_set<Id> seen;
+  const auto parameters = s.parameters();
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i]->body)
+      out.model.definitions[i].body = toTree(s.all, s.number(*parameters[i]->body, nullptr), names);
+  for (const auto &[name, id] : results) {
+    if (!s.all.isVector(id))
+      out.closed = isClosed(s.all, id, seen) && out.closed;
+    out.model.definitions.push_back({Kind::numeric, false, name, {}, toTree(s.all, id, names), {}});
+  }
+  out.provisos = provisosOf(s.all, names);
+  return out;
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,241 @@
+// Sums and largest values over an index in closed form.
+// The idea: a sum goes through the terms of its body: what does not depend on the index is counted,
+// powers of the index have the formula of Faulhaber, powers with the index in the exponent are
+// geometric, and the rest stays a sum. The largest value of what grows is the last one.
+// Reference: docs/12-pamela.md, "Symbolic results"; Graham, Knuth, Patashnik, Concrete Mathematics,
+// (6.78).
+#include "Algebra.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace quincunx::pamela {
+
+namespace {
+
+/// Above it the terms of the formula cancel each other: a sum of i^20 up to 1 has terms of 10^2.
+constexpr int mostExponent = 20;
+
+Exact binomial(int n, int k) {
+  Exact b(1);
+  for (int i = 1; i <= k; ++i)
+    b = b * Exact::ratio(n - k + i, i);
+  return b;
+}
+
+/// B_n, with B_1 = 1/2.
+Exact bernoulli(int n) {
+  static const std::vector<Exact> all = [] {
+    std::vector<Exact> b;
+    for (int m = 0; m <= mostExponent; ++m) {
+      // sum over k of binomial(m + 1, k) B_k = m + 1
+      Exact rest(m + 1);
+      for (int k = 0; k < m; ++k)
+        rest = rest + -(binomial(m + 1, k) * b[static_cast<size_t>(k)]);
+      b.push_back(rest * Exact(m + 1).inverse());
+    }
+    return b;
+  }();
+  return all[static_cast<size_t>(n)];
+}
+
+} // namespace
+
+Id Algebra::explicitly(Op op, Id index, Id body, Id k) {
+  if (body == zero && op == Op::sum)
+    return zero;
+  Entry e;
+  e.form = Form::reduce, e.op = op, e.args = {index, body};
+  if (k != nothing)
+    e.args.push_back(k);
+  return intern(std::move(e));
+}
+
+/// sum over i = a..b of i^m, as F(b) - F(a - 1), F(n) = sum over j of binomial(m + 1, j) B_j
+/// n^(m + 1 - j) / (m + 1).
+Id Algebra::sumOfPowers(Id index, int m) {
+  const auto upTo = [&](Id n) {
+    std::vector<Id> parts;
+    for (int j = 0; j <= m; ++j) {
+      const Exact c = binomial(m + 1, j) * bernoulli(j) * Exact(m + 1).inverse();
+      parts.push_back(multiply(number(c), power(n, m + 1 - j)));
+    }
+    return add(parts);
+  };
+  return subtract(upTo(to(index)), upTo(subtract(from(index), one)));
+}
+
+/// sum of r^(c i + d) = r^d (q^(b + 1) - q^a) / (q - 1), q = r^c.
+Id Algebra::geometric(Id index, Id base, Id exponent) {
+  const Id a = from(index), b = to(index), d = substitute(exponent, index, zero);
+  const Id c = subtract(substitute(exponent, index, one), d);
+  const Id q = apply(Op::power, {base, c});
+  if (q == one || !whole(c))
+    return nothing;
+  const auto raised = [&](Id n) { return apply(Op::power, {base, multiply(c, n)}); };
+  return multiply(multiply(apply(Op::power, {base, d}), subtract(raised(add(b, one)), raised(a))),
+                  power(subtract(q, one), -1));
+}
+
+Id Algebra::sum(Id index, Id body) {
+  if (body == zero)
+    return zero;
+  const Entry &b = entries[body];
+  const Id count = add(subtract(to(index), from(index)), one);
+  if (isNumber(count) && value(count) < 1)
+    return isVector(body)                                ? vector({})
+           : dependsOn(body, index) || value(count) <= 0 ? zero
+                                                         : repeated(count, body);
+  if (isVector(body)) {
+    std::vector<Id> elements;
+    for (const Id x : b.args) {
+      const Entry &e = entries[x];
+      const bool placed =
+          dependsOn(element(zero, e.args[1], e.args[2], {e.args.begin() + 3, e.args.end()}), index);
+      std::vector<Id> over(e.args.begin() + 3, e.args.end());
+      if (placed)
+        over.insert(over.begin(), index);
+      elements.push_back(
+          element(placed ? e.args[0] : sum(index, e.args[0]), e.args[1], e.args[2], over));
+    }
+    return addVectors(std::array{vector(std::move(elements))});
+  }
+  if (!dependsOn(body, index))
+    return assumeNonnegative(count) ? repeated(count, body) : explicitly(Op::sum, index, body);
+  if (!assumeRange(index, false))
+    return explicitly(Op::sum, index, body);
+  if (b.form == Form::total) {
+    std::vector<Id> parts{sum(index, b.args[0])}, rest;
+    for (size_t i = 1; i < b.args.size(); i += 2)
+      if (dependsOn(b.args[i + 1], index))
+        rest.push_back(repeated(b.args[i], b.args[i + 1]));
+      else
+        parts.push_back(repeated(sum(index, b.args[i]), b.args[i + 1]));
+    if (!rest.empty())
+      parts.push_back(explicitly(Op::sum, index, add(rest)));
+    return add(parts);
+  }
+  if (b.random)
+    return explicitly(Op::sum, index, body);
+  std::vector<Id> parts, rest;
+  std::map<int, std::vector<Id>> powers; ///< factors of i^m
+  for (const auto &[product, weight] : termsOf(body)) {
+    Id outside = number(weight), inside = nothing;
+    int m = 0;
+    bool good = true;
+    for (const auto &[f, k] : factorsOf(product)) {
+      if (!dependsOn(f, index))
+        outside = multiply(outside, power(f, k));
+      else if (f == index && k > 0)
+        m = k;
+      else if (inside == nothing && k == 1)
+        inside = f;
+      else
+        good = false;
+    }
+    if (good && inside != nothing) {
+      const Entry &e = entries[inside];
+      Id closed = nothing;
+      if (m == 0 && e.form == Form::function && e.op == Op::power && !dependsOn(e.args[0], index) &&
+          degree(e.args[1], index) == 1)
+        closed = geometric(index, e.args[0], e.args[1]);
+      if (closed != nothing) {
+        parts.push_back(multiply(outside, closed));
+        continue;
+      }
+    }
+    if (!good || inside != nothing || m > mostExponent)
+      rest.push_back(multiply(number(weight), product));
+    else
+      powers[m].push_back(outside);
+  }
+  for (const auto &[m, outside] : powers)
+    parts.push_back(multiply(add(outside), m == 0 ? count : sumOfPowers(index, m)));
+  if (!rest.empty()) {
+    // Factors that all terms share stand in front when there is one term.
+    Id front = one, inner = add(rest);
+    if (rest.size() == 1) {
+      const Terms t = termsOf(inner);
+      front = number(t[0].second);
+      for (const auto &[f, k] : factorsOf(t[0].first))
+        if (!dependsOn(f, index))
+          front = multiply(front, power(f, k));
+      inner = divide(inner, front);
+    }
+    parts.push_back(multiply(front, explicitly(Op::sum, index, inner)));
+  }
+  return add(parts);
+}
+
+Id Algebra::copies(Op op, Id count, Id body, Id k) {
+  if (!entries[body].random && !isVector(body))
+    return body;
+  if (count == one)
+    return body;
+  Entry e;
+  e.form = Form::copies, e.op = op, e.args = {count, body};
+  if (k != nothing)
+    e.args.push_back(k);
+  return intern(std::move(e));
+}
+
+Id Algebra::extreme(Op op, Id index, Id body) {
+  if (isVector(body))
+    return explicitly(op, index, body);
+  const Id length = subtract(to(index), from(index));
+  if (!dependsOn(body, index)) {
+    if (!assumeNonnegative(length))
+      return explicitly(op, index, body);
+    return copies(op, add(length, one), body);
+  }
+  if (isNumber(length) && value(length) < 0)
+    return zero;
+  const Entry &b = entries[body];
+  if (b.random || !assumeRange(index, true))
+    return explicitly(op, index, body);
+  if (b.form == Form::function && b.op == Op::call && b.text == (op == Op::max ? "max" : "min")) {
+    std::vector<Id> parts;
+    for (const Id a : b.args)
+      parts.push_back(isVector(a) ? explicitly(op, index, call(b.text, {a}))
+                                  : extreme(op, index, a));
+    return call(b.text, std::move(parts));
+  }
+  if (degree(body, index) >= 1) {
+    const Id step = subtract(substitute(body, index, add(index, one)), body);
+    const bool grows = nonnegative(step), shrinks = !grows && nonnegative(multiply(minusOne, step));
+    if (grows || shrinks)
+      return substitute(body, index, grows == (op == Op::max) ? to(index) : from(index));
+  }
+  // c + f(i) and c f(i) with c >= 0
+  std::vector<Id> outside, inside;
+  for (const auto &[product, weight] : termsOf(body)) {
+    const Id term = multiply(number(weight), product);
+    (dependsOn(product, index) ? inside : outside).push_back(term);
+  }
+  const Id inner = add(inside);
+  Id front = one;
+  const Terms t = termsOf(inner);
+  if (t.size() == 1) {
+    if (t[0].second.value() > 0)
+      front = number(t[0].second);
+    for (const auto &[f, k] : factorsOf(t[0].first))
+      if (!dependsOn(f, index) && nonnegative(f))
+        front = multiply(front, power(f, k));
+  }
+  const Id reduced =
+      front == one ? explicitly(op, index, inner) : extreme(op, index, divide(inner, front));
+  outside.push_back(multiply(front, reduced));
+  return add(outside);
+}
+
+Id Algebra::anyOf(Id k, Id index, Id body) {
+  if (!dependsOn(body, index)) {
+    const Id count = add(subtract(to(index), from(index)), one);
+    if (assumeNonnegative(subtract(count, one)) && assumeNonnegative(subtract(count, k)))
+      return copies(Op::any, count, body, k);
+  }
+  return explicitly(Op::any, index, body, k);
+}
+
+} // namespace quincunx::pamela

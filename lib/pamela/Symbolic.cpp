@@ -1,0 +1,429 @@
+// Numbers of a model as expressions.
+// The idea: the same walk as in Numbers, with the algebra in place of arithmetic. What has no
+// expression (a random bound of something that depends on the index, say) is an error with its
+// place; whoever asked can still compute values one by one. Reference: docs/12-pamela.md.
+#include "Symbolic.h"
+
+#include "Arithmetic.h"
+#include "Contention.h"
+#include "ErrorAt.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace quincunx::pamela {
+
+namespace {
+
+constexpr int deepest = 2000;
+
+bool isOperator(Op op) { return op >= Op::add && op <= Op::logicalOr; }
+
+const Local *find(std::string_view name, const Local *scope) {
+  while (scope && scope->name != name)
+    scope = scope->outer;
+  return scope;
+}
+
+} // namespace
+
+Symbolic::Symbolic(const Model &m, const std::set<std::string> &k,
+                   const std::map<std::string, double> *f)
+    : model(m), kept(k), fixed(f) {
+  for (const Definition &d : model.definitions)
+    definitions.emplace(d.name, &d);
+}
+
+const Definition *Symbolic::definition(std::string_view name) const {
+  const auto at = definitions.find(name);
+  return at == definitions.end() ? nullptr : at->second;
+}
+
+std::vector<const Definition *> Symbolic::parameters() const {
+  std::vector<const Definition *> out(met.begin(), met.end());
+  std::sort(out.begin(), out.end()); // they stand in one list
+  return out;
+}
+
+Id Symbolic::fail(const Node &n, const std::string &text) {
+  if (!trouble)
+    trouble = errorAt(model, n.at, text);
+  return Algebra::zero;
+}
+
+Id Symbolic::certain(const Node &n, const Local *scope, const char *what) {
+  const Id x = number(n, scope);
+  if (all.isVector(x))
+    return fail(n, "a vector where a number is needed");
+  if (all[x].random)
+    return fail(n, std::string(what) + " is random here");
+  return x;
+}
+
+Id Symbolic::combined(const Node &n, Id a, Id b) {
+  const bool vectors = all.isVector(a) || all.isVector(b);
+  if (n.op == Op::multiply && !(all.isVector(a) && all.isVector(b)))
+    return all.multiply(a, b);
+  if (n.op == Op::divide && !all.isVector(b)) {
+    if (all[b].random)
+      return fail(n, "a random divisor");
+    if (b == Algebra::zero)
+      return fail(n, "division by zero");
+    return all.divide(a, b);
+  }
+  if (vectors)
+    return fail(n, "not defined for vectors");
+  if (all[a].random || all[b].random)
+    return fail(n, "takes constants, and here is a random number");
+  if ((n.op == Op::mod || n.op == Op::div) && b == Algebra::zero)
+    return fail(n, "division by zero");
+  return all.apply(n.op, {a, b});
+}
+
+/// Chains lean to the left; sums of many parts are put together at once.
+Id Symbolic::chain(const Node &n, const Local *scope) {
+  std::vector<const Node *> links;
+  const Node *first = &n;
+  for (; isOperator(first->op); first = first->args[0].get())
+    links.push_back(first);
+  std::vector<Id> parts{number(*first, scope)};
+  const auto total = [&] {
+    if (parts.size() > 1) {
+      const bool vectors =
+          std::any_of(parts.begin(), parts.end(), [&](Id p) { return all.isVector(p); });
+      if (vectors &&
+          !std::all_of(parts.begin(), parts.end(), [&](Id p) { return all.isVector(p); }))
+        fail(n, "a number and a vector do not add up");
+      else
+        parts = {all.add(parts)};
+    }
+    return parts[0];
+  };
+  for (; !links.empty() && !trouble; links.pop_back()) {
+    const Node &link = *links.back();
+    const Id right = number(*link.args[1], scope);
+    if (link.op == Op::add || link.op == Op::subtract)
+      parts.push_back(link.op == Op::add ? right : all.multiply(Algebra::minusOne, right));
+    else
+      parts = {combined(link, total(), right)};
+  }
+  return total();
+}
+
+Id Symbolic::number(const Node &n, const Local *scope) {
+  if (trouble)
+    return Algebra::zero;
+  if (isOperator(n.op))
+    return chain(n, scope);
+  if (depth >= deepest)
+    return fail(n, "nested more than " + std::to_string(deepest) + " deep");
+  ++depth;
+  const auto leave = [&](Id x) {
+    --depth;
+    return x;
+  };
+  switch (n.op) {
+  case Op::number:
+    return leave(all.number(n.value));
+  case Op::name:
+    return leave(named(n, scope));
+  case Op::negate:
+    return leave(all.multiply(Algebra::minusOne, number(*n.args[0], scope)));
+  case Op::logicalNot:
+    return leave(all.apply(Op::logicalNot, {certain(*n.args[0], scope, "what 'not' takes")}));
+  case Op::vector: {
+    std::vector<Id> elements;
+    for (size_t i = 0; i < n.args.size(); ++i)
+      elements.push_back(all.element(number(*n.args[i], scope), all.number(static_cast<double>(i)),
+                                     Algebra::one, {}));
+    return leave(all.vector(std::move(elements)));
+  }
+  case Op::call:
+  case Op::law:
+    return leave(called(n, scope));
+  case Op::sum:
+  case Op::max:
+  case Op::min:
+    return leave(over(n, scope));
+  case Op::any:
+    return leave(anyNumber(n, scope));
+  case Op::branch:
+  case Op::select: {
+    std::vector<const Node *> parts;
+    const std::vector<Id> head = choice(n, scope, parts);
+    std::vector<Id> values;
+    for (const Node *p : parts)
+      values.push_back(p ? number(*p, scope) : Algebra::zero);
+    if (trouble)
+      return leave(Algebra::zero);
+    if (values.size() == 1)
+      return leave(values[0]);
+    return leave(mixed(n, n.op, head, values));
+  }
+  default:
+    return leave(fail(n, "a process or a resource where a number is needed"));
+  }
+}
+
+Id Symbolic::called(const Node &n, const Local *scope) {
+  std::vector<Id> args;
+  for (const Tree &a : n.args)
+    args.push_back(number(*a, scope));
+  if (trouble)
+    return Algebra::zero;
+  if (n.op == Op::call && (n.text == "max" || n.text == "min" || n.text == "together"))
+    return largest(n.text, std::move(args));
+  for (const Id a : args)
+    if (all[a].random || all.isVector(a))
+      return fail(n, "an argument of " + n.text + "() is no constant");
+  if (n.op == Op::law)
+    return all.law(n.text, std::move(args), asRates && n.text == "moments");
+  if (n.text == "unitvec")
+    return all.vector({all.element(Algebra::one, args[0], Algebra::one, {})});
+  return all.call(n.text, std::move(args));
+}
+
+/// A vector stands for its elements.
+Id Symbolic::largest(const std::string &function, std::vector<Id> args) {
+  std::vector<Id> flat;
+  for (const Id a : args) {
+    const bool closes =
+        all.isVector(a) && function != "min" && (function == "together" || !all[a].random);
+    const std::vector<Id> elements = closes ? largestElements(all, a) : std::vector<Id>{a};
+    flat.insert(flat.end(), elements.begin(), elements.end());
+  }
+  return flat.empty() ? Algebra::zero : all.call(function, std::move(flat));
+}
+
+Id Symbolic::index(const Node &n, const Local *scope, Id &randomCount) {
+  randomCount = Algebra::nothing;
+  const Id first = certain(*n.args[0], scope, "the lower bound"), last = number(*n.args[1], scope);
+  if (all.isVector(last))
+    return fail(n, "bounds are numbers");
+  if (loops >= Algebra::deepest)
+    return fail(n, "more than " + std::to_string(Algebra::deepest) + " indices within each other");
+  if (all[last].random)
+    randomCount = all.add(last, all.subtract(Algebra::one, first));
+  return all.index(n.text, loops, first, all[last].random ? first : last);
+}
+
+Id Symbolic::over(const Node &n, const Local *scope) {
+  Id count = Algebra::nothing;
+  const Id i = index(n, scope, count);
+  if (trouble)
+    return Algebra::zero;
+  const Local inner{n.text, Kind::numeric, i, {}, {}, scope};
+  ++loops;
+  const Id body = number(*n.args[2], &inner);
+  --loops;
+  if (trouble)
+    return Algebra::zero;
+  if (count != Algebra::nothing) {
+    if (n.op != Op::sum || all.dependsOn(body, i))
+      return fail(n, "the number of parts is random");
+    return all.repeated(count, body);
+  }
+  return n.op == Op::sum ? all.sum(i, body) : all.extreme(n.op, i, body);
+}
+
+Id Symbolic::kthOf(Id k, std::vector<Id> parts) {
+  if (k == Algebra::one)
+    return all.call("min", std::move(parts));
+  parts.insert(parts.begin(), k);
+  return all.apply(Op::any, std::move(parts));
+}
+
+Id Symbolic::anyNumber(const Node &n, const Local *scope) {
+  const Id k = certain(*n.args[0], scope, "the order");
+  const Node &parts = *n.args[1];
+  if (parts.op == Op::call) {
+    std::vector<Id> values;
+    for (const Tree &a : parts.args)
+      values.push_back(number(*a, scope));
+    return kthOf(k, std::move(values));
+  }
+  Id count = Algebra::nothing;
+  const Id i = index(parts, scope, count);
+  if (count != Algebra::nothing)
+    return fail(n, "the number of parts is random");
+  const Local inner{parts.text, Kind::numeric, i, {}, {}, scope};
+  ++loops;
+  const Id body = number(*parts.args[2], &inner);
+  --loops;
+  return k == Algebra::one ? all.extreme(Op::min, i, body) : all.anyOf(k, i, body);
+}
+
+/// What decides (see Algebra::apply), and the parts that may be chosen; a part that is known to be
+/// chosen alone. Null: nothing.
+std::vector<Id> Symbolic::choice(const Node &n, const Local *scope,
+                                 std::vector<const Node *> &parts) {
+  const auto part = [&](size_t i) { return i < n.args.size() ? n.args[i].get() : nullptr; };
+  if (n.op == Op::branch) {
+    const bool outer = std::exchange(asRates, true);
+    const Id c = number(*n.args[0], scope);
+    asRates = outer;
+    if (all.isNumber(c) && (all.value(c) == 0 || all.value(c) == 1))
+      parts = {part(all.value(c) == 1 ? 1 : 2)};
+    else
+      parts = {part(1), part(2)};
+    return {c};
+  }
+  const Id selector = n.args[0] ? certain(*n.args[0], scope, "the selector") : Algebra::nothing;
+  std::vector<Id> head{selector};
+  bool known = n.args[0] && all.isNumber(selector);
+  const size_t pairs = (n.args.size() - 1) / 2;
+  const Node *last = n.args.size() % 2 == 0 ? n.args.back().get() : nullptr;
+  for (size_t p = 0; p < pairs; ++p) {
+    head.push_back(certain(*n.args[2 * p + 1], scope, "a case"));
+    parts.push_back(part(2 * p + 2));
+    known = known && all.isNumber(head.back());
+  }
+  parts.push_back(last);
+  for (size_t p = 0; known && p < pairs; ++p)
+    if (head[p + 1] == selector)
+      last = parts[p], p = pairs;
+  if (known)
+    parts = {last};
+  return head;
+}
+
+Id Symbolic::mixed(const Node &n, Op op, const std::vector<Id> &head,
+                   const std::vector<Id> &parts) {
+  if (std::any_of(parts.begin(), parts.end(), [&](Id p) { return all.isVector(p); }))
+    return mixedVectors(n, op, head, parts);
+  if (op == Op::branch)
+    return all.apply(op, {head[0], parts[0], parts[1]});
+  std::vector<Id> args{head[0]};
+  for (size_t i = 0; i + 1 < parts.size(); ++i)
+    args.push_back(head[i + 1]), args.push_back(parts[i]);
+  args.push_back(parts.back());
+  return all.apply(op, std::move(args));
+}
+
+/// Place by place; what may fall on one place must be known to when it is chance that decides.
+Id Symbolic::mixedVectors(const Node &n, Op op, const std::vector<Id> &head,
+                          const std::vector<Id> &parts) {
+  std::map<std::vector<Id>, std::vector<Id>> places;
+  std::vector<std::vector<Id>> order;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!all.isVector(parts[i]))
+      continue;
+    for (const Id x : all[parts[i]].args) {
+      std::vector<Id> key(all[x].args.begin() + 1, all[x].args.end());
+      const auto [at, isNew] =
+          places.try_emplace(key, std::vector<Id>(parts.size(), Algebra::zero));
+      if (isNew)
+        order.push_back(key);
+      at->second[i] = all[x].args[0];
+    }
+  }
+  std::vector<Id> elements;
+  for (const std::vector<Id> &key : order)
+    elements.push_back(
+        all.element(mixed(n, op, head, places[key]), key[0], key[1], {key.begin() + 2, key.end()}));
+  const bool chance = op == Op::branch ? !all.isTruth(head[0]) : head[0] == Algebra::nothing;
+  for (size_t i = 0; chance && i < elements.size(); ++i)
+    for (size_t k = 0; k <= i; ++k)
+      if (k == i ? !onceEach(all, elements[i]) : !neverMeet(all, elements[i], elements[k]))
+        return fail(n, "both parts may use one resource, or not, as values say");
+  return all.vector(std::move(elements));
+}
+
+Kind Symbolic::kindOf(const Node &n, const Local *scope) const {
+  switch (n.op) {
+  case Op::delay:
+  case Op::use:
+  case Op::sequence:
+  case Op::parallel:
+  case Op::seq:
+  case Op::par:
+    return Kind::process;
+  case Op::any:
+    return kindOf(*n.args[1], scope);
+  case Op::fcfs:
+    return Kind::resource;
+  case Op::branch:
+    return kindOf(*n.args[1], scope);
+  case Op::select:
+    return kindOf(*n.args[2], scope);
+  case Op::name: {
+    if (const Local *s = n.args.empty() ? find(n.text, scope) : nullptr)
+      return s->kind;
+    const Definition *d = definition(n.text);
+    return d ? d->kind : Kind::numeric;
+  }
+  default:
+    return Kind::numeric;
+  }
+}
+
+bool Symbolic::enter(const Definition &d, const Node &n, const Local *scope,
+                     std::vector<Local> &frames, std::vector<Id> &key) {
+  frames.reserve(d.arguments.size());
+  for (size_t i = 0; i < d.arguments.size(); ++i) {
+    const Node &a = *n.args[i];
+    Local l{d.arguments[i], kindOf(a, scope), 0, {}, {}, frames.empty() ? nullptr : &frames.back()};
+    if (l.kind == Kind::numeric)
+      l.number = number(a, scope);
+    else if (l.kind == Kind::process)
+      l.times = process(a, scope);
+    else
+      l.server = resource(a, scope);
+    key.insert(key.end(), {static_cast<Id>(l.kind), l.number, l.times.T, l.times.phi,
+                           l.times.demands, l.server.place, l.server.servers});
+    frames.push_back(std::move(l));
+  }
+  return !trouble;
+}
+
+Id Symbolic::named(const Node &n, const Local *scope) {
+  if (const Local *s = n.args.empty() ? find(n.text, scope) : nullptr)
+    return s->kind == Kind::numeric ? s->number : fail(n, "'" + escape(n.text) + "' is no number");
+  const Definition *d = definition(n.text);
+  if (!d)
+    return analysed(n);
+  if (d->kind != Kind::numeric || d->arguments.size() != n.args.size())
+    return fail(n, "'" + escape(n.text) + "' is no number with " + std::to_string(n.args.size()) +
+                       " arguments");
+  std::vector<Local> frames;
+  std::vector<Id> key;
+  if (!enter(*d, n, scope, frames, key))
+    return Algebra::zero;
+  key.push_back(asRates);
+  const auto [at, isNew] = numbersOf.try_emplace({d, key}, Algebra::zero);
+  if (!isNew)
+    return at->second;
+  const bool stays = d->arguments.empty() && (kept.contains(d->name) || (d->parameter && !fixed));
+  const bool isGiven = fixed && d->arguments.empty() && fixed->contains(d->name);
+  if (!d->body && !stays && !isGiven)
+    return fail(n, "parameter '" + escape(n.text) + "' has no value; give it one, as in -D " +
+                       escape(n.text) + "=10");
+  Id x = isGiven   ? all.number(fixed->at(d->name))
+         : d->body ? number(*d->body, frames.empty() ? nullptr : &frames.back())
+                   : Algebra::zero;
+  if (stays && !all.isVector(x)) {
+    met.insert(d);
+    x = all.parameter(d->name, !fixed && all[x].random);
+  }
+  numbersOf[{d, key}] = x;
+  return x;
+}
+
+/// T_main, phi_main, delta_main, omega_main.
+Id Symbolic::analysed(const Node &n) {
+  const std::optional<size_t> d = analysedBy(model, definitionsOf(model), n.text);
+  if (!d || !n.args.empty())
+    return fail(n, "'" + escape(n.text) + "' is not defined");
+  const std::string what = n.text.substr(0, n.text.find('_'));
+  const Times t = timesOf(model.definitions[*d], n);
+  if (what == "T")
+    return t.T;
+  if (what == "phi")
+    return t.phi;
+  return what == "delta" ? t.demands : omega(t.demands);
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,100 @@
+// Private to lib/pamela: from models to expressions.
+// The idea: definitions are put in place of their names, each once for the same arguments. What a
+// process costs is three expressions: T, phi and the vector of its demands.
+#pragma once
+
+#include "Algebra.h"
+#include "Names.h"
+#include "quincunx/base/Result.h"
+
+#include <optional>
+#include <set>
+
+namespace quincunx::pamela {
+
+/// Of a process. `demands`: a vector, per resource what is used of all its servers.
+struct Times {
+  Id T = 0, phi = 0, demands = 0;
+};
+
+struct Server {
+  Id place = 0, servers = 1;
+};
+
+/// What a name stands for in a definition or a loop.
+struct Local {
+  std::string_view name;
+  Kind kind = Kind::numeric;
+  Id number = 0;
+  Times times;
+  Server server;
+  const Local *outer = nullptr;
+};
+
+class Symbolic {
+public:
+  /// `kept`: numbers without arguments that stay parameters. Those that are called so stay, too,
+  /// unless `fixed` is given: there are values, and who has none in it has the one of the model.
+  Symbolic(const Model &model, const std::set<std::string> &kept,
+           const std::map<std::string, double> *fixed = nullptr);
+
+  Id number(const Node &n, const Local *scope);
+  Times process(const Node &n, const Local *scope);
+  /// Of the process or number of that name.
+  Times timesOf(const Definition &d, const Node &use);
+  Id omega(Id demands);
+  /// The parts and the demands, as they are large at once.
+  Id bound(Id parts, Id demands);
+  Id worst(Id parts, Id demands);
+
+  const Definition *definition(std::string_view name) const;
+  /// The first thing that has no expression; what was made since means nothing.
+  std::optional<Error> trouble;
+  Algebra all;
+  /// Parameters that were met, in the order of the text.
+  std::vector<const Definition *> parameters() const;
+
+private:
+  Id fail(const Node &n, const std::string &text);
+  Id certain(const Node &n, const Local *scope, const char *what);
+  Id chain(const Node &n, const Local *scope);
+  Id combined(const Node &n, Id a, Id b);
+  Id named(const Node &n, const Local *scope);
+  Id analysed(const Node &n);
+  Id called(const Node &n, const Local *scope);
+  Id largest(const std::string &function, std::vector<Id> args);
+  Id over(const Node &n, const Local *scope);
+  Id anyNumber(const Node &n, const Local *scope);
+  Id kthOf(Id k, std::vector<Id> parts);
+  Server resource(const Node &n, const Local *scope);
+  Times call(const Node &n, const Local *scope);
+  Times use(const Node &n, const Local *scope);
+  Times sequence(const Node &n, const Local *scope);
+  Times parallel(const Node &n, const Local *scope);
+  Times loop(const Node &n, const Local *scope);
+  Times any(const Node &n, const Local *scope);
+  Times chosen(const Node &n, const Local *scope);
+  std::vector<Id> choice(const Node &n, const Local *scope, std::vector<const Node *> &parts);
+  Id mixed(const Node &n, Op op, const std::vector<Id> &head, const std::vector<Id> &parts);
+  Id mixedVectors(const Node &n, Op op, const std::vector<Id> &head, const std::vector<Id> &parts);
+  /// An index over the bounds of a replication; nothing and a random count where that is random.
+  Id index(const Node &n, const Local *scope, Id &randomCount);
+  std::optional<Local> argument(const Node &n, const Local *scope);
+  Kind kindOf(const Node &n, const Local *scope) const;
+  /// Formal arguments in `frames`; false when there was trouble.
+  bool enter(const Definition &d, const Node &n, const Local *scope, std::vector<Local> &frames,
+             std::vector<Id> &key);
+
+  const Model &model;
+  const std::set<std::string> &kept;
+  const std::map<std::string, double> *fixed;
+  std::unordered_map<std::string_view, const Definition *> definitions;
+  std::map<std::pair<const Definition *, std::vector<Id>>, Id> numbersOf;
+  std::map<std::pair<const Definition *, std::vector<Id>>, Times> timesOfCalls;
+  std::map<std::pair<const Definition *, std::vector<Id>>, Server> serversOf;
+  std::set<const Definition *> met;
+  int loops = 0, depth = 0;
+  bool asRates = false; ///< inside of a condition
+};
+
+} // namespace quincunx::pamela

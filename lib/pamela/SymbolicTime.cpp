@@ -1,0 +1,251 @@
+// What processes cost, as expressions.
+// The idea: van Gemund's transformation, (1) to (5): parts in series add up, parallel parts end
+// with the last and not before the resource that is used most. A demand is a vector with one
+// element per resource. Demands of parts that are cancelled are left out, which keeps the bound a
+// bound. Reference: docs/12-pamela.md, "What it costs".
+#include "Contention.h"
+#include "ErrorAt.h"
+#include "Symbolic.h"
+#include "quincunx/base/Text.h"
+
+#include <array>
+#include <cmath>
+
+namespace quincunx::pamela {
+
+namespace {
+constexpr int deepest = 2000;
+}
+
+Id Symbolic::omega(Id demands) {
+  std::vector<Id> places = largestElements(all, demands);
+  return places.empty() ? Algebra::zero : all.call("together", std::move(places));
+}
+
+Id Symbolic::bound(Id parts, Id demands) {
+  std::vector<Id> places = largestElements(all, demands);
+  places.push_back(parts);
+  return all.call("together", std::move(places));
+}
+
+Id Symbolic::worst(Id parts, Id demands) {
+  std::vector<Id> places = largestElements(all, demands);
+  places.push_back(parts);
+  return all.worst(std::move(places));
+}
+
+Times Symbolic::timesOf(const Definition &d, const Node &use) {
+  if (d.kind == Kind::process)
+    return process(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
+  const Id x = number(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
+  return {x, x, all.vector({})};
+}
+
+Server Symbolic::resource(const Node &n, const Local *scope) {
+  if (n.op == Op::fcfs) {
+    const Id place = certain(*n.args[0], scope, "the index of a resource");
+    const Id servers = certain(*n.args[1], scope, "a multiplicity");
+    if (!trouble && !all.assumeNonnegative(all.subtract(servers, Algebra::one)) &&
+        !(all.isNumber(servers) && std::isinf(all.value(servers))))
+      fail(n, "it is not known that the multiplicity is 1 or more");
+    return {place, servers};
+  }
+  const Local *s = nullptr;
+  if (n.op == Op::name && n.args.empty())
+    for (s = scope; s && s->name != n.text;)
+      s = s->outer;
+  if (s && s->kind == Kind::resource)
+    return s->server;
+  const Definition *d = n.op == Op::name && !s ? definition(n.text) : nullptr;
+  if (!d || d->kind != Kind::resource || !d->body || d->arguments.size() != n.args.size()) {
+    fail(n, "a resource is needed here");
+    return {};
+  }
+  std::vector<Local> frames;
+  std::vector<Id> key;
+  if (!enter(*d, n, scope, frames, key))
+    return {};
+  const auto [at, isNew] = serversOf.try_emplace({d, key}, Server{});
+  if (isNew)
+    serversOf[{d, key}] = resource(*d->body, frames.empty() ? nullptr : &frames.back());
+  return serversOf[{d, key}];
+}
+
+Times Symbolic::use(const Node &n, const Local *scope) {
+  const bool delays = n.op == Op::delay;
+  const Id time = number(*n.args[delays ? 0 : 1], scope);
+  if (trouble || all.isVector(time)) {
+    fail(n, "a time is a number");
+    return {};
+  }
+  if (!all[time].random && !all.assumeNonnegative(time)) {
+    fail(n, "it is not known that the time is 0 or more");
+    return {};
+  }
+  Times t{time, time, all.vector({})};
+  if (delays)
+    return t;
+  const Server s = resource(*n.args[0], scope);
+  if (!(all.isNumber(s.servers) && std::isinf(all.value(s.servers))))
+    t.demands = all.vector({all.element(time, s.place, s.servers, {})});
+  return t;
+}
+
+Times Symbolic::sequence(const Node &n, const Local *scope) {
+  std::vector<Id> T, phi, demands;
+  for (const Tree &part : n.args) {
+    const Times t = process(*part, scope);
+    T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
+  }
+  if (trouble)
+    return {};
+  return {all.add(T), all.add(phi), all.add(demands)};
+}
+
+Times Symbolic::parallel(const Node &n, const Local *scope) {
+  std::vector<Id> T, phi, demands;
+  for (const Tree &part : n.args) {
+    const Times t = process(*part, scope);
+    T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
+  }
+  if (trouble)
+    return {};
+  const Id sum = all.add(demands);
+  return {bound(all.call("max", std::move(T)), sum), all.call("max", std::move(phi)), sum};
+}
+
+/// seq and par.
+Times Symbolic::loop(const Node &n, const Local *scope) {
+  Id count = Algebra::nothing;
+  const Id i = index(n, scope, count);
+  if (trouble)
+    return {};
+  const Local inner{n.text, Kind::numeric, i, {}, {}, scope};
+  ++loops;
+  const Times t = process(*n.args[2], &inner);
+  --loops;
+  if (trouble)
+    return {};
+  if (count != Algebra::nothing) {
+    if (n.op == Op::par || all.dependsOn(t.T, i) || all.dependsOn(t.demands, i)) {
+      fail(n, "the number of parts is random");
+      return {};
+    }
+    return {all.repeated(count, t.T), all.repeated(count, t.phi), all.repeated(count, t.demands)};
+  }
+  const Id demands = all.sum(i, t.demands);
+  if (n.op == Op::seq)
+    return {all.sum(i, t.T), all.sum(i, t.phi), demands};
+  return {bound(all.extreme(Op::max, i, t.T), demands), all.extreme(Op::max, i, t.phi), demands};
+}
+
+Times Symbolic::any(const Node &n, const Local *scope) {
+  const Id k = certain(*n.args[0], scope, "the order");
+  const Node &parts = *n.args[1];
+  if (parts.op == Op::parallel) {
+    std::vector<Id> T, phi;
+    for (const Tree &part : parts.args) {
+      const Times t = process(*part, scope);
+      T.push_back(t.T), phi.push_back(t.phi);
+    }
+    if (trouble)
+      return {};
+    return {kthOf(k, std::move(T)), kthOf(k, std::move(phi)), all.vector({})};
+  }
+  Id count = Algebra::nothing;
+  const Id i = index(parts, scope, count);
+  if (count != Algebra::nothing)
+    fail(n, "the number of parts is random");
+  if (trouble)
+    return {};
+  const Local inner{parts.text, Kind::numeric, i, {}, {}, scope};
+  ++loops;
+  const Times t = process(*parts.args[2], &inner);
+  --loops;
+  const auto kth = [&](Id x) {
+    return k == Algebra::one ? all.extreme(Op::min, i, x) : all.anyOf(k, i, x);
+  };
+  return {kth(t.T), kth(t.phi), all.vector({})};
+}
+
+Times Symbolic::chosen(const Node &n, const Local *scope) {
+  std::vector<const Node *> parts;
+  const std::vector<Id> head = choice(n, scope, parts);
+  std::vector<Id> T, phi, demands;
+  for (const Node *p : parts) {
+    const Times t = p && !trouble ? process(*p, scope) : Times{0, 0, all.vector({})};
+    T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
+  }
+  if (trouble)
+    return {};
+  if (T.size() == 1)
+    return {T[0], phi[0], demands[0]};
+  return {mixed(n, n.op, head, T), mixed(n, n.op, head, phi), mixed(n, n.op, head, demands)};
+}
+
+Times Symbolic::call(const Node &n, const Local *scope) {
+  const Local *s = nullptr;
+  if (n.args.empty())
+    for (s = scope; s && s->name != n.text;)
+      s = s->outer;
+  if (s && s->kind == Kind::process)
+    return s->times;
+  const Definition *d = s ? nullptr : definition(n.text);
+  if (!d || d->kind != Kind::process || !d->body || d->arguments.size() != n.args.size()) {
+    fail(n, "'" + escape(n.text) + "' is no process with " + std::to_string(n.args.size()) +
+                " arguments");
+    return {};
+  }
+  std::vector<Local> frames;
+  std::vector<Id> key;
+  if (!enter(*d, n, scope, frames, key))
+    return {};
+  if (const auto at = timesOfCalls.find({d, key}); at != timesOfCalls.end())
+    return at->second;
+  const Times t = process(*d->body, frames.empty() ? nullptr : &frames.back());
+  timesOfCalls[{d, std::move(key)}] = t;
+  return t;
+}
+
+Times Symbolic::process(const Node &n, const Local *scope) {
+  if (trouble)
+    return {};
+  if (depth >= deepest) {
+    fail(n, "nested more than " + std::to_string(deepest) + " deep");
+    return {};
+  }
+  ++depth;
+  Times t;
+  switch (n.op) {
+  case Op::delay:
+  case Op::use:
+    t = use(n, scope);
+    break;
+  case Op::name:
+    t = call(n, scope);
+    break;
+  case Op::sequence:
+    t = sequence(n, scope);
+    break;
+  case Op::parallel:
+    t = parallel(n, scope);
+    break;
+  case Op::seq:
+  case Op::par:
+    t = loop(n, scope);
+    break;
+  case Op::any:
+    t = any(n, scope);
+    break;
+  case Op::branch:
+  case Op::select:
+    t = chosen(n, scope);
+    break;
+  default:
+    fail(n, "a number or a resource where a process is needed");
+  }
+  --depth;
+  return t;
+}
+
+} // namespace quincunx::pamela

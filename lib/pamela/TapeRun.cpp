@@ -1,0 +1,240 @@
+// Instructions, one loop each.
+// The idea: the loops are compiled twice, for any x86-64 and for AVX2, without contraction, so that
+// both give the same digits. Reference: docs/12-pamela.md, "Symbolic results".
+#include "Arithmetic.h"
+#include "Laws.h"
+#include "Tape.h"
+#include "quincunx/cost/Rules.h"
+
+#include <cmath>
+
+namespace quincunx::pamela {
+
+namespace {
+
+constexpr size_t B = Tape::block;
+
+} // namespace
+
+/// `wide` only tells the two copies apart.
+template <bool wide> struct TapeLoops {
+  [[gnu::always_inline]] static inline void run(Tape &t) {
+    using Code = Tape::Code;
+    double *const m = t.memory.data();
+    for (const Tape::Instruction &i : t.instructions) {
+      double *const out = m + i.out;
+      const double *const a = m + i.a, *const b = m + i.b, *const c = m + i.c;
+      switch (i.code) {
+      case Code::set:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = i.w;
+        break;
+      case Code::copy:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = t.current[i.a][k];
+        break;
+      case Code::axpy:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = a[k] + i.w * b[k];
+        break;
+      case Code::times:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = a[k] * b[k];
+        break;
+      case Code::scale:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = i.w * a[k];
+        break;
+      case Code::invert:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = 1 / a[k];
+        break;
+      case Code::setLaw: {
+        const Cumulants &law = t.laws[i.a];
+        for (size_t k = 0; k < B; ++k)
+          out[k] = law.k1, out[B + k] = law.k2, out[2 * B + k] = law.k3, out[3 * B + k] = law.k4;
+        break;
+      }
+      case Code::lift:
+        for (size_t k = 0; k < B; ++k)
+          out[k] = a[k], out[B + k] = out[2 * B + k] = out[3 * B + k] = 0;
+        break;
+      case Code::add:
+        for (size_t k = 0; k < 4 * B; ++k)
+          out[k] = a[k] + b[k];
+        break;
+      case Code::addTimes:
+        for (size_t r = 0; r < 4; ++r)
+          for (size_t k = 0; k < B; ++k)
+            out[r * B + k] = a[r * B + k] + c[k] * b[r * B + k];
+        break;
+      case Code::repeat:
+        for (size_t r = 0; r < 4; ++r)
+          for (size_t k = 0; k < B; ++k)
+            out[r * B + k] = c[k] * b[r * B + k];
+        break;
+      case Code::stretch:
+        for (size_t k = 0; k < B; ++k) {
+          const double s = c[k], s2 = s * s;
+          out[k] = s * b[k], out[B + k] = s2 * b[B + k];
+          out[2 * B + k] = s2 * s * b[2 * B + k], out[3 * B + k] = s2 * s2 * b[3 * B + k];
+        }
+        break;
+      case Code::each:
+        t.each(t.calls[i.a], i.out, i.b != 0);
+        break;
+      }
+    }
+  }
+};
+
+namespace {
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void runWide(Tape &t) { TapeLoops<true>::run(t); }
+#endif
+void runPlain(Tape &t) { TapeLoops<false>::run(t); }
+
+} // namespace
+
+void Tape::run(std::span<const double *const> values, size_t n) {
+  current = values, points = n;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2"))
+    return runWide(*this);
+#endif
+  runPlain(*this);
+}
+
+Cumulants Tape::at(const Operand &o, size_t point) const {
+  const double *const x = memory.data() + o.at + point;
+  if (!o.random)
+    return {x[0], 0, 0, 0};
+  return {x[0], x[B], x[2 * B], x[3 * B]};
+}
+
+Cumulants Tape::result(size_t i, size_t point) const { return at(results[i], point); }
+
+void Tape::each(const Call &call, uint32_t out, bool random) {
+  std::vector<Cumulants> x(call.args.size());
+  for (size_t p = 0; p < points; ++p) {
+    Result<Cumulants> k = Cumulants{};
+    if (call.tree) {
+      for (size_t i = 0; i < inputs.size(); ++i)
+        numbersOptions.parameters[inputs[i]] = current[i][p];
+      numbers.restart();
+      k = numbers.scalar(*call.tree, nullptr);
+    } else {
+      for (size_t i = 0; i < x.size(); ++i)
+        x[i] =
+            call.args[i].at == UINT32_MAX ? Cumulants{std::nan(""), 0, 0, 0} : at(call.args[i], p);
+      k = value(all[call.e], x);
+    }
+    if (!k && !failure)
+      failure = k.error();
+    const double nan = std::nan("");
+    const Cumulants y = k ? *k : Cumulants{nan, nan, nan, nan};
+    double *const to = memory.data() + out + p;
+    to[0] = y.k1;
+    if (random)
+      to[B] = y.k2, to[2 * B] = y.k3, to[3 * B] = y.k4;
+  }
+}
+
+Result<Cumulants> Tape::drawn(const Entry &e, std::span<const Cumulants> x) {
+  // Chances with what they give, the last one the rest.
+  std::vector<Cumulants> parts;
+  std::vector<double> weights;
+  double rest = 1;
+  for (size_t i = 1; i + 1 < x.size(); i += 2) {
+    if (!(x[i].k1 >= 0) || x[i].k1 > rest + 1e-9)
+      return Error{"probabilities are below 0, or more than 1 together"};
+    rest -= x[i].k1;
+    weights.push_back(x[i].k1), parts.push_back(x[i + 1]);
+  }
+  if (rest > 1e-9)
+    weights.push_back(rest), parts.push_back(x.back());
+  return e.args.empty() ? Cumulants{} : oneOf(parts, weights);
+}
+
+/// The rules that Numbers has, for values that are known.
+Result<Cumulants> Tape::value(const Entry &e, std::span<const Cumulants> x) {
+  const auto constants = [&] {
+    std::vector<double> c;
+    for (const Cumulants &k : x)
+      c.push_back(k.k1);
+    return c;
+  };
+  const auto copies = [&](size_t first) {
+    std::vector<Copies> c;
+    for (size_t i = first; i < x.size(); ++i)
+      c.push_back({x[i], 1});
+    return c;
+  };
+  switch (e.form) {
+  case Form::law: {
+    const Result<Cumulants> k = cumulantsOf(e.text, constants());
+    if (!k || k->k2 == 0 || e.op == Op::branch || admissible(moments(*k)))
+      return k; // rates need not be those of a law
+    return numbers.admitted(*k);
+  }
+  case Form::copies: {
+    if (e.op == Op::sum)
+      return repeated(x[0], x[1]);
+    if (!(x[0].k1 > 0))
+      return Cumulants{};
+    std::vector<Copies> c{{x[1], x[0].k1}};
+    return e.op == Op::max   ? largest(std::move(c))
+           : e.op == Op::min ? smallest(std::move(c))
+                             : kth(x[2].k1, std::move(c));
+  }
+  case Form::function:
+    break;
+  default:
+    return Error{"no value"};
+  }
+  switch (e.op) {
+  case Op::call:
+    break;
+  case Op::multiply: {
+    const RawMoments a = rawMoments(x[0]), b = rawMoments(x[1]);
+    return cumulants(RawMoments{a.m1 * b.m1, a.m2 * b.m2, a.m3 * b.m3, a.m4 * b.m4});
+  }
+  case Op::branch: {
+    Cumulants rate = x[0];
+    if (!(rate.k1 >= 0 && rate.k1 <= 1))
+      return Error{"a condition is 0, 1 or a probability"};
+    if (isConstant(rate) && (rate.k1 == 0 || rate.k1 == 1))
+      return rate.k1 == 1 ? x[1] : x[2];
+    if (isConstant(rate) && !all[e.args[0]].random)
+      rate = *cumulantsOf("bernoulli", std::span(&rate.k1, 1));
+    return branched(rate, x[1], x[2]);
+  }
+  case Op::select:
+    if (e.args[0] == Algebra::nothing)
+      return drawn(e, x);
+    for (size_t i = 1; i + 1 < x.size(); i += 2)
+      if (x[i].k1 == x[0].k1)
+        return x[i + 1];
+    return x.back();
+  case Op::any:
+    return x[0].k1 == 1 ? smallest(copies(1)) : kth(x[0].k1, copies(1));
+  case Op::logicalNot:
+    return Cumulants{computed(e.op, x[0].k1), 0, 0, 0};
+  default:
+    return Cumulants{computed(e.op, x[0].k1, x[1].k1), 0, 0, 0};
+  }
+  if (e.text == "max")
+    return largest(copies(0));
+  if (e.text == "min")
+    return smallest(copies(0));
+  if (e.text == "together" || e.text == "worst") {
+    const Result<Dependent> k = largestOfDependent({x.begin(), x.end()});
+    if (!k)
+      return k.error();
+    return e.text == "worst" ? k->worst : k->together;
+  }
+  return Cumulants{computed(*functionNamed(e.text), constants()), 0, 0, 0};
+}
+
+} // namespace quincunx::pamela
