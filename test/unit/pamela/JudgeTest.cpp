@@ -5,6 +5,8 @@
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Simulate.h"
 
+#include "Models.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +15,7 @@
 
 using namespace quincunx;
 using namespace quincunx::pamela;
+using quincunx::pamela::test::inOrder;
 
 namespace {
 
@@ -30,21 +33,22 @@ private:
   std::string time() { return std::to_string(1 + pick(20)); }
   std::string process(int depth) {
     if (depth == 0 || pick(5) == 0)
-      return hasResources && pick(2) ? "use(r(" + std::to_string(pick(3)) + "), " + time() + ")"
-                                     : "delay(" + time() + ")";
+      return hasResources && pick(2)
+                 ? inOrder({"use(r(", std::to_string(pick(3)), "), ", time(), ")"})
+                 : "delay(" + time() + ")";
     const auto part = [&] { return "{ " + process(depth - 1) + " }"; };
     const std::string count = std::to_string(1 + pick(4));
     switch (pick(6)) {
     case 0:
-      return part() + "; " + part();
+      return inOrder({part(), "; ", part()});
     case 1:
       return "seq (i = 1, " + count + ") " + part();
     case 2:
-      return "if (1) " + part() + " else " + part();
+      return inOrder({"if (1) ", part(), " else ", part()});
     case 3:
-      return "switch (2) { 1: " + part() + ", 2: " + part() + " }";
+      return inOrder({"switch (2) { 1: ", part(), ", 2: ", part(), " }"});
     case 4:
-      return part() + " || " + part();
+      return inOrder({part(), " || ", part()});
     default:
       return "par (i = 1, " + count + ") " + part();
     }

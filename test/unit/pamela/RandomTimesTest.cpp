@@ -7,6 +7,8 @@
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Simulate.h"
 
+#include "Models.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,16 +19,17 @@
 
 using namespace quincunx;
 using namespace quincunx::pamela;
+using quincunx::pamela::test::inOrder;
 
 namespace {
 
 enum class Joins {
   none,
-  ofLeaves, ///< and of repetitions of an exponential or gamma time, which are gamma again
+  ofLeaves, ///< and of repetitions of an exponential time, which have a gamma law
   anywhere
 };
 enum class Times {
-  bounded, ///< by some ten deviations, so that moments of any order can be estimated
+  bounded, ///< so that samples say what their moments of any order are
   families ///< those of laws that four moments determine
 };
 
@@ -64,20 +67,20 @@ private:
     const std::string count = std::to_string(1 + pick(4));
     switch (pick(joins == Joins::none ? 4 : 8)) {
     case 0:
-      return part() + "; " + part();
+      return inOrder({part(), "; ", part()});
     case 1:
       return "seq (i = 1, " + count + ") " + part();
     case 2:
-      return "if (0.3) " + part() + " else " + part();
+      return inOrder({"if (0.3) ", part(), " else ", part()});
     case 3:
-      return "switch { 0.5: " + part() + ", 0.25: " + part() + ", else: " + part() + " }";
+      return inOrder({"switch { 0.5: ", part(), ", 0.25: ", part(), ", else: ", part(), " }"});
     case 4:
-      return side() + " || " + side() + " || " + side();
+      return inOrder({side(), " || ", side(), " || ", side()});
     case 5:
       return "par (i = 1, " + count + ") " + side();
     case 6:
-      return "any (" + std::to_string(1 + pick(3)) + ") { " + side() + " || " + side() + " || " +
-             side() + " }";
+      return inOrder({"any (", std::to_string(1 + pick(3)), ") { ", side(), " || ", side(), " || ",
+                      side(), " }"});
     default:
       return "any (2) par (i = 1, 1 + " + count + ") " + side();
     }
