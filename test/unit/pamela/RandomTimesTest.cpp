@@ -25,7 +25,7 @@ namespace {
 
 enum class Joins {
   none,
-  ofLeaves, ///< and of repetitions of an exponential time, which have a gamma law
+  ofLeaves, ///< and of repetitions of exponential and gamma times, which have gamma laws
   anywhere
 };
 enum class Times {
@@ -55,9 +55,10 @@ private:
     if (joins == Joins::anywhere)
       return "{ " + process(depth - 1) + " }";
     const std::string count = std::to_string(2 + pick(3));
-    if (pick(4) == 0)
-      return "{ seq (i = 1, " + count + ") delay(exponential(" + count + ")) }";
-    return leaf();
+    if (pick(4) > 0)
+      return leaf();
+    const std::string body = pick(2) ? "exponential(" + count + ")" : "gamma(" + count + ", 1)";
+    return "{ seq (i = 1, " + count + ") delay(" + body + ") }";
   }
   std::string process(int depth) {
     if (depth == 0 || pick(5) == 0)
