@@ -64,12 +64,12 @@ uint32_t Compiler::number(const Tree &tree, const Scope *scope, bool decides) {
   case Op::min:
     return reduction(node, scope);
   case Op::branch:
-    return branchNumber(node, scope);
+    return branchNumber(node, scope, decides);
   case Op::select:
-    return selectNumber(node, scope);
+    return selectNumber(node, scope, decides);
   default:
     if (node.op >= Op::negate && node.op <= Op::logicalOr)
-      return operation(node, scope);
+      return operation(node, scope, decides);
     return fail(node.at, "a number must stand here, not a process or a resource"), none;
   }
 }
@@ -99,12 +99,19 @@ uint32_t Compiler::named(const Node &node, const Scope *scope, bool decides) {
   return made;
 }
 
-uint32_t Compiler::operation(const Node &node, const Scope *scope) {
+uint32_t Compiler::operation(const Node &node, const Scope *scope, bool decides) {
   std::vector<uint32_t> operands;
+  const bool ofRates = decides && !isLogic(node.op) && !isComparison(node.op);
   for (const Tree &t : node.args)
-    operands.push_back(isLogic(node.op) ? condition(t, scope) : number(t, scope));
+    operands.push_back(isLogic(node.op) ? condition(t, scope) : number(t, scope, ofRates));
   if (failure)
     return none;
+  for (const uint32_t id : operands)
+    if (ofRates &&
+        (program.values[id].form == Form::truth || program.values[id].form == Form::rates))
+      return fail(node.at, "moments in a condition are rates, and simulation cannot draw what is "
+                           "computed of rates: give the rates of the result, or analyse the model"),
+             none;
   const double *a = constantIn(operands[0]), *b = constantIn(operands.back());
   if (a != nullptr && b != nullptr)
     return constant(operands.size() == 1 ? computed(node.op, *a) : computed(node.op, *a, *b),
@@ -172,14 +179,14 @@ uint32_t Compiler::reduction(const Node &node, const Scope *scope) {
              {from, to, body});
 }
 
-uint32_t Compiler::branchNumber(const Node &node, const Scope *scope) {
+uint32_t Compiler::branchNumber(const Node &node, const Scope *scope, bool decides) {
   const uint32_t c = condition(node.args[0], scope);
   const auto otherwise = [&] {
-    return node.args.size() > 2 ? number(node.args[2], scope) : constant(0, node.at);
+    return node.args.size() > 2 ? number(node.args[2], scope, decides) : constant(0, node.at);
   };
   if (const double *known0 = constantIn(c))
-    return *known0 != 0 ? number(node.args[1], scope) : otherwise();
-  const uint32_t then = number(node.args[1], scope);
+    return *known0 != 0 ? number(node.args[1], scope, decides) : otherwise();
+  const uint32_t then = number(node.args[1], scope, decides);
   return add({.form = Form::branch, .at = node.at}, {c, then, otherwise()});
 }
 
@@ -203,14 +210,15 @@ uint32_t Compiler::choice(const Node &node, const Scope *scope) {
   return node.args[0] ? constant(chosen, node.at) : made;
 }
 
-uint32_t Compiler::selectNumber(const Node &node, const Scope *scope) {
+uint32_t Compiler::selectNumber(const Node &node, const Scope *scope, bool decides) {
   const uint32_t c = choice(node, scope);
   std::vector<uint32_t> operands{c};
   const size_t pairs = (node.args.size() - 1) / 2;
   const auto result = [&](size_t i) {
     if (i < pairs)
-      return number(node.args[2 + 2 * i], scope);
-    return node.args.size() % 2 == 0 ? number(node.args.back(), scope) : constant(0, node.at);
+      return number(node.args[2 + 2 * i], scope, decides);
+    return node.args.size() % 2 == 0 ? number(node.args.back(), scope, decides)
+                                     : constant(0, node.at);
   };
   if (const double *chosen = constantIn(c))
     return result(static_cast<size_t>(*chosen));

@@ -36,18 +36,18 @@ private:
   uint32_t expand(const Node &node, const Scope *scope, Kind kind, const Compile &compile);
 
   // Numbers: indices into Program::values.
-  /// `decides`: as a condition, where moments(...) are cumulants of rates.
+  /// `decides`: as a condition or a value of one, where moments(...) are cumulants of rates.
   uint32_t number(const Tree &tree, const Scope *scope, bool decides = false);
   uint32_t named(const Node &node, const Scope *scope, bool decides);
-  uint32_t operation(const Node &node, const Scope *scope);
+  uint32_t operation(const Node &node, const Scope *scope, bool decides);
   /// Of each tree; `constants`: the values of those that have one.
   std::vector<uint32_t> numbers(const std::vector<Tree> &trees, const Scope *scope,
                                 std::vector<double> &constants);
   uint32_t function(const Node &node, const Scope *scope);
   uint32_t law(const Node &node, const Scope *scope);
   uint32_t reduction(const Node &node, const Scope *scope);
-  uint32_t branchNumber(const Node &node, const Scope *scope);
-  uint32_t selectNumber(const Node &node, const Scope *scope);
+  uint32_t branchNumber(const Node &node, const Scope *scope, bool decides);
+  uint32_t selectNumber(const Node &node, const Scope *scope, bool decides);
   /// A value that is 0 or 1: a number that is neither is a probability.
   uint32_t condition(const Tree &tree, const Scope *scope);
   uint32_t rates(const Node &node, const Scope *scope);

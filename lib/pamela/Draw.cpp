@@ -150,6 +150,12 @@ Status Laws::fit(Law &law, std::span<const double> m) {
     if (possible.changed && notes.size() < 8)
       notes.push_back(text(LawKind::moments, m) + ": no law has these; drawn with kurtosis " +
                       exact(possible.moments.kurtosis));
+    // A law on [0, inf) has E[X] E[X^3] >= E[X^2]^2 (Cauchy-Schwarz for X^(1/2) and X^(3/2)).
+    const double ratio = std::sqrt(key[0]);
+    if (m[2] < ratio - 1 / ratio - 1e-9 && notes.size() < 8)
+      notes.push_back(text(LawKind::moments, m) +
+                      ": no law on [0, inf) has these; drawn below 0, too, and a time below 0 "
+                      "counts as 0");
     const Result<Fit> found = fitLaw(possible.moments, {0, inf});
     if (!found)
       return Error{text(LawKind::moments, m) + " cannot be drawn: " + found.error().text};

@@ -62,10 +62,13 @@ struct Simulated {
 /// - Names stand for what they say: a random number is drawn anew wherever it is used.
 /// - Bounds of loops are rounded down; b < a means nothing.
 /// - Times below 0 count as 0, with a note; a constant one is an error.
-/// - moments(...) are drawn from the law fitted to them on [0, inf). A law that is drawn often is
-///   drawn along lines between 4096 quantiles, but for the outer 16 steps of each tail, which are
-///   exact: of an exponential law this moves mean and deviation by less than 1e-5 of either. Laws
-///   without a density are always exact.
+/// - moments(...) are drawn from the law fitted to them, which may reach below 0; a note says when
+///   no law on [0, inf) has them. A law that is drawn often is drawn along lines between 4096
+///   quantiles, but for the outer 16 steps of each tail, which are exact: of an exponential law
+///   this moves mean and deviation by less than 1e-5 of either. Laws without a density are always
+///   exact.
+/// - Rates of a condition, also as the values of `if` and `switch` in it, are drawn when they are
+///   those of independent outcomes.
 /// The same seed gives the same answer; across platforms as far as their log and exp agree.
 /// Errors have a place: names, kinds, loops without an end (`mostEvents`), conditions that are no
 /// probability, rates that cannot be drawn, one resource with two multiplicities.

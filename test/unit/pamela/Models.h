@@ -3,6 +3,8 @@
 
 #include "quincunx/pamela/Ast.h"
 
+#include <initializer_list>
+#include <string>
 #include <utility>
 
 namespace quincunx::pamela::test {
@@ -66,6 +68,15 @@ inline Model model(Tree main, std::vector<Definition> others = {}) {
 inline Model machineRepair(double clients, double rounds, Tree local, Tree service) {
   return model(
       par(clients, seq(rounds, sequence({delay(std::move(local)), use(fcfs(0), service)}))));
+}
+
+/// The parts of a text, which are made from left to right; the operands of + would be in any order,
+/// and random texts different with each compiler.
+inline std::string inOrder(std::initializer_list<std::string> parts) {
+  std::string all;
+  for (const std::string &part : parts)
+    all += part;
+  return all;
 }
 
 } // namespace quincunx::pamela::test

@@ -68,6 +68,32 @@ TEST(SimulateRandom, MachineRepairAgreesWithMeanValueAnalysis) {
   }
 }
 
+TEST(SimulateRandom, MachineRepairOfTheThesisAgreesWithMeanValueAnalysis) {
+  // Table 6.2, exponential times of 10 and 0.1. What goes on until it is stopped has no last client
+  // that works alone; a cycle is what each client takes of the time, by its number of services.
+  for (const int clients : {1, 2, 5, 10, 20, 50, 100}) {
+    SCOPED_TRACE(clients);
+    const double time = std::max(2e5 / clients, 1e4);
+    const Tree client = seq(
+        1e9, sequence({delay(law("exponential", {10})), use(fcfs(0), law("exponential", {0.1}))}));
+    const Model m = model(any(1, parallel({par(clients, client), delay(time)})));
+    constexpr int runs = 20;
+    double sum = 0, squares = 0;
+    for (int i = 0; i < runs; ++i) {
+      const auto uses =
+          static_cast<double>(run(m, 1, static_cast<uint64_t>(i + 1)).resources.at(0).uses);
+      const double cycle = clients * time / uses;
+      sum += cycle, squares += cycle * cycle;
+    }
+    const double mean = sum / runs;
+    const double error = std::sqrt((squares - sum * mean) / (runs - 1) / runs);
+    const double cycle = 10 + responseTime(clients, 10, 0.1);
+    // 3.88: Student's t with 19 degrees of freedom, beyond it once in 1000.
+    EXPECT_NEAR(mean, cycle, 3.88 * error);
+    EXPECT_LT(error, 0.002 * cycle) << "too few to tell";
+  }
+}
+
 TEST(SimulateRandom, MultipleServersAgreeWithErlang) {
   // No local time, as many clients as servers: nobody ever waits. One more: each service is
   // followed at once by another, all servers are busy until the end nears.
@@ -261,6 +287,43 @@ TEST(SimulateRandom, ImpossibleMomentsAreProjectedAndNoted) {
   ASSERT_EQ(s.notes.size(), 1u);
   EXPECT_EQ(s.notes[0], "moments(10, 1, 2, 3): no law has these; drawn with kurtosis 5");
   expectMean(s, 10);
+}
+
+TEST(SimulateRandom, MomentsThatNoTimeHasAreNoted) {
+  const Simulated s = run(model(delay(law("moments", {1, 4, 0, 3}))), 1000);
+  ASSERT_EQ(s.notes.size(), 2u);
+  EXPECT_EQ(s.notes[0],
+            "moments(1, 4, 0, 3): no law on [0, inf) has these; drawn below 0, too, and "
+            "a time below 0 counts as 0");
+  EXPECT_NE(s.notes[1].find(" times were below 0"), std::string::npos);
+  // 0 or 2, the outermost that times can have; and an exponential law, far inside.
+  EXPECT_TRUE(run(model(delay(law("moments", {1, 1, 0, 1}))), 1000).notes.empty());
+  EXPECT_TRUE(run(model(delay(law("moments", {1, 1, 2, 9}))), 1000).notes.empty());
+}
+
+TEST(SimulateRandom, RatesAreRatesInsideOfConditions) {
+  // As values of if and switch, and under their names.
+  const auto rates = [](double p) { return law("moments", {p, p * (1 - p), 0, 3}); };
+  const Tree either = branch(num(0.5), rates(0.3), rates(0.6));
+  const Tree chosen = select({nullptr, num(0.5), rates(0.3), num(0.5), rates(0.6)});
+  for (const Tree &c : {either, chosen, name("c")}) {
+    const Simulated s = run(model(seq(100, branch(c, delay(1))), {numeric("c", either)}), 4000);
+    expectMean(s, 45);
+    EXPECT_NEAR(s.moments.variance, 100 * 0.45 * 0.55, 4 * 24.75 * std::sqrt(2.0 / 4000));
+    EXPECT_TRUE(s.notes.empty());
+  }
+  const auto error = [](Tree condition) {
+    const Result<Simulated> s = simulate(model(branch(std::move(condition), delay(1))));
+    return s ? "none" : s.error().message();
+  };
+  EXPECT_EQ(error(branch(num(0.5), law("moments", {0.005, 2, 4, 20}), num(0.1))),
+            "m.pam:7:3: error: a condition with moments(0.005, 2, ...) gives cumulants of rates, "
+            "and simulation cannot draw rates: use bernoulli(0.005), whose variance is 0.004975, "
+            "or analyse the model");
+  EXPECT_EQ(
+      error(binary(Op::multiply, num(0.5), rates(0.3))),
+      "m.pam:7:3: error: moments in a condition are rates, and simulation cannot draw what is "
+      "computed of rates: give the rates of the result, or analyse the model");
 }
 
 TEST(SimulateRandom, CancellingUnderLoadKeepsTheServersRight) {
