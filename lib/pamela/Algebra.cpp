@@ -187,6 +187,15 @@ Id Algebra::multiplyProducts(Id a, Id b, Exact factor) {
   return productOf(exponents, factor);
 }
 
+bool Algebra::dividesBy(Id product, Id factor) const {
+  if (product == factor)
+    return true;
+  for (const auto &[f, k] : factorsOf(product))
+    if (f == factor)
+      return true;
+  return false;
+}
+
 Id Algebra::multiply(Id a, Id b) {
   if (isNumber(a) && isNumber(b))
     return number(entries[a].value * entries[b].value);
@@ -219,7 +228,9 @@ Id Algebra::multiply(Id a, Id b) {
         return multiplyProducts(t[0].first, s, t[0].second);
       if (k > 0 || entries[f].form != Form::sum)
         continue;
-      if (const Id front = sharedFactor(s); front != one && divide(s, front) == f)
+      // What all terms of s share is cancelled term by term.
+      const Id front = sharedFactor(s);
+      if (front != one && !dividesBy(front, f) && divide(s, front) == f)
         return multiply(multiplyProducts(t[0].first, f, t[0].second), front);
     }
   }
@@ -240,7 +251,6 @@ Id Algebra::multiply(Id a, Id b) {
   return add(parts);
 }
 
-/// What divides all terms of a sum, and what they are all divided by.
 Id Algebra::sharedFactor(Id id) {
   std::map<Id, std::pair<int, size_t>> least; // exponent, terms with the factor
   const Terms terms = termsOf(id);

@@ -126,13 +126,15 @@ public:
   /// Of a product: its factors and their exponents; anything else is one factor, 1 has none.
   using Factors = std::vector<std::pair<Id, int>>;
   Factors factorsOf(Id product) const;
+  /// What divides all terms of a sum, and what they are all divided by.
+  Id sharedFactor(Id e);
 
 private:
   Id intern(Entry e);
   Id sumOf(Terms &&terms);
   Id productOf(const std::map<Id, int> &exponents, Exact factor);
   Id multiplyProducts(Id a, Id b, Exact factor);
-  Id sharedFactor(Id e);
+  bool dividesBy(Id product, Id factor) const;
   Id addVectors(std::span<const Id> parts);
   Id addRandom(std::span<const Id> parts);
   Id scale(Id factor, Id random);

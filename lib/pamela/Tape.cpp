@@ -8,10 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace quincunx::pamela {
 
-Tape::Tape(const Algebra &algebra, const Model &m, const EvaluateOptions &options,
+Tape::Tape(Algebra &algebra, const Model &m, const EvaluateOptions &options,
            const std::vector<std::string> &in)
     : all(algebra), model(m), numbersOptions(options), numbers(m, numbersOptions), inputs(in) {
   for (const Definition &d : model.definitions)
@@ -41,6 +42,11 @@ bool Tape::isKnownLaw(const Entry &e) const {
 
 void Tape::count(Id e) {
   if (e == Algebra::nothing || ++uses[e] > 1 || isExplicit(all[e]) || isKnownLaw(all[e]))
+    return;
+  const Split s = all[e].form == Form::sum ? split(e) : Split{};
+  for (const auto &[f, k] : s.factors)
+    count(f);
+  if (!s.factors.empty())
     return;
   if (all[e].form == Form::sum || all[e].form == Form::product || all[e].form == Form::total ||
       all[e].form == Form::scaled || all[e].form == Form::function || all[e].form == Form::copies ||
@@ -102,9 +108,9 @@ Tape::Operand Tape::made(Id id) {
     return o;
   }
   case Form::sum:
-    return sum(e);
+    return sum(id);
   case Form::product:
-    return product(id);
+    return product(all.factorsOf(id), 1);
   case Form::total:
     return total(e);
   case Form::scaled: {
@@ -120,7 +126,27 @@ Tape::Operand Tape::made(Id id) {
   }
 }
 
-Tape::Operand Tape::sum(const Entry &e) {
+Tape::Split Tape::split(Id id) {
+  const Id front = all.sharedFactor(id);
+  int64_t divisor = 1;
+  for (const auto &[product, w] : all.termsOf(id))
+    if (w.isFraction() && divisor < (int64_t{1} << 31) && w.denominator() < (int64_t{1} << 31))
+      divisor = std::lcm(divisor, w.denominator());
+  if (front == Algebra::one && divisor == 1)
+    return {};
+  Split s{all.factorsOf(front), static_cast<double>(divisor)};
+  const Id factor = all.multiply(all.number(s.divisor), all.power(front, -1));
+  std::vector<Id> inner; // term by term: whatever it grows to, it is a sum
+  for (const auto &[product, weight] : all.termsOf(id))
+    inner.push_back(all.multiply(all.multiply(all.number(weight), product), factor));
+  s.factors.emplace_back(all.add(inner), 1);
+  return s;
+}
+
+Tape::Operand Tape::sum(Id id) {
+  if (const Split s = split(id); !s.factors.empty())
+    return product(s.factors, s.divisor);
+  const Entry &e = all[id];
   const Operand o{take(false), false};
   double constant = 0;
   bool first = true;
@@ -143,30 +169,36 @@ Tape::Operand Tape::sum(const Entry &e) {
   return o;
 }
 
-Tape::Operand Tape::product(Id id) {
-  const Algebra::Factors factors = all.factorsOf(id);
+/// Divided once: whole numbers over whole numbers are rounded once, and right, which matters where
+/// they are rounded to whole ones then.
+Tape::Operand Tape::product(const Algebra::Factors &factors, double divisor) {
   const Operand o{take(false), false};
-  std::vector<uint32_t> at;
-  for (const auto &[f, k] : factors)
-    at.push_back(place(f).at);
-  // What is divided by, multiplied first, is divided by once.
+  std::optional<uint32_t> below;
+  if (divisor != 1) {
+    below = take(false);
+    emit(Code::set, *below, 0, 0, 0, divisor);
+  }
   bool first = true;
-  const auto multiply = [&](bool below) {
-    for (size_t i = 0; i < factors.size(); ++i)
-      for (int n = std::abs(factors[i].second); (factors[i].second < 0) == below && n > 0; --n) {
-        if (first)
-          emit(Code::scale, o.at, at[i], 0, 0, 1);
-        else
-          emit(Code::times, o.at, o.at, at[i]);
-        first = false;
-      }
-  };
-  multiply(true);
-  if (!first)
-    emit(Code::invert, o.at, o.at);
-  multiply(false);
-  for (const auto &[f, k] : factors)
+  for (const auto &[f, k] : factors) {
+    const uint32_t at = place(f).at;
+    for (int n = std::abs(k); n > 0; --n) {
+      if (k > 0 && first)
+        emit(Code::scale, o.at, at, 0, 0, 1), first = false;
+      else if (k > 0)
+        emit(Code::times, o.at, o.at, at);
+      else if (below)
+        emit(Code::times, *below, *below, at);
+      else
+        emit(Code::scale, *(below = take(false)), at, 0, 0, 1);
+    }
     release(f);
+  }
+  if (first)
+    emit(Code::set, o.at, 0, 0, 0, 1);
+  if (below) {
+    emit(Code::divide, o.at, o.at, *below);
+    freeSingle.push_back(*below);
+  }
   return o;
 }
 

@@ -17,7 +17,7 @@ class Tape {
 public:
   /// `inputs`: names of the parameters, in the order of the values. The model and the algebra must
   /// live as long as the tape.
-  Tape(const Algebra &all, const Model &model, const EvaluateOptions &options,
+  Tape(Algebra &all, const Model &model, const EvaluateOptions &options,
        const std::vector<std::string> &inputs);
 
   /// Results in the order in which they were asked for.
@@ -42,7 +42,7 @@ private:
     axpy,   ///< out = a + w b
     times,  ///< out = a b
     scale,  ///< out = w a
-    invert, ///< out = 1 / a
+    divide, ///< out = a / b
     // Of four cumulants: places of four blocks.
     setLaw,   ///< out = law a
     lift,     ///< out = {a, 0, 0, 0}
@@ -71,8 +71,14 @@ private:
 
   Operand place(Id e);
   Operand made(Id e);
-  Operand sum(const Entry &e);
-  Operand product(Id e);
+  Operand sum(Id e);
+  Operand product(const Algebra::Factors &factors, double divisor);
+  /// A sum as factors times a sum with whole weights, over a divisor.
+  struct Split {
+    Algebra::Factors factors;
+    double divisor = 1;
+  };
+  Split split(Id sum);
   Operand total(const Entry &e);
   Operand called(Id e);
   uint32_t take(bool random);
@@ -87,7 +93,7 @@ private:
   Result<Cumulants> drawn(const Entry &e, std::span<const Cumulants> x);
   template <bool> friend struct TapeLoops;
 
-  const Algebra &all;
+  Algebra &all;
   const Model &model;
   EvaluateOptions numbersOptions;
   Numbers numbers;

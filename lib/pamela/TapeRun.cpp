@@ -45,9 +45,9 @@ template <bool wide> struct TapeLoops {
         for (size_t k = 0; k < B; ++k)
           out[k] = i.w * a[k];
         break;
-      case Code::invert:
+      case Code::divide:
         for (size_t k = 0; k < B; ++k)
-          out[k] = 1 / a[k];
+          out[k] = a[k] / b[k];
         break;
       case Code::setLaw: {
         const Cumulants &law = t.laws[i.a];

@@ -93,15 +93,18 @@ Tree Writer::product(const Algebra::Factors &factors, Exact weight, Tree last) {
   if (last)
     above.push_back(std::move(last));
   if (fraction && weight.denominator() != 1)
-    below.push_back(number(static_cast<double>(weight.denominator())));
+    below.insert(below.begin(), number(static_cast<double>(weight.denominator())));
   if (above.empty())
     above.push_back(number(1));
-  Tree t = above[0];
-  for (size_t i = 1; i < above.size(); ++i)
-    t = node(Op::multiply, {t, above[i]});
-  for (Tree &b : below)
-    t = node(Op::divide, {t, std::move(b)});
-  return t;
+  const auto multiplied = [&](const std::vector<Tree> &trees) {
+    Tree t = trees[0];
+    for (size_t i = 1; i < trees.size(); ++i)
+      t = node(Op::multiply, {t, trees[i]});
+    return t;
+  };
+  // Divided once: whole numbers over whole numbers are rounded once, and right.
+  return below.empty() ? multiplied(above)
+                       : node(Op::divide, {multiplied(above), multiplied(below)});
 }
 
 Tree Writer::sum(const Algebra::Terms &terms) {
