@@ -41,10 +41,11 @@ private:
   bool startsItself(uint32_t function) const;
   void exportAll();
   Tree start(const std::vector<size_t> &chosen, bool wholeRun);
-  void order(uint32_t function, std::vector<uint32_t> &all, std::set<uint32_t> &seen) const;
-  std::vector<pamela::Definition> heads(const Tree &main) const;
+  void order(uint32_t function, std::set<uint32_t> &seen);
+  pamela::Model build(const std::vector<size_t> &chosen, bool wholeRun);
+  std::vector<pamela::Definition> heads() const;
   std::vector<pamela::Definition> definitions(uint32_t function);
-  std::string headOf(bool wholeRun, const pamela::Model &model) const;
+  std::string headOf(bool wholeRun, const pamela::Evaluated *here) const;
   std::string placeOf(uint32_t number) const;
 
   const ModelReport &m;
@@ -55,11 +56,13 @@ private:
   std::set<uint32_t> lost;                ///< of these, of which the tree has not the moments
   std::set<uint32_t> alone;               ///< reached, and recursive or without a tree
   std::map<uint32_t, ExportedProcess> processes;
+  std::vector<uint32_t> calleesFirst; ///< that are in the model
+  Tree main;
   double processors = 0;
 };
 
 ModelExport::ModelExport(const ModelReport &report, const TreeOf &t)
-    : m(report), treeOf(t), plan{report, ExportNames(report.graph), false, {}} {
+    : m(report), treeOf(t), plan(report) {
   for (const ModelledFunction &f : m.model.functions)
     known[f.number] = &f;
 }
@@ -115,12 +118,13 @@ bool ModelExport::startsItself(uint32_t function) const {
 
 /// The teams of one function; `P` becomes at least as large as they are.
 void ModelExport::planTeams(const ModelledTree &tree, double &P) {
-  double oneByOne = 0;
+  const Function &f = *m.graph.functions[tree.number];
+  double single = 0;
   for (const ModelledCall &c : tree.calls) {
     if (c.threads == 0 || !plan.mayStart(tree.number, c.callee))
       continue;
-    if (isOneByOne(tree, c)) {
-      oneByOne += c.threads;
+    if (const double threads = oneByOne(f, tree, c); threads > 0) {
+      single += threads;
       continue;
     }
     ExportPlan::Team &team = plan.teams[c.callee];
@@ -129,7 +133,7 @@ void ModelExport::planTeams(const ModelledTree &tree, double &P) {
       team.shared = sharedLoops(*m.graph.functions[c.callee]);
     P = std::max(P, c.threads);
   }
-  P = std::max(P, oneByOne);
+  P = std::max(P, single);
 }
 
 void ModelExport::planForks() {
@@ -138,7 +142,8 @@ void ModelExport::planForks() {
     for (const ModelledCall &c : tree.calls)
       if (c.threads > 0 && plan.mayStart(number, c.callee)) {
         any = true;
-        whole = whole && isWhole(c.threads);
+        const double single = oneByOne(*m.graph.functions[number], tree, c);
+        whole = whole && isWhole(single > 0 ? single : c.threads);
       }
     planTeams(tree, processors);
   }
@@ -187,19 +192,18 @@ Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
 }
 
 /// Callees before callers.
-void ModelExport::order(uint32_t function, std::vector<uint32_t> &all,
-                        std::set<uint32_t> &seen) const {
+void ModelExport::order(uint32_t function, std::set<uint32_t> &seen) {
   const auto process = processes.find(function);
   if (process == processes.end() || !seen.insert(function).second)
     return;
   const std::vector<uint32_t> &callees = process->second.callees;
   for (size_t i = callees.size(); i-- > 0;) // so that the first one comes first
-    order(callees[i], all, seen);
+    order(callees[i], seen);
   if (function != none)
-    all.push_back(function);
+    calleesFirst.push_back(function);
 }
 
-std::vector<pamela::Definition> ModelExport::heads(const Tree &main) const {
+std::vector<pamela::Definition> ModelExport::heads() const {
   std::vector<pamela::Definition> all;
   if (plan.onProcessors) {
     all.push_back({pamela::Kind::numeric, true, "P", {}, constant(processors), {}});
@@ -240,7 +244,7 @@ std::string ModelExport::placeOf(uint32_t number) const {
   return text;
 }
 
-std::string ModelExport::headOf(bool wholeRun, const pamela::Model &model) const {
+std::string ModelExport::headOf(bool wholeRun, const pamela::Evaluated *here) const {
   std::string text = "The model of one ";
   text.append(wholeRun ? "run" : "call")
       .append(", in ")
@@ -257,8 +261,7 @@ std::string ModelExport::headOf(bool wholeRun, const pamela::Model &model) const
     return text + "\nIn quincunx model they are no part of the call.";
   text +=
       "\nquincunx model adds them up: " + figure(m.model.composedMean) + " is the mean of a run.";
-  const auto here = pamela::evaluate(model, {"main", {}, false, mostForkSteps});
-  if (!plan.onProcessors || !here)
+  if (!plan.onProcessors || here == nullptr)
     return text;
   double work = 0;
   for (const auto &[index, demand] : here->demands)
@@ -268,29 +271,44 @@ std::string ModelExport::headOf(bool wholeRun, const pamela::Model &model) const
   return text + "\nWhat is used of all processors together is " + figure(work) + ".";
 }
 
+/// Without comments; no definitions when nothing has a mean.
+pamela::Model ModelExport::build(const std::vector<size_t> &chosen, bool wholeRun) {
+  processes.clear();
+  calleesFirst.clear();
+  exportAll();
+  pamela::Model model;
+  model.files = {"model"};
+  main = start(chosen, wholeRun);
+  if (!main)
+    return model;
+  std::set<uint32_t> seen;
+  order(none, seen);
+  std::erase_if(processes, [&](const auto &p) { return !seen.contains(p.first); });
+  model.definitions = heads();
+  for (const uint32_t number : calleesFirst)
+    for (pamela::Definition &d : definitions(number))
+      model.definitions.push_back(std::move(d));
+  return model;
+}
+
 Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::ostream &out) {
   reach(chosen, wholeRun);
   planForks();
-  exportAll();
-  const Tree main = start(chosen, wholeRun);
+  pamela::Model bare = build(chosen, wholeRun);
   if (!main)
     return Error{"nothing that was chosen has a mean"};
-  std::vector<uint32_t> calleesFirst;
-  std::set<uint32_t> seen;
-  order(none, calleesFirst, seen);
-  std::erase_if(processes, [&](const auto &p) { return !seen.contains(p.first); });
-
-  pamela::Model bare;
-  bare.files = {"model"};
-  bare.definitions = heads(main);
-  for (const uint32_t number : calleesFirst)
-    for (pamela::Definition &d : definitions(number))
-      bare.definitions.push_back(std::move(d));
+  const pamela::EvaluateOptions asItStands{"main", {}, false, mostForkSteps};
+  auto here = pamela::evaluate(bare, asItStands);
+  if (!here) { // too much to go through
+    plan.usesIndices = false;
+    bare = build(chosen, wholeRun);
+    here = pamela::evaluate(bare, asItStands);
+  }
   judgeForks(processes, m.graph, bare);
 
   ModelText text;
-  text.comment(headOf(wholeRun, bare));
-  for (const pamela::Definition &d : heads(main))
+  text.comment(headOf(wholeRun, here ? &*here : nullptr));
+  for (const pamela::Definition &d : heads())
     text.add(d, {}, d.name == "P" ? "processors, as many as threads were seen" : "");
   for (size_t i = calleesFirst.size(); i-- > 0;) {
     const uint32_t number = calleesFirst[i];

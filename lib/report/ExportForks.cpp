@@ -58,20 +58,27 @@ std::vector<uint32_t> sharedLoops(const Function &f) {
   return all;
 }
 
-bool isOneByOne(const ModelledTree &tree, const ModelledCall &fork) {
+double oneByOne(const Function &f, const ModelledTree &tree, const ModelledCall &fork) {
   const double times = tree.executed.blocks[fork.block] / tree.executed.entries;
-  return fork.perCall == 1 && std::fabs(fork.threads - times) <= 1e-9 * times;
+  const double threads = fork.perCall * fork.threads;
+  const bool makesTeams = std::any_of(f.calls.begin(), f.calls.end(), [&](const Call &c) {
+    return c.block == fork.block && c.callee.starts_with("__kmpc_fork");
+  });
+  // Without runs each fork is a team of one.
+  const bool is =
+      std::fabs(threads - times) <= roundedAway * times && (fork.perCall == 1 || !makesTeams);
+  return is ? threads : 0;
 }
 
 /// A team `times` times, or a thread that will be joined.
 void Exporter::start(const ModelledCall &fork, double times, Parts &parts) {
   if (!plan.mayStart(tree.number, fork.callee))
     return;
-  if (isOneByOne(tree, fork)) {
+  if (const double threads = oneByOne(f, tree, fork); threads > 0) {
     const bool isNew = std::none_of(started.begin(), started.end(),
                                     [&](const Started &s) { return s.fork == &fork; });
     if (isNew)
-      started.push_back({&fork, constant(fork.threads)});
+      started.push_back({&fork, threads, constant(threads)});
     return;
   }
   const auto known = plan.teams.find(fork.callee);
@@ -92,7 +99,7 @@ void Exporter::start(const ModelledCall &fork, double times, Parts &parts) {
 /// As many as a loop has passes that was made of what follows the first `before` of them.
 void Exporter::startedInLoop(size_t before, const Tree &passes, const Cumulants &n) {
   for (size_t i = before; i < started.size(); ++i)
-    if (n.k2 == 0 && std::fabs(started[i].fork->threads - n.k1) <= roundedAway * n.k1)
+    if (n.k2 == 0 && std::fabs(started[i].number - n.k1) <= roundedAway * n.k1)
       started[i].threads = passes;
 }
 
@@ -107,12 +114,12 @@ void Exporter::join(Parts &parts) {
       processor = node(Op::mod, {thread, named("P")});
     Tree threads = call(fork.callee);
     processor = own;
-    threads = fork.threads < 1
+    threads = s.number < 1
                   ? repeat(Op::seq, "i", 1, s.threads, std::move(threads))
                   : repeat(Op::par, "t", plan.onProcessors ? 0 : 1, s.threads, std::move(threads));
     thread = s.threads->op == Op::number ? plus(thread, s.threads->value)
                                          : node(Op::add, {thread, s.threads});
-    out.forks.push_back({threads, fork.callee, fork.threads, fork.cost});
+    out.forks.push_back({threads, fork.callee, s.number, fork.cost});
     all.push_back(std::move(threads));
   }
   if (!all.empty())

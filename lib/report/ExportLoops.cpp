@@ -87,7 +87,8 @@ Tree Exporter::bound(uint32_t loop, const Cumulants &n, bool testsLast) {
   const Bounds::Kind kind = bounds.of(loop);
   const bool isMeasured = n.k2 == 0 && loop < tree.executed.loops.size() &&
                           tree.executed.loops[loop] && close(n.k1, tree.executed.loops[loop]->k1);
-  const bool ofIndex = kind == Bounds::Kind::ofIndex && around == f.loops[loop].parent;
+  const bool ofIndex =
+      plan.usesIndices && kind == Bounds::Kind::ofIndex && around == f.loops[loop].parent;
   const std::string &trips = loop == none ? "" : f.loops[loop].trips;
   if (isMeasured && (kind == Bounds::Kind::expression || ofIndex) && !isNumber(trips))
     if (const Tree known = expression(trips)) {
@@ -167,7 +168,7 @@ Parts Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
   const Tree own = processor;
   const Cumulants again =
       tree.costs[r.parts[0]] + (testsLast ? Cumulants{} : tree.costs[r.links[0].region]);
-  const bool oneByOne = whole && all <= mostPasses && again.k2 == 0;
+  const bool oneByOne = plan.usesIndices && whole && all <= mostPasses && again.k2 == 0;
   if (oneByOne)
     processor = node(Op::mod, {named("i"), P});
   Parts body;
@@ -234,17 +235,17 @@ Parts Exporter::collapsed(uint32_t region) {
 /// What costs `all`, as its own cost and so many calls and forks.
 Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &counted, std::string comment) {
   Cumulants own = all;
-  std::map<uint32_t, double> calls;
+  std::map<uint32_t, double> often;
   for (const auto &[c, n] : counted)
     if (c->threads == 0 && n > 0) {
-      calls[c->callee] += n;
-      own = own - n * c->cost;
+      often[c->callee] += n * c->share;
+      own = own - n * c->share * c->cost;
     }
   if (own.k1 < -roundedAway * all.k1) { // they are some other function's, or were cut short
     comment += ", with its calls";
-    calls.clear();
+    often.clear();
   }
-  if (calls.empty())
+  if (often.empty())
     own = all;
   else
     comment += ": its own cost, then its calls, not in their order";
@@ -253,14 +254,14 @@ Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &counted, std::s
   if (std::fabs(own.k2) <= roundedAway * std::max(all.k2, roundedAway * all.k1 * all.k1))
     own = {own.k1, 0, 0, 0};
   const Projected possible = project(moments(own));
-  if (possible.changed && (!calls.empty() || own.k2 < 0)) {
+  if (possible.changed && (!often.empty() || own.k2 < 0)) {
     comment += ";\nits mean is that of the model, it varies otherwise";
     own = cumulants(possible.moments);
   }
   Parts parts;
   parts.add(note(taking(own, processor), comment));
-  for (const auto &[callee, n] : calls)
-    parts.add(close(n, 1) ? call(callee) : repeat(Op::seq, "i", 1, constant(n), call(callee)));
+  for (const auto &[callee, n] : often)
+    parts.add(calls(callee, n));
   for (const auto &[c, n] : counted)
     if (c->threads > 0 && n > 0)
       start(*c, n, parts);

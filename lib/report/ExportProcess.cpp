@@ -111,15 +111,20 @@ Tree Exporter::call(uint32_t callee) {
                processor ? std::vector{processor} : std::vector<Tree>{});
 }
 
+Tree Exporter::calls(uint32_t callee, double n) {
+  return std::fabs(n - 1) <= roundedAway ? call(callee)
+                                         : repeat(Op::seq, "i", 1, constant(n), call(callee));
+}
+
 /// Own cost, then calls, when these are all of it, and what it starts, in their order.
 Parts Exporter::block(uint32_t region) {
   const uint32_t block = tree.regions.all[region].item;
   Cumulants all = tree.executed.costs[block];
-  std::vector<const ModelledCall *> calls;
+  std::vector<const ModelledCall *> inIt;
   for (const ModelledCall &c : tree.calls)
     if (c.block == block) {
-      calls.push_back(&c);
-      all += c.threads == 0 ? c.cost : Cumulants{};
+      inIt.push_back(&c);
+      all += c.threads == 0 ? c.share * c.cost : Cumulants{};
     }
   Parts parts;
   const bool ofCalls = alike(all, tree.costs[region]);
@@ -128,22 +133,22 @@ Parts Exporter::block(uint32_t region) {
     if (c.threads > 0)
       start(c, 1, parts);
     else if (ofCalls)
-      parts.add(call(c.callee));
+      parts.add(calls(c.callee, c.share));
   };
   for (const Call &site : f.calls) {
     if (site.block != block)
       continue;
     if (depth == 0 && joinsThreads(site))
       join(parts);
-    const auto is = std::find_if(calls.begin(), calls.end(), [&](const ModelledCall *c) {
+    const auto is = std::find_if(inIt.begin(), inIt.end(), [&](const ModelledCall *c) {
       return (c->threads > 0 ? site.starts : site.callee) == m.graph.functions[c->callee]->name;
     });
-    if (is == calls.end())
+    if (is == inIt.end())
       continue;
     put(**is);
-    calls.erase(is);
+    inIt.erase(is);
   }
-  for (const ModelledCall *c : calls)
+  for (const ModelledCall *c : inIt)
     put(*c);
   return parts;
 }

@@ -31,10 +31,12 @@ private:
 
 /// What all processes of a model share.
 struct ExportPlan {
+  explicit ExportPlan(const ModelReport &report) : m(report), names(report.graph) {}
   const ModelReport &m;
   ExportNames names;
   /// Threads run on processors that are resources, and processes say on which: `name(p)`.
   bool onProcessors = false;
+  bool usesIndices = true; ///< bodies may depend on an index, and be gone through
   /// Of functions that teams run (OpenMP): how many threads, and the parameter that says so.
   struct Team {
     double threads = 0;
@@ -87,7 +89,7 @@ inline constexpr size_t mostForkSteps = 2000000;
 std::vector<uint32_t> sharedLoops(const Function &f);
 /// Does it wait for a thread that was started one by one?
 bool joinsThreads(const Call &c);
-/// Started one by one, and not as a team by one fork.
-bool isOneByOne(const ModelledTree &tree, const ModelledCall &fork);
+/// How many threads a call of `f` starts one by one at `fork`; 0: it starts teams.
+double oneByOne(const Function &f, const ModelledTree &tree, const ModelledCall &fork);
 
 } // namespace quincunx

@@ -37,6 +37,7 @@ private:
   pamela::Tree note(pamela::Tree commented, const std::string &comment);
   std::string place(const char *what, const Location &at) const;
   pamela::Tree call(uint32_t callee);
+  pamela::Tree calls(uint32_t callee, double n);
 
   Parts of(uint32_t region);
   Parts repeated(uint32_t region); ///< what is not once per call
@@ -77,7 +78,8 @@ private:
   bool usesIndex = false; ///< of that loop
   struct Started {
     const ModelledCall *fork = nullptr;
-    pamela::Tree threads;
+    double number = 0;
+    pamela::Tree threads; ///< the same, perhaps as the bound of a loop
   };
   std::vector<Started> started;                   ///< one by one, and not joined yet
   std::map<uint32_t, std::vector<double>> visits; ///< see executions()
