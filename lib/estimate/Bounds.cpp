@@ -141,7 +141,7 @@ bool Solver::isOfIndex(uint32_t loop) const {
   if (!alike(passes, whole) || whole < 1 || whole > mostPasses)
     return false;
   double sum = 0;
-  for (double i = 0; i < whole; ++i)
+  for (int i = 0; i < static_cast<int>(whole); ++i)
     sum += at(loop, index, i).value_or(std::nan(""));
   return alike(sum / whole, trips[loop]);
 }

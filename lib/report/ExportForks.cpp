@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace quincunx {
 
@@ -64,9 +65,9 @@ double oneByOne(const Function &f, const ModelledTree &tree, const ModelledCall 
   const bool makesTeams = std::any_of(f.calls.begin(), f.calls.end(), [&](const Call &c) {
     return c.block == fork.block && c.callee.starts_with("__kmpc_fork");
   });
-  // Without runs each fork is a team of one.
-  const bool is =
-      std::fabs(threads - times) <= roundedAway * times && (fork.perCall == 1 || !makesTeams);
+  // The model takes teams of one for single threads; without runs it takes threads for such teams.
+  const bool is = std::fabs(threads - times) <= roundedAway * times &&
+                  (!makesTeams || (fork.perCall == 1 && times != 1));
   return is ? threads : 0;
 }
 
@@ -92,8 +93,10 @@ void Exporter::start(const ModelledCall &fork, double times, Parts &parts) {
     processor = own;
   } else
     team = repeat(Op::par, "t", 1, constant(fork.threads), call(fork.callee));
-  out.forks.push_back({team, fork.callee, fork.perCall * fork.threads, fork.cost});
-  parts.add(times == 1 ? team : repeat(Op::seq, "i", 1, constant(times), team));
+  // The test of a loop stands in front of it and in it: how often it is says so once.
+  const double all = counted.insert(&fork).second ? fork.perCall * fork.threads : 0;
+  out.forks.push_back({team, fork.callee, all, fork.cost});
+  parts.add(times == 1 ? team : repeat(Op::seq, index, 1, constant(times), team));
 }
 
 /// As many as a loop has passes that was made of what follows the first `before` of them.
@@ -175,16 +178,20 @@ void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph 
       model.definitions.back().body = fork.tree;
       const auto here = pamela::evaluate(model, {oneFork, {}, false, mostForkSteps});
       const Cumulants there = fork.untilLast;
+      const auto close = [&](double Cumulants::*k, double scale) {
+        return std::fabs(here->T.*k - there.*k) <= roundedAway * scale;
+      };
+      const bool sameMean = here && close(&Cumulants::k1, there.k1);
       std::string text = "threads of " + escape(demangle(graph.functions[fork.callee]->name)) +
                          ", until the last has ended: ";
       if (!here)
         text += figure(there.k1) + " in quincunx model";
-      else if (std::fabs(here->T.k1 - there.k1) <= roundedAway * there.k1 &&
-               std::fabs(here->T.k2 - there.k2) <= roundedAway * there.k1 * there.k1)
+      else if (sameMean && close(&Cumulants::k2, there.k1 * there.k1))
         text += figure(there.k1) + ", as in quincunx model";
       else
         text +=
-            figure(here->T.k1) + ";\nin quincunx model " + figure(there.k1) +
+            figure(here->T.k1) + ";\nin quincunx model " +
+            (sameMean ? "the same mean" : figure(there.k1)) +
             (forks(fork.callee)                   ? ", without threads that these start"
              : !processes[fork.callee].isTeam     ? ", as something in it varies otherwise"
              : here->T.k2 < there.k2 * (1 - 1e-9) ? ", as the passes of a thread are random there"

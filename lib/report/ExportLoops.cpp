@@ -146,10 +146,11 @@ Parts Exporter::loopAround(const Region &r, const Cumulants &n, bool testsLast) 
   if (again.empty())
     return once;
   const Tree times = bound(r.item, n, testsLast);
-  startedInLoop(startedBefore, times, {n.k1 + (testsLast ? 1 : 0), n.k2, n.k3, n.k4});
+  if (bounds.of(r.item) != Bounds::Kind::ofIndex) // nobody knows the index where threads are joined
+    startedInLoop(startedBefore, times, {n.k1 + (testsLast ? 1 : 0), n.k2, n.k3, n.k4});
   const bool known = times->op != Op::number && times->op != Op::law;
   Tree repetition = isUsed ? repeat(Op::seq, indexName(r.item), 0, times, of(again))
-                           : repeat(Op::seq, "i", 1, times, of(again));
+                           : repeat(Op::seq, index, 1, times, of(again));
   once.add(note(std::move(repetition), loopComment(r.item, known)));
   return once;
 }
@@ -169,14 +170,17 @@ Parts Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
   const Cumulants again =
       tree.costs[r.parts[0]] + (testsLast ? Cumulants{} : tree.costs[r.links[0].region]);
   const bool oneByOne = plan.usesIndices && whole && all <= mostPasses && again.k2 == 0;
-  if (oneByOne)
+  if (oneByOne) {
     processor = node(Op::mod, {named("i"), P});
+    index = "j";
+  }
   Parts body;
   if (!testsLast)
     body = repeated(r.links[0].region);
   body.add(repeated(r.parts[0]));
   Tree passes = of(body);
   processor = own;
+  index = "i";
   Tree par = oneByOne
                  ? repeat(Op::par, "i", 0, N, std::move(passes))
                  : repeat(Op::par, "p", 0, P,
@@ -225,18 +229,19 @@ Parts Exporter::collapsed(uint32_t region) {
       whole.kind == Region::Kind::exits && whole.item != none ? f.loops[whole.item].at : Location{};
   std::set<uint32_t> blocks;
   blocksOf(region, blocks);
-  Counted counted;
+  Counted often;
   for (const ModelledCall &c : tree.calls)
     if (blocks.contains(c.block))
-      counted.emplace_back(&c, executions(c.block, region));
-  return ownAndCalls(tree.costs[region], counted, place(what, at));
+      often.emplace_back(&c, executions(c.block, region));
+  return ownAndCalls(tree.costs[region], often, place(what, at));
 }
 
 /// What costs `all`, as its own cost and so many calls and forks.
-Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &counted, std::string comment) {
+Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAndForks,
+                            std::string comment) {
   Cumulants own = all;
   std::map<uint32_t, double> often;
-  for (const auto &[c, n] : counted)
+  for (const auto &[c, n] : callsAndForks)
     if (c->threads == 0 && n > 0) {
       often[c->callee] += n * c->share;
       own = own - n * c->share * c->cost;
@@ -262,7 +267,7 @@ Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &counted, std::s
   parts.add(note(taking(own, processor), comment));
   for (const auto &[callee, n] : often)
     parts.add(calls(callee, n));
-  for (const auto &[c, n] : counted)
+  for (const auto &[c, n] : callsAndForks)
     if (c->threads > 0 && n > 0)
       start(*c, n, parts);
   return parts;

@@ -36,7 +36,7 @@ std::string identifier(const std::string &text) {
 
 bool alike(const Cumulants &a, const Cumulants &b) {
   const auto close = [](double x, double y, double scale) {
-    return std::fabs(x - y) <= roundedAway * std::max(scale, std::max(std::fabs(x), std::fabs(y)));
+    return std::fabs(x - y) <= roundedAway * std::max({scale, std::fabs(x), std::fabs(y)});
   };
   const double v = std::max(a.k2, b.k2), sd = std::sqrt(v);
   return close(a.k1, b.k1, 0) && close(a.k2, b.k2, 0) && close(a.k3, b.k3, v * sd) &&
@@ -113,7 +113,7 @@ Tree Exporter::call(uint32_t callee) {
 
 Tree Exporter::calls(uint32_t callee, double n) {
   return std::fabs(n - 1) <= roundedAway ? call(callee)
-                                         : repeat(Op::seq, "i", 1, constant(n), call(callee));
+                                         : repeat(Op::seq, index, 1, constant(n), call(callee));
 }
 
 /// Own cost, then calls, when these are all of it, and what it starts, in their order.
@@ -278,10 +278,10 @@ ExportedProcess exportProcess(ExportPlan &plan, const ModelledTree &tree) {
 ExportedProcess Exporter::runAsOne(const Cumulants &cost) {
   if (plan.onProcessors)
     processor = named("p");
-  Counted counted;
+  Counted often;
   for (const ModelledCall &c : tree.calls)
-    counted.emplace_back(&c, c.perCall);
-  Parts parts = ownAndCalls(cost, counted, "frames were lost in it");
+    often.emplace_back(&c, c.perCall);
+  Parts parts = ownAndCalls(cost, often, "frames were lost in it");
   join(parts);
   out.body = of(parts);
   return std::move(out);

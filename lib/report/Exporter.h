@@ -55,7 +55,7 @@ private:
   Parts collapsed(uint32_t region);
   /// Calls and forks, and how often.
   using Counted = std::vector<std::pair<const ModelledCall *, double>>;
-  Parts ownAndCalls(const Cumulants &all, const Counted &counted, std::string comment);
+  Parts ownAndCalls(const Cumulants &all, const Counted &callsAndForks, std::string comment);
   void blocksOf(uint32_t region, std::set<uint32_t> &blocks) const;
   /// How often `block` is executed, per execution of `region`.
   double executions(uint32_t block, uint32_t region);
@@ -72,16 +72,18 @@ private:
   const Function &f;
   const Bounds bounds;
   ExportedProcess out;
-  pamela::Tree processor; ///< on which it is; null: none has a name
-  size_t depth = 0;       ///< 0: once per call
-  uint32_t around = none; ///< the loop whose passes these are, each once
-  bool usesIndex = false; ///< of that loop
+  pamela::Tree processor;  ///< on which it is; null: none has a name
+  const char *index = "i"; ///< of what is repeated; not one that the processor depends on
+  size_t depth = 0;        ///< 0: once per call
+  uint32_t around = none;  ///< the loop whose passes these are, each once
+  bool usesIndex = false;  ///< of that loop
   struct Started {
     const ModelledCall *fork = nullptr;
     double number = 0;
     pamela::Tree threads; ///< the same, perhaps as the bound of a loop
   };
   std::vector<Started> started;                   ///< one by one, and not joined yet
+  std::set<const ModelledCall *> counted;         ///< forks of teams
   std::map<uint32_t, std::vector<double>> visits; ///< see executions()
 };
 

@@ -258,8 +258,11 @@ __attribute__((noinline)) void work(int i) { for (int k = 0; k < 40; k++) sink[i
 __attribute__((noinline)) void uneven(int i) { for (int k = 0; k < i % 7; k++) sink[i % 64] += k; }
 __attribute__((noinline)) void even(int n, int p) {
 #pragma omp parallel for num_threads(p)
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     work(i);
+    for (int k = 0; k < 5; k++)
+      sink[i % 64] += k;
+  }
 }
 __attribute__((noinline)) void turns(int n, int p) {
 #pragma omp parallel for num_threads(p) schedule(dynamic, 2)
@@ -286,6 +289,7 @@ fi
 exported four.qx
 has "a loop that is shared out" '^ +par \(i = 0, even_omp_outlined_N - 1\) \{$' model.pam
 has "passes on their processors" 'work_call\(i mod P\)' model.pam
+has "and what they repeat" 'seq \(j = 1, 5\) use\(cpu\(i mod P\), [0-9]+\)' model.pam
 has "passes that vary are shared out" 'par \(p = 0, P - 1\)$' model.pam
 has "the passes of all threads" '^numeric parameter even_omp_outlined_N = 120 ' model.pam
 has "what each thread does" 'par \(p = 0, P - 1\) each_omp_outlined_call\(p\)' model.pam
