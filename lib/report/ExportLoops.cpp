@@ -84,13 +84,13 @@ Tree Exporter::expression(const std::string &trips) {
 
 /// Passes of a loop with n trips: one more where it is tested behind them.
 Tree Exporter::bound(uint32_t loop, const Cumulants &n, bool testsLast) {
-  const Bounds::Kind kind = bounds.of(loop);
+  const LoopBounds::Kind kind = bounds.of(loop);
   const bool isMeasured = n.k2 == 0 && loop < tree.executed.loops.size() &&
                           tree.executed.loops[loop] && close(n.k1, tree.executed.loops[loop]->k1);
   const bool ofIndex =
-      plan.usesIndices && kind == Bounds::Kind::ofIndex && around == f.loops[loop].parent;
+      plan.usesIndices && kind == LoopBounds::Kind::ofIndex && around == f.loops[loop].parent;
   const std::string &trips = loop == none ? "" : f.loops[loop].trips;
-  if (isMeasured && (kind == Bounds::Kind::expression || ofIndex) && !isNumber(trips))
+  if (isMeasured && (kind == LoopBounds::Kind::expression || ofIndex) && !isNumber(trips))
     if (const Tree known = expression(trips)) {
       usesIndex = usesIndex || ofIndex;
       return plus(known, testsLast ? 1 : 0);
@@ -146,7 +146,8 @@ Parts Exporter::loopAround(const Region &r, const Cumulants &n, bool testsLast) 
   if (again.empty())
     return once;
   const Tree times = bound(r.item, n, testsLast);
-  if (bounds.of(r.item) != Bounds::Kind::ofIndex) // nobody knows the index where threads are joined
+  if (bounds.of(r.item) !=
+      LoopBounds::Kind::ofIndex) // nobody knows the index where threads are joined
     startedInLoop(startedBefore, times, {n.k1 + (testsLast ? 1 : 0), n.k2, n.k3, n.k4});
   const bool known = times->op != Op::number && times->op != Op::law;
   Tree repetition = isUsed ? repeat(Op::seq, indexName(r.item), 0, times, of(again))

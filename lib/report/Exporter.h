@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ExportProcess.h"
-#include "quincunx/estimate/Bounds.h"
+#include "quincunx/estimate/LoopBounds.h"
 
 namespace quincunx {
 
@@ -70,7 +70,7 @@ private:
   const ModelReport &m;
   const ModelledTree &tree;
   const Function &f;
-  const Bounds bounds;
+  const LoopBounds bounds;
   ExportedProcess out;
   pamela::Tree processor;  ///< on which it is; null: none has a name
   const char *index = "i"; ///< of what is repeated; not one that the processor depends on

@@ -12,7 +12,7 @@
 
 namespace quincunx {
 
-struct Bounds {
+struct LoopBounds {
   enum class Kind : uint8_t {
     measured,   ///< a number is all that is known, or the expression does not give it
     expression, ///< Loop::trips gives it with `values`
@@ -25,7 +25,7 @@ struct Bounds {
 
 /// Of loops whose trips `executed` takes as constant; an unknown has one value in all of them. What
 /// several unknowns decide together is solved only when all but one are known from other loops.
-Bounds boundsOf(const Function &f, const Executed &executed);
+LoopBounds boundsOf(const Function &f, const Executed &executed);
 
 /// The name that trip counts have for the index of loop `loop`.
 std::string indexName(uint32_t loop);

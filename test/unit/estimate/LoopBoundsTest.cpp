@@ -1,5 +1,5 @@
 // Values of unknowns in trip counts, found from trips that were counted.
-#include "quincunx/estimate/Bounds.h"
+#include "quincunx/estimate/LoopBounds.h"
 
 #include <cmath>
 
@@ -25,65 +25,65 @@ struct Loops {
     e.edges.insert(e.edges.end(), {entered, entered * mean});
     e.loops.push_back(Cumulants{mean, variance, 0, 0});
   }
-  Bounds bounds() const { return boundsOf(f, e); }
+  LoopBounds bounds() const { return boundsOf(f, e); }
 };
 
-using Kind = Bounds::Kind;
+using Kind = LoopBounds::Kind;
 
 } // namespace
 
-TEST(Bounds, LinesAndBends) {
+TEST(LoopBounds, LinesAndBends) {
   Loops l;
   l.add("max(0, (-1 + n))", 1, 9);
   l.add("((-3 + m) div 4)", 1, 5);
   l.add("(-100 + max(0, k))", 1, 7.25);
-  const Bounds b = l.bounds();
+  const LoopBounds b = l.bounds();
   EXPECT_EQ(b.loops, std::vector<Kind>(3, Kind::expression));
   EXPECT_EQ(b.values.at("n"), 10);
   EXPECT_EQ(std::floor((b.values.at("m") - 3) / 4), 5);
   EXPECT_DOUBLE_EQ(b.values.at("k"), 107.25) << "of calls that differ, the mean";
 }
 
-TEST(Bounds, OneAfterTheOther) {
+TEST(LoopBounds, OneAfterTheOther) {
   Loops l;
   l.add("(n * m)", 1, 42);
   l.add("(-1 + n)", 1, 5);
-  const Bounds b = l.bounds();
+  const LoopBounds b = l.bounds();
   EXPECT_EQ(b.values.at("n"), 6);
   EXPECT_EQ(b.values.at("m"), 7) << "once the other is known";
   EXPECT_EQ(b.of(0), Kind::expression);
 }
 
-TEST(Bounds, OneValueForAll) {
+TEST(LoopBounds, OneValueForAll) {
   Loops l;
   l.add("n", 1, 5);
   l.add("n", 1, 6);
   l.add("(a + b)", 1, 6);
   l.add("7", 1, 7);
   l.add("", 1, 3);
-  const Bounds b = l.bounds();
+  const LoopBounds b = l.bounds();
   EXPECT_EQ(b.loops, (std::vector<Kind>{Kind::expression, Kind::measured, Kind::measured,
                                         Kind::expression, Kind::measured}))
       << "n cannot be both; a and b are not known apart";
   EXPECT_EQ(b.of(17), Kind::measured);
 }
 
-TEST(Bounds, WhatVariesIsMeasured) {
+TEST(LoopBounds, WhatVariesIsMeasured) {
   Loops l;
   l.add("n", 2, 5, none, 4);
-  const Bounds b = l.bounds();
+  const LoopBounds b = l.bounds();
   EXPECT_EQ(b.of(0), Kind::measured);
   EXPECT_TRUE(b.values.empty());
 }
 
-TEST(Bounds, ByTheIndexAround) {
+TEST(LoopBounds, ByTheIndexAround) {
   Loops l;
   l.add("n", 3, 8);
   l.add("(0 + 1 * i0)", 24, 3.5, 0); // 0 .. 7
   l.add("(n + -1 * i0)", 24, 4.5, 0);
   l.add("i0", 12, 3.5, 0); // not in every pass
   l.add("i0", 27, 4, 0);   // also in the last test
-  const Bounds b = l.bounds();
+  const LoopBounds b = l.bounds();
   EXPECT_EQ(b.loops, (std::vector<Kind>{Kind::expression, Kind::ofIndex, Kind::ofIndex,
                                         Kind::measured, Kind::ofIndex}));
   EXPECT_EQ(b.values.size(), 1u) << "an index is no unknown";

@@ -2,7 +2,7 @@
 // The idea: an expression with one unknown is a line nearly everywhere, so a secant finds where it
 // is what was measured; then the next expression has one unknown less. A value counts only when the
 // expression really gives the number. It cannot tell two values apart that the map gives one name.
-#include "quincunx/estimate/Bounds.h"
+#include "quincunx/estimate/LoopBounds.h"
 
 #include "quincunx/map/Symbolic.h"
 
@@ -33,7 +33,7 @@ double passed(const std::vector<uint32_t> &edges, const Executed &executed) {
 class Solver {
 public:
   Solver(const Function &function, const Executed &e);
-  Bounds run();
+  LoopBounds run();
 
 private:
   std::optional<double> at(uint32_t loop, const std::string &name = {}, double x = 0) const;
@@ -47,12 +47,12 @@ private:
   const Executed &executed;
   std::vector<std::optional<Symbolic>> expressions; ///< of what is to be settled
   std::vector<double> trips;
-  Bounds out;
+  LoopBounds out;
 };
 
 Solver::Solver(const Function &function, const Executed &e)
     : f(function), executed(e), trips(f.loops.size(), 0) {
-  out.loops.assign(f.loops.size(), Bounds::Kind::measured);
+  out.loops.assign(f.loops.size(), LoopBounds::Kind::measured);
   for (size_t l = 0; l < f.loops.size(); ++l) {
     std::optional<Symbolic> &own = expressions.emplace_back();
     if (l >= e.loops.size() || !e.loops[l] || e.loops[l]->k2 != 0 || f.loops[l].trips.empty())
@@ -122,15 +122,15 @@ bool Solver::settle(uint32_t loop) {
   }
   const std::optional<double> is = at(loop);
   if (is && alike(*is, trips[loop]))
-    out.loops[loop] = Bounds::Kind::expression;
+    out.loops[loop] = LoopBounds::Kind::expression;
   expressions[loop].reset();
-  return !names.empty() && out.loops[loop] == Bounds::Kind::expression;
+  return !names.empty() && out.loops[loop] == LoopBounds::Kind::expression;
 }
 
 /// Passed once for each index of the loop around it, whose number of passes is known?
 bool Solver::isOfIndex(uint32_t loop) const {
   const uint32_t around = f.loops[loop].parent;
-  if (around == none || out.loops[around] != Bounds::Kind::expression)
+  if (around == none || out.loops[around] != LoopBounds::Kind::expression)
     return false;
   const std::string index = indexName(around);
   if (const std::vector<std::string> names = missing(loop); names.size() != 1 || names[0] != index)
@@ -146,7 +146,7 @@ bool Solver::isOfIndex(uint32_t loop) const {
   return alike(sum / whole, trips[loop]);
 }
 
-Bounds Solver::run() {
+LoopBounds Solver::run() {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t l = 0; l < f.loops.size(); ++l)
@@ -155,13 +155,15 @@ Bounds Solver::run() {
   }
   for (uint32_t l = 0; l < f.loops.size(); ++l)
     if (expressions[l] && hasIndex(l) && isOfIndex(l))
-      out.loops[l] = Bounds::Kind::ofIndex;
+      out.loops[l] = LoopBounds::Kind::ofIndex;
   return std::move(out);
 }
 
 } // namespace
 
-Bounds boundsOf(const Function &f, const Executed &executed) { return Solver(f, executed).run(); }
+LoopBounds boundsOf(const Function &f, const Executed &executed) {
+  return Solver(f, executed).run();
+}
 
 std::string indexName(uint32_t loop) { return "i" + std::to_string(loop); }
 
