@@ -49,7 +49,7 @@ std::vector<ModelledCall> calleesOf(const CallGraph &graph, std::span<const Exec
   for (const CallSite &c : graph.calls[number])
     if (!executed[c.callee].edges.empty() && own.blocks[c.block] > 0)
       all.push_back({c.block, c.callee, own.blocks[c.block] / own.entries, 0,
-                     composition.functions[c.callee].inclusive});
+                     composition.functions[c.callee].inclusive, composition.share[c.callee]});
   const std::map<uint32_t, double> forks = forksOf(graph, executed);
   for (const CallSite &c : graph.starts[number]) {
     const double times = own.blocks[c.block] / own.entries;

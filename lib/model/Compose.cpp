@@ -35,10 +35,9 @@ private:
   std::span<const Executed> executed;
   const ComposeOptions &options;
   Composition out;
-  std::vector<double> share; ///< of the calls by name of a function that entered it
 };
 
-/// Calls by name may be more than entries: of a function of the same name elsewhere, or cut short.
+/// See Composition::share.
 std::vector<double> shares(const CallGraph &graph, std::span<const Executed> executed,
                            const ComposeOptions &options) {
   if (options.eachAlone)
@@ -54,7 +53,7 @@ std::vector<double> shares(const CallGraph &graph, std::span<const Executed> exe
 }
 
 void Composer::findRoots() {
-  share = shares(graph, executed, options);
+  out.share = shares(graph, executed, options);
   out.roots.resize(executed.size());
   if (options.eachAlone)
     return;
@@ -63,7 +62,7 @@ void Composer::findRoots() {
   for (uint32_t f = 0; f < executed.size(); ++f)
     if (!executed[f].edges.empty())
       for (const CallSite &call : graph.calls[f])
-        out.roots[call.callee] -= share[call.callee] * executed[f].blocks[call.block];
+        out.roots[call.callee] -= out.share[call.callee] * executed[f].blocks[call.block];
   for (uint32_t f = 0; f < executed.size(); ++f) // what is left of a rounding
     if (out.roots[f] < 1e-9 * executed[f].entries)
       out.roots[f] = 0;
@@ -90,7 +89,7 @@ std::vector<Cumulants> Composer::blocks(uint32_t f) const {
   std::vector<Cumulants> costs = executed[f].costs;
   for (const CallSite &call : graph.calls[f])
     if (!executed[call.callee].edges.empty())
-      costs[call.block] += share[call.callee] * out.functions[call.callee].inclusive;
+      costs[call.block] += out.share[call.callee] * out.functions[call.callee].inclusive;
   return costs;
 }
 
@@ -106,7 +105,7 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
     matrix[i * n + i] += 1;
     for (const CallSite &call : graph.calls[members[i]])
       if (const uint32_t j = number[call.callee]; j != none) {
-        const double calls = share[call.callee] * e.blocks[call.block];
+        const double calls = out.share[call.callee] * e.blocks[call.block];
         matrix[i * n + j] -= calls / e.entries;
         out.functions[call.callee].outer -= calls;
       }

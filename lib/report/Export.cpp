@@ -1,276 +1,238 @@
-// From regions to processes.
-// The idea: each kind of region is a construct of the language with the same rule behind it:
-// series, if with rates, switch with probabilities, seq with a random number of copies. What is no
-// tree (a loop with several ways out, flow that does not reduce, recursion) is one delay with its
-// moments. Costs of blocks that follow each other are one delay. It computes nothing but sums.
+// From a program to a model: which functions, who starts what, and in which order they stand.
+// The idea: a process per function, callers before callees. Threads that functions start are no
+// longer roots of a run. What threads cost side by side is evaluated, and said beside what the
+// model of the program has for it. Processes are made in ExportProcess.cpp.
 #include "quincunx/report/Export.h"
 
+#include "ExportProcess.h"
 #include "Grid.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/pamela/Print.h"
+#include "quincunx/pamela/Evaluate.h"
 #include "quincunx/report/Names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <map>
 #include <ostream>
-#include <set>
 
 namespace quincunx {
 
-namespace {
-
-using pamela::Node;
 using pamela::Op;
 using pamela::Tree;
 
-/// Moments that differ by less than this share differ by rounding.
-constexpr double roundedAway = 1e-10;
+namespace {
 
-Tree node(Op op, std::vector<Tree> args, std::string text = {}) {
-  return std::make_shared<const Node>(Node{op, 0, std::move(text), std::move(args), {}, {}});
-}
-Tree number(double x) { return std::make_shared<const Node>(Node{Op::number, x, {}, {}, {}, {}}); }
+/// Numbers that differ by less than this share differ by rounding.
+constexpr double roundedAway = 1e-9;
 
-/// How often a condition is true, as cumulants per evaluation.
-Tree shares(const Cumulants &rate) {
-  const Moments m = moments(rate);
-  return node(Op::law, {number(m.mean), number(m.variance), number(m.skewness), number(m.kurtosis)},
-              "moments");
-}
+bool isWhole(double x) { return std::fabs(x - std::round(x)) <= roundedAway && x > 0.5; }
 
-/// A number, or moments(...).
-Tree random(const Cumulants &k) { return k.k2 == 0 ? number(k.k1) : shares(k); }
+using TreeOf = std::function<Result<ModelledTree>(uint32_t)>;
 
-bool isNothing(const Cumulants &k) { return k.k1 == 0 && k.k2 == 0; }
-
-bool alike(const Cumulants &a, const Cumulants &b) {
-  const auto close = [](double x, double y, double scale) {
-    return std::fabs(x - y) <= roundedAway * std::max(scale, std::max(std::fabs(x), std::fabs(y)));
-  };
-  const double v = std::max(a.k2, b.k2), sd = std::sqrt(v);
-  return close(a.k1, b.k1, 0) && close(a.k2, b.k2, 0) && close(a.k3, b.k3, v * sd) &&
-         close(a.k4, b.k4, v * v);
-}
-
-/// Linkage names as names of the language, no two the same.
-class Identifiers {
+class ModelExport {
 public:
-  const std::string &of(uint32_t function, const std::string &linkage) {
-    std::string &name = names[function];
-    if (!name.empty())
-      return name;
-    for (const char c : linkage)
-      name.push_back(std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_');
-    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0)
-      name.insert(0, "f_");
-    for (name.append("_call"); !used.insert(name).second;)
-      name.push_back('_');
-    return name;
-  }
+  ModelExport(const ModelReport &report, const TreeOf &trees);
+  Status run(const std::vector<size_t> &chosen, bool wholeRun, std::ostream &out);
 
 private:
-  std::map<uint32_t, std::string> names;
-  std::set<std::string> used;
-};
-
-/// What is executed one after the other; costs without structure that follow each other are one.
-class Parts {
-public:
-  void add(const Cumulants &plain) {
-    if (isNothing(plain))
-      return;
-    if (parts.empty() || parts.back().tree)
-      parts.emplace_back();
-    parts.back().plain += plain;
-  }
-  void add(Tree tree) { parts.push_back({std::move(tree), {}}); }
-  void add(const Parts &others) {
-    for (const Part &p : others.parts)
-      if (p.tree)
-        add(p.tree);
-      else
-        add(p.plain);
-  }
-  bool empty() const { return parts.empty(); }
-  Tree tree() const {
-    std::vector<Tree> all;
-    for (const Part &p : parts)
-      all.push_back(p.tree ? p.tree : node(Op::delay, {random(p.plain)}));
-    if (all.empty())
-      return node(Op::delay, {number(0)});
-    return all.size() == 1 ? all[0] : node(Op::sequence, std::move(all));
-  }
-
-private:
-  struct Part {
-    Tree tree; ///< null: `plain`
-    Cumulants plain;
-  };
-  std::vector<Part> parts;
-};
-
-class Exporter {
-public:
-  Exporter(const ModelReport &report, const ModelledTree &t, Identifiers &i)
-      : m(report), tree(t), identifiers(i) {}
-  Tree process() { return of(tree.regions.root).tree(); }
-  std::set<uint32_t> callees; ///< that the process names
-
-private:
-  double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
-  bool fixed() const { return m.options.branch == "observed"; }
-  Parts of(uint32_t region);
-  Parts block(uint32_t region);
-  Parts branch(const Region &r);
-  Parts arms(const Region &r, double sum);
-  Parts loop(const Region &r);
+  void reach(const std::vector<size_t> &chosen, bool wholeRun);
+  void planForks();
+  void planTeams(const ModelledTree &tree, double &P);
+  bool isCalled(uint32_t function) const;
+  bool startsItself(uint32_t function) const;
+  void exportAll();
+  Tree start(const std::vector<size_t> &chosen, bool wholeRun);
+  void order(uint32_t function, std::set<uint32_t> &seen);
+  pamela::Model build(const std::vector<size_t> &chosen, bool wholeRun);
+  std::vector<pamela::Definition> heads() const;
+  std::vector<pamela::Definition> definitions(uint32_t function);
+  std::string headOf(bool wholeRun, const pamela::Evaluated *here) const;
+  std::string placeOf(uint32_t number) const;
 
   const ModelReport &m;
-  const ModelledTree &tree;
-  Identifiers &identifiers;
+  const TreeOf &treeOf;
+  ExportPlan plan;
+  std::map<uint32_t, const ModelledFunction *> known;
+  std::map<uint32_t, ModelledTree> trees; ///< of what is reached and has one
+  std::set<uint32_t> lost;                ///< of these, of which the tree has not the moments
+  std::set<uint32_t> alone;               ///< reached, and recursive or without a tree
+  std::map<uint32_t, ExportedProcess> processes;
+  std::vector<uint32_t> calleesFirst; ///< that are in the model
+  Tree main;
+  double processors = 0;
 };
 
-/// Own cost, then calls, when these are all of it.
-Parts Exporter::block(uint32_t region) {
-  const uint32_t block = tree.regions.all[region].item;
-  Cumulants all = tree.executed.costs[block];
-  std::vector<uint32_t> calls;
-  for (const ModelledCall &c : tree.calls)
-    if (c.block == block && c.threads == 0) {
-      all += c.cost;
-      calls.push_back(c.callee);
-    }
-  Parts parts;
-  if (!alike(all, tree.costs[region])) {
-    parts.add(tree.costs[region]);
-    return parts;
-  }
-  parts.add(tree.executed.costs[block]);
-  for (const uint32_t callee : calls) {
-    callees.insert(callee);
-    parts.add(node(Op::name, {}, identifiers.of(callee, m.graph.functions[callee]->name)));
-  }
-  return parts;
+ModelExport::ModelExport(const ModelReport &report, const TreeOf &t)
+    : m(report), treeOf(t), plan(report) {
+  for (const ModelledFunction &f : m.model.functions)
+    known[f.number] = &f;
 }
 
-/// Of a switch: probabilities; or shares that are what they are, one after the other.
-Parts Exporter::arms(const Region &r, double sum) {
-  std::vector<Tree> args{nullptr};
-  Tree chain;
-  double rest = 0;
-  for (size_t i = r.links.size(); i-- > 0;) {
-    const double w = weight(r.links[i].edges);
-    if (w <= 0)
+/// All that can be in it. The language has no recursion.
+void ModelExport::reach(const std::vector<size_t> &chosen, bool wholeRun) {
+  std::set<uint32_t> cycles;
+  for (size_t c = 0; c < m.graph.components.size(); ++c)
+    if (m.graph.recursive[c])
+      cycles.insert(m.graph.components[c].begin(), m.graph.components[c].end());
+  std::vector<uint32_t> waiting;
+  std::set<uint32_t> seen;
+  const auto want = [&](uint32_t f) {
+    if (known.contains(f) && seen.insert(f).second)
+      waiting.push_back(f);
+  };
+  for (const size_t i : chosen)
+    if (!wholeRun || m.model.functions[i].roots > 0)
+      want(m.model.functions[i].number);
+  while (!waiting.empty()) {
+    const uint32_t number = waiting.back();
+    waiting.pop_back();
+    Result<ModelledTree> tree = treeOf(number);
+    if (known[number]->cost.endless || !tree || cycles.contains(number)) {
+      alone.insert(number);
       continue;
-    rest += w;
-    const Tree part = of(r.links[i].region).tree();
-    chain = chain ? node(Op::branch, {shares({w / rest, 0, 0, 0}), part, chain}) : part;
-    args.insert(args.begin() + 1, {number(w / sum), part});
+    }
+    const uint32_t root = tree->regions.root;
+    if (root != none && !alike(tree->costs[root], known[number]->cost.inclusive))
+      lost.insert(number);
+    for (const ModelledCall &c : tree->calls)
+      if (c.threads == 0 || plan.mayStart(number, c.callee))
+        want(c.callee);
+    trees.emplace(number, std::move(*tree));
   }
-  Parts parts;
-  parts.add(fixed() ? chain : node(Op::select, std::move(args)));
-  return parts;
 }
 
-Parts Exporter::branch(const Region &r) {
-  double sum = 0;
-  for (const Link &l : r.links)
-    sum += weight(l.edges);
-  if (sum <= 0)
-    return {};
-  if (r.links.size() != 2)
-    return arms(r, sum);
-  const double p = weight(r.links[0].edges) / sum;
-  if (p == 0 || p == 1)
-    return of(r.links[p == 1 ? 0 : 1].region);
-  const auto &rates = tree.executed.branches;
-  const Tree condition = r.item < rates.size() && rates[r.item] ? shares(*rates[r.item])
-                         : fixed()                              ? shares({p, 0, 0, 0})
-                                                                : number(p);
-  const Parts onTrue = of(r.links[0].region), onFalse = of(r.links[1].region);
-  std::vector<Tree> args{condition, onTrue.tree()};
-  if (!onFalse.empty())
-    args.push_back(onFalse.tree());
-  Parts parts;
-  parts.add(node(Op::branch, std::move(args)));
-  return parts;
+bool ModelExport::isCalled(uint32_t function) const {
+  return std::any_of(trees.begin(), trees.end(), [&](const auto &t) {
+    return std::any_of(t.second.calls.begin(), t.second.calls.end(), [&](const ModelledCall &c) {
+      return c.callee == function && c.threads == 0;
+    });
+  });
 }
 
-/// The body once, and trips times the way back and the body.
-Parts Exporter::loop(const Region &r) {
-  const double back = weight(r.links[0].edges), left = weight(r.links[1].edges);
-  const double mean = left > 0 ? back / left : back;
-  const auto &trips = tree.executed.loops;
-  Cumulants n{mean, 0, 0, 0};
-  if (!fixed()) {
-    const double v = mean * (mean + 1);
-    n = r.item < trips.size() && trips[r.item]
-            ? *trips[r.item]
-            : Cumulants{mean, v, v * (2 * mean + 1), v * (6 * v + 1)};
+/// In threads; the language has no recursion.
+bool ModelExport::startsItself(uint32_t function) const {
+  const std::vector<ModelledCall> &calls = trees.at(function).calls;
+  return std::any_of(calls.begin(), calls.end(), [&](const ModelledCall &c) {
+    return c.threads > 0 && !plan.mayStart(function, c.callee);
+  });
+}
+
+/// The teams of one function; `P` becomes at least as large as they are.
+void ModelExport::planTeams(const ModelledTree &tree, double &P) {
+  const Function &f = *m.graph.functions[tree.number];
+  double single = 0;
+  for (const ModelledCall &c : tree.calls) {
+    if (c.threads == 0 || !plan.mayStart(tree.number, c.callee))
+      continue;
+    if (const double threads = oneByOne(f, tree, c); threads > 0) {
+      single += threads;
+      continue;
+    }
+    ExportPlan::Team &team = plan.teams[c.callee];
+    team.threads = c.threads;
+    if (trees.contains(c.callee) && !lost.contains(c.callee) && !isCalled(c.callee))
+      team.shared = sharedLoops(*m.graph.functions[c.callee]);
+    P = std::max(P, c.threads);
   }
-  const Parts body = of(r.parts[0]);
-  Parts parts = body, again = of(r.links[0].region);
-  again.add(body);
-  if (mean > 0 && !again.empty())
-    parts.add(node(Op::seq, {number(1), random(n), again.tree()}, "i"));
-  return parts;
+  P = std::max(P, single);
 }
 
-Parts Exporter::of(uint32_t region) {
-  Parts parts;
-  if (region == none || isNothing(tree.costs[region]))
-    return parts;
-  const Region &r = tree.regions.all[region];
-  switch (r.kind) {
-  case Region::Kind::block:
-    return block(region);
-  case Region::Kind::series:
-    for (const uint32_t part : r.parts)
-      parts.add(of(part));
-    return parts;
-  case Region::Kind::branch:
-    return branch(r);
-  case Region::Kind::loop:
-    return loop(r);
-  case Region::Kind::exits: { // of one with several ways out the cost is where it leads to
-    uint32_t most = 0;
-    for (const Link &l : r.links)
-      most = std::max(most, l.to);
-    if (most - r.parts.size() > 1)
-      return parts;
-    break;
+void ModelExport::planForks() {
+  bool any = false, whole = true;
+  for (const auto &[number, tree] : trees) {
+    for (const ModelledCall &c : tree.calls)
+      if (c.threads > 0 && plan.mayStart(number, c.callee)) {
+        any = true;
+        const double single = oneByOne(*m.graph.functions[number], tree, c);
+        whole = whole && isWhole(single > 0 ? single : c.threads);
+      }
+    planTeams(tree, processors);
   }
-  case Region::Kind::left:
-  case Region::Kind::flow:
-    break;
+  plan.onProcessors = any && whole;
+  processors = std::round(processors);
+  for (auto &[callee, team] : plan.teams)
+    team.parameter = std::fabs(team.threads - processors) <= roundedAway
+                         ? "P"
+                         : plan.names.parameter(callee, "P");
+}
+
+void ModelExport::exportAll() {
+  for (const auto &[number, tree] : trees) {
+    ExportedProcess &p = processes[number];
+    p = lost.contains(number) ? exportAsOne(plan, tree, known[number]->cost.inclusive)
+                              : exportProcess(plan, tree);
+    const auto team = plan.teams.find(number);
+    if (team != plan.teams.end() && team->second.parameter != "P" && plan.onProcessors)
+      p.parameters.insert({team->second.parameter, team->second.threads, "threads of a team"});
   }
-  parts.add(tree.costs[region]);
-  return parts;
+  for (const uint32_t number : alone)
+    processes[number] = exportAlone(plan, known[number]->cost.inclusive);
 }
 
-/// One definition with a comment in front.
-void printProcess(const std::string &name, const std::string &comment, const Tree &body,
-                  std::ostream &out) {
-  out << "\n";
-  if (!comment.empty())
-    out << "% " << comment << "\n";
-  pamela::Model one;
-  one.definitions.push_back({pamela::Kind::process, false, name, {}, body, {}});
-  out << pamela::print(one);
+/// Calls from outside, but for threads that are started by what is exported; null: none.
+Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
+  std::map<uint32_t, double> started;
+  for (const auto &[number, process] : processes)
+    for (const ExportedProcess::Fork &fork : process.forks)
+      started[fork.callee] += fork.perCall * known[number]->calls;
+  std::vector<Tree> all;
+  for (const size_t i : chosen) {
+    const ModelledFunction &f = m.model.functions[i];
+    const double times = wholeRun ? f.roots - started[f.number] : 1;
+    if (times <= roundedAway * f.roots || f.cost.endless)
+      continue;
+    const bool hasProcessor = plan.onProcessors && !processes[f.number].isTeam;
+    const Tree call = named(plan.names.process(f.number),
+                            hasProcessor ? std::vector{constant(0)} : std::vector<Tree>{});
+    all.push_back(std::fabs(times - 1) <= roundedAway
+                      ? call
+                      : repeat(Op::seq, "i", 1, constant(times), call));
+    processes[none].callees.push_back(f.number);
+  }
+  return all.empty() ? nullptr : inTurn(std::move(all));
 }
 
-/// Functions that call themselves, directly or not: the language has no recursion.
-std::set<uint32_t> recursive(const CallGraph &graph) {
-  std::set<uint32_t> all;
-  for (size_t c = 0; c < graph.components.size(); ++c)
-    if (graph.recursive[c])
-      all.insert(graph.components[c].begin(), graph.components[c].end());
+/// Callees before callers.
+void ModelExport::order(uint32_t function, std::set<uint32_t> &seen) {
+  const auto process = processes.find(function);
+  if (process == processes.end() || !seen.insert(function).second)
+    return;
+  const std::vector<uint32_t> &callees = process->second.callees;
+  for (size_t i = callees.size(); i-- > 0;) // so that the first one comes first
+    order(callees[i], seen);
+  if (function != none)
+    calleesFirst.push_back(function);
+}
+
+std::vector<pamela::Definition> ModelExport::heads() const {
+  std::vector<pamela::Definition> all;
+  if (plan.onProcessors) {
+    all.push_back({pamela::Kind::numeric, true, "P", {}, constant(processors), {}});
+    all.push_back({pamela::Kind::resource,
+                   false,
+                   "cpu",
+                   {"p"},
+                   node(Op::fcfs, {named("p"), constant(1)}),
+                   {}});
+  }
+  all.push_back({pamela::Kind::process, false, "main", {}, main, {}});
   return all;
 }
 
-std::string placeOf(const ModelReport &m, uint32_t number) {
+/// Its parameters, and behind them its process.
+std::vector<pamela::Definition> ModelExport::definitions(uint32_t function) {
+  const ExportedProcess &p = processes[function];
+  std::vector<pamela::Definition> all;
+  for (const ExportedProcess::Parameter &x : p.parameters)
+    all.push_back({pamela::Kind::numeric, true, x.name, {}, constant(x.value), {}});
+  std::vector<std::string> arguments;
+  if (plan.onProcessors && !p.isTeam)
+    arguments.emplace_back("p");
+  all.push_back(
+      {pamela::Kind::process, false, plan.names.process(function), arguments, p.body, {}});
+  return all;
+}
+
+std::string ModelExport::placeOf(uint32_t number) const {
   const Function &f = *m.graph.functions[number];
   std::string text = escape(demangle(f.name));
   if (!f.scopes.empty() && f.scopes[0].file < f.files.size())
@@ -282,65 +244,100 @@ std::string placeOf(const ModelReport &m, uint32_t number) {
   return text;
 }
 
+std::string ModelExport::headOf(bool wholeRun, const pamela::Evaluated *here) const {
+  std::string text = "The model of one ";
+  text.append(wholeRun ? "run" : "call")
+      .append(", in ")
+      .append(escape(m.model.unit))
+      .append(" of machine ")
+      .append(escape(m.model.machine))
+      .append(".");
+  const bool forks = std::any_of(processes.begin(), processes.end(),
+                                 [](const auto &p) { return !p.second.forks.empty(); });
+  if (!forks)
+    return text;
+  text += "\nThreads run beside each other, and its time is until the last of them has ended.";
+  if (!wholeRun)
+    return text + "\nIn quincunx model they are no part of the call.";
+  text +=
+      "\nquincunx model adds them up: " + figure(m.model.composedMean) + " is the mean of a run.";
+  if (!plan.onProcessors || here == nullptr)
+    return text;
+  double work = 0;
+  for (const auto &[index, demand] : here->demands)
+    work += demand.k.k1;
+  if (std::fabs(work - m.model.composedMean) <= roundedAway * work)
+    return text + "\nThat is what is used of all processors together.";
+  return text + "\nWhat is used of all processors together is " + figure(work) + ".";
+}
+
+/// Without comments; no definitions when nothing has a mean.
+pamela::Model ModelExport::build(const std::vector<size_t> &chosen, bool wholeRun) {
+  processes.clear();
+  calleesFirst.clear();
+  exportAll();
+  pamela::Model model;
+  model.files = {"model"};
+  main = start(chosen, wholeRun);
+  if (!main)
+    return model;
+  std::set<uint32_t> seen;
+  order(none, seen);
+  std::erase_if(processes, [&](const auto &p) { return !seen.contains(p.first); });
+  model.definitions = heads();
+  for (const uint32_t number : calleesFirst)
+    for (pamela::Definition &d : definitions(number))
+      model.definitions.push_back(std::move(d));
+  return model;
+}
+
+Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::ostream &out) {
+  reach(chosen, wholeRun);
+  planForks();
+  pamela::Model bare = build(chosen, wholeRun);
+  if (!main)
+    return Error{"nothing that was chosen has a mean"};
+  const pamela::EvaluateOptions asItStands{"main", {}, false, mostForkSteps};
+  auto here = pamela::evaluate(bare, asItStands);
+  if (!here) { // too much to go through
+    plan.usesIndices = false;
+    bare = build(chosen, wholeRun);
+    here = pamela::evaluate(bare, asItStands);
+  }
+  judgeForks(processes, m.graph, bare);
+
+  ModelText text;
+  text.comment(headOf(wholeRun, here ? &*here : nullptr));
+  for (const pamela::Definition &d : heads())
+    text.add(d, {}, d.name == "P" ? "processors, as many as threads were seen" : "");
+  for (size_t i = calleesFirst.size(); i-- > 0;) {
+    const uint32_t number = calleesFirst[i];
+    const ExportedProcess &process = processes[number];
+    std::string comment = placeOf(number);
+    if (alone.contains(number))
+      comment += ": recursive, as one";
+    else if (startsItself(number))
+      comment += ": its threads start it again, and stand in main";
+    text.comment(comment);
+    auto parameter = process.parameters.begin();
+    for (const pamela::Definition &d : definitions(number))
+      text.add(d, process.comments, d.parameter ? (parameter++)->comment : "");
+  }
+  out << text.text();
+  return Done{};
+}
+
 } // namespace
 
-Status printPamela(const ModelReport &m,
-                   const std::function<Result<ModelledTree>(uint32_t)> &treeOf,
-                   const ReportOptions &options, std::ostream &out) {
+Status printPamela(const ModelReport &m, const TreeOf &treeOf, const ReportOptions &options,
+                   std::ostream &out) {
   if (m.options.perRun || m.options.branch == "empirical")
     return Error{"a mixture of runs is no model of the language; leave out --per-run, or choose "
                  "another --branch"};
   const auto chosen = modelledFunctions(m.model, m.graph, options);
   if (!chosen)
     return chosen.error();
-  Identifiers identifiers;
-  std::map<uint32_t, const ModelledFunction *> known;
-  for (const ModelledFunction &f : m.model.functions)
-    known[f.number] = &f;
-  const std::set<uint32_t> cycles = recursive(m.graph);
-  std::vector<uint32_t> waiting;
-  std::set<uint32_t> seen;
-  const auto want = [&](uint32_t f) {
-    if (known.contains(f) && seen.insert(f).second)
-      waiting.push_back(f);
-  };
-  out << "% The model of one " << (options.function.empty() ? "run" : "call") << ", in "
-      << escape(m.model.unit) << " of machine " << escape(m.model.machine) << ".\n";
-  std::vector<Tree> start;
-  for (const size_t i : *chosen) {
-    const ModelledFunction &f = m.model.functions[i];
-    const double times = options.function.empty() ? f.roots : 1;
-    if (times <= 0 || f.cost.endless)
-      continue;
-    const Tree call =
-        node(Op::name, {}, identifiers.of(f.number, m.graph.functions[f.number]->name));
-    start.push_back(times == 1 ? call : node(Op::seq, {number(1), number(times), call}, "i"));
-    want(f.number);
-  }
-  if (start.empty())
-    return Error{"nothing that was chosen has a mean"};
-  printProcess("main", "", start.size() == 1 ? start[0] : node(Op::sequence, std::move(start)),
-               out);
-  while (!waiting.empty()) {
-    const uint32_t number = waiting.back();
-    waiting.pop_back();
-    const ModelledFunction &f = *known[number];
-    const std::string &name = identifiers.of(number, m.graph.functions[number]->name);
-    const Result<ModelledTree> tree = treeOf(number);
-    const size_t root = tree ? tree->regions.root : none;
-    if (f.cost.endless || !tree || cycles.contains(number) ||
-        (root != none && !alike(tree->costs[root], f.cost.inclusive))) {
-      printProcess(name, placeOf(m, number) + ": recursive, or frames were lost: as one",
-                   node(Op::delay, {random(f.cost.inclusive)}), out);
-      continue;
-    }
-    Exporter exporter(m, *tree, identifiers);
-    const Tree body = exporter.process();
-    printProcess(name, placeOf(m, number), body, out);
-    for (const uint32_t callee : exporter.callees)
-      want(callee);
-  }
-  return Done{};
+  return ModelExport(m, treeOf).run(*chosen, options.function.empty(), out);
 }
 
 } // namespace quincunx

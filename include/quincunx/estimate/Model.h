@@ -52,7 +52,8 @@ struct ModelledCall {
   /// Threads that run it beside each other, independent of each other; 0: it is called. Threads
   /// that are started one by one are those of one call of the function.
   double threads = 0;
-  Cumulants cost; ///< of one call; of threads: until the last of them has ended (and-parallel)
+  Cumulants cost;   ///< of one call; of threads: until the last of them has ended (and-parallel)
+  double share = 1; ///< of these calls, those that entered it (Composition)
 };
 
 /// The tree of one function, with all runs together.

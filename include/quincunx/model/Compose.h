@@ -31,6 +31,9 @@ struct Composition {
   /// Entries that no call of an instrumented function by name explains: main, callbacks, indirect
   /// calls, threads. The sum over functions of roots times inclusive mean is the mean of all.
   std::vector<double> roots;
+  /// Of the calls of it by name, those that entered it: they may be more than its entries, of a
+  /// function of the same name elsewhere, or where frames were lost.
+  std::vector<double> share;
 };
 
 struct ComposeOptions {

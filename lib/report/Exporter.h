@@ -1,0 +1,90 @@
+// Private to lib/report: from regions to trees; ExportProcess.cpp has what is executed at most
+// once, ExportLoops.cpp what is repeated, ExportForks.cpp threads.
+#pragma once
+
+#include "ExportProcess.h"
+#include "quincunx/estimate/LoopBounds.h"
+
+namespace quincunx {
+
+/// What is executed one after the other; costs without structure that follow each other are one.
+struct Parts {
+  struct Part {
+    pamela::Tree tree; ///< null: `plain`
+    Cumulants plain;
+    bool ofTeam = false; ///< done by all threads together
+  };
+  std::vector<Part> all;
+
+  void add(const Cumulants &plain);
+  void add(pamela::Tree tree) { all.push_back({std::move(tree), {}}); }
+  void add(const Parts &others);
+  bool empty() const { return all.empty(); }
+};
+
+class Exporter {
+public:
+  Exporter(ExportPlan &p, const ModelledTree &t)
+      : plan(p), m(p.m), tree(t), f(*p.m.graph.functions[t.number]),
+        bounds(boundsOf(f, t.executed)) {}
+  ExportedProcess run();
+  ExportedProcess runAsOne(const Cumulants &cost);
+
+private:
+  double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
+  bool fixed() const { return m.options.branch == "observed"; }
+  pamela::Tree of(const Parts &parts) const;
+  pamela::Tree note(pamela::Tree commented, const std::string &comment);
+  std::string place(const char *what, const Location &at) const;
+  pamela::Tree call(uint32_t callee);
+  pamela::Tree calls(uint32_t callee, double n);
+
+  Parts of(uint32_t region);
+  Parts repeated(uint32_t region); ///< what is not once per call
+  Parts block(uint32_t region);
+  Parts branch(const Region &r);
+  Parts arms(const Region &r, double sum);
+  const Branch *branchOf(const Region &r) const;
+
+  Parts loop(const Region &r);
+  Parts loopAround(const Region &r, const Cumulants &n, bool testsLast);
+  Parts shared(const Region &r, const Cumulants &n, bool testsLast);
+  pamela::Tree bound(uint32_t loop, const Cumulants &n, bool testsLast);
+  pamela::Tree expression(const std::string &trips);
+  std::string loopComment(uint32_t loop, bool known) const;
+  Parts collapsed(uint32_t region);
+  /// Calls and forks, and how often.
+  using Counted = std::vector<std::pair<const ModelledCall *, double>>;
+  Parts ownAndCalls(const Cumulants &all, const Counted &callsAndForks, std::string comment);
+  void blocksOf(uint32_t region, std::set<uint32_t> &blocks) const;
+  /// How often `block` is executed, per execution of `region`.
+  double executions(uint32_t block, uint32_t region);
+
+  void start(const ModelledCall &fork, double times, Parts &parts);
+  void startedInLoop(size_t before, const pamela::Tree &passes, const Cumulants &n);
+  void join(Parts &parts);
+  bool joins(uint32_t region) const;
+  pamela::Tree wholeTeam(const Parts &parts) const;
+
+  ExportPlan &plan;
+  const ModelReport &m;
+  const ModelledTree &tree;
+  const Function &f;
+  const LoopBounds bounds;
+  ExportedProcess out;
+  pamela::Tree processor;  ///< on which it is; null: none has a name
+  const char *index = "i"; ///< of what is repeated; not one that the processor depends on
+  size_t depth = 0;        ///< 0: once per call
+  uint32_t around = none;  ///< the loop whose passes these are, each once
+  bool usesIndex = false;  ///< of that loop
+  struct Started {
+    const ModelledCall *fork = nullptr;
+    double number = 0;
+    pamela::Tree threads; ///< the same, perhaps as the bound of a loop
+  };
+  std::vector<Started> started;                   ///< one by one, and not joined yet
+  std::set<const ModelledCall *> counted;         ///< forks of teams
+  std::map<uint32_t, std::vector<double>> visits; ///< see executions()
+};
+
+} // namespace quincunx
