@@ -36,6 +36,7 @@ struct Bounds {
   double from = 0, to = 0;
   double count = 0;
   std::optional<Cumulants> random; ///< a random count
+  bool indexed = false;            ///< what is repeated depends on the index
 };
 
 class Numbers {
@@ -64,11 +65,12 @@ public:
                      std::vector<Scope> &frames) const;
   static const Scope *find(std::string_view name, const Scope *scope);
 
-  /// Counts parts that are looked at; an error when they are too many.
+  /// Counts parts that are looked at, and joins; an error when they are too many.
   Status step(const Node &n);
   Error error(const Node &n, const std::string &text) const;
   void note(const std::string &text);
   std::vector<std::string> notes;
+  size_t joinedPairs = 0; ///< of laws that were joined
 
 private:
   Result<Value> valueOf(const Node &n, const Scope *scope);

@@ -328,7 +328,7 @@ TEST(Simulate, Refusals) {
       {any(0, parallel({delay(1), delay(2)})),
        "any (0) of 2 parts: their number must be from 1 to 2"},
       {any(1, delay(1)), "'any' needs parts: a process made by || or par"},
-      {seq(inf, delay(1)), "bounds from 1 to inf: both must be finite numbers, at most 2^53"},
+      {seq(inf, delay(1)), "bounds from 1 to inf: both must be finite numbers, below 2^53"},
       {delay(node(Op::sum, {num(1), num(inf), num(1)}, "k")),
        "bounds from 1 to inf: both must be finite numbers"},
       {delay(node(Op::max, {num(2), num(1), num(1)}, "k")),
