@@ -37,6 +37,7 @@ private:
     double index = 0, multiplicity = 1;
   };
   Result<Server> resource(const Node &n, const Scope *scope);
+  Result<Server> server(const Node &n, const Scope *scope);
   Result<Times> inside(const Node &n, const Scope *scope);
   Result<Times> named(const Node &n, const Scope *scope);
   Result<Times> use(const Node &n, const Scope *scope);
@@ -47,13 +48,15 @@ private:
   Result<Times> any(const Node &n, const Scope *scope);
   Result<Times> branch(const Node &n, const Scope *scope);
   Result<Times> select(const Node &n, const Scope *scope);
-  Status add(const Node &n, const Demands &more, double times, Demands &to) const;
+  Status add(const Node &n, const Demands &more, double times, Demands &to);
   int depth = 0;
 };
 
 constexpr int deepest = 2000;
 
-Status Processes::add(const Node &n, const Demands &more, double times, Demands &to) const {
+Status Processes::add(const Node &n, const Demands &more, double times, Demands &to) {
+  if (Status s = numbers.step(n, more.size()); !s)
+    return s;
   for (const auto &[index, demand] : more) {
     Demand &d = to.try_emplace(index, Demand{{}, demand.multiplicity}).first->second;
     if (d.multiplicity != demand.multiplicity)
@@ -82,6 +85,15 @@ Result<Dependent> Processes::bound(const Cumulants &parts, const Demands &demand
 }
 
 Result<Processes::Server> Processes::resource(const Node &n, const Scope *scope) {
+  if (depth >= deepest)
+    return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
+  ++depth;
+  Result<Server> r = server(n, scope);
+  --depth;
+  return r;
+}
+
+Result<Processes::Server> Processes::server(const Node &n, const Scope *scope) {
   if (n.op == Op::fcfs) {
     const Result<double> index = numbers.constant(*n.args[0], scope, "the index of a resource");
     if (!index)

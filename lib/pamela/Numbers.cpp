@@ -60,8 +60,9 @@ void Numbers::note(const std::string &text) {
     notes.push_back(text);
 }
 
-Status Numbers::step(const Node &n) {
-  if (++steps + stepsOfPair * joinedPairs > options.steps)
+Status Numbers::step(const Node &n, size_t parts) {
+  steps += parts;
+  if (steps + stepsOfPair * joinedPairs > options.steps)
     return error(n, "more than " + std::to_string(options.steps) +
                         " parts to go through; make bounds smaller, or bodies that do not depend "
                         "on the index");

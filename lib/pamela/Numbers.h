@@ -66,7 +66,7 @@ public:
   static const Scope *find(std::string_view name, const Scope *scope);
 
   /// Counts parts that are looked at, and joins; an error when they are too many.
-  Status step(const Node &n);
+  Status step(const Node &n, size_t parts = 1);
   Error error(const Node &n, const std::string &text) const;
   void note(const std::string &text);
   std::vector<std::string> notes;

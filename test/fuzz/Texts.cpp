@@ -141,6 +141,11 @@ void Texts::number(int depth) {
       number(depth - 1);
     }
   };
+  if (depth > 0 && oneIn(50)) { // of the wrong kind
+    put("{");
+    process(depth - 1);
+    return put("}");
+  }
   if (depth <= 0 || oneIn(6)) {
     if (!indices.empty() && oneIn(2))
       return put(indices[below(indices.size())]);
@@ -195,12 +200,14 @@ void Texts::number(int depth) {
     put("f (");
     list(2);
     return put(")");
-  default:
-    put("(");
+  default: {
+    const bool brace = oneIn(4);
+    put(brace ? "{" : "(");
     number(depth - 1);
     put(pick(binary, oneIn(2) ? below(3) : random()));
     number(depth - 1);
-    return put(")");
+    return put(brace ? "}" : ")");
+  }
   }
 }
 
@@ -312,7 +319,7 @@ std::string Texts::model() {
 
 std::string Texts::written(const Words &words) {
   static constexpr std::string_view comments[] = {"% c\n", "\n% own\n", "%\n\n", "\n\n% a % b\n"};
-  const size_t often = 2 + below(80);
+  const size_t often = 2 + below(oneIn(2) ? 80 : 10);
   const bool withComments = oneIn(2);
   std::string text;
   for (const std::string &w : words) {

@@ -330,7 +330,7 @@ TEST(Simulate, Refusals) {
       {any(1, delay(1)), "'any' needs parts: a process made by || or par"},
       {seq(inf, delay(1)), "bounds from 1 to inf: both must be finite numbers, below 2^53"},
       {delay(node(Op::sum, {num(1), num(inf), num(1)}, "k")),
-       "bounds from 1 to inf: both must be finite numbers"},
+       "bounds from 1 to inf: both must be finite numbers, below 2^53"},
       {delay(node(Op::max, {num(2), num(1), num(1)}, "k")),
        "the largest or smallest of no values, from 2 to 1"},
       {par(2e6, delay(1)),
