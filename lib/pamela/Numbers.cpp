@@ -60,12 +60,16 @@ void Numbers::note(const std::string &text) {
     notes.push_back(text);
 }
 
+Error Numbers::tooMany(const Node &n) const {
+  return error(n, "more than " + std::to_string(options.steps) +
+                      " parts to go through; make bounds smaller, or bodies that do not depend on "
+                      "the index");
+}
+
 Status Numbers::step(const Node &n, size_t parts) {
   steps += parts;
   if (steps + stepsOfPair * joinedPairs > options.steps)
-    return error(n, "more than " + std::to_string(options.steps) +
-                        " parts to go through; make bounds smaller, or bodies that do not depend "
-                        "on the index");
+    return tooMany(n);
   return Done{};
 }
 
@@ -147,6 +151,8 @@ Result<Bounds> Numbers::bounds(const Node &n, const Scope *scope) {
   b.from = *from;
   b.to = to->k1;
   b.count = std::max(0.0, b.to - b.from + 1);
+  if (b.indexed && b.count > static_cast<double>(options.steps))
+    return tooMany(n);
   if (!isConstant(*to)) {
     b.random = *to;
     b.random->k1 += 1 - b.from;

@@ -73,6 +73,7 @@ public:
   size_t joinedPairs = 0; ///< of laws that were joined
 
 private:
+  Error tooMany(const Node &n) const;
   Result<Value> valueOf(const Node &n, const Scope *scope);
   Result<Value> named(const Node &n, const Scope *scope);
   Result<Value> sum(const Node &n, const Scope *scope);

@@ -15,13 +15,16 @@ using namespace quincunx::pamela;
 namespace {
 
 Result<double> evaluatedMean(const Model &model) {
-  const Result<Evaluated> e = evaluate(model, {});
+  EvaluateOptions few;
+  few.steps = 2'000'000;
+  const Result<Evaluated> e = evaluate(model, few);
   return e ? Result<double>(e->T.k1) : e.error();
 }
 
 Result<double> simulatedTime(const Model &model) {
   SimulateOptions two;
   two.replications = 2;
+  two.mostEvents = 10'000'000;
   const Result<Simulated> s = simulate(model, two);
   return s ? Result<double>(s->times[0]) : s.error();
 }
