@@ -194,6 +194,31 @@ TEST(PamelaLimits, JoinsOfManyLaws) {
   EXPECT_EQ(value(evaluatedMean, "process main = par (i = 1, 50000) use(fcfs(i, 1), i)"), 50000);
 }
 
+TEST(PamelaLimits, ErrorsHaveAPlace) {
+  // Wherever the steps come to an end, also at the order of an any that nobody wrote.
+  const Result<Model> model = parseText("resource r = fcfs(0, 1)\n"
+                                        "process main = any { delay(1) || use(r, 2) }",
+                                        "m.pam");
+  ASSERT_TRUE(model);
+  for (size_t steps = 0;; ++steps) {
+    EvaluateOptions few;
+    few.steps = steps;
+    const Result<Evaluated> e = evaluate(*model, few);
+    if (e) {
+      EXPECT_GT(steps, 5u);
+      break;
+    }
+    EXPECT_GT(e.error().line, 0u) << steps;
+    EXPECT_GT(e.error().column, 0u) << steps;
+  }
+  // All demands are only joined at the end.
+  refuses(evaluatedMean, "process main = seq (i = 1, 400) use(fcfs(i, 1), exponential(i))",
+          "more than 300 different random numbers");
+  // A number that no integer holds.
+  refuses(evaluatedMean, "process main = any (1e30) { delay(1) || delay(2) }",
+          "the 1e+30-th of 2 parts is none of them");
+}
+
 TEST(PamelaLimits, Definitions) {
   std::string arguments = "a";
   for (int i = 0; i < 200; ++i)
