@@ -3,6 +3,8 @@
 // value is not a number; whoever asks says where. Reference: docs/12-pamela.md.
 #include "Arithmetic.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,6 +24,11 @@ double gcd(double a, double b) {
   return a;
 }
 } // namespace
+
+std::string boundsError(double from, double to) {
+  return "bounds from " + exact(from) + " to " + exact(to) +
+         ": both must be finite numbers, below 2^53";
+}
 
 double computed(Op op, double a, double b) {
   switch (op) {

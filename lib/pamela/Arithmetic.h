@@ -11,6 +11,11 @@
 
 namespace quincunx::pamela {
 
+/// Up to here i + 1 is another number than i, so a loop ends.
+inline constexpr double largestIndex = 0x1p53 - 1;
+/// What to say of bounds that go further, or are not finite.
+std::string boundsError(double from, double to);
+
 /// An operator of two numbers; comparisons and logic give 0 or 1. Any but `vector` and reductions.
 double computed(Op op, double a, double b);
 /// Negation and `logicalNot`.

@@ -11,6 +11,7 @@
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace quincunx::pamela {
@@ -18,6 +19,7 @@ namespace quincunx::pamela {
 namespace {
 
 constexpr size_t mostErrors = 20;
+constexpr size_t mostNamed = 10; ///< of a circle
 
 using MaybeKind = std::optional<Kind>; ///< nothing: not known, or any
 
@@ -203,6 +205,8 @@ void Checker::builtin(const Node &n, const Builtin &b) {
 }
 
 void Checker::undefined(const Node &n) {
+  if (errors.size() >= mostErrors)
+    return;
   std::vector<std::string> near;
   for (const Local &l : locals)
     near.emplace_back(l.name);
@@ -256,8 +260,10 @@ std::vector<Error> Checker::run() {
   const Order order = orderOf(model, definitions);
   for (const std::vector<size_t> &circle : order.circles) {
     std::string names;
-    for (const size_t d : circle)
+    for (const size_t d : std::span(circle).first(std::min(circle.size(), mostNamed)))
       names += model.definitions[d].name + " -> ";
+    if (circle.size() > mostNamed)
+      names += "... -> ";
     report(model.definitions[circle.front()].at, "definitions go in a circle: " + names +
                                                      model.definitions[circle.front()].name +
                                                      "; repeat with seq or sum instead");

@@ -77,6 +77,14 @@ Result<Program> Compiler::run() {
 void Compiler::process(const Tree &tree, const Scope *scope) {
   if (failure)
     return;
+  if (deep >= deepest)
+    return fail(tree->at, "nested more than " + std::to_string(deepest) + " deep");
+  ++deep;
+  processOf(tree, scope);
+  --deep;
+}
+
+void Compiler::processOf(const Tree &tree, const Scope *scope) {
   const Node &node = *tree;
   switch (node.op) {
   case Op::name:

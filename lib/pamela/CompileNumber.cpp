@@ -6,14 +6,17 @@
 #include "Sample.h"
 #include "quincunx/base/Text.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace quincunx::pamela {
 
 namespace {
-constexpr size_t mostValues = 2'000'000;
+/// Operators in a row that are computed without the stack. Shorter ones are faster with it.
+constexpr uint32_t longChain = 32;
 
 bool isComparison(Op op) { return op >= Op::equal && op <= Op::greaterEqual; }
+bool isOperation(Op op) { return op >= Op::negate && op <= Op::logicalOr; }
 bool isLogic(Op op) { return op == Op::logicalNot || op == Op::logicalAnd || op == Op::logicalOr; }
 } // namespace
 
@@ -22,10 +25,24 @@ uint32_t Compiler::add(Value value, std::initializer_list<uint32_t> operands) {
 }
 
 uint32_t Compiler::add(Value value, const std::vector<uint32_t> &operands) {
-  if (program.values.size() >= mostValues)
+  Extent extent;
+  for (size_t i = 0; i < operands.size() && !failure; ++i)
+    if (operands[i] != none) {
+      const Extent &part = extents[operands[i]];
+      const bool chain = i == 0 && value.form == Form::operation &&
+                         program.values[operands[i]].form == Form::operation;
+      extent.size += part.size;
+      extent.chain = std::max(extent.chain, chain ? part.chain + 1 : 0);
+      extent.depth = std::max(extent.depth, part.depth + (chain ? 0 : 1));
+    }
+  if (program.values.size() >= mostValues || extent.size > mostValues)
     fail(value.at, "the model is too large to unfold");
+  if (extent.depth > deepest)
+    fail(value.at, "nested more than " + std::to_string(deepest) + " deep");
   if (failure)
     return none;
+  extents.push_back(extent);
+  value.isLong = extent.chain > longChain;
   value.first = static_cast<uint32_t>(program.operands.size());
   value.count = static_cast<uint32_t>(operands.size());
   program.operands.insert(program.operands.end(), operands.begin(), operands.end());
@@ -46,6 +63,15 @@ const double *Compiler::constantIn(uint32_t value) const {
 uint32_t Compiler::number(const Tree &tree, const Scope *scope, bool decides) {
   if (failure)
     return none;
+  if (deep >= deepest)
+    return fail(tree->at, "nested more than " + std::to_string(deepest) + " deep"), none;
+  ++deep;
+  const uint32_t made = numberOf(tree, scope, decides);
+  --deep;
+  return made;
+}
+
+uint32_t Compiler::numberOf(const Tree &tree, const Scope *scope, bool decides) {
   const Node &node = *tree;
   switch (node.op) {
   case Op::number:
@@ -68,7 +94,7 @@ uint32_t Compiler::number(const Tree &tree, const Scope *scope, bool decides) {
   case Op::select:
     return selectNumber(node, scope, decides);
   default:
-    if (node.op >= Op::negate && node.op <= Op::logicalOr)
+    if (isOperation(node.op))
       return operation(node, scope, decides);
     return fail(node.at, "a number must stand here, not a process or a resource"), none;
   }
@@ -99,11 +125,33 @@ uint32_t Compiler::named(const Node &node, const Scope *scope, bool decides) {
   return made;
 }
 
+/// A chain leans to the left and may be as long as one likes: it is compiled from its first operand
+/// on.
 uint32_t Compiler::operation(const Node &node, const Scope *scope, bool decides) {
-  std::vector<uint32_t> operands;
-  const bool ofRates = decides && !isLogic(node.op) && !isComparison(node.op);
-  for (const Tree &t : node.args)
-    operands.push_back(isLogic(node.op) ? condition(t, scope) : number(t, scope, ofRates));
+  const auto ofRates = [&](const Node &of) {
+    return decides && !isLogic(of.op) && !isComparison(of.op);
+  };
+  const auto operand = [&](const Node &of, const Tree &t) {
+    return isLogic(of.op) ? condition(t, scope) : number(t, scope, ofRates(of));
+  };
+  std::vector<const Node *> chain{&node};
+  while (isOperation(chain.back()->args[0]->op))
+    chain.push_back(chain.back()->args[0].get());
+  uint32_t left = operand(*chain.back(), chain.back()->args[0]);
+  for (; !chain.empty() && !failure; chain.pop_back()) {
+    const Node &n = *chain.back();
+    std::vector<uint32_t> operands{left};
+    if (n.args.size() == 2)
+      operands.push_back(operand(n, n.args[1]));
+    left = operation(n, operands, ofRates(n));
+    if (chain.size() > 1 && isLogic(chain[chain.size() - 2]->op))
+      left = decided(left, n.at);
+  }
+  return left;
+}
+
+uint32_t Compiler::operation(const Node &node, const std::vector<uint32_t> &operands,
+                             bool ofRates) {
   if (failure)
     return none;
   for (const uint32_t id : operands)
@@ -245,9 +293,10 @@ uint32_t Compiler::rates(const Node &node, const Scope *scope) {
 }
 
 uint32_t Compiler::condition(const Tree &tree, const Scope *scope) {
-  if (failure)
-    return none;
-  const uint32_t made = number(tree, scope, true);
+  return decided(number(tree, scope, true), tree->at);
+}
+
+uint32_t Compiler::decided(uint32_t made, Place at) {
   if (failure)
     return none;
   const Value v = program.values[made];
@@ -255,13 +304,13 @@ uint32_t Compiler::condition(const Tree &tree, const Scope *scope) {
     if (v.value == 0 || v.value == 1)
       return made;
     if (!isProbability(v.value))
-      return fail(tree->at, conditionError(v.value)), none;
+      return fail(at, conditionError(v.value)), none;
   }
-  const bool decided = v.form == Form::truth || v.form == Form::rates ||
+  const bool isTruth = v.form == Form::truth || v.form == Form::rates ||
                        (v.form == Form::operation && (isComparison(v.op) || isLogic(v.op)));
-  if (decided)
+  if (isTruth)
     return made;
-  return add({.form = Form::truth, .at = tree->at}, {made});
+  return add({.form = Form::truth, .at = at}, {made});
 }
 
 } // namespace quincunx::pamela

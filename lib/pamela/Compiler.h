@@ -39,7 +39,9 @@ private:
   /// `decides`: as a condition or a value of one, where moments(...) are cumulants of rates.
   uint32_t number(const Tree &tree, const Scope *scope, bool decides = false);
   uint32_t named(const Node &node, const Scope *scope, bool decides);
+  uint32_t numberOf(const Tree &tree, const Scope *scope, bool decides);
   uint32_t operation(const Node &node, const Scope *scope, bool decides);
+  uint32_t operation(const Node &node, const std::vector<uint32_t> &operands, bool ofRates);
   /// Of each tree; `constants`: the values of those that have one.
   std::vector<uint32_t> numbers(const std::vector<Tree> &trees, const Scope *scope,
                                 std::vector<double> &constants);
@@ -50,6 +52,7 @@ private:
   uint32_t selectNumber(const Node &node, const Scope *scope, bool decides);
   /// A value that is 0 or 1: a number that is neither is a probability.
   uint32_t condition(const Tree &tree, const Scope *scope);
+  uint32_t decided(uint32_t value, Place at);
   uint32_t rates(const Node &node, const Scope *scope);
   uint32_t choice(const Node &node, const Scope *scope);
   uint32_t add(Value value, std::initializer_list<uint32_t> operands);
@@ -59,6 +62,7 @@ private:
 
   // Processes: appended to Program::instructions.
   void process(const Tree &tree, const Scope *scope);
+  void processOf(const Tree &tree, const Scope *scope);
   void delay(const Node &node, const Scope *scope);
   void use(const Node &node, const Scope *scope);
   void loop(const Node &node, const Scope *scope);
@@ -79,7 +83,15 @@ private:
   const SimulateOptions &options;
   Program program;
   Laws laws;
-  uint32_t depth = 0, nesting = 0;
+  uint32_t depth = 0, nesting = 0, deep = 0;
+  size_t expanded = 0; ///< names
+  /// Of each value: how many it is when it is written out, how deep they are nested, and how long a
+  /// chain of operators it is; that is not nested.
+  struct Extent {
+    double size = 1;
+    uint32_t depth = 1, chain = 0;
+  };
+  std::vector<Extent> extents;
   bool rated = false; ///< the note on conditions without a variance is written
   /// Values of definitions by depth, and as conditions.
   std::map<std::tuple<const Definition *, uint32_t, bool>, uint32_t> known;
@@ -88,6 +100,10 @@ private:
 
 /// Names in names: more can only be a definition by itself that no constant ends.
 inline constexpr uint32_t mostNesting = 250;
+/// Names and values when all are written out.
+inline constexpr size_t mostValues = 2'000'000;
+/// Numbers, and processes, in each other: each takes some hundred bytes of the stack.
+inline constexpr uint32_t deepest = 2000;
 
 template <class Compile>
 uint32_t Compiler::expand(const Node &node, const Scope *scope, Kind kind, const Compile &compile) {
@@ -116,6 +132,8 @@ uint32_t Compiler::expand(const Node &node, const Scope *scope, Kind kind, const
       fail(node.at, name + " has no value; give the parameter one");
     return none;
   }
+  if (++expanded > mostValues)
+    return fail(node.at, "the model is too large to unfold"), none;
   if (++nesting > mostNesting) {
     fail(node.at, "'" + node.text + "' is defined by itself without an end that constants decide");
     return none;

@@ -119,7 +119,7 @@ Parser::Made Parser::any() {
     return nullptr;
   }
   if (!k) {
-    k = make(Op::number, {place.file, 0, 0});
+    k = make(Op::number, place); // where an error says that it is
     k->value = 1;
   }
   return make(Op::any, place, {k, body});

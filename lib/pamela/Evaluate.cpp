@@ -32,8 +32,8 @@ public:
     };
   }
   Result<Times> of(const Node &n, const Scope *scope);
-  Result<Dependent> omega(const Demands &demands) const;
-  Result<Dependent> bound(const Cumulants &parts, const Demands &demands) const;
+  Result<Dependent> omega(const Demands &demands);
+  Result<Dependent> bound(const Cumulants &parts, const Demands &demands);
   Numbers numbers;
 
 private:
@@ -42,6 +42,7 @@ private:
     double index = 0, multiplicity = 1;
   };
   Result<Server> resource(const Node &n, const Scope *scope);
+  Result<Server> server(const Node &n, const Scope *scope);
   Result<Times> inside(const Node &n, const Scope *scope);
   Result<Times> named(const Node &n, const Scope *scope);
   Result<Times> use(const Node &n, const Scope *scope);
@@ -52,13 +53,15 @@ private:
   Result<Times> any(const Node &n, const Scope *scope);
   Result<Times> branch(const Node &n, const Scope *scope);
   Result<Times> select(const Node &n, const Scope *scope);
-  Status add(const Node &n, const Demands &more, double times, Demands &to) const;
+  Status add(const Node &n, const Demands &more, double times, Demands &to);
   int depth = 0;
 };
 
 constexpr int deepest = 2000;
 
-Status Processes::add(const Node &n, const Demands &more, double times, Demands &to) const {
+Status Processes::add(const Node &n, const Demands &more, double times, Demands &to) {
+  if (Status s = numbers.step(n, more.size()); !s)
+    return s;
   for (const auto &[index, demand] : more) {
     Demand &d = to.try_emplace(index, Demand{{}, demand.multiplicity}).first->second;
     if (d.multiplicity != demand.multiplicity)
@@ -70,20 +73,20 @@ Status Processes::add(const Node &n, const Demands &more, double times, Demands 
 }
 
 /// (4), where demands are of different draws but nobody knows which.
-Result<Dependent> Processes::omega(const Demands &demands) const {
+Result<Dependent> Processes::omega(const Demands &demands) {
   std::vector<Cumulants> all;
   for (const auto &[index, d] : demands)
     if (std::isfinite(d.multiplicity))
       all.push_back(scaled(1 / d.multiplicity, d.k));
-  return largestOfDependent(std::move(all));
+  return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
-Result<Dependent> Processes::bound(const Cumulants &parts, const Demands &demands) const {
+Result<Dependent> Processes::bound(const Cumulants &parts, const Demands &demands) {
   std::vector<Cumulants> all{parts};
   for (const auto &[index, d] : demands)
     if (std::isfinite(d.multiplicity))
       all.push_back(scaled(1 / d.multiplicity, d.k));
-  return largestOfDependent(std::move(all));
+  return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
 /// T_main and so on. delta is per server.
@@ -105,6 +108,15 @@ Result<Value> Processes::analysed(std::string_view what, const Node &process) {
 }
 
 Result<Processes::Server> Processes::resource(const Node &n, const Scope *scope) {
+  if (depth >= deepest)
+    return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
+  ++depth;
+  Result<Server> r = server(n, scope);
+  --depth;
+  return r;
+}
+
+Result<Processes::Server> Processes::server(const Node &n, const Scope *scope) {
   if (n.op == Op::fcfs) {
     const Result<double> index = numbers.constant(*n.args[0], scope, "the index of a resource");
     if (!index)
@@ -178,7 +190,8 @@ Result<Times> Processes::parallel(const Node &n, const std::vector<std::pair<Tim
     if (Status s = add(n, t.demands, count, out.demands); !s)
       return s.error();
   }
-  const Result<Cumulants> path = largest(std::move(phi)), parts = largest(std::move(T));
+  const Result<Cumulants> path = largest(std::move(phi), numbers.joinedPairs),
+                          parts = largest(std::move(T), numbers.joinedPairs);
   if (!path || !parts)
     return numbers.error(n, (!path ? path : parts).error().text);
   const Result<Dependent> both = bound(*parts, out.demands);
@@ -211,7 +224,7 @@ Result<std::vector<std::pair<Times, double>>> Processes::parts(const Node &n, co
   if (b->random)
     return numbers.error(n, "the number of parallel parts is random");
   const Node &body = *n.args[2];
-  if (!usesIndex(body, n.text)) {
+  if (!b->indexed) {
     if (b->count > 0)
       if (Status s = take(body, scope, b->count); !s)
         return s.error();
@@ -230,7 +243,7 @@ Result<Times> Processes::replicated(const Node &n, const Scope *scope) {
   if (!b)
     return b.error();
   const Node &body = *n.args[2];
-  if (!usesIndex(body, n.text)) {
+  if (!b->indexed) {
     Result<Times> t = of(body, scope);
     if (!t)
       return t;
@@ -272,7 +285,8 @@ Result<Times> Processes::any(const Node &n, const Scope *scope) {
     phi.push_back({t.phi, count});
   }
   const auto join = [&](std::vector<Copies> c) {
-    return *k == 1 ? smallest(std::move(c)) : kth(*k, std::move(c));
+    return *k == 1 ? smallest(std::move(c), numbers.joinedPairs)
+                   : kth(*k, std::move(c), numbers.joinedPairs);
   };
   const Result<Cumulants> time = join(std::move(T)), path = join(std::move(phi));
   if (!time || !path)
@@ -410,7 +424,7 @@ Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
   const Result<Dependent> omega = processes.omega(t->demands);
   const Result<Dependent> bound = processes.bound(t->T, t->demands);
   if (!omega || !bound)
-    return (!omega ? omega : bound).error();
+    return numbers.error(use, (!omega ? omega : bound).error().text);
   out.T = t->T;
   out.upper = bound->worst;
   out.phi = t->phi;

@@ -4,12 +4,15 @@
 // their means.
 #include "Joined.h"
 
+#include "quincunx/base/Text.h"
 #include "quincunx/cost/Join.h"
 #include "quincunx/dist/Fit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace quincunx::pamela {
 
@@ -18,6 +21,8 @@ namespace {
 /// Deviations below or above its mean that a law is taken to stay within here: an exponential one
 /// leaves them once in 4 * 10^5 draws, a normal one never.
 constexpr double far = 12;
+/// Different laws that are joined at once, which takes a second or two.
+constexpr size_t mostLaws = 300;
 
 Result<DistributionPtr> lawOf(const Cumulants &k) {
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -30,17 +35,28 @@ Result<DistributionPtr> lawOf(const Cumulants &k) {
 
 bool byMean(const Copies &a, const Copies &b) { return a.k.k1 < b.k.k1; }
 
+/// In the order in which they first occur.
 void unite(std::vector<Copies> &all) {
+  std::map<std::array<double, 4>, size_t> places;
   std::vector<Copies> classes;
   for (const Copies &c : all) {
-    const auto same =
-        std::find_if(classes.begin(), classes.end(), [&](const Copies &o) { return o.k == c.k; });
-    if (same == classes.end())
+    const auto [place, isNew] =
+        places.try_emplace({c.k.k1, c.k.k2, c.k.k3, c.k.k4}, classes.size());
+    if (isNew)
       classes.push_back(c);
     else
-      same->count += c.count;
+      classes[place->second].count += c.count;
   }
   all = std::move(classes);
+}
+
+/// Each law takes a table of its own, and all of them are looked at at each place.
+Status few(const std::vector<Copies> &classes) {
+  if (classes.size() <= mostLaws)
+    return Done{};
+  return Error{"more than " + std::to_string(mostLaws) +
+               " different random numbers of which one is the first or the last; make their laws "
+               "alike, or simulate"};
 }
 
 double sd(const Cumulants &k) { return std::sqrt(std::max(0.0, k.k2)); }
@@ -60,9 +76,13 @@ void dropLower(std::vector<Copies> &all) {
   });
 }
 
-Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies> &all) {
+Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies> &all,
+                         size_t &pairs) {
   if (all.size() == 1 && (all[0].count == 1 || isConstant(all[0].k)))
     return all[0].k;
+  if (const Status s = few(all); !s)
+    return s.error();
+  pairs += all.size() * all.size();
   std::vector<Task> tasks;
   for (const Copies &c : all) {
     const Result<DistributionPtr> law = lawOf(c.k);
@@ -92,32 +112,31 @@ bool alike(const Cumulants &a, const Cumulants &b) {
 
 } // namespace
 
-Result<Cumulants> largest(std::vector<Copies> all) {
+Result<Cumulants> largest(std::vector<Copies> all, size_t &pairs) {
   if (all.empty())
     return Cumulants{};
   if (allConstant(all))
     return std::max_element(all.begin(), all.end(), byMean)->k;
   unite(all);
   dropLower(all);
-  return joined(joinLast, 0, all);
+  return joined(joinLast, 0, all, pairs);
 }
 
-Result<Cumulants> smallest(std::vector<Copies> all) {
+Result<Cumulants> smallest(std::vector<Copies> all, size_t &pairs) {
   if (all.empty())
     return Cumulants{};
   if (allConstant(all))
     return std::min_element(all.begin(), all.end(), byMean)->k;
   unite(all);
-  return joined(joinFirst, 0, all);
+  return joined(joinFirst, 0, all, pairs);
 }
 
-Result<Cumulants> kth(double k, std::vector<Copies> all) {
+Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs) {
   double count = 0;
   for (const Copies &c : all)
     count += c.count;
   if (!(k >= 1 && k <= count))
-    return Error{"the " + std::to_string(static_cast<long>(k)) + "-th of " +
-                 std::to_string(static_cast<long>(count)) + " parts is none of them"};
+    return Error{"the " + exact(k) + "-th of " + exact(count) + " parts is none of them"};
   if (allConstant(all)) {
     std::sort(all.begin(), all.end(), byMean);
     double seen = 0;
@@ -126,24 +145,32 @@ Result<Cumulants> kth(double k, std::vector<Copies> all) {
         return c.k;
   }
   unite(all);
-  return joined(joinKth, k, all);
+  return joined(joinKth, k, all, pairs);
 }
 
-Result<Dependent> largestOfDependent(std::vector<Cumulants> all) {
+Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) {
   std::vector<Copies> classes;
   for (const Cumulants &k : all)
-    if (std::none_of(classes.begin(), classes.end(),
-                     [&](const Copies &c) { return alike(c.k, k); }))
-      classes.push_back({k, 1});
+    classes.push_back({k, 1});
   if (classes.empty())
     return Dependent{};
   if (allConstant(classes)) {
     const Cumulants k = std::max_element(classes.begin(), classes.end(), byMean)->k;
     return Dependent{k, k};
   }
+  unite(classes);
   dropLower(classes);
   if (classes.size() == 1)
     return Dependent{classes[0].k, classes[0].k};
+  if (const Status s = few(classes); !s)
+    return s.error();
+  for (size_t i = 0; i < classes.size(); ++i)
+    std::erase_if(classes, [&, k = classes[i].k](const Copies &c) {
+      return &c > &classes[i] && alike(c.k, k);
+    });
+  if (classes.size() == 1)
+    return Dependent{classes[0].k, classes[0].k};
+  pairs += classes.size() * classes.size();
   std::vector<Task> tasks;
   for (const Copies &c : classes) {
     const Result<DistributionPtr> law = lawOf(c.k);

@@ -81,11 +81,11 @@ void Layout::blankBefore(size_t number) {
     own.emplace(own.begin());
 }
 
-bool Layout::fits(const std::function<void()> &write, size_t tail, bool gapFirst) {
+bool Layout::fits(const std::function<void()> &write, size_t tail) {
   const Place lastBefore = last;
   const size_t lineBefore = lastLine, used = indent() + lines.back().code.size() + tail;
   tries = true;
-  if (!gapFirst || lastLine != line()) // what is behind an earlier line has had its new line
+  if (lastLine != line()) // what is behind an earlier line has had its new line
     last = {};
   over = used > columns;
   gapped = false;

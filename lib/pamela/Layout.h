@@ -36,8 +36,8 @@ public:
 
   /// Would all that `write` puts fit on this line, with `tail` columns behind it, without a comment
   /// where there could be a new line? It writes nothing. Comments in front of its first word count
-  /// when `gapFirst`, as `write` has a gap there, and when they have no new line yet.
-  bool fits(const std::function<void()> &write, size_t tail, bool gapFirst = false);
+  /// when `write` has a gap there and they have no new line yet.
+  bool fits(const std::function<void()> &write, size_t tail);
   bool measuring() const { return tries; }
   /// While measuring: it is known not to fit.
   bool tooWide() const { return over; }

@@ -13,6 +13,9 @@ namespace quincunx::pamela {
 
 namespace {
 
+/// In a model where all names name each other, each has one with each other.
+constexpr size_t mostCircles = 20;
+
 /// Collects what a tree names and nothing in it hides.
 class Namings {
 public:
@@ -104,7 +107,7 @@ Order orderOf(const Model &model, const Definitions &definitions) {
       top.left.pop_back();
       if (states[next] == State::unseen)
         open(next);
-      else if (states[next] == State::open) {
+      else if (states[next] == State::open && order.circles.size() < mostCircles) {
         std::vector<size_t> circle;
         auto from = std::ranges::find(stack, next, &Visit::definition);
         for (; from != stack.end(); ++from)

@@ -26,7 +26,7 @@ std::optional<size_t> analysedBy(const Model &model, const Definitions &definiti
 /// which are numbers of definitions that each name the next one, the last the first.
 struct Order {
   std::vector<size_t> all;
-  std::vector<std::vector<size_t>> circles;
+  std::vector<std::vector<size_t>> circles; ///< at most 20
 };
 Order orderOf(const Model &model, const Definitions &definitions);
 

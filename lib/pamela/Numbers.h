@@ -38,6 +38,7 @@ struct Bounds {
   double from = 0, to = 0;
   double count = 0;
   std::optional<Cumulants> random; ///< a random count
+  bool indexed = false;            ///< what is repeated depends on the index
 };
 
 class Numbers {
@@ -65,22 +66,24 @@ public:
   const Scope *enter(const Definition &d, const Node &n, const Scope *scope,
                      std::vector<Scope> &frames) const;
   /// Counts from 0 again, as for another model.
-  void restart() { steps = 0; }
+  void restart() { steps = joinedPairs = 0; }
   static const Scope *find(std::string_view name, const Scope *scope);
 
   /// The nearest moments that a law can have, with a note; an error when that is asked for.
   Result<Cumulants> admitted(const Cumulants &k);
 
-  /// Counts parts that are looked at; an error when they are too many.
-  Status step(const Node &n);
+  /// Counts parts that are looked at, and joins; an error when they are too many.
+  Status step(const Node &n, size_t parts = 1);
   Error error(const Node &n, const std::string &text) const;
   void note(const std::string &text);
   std::vector<std::string> notes;
   /// What T_main, phi_main, delta_main and omega_main are, of the process named by the node; none:
   /// they are not defined.
   std::function<Result<Value>(std::string_view what, const Node &process)> analysis;
+  size_t joinedPairs = 0; ///< of laws that were joined
 
 private:
+  Error tooMany(const Node &n) const;
   Result<Value> valueOf(const Node &n, const Scope *scope);
   Result<Value> named(const Node &n, const Scope *scope);
   Result<Value> sum(const Node &n, const Scope *scope);

@@ -8,6 +8,7 @@
 #include "quincunx/base/Text.h"
 
 #include <cmath>
+#include <utility>
 
 namespace quincunx::pamela {
 
@@ -53,7 +54,7 @@ Result<Cumulants> scalars(Op op, const Cumulants &a, const Cumulants &b) {
 }
 
 /// Vectors add up element by element, and are multiplied with numbers.
-Result<Value> combined(Op op, const Value &a, const Value &b) {
+Result<Value> combined(Op op, Value a, const Value &b) {
   if (!a.isVector && !b.isVector) {
     const Result<Cumulants> k = scalars(op, a.k, b.k);
     return k ? Result<Value>(Value{*k, false, {}}) : k.error();
@@ -62,7 +63,7 @@ Result<Value> combined(Op op, const Value &a, const Value &b) {
   const auto isZero = [](const Value &v) { return !v.isVector && v.k == Cumulants{}; };
   if ((op == Op::add && (isZero(a) || isZero(b))) || (op == Op::subtract && isZero(b)))
     return isZero(b) ? a : b;
-  Value out{{}, true, a.isVector ? a.elements : b.elements};
+  Value out{{}, true, a.isVector ? std::move(a.elements) : b.elements};
   if (a.isVector && b.isVector && (op == Op::add || op == Op::subtract)) {
     for (const auto &[at, k] : b.elements)
       out.elements[at] += op == Op::add ? k : scaled(-1, k);
@@ -92,7 +93,7 @@ Result<Value> Numbers::arithmetic(const Node &n, const Scope *scope) {
     const Result<Value> right = value(*chain.back()->args[1], scope);
     if (!right)
       return right;
-    Result<Value> both = combined(chain.back()->op, *left, *right);
+    Result<Value> both = combined(chain.back()->op, std::move(*left), *right);
     if (!both)
       return error(*chain.back(), both.error().text);
     left = std::move(both);

@@ -13,6 +13,9 @@ namespace quincunx::pamela {
 
 namespace {
 
+/// Each use of a name looks through them.
+constexpr size_t mostArguments = 200;
+
 bool definition(Parser &in, Model &model) {
   Definition d;
   d.at = in.now().at;
@@ -29,6 +32,10 @@ bool definition(Parser &in, Model &model) {
       d.arguments.emplace_back(in.name("an argument"));
       if (d.arguments.back().empty())
         return false;
+      if (d.arguments.size() > mostArguments)
+        return in.fail("'" + d.name + "' has more than " + std::to_string(mostArguments) +
+                           " arguments; make it several definitions",
+                       d.at);
     } while (in.take(","));
     if (!in.now().is(")"))
       return in.unexpected("',' or ')'");

@@ -73,7 +73,7 @@ void Printer::brackets(const Tree &tree, size_t tail, bool broken) {
     return;
   }
   const auto write = [&] { brackets(tree, tail, false); };
-  broken = broken || (!flat && !out.measuring() && !out.fits(write, tail, true));
+  broken = broken || (!flat && !out.measuring() && !out.fits(write, tail));
   const bool outer = std::exchange(flat, flat || !broken);
   const size_t base = out.indent();
   out.put("{");
@@ -294,7 +294,7 @@ void Printer::behind(const Tree &tree, size_t tail) {
   };
   if (!splits || flat || out.measuring())
     return onThisLine();
-  if (out.fits(onThisLine, tail, true)) {
+  if (out.fits(onThisLine, tail)) {
     flat = true;
     onThisLine();
     flat = false;

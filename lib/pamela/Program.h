@@ -38,6 +38,7 @@ struct Value {
   Form form = Form::constant;
   Op op = Op::number;
   uint8_t which = 0;
+  bool isLong = false;           ///< a chain of many operations, each the first operand of the next
   uint32_t first = 0, count = 0; ///< Program::operands
   uint32_t slot = 0;
   double value = 0;

@@ -5,6 +5,7 @@
 // Reference: docs/12-pamela.md.
 #include "Run.h"
 
+#include "Arithmetic.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -118,10 +119,9 @@ void Run::use(uint32_t id, const Instruction &i) {
 bool Run::bounds(const Instruction &i, double *frame, double &from, double &to) {
   from = std::floor(evaluator.value(i.b, frame));
   to = std::floor(evaluator.value(i.c, frame));
-  if (std::fabs(from) <= 0x1p53 && std::fabs(to) <= 0x1p53)
+  if (std::fabs(from) <= largestIndex && std::fabs(to) <= largestIndex)
     return from <= to;
-  evaluator.fail(i.at, "bounds from " + exact(from) + " to " + exact(to) +
-                           ": both must be finite numbers, at most 2^53");
+  evaluator.fail(i.at, boundsError(from, to));
   return false;
 }
 

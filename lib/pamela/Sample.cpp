@@ -55,7 +55,24 @@ double Evaluator::truth(double p, Place at) {
 }
 
 double Evaluator::operation(const Value &v, double *frame) {
-  const double a = operand(v, 0, frame);
+  if (v.isLong)
+    return chain(v, frame);
+  return combined(v, operand(v, 0, frame), frame);
+}
+
+/// From its innermost operation on.
+double Evaluator::chain(const Value &v, double *frame) {
+  std::vector<const Value *> waiting;
+  const Value *first = &v;
+  for (; first->isLong; first = &program.values[program.operands[first->first]])
+    waiting.push_back(first);
+  double a = operation(*first, frame);
+  for (; !waiting.empty(); waiting.pop_back())
+    a = combined(*waiting.back(), a, frame);
+  return a;
+}
+
+double Evaluator::combined(const Value &v, double a, double *frame) {
   if (v.count == 1)
     return computed(v.op, a);
   // The second operand is not looked at when the first one decides.
@@ -66,12 +83,12 @@ double Evaluator::operation(const Value &v, double *frame) {
 
 double Evaluator::reduction(const Value &v, double *frame) {
   const double from = std::floor(operand(v, 0, frame)), to = std::floor(operand(v, 1, frame));
-  if (!std::isfinite(from) || !std::isfinite(to)) {
-    fail(v.at, "bounds from " + exact(from) + " to " + exact(to) + ": both must be finite numbers");
+  if (!(std::fabs(from) <= largestIndex && std::fabs(to) <= largestIndex)) {
+    fail(v.at, boundsError(from, to));
     return 0;
   }
   if (to >= from)
-    step(static_cast<uint64_t>(std::min(to - from + 1, 0x1p63)), v.at);
+    step(static_cast<uint64_t>(to - from + 1), v.at);
   double all = v.op == Op::sum ? 0 : std::nan("");
   for (double i = from; i <= to && !failure; ++i) {
     frame[v.slot] = i;

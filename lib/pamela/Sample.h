@@ -48,6 +48,8 @@ private:
   void failLimit(Place at);
   double other(const Value &v, double *frame);
   double operation(const Value &v, double *frame);
+  double chain(const Value &v, double *frame);
+  double combined(const Value &v, double first, double *frame);
   double reduction(const Value &v, double *frame);
   double choice(const Value &v, double *frame);
   double drawn(const Value &v, double *frame);

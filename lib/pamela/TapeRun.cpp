@@ -184,9 +184,9 @@ Result<Cumulants> Tape::value(const Entry &e, std::span<const Cumulants> x) {
     if (!(x[0].k1 > 0))
       return Cumulants{};
     std::vector<Copies> c{{x[1], x[0].k1}};
-    return e.op == Op::max   ? largest(std::move(c))
-           : e.op == Op::min ? smallest(std::move(c))
-                             : kth(x[2].k1, std::move(c));
+    return e.op == Op::max   ? largest(std::move(c), numbers.joinedPairs)
+           : e.op == Op::min ? smallest(std::move(c), numbers.joinedPairs)
+                             : kth(x[2].k1, std::move(c), numbers.joinedPairs);
   }
   case Form::function:
     break;
@@ -218,18 +218,19 @@ Result<Cumulants> Tape::value(const Entry &e, std::span<const Cumulants> x) {
         return x[i + 1];
     return x.back();
   case Op::any:
-    return x[0].k1 == 1 ? smallest(copies(1)) : kth(x[0].k1, copies(1));
+    return x[0].k1 == 1 ? smallest(copies(1), numbers.joinedPairs)
+                        : kth(x[0].k1, copies(1), numbers.joinedPairs);
   case Op::logicalNot:
     return Cumulants{computed(e.op, x[0].k1), 0, 0, 0};
   default:
     return Cumulants{computed(e.op, x[0].k1, x[1].k1), 0, 0, 0};
   }
   if (e.text == "max")
-    return largest(copies(0));
+    return largest(copies(0), numbers.joinedPairs);
   if (e.text == "min")
-    return smallest(copies(0));
+    return smallest(copies(0), numbers.joinedPairs);
   if (e.text == "together" || e.text == "worst") {
-    const Result<Dependent> k = largestOfDependent({x.begin(), x.end()});
+    const Result<Dependent> k = largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
     if (!k)
       return k.error();
     return e.text == "worst" ? k->worst : k->together;

@@ -15,8 +15,8 @@ Result<std::string> readSource(const std::string &path);
 
 /// The model in the file and in all that it includes, each file once, relative to the one that
 /// includes it. An error with its place at the first thing that is not PAMELA+, when files include
-/// each other in a circle, when there are brackets and constructs more than 500 deep or more than
-/// 4,000,000 words.
+/// each other in a circle, when there are brackets and constructs more than 500 deep, more than 200
+/// arguments of a definition or more than 4,000,000 words.
 Result<Model> parse(const std::string &path);
 /// The same of a text that would be in the file `name`.
 Result<Model> parseText(std::string text, const std::string &name);

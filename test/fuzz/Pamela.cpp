@@ -1,0 +1,109 @@
+// One text, through everything that lib/pamela does with one: parsed, printed, parsed again,
+// checked, evaluated and simulated.
+// The idea: a text is either refused with a place in it, or what was read is printed so that it
+// reads the same, comments included, and prints the same again. Whatever it costs, limits hold.
+// Reference: docs/12-pamela.md. What values are right is for the unit tests.
+#include "Pamela.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/pamela/Check.h"
+#include "quincunx/pamela/Evaluate.h"
+#include "quincunx/pamela/Parse.h"
+#include "quincunx/pamela/Print.h"
+#include "quincunx/pamela/Simulate.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace quincunx::pamela::fuzz {
+
+namespace {
+
+const std::string file = QUINCUNX_SOURCE_DIR "/examples/pamela/fuzz.pam"; // finds what is included
+
+[[noreturn]] void wrong(const char *what, const std::string &detail) {
+  std::fprintf(stderr, "fuzz: %s\n%s\n", what, detail.c_str());
+  std::abort();
+}
+
+/// In one line, and with a place that is in the text.
+void judge(const Error &error, const std::string &text) {
+  if (error.text.empty() || error.message().find('\n') != std::string::npos)
+    wrong("an error that is not one line", error.message());
+  if (error.line == 0 || error.column == 0 || error.file.empty())
+    wrong("an error without a place", error.message());
+  if (error.file == escape(file) && pointOut(error, text).empty())
+    wrong("an error with a place that is not in the text", error.message());
+}
+
+/// What comments say, however they were joined.
+std::vector<std::string> said(const Model &model) {
+  std::vector<std::string> all;
+  for (const Comment &c : model.comments)
+    for (std::string_view piece : fields(c.text, '%')) {
+      const size_t first = std::min(piece.find_first_not_of(" \t\r"), piece.size());
+      piece.remove_prefix(first);
+      all.emplace_back(piece.substr(0, piece.find_last_not_of(" \t\r") + 1));
+    }
+  std::ranges::sort(all);
+  return all;
+}
+
+bool same(const Definition &a, const Definition &b) {
+  return a.kind == b.kind && a.parameter == b.parameter && a.name == b.name &&
+         a.arguments == b.arguments && !a.body == !b.body && pamela::same(a.body, b.body);
+}
+
+void judgeLayout(const Model &model) {
+  const std::string once = print(model);
+  const Result<Model> again = parseText(once, file);
+  if (!again)
+    wrong("what was printed does not parse", again.error().message() + "\n" + once);
+  if (!std::ranges::equal(model.definitions, again->definitions, same))
+    wrong("what was printed says something else", once);
+  if (said(model) != said(*again))
+    wrong("comments are not those that were there", once);
+  const std::string twice = print(*again);
+  if (twice != once)
+    wrong("the layout of a layout is another one", once + "----\n" + twice);
+}
+
+void judgeTimes(const Model &model, const std::string &text) {
+  for (const Definition &d : model.definitions) {
+    if (d.kind == Kind::resource || !d.arguments.empty())
+      continue;
+    EvaluateOptions limits;
+    limits.target = d.name;
+    limits.steps = 20000;
+    if (const Result<Evaluated> e = evaluate(model, limits); !e)
+      judge(e.error(), text);
+    if (d.kind != Kind::process || !d.body)
+      continue;
+    SimulateOptions few;
+    few.target = d.name;
+    few.replications = 3;
+    few.mostEvents = 20000;
+    few.mostLive = 1000;
+    if (const Result<Simulated> s = simulate(model, few); !s)
+      judge(s.error(), text);
+  }
+}
+
+} // namespace
+
+void tryText(const std::string &text) {
+  const Result<Model> model = parseText(text, file);
+  if (!model)
+    return judge(model.error(), text);
+  judgeLayout(*model);
+  const std::vector<Error> errors = check(*model);
+  for (const Error &e : errors)
+    judge(e, text);
+  if (errors.empty())
+    judgeTimes(*model, text);
+}
+
+} // namespace quincunx::pamela::fuzz
