@@ -12,6 +12,10 @@ namespace quincunx::pamela {
 
 namespace {
 
+bool isParameter(const Definition *d) {
+  return d && d->kind == Kind::numeric && d->arguments.empty();
+}
+
 bool isClosed(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
   if (id == Algebra::nothing || !seen.insert(id).second)
     return true;
@@ -27,7 +31,10 @@ bool isClosed(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
 } // namespace
 
 Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
-  Symbolic s(model, options.kept);
+  Symbolic s(model, options.parameters);
+  for (const auto &[name, value] : options.parameters)
+    if (!isParameter(s.definition(name)))
+      return Error{"the model has no parameter '" + escape(name) + "'"};
   const Definition *d = s.definition(options.target);
   if (!d || d->kind == Kind::resource)
     return Error{"no process and no number is called '" + escape(options.target) + "'"};

@@ -398,18 +398,19 @@ Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
   Processes processes(model, options);
   Numbers &numbers = processes.numbers;
   const Definition *d = numbers.definition(options.target);
-  if (!d || d->kind == Kind::resource)
+  const bool isResult = !d && numbers.isResult(options.target);
+  if (!isResult && (!d || d->kind == Kind::resource))
     return Error{"no process and no number is called '" + escape(options.target) + "'"};
-  if (!d->arguments.empty())
+  if (d && !d->arguments.empty())
     return Error{"'" + escape(d->name) + "' takes arguments; define a process that passes them"};
   for (const auto &[name, value] : options.parameters) {
     const Definition *p = numbers.definition(name);
     if (!p || p->kind != Kind::numeric || !p->arguments.empty())
       return Error{"the model has no parameter '" + escape(name) + "'"};
   }
-  const Node use{Op::name, 0, d->name, {}, d->at, {}};
+  const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};
   Evaluated out;
-  if (d->kind == Kind::numeric) {
+  if (isResult || d->kind == Kind::numeric) {
     const Result<Cumulants> k = numbers.scalar(use, nullptr);
     if (!k)
       return k.error();

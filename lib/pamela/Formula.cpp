@@ -6,6 +6,7 @@
 
 #include "Symbolic.h"
 #include "Tape.h"
+#include "ToTree.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ struct Formula::Parts {
   std::set<std::string> kept;
   std::optional<Symbolic> symbolic;
   std::optional<Tape> tape;
+  Tree demands;                  ///< a vector
   std::vector<Proviso> provisos; ///< on the tape behind the four results
   bool isNumber = false;
   size_t fallen = 0;
@@ -55,11 +57,11 @@ std::string Formula::remark() const { return parts->remark; }
 Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
                             std::vector<std::string> names) {
   auto p = std::make_unique<Parts>(
-      Parts{model, options, std::move(names), {}, {}, {}, {}, false, 0, {}});
+      Parts{model, options, std::move(names), {}, {}, {}, {}, {}, false, 0, {}});
   p->kept.insert(p->names.begin(), p->names.end());
   for (const std::string &name : p->names)
     p->options.parameters.erase(name);
-  Symbolic &s = p->symbolic.emplace(model, p->kept, &p->options.parameters);
+  Symbolic &s = p->symbolic.emplace(model, p->options.parameters, &p->kept);
   const auto isParameter = [&](const std::string &name) {
     const Definition *d = s.definition(name);
     return d && d->kind == Kind::numeric && d->arguments.empty();
@@ -73,9 +75,10 @@ Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
   const Definition *d = s.definition(options.target);
   const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};
   p->isNumber = !d || d->kind == Kind::numeric;
-  if (!d || d->kind == Kind::resource || !d->arguments.empty())
-    return Formula(std::move(p)); // evaluate() knows names of results, and errors
-  const Times t = s.timesOf(*d, use);
+  if (d && (d->kind == Kind::resource || !d->arguments.empty()))
+    return Formula(std::move(p)); // evaluate() knows the error
+  const Id number = p->isNumber ? s.number(use, nullptr) : Algebra::zero;
+  const Times t = p->isNumber ? Times{number, number, Algebra::zero} : s.timesOf(*d, use);
   Id omega = Algebra::zero, worst = t.T;
   if (!s.trouble && !p->isNumber)
     omega = s.omega(t.demands), worst = s.worst(t.T, t.demands);
@@ -89,6 +92,12 @@ Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
     tape.want(e);
     if (hasReduction(s.all, e, seen))
       p->remark = "not in closed form: time grows with the bounds of what is left";
+  }
+  if (!p->isNumber) {
+    std::set<std::string> taken;
+    for (const Definition &other : model.definitions)
+      taken.insert(other.name);
+    p->demands = toTree(s.all, t.demands, taken);
   }
   p->provisos = s.all.provisos;
   for (const Proviso &proviso : p->provisos)
@@ -141,6 +150,29 @@ Status Formula::at(std::span<const double> values, std::span<Evaluated> out) {
     }
   }
   return Done{};
+}
+
+Result<std::map<double, Cumulants>> Formula::demandsAt(std::span<const double> point) {
+  Parts &p = *parts;
+  std::map<double, Cumulants> out;
+  EvaluateOptions options = p.options;
+  for (size_t i = 0; i < p.names.size(); ++i)
+    options.parameters[p.names[i]] = point[i];
+  Evaluated e;
+  const size_t before = p.fallen;
+  if (const Status s = at(point, std::span(&e, 1)); !s)
+    return s.error();
+  if (p.fallen == before && p.demands) {
+    Numbers numbers(p.model, options);
+    Result<Value> v = numbers.value(*p.demands, nullptr);
+    if (!v)
+      return v.error();
+    return std::move(v->elements);
+  }
+  for (const auto &[index, d] : e.demands)
+    if (std::isfinite(d.multiplicity))
+      out[index] = scaled(1 / d.multiplicity, d.k);
+  return out;
 }
 
 } // namespace quincunx::pamela

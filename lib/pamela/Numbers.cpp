@@ -270,15 +270,23 @@ Result<Value> Numbers::any(const Node &n, const Scope *scope) {
   return Value{*x, false, {}};
 }
 
+/// The process that T_main, phi_main, delta_main or omega_main is about; null: it is no such name.
+const Definition *Numbers::processOf(std::string_view name) const {
+  const size_t dash = name.find('_');
+  const std::string_view what = name.substr(0, dash);
+  if (dash == std::string_view::npos ||
+      (what != "T" && what != "phi" && what != "delta" && what != "omega"))
+    return nullptr;
+  const Definition *d = definition(name.substr(dash + 1));
+  return d && d->kind == Kind::process && d->arguments.empty() ? d : nullptr;
+}
+
 Result<Value> Numbers::analysed(const Node &n) {
-  const size_t dash = n.text.find('_');
-  const Definition *d =
-      dash == std::string::npos ? nullptr : definition(std::string_view(n.text).substr(dash + 1));
-  const std::string_view what = std::string_view(n.text).substr(0, dash);
-  const bool known = what == "T" || what == "phi" || what == "delta" || what == "omega";
-  if (!d || !known || d->kind != Kind::process || !d->arguments.empty() || !analysis)
+  const Definition *d = processOf(n.text);
+  if (!d || !analysis)
     return error(n, "'" + escape(n.text) + "' is not defined");
-  return analysis(what, Node{Op::name, 0, d->name, {}, n.at, {}});
+  return analysis(std::string_view(n.text).substr(0, n.text.find('_')),
+                  Node{Op::name, 0, d->name, {}, n.at, {}});
 }
 
 Result<Value> Numbers::called(const Node &n, const Scope *scope) {

@@ -62,6 +62,8 @@ public:
 
   /// Where the name is defined; null: nowhere.
   const Definition *definition(std::string_view name) const;
+  /// Is it T_main, phi_main, delta_main or omega_main of a process main?
+  bool isResult(std::string_view name) const { return processOf(name) != nullptr; }
   /// The scope of the body of a definition that is used as `n`; it lives in `frames`.
   const Scope *enter(const Definition &d, const Node &n, const Scope *scope,
                      std::vector<Scope> &frames) const;
@@ -93,6 +95,7 @@ private:
   Result<Value> called(const Node &n, const Scope *scope);
   Result<Value> together(const Node &n, const std::vector<Value> &values);
   Result<Value> any(const Node &n, const Scope *scope);
+  const Definition *processOf(std::string_view name) const;
   Result<Value> analysed(const Node &n);
   Result<Value> extremeOf(const Node &n, const std::vector<Value> &values, bool isMax);
   Result<Value> law(const Node &n, const Scope *scope);

@@ -30,9 +30,9 @@ const Local *find(std::string_view name, const Local *scope) {
 
 } // namespace
 
-Symbolic::Symbolic(const Model &m, const std::set<std::string> &k,
-                   const std::map<std::string, double> *f)
-    : model(m), kept(k), fixed(f) {
+Symbolic::Symbolic(const Model &m, const std::map<std::string, double> &f,
+                   const std::set<std::string> *k)
+    : model(m), fixed(f), kept(k) {
   for (const Definition &d : model.definitions)
     definitions.emplace(d.name, &d);
 }
@@ -396,17 +396,17 @@ Id Symbolic::named(const Node &n, const Local *scope) {
   const auto [at, isNew] = numbersOf.try_emplace({d, key}, Algebra::zero);
   if (!isNew)
     return at->second;
-  const bool stays = d->arguments.empty() && (kept.contains(d->name) || (d->parameter && !fixed));
-  const bool isGiven = fixed && d->arguments.empty() && fixed->contains(d->name);
+  const bool plain = d->arguments.empty(), isGiven = plain && fixed.contains(d->name);
+  const bool stays = plain && !isGiven && (kept ? kept->contains(d->name) : d->parameter);
   if (!d->body && !stays && !isGiven)
     return fail(n, "parameter '" + escape(n.text) + "' has no value; give it one, as in -D " +
                        escape(n.text) + "=10");
-  Id x = isGiven   ? all.number(fixed->at(d->name))
+  Id x = isGiven   ? all.number(fixed.at(d->name))
          : d->body ? number(*d->body, frames.empty() ? nullptr : &frames.back())
                    : Algebra::zero;
   if (stays && !all.isVector(x)) {
     met.insert(d);
-    x = all.parameter(d->name, !fixed && all[x].random);
+    x = all.parameter(d->name, !kept && all[x].random);
   }
   numbersOf[{d, key}] = x;
   return x;

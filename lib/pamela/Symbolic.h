@@ -33,14 +33,14 @@ struct Local {
 
 class Symbolic {
 public:
-  /// `kept`: numbers without arguments that stay parameters. Those that are called so stay, too,
-  /// unless `fixed` is given: there are values, and who has none in it has the one of the model.
-  Symbolic(const Model &model, const std::set<std::string> &kept,
-           const std::map<std::string, double> *fixed = nullptr);
+  /// `fixed`: numbers without arguments that have this value. `kept`: others that stay parameters;
+  /// without it those do that are called so.
+  Symbolic(const Model &model, const std::map<std::string, double> &fixed,
+           const std::set<std::string> *kept = nullptr);
 
   Id number(const Node &n, const Local *scope);
   Times process(const Node &n, const Local *scope);
-  /// Of the process or number of that name.
+  /// Of a process without arguments.
   Times timesOf(const Definition &d, const Node &use);
   Id omega(Id demands);
   /// The parts and the demands, as they are large at once.
@@ -86,8 +86,8 @@ private:
              std::vector<Id> &key);
 
   const Model &model;
-  const std::set<std::string> &kept;
-  const std::map<std::string, double> *fixed;
+  const std::map<std::string, double> &fixed;
+  const std::set<std::string> *kept;
   std::unordered_map<std::string_view, const Definition *> definitions;
   std::map<std::pair<const Definition *, std::vector<Id>>, Id> numbersOf;
   std::map<std::pair<const Definition *, std::vector<Id>>, Times> timesOfCalls;

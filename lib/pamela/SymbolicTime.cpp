@@ -35,10 +35,7 @@ Id Symbolic::worst(Id parts, Id demands) {
 }
 
 Times Symbolic::timesOf(const Definition &d, const Node &use) {
-  if (d.kind == Kind::process)
-    return process(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
-  const Id x = number(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
-  return {x, x, all.vector({})};
+  return process(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
 }
 
 Server Symbolic::resource(const Node &n, const Local *scope) {

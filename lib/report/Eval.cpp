@@ -6,6 +6,7 @@
 #include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Fit.h"
+#include "quincunx/pamela/Print.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +17,13 @@ namespace quincunx {
 
 namespace {
 
-std::vector<double> percentilesOf(const Cumulants &k) {
+Result<Fit> lawOf(const Cumulants &k) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  const Range range{k.k1 >= 0 ? 0 : -inf, inf};
-  const Result<Fit> fit = fitLaw(project(moments(k)).moments, range);
+  return fitLaw(project(moments(k)).moments, Range{k.k1 >= 0 ? 0 : -inf, inf});
+}
+
+std::vector<double> percentilesOf(const Cumulants &k) {
+  const Result<Fit> fit = lawOf(k);
   std::vector<double> values;
   for (const double p : reportedPercentiles)
     values.push_back(fit ? fit->law->quantile(p) : std::nan(""));
@@ -65,13 +69,22 @@ void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
   if (e.upper.k1 > e.T.k1 * (1 + 1e-6))
     out << "mean up to " << figure(e.upper.k1)
         << " if waiting and working hang together as badly as they can\n";
-  for (const std::string &note : e.notes)
-    out << "note: " << note << "\n";
 }
 
-std::vector<Note> notesOf(const std::vector<EvaluatedPoint> &points) {
+std::vector<std::string> headings(const std::vector<EvaluatedPoint> &points) {
+  std::vector<std::string> all;
+  for (const auto &[name, value] : points[0].parameters)
+    all.push_back(escape(name));
+  for (const Column &c : columns(points[0].result))
+    all.emplace_back(c.name);
+  return all;
+}
+
+std::vector<Note> notesOf(const EvaluatedModel &m) {
   std::vector<Note> notes;
-  for (const EvaluatedPoint &p : points)
+  if (!m.remark.empty())
+    notes.push_back({"model", m.remark});
+  for (const EvaluatedPoint &p : m.points)
     for (const std::string &text : p.result.notes)
       if (std::none_of(notes.begin(), notes.end(), [&](const Note &n) { return n.text == text; }))
         notes.push_back({"model", text});
@@ -80,45 +93,105 @@ std::vector<Note> notesOf(const std::vector<EvaluatedPoint> &points) {
 
 } // namespace
 
-void printEvaluated(const std::string &target, const std::vector<EvaluatedPoint> &points,
-                    bool colour, std::ostream &out) {
-  out << heading("Time of " + escape(target), colour);
+std::optional<double> figureOf(const Cumulants &k, std::string_view name) {
+  const Moments m = moments(k);
+  if (name == "mean")
+    return m.mean;
+  if (name == "variance")
+    return m.variance;
+  if (name == "sd")
+    return m.deviation();
+  if (name == "skewness")
+    return m.skewness;
+  if (name == "kurtosis")
+    return m.kurtosis;
+  double percent = 0;
+  if (name.size() < 2 || name[0] != 'p' || !parseNumber(name.substr(1), percent) ||
+      !(percent > 0 && percent < 100))
+    return std::nullopt;
+  const Result<Fit> fit = lawOf(k);
+  return fit ? fit->law->quantile(percent / 100) : std::nan("");
+}
+
+void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out) {
+  const std::vector<EvaluatedPoint> &points = m.points;
+  out << heading("Time of " + escape(m.target), colour);
   if (points.size() == 1)
     for (const auto &[name, value] : points[0].parameters)
       out << ", " << escape(name) << " = " << figure(value);
   out << "\n\n";
-  if (points.size() == 1)
-    return printOne(points[0], colour, out);
-  std::vector<std::string> headings;
-  for (const auto &[name, value] : points[0].parameters)
-    headings.push_back(escape(name));
-  for (const Column &c : columns(points[0].result))
-    headings.emplace_back(c.name);
-  Grid grid(std::move(headings), 0);
-  for (const EvaluatedPoint &p : points) {
-    std::vector<std::string> row;
-    for (const auto &[name, value] : p.parameters)
-      row.push_back(figure(value));
-    for (const Column &c : columns(p.result))
-      row.push_back(figure(c.value));
-    grid.add(std::move(row));
+  if (points.size() == 1) {
+    printOne(points[0], colour, out);
+  } else {
+    Grid grid(headings(points), 0);
+    for (const EvaluatedPoint &p : points) {
+      std::vector<std::string> row;
+      for (const auto &[name, value] : p.parameters)
+        row.push_back(figure(value));
+      for (const Column &c : columns(p.result))
+        row.push_back(figure(c.value));
+      grid.add(std::move(row));
+    }
+    grid.print(out, colour);
+    out << "\n";
   }
-  grid.print(out, colour);
-  out << "\n";
-  printNotes(notesOf(points), out);
+  printNotes(notesOf(m), out);
 }
 
-void printEvaluatedTsv(const std::vector<EvaluatedPoint> &points, std::ostream &out) {
+void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out) {
+  constexpr size_t width = 60;
+  struct Row {
+    std::string label;
+    double mean, tail;
+  };
+  std::vector<Row> rows;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  size_t labels = 0;
+  for (const EvaluatedPoint &p : m.points) {
+    Row r{"", p.result.T.k1, figureOf(p.result.T, "p99").value_or(std::nan(""))};
+    for (const auto &[name, value] : p.parameters)
+      r.label += (r.label.empty() ? "" : ", ") + escape(name) + " = " + figure(value);
+    r.tail = std::isfinite(r.tail) ? std::max(r.tail, r.mean) : r.mean;
+    if (r.mean > 0)
+      least = std::min(least, r.mean);
+    most = std::max(most, r.tail);
+    labels = std::max(labels, r.label.size());
+    rows.push_back(std::move(r));
+  }
+  const bool logarithmic = most / least > 50;
+  out << heading("Time of " + escape(m.target), colour) << ", mean and up to p99, "
+      << (logarithmic ? "logarithmic" : "linear") << " axis\n\n";
+  // The least is a bar of one on a logarithmic axis.
+  const auto length = [&](double x) {
+    const double share =
+        !(x > 0) ? 0
+        : logarithmic
+            ? (1 + std::log(x / least) / std::log(most / least) * static_cast<double>(width - 1)) /
+                  static_cast<double>(width)
+            : x / most;
+    return static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
+  };
+  for (const Row &r : rows) {
+    const size_t mean = length(r.mean), tail = length(r.tail);
+    std::string line = r.label + std::string(labels - r.label.size() + 2, ' ');
+    for (size_t i = 0; i < tail; ++i)
+      line += i < mean ? (utf8 ? "\u2588" : "#") : (utf8 ? "\u2591" : "-");
+    out << line << " " << figure(r.mean) << (r.tail > r.mean ? " .. " + figure(r.tail) : "")
+        << "\n";
+  }
+  out << "\n";
+  printNotes(notesOf(m), out);
+}
+
+void printEvaluatedTsv(const EvaluatedModel &m, std::ostream &out) {
   std::string line;
   const auto field = [&](const std::string &text) {
     line.append(line.empty() ? "" : "\t").append(text);
   };
-  for (const auto &[name, value] : points[0].parameters)
-    field(escape(name));
-  for (const Column &c : columns(points[0].result))
-    field(c.name);
+  for (const std::string &name : headings(m.points))
+    field(name);
   out << line << "\n";
-  for (const EvaluatedPoint &p : points) {
+  for (const EvaluatedPoint &p : m.points) {
     line.clear();
     for (const auto &[name, value] : p.parameters)
       field(exact(value));
@@ -128,24 +201,52 @@ void printEvaluatedTsv(const std::vector<EvaluatedPoint> &points, std::ostream &
   }
 }
 
-Status printEvaluatedJson(const std::string &model, const std::string &target,
-                          const std::vector<EvaluatedPoint> &points, std::ostream &out) {
-  ordered_json j{{"version", 1}, {"model", model}, {"target", target}};
+Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out) {
+  ordered_json j{{"version", 1}, {"model", m.file}, {"target", m.target}};
   j["points"] = ordered_json::array();
-  for (const EvaluatedPoint &p : points) {
+  for (const EvaluatedPoint &p : m.points) {
     ordered_json row{{"parameters", ordered_json::object()}};
     for (const auto &[name, value] : p.parameters)
       row["parameters"][name] = number(value);
     for (const Column &c : columns(p.result))
       row[c.name] = number(c.value);
     row["demands"] = ordered_json::array();
-    for (const auto &[index, d] : p.result.demands)
-      row["demands"].push_back({{"resource", number(index)},
-                                {"mean", number(d.k.k1)},
-                                {"multiplicity", number(d.multiplicity)}});
+    for (const auto &[index, k] : p.demands)
+      row["demands"].push_back({{"resource", number(index)}, {"mean", number(k.k1)}});
     j["points"].push_back(std::move(row));
   }
-  return write(std::move(j), notesOf(points), out);
+  return write(std::move(j), notesOf(m), out);
+}
+
+void printAnalyzed(const pamela::Analyzed &a, std::ostream &out) {
+  std::string line;
+  for (const std::string &p : a.provisos) {
+    if (!line.empty() && line.size() + p.size() > 90)
+      out << line << ",\n", line = "%     " + p;
+    else
+      line += (line.empty() ? "% for " : ", ") + p;
+  }
+  if (!line.empty())
+    out << line << "\n\n";
+  if (!a.closed)
+    out << "% Not all is in closed form: time to evaluate it grows with the bounds of what is left."
+           "\n\n";
+  out << pamela::print(a.model);
+}
+
+Status printAnalyzedJson(const std::string &file, const std::string &target,
+                         const pamela::Analyzed &a, std::ostream &out) {
+  ordered_json j{{"version", 1}, {"model", file}, {"target", target}};
+  j["parameters"] = ordered_json::array();
+  j["results"] = ordered_json::object();
+  for (const pamela::Definition &d : a.model.definitions)
+    if (d.parameter)
+      j["parameters"].push_back(d.name);
+    else
+      j["results"][d.name] = pamela::print(d.body);
+  j["provisos"] = a.provisos;
+  j["closed"] = a.closed;
+  return write(std::move(j), {}, out);
 }
 
 } // namespace quincunx

@@ -1,15 +1,19 @@
-// quincunx eval: what a model says for values of its parameters. Here are only the options; the
-// model is lib/pamela's, the text lib/report's.
+// quincunx eval: what a model says for values of its parameters, as expressions in them, and for
+// which it says enough. Here are only the options; the model is lib/pamela's, the text
+// lib/report's.
 #include "ModelFile.h"
 #include "Reader.h"
+#include "Solve.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/pamela/Analyze.h"
+#include "quincunx/pamela/Formula.h"
 #include "quincunx/report/Eval.h"
 
-#include <cmath>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace quincunx::tool {
 
@@ -19,91 +23,90 @@ struct Options {
   std::string file;
   pamela::EvaluateOptions evaluate;
   std::vector<std::string> define, sweep;
-  bool json = false, tsv = false;
+  std::string condition, parameter;
+  bool symbolic = false, plot = false, json = false, tsv = false;
 };
 
-/// A parameter and the values it takes.
-struct Sweep {
-  std::string name;
-  std::vector<double> values;
-};
+/// Demands are listed for so many points.
+constexpr size_t fewPoints = 100;
+/// Values that are tried when no range is given.
+constexpr const char *triedValues = "=1..100000";
 
-/// Points of all sweeps together; more is a slip of the pen.
-constexpr size_t mostPoints = 1000000;
-
-/// "1..10", "0..1..0.1", "1..1024:x2".
-bool parseRange(std::string_view text, std::vector<double> &values) {
-  const size_t dots = text.find("..");
-  if (dots == std::string_view::npos)
-    return false;
-  const std::string_view rest = text.substr(dots + 2);
-  const size_t more = std::min(rest.find(".."), rest.find(":x"));
-  const bool times = more != std::string_view::npos && rest[more] == ':';
-  double from = 0, to = 0, step = 1;
-  const bool good = parseNumber(text.substr(0, dots), from) &&
-                    parseNumber(rest.substr(0, more), to) &&
-                    (more == std::string_view::npos || parseNumber(rest.substr(more + 2), step));
-  if (!good || from > to || (times ? step <= 1 || from <= 0 : step <= 0))
-    return false;
-  for (double x = from; x <= to * (1 + 1e-12) && values.size() <= mostPoints;)
-    values.push_back(x), x = times ? x * step : from + static_cast<double>(values.size()) * step;
-  return true;
+Result<EvaluatedModel> evaluateAll(const pamela::Model &model, const Options &options,
+                                   const std::vector<Sweep> &sweeps,
+                                   const std::vector<double> &values) {
+  std::vector<std::string> names;
+  for (const Sweep &s : sweeps)
+    names.push_back(s.name);
+  Result<pamela::Formula> formula = pamela::Formula::of(model, options.evaluate, names);
+  if (!formula)
+    return formula.error();
+  const size_t n = names.size(), count = n == 0 ? 1 : values.size() / n;
+  std::vector<pamela::Evaluated> results(count);
+  if (const Status s = formula->at(values, results); !s)
+    return s.error();
+  EvaluatedModel m{options.file, options.evaluate.target, {}, formula->remark()};
+  for (size_t p = 0; p < count; ++p) {
+    EvaluatedPoint point{{}, std::move(results[p]), {}};
+    for (size_t i = 0; i < n; ++i)
+      point.parameters.emplace_back(names[i], values[p * n + i]);
+    if (options.json && count <= fewPoints) {
+      Result<std::map<double, Cumulants>> demands =
+          formula->demandsAt(std::span(values).subspan(p * n, n));
+      if (demands)
+        point.demands = std::move(*demands);
+    }
+    m.points.push_back(std::move(point));
+  }
+  if (n == 0)
+    m.points[0].parameters.assign(options.evaluate.parameters.begin(),
+                                  options.evaluate.parameters.end());
+  return m;
 }
 
-/// "P=1..1024:x2" or "P=1,2,5", several with ';' or by several options.
-Status parseSweep(const std::string &text, std::vector<Sweep> &out) {
-  const size_t equals = text.find('=');
-  Sweep sweep{text.substr(0, equals), {}};
-  bool good = equals != 0 && equals != std::string::npos;
-  for (const std::string_view word : good ? fields(std::string_view(text).substr(equals + 1), ',')
-                                          : std::vector<std::string_view>()) {
-    double x = 0;
-    if (parseNumber(word, x))
-      sweep.values.push_back(x);
-    else
-      good = good && parseRange(word, sweep.values);
-  }
-  if (!good)
-    return Error{"--sweep " + escape(text) +
-                 " is not NAME=VALUE,... or NAME=FROM..TO, with ..STEP or :xFACTOR behind it"};
-  out.push_back(std::move(sweep));
-  return Done{};
+int runAnalysis(const pamela::Model &model, const Options &options) {
+  const Result<pamela::Analyzed> a =
+      pamela::analyze(model, {options.evaluate.target, options.evaluate.parameters});
+  if (!a)
+    return failInModel(a.error());
+  if (!options.json)
+    printAnalyzed(*a, std::cout);
+  else if (const Status s = printAnalyzedJson(options.file, options.evaluate.target, *a, std::cout);
+           !s)
+    return fail(s.error());
+  return ok;
 }
 
-/// The points of all sweeps, the last one fastest.
-Result<std::vector<EvaluatedPoint>> pointsOf(const std::vector<Sweep> &sweeps) {
-  std::vector<EvaluatedPoint> points(1);
-  for (const Sweep &s : sweeps) {
-    std::vector<EvaluatedPoint> more;
-    if (points.size() * s.values.size() > mostPoints)
-      return Error{"--sweep has more than " + std::to_string(mostPoints) + " points"};
-    for (const EvaluatedPoint &p : points)
-      for (const double x : s.values) {
-        more.push_back(p);
-        more.back().parameters.emplace_back(s.name, x);
-      }
-    points = std::move(more);
+int runSolve(const pamela::Model &model, const Options &options) {
+  const Result<Condition> condition = parseCondition(options.condition);
+  const bool ranged = options.parameter.find('=') != std::string::npos;
+  const Result<Sweep> sweep = parseSweep(options.parameter + (ranged ? "" : triedValues), "--for");
+  if (!condition || !sweep) {
+    fail(!condition ? condition.error() : sweep.error());
+    return usage;
   }
-  return points;
-}
-
-Status evaluateAll(const Options &options, std::vector<EvaluatedPoint> &points) {
-  const Result<pamela::Model> model = readModel(options.file);
-  if (!model)
-    return model.error();
-  for (EvaluatedPoint &p : points) {
-    pamela::EvaluateOptions o = options.evaluate;
-    for (const auto &[name, value] : p.parameters)
-      o.parameters[name] = value;
-    Result<pamela::Evaluated> e = pamela::evaluate(*model, o);
-    if (!e)
-      return e.error();
-    p.result = std::move(*e);
+  const Result<Solution> s = solve(model, options.evaluate, *condition, *sweep);
+  if (!s)
+    return failInModel(s.error());
+  const std::string what = condition->figure + " of " + condition->target;
+  if (options.json) {
+    nlohmann::ordered_json j{{"version", 1},
+                             {"model", options.file},
+                             {"condition", options.condition},
+                             {"parameter", sweep->name}};
+    j["value"] = s->value ? nlohmann::ordered_json(*s->value) : nlohmann::ordered_json(nullptr);
+    j["figure"] = s->figure;
+    std::cout << j.dump(2) << "\n";
+  } else if (s->value) {
+    std::cout << sweep->name << " = " << exact(*s->value) << ": " << what << " is "
+              << exact(s->figure) << "\n";
   }
-  if (points.size() == 1 && points[0].parameters.empty())
-    points[0].parameters.assign(options.evaluate.parameters.begin(),
-                                options.evaluate.parameters.end());
-  return Done{};
+  if (s->value)
+    return ok;
+  const auto [least, most] = std::minmax_element(sweep->values.begin(), sweep->values.end());
+  return fail(Error{"no " + escape(sweep->name) + " from " + exact(*least) + " to " + exact(*most) +
+                    " will do: the " + (condition->below ? "least " : "largest ") + what + " is " +
+                    exact(s->figure) + ", at " + exact(s->best)});
 }
 
 int runEval(Options &options) {
@@ -112,27 +115,44 @@ int runEval(Options &options) {
   Status s = parameters ? Status(Done{}) : parameters.error();
   if (parameters)
     options.evaluate.parameters = std::move(*parameters);
-  for (size_t i = 0; s && i < options.sweep.size(); ++i)
-    s = parseSweep(options.sweep[i], sweeps);
-  Result<std::vector<EvaluatedPoint>> points =
-      s ? pointsOf(sweeps) : Result<std::vector<EvaluatedPoint>>(s.error());
-  if (!points) {
-    fail(points.error());
+  for (size_t i = 0; s && i < options.sweep.size(); ++i) {
+    Result<Sweep> sweep = parseSweep(options.sweep[i], "--sweep");
+    if (sweep)
+      sweeps.push_back(std::move(*sweep));
+    else
+      s = sweep.error();
+  }
+  const Result<std::vector<double>> values = s ? pointsOf(sweeps) : s.error();
+  if (!values) {
+    fail(values.error());
     return usage;
   }
-  if (s = evaluateAll(options, *points); !s)
-    return failInModel(s.error());
+  const Result<pamela::Model> model = readModel(options.file);
+  if (!model)
+    return failInModel(model.error());
   std::ios::sync_with_stdio(false);
-  if (options.json)
-    s = printEvaluatedJson(options.file, options.evaluate.target, *points, std::cout);
-  else if (options.tsv)
-    printEvaluatedTsv(*points, std::cout);
-  else
-    printEvaluated(options.evaluate.target, *points, wantsColour(), std::cout);
-  if (!s)
-    return fail(s.error());
+  int status = ok;
+  if (options.symbolic) {
+    status = runAnalysis(*model, options);
+  } else if (!options.condition.empty()) {
+    status = runSolve(*model, options);
+  } else {
+    const Result<EvaluatedModel> m = evaluateAll(*model, options, sweeps, *values);
+    if (!m)
+      return failInModel(m.error());
+    if (options.json)
+      s = printEvaluatedJson(*m, std::cout);
+    else if (options.tsv)
+      printEvaluatedTsv(*m, std::cout);
+    else if (options.plot)
+      plotEvaluated(*m, wantsColour(), readsUtf8(), std::cout);
+    else
+      printEvaluated(*m, wantsColour(), std::cout);
+    if (!s)
+      return fail(s.error());
+  }
   std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the answer"});
+  return std::cout ? status : fail(Error{"cannot write the answer"});
 }
 
 } // namespace
@@ -141,23 +161,52 @@ void addEval(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("eval", "Evaluate a PAMELA+ model");
   verb->footer("Examples:\n"
-               "  quincunx eval mrm.pam -D P=100\n"
-               "  quincunx eval mrm.pam --sweep P=1..1024:x2\n"
-               "  quincunx eval psrs.pam -D N=81920 --sweep P=1,2,4,8 --tsv\n"
+               "  quincunx eval mrm.pam -D P=100 -D N=1000\n"
+               "  quincunx eval mrm.pam -D N=1000 --sweep P=1..1024:x2 --plot\n"
+               "  quincunx eval --symbolic apsp.pam\n"
+               "  quincunx eval mrm.pam -D N=1000 --solve 'main.p99 > 20000' --for P=1..1000\n"
                "  quincunx eval design.pam --target phase2 --json");
   verb->add_option("model", options->file, "Model (.pam)")->required()->type_name("MODEL");
   verb->add_option("-D,--define", options->define, "The value of a parameter; may be repeated")
-      ->type_name("NAME=NUMBER");
-  verb->add_option("--sweep", options->sweep,
-                   "Evaluate at each value; of several sweeps at each combination")
-      ->type_name("NAME=FROM..TO[..STEP|:xFACTOR]|NAME=VALUE,...");
+      ->type_name("NAME=NUMBER")
+      ->allow_extra_args(false);
+  CLI::Option *sweep =
+      verb->add_option("--sweep", options->sweep,
+                       "Evaluate at each value; of several sweeps at each combination")
+          ->type_name("NAME=FROM..TO[..STEP|:xFACTOR]|NAME=VALUE,...")
+          ->allow_extra_args(false);
   verb->add_option("--target", options->evaluate.target,
-                   "The process or number to evaluate (default: main)")
+                   "The process or number to evaluate (default: main), or T_NAME, phi_NAME, "
+                   "omega_NAME of a process")
       ->type_name("NAME");
   verb->add_flag("--strict", options->evaluate.strict,
                  "Moments that no law has are an error, not a note");
+  CLI::Option *symbolic =
+      verb->add_flag("--symbolic", options->symbolic,
+                     "The results as expressions in the parameters, a model again")
+          ->excludes(sweep);
+  CLI::Option *solve =
+      verb->add_option("--solve", options->condition,
+                       "Find the smallest value of the parameter --for that does it")
+          ->type_name("'TARGET[.FIGURE] <= NUMBER'")
+          ->excludes(sweep)
+          ->excludes(symbolic);
+  CLI::Option *parameter =
+      verb->add_option("--for", options->parameter,
+                       "What to find, and among which values (default: 1..100000)")
+          ->type_name("NAME[=VALUES]")
+          ->needs(solve);
+  solve->needs(parameter);
   CLI::Option *json = verb->add_flag("--json", options->json, "Everything, for programs");
-  verb->add_flag("--tsv", options->tsv, "A line per point, fields between tabs")->excludes(json);
+  CLI::Option *tsv = verb->add_flag("--tsv", options->tsv, "A line per point, fields between tabs")
+                         ->excludes(json)
+                         ->excludes(symbolic)
+                         ->excludes(solve);
+  verb->add_flag("--plot", options->plot, "A bar for each point: the mean, and on to p99")
+      ->excludes(json)
+      ->excludes(tsv)
+      ->excludes(symbolic)
+      ->excludes(solve);
   verb->callback([options, &status] { status = runEval(*options); });
 }
 

@@ -6,15 +6,15 @@
 #include "quincunx/base/Result.h"
 #include "quincunx/pamela/Ast.h"
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace quincunx::pamela {
 
 struct AnalyzeOptions {
-  std::string target = "main"; ///< a process or a number without arguments
-  std::set<std::string> kept;  ///< numbers that keep their names, beside those called parameter
+  std::string target = "main";              ///< a process or a number without arguments
+  std::map<std::string, double> parameters; ///< in place of numbers without arguments
 };
 
 struct Analyzed {

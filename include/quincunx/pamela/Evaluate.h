@@ -41,7 +41,8 @@ struct Evaluated {
 };
 
 /// Errors name the place: an unknown target, a parameter without a value, a division by zero,
-/// bounds that are not finite or that an index cannot go through, what is not defined for random numbers, too many parts.
+/// bounds that are not finite or that an index cannot go through, what is not defined for random
+/// numbers, too many parts.
 Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options);
 
 } // namespace quincunx::pamela

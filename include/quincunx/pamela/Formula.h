@@ -7,6 +7,7 @@
 #include "quincunx/base/Result.h"
 #include "quincunx/pamela/Evaluate.h"
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,6 +28,10 @@ public:
   /// values: names.size() for each point, point after point. Fills `out`, which has a place for
   /// each point. `demands` are left out. The first point that has no value ends it with its error.
   Status at(std::span<const double> values, std::span<Evaluated> out);
+
+  /// What is used of each resource at a point, per server, by its index. An error, too, when that
+  /// are too many.
+  Result<std::map<double, Cumulants>> demandsAt(std::span<const double> point);
 
   /// Points so far that had to go through the model.
   size_t pointByPoint() const;

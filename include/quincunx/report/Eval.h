@@ -1,11 +1,14 @@
 // What a PAMELA+ model says, for people and for programs: one point of its parameters in full, many
-// as a table.
+// as a table or a sketch, and the expressions themselves.
 #pragma once
 
 #include "quincunx/base/Result.h"
+#include "quincunx/pamela/Analyze.h"
 #include "quincunx/pamela/Evaluate.h"
 
 #include <iosfwd>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,14 +19,29 @@ namespace quincunx {
 struct EvaluatedPoint {
   std::vector<std::pair<std::string, double>> parameters;
   pamela::Evaluated result;
+  std::map<double, Cumulants> demands; ///< per resource, for one server
 };
 
-/// `points` is not empty.
-void printEvaluated(const std::string &target, const std::vector<EvaluatedPoint> &points,
-                    bool colour, std::ostream &out);
+struct EvaluatedModel {
+  std::string file, target;
+  std::vector<EvaluatedPoint> points; ///< at least one
+  std::string remark;                 ///< on how it was computed; may be empty
+};
+
+void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out);
+/// A bar for each point: the mean, and on to p99. A logarithmic axis over more than a factor of 50.
+void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out);
 /// A heading and a line per point, fields between tabs, numbers at full precision.
-void printEvaluatedTsv(const std::vector<EvaluatedPoint> &points, std::ostream &out);
-Status printEvaluatedJson(const std::string &model, const std::string &target,
-                          const std::vector<EvaluatedPoint> &points, std::ostream &out);
+void printEvaluatedTsv(const EvaluatedModel &m, std::ostream &out);
+Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out);
+
+/// A figure of a time by its name: mean, variance, sd, skewness, kurtosis, or a percentile as
+/// p99.9; nothing when it is none of them. Percentiles are of a law that has the four moments.
+std::optional<double> figureOf(const Cumulants &k, std::string_view name);
+
+/// The model of the results, with what it takes for granted as comments.
+void printAnalyzed(const pamela::Analyzed &a, std::ostream &out);
+Status printAnalyzedJson(const std::string &file, const std::string &target,
+                         const pamela::Analyzed &a, std::ostream &out);
 
 } // namespace quincunx
