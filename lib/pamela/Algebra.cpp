@@ -187,6 +187,14 @@ Id Algebra::multiplyProducts(Id a, Id b, Exact factor) {
   return productOf(exponents, factor);
 }
 
+Id Algebra::divideTerms(Id sum, Id front) {
+  const Id factor = power(front, -1);
+  std::vector<Id> parts;
+  for (const auto &[product, weight] : termsOf(sum))
+    parts.push_back(multiply(multiply(number(weight), product), factor));
+  return add(parts);
+}
+
 bool Algebra::dividesBy(Id product, Id factor) const {
   if (product == factor)
     return true;
@@ -230,7 +238,7 @@ Id Algebra::multiply(Id a, Id b) {
         continue;
       // What all terms of s share is cancelled term by term.
       const Id front = sharedFactor(s);
-      if (front != one && !dividesBy(front, f) && divide(s, front) == f)
+      if (front != one && !dividesBy(front, f) && divideTerms(s, front) == f)
         return multiply(multiplyProducts(t[0].first, f, t[0].second), front);
     }
   }
@@ -288,7 +296,7 @@ Id Algebra::power(Id a, int exponent) {
   if (exponent < 0) {
     // What all terms share goes in front, so that x / (n y + n z) is x / n / (y + z).
     if (const Id front = sharedFactor(a); front != one)
-      return multiply(power(front, exponent), power(divide(a, front), exponent));
+      return multiply(power(front, exponent), power(divideTerms(a, front), exponent));
     return productOf({{a, exponent}}, Exact(1));
   }
   size_t terms = 1;
@@ -391,6 +399,21 @@ Id Algebra::substitute(Id id, Id index, Id by) {
     return out;
   };
   return go(go, id);
+}
+
+uint64_t Algebra::depthsIn(Id id) const {
+  uint64_t mask = 0;
+  std::unordered_set<Id> seen;
+  const auto go = [&](const auto &self, Id at) -> void {
+    if (at == nothing || !seen.insert(at).second)
+      return;
+    if (entries[at].form == Form::index)
+      mask |= uint64_t{1} << entries[at].depth;
+    for (const Id a : entries[at].args)
+      self(self, a);
+  };
+  go(go, id);
+  return mask;
 }
 
 Id Algebra::deepestIndex(Id id) const {

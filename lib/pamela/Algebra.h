@@ -104,6 +104,8 @@ public:
   Id copies(Op op, Id count, Id body, Id k = nothing);
 
   Id substitute(Id e, Id index, Id by);
+  /// Depths of all indices in it, also of those that are added up over.
+  uint64_t depthsIn(Id e) const;
 
   // What is known. Where something is not, it may be taken for granted (a proviso).
   bool nonnegative(Id e) { return nonnegative(e, 0); }
@@ -111,7 +113,9 @@ public:
   bool whole(Id e);
   bool assumeNonnegative(Id e);
   bool assumeWhole(Id e);
-  /// The index has values, and a whole number of them.
+  /// The index has so many values or more (0 or 1).
+  bool assumeTurns(Id index, int least);
+  /// And a whole number of them.
   bool assumeRange(Id index, bool notEmpty);
   bool isTruth(Id e) const; ///< always 0 or 1
 
@@ -128,6 +132,8 @@ public:
   Factors factorsOf(Id product) const;
   /// What divides all terms of a sum, and what they are all divided by.
   Id sharedFactor(Id e);
+  /// A sum without it, as a sum, however long that is.
+  Id divideTerms(Id sum, Id front);
 
 private:
   Id intern(Entry e);

@@ -12,6 +12,9 @@ namespace quincunx::pamela {
 
 namespace {
 
+/// Indices of families have these and more; loops hardly ever do.
+constexpr int ownDepths = 32;
+
 struct Family {
   Id value = 0; ///< per server, at one visit
   Id place = 0;
@@ -45,16 +48,18 @@ private:
   Algebra &all;
 };
 
-/// Indices are counted from 0, so that families that mean the same look the same.
+/// Indices are counted from 0 and called alike, so that families that mean the same look the same.
 Family Places::family(Id element) {
   const Entry &e = all[element];
   Family f{all.divide(e.args[0], e.args[2]), e.args[1], {e.args.begin() + 3, e.args.end()}};
   for (size_t i = 0; i < f.over.size(); ++i) {
     const Id v = f.over[i], a = all.from(v);
-    if (a == Algebra::zero)
-      continue;
-    const Id shifted =
-        all.index(all[v].text, all[v].depth, Algebra::zero, all.subtract(all.to(v), a));
+    // The first depth of our own that nothing in it has.
+    const uint64_t used = all.depthsIn(f.value) | all.depthsIn(f.place) | all.depthsIn(v);
+    int depth = ownDepths;
+    while (depth < Algebra::deepest && (used >> depth & 1) != 0)
+      ++depth;
+    const Id shifted = all.index("i", depth, Algebra::zero, all.subtract(all.to(v), a));
     const Id by = all.add(shifted, a);
     f.value = all.substitute(f.value, v, by);
     f.place = all.substitute(f.place, v, by);

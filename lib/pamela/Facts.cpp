@@ -69,6 +69,8 @@ double Algebra::lower(Id id, int tries) {
       all = e.text == "max" ? std::max(all, lower(a, tries)) : std::min(all, lower(a, tries));
     return all;
   }
+  if (e.op == Op::power && lower(e.args[0], tries + 1) >= 1 && nonnegative(e.args[1], tries + 1))
+    return 1;
   if (e.op == Op::call && (e.text == "ceil" || e.text == "gcd"))
     for (const Id a : e.args)
       if (positive(a, tries + 1))
@@ -176,13 +178,7 @@ bool Algebra::nonnegativeSum(Id id, int tries) {
       }
       parts.push_back(product);
     }
-    const Entry &s = entries[add(parts)];
-    if (s.form != Form::sum)
-      return nonnegative(add(parts), tries + 1);
-    bool good = true;
-    for (size_t i = 0; good && i < s.args.size(); ++i)
-      good = s.weights[i].value() >= 0 && nonnegative(s.args[i], tries + 1);
-    if (good)
+    if (nonnegative(add(parts), tries + 2))
       return true;
   }
   // More than something that has been taken for granted.
@@ -206,6 +202,8 @@ bool Algebra::positive(Id id, int tries) {
     return true;
   if (e.form == Form::sum && e.args[0] == one && e.weights[0].value() > 0)
     return nonnegative(subtract(id, number(e.weights[0])), tries + 1);
+  if (const Id shared = e.form == Form::sum ? sharedFactor(id) : one; shared != one)
+    return positive(shared, tries + 1) && positive(divideTerms(id, shared), tries + 1);
   return nonnegative(subtract(id, one), tries + 1);
 }
 
@@ -276,16 +274,23 @@ bool Algebra::assumeNonnegative(Id id) {
     return value(id) >= 0;
   if (nonnegative(id))
     return true;
+  const Entry &e = entries[id];
+  // b^n >= 1 when b >= 1 and n >= 0.
+  if (e.form == Form::sum && e.args.size() == 2 && e.args[0] == one && e.weights[0] == Exact(-1) &&
+      e.weights[1] == Exact(1)) {
+    const Entry &power = entries[e.args[1]];
+    if (power.form == Form::function && power.op == Op::power)
+      return assumeNonnegative(subtract(power.args[0], one)) && assumeNonnegative(power.args[1]);
+  }
   if (const Id v = deepestIndex(id); v != nothing) {
     if (degree(id, v) != 1)
       return false;
     return assumeNonnegative(substitute(id, v, from(v))) &&
            assumeNonnegative(substitute(id, v, to(v)));
   }
-  const Entry &e = entries[id];
   // f g >= 0 with g >= 0 known: f is asked for.
   if (const Id shared = sharedFactor(id); shared != one) {
-    const Id rest = divide(id, shared);
+    const Id rest = divideTerms(id, shared);
     if (positive(shared))
       return assumeNonnegative(rest);
     if (nonnegative(rest)) {
@@ -294,6 +299,13 @@ bool Algebra::assumeNonnegative(Id id) {
         good = good && (k % 2 == 0 || assumeNonnegative(f));
       return good;
     }
+  }
+  // A product is 0 or more when all its factors are.
+  if (e.form == Form::product) {
+    bool good = true;
+    for (const auto &[f, k] : factorsOf(id))
+      good = good && (k % 2 == 0 || assumeNonnegative(f));
+    return good;
   }
   // c p + d >= 0 with c > 0 is a lower bound of p.
   Id p = id;
@@ -349,9 +361,12 @@ bool Algebra::assumeWhole(Id id) {
   return true;
 }
 
+bool Algebra::assumeTurns(Id index, int least) {
+  return assumeNonnegative(add(subtract(to(index), from(index)), number(1 - least)));
+}
+
 bool Algebra::assumeRange(Id index, bool notEmpty) {
-  const Id length = subtract(to(index), from(index));
-  return assumeNonnegative(notEmpty ? length : add(length, one)) && assumeWhole(length);
+  return assumeTurns(index, notEmpty ? 1 : 0) && assumeWhole(subtract(to(index), from(index)));
 }
 
 } // namespace quincunx::pamela

@@ -140,6 +140,23 @@ Id Algebra::sum(Id index, Id body) {
       if (m == 0 && e.form == Form::function && e.op == Op::power && !dependsOn(e.args[0], index) &&
           degree(e.args[1], index) == 1)
         closed = geometric(index, e.args[0], e.args[1]);
+      if (e.form == Form::function && e.op == Op::branch) {
+        // sum of (if (i == j) x(i) else y(i)) = x(j) - y(j) + sum of y(i), j among the i
+        const Entry &c = entries[e.args[0]];
+        const bool equals = c.form == Form::function && c.op == Op::equal;
+        const Id j = !equals              ? nothing
+                     : c.args[0] == index ? c.args[1]
+                     : c.args[1] == index ? c.args[0]
+                                          : nothing;
+        if (j != nothing && !dependsOn(j, index) && whole(subtract(j, from(index))) &&
+            nonnegative(subtract(j, from(index))) && nonnegative(subtract(to(index), j))) {
+          const Id power = multiply(outside, this->power(index, m));
+          const Id x = multiply(power, e.args[1]), y = multiply(power, e.args[2]);
+          parts.push_back(substitute(subtract(x, y), index, j));
+          parts.push_back(sum(index, y));
+          continue;
+        }
+      }
       if (closed != nothing) {
         parts.push_back(multiply(outside, closed));
         continue;

@@ -117,6 +117,9 @@ Times Symbolic::loop(const Node &n, const Local *scope) {
   const Id i = index(n, scope, count);
   if (trouble)
     return {};
+  // What the replication needs itself is known inside of it.
+  if (count == Algebra::nothing)
+    all.assumeTurns(i, n.op == Op::par ? 1 : 0);
   const Local inner{n.text, Kind::numeric, i, {}, {}, scope};
   ++loops;
   const Times t = process(*n.args[2], &inner);

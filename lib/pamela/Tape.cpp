@@ -135,11 +135,8 @@ Tape::Split Tape::split(Id id) {
   if (front == Algebra::one && divisor == 1)
     return {};
   Split s{all.factorsOf(front), static_cast<double>(divisor)};
-  const Id factor = all.multiply(all.number(s.divisor), all.power(front, -1));
-  std::vector<Id> inner; // term by term: whatever it grows to, it is a sum
-  for (const auto &[product, weight] : all.termsOf(id))
-    inner.push_back(all.multiply(all.multiply(all.number(weight), product), factor));
-  s.factors.emplace_back(all.add(inner), 1);
+  s.factors.emplace_back(
+      all.divideTerms(id, all.multiply(all.number(Exact(s.divisor).inverse()), front)), 1);
   return s;
 }
 

@@ -3,6 +3,8 @@
 // denominator. Reference: docs/12-pamela.md, "Symbolic results".
 #include "ToTree.h"
 
+#include "Factors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -31,8 +33,8 @@ private:
     return std::signbit(x) ? node(Op::negate, {number(-x)}) : node(Op::number, {}, {}, x);
   }
   Tree made(Id e);
-  Tree sum(const Algebra::Terms &terms);
-  Tree product(const Algebra::Factors &factors, Exact weight, Tree last);
+  Tree sum(std::vector<Term> terms);
+  Tree product(const Algebra::Factors &factors, Exact weight, std::vector<Tree> last = {});
   Tree total(const Entry &e);
   Tree element(const Entry &e);
   Tree over(Op op, Id index, Tree body);
@@ -62,12 +64,13 @@ void Writer::gather(Id id, std::unordered_set<Id> &seen) {
     gather(a, seen);
 }
 
-/// Indices of one name within each other are told apart by their depth.
+/// Indices of one name within each other are told apart.
 std::string Writer::nameOf(Id index) {
   const Entry &e = all[index];
   std::string name = e.text;
-  if (depths[name].size() > 1)
-    name += "_" + std::to_string(e.depth);
+  const std::set<int> &levels = depths[name];
+  if (const auto inner = std::distance(levels.begin(), levels.find(e.depth)); inner > 0)
+    name += "_" + std::to_string(inner);
   while (taken.contains(name) || (name != e.text && depths.contains(name)))
     name += "_";
   return name;
@@ -78,7 +81,7 @@ Tree Writer::over(Op op, Id index, Tree body) {
 }
 
 /// weight * factors * last, with what is divided by behind it.
-Tree Writer::product(const Algebra::Factors &factors, Exact weight, Tree last) {
+Tree Writer::product(const Algebra::Factors &factors, Exact weight, std::vector<Tree> last) {
   std::vector<Tree> above, below;
   const bool fraction = weight.isFraction();
   const double up = fraction ? static_cast<double>(weight.numerator()) : weight.value();
@@ -90,8 +93,7 @@ Tree Writer::product(const Algebra::Factors &factors, Exact weight, Tree last) {
       t = node(Op::power, {t, number(std::abs(k))});
     (k > 0 ? above : below).push_back(std::move(t));
   }
-  if (last)
-    above.push_back(std::move(last));
+  above.insert(above.end(), last.begin(), last.end());
   if (fraction && weight.denominator() != 1)
     below.insert(below.begin(), number(static_cast<double>(weight.denominator())));
   if (above.empty())
@@ -107,51 +109,70 @@ Tree Writer::product(const Algebra::Factors &factors, Exact weight, Tree last) {
                        : node(Op::divide, {multiplied(above), multiplied(below)});
 }
 
-Tree Writer::sum(const Algebra::Terms &terms) {
+/// Highest degree first, numbers last.
+Tree Writer::sum(std::vector<Term> terms) {
   if (terms.size() == 1)
-    return product(all.factorsOf(terms[0].first), terms[0].second, nullptr);
+    return product(terms[0].factors, terms[0].weight);
+  const auto rank = [](const Term &t) {
+    int degree = 0;
+    for (const auto &[factor, k] : t.factors)
+      degree += k;
+    return std::tuple(t.factors.empty(), -degree, t.factors);
+  };
+  std::stable_sort(terms.begin(), terms.end(),
+                   [&](const Term &a, const Term &b) { return rank(a) < rank(b); });
   // What all share, and one denominator.
-  std::map<Id, int> shared;
+  std::map<Id, int> shared(terms[0].factors.begin(), terms[0].factors.end());
   bool fractions = true;
   int64_t above = 0, below = 1;
-  for (size_t i = 0; i < terms.size(); ++i) {
-    const Algebra::Factors f = all.factorsOf(terms[i].first);
-    const std::map<Id, int> mine(f.begin(), f.end());
-    if (i == 0)
-      shared = mine;
+  for (const Term &t : terms) {
+    const std::map<Id, int> mine(t.factors.begin(), t.factors.end());
     for (auto &[factor, k] : shared) {
       const auto at = mine.find(factor);
       const int other = at == mine.end() ? 0 : at->second;
       k = k > 0 ? std::clamp(other, 0, k) : std::clamp(other, k, 0);
     }
-    const Exact &w = terms[i].second;
-    fractions = fractions && w.isFraction() && below < (int64_t{1} << 31) &&
-                w.denominator() < (int64_t{1} << 31);
+    fractions = fractions && t.weight.isFraction() && below < (int64_t{1} << 31) &&
+                t.weight.denominator() < (int64_t{1} << 31);
     if (fractions)
-      above = std::gcd(above, w.numerator()), below = std::lcm(below, w.denominator());
+      above = std::gcd(above, t.weight.numerator()),
+      below = std::lcm(below, t.weight.denominator());
   }
   std::erase_if(shared, [](const auto &f) { return f.second == 0; });
-  const Exact front = fractions ? Exact::ratio(above, below) : Exact(1);
-  std::vector<std::pair<Tree, bool>> parts; ///< and whether it is taken away
-  for (const auto &[id, w] : terms) {
-    std::map<Id, int> rest;
-    for (const auto &[f, k] : all.factorsOf(id))
-      rest[f] = k - (shared.contains(f) ? shared[f] : 0);
-    std::erase_if(rest, [](const auto &f) { return f.second == 0; });
-    const Exact weight = w * front.inverse();
-    const bool isMinus = weight.value() < 0;
-    parts.emplace_back(product({rest.begin(), rest.end()}, isMinus ? -weight : weight, nullptr),
-                       isMinus);
+  // Whole terms behind halves and thirds stay by themselves.
+  if (fractions && shared.empty() && below > 1 && terms.size() > 2) {
+    const auto wholes = std::stable_partition(
+        terms.begin(), terms.end(), [](const Term &t) { return t.weight.denominator() > 1; });
+    if (wholes != terms.end() && wholes - terms.begin() > 1)
+      return node(Op::add, {sum({terms.begin(), wholes}), sum({wholes, terms.end()})});
   }
-  const auto first = std::find_if(parts.begin(), parts.end(), [](auto &p) { return !p.second; });
-  if (first != parts.end())
-    std::rotate(parts.begin(), first, first + 1);
-  Tree inner = parts[0].second ? node(Op::negate, {parts[0].first}) : parts[0].first;
-  for (size_t i = 1; i < parts.size(); ++i)
-    inner = node(parts[i].second ? Op::subtract : Op::add, {inner, parts[i].first});
-  if (shared.empty() && front == Exact(1))
+  const Exact front = fractions ? Exact::ratio(above, below) : Exact(1);
+  for (Term &t : terms) {
+    std::map<Id, int> rest(t.factors.begin(), t.factors.end());
+    for (const auto &[f, k] : shared)
+      rest[f] -= k;
+    std::erase_if(rest, [](const auto &f) { return f.second == 0; });
+    t = {{rest.begin(), rest.end()}, t.weight * front.inverse()};
+  }
+  const Algebra::Factors common(shared.begin(), shared.end());
+  if (const auto two = factored(terms))
+    return product(common, front, {sum(two->first), sum(two->second)});
+  const auto first =
+      std::find_if(terms.begin(), terms.end(), [](const Term &t) { return t.weight.value() > 0; });
+  if (first != terms.end())
+    std::rotate(terms.begin(), first, first + 1);
+  Tree inner;
+  for (const Term &t : terms) {
+    const bool isMinus = t.weight.value() < 0;
+    Tree part = product(t.factors, isMinus ? -t.weight : t.weight);
+    if (inner)
+      inner = node(isMinus ? Op::subtract : Op::add, {inner, part});
+    else
+      inner = isMinus ? node(Op::negate, {part}) : part;
+  }
+  if (common.empty() && front == Exact(1))
     return inner;
-  return product({shared.begin(), shared.end()}, front, inner);
+  return product(common, front, {inner});
 }
 
 Tree Writer::total(const Entry &e) {
@@ -195,39 +216,19 @@ Tree Writer::made(Id id) {
   };
   switch (e.form) {
   case Form::number:
-    return product({}, e.value, nullptr);
+    return product({}, e.value);
   case Form::parameter:
     return node(Op::name, {}, e.text);
   case Form::index:
     return node(Op::name, {}, nameOf(id));
   case Form::sum: {
-    Algebra::Terms terms;
+    std::vector<Term> terms;
     for (size_t i = 0; i < e.args.size(); ++i)
-      terms.emplace_back(e.args[i], e.weights[i]);
-    // Highest degree first, numbers last.
-    const auto rank = [&](Id product) {
-      const Algebra::Factors f = all.factorsOf(product);
-      int degree = 0;
-      for (const auto &[factor, k] : f)
-        degree += k;
-      return std::tuple(product == Algebra::one, -degree, f);
-    };
-    std::stable_sort(terms.begin(), terms.end(),
-                     [&](const auto &a, const auto &b) { return rank(a.first) < rank(b.first); });
-    // A whole number behind halves and thirds stays by itself.
-    const bool parted = terms.size() > 2 && terms.back().first == Algebra::one &&
-                        terms.back().second.isWhole() &&
-                        std::any_of(terms.begin(), terms.end(), [](const auto &t) {
-                          return t.second.isFraction() && t.second.denominator() > 1;
-                        });
-    if (!parted)
-      return sum(terms);
-    const double number = terms.back().second.value();
-    terms.pop_back();
-    return node(number < 0 ? Op::subtract : Op::add, {sum(terms), this->number(std::fabs(number))});
+      terms.push_back({all.factorsOf(e.args[i]), e.weights[i]});
+    return sum(std::move(terms));
   }
   case Form::product:
-    return product(all.factorsOf(id), Exact(1), nullptr);
+    return product(all.factorsOf(id), Exact(1));
   case Form::function:
     if (e.op == Op::any)
       return node(Op::any, {tree(e.args[0]), node(Op::call, args(1), "max")});

@@ -84,9 +84,9 @@ TEST(PamelaAnalyze, SaysWhatItTakesForGranted) {
   const Analyzed a =
       analyzed(parameters("PNts") + "process main = par (p = 1, P) seq (i = 1, N) { delay(t); "
                                     "use(fcfs(0, 1), s) }");
-  EXPECT_EQ(provisos(a), "t >= 0, s >= 0, N >= 0, P >= 1");
+  EXPECT_EQ(provisos(a), "P >= 1, N >= 0, t >= 0, s >= 0");
   EXPECT_EQ(provisos(analyzed(parameters("NP") + "process main = seq (i = 1, N / P) delay(i)")),
-            "N / P >= 0, N / P whole");
+            "N >= 0, P >= 0, N / P whole");
   EXPECT_EQ(provisos(analyzed("process main = seq (i = 1, 10) delay(i)")), "");
 }
 
