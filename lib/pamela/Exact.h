@@ -39,24 +39,19 @@ public:
   friend Exact operator*(const Exact &a, const Exact &b) {
     if (a.den && b.den)
       return ratio(static_cast<__int128>(a.num) * b.num, static_cast<__int128>(a.den) * b.den);
-    return inexact(a.number * b.number);
+    return a.number * b.number;
   }
   friend Exact operator+(const Exact &a, const Exact &b) {
     if (a.den && b.den)
       return ratio(static_cast<__int128>(a.num) * b.den + static_cast<__int128>(b.num) * a.den,
                    static_cast<__int128>(a.den) * b.den);
-    return inexact(a.number + b.number);
+    return a.number + b.number;
   }
   friend Exact operator-(const Exact &a) { return a * Exact(-1); }
-  Exact inverse() const { return den && num ? ratio(den, num) : inexact(1 / number); }
+  Exact inverse() const { return den && num ? ratio(den, num) : Exact(1 / number); }
   bool operator==(const Exact &o) const { return number == o.number && den == o.den; }
 
 private:
-  static Exact inexact(double x) {
-    Exact e;
-    e.number = x, e.num = e.den = 0;
-    return e;
-  }
   double number = 0;
   int64_t num = 0, den = 0; ///< den 0: not a fraction, or too large for one
 };

@@ -234,7 +234,7 @@ Id Algebra::extreme(Op op, Id index, Id body) {
   Id front = one;
   const Terms t = termsOf(inner);
   if (t.size() == 1) {
-    if (t[0].second.value() > 0)
+    if (t[0].second.isFraction() && t[0].second.value() > 0)
       front = number(t[0].second);
     for (const auto &[f, k] : factorsOf(t[0].first))
       if (!dependsOn(f, index) && nonnegative(f))

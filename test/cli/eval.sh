@@ -46,6 +46,57 @@ same "is shown where it stands" "quincunx: zero.pam:2:9: error: division by zero
     delay(1 / 0)
           ^" "$(cat err)"
 
+# ---- expressions ----
+gives 0 "--symbolic" eval --symbolic repair.pam -D tl=10
+same "gives the expressions of the text" "% for P >= 1, N >= 0, ts >= 0
+numeric T_main = max(N * (ts + 10), P * N * ts)
+numeric phi_main = N * (ts + 10)
+numeric delta_main = P * N * ts * unitvec(0)
+numeric omega_main = P * N * ts" "$(grep -E '^(%|numeric [Tpdo][a-z]*_)' out)"
+cp out result.pam
+gives 0 "fmt" fmt --check result.pam
+gives 0 "eval of it" eval --json result.pam --target T_main -D P=200
+same "is the time of the model" 20000.0 "$(json out 'j["points"][0]["mean"]')"
+gives 0 "--symbolic --json" eval --symbolic --json "$psrs"
+same "tells what it takes for granted" "True ['N', 'P']" \
+  "$(python3 -c 'import json; j = json.load(open("out")); print("N / P whole" in j["provisos"], j["parameters"])')"
+gives 0 "names of results" eval --tsv --target phi_main repair.pam -D P=5
+same "are targets" 10100 "$(tail -n 1 out | cut -f 2 | cut -d . -f 1)"
+cat >names.pam <<'END'
+numeric parameter P
+process one = seq (i = 1, 1000) delay(2)
+process all = par (p = 1, P) seq (i = 1, 1000 / P) delay(2)
+numeric speedup = T_one / T_all
+END
+gives 0 "and have a place in models" eval --tsv --target speedup names.pam -D P=8
+same "as numbers" 8 "$(tail -n 1 out | cut -f 2)"
+gives 0 "where a closed form does not hold" eval --tsv names.pam --target all --sweep P=-1,1
+same "the model is gone through" "0 2000" "$(tail -n 2 out | cut -f 2 | xargs)"
+# a billion turns that depend on their index cost what one does
+printf 'numeric parameter N\nprocess main = seq (i = 1, N) seq (j = 1, i) delay(j)\n' >cubic.pam
+gives 0 "a closed form" eval --tsv cubic.pam -D N=1e9
+same "takes no time to go through" 1.66666667166666e+26 "$(tail -n 1 out | cut -f 2 | sed 's/\(\.[0-9]\{14\}\)[0-9]*/\1/')"
+printf 'numeric parameter N\nprocess main = seq (i = 1, N) delay(floor(i / 3))\n' >floors.pam
+gives 0 "what has none" eval floors.pam -D N=100
+has "says so" 'note: not in closed form: time grows with the bounds' out
+
+# ---- the smallest parameter ----
+gives 0 "--solve" eval repair.pam --solve 'main <= 10100' --for P=1..1000
+same "finds the least" "P = 1: mean of main is 10100" "$(cat out)"
+gives 0 "a bound from above" eval "$mrm" -D N=1000 --solve 'main.p99 > 20000' --for P
+has "finds it without a range" '^P = 199: p99 of main is 2000' out
+gives 0 "as JSON" eval --json "$mrm" -D N=1000 --solve 'main.p99 > 20000' --for P=1..1000
+same "is a document" 199.0 "$(json out 'j["value"]')"
+gives 1 "what cannot be" eval repair.pam --solve 'T_main.mean < 10' --for P=1,2,3
+has "tells the best there is" 'no P from 1 to 3 will do: the least mean of T_main is 10100, at 1' err
+gives 2 "a condition that is none" eval repair.pam --solve 'main ~ 10' --for P
+gives 2 "a figure that is none" eval repair.pam --solve 'main.p101 < 10' --for P
+gives 2 "a condition without a parameter" eval repair.pam --solve 'main < 10'
+gives 1 "a parameter that is none" eval repair.pam -D P=1 --solve 'main < 10' --for Q
+
+gives 0 "--plot" eval repair.pam --sweep P=1..1000:x10 --plot
+same "has a bar for each point" 4 "$(grep -cE '^P = 10* +[#█]+ ' out)"
+
 # ---- simulation ----
 gives 0 "simulate" simulate --json repair.pam -D P=200 -D N=100
 same "is exact where nothing is random, and never below the bound" "1 True" \

@@ -189,4 +189,50 @@ done <<'END'
 500 50.00 50.00
 END
 same "with P R(n), as printed, the table does not come out" "10.20 11.05 20.20" "$(echo $(mva 50 P) $(mva 100 P) $(mva 200 P))"
+# every model as expressions: a model again, laid out, that costs the same
+expressions() { # expressions MODEL TARGET OPTIONS...
+  model=$1 target=$2
+  shift 2
+  gives 0 "$model $target: its expressions" eval --symbolic --target "$target" "$models/$model.pam"
+  cp out result.pam
+  gives 0 "are laid out" fmt --check result.pam
+  known= # parameters that the result has
+  for d in "$@"; do
+    case $d in *=*) ! grep -q "^numeric parameter ${d%%=*}\b" result.pam || known="$known -D $d" ;; esac
+  done
+  for what in T phi omega; do
+    gives 0 "$what of the expressions" eval --json --target "${what}_$target" result.pam $known
+    cp out $what.json
+  done
+  gives 0 "and the model" eval --json --target "$target" "$models/$model.pam" "$@"
+  same "cost the same" True "$(python3 -c '
+import json
+is_ = {w: json.load(open(w + ".json"))["points"][0] for w in ("T", "phi", "omega")}
+model = json.load(open("out"))["points"][0]
+near = lambda a, b: abs(a - b) <= 1e-6 * max(abs(b), 1e-9)
+print(near(is_["T"]["mean"], model["mean"]) and near(is_["T"]["sd"], model["sd"])
+      and near(is_["phi"]["mean"], model["phi"]) and near(is_["omega"]["mean"], model["omega"]))')"
+}
+expressions mrm main -D P=20 -D N=50
+expressions pipeline main -D N=12 -D M=5
+expressions branching main -D N=1000 -D p=0.3
+expressions vector sequential -D N=20
+expressions vector vectorized -D N=20
+expressions vector parallel -D N=20
+expressions chaining separate -D N=20 -D S=4
+expressions chaining chained -D N=20 -D S=4
+expressions banks main -D N=240 -D M=8 -D S=6
+expressions adi columns -D N=64 -D P=8
+expressions adi rows -D N=64 -D P=8
+for target in a b aa bb ab aab abb aaabbb; do expressions network $target; done
+expressions apsp main -D N=1000 -D P=10 -D tc=10 -D ts=1
+expressions psrs main -D N=4096 -D P=4
+expressions matmul main -D N=32 -D P=4 $machine
+for target in cyclic block cyclicrows blockrows; do expressions gauss $target -D N=32 -D P=4 $machine; done
+expressions sorting replicated -D N=4096 -D P=8 $machine
+expressions sorting partitioned -D N=4096 -D P=8 $machine
+expressions farm dealt -D n=20 -D m=4
+expressions farm queued -D n=20 -D m=4
+expressions divide unlimited -D k=2 -D n=4 -D m=4 -D split=1 -D combine=2
+expressions divide on -D k=2 -D n=4 -D m=4 -D split=1 -D combine=2
 finish

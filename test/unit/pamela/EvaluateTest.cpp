@@ -1,5 +1,6 @@
 // Values and times of models against closed forms and published figures.
 #include "quincunx/pamela/Evaluate.h"
+#include "quincunx/pamela/Check.h"
 
 #include "quincunx/pamela/Parse.h"
 
@@ -53,6 +54,35 @@ process main = par (p = 1, P) seq (i = 1, N) { delay(tl); use(s, ts) }
 )";
 
 } // namespace
+
+// New in results: the k-th of numbers, numbers that are large at once, names of results.
+TEST(PamelaEvaluate, NumbersOfResults) {
+  const auto value = [](const std::string &text) {
+    const Result<Model> m = parseText("numeric main = " + text +
+                                          "\nprocess p = par (i = 1, 2) { delay(3); "
+                                          "use(fcfs(0, 2), 4) }\n",
+                                      "m.pam");
+    EXPECT_TRUE(m) << text;
+    EXPECT_TRUE(check(*m).empty()) << text;
+    const Result<Evaluated> e = evaluate(*m, {});
+    EXPECT_TRUE(e) << text << (e ? "" : e.error().message());
+    return e ? e->T : Cumulants{};
+  };
+  EXPECT_EQ(value("any (2) max(5, 3, 4)").k1, 4);
+  EXPECT_EQ(value("any (2) max (i = 1, 9) 2 * i").k1, 4);
+  EXPECT_EQ(value("any max(5, 3, 4)").k1, 3);
+  EXPECT_EQ(value("together(1, [2, 7], 3)").k1, 7);
+  EXPECT_EQ(value("T_p").k1, 7);
+  EXPECT_EQ(value("phi_p + 1").k1, 8);
+  EXPECT_EQ(value("omega_p").k1, 4) << "two uses on two servers";
+  EXPECT_EQ(value("max(delta_p)").k1, 4);
+  // The same draw is not larger than itself; two are.
+  EXPECT_NEAR(value("together(exponential(1), exponential(1))").k1, 1, 1e-12);
+  EXPECT_NEAR(value("max(exponential(1), exponential(1))").k1, 1.5, 1e-9);
+  const double together = value("together(exponential(1), uniform(0, 2))").k1;
+  EXPECT_GT(together, 1.01);
+  EXPECT_LT(together, value("max(exponential(1), uniform(0, 2))").k1);
+}
 
 TEST(PamelaEvaluate, Numbers) {
   const auto number = [](const std::string &e) { return mean("numeric main = " + e); };
