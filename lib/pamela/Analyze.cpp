@@ -47,8 +47,11 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
   } else if (d->kind == Kind::process) {
     const Times t = s.timesOf(*d, use);
     results = {{"T_" + d->name, t.T}, {"phi_" + d->name, t.phi}, {"delta_" + d->name, t.demands}};
-    if (!s.trouble)
-      results.emplace_back("omega_" + d->name, s.omega(t.demands));
+    const Id omega = s.trouble ? Algebra::zero : s.omega(t.demands);
+    results.emplace_back("omega_" + d->name, omega);
+    if (omega != Algebra::zero && t.phi != Algebra::zero && !s.all[omega].random &&
+        !s.all[t.phi].random)
+      results.emplace_back("theta_" + d->name, s.all.call("log", {s.all.divide(omega, t.phi)}));
   }
   if (s.trouble)
     return *s.trouble;

@@ -96,9 +96,13 @@ Result<Value> Processes::analysed(std::string_view what, const Node &process) {
     return t.error();
   if (what == "T" || what == "phi")
     return Value{what == "T" ? t->T : t->phi, false, {}};
-  if (what == "omega") {
+  if (what == "omega" || what == "theta") {
     const Result<Dependent> k = omega(t->demands);
-    return k ? Result<Value>(Value{k->together, false, {}}) : k.error();
+    if (!k)
+      return k.error();
+    if (what == "omega")
+      return Value{k->together, false, {}};
+    return Value{{std::log(k->together.k1 / t->phi.k1), 0, 0, 0}, false, {}};
   }
   Value v{{}, true, {}};
   for (const auto &[index, d] : t->demands)

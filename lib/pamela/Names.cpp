@@ -65,7 +65,7 @@ Definitions definitionsOf(const Model &model) {
 
 std::optional<size_t> analysedBy(const Model &model, const Definitions &definitions,
                                  std::string_view name) {
-  for (const std::string_view what : {"T_", "phi_", "delta_", "omega_"}) {
+  for (const std::string_view what : {"T_", "phi_", "delta_", "omega_", "theta_"}) {
     if (!name.starts_with(what))
       continue;
     const auto d = definitions.find(name.substr(what.size()));

@@ -17,8 +17,8 @@ namespace quincunx::pamela {
 using Definitions = std::map<std::string, size_t, std::less<>>;
 Definitions definitionsOf(const Model &model);
 
-/// The process without arguments that T_main, phi_main, delta_main or omega_main is about; nothing
-/// when the name is none of them.
+/// The process without arguments that T_main, phi_main, delta_main, omega_main or theta_main is
+/// about; nothing when the name is none of them.
 std::optional<size_t> analysedBy(const Model &model, const Definitions &definitions,
                                  std::string_view name);
 

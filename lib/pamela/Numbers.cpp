@@ -270,12 +270,13 @@ Result<Value> Numbers::any(const Node &n, const Scope *scope) {
   return Value{*x, false, {}};
 }
 
-/// The process that T_main, phi_main, delta_main or omega_main is about; null: it is no such name.
+/// The process that T_main, phi_main, delta_main, omega_main or theta_main is about; null: it is no
+/// such name.
 const Definition *Numbers::processOf(std::string_view name) const {
   const size_t dash = name.find('_');
   const std::string_view what = name.substr(0, dash);
   if (dash == std::string_view::npos ||
-      (what != "T" && what != "phi" && what != "delta" && what != "omega"))
+      (what != "T" && what != "phi" && what != "delta" && what != "omega" && what != "theta"))
     return nullptr;
   const Definition *d = definition(name.substr(dash + 1));
   return d && d->kind == Kind::process && d->arguments.empty() ? d : nullptr;

@@ -412,7 +412,7 @@ Id Symbolic::named(const Node &n, const Local *scope) {
   return x;
 }
 
-/// T_main, phi_main, delta_main, omega_main.
+/// T_main, phi_main, delta_main, omega_main, theta_main.
 Id Symbolic::analysed(const Node &n) {
   const std::optional<size_t> d = analysedBy(model, definitionsOf(model), n.text);
   if (!d || !n.args.empty())
@@ -423,7 +423,14 @@ Id Symbolic::analysed(const Node &n) {
     return t.T;
   if (what == "phi")
     return t.phi;
-  return what == "delta" ? t.demands : omega(t.demands);
+  if (what == "delta" || trouble)
+    return t.demands;
+  const Id largest = omega(t.demands);
+  if (what == "omega")
+    return largest;
+  if (all[largest].random || all[t.phi].random)
+    return fail(n, "means of random times are no expression");
+  return all.call("log", {all.divide(largest, t.phi)});
 }
 
 } // namespace quincunx::pamela

@@ -23,6 +23,8 @@ has "is that number" 'mean +10\.1' out
 gives 0 "--sweep by factors" eval --tsv repair.pam --sweep P=1..1000:x10 --sweep N=1,2
 same "has a line for each combination" 9 "$(wc -l <out)"
 same "the last of which is" "1000 2 200.0" "$(tail -n 1 out | awk '{ printf "%s %s %.1f", $1, $2, $3 }')"
+gives 0 "several sweeps in one" eval --tsv repair.pam --sweep P=1..1000:x10,N=1,2
+same "are the same" 9 "$(wc -l <out)"
 gives 0 "--sweep by steps" eval repair.pam --sweep P=50..150..50
 same "is a table" 3 "$(grep -cE '^ *(50|100|150) ' out)"
 gives 0 "the example of the thesis" eval --json "$mrm" -D P=1000 -D N=1000000
@@ -52,7 +54,8 @@ same "gives the expressions of the text" "% for P >= 1, N >= 0, ts >= 0
 numeric T_main = max(N * (ts + 10), P * N * ts)
 numeric phi_main = N * (ts + 10)
 numeric delta_main = P * N * ts * unitvec(0)
-numeric omega_main = P * N * ts" "$(grep -E '^(%|numeric [Tpdo][a-z]*_)' out)"
+numeric omega_main = P * N * ts
+numeric theta_main = log(P * ts / (ts + 10))" "$(grep -E '^(%|numeric [Tpdot][a-z]*_)' out)"
 cp out result.pam
 gives 0 "fmt" fmt --check result.pam
 gives 0 "eval of it" eval --json result.pam --target T_main -D P=200

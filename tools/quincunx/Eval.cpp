@@ -80,11 +80,15 @@ int runAnalysis(const pamela::Model &model, const Options &options) {
 int runSolve(const pamela::Model &model, const Options &options) {
   const Result<Condition> condition = parseCondition(options.condition);
   const bool ranged = options.parameter.find('=') != std::string::npos;
-  const Result<Sweep> sweep = parseSweep(options.parameter + (ranged ? "" : triedValues), "--for");
-  if (!condition || !sweep) {
-    fail(!condition ? condition.error() : sweep.error());
+  const Result<std::vector<Sweep>> sweeps =
+      parseSweeps(options.parameter + (ranged ? "" : triedValues), "--for");
+  if (!condition || !sweeps || sweeps->size() != 1) {
+    fail(!condition ? condition.error()
+         : !sweeps  ? sweeps.error()
+                    : Error{"--for takes one parameter"});
     return usage;
   }
+  const Sweep *const sweep = &sweeps->front();
   const Result<Solution> s = solve(model, options.evaluate, *condition, *sweep);
   if (!s)
     return failInModel(s.error());
@@ -116,11 +120,11 @@ int runEval(Options &options) {
   if (parameters)
     options.evaluate.parameters = std::move(*parameters);
   for (size_t i = 0; s && i < options.sweep.size(); ++i) {
-    Result<Sweep> sweep = parseSweep(options.sweep[i], "--sweep");
-    if (sweep)
-      sweeps.push_back(std::move(*sweep));
+    const Result<std::vector<Sweep>> more = parseSweeps(options.sweep[i], "--sweep");
+    if (more)
+      sweeps.insert(sweeps.end(), more->begin(), more->end());
     else
-      s = sweep.error();
+      s = more.error();
   }
   const Result<std::vector<double>> values = s ? pointsOf(sweeps) : s.error();
   if (!values) {

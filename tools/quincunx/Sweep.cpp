@@ -30,22 +30,27 @@ bool parseRange(std::string_view text, std::vector<double> &values) {
 
 } // namespace
 
-Result<Sweep> parseSweep(const std::string &text, const char *option) {
-  const size_t equals = text.find('=');
-  Sweep sweep{text.substr(0, equals), {}};
-  bool good = equals != 0 && equals != std::string::npos;
-  for (const std::string_view word : good ? fields(std::string_view(text).substr(equals + 1), ',')
-                                          : std::vector<std::string_view>()) {
+Result<std::vector<Sweep>> parseSweeps(const std::string &text, const char *option) {
+  std::vector<Sweep> all;
+  bool good = true;
+  for (std::string_view word : fields(text, ',')) {
+    if (const size_t equals = word.find('='); equals != std::string_view::npos) {
+      good = good && equals != 0 && (all.empty() || !all.back().values.empty());
+      all.push_back({std::string(word.substr(0, equals)), {}});
+      word = word.substr(equals + 1);
+    }
     double x = 0;
-    if (parseNumber(word, x))
-      sweep.values.push_back(x);
+    if (all.empty())
+      good = false;
+    else if (parseNumber(word, x))
+      all.back().values.push_back(x);
     else
-      good = good && parseRange(word, sweep.values);
+      good = good && parseRange(word, all.back().values);
   }
   if (!good)
     return Error{std::string(option) + " " + escape(text) +
                  " is not NAME=VALUE,... or NAME=FROM..TO, with ..STEP or :xFACTOR behind it"};
-  return sweep;
+  return all;
 }
 
 Result<std::vector<double>> pointsOf(const std::vector<Sweep> &sweeps) {

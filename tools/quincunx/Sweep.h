@@ -18,8 +18,8 @@ struct Sweep {
 /// Points of all sweeps together; more is a slip of the pen.
 inline constexpr size_t mostPoints = 1000000;
 
-/// "P=1..1024:x2" or "P=1,2,5"; `option` is named in errors.
-Result<Sweep> parseSweep(const std::string &text, const char *option);
+/// "P=1..1024:x2", "P=1,2,5", or several as in "P=1..8,N=10,100"; `option` is named in errors.
+Result<std::vector<Sweep>> parseSweeps(const std::string &text, const char *option);
 
 /// The points of all sweeps, the last one fastest: a value for each sweep, point after point.
 Result<std::vector<double>> pointsOf(const std::vector<Sweep> &sweeps);

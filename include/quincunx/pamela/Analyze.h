@@ -18,8 +18,9 @@ struct AnalyzeOptions {
 };
 
 struct Analyzed {
-  /// Parameters, and the numbers T_main, phi_main, delta_main (per resource, for one server) and
-  /// omega_main; of a number just that. It parses, and evaluates to what the model does.
+  /// Parameters, and the numbers T_main, phi_main, delta_main (per resource, for one server),
+  /// omega_main and, where no time is random, theta_main; of a number just that. It parses, and
+  /// evaluates to what the model does.
   Model model;
   /// What closed forms take for granted, as comparisons ("P >= 1", "N whole"): where it does not
   /// hold they are not what the model costs.
