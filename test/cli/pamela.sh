@@ -189,6 +189,10 @@ done <<'END'
 500 50.00 50.00
 END
 same "with P R(n), as printed, the table does not come out" "10.20 11.05 20.20" "$(echo $(mva 50 P) $(mva 100 P) $(mva 200 P))"
+# psrs of the thesis, figure 6.2 in words: more processors help up to 32 or 64, and do harm beyond, where one sorts the samples
+for processors in 16 32 64 128; do declare p$processors=$(times psrs -D N=81920 -D P=$processors); done
+says "psrs: speedup rises up to 32 processors" "2 * $p32 < $p16"
+says "psrs: and falls beyond 64" "$p128 > 5 * $p64"
 # every model as expressions: a model again, laid out, that costs the same
 expressions() { # expressions MODEL TARGET OPTIONS...
   model=$1 target=$2
