@@ -116,8 +116,9 @@ Algebra::Factors Algebra::factorsOf(Id product) const {
 }
 
 Id Algebra::sumOf(Terms &&all) {
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  const auto earlier = [](const auto &a, const auto &b) { return a.first < b.first; };
+  if (!std::is_sorted(all.begin(), all.end(), earlier))
+    std::stable_sort(all.begin(), all.end(), earlier);
   Entry e;
   e.form = Form::sum;
   for (size_t i = 0; i < all.size();) {
@@ -226,6 +227,13 @@ Id Algebra::multiply(Id a, Id b) {
     return entries[a].random ? scale(b, a) : scale(a, b);
   if (a == one || b == one)
     return a == one ? b : a;
+  if (isNumber(a) || isNumber(b)) {
+    const Exact factor = entries[isNumber(a) ? a : b].value;
+    Terms t = termsOf(isNumber(a) ? b : a);
+    for (auto &[product, weight] : t)
+      weight = weight * factor;
+    return sumOf(std::move(t));
+  }
   // (x + y) (x + y)^-1: the sum as a factor.
   for (const auto &[s, other] : {std::pair{a, b}, std::pair{b, a}}) {
     const Terms t = termsOf(other);

@@ -37,11 +37,17 @@ public:
   bool isWhole() const { return den == 1 || (den == 0 && number == std::floor(number)); }
 
   friend Exact operator*(const Exact &a, const Exact &b) {
+    int64_t n = 0;
+    if (a.den == 1 && b.den == 1 && !__builtin_mul_overflow(a.num, b.num, &n))
+      return wholeOf(n);
     if (a.den && b.den)
       return ratio(static_cast<__int128>(a.num) * b.num, static_cast<__int128>(a.den) * b.den);
     return a.number * b.number;
   }
   friend Exact operator+(const Exact &a, const Exact &b) {
+    int64_t n = 0;
+    if (a.den == 1 && b.den == 1 && !__builtin_add_overflow(a.num, b.num, &n))
+      return wholeOf(n);
     if (a.den && b.den)
       return ratio(static_cast<__int128>(a.num) * b.den + static_cast<__int128>(b.num) * a.den,
                    static_cast<__int128>(a.den) * b.den);
@@ -52,6 +58,11 @@ public:
   bool operator==(const Exact &o) const { return number == o.number && den == o.den; }
 
 private:
+  static Exact wholeOf(int64_t n) {
+    Exact e;
+    e.number = static_cast<double>(n), e.num = n, e.den = 1;
+    return e;
+  }
   double number = 0;
   int64_t num = 0, den = 0; ///< den 0: not a fraction, or too large for one
 };

@@ -18,6 +18,25 @@ constexpr int mostTries = 6;
 constexpr size_t longSum = 40;
 } // namespace
 
+namespace {
+/// Do two sums have a product with the same sign in both? Otherwise all terms of the one are still
+/// there, or larger, when the other is taken away, and nothing is shown by that.
+bool sharesTerm(const Entry &a, const Entry &b) {
+  if (b.form != Form::sum)
+    return false;
+  for (size_t i = 0, k = 0; i < a.args.size() && k < b.args.size();) {
+    if (a.args[i] == b.args[k] && a.args[i] != Algebra::one &&
+        (a.weights[i].value() < 0) == (b.weights[k].value() < 0))
+      return true;
+    if (a.args[i] < b.args[k])
+      ++i;
+    else
+      ++k;
+  }
+  return false;
+}
+} // namespace
+
 bool Algebra::isTruth(Id id) const {
   const Entry &e = entries[id];
   if (e.form == Form::number)
@@ -182,10 +201,9 @@ bool Algebra::nonnegativeSum(Id id, int tries) {
       return true;
   }
   // More than something that has been taken for granted.
-  const std::vector<Proviso> taken = provisos;
-  for (const Proviso &p : taken)
-    if (!p.whole && entries[p.e].form == Form::sum && p.e != id &&
-        nonnegative(subtract(id, p.e), tries + 3))
+  for (size_t i = 0, taken = provisos.size(); i < taken; ++i)
+    if (const Proviso p = provisos[i]; !p.whole && p.e != id && sharesTerm(e, entries[p.e]) &&
+                                       nonnegative(subtract(id, p.e), tries + 3))
       return true;
   return false;
 }

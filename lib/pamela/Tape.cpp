@@ -12,6 +12,14 @@
 
 namespace quincunx::pamela {
 
+namespace {
+
+/// Terms of a sum in one instruction: so many, that the sum is seldom read and written, and so few,
+/// that what they need stays in the first cache.
+constexpr size_t together = 16;
+
+} // namespace
+
 Tape::Tape(Algebra &algebra, const Model &m, const EvaluateOptions &options,
            const std::vector<std::string> &in)
     : all(algebra), model(m), numbersOptions(options), numbers(m, numbersOptions), inputs(in) {
@@ -159,7 +167,7 @@ Tape::Operand Tape::sum(Id id) {
     if (first && constant == 0)
       emit(Code::scale, o.at, a.at, 0, 0, e.weights[i].value());
     else
-      emit(Code::axpy, o.at, o.at, a.at, 0, e.weights[i].value());
+      emit(Code::axpy, o.at, 0, a.at, 0, e.weights[i].value());
     first = false;
     release(e.args[i]);
   }
@@ -182,9 +190,9 @@ Tape::Operand Tape::product(const Algebra::Factors &factors, double divisor) {
       if (k > 0 && first)
         emit(Code::scale, o.at, at, 0, 0, 1), first = false;
       else if (k > 0)
-        emit(Code::times, o.at, o.at, at);
+        emit(Code::times, o.at, 0, at);
       else if (below)
-        emit(Code::times, *below, *below, at);
+        emit(Code::times, *below, 0, at);
       else
         emit(Code::scale, *(below = take(false)), at, 0, 0, 1);
     }
@@ -193,7 +201,7 @@ Tape::Operand Tape::product(const Algebra::Factors &factors, double divisor) {
   if (first)
     emit(Code::set, o.at, 0, 0, 0, 1);
   if (below) {
-    emit(Code::divide, o.at, o.at, *below);
+    emit(Code::divide, o.at, 0, *below);
     freeSingle.push_back(*below);
   }
   return o;
@@ -207,38 +215,91 @@ Tape::Operand Tape::total(const Entry &e) {
     release(e.args[0]);
     first = false;
   }
-  for (size_t i = 1; i < e.args.size(); i += 2) {
-    const bool once = e.args[i] == Algebra::one;
-    const uint32_t body = place(e.args[i + 1]).at, times = once ? 0 : place(e.args[i]).at;
-    if (first && once)
-      emit(Code::setLaw, o.at, static_cast<uint32_t>(laws.size())), laws.push_back({}),
-          first = false;
-    if (first)
-      emit(Code::repeat, o.at, 0, body, times);
-    else if (once)
-      emit(Code::add, o.at, o.at, body);
-    else
-      emit(Code::addTimes, o.at, o.at, body, times);
+  const auto begin = [&] {
+    emit(Code::setLaw, o.at, static_cast<uint32_t>(laws.size())), laws.push_back({});
     first = false;
-    release(e.args[i]), release(e.args[i + 1]);
+  };
+  // Terms of one kind are one instruction, a few at a time: what they need has places until then.
+  std::vector<Id> needed;
+  size_t from = terms.size();
+  Code code = Code::addDraws;
+  const auto flush = [&] {
+    if (from < terms.size())
+      emit(code, o.at, static_cast<uint32_t>(from), static_cast<uint32_t>(terms.size()));
+    for (const Id n : needed)
+      release(n);
+    needed.clear(), from = terms.size();
+  };
+  for (size_t i = 1; i < e.args.size(); i += 2) {
+    const Id count = e.args[i], body = e.args[i + 1];
+    const bool once = count == Algebra::one;
+    const Entry *const law = drawnLaw(body);
+    const bool scaled = all[body].form == Form::scaled;
+    if (!law || (once && !scaled)) {
+      flush();
+      const uint32_t at = place(body).at, times = once ? 0 : place(count).at;
+      if (first && once)
+        begin();
+      if (first)
+        emit(Code::repeat, o.at, 0, at, times);
+      else
+        emit(once ? Code::add : Code::addTimes, o.at, 0, at, times);
+      first = false;
+      release(count), release(body);
+      from = terms.size();
+      continue;
+    }
+    const Code kind = !scaled ? Code::addDraws : once ? Code::addScaled : Code::addScaledDraws;
+    if (first)
+      begin();
+    if (kind != code || terms.size() - from >= together)
+      flush();
+    code = kind;
+    Term t{0, 0, 1, known(*law)};
+    if (!once) {
+      const Entry &n = all[count];
+      const bool multiple = n.form == Form::sum && n.args.size() == 1 && uses[count] == 1 &&
+                            places.count(count) == 0 && split(count).factors.empty();
+      if (multiple)
+        t.weight = n.weights[0].value();
+      needed.push_back(multiple ? n.args[0] : count);
+      t.count = place(needed.back()).at;
+    }
+    if (scaled)
+      t.scale = place(all[body].args[0]).at, needed.push_back(all[body].args[0]);
+    terms.push_back(t);
   }
+  flush();
   return o;
+}
+
+const Entry *Tape::drawnLaw(Id id) {
+  if (places.count(id) != 0)
+    return nullptr;
+  const Entry &e = all[id];
+  if (e.form == Form::scaled && uses[id] == 1 && isKnownLaw(all[e.args[1]]))
+    return &all[e.args[1]];
+  return isKnownLaw(e) ? &e : nullptr;
+}
+
+Cumulants Tape::known(const Entry &law) {
+  std::vector<Cumulants> x;
+  for (const Id a : law.args)
+    x.push_back({all.value(a), 0, 0, 0});
+  const Result<Cumulants> k = value(law, x);
+  if (!k && !failure)
+    failure = k.error();
+  const double nan = std::nan("");
+  return k ? *k : Cumulants{nan, nan, nan, nan};
 }
 
 Tape::Operand Tape::called(Id id) {
   const Entry &e = all[id];
   Call call{id, {}, nullptr};
   if (isKnownLaw(e)) {
-    std::vector<Cumulants> x;
-    for (const Id a : e.args)
-      x.push_back({all.value(a), 0, 0, 0});
-    const Result<Cumulants> k = value(e, x);
-    if (!k && !failure)
-      failure = k.error();
-    const double nan = std::nan("");
     const Operand o{take(true), true};
     emit(Code::setLaw, o.at, static_cast<uint32_t>(laws.size()));
-    laws.push_back(k ? *k : Cumulants{nan, nan, nan, nan});
+    laws.push_back(known(e));
     return o;
   }
   if (isExplicit(e))

@@ -30,28 +30,39 @@ public:
   /// `result`; not a number where there is none, and `failure` says why if that is known.
   void run(std::span<const double *const> values, size_t points);
   Cumulants result(size_t wanted, size_t point) const;
+  const double *means(size_t i) const { return memory.data() + results[i].at; } ///< of a block
 
   std::optional<Error> failure; ///< the first one
   const std::vector<std::string> &notes() const { return numbers.notes; }
 
 private:
   enum class Code : uint8_t {
-    // Of numbers: out, a, b are places of a block of doubles.
+    // Of numbers: out, a, b are places of a block of doubles; out is none of the others.
     set,    ///< out = w
     copy,   ///< out = input a
-    axpy,   ///< out = a + w b
-    times,  ///< out = a b
+    axpy,   ///< out += w b
+    times,  ///< out *= b
     scale,  ///< out = w a
-    divide, ///< out = a / b
+    divide, ///< out /= b
     // Of four cumulants: places of four blocks.
     setLaw,   ///< out = law a
     lift,     ///< out = {a, 0, 0, 0}
-    add,      ///< out = a + b
-    addTimes, ///< out = a + c b: so many draws of b more
+    add,      ///< out += b
+    addTimes, ///< out += c b: so many draws of b more
     repeat,   ///< out = c b
     stretch,  ///< out = c b as a product: {c, c^2, c^3, c^4}
+    // The same of laws that are known: terms[a] up to terms[b] added to out.
+    addDraws,       ///< so many draws
+    addScaled,      ///< one draw, scaled
+    addScaledDraws, ///< so many draws, each scaled
     // Point by point.
     each, ///< calls[a]
+  };
+  /// Of a sum: `weight` times what is in `count` draws of a law, and what they are scaled by.
+  struct Term {
+    uint32_t count = 0, scale = 0;
+    double weight = 1;
+    Cumulants law;
   };
   struct Instruction {
     Code code = Code::set;
@@ -80,6 +91,9 @@ private:
   };
   Split split(Id sum);
   Operand total(const Entry &e);
+  /// The known law that `e` is a draw of, scaled perhaps, when it is needed nowhere else.
+  const Entry *drawnLaw(Id e);
+  Cumulants known(const Entry &law);
   Operand called(Id e);
   uint32_t take(bool random);
   void release(Id e);
@@ -106,6 +120,7 @@ private:
   std::vector<uint32_t> freeSingle, freeFour;
   std::vector<Instruction> instructions;
   std::vector<Cumulants> laws;
+  std::vector<Term> terms;
   std::vector<Call> calls;
   std::vector<double> memory;
   std::span<const double *const> current; ///< values of the block that runs

@@ -5,6 +5,7 @@
 #include "Laws.h"
 #include "Tape.h"
 #include "quincunx/cost/Rules.h"
+#include "quincunx/numeric/Elementary.h"
 
 #include <cmath>
 
@@ -16,13 +17,48 @@ constexpr size_t B = Tape::block;
 
 } // namespace
 
-/// `wide` only tells the two copies apart.
+/// `wide`: with registers of four doubles; otherwise of two.
 template <bool wide> struct TapeLoops {
+  /// The sums of as many points as fit the registers stay in them.
+  template <bool counted, bool scaled>
+  [[gnu::always_inline]] static inline void addLaws(const Tape &t, const Tape::Instruction &i,
+                                                    double *m) {
+    constexpr size_t width = wide ? 2 : 1;
+    const Tape::Term *const first = t.terms.data() + i.a, *const last = t.terms.data() + i.b;
+    for (size_t k = 0; k < B; k += width * laneCount) {
+      double *const out = m + i.out + k;
+      Lanes sums[4][width];
+      for (size_t r = 0; r < 4; ++r)
+        for (size_t v = 0; v < width; ++v)
+          sums[r][v] = load(out + r * B + v * laneCount);
+      for (const Tape::Term *term = first; term != last; ++term)
+        for (size_t v = 0; v < width; ++v) {
+          const size_t at = k + v * laneCount;
+          Lanes x[4] = {lanes(term->law.k1), lanes(term->law.k2), lanes(term->law.k3),
+                        lanes(term->law.k4)};
+          if (scaled) {
+            const Lanes s = load(m + term->scale + at), s2 = s * s;
+            x[0] = s * x[0], x[1] = s2 * x[1], x[2] = s2 * s * x[2], x[3] = s2 * s2 * x[3];
+          }
+          if (counted) {
+            const Lanes c = term->weight * load(m + term->count + at);
+            for (Lanes &y : x)
+              y = c * y;
+          }
+          for (size_t r = 0; r < 4; ++r)
+            sums[r][v] += x[r];
+        }
+      for (size_t r = 0; r < 4; ++r)
+        for (size_t v = 0; v < width; ++v)
+          store(sums[r][v], out + r * B + v * laneCount);
+    }
+  }
+
   [[gnu::always_inline]] static inline void run(Tape &t) {
     using Code = Tape::Code;
     double *const m = t.memory.data();
     for (const Tape::Instruction &i : t.instructions) {
-      double *const out = m + i.out;
+      double *const __restrict out = m + i.out;
       const double *const a = m + i.a, *const b = m + i.b, *const c = m + i.c;
       switch (i.code) {
       case Code::set:
@@ -35,11 +71,11 @@ template <bool wide> struct TapeLoops {
         break;
       case Code::axpy:
         for (size_t k = 0; k < B; ++k)
-          out[k] = a[k] + i.w * b[k];
+          out[k] += i.w * b[k];
         break;
       case Code::times:
         for (size_t k = 0; k < B; ++k)
-          out[k] = a[k] * b[k];
+          out[k] *= b[k];
         break;
       case Code::scale:
         for (size_t k = 0; k < B; ++k)
@@ -47,7 +83,7 @@ template <bool wide> struct TapeLoops {
         break;
       case Code::divide:
         for (size_t k = 0; k < B; ++k)
-          out[k] = a[k] / b[k];
+          out[k] /= b[k];
         break;
       case Code::setLaw: {
         const Cumulants &law = t.laws[i.a];
@@ -61,12 +97,12 @@ template <bool wide> struct TapeLoops {
         break;
       case Code::add:
         for (size_t k = 0; k < 4 * B; ++k)
-          out[k] = a[k] + b[k];
+          out[k] += b[k];
         break;
       case Code::addTimes:
         for (size_t r = 0; r < 4; ++r)
           for (size_t k = 0; k < B; ++k)
-            out[r * B + k] = a[r * B + k] + c[k] * b[r * B + k];
+            out[r * B + k] += c[k] * b[r * B + k];
         break;
       case Code::repeat:
         for (size_t r = 0; r < 4; ++r)
@@ -79,6 +115,15 @@ template <bool wide> struct TapeLoops {
           out[k] = s * b[k], out[B + k] = s2 * b[B + k];
           out[2 * B + k] = s2 * s * b[2 * B + k], out[3 * B + k] = s2 * s2 * b[3 * B + k];
         }
+        break;
+      case Code::addDraws:
+        addLaws<true, false>(t, i, m);
+        break;
+      case Code::addScaled:
+        addLaws<false, true>(t, i, m);
+        break;
+      case Code::addScaledDraws:
+        addLaws<true, true>(t, i, m);
         break;
       case Code::each:
         t.each(t.calls[i.a], i.out, i.b != 0);

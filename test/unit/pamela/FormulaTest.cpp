@@ -234,3 +234,29 @@ TEST(PamelaFormula, RandomModelsAreWhatTheyWere) {
     compare(Writer(seed, true).model(), true, random, counts);
   EXPECT_LT(counts.walked, counts.points / 2);
 }
+
+/// Long sums of draws of known laws, scaled and not, so many of each or one, between others.
+TEST(PamelaFormula, LongSumsOfDraws) {
+  std::mt19937_64 random(9);
+  Counts counts;
+  for (uint64_t seed = 0; seed < 200 && !HasFailure(); ++seed) {
+    std::string text = "numeric parameter P\nnumeric parameter N\nnumeric parameter M\n"
+                       "numeric parameter t\nnumeric parameter u\nprocess main = {\n";
+    const auto of = [&](std::initializer_list<std::string> all) {
+      return all.begin()[random() % all.size()];
+    };
+    const size_t terms = 2 + random() % 60;
+    for (size_t i = 0; i < terms; ++i) {
+      const std::string k = std::to_string(i + 1);
+      const std::string law = of({"exponential(" + k + ")", "uniform(1, " + k + " + 3)",
+                                  "gamma(" + k + ", 2)", "exponential(t + " + k + ")"});
+      const std::string time = of({law, law, "t * " + law, "u * " + law, "t * u * " + law,
+                                   k + " * u * " + law, k + " * t"});
+      text += of({"", "seq (i = 1, N) ", "seq (i = 1, " + k + " * N) ", "seq (i = 1, P * M) ",
+                  "seq (i = 1, " + k + " * P) "}) +
+              "delay(" + time + ")" + (i + 1 < terms ? ";\n" : "\n}\n");
+    }
+    compare(text, false, random, counts);
+  }
+  EXPECT_EQ(counts.walked, 0u);
+}
