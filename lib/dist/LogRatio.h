@@ -21,13 +21,16 @@ public:
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
     if (std::isinf(b))
-      inLanes(d, out, [this](Lanes x) { return -a * quickExpm1MinusX(x); });
+      inLanes(d, out, [this](Lanes x) QUINCUNX_INLINED { return -a * quickExpm1MinusX(x); });
     else if (std::isinf(a))
-      inLanes(d, out, [this](Lanes x) { return -b * quickExpm1MinusX(-x); });
+      inLanes(d, out, [this](Lanes x) QUINCUNX_INLINED { return -b * quickExpm1MinusX(-x); });
     else if (r <= 100)
-      inStages(d, out, fall, [this](Lanes x, const Exponential &e) { return far(x, e); });
+      inStages(d, out, fall,
+               [this](Lanes x, const Exponential &e) QUINCUNX_INLINED { return far(x, e); });
     else
-      inStages(d, out, fall, [this](Lanes x, const Exponential &e) { return near(x, far(x, e)); });
+      inStages(d, out, fall, [this](Lanes x, const Exponential &e) QUINCUNX_INLINED {
+        return near(x, far(x, e));
+      });
   }
   bool isSymmetric() const override { return a == b; }
   // g'' = -a b/(a+b)
@@ -41,9 +44,8 @@ protected:
     return std::isinf(of) ? 1 : std::isinf(other) ? 0 : of / (of + other);
   }
   /// e^-|d|
-  static constexpr auto fall = [](Lanes d) __attribute__((always_inline)) {
-    return quickExponential(-absolute(d));
-  };
+  static constexpr auto fall = [](Lanes d)
+                                   QUINCUNX_INLINED { return quickExponential(-absolute(d)); };
   /// For small r, or far from the mode, where the difference is of the size of the terms.
   QUINCUNX_LANES Lanes far(Lanes d, const Exponential &e) const {
     const Lanes rest = d < 0 ? lanes(P) : lanes(p), part = d < 0 ? lanes(p) : lanes(P),
@@ -67,7 +69,7 @@ public:
       : LogRatio(shapeA, shapeB), width(std::sqrt((r + 1) / (p * P))) {}
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
-    inLanes(d, x, stretch, [this](Lanes at) { return placeAt(at); });
+    inLanes(d, x, stretch, [this](Lanes at) QUINCUNX_INLINED { return placeAt(at); });
   }
   double coordinate(double x) const override {
     const double at[] = {x};
@@ -76,7 +78,7 @@ public:
     return d[0];
   }
   void coordinates(std::span<const double> x, std::span<double> out) const override {
-    inLanes(x, out, [this](Lanes at) { return coordinateAt(at); });
+    inLanes(x, out, [this](Lanes at) QUINCUNX_INLINED { return coordinateAt(at); });
   }
   Range support() const override { return {-width * p, width * P}; }
   Range window() const override {

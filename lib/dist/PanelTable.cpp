@@ -157,7 +157,7 @@ void PanelTable::accumulate(std::span<const Ends> ends) {
     tail[2 * i + 2] = panels[i].below + ends[i].A1 / total;
     panels[i].factor /= total;
   }
-  inLanes(tail, log, [](Lanes x) { return quickLog(x); });
+  inLanes(tail, log, [](Lanes x) QUINCUNX_INLINED { return quickLog(x); });
   between.reserve(count + 1);
   for (size_t i = 0; i <= count; ++i) {
     const Ends &e = ends[std::min(i, count - 1)];
@@ -209,18 +209,19 @@ void PanelTable::tails(std::span<const double> d, TailSpans out) const {
       out.below[i] = p.below + A, out.above[i++] = p.above - A;
       continue;
     }
-    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i), [&](Lanes place) {
-      const Lanes x = (place - middle) * perHalf;
-      const Lanes x2 = x * x;
-      Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
-      for (size_t k = n; k >= 2; k -= 2) {
-        even = even * x2 + p.rows[k - 2][0];
-        odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
-      }
-      const Lanes sum = even + x * odd;
-      const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
-      return std::pair{p.below + A, p.above - A};
-    });
+    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i),
+            [&](Lanes place) QUINCUNX_INLINED {
+              const Lanes x = (place - middle) * perHalf;
+              const Lanes x2 = x * x;
+              Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
+              for (size_t k = n; k >= 2; k -= 2) {
+                even = even * x2 + p.rows[k - 2][0];
+                odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
+              }
+              const Lanes sum = even + x * odd;
+              const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
+              return std::pair{p.below + A, p.above - A};
+            });
     i += count;
   }
 }

@@ -53,7 +53,7 @@ void sample(const Shape &shape, Trials &t) {
       f[j][i] = g[i] - reference + tilt * node[i];
   }
   const std::span<double> values(f[0].data(), places);
-  inLanes(values, values, [](Lanes x) { return quickExp(x); });
+  inLanes(values, values, [](Lanes x) QUINCUNX_INLINED { return quickExp(x); });
   for (size_t j = 0; j < t.count; ++j) {
     t.panels[j].legendreOf = legendre(f[j]);
     t.off[j] = unresolved(t.panels[j].legendreOf);

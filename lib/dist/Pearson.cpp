@@ -30,14 +30,14 @@ public:
       : LogRatio(shapeA, shapeB), scale(s), shift(displaced) {}
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
-    inLanes(d, x, stretch, [this](Lanes at) {
+    inLanes(d, x, stretch, [this](Lanes at) QUINCUNX_INLINED {
       const auto [e, less1] = quickExponential(at);
       return std::pair{scale * (less1 - shift), scale * e};
     });
   }
   double coordinate(double x) const override { return std::log1p(x / scale + shift); }
   void coordinates(std::span<const double> x, std::span<double> out) const override {
-    inLanes(x, out, [this](Lanes at) { return quickLog1p(at / scale + shift); });
+    inLanes(x, out, [this](Lanes at) QUINCUNX_INLINED { return quickLog1p(at / scale + shift); });
   }
   Range support() const override { return {-scale * (1 + shift), inf}; }
   Range window() const override {
@@ -62,19 +62,20 @@ public:
         away(kappa * kappa / (1 + tau)) {}
 
   void logDensity(std::span<const double> d, std::span<double> out) const override {
-    const auto step = [this](Lanes x) {
+    const auto step = [this](Lanes x) QUINCUNX_INLINED {
       const auto [grown, e] = quickExponential(absolute(x));
       return stepTo(x, e, 1 / grown);
     };
     if (K <= 100)
-      inStages(d, out, step, [this](Lanes, const Step &s) { return far(s); });
+      inStages(d, out, step, [this](Lanes, const Step &s) QUINCUNX_INLINED { return far(s); });
     else
-      inStages(d, out, step,
-               [this](Lanes x, const Step &s) { return absolute(x) < 0.25 ? near(s, x) : far(s); });
+      inStages(d, out, step, [this](Lanes x, const Step &s) QUINCUNX_INLINED {
+        return absolute(x) < 0.25 ? near(s, x) : far(s);
+      });
   }
   void places(std::span<const double> d, std::span<double> x,
               std::span<double> stretch) const override {
-    inLanes(d, x, stretch, [this](Lanes at) {
+    inLanes(d, x, stretch, [this](Lanes at) QUINCUNX_INLINED {
       const auto [grown, e] = quickExponential(absolute(at));
       const Lanes fallen = 1 / grown;
       return std::pair{

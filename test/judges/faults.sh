@@ -2,7 +2,7 @@
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
 # (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
-# the identity judge; (d) rooms: scripts/rooms. It does not prove that every fault is seen.
+# the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
 
@@ -190,4 +190,11 @@ rooms_are_seen() {
   ! python3 "$root/scripts/rooms" --root rooms
 }
 check "an include that no room allows: seen by scripts/rooms" rooms_are_seen
+lanes_are_seen() {
+  "$root/scripts/lanes" "$root/lib/dist/Panels.cpp" || return 1
+  sed 's/ QUINCUNX_INLINED//' "$root/lib/dist/Panels.cpp" >lanes.cpp
+  sed -i "s,#include \"\(Panels.h\)\",#include \"$root/lib/dist/\1\"," lanes.cpp
+  ! "$root/scripts/lanes" lanes.cpp
+}
+check "a function of lanes that is not always inlined: seen by scripts/lanes" lanes_are_seen
 finish

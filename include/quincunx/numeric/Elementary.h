@@ -19,8 +19,10 @@
 
 namespace quincunx {
 
-/// Four doubles with the operators of one; a choice `condition ? a : b` is made for each. Functions
-/// of them are always inlined: how they are passed depends on the processor they are compiled for.
+/// Four doubles with the operators of one; a choice `condition ? a : b` is made for each. Every
+/// function that takes or returns them is always inlined, lambdas too: how they are passed depends
+/// on the processor that caller and callee are compiled for, and in `widely` the two can differ.
+/// scripts/lanes finds those that are not.
 inline constexpr size_t laneCount = 4;
 using Lanes = double __attribute__((vector_size(laneCount * sizeof(double))));
 
@@ -33,7 +35,8 @@ inline bool haveWide() {
 #define QUINCUNX_WIDE
 inline bool haveWide() { return false; }
 #endif
-#define QUINCUNX_LANES __attribute__((always_inline)) inline
+#define QUINCUNX_INLINED __attribute__((always_inline)) // for lambdas
+#define QUINCUNX_LANES QUINCUNX_INLINED inline
 
 template <class Function> QUINCUNX_WIDE void runWide(const Function &function) { function(); }
 
@@ -120,7 +123,7 @@ template <size_t n> using Series = std::array<double, n>;
 template <const auto &c> QUINCUNX_LANES Lanes polynomial(Lanes x) {
   static_assert(c.size() % 2 == 0);
   const Lanes x2 = x * x;
-  return [&]<size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
+  return [&]<size_t... k>(std::index_sequence<k...>) QUINCUNX_INLINED {
     Lanes even = lanes(c[c.size() - 2]), odd = lanes(c[c.size() - 1]);
     ((even = even * x2 + c[c.size() - 4 - 2 * k], odd = odd * x2 + c[c.size() - 3 - 2 * k]), ...);
     return even + x * odd;
@@ -175,8 +178,8 @@ QUINCUNX_LANES Exponential quickExponential(Lanes x) {
   const Lanes shifted = x * std::numbers::log2e + shift, n = shifted - shift;
   const Lanes r = (x - n * ln2High) - n * ln2Low;
   const Lanes y = r + r * r * polynomial<exponential>(r);
-  const auto power =
-      std::bit_cast<Lanes>(std::bit_cast<uint64_t>(1.0) + (std::bit_cast<Bits>(shifted) << 52));
+  const auto power = __builtin_bit_cast(Lanes, std::bit_cast<uint64_t>(1.0) +
+                                                   (__builtin_bit_cast(Bits, shifted) << 52));
   const Lanes most = lanes(std::numeric_limits<double>::infinity());
   const auto above = x > 709, below = x < -708;
   return {below   ? Lanes{}
@@ -197,9 +200,10 @@ QUINCUNX_LANES Lanes quickLog(Lanes x, Lanes less1) {
   constexpr auto one = std::bit_cast<uint64_t>(1.0),
                  root = std::bit_cast<uint64_t>(1 / std::numbers::sqrt2);
   constexpr double shift = 0x1p52; // with a small integer in its low bits it is that much more
-  const Bits bits = std::bit_cast<Bits>(x), power = (bits + (one - root)) >> 52;
-  const auto m = std::bit_cast<Lanes>(bits + one - (power << 52));
-  const Lanes k = std::bit_cast<Lanes>(power | std::bit_cast<uint64_t>(shift)) - (shift + 1023);
+  const Bits bits = __builtin_bit_cast(Bits, x), power = (bits + (one - root)) >> 52;
+  const auto m = __builtin_bit_cast(Lanes, bits + one - (power << 52));
+  const Lanes k =
+      __builtin_bit_cast(Lanes, power | std::bit_cast<uint64_t>(shift)) - (shift + 1023);
   const Lanes f = k == 0 ? less1 : m - 1, s = f / (2 + f), s2 = s * s;
   const Lanes y = k * ln2High + (f - (s * (f - s2 * polynomial<logarithm>(s2)) - k * ln2Low));
   return x <= std::numeric_limits<double>::max() ? y : x;
