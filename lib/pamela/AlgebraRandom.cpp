@@ -124,14 +124,14 @@ std::optional<Cumulants> fixed(const Algebra &all, Id id) {
                    Cumulants{c * k->k1, c * c * k->k2, c * c * c * k->k3, c * c * c * c * k->k4})
              : k;
   }
+  if (e.form != Form::law || e.op == Op::branch)
+    return std::nullopt;
   std::vector<double> x;
   for (const Id a : e.args) {
     if (!all.isNumber(a))
       return std::nullopt;
     x.push_back(all.value(a));
   }
-  if (e.form != Form::law || e.op == Op::branch)
-    return std::nullopt;
   const Result<Cumulants> k = cumulantsOf(e.text, x);
   if (!k || k->k2 == 0 || !admissible(moments(*k)))
     return std::nullopt;

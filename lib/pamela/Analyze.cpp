@@ -3,10 +3,14 @@
 // target costs in terms of them. Reference: docs/12-pamela.md, "Symbolic results".
 #include "quincunx/pamela/Analyze.h"
 
+#include "ErrorAt.h"
 #include "Provisos.h"
 #include "Symbolic.h"
 #include "ToTree.h"
 #include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace quincunx::pamela {
 
@@ -26,6 +30,16 @@ bool isClosed(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
     if (!isClosed(all, a, seen))
       return false;
   return true;
+}
+
+/// Has it a number that is none, as of inf - inf or 0 * inf?
+bool hasNone(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
+  if (id == Algebra::nothing || !seen.insert(id).second)
+    return false;
+  const Entry &e = all[id];
+  const auto isNone = [](const Exact &x) { return std::isnan(x.value()); };
+  return isNone(e.value) || std::any_of(e.weights.begin(), e.weights.end(), isNone) ||
+         std::any_of(e.args.begin(), e.args.end(), [&](Id a) { return hasNone(all, a, seen); });
 }
 
 } // namespace
@@ -55,6 +69,13 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
   }
   if (s.trouble)
     return *s.trouble;
+  const auto none = [&](const Definition &of, const std::string &name) {
+    return errorAt(model, of.at, "'" + escape(name) + "' has no value: inf - inf or 0 * inf");
+  };
+  std::unordered_set<Id> found;
+  for (const auto &[name, id] : results)
+    if (hasNone(s.all, id, found))
+      return none(*d, name);
   Analyzed out;
   out.model.files = {model.files[0]};
   std::set<std::string> names;
@@ -67,8 +88,12 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
   std::unordered_set<Id> seen;
   const auto parameters = s.parameters();
   for (size_t i = 0; i < parameters.size(); ++i)
-    if (parameters[i]->body)
-      out.model.definitions[i].body = toTree(s.all, s.number(*parameters[i]->body, nullptr), names);
+    if (parameters[i]->body) {
+      const Id value = s.number(*parameters[i]->body, nullptr);
+      if (hasNone(s.all, value, found))
+        return none(*parameters[i], parameters[i]->name);
+      out.model.definitions[i].body = toTree(s.all, value, names);
+    }
   for (const auto &[name, id] : results) {
     if (!s.all.isVector(id))
       out.closed = isClosed(s.all, id, seen) && out.closed;

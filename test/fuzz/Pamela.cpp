@@ -1,13 +1,16 @@
 // One text, through everything that lib/pamela does with one: parsed, printed, parsed again,
-// checked, evaluated and simulated.
+// checked, evaluated and simulated, made symbolic and computed at points.
 // The idea: a text is either refused with a place in it, or what was read is printed so that it
-// reads the same, comments included, and prints the same again. Whatever it costs, limits hold.
+// reads the same, comments included, and prints the same again. What is symbolic is a model, too. A
+// point that can be evaluated has a value by Formula. Whatever it costs, limits hold.
 // Reference: docs/12-pamela.md. What values are right is for the unit tests.
 #include "Pamela.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/pamela/Analyze.h"
 #include "quincunx/pamela/Check.h"
 #include "quincunx/pamela/Evaluate.h"
+#include "quincunx/pamela/Formula.h"
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Print.h"
 #include "quincunx/pamela/Simulate.h"
@@ -71,6 +74,47 @@ void judgeLayout(const Model &model) {
     wrong("the layout of a layout is another one", once + "----\n" + twice);
 }
 
+bool isNumber(const Definition &d) { return d.kind == Kind::numeric && d.arguments.empty(); }
+
+/// Where a name stands for its value, and where up to three keep their names.
+void judgeSymbolic(const Model &model, const std::string &target, const std::string &text) {
+  AnalyzeOptions options;
+  options.target = target;
+  for (const Definition &d : model.definitions)
+    if (isNumber(d) && d.name != target && options.kept.size() < 3)
+      options.kept.insert(d.name);
+  const Result<Analyzed> a = analyze(model, options);
+  if (!a)
+    return judge(a.error(), text);
+  judgeLayout(a->model);
+  const Result<Model> read = parseText(print(a->model), file);
+  if (const std::vector<Error> errors = check(*read); !errors.empty())
+    wrong("what is symbolic is no model", errors[0].message() + "\n" + print(a->model));
+}
+
+void judgeFormula(const Model &model, const EvaluateOptions &limits, const std::string &text) {
+  std::vector<std::string> names;
+  for (const Definition &d : model.definitions)
+    if (isNumber(d) && d.name != limits.target && names.size() < 2)
+      names.push_back(d.name);
+  Result<Formula> formula = Formula::of(model, limits, names);
+  if (!formula)
+    wrong("a formula is refused", formula.error().message());
+  for (const double x : {0.0, 2.5, 9.0}) { // larger ones take long
+    const std::vector<double> values(names.size(), x);
+    EvaluateOptions at = limits;
+    for (const std::string &name : names)
+      at.parameters[name] = x;
+    Evaluated out[1];
+    const Status computed = formula->at(values, out);
+    if (computed)
+      continue;
+    judge(computed.error(), text);
+    if (evaluate(model, at))
+      wrong("a point has a value by evaluate() only", computed.error().message());
+  }
+}
+
 void judgeTimes(const Model &model, const std::string &text) {
   for (const Definition &d : model.definitions) {
     if (d.kind == Kind::resource || !d.arguments.empty())
@@ -80,6 +124,8 @@ void judgeTimes(const Model &model, const std::string &text) {
     limits.steps = 20000;
     if (const Result<Evaluated> e = evaluate(model, limits); !e)
       judge(e.error(), text);
+    judgeSymbolic(model, d.name, text);
+    judgeFormula(model, limits, text);
     if (d.kind != Kind::process || !d.body)
       continue;
     SimulateOptions few;

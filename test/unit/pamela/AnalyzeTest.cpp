@@ -143,3 +143,25 @@ TEST(PamelaAnalyze, ResultsHaveNamesInModels) {
                "speedup");
   EXPECT_EQ(result(a, "speedup"), "P");
 }
+
+TEST(PamelaAnalyze, ChancesAddUpLikeOtherTimes) {
+  const Analyzed a =
+      analyzed("process main = { delay(switch { 0.5 : 100, else : 50 }); delay(3) }");
+  EXPECT_EQ(result(a, "T_main"), "3 + switch { 0.5: 100, else: 50 }");
+}
+
+TEST(PamelaAnalyze, WhatIsNoNumberIsAnError) {
+  const Result<Model> model = parseText("numeric parameter n = inf - inf\nnumeric x = n + 1\n"
+                                        "numeric y = 0 * inf",
+                                        "m.pam");
+  ASSERT_TRUE(model);
+  AnalyzeOptions options;
+  for (const auto &[target, message] :
+       {std::pair{"x", "m.pam:1:19: 'n' has no value: inf - inf or 0 * inf"},
+        {"y", "m.pam:3:9: 'y' has no value: inf - inf or 0 * inf"}}) {
+    options.target = target;
+    const Result<Analyzed> a = analyze(*model, options);
+    ASSERT_FALSE(a) << target;
+    EXPECT_EQ(a.error().message(), message);
+  }
+}
