@@ -7,6 +7,7 @@
 #include "Arithmetic.h"
 #include "Contention.h"
 #include "ErrorAt.h"
+#include "Numbers.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -207,7 +208,15 @@ Id Symbolic::index(const Node &n, const Local *scope, Id &randomCount) {
     return fail(n, "more than " + std::to_string(Algebra::deepest) + " indices within each other");
   if (all[last].random)
     randomCount = all.add(last, all.subtract(Algebra::one, first));
-  return all.index(n.text, loops, first, all[last].random ? first : last);
+  const Id i = all.index(n.text, loops, first, all[last].random ? first : last);
+  // For values instead of expressions: a body that names its index is gone through in whole steps,
+  // even if its value is always one; and less than one part is not always none.
+  const Id length = all.subtract(all.to(i), first);
+  const bool less = all.isNumber(length) && all.value(length) > -1 && all.value(length) < 0;
+  if (kept && (less || (usesIndex(*n.args[2], n.text) && !all.assumeWhole(length))) &&
+      all.isNumber(length))
+    all.provisos.push_back({length, true});
+  return i;
 }
 
 Id Symbolic::over(const Node &n, const Local *scope) {
@@ -328,7 +337,7 @@ Id Symbolic::named(const Node &n, const Local *scope) {
   Id x = isGiven   ? all.number(fixed.at(d->name))
          : d->body ? number(*d->body, frames.empty() ? nullptr : &frames.back())
                    : Algebra::zero;
-  if (stays && !all.isVector(x)) {
+  if (stays && (kept || !all.isVector(x))) {
     met.insert(d);
     x = all.parameter(d->name, !kept && all[x].random);
   }

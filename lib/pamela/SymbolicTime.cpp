@@ -79,6 +79,8 @@ Times Symbolic::use(const Node &n, const Local *scope) {
     fail(n, "it is not known that the time is 0 or more");
     return {};
   }
+  if (kept && all[time].random && all[time].free == 0)
+    all.provisos.push_back({time, false}); // of its mean
   Times t{time, time, all.vector({})};
   if (delays)
     return t;

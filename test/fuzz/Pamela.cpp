@@ -76,13 +76,9 @@ void judgeLayout(const Model &model) {
 
 bool isNumber(const Definition &d) { return d.kind == Kind::numeric && d.arguments.empty(); }
 
-/// Where a name stands for its value, and where up to three keep their names.
 void judgeSymbolic(const Model &model, const std::string &target, const std::string &text) {
   AnalyzeOptions options;
   options.target = target;
-  for (const Definition &d : model.definitions)
-    if (isNumber(d) && d.name != target && options.kept.size() < 3)
-      options.kept.insert(d.name);
   const Result<Analyzed> a = analyze(model, options);
   if (!a)
     return judge(a.error(), text);

@@ -147,7 +147,7 @@ TEST(PamelaAnalyze, ResultsHaveNamesInModels) {
 TEST(PamelaAnalyze, ChancesAddUpLikeOtherTimes) {
   const Analyzed a =
       analyzed("process main = { delay(switch { 0.5 : 100, else : 50 }); delay(3) }");
-  EXPECT_EQ(result(a, "T_main"), "3 + switch { 0.5: 100, else: 50 }");
+  EXPECT_EQ(result(a, "T_main"), "3 + switch { 0.5 : 100, else : 50 }");
 }
 
 TEST(PamelaAnalyze, WhatIsNoNumberIsAnError) {
@@ -157,8 +157,8 @@ TEST(PamelaAnalyze, WhatIsNoNumberIsAnError) {
   ASSERT_TRUE(model);
   AnalyzeOptions options;
   for (const auto &[target, message] :
-       {std::pair{"x", "m.pam:1:19: 'n' has no value: inf - inf or 0 * inf"},
-        {"y", "m.pam:3:9: 'y' has no value: inf - inf or 0 * inf"}}) {
+       {std::pair{"x", "m.pam:1:1: error: 'n' has no value: inf - inf or 0 * inf"},
+        {"y", "m.pam:3:1: error: 'y' has no value: inf - inf or 0 * inf"}}) {
     options.target = target;
     const Result<Analyzed> a = analyze(*model, options);
     ASSERT_FALSE(a) << target;

@@ -260,3 +260,36 @@ TEST(PamelaFormula, LongSumsOfDraws) {
   }
   EXPECT_EQ(counts.walked, 0u);
 }
+
+// Bounds that are no whole numbers, vectors in whose place a number is given, and times below 0.
+TEST(PamelaFormula, WhatClosedFormsDoNotSee) {
+  const char *const processes[] = {
+      "par (i = 1, 0.5) delay(N)",
+      "seq (j = 1, N) use(fcfs(j, 1), 2); seq (j = 1, N) use(fcfs(N + j, 1), 2)",
+      "seq (i = 0.5, N) delay(min (j = i, 1000) 5)",
+      "seq (i = 0.5, 3) seq (j = i, i) delay(N)",
+      "delay(max(v, 1) + 0 * N)",
+      "delay(N - 3 + uniform(0, 1))",
+  };
+  for (const char *process : processes) {
+    const std::string text =
+        std::string("numeric parameter N\nnumeric v = [2, 3]\nprocess main = ") + process;
+    const Result<Model> model = parseText(text, "m.pam");
+    ASSERT_TRUE(model) << text;
+    Result<Formula> formula = Formula::of(*model, {}, {"N", "v"});
+    ASSERT_TRUE(formula) << text;
+    for (const double x : {1.0, 2.5, 4.0}) {
+      const double values[] = {x, x};
+      EvaluateOptions options;
+      options.parameters = {{"N", x}, {"v", x}};
+      Evaluated got[1];
+      const Status s = formula->at(values, got);
+      const Result<Evaluated> is = evaluate(*model, options);
+      ASSERT_EQ(static_cast<bool>(is), static_cast<bool>(s)) << text << x;
+      if (is) {
+        EXPECT_NEAR(got[0].T.k1, is->T.k1, 1e-12) << text << x;
+        EXPECT_NEAR(got[0].upper.k1, is->upper.k1, 1e-12) << text << x;
+      }
+    }
+  }
+}
