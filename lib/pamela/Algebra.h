@@ -147,6 +147,10 @@ private:
   Id largest(std::string_view function, std::vector<Id> args);
   Id compare(Op op, Id a, Id b);
   Id explicitly(Op op, Id index, Id body, Id k = nothing);
+  Id sumOfVector(Id index, Id body);
+  Id sumOfTotal(Id index, const Entry &body);
+  Id sumOfFunction(Id index, Id outside, int m, Id inside);
+  Id sumOfRest(Id index, const std::vector<Id> &rest);
   Id sumOfPowers(Id index, int exponent);
   Id geometric(Id index, Id base, Id exponent);
   bool nonnegative(Id e, int tries);

@@ -19,7 +19,7 @@ Id Algebra::law(const std::string &name, std::vector<Id> args, bool rates) {
 }
 
 Id Algebra::worst(std::vector<Id> args) {
-  const Id all = call("together", args);
+  const Id all = call("together", std::move(args));
   if (!entries[all].random || entries[all].text != "together")
     return all;
   Entry e = entries[all];

@@ -78,46 +78,88 @@ Id Algebra::geometric(Id index, Id base, Id exponent) {
                   power(subtract(q, one), -1));
 }
 
+/// What is at a place that depends on the index becomes a family of places.
+Id Algebra::sumOfVector(Id index, Id body) {
+  std::vector<Id> elements;
+  for (const Id x : entries[body].args) {
+    const Entry &e = entries[x];
+    std::vector<Id> over(e.args.begin() + 3, e.args.end());
+    const bool placed = dependsOn(element(zero, e.args[1], e.args[2], over), index);
+    if (placed)
+      over.insert(over.begin(), index);
+    elements.push_back(
+        element(placed ? e.args[0] : sum(index, e.args[0]), e.args[1], e.args[2], over));
+  }
+  return addVectors(std::array{vector(std::move(elements))});
+}
+
+/// Draws of laws that do not depend on the index are counted.
+Id Algebra::sumOfTotal(Id index, const Entry &b) {
+  std::vector<Id> parts{sum(index, b.args[0])}, rest;
+  for (size_t i = 1; i < b.args.size(); i += 2)
+    if (dependsOn(b.args[i + 1], index))
+      rest.push_back(repeated(b.args[i], b.args[i + 1]));
+    else
+      parts.push_back(repeated(sum(index, b.args[i]), b.args[i + 1]));
+  if (!rest.empty())
+    parts.push_back(explicitly(Op::sum, index, add(rest)));
+  return add(parts);
+}
+
+/// Of outside * i^m * inside, where only `inside` is anything else that depends on the index;
+/// nothing when there is no closed form.
+Id Algebra::sumOfFunction(Id index, Id outside, int m, Id inside) {
+  const Entry &e = entries[inside];
+  if (e.form != Form::function)
+    return nothing;
+  if (m == 0 && e.op == Op::power && !dependsOn(e.args[0], index) &&
+      degree(e.args[1], index) == 1) {
+    const Id closed = geometric(index, e.args[0], e.args[1]);
+    return closed == nothing ? nothing : multiply(outside, closed);
+  }
+  const Entry &c = entries[e.args[0]];
+  if (e.op != Op::branch || c.form != Form::function || c.op != Op::equal)
+    return nothing;
+  // sum of (if (i == j) x(i) else y(i)) = x(j) - y(j) + sum of y(i), j among the i
+  const Id j = c.args[0] == index ? c.args[1] : c.args[1] == index ? c.args[0] : nothing;
+  if (j == nothing || dependsOn(j, index) || !whole(subtract(j, from(index))) ||
+      !nonnegative(subtract(j, from(index))) || !nonnegative(subtract(to(index), j)))
+    return nothing;
+  const Id factor = multiply(outside, power(index, m));
+  const Id x = multiply(factor, e.args[1]), y = multiply(factor, e.args[2]);
+  return add(substitute(subtract(x, y), index, j), sum(index, y));
+}
+
+/// What has no closed form. Factors that do not depend on the index stand in front of one term.
+Id Algebra::sumOfRest(Id index, const std::vector<Id> &rest) {
+  Id front = one, inner = add(rest);
+  if (rest.size() == 1) {
+    const Terms t = termsOf(inner);
+    front = number(t[0].second);
+    for (const auto &[f, k] : factorsOf(t[0].first))
+      if (!dependsOn(f, index))
+        front = multiply(front, power(f, k));
+    inner = divide(inner, front);
+  }
+  return multiply(front, explicitly(Op::sum, index, inner));
+}
+
 Id Algebra::sum(Id index, Id body) {
   if (body == zero)
     return zero;
   const Entry &b = entries[body];
+  const bool depends = dependsOn(body, index);
   const Id count = add(subtract(to(index), from(index)), one);
-  if (isNumber(count) && value(count) < 1)
-    return isVector(body)                                ? vector({})
-           : dependsOn(body, index) || value(count) <= 0 ? zero
-                                                         : repeated(count, body);
-  if (isVector(body)) {
-    std::vector<Id> elements;
-    for (const Id x : b.args) {
-      const Entry &e = entries[x];
-      const bool placed =
-          dependsOn(element(zero, e.args[1], e.args[2], {e.args.begin() + 3, e.args.end()}), index);
-      std::vector<Id> over(e.args.begin() + 3, e.args.end());
-      if (placed)
-        over.insert(over.begin(), index);
-      elements.push_back(
-          element(placed ? e.args[0] : sum(index, e.args[0]), e.args[1], e.args[2], over));
-    }
-    return addVectors(std::array{vector(std::move(elements))});
-  }
-  if (!dependsOn(body, index))
+  if (isNumber(count) && value(count) < (depends ? 1 : 0))
+    return isVector(body) ? vector({}) : zero;
+  if (isVector(body))
+    return sumOfVector(index, body);
+  if (!depends)
     return assumeNonnegative(count) ? repeated(count, body) : explicitly(Op::sum, index, body);
   if (!assumeRange(index, false))
     return explicitly(Op::sum, index, body);
-  if (b.form == Form::total) {
-    std::vector<Id> parts{sum(index, b.args[0])}, rest;
-    for (size_t i = 1; i < b.args.size(); i += 2)
-      if (dependsOn(b.args[i + 1], index))
-        rest.push_back(repeated(b.args[i], b.args[i + 1]));
-      else
-        parts.push_back(repeated(sum(index, b.args[i]), b.args[i + 1]));
-    if (!rest.empty())
-      parts.push_back(explicitly(Op::sum, index, add(rest)));
-    return add(parts);
-  }
   if (b.random)
-    return explicitly(Op::sum, index, body);
+    return b.form == Form::total ? sumOfTotal(index, b) : explicitly(Op::sum, index, body);
   std::vector<Id> parts, rest;
   std::map<int, std::vector<Id>> powers; ///< factors of i^m
   for (const auto &[product, weight] : termsOf(body)) {
@@ -134,54 +176,21 @@ Id Algebra::sum(Id index, Id body) {
       else
         good = false;
     }
-    if (good && inside != nothing) {
-      const Entry &e = entries[inside];
-      Id closed = nothing;
-      if (m == 0 && e.form == Form::function && e.op == Op::power && !dependsOn(e.args[0], index) &&
-          degree(e.args[1], index) == 1)
-        closed = geometric(index, e.args[0], e.args[1]);
-      if (e.form == Form::function && e.op == Op::branch) {
-        // sum of (if (i == j) x(i) else y(i)) = x(j) - y(j) + sum of y(i), j among the i
-        const Entry &c = entries[e.args[0]];
-        const bool equals = c.form == Form::function && c.op == Op::equal;
-        const Id j = !equals              ? nothing
-                     : c.args[0] == index ? c.args[1]
-                     : c.args[1] == index ? c.args[0]
-                                          : nothing;
-        if (j != nothing && !dependsOn(j, index) && whole(subtract(j, from(index))) &&
-            nonnegative(subtract(j, from(index))) && nonnegative(subtract(to(index), j))) {
-          const Id power = multiply(outside, this->power(index, m));
-          const Id x = multiply(power, e.args[1]), y = multiply(power, e.args[2]);
-          parts.push_back(substitute(subtract(x, y), index, j));
-          parts.push_back(sum(index, y));
-          continue;
-        }
-      }
-      if (closed != nothing) {
-        parts.push_back(multiply(outside, closed));
-        continue;
-      }
-    }
-    if (!good || inside != nothing || m > mostExponent)
-      rest.push_back(multiply(number(weight), product));
-    else
+    good = good && m <= mostExponent;
+    if (good && inside == nothing) {
       powers[m].push_back(outside);
+      continue;
+    }
+    const Id closed = good ? sumOfFunction(index, outside, m, inside) : nothing;
+    if (closed != nothing)
+      parts.push_back(closed);
+    else
+      rest.push_back(multiply(number(weight), product));
   }
   for (const auto &[m, outside] : powers)
     parts.push_back(multiply(add(outside), m == 0 ? count : sumOfPowers(index, m)));
-  if (!rest.empty()) {
-    // Factors that all terms share stand in front when there is one term.
-    Id front = one, inner = add(rest);
-    if (rest.size() == 1) {
-      const Terms t = termsOf(inner);
-      front = number(t[0].second);
-      for (const auto &[f, k] : factorsOf(t[0].first))
-        if (!dependsOn(f, index))
-          front = multiply(front, power(f, k));
-      inner = divide(inner, front);
-    }
-    parts.push_back(multiply(front, explicitly(Op::sum, index, inner)));
-  }
+  if (!rest.empty())
+    parts.push_back(sumOfRest(index, rest));
   return add(parts);
 }
 

@@ -176,7 +176,7 @@ Id Symbolic::called(const Node &n, const Local *scope) {
   if (trouble)
     return Algebra::zero;
   if (n.op == Op::call && (n.text == "max" || n.text == "min" || n.text == "together"))
-    return largest(n.text, std::move(args));
+    return largest(n.text, args);
   for (const Id a : args)
     if (all[a].random || all.isVector(a))
       return fail(n, "an argument of " + n.text + "() is no constant");
@@ -188,7 +188,7 @@ Id Symbolic::called(const Node &n, const Local *scope) {
 }
 
 /// A vector stands for its elements.
-Id Symbolic::largest(const std::string &function, std::vector<Id> args) {
+Id Symbolic::largest(const std::string &function, const std::vector<Id> &args) {
   std::vector<Id> flat;
   for (const Id a : args) {
     const bool closes =
@@ -307,7 +307,7 @@ bool Symbolic::enter(const Definition &d, const Node &n, const Local *scope,
       l.server = resource(a, scope);
     key.insert(key.end(), {static_cast<Id>(l.kind), l.number, l.times.T, l.times.phi,
                            l.times.demands, l.server.place, l.server.servers});
-    frames.push_back(std::move(l));
+    frames.push_back(l);
   }
   return !trouble;
 }

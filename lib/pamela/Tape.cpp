@@ -77,7 +77,7 @@ uint32_t Tape::take(bool random) {
     free.pop_back();
     return at;
   }
-  const uint32_t at = static_cast<uint32_t>(memory.size());
+  const auto at = static_cast<uint32_t>(memory.size());
   memory.resize(memory.size() + (random ? 4 : 1) * block);
   return at;
 }
