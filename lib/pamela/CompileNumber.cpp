@@ -89,6 +89,8 @@ uint32_t Compiler::numberOf(const Tree &tree, const Scope *scope, bool decides) 
   case Op::max:
   case Op::min:
     return reduction(node, scope);
+  case Op::any:
+    return fail(node.at, "'any' of numbers has no place in simulation: let processes wait"), none;
   case Op::branch:
     return branchNumber(node, scope, decides);
   case Op::select:
@@ -180,6 +182,10 @@ std::vector<uint32_t> Compiler::numbers(const std::vector<Tree> &trees, const Sc
 
 uint32_t Compiler::function(const Node &node, const Scope *scope) {
   const std::optional<Function> f = functionNamed(node.text);
+  if (node.text == "together")
+    return fail(node.at, "'together' is of draws that hang together, and simulation draws each by "
+                         "itself"),
+           none;
   if (!f)
     return fail(node.at, "the function '" + node.text + "' cannot be simulated"), none;
   if (!takes(*f, node.args.size()))

@@ -5,6 +5,7 @@
 // Reference: docs/12-pamela.md.
 #pragma once
 
+#include "Names.h"
 #include "Program.h"
 
 #include <map>
@@ -121,7 +122,9 @@ uint32_t Compiler::expand(const Node &node, const Scope *scope, Kind kind, const
     static constexpr const char *kinds[] = {"number", "process", "resource"};
     const std::string name = "'" + node.text + "'";
     if (d == nullptr)
-      fail(node.at, name + " is not defined");
+      fail(node.at, isResult(model, node.text)
+                        ? name + " is what analysis gives, which has no place in simulation"
+                        : name + " is not defined");
     else if (d->kind != kind)
       fail(node.at, name + " is a " + kinds[static_cast<size_t>(d->kind)] + "; a " +
                         kinds[static_cast<size_t>(kind)] + " must stand here");

@@ -76,6 +76,11 @@ std::optional<size_t> analysedBy(const Model &model, const Definitions &definiti
   return std::nullopt;
 }
 
+bool isResult(const Model &model, std::string_view name) {
+  const Definitions all = definitionsOf(model);
+  return !all.contains(name) && analysedBy(model, all, name);
+}
+
 Order orderOf(const Model &model, const Definitions &definitions) {
   enum class State : uint8_t { unseen, open, done };
   std::vector<State> states(model.definitions.size(), State::unseen);

@@ -22,6 +22,9 @@ Definitions definitionsOf(const Model &model);
 std::optional<size_t> analysedBy(const Model &model, const Definitions &definitions,
                                  std::string_view name);
 
+/// Is it such a name, and no definition?
+bool isResult(const Model &model, std::string_view name);
+
 /// Definitions in an order in which each comes behind those it names, and the circles among them,
 /// which are numbers of definitions that each name the next one, the last the first.
 struct Order {

@@ -58,7 +58,8 @@ void addSimulate(CLI::App &app, int &status) {
   verb->add_option("--seed", options->simulate.seed, "Of the random numbers (default: 1)")
       ->type_name("N");
   verb->add_option("-D,--define", options->define, "The value of a parameter; may be repeated")
-      ->type_name("NAME=NUMBER");
+      ->type_name("NAME=NUMBER")
+      ->allow_extra_args(false);
   verb->add_option("--target", options->simulate.target, "The process (default: main)")
       ->type_name("NAME");
   verb->add_flag("--json", options->json, "Everything, for programs");
