@@ -23,13 +23,13 @@ constexpr int deepest = 2000;
 
 bool isOperator(Op op) { return op >= Op::add && op <= Op::logicalOr; }
 
-const Local *find(std::string_view name, const Local *scope) {
+} // namespace
+
+const Local *Symbolic::find(std::string_view name, const Local *scope) {
   while (scope && scope->name != name)
     scope = scope->outer;
   return scope;
 }
-
-} // namespace
 
 Symbolic::Symbolic(const Model &m, const std::map<std::string, double> &f,
                    const std::set<std::string> *k)

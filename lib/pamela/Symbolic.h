@@ -55,6 +55,15 @@ public:
   std::vector<const Definition *> parameters() const;
 
 private:
+  static const Local *find(std::string_view name, const Local *scope);
+  /// Of several processes.
+  struct Alternatives {
+    std::vector<Id> T, phi, demands;
+    void add(const Times &t) {
+      T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
+    }
+  };
+  Alternatives partsOf(const std::vector<Tree> &parts, const Local *scope);
   Id fail(const Node &n, const std::string &text);
   Id certain(const Node &n, const Local *scope, const char *what);
   Id chain(const Node &n, const Local *scope);

@@ -14,8 +14,30 @@
 namespace quincunx::pamela {
 
 namespace {
+
 constexpr int deepest = 2000;
+
+/// Is it known that the mean is 0 or more?
+bool hasMeanAbove0(Algebra &all, Id id) {
+  const Entry &e = all[id];
+  if (!e.random)
+    return all.nonnegative(id);
+  if (e.form == Form::scaled)
+    return all.nonnegative(e.args[0]) && hasMeanAbove0(all, e.args[1]);
+  if (e.form == Form::total) {
+    bool good = all.nonnegative(e.args[0]);
+    for (size_t i = 1; good && i < e.args.size(); i += 2)
+      good = all.nonnegative(e.args[i]) && hasMeanAbove0(all, e.args[i + 1]);
+    return good;
+  }
+  // Only normal, uniform and histogram laws can have another one.
+  if (e.form != Form::law || e.text == "histogram")
+    return false;
+  return e.text == "uniform" ? all.nonnegative(all.add(e.args[0], e.args[1]))
+                             : all.nonnegative(e.args[0]);
 }
+
+} // namespace
 
 Id Symbolic::omega(Id demands) {
   std::vector<Id> places = largestElements(all, demands);
@@ -47,10 +69,7 @@ Server Symbolic::resource(const Node &n, const Local *scope) {
       fail(n, "it is not known that the multiplicity is 1 or more");
     return {place, servers};
   }
-  const Local *s = nullptr;
-  if (n.op == Op::name && n.args.empty())
-    for (s = scope; s && s->name != n.text;)
-      s = s->outer;
+  const Local *s = n.op == Op::name && n.args.empty() ? find(n.text, scope) : nullptr;
   if (s && s->kind == Kind::resource)
     return s->server;
   const Definition *d = n.op == Op::name && !s ? definition(n.text) : nullptr;
@@ -79,7 +98,7 @@ Times Symbolic::use(const Node &n, const Local *scope) {
     fail(n, "it is not known that the time is 0 or more");
     return {};
   }
-  if (kept && all[time].random && all[time].free == 0)
+  if (kept && all[time].random && all[time].free == 0 && !hasMeanAbove0(all, time))
     all.provisos.push_back({time, false}); // of its mean
   Times t{time, time, all.vector({})};
   if (delays)
@@ -90,27 +109,27 @@ Times Symbolic::use(const Node &n, const Local *scope) {
   return t;
 }
 
+Symbolic::Alternatives Symbolic::partsOf(const std::vector<Tree> &parts, const Local *scope) {
+  Alternatives out;
+  for (const Tree &part : parts)
+    out.add(process(*part, scope));
+  return out;
+}
+
 Times Symbolic::sequence(const Node &n, const Local *scope) {
-  std::vector<Id> T, phi, demands;
-  for (const Tree &part : n.args) {
-    const Times t = process(*part, scope);
-    T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
-  }
+  const Alternatives parts = partsOf(n.args, scope);
   if (trouble)
     return {};
-  return {all.add(T), all.add(phi), all.add(demands)};
+  return {all.add(parts.T), all.add(parts.phi), all.add(parts.demands)};
 }
 
 Times Symbolic::parallel(const Node &n, const Local *scope) {
-  std::vector<Id> T, phi, demands;
-  for (const Tree &part : n.args) {
-    const Times t = process(*part, scope);
-    T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
-  }
+  Alternatives parts = partsOf(n.args, scope);
   if (trouble)
     return {};
-  const Id sum = all.add(demands);
-  return {bound(all.call("max", std::move(T)), sum), all.call("max", std::move(phi)), sum};
+  const Id sum = all.add(parts.demands);
+  return {bound(all.call("max", std::move(parts.T)), sum), all.call("max", std::move(parts.phi)),
+          sum};
 }
 
 /// seq and par.
@@ -145,14 +164,10 @@ Times Symbolic::any(const Node &n, const Local *scope) {
   const Id k = certain(*n.args[0], scope, "the order");
   const Node &parts = *n.args[1];
   if (parts.op == Op::parallel) {
-    std::vector<Id> T, phi;
-    for (const Tree &part : parts.args) {
-      const Times t = process(*part, scope);
-      T.push_back(t.T), phi.push_back(t.phi);
-    }
+    Alternatives ended = partsOf(parts.args, scope);
     if (trouble)
       return {};
-    return {kthOf(k, std::move(T)), kthOf(k, std::move(phi)), all.vector({})};
+    return {kthOf(k, std::move(ended.T)), kthOf(k, std::move(ended.phi)), all.vector({})};
   }
   Id count = Algebra::nothing;
   const Id i = index(parts, scope, count);
@@ -173,23 +188,19 @@ Times Symbolic::any(const Node &n, const Local *scope) {
 Times Symbolic::chosen(const Node &n, const Local *scope) {
   std::vector<const Node *> parts;
   const std::vector<Id> head = choice(n, scope, parts);
-  std::vector<Id> T, phi, demands;
-  for (const Node *p : parts) {
-    const Times t = p && !trouble ? process(*p, scope) : Times{0, 0, all.vector({})};
-    T.push_back(t.T), phi.push_back(t.phi), demands.push_back(t.demands);
-  }
+  Alternatives given;
+  for (const Node *p : parts)
+    given.add(p && !trouble ? process(*p, scope) : Times{0, 0, all.vector({})});
   if (trouble)
     return {};
-  if (T.size() == 1)
-    return {T[0], phi[0], demands[0]};
-  return {mixed(n, n.op, head, T), mixed(n, n.op, head, phi), mixed(n, n.op, head, demands)};
+  if (parts.size() == 1)
+    return {given.T[0], given.phi[0], given.demands[0]};
+  return {mixed(n, n.op, head, given.T), mixed(n, n.op, head, given.phi),
+          mixed(n, n.op, head, given.demands)};
 }
 
 Times Symbolic::call(const Node &n, const Local *scope) {
-  const Local *s = nullptr;
-  if (n.args.empty())
-    for (s = scope; s && s->name != n.text;)
-      s = s->outer;
+  const Local *s = n.args.empty() ? find(n.text, scope) : nullptr;
   if (s && s->kind == Kind::process)
     return s->times;
   const Definition *d = s ? nullptr : definition(n.text);
