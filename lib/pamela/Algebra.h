@@ -110,8 +110,8 @@ public:
   // What is known. Where something is not, it may be taken for granted (a proviso).
   bool nonnegative(Id e) { return nonnegative(e, 0); }
   bool positive(Id e) { return positive(e, 0); }
-  bool whole(Id e);
-  bool assumeNonnegative(Id e);
+  bool whole(Id e) { return whole(e, 0); }
+  bool assumeNonnegative(Id e) { return assumeNonnegative(e, 0); }
   bool assumeWhole(Id e);
   /// The index has so many values or more (0 or 1).
   bool assumeTurns(Id index, int least);
@@ -155,6 +155,8 @@ private:
   Id geometric(Id index, Id base, Id exponent);
   bool nonnegative(Id e, int tries);
   bool positive(Id e, int tries);
+  bool whole(Id e, int tries);
+  bool assumeNonnegative(Id e, int tries);
   bool nonnegativeSum(Id e, int tries);
   double lower(Id e, int tries); ///< a bound from below, -inf when none is known
   bool mayAssume(Id e) const;

@@ -225,9 +225,9 @@ bool Algebra::positive(Id id, int tries) {
   return nonnegative(subtract(id, one), tries + 1);
 }
 
-bool Algebra::whole(Id id) {
+bool Algebra::whole(Id id, int tries) {
   const Entry &e = entries[id];
-  if (e.random)
+  if (e.random || tries > mostTries)
     return false;
   if (e.form == Form::number)
     return e.value.isWhole();
@@ -235,35 +235,35 @@ bool Algebra::whole(Id id) {
     return true;
   const auto all = [&](size_t first) {
     return std::all_of(e.args.begin() + static_cast<ptrdiff_t>(first), e.args.end(),
-                       [&](Id a) { return whole(a); });
+                       [&](Id a) { return whole(a, tries); });
   };
   // An index is where it begins and a whole number.
   if (const Id v = deepestIndex(id); v != nothing && id != v) {
     const Id steps = parameter("#steps" + std::to_string(entries[v].depth), false);
     wholes.insert(steps);
-    return whole(substitute(id, v, add(from(v), steps)));
+    return whole(substitute(id, v, add(from(v), steps)), tries);
   }
   switch (e.form) {
   case Form::index:
-    return whole(e.args[0]);
+    return whole(e.args[0], tries);
   case Form::sum:
     for (size_t i = 0; i < e.args.size(); ++i)
-      if (!e.weights[i].isWhole() || !whole(e.args[i]))
+      if (!e.weights[i].isWhole() || !whole(e.args[i], tries))
         return false;
     return true;
   case Form::product: {
     bool good = true;
     for (size_t i = 0; good && i < e.args.size(); ++i)
-      good = e.weights[i].value() > 0 && whole(e.args[i]);
+      good = e.weights[i].value() > 0 && whole(e.args[i], tries);
+    // A multiple of what is taken to be whole, as p N / P is of N / P.
     const std::vector<Id> taken(wholes.begin(), wholes.end());
     for (size_t i = 0; !good && i < taken.size(); ++i)
       if (entries[taken[i]].form == Form::product && taken[i] != id) {
         const Id rest = divide(id, taken[i]);
-        const Entry &r = entries[rest];
-        good = r.form != Form::product || std::all_of(r.weights.begin(), r.weights.end(),
-                                                      [](const Exact &w) { return w.value() > 0; });
-        good = good && r.form != Form::sum && (r.form != Form::product || whole(rest)) &&
-               (r.form == Form::product || whole(rest));
+        const Factors f = factorsOf(rest);
+        good = entries[rest].form != Form::sum &&
+               std::all_of(f.begin(), f.end(), [](const auto &each) { return each.second > 0; }) &&
+               whole(rest, tries + 1);
       }
     return good;
   }
@@ -285,8 +285,8 @@ bool Algebra::mayAssume(Id id) const {
   return !e.random && e.form != Form::vector && id != nothing;
 }
 
-bool Algebra::assumeNonnegative(Id id) {
-  if (!mayAssume(id))
+bool Algebra::assumeNonnegative(Id id, int tries) {
+  if (!mayAssume(id) || tries > mostTries * mostTries)
     return false;
   if (isNumber(id))
     return value(id) >= 0;
@@ -298,23 +298,24 @@ bool Algebra::assumeNonnegative(Id id) {
       e.weights[1] == Exact(1)) {
     const Entry &power = entries[e.args[1]];
     if (power.form == Form::function && power.op == Op::power)
-      return assumeNonnegative(subtract(power.args[0], one)) && assumeNonnegative(power.args[1]);
+      return assumeNonnegative(subtract(power.args[0], one), tries + 1) &&
+             assumeNonnegative(power.args[1], tries + 1);
   }
   if (const Id v = deepestIndex(id); v != nothing) {
     if (degree(id, v) != 1)
       return false;
-    return assumeNonnegative(substitute(id, v, from(v))) &&
-           assumeNonnegative(substitute(id, v, to(v)));
+    return assumeNonnegative(substitute(id, v, from(v)), tries + 1) &&
+           assumeNonnegative(substitute(id, v, to(v)), tries + 1);
   }
   // f g >= 0 with g >= 0 known: f is asked for.
   if (const Id shared = sharedFactor(id); shared != one) {
     const Id rest = divideTerms(id, shared);
     if (positive(shared))
-      return assumeNonnegative(rest);
+      return assumeNonnegative(rest, tries + 1);
     if (nonnegative(rest)) {
       bool good = true;
       for (const auto &[f, k] : factorsOf(shared))
-        good = good && (k % 2 == 0 || assumeNonnegative(f));
+        good = good && (k % 2 == 0 || assumeNonnegative(f, tries + 1));
       return good;
     }
   }
@@ -322,7 +323,7 @@ bool Algebra::assumeNonnegative(Id id) {
   if (e.form == Form::product) {
     bool good = true;
     for (const auto &[f, k] : factorsOf(id))
-      good = good && (k % 2 == 0 || assumeNonnegative(f));
+      good = good && (k % 2 == 0 || assumeNonnegative(f, tries + 1));
     return good;
   }
   // c p + d >= 0 with c > 0 is a lower bound of p.

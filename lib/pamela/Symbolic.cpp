@@ -181,10 +181,27 @@ Id Symbolic::called(const Node &n, const Local *scope) {
     if (all[a].random || all.isVector(a))
       return fail(n, "an argument of " + n.text + "() is no constant");
   if (n.op == Op::law)
-    return all.law(n.text, std::move(args), asRates && n.text == "moments");
+    return law(n.text, std::move(args));
   if (n.text == "unitvec")
     return all.vector({all.element(Algebra::one, args[0], Algebra::one, {})});
   return all.call(n.text, std::move(args));
+}
+
+/// exponential(m) is m exponential(1), and so on: laws without parameters are computed once.
+Id Symbolic::law(const std::string &name, std::vector<Id> args) {
+  const bool known = std::all_of(args.begin(), args.end(), [&](Id a) { return all.isNumber(a); });
+  const auto standard = [&](std::vector<Id> of, Id scale, Id shift) {
+    return all.add(shift, all.multiply(scale, all.law(name, std::move(of))));
+  };
+  if (!known && !asRates) {
+    if (name == "exponential" && all.assumeNonnegative(args[0]))
+      return standard({Algebra::one}, args[0], Algebra::zero);
+    if (name == "normal" && all.assumeNonnegative(args[1]))
+      return standard({Algebra::zero, Algebra::one}, args[1], args[0]);
+    if (name == "uniform")
+      return standard({Algebra::zero, Algebra::one}, all.subtract(args[1], args[0]), args[0]);
+  }
+  return all.law(name, std::move(args), asRates && name == "moments");
 }
 
 /// A vector stands for its elements.

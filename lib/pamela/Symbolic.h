@@ -71,6 +71,7 @@ private:
   Id named(const Node &n, const Local *scope);
   Id analysed(const Node &n);
   Id called(const Node &n, const Local *scope);
+  Id law(const std::string &name, std::vector<Id> args);
   Id largest(const std::string &function, const std::vector<Id> &args);
   Id over(const Node &n, const Local *scope);
   Id anyNumber(const Node &n, const Local *scope);

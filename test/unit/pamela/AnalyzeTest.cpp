@@ -116,6 +116,9 @@ TEST(PamelaAnalyze, Sums) {
       {"(N + P)^2 - N^2 - P^2", "2 * N * P"},
       {"(N * P + N) / (P + 1)", "N"},
       {"floor(N / P) * 0 + gcd(12, 18)", "6"},
+      {"exponential(N) + uniform(P, N)", "P + N * exponential(1) + (N - P) * uniform(0, 1)"},
+      {"2 * normal(N, P)", "2 * N + 2 * P * normal(0, 1)"},
+      {"2 * exponential(3)", "2 * exponential(3)"},
   };
   for (const auto &[text, form] : cases) {
     const Analyzed a = analyzed(parameters("PN") + "numeric x = " + text, "x");
@@ -164,4 +167,12 @@ TEST(PamelaAnalyze, WhatIsNoNumberIsAnError) {
     ASSERT_FALSE(a) << target;
     EXPECT_EQ(a.error().message(), message);
   }
+}
+
+// 1 / N taken to be whole once made P * Q a multiple of it, and that of it, and so on.
+TEST(PamelaAnalyze, WholeNumbersAreSoughtForSoLongOnly) {
+  const Analyzed a = analyzed(parameters("PQN") + "process main = seq (i = 1, 1 / N) delay(i); "
+                                                  "seq (i = 1, P * Q) delay(i)");
+  EXPECT_TRUE(a.closed);
+  EXPECT_EQ(provisos(a), "N >= 0, P >= 0, Q >= 0, 1 / N whole, P whole, Q whole");
 }
