@@ -225,8 +225,8 @@ void repair(benchmark::State &state, bool percentiles) {
 
 } // namespace
 
-BENCHMARK_CAPTURE(parsed, program, program(5000))->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(analyzed, program, program(5000))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(parsed, program, program(5400))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(analyzed, program, program(5400))->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(parsed, longSum, longSum(5000))->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(analyzed, longSum, longSum(5000))->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(parsed, longSequence, longSequence(5000))->Unit(benchmark::kMillisecond);

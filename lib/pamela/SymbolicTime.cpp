@@ -17,24 +17,22 @@ namespace {
 
 constexpr int deepest = 2000;
 
-/// Is it known that the mean is 0 or more?
-bool hasMeanAbove0(Algebra &all, Id id) {
+/// Takes for granted that the mean is 0 or more, part by part; false where that is not simply said.
+bool assumeMean(Algebra &all, Id id) {
   const Entry &e = all[id];
   if (!e.random)
-    return all.nonnegative(id);
+    return all.assumeNonnegative(id);
   if (e.form == Form::scaled)
-    return all.nonnegative(e.args[0]) && hasMeanAbove0(all, e.args[1]);
+    return assumeMean(all, e.args[1]) && all.assumeNonnegative(e.args[0]);
   if (e.form == Form::total) {
-    bool good = all.nonnegative(e.args[0]);
+    bool good = all.assumeNonnegative(e.args[0]);
     for (size_t i = 1; good && i < e.args.size(); i += 2)
-      good = all.nonnegative(e.args[i]) && hasMeanAbove0(all, e.args[i + 1]);
+      good = assumeMean(all, e.args[i + 1]) && all.assumeNonnegative(e.args[i]);
     return good;
   }
-  // Only normal, uniform and histogram laws can have another one.
   if (e.form != Form::law || e.text == "histogram")
     return false;
-  return e.text == "uniform" ? all.nonnegative(all.add(e.args[0], e.args[1]))
-                             : all.nonnegative(e.args[0]);
+  return all.assumeNonnegative(e.text == "uniform" ? all.add(e.args[0], e.args[1]) : e.args[0]);
 }
 
 } // namespace
@@ -98,7 +96,7 @@ Times Symbolic::use(const Node &n, const Local *scope) {
     fail(n, "it is not known that the time is 0 or more");
     return {};
   }
-  if (kept && all[time].random && all[time].free == 0 && !hasMeanAbove0(all, time))
+  if (kept && all[time].random && all[time].free == 0 && !assumeMean(all, time))
     all.provisos.push_back({time, false}); // of its mean
   Times t{time, time, all.vector({})};
   if (delays)
