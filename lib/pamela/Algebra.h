@@ -64,7 +64,6 @@ public:
   Algebra();
 
   const Entry &operator[](Id e) const { return entries[e]; }
-  size_t size() const { return entries.size(); }
   bool isNumber(Id e) const { return entries[e].form == Form::number; }
   bool isVector(Id e) const { return entries[e].form == Form::vector; }
   double value(Id e) const { return entries[e].value.value(); } ///< of a number

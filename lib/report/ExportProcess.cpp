@@ -5,6 +5,7 @@
 #include "ExportProcess.h"
 
 #include "Exporter.h"
+#include "ModelTree.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -175,20 +176,10 @@ Parts Exporter::arms(const Region &r, double sum) {
     args.insert(args.begin() + 1, {constant(w / sum), part});
   }
   Parts parts;
-  const Branch *b = branchOf(r);
+  const Branch *b = branchOf(f, r);
   parts.add(note(fixed() ? chain : node(Op::select, std::move(args)),
                  place(b && b->isSwitch ? "switch" : "branch", b ? b->at : Location{})));
   return parts;
-}
-
-const Branch *Exporter::branchOf(const Region &r) const {
-  if (r.item != none)
-    return &f.branches[r.item];
-  const uint32_t edge = r.links.empty() || r.links[0].edges.empty() ? none : r.links[0].edges[0];
-  for (const Branch &b : f.branches)
-    if (edge != none && b.block == f.edges[edge].from)
-      return &b;
-  return nullptr;
 }
 
 Parts Exporter::branch(const Region &r) {
@@ -219,7 +210,7 @@ Parts Exporter::branch(const Region &r) {
   std::vector<Tree> args{condition, of(onTrue)};
   if (!onFalse.empty())
     args.push_back(of(onFalse));
-  const Branch *b = branchOf(r);
+  const Branch *b = branchOf(f, r);
   parts.add(note(node(Op::branch, std::move(args)), place("branch", b ? b->at : Location{})));
   return parts;
 }

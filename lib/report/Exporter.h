@@ -44,7 +44,6 @@ private:
   Parts block(uint32_t region);
   Parts branch(const Region &r);
   Parts arms(const Region &r, double sum);
-  const Branch *branchOf(const Region &r) const;
 
   Parts loop(const Region &r);
   Parts loopAround(const Region &r, const Cumulants &n, bool testsLast);

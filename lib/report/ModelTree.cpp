@@ -34,7 +34,6 @@ private:
   void walkBranch(uint32_t region, size_t depth, double n);
   void walkLoop(uint32_t region, size_t depth, double n);
   void walkGraph(uint32_t region, size_t depth, double n);
-  const Branch *branchOf(const Region &r) const;
 
   const CallGraph &graph;
   const Function &f;
@@ -84,16 +83,6 @@ void Walker::addCalls(uint32_t region, size_t depth) {
   }
 }
 
-const Branch *Walker::branchOf(const Region &r) const {
-  if (r.item != none)
-    return &f.branches[r.item];
-  const uint32_t edge = r.links.empty() || r.links[0].edges.empty() ? none : r.links[0].edges[0];
-  for (const Branch &b : f.branches)
-    if (edge != none && b.block == f.edges[edge].from)
-      return &b;
-  return nullptr;
-}
-
 void Walker::walkSeries(const Region &r, size_t depth, double n) {
   for (size_t i = 0; i < r.parts.size(); ++i) {
     Cumulants plain;
@@ -115,7 +104,7 @@ void Walker::walkSeries(const Region &r, size_t depth, double n) {
 
 void Walker::walkBranch(uint32_t region, size_t depth, double n) {
   const Region &r = tree.regions.all[region];
-  const Branch *branch = branchOf(r);
+  const Branch *branch = branchOf(f, r);
   const uint32_t line = branch && branch->at.scope == 0 ? branch->at.line : 0;
   const bool twoArms = r.item != none;
   add(depth, "branch", place(branch && branch->isSwitch ? "switch" : "branch", line), line, n,
@@ -220,6 +209,16 @@ std::vector<TreeLine> Walker::run() {
 }
 
 } // namespace
+
+const Branch *branchOf(const Function &f, const Region &r) {
+  if (r.item != none)
+    return &f.branches[r.item];
+  const uint32_t edge = r.links.empty() || r.links[0].edges.empty() ? none : r.links[0].edges[0];
+  for (const Branch &b : f.branches)
+    if (edge != none && b.block == f.edges[edge].from)
+      return &b;
+  return nullptr;
+}
 
 std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree) {
   return Walker(graph, tree).run();

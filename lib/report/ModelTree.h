@@ -20,6 +20,9 @@ struct TreeLine {
   double threads = 0; ///< of a fork
 };
 
+/// What decides in a region that branches; null when no branch of the function does.
+const Branch *branchOf(const Function &f, const Region &r);
+
 /// What was executed only. Blocks that follow each other are one line.
 std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree);
 
