@@ -1,6 +1,7 @@
 // What the files of the corpus share: an open database and the frames in use. Corpus.cpp opens it
-// and keeps maps and facts, CorpusWrite.cpp and CorpusRead.cpp take runs in and out, Merge.cpp and
-// Forget.cpp change what is there. Private to the room; nothing is decided here.
+// and keeps maps and facts, CorpusWrite.cpp and CorpusRead.cpp take runs in and out,
+// CorpusTimings.cpp timings; Merge.cpp and Forget.cpp change what is there. Private to the room;
+// nothing is decided here.
 #pragma once
 
 #include "quincunx/profile/Corpus.h"
@@ -25,6 +26,14 @@ inline constexpr const char *selectMaps =
 inline Error damaged(const std::string &path, const std::string &what) {
   return Error{escape(path) + " is damaged: " + what};
 }
+
+/// As columns of arguments have it; NULL stands for none.
+std::string jsonArray(const std::vector<std::string> &items);
+/// NULL for none.
+void bindOptional(Query &query, const std::optional<double> &value);
+std::optional<double> optionalReal(const Query &query, int column);
+/// The texts of a JSON array; `query` is "SELECT value FROM json_each(?)".
+Result<std::vector<std::string>> readTexts(Query &query, const std::string &json);
 
 /// 32 lower-case hex digits.
 bool parseHash(const std::string &text, Hash &out);
@@ -93,6 +102,10 @@ struct Corpus::Impl {
                        const std::vector<ImageCounts> &images);
   Result<int64_t> imageId(const ImageCounts &image);
   Result<const Current *> frameFor(const ImageCounts &image, bool ofRequest);
+  Status insertProgram(const TimedProgram &program);
+  Status insertRepetition(const Timing &of, const Repetition &repetition);
+  Status insertStartUp(const StartUp &startUp);
+  Status mergeTimings(const Corpus &other);
 };
 
 } // namespace quincunx

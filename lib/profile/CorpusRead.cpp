@@ -15,13 +15,25 @@
 
 namespace quincunx {
 
-namespace {
-
 std::optional<double> optionalReal(const Query &query, int column) {
   if (query.isNull(column))
     return std::nullopt;
   return query.real(column);
 }
+
+Result<std::vector<std::string>> readTexts(Query &query, const std::string &json) {
+  std::vector<std::string> out;
+  query.reset().bind(json);
+  while (query.row())
+    out.push_back(query.text(0));
+  const Status s = query.status();
+  query.reset(); // before the text it is bound to ends
+  if (!s)
+    return s.error();
+  return out;
+}
+
+namespace {
 
 double realOrZero(const Query &query, int column) {
   return query.isNull(column) ? 0 : query.real(column);
@@ -84,13 +96,11 @@ Status RunReader::readRow(Run &run) {
 Status RunReader::readArguments(Run &run) {
   if (runs.isNull(3))
     return Done{};
-  const std::string json = runs.text(3);
-  arguments.reset().bind(json);
-  while (arguments.row())
-    run.arguments.push_back(arguments.text(0));
-  Status s = arguments.status();
-  arguments.reset(); // before the text it is bound to ends
-  return s;
+  Result<std::vector<std::string>> texts = readTexts(arguments, runs.text(3));
+  if (!texts)
+    return texts.error();
+  run.arguments = std::move(*texts);
+  return Done{};
 }
 
 Status RunReader::readFeatures(int64_t id, Run &run) {

@@ -8,8 +8,6 @@
 
 namespace quincunx {
 
-namespace {
-
 std::string jsonArray(const std::vector<std::string> &items) {
   std::string out(1, '[');
   for (const std::string &item : items) {
@@ -26,8 +24,6 @@ void bindOptional(Query &query, const std::optional<double> &value) {
   else
     query.bindNull();
 }
-
-} // namespace
 
 Status Corpus::add(const Run &run) {
   assert(impl->writable && "a corpus opened for reading is not written");

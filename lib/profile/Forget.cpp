@@ -1,8 +1,11 @@
-// What leaves a corpus: runs that nobody wants, and texts that name people. Both give the space
-// back, so that nothing is left to be found in free pages. Counts and maps are not changed.
+// What leaves a corpus: runs and timings that nobody wants, and texts that name people. Both give
+// the space back, so that nothing is left to be found in free pages. Counts and maps are not
+// changed.
 #include "CorpusImpl.h"
+#include "Schema.h"
 
 #include <cassert>
+#include <utility>
 
 namespace quincunx {
 
@@ -43,6 +46,25 @@ Result<size_t> Corpus::remove(const std::vector<std::string> &identities) {
   return removed;
 }
 
+Result<size_t> Corpus::removeTimings() {
+  assert(impl->writable && "a corpus opened for reading is not written");
+  const auto removed =
+      static_cast<size_t>(number(impl->database, "SELECT count(*) FROM repetition"));
+  {
+    Transaction transaction(impl->database);
+    Status s = transaction.status();
+    if (s)
+      s = impl->database.execute("DELETE FROM repetition; DELETE FROM timed; DELETE FROM start_up;"
+                                 "DELETE FROM timed_program");
+    if (s)
+      s = transaction.commit();
+    if (!s)
+      return s.error();
+  }
+  static_cast<void>(impl->database.execute("VACUUM")); // as above
+  return removed;
+}
+
 /// Sets a column of every row of a table to the file name of what it held.
 static Status shorten(Database &database, const std::string &table, const std::string &column) {
   const std::string select = "SELECT DISTINCT " + column + " FROM " + table;
@@ -68,13 +90,15 @@ Status Corpus::scrub() {
     Status s = transaction.status();
     if (s)
       s = impl->database.execute("UPDATE run SET arguments = NULL, standard_input = NULL;"
+                                 // the identity of an input follows from its arguments
+                                 "UPDATE timed SET arguments = NULL, standard_input = NULL, "
+                                 "identity = lower(hex(randomblob(16)));"
                                  "DELETE FROM fact WHERE name = 'command'");
-    if (s)
-      s = shorten(impl->database, "run", "label");
-    if (s)
-      s = shorten(impl->database, "map", "path");
-    if (s)
-      s = shorten(impl->database, "image", "path");
+    for (const auto &[table, column] :
+         {std::pair{"run", "label"}, std::pair{"timed", "label"}, std::pair{"map", "path"},
+          std::pair{"image", "path"}, std::pair{"timed_program", "path"}})
+      if (s)
+        s = shorten(impl->database, table, column);
     if (s)
       s = transaction.commit();
     if (!s)

@@ -1,5 +1,5 @@
-// One corpus into another. Runs go by identity only, maps by hash, and facts are sets of lines; so
-// merging twice or in another order gives the same. It opens no files.
+// One corpus into another. Runs and repetitions go by identity only, maps by hash, and facts are
+// sets of lines; so merging twice or in another order gives the same. It opens no files.
 #include "CorpusImpl.h"
 
 #include <cassert>
@@ -55,6 +55,8 @@ Status Corpus::merge(const Corpus &other) {
     s = mergeFacts(*this, other);
   if (s)
     s = other.forEachRun([&](Run &&run) { return impl->insertRun(run); }, Parts::all);
+  if (s)
+    s = impl->mergeTimings(other);
   if (s)
     s = transaction.commit();
   if (!s)

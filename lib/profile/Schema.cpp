@@ -6,12 +6,15 @@
 
 #include "quincunx/base/Text.h"
 
+#include <initializer_list>
+
 namespace quincunx {
 
 namespace {
 
 constexpr int64_t applicationId = 0x51754E78; // "QuNx"
-constexpr int64_t formatVersion = 3;
+constexpr int64_t formatVersion = 4;
+constexpr int64_t versionWithoutTimings = 3; // is the same otherwise
 
 const char *const schema = R"sql(
 -- What holds for the whole corpus: command, machine, ...
@@ -123,12 +126,59 @@ CREATE TABLE request_counts (
 );
 )sql";
 
-Status create(Database &database) {
+/// What format 4 has beyond format 3.
+const char *const timingSchema = R"sql(
+-- The plain program that was timed: one row, or none.
+CREATE TABLE timed_program (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  path TEXT NOT NULL,
+  md5 TEXT NOT NULL,                     -- of its bytes, 32 hex digits
+  processor_model TEXT NOT NULL,
+  parallel INTEGER NOT NULL,             -- 1: uses several processors at once
+  pinned INTEGER                         -- the processor it was kept on; NULL: any
+);
+
+-- Inputs of it.
+CREATE TABLE timed (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  label TEXT NOT NULL,
+  arguments TEXT,                        -- JSON array of strings; NULL: not stored
+  standard_input TEXT                    -- path; NULL: none or not stored
+);
+
+-- Its executions, of the plain program. Times in seconds.
+CREATE TABLE repetition (
+  identity TEXT PRIMARY KEY,
+  timed INTEGER NOT NULL REFERENCES timed(id),
+  round INTEGER NOT NULL,                -- from 1; a round runs every input once
+  exit_status INTEGER NOT NULL,
+  start REAL NOT NULL,                   -- seconds since the epoch
+  wall REAL NOT NULL, user REAL NOT NULL, system REAL NOT NULL,
+  minor_faults INTEGER NOT NULL, major_faults INTEGER NOT NULL, -- of pages
+  voluntary_switches INTEGER NOT NULL, involuntary_switches INTEGER NOT NULL,
+  peak_memory REAL NOT NULL,             -- bytes
+  cycles REAL, instructions REAL, branch_misses REAL, cache_misses REAL -- user mode; NULL: not measured
+) WITHOUT ROWID;
+CREATE INDEX repetition_by_timed ON repetition(timed);
+
+-- Executions that were ended at the entry point of the program.
+CREATE TABLE start_up (
+  identity TEXT PRIMARY KEY,
+  start REAL NOT NULL,                   -- seconds since the epoch
+  wall REAL NOT NULL, user REAL NOT NULL, system REAL NOT NULL
+) WITHOUT ROWID;
+)sql";
+
+/// Makes the tables of `texts` and sets the version, all or nothing.
+Status makeTables(Database &database, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
   if (!transaction.status())
     return transaction.status();
-  const std::string all = "PRAGMA application_id=" + std::to_string(applicationId) +
-                          ";PRAGMA user_version=" + std::to_string(formatVersion) + ";" + schema;
+  std::string all = "PRAGMA application_id=" + std::to_string(applicationId) +
+                    ";PRAGMA user_version=" + std::to_string(formatVersion) + ";";
+  for (const char *text : texts)
+    all += text;
   if (Status s = database.execute(all.c_str()); !s)
     return s;
   return transaction.commit();
@@ -146,15 +196,21 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
   const int64_t version = number(database, "PRAGMA user_version");
   const bool isEmpty = number(database, "PRAGMA page_count") == 0;
   if (application == 0 && version == 0 && writable && isEmpty)
-    return create(database);
+    return makeTables(database, {schema, timingSchema});
   if (application != applicationId)
     return Error{escape(path) +
                  (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
+  if (version == versionWithoutTimings)
+    return writable ? makeTables(database, {timingSchema}) : Status(Done{});
   if (version != formatVersion)
     return Error{escape(path) + " has corpus format " + std::to_string(version) +
-                 ", this quincunx reads format " + std::to_string(formatVersion) +
-                 "; use the quincunx that wrote it"};
+                 ", this quincunx reads formats " + std::to_string(versionWithoutTimings) +
+                 " and " + std::to_string(formatVersion) + "; use the quincunx that wrote it"};
   return Done{};
+}
+
+bool hasTimings(const Database &database) {
+  return number(database, "PRAGMA user_version") != versionWithoutTimings;
 }
 
 } // namespace quincunx

@@ -1,10 +1,12 @@
 // The corpus file (.qx): maps and runs in one SQLite database with a documented schema
-// (docs/11-formats.md). Runs are appended and kept apart. Written in transactions: a killed writer
+// (docs/11-formats.md). Runs are appended and kept apart, and so are timings of the plain program
+// (Timing.h). Written in transactions: a killed writer
 // loses at most the run it was writing. A corpus may come from a stranger, so sizes are checked
 // before memory is taken. It does not interpret what it stores.
 #pragma once
 
 #include "quincunx/profile/Run.h"
+#include "quincunx/profile/Timing.h"
 
 #include <functional>
 #include <map>
@@ -52,12 +54,27 @@ public:
   /// Ordered by map and counter.
   Result<std::vector<Marked>> markedFunctions() const;
 
-  /// Removes the runs with these identities; returns how many there were.
+  /// Says which program the timings are of. Another one than is known, by its bytes or by the
+  /// model of the processor, is an error that says what to do.
+  Status setTimedProgram(const TimedProgram &program);
+  /// Of the timings; none when nothing was timed.
+  Result<std::optional<TimedProgram>> timedProgram() const;
+  /// Appends a repetition of the input `of` (its identity, label, arguments, standard input), in a
+  /// transaction of its own. One whose identity is there already is left alone.
+  Status addRepetition(const Timing &of, const Repetition &repetition);
+  Status addStartUp(const StartUp &startUp);
+  /// All inputs that were timed, ordered by identity.
+  Result<std::vector<Timing>> timings() const;
+  /// Removes all timings and what is known of their program; returns how many repetitions.
+  Result<size_t> removeTimings();
+
+  /// Removes the runs with these identities; returns how many there were. Timings stay.
   Result<size_t> remove(const std::vector<std::string> &identities);
   /// Forgets arguments, standard input and folders of paths; labels become their last path
   /// component.
   Status scrub();
-  /// Adds all maps and runs of `other` that are not here yet: idempotent and independent of order.
+  /// Adds all maps, runs and timings of `other` that are not here yet: idempotent and independent
+  /// of order. Timings of different programs do not mix: an error, and nothing is added.
   Status merge(const Corpus &other);
 
   /// A fact about the whole corpus ("command", "machine", ...); empty when not set.

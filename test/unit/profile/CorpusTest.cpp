@@ -195,7 +195,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
   {
     open(folder / "newer");
   }
-  sql(folder / "newer", "PRAGMA user_version=4");
+  sql(folder / "newer", "PRAGMA user_version=5");
   using M = Corpus::Mode;
   const struct {
     const char *name;
@@ -210,7 +210,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
       {"text", M::write, "not a quincunx corpus"},
       {"foreign", M::read, "not a quincunx corpus"},
       {"foreign", M::write, "not a quincunx corpus"},
-      {"newer", M::read, "has corpus format 4, this quincunx reads format 3"},
+      {"newer", M::read, "has corpus format 5, this quincunx reads formats 3 and 4"},
   };
   for (const auto &t : table) {
     const std::string text = openError(folder / t.name, t.mode);
