@@ -15,7 +15,7 @@ namespace {
 struct Options {
   std::string corpus, label;
   std::vector<std::string> others, identities;
-  bool json = false;
+  bool json = false, timings = false;
   AddOptions add;
 };
 
@@ -88,14 +88,27 @@ Result<std::vector<std::string>> select(const Corpus &corpus, const Options &opt
   return out;
 }
 
+int removeTimings(Corpus &corpus) {
+  const Result<size_t> removed = corpus.removeTimings();
+  if (!removed)
+    return fail(removed.error());
+  std::fprintf(stderr, "quincunx: %zu timed %s removed\n", *removed,
+               *removed == 1 ? "run" : "runs");
+  return ok;
+}
+
 int removeRuns(const Options &options) {
-  if (options.label.empty() && options.identities.empty()) {
-    fail({"say which runs to remove with --run or --label"});
+  const bool hasRuns = !options.label.empty() || !options.identities.empty();
+  if (!hasRuns && !options.timings) {
+    fail({"say which runs to remove with --run or --label, or --timings"});
     return usage;
   }
   Result<Corpus> corpus = openExisting(options.corpus);
   if (!corpus)
     return fail(corpus.error());
+  if (options.timings)
+    if (const int status = removeTimings(*corpus); status != ok || !hasRuns)
+      return status;
   const Result<std::vector<std::string>> chosen = select(*corpus, options);
   if (!chosen)
     return fail(chosen.error());
@@ -172,15 +185,18 @@ void addWriters(CLI::App &corpus, const Shared &options, int &status) {
               "Maps keep the names of functions and source files (see clang's -ffile-prefix-map).",
               options);
   clean->callback([options, &status] { status = scrub(*options); });
-  CLI::App *rm = addVerb(corpus, "rm", "Remove runs",
-                         "Examples:\n  quincunx corpus rm prog.qx --run 3f2a91\n"
-                         "  quincunx corpus rm prog.qx --label inputs/broken.txt",
-                         options);
+  CLI::App *rm =
+      addVerb(corpus, "rm", "Remove runs, or timings",
+              "Examples:\n  quincunx corpus rm prog.qx --run 3f2a91\n"
+              "  quincunx corpus rm prog.qx --label inputs/broken.txt\n"
+              "  quincunx corpus rm prog.qx --timings    # before another build is timed",
+              options);
   rm->add_option("--run", options->identities, "Runs by the beginning of their names (see ls)")
       ->type_name("ID")
       ->expected(1)
       ->take_all();
   rm->add_option("--label", options->label, "All runs with this label")->type_name("LABEL");
+  rm->add_flag("--timings", options->timings, "All timed runs of the plain program");
   rm->callback([options, &status] { status = removeRuns(*options); });
 }
 

@@ -3,6 +3,7 @@
 // be sorted, grepped and joined, and two corpora with the same contents give the same bytes,
 // however they came to be. docs/11-formats.md lists the fields. It cannot be read back.
 #include "CorpusVerbs.h"
+#include "DumpLine.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/profile/Calls.h"
@@ -15,38 +16,6 @@
 namespace quincunx::tool {
 
 namespace {
-
-/// One line under construction.
-class Line {
-public:
-  explicit Line(const char *kind) : text(kind) {}
-  Line &operator<<(const std::string &field) {
-    (text += '\t') += escape(field);
-    return *this;
-  }
-  Line &operator<<(const char *field) { return *this << std::string(field); }
-  Line &operator<<(double number) { return *this << exact(number); }
-  Line &operator<<(const std::optional<double> &number) {
-    return number ? *this << *number : *this << "-";
-  }
-  Line &operator<<(uint64_t number) {
-    (text += '\t') += std::to_string(number);
-    return *this;
-  }
-  Line &operator<<(uint32_t number) { // an index
-    return number == none ? *this << "-" : *this << uint64_t{number};
-  }
-  void put() {
-    text += '\n';
-    std::fwrite(text.data(), 1, text.size(), stdout);
-  }
-
-private:
-  std::string text;
-};
-
-/// "-" for nothing.
-std::string orDash(std::string text) { return text.empty() ? "-" : text; }
 
 template <class Items, class Show> std::string list(const Items &items, Show show) {
   std::string out;
@@ -335,6 +304,8 @@ int dumpCorpus(const std::string &path) {
       Corpus::Parts::all);
   if (!dumped)
     return fail(dumped.error());
+  if (Status s = dumpTimings(*corpus); !s)
+    return fail(s.error());
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
     return fail({std::string("cannot write: ") + std::strerror(errno)});
   return ok;

@@ -1,5 +1,5 @@
-// quincunx corpus ls and show: what runs there are, and what the corpus is about. Counts are not
-// read. It changes nothing and interprets nothing; quincunx report does.
+// quincunx corpus ls and show: what runs and timings there are, and what the corpus is about.
+// Counts are not read. It changes nothing and interprets nothing; quincunx report does.
 #include "CorpusVerbs.h"
 
 #include "quincunx/base/Text.h"
@@ -74,6 +74,8 @@ struct Overview {
   std::map<std::string, std::string> facts;
   std::array<size_t, 4> outcomes{};
   std::map<std::string, Spread> features;
+  std::optional<TimedProgram> program; ///< that was timed
+  std::vector<Timing> timings;
   size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]; }
 };
 
@@ -97,7 +99,52 @@ Result<Overview> survey(const Corpus &corpus) {
       Corpus::Parts::description);
   if (!read)
     return read.error();
+  auto program = corpus.timedProgram();
+  if (!program)
+    return program.error();
+  auto timings = corpus.timings();
+  if (!timings)
+    return timings.error();
+  out.program = std::move(*program);
+  out.timings = std::move(*timings);
   return out;
+}
+
+size_t repetitionsOf(const std::vector<Timing> &timings) {
+  size_t all = 0;
+  for (const Timing &timing : timings)
+    all += timing.repetitions.size();
+  return all;
+}
+
+double leastTime(const Timing &timing) {
+  double least = INFINITY;
+  for (const Repetition &repetition : timing.repetitions)
+    least = std::min(least, repetition.cpu());
+  return least;
+}
+
+Json timingsJson(const std::vector<Timing> &timings) {
+  Json all = Json::array();
+  for (const Timing &timing : timings)
+    all.push_back({{"label", timing.label},
+                   {"arguments", timing.arguments},
+                   {"standardInput", timing.standardInput},
+                   {"repetitions", timing.repetitions.size()},
+                   {"time", leastTime(timing)}});
+  return all;
+}
+
+Json programJson(const Overview &overview) {
+  const TimedProgram &program = *overview.program;
+  return {{"path", program.path},
+          {"md5", program.md5},
+          {"processorModel", program.processorModel},
+          {"parallel", program.parallel},
+          {"pinned", program.pinned < 0 ? Json() : Json(program.pinned)},
+          {"inputs", overview.timings.size()},
+          {"repetitions", repetitionsOf(overview.timings)},
+          {"startUps", program.startUps.size()}};
 }
 
 Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
@@ -116,6 +163,8 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
                             {"path", map.path},
                             {"functions", map.functions.size()},
                             {"counters", map.counterCount}});
+  if (overview.program)
+    json["timed"] = programJson(overview);
   return json;
 }
 
@@ -130,6 +179,10 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
   if (overview.outcomes[3] > 0)
     std::printf(", %zu cut short", overview.outcomes[3]);
   std::puts("");
+  if (overview.program)
+    std::printf("timed    %s: %zu repetitions of %zu inputs, %zu start-ups\n",
+                escape(overview.program->path).c_str(), repetitionsOf(overview.timings),
+                overview.timings.size(), overview.program->startUps.size());
   Table features({"feature", "runs", "min", "max"});
   for (const auto &[name, spread] : overview.features)
     features.add(
@@ -175,10 +228,17 @@ int listCorpus(const std::string &path, bool json) {
   std::stable_sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) {
     return std::tie(a.start, a.label) < std::tie(b.start, b.label);
   });
+  auto timings = corpus->timings();
+  if (!timings)
+    return fail(timings.error());
+  std::stable_sort(timings->begin(), timings->end(),
+                   [](const Timing &a, const Timing &b) { return a.label < b.label; });
   if (json) {
     Json all{{"version", 1}, {"runs", Json::array()}};
     for (const Run &run : runs)
       all["runs"].push_back(runJson(run));
+    if (!timings->empty())
+      all["timed"] = timingsJson(*timings);
     print(all);
     return ok;
   }
@@ -186,6 +246,12 @@ int listCorpus(const std::string &path, bool json) {
   for (const Run &run : runs)
     table.add(runRow(run));
   std::fputs(table.text().c_str(), stdout);
+  Table timed({"timed", "least s", "label"});
+  for (const Timing &timing : *timings)
+    timed.add({std::to_string(timing.repetitions.size()), rounded(leastTime(timing)),
+               escape(timing.label)});
+  if (!timed.empty())
+    std::printf("\n%s", timed.text().c_str());
   return ok;
 }
 

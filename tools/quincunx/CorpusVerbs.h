@@ -13,6 +13,8 @@ namespace quincunx::tool {
 
 /// Everything as text, one record a line: CorpusDump.cpp.
 int dumpCorpus(const std::string &path);
+/// Its lines about timed runs: CorpusDumpTimings.cpp.
+Status dumpTimings(const Corpus &corpus);
 /// A table of runs, and an overview: CorpusList.cpp.
 int listCorpus(const std::string &path, bool json);
 int showCorpus(const std::string &path, bool json);

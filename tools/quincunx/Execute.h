@@ -6,6 +6,7 @@
 #include "Hardware.h"
 
 #include <csignal>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct Ended {
   double start = 0;                      ///< seconds since the epoch
   double wall = 0, user = 0, system = 0; ///< seconds
   double peakMemory = 0;                 ///< bytes
+  uint64_t minorFaults = 0, majorFaults = 0;
+  uint64_t voluntarySwitches = 0, involuntarySwitches = 0;
   HardwareCounts hardware;
 };
 
@@ -28,6 +31,7 @@ struct Surroundings {
   std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
   std::string standardOutput;                                   ///< file to write; empty: nowhere
   std::string standardError;                                    ///< file to write
+  int processor = -1;                                           ///< the only one to run on; -1: any
 };
 
 class Executor {
@@ -41,6 +45,9 @@ public:
 
   Status start(size_t number, const Job &job, const Surroundings &around);
   size_t running() const { return children.size(); }
+  /// Starts the job, lets it run up to the entry point of its program and ends it there
+  /// (StartUp.cpp); nothing else may run. An error where that cannot be done.
+  Result<Ended> runToEntry(const Job &job, const Surroundings &around);
   /// Waits until a child ends, half a second passes or the user interrupts; what has ended by then.
   std::vector<Ended> wait();
   /// True once the user asked to stop (Ctrl-C, SIGTERM, SIGHUP).
@@ -57,6 +64,9 @@ private:
     bool timedOut = false;
     Hardware hardware;
   };
+  Result<Child> launch(size_t number, const Job &job, const Surroundings &around, bool traced);
+  Status waitForStop(Child &child, int &status, Ended &end);
+  Status leadToEntry(Child &child, Ended &end);
   void enforceLimits();
   void reap(std::vector<Ended> &ended);
   double nextDeadline() const;

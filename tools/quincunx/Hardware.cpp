@@ -1,4 +1,4 @@
-// Three counters, each a descriptor of its own: `inherit` (threads and children count too) does not
+// Four counters, each a descriptor of its own: `inherit` (threads and children count too) does not
 // go together with reading a group at once. `enable_on_exec` leaves our own fork out. Kernel and
 // hypervisor are excluded, which is also what perf_event_paranoid=2 still grants.
 #include "Hardware.h"
@@ -16,7 +16,7 @@ namespace quincunx::tool {
 namespace {
 
 constexpr uint64_t events[] = {PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_INSTRUCTIONS,
-                               PERF_COUNT_HW_BRANCH_MISSES};
+                               PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_CACHE_MISSES};
 
 int openCounter(uint64_t event, pid_t process) {
   perf_event_attr attr;
@@ -57,7 +57,7 @@ Hardware::~Hardware() {
 Hardware::Hardware(Hardware &&other) noexcept { *this = std::move(other); }
 
 Hardware &Hardware::operator=(Hardware &&other) noexcept {
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 4; ++i)
     std::swap(files[i], other.files[i]);
   return *this;
 }
@@ -70,12 +70,13 @@ bool Hardware::isGranted() {
 }
 
 void Hardware::attach(pid_t child) {
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 4; ++i)
     files[i] = openCounter(events[i], child);
 }
 
 HardwareCounts Hardware::read() const {
-  return {readCounter(files[0]), readCounter(files[1]), readCounter(files[2])};
+  return {readCounter(files[0]), readCounter(files[1]), readCounter(files[2]),
+          readCounter(files[3])};
 }
 
 } // namespace quincunx::tool

@@ -1,5 +1,5 @@
-// Counts cycles, instructions and branch misses of a child and its descendants in user mode, where
-// the system grants it (perf_event_open(2)). It takes no samples and knows no other events.
+// Counts cycles, instructions, branch and cache misses of a child and its descendants in user mode,
+// where the system grants it (perf_event_open(2)). It takes no samples and knows no other events.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,13 @@
 namespace quincunx::tool {
 
 struct HardwareCounts {
-  std::optional<double> cycles, instructions, branchMisses;
+  std::optional<double> cycles, instructions, branchMisses, cacheMisses;
 };
+
+/// What there is to say where they are not.
+inline constexpr const char *notGranted =
+    "hardware counters are not granted here (kernel.perf_event_paranoid or a virtual machine), so "
+    "runs go without cycles and instructions";
 
 /// Counters of one child. Attach while the child waits before its exec; counting starts with the
 /// exec.
@@ -29,7 +34,7 @@ public:
   HardwareCounts read() const;
 
 private:
-  int files[3] = {-1, -1, -1};
+  int files[4] = {-1, -1, -1, -1};
 };
 
 } // namespace quincunx::tool

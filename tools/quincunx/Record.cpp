@@ -2,16 +2,18 @@
 // noting command and machine, and taking a corpus away again that got no run. Running is Session's.
 #include "Record.h"
 
+#include "Ending.h"
+#include "Processor.h"
 #include "RecordFolder.h"
 #include "Resume.h"
 #include "Session.h"
+#include "TimedRuns.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include <sys/utsname.h>
 
@@ -24,14 +26,9 @@ namespace fs = std::filesystem;
 std::string machine() {
   utsname names{};
   ::uname(&names);
-  std::string model = names.machine;
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) {
-      model = line.substr(std::min(line.find(':') + 2, line.size()));
-      break;
-    }
-  return model + ", " + names.sysname + " " + names.release;
+  std::string out = processorModel();
+  out.append(", ").append(names.sysname).append(" ").append(names.release);
+  return out;
 }
 
 Status setFacts(Corpus &corpus, const RecordOptions &options) {
@@ -84,12 +81,8 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
     return ok;
   if (Status s = setFacts(*corpus, options); !s)
     return fail(s.error());
-  if (!options.keepOutput.empty()) {
-    std::error_code problem;
-    fs::create_directories(options.keepOutput, problem);
-    if (problem)
-      return fail({"cannot make " + escape(options.keepOutput) + ": " + problem.message()});
-  }
+  if (Status s = makeOutputFolder(options.keepOutput); !s)
+    return fail(s.error());
   const RecordFolder folder;
   if (Status s = folder.status(); !s)
     return fail(s.error());
@@ -109,12 +102,15 @@ int recordRuns(const RecordOptions &options) {
   }
   std::error_code no;
   const bool isNew = !fs::exists(options.corpus, no);
-  const int status = record(options, std::move(*jobs), isNew);
+  const int status = options.timed ? timeRuns(options, std::move(*jobs))
+                                   : record(options, std::move(*jobs), isNew);
   // Nothing was recorded: leave nothing behind.
   if (isNew && status != ok) {
     bool isEmpty = false;
-    if (const Result<Corpus> left = Corpus::open(options.corpus, Corpus::Mode::read); left)
-      isEmpty = left->runCount() == 0;
+    if (const Result<Corpus> left = Corpus::open(options.corpus, Corpus::Mode::read); left) {
+      const auto timings = left->timings();
+      isEmpty = left->runCount() == 0 && timings && timings->empty();
+    }
     if (isEmpty)
       fs::remove(options.corpus, no);
   }

@@ -1,5 +1,6 @@
-// quincunx run: runs an instrumented program over many inputs and appends one run each to a corpus.
-// Here is the command line; Record.cpp does the work.
+// quincunx run: runs an instrumented program over many inputs and appends one run each to a corpus;
+// with --timed the plain program, several times each. Here is the command line; Record.cpp does the
+// work.
 #include "Record.h"
 #include "Verbs.h"
 
@@ -20,6 +21,7 @@ const char *const examples =
     "9\n"
     "  quincunx run -o grep.qx --ok-status 0,1 --label {/} -- ./grep foo {} ::: texts/*\n"
     "  quincunx run -o prog.qx --resume --cases inputs/cases.tsv -- ./prog    # after Ctrl-C\n"
+    "  quincunx run -o prog.qx --timed -- ./plain {} ::: inputs/*    # built without the flag\n"
     "In the command and in templates: {} input, {.} without extension, {/} file name, {//} "
     "folder,\n"
     "{/.} file name without extension, {#} number of the run; {2}, {2/}, ... of the second :::.\n"
@@ -47,9 +49,10 @@ void addWork(CLI::App &verb, RecordOptions &options) {
   verb.add_option("-o,--out", options.corpus, "Corpus to add runs to, made when missing")
       ->required()
       ->type_name("FILE");
-  verb.add_option("-j,--jobs", options.jobs, "Runs at the same time (default 1)")
-      ->check(CLI::Range(1, 10000).description(""))
-      ->type_name("N");
+  CLI::Option *jobs =
+      verb.add_option("-j,--jobs", options.jobs, "Runs at the same time (default 1)")
+          ->check(CLI::Range(1, 10000).description(""))
+          ->type_name("N");
   verb.add_option("--timeout", options.timeout,
                   "End a run after this long; it counts as a lower bound")
       ->check(CLI::Validator(CLI::PositiveNumber).description(""))
@@ -62,6 +65,14 @@ void addWork(CLI::App &verb, RecordOptions &options) {
                 "The input is a file to read on standard input, not an argument");
   verb.add_flag("--resume", options.resume,
                 "Skip inputs that have a run with the same label and arguments");
+  CLI::Option *timed =
+      verb.add_flag("--timed", options.timed,
+                    "Time the plain program: inputs again and again, one run at a time")
+          ->excludes(jobs);
+  verb.add_option("--repeat", options.repeat, "Timed runs of each input (default 7)")
+      ->needs(timed)
+      ->check(CLI::Range(1, 10000).description(""))
+      ->type_name("N");
 }
 
 void addDescription(CLI::App &verb, RecordOptions &options) {

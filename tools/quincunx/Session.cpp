@@ -3,19 +3,16 @@
 // does not choose what to run and does not judge failures.
 #include "Session.h"
 
+#include "Ending.h"
 #include "Gather.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <set>
-
-#include <sys/wait.h>
 
 namespace quincunx::tool {
 
@@ -31,32 +28,6 @@ std::string recordPattern(const std::string &folder) {
   return out + "/%n-%p-%h.qxraw";
 }
 
-/// A file name made of a label.
-std::string plainName(std::string label) {
-  for (char &c : label)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && std::strchr("-_.", c) == nullptr)
-      c = '_';
-  return label.substr(0, 100);
-}
-
-/// Signals by which the system ends a program that went wrong; others come from outside and say
-/// nothing but that it was not done.
-bool isFault(int signal) {
-  constexpr int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-  return std::find(std::begin(faults), std::end(faults), signal) != std::end(faults);
-}
-
-Outcome outcomeOf(const Ended &end, const std::vector<int> &good) {
-  if (end.timedOut)
-    return Outcome::timedOut;
-  if (WIFSIGNALED(end.status) && !isFault(WTERMSIG(end.status)))
-    return Outcome::cutShort;
-  const bool isGood =
-      WIFEXITED(end.status) &&
-      (good.empty() || std::find(good.begin(), good.end(), WEXITSTATUS(end.status)) != good.end());
-  return isGood ? Outcome::finished : Outcome::crashed;
-}
-
 } // namespace
 
 Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
@@ -65,8 +36,7 @@ Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
       tally(jobs.size(), from.quiet), granted(Hardware::isGranted()),
       executor(from.timeout, granted) {
   if (!granted)
-    tally.say("hardware counters are not granted here (kernel.perf_event_paranoid or a virtual "
-              "machine), so runs go without cycles and instructions");
+    tally.say(notGranted);
 }
 
 Status Session::begin(size_t number) {
@@ -81,8 +51,7 @@ Status Session::begin(size_t number) {
   around.environment = {{"QUINCUNX_RUN", own.identity},
                         {"QUINCUNX_OUT", recordPattern(own.folder)}};
   if (!options.keepOutput.empty()) {
-    const std::string base = fs::absolute(options.keepOutput).string() + "/" +
-                             std::to_string(number + 1) + "-" + plainName(jobs[number].label);
+    const std::string base = outputBase(options.keepOutput, number, jobs[number].label);
     around.standardOutput = base + ".out";
     own.standardError = base + ".err";
   }
@@ -101,7 +70,7 @@ Run Session::describe(const Ended &end) const {
     if (!job.standardInput.empty())
       run.standardInput = (fs::path(job.folder) / job.standardInput).string();
   }
-  run.exitStatus = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : -WTERMSIG(end.status);
+  run.exitStatus = exitStatusOf(end);
   run.outcome = outcomeOf(end, options.okStatus);
   run.start = end.start;
   run.wall = end.wall;

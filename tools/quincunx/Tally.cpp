@@ -14,8 +14,6 @@ namespace quincunx::tool {
 
 namespace {
 
-constexpr int interruptedStatus = 130; // what shells report for Ctrl-C
-
 /// The last line with something on it, from the last 4 kB of a file.
 std::string lastLine(const std::string &path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
@@ -40,7 +38,7 @@ void Tally::say(const std::string &text) {
 }
 
 void Tally::stored(const Run &run, double timeout, const std::string &standardError) {
-  ++kept;
+  kept += !timed || run.outcome == Outcome::finished;
   if (run.outcome == Outcome::timedOut) {
     ++timedOut;
     complain(run.label, "stopped after " + exact(timeout) + " s", standardError);
@@ -54,8 +52,9 @@ void Tally::stored(const Run &run, double timeout, const std::string &standardEr
     ++cutShort;
     complain(run.label,
              "cut short by " + signalName(run.exitStatus) +
-                 (run.images.empty() ? ", before it counted anything" : "") +
-                 "; it counts as at least that much",
+                 (timed ? ""
+                        : std::string(run.images.empty() ? ", before it counted anything" : "") +
+                              "; it counts as at least that much"),
              standardError);
   }
   progress.done(run.outcome != Outcome::finished);
@@ -73,15 +72,15 @@ void Tally::complain(const std::string &label, const std::string &text,
   if (++complaints > most)
     return;
   const std::string said = lastLine(standardError);
-  progress.note("quincunx: run " + escape(label) + ": " + text +
+  progress.note("quincunx: run " + escape(label) + ": " + text + (timed ? "; left out" : "") +
                 (said.empty() ? "" : "; it said: " + said));
   if (complaints == most)
     progress.note("quincunx: further failures are counted and not shown");
 }
 
 int Tally::conclude(const std::string &corpus, bool interrupted) const {
-  std::string text =
-      std::to_string(kept) + (kept == 1 ? " run" : " runs") + " added to " + escape(corpus);
+  std::string text = std::to_string(kept) + (timed ? " timed" : "") +
+                     (kept == 1 ? " run" : " runs") + " added to " + escape(corpus);
   const std::pair<size_t, const char *> parts[] = {{crashed, " crashed"},
                                                    {timedOut, " timed out"},
                                                    {cutShort, " cut short"},
@@ -89,6 +88,8 @@ int Tally::conclude(const std::string &corpus, bool interrupted) const {
   for (const auto &[count, what] : parts)
     if (count > 0)
       text += ", " + std::to_string(count) + what;
+  if (timed && kept < progress.finished())
+    text += ", these are left out";
   if (interrupted)
     text += "; interrupted, go on with the same command and --resume";
   if (!quiet || interrupted)

@@ -12,11 +12,14 @@ namespace quincunx::tool {
 
 class Tally {
 public:
-  Tally(size_t total, bool isQuiet) : progress(total, isQuiet), quiet(isQuiet) {}
+  /// `isTimed`: of repetitions of the plain program, of which only those that ended well are kept.
+  Tally(size_t total, bool isQuiet, bool isTimed = false)
+      : progress(total, isQuiet), quiet(isQuiet), timed(isTimed) {}
 
   /// A line of its own, unless quiet.
   void say(const std::string &text);
-  /// A run that is in the corpus now. `standardError` is the file with what the program said.
+  /// A run that is in the corpus now, or a repetition that ended. `standardError` is the file with
+  /// what the program said.
   void stored(const Run &run, double timeout, const std::string &standardError);
   /// A run that ended well and left no record.
   void lost(const std::string &label, const std::string &standardError);
@@ -30,7 +33,7 @@ private:
                 const std::string &standardError);
 
   Progress progress;
-  bool quiet;
+  bool quiet, timed;
   size_t kept = 0, crashed = 0, timedOut = 0, cutShort = 0, unrecorded = 0, complaints = 0;
 };
 

@@ -10,6 +10,7 @@
 namespace quincunx::tool {
 
 enum ExitStatus : int { ok = 0, failed = 1, usage = 2, someRunsFailed = 3 };
+inline constexpr int interruptedStatus = 130; ///< what shells report for Ctrl-C
 
 void addRun(CLI::App &app, int &status);
 void addCorpus(CLI::App &app, int &status);

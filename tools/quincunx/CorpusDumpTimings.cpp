@@ -1,0 +1,48 @@
+// quincunx corpus dump: the lines about timed runs, ordered by identities. docs/11-formats.md lists
+// their fields.
+#include "CorpusVerbs.h"
+#include "DumpLine.h"
+
+namespace quincunx::tool {
+
+namespace {
+
+void dumpProgram(const TimedProgram &program) {
+  (Line("timed-program") << program.md5 << program.path << program.processorModel
+                         << (program.parallel ? "parallel" : "serial")
+                         << (program.pinned < 0 ? "-" : std::to_string(program.pinned)))
+      .put();
+  for (const StartUp &one : program.startUps)
+    (Line("start-up") << one.identity << one.start << one.wall << one.user << one.system).put();
+}
+
+void dumpTiming(const Timing &timing) {
+  (Line("timed") << timing.identity << timing.label << orDash(timing.standardInput)).put();
+  for (size_t i = 0; i < timing.arguments.size(); ++i)
+    (Line("timed-argument") << timing.identity << uint64_t{i + 1} << timing.arguments[i]).put();
+  for (const Repetition &r : timing.repetitions)
+    (Line("repetition") << r.identity << timing.identity << uint64_t{r.round}
+                        << std::to_string(r.exitStatus) << r.start << r.wall << r.user << r.system
+                        << r.minorFaults << r.majorFaults << r.voluntarySwitches
+                        << r.involuntarySwitches << r.peakMemory << r.cycles << r.instructions
+                        << r.branchMisses << r.cacheMisses)
+        .put();
+}
+
+} // namespace
+
+Status dumpTimings(const Corpus &corpus) {
+  const auto program = corpus.timedProgram();
+  if (!program)
+    return program.error();
+  if (*program)
+    dumpProgram(**program);
+  const auto timings = corpus.timings();
+  if (!timings)
+    return timings.error();
+  for (const Timing &timing : *timings)
+    dumpTiming(timing);
+  return Done{};
+}
+
+} // namespace quincunx::tool

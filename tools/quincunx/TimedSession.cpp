@@ -1,0 +1,142 @@
+// One process at a time, each repetition a transaction of its own, so that Ctrl-C loses the one
+// that runs and no other. Between two there is only our own bookkeeping. It does not choose the
+// order (Schedule.cpp) and judges no times.
+#include "TimedSession.h"
+
+#include "Ending.h"
+#include "Gather.h"
+#include "Verbs.h"
+
+#include "quincunx/base/Text.h"
+
+namespace quincunx::tool {
+
+TimedSession::TimedSession(const RecordOptions &from, const std::vector<InputToTime> &all,
+                           Corpus &into, std::string forOutput, size_t total)
+    : options(from), inputs(all), corpus(into), folder(std::move(forOutput)),
+      tally(total, from.quiet, true), executor(from.timeout, Hardware::isGranted()) {
+  if (!Hardware::isGranted())
+    tally.say(notGranted);
+}
+
+Surroundings TimedSession::around(size_t input, uint32_t round, int processor) const {
+  Surroundings out;
+  out.processor = processor;
+  out.standardError = folder + "/stderr";
+  if (!options.keepOutput.empty()) {
+    const std::string base = outputBase(options.keepOutput, input, inputs[input].job.label) + "." +
+                             std::to_string(round);
+    out.standardOutput = base + ".out";
+    out.standardError = base + ".err";
+  }
+  return out;
+}
+
+/// None when the user interrupted.
+Result<std::optional<Ended>> TimedSession::runOnce(size_t input, const Surroundings &surroundings) {
+  if (Status s = executor.start(input, inputs[input].job, surroundings); !s)
+    return s.error();
+  while (!executor.interrupted())
+    if (const std::vector<Ended> ended = executor.wait(); !ended.empty())
+      return std::optional(ended.front());
+  executor.stopAll();
+  return std::optional<Ended>();
+}
+
+Result<bool> TimedSession::isParallel() {
+  size_t busy = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Surroundings surroundings;
+    surroundings.standardError = folder + "/stderr";
+    const Result<std::optional<Ended>> end = runOnce(i, surroundings);
+    if (!end)
+      return end.error();
+    if (!*end)
+      return Error{"interrupted"};
+    busy += isBusy((*end)->user + (*end)->system, (*end)->wall);
+  }
+  return 2 * busy > inputs.size();
+}
+
+Status TimedSession::repeat(const TimedStep &step, int pinned) {
+  const InputToTime &input = inputs[step.input];
+  const Surroundings surroundings = around(step.input, step.round, pinned);
+  const Result<std::optional<Ended>> ran = runOnce(step.input, surroundings);
+  if (!ran)
+    return ran.error();
+  if (!*ran)
+    return Done{};
+  const Ended &end = **ran;
+  Run run; // for the tally
+  run.label = input.timing.label;
+  run.outcome = outcomeOf(end, options.okStatus);
+  run.exitStatus = exitStatusOf(end);
+  if (run.outcome == Outcome::finished) {
+    Repetition r;
+    r.identity = newIdentity();
+    r.round = step.round;
+    r.exitStatus = run.exitStatus;
+    r.start = end.start;
+    r.wall = end.wall;
+    r.user = end.user;
+    r.system = end.system;
+    r.minorFaults = end.minorFaults;
+    r.majorFaults = end.majorFaults;
+    r.voluntarySwitches = end.voluntarySwitches;
+    r.involuntarySwitches = end.involuntarySwitches;
+    r.peakMemory = end.peakMemory;
+    r.cycles = end.hardware.cycles;
+    r.instructions = end.hardware.instructions;
+    r.branchMisses = end.hardware.branchMisses;
+    r.cacheMisses = end.hardware.cacheMisses;
+    if (Status s = corpus.addRepetition(input.timing, r); !s)
+      return s;
+    compare(input, r.exitStatus);
+  }
+  tally.stored(run, options.timeout, surroundings.standardError);
+  return Done{};
+}
+
+void TimedSession::compare(const InputToTime &input, int exitStatus) {
+  if (input.expected.empty() || input.expected.contains(exitStatus) || ++different > 1)
+    return;
+  firstDifferent = escape(input.timing.label) + ": " + std::to_string(exitStatus) + ", counted " +
+                   std::to_string(*input.expected.begin());
+}
+
+Status TimedSession::startUp(const TimedStep &step, int pinned) {
+  if (noStartUps)
+    return Done{};
+  Surroundings surroundings;
+  surroundings.processor = pinned;
+  surroundings.standardError = folder + "/stderr";
+  const Result<Ended> end = executor.runToEntry(inputs[step.input].job, surroundings);
+  if (executor.interrupted())
+    return Done{};
+  if (!end) {
+    noStartUps = true;
+    tally.say("the start-up of the process is not measured: " + end.error().text);
+    return Done{};
+  }
+  return corpus.addStartUp({newIdentity(), end->start, end->wall, end->user, end->system});
+}
+
+int TimedSession::work(const std::vector<TimedStep> &steps, int pinned) {
+  Status status = Done{};
+  for (const TimedStep &step : steps) {
+    if (!status || executor.interrupted())
+      break;
+    status = step.isStartUp ? startUp(step, pinned) : repeat(step, pinned);
+  }
+  tally.clear();
+  if (!status)
+    return fail(status.error());
+  if (different > 0)
+    std::fprintf(stderr,
+                 "quincunx: warning: %zu timed %s another exit status than the counted run (%s): "
+                 "is it the same program on the same input?\n",
+                 different, different == 1 ? "run has" : "runs have", firstDifferent.c_str());
+  return tally.conclude(corpus.path(), executor.interrupted());
+}
+
+} // namespace quincunx::tool

@@ -1,0 +1,46 @@
+// A list of inputs becomes timings in an open corpus, one process at a time.
+#pragma once
+
+#include "Execute.h"
+#include "Record.h"
+#include "Schedule.h"
+#include "Tally.h"
+#include "TimedInputs.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx::tool {
+
+class TimedSession {
+public:
+  /// `folder` is for what programs say; all but `folder` must outlive us.
+  TimedSession(const RecordOptions &options, const std::vector<InputToTime> &inputs, Corpus &into,
+               std::string folder, size_t total);
+
+  /// Runs every input once, nothing is kept: whether more than half of them use several processors
+  /// at once. An error also when the user interrupts.
+  Result<bool> isParallel();
+  /// Runs everything on processor `pinned` (-1: any); the exit status.
+  int work(const std::vector<TimedStep> &steps, int pinned);
+  bool interrupted() const { return executor.interrupted(); }
+
+private:
+  Surroundings around(size_t input, uint32_t round, int processor) const;
+  Result<std::optional<Ended>> runOnce(size_t input, const Surroundings &surroundings);
+  Status repeat(const TimedStep &step, int pinned);
+  Status startUp(const TimedStep &step, int pinned);
+  void compare(const InputToTime &input, int exitStatus);
+
+  const RecordOptions &options;
+  const std::vector<InputToTime> &inputs;
+  Corpus &corpus;
+  std::string folder;
+  Tally tally;
+  Executor executor;
+  bool noStartUps = false; ///< could not be measured
+  size_t different = 0;    ///< ended with another exit status than the counted run
+  std::string firstDifferent;
+};
+
+} // namespace quincunx::tool
