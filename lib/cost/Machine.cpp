@@ -1,9 +1,9 @@
-// Reads .machine files and prices classes of instructions.
-// The idea: a line per class, `load 4` or `load moments(4,9,3,12)` (mean, variance, skewness,
-// kurtosis), `name` and `unit` once each, `#` to the end of a line is a comment. A class left out
-// costs nothing. What no cost can be (negative, kurtosis below 1 + skewness^2) is an error with its
-// line. Reference: docs/13-machines.md. It does not know which instruction belongs to which class
-// (passes/).
+// Reads .machine files and prices classes of instructions, events and callees.
+// The idea: a line per class or event, `load 4` or `load moments(4,9,3,12)` (mean, variance,
+// skewness, kurtosis), `callee NAME` before the cost of a call, `name` and `unit` once each, `#` to
+// the end of a line is a comment. What is left out costs nothing. What no cost can be (negative,
+// kurtosis below 1 + skewness^2) is an error with its line. Reference: docs/13-machines.md. It does
+// not know which instruction belongs to which class (passes/), nor how often events happen.
 #include "quincunx/cost/Machine.h"
 
 #include "Builtin.h"
@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 namespace quincunx {
 
@@ -28,16 +29,32 @@ std::span<const std::string> machineClasses() {
   return words;
 }
 
-Cumulants Machine::cost(const std::string &className) const {
-  for (const auto &[known, k] : classes)
-    if (known == className)
+std::span<const std::string> machineEvents() {
+  static const std::string words[] = {"mispredict", "near",  "far",  "stream",
+                                      "walk",       "fault", "start"};
+  return words;
+}
+
+namespace {
+
+Cumulants costIn(const std::vector<std::pair<std::string, Cumulants>> &costs,
+                 const std::string &word) {
+  for (const auto &[known, k] : costs)
+    if (known == word)
       return k;
   return {};
 }
 
+} // namespace
+
+Cumulants Machine::cost(const std::string &className) const { return costIn(classes, className); }
+Cumulants Machine::event(const std::string &eventName) const { return costIn(events, eventName); }
+
 bool Machine::constant() const {
-  return std::all_of(classes.begin(), classes.end(),
-                     [](const auto &c) { return c.second.k2 == 0; });
+  const auto isConstant = [](const auto &c) { return c.second.k2 == 0; };
+  return std::all_of(classes.begin(), classes.end(), isConstant) &&
+         std::all_of(events.begin(), events.end(), isConstant) &&
+         std::all_of(callees.begin(), callees.end(), isConstant);
 }
 
 namespace {
@@ -114,38 +131,61 @@ Result<Cumulants> parseCost(std::string_view s) {
 
 namespace {
 
+bool isOneOf(std::span<const std::string> words, const std::string &word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Error unknown(const std::string &word) {
+  std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
+  words.insert(words.end(), machineEvents().begin(), machineEvents().end());
+  words.insert(words.end(), {"callee", "name", "unit"});
+  const std::string hint = nearest(word, words);
+  return wrong("unknown class or event " + quoted(word) +
+               (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
+}
+
+/// The first word of a line, and what follows.
+std::pair<std::string, std::string_view> firstWord(std::string_view line) {
+  const size_t blank = std::min(line.find_first_of(" \t"), line.size());
+  return {std::string(line.substr(0, blank)), trim(line.substr(blank))};
+}
+
 /// One line of a .machine file, taken into `machine`. `seen` holds the words that had a line.
 Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {
-  const size_t blank = std::min(line.find_first_of(" \t"), line.size());
-  const std::string word(line.substr(0, blank));
-  const std::string_view rest = trim(line.substr(blank));
-  std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
-  const bool isClass = std::find(words.begin(), words.end(), word) != words.end();
-  if (!isClass && word != "name" && word != "unit") {
-    words.insert(words.end(), {"name", "unit"});
-    const std::string hint = nearest(word, words);
-    return wrong("unknown class " + quoted(word) +
-                 (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
+  auto [word, rest] = firstWord(line);
+  const bool isClass = isOneOf(machineClasses(), word), isCallee = word == "callee";
+  const bool isText = word == "name" || word == "unit";
+  if (!isClass && !isCallee && !isText && !isOneOf(machineEvents(), word))
+    return unknown(word);
+  std::string callee;
+  if (isCallee) {
+    std::tie(callee, rest) = firstWord(rest);
+    if (callee.empty())
+      return wrong("'callee' needs the name of a function and a cost");
+    word += ' ' + callee;
   }
   if (!seen.insert(word).second)
     return wrong(quoted(word) + " is given twice");
   if (rest.empty())
     return wrong(quoted(word) + " needs a value");
-  if (!isClass) {
+  if (isText) {
     (word == "name" ? machine.name : machine.unit) = rest;
     return Done{};
   }
   const Result<Cumulants> cost = parseCost(rest);
   if (!cost)
     return cost.error();
-  machine.classes.emplace_back(word, *cost);
+  if (isCallee)
+    machine.callees.emplace(callee, *cost);
+  else
+    (isClass ? machine.classes : machine.events).emplace_back(word, *cost);
   return Done{};
 }
 
 } // namespace
 
 Result<Machine> parseMachine(const std::string &text, const std::string &file) {
-  Machine machine{file, "cost units", {}};
+  Machine machine{file, "cost units", {}, {}, {}};
   std::set<std::string> seen;
   std::istringstream lines(text);
   std::string line;

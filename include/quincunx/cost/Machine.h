@@ -1,11 +1,12 @@
-// A machine model: what one instruction of each class costs, as the first four cumulants of a
-// random cost. It prices the instruction mix of a block; it does not know caches, ports or
-// predictors by itself.
+// A machine model: what one instruction of each class, one event and one call of a function that is
+// not instrumented cost, as the first four cumulants of a random cost. It holds prices; it does not
+// know how often anything happens: caches, ports and predictors are not simulated here.
 #pragma once
 
 #include "quincunx/base/Result.h"
 #include "quincunx/numeric/Moments.h"
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,15 +20,22 @@ struct Machine {
   std::string name; ///< "unit", "x86-64", or the file's
   std::string unit; ///< what the costs count: "constructs", "cost units", "cycles"
   std::vector<std::pair<std::string, Cumulants>> classes;
+  std::vector<std::pair<std::string, Cumulants>> events = {}; ///< of machineEvents()
+  /// One call of a function that is not instrumented, by its linkage name ("malloc").
+  std::map<std::string, Cumulants> callees = {};
 
   /// Cost of a class; zero for one the machine does not name.
   Cumulants cost(const std::string &className) const;
+  /// Cost of an event, on top of the instruction it happens to; zero for one it does not name.
+  Cumulants event(const std::string &eventName) const;
   /// True when every cost is a constant, so that the counts of a run fix its cost.
   bool constant() const;
 };
 
 /// The words for classes in a .machine file, in the order of the map's classes.
 std::span<const std::string> machineClasses();
+/// The words for events, in the order in which docs/13-machines.md describes them.
+std::span<const std::string> machineEvents();
 /// A cost as .machine files write it: a number, or moments(mean, variance, skewness, kurtosis).
 Result<Cumulants> parseCost(std::string_view text);
 /// The names of the machines that are built in ("unit", "x86-64").
@@ -36,5 +44,10 @@ std::vector<std::string> builtinMachineNames();
 Result<Machine> machineByName(const std::string &name);
 /// Parses the text of a .machine file; errors carry file and line.
 Result<Machine> parseMachine(const std::string &text, const std::string &file);
+/// A cost as parseCost() reads it: shortest digits, moments(...) where it is random.
+std::string printCost(const Cumulants &cost);
+/// The text of a .machine file, a line for each cost. It parses back to the same machine when that
+/// came from such a text, or has a name and a unit, without # and line breaks.
+std::string printMachine(const Machine &machine);
 
 } // namespace quincunx

@@ -3,7 +3,9 @@
 
 #include "quincunx/map/Map.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace quincunx;
 
@@ -27,14 +29,85 @@ TEST(Machine, ReadsConstantsMomentsNamesAndComments) {
   EXPECT_FALSE(m->constant());
 }
 
+TEST(Machine, PricesEventsAndCallees) {
+  const Result<Machine> m = parseMachine("add 1\n"
+                                         "mispredict 5\n"
+                                         "far moments(90, 100, 1, 5) # beyond the second level\n"
+                                         "callee malloc 12\n"
+                                         "callee  _Znwm\tmoments(14, 9, 0, 3)\n"
+                                         "callee add 3\n",
+                                         "a.machine");
+  ASSERT_TRUE(m) << m.error().message();
+  EXPECT_EQ(m->event("mispredict"), (Cumulants{5, 0, 0, 0}));
+  EXPECT_EQ(m->event("far"), (Cumulants{90, 100, 1000, 20000}));
+  EXPECT_EQ(m->event("near"), (Cumulants{}));
+  EXPECT_EQ(m->cost("far"), (Cumulants{})) << "events are no classes";
+  EXPECT_EQ(m->cost("add"), (Cumulants{1, 0, 0, 0})) << "nor are functions";
+  ASSERT_EQ(m->callees.size(), 3U);
+  EXPECT_EQ(m->callees.at("malloc"), (Cumulants{12, 0, 0, 0}));
+  EXPECT_EQ(m->callees.at("_Znwm"), (Cumulants{14, 9, 0, 0}));
+  EXPECT_FALSE(m->constant());
+  EXPECT_TRUE(parseMachine("add 1\nnear 3\ncallee free 9\n", "a")->constant());
+  EXPECT_FALSE(parseMachine("add 1\ncallee free moments(1,1,0,3)\n", "a")->constant());
+}
+
+namespace {
+
+void expectSame(const Machine &a, const Machine &b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.unit, b.unit);
+  EXPECT_EQ(a.classes, b.classes);
+  EXPECT_EQ(a.events, b.events);
+  EXPECT_EQ(a.callees, b.callees);
+}
+
+} // namespace
+
+TEST(Machine, PrintsWhatItRead) {
+  const std::string text = "name tiny one\n"
+                           "unit ns\n"
+                           "load moments(4, 9, 3, 12)\n"
+                           "add 0.1\n"
+                           "far moments(90.5, 100, -1.155, 2.335)\n"
+                           "callee free 9\n"
+                           "callee malloc moments(12, 1e-05, 0, 3)\n";
+  const Result<Machine> m = parseMachine(text, "a");
+  ASSERT_TRUE(m) << m.error().message();
+  EXPECT_EQ(printMachine(*m), text);
+  for (const std::string &name : builtinMachineNames()) {
+    const Result<Machine> builtin = machineByName(name);
+    const Result<Machine> again = parseMachine(printMachine(*builtin), "a");
+    ASSERT_TRUE(again) << again.error().message();
+    expectSame(*again, *builtin);
+  }
+}
+
+TEST(Machine, PrintsToTheLastDigit) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> exponent(-12, 12), shape(-4, 4), more(0, 5);
+  for (int i = 0; i < 2000; ++i) {
+    Machine m{"m", "ns", {}, {}, {}};
+    const double skewness = shape(random);
+    m.classes.emplace_back(
+        "load", cumulants(Moments{std::pow(10, exponent(random)), std::pow(10, exponent(random)),
+                                  skewness, 1.001 + skewness * skewness + more(random)}));
+    m.events.emplace_back("far", Cumulants{std::pow(10, exponent(random)), 0, 0, 0});
+    const std::string text = printMachine(m);
+    const Result<Machine> again = parseMachine(text, "a");
+    ASSERT_TRUE(again) << again.error().message() << '\n' << text;
+    ASSERT_EQ(again->classes, m.classes) << text;
+    ASSERT_EQ(again->events, m.events) << text;
+  }
+}
+
 TEST(Machine, RefusesWithTheLine) {
   struct {
     const char *text;
     unsigned line;
     const char *says;
   } const table[] = {
-      {"add 1\nlaod 4\n", 2, "unknown class 'laod'; did you mean 'load'?"},
-      {"add 1\nqqqqqqqqq 4\n", 2, "unknown class 'qqqqqqqqq'"},
+      {"add 1\nlaod 4\n", 2, "unknown class or event 'laod'; did you mean 'load'?"},
+      {"add 1\nqqqqqqqqq 4\n", 2, "unknown class or event 'qqqqqqqqq'"},
       {"add 1\n\nadd 2\n", 3, "'add' is given twice"},
       {"name a\nname b\nadd 1\n", 2, "'name' is given twice"},
       {"add\n", 1, "'add' needs a value"},
@@ -53,6 +126,14 @@ TEST(Machine, RefusesWithTheLine) {
       {"add moments(4,9,x,12)\n", 1, "'x' is not a number"},
       {"add moments(4,9,,12)\n", 1, "'' is not a number"},
       {"add moments(4,9,3,12\n", 1, "is not a cost"},
+      {"add 1\nmisspredict 4\n", 2, "did you mean 'mispredict'?"},
+      {"add 1\ncalee malloc 4\n", 2, "did you mean 'callee'?"},
+      {"add 1\nfar 4\nfar 5\n", 3, "'far' is given twice"},
+      {"callee f 1\ncallee g 1\ncallee f 2\n", 3, "'callee f' is given twice"},
+      {"callee\n", 1, "needs the name of a function and a cost"},
+      {"callee malloc\n", 1, "'callee malloc' needs a value"},
+      {"callee malloc cheap\n", 1, "'cheap' is not a cost"},
+      {"far 4\n", 0, "at least one class"},
       {"# nothing\n", 0, "at least one class"},
       {"", 0, "at least one class"},
   };
