@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the inputs of one corpus program: gen.py NAME FOLDER N SEED. It does not run anything, and
-its sizes and kinds are chosen to spread running time, not to be what people really use.
+"""Writes the inputs of one corpus program: gen.py NAME FOLDER N SEED [SCALE]. It does not run anything, and
+its sizes and kinds are chosen to spread running time, not to be what people really use. SCALE (1) multiplies
+sizes, for those who want longer runs.
 
 Every case is drawn from random.Random("NAME:SEED:i"), so case i does not
 depend on N. Writes data files and cases.tsv (see lib.sh) to FOLDER.
@@ -24,8 +25,11 @@ def words(r, n):
     return r.choices(VOCAB, cum_weights=CUM, k=n)
 
 
+SCALE = 1.0
+
+
 def lognormal(r, median, sigma, lo, hi):
-    return int(min(hi, max(lo, r.lognormvariate(math.log(median), sigma))))
+    return int(min(hi * SCALE, max(lo, SCALE * r.lognormvariate(math.log(median), sigma))))
 
 
 def blob(r, kind, size):
@@ -221,7 +225,7 @@ def cjpeg(r, i, o):
 def lame(r, i, o):
     rate = r.choice((16000, 22050, 32000, 44100))
     ch = r.choice((1, 2))
-    n = int(rate * min(1.2, max(.1, r.lognormvariate(math.log(.35), .5))))
+    n = int(SCALE * rate * min(1.2, max(.1, r.lognormvariate(math.log(.35), .5))))
     kind = r.choice(("tone", "noise", "silence", "clicks", "speechlike"))
     a = array.array("h")
     f0 = r.uniform(80, 2000)
@@ -251,7 +255,7 @@ def minisat(r, i, o):
     kind = r.choice(("3sat", "3sat", "3sat", "php", "xor"))
     cl = []
     if kind == "3sat":
-        n = r.randint(60, 190)
+        n = int(SCALE * r.randint(60, 190))
         ratio = r.uniform(3.4, 5.0)
         for _ in range(int(n * ratio)):
             cl.append([v if r.random() < .5 else -v for v in r.sample(range(1, n + 1), 3)])
@@ -265,7 +269,7 @@ def minisat(r, i, o):
         r.shuffle(cl)
         p = dict(n=n, holes=h)
     else:
-        n = r.randint(20, 60)
+        n = int(SCALE * r.randint(20, 60))
         for _ in range(int(n * r.uniform(.7, 1.05))):
             v = r.sample(range(1, n + 1), 3)
             par = r.randint(0, 1)
@@ -403,6 +407,7 @@ def sqlite3(r, i, o):
 
 if __name__ == "__main__":
     name, folder, n, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    SCALE = float(sys.argv[5]) if len(sys.argv) > 5 else 1.0
     out = Out(folder)
     for idx in range(n):
         globals()[name](random.Random(f"{name}:{seed}:{idx}"), idx, out)

@@ -19,7 +19,7 @@
 #   CFLAGS   (-O2)   CXXFLAGS ($CFLAGS)   LDFLAGS ()   LIBS ()
 #   HOST_CC HOST_CXX HOST_CFLAGS  used for configure checks and for generators that only run at build time
 #            (clang-22, clang++-22, -O2), so an instrumented compiler never meets them
-#   TAG      name of this build variant (plain)   N inputs (200)   SEED (1)   JOBS (2)
+#   TAG      name of this build variant (plain)   N inputs (200)   SEED (1)   SCALE of their sizes (1)   JOBS (2)
 #
 # cases.tsv, one case a line, tab separated:
 #   id   stdin file or "-"   arguments (shell words)   key=value parameters
@@ -34,10 +34,11 @@ NAME=$(basename "$0" .sh)
 : "${CFLAGS=-O2}"
 : "${CXXFLAGS=$CFLAGS}" "${LDFLAGS=}" "${LIBS=}"
 : "${HOST_CC:=clang-22}" "${HOST_CXX:=clang++-22}" "${HOST_CFLAGS:=-O2}"
-: "${TAG:=plain}" "${N:=200}" "${SEED:=1}" "${JOBS:=2}"
+: "${TAG:=plain}" "${N:=200}" "${SEED:=1}" "${SCALE:=1}" "${JOBS:=2}"
 export CC CXX CFLAGS CXXFLAGS LDFLAGS LIBS
 W=$QC_WORK/$NAME
 IN=$W/in-$N-$SEED
+[ "$SCALE" = 1 ] || IN=$IN-x$SCALE
 B=$W/$TAG
 OBJ=$B/obj
 PROG=$B/prog
@@ -106,7 +107,7 @@ link_c() { $CC $CFLAGS $LDFLAGS -o "$PROG" "$OBJ"/*.o "$@" $LIBS; }
 link_cxx() { $CXX $CXXFLAGS $LDFLAGS -o "$PROG" "$OBJ"/*.o "$@" $LIBS; }
 
 # gen_inputs GENERATOR: default input step
-gen_inputs() { python3 "$1" "$NAME" "$IN" "$N" "$SEED"; }
+gen_inputs() { python3 "$1" "$NAME" "$IN" "$N" "$SEED" "$SCALE"; }
 
 inputs() { gen_inputs "$HERE/gen.py"; }
 
@@ -116,7 +117,9 @@ main() {
     build) fetch; rm -rf "$OBJ"; mkdir -p "$B"; (build); say "built $PROG" ;;
     inputs) [ -e "$IN/cases.tsv" ] || { rm -rf "$IN"; mkdir -p "$IN"; inputs; } ;;
     measure) main inputs; python3 "$LIBDIR/run.py" measure "$NAME" "$PROG" "$IN" "$B/measure.tsv" ;;
-    check) main inputs; python3 "$LIBDIR/run.py" check "$NAME" "$PROG" "$IN" "$HERE/expected.tsv" "$N" "$SEED" ;;
+    check) main inputs
+      [ "$SCALE" = 1 ] || { say "only inputs of SCALE=1 have expected outputs"; exit 2; }
+      python3 "$LIBDIR/run.py" check "$NAME" "$PROG" "$IN" "$HERE/expected.tsv" "$N" "$SEED" ;;
     digest) main inputs; python3 "$LIBDIR/run.py" digest "$NAME" "$PROG" "$IN" ;;
     all) main build; main inputs; main check ;;
     path) printf '%s\t%s\n' "$PROG" "$IN" ;;

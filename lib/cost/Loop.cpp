@@ -49,11 +49,6 @@ Cumulants smooth(double z) {
   return k;
 }
 
-/// A law scaled by s.
-Cumulants scaled(double s, const Cumulants &k) {
-  return {s * k.k1, s * s * k.k2, s * s * s * k.k3, s * s * s * s * k.k4};
-}
-
 /// Failures before the first success, with chance p > 0 of success and q = 1 - p.
 Cumulants geometric(double p, double q) {
   return scaled(1 / p, {q, q, q * (1 + q), q * (1 + 4 * q + q * q)});

@@ -1,4 +1,5 @@
-// Reads .machine files and prices classes of instructions, events and callees.
+// Reads .machine files: prices of classes of instructions, events and callees, and what a
+// calibration found out about a program.
 // The idea: a line per class or event, `load 4` or `load moments(4,9,3,12)` (mean, variance,
 // skewness, kurtosis), `callee NAME` before the cost of a call, `name` and `unit` once each, `#` to
 // the end of a line is a comment. What is left out costs nothing. What no cost can be (negative,
@@ -138,7 +139,7 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
-  words.insert(words.end(), {"callee", "name", "unit"});
+  words.insert(words.end(), {"callee", "name", "unit", "residual", "scale", "function"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -150,12 +151,48 @@ std::pair<std::string, std::string_view> firstWord(std::string_view line) {
   return {std::string(line.substr(0, blank)), trim(line.substr(blank))};
 }
 
+/// "0 main 1.5 -2": which of the functions of its name, the name, a weight for each block.
+Status parseFunction(std::string_view rest, ProgramFit &fit) {
+  ProgramFit::Function f;
+  auto [ordinal, name] = firstWord(rest);
+  std::tie(f.name, rest) = firstWord(name);
+  const auto value = number(ordinal);
+  if (!value || *value < 0 || *value > 1e6 || *value != std::floor(*value) || f.name.empty())
+    return wrong(
+        "'function' needs which of its name it is (from 0), the name, and weights of blocks");
+  f.ordinal = static_cast<uint32_t>(*value);
+  while (!rest.empty()) {
+    std::string word;
+    std::tie(word, rest) = firstWord(rest);
+    const auto weight = number(word);
+    if (!weight)
+      return wrong(quoted(word) + " is not a number");
+    f.weights.push_back(*weight);
+  }
+  fit.functions.push_back(std::move(f));
+  return Done{};
+}
+
+Status parseResidual(std::string_view rest, ProgramFit &fit) {
+  const Result<Cumulants> residual = parseCost(rest);
+  if (!residual)
+    return residual.error();
+  if (residual->k1 != 0)
+    return wrong("a residual has mean 0");
+  fit.residual = moments(*residual);
+  return Done{};
+}
+
 /// One line of a .machine file, taken into `machine`. `seen` holds the words that had a line.
 Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {
   auto [word, rest] = firstWord(line);
   const bool isClass = isOneOf(machineClasses(), word), isCallee = word == "callee";
   const bool isText = word == "name" || word == "unit";
-  if (!isClass && !isCallee && !isText && !isOneOf(machineEvents(), word))
+  const bool isResidual = word == "residual", isScale = word == "scale";
+  if (word == "function")
+    return parseFunction(rest, machine.fit);
+  if (!isClass && !isCallee && !isText && !isResidual && !isScale &&
+      !isOneOf(machineEvents(), word))
     return unknown(word);
   std::string callee;
   if (isCallee) {
@@ -172,6 +209,15 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
     (word == "name" ? machine.name : machine.unit) = rest;
     return Done{};
   }
+  if (isResidual)
+    return parseResidual(rest, machine.fit);
+  if (isScale) {
+    const auto value = number(rest);
+    if (!value || *value <= 0)
+      return wrong(quoted(rest) + " is not a scale: write a number above 0");
+    machine.fit.scale = *value;
+    return Done{};
+  }
   const Result<Cumulants> cost = parseCost(rest);
   if (!cost)
     return cost.error();
@@ -185,7 +231,7 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
 } // namespace
 
 Result<Machine> parseMachine(const std::string &text, const std::string &file) {
-  Machine machine{file, "cost units", {}, {}, {}};
+  Machine machine{file, "cost units", {}, {}, {}, {}};
   std::set<std::string> seen;
   std::istringstream lines(text);
   std::string line;

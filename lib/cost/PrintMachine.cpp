@@ -65,6 +65,16 @@ std::string printMachine(const Machine &machine) {
       addLine(out, word, printCost(cost));
   for (const auto &[callee, cost] : machine.callees)
     addLine(out, "callee " + callee, printCost(cost));
+  if (machine.fit.residual.variance > 0)
+    addLine(out, "residual", printCost(cumulants(machine.fit.residual)));
+  if (!machine.fit.functions.empty())
+    addLine(out, "scale", exact(machine.fit.scale));
+  for (const ProgramFit::Function &f : machine.fit.functions) {
+    std::string weights = std::to_string(f.ordinal) + ' ' + f.name;
+    for (const double w : f.weights)
+      weights += ' ' + exact(w);
+    addLine(out, "function", weights);
+  }
   return out;
 }
 

@@ -21,18 +21,18 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}});
+    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}, {}});
   price(machine);
 }
 
 void BlockCosts::price(const Machine &machine) {
-  const auto classes = classCosts(machine);
+  prices = std::make_shared<Prices>(*allMaps, machine);
   for (size_t f = 0; f < parts.size(); ++f) {
-    std::vector<Cumulants> blocks;
-    blocks.reserve(function(f).blocks.size());
-    for (const Block &b : function(f).blocks)
-      blocks.push_back(blockCost(b, classes));
-    set(f, std::move(blocks));
+    const CountMatrix::Columns &c = counts->functions[f];
+    parts[f].fitted.clear();
+    set(f, prices->blocks(c.map, c.function));
+    if (prices->fitted())
+      parts[f].fitted = parts[f].conservation.linear(prices->weights(c.map, c.function)).perCounter;
   }
 }
 
@@ -44,9 +44,14 @@ const Function &BlockCosts::function(size_t f) const {
 void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges) {
   assert(blocks.size() == function(f).blocks.size() && "one cost per block");
   assert((edges.empty() || edges.size() == function(f).edges.size()) && "one cost per edge");
-  parts[f].blocks = std::move(blocks);
-  parts[f].edges = std::move(edges);
-  weigh(parts[f], f);
+  Part &part = parts[f];
+  const std::vector<double> before = std::move(part.weights[0]);
+  part.blocks = std::move(blocks);
+  part.edges = std::move(edges);
+  weigh(part, f);
+  for (size_t c = 0; c < part.fitted.size(); ++c) // the run gets dearer by as much
+    part.fitted[c] +=
+        (part.weights[0].empty() ? 0 : part.weights[0][c]) - (before.empty() ? 0 : before[c]);
 }
 
 void BlockCosts::weigh(Part &part, size_t f) {
@@ -125,6 +130,15 @@ std::vector<Cumulants> BlockCosts::runs() const {
     for (size_t d = 0; d < sum.size(); ++d)
       costs[d].*orders[r] = sum[d];
   }
+  std::vector<double> fit(counts->columns.size(), 0.0);
+  for (size_t f = 0; f < parts.size(); ++f)
+    for (size_t c = 0; c < parts[f].fitted.size(); ++c)
+      if (const uint32_t column = counts->functions[f].counters[c]; column != none)
+        fit[column] += parts[f].fitted[c];
+  const std::vector<double> weighed =
+      prices->fitted() ? counts->perRun(fit) : std::vector<double>(costs.size(), 0.0);
+  for (size_t d = 0; d < costs.size(); ++d)
+    costs[d] = prices->run(costs[d], weighed[d]).cost;
   return costs;
 }
 

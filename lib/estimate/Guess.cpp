@@ -201,7 +201,11 @@ void setTrips(const Function &f, const Loop &loop, double trips, const std::vect
 class Guesser {
 public:
   Guesser(const std::vector<Map> &maps, const Machine &machine, const Parameters &p)
-      : parameters(p), classes(classCosts(machine)), out{{}, CallGraph(maps), {}, {}, {}, {}, {}} {
+      : parameters(p), out{{}, CallGraph(maps), {}, {}, {}, {}, {}} {
+    const Prices prices(maps, machine);
+    for (size_t m = 0; m < maps.size(); ++m)
+      for (size_t f = 0; f < maps[m].functions.size(); ++f)
+        costs.push_back(prices.blocks(m, f));
     out.model.machine = machine.name;
     out.model.unit = machine.unit;
     out.model.guessed = true;
@@ -214,7 +218,7 @@ private:
   void note();
 
   const Parameters &parameters;
-  const std::array<Cumulants, classCount> classes;
+  std::vector<std::vector<Cumulants>> costs; ///< of blocks, per function
   std::set<std::string> used;
   size_t endless = 0, pointers = 0;
   Guessed out;
@@ -245,8 +249,7 @@ Executed Guesser::oneCall(uint32_t number) {
   for (size_t i = 0; i < f.edges.size(); ++i)
     if (const uint32_t to = headOf(f.edges[i]); to != none)
       e.blocks[to] += e.edges[i];
-  for (const Block &b : f.blocks)
-    e.costs.push_back(blockCost(b, classes));
+  e.costs = costs[number];
   return e;
 }
 

@@ -39,7 +39,7 @@ struct Kept {
 
 struct LineObserver::Impl {
   const std::vector<Map> &maps;
-  std::array<Cumulants, classCount> classes;
+  Prices prices;
   std::vector<std::vector<Watched>> watched; ///< per map
   std::map<Hash, size_t> mapOf;
   std::map<uint32_t, Kept> lines;
@@ -48,7 +48,7 @@ struct LineObserver::Impl {
   std::vector<uint64_t> counters, inherited;
   std::map<uint32_t, double> executed; ///< per line, in the run at hand
 
-  Impl(const std::vector<Map> &m, const Machine &machine) : maps(m), classes(classCosts(machine)) {}
+  Impl(const std::vector<Map> &m, const Machine &machine) : maps(m), prices(m, machine) {}
   void watch(size_t map, const std::string &path,
              const std::vector<std::array<uint8_t, 16>> &versions);
   Status addImage(const ImageCounts &image, double weight);
@@ -88,7 +88,7 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
           site.blocks.push_back(b);
         }
       if (!block.lines.empty())
-        w.share[b] = blockCost(block, classes).k1 / static_cast<double>(block.lines.size());
+        w.share[b] = prices.block(map, n, b).k1 / static_cast<double>(block.lines.size());
     }
     for (auto &[key, site] : sites) {
       lines[site.line]; // a line that is never executed is shown with 0

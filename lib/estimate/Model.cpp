@@ -75,6 +75,8 @@ struct Model::Impl {
   uint64_t withoutMap = 0;
   bool recordsRuns = false; ///< some branch has a recorder
 
+  Prices prices;
+
   Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o);
   std::vector<Sums> empty() const;
   Status addUp(const Run &run, std::vector<Sums> &into);
@@ -90,18 +92,16 @@ struct Model::Impl {
 };
 
 Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
-    : maps(m), options(o), graph(m) {
+    : maps(m), options(o), graph(m), prices(m, machine) {
   out.machine = machine.name;
   out.unit = machine.unit;
-  const auto classes = classCosts(machine);
-  for (uint32_t i = 0; i < maps.size(); ++i)
+  for (uint32_t i = 0; i < maps.size(); ++i) {
     mapOf[maps[i].hash] = i;
-  for (const Function *f : graph.functions) {
-    std::vector<Cumulants> &own = costs.emplace_back();
-    for (const Block &b : f->blocks)
-      own.push_back(blockCost(b, classes));
-    recordsRuns = recordsRuns || std::any_of(f->branches.begin(), f->branches.end(), hasRuns);
+    for (size_t f = 0; f < maps[i].functions.size(); ++f)
+      costs.push_back(prices.blocks(i, f));
   }
+  for (const Function *f : graph.functions)
+    recordsRuns = recordsRuns || std::any_of(f->branches.begin(), f->branches.end(), hasRuns);
   conservations.resize(costs.size());
   regions.resize(costs.size());
   reduced.resize(costs.size());
@@ -248,7 +248,12 @@ void Model::Impl::finishFunction(uint32_t f) {
 }
 
 void Model::Impl::finishProgram() {
-  out.program = whole.empty() ? runOf(composition, static_cast<double>(out.runs)) : mixed(whole);
+  if (whole.empty())
+    out.program = prices.run(runOf(composition, static_cast<double>(out.runs)));
+  for (Part &run : whole)
+    run.k = prices.run(run.k);
+  if (!whole.empty())
+    out.program = mixed(whole);
   out.programLaw = lawOf(out.program, whole).first;
 }
 

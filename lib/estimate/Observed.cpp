@@ -61,6 +61,7 @@ FunctionFigures placeOf(const Function &f, size_t image) {
 struct Observer::Impl {
   const std::vector<Map> &maps;
   size_t expected, from, to;
+  Prices prices;
   std::vector<PricedMap> priced;
   std::map<Hash, size_t> mapOf;
   std::vector<size_t> firstFunction;     ///< per map: number of its first function over all maps
@@ -68,13 +69,16 @@ struct Observer::Impl {
   std::vector<Kept> kept;                ///< functions from .. to
   std::vector<double> pending;           ///< functions x fields of Kept x pendingRuns
   std::vector<bool> dirty;               ///< functions with pending runs
+  /// Of the run at hand: what its functions cost, by number over all maps.
+  std::vector<std::pair<size_t, FunctionCost>> atHand;
   uint64_t withoutMap = 0, projected = 0;
   double lowSum = 0, highSum = 0, weightSum = 0;
   double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
   Observed all;
 
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
-  Status addImage(const ImageCounts &image, size_t run, RunFigures &total);
+  Status addImage(const ImageCounts &image, size_t run);
+  void keepAll(size_t run, RunFigures &total);
   void keep(size_t function, size_t run, const FunctionCost &cost, double weight);
   void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
@@ -94,15 +98,14 @@ struct Observer::Impl {
 
 Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first,
                      size_t last)
-    : maps(m), expected(runs), from(first), to(last) {
+    : maps(m), expected(runs), from(first), to(last), prices(m, machine) {
   all.machine = machine.name;
   all.unit = machine.unit;
-  all.constant = machine.constant();
-  const auto classes = classCosts(machine);
+  all.constant = prices.constant();
   size_t functions = 0;
   for (const Map &map : maps) {
     mapOf[map.hash] = priced.size();
-    priced.emplace_back(map, classes);
+    priced.emplace_back(maps, priced.size(), prices);
     firstFunction.push_back(functions);
     functions += map.functions.size();
     all.images.push_back({map.hash, map.path, 0, false});
@@ -144,7 +147,7 @@ void Observer::Impl::setDown(size_t run) {
   }
 }
 
-Status Observer::Impl::addImage(const ImageCounts &image, size_t run, RunFigures &total) {
+Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
   const auto found = mapOf.find(image.map);
   if (found == mapOf.end()) {
     ++withoutMap;
@@ -161,14 +164,31 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run, RunFigures
   const Result<std::span<const FunctionCost>> costs = priced[m].price(image);
   if (!costs)
     return costs.error();
-  for (const FunctionCost &cost : *costs) {
-    total.cost += cost.k;
-    total.counts.low += cost.low;
-    total.counts.high += cost.high;
-    projected += cost.projected;
-    keep(firstFunction[m] + cost.function, run, cost, total.weight);
-  }
+  for (const FunctionCost &cost : *costs)
+    atHand.emplace_back(firstFunction[m] + cost.function, cost);
   return Done{};
+}
+
+/// The costs at hand become those of the run and its functions.
+void Observer::Impl::keepAll(size_t run, RunFigures &total) {
+  Cumulants blocks;
+  double weighed = 0;
+  for (const auto &[function, cost] : atHand) {
+    blocks += cost.k;
+    weighed += cost.weighed;
+  }
+  const Prices::OfRun whole = prices.run(blocks, weighed);
+  total.cost = whole.cost;
+  total.counts = {whole.cost.k1, whole.cost.k1};
+  for (auto &[function, cost] : atHand) {
+    cost.k = scaled(whole.scale, cost.k);
+    cost.low *= whole.scale, cost.high *= whole.scale;
+    total.counts.low -= cost.k.k1 - cost.low;
+    total.counts.high += cost.high - cost.k.k1;
+    projected += cost.projected;
+    keep(function, run, cost, total.weight);
+  }
+  atHand.clear();
 }
 
 Observer::Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
@@ -192,9 +212,10 @@ Status Observer::add(const Run &run, double weight) {
   ++(run.outcome == Outcome::finished ? all.finished : all.censored);
   RunFigures total{run.identity, run.label, run.outcome, {}, {}, weight, run.wall, run.features};
   for (const ImageCounts &image : run.images)
-    if (const Status s = impl->addImage(image, all.runs.size(), total); !s)
+    if (const Status s = impl->addImage(image, all.runs.size()); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
+  impl->keepAll(all.runs.size(), total);
   impl->lowSum += weight * total.counts.low;
   impl->highSum += weight * total.counts.high;
   impl->weightSum += weight;

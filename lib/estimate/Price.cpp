@@ -18,30 +18,106 @@ std::array<Cumulants, classCount> classCosts(const Machine &machine) {
   return costs;
 }
 
-Cumulants blockCost(const Block &b, const std::array<Cumulants, classCount> &classes) {
+namespace {
+bool isConstantCost(const Cumulants &k) { return k.k2 == 0; }
+
+/// X (1 + e), with e independent of X, of mean 0 and these moments.
+Cumulants scatter(const Cumulants &x, const Moments &e) {
+  const RawMoments a = rawMoments(x);
+  const RawMoments b = rawMoments(cumulants(Moments{1, e.variance, e.skewness, e.kurtosis}));
+  return cumulants(RawMoments{a.m1 * b.m1, a.m2 * b.m2, a.m3 * b.m3, a.m4 * b.m4});
+}
+} // namespace
+
+Prices::Prices(const std::vector<Map> &all, const Machine &machine)
+    : maps(&all), classes(classCosts(machine)), callees(machine.callees),
+      start(machine.event("start")), scale(machine.fit.scale), ofRuns(machine.fit.ofRuns),
+      residual(machine.fit.residual) {
+  std::map<std::pair<std::string_view, uint32_t>, const ProgramFit::Function *> known;
+  for (const ProgramFit::Function &f : machine.fit.functions)
+    known[{f.name, f.ordinal}] = &f;
+  for (size_t m = 0; m < all.size(); ++m) {
+    std::map<std::string_view, uint32_t> met;
+    for (size_t f = 0; f < all[m].functions.size(); ++f) {
+      const Function &code = all[m].functions[f];
+      callees.erase(code.name);
+      const auto at = known.find({code.name, met[code.name]++});
+      if (at != known.end() && at->second->weights.size() == code.blocks.size())
+        fits[{m, f}] = at->second->weights;
+    }
+  }
+  isConstant = std::all_of(classes.begin(), classes.end(), isConstantCost) &&
+               std::all_of(callees.begin(), callees.end(),
+                           [](const auto &c) { return isConstantCost(c.second); });
+}
+
+const std::vector<double> *Prices::fitOf(size_t map, size_t function) const {
+  const auto at = fits.find({map, function});
+  return at == fits.end() ? nullptr : &at->second;
+}
+
+double bounded(double weight, double byClass) {
+  return std::clamp(weight, byClass / ProgramFit::mostOff, byClass * ProgramFit::mostOff);
+}
+
+Cumulants Prices::block(size_t map, size_t function, size_t block) const {
+  const Function &f = (*maps)[map].functions[function];
   Cumulants sum;
-  for (const ClassCount &c : b.mix)
+  for (const ClassCount &c : f.blocks[block].mix)
     sum += c.count * classes[static_cast<size_t>(c.kind)];
+  if (const std::vector<double> *fit = fitOf(map, function))
+    return {scale * bounded((*fit)[block], sum.k1), sum.k2, sum.k3, sum.k4};
+  for (const Call &call : callees.empty() ? std::vector<Call>{} : f.calls)
+    if (const auto at = callees.find(call.callee); call.block == block && at != callees.end())
+      sum += at->second;
   return sum;
 }
 
-PricedMap::PricedMap(const Map &m, const std::array<Cumulants, classCount> &classes) : map(&m) {
-  const bool constant =
-      std::all_of(classes.begin(), classes.end(), [](const Cumulants &k) { return k.k2 == 0; });
-  width = firstCumulant + (constant ? 1 : 4);
-  functionOf.assign(m.counterCount, none);
+std::vector<Cumulants> Prices::blocks(size_t map, size_t function) const {
+  std::vector<Cumulants> all;
+  for (size_t b = 0; b < (*maps)[map].functions[function].blocks.size(); ++b)
+    all.push_back(block(map, function, b));
+  return all;
+}
+
+std::vector<double> Prices::weights(size_t map, size_t function) const {
+  if (const std::vector<double> *fit = fitOf(map, function))
+    return *fit;
+  std::vector<double> all;
+  for (const Cumulants &k : blocks(map, function))
+    all.push_back(k.k1);
+  return all;
+}
+
+Prices::OfRun Prices::run(const Cumulants &blocks, double weighed) const {
+  OfRun out;
+  if (fitted() && blocks.k1 > 0)
+    out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::mostOff);
+  out.cost = run(scaled(out.scale, blocks));
+  return out;
+}
+
+Cumulants Prices::run(const Cumulants &blocks) const {
+  const Cumulants whole = ofRuns ? blocks + start : blocks;
+  return residual.variance > 0 && ofRuns ? scatter(whole, residual) : whole;
+}
+
+PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices)
+    : map(&maps[number]), orders(prices.constant() ? 1 : 4),
+      width(firstCumulant + orders + (prices.fitted() ? 1 : 0)) {
+  functionOf.assign(map->counterCount, none);
   uint32_t rowCount = 0;
-  for (const Function &f : m.functions) {
+  for (const Function &f : map->functions) {
     rowsBefore.push_back(f.firstCounter - rowCount);
     rowCount += f.counterCount;
   }
   rows.assign(size_t{rowCount} * width, 0.0);
-  forms.resize(m.functions.size());
-  for (uint32_t f = 0; f < m.functions.size(); ++f)
-    addFunction(f, classes);
+  forms.resize(map->functions.size());
+  for (uint32_t f = 0; f < map->functions.size(); ++f)
+    addFunction(f, number, prices);
 }
 
-void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes) {
+void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
   const Function &function = map->functions[f];
   const uint32_t firstRow = function.firstCounter - rowsBefore[f];
   const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
@@ -53,12 +129,10 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
     // Where cut frames are counted they are no uncertainty.
     row(c)[lost] = function.guarded && !function.exact ? frames.lost[c] : 0;
   }
-  std::vector<Cumulants> blocks;
-  for (const Block &b : function.blocks)
-    blocks.push_back(blockCost(b, classes));
+  const std::vector<Cumulants> blocks = prices.blocks(number, f);
   double Cumulants::*const order[] = {&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
                                       &Cumulants::k4};
-  for (size_t r = 0; r + firstCumulant < width; ++r) {
+  for (size_t r = 0; r < orders; ++r) {
     std::vector<double> weights;
     for (const Cumulants &k : blocks)
       weights.push_back(k.*order[r]);
@@ -68,6 +142,11 @@ void PricedMap::addFunction(uint32_t f, const std::array<Cumulants, classCount> 
     form.perCounter = {};
     forms[f][r] = std::move(form);
   }
+  if (!prices.fitted())
+    return;
+  const Linear weighed = conservation.linear(prices.weights(number, f));
+  for (uint32_t c = 0; c < function.counterCount; ++c)
+    row(c)[width - 1] = weighed.perCounter[c];
 }
 
 namespace {
@@ -113,8 +192,12 @@ Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image)
   costs.clear();
   if (width == firstCumulant + 1)
     addUp<firstCumulant + 1>(image.counts, image.inherited);
-  else
+  else if (width == firstCumulant + 2)
+    addUp<firstCumulant + 2>(image.counts, image.inherited);
+  else if (width == firstCumulant + 4)
     addUp<firstCumulant + 4>(image.counts, image.inherited);
+  else
+    addUp<firstCumulant + 5>(image.counts, image.inherited);
   const auto before = [](const FunctionCost &a, const FunctionCost &b) {
     return a.function < b.function;
   };
@@ -172,11 +255,12 @@ FunctionCost PricedMap::exactCost(uint32_t f, std::span<const double> sum) const
   FunctionCost cost;
   cost.function = f;
   cost.calls = sum[entered];
+  cost.weighed = sum.size() > firstCumulant + orders ? sum.back() : 0;
   // Less than nothing: the process was killed in a loop that had its counters in registers.
   if (sum[firstCumulant] <= 0)
     return cost;
   cost.k.k1 = cost.low = cost.high = sum[firstCumulant];
-  if (sum.size() == firstCumulant + 1)
+  if (orders == 1)
     return cost;
   cost.k = {cost.k.k1, sum[firstCumulant + 1], sum[firstCumulant + 2], sum[firstCumulant + 3]};
   if (cost.k.k2 < 0)
@@ -189,12 +273,13 @@ FunctionCost PricedMap::uncertainCost(uint32_t f, std::span<const double> sum,
   FunctionCost cost;
   cost.function = f;
   cost.calls = sum[entered];
+  cost.weighed = sum.size() > firstCumulant + orders ? sum.back() : 0;
   const auto take = [&](size_t r) { return forms[f][r].around(sum[firstCumulant + r], frames); };
   const Count c = take(0);
   cost.low = std::max(0.0, c.low);
   cost.high = std::max(cost.low, c.high);
   cost.k.k1 = cost.low + (cost.high - cost.low) / 2;
-  if (sum.size() == firstCumulant + 1)
+  if (orders == 1)
     return cost;
   cost.k = {cost.k.k1, take(1).value, take(2).value, take(3).value};
   const Projected p = project(moments(cost.k));

@@ -7,13 +7,60 @@
 #include "quincunx/profile/Run.h"
 
 #include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace quincunx {
 
 /// What the instruction classes of the map cost on a machine.
 std::array<Cumulants, classCount> classCosts(const Machine &machine);
-/// Cost of executing a block once: independent instructions in series.
-Cumulants blockCost(const Block &b, const std::array<Cumulants, classCount> &classes);
+
+/// The price of a block with that weight, of which the instructions cost so much by class.
+double bounded(double weight, double byClass);
+
+/// What blocks cost on a machine: instructions in series, independent of each other, and calls of
+/// functions that are not instrumented, where it prices them.
+class Prices {
+public:
+  /// `maps` must outlive it.
+  Prices(const std::vector<Map> &maps, const Machine &machine);
+  /// Of executing a block of a function of a map once.
+  Cumulants block(size_t map, size_t function, size_t block) const;
+  /// One per block of a function.
+  std::vector<Cumulants> blocks(size_t map, size_t function) const;
+  /// Every block has a constant cost.
+  bool constant() const { return isConstant; }
+  /// The machine was fitted to timed runs of one of the maps.
+  bool fitted() const { return !fits.empty() && ofRuns; }
+  /// One per block of a function: what one more execution adds to the cost of a run. May be below
+  /// 0, as it stands for what goes along with it as well; the cost itself where nothing is fitted.
+  std::vector<double> weights(size_t map, size_t function) const;
+  /// The cost of a run of which the blocks cost `blocks` together, or by weights `weighed`: with
+  /// the start of its process and the residual of the fit. `scale`: what costs of blocks have to be
+  /// multiplied with in this run to add up.
+  struct OfRun {
+    Cumulants cost;
+    double scale = 1;
+  };
+  OfRun run(const Cumulants &blocks, double weighed) const;
+  /// The same where only costs of blocks are known.
+  Cumulants run(const Cumulants &blocks) const;
+
+private:
+  const std::vector<double> *fitOf(size_t map, size_t function) const;
+
+  const std::vector<Map> *maps;
+  std::array<Cumulants, classCount> classes;
+  bool isConstant;
+  std::map<std::string, Cumulants> callees; ///< that no map has
+  Cumulants start;
+  double scale;
+  bool ofRuns;
+  Moments residual;
+  std::map<std::pair<size_t, size_t>, std::vector<double>> fits; ///< by map and function
+};
 
 /// What one function did and cost in one run.
 struct FunctionCost {
@@ -21,6 +68,7 @@ struct FunctionCost {
   double calls = 0;
   Cumulants k;
   double low = 0, high = 0; ///< of k.k1; equal to it where counts are exact
+  double weighed = 0;       ///< by the weights of a fit; 0 where nothing is fitted
   bool projected = false;   ///< the middle of the intervals was no law's cumulants
   /// Frames were lost or inherited.
   bool uncertain() const { return low != high; }
@@ -28,22 +76,24 @@ struct FunctionCost {
 
 class PricedMap {
 public:
-  PricedMap(const Map &map, const std::array<Cumulants, classCount> &classes);
+  /// The `number`-th of the maps that are priced; `prices` need not outlive it.
+  PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices);
   /// Costs of the functions that ran, in ascending order; valid until the next call.
   Result<std::span<const FunctionCost>> price(const ImageCounts &image);
 
 private:
   /// Slots of a row: the first two count frames, the others are cumulants.
-  enum : size_t { entered, lost, firstCumulant };
+  enum : size_t { entered, lost, firstCumulant }; ///< and behind them a weight, where fitted
 
-  void addFunction(uint32_t f, const std::array<Cumulants, classCount> &classes);
+  void addFunction(uint32_t f, size_t number, const Prices &prices);
   template <size_t slots> void addUp(const Counts &counts, const Counts &inherited);
   std::vector<uint64_t> own(uint32_t f, const Counts &counts, size_t from, size_t to) const;
   FunctionCost exactCost(uint32_t f, std::span<const double> sum) const;
   FunctionCost uncertainCost(uint32_t f, std::span<const double> sum, const Frames &frames) const;
 
   const Map *map;
-  size_t width;                     ///< of a row: two counts of frames, and one or four cumulants
+  size_t orders;                    ///< of cumulants that are kept: one or four
+  size_t width;                     ///< of a row: frames, cumulants, and the weight of a fit
   std::vector<uint32_t> functionOf; ///< per counter; none: of no function, or of a recorder
   std::vector<uint32_t> rowsBefore; ///< per function: its first counter minus its first row
   std::vector<double> rows;         ///< weights: rows x width

@@ -27,10 +27,6 @@ Value constantValue(double x) { return {{x, 0, 0, 0}, false, {}}; }
 
 } // namespace
 
-Cumulants scaled(double c, const Cumulants &k) {
-  return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};
-}
-
 bool usesIndex(const Node &n, std::string_view index) {
   std::vector<const Node *> waiting{&n}; // chains are deep
   while (!waiting.empty()) {

@@ -114,7 +114,4 @@ private:
 /// Does the tree mean the index? Definitions cannot: they see their arguments only.
 bool usesIndex(const Node &n, std::string_view index);
 
-/// Operations of cumulants of independent numbers.
-Cumulants scaled(double c, const Cumulants &k);
-
 } // namespace quincunx::pamela

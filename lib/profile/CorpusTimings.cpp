@@ -171,10 +171,33 @@ Status Corpus::Impl::mergeTimings(const Corpus &other) {
     for (const Repetition &repetition : timing.repetitions)
       if (s)
         s = insertRepetition(timing, repetition);
+  const Result<std::string> calibration = other.calibration();
+  if (!calibration)
+    return calibration.error();
+  if (s && !calibration->empty()) // of two the smaller, so that the order does not matter
+    s = Query(database, "INSERT INTO calibration VALUES(1,?) ON CONFLICT(id) DO UPDATE SET "
+                        "machine = min(machine, excluded.machine)")
+            .bind(*calibration)
+            .run();
   return s;
 }
 
+Status Corpus::setCalibration(const std::string &machine) {
+  assert(impl->writable && "a corpus opened for reading is not written");
+  return Query(impl->database, "INSERT OR REPLACE INTO calibration VALUES(1,?)").bind(machine).run();
+}
+
 // ---- out
+
+Result<std::string> Corpus::calibration() const {
+  if (!hasTimings(impl->database))
+    return std::string();
+  Query query(impl->database, "SELECT machine FROM calibration");
+  std::string text = query.row() ? query.text(0) : "";
+  if (const Status s = query.status(); !s)
+    return s.error();
+  return text;
+}
 
 Result<std::optional<TimedProgram>> Corpus::timedProgram() const {
   if (!hasTimings(impl->database))

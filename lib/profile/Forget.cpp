@@ -55,7 +55,7 @@ Result<size_t> Corpus::removeTimings() {
     Status s = transaction.status();
     if (s)
       s = impl->database.execute("DELETE FROM repetition; DELETE FROM timed; DELETE FROM start_up;"
-                                 "DELETE FROM timed_program");
+                                 "DELETE FROM timed_program; DELETE FROM calibration");
     if (s)
       s = transaction.commit();
     if (!s)

@@ -162,6 +162,12 @@ CREATE TABLE repetition (
 ) WITHOUT ROWID;
 CREATE INDEX repetition_by_timed ON repetition(timed);
 
+-- What they were found to say of prices: one row, or none.
+CREATE TABLE calibration (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  machine TEXT NOT NULL                  -- the text of a .machine file, with its fit to the program
+);
+
 -- Executions that were ended at the entry point of the program.
 CREATE TABLE start_up (
   identity TEXT PRIMARY KEY,

@@ -8,6 +8,7 @@
 #include "quincunx/report/Annotate.h"
 
 #include "InPlace.h"
+#include "Pricing.h"
 #include "Reader.h"
 #include "RequestsOf.h"
 
@@ -27,7 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string corpus, machine = defaultMachine;
+  std::string corpus;
+  PricingOptions pricing;
   std::vector<std::string> files;
   std::string per = "run", function;
   bool inPlace = false, force = false;
@@ -137,12 +139,14 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
 }
 
 int runAnnotate(const Options &options) {
-  const Result<Machine> machine = machineByName(options.machine);
-  if (!machine)
-    return fail(machine.error());
+  if (const Result<Machine> named = machineOf(options.pricing); !named)
+    return fail(named.error());
   const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
+  const Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
+  if (!machine)
+    return fail(machine.error());
   Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return fail(maps.error());
@@ -189,10 +193,7 @@ void addAnnotate(CLI::App &app, int &status) {
       ->type_name("run|request");
   verb->add_option("--function", options->function, "With --per request, the requests' function")
       ->type_name("REGEX");
-  verb->add_option("--machine", options->machine,
-                   "What instructions cost: unit, x86-64 or a .machine file (default: " +
-                       std::string(defaultMachine) + ")")
-      ->type_name("NAME|FILE");
+  addPricing(*verb, options->pricing);
   verb->callback([options, &status] { status = runAnnotate(*options); });
 }
 

@@ -3,6 +3,8 @@
 #include "CorpusVerbs.h"
 #include "DumpLine.h"
 
+#include "quincunx/base/Text.h"
+
 namespace quincunx::tool {
 
 namespace {
@@ -42,6 +44,12 @@ Status dumpTimings(const Corpus &corpus) {
     return timings.error();
   for (const Timing &timing : *timings)
     dumpTiming(timing);
+  const Result<std::string> calibration = corpus.calibration();
+  if (!calibration)
+    return calibration.error();
+  for (const std::string_view line : fields(*calibration, '\n'))
+    if (!line.empty())
+      (Line("calibration") << std::string(line)).put();
   return Done{};
 }
 

@@ -72,7 +72,9 @@ Result<Parameters> parametersOf(const std::vector<std::string> &set) {
 
 /// A program or an object file in place of a corpus: nothing was run.
 Status printGuess(const Parameters &parameters, const Options &o) {
-  const Result<Machine> machine = machineByName(o.source.machine);
+  if (o.source.pricing.in == "time")
+    return Error{"--in time is for a corpus that is calibrated; a program has no times"};
+  const Result<Machine> machine = machineOf(o.source.pricing);
   if (!machine)
     return machine.error();
   Result<Map> map = readMapAlone(o.source.corpus);
@@ -141,7 +143,7 @@ bool isElf(const std::string &path) {
 
 int runModel(Options options, bool topGiven) {
   if (options.model.thesis)
-    options.source.machine = "unit";
+    options.source.pricing.machine = "unit";
   const Result<Parameters> parameters = parametersOf(options.set);
   if (!parameters) {
     fail(parameters.error());

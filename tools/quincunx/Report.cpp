@@ -4,6 +4,7 @@
 
 #include "quincunx/report/Json.h"
 
+#include "Pricing.h"
 #include "Reader.h"
 #include "RequestsOf.h"
 
@@ -16,7 +17,8 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string corpus, machine = defaultMachine;
+  std::string corpus;
+  PricingOptions pricing;
   ReportOptions report;
   std::string sort = "p99", per = "run";
   bool json = false;
@@ -51,12 +53,17 @@ Status print(const Corpus &corpus, const Machine &machine, const Options &option
 }
 
 int runReport(Options options, bool topGiven) {
-  const Result<Machine> machine = machineByName(options.machine);
-  if (!machine)
-    return fail(machine.error());
+  if (const Result<Machine> named = machineOf(options.pricing); !named)
+    return fail(named.error());
   const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
+  // Single calls were priced while the program ran, which no calibration can change.
+  if (options.per == "call" && options.pricing.in.empty())
+    options.pricing.in = "counts";
+  const Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
+  if (!machine)
+    return fail(machine.error());
   options.report.sort = sortBy(options.sort);
   if (options.json && !topGiven)
     options.report.top = 0;
@@ -80,6 +87,7 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report --function '^parse' --machine unit prog.qx\n"
                "  quincunx report --per call --sort calls prog.qx\n"
                "  quincunx report --per request server.qx\n"
+               "  quincunx report --in counts prog.qx                # of a calibrated corpus\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
@@ -97,10 +105,7 @@ void addReport(CLI::App &app, int &status) {
   verb->add_option("--function", options->report.function,
                    "Only functions whose name matches; with --per request, the requests' function")
       ->type_name("REGEX");
-  verb->add_option("--machine", options->machine,
-                   "What instructions cost: unit, x86-64 or a .machine file (default: " +
-                       std::string(defaultMachine) + ")")
-      ->type_name("NAME|FILE");
+  addPricing(*verb, options->pricing);
   verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
 }
 

@@ -12,19 +12,18 @@ void addSource(CLI::App &verb, SourceOptions &options, const std::string &per,
       ->type_name("run|request");
   verb.add_option(name, options.requests, "With --per request, the requests' function")
       ->type_name("REGEX");
-  verb.add_option("--machine", options.machine,
-                  "What instructions cost: unit, x86-64 or a .machine file (default: " +
-                      std::string(defaultMachine) + ")")
-      ->type_name("NAME|FILE");
+  addPricing(verb, options.pricing);
 }
 
 Result<Source> openSource(const SourceOptions &options) {
-  Result<Machine> machine = machineByName(options.machine);
-  if (!machine)
-    return machine.error();
+  if (const Result<Machine> named = machineOf(options.pricing); !named)
+    return named.error();
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
+  Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
+  if (!machine)
+    return machine.error();
   Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return maps.error();

@@ -4,6 +4,7 @@
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/Requests.h"
 
+#include "Pricing.h"
 #include "Reader.h"
 
 #include <CLI/CLI.hpp>
@@ -11,7 +12,8 @@
 namespace quincunx::tool {
 
 struct SourceOptions {
-  std::string corpus, machine = defaultMachine, per = "run";
+  std::string corpus, per = "run";
+  PricingOptions pricing;
   std::string requests; ///< regular expression for their function; empty: there is one
 };
 

@@ -15,6 +15,28 @@
 
 namespace quincunx {
 
+/// What a calibration found out about one program (docs/13-machines.md); empty in a machine that is
+/// not fitted to a program.
+struct ProgramFit {
+  struct Function {
+    std::string name;     ///< linkage name
+    uint32_t ordinal = 0; ///< among the functions of that name in an image
+    /// Per block, what one more execution adds to the cost of a run. It stands for what goes along
+    /// with it as well, so it may be below 0.
+    std::vector<double> weights;
+  };
+  std::vector<Function> functions;
+  /// A block costs its weight, but at least `1 / mostOff` and at most `mostOff` times what its
+  /// instructions cost by class; and all of that times `scale`, so that runs cost what they should
+  /// on the whole.
+  static constexpr double mostOff = 4;
+  double scale = 1;
+  /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
+  bool ofRuns = true;
+  /// Of the cost of a run relative to its prediction: mean 0.
+  Moments residual;
+};
+
 /// Classes are names here ("load"); lib/estimate matches them with the map's classes.
 struct Machine {
   std::string name; ///< "unit", "x86-64", or the file's
@@ -23,6 +45,7 @@ struct Machine {
   std::vector<std::pair<std::string, Cumulants>> events = {}; ///< of machineEvents()
   /// One call of a function that is not instrumented, by its linkage name ("malloc").
   std::map<std::string, Cumulants> callees = {};
+  ProgramFit fit = {};
 
   /// Cost of a class; zero for one the machine does not name.
   Cumulants cost(const std::string &className) const;

@@ -7,8 +7,11 @@
 #include "quincunx/estimate/CountMatrix.h"
 
 #include <array>
+#include <memory>
 
 namespace quincunx {
+
+class Prices;
 
 class BlockCosts {
 public:
@@ -41,7 +44,8 @@ public:
   double along(size_t f, size_t order, std::span<const double> perColumn) const;
   /// The same for the counts of each run.
   std::vector<double> perRun(size_t f, size_t order) const;
-  /// Cumulants of the cost of each run, given its counts.
+  /// Cumulants of the cost of each run, given its counts; where the machine was fitted to times,
+  /// runs cost what the fit says, and otherwise the sum of their functions and the start.
   std::vector<Cumulants> runs() const;
 
 private:
@@ -49,12 +53,14 @@ private:
     Conservation conservation;
     std::vector<Cumulants> blocks, edges;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
+    std::vector<double> fitted; ///< per counter, in the cost of a run; empty: nothing is fitted
   };
   void weigh(Part &part, size_t f);
   template <class Take> void forEachWeight(size_t f, size_t order, Take take) const;
 
   const CountMatrix *counts;
   const std::vector<Map> *allMaps;
+  std::shared_ptr<const Prices> prices;
   std::vector<Part> parts; ///< parallel to CountMatrix::functions
 };
 

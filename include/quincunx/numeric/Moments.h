@@ -24,6 +24,10 @@ struct Cumulants {
   }
   bool operator==(const Cumulants &) const = default;
 };
+/// Those of c X.
+constexpr Cumulants scaled(double c, const Cumulants &k) {
+  return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};
+}
 
 /// What people read. kurtosis is mu4/mu2^2 (3 for a normal law); a constant has skewness 0,
 /// kurtosis 3.

@@ -65,7 +65,13 @@ public:
   Status addStartUp(const StartUp &startUp);
   /// All inputs that were timed, ordered by identity.
   Result<std::vector<Timing>> timings() const;
-  /// Removes all timings and what is known of their program; returns how many repetitions.
+  /// Keeps the text of the machine that was fitted to the timings (lib/cost/Machine.h), in place of
+  /// any other.
+  Status setCalibration(const std::string &machine);
+  /// Empty when there is none.
+  Result<std::string> calibration() const;
+  /// Removes all timings, the calibration and what is known of their program; returns how many
+  /// repetitions.
   Result<size_t> removeTimings();
 
   /// Removes the runs with these identities; returns how many there were. Timings stay.

@@ -1,0 +1,20 @@
+// How good a calibration is, for people and for programs.
+#pragma once
+
+#include "quincunx/base/Result.h"
+#include "quincunx/estimate/Calibrate.h"
+#include "quincunx/estimate/Timed.h"
+
+#include <iosfwd>
+#include <string>
+
+namespace quincunx {
+
+/// `top`: how many of the inputs that are missed most to show.
+void printCalibration(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
+                      size_t top, bool colour, std::ostream &out);
+/// The same, with every input. `corpus` is the path as the reader gave it.
+Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
+                            const std::string &corpus, std::ostream &out);
+
+} // namespace quincunx

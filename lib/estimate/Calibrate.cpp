@@ -1,0 +1,231 @@
+// The idea: prices come from a fit to all timed runs (TimeFit). How good they are is told by fits
+// that leave a tenth of the runs out, and predict it. Those errors are the residual law, and their
+// quantiles the intervals. Reference: docs/13-machines.md.
+#include "quincunx/estimate/Calibrate.h"
+
+#include "Notes.h"
+#include "Price.h"
+#include "TimeFit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+constexpr size_t leastRuns = 5, wellCovered = 40, folds = 10;
+constexpr double farOff = 4; ///< deviations
+
+double quantile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  const double at = p * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<size_t>(at);
+  const size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+/// Which of the functions of its name in the image it is.
+uint32_t ordinalOf(const Map &map, uint32_t function) {
+  uint32_t before = 0;
+  for (uint32_t f = 0; f < function; ++f)
+    before += map.functions[f].name == map.functions[function].name;
+  return before;
+}
+
+/// Weights of blocks that did not run: what the machine says.
+std::vector<double> unseen(const Function &code, const Machine &machine) {
+  std::vector<double> weights;
+  for (const Block &b : code.blocks) {
+    double &sum = weights.emplace_back(0.0);
+    for (const ClassCount &c : b.mix)
+      sum += c.count * machine.classes[static_cast<size_t>(c.kind)].second.k1;
+  }
+  return weights;
+}
+
+/// Of the times relative to what was predicted. What is far off, as single inputs may be, counts as
+/// four deviations: the law is for all inputs.
+Moments residualOf(const std::vector<JudgedRun> &judged) {
+  std::vector<double> off, size;
+  for (const JudgedRun &r : judged)
+    off.push_back(r.time / r.predicted - 1);
+  const double middle = quantile(off, 0.5);
+  for (const double e : off)
+    size.push_back(std::abs(e - middle));
+  const double most = farOff * quantile(size, 0.5) / 0.6745; // the quartile of a normal law
+  for (double &e : off)
+    e = std::clamp(e, middle - most, middle + most);
+  Moments m = momentsOf(off);
+  m.mean = 0;
+  return m;
+}
+
+class Calibrator {
+public:
+  Calibrator(const CountMatrix &m, const std::vector<Map> &all, const Machine &g,
+             std::span<const TimedRun> runs, const Stopwatch &how)
+      : matrix(m), maps(all), guess(g), timed(runs), stopwatch(how) {
+    for (const TimedRun &r : runs)
+      rows.push_back(r.row), times.push_back(r.time);
+  }
+
+  Result<Calibration> run() {
+    if (const Status s = check(); !s)
+      return s.error();
+    const TimeFeatures features(matrix, maps, guess, rows);
+    const TimeFitter fitter(features, times, stopwatch);
+    std::vector<size_t> all(rows.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    const Result<TimeFit> whole = fitter.fit(all);
+    if (!whole)
+      return whole.error();
+    out.runs = rows.size();
+    if (const Status s = judge(fitter); !s)
+      return s.error();
+    price(features, *whole);
+    describe(*whole);
+    return std::move(out);
+  }
+
+private:
+  Status check() const;
+  Status judge(const TimeFitter &fitter);
+  void price(const TimeFeatures &features, const TimeFit &fit);
+  void describe(const TimeFit &fit);
+
+  const CountMatrix &matrix;
+  const std::vector<Map> &maps;
+  const Machine &guess;
+  std::span<const TimedRun> timed;
+  Stopwatch stopwatch;
+  std::vector<size_t> rows;
+  std::vector<double> times;
+  Calibration out;
+};
+
+Status Calibrator::check() const {
+  if (rows.size() < leastRuns)
+    return Error{plural(rows.size(), "input that was counted is timed",
+                        "inputs that were counted are timed") +
+                 "; a calibration needs " + std::to_string(leastRuns) +
+                 ": time more with quincunx run --timed"};
+  const double low = quantile(times, 0.05), high = quantile(times, 0.95);
+  if (high / low - 1 < std::max(2 * stopwatch.noise, 0.02))
+    return Error{"the times of the inputs differ by less than they repeat (" +
+                 brief(100 * (high / low - 1), 2) +
+                 " %), so they tell no prices; time inputs of other sizes too"};
+  return Done{};
+}
+
+/// Predicts every run from those of the other folds. Runs are dealt to folds in the order of their
+/// times, so that each fold has short and long ones.
+Status Calibrator::judge(const TimeFitter &fitter) {
+  const size_t n = rows.size(), parts = std::min(folds, n);
+  std::vector<size_t> order(n), foldOf(n);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return times[a] < times[b]; });
+  for (size_t i = 0; i < n; ++i)
+    foldOf[order[i]] = i % parts;
+  out.judged.resize(n);
+  for (size_t fold = 0; fold < parts; ++fold) {
+    std::vector<size_t> from;
+    for (size_t i = 0; i < n; ++i)
+      if (foldOf[i] != fold)
+        from.push_back(i);
+    const Result<TimeFit> fit = fitter.fit(from);
+    if (!fit)
+      return fit.error();
+    const double low = quantile(fit->leftOut, 0.05), high = quantile(fit->leftOut, 0.95);
+    for (size_t i = 0; i < n; ++i)
+      if (foldOf[i] == fold) {
+        const double predicted = std::max(fit->predicted[i], stopwatch.resolution);
+        // A relative error e of the time: predicted = time x (1 - e).
+        out.judged[i] = {
+            rows[i],
+            times[i],
+            predicted,
+            {predicted / (1 - std::min(low, 0.9)), predicted / (1 - std::min(high, 0.9))}};
+      }
+  }
+  return Done{};
+}
+
+void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
+  Machine &m = out.machine;
+  m.name = "calibrated";
+  m.unit = "ns";
+  const auto constant = [](double k1) { return Cumulants{k1, 0, 0, 0}; };
+  for (size_t c = 0; c < classCount; ++c) {
+    const auto kind = static_cast<Class>(c);
+    m.classes.emplace_back(className(kind),
+                           constant(fit.unit * features.price(kind, fit.coefficients)));
+  }
+  for (const auto &[name, price] : features.callees(fit.coefficients))
+    if (name.find_first_of(" \t#") == std::string::npos)
+      m.callees[name] = constant(fit.unit * price);
+  m.events.emplace_back("start", constant(fit.start));
+  m.fit.residual = residualOf(out.judged);
+  const auto &blocks = features.blocks();
+  std::vector<double> priced(rows.size(), 0.0);
+  for (size_t b = 0; b < blocks.size();) {
+    const uint32_t f = blocks[b].function;
+    const CountMatrix::Columns &place = matrix.functions[f];
+    const Function &code = features.function(blocks[b]);
+    ProgramFit::Function own{code.name, ordinalOf(maps[place.map], place.function),
+                             unseen(code, m)};
+    const std::vector<double> byClass = own.weights;
+    for (; b < blocks.size() && blocks[b].function == f; ++b) {
+      double &weight = own.weights[blocks[b].block];
+      weight = fit.unit * features.weight(b, fit.coefficients);
+      for (size_t d = 0; d < priced.size(); ++d)
+        priced[d] += bounded(weight, byClass[blocks[b].block]) * blocks[b].counts[d];
+    }
+    if (code.name.find_first_of(" \t#") == std::string::npos) // .machine files can say it
+      m.fit.functions.push_back(std::move(own));
+  }
+  std::vector<double> scales;
+  for (size_t d = 0; d < priced.size(); ++d)
+    if (priced[d] > 0)
+      scales.push_back((fit.predicted[d] - fit.start) / priced[d]);
+  m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::mostOff);
+}
+
+void Calibrator::describe(const TimeFit &fit) {
+  std::vector<double> errors, measured, predicted;
+  size_t inside = 0;
+  for (const JudgedRun &r : out.judged) {
+    errors.push_back(std::abs(r.error()));
+    measured.push_back(r.time);
+    predicted.push_back(r.predicted);
+    inside += r.time >= r.interval.low && r.time <= r.interval.high;
+  }
+  out.medianError = quantile(errors, 0.5);
+  out.p90Error = quantile(errors, 0.9);
+  out.coverage = static_cast<double>(inside) / static_cast<double>(errors.size());
+  for (size_t i = 0; i < out.percentiles.size(); ++i) {
+    const double p = reportedPercentiles[i];
+    out.percentiles[i] = {p, quantile(measured, p), quantile(predicted, p)};
+  }
+  if (out.runs < wellCovered)
+    out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
+                                           plural(out.runs, "input", "inputs") + " only; " +
+                                           std::to_string(wellCovered) + " make them steady"});
+  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "callee",
+                                                       "function", "block"};
+  for (size_t g = 0; g < featureGroups; ++g)
+    out.departures.emplace_back(names[g], fit.departures[g]);
+}
+
+} // namespace
+
+Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
+                              const Machine &guess, std::span<const TimedRun> runs,
+                              const Stopwatch &stopwatch) {
+  return Calibrator(matrix, maps, guess, runs, stopwatch).run();
+}
+
+} // namespace quincunx

@@ -1,0 +1,85 @@
+// Private to lib/estimate: what the time of a run may depend on, counted in the runs that were
+// timed. Features come in groups, in the cost units of a machine that is taken for a first guess;
+// from coefficients of features follow prices of blocks. It fits nothing.
+#pragma once
+
+#include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/CountMatrix.h"
+#include "quincunx/numeric/VarianceComponents.h"
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// The groups: all work alike, each class of instructions, calls of each function that is not
+/// instrumented, the work of each function, of each block.
+enum class Feature : uint8_t { work, kind, callee, function, block };
+inline constexpr size_t featureGroups = 5;
+
+/// One coefficient per feature of each group, relative to the first guess; 0: as guessed (a callee:
+/// free).
+struct Coefficients {
+  std::array<std::vector<double>, featureGroups> of;
+  std::vector<double> &operator[](Feature g) { return of[static_cast<size_t>(g)]; }
+  const std::vector<double> &operator[](Feature g) const { return of[static_cast<size_t>(g)]; }
+};
+
+class TimeFeatures {
+public:
+  /// Of the rows `runs` of the matrix. `maps` must outlive it.
+  TimeFeatures(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &guess,
+               const std::vector<size_t> &runs);
+
+  size_t runs() const { return work.size(); }
+  /// The first guess of the cost of each run, without callees.
+  const std::vector<double> &guessed() const { return work; }
+  /// Sums over the features of a group of products of two runs.
+  Gram gram(Feature group) const;
+  /// Per feature of a group, the sum over runs of weight x feature.
+  std::vector<double> along(Feature group, std::span<const double> weights) const;
+
+  /// In units of the guess: what one more execution of a block that ran adds to the cost of a run,
+  /// which may be below 0.
+  double weight(size_t block, const Coefficients &c) const;
+  /// The price of a class, not below a quarter of its guess.
+  double price(Class kind, const Coefficients &c) const;
+  /// Prices of calls of functions that are not instrumented, by name; those above 0.
+  std::map<std::string, double> callees(const Coefficients &c) const;
+  /// The cost of each run: weights times counts.
+  std::vector<double> cost(const Coefficients &c) const;
+
+  /// A block that was executed in one of the runs; blocks of a function follow each other.
+  struct Executed {
+    uint32_t function = 0; ///< index into CountMatrix::functions
+    uint32_t block = 0;
+    uint32_t ofTotals = 0;        ///< the function's place among `function` features
+    double guess = 0;             ///< of its cost
+    std::vector<uint32_t> called; ///< `callee` features, one per call
+    std::vector<double> counts;   ///< one per run
+  };
+  const std::vector<Executed> &blocks() const { return executed; }
+  const Function &function(const Executed &e) const;
+
+private:
+  using Totals = std::vector<double>; ///< one per run
+  void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows);
+  template <class Visit> void forEach(Feature group, Visit visit) const;
+  uint32_t calleeOf(const std::string &name);
+
+  const CountMatrix &matrix;
+  const std::vector<Map> &maps;
+  std::array<double, classCount> guess{}; ///< of classes
+  double guessOfCallee = 0;
+  std::set<std::string> instrumented; ///< functions, by name
+  std::map<std::string, uint32_t> calleeNumber;
+  Totals work;
+  std::array<Totals, classCount> kinds;
+  std::vector<Totals> called, functions;
+  std::vector<Executed> executed;
+};
+
+} // namespace quincunx

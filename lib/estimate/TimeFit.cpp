@@ -1,0 +1,105 @@
+// The idea: first one scale for the guess and a start-up, by least squares of relative errors; then
+// what is left is explained by coefficients of features, with as much freedom per group as the data
+// make likely (numeric/VarianceComponents). Everything is relative to the measured time, as errors
+// are judged. Reference: docs/13-machines.md.
+#include "TimeFit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+/// Variances expected of coefficients and of noise: prices off by a seventh, times by 3 %.
+constexpr double expectedDeparture = 0.02, expectedNoise = 0.0009;
+/// The start-up may be off by a third.
+constexpr double startDeparture = 0.3;
+} // namespace
+
+TimeFitter::TimeFitter(const TimeFeatures &f, std::span<const double> t, const Stopwatch &how)
+    : features(f), times(t.begin(), t.end()), stopwatch(how) {
+  for (size_t g = 0; g < featureGroups; ++g)
+    grams[g] = f.gram(static_cast<Feature>(g));
+}
+
+/// Least squares of (unit x cost + start) / time - 1, neither below 0.
+void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
+  const std::vector<double> &cost = features.guessed();
+  double cc = 0, c1 = 0, c = 0, one = 0, once = 0;
+  for (const size_t d : from) {
+    const double a = cost[d] / times[d], b = 1 / times[d];
+    cc += a * a, c1 += a * b, one += b * b, c += a, once += b;
+  }
+  const double alone = cc > 0 ? c / cc : 0;
+  if (stopwatch.startUp) {
+    fit.start = *stopwatch.startUp;
+    fit.unit = cc > 0 ? std::max(0.0, (c - fit.start * c1) / cc) : 0;
+    return;
+  }
+  const double determinant = cc * one - c1 * c1;
+  if (determinant > 1e-12 * cc * one) {
+    fit.unit = (c * one - once * c1) / determinant;
+    fit.start = (once * cc - c * c1) / determinant;
+  }
+  if (fit.start <= 0)
+    fit.unit = alone, fit.start = 0;
+  else if (fit.unit <= 0)
+    fit.unit = 0, fit.start = once / one;
+}
+
+Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
+  TimeFit out;
+  fitBase(from, out);
+  if (!(out.unit > 0))
+    return Error{
+        "times do not grow with what the runs did: were they of the same program and inputs?"};
+  const size_t n = from.size(), all = features.runs();
+  const auto square = [](double x) { return x * x; };
+  std::vector<Gram> groups;
+  std::vector<double> observed, known;
+  for (const Gram &whole : grams) {
+    Gram &part = groups.emplace_back(n * n);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < n; ++j)
+        part[i * n + j] =
+            whole[from[i] * all + from[j]] * square(out.unit) / (times[from[i]] * times[from[j]]);
+  }
+  Gram &start = groups.emplace_back(n * n);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < n; ++j)
+      start[i * n + j] = square(out.start) / (times[from[i]] * times[from[j]]);
+  for (const size_t d : from) {
+    const double base = out.unit * features.guessed()[d] + out.start;
+    observed.push_back(1 - base / times[d]);
+    known.push_back(square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8);
+  }
+  std::vector<double> expected(groups.size(), expectedDeparture);
+  expected.back() = square(startDeparture);
+  expected.push_back(expectedNoise);
+  const Result<VarianceComponents> fitted =
+      fitVarianceComponents(groups, expected, observed, known);
+  if (!fitted)
+    return fitted.error();
+  std::vector<double> weights(all, 0.0);
+  double startWeight = 0;
+  for (size_t i = 0; i < n; ++i) {
+    weights[from[i]] = out.unit * fitted->dual[i] / times[from[i]];
+    startWeight += fitted->dual[i] / times[from[i]];
+  }
+  for (size_t g = 0; g < featureGroups; ++g) {
+    std::vector<double> &c = out.coefficients.of[g];
+    c = features.along(static_cast<Feature>(g), weights);
+    for (double &x : c)
+      x *= fitted->variances[g];
+    out.departures[g] = std::sqrt(fitted->variances[g]);
+  }
+  out.start =
+      std::max(0.0, out.start + fitted->variances[featureGroups] * square(out.start) * startWeight);
+  out.predicted = features.cost(out.coefficients);
+  for (double &t : out.predicted)
+    t = t * out.unit + out.start;
+  out.leftOut = fitted->leftOut;
+  return out;
+}
+
+} // namespace quincunx
