@@ -56,10 +56,10 @@ std::string comment(const ProbedCost &cost) {
   return out + ", " + percent(cost.spread) + "; " + cost.what;
 }
 
-std::string header(const ProbedMachine &probed) {
+std::string header(const ProbedMachine &probed, const std::string &processor) {
   std::string out = "# Measured by quincunx calibrate --machine.\n"
                     "# processor: " +
-                    escape(probed.processor) + "\n# clock: " + probed.clock +
+                    escape(processor) + "\n# clock: " + probed.clock +
                     "\n# batches: " + std::to_string(probed.effort.batches) + " of " +
                     exact(probed.effort.batch * 1e3) + " ms of each loop\n";
   out += "# Behind each cost: ns when every execution waits for the one before / when none does "
@@ -86,8 +86,9 @@ Machine machineOf(const ProbedMachine &probed, const std::string &name) {
   return machine;
 }
 
-std::string describe(const ProbedMachine &probed, const std::string &name) {
-  std::string out = header(probed);
+std::string describe(const ProbedMachine &probed, const std::string &name,
+                     const std::string &processor) {
+  std::string out = header(probed, processor);
   std::istringstream lines(printMachine(machineOf(probed, name)));
   for (std::string line; std::getline(lines, line);) {
     const auto cost =

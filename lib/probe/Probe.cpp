@@ -13,7 +13,6 @@
 #include <fstream>
 
 #include <sched.h>
-#include <sys/utsname.h>
 
 namespace quincunx {
 
@@ -96,23 +95,12 @@ void settle(Loop loop, Workspace &w, uint64_t rounds) {
   }
 }
 
-/// What follows "KEY :" or the like in a text file of the system; empty when it is not there.
-std::string lineOf(const std::string &file, const std::string &key) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with(key)) {
-      const size_t from = line.find_first_not_of(" \t:", key.size());
-      return from == std::string::npos ? std::string() : line.substr(from);
-    }
-  return {};
-}
-
-std::string processorName() {
-  std::string model = lineOf("/proc/cpuinfo", "model name");
-  utsname system{};
-  if (model.empty() && ::uname(&system) == 0)
-    return system.machine;
-  return model;
+/// What the system's clocks count ("tsc"); empty when it does not say.
+std::string clockSource() {
+  std::ifstream in("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  std::string source;
+  std::getline(in, source);
+  return source;
 }
 
 } // namespace
@@ -139,10 +127,8 @@ Result<ProbedMachine> probeMachine(const ProbeEffort &effort,
       batchDone();
   }
   std::erase_if(times, [&](const auto &t) { return t.second.size() != effort.batches; });
-  const std::string source =
-      lineOf("/sys/devices/system/clocksource/clocksource0/current_clocksource", "");
-  return ProbedMachine{processorName(),
-                       "CLOCK_THREAD_CPUTIME_ID" + (source.empty() ? "" : " over " + source),
+  const std::string source = clockSource();
+  return ProbedMachine{"CLOCK_THREAD_CPUTIME_ID" + (source.empty() ? "" : " over " + source),
                        effort, probe::costsOf(times, effort.batches)};
 }
 

@@ -3,6 +3,7 @@
 #include "Verbs.h"
 
 #include "InPlace.h"
+#include "Processor.h"
 #include "Progress.h"
 #include "quincunx/probe/Probe.h"
 
@@ -62,7 +63,7 @@ int calibrateMachine(const Options &o) {
     return fail(probed.error());
   for (const std::string &note : noiseNotes(*probed))
     progress.note("quincunx: " + note);
-  return write(describe(*probed, nameFor(o.out)), o.out);
+  return write(describe(*probed, nameFor(o.out), processorModel()), o.out);
 }
 
 } // namespace

@@ -38,8 +38,7 @@ struct ProbedCost {
 };
 
 struct ProbedMachine {
-  std::string processor; ///< model, as the system names it
-  std::string clock;     ///< that times were taken from
+  std::string clock; ///< that times were taken from
   ProbeEffort effort;
   std::vector<ProbedCost> costs; ///< what could not be measured is not there
 };
@@ -51,8 +50,10 @@ Result<ProbedMachine> probeMachine(const ProbeEffort &effort,
 
 /// The model: laws to four digits, `construct` at no cost, unit ns.
 Machine machineOf(const ProbedMachine &probed, const std::string &name);
-/// A .machine file: machineOf(), with comments that say what was measured and how it spread.
-std::string describe(const ProbedMachine &probed, const std::string &name);
+/// A .machine file: machineOf(), with comments that say what was measured and how it spread, on
+/// which model of a processor.
+std::string describe(const ProbedMachine &probed, const std::string &name,
+                     const std::string &processor);
 /// A line for each cost whose batches spread too far; empty on a quiet machine.
 std::vector<std::string> noiseNotes(const ProbedMachine &probed);
 

@@ -31,7 +31,7 @@ double latencyOf(const ProbedMachine &probed, const std::string &word) {
 
 ProbedMachine made(Moments law, double spread, Kind kind = Kind::instruction) {
   const char *word = kind == Kind::callee ? "malloc" : kind == Kind::event ? "far" : "load";
-  return {"a processor", "a clock", {}, {{kind, word, "something", 4, 1, spread, law}}};
+  return {"a clock", {}, {{kind, word, "something", 4, 1, spread, law}}};
 }
 
 } // namespace
@@ -92,7 +92,7 @@ TEST(Probe, AnInstructionCostsBetweenThroughputAndLatency) {
 }
 
 TEST(Probe, TheFileHoldsTheMachine) {
-  const std::string text = describe(measured(), "mine");
+  const std::string text = describe(measured(), "mine", "a processor");
   const Result<Machine> read = parseMachine(text, "mine.machine");
   ASSERT_TRUE(read) << read.error().message() << '\n' << text;
   const Machine machine = machineOf(measured(), "mine");
@@ -103,6 +103,7 @@ TEST(Probe, TheFileHoldsTheMachine) {
   EXPECT_EQ(read->callees, machine.callees);
   EXPECT_EQ(machine.cost("construct"), Cumulants{});
   EXPECT_EQ(machine.callees.count("malloc") + machine.callees.count("free"), 2U);
+  EXPECT_NE(text.find("# processor: a processor\n"), std::string::npos);
   for (const ProbedCost &c : measured().costs)
     EXPECT_NE(text.find(c.what), std::string::npos) << c.what;
 }
@@ -115,7 +116,7 @@ TEST(Probe, RoundsToMomentsThatACostCanHave) {
     const double skewness = (1 - 2 * p) / std::sqrt(p * (1 - p));
     const Moments law{1.23456789, 0.987654321, skewness, 1 + skewness * skewness};
     for (const Kind kind : {Kind::instruction, Kind::event, Kind::callee}) {
-      const std::string text = describe(made(law, 0, kind), "m");
+      const std::string text = describe(made(law, 0, kind), "m", "a processor");
       const Result<Machine> read = parseMachine(text, "m");
       ASSERT_TRUE(read) << read.error().message() << '\n' << text;
       EXPECT_NE(text.find("moments(1.235, 0.9877, "), std::string::npos) << text;
@@ -130,7 +131,8 @@ TEST(Probe, NoiseIsTold) {
   const std::vector<std::string> notes = noiseNotes(made({}, 0.234));
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0], "note: batches of load spread by 23.4 %; repeat on a quiet machine");
-  EXPECT_NE(describe(made({}, 0.234), "m").find("# " + notes[0] + '\n'), std::string::npos);
+  EXPECT_NE(describe(made({}, 0.234), "m", "a processor").find("# " + notes[0] + '\n'),
+            std::string::npos);
 }
 
 TEST(Probe, TellsOfEveryBatch) {
