@@ -5,7 +5,7 @@
 
 sed 's/\\-/-/g; s/\\f[BIR]//g; s/"//g' "$root/docs/quincunx.1" >man.txt
 for verb in run report annotate explain model validate whatif eval simulate corpus "corpus add" "corpus ls" "corpus show" "corpus dump" "corpus merge" "corpus scrub" "corpus rm" \
-  law "law fit" "law join" "law skeleton" "law batch" fmt; do
+  calibrate law "law fit" "law join" "law skeleton" "law batch" fmt; do
   # shellcheck disable=SC2086
   gives 0 "quincunx $verb --help" $verb --help
   n=$(sed -n '/^Examples\{0,1\}:/,$p' out | grep -c "quincunx $verb " || true)
@@ -32,7 +32,7 @@ for verb in run report annotate explain model validate whatif eval simulate corp
 done
 gives 0 "--help" --help
 has "tells how to build" 'clang-22 --config=quincunx.cfg' out
-for verb in run report annotate explain model validate whatif eval simulate corpus law fmt; do has "lists $verb" "^ +$verb " out; done
+for verb in run report annotate explain model validate whatif eval simulate corpus calibrate law fmt; do has "lists $verb" "^ +$verb " out; done
 gives 0 "--version" --version
 has "is one line with a number" '^quincunx [0-9]+\.[0-9]+\.[0-9]+$' out
 gives 2 "no verb"

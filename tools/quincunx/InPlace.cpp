@@ -11,21 +11,26 @@ namespace fs = std::filesystem;
 
 Status replaceFile(const std::string &path, const std::string &text) {
   std::error_code error;
-  const fs::path target = fs::canonical(path, error);
+  const bool isNew = !fs::exists(path, error);
+  const fs::path target = isNew && !error ? fs::path(path) : fs::canonical(path, error);
   if (error)
     return Error{error.message(), path};
-  const fs::path beside = target.string() + ".qx-" + std::to_string(getpid());
+  const bool isFile = isNew || fs::is_regular_file(target, error);
+  fs::path beside = target;
+  if (isFile)
+    beside += ".qx-" + std::to_string(getpid());
   std::ofstream out(beside, std::ios::binary);
   out << text;
   out.close();
-  if (out)
+  if (out && !isNew && isFile)
     fs::permissions(beside, fs::status(target).permissions(), error);
-  if (out && !error)
+  if (out && !error && isFile)
     fs::rename(beside, target, error);
   if (out && !error)
     return Done{};
   std::error_code ignored;
-  fs::remove(beside, ignored);
+  if (isFile)
+    fs::remove(beside, ignored);
   return Error{"cannot write: " + (error ? error.message() : std::string("output failed")), path};
 }
 

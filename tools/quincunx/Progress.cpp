@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -35,8 +36,9 @@ size_t terminalWidth() {
 
 } // namespace
 
-Progress::Progress(size_t all, bool isQuiet)
-    : total(all), quiet(isQuiet), terminal(::isatty(STDERR_FILENO) != 0), begun(now()) {}
+Progress::Progress(size_t all, bool isQuiet, std::string counted)
+    : what(std::move(counted)), total(all), quiet(isQuiet), terminal(::isatty(STDERR_FILENO) != 0),
+      begun(now()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -62,12 +64,11 @@ std::string Progress::state() const {
   const double passed = now() - begun;
   const double rate = passed > 0 ? static_cast<double>(count) / passed : 0;
   char text[200];
-  int size = std::snprintf(text, sizeof text, "%zu of %zu runs", count, total);
-  std::string out(text, static_cast<size_t>(size));
+  std::string out = std::to_string(count) + " of " + std::to_string(total) + ' ' + what;
   if (failed > 0)
     out += ", " + std::to_string(failed) + " failed";
-  size = rate >= 1 ? std::snprintf(text, sizeof text, ", %.3g a second", rate)
-                   : std::snprintf(text, sizeof text, ", %.3g a minute", rate * 60);
+  const int size = rate >= 1 ? std::snprintf(text, sizeof text, ", %.3g a second", rate)
+                             : std::snprintf(text, sizeof text, ", %.3g a minute", rate * 60);
   out.append(text, static_cast<size_t>(size));
   if (count < total && rate > 0)
     out += ", " + duration(static_cast<double>(total - count) / rate) + " left";

@@ -9,7 +9,8 @@ namespace quincunx::tool {
 
 class Progress {
 public:
-  Progress(size_t total, bool quiet);
+  /// `what` is counted: "runs".
+  Progress(size_t total, bool quiet, std::string what = "runs");
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -26,6 +27,7 @@ private:
   void draw(bool last);
   std::string state() const;
 
+  std::string what;
   size_t total, count = 0, failed = 0, tenth = 0;
   bool quiet, terminal, drawn = false;
   double begun, shown = 0;

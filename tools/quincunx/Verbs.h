@@ -23,6 +23,7 @@ void addWhatIf(CLI::App &app, int &status);
 void addLaw(CLI::App &app, int &status);
 void addEval(CLI::App &app, int &status);
 void addSimulate(CLI::App &app, int &status);
+void addCalibrate(CLI::App &app, int &status);
 void addFmt(CLI::App &app, int &status);
 
 /// Prints "quincunx: error: ..." on stderr and gives the status for it.

@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
   addCorpus(app, status);
   addModel(app, status);
   addValidate(app, status);
+  addCalibrate(app, status);
   addLaw(app, status);
   addEval(app, status);
   addSimulate(app, status);
