@@ -195,12 +195,13 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
 }
 
 void Calibrator::describe(const TimeFit &fit) {
-  std::vector<double> errors, measured, predicted;
+  std::vector<double> errors, measured, predicted, relative;
   size_t inside = 0;
   for (const JudgedRun &r : out.judged) {
     errors.push_back(std::abs(r.error()));
     measured.push_back(r.time);
     predicted.push_back(r.predicted);
+    relative.push_back(r.time / r.predicted);
     inside += r.time >= r.interval.low && r.time <= r.interval.high;
   }
   out.medianError = quantile(errors, 0.5);
@@ -210,6 +211,7 @@ void Calibrator::describe(const TimeFit &fit) {
     const double p = reportedPercentiles[i];
     out.percentiles[i] = {p, quantile(measured, p), quantile(predicted, p)};
   }
+  out.residual = {quantile(relative, 0.05), quantile(relative, 0.95)};
   if (out.runs < wellCovered)
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +

@@ -71,6 +71,7 @@ struct Observer::Impl {
   std::vector<bool> dirty;               ///< functions with pending runs
   /// Of the run at hand: what its functions cost, by number over all maps.
   std::vector<std::pair<size_t, FunctionCost>> atHand;
+  bool fixed = true; ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
   double lowSum = 0, highSum = 0, weightSum = 0;
   double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
@@ -101,7 +102,8 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
     : maps(m), expected(runs), from(first), to(last), prices(m, machine) {
   all.machine = machine.name;
   all.unit = machine.unit;
-  all.constant = prices.constant();
+  fixed = prices.constant();
+  all.constant = fixed && !prices.scatters();
   size_t functions = 0;
   for (const Map &map : maps) {
     mapOf[map.hash] = priced.size();
@@ -114,14 +116,14 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
   from = std::min(from, to);
   kept.resize(to - from);
   dirty.resize(kept.size());
-  pending.resize(kept.size() * (all.constant ? 2 : 5) * pendingRuns);
+  pending.resize(kept.size() * (fixed ? 2 : 5) * pendingRuns);
   loaded.resize(maps.size());
 }
 
 void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost, double weight) {
   if (function < from || function >= to)
     return;
-  const size_t f = function - from, fields = all.constant ? 2 : 5;
+  const size_t f = function - from, fields = fixed ? 2 : 5;
   double *slot = &pending[f * fields * pendingRuns + run % pendingRuns];
   const double values[] = {cost.k.k1, cost.calls, cost.k.k2, cost.k.k3, cost.k.k4};
   for (size_t i = 0; i < fields; ++i)
@@ -135,7 +137,7 @@ void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost,
 
 /// Moves the pending runs, of which `run` is the last, to the columns.
 void Observer::Impl::setDown(size_t run) {
-  const size_t fields = all.constant ? 2 : 5, first = run - run % pendingRuns;
+  const size_t fields = fixed ? 2 : 5, first = run - run % pendingRuns;
   for (size_t f = 0; f < kept.size(); ++f) {
     if (!dirty[f])
       continue;
@@ -290,6 +292,9 @@ Status Observer::Impl::finishProgram() {
     return program.error();
   all.program = program->figures;
   all.law = program->law;
+  for (const RunFigures &run : all.runs)
+    all.fromMachine += run.weight / weightSum * run.cost.k2;
+  all.fromInputs = std::max(0.0, all.program.moments.variance - all.fromMachine);
   if (lowSum != highSum)
     all.program.meanCounts = {lowSum / weightSum, highSum / weightSum};
   takeMean(all.program, costSum);
@@ -298,7 +303,7 @@ Status Observer::Impl::finishProgram() {
 
 Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
                                           size_t open, const Trust &trust) const {
-  if (all.constant)
+  if (fixed)
     return figure(valuesOf(k.columns[0], runs), weights(runs), open, trust);
   std::vector<Part> parts;
   for (const size_t i : runs) {

@@ -99,7 +99,7 @@ Prices::OfRun Prices::run(const Cumulants &blocks, double weighed) const {
 
 Cumulants Prices::run(const Cumulants &blocks) const {
   const Cumulants whole = ofRuns ? blocks + start : blocks;
-  return residual.variance > 0 && ofRuns ? scatter(whole, residual) : whole;
+  return scatters() ? scatter(whole, residual) : whole;
 }
 
 PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices)

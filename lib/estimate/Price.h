@@ -32,6 +32,8 @@ public:
   std::vector<Cumulants> blocks(size_t map, size_t function) const;
   /// Every block has a constant cost.
   bool constant() const { return isConstant; }
+  /// Runs of equal counts cost differently all the same.
+  bool scatters() const { return ofRuns && residual.variance > 0; }
   /// The machine was fitted to timed runs of one of the maps.
   bool fitted() const { return !fits.empty() && ofRuns; }
   /// One per block of a function: what one more execution adds to the cost of a run. May be below

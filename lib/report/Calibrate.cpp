@@ -96,7 +96,8 @@ Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix, con
                                             {"error", number(q.error())}};
   }
   const Moments &r = c.machine.fit.residual;
-  j["residual"] = {{"deviation", number(r.deviation())},
+  j["residual"] = {{"interval", toJson(c.residual)},
+                   {"deviation", number(r.deviation())},
                    {"skewness", number(r.skewness)},
                    {"kurtosis", number(r.kurtosis)}};
   for (const auto &[group, departure] : c.departures)

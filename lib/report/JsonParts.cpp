@@ -63,6 +63,9 @@ ordered_json documentOf(const Observed &o, const std::string &corpus) {
                {"unrecorded", o.unrecorded}};
   j["lowerBounds"] = o.censored != 0;
   j["program"] = toJson(o.program);
+  if (o.fromMachine > 0)
+    j["spread"] = {{"inputs", number(std::sqrt(o.fromInputs))},
+                   {"machine", number(std::sqrt(o.fromMachine))}};
   return j;
 }
 

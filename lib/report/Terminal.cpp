@@ -54,6 +54,10 @@ void printIntervals(const Observed &o, bool colour, std::ostream &out) {
     grid.add({percentileName(q.p), figure(q), figure(q.trust)});
   grid.add({"mean", bound + figure(f.moments.mean), figure(f.meanTrust)});
   grid.add({"sd", bound + figure(f.deviation), figure(f.deviationTrust)});
+  if (o.fromMachine > 0) {
+    grid.add({"  from inputs", bound + figure(std::sqrt(o.fromInputs)), ""});
+    grid.add({"  from the machine", bound + figure(std::sqrt(o.fromMachine)), ""});
+  }
   grid.add({"skewness", figure(f.moments.skewness), ""});
   grid.add({"kurtosis", figure(f.moments.kurtosis), ""});
   grid.print(out, colour);

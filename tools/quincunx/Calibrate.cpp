@@ -1,10 +1,12 @@
-// quincunx calibrate: machine models in nanoseconds. Here are options and files; lib/probe
-// measures. It does not know what the benchmarks do.
+// quincunx calibrate: prices in nanoseconds, of a corpus from its timed runs (CalibrateCorpus.cpp),
+// or of this machine by benchmarks (lib/probe). Here are the options, and the machine.
 #include "Verbs.h"
 
+#include "CalibrateCorpus.h"
 #include "InPlace.h"
 #include "Processor.h"
 #include "Progress.h"
+#include "Reader.h"
 #include "quincunx/probe/Probe.h"
 
 #include <algorithm>
@@ -20,17 +22,8 @@ namespace {
 
 struct Options {
   bool machine = false;
-  std::string out; ///< empty: standard output
+  CalibrateOptions corpus; ///< its `out` is that of both
 };
-
-/// What the machine is called: as its file, without the ending.
-std::string nameFor(const std::string &out) {
-  std::string name = std::filesystem::path(out).stem().string();
-  // '#' and line breaks would end the name in the file.
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '#' || c == '\n' || c == '\r'; }, '_');
-  return name.empty() ? "measured" : name;
-}
 
 int write(const std::string &text, const std::string &out) {
   if (!out.empty()) {
@@ -52,8 +45,8 @@ Status checkFolder(const std::string &out) {
 }
 
 /// Measures this machine; what was not quiet is told.
-int calibrateMachine(const Options &o) {
-  if (const Status s = checkFolder(o.out); !s)
+int calibrateMachine(const std::string &out) {
+  if (const Status s = checkFolder(out); !s)
     return fail(s.error());
   const ProbeEffort effort;
   Progress progress(effort.batches, isatty(STDERR_FILENO) == 0, "rounds of measurements");
@@ -63,26 +56,51 @@ int calibrateMachine(const Options &o) {
     return fail(probed.error());
   for (const std::string &note : noiseNotes(*probed))
     progress.note("quincunx: " + note);
-  return write(describe(*probed, nameFor(o.out), processorModel()), o.out);
+  return write(describe(*probed, machineName(out), processorModel()), out);
 }
 
 } // namespace
 
 void addCalibrate(CLI::App &app, int &status) {
   const auto o = std::make_shared<Options>();
-  CLI::App *verb = app.add_subcommand("calibrate", "Measure what a machine takes, in nanoseconds");
-  verb->add_flag("--machine", o->machine,
-                 "Measure this machine with benchmarks of single instructions and events; takes "
-                 "about ten seconds")
-      ->required();
-  verb->add_option("-o,--out", o->out, "Machine file to write (default: the standard output)")
+  CLI::App *verb = app.add_subcommand("calibrate", "Learn prices in nanoseconds from timed runs");
+  CLI::Option *machine = verb->add_flag("--machine", o->machine,
+                                        "Instead: measure this machine with benchmarks of single "
+                                        "instructions and events; takes about "
+                                        "ten seconds");
+  CLI::Option *corpus =
+      verb->add_option("corpus", o->corpus.corpus,
+                       "Corpus (.qx) with counted and timed runs; keeps the result")
+          ->type_name("CORPUS")
+          ->excludes(machine);
+  verb->add_option("-o,--out", o->corpus.out,
+                   "Machine file to write: prices without what was learnt about the program")
       ->type_name("FILE");
+  verb->add_option(
+          "--guess", o->corpus.guess,
+          "What to think of prices beforehand: unit, x86-64 or a .machine file (default: " +
+              std::string(defaultMachine) + ")")
+      ->type_name("NAME|FILE")
+      ->excludes(machine);
+  verb->add_option("--top", o->corpus.top, "Inputs to show that are missed most (default: 5)")
+      ->type_name("N")
+      ->excludes(machine);
+  verb->add_flag("--json", o->corpus.json, "Everything at full precision, for programs")
+      ->excludes(machine);
   verb->footer("Examples:\n"
+               "  quincunx run --timed -o prog.qx -- ./plain {} ::: inputs/*\n"
+               "  quincunx calibrate prog.qx && quincunx report prog.qx\n"
                "  quincunx calibrate --machine -o mine.machine\n"
                "  quincunx calibrate --machine | grep mispredict\n"
-               "Let nothing else run meanwhile. Read a corpus with it: quincunx report --machine "
-               "mine.machine prog.qx");
-  verb->callback([o, &status] { status = calibrateMachine(*o); });
+               "Let nothing else run while something is timed.");
+  verb->callback([o, corpus, &status] {
+    if (o->machine)
+      status = calibrateMachine(o->corpus.out);
+    else if (corpus->count() == 0)
+      throw CLI::RequiredError("a corpus, or --machine");
+    else
+      status = calibrateCorpus(o->corpus);
+  });
 }
 
 } // namespace quincunx::tool

@@ -13,6 +13,8 @@ struct CalibrateOptions {
   bool json = false;
 };
 
+/// What a machine is called: as its file, without folder and ending.
+std::string machineName(const std::string &file);
 /// Fits, stores and prints; the exit status.
 int calibrateCorpus(const CalibrateOptions &options);
 

@@ -89,10 +89,11 @@ Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options, 
     return text.error();
   const bool wantsTime = options.in == "time" || (options.in.empty() && options.machine.empty());
   if (options.in == "time" && text->empty())
-    return Error{escape(corpus.path()) +
-                 " is not calibrated: time the plain program (quincunx run --timed) and run quincunx "
-                 "calibrate " +
-                 escape(corpus.path())};
+    return Error{
+        escape(corpus.path()) +
+        " is not calibrated: time the plain program (quincunx run --timed) and run quincunx "
+        "calibrate " +
+        escape(corpus.path())};
   Result<Machine> machine = wantsTime && !text->empty()
                                 ? parseMachine(*text, "calibration of " + corpus.path())
                                 : machineOf(options);

@@ -50,6 +50,7 @@ struct Calibration {
   double medianError = 0, p90Error = 0;        ///< of their errors, without sign
   double coverage = 0;                         ///< share of them inside their intervals
   std::array<JudgedPercentile, 3> percentiles; ///< p50, p90, p99
+  Interval residual;                           ///< 90 % of times, relative to their predictions
   /// What the fit used: groups of prices, and by how much (relative deviation) they depart from the
   /// first guess.
   std::vector<std::pair<std::string, double>> departures;

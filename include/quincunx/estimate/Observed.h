@@ -64,6 +64,9 @@ struct Observed {
   bool constant = true; ///< the counts of a run fix its cost
   uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0; ///< the last two are left out
   Figures program;
+  /// The program's variance: that of what runs are expected to cost, given their counts, and what
+  /// the machine adds for equal counts.
+  double fromInputs = 0, fromMachine = 0;
   DistributionPtr law; ///< of the program's cost
   std::vector<ImageFigures> images;
   std::vector<FunctionFigures>

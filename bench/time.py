@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""How well times of the plain program are predicted from counts and a calibration.
+
+    bench/time.py [--repeat N] [--keep DIR] [NAME...]
+
+For every single-threaded program of corpus/, with 200 inputs that are enlarged until the median takes 5 ms or so: all inputs are
+counted once by the instrumented program, and timed N times (7) in the plain one (`quincunx run --timed`). 60 inputs, chosen by a
+hash of their names, calibrate; the times of the 140 others are removed from the corpus and predicted from their counts alone
+(`quincunx calibrate`, `report`). A time is the least processor time of the repetitions.
+
+median, p90: of |predicted / measured - 1| over the 140. p50, p90, p99: errors of the percentiles of the predicted distribution,
+the residual law with it, beside the floor: what the two halves of the repetitions differ by. in 90 %: how many lie in the interval
+that the residual law gives. CV: the median error that `calibrate` itself states, from the 60.
+
+Rivals, fitted to the same 60 by least squares of relative errors, with an intercept: `instructions`: one factor for all instructions
+that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power of the size of the input. `machine`: prices from
+micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60.
+
+Programs marked * were never looked at while the method was made: those with the smallest SHA-256 of their names.
+Appends a table to bench/log/DATE-time.tsv."""
+import argparse
+import datetime
+import hashlib
+import json
+import math
+import os
+import platform
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.environ.get("BUILD", os.path.join(root, "build/default"))
+quincunx, config = os.path.join(build, "bin/quincunx"), os.path.join(build, "lib/quincunx/quincunx.cfg")
+# How much larger inputs are than those of corpus/. Larger ones of pugixml would take minutes: some of its queries are quadratic.
+scales = {"ncompress": 8, "pcre2grep": 16, "qconvex": 6, "minisat": 1.35, "pugixml": 4, "mujs": 4, "lame": 4, "lua": 6, "jq": 1,
+          "cjpeg": 2.5, "bzip2": 1, "minigzip": 4, "sqlite3": 4}
+blind = sorted(scales, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:4]
+
+
+def sh(*words, **more):
+    return subprocess.run(words, check=True, text=True, stdout=subprocess.PIPE, **more).stdout
+
+
+class Program:
+    def __init__(self, name, folder, repeat):
+        self.name, self.folder, self.repeat = name, folder, repeat
+        self.corpus = os.path.join(folder, name + ".qx")
+
+    def script(self, step, tag, compiler=()):
+        env = dict(os.environ, TAG=tag, N="200", SEED="1", SCALE=str(scales[self.name]), QUINCUNX_OUT="", **dict(compiler))
+        return subprocess.run([os.path.join(root, "corpus", self.name + ".sh"), step], env=env, check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+    def measure(self):
+        if os.path.exists(self.corpus + ".done"):
+            return
+        for leftover in (self.corpus, self.corpus + "-wal", self.corpus + "-shm"):
+            if os.path.exists(leftover):
+                os.remove(leftover)
+        self.script("build", "plain")
+        self.script("inputs", "plain")
+        self.script("build", "time", {"CC": f"clang-22 --config={config}", "CXX": f"clang++-22 --config={config}"}.items())
+        plain, inputs = self.script("path", "plain").strip().split("\t")
+        counted = self.script("path", "time").strip().split("\t")[0]
+        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"LC_ALL": "C", "TZ": "UTC"}
+        subprocess.run([quincunx, "run", "-q", "-j", "2", "-o", self.corpus, "--cases", "cases.tsv", "--", counted], cwd=inputs,
+                       env=env, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([quincunx, "run", "-q", "--timed", "--repeat", str(self.repeat), "-o", self.corpus, "--cases", "cases.tsv",
+                        "--", plain], cwd=inputs, env=env, check=True, stdout=subprocess.DEVNULL)
+        open(self.corpus + ".done", "w").close()
+
+    def times(self):
+        """label: least seconds of all repetitions, of odd rounds, of even rounds."""
+        out = {}
+        with sqlite3.connect(self.corpus) as db:
+            for label, turn, cpu in db.execute("SELECT label, round, user + system FROM repetition JOIN timed ON id = timed"):
+                all_three = out.setdefault(label, [math.inf] * 3)
+                for which in (0, 1 + turn % 2):
+                    all_three[which] = min(all_three[which], cpu)
+        return out
+
+    def part(self, keep, suffix):
+        """A copy of the corpus with the times of these inputs only."""
+        path = os.path.join(self.folder, f"{self.name}-{suffix}.qx")
+        shutil.copy(self.corpus, path)
+        with sqlite3.connect(path) as db:
+            others = [i for i, label in db.execute("SELECT id, label FROM timed") if label not in keep]
+            for table, column in (("repetition", "timed"), ("timed", "id")):
+                db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(i,) for i in others])
+        return path
+
+
+def ordered(labels, name):
+    return sorted(labels, key=lambda label: hashlib.sha256(f"{name} {label}".encode()).hexdigest())
+
+
+def report(corpus, *options):
+    """label: seconds (or cost), and the whole document."""
+    document = json.loads(sh(quincunx, "report", "--json", *options, corpus))
+    factor = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}.get(document["unit"], 1)
+    return {run["label"]: run["cost"] * factor for run in document["perRun"]}, document, factor
+
+
+def quantile(values, p):
+    values = sorted(values)
+    at = p * (len(values) - 1)
+    low = int(at)
+    return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
+
+
+def errors(predicted, times, labels):
+    each = [abs(predicted[label] / times[label][0] - 1) for label in labels]
+    return statistics.median(each), quantile(each, 0.9)
+
+
+def percentile_errors(predicted, times, labels):
+    out = []
+    for p in (0.5, 0.9, 0.99):
+        truth = quantile([times[label][0] for label in labels], p)
+        out.append(quantile([predicted[label] for label in labels], p) / truth - 1)
+    return out
+
+
+def floors(times, labels):
+    return [abs(quantile([times[label][1] for label in labels], p) / quantile([times[label][2] for label in labels], p) - 1)
+            for p in (0.5, 0.9, 0.99)]
+
+
+def line(x, times, fit):
+    """a x + b, by least squares of relative errors; a and b not below 0."""
+    xs, ones = [x[l] / times[l][0] for l in fit], [1 / times[l][0] for l in fit]
+    xx, x1, oo = sum(a * a for a in xs), sum(a * b for a, b in zip(xs, ones)), sum(b * b for b in ones)
+    sx, so, determinant = sum(xs), sum(ones), 0
+    determinant = xx * oo - x1 * x1
+    a, b = ((sx * oo - so * x1) / determinant, (so * xx - sx * x1) / determinant) if determinant > 0 else (sx / xx, 0)
+    if b < 0:
+        a, b = sx / xx, 0
+    if a < 0:
+        a, b = 0, so / oo
+    return {label: a * value + b for label, value in x.items()}
+
+
+def by_size(sizes, times, fit):
+    best = None
+    for power in (0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3):
+        predicted = line({label: size ** power for label, size in sizes.items()}, times, fit)
+        error = sum((predicted[l] / times[l][0] - 1) ** 2 for l in fit)
+        if best is None or error < best[0]:
+            best = error, predicted
+    return best[1]
+
+
+def sizes_of(corpus):
+    with sqlite3.connect(corpus) as db:
+        return {label: value for label, value in
+                db.execute("SELECT label, value FROM run JOIN feature ON run.id = feature.run WHERE name = 'size'") if value}
+
+
+def judge(program, machine, plain_machine):
+    times = program.times()
+    counts = report(program.corpus, "--machine", plain_machine)[0]
+    labels = ordered([label for label in counts if label in times], program.name)
+    fit, held = labels[:60], labels[60:]
+    part = program.part(set(fit), "60")
+    stated = json.loads(sh(quincunx, "calibrate", "--json", part))
+    predicted, document, factor = report(part)
+    law = [factor * document["program"][p]["value"] for p in ("p50", "p90", "p99")]
+    low, high = stated["residual"]["interval"]
+    row = {"name": program.name + ("*" if program.name in blind else ""), "inputs": len(held),
+           "ms": 1e3 * statistics.median(times[l][0] for l in labels)}
+    row["median"], row["p90"] = errors(predicted, times, held)
+    row["e50"], row["e90"], row["e99"] = percentile_errors(predicted, times, held)
+    row["f50"], row["f90"], row["f99"] = floors(times, held)
+    row["inside"] = sum(low <= times[l][0] / predicted[l] <= high for l in held) / len(held)
+    row["cv"], row["noise"] = stated["error"]["median"], stated["noise"]
+    costs = report(program.corpus, "--in", "counts")[0]
+    row["instructions"] = errors(line(counts, times, fit), times, held)[0]
+    row["costs"] = errors(line(costs, times, fit), times, held)[0]
+    sizes = sizes_of(program.corpus)
+    known = all(label in sizes for label in labels)
+    row["size"] = errors(by_size(sizes, times, fit), times, held)[0] if known else math.nan
+    row["machine"] = errors(report(program.corpus, "--machine", machine)[0], times, held)[0]
+    spread = sorted(fit, key=lambda l: costs[l])
+    five = program.part({spread[round(i * (len(spread) - 1) / 4)] for i in range(5)}, "5")
+    sh(quincunx, "calibrate", "--guess", machine, five)
+    row["five"] = errors(report(five)[0], times, held)[0]
+    return row
+
+
+def percent(x, digits=1):
+    return "-" if math.isnan(x) else f"{100 * x:.{digits}f}"
+
+
+columns = [("program", lambda r: r["name"]), ("ms", lambda r: f"{r['ms']:.1f}"), ("noise", lambda r: percent(r["noise"])),
+           ("median", lambda r: percent(r["median"])), ("p90", lambda r: percent(r["p90"])), ("CV", lambda r: percent(r["cv"])),
+           ("p50", lambda r: percent(r["e50"])), ("floor", lambda r: percent(r["f50"])),
+           ("p90 ", lambda r: percent(r["e90"])), ("floor ", lambda r: percent(r["f90"])),
+           ("p99", lambda r: percent(r["e99"])), ("floor  ", lambda r: percent(r["f99"])),
+           ("in 90 %", lambda r: percent(r["inside"], 0)), ("instructions", lambda r: percent(r["instructions"])),
+           ("costs", lambda r: percent(r["costs"])), ("size", lambda r: percent(r["size"])),
+           ("machine", lambda r: percent(r["machine"])), ("machine + 5", lambda r: percent(r["five"]))]
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        return next((l.split(":", 1)[1].strip() for l in info if l.startswith("model name")), platform.machine())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--keep", help="folder for corpora; what is there is not measured again")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    folder = options.keep or tempfile.mkdtemp(prefix="quincunx-time-")
+    os.makedirs(folder, exist_ok=True)
+    machine, unit = os.path.join(folder, "here.machine"), os.path.join(folder, "instructions.machine")
+    with open(unit, "w", encoding="utf-8") as f:
+        f.write("name instructions\n" + "".join(c + " 1\n" for c in (
+            "add multiply divide fadd fmultiply fdivide convert load store atomic branch jump call vector memory other").split()))
+    rows = []
+    for name in options.names or list(scales):
+        print(f"time: {name}: measuring", file=sys.stderr, flush=True)
+        program = Program(name, folder, options.repeat)
+        program.measure()
+        if not os.path.exists(machine):
+            sh(quincunx, "calibrate", "--machine", "-o", machine, stderr=subprocess.DEVNULL)
+        rows.append(judge(program, machine, unit))
+        print("  ".join(f"{title.strip()} {value(rows[-1])}" for title, value in columns), flush=True)
+    commit = sh("git", "-C", root, "describe", "--always", "--dirty").strip()
+    now = datetime.datetime.now()
+    with open(os.path.join(root, "bench/log", now.strftime("%Y-%m-%d-time.tsv")), "a", encoding="utf-8") as log:
+        log.write(f"# {now:%Y-%m-%dT%H:%M} commit {commit}, {processor()}, {options.repeat} repetitions; errors in per cent\n")
+        log.write("\t".join(title.strip() for title, _ in columns) + "\n")
+        for row in rows:
+            log.write("\t".join(value(row) for _, value in columns) + "\n")
+    if not options.keep:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

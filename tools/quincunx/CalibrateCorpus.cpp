@@ -1,0 +1,118 @@
+// The idea: counts and times are both in the corpus, so nothing runs here. The fit goes back into
+// the corpus, where reports find it; a file for other programs holds the machine alone. The fit is
+// lib/estimate's, the text lib/report's.
+#include "CalibrateCorpus.h"
+
+#include "InPlace.h"
+#include "Reader.h"
+#include "Verbs.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/estimate/TimedRuns.h"
+#include "quincunx/report/Calibrate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+namespace quincunx::tool {
+
+namespace {
+
+/// What the corpus has of counts and times.
+struct Measured {
+  std::vector<Map> maps;
+  CountMatrix matrix;
+  Timed timed;
+  TimedRuns runs;
+};
+
+Result<Measured> readMeasured(const Corpus &corpus) {
+  const auto program = corpus.timedProgram();
+  const auto timings = corpus.timings();
+  if (!program || !timings)
+    return program ? timings.error() : program.error();
+  if (timings->empty())
+    return Error{escape(corpus.path()) +
+                 " has no timed runs: time the plain program over the same "
+                 "inputs with quincunx run --timed -o " +
+                 escape(corpus.path())};
+  Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  Measured out;
+  out.maps = std::move(*maps);
+  Result<CountMatrix> matrix = readCounts(corpus, out.maps);
+  if (!matrix)
+    return matrix.error();
+  out.matrix = std::move(*matrix);
+  out.timed = estimateTimes(*timings, *program ? (*program)->startUps : std::vector<StartUp>());
+  Result<TimedRuns> runs = timedRuns(corpus, out.matrix, out.timed);
+  if (!runs)
+    return runs.error();
+  out.runs = std::move(*runs);
+  return out;
+}
+
+void addNotes(const Measured &m, Calibration &c) {
+  c.notes.insert(c.notes.end(), m.timed.notes.begin(), m.timed.notes.end());
+  if (m.runs.uncounted > 0)
+    c.notes.push_back({"uncounted", std::to_string(m.runs.uncounted) +
+                                        " of the timed inputs were not counted, and are left out"});
+}
+
+/// For other programs: without what was found out about this one.
+Status writeMachine(Machine machine, const std::string &out) {
+  machine.fit = {};
+  machine.name = machineName(out);
+  return replaceFile(out, printMachine(machine));
+}
+
+} // namespace
+
+std::string machineName(const std::string &file) {
+  std::string name = std::filesystem::path(file).stem().string();
+  // '#' and line breaks would end the name in the file.
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '#' || c == '\n' || c == '\r'; }, '_');
+  return name.empty() ? "measured" : name;
+}
+
+int calibrateCorpus(const CalibrateOptions &options) {
+  const Result<Machine> guess =
+      machineByName(options.guess.empty() ? defaultMachine : options.guess);
+  if (!guess)
+    return fail(guess.error());
+  Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  const Result<Measured> measured = readMeasured(*corpus);
+  if (!measured)
+    return fail(measured.error());
+  Result<Calibration> calibration = calibrate(measured->matrix, measured->maps, *guess,
+                                              measured->runs.runs, stopwatchOf(measured->timed));
+  if (!calibration)
+    return fail(calibration.error());
+  addNotes(*measured, *calibration);
+  corpus = Corpus::open(options.corpus, Corpus::Mode::write);
+  if (!corpus)
+    return fail(corpus.error());
+  if (const Status s = corpus->setCalibration(printMachine(calibration->machine)); !s)
+    return fail(s.error());
+  if (!options.out.empty())
+    if (const Status s = writeMachine(calibration->machine, options.out); !s)
+      return fail(s.error());
+  Status printed = Done{};
+  if (options.json)
+    printed = printCalibrationJson(*calibration, measured->matrix, measured->timed, options.corpus,
+                                   std::cout);
+  else
+    printCalibration(*calibration, measured->matrix, measured->timed, options.top, wantsColour(),
+                     std::cout);
+  std::cout.flush();
+  if (!printed)
+    return fail(printed.error());
+  return std::cout ? ok : fail(Error{"cannot write the calibration"});
+}
+
+} // namespace quincunx::tool
