@@ -1,7 +1,8 @@
 // See Predictor.h. A call stands right before what it tells of, with the values that this will use.
 // It reads and writes counters and memory of the runtime's own, so it keeps its place among its
-// kind and the optimiser may still work around it. A site is named by its function's name and its
-// number there, so that it has the same name in every build, whatever else is recorded. Not told:
+// kind and the optimiser may still work around it. A site is named by its function (a static
+// one with its file) and its number there, so that it has the same name in every build, whatever
+// else is recorded. Not told:
 // branches whose outcome is known, the switch behind a coroutine's suspension, and accesses that
 // cannot be expressed: other address spaces, and variables that are registers by decree
 // (swifterror). What is simulated: runtime/predictor.c, runtime/caches.c; docs/13-machines.md.
@@ -81,24 +82,24 @@ public:
 
   void insert(const PredictedSite &site) {
     llvm::Instruction &i = *site.what;
-    const llvm::SmallVector<Access, 2> accesses = accessesOf(i);
-    llvm::Value *decision = accesses.empty() ? decisionOf(i) : nullptr;
-    llvm::Value *target =
-        llvm::isa<llvm::SwitchInst>(i) ? wayOf(llvm::cast<llvm::SwitchInst>(i)) : decision;
+    llvm::Value *target = decisionOf(i);
+    if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(&i))
+      target = wayOf(*choice);
     llvm::IRBuilder<> at(counters.start(&i));
     at.SetCurrentDebugLocation(llvm::DebugLoc());
     llvm::Value *word = counters.word(at, site.counter);
-    for (const Access &a : accesses)
+    for (const Access &a : accessesOf(i))
       call(at, QX_ACCESS_SYMBOL, {word, a.address, at.CreateZExtOrTrunc(a.bytes, at.getInt64Ty())});
-    if (decision == nullptr)
+    if (target == nullptr)
       return;
     llvm::Value *name = at.getInt64(qx_fold(f.getGUID() ^ number++, 0x9e3779b97f4a7c15ull));
-    if (llvm::isa<llvm::BranchInst>(i))
-      call(at, QX_BRANCH_SYMBOL, {word, name, at.CreateZExt(decision, at.getInt32Ty())});
-    else if (target->getType()->isPointerTy())
-      call(at, QX_TARGET_SYMBOL, {word, name, at.CreatePtrToInt(target, at.getInt64Ty())});
-    else
-      call(at, QX_TARGET_SYMBOL, {word, name, target});
+    if (llvm::isa<llvm::BranchInst>(i)) {
+      call(at, QX_BRANCH_SYMBOL, {word, name, at.CreateZExt(target, at.getInt32Ty())});
+      return;
+    }
+    if (target->getType()->isPointerTy())
+      target = at.CreatePtrToInt(target, at.getInt64Ty());
+    call(at, QX_TARGET_SYMBOL, {word, name, target});
   }
 
 private:

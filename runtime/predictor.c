@@ -25,7 +25,7 @@ static void fold(struct qx_predictor *p) {
   for (unsigned t = 0; t < qx_tables; ++t) {
     p->folded[t] = 0;
     for (unsigned age = lengths[t]; age > 0; --age)
-      p->folded[t] = turn(p->folded[t]) ^ (p->past[(p->now - age) & past_mask] & 1u);
+      p->folded[t] = turn(p->folded[t]) ^ ((uint64_t)p->past[(p->now - age) & past_mask] & 1);
   }
 }
 

@@ -173,4 +173,8 @@ done
 for other in runtime/exits.sh judges/fork.sh; do
   check "$other, with the predictor" env ALSO=predictor BUILD="$BUILD" bash "$root/test/$other"
 done
+for construct in coroutine.cpp exceptions.cpp exit.c gotos.c loops.c setjmp.c tails.c templates.cpp; do
+  check "$construct, with the predictor" env ALSO=predictor "$root/test/passes/run.py" --build "$BUILD" --llvm "$LLVM" \
+    "$root/test/passes/$construct"
+done
 finish
