@@ -117,8 +117,8 @@ static inline int64_t qx_signed_bin(int64_t r) {
 /* (block, first, states): the loop is left, and what ran is cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
-/* The simulated predictor and caches (record=predictor; docs/13-machines.md). Instrumented code says
- * what it is about to do, and a counter that is passed along counts what was not foretold.
+/* The simulated predictor and caches (record=predictor; docs/13-machines.md). Instrumented code
+ * says what it is about to do, and a counter that is passed along counts what was not foretold.
  * (counter, site, outcome): a conditional branch goes that way. A site is any 64 bits that stay the
  * same from build to build and differ from those of other sites. */
 #define QX_BRANCH_SYMBOL "__quincunx_branch"
