@@ -110,7 +110,7 @@ private:
         if (lines.insert({at.line, at.scope}))
           out.lines.push_back({at.line, 0, at.scope});
       }
-      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
         addCall(*call, b, out, stops);
     }
     if (b.getTerminator()->getNumSuccessors() > 1 &&
@@ -124,7 +124,7 @@ private:
     return out;
   }
 
-  void addCall(const llvm::CallBase &call, llvm::BasicBlock &b, Block &out, bool stops) {
+  void addCall(llvm::CallBase &call, llvm::BasicBlock &b, Block &out, bool stops) {
     out.returnsTwice |= returnsTwice(call);
     if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
       return;
@@ -139,6 +139,7 @@ private:
     // A block that ends by stopping is counted on arrival: nothing more can be lost in it.
     out.mayCut |= c.mayCut && !stops;
     flow.map.calls.push_back(std::move(c));
+    flow.calls.push_back(&call);
   }
 
   uint32_t addEdge(llvm::BasicBlock *from, llvm::BasicBlock *to, EdgeKind kind, double freq) {

@@ -25,6 +25,7 @@ struct Flow {
   std::vector<llvm::BasicBlock *> blocks; ///< parallel to map.blocks
   std::vector<FlowEdge> edges;            ///< parallel to map.edges
   std::vector<llvm::Loop *> loops;        ///< parallel to map.loops
+  std::vector<llvm::CallBase *> calls;    ///< parallel to map.calls
 };
 
 struct Analyses {

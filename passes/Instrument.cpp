@@ -7,6 +7,7 @@
 #include "Instrument.h"
 
 #include "Counters.h"
+#include "Predictor.h"
 #include "Prepare.h"
 #include "Recorders.h"
 #include "Recursion.h"
@@ -115,6 +116,8 @@ public:
     if (options.blocks)
       for (Block &b : flow.map.blocks)
         b.counter = flow.map.counterCount++;
+    if (options.predictor)
+      predicted = choosePredicted(flow);
     if (options.runs)
       recorded = chooseRecorders(flow, known, tree, stateWords);
     if (options.calls)
@@ -193,7 +196,8 @@ private:
   bool optimised = true;
   Flow flow;
   std::vector<llvm::Loop *> local;
-  Recorded recorded; ///< empty without record=runs
+  Recorded recorded;                    ///< empty without record=runs
+  std::vector<PredictedSite> predicted; ///< empty without record=predictor
   uint32_t stateWords = 0, callState = none;
 };
 
@@ -270,7 +274,7 @@ llvm::Value *expandTrips(const llvm::Loop &l, llvm::ScalarEvolution &evolution) 
 }
 
 /// Trip counts and local sums first, while the analyses still describe the code; then the other
-/// edges, which may split blocks; then recorders.
+/// edges, which may split blocks; then recorders; then what the predictor is told.
 void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edgeCounters) {
   std::optional<Clock> clock;
   if (options.calls)
@@ -308,6 +312,7 @@ void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edge
   insertRecorders(f, recorded, counters, optimised);
   if (isRequest(f))
     insertRequest(f, *storage.counters, counters.start(&*f.getEntryBlock().getFirstInsertionPt()));
+  insertPredictor(f, predicted, counters);
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
 }
@@ -326,13 +331,15 @@ std::string Options::setRecord(llvm::StringRef tiers) {
       calls = true;
     else if (word == "runs")
       runs = true;
+    else if (word == "predictor")
+      predictor = true;
     else if (word == "blocks")
       blocks = true;
     else if (word == "exact")
       exact = true;
     else if (word != "counts")
       return "unknown record tier '" + (word.empty() ? "(nothing)" : word.str()) +
-             "'; known: counts, calls, runs, blocks, exact";
+             "'; known: counts, calls, runs, predictor, blocks, exact";
   return "";
 }
 
@@ -346,8 +353,8 @@ std::string Options::set(llvm::StringRef argument) {
   }
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
-           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|blocks|exact, only=REGEX, "
-           "skip=REGEX, use=FILE";
+           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|blocks|exact, "
+           "only=REGEX, skip=REGEX, use=FILE";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))
     return key.str() + "=" + value.str() + " is not a regular expression: " + reason;

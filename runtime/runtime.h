@@ -152,6 +152,9 @@ QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none 
 QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
 QX_HIDDEN void qx_keep_afresh(void);         /* in a forked child: not where another thread was */
 
+/* simulated.c: this thread has no simulated machine any more, and gets none. */
+QX_HIDDEN void qx_simulated_left(void);
+
 /* chunks.c */
 struct qx_buffer {
   unsigned char *at, *end;

@@ -274,6 +274,7 @@ static void thread_ends(void *held) {
     hand_on(a);
   }
   qx_requests_left();
+  qx_simulated_left();
   qx_unlock();
 }
 

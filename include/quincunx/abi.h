@@ -117,6 +117,19 @@ static inline int64_t qx_signed_bin(int64_t r) {
 /* (block, first, states): the loop is left, and what ran is cut off. */
 #define QX_CUT_SYMBOL "__quincunx_cut"
 
+/* The simulated predictor and caches (record=predictor; docs/13-machines.md). Instrumented code
+ * says what it is about to do, and a counter that is passed along counts what was not foretold.
+ * (counter, site, outcome): a conditional branch goes that way. A site is any 64 bits that stay the
+ * same from build to build and differ from those of other sites. */
+#define QX_BRANCH_SYMBOL "__quincunx_branch"
+/* (counter, site, target): a switch, an indirect jump or an indirect call goes there. */
+#define QX_TARGET_SYMBOL "__quincunx_target"
+/* (counters, address, bytes): that much memory is read or written. The first of: */
+#define QX_ACCESS_SYMBOL "__quincunx_access"
+enum { QX_NEAR = 0, QX_FAR = 1, QX_STREAM = 2, QX_WALK = 3, QX_MEMORY_COUNTERS = 4 };
+/* The thread's simulated machine, one for all images of a process. */
+#define QX_SIMULATED_SYMBOL "__quincunx_simulated"
+
 #define QX_FUNCTION_MAGIC 0x33465851u /* "QXF3" */
 
 /* One function: this header, then `size - sizeof(header)` bytes of body (lib/map). The linker may

@@ -15,8 +15,9 @@ namespace quincunx {
 
 namespace {
 
-/// Format 4 had no guesses at edges and no Call::starts.
-constexpr uint64_t formatVersion = 5, oldestVersion = 4;
+/// Format 4 had no guesses at edges and no Call::starts, format 5 nothing of record=predictor: what
+/// is not recorded takes no bytes.
+constexpr uint64_t formatVersion = 6, oldestVersion = 4;
 
 constexpr std::array<const char *, classCount> classNames = {
     "construct", "add",    "multiply", "divide", "fadd", "fmultiply", "fdivide", "convert", "load",
@@ -72,8 +73,10 @@ void writeClass(Writer &w, const ClassCount &c) {
 }
 
 void writeBlock(Writer &w, const Block &b) {
-  w.number((b.mayCut ? 1u : 0u) | (b.returnsTwice ? 2u : 0u));
+  w.number((b.mayCut ? 1u : 0u) | (b.returnsTwice ? 2u : 0u) | (b.memory != none ? 4u : 0u));
   w.index(b.counter);
+  if (b.memory != none)
+    w.index(b.memory);
   w.list(b.mix, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(b.lines, [&](const Location &l) { w.at(l); });
 }
@@ -184,6 +187,11 @@ Block readBlock(Reader &r, const Function &f) {
   b.mayCut = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
   b.counter = r.index(f.counterCount, true);
+  if ((flags & 4) != 0) {
+    b.memory = r.index(f.counterCount, false);
+    if (f.counterCount - b.memory < memoryCounters)
+      r.fail("holds a block without all counters for its memory");
+  }
   b.mix = readClasses(r);
   b.lines = r.list<Location>([&] { return readAt(r, f); });
   return b;
@@ -215,7 +223,10 @@ void readShape(Reader &r, Function &f) {
   auto edges = [&] { return r.list<uint32_t>([&] { return r.index(f.edges.size(), false); }); };
   f.branches = r.list<Branch>([&] {
     Branch b;
-    b.isSwitch = r.number() != 0;
+    const uint64_t flags = r.number();
+    b.isSwitch = (flags & 1) != 0;
+    if ((flags & 2) != 0)
+      b.misses = r.index(f.counterCount, false);
     b.block = r.index(f.blocks.size(), false);
     b.arms = edges();
     b.at = readAt(r, f);
@@ -248,6 +259,8 @@ void readShape(Reader &r, Function &f) {
     c.mayCut = (flags & 1) != 0;
     if ((flags & 2) != 0)
       c.starts = r.text();
+    if ((flags & 4) != 0)
+      c.misses = r.index(f.counterCount, false);
     c.at = readAt(r, f);
     return c;
   });
@@ -324,7 +337,9 @@ std::string encode(const Function &f) {
     w.list(list, [&](uint32_t e) { w.index(e); });
   };
   w.list(f.branches, [&](const Branch &b) {
-    w.number(b.isSwitch ? 1 : 0);
+    w.number((b.isSwitch ? 1u : 0u) | (b.misses != none ? 2u : 0u));
+    if (b.misses != none)
+      w.index(b.misses);
     w.index(b.block);
     edges(b.arms);
     w.at(b.at);
@@ -346,9 +361,11 @@ std::string encode(const Function &f) {
   w.list(f.calls, [&](const Call &c) {
     w.index(c.block);
     w.text(c.callee);
-    w.number((c.mayCut ? 1u : 0u) | (c.starts.empty() ? 0u : 2u));
+    w.number((c.mayCut ? 1u : 0u) | (c.starts.empty() ? 0u : 2u) | (c.misses != none ? 4u : 0u));
     if (!c.starts.empty())
       w.text(c.starts);
+    if (c.misses != none)
+      w.index(c.misses);
     w.at(c.at);
   });
   return w.finish();

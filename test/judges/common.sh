@@ -1,7 +1,8 @@
 # What the test scripts of this folder share; sourced by them, never run by itself. It finds the build, makes a scratch
 # folder that is removed at the end, and counts ok and FAIL lines. It knows nothing of what is tested.
 #
-# Environment: LLVM (22), BUILD (build/default, or build/llvm-LLVM), JOBS (2), KEEP=1 keeps the scratch folder.
+# Environment: LLVM (22), BUILD (build/default, or build/llvm-LLVM), JOBS (2), KEEP=1 keeps the scratch folder, ALSO: another
+# tier that programs record besides (predictor).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -14,7 +15,7 @@ quincunx=$BUILD/bin/quincunx
 judge="python3 $root/test/judges/judge.py"
 plain="clang-$LLVM" plainxx="clang++-$LLVM"
 clang="clang-$LLVM --config=$cfg" clangxx="clang++-$LLVM --config=$cfg"
-blocks=-fplugin-arg-quincunx-record=blocks all=-fplugin-arg-quincunx-record=calls,runs,blocks
+blocks=-fplugin-arg-quincunx-record=blocks${ALSO:+,$ALSO} all=-fplugin-arg-quincunx-record=calls,runs,blocks${ALSO:+,$ALSO}
 for f in "$cfg" "$quincunx"; do
   [ -e "$f" ] || { echo "$0: error: no $f, build the project first" >&2; exit 2; }
 done

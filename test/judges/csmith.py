@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Random programs of csmith, each at one of -O0 to -O3 in turn, or at all four. What is demanded at a level: with the
-flag (record=counts; counts,calls,runs; blocks) a program prints and returns what it does without; derived counts equal
+flag (record=counts; counts,calls,runs; blocks,predictor) a program prints and returns what it does without; derived counts equal
 the counters of all blocks; what is counted is the same whatever else is recorded.
 
     csmith.py N [--from SEED] [--all-levels]      N programs, from the seed (1) on
 
 A program that runs for long without the flag is passed over for the next seed; with the flag none is. Environment:
-LLVM, BUILD, JOBS as in common.sh. Needs csmith and libcsmith-dev. It does not judge what calls and runs record."""
+LLVM, BUILD, JOBS as in common.sh. Needs csmith and libcsmith-dev. It does not judge what calls, runs and
+predictor record."""
 import argparse
 import concurrent.futures
 import contextlib
@@ -21,7 +22,7 @@ import judge
 import runs
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
-TIERS = ("counts", "counts,calls,runs", "blocks")
+TIERS = ("counts", "counts,calls,runs", "blocks,predictor")
 STYLES = (("--max-funcs", "5", "--no-volatiles"), ("--max-block-depth", "3"), ("--jumps",))
 PATIENCE = 3  # seconds that a plain program may run
 
@@ -80,7 +81,7 @@ def recorded(level, tier, wanted):
     folder = tier + level + "/"
     os.mkdir(folder)
     try:
-        seen = executed(program, 20 * PATIENCE, folder)
+        seen = executed(program, 100 * PATIENCE, folder)
     except TooLong:
         raise Wrong(f"record={tier}: does not end") from None
     if seen != wanted:

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, simulated.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -140,6 +140,11 @@ runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
   's/if (m->kept\[slot\].number <= number)/if (m->kept[slot].number == 0)/' '.* 20000 requests: counts, sums' test/judges/requests.sh
 runtime unsubtracted "sums of what was counted before" runtime/requests.c \
   's/const uint64_t x = now\[c\] - then\[c\];/const uint64_t x = now[c];/' '.* requests: counts, sums' test/judges/requests.sh
+
+runtime unfolded "a history of the predictor that nothing leaves" runtime/predictor.c \
+  's/ & p->leaves\[t\])/ \& 0)/' 'correlated' test/runtime/simulated.sh
+runtime unstrided "streams of neighbours only" runtime/caches.c \
+  's/line + step : ~line/line + 1 : ~line/' 'every-fifth-line' test/runtime/simulated.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
   cp -r "$root/runtime" race

@@ -6,7 +6,7 @@ shell command that must succeed. A small part of LLVM's lit, which Debian's Pyth
 
 Substitutions: %clang %clangxx (with the flag: --config), %plainclang %plainclangxx, %cfg, %opt (with the pass plugin),
 %quincunx, %judge, %blocks and %exact
-(record=calls,runs,blocks, record=calls,blocks,exact), FileCheck, not, %s the file, %S its folder, %t a scratch path of its own, %T a scratch folder of its own,
+(record=calls,runs,blocks, record=calls,blocks,exact, and ALSO of the environment, another tier), FileCheck, not, %s the file, %S its folder, %t a scratch path of its own, %T a scratch folder of its own,
 %{llvm}. `record PROGRAM` runs it once, with its output in PROGRAM.out, its records in PROGRAM.raw and
 its corpus in PROGRAM.qx; `judged PROGRAM [--exact]` asks both judges of derived counts. A trailing backslash joins lines. `REQUIRES: llvm-22` or `UNSUPPORTED: llvm-19` choose versions; `XFAIL` is not
 known. It prints a line per test and a count; status 1 when one failed."""
@@ -27,6 +27,7 @@ def substitutions(build, llvm):
     suffix = "" if llvm == "22" else f"-{llvm}"
     config = os.path.join(build, f"lib/quincunx/quincunx{suffix}.cfg")
     tools = f"/usr/lib/llvm-{llvm}/bin"
+    also = "," + os.environ["ALSO"] if os.environ.get("ALSO") else ""
     tool = lambda name: os.path.join(tools, name) if os.path.exists(os.path.join(tools, name)) else f"{name}-{llvm}"
     return config, [  # longer names first
         (r"%plainclangxx\b", f"clang++-{llvm}"),
@@ -36,8 +37,8 @@ def substitutions(build, llvm):
         (r"%cfg\b", config),
         (r"%opt\b", f"{tool('opt')} -load-pass-plugin={build}/lib/quincunx/quincunx-pass{suffix}.so"),
         (r"%quincunx\b", os.path.join(build, "bin/quincunx")),
-        (r"%blocks\b", "-fplugin-arg-quincunx-record=calls,runs,blocks"),
-        (r"%exact\b", "-fplugin-arg-quincunx-record=calls,runs,blocks,exact"),
+        (r"%blocks\b", "-fplugin-arg-quincunx-record=calls,runs,blocks" + also),
+        (r"%exact\b", "-fplugin-arg-quincunx-record=calls,runs,blocks,exact" + also),
         (r"%judge\b", f"{sys.executable} {root}/test/judges/judge.py"),
         (r"%\{llvm\}", llvm),
         (r"(?<![\w/.-])FileCheck\b", tool("FileCheck")),

@@ -86,7 +86,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.blocks.size(); ++i) {
     const Block &b = function.blocks[i];
     (line("block", i) << flags({{b.mayCut, "may-cut"}, {b.returnsTwice, "returns-twice"}})
-                      << classes(b.mix) << list(b.lines, place) << b.counter)
+                      << classes(b.mix) << list(b.lines, place) << b.counter << b.memory)
         .put();
   }
   for (size_t i = 0; i < function.edges.size(); ++i) {
@@ -96,7 +96,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];
     (line("branch", i) << b.block << (b.isSwitch ? "switch" : "if") << indices(b.arms)
-                       << place(b.at) << b.recorder << b.leaves)
+                       << place(b.at) << b.recorder << b.leaves << b.misses)
         .put();
   }
   for (size_t i = 0; i < function.loops.size(); ++i) {
@@ -109,7 +109,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.calls.size(); ++i) {
     const Call &c = function.calls[i];
     (line("call", i) << c.block << orDash(c.callee) << orDash(c.starts)
-                     << flags({{c.mayCut, "may-cut"}}) << place(c.at))
+                     << flags({{c.mayCut, "may-cut"}}) << place(c.at) << c.misses)
         .put();
   }
 }

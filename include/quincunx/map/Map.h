@@ -74,6 +74,16 @@ struct SourceFile {
   bool operator==(const SourceFile &) const = default;
 };
 
+/// What accesses of a block met in the simulated caches; what hits the first level is not counted.
+enum class Memory : uint8_t {
+  near,   ///< lines of 64 bytes that missed the first-level cache and were in the second
+  far,    ///< lines that missed both
+  stream, ///< lines that missed the first level as the next ones of a stream: they can be fetched
+          ///< ahead, wherever they are, and are not in the two above
+  walk    ///< pages of 4 KiB that missed the second-level TLB
+};
+inline constexpr uint32_t memoryCounters = 4;
+
 struct Block {
   std::vector<ClassCount> mix;
   std::vector<Location> lines; ///< distinct (line, scope) the block executes, first one first
@@ -81,6 +91,9 @@ struct Block {
   bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more
                                ///< often than entered
   uint32_t counter = none;     ///< record=blocks: its own counter, within the function
+  /// record=predictor: first of the memoryCounters counters, within the function, for what its
+  /// loads and stores met, in the order of Memory
+  uint32_t memory = none;
   bool operator==(const Block &) const = default;
 };
 
@@ -118,6 +131,9 @@ struct Branch {
   uint32_t leaves = none;
   bool leavesOnTrue = false;
   Location at;
+  /// record=predictor: counter, within the function, of evaluations of which the simulated
+  /// predictor foretold another way
+  uint32_t misses = none;
   bool operator==(const Branch &) const = default;
 };
 
@@ -146,6 +162,9 @@ struct Call {
   /// Linkage name of what the callee runs in other threads (pthread_create, the fork of OpenMP);
   /// empty: it does not.
   std::string starts;
+  /// record=predictor, of an indirect call: counter, within the function, of calls of which the
+  /// simulated predictor foretold another callee
+  uint32_t misses = none;
   bool operator==(const Call &) const = default;
 };
 

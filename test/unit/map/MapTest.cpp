@@ -19,7 +19,7 @@ Function sample() {
   f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
-  f.counterCount = 2;
+  f.counterCount = 9;
   f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_WORDS;
   f.callRecorder = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
@@ -29,6 +29,10 @@ Function sample() {
   f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {}, {12, 1, 0}},
              {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, none}, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
+  f.blocks[0].memory = 2; // record=predictor
+  f.branches[1].misses = 6;
+  f.branches[0].misses = 7;
+  f.calls[1].misses = 8;
   return f;
 }
 
@@ -65,7 +69,12 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
         for (const Branch &b : f->branches) {
           EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->recorderWords);
           EXPECT_TRUE(b.leaves == none || f->loops.at(b.leaves).recorder != none);
+          EXPECT_TRUE(b.misses == none || b.misses < f->counterCount);
         }
+        for (const Block &b : f->blocks)
+          EXPECT_TRUE(b.memory == none || b.memory + memoryCounters <= f->counterCount);
+        for (const Call &c : f->calls)
+          EXPECT_TRUE(c.misses == none || c.misses < f->counterCount);
         for (const Loop &l : f->loops)
           EXPECT_TRUE(l.recorder == none ||
                       l.recorder + QX_BINS * l.exits.size() <= f->recorderWords);
@@ -94,6 +103,31 @@ TEST(Map, recordersOutsideTheirWordsAreAnError) {
   f = sample();
   f.branches[1].block = 1; // no exit of that loop
   EXPECT_FALSE(decode(bytes(encode(f))));
+}
+
+TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
+  Function f = sample();
+  f.blocks[0].memory = f.counterCount - memoryCounters;
+  EXPECT_TRUE(decode(bytes(encode(f))));
+  ++f.blocks[0].memory; // room for three
+  EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.branches[1].misses = f.counterCount;
+  EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.calls[1].misses = f.counterCount;
+  EXPECT_FALSE(decode(bytes(encode(f))));
+}
+
+TEST(Map, theFormatBeforeThePredictorIsStillRead) {
+  Function f = sample();
+  f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = none;
+  std::string body = encode(f);
+  ASSERT_EQ(body[0], 6);
+  body[0] = 5; // the same bytes where nothing of it is recorded
+  const Result<Function> back = decode(bytes(body));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, f);
 }
 
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {

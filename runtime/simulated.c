@@ -1,0 +1,42 @@
+/* Where a thread's simulated machine is (record=predictor): memory that is mapped when the thread
+ * first says what it does, and given back when it ends. The idea: no lock and no malloc, since the
+ * question comes from everywhere, signal handlers included. What is in it: predictor.c, targets.c,
+ * caches.c. See docs/13-machines.md. */
+#define _GNU_SOURCE
+#include "simulated.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+static struct qx_machine *const nowhere = (struct qx_machine *)UINTPTR_MAX;
+
+QX_VISIBLE __thread struct qx_machine *qx_simulated __asm__(QX_SIMULATED_SYMBOL)
+    __attribute__((tls_model("initial-exec")));
+
+struct qx_machine *qx_make_machine(void) {
+  if (qx_simulated == nowhere)
+    return NULL;
+  const int error = errno;
+  struct qx_machine *made = qx_map_memory(sizeof *made), *known = NULL;
+  errno = error;
+  if (made == NULL) {
+    qx_simulated = nowhere;
+    qx_complain((const char *const[]){
+        "no memory for a thread's simulated predictor; it counts no misses", NULL});
+    return NULL;
+  }
+  qx_begin_history(&made->predictor);
+  /* A signal handler may have come here meanwhile. */
+  if (__atomic_compare_exchange_n(&qx_simulated, &known, made, false, __ATOMIC_RELAXED,
+                                  __ATOMIC_RELAXED))
+    return made;
+  munmap(made, sizeof *made);
+  return known != nowhere ? known : NULL;
+}
+
+void qx_simulated_left(void) {
+  struct qx_machine *mine = qx_simulated;
+  qx_simulated = nowhere;
+  if ((uintptr_t)mine + 1 > 1)
+    munmap(mine, sizeof *mine);
+}

@@ -1,0 +1,156 @@
+/* What the simulated predictor and caches say of sequences of which it is known: one case by its
+ * name, status 0 when the share of misses is within its bounds; without a name, all names. */
+#include "quincunx/abi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void __quincunx_branch(uint64_t *misses, uint64_t site, uint32_t outcome);
+void __quincunx_target(uint64_t *misses, uint64_t site, uint64_t target);
+void __quincunx_access(uint64_t *met, const void *address, uint64_t bytes);
+
+static uint64_t state = 0x123456789abcdefull;
+static uint64_t draw(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state * 0x2545f4914f6cdd1dull >> 11;
+}
+static uint32_t chance(double p) { return (double)draw() < p * 0x1p53; }
+
+static uint64_t misses;
+static void branch(uint64_t site, uint32_t outcome) {
+  __quincunx_branch(&misses, site * 0x9e3779b97f4a7c15ull, outcome);
+}
+static void target(uint64_t site, uint64_t to) {
+  __quincunx_target(&misses, site * 0x9e3779b97f4a7c15ull, to);
+}
+
+enum { many = 400000, warm = 50000 };
+typedef void step(uint64_t i);
+
+static void always(uint64_t i) { branch(1, 1), (void)i; }
+static void never(uint64_t i) { branch(1, 0), (void)i; }
+static void alternates(uint64_t i) { branch(1, i & 1); }
+static void trips_10(uint64_t i) { branch(1, i % 10 != 9); }
+static void trips_100(uint64_t i) { branch(1, i % 100 != 99); }
+static void trips_300_with_noise(uint64_t i) { /* only a counter knows: history is random */
+  branch(1, i % 300 != 299);
+  uint64_t mine = misses;
+  branch(2, chance(0.5));
+  misses = mine;
+}
+static void period_37(uint64_t i) { branch(1, 0x5a3f1c9e27ull >> i % 37 & 1); }
+static void even(uint64_t i) { branch(1, chance(0.5)), (void)i; }
+static void mostly(uint64_t i) { branch(1, chance(0.9)), (void)i; }
+static void nearly_always(uint64_t i) { branch(1, chance(0.99)), (void)i; }
+static void correlated(uint64_t i) { /* as that of 5 branches before */
+  static uint32_t before[8];
+  before[i % 8] = chance(0.5);
+  uint64_t mine = misses;
+  branch(1, before[i % 8]);
+  for (uint64_t n = 2; n < 6; ++n)
+    branch(n, chance(0.5));
+  misses = mine;
+  branch(6, before[i % 8]);
+}
+static void thousand(uint64_t i) { /* sites of which each goes its way 95 times of 100 */
+  branch(1 + i % 1000, chance(0.95) == (i % 1000 * 7 % 3 == 0));
+}
+static void two_targets(uint64_t i) { target(1, i & 1 ? 0x401000 : 0x402480); }
+static void one_target(uint64_t i) { target(1, 0x401000), (void)i; }
+static void program(uint64_t i) { /* an interpreter in a loop of 12 operations */
+  target(1, (uint64_t[]){3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}[i % 12]);
+}
+static void four_targets(uint64_t i) { target(1, 0x401000 + 64 * (draw() % 4)), (void)i; }
+
+static const struct {
+  const char *name;
+  step *next;
+  double low, high; /* per cent of the steps */
+} branches[] = {
+    {"always", always, 0, 0.01},          {"never", never, 0, 0.01},
+    {"alternates", alternates, 0, 0.01},  {"trips-10", trips_10, 0, 0.1},
+    {"trips-100", trips_100, 0, 0.05},    {"trips-300-with-noise", trips_300_with_noise, 0, 0.05},
+    {"period-37", period_37, 0, 0.1},     {"even", even, 48, 52},
+    {"mostly", mostly, 8.5, 11.5},        {"nearly-always", nearly_always, 0.7, 1.3},
+    {"correlated", correlated, 0, 1},     {"thousand-sites", thousand, 4.5, 6.5},
+    {"one-target", one_target, 0, 0.01},  {"two-targets", two_targets, 0, 0.1},
+    {"a-program-of-12", program, 0, 0.1}, {"four-targets", four_targets, 72, 78},
+};
+
+static uint64_t met[QX_MEMORY_COUNTERS];
+static const uint64_t MiB = 1 << 20;
+static void touch(uint64_t address, uint64_t bytes) {
+  __quincunx_access(met, (const void *)(0x10000000 + address), bytes);
+}
+
+static void resident(uint64_t i) { touch(draw() % (16 << 10), 1), (void)i; }
+static void forwards(uint64_t i) { touch(i * 8 % (16 * MiB), 8); }
+static void backwards(uint64_t i) { touch(16 * MiB - i * 8 % (16 * MiB), 8); }
+static void strided(uint64_t i) { touch(i * 320 % (64 * MiB), 8); }  /* every fifth line */
+static void leaping(uint64_t i) { touch(i * 4096 % (64 * MiB), 8); } /* every 64th: too far */
+static void three_streams(uint64_t i) {
+  for (uint64_t s = 0; s < 3; ++s)
+    touch(s * 16 * MiB + i * 8 % (16 * MiB), 8);
+}
+static void within_1M(uint64_t i) { touch(draw() % MiB & ~7ull, 8), (void)i; }
+static void within_64M(uint64_t i) { touch(draw() % (64 * MiB) & ~7ull, 8), (void)i; }
+static void across(uint64_t i) { touch((draw() % MiB & ~63ull) | 60, 8), (void)i; } /* two lines */
+static void in_one(uint64_t i) { touch(i * 4096 % (16 * MiB), 4096); } /* as memset does */
+
+static const struct {
+  const char *name;
+  step *next;
+  double low[QX_MEMORY_COUNTERS], high[QX_MEMORY_COUNTERS]; /* per step */
+} memory[] = {
+    {"resident-16K", resident, {0, 0, 0, 0}, {0.001, 0.0001, 0.001, 0.001}},
+    {"forwards-16M", forwards, {0, 0, 0.1249, 0}, {0.0001, 0.0001, 0.1251, 0.003}},
+    {"backwards-16M", backwards, {0, 0, 0.1249, 0}, {0.0001, 0.0001, 0.1251, 0.003}},
+    {"every-fifth-line", strided, {0, 0, 0.999, 0}, {0.001, 0.001, 1, 0.1}},
+    {"every-64th-line", leaping, {0, 0.99, 0, 0.99}, {0, 1, 0.001, 1}},
+    {"three-streams", three_streams, {0, 0, 0.374, 0}, {0.001, 0.001, 0.376, 0.01}},
+    {"within-1M", within_1M, {0.93, 0, 0, 0}, {0.96, 0.001, 0.02, 0.001}},
+    {"within-64M", within_64M, {0, 0.96, 0, 0.86}, {0.032, 0.975, 0.001, 0.89}},
+    {"across-two-lines", across, {0.93, 0, 0.93, 0}, {0.99, 0.001, 1, 0.001}},
+    {"4096-in-one", in_one, {0, 0, 63.5, 0.9}, {0.5, 0.5, 64, 1}},
+};
+
+static int between(const char *what, double low, double high, double seen) {
+  printf("%s %g, wanted %g to %g\n", what, seen, low, high);
+  return seen >= low && seen <= high;
+}
+
+int main(int argc, char **argv) {
+  for (size_t c = 0; c < sizeof branches / sizeof *branches; ++c) {
+    if (argc < 2)
+      puts(branches[c].name);
+    else if (strcmp(argv[1], branches[c].name) == 0) {
+      for (uint64_t i = 0; i < warm; ++i)
+        branches[c].next(i);
+      misses = 0;
+      for (uint64_t i = warm; i < warm + many; ++i)
+        branches[c].next(i);
+      return !between("misses in 100:", branches[c].low, branches[c].high,
+                      100.0 * (double)misses / many);
+    }
+  }
+  for (size_t c = 0; c < sizeof memory / sizeof *memory; ++c) {
+    if (argc < 2)
+      puts(memory[c].name);
+    else if (strcmp(argv[1], memory[c].name) == 0) {
+      for (uint64_t i = 0; i < 4 * many; ++i) {
+        if (i == 2 * many)
+          memset(met, 0, sizeof met);
+        memory[c].next(i);
+      }
+      static const char *const names[] = {"near", "far", "stream", "walk"};
+      int good = 1;
+      for (int m = 0; m < QX_MEMORY_COUNTERS; ++m)
+        good &=
+            between(names[m], memory[c].low[m], memory[c].high[m], (double)met[m] / (2.0 * many));
+      return !good;
+    }
+  }
+  return argc > 1;
+}

@@ -1,0 +1,12 @@
+#!/bin/bash
+# The simulated predictor and caches (record=predictor) by themselves: sequences of which the share of misses is known, and
+# what they take and give back. Programs that are built with the flag: test/passes/predictor.c, predictor.sh.
+. "$(dirname "$0")/../judges/common.sh"
+$plain -O2 -I"$root/include" -o cases "$root/test/runtime/simulated.c" "$(dirname "$cfg")/libquincunx_rt.a"
+for case in $(./cases); do
+  check "$case" ./cases "$case"
+done
+same() { ./cases within-1M >one && ./cases within-1M >two && cmp one two && ./cases even >one && ./cases even >two && cmp one two; }
+check "the same in every process" same
+check "an unknown case is not one that passed" bash -c '! ./cases none'
+finish
