@@ -31,8 +31,11 @@ void BlockCosts::price(const Machine &machine) {
     const CountMatrix::Columns &c = counts->functions[f];
     parts[f].fitted.clear();
     set(f, prices->blocks(c.map, c.function));
-    if (prices->fitted())
-      parts[f].fitted = parts[f].conservation.linear(prices->weights(c.map, c.function)).perCounter;
+    if (!prices->fitted())
+      continue;
+    parts[f].fitted = parts[f].conservation.linear(prices->weights(c.map, c.function)).perCounter;
+    for (const EventCounter &m : eventCounters(function(f)))
+      parts[f].fitted[m.counter] += prices->event(m.event).k1;
   }
 }
 
@@ -58,17 +61,23 @@ void BlockCosts::weigh(Part &part, size_t f) {
   const bool lost = !counts->functions[f].trees.empty();
   const auto zero = [](double w) { return w == 0; };
   std::vector<double> perBlock(part.blocks.size()), perEdge(part.edges.size());
+  const std::vector<EventCounter> misses = eventCounters(function(f));
   for (size_t r = 0; r < orders.size(); ++r) {
     part.weights[r].clear();
     for (size_t b = 0; b < perBlock.size(); ++b)
       perBlock[b] = part.blocks[b].*orders[r];
     for (size_t e = 0; e < perEdge.size(); ++e)
       perEdge[e] = part.edges[e].*orders[r];
+    const bool missesAreFree = std::all_of(misses.begin(), misses.end(), [&](const auto &m) {
+      return prices->event(m.event).*orders[r] == 0;
+    });
     if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
-        std::all_of(perEdge.begin(), perEdge.end(), zero))
+        std::all_of(perEdge.begin(), perEdge.end(), zero) && missesAreFree)
       continue;
     Linear form = part.conservation.linear(perBlock, perEdge);
     part.weights[r] = std::move(form.perCounter);
+    for (const EventCounter &m : misses)
+      part.weights[r][m.counter] += prices->event(m.event).*orders[r];
     if (lost)
       for (const Linear::PerFrame &p : form.lost)
         part.weights[r].push_back(p.low + (p.high - p.low) / 2);

@@ -63,6 +63,21 @@ Moments residualOf(const std::vector<JudgedRun> &judged) {
   return m;
 }
 
+/// A miss does not make a run shorter: one that seems to stands for something else. True when
+/// there was one.
+bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
+  std::optional<Event> worst;
+  for (size_t e = 0; e < eventCount; ++e) {
+    const auto event = static_cast<Event>(e);
+    const double price = features.price(event, c);
+    if (price < 0 && (!worst || price < features.price(*worst, c)))
+      worst = event;
+  }
+  if (worst)
+    features.forget(*worst);
+  return worst.has_value();
+}
+
 class Calibrator {
 public:
   Calibrator(const CountMatrix &m, const std::vector<Map> &all, const Machine &g,
@@ -75,19 +90,23 @@ public:
   Result<Calibration> run() {
     if (const Status s = check(); !s)
       return s.error();
-    const TimeFeatures features(matrix, maps, guess, rows);
-    const TimeFitter fitter(features, times, stopwatch);
-    std::vector<size_t> all(rows.size());
-    std::iota(all.begin(), all.end(), size_t{0});
-    const Result<TimeFit> whole = fitter.fit(all);
-    if (!whole)
-      return whole.error();
-    out.runs = rows.size();
-    if (const Status s = judge(fitter); !s)
-      return s.error();
-    price(features, *whole);
-    describe(*whole);
-    return std::move(out);
+    TimeFeatures features(matrix, maps, guess, rows);
+    for (;;) {
+      const TimeFitter fitter(features, times, stopwatch);
+      std::vector<size_t> all(rows.size());
+      std::iota(all.begin(), all.end(), size_t{0});
+      const Result<TimeFit> whole = fitter.fit(all);
+      if (!whole)
+        return whole.error();
+      if (forgetWorst(features, whole->coefficients))
+        continue;
+      out.runs = rows.size();
+      if (const Status s = judge(fitter); !s)
+        return s.error();
+      price(features, *whole);
+      describe(*whole);
+      return std::move(out);
+    }
   }
 
 private:
@@ -168,6 +187,9 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
     if (name.find_first_of(" \t#") == std::string::npos)
       m.callees[name] = constant(fit.unit * price);
   m.events.emplace_back("start", constant(fit.start));
+  for (size_t e = 0; e < eventCount; ++e)
+    if (const double miss = features.price(static_cast<Event>(e), fit.coefficients); miss > 0)
+      m.events.emplace_back(eventNames[e], constant(fit.unit * miss));
   m.fit.residual = residualOf(out.judged);
   const auto &blocks = features.blocks();
   std::vector<double> priced(rows.size(), 0.0);
@@ -187,10 +209,11 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
     if (code.name.find_first_of(" \t#") == std::string::npos) // .machine files can say it
       m.fit.functions.push_back(std::move(own));
   }
+  const std::vector<double> missed = features.missed(fit.coefficients);
   std::vector<double> scales;
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
-      scales.push_back((fit.predicted[d] - fit.start) / priced[d]);
+      scales.push_back((fit.predicted[d] - fit.start - fit.unit * missed[d]) / priced[d]);
   m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::mostOff);
 }
 
@@ -216,8 +239,8 @@ void Calibrator::describe(const TimeFit &fit) {
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +
                                            std::to_string(wellCovered) + " make them steady"});
-  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "callee",
-                                                       "function", "block"};
+  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "miss",
+                                                       "callee",   "function",          "block"};
   for (size_t g = 0; g < featureGroups; ++g)
     out.departures.emplace_back(names[g], fit.departures[g]);
 }

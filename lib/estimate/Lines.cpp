@@ -123,12 +123,17 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
   if (!hit(own(counters)) && !hit(own(inherited)))
     return;
   const FunctionCounts counts = Conservation(f).counts(own(counters), own(inherited));
+  std::vector<double> missed(f.blocks.size(), 0.0); // per line of a block
+  for (const EventCounter &e :
+       own(counters).empty() ? std::vector<EventCounter>() : eventCounters(f))
+    missed[e.block] += static_cast<double>(own(counters)[e.counter]) * prices.event(e.event).k1 /
+                       static_cast<double>(std::max<size_t>(1, f.blocks[e.block].lines.size()));
   for (const Site &site : w.sites) {
     double most = 0;
     Kept &line = lines[site.line];
     for (const uint32_t b : site.blocks) {
       most = std::max(most, counts.blocks[b].value);
-      line.cost += weight * counts.blocks[b].value * w.share[b];
+      line.cost += weight * (counts.blocks[b].value * w.share[b] + missed[b]);
     }
     executed[site.line] += most;
   }

@@ -176,6 +176,9 @@ Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s) {
   for (const Count &n : c.blocks)
     e.blocks.push_back(n.value);
   e.costs = costs[f];
+  for (const EventCounter &m : eventCounters(function)) // a block's share of what all of it met
+    if (const double n = e.blocks[m.block]; n > 0)
+      e.costs[m.block] += static_cast<double>(*(first + m.counter)) / n * prices.event(m.event);
   Result<Known> k = known(f, s, c);
   if (!k)
     return k.error();
@@ -239,7 +242,7 @@ void Model::Impl::finishFunction(uint32_t f) {
   m.cost = composition.functions[f];
   out.composedMean += m.roots * m.cost.inclusive.k1;
   for (size_t b = 0; b < costs[f].size(); ++b)
-    out.observedMean += executed[f].blocks[b] * costs[f][b].k1 / runs;
+    out.observedMean += executed[f].blocks[b] * executed[f].costs[b].k1 / runs;
   if (!parts[f].empty())
     m.cost.inclusive = mixed(parts[f]);
   if (!m.cost.endless)

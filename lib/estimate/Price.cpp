@@ -46,7 +46,10 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
         fits[{m, f}] = at->second->weights;
     }
   }
-  isConstant = std::all_of(classes.begin(), classes.end(), isConstantCost) &&
+  for (size_t e = 0; e < eventCount; ++e)
+    events[e] = machine.event(eventNames[e]);
+  isConstant = std::all_of(events.begin(), events.end(), isConstantCost) &&
+               std::all_of(classes.begin(), classes.end(), isConstantCost) &&
                std::all_of(callees.begin(), callees.end(),
                            [](const auto &c) { return isConstantCost(c.second); });
 }
@@ -142,11 +145,16 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
     form.perCounter = {};
     forms[f][r] = std::move(form);
   }
+  for (const EventCounter &e : eventCounters(function))
+    for (size_t r = 0; r < orders; ++r)
+      row(e.counter)[firstCumulant + r] += prices.event(e.event).*order[r];
   if (!prices.fitted())
     return;
   const Linear weighed = conservation.linear(prices.weights(number, f));
   for (uint32_t c = 0; c < function.counterCount; ++c)
     row(c)[width - 1] = weighed.perCounter[c];
+  for (const EventCounter &e : eventCounters(function))
+    row(e.counter)[width - 1] += prices.event(e.event).k1;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // of all functions in a run take one pass over the counters that were hit. It keeps no runs.
 #pragma once
 
+#include "Events.h"
 #include "quincunx/cost/Machine.h"
 #include "quincunx/model/Counts.h"
 #include "quincunx/profile/Run.h"
@@ -30,7 +31,9 @@ public:
   Cumulants block(size_t map, size_t function, size_t block) const;
   /// One per block of a function.
   std::vector<Cumulants> blocks(size_t map, size_t function) const;
-  /// Every block has a constant cost.
+  /// Of a simulated miss, besides the block.
+  const Cumulants &event(Event e) const { return events[static_cast<size_t>(e)]; }
+  /// Every block and miss has a constant cost.
   bool constant() const { return isConstant; }
   /// Runs of equal counts cost differently all the same.
   bool scatters() const { return ofRuns && residual.variance > 0; }
@@ -55,6 +58,7 @@ private:
 
   const std::vector<Map> *maps;
   std::array<Cumulants, classCount> classes;
+  std::array<Cumulants, eventCount> events;
   bool isConstant;
   std::map<std::string, Cumulants> callees; ///< that no map has
   Cumulants start;

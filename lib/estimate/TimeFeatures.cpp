@@ -13,6 +13,8 @@ namespace quincunx {
 namespace {
 /// A call of unknown code, in costs of an addition: a guess that says no more than its size.
 constexpr double callGuess = 20;
+/// Misses, where the machine does not price them: orders of magnitude, in additions.
+constexpr std::array<double, eventCount> missGuess{20, 10, 100, 20, 30};
 } // namespace
 
 TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &allMaps,
@@ -24,6 +26,11 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
     guess[c] = classes[c].k1 > 0 ? classes[c].k1 : simple;
   guess[static_cast<size_t>(Class::construct)] = 0;
   guessOfCallee = callGuess * simple;
+  for (size_t e = 0; e < eventCount; ++e) {
+    const double known = machine.event(eventNames[e]).k1;
+    guessOfMiss[e] = known > 0 ? known : missGuess[e] * simple;
+  }
+  misses.fill(Totals(chosen.size(), 0.0));
   kinds.fill(Totals(chosen.size(), 0.0));
   for (const Map &map : maps)
     for (const Function &f : map.functions)
@@ -57,10 +64,16 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
     for (const ClassCount &c : code.blocks[b].mix)
       own[b].guess += c.count * guess[static_cast<size_t>(c.kind)];
   }
+  const std::vector<EventCounter> places = eventCounters(code);
   std::vector<double> counters(code.counterCount);
   for (size_t d = 0; d < rows.size(); ++d) {
     for (size_t i = 0; i < counters.size(); ++i)
       counters[i] = columns.counters[i] == none ? 0 : rows[d][columns.counters[i]];
+    for (const EventCounter &e : places) {
+      const auto kind = static_cast<size_t>(e.event);
+      misses[kind][d] += counters[e.counter];
+      work[d] += guessOfMiss[kind] * counters[e.counter];
+    }
     const Flow flow = conservation.flow(counters);
     for (size_t b = 0; b < own.size(); ++b)
       own[b].counts[d] = flow.blocks[b];
@@ -84,7 +97,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
         kinds[static_cast<size_t>(c.kind)][d] +=
             c.count * guess[static_cast<size_t>(c.kind)] * e.counts[d];
       for (const uint32_t c : e.called)
-        called[c][d] += guessOfCallee * e.counts[d];
+        called[c][d] += e.counts[d];
     }
     executed.push_back(std::move(e));
   }
@@ -100,9 +113,13 @@ template <class Visit> void TimeFeatures::forEach(Feature group, Visit visit) co
     for (const Totals &t : kinds)
       visit(t, 1.0);
     return;
+  case Feature::event:
+    for (size_t e = 0; e < eventCount; ++e)
+      visit(misses[e], guessOfMiss[e]);
+    return;
   case Feature::callee:
     for (const Totals &t : called)
-      visit(t, 1.0);
+      visit(t, guessOfCallee);
     return;
   case Feature::function:
     for (const Totals &t : functions)
@@ -160,6 +177,18 @@ double TimeFeatures::price(Class kind, const Coefficients &c) const {
   return guess[k] * std::max(0.25, 1 + c[Feature::work][0] + c[Feature::kind][k]);
 }
 
+double TimeFeatures::price(Event event, const Coefficients &c) const {
+  const auto e = static_cast<size_t>(event);
+  return guessOfMiss[e] * (1 + c[Feature::work][0] + c[Feature::event][e]);
+}
+
+void TimeFeatures::forget(Event event) {
+  const auto e = static_cast<size_t>(event);
+  for (size_t d = 0; d < work.size(); ++d)
+    work[d] -= guessOfMiss[e] * misses[e][d];
+  guessOfMiss[e] = 0;
+}
+
 std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const {
   std::map<std::string, double> out;
   for (const auto &[name, number] : calleeNumber)
@@ -168,8 +197,16 @@ std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const
   return out;
 }
 
-std::vector<double> TimeFeatures::cost(const Coefficients &c) const {
+std::vector<double> TimeFeatures::missed(const Coefficients &c) const {
   std::vector<double> sum(runs(), 0.0);
+  for (size_t e = 0; e < eventCount; ++e)
+    for (size_t d = 0; d < sum.size(); ++d)
+      sum[d] += price(static_cast<Event>(e), c) * misses[e][d];
+  return sum;
+}
+
+std::vector<double> TimeFeatures::cost(const Coefficients &c) const {
+  std::vector<double> sum = missed(c);
   for (size_t b = 0; b < executed.size(); ++b) {
     const double p = weight(b, c);
     for (size_t d = 0; d < sum.size(); ++d)

@@ -3,6 +3,7 @@
 // from coefficients of features follow prices of blocks. It fits nothing.
 #pragma once
 
+#include "Events.h"
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/numeric/VarianceComponents.h"
@@ -15,10 +16,10 @@
 
 namespace quincunx {
 
-/// The groups: all work alike, each class of instructions, calls of each function that is not
-/// instrumented, the work of each function, of each block.
-enum class Feature : uint8_t { work, kind, callee, function, block };
-inline constexpr size_t featureGroups = 5;
+/// The groups: all work alike, each class of instructions, each kind of simulated misses, calls of
+/// each function that is not instrumented, the work of each function, of each block.
+enum class Feature : uint8_t { work, kind, event, callee, function, block };
+inline constexpr size_t featureGroups = 6;
 
 /// One coefficient per feature of each group, relative to the first guess; 0: as guessed (a callee:
 /// free).
@@ -35,6 +36,8 @@ public:
                const std::vector<size_t> &runs);
 
   size_t runs() const { return work.size(); }
+  /// Misses of this kind are free from now on.
+  void forget(Event event);
   /// The first guess of the cost of each run, without callees.
   const std::vector<double> &guessed() const { return work; }
   /// Sums over the features of a group of products of two runs.
@@ -47,9 +50,13 @@ public:
   double weight(size_t block, const Coefficients &c) const;
   /// The price of a class, not below a quarter of its guess.
   double price(Class kind, const Coefficients &c) const;
+  /// The price of a miss, which may be below 0.
+  double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.
   std::map<std::string, double> callees(const Coefficients &c) const;
-  /// The cost of each run: weights times counts.
+  /// What misses cost in each run.
+  std::vector<double> missed(const Coefficients &c) const;
+  /// The cost of each run: weights times counts, and misses.
   std::vector<double> cost(const Coefficients &c) const;
 
   /// A block that was executed in one of the runs; blocks of a function follow each other.
@@ -72,12 +79,14 @@ private:
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
-  std::array<double, classCount> guess{}; ///< of classes
+  std::array<double, classCount> guess{};       ///< of classes
+  std::array<double, eventCount> guessOfMiss{}; ///< of events
   double guessOfCallee = 0;
   std::set<std::string> instrumented; ///< functions, by name
   std::map<std::string, uint32_t> calleeNumber;
   Totals work;
-  std::array<Totals, classCount> kinds;
+  std::array<Totals, classCount> kinds;  ///< in cost units, by guess
+  std::array<Totals, eventCount> misses; ///< how many
   std::vector<Totals> called, functions;
   std::vector<Executed> executed;
 };

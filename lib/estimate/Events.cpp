@@ -1,0 +1,21 @@
+// The counters of record=predictor, of all kinds of places.
+#include "Events.h"
+
+namespace quincunx {
+
+std::vector<EventCounter> eventCounters(const Function &f) {
+  std::vector<EventCounter> all;
+  for (const Branch &b : f.branches)
+    if (b.misses != none)
+      all.push_back({b.misses, b.block, Event::mispredict});
+  for (const Call &c : f.calls)
+    if (c.misses != none)
+      all.push_back({c.misses, c.block, Event::mispredict});
+  constexpr Event met[memoryCounters] = {Event::near, Event::far, Event::stream, Event::walk};
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    for (uint32_t i = 0; i < memoryCounters && f.blocks[b].memory != none; ++i)
+      all.push_back({f.blocks[b].memory + i, b, met[i]});
+  return all;
+}
+
+} // namespace quincunx

@@ -1,0 +1,26 @@
+// Private to lib/estimate: where a function counts simulated misses (record=predictor), and what a
+// machine calls them.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include <array>
+#include <vector>
+
+namespace quincunx {
+
+enum class Event : uint8_t { mispredict, near, far, stream, walk };
+inline constexpr size_t eventCount = 5;
+/// As .machine files say it.
+inline constexpr std::array<const char *, eventCount> eventNames{"mispredict", "near", "far",
+                                                                 "stream", "walk"};
+
+struct EventCounter {
+  uint32_t counter = 0; ///< within the function
+  uint32_t block = 0;   ///< in which it happens
+  Event event = Event::mispredict;
+};
+/// Empty where nothing was simulated.
+std::vector<EventCounter> eventCounters(const Function &f);
+
+} // namespace quincunx
