@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well times of the plain program are predicted from counts and a calibration.
 
-    bench/time.py [--repeat N] [--keep DIR] [NAME...]
+    bench/time.py [--repeat N] [--predictor] [--keep DIR] [NAME...]
 
 For every single-threaded program of corpus/, with 200 inputs that are enlarged until the median takes 5 ms or so: all inputs are
 counted once by the instrumented program, and timed N times (7) in the plain one (`quincunx run --timed`). 60 inputs, chosen by a
@@ -16,6 +16,13 @@ Rivals, fitted to the same 60 by least squares of relative errors, with an inter
 that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power of the size of the input. `machine`: prices from
 micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60.
 
+--predictor: all inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program; the
+column `predictor` is the median error when these counts are calibrated with the times of the same 60.
+
+Besides: `cache` and `chase` of examples/, a sort whose references go through a simulated cache, and a walk along a random cycle
+that fits into a cache or does not; with --predictor only, as counts alone cannot tell how far memory is, and with the errors of the
+mean and of p99 that they have then.
+
 Programs marked * were never looked at while the method was made: those with the smallest SHA-256 of their names.
 Appends a table to bench/log/DATE-time.tsv."""
 import argparse
@@ -25,6 +32,7 @@ import json
 import math
 import os
 import platform
+import random
 import shutil
 import sqlite3
 import statistics
@@ -38,6 +46,7 @@ quincunx, config = os.path.join(build, "bin/quincunx"), os.path.join(build, "lib
 # How much larger inputs are than those of corpus/. Larger ones of pugixml would take minutes: some of its queries are quadratic.
 scales = {"ncompress": 8, "pcre2grep": 16, "qconvex": 6, "minisat": 1.35, "pugixml": 4, "mujs": 4, "lame": 4, "lua": 6, "jq": 1,
           "cjpeg": 2.5, "bzip2": 1, "minigzip": 4, "sqlite3": 4}
+examples = ("cache", "chase")
 blind = sorted(scales, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:4]
 
 
@@ -48,30 +57,66 @@ def sh(*words, **more):
 class Program:
     def __init__(self, name, folder, repeat):
         self.name, self.folder, self.repeat = name, folder, repeat
-        self.corpus = os.path.join(folder, name + ".qx")
+        self.corpus, self.simulated = (os.path.join(folder, name + end) for end in (".qx", "-simulated.qx"))
 
     def script(self, step, tag, compiler=()):
         env = dict(os.environ, TAG=tag, N="200", SEED="1", SCALE=str(scales[self.name]), QUINCUNX_OUT="", **dict(compiler))
         return subprocess.run([os.path.join(root, "corpus", self.name + ".sh"), step], env=env, check=True, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
+    def build(self, tag, flags):
+        """Program and folder with its cases."""
+        if self.name in examples:
+            return self.build_example(tag, flags)
+        compiler = {"CC": " ".join(["clang-22", *flags]), "CXX": " ".join(["clang++-22", *flags])}
+        self.script("build", tag, compiler)
+        self.script("inputs", tag)
+        return self.script("path", tag).strip().split("\t")
+
+    def build_example(self, tag, flags):
+        program, inputs = os.path.join(self.folder, f"{self.name}-{tag}"), os.path.join(self.folder, self.name + "-inputs")
+        subprocess.run(["clang-22", *flags, "-O2", "-g", "-std=c11", "-o", program,
+                        os.path.join(root, "examples", self.name, self.name + ".c")], check=True)
+        os.makedirs(inputs, exist_ok=True)
+        draw = random.Random(self.name)
+        with open(os.path.join(inputs, "cases.tsv"), "w", encoding="utf-8") as f:
+            for i in range(200):
+                n = int(math.exp(draw.uniform(math.log(2000), math.log(1000000 if self.name == "chase" else 100000))))
+                steps = f" {draw.randint(500000, 4000000)}" if self.name == "chase" else ""
+                f.write(f"{i:04d}\t-\t{i + 1} {n}{steps}\tn={n}\n")
+        return program, inputs
+
+    def count(self, corpus, program, inputs, *options):
+        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"LC_ALL": "C", "TZ": "UTC"}
+        subprocess.run([quincunx, "run", "-q", *options, "-o", corpus, "--cases", "cases.tsv", "--", program], cwd=inputs,
+                       env=env, check=True, stdout=subprocess.DEVNULL)
+
+    def once(self, what, work):
+        """Does `work` unless an earlier run with --keep finished it."""
+        done = os.path.join(self.folder, f"{self.name}-{what}.done")
+        if not os.path.exists(done):
+            work()
+            open(done, "w").close()
+
     def measure(self):
-        if os.path.exists(self.corpus + ".done"):
-            return
         for leftover in (self.corpus, self.corpus + "-wal", self.corpus + "-shm"):
             if os.path.exists(leftover):
                 os.remove(leftover)
-        self.script("build", "plain")
-        self.script("inputs", "plain")
-        self.script("build", "time", {"CC": f"clang-22 --config={config}", "CXX": f"clang++-22 --config={config}"}.items())
-        plain, inputs = self.script("path", "plain").strip().split("\t")
-        counted = self.script("path", "time").strip().split("\t")[0]
-        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"LC_ALL": "C", "TZ": "UTC"}
-        subprocess.run([quincunx, "run", "-q", "-j", "2", "-o", self.corpus, "--cases", "cases.tsv", "--", counted], cwd=inputs,
-                       env=env, check=True, stdout=subprocess.DEVNULL)
-        subprocess.run([quincunx, "run", "-q", "--timed", "--repeat", str(self.repeat), "-o", self.corpus, "--cases", "cases.tsv",
-                        "--", plain], cwd=inputs, env=env, check=True, stdout=subprocess.DEVNULL)
-        open(self.corpus + ".done", "w").close()
+        counted, inputs = self.build("time", [f"--config={config}"])
+        self.count(self.corpus, counted, inputs, "-j", "2")
+        plain, inputs = self.build("plain", [])
+        self.count(self.corpus, plain, inputs, "--timed", "--repeat", str(self.repeat))
+
+    def simulate(self):
+        """The corpus with counts of the tier `predictor`, and the same times."""
+        program, inputs = self.build("simulated", [f"--config={config}", "-fplugin-arg-quincunx-record=counts,predictor"])
+        if os.path.exists(self.simulated):
+            os.remove(self.simulated)
+        self.count(self.simulated, program, inputs, "-j", "2")
+        with sqlite3.connect(self.simulated) as db:
+            db.execute("ATTACH ? AS other", (self.corpus,))
+            for table in ("timed_program", "timed", "repetition", "start_up"):
+                db.execute(f"INSERT INTO {table} SELECT * FROM other.{table}")
 
     def times(self):
         """label: least seconds of all repetitions, of odd rounds, of even rounds."""
@@ -83,10 +128,10 @@ class Program:
                     all_three[which] = min(all_three[which], cpu)
         return out
 
-    def part(self, keep, suffix):
-        """A copy of the corpus with the times of these inputs only."""
+    def part(self, keep, suffix, corpus=None):
+        """A copy of a corpus with the times of these inputs only."""
         path = os.path.join(self.folder, f"{self.name}-{suffix}.qx")
-        shutil.copy(self.corpus, path)
+        shutil.copy(corpus or self.corpus, path)
         with sqlite3.connect(path) as db:
             others = [i for i, label in db.execute("SELECT id, label FROM timed") if label not in keep]
             for table, column in (("repetition", "timed"), ("timed", "id")):
@@ -160,15 +205,20 @@ def sizes_of(corpus):
                 db.execute("SELECT label, value FROM run JOIN feature ON run.id = feature.run WHERE name = 'size'") if value}
 
 
-def judge(program, machine, plain_machine):
+def calibrated(program, keep, suffix, corpus=None, *options):
+    """Predictions of a corpus calibrated with the times of these inputs, what calibrate said, and percentiles of the law."""
+    part = program.part(set(keep), suffix, corpus)
+    stated = json.loads(sh(quincunx, "calibrate", "--json", *options, part))
+    predicted, document, factor = report(part)
+    return predicted, stated, [factor * document["program"][p]["value"] for p in ("p50", "p90", "p99")]
+
+
+def judge(program, machine, plain_machine, simulated):
     times = program.times()
     counts = report(program.corpus, "--machine", plain_machine)[0]
     labels = ordered([label for label in counts if label in times], program.name)
     fit, held = labels[:60], labels[60:]
-    part = program.part(set(fit), "60")
-    stated = json.loads(sh(quincunx, "calibrate", "--json", part))
-    predicted, document, factor = report(part)
-    law = [factor * document["program"][p]["value"] for p in ("p50", "p90", "p99")]
+    predicted, stated, _ = calibrated(program, fit, "60")
     low, high = stated["residual"]["interval"]
     row = {"name": program.name + ("*" if program.name in blind else ""), "inputs": len(held),
            "ms": 1e3 * statistics.median(times[l][0] for l in labels)}
@@ -177,17 +227,22 @@ def judge(program, machine, plain_machine):
     row["f50"], row["f90"], row["f99"] = floors(times, held)
     row["inside"] = sum(low <= times[l][0] / predicted[l] <= high for l in held) / len(held)
     row["cv"], row["noise"] = stated["error"]["median"], stated["noise"]
+    row["predictor"] = row["mean2"] = row["p99 2"] = math.nan
+    if simulated:
+        program.once("simulated", program.simulate)
+        known = calibrated(program, fit, "60-simulated", program.simulated)[0]
+        row["predictor"] = errors(known, times, held)[0]
+        row["mean2"] = sum(known[l] for l in held) / sum(times[l][0] for l in held) - 1
+        row["p99 2"] = percentile_errors(known, times, held)[2]
     costs = report(program.corpus, "--in", "counts")[0]
     row["instructions"] = errors(line(counts, times, fit), times, held)[0]
     row["costs"] = errors(line(costs, times, fit), times, held)[0]
     sizes = sizes_of(program.corpus)
-    known = all(label in sizes for label in labels)
-    row["size"] = errors(by_size(sizes, times, fit), times, held)[0] if known else math.nan
+    row["size"] = errors(by_size(sizes, times, fit), times, held)[0] if all(l in sizes for l in labels) else math.nan
     row["machine"] = errors(report(program.corpus, "--machine", machine)[0], times, held)[0]
     spread = sorted(fit, key=lambda l: costs[l])
-    five = program.part({spread[round(i * (len(spread) - 1) / 4)] for i in range(5)}, "5")
-    sh(quincunx, "calibrate", "--guess", machine, five)
-    row["five"] = errors(report(five)[0], times, held)[0]
+    five = [spread[round(i * (len(spread) - 1) / 4)] for i in range(5)]
+    row["five"] = errors(calibrated(program, five, "5", None, "--guess", machine)[0], times, held)[0]
     return row
 
 
@@ -200,7 +255,8 @@ columns = [("program", lambda r: r["name"]), ("ms", lambda r: f"{r['ms']:.1f}"),
            ("p50", lambda r: percent(r["e50"])), ("floor", lambda r: percent(r["f50"])),
            ("p90 ", lambda r: percent(r["e90"])), ("floor ", lambda r: percent(r["f90"])),
            ("p99", lambda r: percent(r["e99"])), ("floor  ", lambda r: percent(r["f99"])),
-           ("in 90 %", lambda r: percent(r["inside"], 0)), ("instructions", lambda r: percent(r["instructions"])),
+           ("predictor", lambda r: percent(r["predictor"])), ("mean", lambda r: percent(r["mean2"])),
+           ("p99 ", lambda r: percent(r["p99 2"])), ("in 90 %", lambda r: percent(r["inside"], 0)), ("instructions", lambda r: percent(r["instructions"])),
            ("costs", lambda r: percent(r["costs"])), ("size", lambda r: percent(r["size"])),
            ("machine", lambda r: percent(r["machine"])), ("machine + 5", lambda r: percent(r["five"]))]
 
@@ -213,6 +269,7 @@ def processor():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--predictor", action="store_true")
     parser.add_argument("--keep", help="folder for corpora; what is there is not measured again")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
@@ -223,13 +280,13 @@ def main():
         f.write("name instructions\n" + "".join(c + " 1\n" for c in (
             "add multiply divide fadd fmultiply fdivide convert load store atomic branch jump call vector memory other").split()))
     rows = []
-    for name in options.names or list(scales):
+    for name in options.names or [*scales, *(examples if options.predictor else ())]:
         print(f"time: {name}: measuring", file=sys.stderr, flush=True)
         program = Program(name, folder, options.repeat)
-        program.measure()
+        program.once("measured", program.measure)
         if not os.path.exists(machine):
             sh(quincunx, "calibrate", "--machine", "-o", machine, stderr=subprocess.DEVNULL)
-        rows.append(judge(program, machine, unit))
+        rows.append(judge(program, machine, unit, options.predictor))
         print("  ".join(f"{title.strip()} {value(rows[-1])}" for title, value in columns), flush=True)
     commit = sh("git", "-C", root, "describe", "--always", "--dirty").strip()
     now = datetime.datetime.now()

@@ -27,6 +27,12 @@ double quantile(std::vector<double> values, double p) {
   return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
+/// Was it built with record=predictor?
+bool simulates(const Map &map) {
+  return std::any_of(map.functions.begin(), map.functions.end(),
+                     [](const Function &f) { return !eventCounters(f).empty(); });
+}
+
 /// Which of the functions of its name in the image it is.
 uint32_t ordinalOf(const Map &map, uint32_t function) {
   uint32_t before = 0;
@@ -126,6 +132,17 @@ private:
 };
 
 Status Calibrator::check() const {
+  std::map<uint32_t, bool> simulated; // by map
+  for (const CountMatrix::Columns &c : matrix.functions)
+    simulated.try_emplace(c.map, false);
+  for (auto &[map, is] : simulated)
+    is = simulates(maps[map]);
+  const auto isSimulated = [](const auto &m) { return m.second; };
+  if (std::any_of(simulated.begin(), simulated.end(), isSimulated) &&
+      !std::all_of(simulated.begin(), simulated.end(), isSimulated))
+    return Error{
+        "some of the counted programs were built with record=predictor and some without; keep "
+        "their runs in two corpora"};
   if (rows.size() < leastRuns)
     return Error{plural(rows.size(), "input that was counted is timed",
                         "inputs that were counted are timed") +
@@ -188,7 +205,8 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
       m.callees[name] = constant(fit.unit * price);
   m.events.emplace_back("start", constant(fit.start));
   for (size_t e = 0; e < eventCount; ++e)
-    if (const double miss = features.price(static_cast<Event>(e), fit.coefficients); miss > 0)
+    if (const double miss = features.price(static_cast<Event>(e), fit.coefficients);
+        miss > 0 && features.met(static_cast<Event>(e)))
       m.events.emplace_back(eventNames[e], constant(fit.unit * miss));
   m.fit.residual = residualOf(out.judged);
   const auto &blocks = features.blocks();

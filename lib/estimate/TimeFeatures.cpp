@@ -182,6 +182,11 @@ double TimeFeatures::price(Event event, const Coefficients &c) const {
   return guessOfMiss[e] * (1 + c[Feature::work][0] + c[Feature::event][e]);
 }
 
+bool TimeFeatures::met(Event event) const {
+  const Totals &all = misses[static_cast<size_t>(event)];
+  return std::any_of(all.begin(), all.end(), [](double n) { return n > 0; });
+}
+
 void TimeFeatures::forget(Event event) {
   const auto e = static_cast<size_t>(event);
   for (size_t d = 0; d < work.size(); ++d)

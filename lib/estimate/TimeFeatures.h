@@ -36,6 +36,8 @@ public:
                const std::vector<size_t> &runs);
 
   size_t runs() const { return work.size(); }
+  /// Some run had misses of this kind.
+  bool met(Event event) const;
   /// Misses of this kind are free from now on.
   void forget(Event event);
   /// The first guess of the cost of each run, without callees.

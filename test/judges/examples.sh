@@ -7,7 +7,7 @@
 commands="vscale|vscale 5000|vscale 1000 mixed|ssort|ssort 300 5|quicksort|quicksort 200|cache|cache 500 32|gauss|sssp
 branches 5000 bernoulli 0.3|branches 5000 runs 1 4 2 9|branches 5000 counter 0.1 0.9|branches 5000 jump 0.2 0.9"
 
-for name in vscale ssort quicksort cache gauss sssp branches; do
+for name in vscale ssort quicksort cache gauss sssp branches chase; do
   c=$root/examples/$name/$name.c
   check "$name builds" eval "
     $plain -std=c11 -O2 -Wall -Wextra -Werror -o $name $c -lm &&
@@ -64,13 +64,14 @@ for command in $commands; do
   check "$command: prints what it prints without the flag" outputs "$command"
   check "$command: marked branches are as coverage has them" branches "$command"
 done
-for name in vscale ssort quicksort cache gauss sssp; do
+check "chase 500 12345: prints what it prints without the flag" outputs "chase 500 12345"
+for name in vscale ssort quicksort cache gauss sssp chase; do
   "$quincunx" run -q -o $name.qx -- ./$name.blocks {} ::: 1 2 3 >/dev/null
   check "$name: derived counts are the blocks' own" judged $name.qx
 done
 $plain -std=c11 -O2 -o text "$root/examples/compress/text.c" -lm
 check "text writes 4000 letters" test "$(./text 1 | wc -c)" = 4000
-for name in vscale ssort quicksort cache gauss sssp branches text; do
+for name in vscale ssort quicksort cache gauss sssp branches chase text; do
   ./$name 2>$name.err || true
   check "$name without a seed says how it is used" grep -q "^usage: $name SEED" $name.err
 done
