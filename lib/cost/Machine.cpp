@@ -89,7 +89,7 @@ std::optional<double> number(std::string_view s) {
 Error wrong(std::string text) { return Error{std::move(text)}; }
 
 /// "4,9,3,12": mean, variance, skewness, kurtosis.
-Result<Cumulants> parseMoments(std::string_view inside) {
+Result<Moments> parseFour(std::string_view inside) {
   std::vector<double> x;
   for (size_t from = 0; from <= inside.size();) {
     const size_t comma = std::min(inside.find(',', from), inside.size());
@@ -109,25 +109,29 @@ Result<Cumulants> parseMoments(std::string_view inside) {
     return wrong("a cost with variance 0 is a constant: its skewness is 0");
   if (m.variance > 0 && !admissible(m))
     return wrong("no cost has these moments: kurtosis is at least 1 + skewness^2");
-  return cumulants(m);
+  return m;
+}
+
+/// A number, or moments(...).
+Result<Moments> parseMoments(std::string_view s) {
+  const std::string_view open = "moments(";
+  if (s.starts_with(open) && s.ends_with(')'))
+    return parseFour(s.substr(open.size(), s.size() - open.size() - 1));
+  if (const auto value = number(s))
+    return Moments{*value, 0, 0, 3};
+  return wrong(quoted(s) + " is not a cost: write a number or "
+                           "moments(mean, variance, skewness, kurtosis)");
 }
 
 } // namespace
 
 Result<Cumulants> parseCost(std::string_view s) {
-  const std::string_view open = "moments(";
-  Result<Cumulants> cost = Cumulants{};
-  if (s.starts_with(open) && s.ends_with(')')) {
-    cost = parseMoments(s.substr(open.size(), s.size() - open.size() - 1));
-  } else if (const auto value = number(s)) {
-    cost = Cumulants{*value, 0, 0, 0};
-  } else {
-    return wrong(quoted(s) + " is not a cost: write a number or "
-                             "moments(mean, variance, skewness, kurtosis)");
-  }
-  if (cost && cost->k1 < 0)
+  const Result<Moments> cost = parseMoments(s);
+  if (!cost)
+    return cost.error();
+  if (cost->mean < 0)
     return wrong("no cost is negative");
-  return cost;
+  return cumulants(*cost);
 }
 
 namespace {
@@ -174,12 +178,12 @@ Status parseFunction(std::string_view rest, ProgramFit &fit) {
 }
 
 Status parseResidual(std::string_view rest, ProgramFit &fit) {
-  const Result<Cumulants> residual = parseCost(rest);
+  const Result<Moments> residual = parseMoments(rest);
   if (!residual)
     return residual.error();
-  if (residual->k1 != 0)
+  if (residual->mean != 0)
     return wrong("a residual has mean 0");
-  fit.residual = moments(*residual);
+  fit.residual = *residual;
   return Done{};
 }
 

@@ -40,6 +40,11 @@ void addLine(std::string &out, const std::string &word, const std::string &value
   out += word + ' ' + value + '\n';
 }
 
+std::string print(const Moments &m) {
+  return "moments(" + exact(m.mean) + ", " + exact(m.variance) + ", " + exact(m.skewness) + ", " +
+         exact(m.kurtosis) + ")";
+}
+
 } // namespace
 
 std::string printCost(const Cumulants &cost) {
@@ -52,8 +57,7 @@ std::string printCost(const Cumulants &cost) {
   m.kurtosis = origin(m.kurtosis, [&](double k) {
     return cumulants(Moments{m.mean, m.variance, m.skewness, k}).k4 == cost.k4;
   });
-  return "moments(" + exact(m.mean) + ", " + exact(m.variance) + ", " + exact(m.skewness) + ", " +
-         exact(m.kurtosis) + ")";
+  return print(m);
 }
 
 std::string printMachine(const Machine &machine) {
@@ -66,7 +70,7 @@ std::string printMachine(const Machine &machine) {
   for (const auto &[callee, cost] : machine.callees)
     addLine(out, "callee " + callee, printCost(cost));
   if (machine.fit.residual.variance > 0)
-    addLine(out, "residual", printCost(cumulants(machine.fit.residual)));
+    addLine(out, "residual", print(machine.fit.residual));
   if (!machine.fit.functions.empty())
     addLine(out, "scale", exact(machine.fit.scale));
   for (const ProgramFit::Function &f : machine.fit.functions) {

@@ -172,6 +172,32 @@ if "$quincunx" --help | grep -q '^ *annotate'; then
   says 1 'changed.c' "annotate: a source that is not in the program" "$quincunx" annotate good.qx changed.c
 else skip "annotate (no such verb yet)"; fi
 
+# ---- calibrations ----
+says 1 'missing.qx' "calibrate: missing corpus" "$quincunx" calibrate missing.qx
+says 1 'good.qx has no timed runs.*--timed' "calibrate: nothing was timed" "$quincunx" calibrate good.qx
+says 1 'good.qx is not calibrated.*quincunx calibrate' "report --in time: not calibrated" "$quincunx" report --in time good.qx
+says 1 'no runs|every run' "calibrate: timed, never counted" sh -c "'$quincunx' run -q -o times.qx --timed --repeat 1 -- ./plain {} ::: 1 2 3 4 5 2>/dev/null; '$quincunx' calibrate times.qx"
+cp good.qx timed.qx && "$quincunx" run -q -o timed.qx --timed --repeat 1 -- ./plain {} ::: 1 2 3 >/dev/null 2>&1
+says 1 '3 inputs .*needs 5.*--timed' "calibrate: three inputs are timed" "$quincunx" calibrate timed.qx
+"$quincunx" run -q -o timed.qx --timed --repeat 1 -- ./plain {} ::: 4 5 >/dev/null 2>&1
+sqlite3 timed.qx 'UPDATE repetition SET user = 0.01, system = 0'
+says 1 'differ by less.*other sizes' "calibrate: all inputs take as long" "$quincunx" calibrate timed.qx
+sqlite3 timed.qx 'UPDATE repetition SET user = 0.01 * timed'
+check "calibrate: times that grow with the inputs" "$quincunx" calibrate timed.qx
+says 1 'nowhere' "calibrate -o: a folder that is not there" "$quincunx" calibrate -o nowhere/x.machine timed.qx
+says 1 'write|space' "calibrate: standard output is full" sh -c "'$quincunx' calibrate timed.qx >/dev/full"
+says 1 'recorded while' "report --per call --in time" "$quincunx" report --per call --in time timed.qx
+for text in "rubbish" "add 1e999" "" "function 0 main 1 2" "add 1
+function 99 main nan"; do # what a stranger may have kept in a corpus: an answer or one line
+  cp timed.qx strange.qx
+  sqlite3 strange.qx "UPDATE calibration SET machine = '$text'"
+  if timeout 20 "$quincunx" report strange.qx >/dev/null 2>strange.err; then [ -z "$text" ] && s=ok || s="status 0"; else s=$?; [ "$s $(wc -l <strange.err)" = "1 1" ] && s=ok; fi
+  if [ "$s" = ok ]; then ok "report: a calibration of '$(echo "$text" | head -n 1)': $(cut -c1-120 strange.err)"; else bad "report: a calibration of '$text': $s"; fi
+done
+cp timed.qx strange.qx # weights of blocks that are not there, and functions that are not there
+sqlite3 strange.qx "UPDATE calibration SET machine = machine || 'function 0 main 1 2 3 4 5 6 7' || char(10) || 'function 7 tick 1' || char(10) || 'function 0 nobody 1'"
+check "report: a calibration of another build" "$quincunx" report strange.qx
+
 # ---- places that cannot be written ----
 says 1 'x.qx|/proc' "run: an unwritable folder" "$quincunx" run -q -o /proc/sys/x.qx -- ./p {} ::: 1
 says 1 'nowhere' "run: a folder that is not there" "$quincunx" run -q -o nowhere/x.qx -- ./p {} ::: 1

@@ -46,8 +46,6 @@ Status checkFolder(const std::string &out) {
 
 /// Measures this machine; what was not quiet is told.
 int calibrateMachine(const std::string &out) {
-  if (const Status s = checkFolder(out); !s)
-    return fail(s.error());
   const ProbeEffort effort;
   Progress progress(effort.batches, isatty(STDERR_FILENO) == 0, "rounds of measurements");
   const Result<ProbedMachine> probed = probeMachine(effort, [&] { progress.done(false); });
@@ -94,12 +92,12 @@ void addCalibrate(CLI::App &app, int &status) {
                "  quincunx calibrate --machine | grep mispredict\n"
                "Let nothing else run while something is timed.");
   verb->callback([o, corpus, &status] {
-    if (o->machine)
-      status = calibrateMachine(o->corpus.out);
-    else if (corpus->count() == 0)
+    if (!o->machine && corpus->count() == 0)
       throw CLI::RequiredError("a corpus, or --machine");
+    if (const Status s = checkFolder(o->corpus.out); !s)
+      status = fail(s.error());
     else
-      status = calibrateCorpus(o->corpus);
+      status = o->machine ? calibrateMachine(o->corpus.out) : calibrateCorpus(o->corpus);
   });
 }
 

@@ -82,6 +82,38 @@ TEST(Machine, PrintsWhatItRead) {
   }
 }
 
+TEST(Machine, KeepsWhatWasFittedToAProgram) {
+  const std::string text = "name calibrated\n"
+                           "unit ns\n"
+                           "add 0.25\n"
+                           "start 150000\n"
+                           "residual moments(0, 0.0025, 0.7, 5.1)\n"
+                           "scale 1.5\n"
+                           "function 0 main 1 -2.5 0 1e-05\n"
+                           "function 0 helper 3\n"
+                           "function 1 helper 4\n"
+                           "function 0 empty\n";
+  const Result<Machine> m = parseMachine(text, "a");
+  ASSERT_TRUE(m) << m.error().message();
+  ASSERT_EQ(m->fit.functions.size(), 4u);
+  EXPECT_EQ(m->fit.functions[0].name, "main");
+  EXPECT_EQ(m->fit.functions[0].weights, (std::vector<double>{1, -2.5, 0, 1e-5}));
+  EXPECT_EQ(m->fit.functions[2].name, "helper");
+  EXPECT_EQ(m->fit.functions[2].ordinal, 1u);
+  EXPECT_TRUE(m->fit.functions[3].weights.empty());
+  EXPECT_EQ(m->fit.scale, 1.5);
+  EXPECT_EQ(m->fit.residual.variance, 0.0025);
+  EXPECT_EQ(m->fit.residual.kurtosis, 5.1);
+  EXPECT_TRUE(m->fit.ofRuns);
+  EXPECT_EQ(printMachine(*m), text);
+  const Result<Machine> none = parseMachine("add 1\nresidual 0\n", "a");
+  ASSERT_TRUE(none);
+  EXPECT_TRUE(none->fit.functions.empty());
+  EXPECT_EQ(none->fit.scale, 1);
+  EXPECT_EQ(none->fit.residual.variance, 0);
+  EXPECT_EQ(printMachine(*none), "name a\nunit cost units\nadd 1\n");
+}
+
 TEST(Machine, PrintsToTheLastDigit) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> exponent(-12, 12), shape(-4, 4), more(0, 5);
@@ -92,11 +124,20 @@ TEST(Machine, PrintsToTheLastDigit) {
         "load", cumulants(Moments{std::pow(10, exponent(random)), std::pow(10, exponent(random)),
                                   skewness, 1.001 + skewness * skewness + more(random)}));
     m.events.emplace_back("far", Cumulants{std::pow(10, exponent(random)), 0, 0, 0});
+    m.fit.residual = {0, std::pow(10, exponent(random)), skewness,
+                      1.001 + skewness * skewness + more(random)};
+    m.fit.scale = std::pow(10, exponent(random));
+    m.fit.functions.push_back({"f", 2, {shape(random), -std::pow(10, exponent(random))}});
     const std::string text = printMachine(m);
     const Result<Machine> again = parseMachine(text, "a");
     ASSERT_TRUE(again) << again.error().message() << '\n' << text;
     ASSERT_EQ(again->classes, m.classes) << text;
     ASSERT_EQ(again->events, m.events) << text;
+    ASSERT_EQ(again->fit.residual.variance, m.fit.residual.variance) << text;
+    ASSERT_EQ(again->fit.residual.skewness, m.fit.residual.skewness) << text;
+    ASSERT_EQ(again->fit.residual.kurtosis, m.fit.residual.kurtosis) << text;
+    ASSERT_EQ(again->fit.scale, m.fit.scale) << text;
+    ASSERT_EQ(again->fit.functions.at(0).weights, m.fit.functions[0].weights) << text;
   }
 }
 
@@ -133,6 +174,30 @@ TEST(Machine, RefusesWithTheLine) {
       {"callee\n", 1, "needs the name of a function and a cost"},
       {"callee malloc\n", 1, "'callee malloc' needs a value"},
       {"callee malloc cheap\n", 1, "'cheap' is not a cost"},
+      {"add 1\nfunction\n", 2, "needs which of its name it is (from 0), the name, and weights"},
+      {"add 1\nfunction 0\n", 2, "needs which of its name it is"},
+      {"add 1\nfunction main 1 2\n", 2, "needs which of its name it is"},
+      {"add 1\nfunction -1 main 1\n", 2, "needs which of its name it is"},
+      {"add 1\nfunction 0.5 main 1\n", 2, "needs which of its name it is"},
+      {"add 1\nfunction 1e9 main 1\n", 2, "needs which of its name it is"},
+      {"function 0 main 1 two 3\nadd 1\n", 1, "'two' is not a number"},
+      {"function 0 main 1 nan\nadd 1\n", 1, "'nan' is not a number"},
+      {"add 1\nfuntcion 0 main 1\n", 2, "did you mean 'function'?"},
+      {"add 1\nscale\n", 2, "'scale' needs a value"},
+      {"add 1\nscale 0\n", 2, "'0' is not a scale: write a number above 0"},
+      {"add 1\nscale -2\n", 2, "'-2' is not a scale"},
+      {"add 1\nscale big\n", 2, "'big' is not a scale"},
+      {"add 1\nscale 1\nscale 1\n", 3, "'scale' is given twice"},
+      {"add 1\nscael 1\n", 2, "did you mean 'scale'?"},
+      {"add 1\nresidual\n", 2, "'residual' needs a value"},
+      {"add 1\nresidual 0.5\n", 2, "a residual has mean 0"},
+      {"add 1\nresidual moments(1, 4, 0, 3)\n", 2, "a residual has mean 0"},
+      {"add 1\nresidual moments(-1, 4, 0, 3)\n", 2, "a residual has mean 0"},
+      {"add 1\nresidual moments(0, -4, 0, 3)\n", 2, "negative variance"},
+      {"add 1\nresidual moments(0, 4, 2, 3)\n", 2, "kurtosis is at least 1 + skewness^2"},
+      {"residual 0\nresidual 0\nadd 1\n", 2, "'residual' is given twice"},
+      {"add 1\nresidaul 0\n", 2, "did you mean 'residual'?"},
+      {"function 0 main 1\nscale 2\n", 0, "at least one class"},
       {"far 4\n", 0, "at least one class"},
       {"# nothing\n", 0, "at least one class"},
       {"", 0, "at least one class"},

@@ -32,6 +32,12 @@ std::optional<TimedProgram> program(const Corpus &corpus) {
   return known ? std::move(*known) : std::nullopt;
 }
 
+std::string calibration(const Corpus &corpus) {
+  const auto text = corpus.calibration();
+  EXPECT_TRUE(text) << text.error().text;
+  return text ? *text : "an error";
+}
+
 Timing input(const std::string &label, std::vector<std::string> arguments = {}) {
   Timing timing{"", label, std::move(arguments), "", {}};
   timing.identity = timingIdentity(timing.label, timing.arguments, timing.standardInput);
@@ -189,7 +195,7 @@ TEST(Timing, ForgetsTextsAndGoesWhenAsked) {
 void makeOld(const std::string &path) {
   sql(path,
       "DROP TABLE start_up; DROP TABLE repetition; DROP TABLE timed; DROP TABLE timed_program;"
-      "PRAGMA user_version=3");
+      "DROP TABLE calibration; PRAGMA user_version=3");
 }
 
 TEST(Timing, ReadsAndUpgradesFormat3) {
@@ -204,6 +210,7 @@ TEST(Timing, ReadsAndUpgradesFormat3) {
     EXPECT_EQ(corpus.runCount(), 1u);
     EXPECT_TRUE(timings(corpus).empty());
     EXPECT_FALSE(program(corpus));
+    EXPECT_EQ(calibration(corpus), "");
     Corpus into = open(folder / "into.qx");
     EXPECT_TRUE(into.merge(corpus));
     EXPECT_EQ(into.runCount(), 1u);
@@ -216,11 +223,43 @@ TEST(Timing, ReadsAndUpgradesFormat3) {
     ASSERT_TRUE(corpus.setTimedProgram(plain));
     ASSERT_TRUE(corpus.addRepetition(input("a"), repetition("r", 1)));
     ASSERT_TRUE(corpus.merge(open(folder / "into.qx", Corpus::Mode::read)));
+    ASSERT_TRUE(corpus.setCalibration("add 1\n"));
   }
   const Corpus corpus = open(folder / "old.qx", Corpus::Mode::read);
   EXPECT_EQ(corpus.runCount(), 1u);
   EXPECT_EQ(timings(corpus).size(), 1u);
   EXPECT_EQ(program(corpus), plain);
+  EXPECT_EQ(calibration(corpus), "add 1\n");
+}
+
+TEST(Timing, KeepsOneCalibration) {
+  const Folder folder;
+  Corpus corpus = open(folder / "c.qx");
+  EXPECT_EQ(calibration(corpus), "");
+  ASSERT_TRUE(corpus.setCalibration("name a\nadd 1\n"));
+  ASSERT_TRUE(corpus.setCalibration("name b\nadd 2 # of two lines\n"));
+  EXPECT_EQ(calibration(corpus), "name b\nadd 2 # of two lines\n");
+  EXPECT_EQ(calibration(open(folder / "c.qx", Corpus::Mode::read)),
+            "name b\nadd 2 # of two lines\n");
+  ASSERT_TRUE(corpus.addRepetition(input("a"), repetition("r", 1)));
+  ASSERT_TRUE(corpus.removeTimings());
+  EXPECT_EQ(calibration(corpus), "") << "it goes with what it came from";
+}
+
+TEST(Timing, MergesCalibrationsInAnyOrder) {
+  const Folder folder;
+  open(folder / "none");
+  for (const std::string name : {"a", "b"})
+    ASSERT_TRUE(open(folder / name).setCalibration("name " + name + "\nadd 1\n"));
+  for (const std::string order : {"ab", "ba", "abab"}) {
+    Corpus corpus = open(folder / order);
+    ASSERT_TRUE(corpus.merge(open(folder / "none", Corpus::Mode::read)));
+    EXPECT_EQ(calibration(corpus), "");
+    for (const char c : order)
+      ASSERT_TRUE(corpus.merge(open(folder / std::string(1, c), Corpus::Mode::read)));
+    ASSERT_TRUE(corpus.merge(open(folder / "none", Corpus::Mode::read)));
+    EXPECT_EQ(calibration(corpus), "name a\nadd 1\n") << order;
+  }
 }
 
 TEST(Timing, RefusesWhatCannotBe) {

@@ -1,0 +1,168 @@
+#!/bin/bash
+# quincunx calibrate CORPUS: the whole way from counted and timed runs to reports in time, and what is said where there is
+# nothing to calibrate from. How well times are predicted is no matter here but for nonsense (test/unit/estimate, bench/time.py).
+. "$(dirname "$0")/common"
+
+source=$root/examples/quicksort/quicksort.c
+$clang -O2 -g -o sort "$source"
+$plain -O2 -g -o plain "$source"
+# sql CORPUS QUERY
+sql() { python3 -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as c:
+    for row in c.execute(sys.argv[2]): print(*row, sep="|")' "$@"; }
+# unit FILE: what a text report says its costs are in
+unit() { grep -oE -m1 '\b(in|runs,) (us|ms|s|cost units)\b' "$1" | sed 's/^[a-z,]* //'; }
+sizes="30000 42000 60000 80000 100000 130000 160000 200000 250000 300000 360000 420000 500000"
+
+# shellcheck disable=SC2086
+"$quincunx" run -q -o counted.qx -- ./sort 3 {} ::: $sizes
+cp counted.qx p.qx
+# shellcheck disable=SC2086
+"$quincunx" run -q -o p.qx --timed --repeat 2 -- ./plain 3 {} ::: $sizes
+
+# ---- calibrate ----
+gives 0 "calibrate" calibrate p.qx
+has "says of how many inputs" '^Calibration: 13 timed inputs of .* to .*; start of the process ' out
+for row in 'each: median' 'each: p90' 'their p50' 'their p99'; do has "has a row $row" "^ *$row " out; done
+has "says how far it can be trusted" '% of them lie in their 90 % intervals; every input was predicted by a fit without it' out
+has "says that inputs are few" 'note: intervals and the residual law come from 13 inputs only' out
+same "lists five inputs" 5 "$(sed -n '/inputs missed most/,/^$/p' out | grep -cE ' %  [0-9]+$')"
+gives 0 "--top" calibrate --top 2 p.qx
+same "lists fewer" 2 "$(sed -n '/inputs missed most/,/^$/p' out | grep -cE ' %  [0-9]+$')"
+sql p.qx "SELECT machine FROM calibration" >kept
+has "is kept in nanoseconds" '^unit ns$' kept
+has "with what was found out about the program" '^function 0 main -?[0-9]' kept
+gives 0 "--json" calibrate --json p.qx
+same "has every input" "$(printf '%s\n' $sizes | sort | xargs)" "$(json out '*sorted(i["label"] for i in j["inputs"])')"
+same "predicts no nonsense" "[]" "$(json out '[i for i in j["inputs"] if not 0.2 < i["predicted"] / i["measured"] < 5]')"
+same "has intervals around predictions" "[]" "$(json out '[i for i in j["inputs"] if not i["interval"][0] <= i["interval"][1]]')"
+same "has percentiles" "p50 p90 p99" "$(json out '*j["percentiles"]')"
+gives 0 "once more" calibrate p.qx
+same "keeps the same" "$(cat kept)" "$(sql p.qx "SELECT machine FROM calibration")"
+gives 0 "from another guess" calibrate --guess unit p.qx
+if [ "$(sql p.qx "SELECT machine FROM calibration")" != "$(cat kept)" ]; then ok "keeps another"; else bad "keeps another"; fi
+gives 0 "-o" calibrate -o mine.machine p.qx
+same "writes the machine" "name mine
+unit ns" "$(head -n 2 mine.machine)"
+lacks "without what is of this program" '^(function|scale|residual) ' mine.machine
+gives 0 "a report with it" report --machine mine.machine --json counted.qx
+same "has another unit" "mine ms" "$(json out 'j["machine"], j["unit"]' | tr -d "(),'" | sed 's/ us$/ ms/')"
+
+# ---- reports ----
+gives 0 "report" report p.qx
+same "speaks time" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
+has "tells inputs" '^ *from inputs ' out
+has "from the machine" '^ *from the machine ' out
+gives 0 "report --json" report --json p.qx
+same "has the two" "inputs machine" "$(json out '*j["spread"]')"
+same "functions and the start make the mean" True \
+  "$(json out '0 < sum(f["cost"]["mean"] if "cost" in f else f["mean"] for f in j["functions"]) < j["program"]["mean"]')"
+gives 0 "report --in counts" report --in counts p.qx
+same "speaks cost units" "cost units" "$(unit out)"
+lacks "and of no machine's spread" 'from the machine' out
+cp out counts.out
+gives 0 "a corpus that is not calibrated" report counted.qx
+same "is reported the same" "$(cat counts.out)" "$(cat out)"
+for words in "model" "explain" "whatif 'cost(main)*=0.5'" "annotate $source" "validate"; do
+  eval "set -- $words"
+  verb=$1
+  shift
+  gives 0 "$verb in time" "$verb" p.qx "$@"
+  same "$verb speaks time" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
+  gives 0 "$verb in counts" "$verb" --in counts p.qx "$@"
+  same "$verb speaks cost units" "cost units" "$(unit out)"
+done
+gives 0 "whatif --json" whatif --json p.qx 'cost(main)*=0.5'
+gives 0 "--per call" report --per call p.qx
+has "stays in counts, as calls were priced while the program ran" '^Cost per call .* in cost units ' out
+gives 1 "--per call in time" report --per call --in time p.qx
+same "is refused in one line" 1 "$(wc -l <err)"
+
+# ---- requests ----
+cat >server.c <<'SERVER'
+#include <quincunx/quincunx.h>
+#include <stdlib.h>
+__attribute__((noinline)) unsigned step(unsigned x) { return x % 7 == 3 ? x * 3 + 1 : x ^ (x >> 3); }
+QUINCUNX_REQUEST unsigned handle(unsigned n) {
+  unsigned x = n;
+  for (unsigned i = 0; i < n; ++i)
+    x = step(x + i);
+  return x;
+}
+int main(int argc, char **argv) {
+  unsigned x = (unsigned)argc;
+  for (int i = 1; i <= atoi(argv[1]); ++i)
+    x += handle(1000 + i % 1000);
+  return x == 1;
+}
+SERVER
+$clang -O2 -g -o server server.c
+$plain -O2 -g -I"$root/include" -o serverplain server.c
+requests="300 500 700 1000 1400 2000 3000"
+# shellcheck disable=SC2086
+"$quincunx" run -q -o s.qx -- ./server {} ::: $requests
+# shellcheck disable=SC2086
+"$quincunx" run -q -o s.qx --timed --repeat 2 -- ./serverplain {} ::: $requests
+gives 0 "calibrate a program with requests" calibrate s.qx
+gives 0 "--per request" report --per request s.qx
+same "speaks microseconds" us "$(unit out)"
+lacks "and of no residual, which is of whole runs" 'from the machine' out
+gives 0 "--per request --json" report --per request --json s.qx
+same "requests together take less than the runs" True \
+  "$(json out 'j["program"]["mean"] * j["requests"]["ended"]' >requests; "$quincunx" report --json s.qx >out
+    json out "$(cat requests) * {'us': 1, 'ms': 1e-3, 's': 1e-6}[j['unit']] < 5 * j['program']['mean'] * j['runs']['used']")"
+gives 0 "--per request --in counts" report --per request --in counts s.qx
+same "speaks cost units there" "cost units" "$(unit out)"
+
+# ---- errors: status, one line, what it says ----
+refused() { # refused STATUS TEXT LINE WORDS...
+  status=$1 text=$2 line=$3
+  shift 3
+  gives "$status" "refused: $text" "$@"
+  same "in one clear line" "$line" "$(head -n 1 err)"
+  if [ "$status" = 1 ]; then same "and no more" 1 "$(wc -l <err)"; fi
+}
+refused 1 "--in time, not calibrated" "quincunx: error: counted.qx is not calibrated: time the plain program (quincunx run --timed) and run quincunx calibrate counted.qx" \
+  report --in time counted.qx
+refused 1 "nothing timed" "quincunx: error: counted.qx has no timed runs: time the plain program over the same inputs with quincunx run --timed -o counted.qx" \
+  calibrate counted.qx
+cp p.qx three.qx
+sql three.qx "DELETE FROM repetition WHERE timed NOT IN (SELECT id FROM timed ORDER BY id LIMIT 3)"
+refused 1 "three inputs" "quincunx: error: 3 inputs that were counted are timed; a calibration needs 5: time more with quincunx run --timed" \
+  calibrate three.qx
+cp p.qx same.qx
+sql same.qx "UPDATE repetition SET user = 0.01, system = 0"
+refused 1 "times that do not differ" "quincunx: error: the times of the inputs differ by less than they repeat (0 %), so they tell no prices; time inputs of other sizes too" \
+  calibrate same.qx
+same "what was known stays" "$(sql p.qx "SELECT machine FROM calibration")" "$(sql same.qx "SELECT machine FROM calibration")"
+cp p.qx back.qx
+sql back.qx "UPDATE repetition SET user = 2.0 - 20 * (user + system), system = 0"
+sql back.qx "DELETE FROM start_up" # with it known, a fit need not go through the times
+gives 1 "refused: times that fall" calibrate back.qx
+has "says so" '^quincunx: error: times do not grow with what the runs did: were they of the same program and inputs\?$' err
+refused 1 "no corpus" "quincunx: error: cannot open none.qx: No such file or directory" calibrate none.qx
+refused 2 "corpus and machine" "--machine excludes corpus" calibrate --machine p.qx
+refused 2 "neither" "a corpus, or --machine is required" calibrate
+refused 2 "--machine and --in" "--machine excludes --in" report --machine unit --in time p.qx
+refused 1 "a guess that is none" "quincunx: error: no machine 'x86': neither a readable .machine file nor built in" calibrate --guess x86 p.qx
+before=$(sql p.qx "SELECT machine FROM calibration")
+refused 1 "a folder that is not there" "quincunx: nowhere/x.machine: error: there is no folder for it; make one first" \
+  calibrate -o nowhere/x.machine p.qx
+same "before anything is kept" "$before" "$(sql p.qx "SELECT machine FROM calibration")"
+cp p.qx bad.qx
+sql bad.qx "UPDATE calibration SET machine = 'add 1' || char(10) || 'laod 2'"
+refused 1 "a calibration that somebody broke" "quincunx: calibration of bad.qx:2: error: unknown class or event 'laod'; did you mean 'load'?" report bad.qx
+gives 0 "in counts it can be reported" report --in counts bad.qx
+sql p.qx "UPDATE timed SET label = label || 'x' WHERE id <= 2"
+gives 0 "inputs that were not counted" calibrate p.qx
+has "are told" 'note: 2 of the timed inputs were not counted, and are left out' out
+
+# ---- the corpus ----
+gives 0 "corpus dump" corpus dump p.qx
+same "has the calibration" "$(sql p.qx "SELECT machine FROM calibration")" "$(sed -n 's/^calibration	//p' out)"
+gives 0 "merge" corpus merge all.qx counted.qx p.qx
+same "takes it along" "$(sql p.qx "SELECT machine FROM calibration")" "$(sql all.qx "SELECT machine FROM calibration")"
+gives 0 "rm --timings" corpus rm --timings p.qx
+gives 0 "then a report" report p.qx
+same "speaks cost units again" "cost units" "$(unit out)"
+finish

@@ -1,0 +1,66 @@
+// A program whose times are known to the last digit: counts, what every block really takes, and the
+// times of its runs, for tests of calibrations.
+#pragma once
+
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/estimate/Calibrate.h"
+#include "quincunx/estimate/Observed.h"
+
+#include "Synthetic.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace quincunx::test {
+
+struct TimedProgramData {
+  /// Three functions of the same code, two of them of the same name.
+  std::vector<Map> maps{
+      mapOf({loopWithBranch("work"), loopWithBranch("twin"), loopWithBranch("twin")})};
+  /// ns per execution, by function and block: entry, header, A, B, exit.
+  std::vector<std::vector<double>> truth{
+      {1, 0.5, 2, 0.7, 0.3}, {2, 0.5, 6, 0.7, 0.3}, {2, 0.5, 2, 2.5, 0.3}};
+  double start = 2e5; ///< ns
+  std::vector<quincunx::Run> runs;
+  CountMatrix matrix;
+  std::vector<TimedRun> times;
+
+  /// `noise`: deviation of the logarithm of a time. Runs differ up to thirtyfold.
+  TimedProgramData(size_t count, uint64_t seed, double noise = 0) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> logarithm(std::log(2e4), std::log(6e5));
+    std::normal_distribution<double> normal;
+    for (size_t d = 0; d < count; ++d) {
+      std::vector<uint64_t> counters;
+      double time = start;
+      for (const std::vector<double> &t : truth) {
+        const double trips = std::exp(logarithm(random)), share = 0.2 + 0.6 * uniform(random);
+        const auto a = static_cast<uint64_t>(trips * share), b = static_cast<uint64_t>(trips) - a;
+        counters.insert(counters.end(), {1, a, b});
+        const auto x = static_cast<double>(a), y = static_cast<double>(b);
+        time += t[0] + t[4] + (1 + x + y) * t[1] + x * t[2] + y * t[3];
+      }
+      runs.push_back(runOf("r" + std::to_string(d), maps[0], counters));
+      times.push_back({d, time * std::exp(noise * normal(random))});
+    }
+    CountMatrixBuilder builder(maps, runs.size());
+    for (const quincunx::Run &run : runs)
+      EXPECT_TRUE(builder.add(run));
+    Result<CountMatrix> built = builder.finish();
+    EXPECT_TRUE(built);
+    matrix = std::move(*built);
+  }
+
+  /// From the first `count` runs.
+  Result<Calibration> calibrated(size_t count, const Stopwatch &how = {0.001, 0, {}}) const {
+    return calibrate(matrix, maps, *machineByName("x86-64"), std::span(times).first(count), how);
+  }
+
+private:
+  static double uniform(std::mt19937_64 &random) {
+    return std::uniform_real_distribution<double>()(random);
+  }
+};
+
+} // namespace quincunx::test
