@@ -1,0 +1,160 @@
+// Simulated misses: they are found in the map, cost what the machine says wherever costs are added
+// up, and a calibration learns what they cost.
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/estimate/Calibrate.h"
+#include "quincunx/estimate/Lines.h"
+#include "quincunx/estimate/Model.h"
+#include "quincunx/estimate/Observed.h"
+
+#include "Synthetic.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+/// Block A (2) has counters 3 to 6 for near, far, stream and walk, its branch 7 for mispredictions.
+Function simulated(const std::string &name) {
+  Function f = loopWithBranch(name);
+  f.branches = {{1, false, {2, 3}, none, none, false, {4, 1, 0}}};
+  f.branches[0].misses = 7;
+  f.blocks[2].memory = 3;
+  f.counterCount = 8;
+  return f;
+}
+
+struct Simulated {
+  std::vector<Map> maps{mapOf({simulated("work")})};
+  std::vector<quincunx::Run> runs;
+  CountMatrix matrix;
+
+  void add(const std::vector<uint64_t> &counters) {
+    runs.push_back(runOf("r" + std::to_string(runs.size()), maps[0], counters));
+  }
+  void finish() {
+    CountMatrixBuilder builder(maps, runs.size());
+    for (const quincunx::Run &run : runs)
+      ASSERT_TRUE(builder.add(run));
+    Result<CountMatrix> built = builder.finish();
+    ASSERT_TRUE(built);
+    matrix = std::move(*built);
+  }
+};
+
+Machine priced(const std::string &more) {
+  const Result<Machine> m =
+      parseMachine("unit ns\nadd 1\nmultiply 1\nload 1\nstore 1\n" + more, "m");
+  EXPECT_TRUE(m) << m.error().text;
+  return *m;
+}
+
+} // namespace
+
+TEST(Misses, CostWhatTheMachineSaysEverywhere) {
+  Simulated s;
+  s.add({1, 10, 5, 4, 3, 2, 1, 6}); // near 4, far 3, stream 2, walk 1, mispredict 6
+  s.add({1, 20, 5, 0, 0, 0, 0, 0});
+  s.finish();
+  const Machine without = priced(""),
+                with = priced("near 10\nfar 100\nstream 7\nwalk 30\nmispredict 5\n");
+  const double misses = 4 * 10 + 3 * 100 + 2 * 7 + 1 * 30 + 6 * 5;
+  const auto before = BlockCosts(s.matrix, s.maps, without).runs();
+  const auto after = BlockCosts(s.matrix, s.maps, with).runs();
+  EXPECT_DOUBLE_EQ(after[0].k1, before[0].k1 + misses);
+  EXPECT_DOUBLE_EQ(after[1].k1, before[1].k1);
+
+  Observer observer(s.maps, with, 2);
+  Model model(s.maps, with, {});
+  LineObserver lines(s.maps, with, "/src/dir/prog.c", {});
+  for (const quincunx::Run &run : s.runs) {
+    ASSERT_TRUE(observer.add(run));
+    ASSERT_TRUE(model.add(run));
+    ASSERT_TRUE(lines.add(run));
+  }
+  const Result<Observed> observed = observer.finish();
+  ASSERT_TRUE(observed);
+  EXPECT_DOUBLE_EQ(observed->runs[0].cost.k1, after[0].k1);
+  EXPECT_DOUBLE_EQ(observed->functions[0].cost.moments.mean, (after[0].k1 + after[1].k1) / 2);
+  const Result<Modelled> modelled = model.finish();
+  ASSERT_TRUE(modelled);
+  EXPECT_NEAR(modelled->program.k1, (after[0].k1 + after[1].k1) / 2, 1e-9);
+  const Result<FileFigures> file = lines.finish(observed->program.moments.mean);
+  ASSERT_TRUE(file);
+  double shares = 0;
+  for (const auto &[number, line] : *file)
+    shares += line.share;
+  EXPECT_NEAR(shares, 1, 1e-9);
+}
+
+TEST(Misses, RandomOnesMakeRunsRandom) {
+  Simulated s;
+  s.add({1, 10, 5, 4, 0, 0, 0, 0});
+  s.finish();
+  const auto runs = BlockCosts(s.matrix, s.maps, priced("near moments(10, 9, 0, 3)\n")).runs();
+  EXPECT_DOUBLE_EQ(runs[0].k2, 4 * 9);
+}
+
+TEST(Misses, ACalibrationLearnsWhatTheyCost) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> uniform;
+  Simulated s;
+  std::vector<TimedRun> times;
+  for (size_t d = 0; d < 60; ++d) {
+    const auto a = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11)),
+               b = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11));
+    const auto missed = static_cast<uint64_t>(uniform(random) * 0.5 * static_cast<double>(a + b));
+    const auto far = static_cast<uint64_t>(uniform(random) * 0.1 * static_cast<double>(a));
+    s.add({1, a, b, 0, far, 0, 0, missed});
+    const auto n = [](uint64_t x) { return static_cast<double>(x); };
+    times.push_back({d, 1e5 + n(a) + 0.5 * n(b) + 5 * n(missed) + 60 * n(far)});
+  }
+  s.finish();
+  const Machine guess = *machineByName("x86-64");
+  const Result<Calibration> c =
+      calibrate(s.matrix, s.maps, guess, std::span(times).first(40), {0.001, 0, {}});
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_NEAR(c->machine.event("mispredict").k1, 5, 0.25);
+  EXPECT_NEAR(c->machine.event("far").k1, 60, 3);
+  EXPECT_EQ(c->machine.event("near").k1, 0) << "none was met";
+  const auto runs = BlockCosts(s.matrix, s.maps, c->machine).runs();
+  for (size_t d = 40; d < 60; ++d)
+    EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
+}
+
+TEST(Misses, OnesThatSeemToSaveTimeAreNotPriced) {
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> uniform;
+  Simulated s;
+  std::vector<TimedRun> times;
+  for (size_t d = 0; d < 40; ++d) {
+    const auto a = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11)), b = a / 2;
+    const auto streams = static_cast<uint64_t>(uniform(random) * 0.2 * static_cast<double>(a));
+    s.add({1, a, b, 0, 0, streams, 0, 0});
+    times.push_back({d, 1e5 + 4.0 * static_cast<double>(a) - 3 * static_cast<double>(streams)});
+  }
+  s.finish();
+  const Result<Calibration> c =
+      calibrate(s.matrix, s.maps, *machineByName("x86-64"), times, {0.001, 0, {}});
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_LE(c->machine.event("stream").k1, 1e-9);
+}
+
+TEST(Misses, RunsOfTwoBuildsAreRefused) {
+  Simulated s;
+  s.maps.push_back(mapOf({loopWithBranch("work")}, 2, "/bin/other"));
+  std::vector<TimedRun> times;
+  for (size_t d = 0; d < 6; ++d) {
+    s.add({1, uint64_t{1000} << d, 5, 4, 3, 2, 1, 6});
+    s.runs.push_back(runOf("o" + std::to_string(d), s.maps[1], {1, uint64_t{1000} << d, 5}));
+    times.push_back({2 * d, 1e6 * static_cast<double>(d + 1)});
+  }
+  s.finish();
+  const Result<Calibration> c =
+      calibrate(s.matrix, s.maps, *machineByName("x86-64"), times, {0.001, 0, {}});
+  ASSERT_FALSE(c);
+  EXPECT_NE(c.error().text.find("record=predictor"), std::string::npos) << c.error().text;
+}
