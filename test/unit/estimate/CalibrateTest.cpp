@@ -155,6 +155,47 @@ TEST(Calibrate, OfPartsOfRunsTheResidualSaysNothing) {
   EXPECT_NEAR(functions, o.program.moments.mean, 1e-9 * functions);
 }
 
+TEST(Calibrate, SimulatedMissesHavePrices) {
+  const TimedProgramData p(120, 9, 0, PerMiss{8, 60});
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_NEAR(c->machine.event("mispredict").k1, 8, 0.8);
+  EXPECT_NEAR(c->machine.event("far").k1, 60, 6);
+  for (const char *never : {"near", "stream", "walk"})
+    for (const auto &[event, cost] : c->machine.events)
+      EXPECT_NE(event, never) << "it never happened";
+  const std::vector<double> all = predicted(p, c->machine);
+  for (size_t d = 80; d < p.runs.size(); ++d)
+    EXPECT_NEAR(all[d], p.times[d].time, 0.02 * p.times[d].time) << d;
+  const Observed o = observed(p, c->machine);
+  double functions = c->machine.event("start").k1;
+  for (const FunctionFigures &f : o.functions)
+    functions += f.cost.moments.mean;
+  EXPECT_NEAR(functions, o.program.moments.mean, 1e-9 * functions);
+  for (size_t d = 0; d < all.size(); ++d)
+    EXPECT_NEAR(all[d], o.runs[d].cost.k1, 1e-9 * all[d]) << d;
+}
+
+TEST(Calibrate, NoMissMakesARunShorter) {
+  const TimedProgramData p(80, 10, 0, PerMiss{-0.5, 60});
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->machine.event("mispredict").k1, 0);
+  EXPECT_NEAR(c->machine.event("far").k1, 60, 12);
+}
+
+TEST(Calibrate, BuildsWithAndWithoutMissesDoNotMix) {
+  TimedProgramData p(20, 11);
+  p.maps.push_back(mapOf({loopWithMisses("work")}, 2));
+  CountMatrixBuilder builder(p.maps, p.runs.size());
+  for (size_t d = 0; d < p.runs.size(); ++d)
+    ASSERT_TRUE(
+        builder.add(d < 10 ? p.runs[d] : runOf(p.runs[d].identity, p.maps[1], {1, 2 * d, 3, 1})));
+  p.matrix = *builder.finish();
+  const std::string said = refusal(p.calibrated(20));
+  EXPECT_NE(said.find("record=predictor and some without"), std::string::npos) << said;
+}
+
 TEST(Calibrate, TheMachineIsATextAndBack) {
   const TimedProgramData p(50, 6, 0.05);
   const Result<Calibration> c = p.calibrated(50);
