@@ -114,6 +114,22 @@ same "requests together take less than the runs" True \
 gives 0 "--per request --in counts" report --per request --in counts s.qx
 same "speaks cost units there" "cost units" "$(unit out)"
 
+# ---- simulated misses ----
+$clang -O2 -g -fplugin-arg-quincunx-record=predictor -o chase "$root/examples/chase/chase.c"
+$plain -O2 -o chaseplain "$root/examples/chase/chase.c"
+"$quincunx" run -q -o c.qx -- ./chase 1 {1} {2} ::: 1000 50000 200000 ::: 100000 300000 1000000
+"$quincunx" run -q -o c.qx --timed --repeat 2 -- ./chaseplain 1 {1} {2} ::: 1000 50000 200000 ::: 100000 300000 1000000
+gives 0 "calibrate where misses were simulated" calibrate --json c.qx
+same "predicts no nonsense" "[]" "$(json out '[i for i in j["inputs"] if not 0.2 < i["predicted"] / i["measured"] < 5]')"
+has "knows misses as features" '"miss"' out
+same "prices some, none below 0" yes "$(sql c.qx "SELECT machine FROM calibration" | awk '/^(mispredict|near|far|stream|walk) / { n++; if ($2 + 0 < 0) n = -99 } END { print (n > 0) ? "yes" : "no" }')"
+gives 0 "a report" report c.qx
+same "speaks time of it" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
+$clang -O2 -g -o chase "$root/examples/chase/chase.c"
+"$quincunx" run -q -o c.qx -- ./chase 1 {1} {2} ::: 2000 ::: 100000
+gives 1 "a build without misses among the runs" calibrate c.qx
+same "is refused in one line" "quincunx: error: some of the counted programs were built with record=predictor and some without; keep their runs in two corpora" "$(cat err)"
+
 # ---- errors: status, one line, what it says ----
 refused() { # refused STATUS TEXT LINE WORDS...
   status=$1 text=$2 line=$3

@@ -22,8 +22,9 @@ const ProgramFit::Function &fitOf(const Machine &m, const std::string &name, uin
   const auto at = std::find_if(m.fit.functions.begin(), m.fit.functions.end(), [&](const auto &f) {
     return f.name == name && f.ordinal == ordinal;
   });
+  static const ProgramFit::Function none{"", 0, std::vector<double>(5)};
   EXPECT_NE(at, m.fit.functions.end()) << name << ordinal;
-  return *at;
+  return at == m.fit.functions.end() ? none : *at;
 }
 
 Observed observed(const TimedProgramData &p, const Machine &m) {
@@ -33,6 +34,21 @@ Observed observed(const TimedProgramData &p, const Machine &m) {
   Result<Observed> r = o.finish();
   EXPECT_TRUE(r);
   return std::move(*r);
+}
+
+/// What the weights of a fit make of a run, by hand.
+double weighed(const quincunx::Run &run, const Map &map, const Machine &m) {
+  std::vector<double> counters(map.counterCount);
+  const Counts &counts = run.images[0].counts;
+  for (size_t i = 0; i < counts.index.size(); ++i)
+    counters[counts.index[i]] = static_cast<double>(counts.value[i]);
+  double sum = m.event("start").k1;
+  for (size_t f = 0; f < map.functions.size(); ++f) {
+    const std::vector<double> &w = fitOf(m, map.functions[f].name, f == 2 ? 1 : 0).weights;
+    const double *c = &counters[map.functions[f].firstCounter];
+    sum += c[0] * (w[0] + w[4]) + (c[0] + c[1] + c[2]) * w[1] + c[1] * w[2] + c[2] * w[3];
+  }
+  return sum;
 }
 
 std::string refusal(const Result<Calibration> &c) { return c ? "none" : c.error().text; }
@@ -122,6 +138,7 @@ TEST(Calibrate, PricesAddUp) {
     const std::vector<Cumulants> runs = costs.runs();
     ASSERT_EQ(runs.size(), o.runs.size());
     for (size_t d = 0; d < runs.size(); ++d) {
+      EXPECT_NEAR(runs[d].k1, weighed(p.runs[d], p.maps[0], m), 1e-9 * runs[d].k1) << d;
       EXPECT_NEAR(runs[d].k1, o.runs[d].cost.k1, 1e-9 * runs[d].k1) << d;
       EXPECT_NEAR(runs[d].k2, o.runs[d].cost.k2, 1e-9 * runs[d].k2) << d;
       EXPECT_NEAR(runs[d].k4, o.runs[d].cost.k4, 1e-9 * std::abs(runs[d].k4)) << d;
@@ -153,6 +170,52 @@ TEST(Calibrate, OfPartsOfRunsTheResidualSaysNothing) {
   for (const FunctionFigures &f : o.functions)
     functions += f.cost.moments.mean;
   EXPECT_NEAR(functions, o.program.moments.mean, 1e-9 * functions);
+}
+
+TEST(Calibrate, SimulatedMissesHavePrices) {
+  const TimedProgramData p(120, 9, 0, PerMiss{8, 60});
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_NEAR(c->machine.event("mispredict").k1, 8, 0.8);
+  EXPECT_NEAR(c->machine.event("far").k1, 60, 6);
+  for (const char *never : {"near", "stream", "walk"})
+    for (const auto &[event, cost] : c->machine.events)
+      EXPECT_NE(event, never) << "it never happened";
+  const std::vector<double> all = predicted(p, c->machine);
+  for (size_t d = 80; d < p.runs.size(); ++d)
+    EXPECT_NEAR(all[d], p.times[d].time, 0.02 * p.times[d].time) << d;
+  const Observed o = observed(p, c->machine);
+  double functions = c->machine.event("start").k1;
+  for (const FunctionFigures &f : o.functions)
+    functions += f.cost.moments.mean;
+  EXPECT_NEAR(functions, o.program.moments.mean, 1e-9 * functions);
+  for (size_t d = 0; d < all.size(); ++d)
+    EXPECT_NEAR(all[d], o.runs[d].cost.k1, 1e-9 * all[d]) << d;
+}
+
+TEST(Calibrate, NoMissMakesARunShorter) {
+  const TimedProgramData p(80, 10, 0, PerMiss{-3, 60});
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->machine.event("mispredict").k1, 0);
+  EXPECT_NEAR(c->machine.event("far").k1, 60, 12);
+  const std::vector<double> all = predicted(p, c->machine);
+  double middle = 0; // the others make up for what it seemed to save
+  for (size_t d = 0; d < all.size(); ++d)
+    middle += all[d] / p.times[d].time / static_cast<double>(all.size());
+  EXPECT_NEAR(middle, 1, 0.04);
+}
+
+TEST(Calibrate, BuildsWithAndWithoutMissesDoNotMix) {
+  TimedProgramData p(20, 11);
+  p.maps.push_back(mapOf({loopWithMisses("work")}, 2));
+  CountMatrixBuilder builder(p.maps, p.runs.size());
+  for (size_t d = 0; d < p.runs.size(); ++d)
+    ASSERT_TRUE(
+        builder.add(d < 10 ? p.runs[d] : runOf(p.runs[d].identity, p.maps[1], {1, 2 * d, 3, 1})));
+  p.matrix = *builder.finish();
+  const std::string said = refusal(p.calibrated(20));
+  EXPECT_NE(said.find("record=predictor and some without"), std::string::npos) << said;
 }
 
 TEST(Calibrate, TheMachineIsATextAndBack) {

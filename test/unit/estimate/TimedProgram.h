@@ -10,14 +10,33 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <optional>
 #include <random>
 
 namespace quincunx::test {
 
+/// The loop with misses simulated: of its branch (counter 3), and of the memory that arm A touches
+/// (counters 4 to 7: near, far, stream, walk).
+inline Function loopWithMisses(const std::string &name) {
+  Function f = loopWithBranch(name);
+  f.counterCount = 8;
+  Branch &branch = f.branches.emplace_back();
+  branch.block = 1;
+  branch.isSwitch = true;
+  branch.arms = {2, 3, 4};
+  branch.misses = 3;
+  f.blocks[2].memory = 4;
+  return f;
+}
+
+/// ns per simulated miss.
+struct PerMiss {
+  double mispredict = 0, far = 0;
+};
+
 struct TimedProgramData {
   /// Three functions of the same code, two of them of the same name.
-  std::vector<Map> maps{
-      mapOf({loopWithBranch("work"), loopWithBranch("twin"), loopWithBranch("twin")})};
+  std::vector<Map> maps;
   /// ns per execution, by function and block: entry, header, A, B, exit.
   std::vector<std::vector<double>> truth{
       {1, 0.5, 2, 0.7, 0.3}, {2, 0.5, 6, 0.7, 0.3}, {2, 0.5, 2, 2.5, 0.3}};
@@ -27,7 +46,12 @@ struct TimedProgramData {
   std::vector<TimedRun> times;
 
   /// `noise`: deviation of the logarithm of a time. Runs differ up to thirtyfold.
-  TimedProgramData(size_t count, uint64_t seed, double noise = 0) {
+  TimedProgramData(size_t count, uint64_t seed, double noise = 0,
+                   std::optional<PerMiss> perMiss = {}) {
+    const auto loop = [&](const char *name) {
+      return perMiss ? loopWithMisses(name) : loopWithBranch(name);
+    };
+    maps = {mapOf({loop("work"), loop("twin"), loop("twin")})};
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> logarithm(std::log(2e4), std::log(6e5));
     std::normal_distribution<double> normal;
@@ -40,6 +64,13 @@ struct TimedProgramData {
         counters.insert(counters.end(), {1, a, b});
         const auto x = static_cast<double>(a), y = static_cast<double>(b);
         time += t[0] + t[4] + (1 + x + y) * t[1] + x * t[2] + y * t[3];
+        if (!perMiss)
+          continue;
+        const auto mispredicted = static_cast<uint64_t>(trips * 0.3 * uniform(random)),
+                   far = static_cast<uint64_t>(x * 0.1 * uniform(random));
+        counters.insert(counters.end(), {mispredicted, 0, far, 0, 0});
+        time += static_cast<double>(mispredicted) * perMiss->mispredict +
+                static_cast<double>(far) * perMiss->far;
       }
       runs.push_back(runOf("r" + std::to_string(d), maps[0], counters));
       times.push_back({d, time * std::exp(noise * normal(random))});
