@@ -41,17 +41,6 @@ uint32_t ordinalOf(const Map &map, uint32_t function) {
   return before;
 }
 
-/// Weights of blocks that did not run: what the machine says.
-std::vector<double> unseen(const Function &code, const Machine &machine) {
-  std::vector<double> weights;
-  for (const Block &b : code.blocks) {
-    double &sum = weights.emplace_back(0.0);
-    for (const ClassCount &c : b.mix)
-      sum += c.count * machine.classes[static_cast<size_t>(c.kind)].second.k1;
-  }
-  return weights;
-}
-
 /// Of the times relative to what was predicted. What is far off, as single inputs may be, counts as
 /// four deviations: the law is for all inputs.
 Moments residualOf(const std::vector<JudgedRun> &judged) {
@@ -209,6 +198,7 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
         miss > 0 && features.met(static_cast<Event>(e)))
       m.events.emplace_back(eventNames[e], constant(fit.unit * miss));
   m.fit.residual = residualOf(out.judged);
+  const Prices alone(maps, m);
   const auto &blocks = features.blocks();
   std::vector<double> priced(rows.size(), 0.0);
   for (size_t b = 0; b < blocks.size();) {
@@ -216,13 +206,13 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
     const CountMatrix::Columns &place = matrix.functions[f];
     const Function &code = features.function(blocks[b]);
     ProgramFit::Function own{code.name, ordinalOf(maps[place.map], place.function),
-                             unseen(code, m)};
-    const std::vector<double> byClass = own.weights;
+                             alone.weights(place.map, place.function)};
+    const std::vector<double> byItself = own.weights; // also of blocks that did not run
     for (; b < blocks.size() && blocks[b].function == f; ++b) {
       double &weight = own.weights[blocks[b].block];
       weight = fit.unit * features.weight(b, fit.coefficients);
       for (size_t d = 0; d < priced.size(); ++d)
-        priced[d] += bounded(weight, byClass[blocks[b].block]) * blocks[b].counts[d];
+        priced[d] += bounded(weight, byItself[blocks[b].block]) * blocks[b].counts[d];
     }
     if (code.name.find_first_of(" \t#") == std::string::npos) // .machine files can say it
       m.fit.functions.push_back(std::move(own));

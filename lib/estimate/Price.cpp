@@ -59,8 +59,8 @@ const std::vector<double> *Prices::fitOf(size_t map, size_t function) const {
   return at == fits.end() ? nullptr : &at->second;
 }
 
-double bounded(double weight, double byClass) {
-  return std::clamp(weight, byClass / ProgramFit::mostOff, byClass * ProgramFit::mostOff);
+double bounded(double weight, double alone) {
+  return std::clamp(weight, alone / ProgramFit::mostOff, alone * ProgramFit::mostOff);
 }
 
 Cumulants Prices::block(size_t map, size_t function, size_t block) const {
@@ -68,11 +68,11 @@ Cumulants Prices::block(size_t map, size_t function, size_t block) const {
   Cumulants sum;
   for (const ClassCount &c : f.blocks[block].mix)
     sum += c.count * classes[static_cast<size_t>(c.kind)];
-  if (const std::vector<double> *fit = fitOf(map, function))
-    return {scale * bounded((*fit)[block], sum.k1), sum.k2, sum.k3, sum.k4};
   for (const Call &call : callees.empty() ? std::vector<Call>{} : f.calls)
     if (const auto at = callees.find(call.callee); call.block == block && at != callees.end())
       sum += at->second;
+  if (const std::vector<double> *fit = fitOf(map, function))
+    sum.k1 = scale * bounded((*fit)[block], sum.k1);
   return sum;
 }
 

@@ -18,8 +18,9 @@ namespace quincunx {
 /// What the instruction classes of the map cost on a machine.
 std::array<Cumulants, classCount> classCosts(const Machine &machine);
 
-/// The price of a block with that weight, of which the instructions cost so much by class.
-double bounded(double weight, double byClass);
+/// The price of a block with that weight, of which instructions and callees cost so much by
+/// themselves.
+double bounded(double weight, double alone);
 
 /// What blocks cost on a machine: instructions in series, independent of each other, and calls of
 /// functions that are not instrumented, where it prices them.

@@ -27,8 +27,8 @@ struct ProgramFit {
   };
   std::vector<Function> functions;
   /// A block costs its weight, but at least `1 / mostOff` and at most `mostOff` times what its
-  /// instructions cost by class; and all of that times `scale`, so that runs cost what they should
-  /// on the whole.
+  /// instructions and callees cost by themselves; and all of that times `scale`, so that runs cost
+  /// what they should on the whole.
   static constexpr double mostOff = 4;
   double scale = 1;
   /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
