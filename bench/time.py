@@ -8,12 +8,13 @@ counted once by the instrumented program, and timed N times (7) in the plain one
 hash of their names, calibrate; the times of the 140 others are removed from the corpus and predicted from their counts alone
 (`quincunx calibrate`, `report`). A time is the least processor time of the repetitions.
 
-median, p90: of |predicted / measured - 1| over the 140. p50, p90, p99: errors of the percentiles of the predicted distribution,
-the residual law with it, beside the floor: what the two halves of the repetitions differ by. in 90 %: how many lie in the interval
-that the residual law gives. CV: the median error that `calibrate` itself states, from the 60.
+median, p90: of |predicted / measured - 1| over the 140. p50, p90, p99: errors of the percentiles of the predicted distribution:
+each prediction times each residual that cross-validation of the 60 left; beside the floor: what the two halves of the repetitions
+differ by. in 90 %: how many lie in the interval that `calibrate` states. CV: the median error that it states, from the 60.
 
 Rivals, fitted to the same 60 by least squares of relative errors, with an intercept: `instructions`: one factor for all instructions
-that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power of the size of the input. `machine`: prices from
+that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power of what is known of the input before it runs (its bytes, or any
+number that corpus/ says of it, and any of eight powers: what fits the 60 best). `machine`: prices from
 micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60.
 
 --predictor: all inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program; the
@@ -61,7 +62,7 @@ class Program:
 
     def script(self, step, tag, compiler=()):
         env = dict(os.environ, TAG=tag, N="200", SEED="1", SCALE=str(scales[self.name]), QUINCUNX_OUT="", **dict(compiler))
-        return subprocess.run([os.path.join(root, "corpus", self.name + ".sh"), step], env=env, check=True, text=True,
+        return subprocess.run(["sh", os.path.join(root, "corpus", self.name + ".sh"), step], env=env, check=True, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
     def build(self, tag, flags):
@@ -144,10 +145,10 @@ def ordered(labels, name):
 
 
 def report(corpus, *options):
-    """label: seconds (or cost), and the whole document."""
+    """label: seconds, or cost."""
     document = json.loads(sh(quincunx, "report", "--json", *options, corpus))
     factor = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}.get(document["unit"], 1)
-    return {run["label"]: run["cost"] * factor for run in document["perRun"]}, document, factor
+    return {run["label"]: run["cost"] * factor for run in document["perRun"]}
 
 
 def quantile(values, p):
@@ -162,12 +163,9 @@ def errors(predicted, times, labels):
     return statistics.median(each), quantile(each, 0.9)
 
 
-def percentile_errors(predicted, times, labels):
-    out = []
-    for p in (0.5, 0.9, 0.99):
-        truth = quantile([times[label][0] for label in labels], p)
-        out.append(quantile([predicted[label] for label in labels], p) / truth - 1)
-    return out
+def percentile_errors(predicted, residuals, times, labels):
+    law = [predicted[label] * r for label in labels for r in residuals]
+    return [quantile(law, p) / quantile([times[label][0] for label in labels], p) - 1 for p in (0.5, 0.9, 0.99)]
 
 
 def floors(times, labels):
@@ -189,57 +187,61 @@ def line(x, times, fit):
     return {label: a * value + b for label, value in x.items()}
 
 
-def by_size(sizes, times, fit):
+def by_size(features, times, fit):
     best = None
-    for power in (0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3):
-        predicted = line({label: size ** power for label, size in sizes.items()}, times, fit)
-        error = sum((predicted[l] / times[l][0] - 1) ** 2 for l in fit)
-        if best is None or error < best[0]:
-            best = error, predicted
-    return best[1]
+    for values in features:
+        for power in (0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3):
+            predicted = line({label: value ** power for label, value in values.items()}, times, fit)
+            error = sum((predicted[l] / times[l][0] - 1) ** 2 for l in fit)
+            if best is None or error < best[0]:
+                best = error, predicted
+    return best[1] if best else None
 
 
-def sizes_of(corpus):
+def features_of(corpus, labels):
+    """label: value, for every number that is known of all inputs."""
     with sqlite3.connect(corpus) as db:
-        return {label: value for label, value in
-                db.execute("SELECT label, value FROM run JOIN feature ON run.id = feature.run WHERE name = 'size'") if value}
+        all_of = {}
+        for label, name, value in db.execute("SELECT label, name, value FROM run JOIN feature ON run.id = feature.run"):
+            if value and value > 0:
+                all_of.setdefault(name, {})[label] = value
+    return [values for values in all_of.values() if all(label in values for label in labels)]
 
 
 def calibrated(program, keep, suffix, corpus=None, *options):
-    """Predictions of a corpus calibrated with the times of these inputs, what calibrate said, and percentiles of the law."""
+    """Predictions of a corpus calibrated with the times of these inputs, what calibrate said, and residuals: measured / predicted."""
     part = program.part(set(keep), suffix, corpus)
     stated = json.loads(sh(quincunx, "calibrate", "--json", *options, part))
-    predicted, document, factor = report(part)
-    return predicted, stated, [factor * document["program"][p]["value"] for p in ("p50", "p90", "p99")]
+    return report(part), stated, [i["measured"] / i["predicted"] for i in stated["inputs"]]
 
 
 def judge(program, machine, plain_machine, simulated):
     times = program.times()
-    counts = report(program.corpus, "--machine", plain_machine)[0]
+    counts = report(program.corpus, "--machine", plain_machine)
     labels = ordered([label for label in counts if label in times], program.name)
     fit, held = labels[:60], labels[60:]
-    predicted, stated, _ = calibrated(program, fit, "60")
+    predicted, stated, residuals = calibrated(program, fit, "60")
     low, high = stated["residual"]["interval"]
     row = {"name": program.name + ("*" if program.name in blind else ""), "inputs": len(held),
            "ms": 1e3 * statistics.median(times[l][0] for l in labels)}
     row["median"], row["p90"] = errors(predicted, times, held)
-    row["e50"], row["e90"], row["e99"] = percentile_errors(predicted, times, held)
+    row["e50"], row["e90"], row["e99"] = percentile_errors(predicted, residuals, times, held)
     row["f50"], row["f90"], row["f99"] = floors(times, held)
     row["inside"] = sum(low <= times[l][0] / predicted[l] <= high for l in held) / len(held)
     row["cv"], row["noise"] = stated["error"]["median"], stated["noise"]
     row["predictor"] = row["mean2"] = row["p99 2"] = math.nan
     if simulated:
         program.once("simulated", program.simulate)
-        known = calibrated(program, fit, "60-simulated", program.simulated)[0]
+        known, _, left = calibrated(program, fit, "60-simulated", program.simulated)
         row["predictor"] = errors(known, times, held)[0]
         row["mean2"] = sum(known[l] for l in held) / sum(times[l][0] for l in held) - 1
-        row["p99 2"] = percentile_errors(known, times, held)[2]
-    costs = report(program.corpus, "--in", "counts")[0]
+        row["p99 2"] = percentile_errors(known, left, times, held)[2]
+    costs = report(program.corpus, "--in", "counts")
     row["instructions"] = errors(line(counts, times, fit), times, held)[0]
     row["costs"] = errors(line(costs, times, fit), times, held)[0]
-    sizes = sizes_of(program.corpus)
-    row["size"] = errors(by_size(sizes, times, fit), times, held)[0] if all(l in sizes for l in labels) else math.nan
-    row["machine"] = errors(report(program.corpus, "--machine", machine)[0], times, held)[0]
+    sized = by_size(features_of(program.corpus, labels), times, fit)
+    row["size"] = errors(sized, times, held)[0] if sized else math.nan
+    row["machine"] = errors(report(program.corpus, "--machine", machine), times, held)[0]
     spread = sorted(fit, key=lambda l: costs[l])
     five = [spread[round(i * (len(spread) - 1) / 4)] for i in range(5)]
     row["five"] = errors(calibrated(program, five, "5", None, "--guess", machine)[0], times, held)[0]

@@ -27,6 +27,15 @@ double quantile(std::vector<double> values, double p) {
   return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
+/// Between which of so many values another one lies with 90 %, whatever their law: those of rank
+/// 0.05 (n + 1) and 0.95 (n + 1), or the outermost ones.
+Interval covering(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const double below = 0.05 * static_cast<double>(values.size() + 1);
+  const auto rank = static_cast<size_t>(std::max(1.0, std::floor(below)));
+  return {values[rank - 1], values[values.size() - rank]};
+}
+
 /// Was it built with record=predictor?
 bool simulates(const Map &map) {
   return std::any_of(map.functions.begin(), map.functions.end(),
@@ -164,7 +173,7 @@ Status Calibrator::judge(const TimeFitter &fitter) {
     const Result<TimeFit> fit = fitter.fit(from);
     if (!fit)
       return fit.error();
-    const double low = quantile(fit->leftOut, 0.05), high = quantile(fit->leftOut, 0.95);
+    const auto [low, high] = covering(fit->leftOut);
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] == fold) {
         const double predicted = std::max(fit->predicted[i], stopwatch.resolution);
@@ -242,7 +251,7 @@ void Calibrator::describe(const TimeFit &fit) {
     const double p = reportedPercentiles[i];
     out.percentiles[i] = {p, quantile(measured, p), quantile(predicted, p)};
   }
-  out.residual = {quantile(relative, 0.05), quantile(relative, 0.95)};
+  out.residual = covering(relative);
   if (out.runs < wellCovered)
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +

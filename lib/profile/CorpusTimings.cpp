@@ -184,7 +184,9 @@ Status Corpus::Impl::mergeTimings(const Corpus &other) {
 
 Status Corpus::setCalibration(const std::string &machine) {
   assert(impl->writable && "a corpus opened for reading is not written");
-  return Query(impl->database, "INSERT OR REPLACE INTO calibration VALUES(1,?)").bind(machine).run();
+  return Query(impl->database, "INSERT OR REPLACE INTO calibration VALUES(1,?)")
+      .bind(machine)
+      .run();
 }
 
 // ---- out
