@@ -10,7 +10,7 @@ hash of their names, calibrate; the times of the 140 others are removed from the
 
 median, p90: of |predicted / measured - 1| over the 140. p50, p90, p99: errors of the percentiles of the predicted distribution:
 each prediction times each residual that cross-validation of the 60 left; beside the floor: what the two halves of the repetitions
-differ by. in 90 %: how many lie in the interval that `calibrate` states. CV: the median error that it states, from the 60.
+differ by. paired: the same percentiles of the predictions alone, as one sample beside the other. in 90 %: how many lie in the interval that `calibrate` states. CV: the median error that it states, from the 60.
 
 Rivals, fitted to the same 60 by least squares of relative errors, with an intercept: `instructions`: one factor for all instructions
 that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power of what is known of the input before it runs (its bytes, or any
@@ -227,6 +227,7 @@ def judge(program, machine, plain_machine, simulated):
     row["median"], row["p90"] = errors(predicted, times, held)
     row["e50"], row["e90"], row["e99"] = percentile_errors(predicted, residuals, times, held)
     row["f50"], row["f90"], row["f99"] = floors(times, held)
+    row["paired"] = percentile_errors(predicted, [1], times, held)
     row["inside"] = sum(low <= times[l][0] / predicted[l] <= high for l in held) / len(held)
     row["cv"], row["noise"] = stated["error"]["median"], stated["noise"]
     row["predictor"] = row["mean2"] = row["p99 2"] = math.nan
@@ -257,7 +258,7 @@ columns = [("program", lambda r: r["name"]), ("ms", lambda r: f"{r['ms']:.1f}"),
            ("p50", lambda r: percent(r["e50"])), ("floor", lambda r: percent(r["f50"])),
            ("p90 ", lambda r: percent(r["e90"])), ("floor ", lambda r: percent(r["f90"])),
            ("p99", lambda r: percent(r["e99"])), ("floor  ", lambda r: percent(r["f99"])),
-           ("predictor", lambda r: percent(r["predictor"])), ("mean", lambda r: percent(r["mean2"])),
+           ("paired", lambda r: " / ".join(percent(x) for x in r["paired"])), ("predictor", lambda r: percent(r["predictor"])), ("mean", lambda r: percent(r["mean2"])),
            ("p99 ", lambda r: percent(r["p99 2"])), ("in 90 %", lambda r: percent(r["inside"], 0)), ("instructions", lambda r: percent(r["instructions"])),
            ("costs", lambda r: percent(r["costs"])), ("size", lambda r: percent(r["size"])),
            ("machine", lambda r: percent(r["machine"])), ("machine + 5", lambda r: percent(r["five"]))]

@@ -13,9 +13,11 @@
 
 namespace quincunx {
 
-/// How likely an instruction is to cost its latency; else it costs its reciprocal throughput. In a
-/// program most instructions do not wait for the one before.
-inline constexpr double exposed = 0.25;
+/// How likely an instruction is to cost its latency; else it costs its reciprocal throughput. Most
+/// instructions do not wait for the one before, and what is counted is the code before the
+/// optimiser, of which the latter removes a good part: so this is less than a processor would say.
+/// Chosen on programs (docs/13-machines.md).
+inline constexpr double exposed = 0.01;
 /// Batches of one cost that spread further than this (see ProbedCost::spread) are worth a note.
 inline constexpr double noisy = 0.10;
 
