@@ -6,6 +6,7 @@
 #include "Notes.h"
 #include "Price.h"
 #include "TimeFit.h"
+#include "quincunx/estimate/BlockCosts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,8 @@ namespace quincunx {
 namespace {
 
 constexpr size_t leastRuns = 5, wellCovered = 40, folds = 10;
-constexpr double farOff = 4; ///< deviations
+constexpr double farOff = 4;      ///< deviations
+constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
 
 double quantile(std::vector<double> values, double p) {
   std::sort(values.begin(), values.end());
@@ -252,6 +254,15 @@ void Calibrator::describe(const TimeFit &fit) {
     out.percentiles[i] = {p, quantile(measured, p), quantile(predicted, p)};
   }
   out.residual = covering(relative);
+  const double longest = *std::max_element(times.begin(), times.end());
+  size_t beyond = 0;
+  for (const Cumulants &run : BlockCosts(matrix, maps, out.machine).runs())
+    beyond += run.k1 > farBeyond * longest;
+  if (beyond > 0)
+    out.notes.push_back(
+        {"beyond", plural(beyond, "counted run is", "counted runs are") +
+                       " expected to take longer than any that was timed, which "
+                       "makes percentiles up there uncertain; time the slow inputs"});
   if (out.runs < wellCovered)
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +

@@ -249,6 +249,24 @@ TEST(Calibrate, FewInputsAreSaid) {
   EXPECT_EQ(c->notes[0].kind, "few-inputs");
 }
 
+TEST(Calibrate, RunsBeyondWhatWasTimedAreSaid) {
+  TimedProgramData p(100, 9);
+  std::sort(p.times.begin(), p.times.end(),
+            [](const TimedRun &a, const TimedRun &b) { return a.time < b.time; });
+  const double longest = p.times[69].time;
+  const auto beyond = std::count_if(p.times.begin(), p.times.end(),
+                                    [&](const TimedRun &t) { return t.time > 1.2 * longest; });
+  ASSERT_GT(beyond, 1);
+  const Result<Calibration> c = p.calibrated(70);
+  ASSERT_TRUE(c) << c.error().text;
+  ASSERT_EQ(c->notes.size(), 1u);
+  EXPECT_EQ(c->notes[0].kind, "beyond");
+  EXPECT_EQ(std::stol(c->notes[0].text), beyond);
+  const Result<Calibration> all = p.calibrated(100);
+  ASSERT_TRUE(all);
+  EXPECT_TRUE(all->notes.empty());
+}
+
 TEST(Calibrate, RefusesWhatTellsNoPrices) {
   const TimedProgramData p(20, 8);
   EXPECT_TRUE(p.calibrated(5)) << refusal(p.calibrated(5));
