@@ -158,6 +158,12 @@ def quantile(values, p):
     return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
 
 
+def reported(values, p):
+    """The percentile as reports define it: the smallest value that a share p does not exceed."""
+    values = sorted(values)
+    return values[max(0, math.ceil(p * len(values) - 1e-9) - 1)]
+
+
 def errors(predicted, times, labels):
     each = [abs(predicted[label] / times[label][0] - 1) for label in labels]
     return statistics.median(each), quantile(each, 0.9)
@@ -165,11 +171,11 @@ def errors(predicted, times, labels):
 
 def percentile_errors(predicted, residuals, times, labels):
     law = [predicted[label] * r for label in labels for r in residuals]
-    return [quantile(law, p) / quantile([times[label][0] for label in labels], p) - 1 for p in (0.5, 0.9, 0.99)]
+    return [reported(law, p) / reported([times[label][0] for label in labels], p) - 1 for p in (0.5, 0.9, 0.99)]
 
 
 def floors(times, labels):
-    return [abs(quantile([times[label][1] for label in labels], p) / quantile([times[label][2] for label in labels], p) - 1)
+    return [abs(reported([times[label][1] for label in labels], p) / reported([times[label][2] for label in labels], p) - 1)
             for p in (0.5, 0.9, 0.99)]
 
 
