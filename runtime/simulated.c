@@ -10,8 +10,7 @@
 
 static struct qx_machine *const nowhere = (struct qx_machine *)UINTPTR_MAX;
 
-QX_VISIBLE __thread struct qx_machine *qx_simulated __asm__(QX_SIMULATED_SYMBOL)
-    __attribute__((tls_model("initial-exec")));
+QX_HIDDEN __thread struct qx_machine *qx_simulated __attribute__((tls_model("initial-exec")));
 
 struct qx_machine *qx_make_machine(void) {
   if (qx_simulated == nowhere)

@@ -85,8 +85,9 @@ struct qx_machine {
   struct qx_caches caches;
 };
 
-/* This thread's: NULL when nobody asked yet, the last of all addresses when there is none. */
-QX_VISIBLE extern __thread struct qx_machine *qx_simulated __asm__(QX_SIMULATED_SYMBOL)
+/* This thread's, one for each image: an exported one would need a relocation that -static-pie
+ * cannot make. NULL when nobody asked yet, the last of all addresses when there is none. */
+QX_HIDDEN extern __thread struct qx_machine *qx_simulated
     __attribute__((tls_model("initial-exec")));
 /* Makes it, if there is memory; else NULL, from then on. */
 QX_HIDDEN struct qx_machine *qx_make_machine(void);

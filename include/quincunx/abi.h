@@ -127,8 +127,6 @@ static inline int64_t qx_signed_bin(int64_t r) {
 /* (counters, address, bytes): that much memory is read or written. The first of: */
 #define QX_ACCESS_SYMBOL "__quincunx_access"
 enum { QX_NEAR = 0, QX_FAR = 1, QX_STREAM = 2, QX_WALK = 3, QX_MEMORY_COUNTERS = 4 };
-/* The thread's simulated machine, one for all images of a process. */
-#define QX_SIMULATED_SYMBOL "__quincunx_simulated"
 
 #define QX_FUNCTION_MAGIC 0x33465851u /* "QXF3" */
 
