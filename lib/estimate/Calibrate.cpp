@@ -29,6 +29,13 @@ double quantile(std::vector<double> values, double p) {
   return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
+/// As reports define it: the smallest of the values that a share p does not exceed.
+double percentile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  const auto n = static_cast<double>(values.size());
+  return values[static_cast<size_t>(std::clamp(std::ceil(p * n - 1e-9), 1.0, n)) - 1];
+}
+
 /// Between which of so many values another one lies with 90 %, whatever their law: those of rank
 /// 0.05 (n + 1) and 0.95 (n + 1), or the outermost ones.
 Interval covering(std::vector<double> values) {
@@ -251,7 +258,7 @@ void Calibrator::describe(const TimeFit &fit) {
   out.coverage = static_cast<double>(inside) / static_cast<double>(errors.size());
   for (size_t i = 0; i < out.percentiles.size(); ++i) {
     const double p = reportedPercentiles[i];
-    out.percentiles[i] = {p, quantile(measured, p), quantile(predicted, p)};
+    out.percentiles[i] = {p, percentile(measured, p), percentile(predicted, p)};
   }
   out.residual = covering(relative);
   const double longest = *std::max_element(times.begin(), times.end());
