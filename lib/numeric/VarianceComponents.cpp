@@ -45,12 +45,10 @@ public:
     }
     if (!invert())
       return Error{"the observations do not determine a fit"};
-    VarianceComponents out{variances, variances.back(), {dual.begin(), dual.end()}, {}, {}};
+    VarianceComponents out{variances, variances.back(), {dual.begin(), dual.end()}, {}};
     out.variances.pop_back();
-    for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index i = 0; i < n; ++i)
       out.leftOut.push_back(dual[i] / inverse(i, i));
-      out.leftOutDeviation.push_back(std::sqrt(1 / inverse(i, i)));
-    }
     return out;
   }
 

@@ -9,7 +9,6 @@
 #include "Reader.h"
 #include "quincunx/probe/Probe.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>

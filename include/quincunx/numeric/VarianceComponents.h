@@ -20,9 +20,9 @@ struct VarianceComponents {
   /// One per observation: the expected coefficient of a feature x of group g is
   /// variances[g] x sum_i x_i dual[i].
   std::vector<double> dual;
-  /// Per observation: what it differs by from what the others make expect of it, and the deviation
-  /// that it should have; variances are those found with it.
-  std::vector<double> leftOut, leftOutDeviation;
+  /// Per observation: what it differs by from what the others make expect of it, with variances
+  /// found with it.
+  std::vector<double> leftOut;
 };
 
 /// `expected`: what is thought of each variance beforehand, one per group and that of the noise,
