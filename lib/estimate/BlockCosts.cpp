@@ -147,7 +147,7 @@ std::vector<Cumulants> BlockCosts::runs() const {
   const std::vector<double> weighed =
       prices->fitted() ? counts->perRun(fit) : std::vector<double>(costs.size(), 0.0);
   for (size_t d = 0; d < costs.size(); ++d)
-    costs[d] = prices->run(costs[d], weighed[d]).cost;
+    costs[d] = prices->run(costs[d], weighed[d], counts->rows[d].pageFaults.value_or(0)).cost;
   return costs;
 }
 

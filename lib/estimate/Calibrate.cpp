@@ -76,7 +76,7 @@ Moments residualOf(const std::vector<JudgedRun> &judged) {
   return m;
 }
 
-/// A miss does not make a run shorter: one that seems to stands for something else. True when
+/// No event makes a run shorter: one that seems to stands for something else. True when
 /// there was one.
 bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
   std::optional<Event> worst;
@@ -212,9 +212,9 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
       m.callees[name] = constant(fit.unit * price);
   m.events.emplace_back("start", constant(fit.start));
   for (size_t e = 0; e < eventCount; ++e)
-    if (const double miss = features.price(static_cast<Event>(e), fit.coefficients);
-        miss > 0 && features.met(static_cast<Event>(e)))
-      m.events.emplace_back(eventNames[e], constant(fit.unit * miss));
+    if (const double price = features.price(static_cast<Event>(e), fit.coefficients);
+        price > 0 && features.met(static_cast<Event>(e)))
+      m.events.emplace_back(eventNames[e], constant(fit.unit * price));
   m.fit.residual = residualOf(out.judged);
   const Prices alone(maps, m);
   const auto &blocks = features.blocks();
@@ -235,11 +235,11 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
     if (code.name.find_first_of(" \t#") == std::string::npos) // .machine files can say it
       m.fit.functions.push_back(std::move(own));
   }
-  const std::vector<double> missed = features.missed(fit.coefficients);
+  const std::vector<double> events = features.events(fit.coefficients);
   std::vector<double> scales;
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
-      scales.push_back((fit.predicted[d] - fit.start - fit.unit * missed[d]) / priced[d]);
+      scales.push_back((fit.predicted[d] - fit.start - fit.unit * events[d]) / priced[d]);
   m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::mostOff);
 }
 
@@ -274,7 +274,7 @@ void Calibrator::describe(const TimeFit &fit) {
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +
                                            std::to_string(wellCovered) + " make them steady"});
-  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "miss",
+  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "event",
                                                        "callee",   "function",          "block"};
   for (size_t g = 0; g < featureGroups; ++g)
     out.departures.emplace_back(names[g], fit.departures[g]);

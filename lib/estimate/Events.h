@@ -1,5 +1,5 @@
-// Private to lib/estimate: where a function counts simulated misses (record=predictor), and what a
-// machine calls them.
+// Private to lib/estimate: events that a machine prices besides instructions: where a function
+// counts simulated misses (record=predictor), and page faults, which are known of whole runs.
 #pragma once
 
 #include "quincunx/map/Map.h"
@@ -9,11 +9,11 @@
 
 namespace quincunx {
 
-enum class Event : uint8_t { mispredict, near, far, stream, walk };
-inline constexpr size_t eventCount = 5;
+enum class Event : uint8_t { mispredict, near, far, stream, walk, fault };
+inline constexpr size_t eventCount = 6;
 /// As .machine files say it.
 inline constexpr std::array<const char *, eventCount> eventNames{"mispredict", "near", "far",
-                                                                 "stream", "walk"};
+                                                                 "stream",     "walk", "fault"};
 
 struct EventCounter {
   uint32_t counter = 0; ///< within the function

@@ -73,6 +73,7 @@ struct Model::Impl {
   std::vector<Executed> executed;       ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
+  double pageFaults = 0;    ///< of all runs
   bool recordsRuns = false; ///< some branch has a recorder
 
   Prices prices;
@@ -86,7 +87,7 @@ struct Model::Impl {
   Result<Composition> composed(const std::vector<Executed> &e);
   Result<Known> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
-  Status mixIn(const std::vector<Sums> &s, double weight);
+  Status mixIn(const std::vector<Sums> &s, double weight, double faults);
   void finishFunction(uint32_t f);
   void finishProgram();
 };
@@ -218,7 +219,7 @@ void Model::Impl::addFractions(const std::vector<Sums> &s) {
   }
 }
 
-Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight) {
+Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, double faults) {
   const Result<std::vector<Executed>> e = executedAll(s);
   if (!e)
     return e.error();
@@ -229,7 +230,7 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight) {
     if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
       parts[f].push_back(
           {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
-  whole.push_back({runOf(*c, 1), weight, false});
+  whole.push_back({prices.run(runOf(*c, 1), faults), weight, false});
   return Done{};
 }
 
@@ -252,10 +253,9 @@ void Model::Impl::finishFunction(uint32_t f) {
 
 void Model::Impl::finishProgram() {
   if (whole.empty())
-    out.program = prices.run(runOf(composition, static_cast<double>(out.runs)));
-  for (Part &run : whole)
-    run.k = prices.run(run.k);
-  if (!whole.empty())
+    out.program = prices.run(runOf(composition, static_cast<double>(out.runs)),
+                             pageFaults / static_cast<double>(out.runs));
+  else
     out.program = mixed(whole);
   out.programLaw = lawOf(out.program, whole).first;
 }
@@ -275,6 +275,8 @@ Status Model::add(const Run &run, double weight) {
                  "-fplugin-arg-quincunx-record=counts,calls,runs and run again, or choose "
                  "another --branch"};
   ++i.out.runs;
+  const double pageFaults = run.pageFaults.value_or(0);
+  i.pageFaults += pageFaults;
   const bool alone = i.options.perRun || i.options.branch == "empirical";
   if (alone) {
     std::vector<Sums> own = i.empty();
@@ -282,7 +284,7 @@ Status Model::add(const Run &run, double weight) {
       return s;
     if (i.options.branch == "empirical")
       i.addFractions(own);
-    else if (Status s = i.mixIn(own, weight); !s)
+    else if (Status s = i.mixIn(own, weight, pageFaults); !s)
       return s;
   }
   return i.addUp(run, i.sums);

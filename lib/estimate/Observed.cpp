@@ -79,7 +79,7 @@ struct Observer::Impl {
 
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run);
-  void keepAll(size_t run, RunFigures &total);
+  void keepAll(size_t run, double pageFaults, RunFigures &total);
   void keep(size_t function, size_t run, const FunctionCost &cost, double weight);
   void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
@@ -172,14 +172,14 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
 }
 
 /// The costs at hand become those of the run and its functions.
-void Observer::Impl::keepAll(size_t run, RunFigures &total) {
+void Observer::Impl::keepAll(size_t run, double pageFaults, RunFigures &total) {
   Cumulants blocks;
   double weighed = 0;
   for (const auto &[function, cost] : atHand) {
     blocks += cost.k;
     weighed += cost.weighed;
   }
-  const Prices::OfRun whole = prices.run(blocks, weighed);
+  const Prices::OfRun whole = prices.run(blocks, weighed, pageFaults);
   total.cost = whole.cost;
   total.counts = {whole.cost.k1, whole.cost.k1};
   for (auto &[function, cost] : atHand) {
@@ -217,7 +217,7 @@ Status Observer::add(const Run &run, double weight) {
     if (const Status s = impl->addImage(image, all.runs.size()); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
-  impl->keepAll(all.runs.size(), total);
+  impl->keepAll(all.runs.size(), run.pageFaults.value_or(0), total);
   impl->lowSum += weight * total.counts.low;
   impl->highSum += weight * total.counts.high;
   impl->weightSum += weight;

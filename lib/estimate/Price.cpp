@@ -92,16 +92,16 @@ std::vector<double> Prices::weights(size_t map, size_t function) const {
   return all;
 }
 
-Prices::OfRun Prices::run(const Cumulants &blocks, double weighed) const {
+Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, double pageFaults) const {
   OfRun out;
   if (fitted() && blocks.k1 > 0)
     out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::mostOff);
-  out.cost = run(scaled(out.scale, blocks));
+  out.cost = run(scaled(out.scale, blocks), pageFaults);
   return out;
 }
 
-Cumulants Prices::run(const Cumulants &blocks) const {
-  const Cumulants whole = ofRuns ? blocks + start : blocks;
+Cumulants Prices::run(const Cumulants &blocks, double pageFaults) const {
+  const Cumulants whole = ofRuns ? blocks + start + pageFaults * event(Event::fault) : blocks;
   return scatters() ? scatter(whole, residual) : whole;
 }
 

@@ -44,15 +44,15 @@ public:
   /// 0, as it stands for what goes along with it as well; the cost itself where nothing is fitted.
   std::vector<double> weights(size_t map, size_t function) const;
   /// The cost of a run of which the blocks cost `blocks` together, or by weights `weighed`: with
-  /// the start of its process and the residual of the fit. `scale`: what costs of blocks have to be
-  /// multiplied with in this run to add up.
+  /// the start of its process, so many page faults and the residual of the fit. `scale`: what costs
+  /// of blocks have to be multiplied with in this run to add up.
   struct OfRun {
     Cumulants cost;
     double scale = 1;
   };
-  OfRun run(const Cumulants &blocks, double weighed) const;
+  OfRun run(const Cumulants &blocks, double weighed, double pageFaults) const;
   /// The same where only costs of blocks are known.
-  Cumulants run(const Cumulants &blocks) const;
+  Cumulants run(const Cumulants &blocks, double pageFaults) const;
 
 private:
   const std::vector<double> *fitOf(size_t map, size_t function) const;

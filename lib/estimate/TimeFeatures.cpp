@@ -13,8 +13,8 @@ namespace quincunx {
 namespace {
 /// A call of unknown code, in costs of an addition: a guess that says no more than its size.
 constexpr double callGuess = 20;
-/// Misses, where the machine does not price them: orders of magnitude, in additions.
-constexpr std::array<double, eventCount> missGuess{20, 10, 100, 20, 30};
+/// Events, where the machine does not price them: orders of magnitude, in additions.
+constexpr std::array<double, eventCount> eventGuess{20, 10, 100, 20, 30, 3000};
 } // namespace
 
 TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &allMaps,
@@ -28,9 +28,9 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
   guessOfCallee = callGuess * simple;
   for (size_t e = 0; e < eventCount; ++e) {
     const double known = machine.event(eventNames[e]).k1;
-    guessOfMiss[e] = known > 0 ? known : missGuess[e] * simple;
+    guessOfEvent[e] = known > 0 ? known : eventGuess[e] * simple;
   }
-  misses.fill(Totals(chosen.size(), 0.0));
+  happened.fill(Totals(chosen.size(), 0.0));
   kinds.fill(Totals(chosen.size(), 0.0));
   for (const Map &map : maps)
     for (const Function &f : map.functions)
@@ -40,6 +40,19 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
     rows.push_back(matrix.row(run));
   for (uint32_t f = 0; f < matrix.functions.size(); ++f)
     addFunction(f, rows);
+  addFaults(chosen);
+}
+
+/// Of runs; where they are not known of one, they tell nothing about the others.
+void TimeFeatures::addFaults(const std::vector<size_t> &chosen) {
+  const auto fault = static_cast<size_t>(Event::fault);
+  const auto known = [&](size_t run) { return matrix.rows[run].pageFaults.has_value(); };
+  if (!std::all_of(chosen.begin(), chosen.end(), known))
+    return;
+  for (size_t d = 0; d < chosen.size(); ++d) {
+    happened[fault][d] = *matrix.rows[chosen[d]].pageFaults;
+    work[d] += guessOfEvent[fault] * happened[fault][d];
+  }
 }
 
 const Function &TimeFeatures::function(const Executed &e) const {
@@ -71,8 +84,8 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
       counters[i] = columns.counters[i] == none ? 0 : rows[d][columns.counters[i]];
     for (const EventCounter &e : places) {
       const auto kind = static_cast<size_t>(e.event);
-      misses[kind][d] += counters[e.counter];
-      work[d] += guessOfMiss[kind] * counters[e.counter];
+      happened[kind][d] += counters[e.counter];
+      work[d] += guessOfEvent[kind] * counters[e.counter];
     }
     const Flow flow = conservation.flow(counters);
     for (size_t b = 0; b < own.size(); ++b)
@@ -115,7 +128,7 @@ template <class Visit> void TimeFeatures::forEach(Feature group, Visit visit) co
     return;
   case Feature::event:
     for (size_t e = 0; e < eventCount; ++e)
-      visit(misses[e], guessOfMiss[e]);
+      visit(happened[e], guessOfEvent[e]);
     return;
   case Feature::callee:
     for (const Totals &t : called)
@@ -179,19 +192,19 @@ double TimeFeatures::price(Class kind, const Coefficients &c) const {
 
 double TimeFeatures::price(Event event, const Coefficients &c) const {
   const auto e = static_cast<size_t>(event);
-  return guessOfMiss[e] * (1 + c[Feature::work][0] + c[Feature::event][e]);
+  return guessOfEvent[e] * (1 + c[Feature::work][0] + c[Feature::event][e]);
 }
 
 bool TimeFeatures::met(Event event) const {
-  const Totals &all = misses[static_cast<size_t>(event)];
+  const Totals &all = happened[static_cast<size_t>(event)];
   return std::any_of(all.begin(), all.end(), [](double n) { return n > 0; });
 }
 
 void TimeFeatures::forget(Event event) {
   const auto e = static_cast<size_t>(event);
   for (size_t d = 0; d < work.size(); ++d)
-    work[d] -= guessOfMiss[e] * misses[e][d];
-  guessOfMiss[e] = 0;
+    work[d] -= guessOfEvent[e] * happened[e][d];
+  guessOfEvent[e] = 0;
 }
 
 std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const {
@@ -202,16 +215,16 @@ std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const
   return out;
 }
 
-std::vector<double> TimeFeatures::missed(const Coefficients &c) const {
+std::vector<double> TimeFeatures::events(const Coefficients &c) const {
   std::vector<double> sum(runs(), 0.0);
   for (size_t e = 0; e < eventCount; ++e)
     for (size_t d = 0; d < sum.size(); ++d)
-      sum[d] += price(static_cast<Event>(e), c) * misses[e][d];
+      sum[d] += price(static_cast<Event>(e), c) * happened[e][d];
   return sum;
 }
 
 std::vector<double> TimeFeatures::cost(const Coefficients &c) const {
-  std::vector<double> sum = missed(c);
+  std::vector<double> sum = events(c);
   for (size_t b = 0; b < executed.size(); ++b) {
     const double p = weight(b, c);
     for (size_t d = 0; d < sum.size(); ++d)

@@ -16,7 +16,7 @@
 
 namespace quincunx {
 
-/// The groups: all work alike, each class of instructions, each kind of simulated misses, calls of
+/// The groups: all work alike, each class of instructions, each kind of events, calls of
 /// each function that is not instrumented, the work of each function, of each block.
 enum class Feature : uint8_t { work, kind, event, callee, function, block };
 inline constexpr size_t featureGroups = 6;
@@ -36,9 +36,9 @@ public:
                const std::vector<size_t> &runs);
 
   size_t runs() const { return work.size(); }
-  /// Some run had misses of this kind.
+  /// Some run had such an event.
   bool met(Event event) const;
-  /// Misses of this kind are free from now on.
+  /// Such events are free from now on.
   void forget(Event event);
   /// The first guess of the cost of each run, without callees.
   const std::vector<double> &guessed() const { return work; }
@@ -52,13 +52,13 @@ public:
   double weight(size_t block, const Coefficients &c) const;
   /// The price of a class, not below a quarter of its guess.
   double price(Class kind, const Coefficients &c) const;
-  /// The price of a miss, which may be below 0.
+  /// The price of an event, which may be below 0.
   double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.
   std::map<std::string, double> callees(const Coefficients &c) const;
-  /// What misses cost in each run.
-  std::vector<double> missed(const Coefficients &c) const;
-  /// The cost of each run: weights times counts, and misses.
+  /// What events cost in each run.
+  std::vector<double> events(const Coefficients &c) const;
+  /// The cost of each run: weights times counts, and events.
   std::vector<double> cost(const Coefficients &c) const;
 
   /// A block that was executed in one of the runs; blocks of a function follow each other.
@@ -76,19 +76,20 @@ public:
 private:
   using Totals = std::vector<double>; ///< one per run
   void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows);
+  void addFaults(const std::vector<size_t> &chosen);
   template <class Visit> void forEach(Feature group, Visit visit) const;
   uint32_t calleeOf(const std::string &name);
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
-  std::array<double, classCount> guess{};       ///< of classes
-  std::array<double, eventCount> guessOfMiss{}; ///< of events
+  std::array<double, classCount> guess{}; ///< of classes
+  std::array<double, eventCount> guessOfEvent{};
   double guessOfCallee = 0;
   std::set<std::string> instrumented; ///< functions, by name
   std::map<std::string, uint32_t> calleeNumber;
   Totals work;
-  std::array<Totals, classCount> kinds;  ///< in cost units, by guess
-  std::array<Totals, eventCount> misses; ///< how many
+  std::array<Totals, classCount> kinds;    ///< in cost units, by guess
+  std::array<Totals, eventCount> happened; ///< how many
   std::vector<Totals> called, functions;
   std::vector<Executed> executed;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int mostRounds = 300;
 constexpr double atRest = 1e-3; ///< relative change of a variance in a round
-constexpr double belief = 0.3;  ///< features that an expected variance counts for
+constexpr double belief = 1;    ///< features that an expected variance counts for
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;

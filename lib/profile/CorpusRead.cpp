@@ -58,9 +58,11 @@ private:
   const Database &database;
   const std::string &path;
   Query runs{database,
-             "SELECT id, identity, label, arguments, standard_input, outcome, exit_status, start, "
-             "wall, user, system, peak_memory, cycles, instructions, branch_misses, processes "
-             "FROM run ORDER BY identity"};
+             (std::string("SELECT id, identity, label, arguments, standard_input, outcome, "
+                          "exit_status, start, wall, user, system, peak_memory, cycles, "
+                          "instructions, branch_misses, processes, ") +
+              (hasTimings(database) ? "page_faults" : "NULL") + " FROM run ORDER BY identity")
+                 .c_str()};
   Query features{database, "SELECT name, value FROM feature WHERE run = ?"};
   Query arguments{database, "SELECT value FROM json_each(?)"};
   Query images{
@@ -90,6 +92,7 @@ Status RunReader::readRow(Run &run) {
   run.instructions = optionalReal(runs, 13);
   run.branchMisses = optionalReal(runs, 14);
   run.processes = static_cast<uint32_t>(runs.integer(15));
+  run.pageFaults = optionalReal(runs, 16);
   return Done{};
 }
 

@@ -41,8 +41,8 @@ Status Corpus::add(const Run &run) {
 Status Corpus::Impl::insertRun(const Run &run) {
   Query query(database, "INSERT OR IGNORE INTO run(identity, label, arguments, standard_input, "
                         "outcome, exit_status, start, wall, user, system, peak_memory, cycles, "
-                        "instructions, branch_misses, processes) "
-                        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id");
+                        "instructions, branch_misses, page_faults, processes) "
+                        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id");
   const std::string arguments = jsonArray(run.arguments);
   query.bind(run.identity).bind(run.label);
   run.arguments.empty() ? query.bindNull() : query.bind(arguments);
@@ -51,7 +51,7 @@ Status Corpus::Impl::insertRun(const Run &run) {
       .bind(int64_t{run.exitStatus});
   for (double value : {run.start, run.wall, run.user, run.system, run.peakMemory})
     query.bind(value);
-  for (const auto &value : {run.cycles, run.instructions, run.branchMisses})
+  for (const auto &value : {run.cycles, run.instructions, run.branchMisses, run.pageFaults})
     bindOptional(query, value);
   query.bind(int64_t{run.processes});
   if (!query.row())

@@ -128,6 +128,9 @@ CREATE TABLE request_counts (
 
 /// What format 4 has beyond format 3.
 const char *const timingSchema = R"sql(
+-- Minor page faults of an execution; NULL: not known.
+ALTER TABLE run ADD COLUMN page_faults REAL;
+
 -- The plain program that was timed: one row, or none.
 CREATE TABLE timed_program (
   id INTEGER PRIMARY KEY CHECK (id = 1),

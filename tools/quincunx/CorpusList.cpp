@@ -44,6 +44,7 @@ Json runJson(const Run &run) {
           {"user", run.user},
           {"system", run.system},
           {"peakMemory", run.peakMemory},
+          {"pageFaults", optionalNumber(run.pageFaults)},
           {"cycles", optionalNumber(run.cycles)},
           {"instructions", optionalNumber(run.instructions)},
           {"branchMisses", optionalNumber(run.branchMisses)},

@@ -77,6 +77,7 @@ Run Session::describe(const Ended &end) const {
   run.user = end.user;
   run.system = end.system;
   run.peakMemory = end.peakMemory;
+  run.pageFaults = static_cast<double>(end.minorFaults);
   run.cycles = end.hardware.cycles;
   run.instructions = end.hardware.instructions;
   run.branchMisses = end.hardware.branchMisses;

@@ -9,6 +9,7 @@
 #include "quincunx/profile/Corpus.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct CountMatrix {
     Outcome outcome = Outcome::finished;
     double weight = 1; ///< how many like it this one stands for
     std::map<std::string, double> features;
+    std::optional<double> pageFaults; ///< Run::pageFaults
   };
   /// The columns of a function that ran at least once; `none`: never anything but 0.
   struct Columns {

@@ -26,10 +26,10 @@ struct VarianceComponents {
 };
 
 /// `expected`: what is thought of each variance beforehand, one per group and that of the noise,
-/// all above 0; it counts as a third of a feature, so that few observations are not read too much
-/// into. `known`: variance of the noise of each observation that is known, above 0. An error when
-/// there are fewer than three observations or they are not finite. Reference: docs/13-machines.md;
-/// the iteration is the MM algorithm of Zhou, Hu, Zhou, Lange (2019), in which the likelihood never
+/// all above 0; it counts as one feature, so that few observations are not read too much into.
+/// `known`: variance of the noise of each observation that is known, above 0. An error when there
+/// are fewer than three observations or they are not finite. Reference: docs/13-machines.md; the
+/// iteration is the MM algorithm of Zhou, Hu, Zhou, Lange (2019), in which the likelihood never
 /// falls.
 Result<VarianceComponents> fitVarianceComponents(std::span<const Gram> groups,
                                                  std::span<const double> expected,

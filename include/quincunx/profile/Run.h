@@ -132,6 +132,7 @@ struct Run {
   double wall = 0, user = 0,
          system = 0;     ///< seconds, of the instrumented run (never a prediction of the plain one)
   double peakMemory = 0; ///< bytes
+  std::optional<double> pageFaults; ///< those that needed no input or output, where they are known
   std::optional<double> cycles, instructions, branchMisses; ///< hardware counters where granted
   uint32_t processes = 0;                                   ///< process records added up
   std::vector<ImageCounts> images;                          ///< one per map, ordered by hash

@@ -206,6 +206,40 @@ TEST(Calibrate, NoMissMakesARunShorter) {
   EXPECT_NEAR(middle, 1, 0.04);
 }
 
+TEST(Calibrate, PageFaultsHaveAPrice) {
+  TimedProgramData p(120, 12);
+  std::mt19937_64 random(12);
+  const double each = 900; // ns
+  for (size_t d = 0; d < p.runs.size(); ++d) {
+    const double faults =
+        std::floor(std::exp(std::uniform_real_distribution<double>(3, 9)(random)));
+    p.runs[d].pageFaults = p.matrix.rows[d].pageFaults = faults;
+    p.times[d].time += each * faults;
+  }
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_NEAR(c->machine.event("fault").k1, each, 0.05 * each);
+  EXPECT_LT(c->p90Error, 0.02);
+  const std::vector<double> all = predicted(p, c->machine);
+  const Observed o = observed(p, c->machine);
+  double functions = 0, runs = 0;
+  for (size_t d = 0; d < all.size(); ++d) {
+    EXPECT_NEAR(all[d], p.times[d].time, 0.02 * p.times[d].time) << d;
+    EXPECT_NEAR(all[d], o.runs[d].cost.k1, 1e-9 * all[d]) << d;
+    runs += all[d] - c->machine.event("start").k1 -
+            c->machine.event("fault").k1 * *p.runs[d].pageFaults;
+  }
+  for (const FunctionFigures &f : o.functions) // are not charged for them
+    functions += f.cost.moments.mean * static_cast<double>(all.size());
+  EXPECT_NEAR(functions, runs, 1e-9 * runs);
+
+  p.matrix.rows[7].pageFaults.reset(); // where one run does not tell, they tell nothing
+  const Result<Calibration> without = p.calibrated(80);
+  ASSERT_TRUE(without) << without.error().text;
+  EXPECT_EQ(without->machine.event("fault").k1, 0);
+  EXPECT_GT(without->p90Error, 0.1);
+}
+
 TEST(Calibrate, BuildsWithAndWithoutMissesDoNotMix) {
   TimedProgramData p(20, 11);
   p.maps.push_back(mapOf({loopWithMisses("work")}, 2));

@@ -195,7 +195,7 @@ TEST(Timing, ForgetsTextsAndGoesWhenAsked) {
 void makeOld(const std::string &path) {
   sql(path,
       "DROP TABLE start_up; DROP TABLE repetition; DROP TABLE timed; DROP TABLE timed_program;"
-      "DROP TABLE calibration; PRAGMA user_version=3");
+      "DROP TABLE calibration; ALTER TABLE run DROP COLUMN page_faults; PRAGMA user_version=3");
 }
 
 TEST(Timing, ReadsAndUpgradesFormat3) {
@@ -220,13 +220,18 @@ TEST(Timing, ReadsAndUpgradesFormat3) {
   {
     Corpus corpus = open(folder / "old.qx");
     EXPECT_EQ(runs(corpus).at(0).images[0].counts, (Counts{{1}, {2}}));
+    EXPECT_FALSE(runs(corpus).at(0).pageFaults);
+    quincunx::Run later = makeRun("later", {{1}, {3}});
+    later.pageFaults = 120;
+    ASSERT_TRUE(corpus.add(later));
     ASSERT_TRUE(corpus.setTimedProgram(plain));
     ASSERT_TRUE(corpus.addRepetition(input("a"), repetition("r", 1)));
     ASSERT_TRUE(corpus.merge(open(folder / "into.qx", Corpus::Mode::read)));
     ASSERT_TRUE(corpus.setCalibration("add 1\n"));
   }
   const Corpus corpus = open(folder / "old.qx", Corpus::Mode::read);
-  EXPECT_EQ(corpus.runCount(), 1u);
+  EXPECT_EQ(corpus.runCount(), 2u);
+  EXPECT_EQ(runs(corpus).at(1).pageFaults, 120);
   EXPECT_EQ(timings(corpus).size(), 1u);
   EXPECT_EQ(program(corpus), plain);
   EXPECT_EQ(calibration(corpus), "add 1\n");
