@@ -9,7 +9,7 @@ cycles of an input are those of its blocks times how often it executed them.
 
 What it does not know: callgrind hides AVX-512, so the C library takes other routines for memory and strings than in the timed runs. A
 `rep` instruction, which callgrind counts once per repetition, is counted as often as the instruction behind it. What llvm-mca refuses, and what
-is in no file (the system's page), costs a cycle per four instructions. Inputs that take longer than `limit` are left out."""
+is in no file (the system's page), costs a cycle per four instructions. Inputs that take longer than `limit` are left out, whatever else the machine does."""
 import array
 import concurrent.futures
 import json
@@ -17,10 +17,11 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 
-limit = 120  # seconds of an input under callgrind, which slows programs 10 to 50 times
+limit = 120  # seconds of processor time of an input under callgrind, which slows programs 10 to 50 times
 tools = ("valgrind", "objdump", "llvm-mca-22")
 iterations = 100
 
@@ -41,14 +42,13 @@ def cases(inputs):
 def executions(program, inputs, case, out):
     """(file, address): how often this input executed the instruction; None when that takes too long. Addresses are those of the file."""
     _, stdin, arguments = case
-    command = ["valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", "--compress-pos=no",
-               f"--callgrind-out-file={out}", program, *arguments]
+    command = ["sh", "-c", f'ulimit -t {limit} && exec "$@"', "sh", "valgrind", "-q", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no",
+               "--compress-pos=no", f"--callgrind-out-file={out}", program, *arguments]
     with open(os.path.join(inputs, stdin) if stdin else os.devnull, "rb") as given:
-        try:
-            subprocess.run(command, cwd=inputs, env=dict(os.environ, LC_ALL="C", TZ="UTC"), stdin=given, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, timeout=limit, check=False)
-        except subprocess.TimeoutExpired:
-            return None
+        status = subprocess.run(command, cwd=inputs, env=dict(os.environ, LC_ALL="C", TZ="UTC"), stdin=given, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, check=False).returncode
+    if status == -signal.SIGKILL:  # what the limit ends with
+        return None
     if not os.path.exists(out):
         raise SystemExit(f"machine_code: error: valgrind wrote no counts of {program}; run it by hand: {shlex.join(command)}")
     names, counts, name, inclusive = {}, {}, None, False
