@@ -14,7 +14,9 @@ differ by. paired: the same percentiles of the predictions alone, as one sample 
 
 Rivals, fitted to the same 60 by least squares of relative errors, with an intercept: `instructions`: one factor for all instructions
 that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power of what is known of the input before it runs (its bytes, or any
-number that corpus/ says of it, and any of eight powers: what fits the 60 best). `machine`: prices from
+number that corpus/ says of it, and any of eight powers: what fits the 60 best). `retired`: one factor (a CPI) for the instructions that the plain
+program executed, libraries included, as `perf stat` would count them; here valgrind does. `mca`: one factor for the cycles that llvm-mca gives to the basic blocks
+of the machine code, times how often they were executed (both: bench/machine_code.py; without valgrind and llvm-mca-22 they are `-`). `machine`: prices from
 micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60.
 
 --predictor: all inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program; the
@@ -40,6 +42,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+
+import machine_code
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 build = os.environ.get("BUILD", os.path.join(root, "build/default"))
@@ -118,6 +122,12 @@ class Program:
             db.execute("ATTACH ? AS other", (self.corpus,))
             for table in ("timed_program", "timed", "repetition", "start_up"):
                 db.execute(f"INSERT INTO {table} SELECT * FROM other.{table}")
+
+    def machine_code(self):
+        """Instructions and cycles of the plain program: where bench/machine_code.py wrote them."""
+        path = os.path.join(self.folder, self.name + "-machine-code.tsv")
+        self.once("machine-code", lambda: machine_code.measure(*self.build("plain", []), path))
+        return path
 
     def times(self):
         """label: least seconds of all repetitions, of odd rounds, of even rounds."""
@@ -246,6 +256,13 @@ def judge(program, machine, plain_machine, simulated):
     costs = report(program.corpus, "--in", "counts")
     row["instructions"] = errors(line(counts, times, fit), times, held)[0]
     row["costs"] = errors(line(costs, times, fit), times, held)[0]
+    row["retired"] = row["mca"] = math.nan
+    if not machine_code.missing():
+        retired, cycles, note = machine_code.read(program.machine_code())
+        print(f"time: {program.name}: {note}", file=sys.stderr, flush=True)
+        some, others = ([label for label in part if label in retired] for part in (fit, held))
+        row["retired"] = errors(line(retired, times, some), times, others)[0]
+        row["mca"] = errors(line(cycles, times, some), times, others)[0]
     sized = by_size(features_of(program.corpus, labels), times, fit)
     row["size"] = errors(sized, times, held)[0] if sized else math.nan
     row["machine"] = errors(report(program.corpus, "--machine", machine), times, held)[0]
@@ -266,7 +283,7 @@ columns = [("program", lambda r: r["name"]), ("ms", lambda r: f"{r['ms']:.1f}"),
            ("p99", lambda r: percent(r["e99"])), ("floor  ", lambda r: percent(r["f99"])),
            ("paired", lambda r: " / ".join(percent(x) for x in r["paired"])), ("predictor", lambda r: percent(r["predictor"])), ("mean", lambda r: percent(r["mean2"])),
            ("p99 ", lambda r: percent(r["p99 2"])), ("in 90 %", lambda r: percent(r["inside"], 0)), ("instructions", lambda r: percent(r["instructions"])),
-           ("costs", lambda r: percent(r["costs"])), ("size", lambda r: percent(r["size"])),
+           ("costs", lambda r: percent(r["costs"])), ("retired", lambda r: percent(r["retired"])), ("mca", lambda r: percent(r["mca"])), ("size", lambda r: percent(r["size"])),
            ("machine", lambda r: percent(r["machine"])), ("machine + 5", lambda r: percent(r["five"]))]
 
 
@@ -288,6 +305,8 @@ def main():
     with open(unit, "w", encoding="utf-8") as f:
         f.write("name instructions\n" + "".join(c + " 1\n" for c in (
             "add multiply divide fadd fmultiply fdivide convert load store atomic branch jump call vector memory other").split()))
+    if machine_code.missing():
+        print(f"time: no `retired` and `mca`, as these are not installed: {', '.join(machine_code.missing())}", file=sys.stderr)
     rows = []
     for name in options.names or [*scales, *(examples if options.predictor else ())]:
         print(f"time: {name}: measuring", file=sys.stderr, flush=True)
