@@ -30,14 +30,19 @@ static bool touch(uint32_t *set, unsigned ways, uint64_t number) {
 static bool touch_third(struct qx_caches *c, uint64_t line) {
   uint32_t *set = c->third[line % qx_third_sets];
   const uint32_t wanted = (uint32_t)(line / qx_third_sets) + 1;
-  uint32_t had = 0, empty = qx_third_ways;
-  for (uint32_t w = 0; w < qx_third_ways; ++w) {
+  uint32_t had = 0;
+  for (unsigned w = 0; w < qx_third_ways; ++w)
     had |= set[w] == wanted;
-    empty = set[w] == 0 ? w : empty;
-  }
-  if (had == 0)
-    set[empty < qx_third_ways ? empty : qx_draw(&c->random) >> 32 & (qx_third_ways - 1)] = wanted;
-  return had != 0;
+  if (had != 0)
+    return true;
+  unsigned way = qx_third_ways - 1;
+  if (set[way] != 0)
+    way = (unsigned)(qx_draw(&c->random) >> 32) & way;
+  else
+    while (way > 0 && set[way - 1] == 0) /* they fill from the first one on */
+      --way;
+  set[way] = wanted;
+  return false;
 }
 
 /* Which of the two has it? Both from now on. */

@@ -185,20 +185,20 @@ static void tick(int s) {
     siglongjmp(back, 1);
 }
 static int pages_interrupted(void) {
-  const struct itimerval often = {{0, 100}, {0, 100}}, never_more = {{0, 0}, {0, 0}};
+  const struct itimerval stop = {{0, 0}, {0, 0}};
+  signal(SIGALRM, tick);
   for (jumps = 0; jumps < 2; ++jumps) {
-    signal(SIGALRM, tick);
     sigsetjmp(back, 1);
     while (ticks < 500 * (1 + (uint64_t)jumps)) {
-      setitimer(ITIMER_REAL, &often, NULL);
-      touch_fresh(3000); /* it grows again and again */
-      setitimer(ITIMER_REAL, &never_more, NULL);
+      struct itimerval soon = {{0, 0}, {0, 1 + (suseconds_t)(draw() % 400)}};
       leave();
+      setitimer(ITIMER_REAL, &soon, NULL);
+      touch_fresh(2000); /* a table grows again and again */
+      setitimer(ITIMER_REAL, &stop, NULL);
     }
-    setitimer(ITIMER_REAL, &never_more, NULL);
   }
-  memset(met, 0, sizeof met);
   leave();
+  memset(met, 0, sizeof met);
   touch_fresh(100000);
   return between("near:", 99990, 100000, (double)met[QX_NEAR]);
 }
