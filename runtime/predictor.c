@@ -89,7 +89,7 @@ static void look(struct qx_predictor *p, uint64_t site, struct guess *g) {
 /* An entry or two for longer histories, where some are of no use. */
 static void allocate(struct qx_predictor *p, const struct guess *g, bool taken) {
   int full = 0, made = 0;
-  for (unsigned t = g->above + (qx_draw(p) & 1); t < qx_tables && made < 2; ++t) {
+  for (unsigned t = g->above + (qx_draw(&p->random) & 1); t < qx_tables && made < 2; ++t) {
     struct qx_tagged *e = entry(p, g, t);
     if (e->useful > 0) {
       ++full;
@@ -144,7 +144,7 @@ static struct qx_loop *find_loop(struct qx_predictor *p, uint64_t site) {
 static void begin_loop(struct qx_predictor *p, uint64_t site, bool last) {
   const uint64_t mixed = site * mixer;
   struct qx_loop *l =
-      &p->loops[mixed >> 32 & (qx_loop_sets - 1)][qx_draw(p) >> 32 & (qx_loop_ways - 1)];
+      &p->loops[mixed >> 32 & (qx_loop_sets - 1)][qx_draw(&p->random) >> 32 & (qx_loop_ways - 1)];
   if (l->age > 0)
     --l->age;
   else
@@ -185,7 +185,7 @@ bool qx_foretells(struct qx_predictor *p, uint64_t site, bool taken) {
     learn_loop(l, differs && loop_says == taken, taken);
   } else if (l != NULL) {
     learn_loop(l, false, taken);
-  } else if (tagged != taken && (qx_draw(p) & 3) == 0) {
+  } else if (tagged != taken && (qx_draw(&p->random) & 3) == 0) {
     begin_loop(p, site, taken);
   }
   learn(p, &g, tagged, taken);

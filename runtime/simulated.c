@@ -1,7 +1,7 @@
 /* Where a thread's simulated machine is (record=predictor): memory that is mapped when the thread
  * first says what it does, and given back when it ends. The idea: no lock and no malloc, since the
  * question comes from everywhere, signal handlers included. What is in it: predictor.c, targets.c,
- * caches.c. See docs/13-machines.md. */
+ * caches.c, seen.c. See docs/13-machines.md. */
 #define _GNU_SOURCE
 #include "simulated.h"
 
@@ -25,6 +25,7 @@ struct qx_machine *qx_make_machine(void) {
     return NULL;
   }
   qx_begin_history(&made->predictor);
+  made->caches.random = UINT64_MAX;
   /* A signal handler may have come here meanwhile. */
   if (__atomic_compare_exchange_n(&qx_simulated, &known, made, false, __ATOMIC_RELAXED,
                                   __ATOMIC_RELAXED))
@@ -36,6 +37,8 @@ struct qx_machine *qx_make_machine(void) {
 void qx_simulated_left(void) {
   struct qx_machine *mine = qx_simulated;
   qx_simulated = nowhere;
-  if ((uintptr_t)mine + 1 > 1)
-    munmap(mine, sizeof *mine);
+  if ((uintptr_t)mine + 1 <= 1)
+    return;
+  qx_forget_pages(&mine->caches.seen);
+  munmap(mine, sizeof *mine);
 }

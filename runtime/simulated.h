@@ -62,14 +62,32 @@ enum {
   qx_first_ways = 12,
   qx_second_sets = 2048, /* 2 MiB, the second level */
   qx_second_ways = 16,
+  qx_third_sets = 16384, /* 16 MiB, a usual share of a shared third level */
+  qx_third_ways = 16,
   qx_page_sets = 256, /* 2048 pages, the second level of the TLB */
   qx_page_ways = 8,
   qx_streams = 32,
   qx_longest_stride = 32 /* lines */
 };
 
-/* Lines and pages by their numbers, 0 is none; sets are ordered, the latest first. */
+/* The pages that were touched: tables of which each has twice the room of the one before. One that
+ * got too full is copied to the next and kept, as a signal handler may have come in between. */
+enum { qx_page_group_bits = 6, qx_seen_least_bits = 8, qx_seen_tables = 32 };
+struct qx_page_group {
+  uint64_t number; /* plus one: pages / 64; 0: nothing yet */
+  uint64_t seen;   /* a bit for each page */
+};
+struct qx_seen_pages {
+  struct qx_page_group *tables[qx_seen_tables];
+  uint64_t groups; /* in the latest table, or a few more */
+  uint32_t latest; /* its index */
+  bool none;       /* there was no memory for them */
+};
+
+/* Lines and pages by their numbers, 0 is none. Sets of the third level have no order, those of the
+ * others have the latest first. */
 struct qx_caches {
+  _Alignas(64) uint32_t third[qx_third_sets][qx_third_ways];
   uint32_t first[qx_first_sets][qx_first_ways];
   uint32_t second[qx_second_sets][qx_second_ways];
   uint32_t pages[qx_page_sets][qx_page_ways];
@@ -78,6 +96,8 @@ struct qx_caches {
     uint32_t used[qx_streams], uses;             /* when; how often any was */
   } streams;
   uint64_t line, page; /* the latest ones, plus one */
+  uint64_t random;
+  struct qx_seen_pages seen;
 };
 
 struct qx_machine {
@@ -103,11 +123,15 @@ QX_HIDDEN void qx_remember(struct qx_predictor *p, bool bit);
 /* targets.c: the same of a target. */
 QX_HIDDEN bool qx_foretells_target(struct qx_predictor *p, uint64_t site, uint64_t target);
 
-static inline uint64_t qx_draw(struct qx_predictor *p) { /* xorshift; never 0 */
-  p->random ^= p->random << 13;
-  p->random ^= p->random >> 7;
-  p->random ^= p->random << 17;
-  return p->random;
+/* seen.c: is this the first time that the page is asked for? */
+QX_HIDDEN bool qx_is_fresh(struct qx_seen_pages *s, uint64_t page);
+QX_HIDDEN void qx_forget_pages(struct qx_seen_pages *s); /* gives their memory back */
+
+static inline uint64_t qx_draw(uint64_t *state) { /* xorshift; of 0 only 0 */
+  uint64_t x = *state;
+  x ^= x << 13;
+  x ^= x >> 7;
+  return *state = x ^ x << 17;
 }
 
 #endif

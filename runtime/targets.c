@@ -12,7 +12,7 @@ enum { bits_of_target = 5, bits_of_outcomes = 2 };
 /* An entry for a longer history, where one is of no use. */
 static void allocate(struct qx_predictor *p, struct qx_tagged_target **known, const uint16_t *tags,
                      unsigned longest, uint32_t name) {
-  for (unsigned t = longest + 1 + (qx_draw(p) & 1); t <= qx_target_tables; ++t) {
+  for (unsigned t = longest + 1 + (qx_draw(&p->random) & 1); t <= qx_target_tables; ++t) {
     if (known[t]->useful == 0) {
       *known[t] = (struct qx_tagged_target){name, tags[t], 0, 0};
       return;

@@ -126,7 +126,7 @@ static inline int64_t qx_signed_bin(int64_t r) {
 #define QX_TARGET_SYMBOL "__quincunx_target"
 /* (counters, address, bytes): that much memory is read or written. The first of: */
 #define QX_ACCESS_SYMBOL "__quincunx_access"
-enum { QX_NEAR = 0, QX_FAR = 1, QX_STREAM = 2, QX_WALK = 3, QX_MEMORY_COUNTERS = 4 };
+enum { QX_NEAR = 0, QX_FAR = 1, QX_BEYOND = 2, QX_STREAM = 3, QX_WALK = 4, QX_MEMORY_COUNTERS = 5 };
 
 #define QX_FUNCTION_MAGIC 0x33465851u /* "QXF3" */
 

@@ -31,8 +31,8 @@ std::span<const std::string> machineClasses() {
 }
 
 std::span<const std::string> machineEvents() {
-  static const std::string words[] = {"mispredict", "near",  "far",  "stream",
-                                      "walk",       "fault", "start"};
+  static const std::string words[] = {"mispredict", "near", "far",   "beyond",
+                                      "stream",     "walk", "fault", "start"};
   return words;
 }
 

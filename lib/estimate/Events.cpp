@@ -11,7 +11,8 @@ std::vector<EventCounter> eventCounters(const Function &f) {
   for (const Call &c : f.calls)
     if (c.misses != none)
       all.push_back({c.misses, c.block, Event::mispredict});
-  constexpr Event met[memoryCounters] = {Event::near, Event::far, Event::stream, Event::walk};
+  constexpr Event met[memoryCounters] = {Event::near, Event::far, Event::beyond, Event::stream,
+                                         Event::walk};
   for (uint32_t b = 0; b < f.blocks.size(); ++b)
     for (uint32_t i = 0; i < memoryCounters && f.blocks[b].memory != none; ++i)
       all.push_back({f.blocks[b].memory + i, b, met[i]});

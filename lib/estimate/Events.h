@@ -9,11 +9,11 @@
 
 namespace quincunx {
 
-enum class Event : uint8_t { mispredict, near, far, stream, walk, fault };
-inline constexpr size_t eventCount = 6;
+enum class Event : uint8_t { mispredict, near, far, beyond, stream, walk, fault };
+inline constexpr size_t eventCount = 7;
 /// As .machine files say it.
-inline constexpr std::array<const char *, eventCount> eventNames{"mispredict", "near", "far",
-                                                                 "stream",     "walk", "fault"};
+inline constexpr std::array<const char *, eventCount> eventNames{
+    "mispredict", "near", "far", "beyond", "stream", "walk", "fault"};
 
 struct EventCounter {
   uint32_t counter = 0; ///< within the function

@@ -14,7 +14,7 @@ namespace {
 /// A call of unknown code, in costs of an addition: a guess that says no more than its size.
 constexpr double callGuess = 20;
 /// Events, where the machine does not price them: orders of magnitude, in additions.
-constexpr std::array<double, eventCount> eventGuess{20, 10, 100, 20, 30, 3000};
+constexpr std::array<double, eventCount> eventGuess{20, 10, 40, 100, 20, 30, 3000};
 } // namespace
 
 TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &allMaps,

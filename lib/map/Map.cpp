@@ -16,8 +16,8 @@ namespace quincunx {
 namespace {
 
 /// Format 4 had no guesses at edges and no Call::starts, format 5 nothing of record=predictor: what
-/// is not recorded takes no bytes.
-constexpr uint64_t formatVersion = 6, oldestVersion = 4;
+/// is not recorded takes no bytes. Format 6 had no Memory::beyond, and so other counters.
+constexpr uint64_t formatVersion = 7, oldestVersion = 4;
 
 constexpr std::array<const char *, classCount> classNames = {
     "construct", "add",    "multiply", "divide", "fadd", "fmultiply", "fdivide", "convert", "load",
@@ -181,13 +181,15 @@ std::vector<ClassCount> readClasses(Reader &r) {
   });
 }
 
-Block readBlock(Reader &r, const Function &f) {
+Block readBlock(Reader &r, const Function &f, uint64_t version) {
   Block b;
   const uint64_t flags = r.number();
   b.mayCut = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
   b.counter = r.index(f.counterCount, true);
   if ((flags & 4) != 0) {
+    if (version < 7)
+      r.fail("counts what memory met as an older quincunx did; build the program and record again");
     b.memory = r.index(f.counterCount, false);
     if (f.counterCount - b.memory < memoryCounters)
       r.fail("holds a block without all counters for its memory");
@@ -410,7 +412,7 @@ Result<Function> decode(std::span<const uint8_t> body) {
     s.callColumn = r.small();
     return s;
   });
-  f.blocks = r.list<Block>([&] { return readBlock(r, f); });
+  f.blocks = r.list<Block>([&] { return readBlock(r, f, version); });
   f.edges = r.list<Edge>([&] { return readEdge(r, f, version); });
   readShape(r, f);
   checkRecorders(r, f);

@@ -26,7 +26,7 @@ uint64_t chase(Line *&at, uint64_t rounds) {
   return rounds * steps;
 }
 
-/// Eight 64-bit words a line, in order.
+/// Eight 64-bit words of a line, in order.
 uint64_t sumLine(const Line *line) {
   uint64_t sum = 0;
   const char *at = reinterpret_cast<const char *>(line);
@@ -40,6 +40,17 @@ uint64_t sumLine(const Line *line) {
   return sum;
 }
 
+/// 64 lines a round, from the line `at` on.
+uint64_t sum(const Line *all, size_t bytes, size_t &at, uint64_t rounds) {
+  constexpr uint64_t atOnce = firstBytes / sizeof(Line);
+  for (uint64_t r = 0; r < rounds; ++r) {
+    for (uint64_t i = 0; i < atOnce; ++i)
+      sumLine(all + at + i);
+    at = (at + atOnce) % (bytes / sizeof(Line));
+  }
+  return rounds * atOnce;
+}
+
 } // namespace
 
 uint64_t chaseFirst(Workspace &w, uint64_t rounds) { return chase(w.atFirst, rounds); }
@@ -47,6 +58,9 @@ uint64_t chaseNear(Workspace &w, uint64_t rounds) { return chase(w.atNear, round
 uint64_t chasePacked(Workspace &w, uint64_t rounds) { return chase(w.atPacked, rounds); }
 uint64_t chasePages(Workspace &w, uint64_t rounds) { return chase(w.atPages, rounds); }
 uint64_t chaseFar(Workspace &w, uint64_t rounds) { return chase(w.atFar, rounds); }
+uint64_t chaseFarPages(Workspace &w, uint64_t rounds) { return chase(w.atFarPages, rounds); }
+uint64_t chaseFarPacked(Workspace &w, uint64_t rounds) { return chase(w.atFarPacked, rounds); }
+uint64_t chaseBeyond(Workspace &w, uint64_t rounds) { return chase(w.atBeyond, rounds); }
 
 uint64_t loadStreams(Workspace &w, uint64_t rounds) {
   Line *const volatile *const at = &w.first.lines()->next;
@@ -122,20 +136,16 @@ uint64_t copyStreams(Workspace &, uint64_t rounds) {
 }
 
 uint64_t sumFirst(Workspace &w, uint64_t rounds) {
-  constexpr uint64_t lines = firstBytes / sizeof(Line);
-  for (uint64_t r = 0; r < rounds; ++r)
-    for (uint64_t i = 0; i < lines; ++i)
-      sumLine(w.first.lines() + i);
-  return rounds * lines;
+  size_t at = 0;
+  return sum(w.first.lines(), firstBytes, at, rounds);
 }
+// No cost follows from it: the sums of other loops went through more than a third level holds, and
+// a chase in 8 MB would take long to find all its lines again.
 uint64_t sumFar(Workspace &w, uint64_t rounds) {
-  constexpr uint64_t atOnce = firstBytes / sizeof(Line), lines = farBytes / sizeof(Line);
-  for (uint64_t r = 0; r < rounds; ++r) {
-    for (uint64_t i = 0; i < atOnce; ++i)
-      sumLine(w.far.lines() + w.sumAt + i);
-    w.sumAt = (w.sumAt + atOnce) % lines;
-  }
-  return rounds * atOnce;
+  return sum(w.far.lines(), farBytes, w.sumFarAt, rounds);
+}
+uint64_t sumBeyond(Workspace &w, uint64_t rounds) {
+  return sum(w.beyond.lines(), beyondBytes, w.sumAt, rounds);
 }
 
 } // namespace quincunx::probe

@@ -79,11 +79,15 @@ void Mapping::unmap() {
 
 Status prepare(Workspace &w) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t farPages = farBytes / page;
   const std::pair<Mapping *, size_t> sizes[] = {{&w.first, firstBytes},
                                                 {&w.near, nearBytes()},
                                                 {&w.packed, walkedPages * sizeof(Line)},
                                                 {&w.pages, walkedPages * page},
-                                                {&w.far, farBytes}};
+                                                {&w.far, farBytes},
+                                                {&w.farPacked, farPages * sizeof(Line)},
+                                                {&w.farPages, farPages * page},
+                                                {&w.beyond, beyondBytes}};
   for (const auto &[mapping, bytes] : sizes)
     if (Status s = mapping->map(bytes); !s)
       return s;
@@ -92,6 +96,9 @@ Status prepare(Workspace &w) {
   w.atPacked = link(w.packed.lines(), inOrder(walkedPages * sizeof(Line)));
   w.atPages = link(w.pages.lines(), onePerPage(walkedPages, page / sizeof(Line)));
   w.atFar = link(w.far.lines(), inOrder(farBytes));
+  w.atFarPacked = link(w.farPacked.lines(), inOrder(farPages * sizeof(Line)));
+  w.atFarPages = link(w.farPages.lines(), onePerPage(farPages, page / sizeof(Line)));
+  w.atBeyond = link(w.beyond.lines(), inOrder(beyondBytes));
   return Done{};
 }
 

@@ -95,8 +95,9 @@ Result<std::vector<Map>> Corpus::maps() const {
     if (!raw)
       return raw.error();
     Result<Map> map = decodeMap(*raw);
-    if (!map)
-      return impl->damaged("map " + query.text(0) + ": " + map.error().text);
+    if (!map) // damaged, or of another version
+      return Error{escape(impl->path) + ": the map of " + escape(query.text(1)) +
+                   " cannot be read: " + map.error().text};
     map->path = query.text(1);
     out.push_back(std::move(*map));
   }

@@ -145,6 +145,10 @@ runtime unfolded "a history of the predictor that nothing leaves" runtime/predic
   's/ & p->leaves\[t\])/ \& 0)/' 'correlated' test/runtime/simulated.sh
 runtime unstrided "streams of neighbours only" runtime/caches.c \
   's/line + step : ~line/line + 1 : ~line/' 'every-fifth-line' test/runtime/simulated.sh
+runtime ordered "a third level that evicts the oldest" runtime/caches.c \
+  's/touch_third(c, line) ?/touch(c->third[line % qx_third_sets], qx_third_ways, line \/ qx_third_sets) ?/' 'cycle-of-24M' test/runtime/simulated.sh
+runtime unfresh "fresh pages that are far away" runtime/caches.c \
+  's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
   cp -r "$root/runtime" race

@@ -11,7 +11,7 @@ import collections
 import subprocess
 import sys
 
-what = ("branch", "switch", "call", "near", "far", "stream", "walk")
+what = ("branch", "switch", "call", "near", "far", "beyond", "stream", "walk")
 
 
 def read(quincunx, corpus):
@@ -27,7 +27,7 @@ def read(quincunx, corpus):
         elif kind == "edge" and f[6] != "-":
             edges[of].append(((f[3], f[4], f[5], f[6]), int(f[6])))
         elif kind == "block" and f[-1] != "-":
-            words[of] += [(what[3 + i], int(f[-1]) + i) for i in range(4)]
+            words[of] += [(what[3 + i], int(f[-1]) + i) for i in range(5)]
         elif kind == "branch" and f[-1] != "-":
             words[of].append(("branch" if f[4] == "if" else "switch", int(f[-1])))
         elif kind == "call" and f[-1] != "-":

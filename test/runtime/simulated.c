@@ -1,9 +1,18 @@
 /* What the simulated predictor and caches say of sequences of which it is known: one case by its
  * name, status 0 when the share of misses is within its bounds; without a name, all names. */
-#include "quincunx/abi.h"
+#define _GNU_SOURCE
+#include "simulated.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 void __quincunx_branch(uint64_t *misses, uint64_t site, uint32_t outcome);
 void __quincunx_target(uint64_t *misses, uint64_t site, uint64_t target);
@@ -98,22 +107,31 @@ static void within_1M(uint64_t i) { touch(draw() % MiB & ~7ull, 8), (void)i; }
 static void within_64M(uint64_t i) { touch(draw() % (64 * MiB) & ~7ull, 8), (void)i; }
 static void across(uint64_t i) { touch((draw() % MiB & ~63ull) | 60, 8), (void)i; } /* two lines */
 static void in_one(uint64_t i) { touch(i * 4096 % (16 * MiB), 4096); } /* as memset does */
+/* Lines of so many MiB, all of them again and again in the same order, which no stream has. */
+static void cycle(uint64_t i, uint64_t MiBs) { touch(i * (65 << 6) % (MiBs * MiB), 8); }
+static void cycle_12M(uint64_t i) { cycle(i, 12); }
+static void cycle_24M(uint64_t i) { cycle(i, 24); }
+/* One of eight in a page of which nothing was touched before. */
+static void fresh(uint64_t i) { touch(i % 8 == 0 ? i << 10 | (draw() & 63) << 6 : 0, 8); }
 
 static const struct {
   const char *name;
   step *next;
   double low[QX_MEMORY_COUNTERS], high[QX_MEMORY_COUNTERS]; /* per step */
 } memory[] = {
-    {"resident-16K", resident, {0, 0, 0, 0}, {0.001, 0.0001, 0.001, 0.001}},
-    {"forwards-16M", forwards, {0, 0, 0.1249, 0}, {0.0001, 0.0001, 0.1251, 0.003}},
-    {"backwards-16M", backwards, {0, 0, 0.1249, 0}, {0.0001, 0.0001, 0.1251, 0.003}},
-    {"every-fifth-line", strided, {0, 0, 0.999, 0}, {0.001, 0.001, 1, 0.1}},
-    {"every-64th-line", leaping, {0, 0.99, 0, 0.99}, {0, 1, 0.001, 1}},
-    {"three-streams", three_streams, {0, 0, 0.374, 0}, {0.001, 0.001, 0.376, 0.01}},
-    {"within-1M", within_1M, {0.93, 0, 0, 0}, {0.96, 0.001, 0.02, 0.001}},
-    {"within-64M", within_64M, {0, 0.96, 0, 0.86}, {0.032, 0.975, 0.001, 0.89}},
-    {"across-two-lines", across, {0.93, 0, 0.93, 0}, {0.99, 0.001, 1, 0.001}},
-    {"4096-in-one", in_one, {0, 0, 63.5, 0.9}, {0.5, 0.5, 64, 1}},
+    {"resident-16K", resident, {0, 0, 0, 0, 0}, {0.001, 0.0001, 0.0001, 0.001, 0.001}},
+    {"forwards-16M", forwards, {0, 0, 0, 0.1249, 0}, {0.0001, 0.0001, 0.0001, 0.1251, 0.003}},
+    {"backwards-16M", backwards, {0, 0, 0, 0.1249, 0}, {0.0001, 0.0001, 0.0001, 0.1251, 0.003}},
+    {"every-fifth-line", strided, {0, 0, 0, 0.999, 0}, {0.001, 0.001, 0.001, 1, 0.1}},
+    {"every-64th-line", leaping, {0, 0, 0.97, 0, 0.99}, {0, 0.03, 1, 0.001, 1}},
+    {"three-streams", three_streams, {0, 0, 0, 0.374, 0}, {0.001, 0.001, 0.001, 0.376, 0.01}},
+    {"within-1M", within_1M, {0.93, 0, 0, 0, 0}, {0.96, 0.001, 0.001, 0.02, 0.001}},
+    {"within-64M", within_64M, {0, 0.2, 0.72, 0, 0.86}, {0.032, 0.24, 0.78, 0.001, 0.89}},
+    {"across-two-lines", across, {0.93, 0, 0, 0.93, 0}, {0.99, 0.001, 0.001, 1, 0.001}},
+    {"4096-in-one", in_one, {0, 0, 0, 63.5, 0.9}, {0.5, 0.5, 0.5, 64, 1}},
+    {"cycle-of-12M", cycle_12M, {0, 0.99, 0, 0, 0}, {0.001, 1, 0.0001, 0.001, 1}},
+    {"cycle-of-24M", cycle_24M, {0, 0.2, 0.3, 0, 0}, {0.001, 0.7, 0.8, 0.001, 1}},
+    {"fresh-pages", fresh, {0.124, 0, 0, 0, 0.124}, {0.126, 0.001, 0.001, 0.001, 0.126}},
 };
 
 static int between(const char *what, double low, double high, double seen) {
@@ -121,7 +139,84 @@ static int between(const char *what, double low, double high, double seen) {
   return seen >= low && seen <= high;
 }
 
+/* ---- the pages that were touched ---- */
+
+static uint64_t next_page;
+static void touch_fresh(uint64_t pages) { /* one in a group of 64 */
+  for (uint64_t i = 0; i < pages; ++i)
+    touch(next_page++ << 18, 8);
+}
+static void leave(void) { /* as a thread that ends, and one that begins */
+  qx_simulated_left();
+  qx_simulated = NULL;
+}
+static double mapped(void) { /* pages */
+  char text[100] = "";
+  const int file = open("/proc/self/statm", O_RDONLY);
+  const int good = file >= 0 && read(file, text, sizeof text - 1) > 0;
+  return close(file), good ? strtod(text, NULL) : -1;
+}
+
+static int pages_given_back(void) {
+  const double before = mapped();
+  for (int round = 0; round < 3; ++round)
+    touch_fresh(100000), leave();
+  return between("pages more:", 0, 0, mapped() - before) &
+         between("near:", 299900, 300000, (double)met[QX_NEAR]);
+}
+
+static int pages_without_memory(void) {
+  struct rlimit none = {0, 0};
+  touch_fresh(1);
+  setrlimit(RLIMIT_AS, &none);
+  errno = ENOENT;
+  touch_fresh(99999);
+  return between("errno:", ENOENT, ENOENT, errno) &
+         between("near:", 128, 128, (double)met[QX_NEAR]) & /* half of the least table */
+         between("beyond:", 99872, 99872, (double)met[QX_BEYOND]);
+}
+
+static volatile uint64_t ticks;
+static int jumps;
+static sigjmp_buf back;
+static void tick(int s) {
+  ++ticks, touch_fresh(50), (void)s;
+  if (jumps)
+    siglongjmp(back, 1);
+}
+static int pages_interrupted(void) {
+  const struct itimerval stop = {{0, 0}, {0, 0}};
+  signal(SIGALRM, tick);
+  for (jumps = 0; jumps < 2; ++jumps) {
+    sigsetjmp(back, 1);
+    while (ticks < 500 * (1 + (uint64_t)jumps)) {
+      struct itimerval soon = {{0, 0}, {0, 1 + (suseconds_t)(draw() % 400)}};
+      leave();
+      setitimer(ITIMER_REAL, &soon, NULL);
+      touch_fresh(2000); /* a table grows again and again */
+      setitimer(ITIMER_REAL, &stop, NULL);
+    }
+  }
+  leave();
+  memset(met, 0, sizeof met);
+  touch_fresh(100000);
+  return between("near:", 99990, 100000, (double)met[QX_NEAR]);
+}
+
+static const struct {
+  const char *name;
+  int (*good)(void);
+} pages[] = {{"pages-given-back", pages_given_back},
+             {"pages-without-memory", pages_without_memory},
+             {"pages-interrupted", pages_interrupted}};
+
 int main(int argc, char **argv) {
+  for (size_t c = 0; c < sizeof pages / sizeof *pages; ++c) {
+    if (argc < 2)
+      puts(pages[c].name);
+    else if (strcmp(argv[1], pages[c].name) == 0)
+      return !pages[c].good();
+  }
   for (size_t c = 0; c < sizeof branches / sizeof *branches; ++c) {
     if (argc < 2)
       puts(branches[c].name);
@@ -144,7 +239,7 @@ int main(int argc, char **argv) {
           memset(met, 0, sizeof met);
         memory[c].next(i);
       }
-      static const char *const names[] = {"near", "far", "stream", "walk"};
+      static const char *const names[] = {"near", "far", "beyond", "stream", "walk"};
       int good = 1;
       for (int m = 0; m < QX_MEMORY_COUNTERS; ++m)
         good &=

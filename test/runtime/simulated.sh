@@ -2,7 +2,7 @@
 # The simulated predictor and caches (record=predictor) by themselves: sequences of which the share of misses is known, and
 # what they take and give back. Programs that are built with the flag: test/passes/predictor.c, predictor.sh.
 . "$(dirname "$0")/../judges/common.sh"
-$plain -O2 -I"$root/include" -o cases "$root/test/runtime/simulated.c" "$(dirname "$cfg")/libquincunx_rt.a"
+$plain -O2 -I"$root/include" -I"$root/runtime" -o cases "$root/test/runtime/simulated.c" "$(dirname "$cfg")/libquincunx_rt.a"
 for case in $(./cases); do
   check "$case" ./cases "$case"
 done

@@ -77,12 +77,13 @@ struct SourceFile {
 /// What accesses of a block met in the simulated caches; what hits the first level is not counted.
 enum class Memory : uint8_t {
   near,   ///< lines of 64 bytes that missed the first-level cache and were in the second
-  far,    ///< lines that missed both
+  far,    ///< lines that missed both and were in the third level
+  beyond, ///< lines that missed all three
   stream, ///< lines that missed the first level as the next ones of a stream: they can be fetched
-          ///< ahead, wherever they are, and are not in the two above
+          ///< ahead, wherever they are, and are not in those above
   walk    ///< pages of 4 KiB that missed the second-level TLB
 };
-inline constexpr uint32_t memoryCounters = 4;
+inline constexpr uint32_t memoryCounters = 5;
 
 struct Block {
   std::vector<ClassCount> mix;

@@ -178,7 +178,7 @@ TEST(Calibrate, SimulatedMissesHavePrices) {
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_NEAR(c->machine.event("mispredict").k1, 8, 0.8);
   EXPECT_NEAR(c->machine.event("far").k1, 60, 6);
-  for (const char *never : {"near", "stream", "walk"})
+  for (const char *never : {"near", "beyond", "stream", "walk"})
     for (const auto &[event, cost] : c->machine.events)
       EXPECT_NE(event, never) << "it never happened";
   const std::vector<double> all = predicted(p, c->machine);

@@ -17,13 +17,14 @@ using namespace quincunx::test;
 
 namespace {
 
-/// Block A (2) has counters 3 to 6 for near, far, stream and walk, its branch 7 for mispredictions.
+/// Block A (2) has counters 3 to 7 for near, far, beyond, stream and walk, its branch 8 for
+/// mispredictions.
 Function simulated(const std::string &name) {
   Function f = loopWithBranch(name);
   f.branches = {{1, false, {2, 3}, none, none, false, {4, 1, 0}}};
-  f.branches[0].misses = 7;
+  f.branches[0].misses = 8;
   f.blocks[2].memory = 3;
-  f.counterCount = 8;
+  f.counterCount = 9;
   return f;
 }
 
@@ -56,12 +57,12 @@ Machine priced(const std::string &more) {
 
 TEST(Misses, CostWhatTheMachineSaysEverywhere) {
   Simulated s;
-  s.add({1, 10, 5, 4, 3, 2, 1, 6}); // near 4, far 3, stream 2, walk 1, mispredict 6
-  s.add({1, 20, 5, 0, 0, 0, 0, 0});
+  s.add({1, 10, 5, 4, 3, 7, 2, 1, 6}); // near 4, far 3, beyond 7, stream 2, walk 1, mispredict 6
+  s.add({1, 20, 5, 0, 0, 0, 0, 0, 0});
   s.finish();
   const Machine without = priced(""),
-                with = priced("near 10\nfar 100\nstream 7\nwalk 30\nmispredict 5\n");
-  const double misses = 4 * 10 + 3 * 100 + 2 * 7 + 1 * 30 + 6 * 5;
+                with = priced("near 10\nfar 100\nbeyond 300\nstream 7\nwalk 30\nmispredict 5\n");
+  const double misses = 4 * 10 + 3 * 100 + 7 * 300 + 2 * 7 + 1 * 30 + 6 * 5;
   const auto before = BlockCosts(s.matrix, s.maps, without).runs();
   const auto after = BlockCosts(s.matrix, s.maps, with).runs();
   EXPECT_DOUBLE_EQ(after[0].k1, before[0].k1 + misses);
@@ -92,7 +93,7 @@ TEST(Misses, CostWhatTheMachineSaysEverywhere) {
 
 TEST(Misses, RandomOnesMakeRunsRandom) {
   Simulated s;
-  s.add({1, 10, 5, 4, 0, 0, 0, 0});
+  s.add({1, 10, 5, 4, 0, 0, 0, 0, 0});
   s.finish();
   const auto runs = BlockCosts(s.matrix, s.maps, priced("near moments(10, 9, 0, 3)\n")).runs();
   EXPECT_DOUBLE_EQ(runs[0].k2, 4 * 9);
@@ -108,9 +109,10 @@ TEST(Misses, ACalibrationLearnsWhatTheyCost) {
                b = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11));
     const auto missed = static_cast<uint64_t>(uniform(random) * 0.5 * static_cast<double>(a + b));
     const auto far = static_cast<uint64_t>(uniform(random) * 0.1 * static_cast<double>(a));
-    s.add({1, a, b, 0, far, 0, 0, missed});
+    const auto beyond = static_cast<uint64_t>(uniform(random) * 0.1 * static_cast<double>(a));
+    s.add({1, a, b, 0, far, beyond, 0, 0, missed});
     const auto n = [](uint64_t x) { return static_cast<double>(x); };
-    times.push_back({d, 1e5 + n(a) + 0.5 * n(b) + 5 * n(missed) + 60 * n(far)});
+    times.push_back({d, 1e5 + n(a) + 0.5 * n(b) + 5 * n(missed) + 60 * n(far) + 200 * n(beyond)});
   }
   s.finish();
   const Machine guess = *machineByName("x86-64");
@@ -119,6 +121,7 @@ TEST(Misses, ACalibrationLearnsWhatTheyCost) {
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_NEAR(c->machine.event("mispredict").k1, 5, 0.25);
   EXPECT_NEAR(c->machine.event("far").k1, 60, 3);
+  EXPECT_NEAR(c->machine.event("beyond").k1, 200, 10);
   EXPECT_EQ(c->machine.event("near").k1, 0) << "none was met";
   const auto runs = BlockCosts(s.matrix, s.maps, c->machine).runs();
   for (size_t d = 40; d < 60; ++d)
@@ -133,7 +136,7 @@ TEST(Misses, OnesThatSeemToSaveTimeAreNotPriced) {
   for (size_t d = 0; d < 40; ++d) {
     const auto a = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11)), b = a / 2;
     const auto streams = static_cast<uint64_t>(uniform(random) * 0.2 * static_cast<double>(a));
-    s.add({1, a, b, 0, 0, streams, 0, 0});
+    s.add({1, a, b, 0, 0, 0, streams, 0, 0});
     times.push_back({d, 1e5 + 4.0 * static_cast<double>(a) - 3 * static_cast<double>(streams)});
   }
   s.finish();
@@ -148,7 +151,7 @@ TEST(Misses, RunsOfTwoBuildsAreRefused) {
   s.maps.push_back(mapOf({loopWithBranch("work")}, 2, "/bin/other"));
   std::vector<TimedRun> times;
   for (size_t d = 0; d < 6; ++d) {
-    s.add({1, uint64_t{1000} << d, 5, 4, 3, 2, 1, 6});
+    s.add({1, uint64_t{1000} << d, 5, 4, 3, 7, 2, 1, 6});
     s.runs.push_back(runOf("o" + std::to_string(d), s.maps[1], {1, uint64_t{1000} << d, 5}));
     times.push_back({2 * d, 1e6 * static_cast<double>(d + 1)});
   }

@@ -16,10 +16,10 @@
 namespace quincunx::test {
 
 /// The loop with misses simulated: of its branch (counter 3), and of the memory that arm A touches
-/// (counters 4 to 7: near, far, stream, walk).
+/// (counters 4 to 8: near, far, beyond, stream, walk).
 inline Function loopWithMisses(const std::string &name) {
   Function f = loopWithBranch(name);
-  f.counterCount = 8;
+  f.counterCount = 9;
   Branch &branch = f.branches.emplace_back();
   branch.block = 1;
   branch.isSwitch = true;
@@ -68,7 +68,7 @@ struct TimedProgramData {
           continue;
         const auto mispredicted = static_cast<uint64_t>(trips * 0.3 * uniform(random)),
                    far = static_cast<uint64_t>(x * 0.1 * uniform(random));
-        counters.insert(counters.end(), {mispredicted, 0, far, 0, 0});
+        counters.insert(counters.end(), {mispredicted, 0, far, 0, 0, 0});
         time += static_cast<double>(mispredicted) * perMiss->mispredict +
                 static_cast<double>(far) * perMiss->far;
       }

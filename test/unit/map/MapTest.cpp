@@ -19,7 +19,7 @@ Function sample() {
   f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
-  f.counterCount = 9;
+  f.counterCount = 10;
   f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_WORDS;
   f.callRecorder = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
@@ -30,9 +30,9 @@ Function sample() {
              {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, none}, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   f.blocks[0].memory = 2; // record=predictor
-  f.branches[1].misses = 6;
-  f.branches[0].misses = 7;
-  f.calls[1].misses = 8;
+  f.branches[1].misses = 7;
+  f.branches[0].misses = 8;
+  f.calls[1].misses = 9;
   return f;
 }
 
@@ -109,7 +109,7 @@ TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
   Function f = sample();
   f.blocks[0].memory = f.counterCount - memoryCounters;
   EXPECT_TRUE(decode(bytes(encode(f))));
-  ++f.blocks[0].memory; // room for three
+  ++f.blocks[0].memory; // room for four
   EXPECT_FALSE(decode(bytes(encode(f))));
   f = sample();
   f.branches[1].misses = f.counterCount;
@@ -123,8 +123,26 @@ TEST(Map, theFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = none;
   std::string body = encode(f);
-  ASSERT_EQ(body[0], 6);
-  body[0] = 5; // the same bytes where nothing of it is recorded
+  ASSERT_EQ(body[0], 7);
+  for (const char older : {5, 6}) { // the same bytes where nothing of it is recorded
+    body[0] = older;
+    const Result<Function> back = decode(bytes(body));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, f);
+  }
+}
+
+TEST(Map, whatMemoryMetInTwoLevelsOnlyIsRefused) {
+  Function f = sample();
+  std::string body = encode(f);
+  body[0] = 6;
+  const Result<Function> old = decode(bytes(body));
+  ASSERT_FALSE(old);
+  EXPECT_EQ(old.error().text, "function record counts what memory met as an older quincunx did; "
+                              "build the program and record again");
+  f.blocks[0].memory = none; // branches were counted as they are now
+  body = encode(f);
+  body[0] = 6;
   const Result<Function> back = decode(bytes(body));
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, f);
