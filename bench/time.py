@@ -4,8 +4,8 @@
     bench/time.py [--repeat N] [--predictor] [--keep DIR] [NAME...]
 
 For every single-threaded program of corpus/, with 200 inputs that are enlarged until the median takes 5 ms or so: all inputs are
-counted once by the instrumented program, and timed N times (7) in the plain one (`quincunx run --timed`). 60 inputs, chosen by a
-hash of their names, calibrate; the times of the 140 others are removed from the corpus and predicted from their counts alone
+counted once by the instrumented program, and timed N times (7) in the plain one (`quincunx run --timed`). 60 inputs, spread evenly over how
+many instructions were counted, calibrate; the times of the 140 others are removed from the corpus and predicted from their counts alone
 (`quincunx calibrate`, `report`). A time is the least processor time of the repetitions.
 
 median, p90: of |predicted / measured - 1| over the 140. p50, p90, p99: errors of the percentiles of the predicted distribution:
@@ -17,10 +17,13 @@ that were counted; `costs`: one factor for LLVM's throughputs; `size`: a power o
 number that corpus/ says of it, and any of eight powers: what fits the 60 best). `retired`: one factor (a CPI) for the instructions that the plain
 program executed, libraries included, as `perf stat` would count them; here valgrind does. `mca`: one factor for the cycles that llvm-mca gives to the basic blocks
 of the machine code, times how often they were executed (both: bench/machine_code.py; without valgrind and llvm-mca-22 they are `-`). `machine`: prices from
-micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60.
+micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60, which are
+spread evenly over their predictions. `off`: what the
+140 take in the middle over what the machine alone says.
 
---predictor: all inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program; the
-column `predictor` is the median error when these counts are calibrated with the times of the same 60.
+--predictor: inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program: 30, chosen by a hash of
+their names, of those with less than four times the median of instructions. Their misses are carried to all inputs (calibrate --misses): `carried` with the 60, `machine, misses` and `off, misses` without any time, and
+`misses + 5` with 5. For some, all inputs are counted so: `predictor` is the median error when these counts are calibrated with the times of the same 60.
 
 Besides: `cache` and `chase` of examples/, a sort whose references go through a simulated cache, and a walk along a random cycle
 that fits into a cache or does not; with --predictor only, as counts alone cannot tell how far memory is, and with the errors of the
@@ -52,6 +55,7 @@ quincunx, config = os.path.join(build, "bin/quincunx"), os.path.join(build, "lib
 scales = {"ncompress": 8, "pcre2grep": 16, "qconvex": 6, "minisat": 1.35, "pugixml": 4, "mujs": 4, "lame": 4, "lua": 6, "jq": 1,
           "cjpeg": 2.5, "bzip2": 1, "minigzip": 4, "sqlite3": 4}
 examples = ("cache", "chase")
+all_simulated = ("ncompress", "qconvex", *examples)
 blind = sorted(scales, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:4]
 
 
@@ -62,7 +66,7 @@ def sh(*words, **more):
 class Program:
     def __init__(self, name, folder, repeat):
         self.name, self.folder, self.repeat = name, folder, repeat
-        self.corpus, self.simulated = (os.path.join(folder, name + end) for end in (".qx", "-simulated.qx"))
+        self.corpus, self.simulated, self.misses = (os.path.join(folder, name + end) for end in (".qx", "-simulated.qx", "-misses.qx"))
 
     def script(self, step, tag, compiler=()):
         env = dict(os.environ, TAG=tag, N="200", SEED="1", SCALE=str(scales[self.name]), QUINCUNX_OUT="", **dict(compiler))
@@ -91,9 +95,9 @@ class Program:
                 f.write(f"{i:04d}\t-\t{i + 1} {n}{steps}\tn={n}\n")
         return program, inputs
 
-    def count(self, corpus, program, inputs, *options):
+    def count(self, corpus, program, inputs, *options, cases="cases.tsv"):
         env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"LC_ALL": "C", "TZ": "UTC"}
-        subprocess.run([quincunx, "run", "-q", *options, "-o", corpus, "--cases", "cases.tsv", "--", program], cwd=inputs,
+        subprocess.run([quincunx, "run", "-q", *options, "-o", corpus, "--cases", cases, "--", program], cwd=inputs,
                        env=env, check=True, stdout=subprocess.DEVNULL)
 
     def once(self, what, work):
@@ -103,20 +107,34 @@ class Program:
             work()
             open(done, "w").close()
 
-    def measure(self):
-        for leftover in (self.corpus, self.corpus + "-wal", self.corpus + "-shm"):
+    def begin(self, corpus):
+        for leftover in (corpus, corpus + "-wal", corpus + "-shm"):
             if os.path.exists(leftover):
                 os.remove(leftover)
+
+    def measure(self):
+        self.begin(self.corpus)
         counted, inputs = self.build("time", [f"--config={config}"])
         self.count(self.corpus, counted, inputs, "-j", "2")
         plain, inputs = self.build("plain", [])
         self.count(self.corpus, plain, inputs, "--timed", "--repeat", str(self.repeat))
 
+    def build_simulated(self):
+        return self.build("simulated", [f"--config={config}", "-fplugin-arg-quincunx-record=counts,predictor"])
+
+    def simulate_some(self, labels):
+        """A corpus with counts of the tier `predictor` of these inputs."""
+        program, inputs = self.build_simulated()
+        self.begin(self.misses)
+        some = os.path.join(inputs, "some.tsv")
+        with open(os.path.join(inputs, "cases.tsv"), encoding="utf-8") as cases, open(some, "w", encoding="utf-8") as f:
+            f.writelines(case for case in cases if case.split("\t")[0] in labels)
+        self.count(self.misses, program, inputs, "-j", "2", cases="some.tsv")
+
     def simulate(self):
         """The corpus with counts of the tier `predictor`, and the same times."""
-        program, inputs = self.build("simulated", [f"--config={config}", "-fplugin-arg-quincunx-record=counts,predictor"])
-        if os.path.exists(self.simulated):
-            os.remove(self.simulated)
+        program, inputs = self.build_simulated()
+        self.begin(self.simulated)
         self.count(self.simulated, program, inputs, "-j", "2")
         with sqlite3.connect(self.simulated) as db:
             db.execute("ATTACH ? AS other", (self.corpus,))
@@ -150,8 +168,14 @@ class Program:
         return path
 
 
-def ordered(labels, name):
+def by_hash(labels, name):
     return sorted(labels, key=lambda label: hashlib.sha256(f"{name} {label}".encode()).hexdigest())
+
+
+def spread(cost, labels, number):
+    """So many of the labels, evenly over the order of their costs, with both ends."""
+    order = sorted(labels, key=lambda label: (cost[label], label))
+    return [order[round(i * (len(order) - 1) / (number - 1))] for i in range(number)]
 
 
 def report(corpus, *options):
@@ -228,14 +252,15 @@ def calibrated(program, keep, suffix, corpus=None, *options):
     """Predictions of a corpus calibrated with the times of these inputs, what calibrate said, and residuals: measured / predicted."""
     part = program.part(set(keep), suffix, corpus)
     stated = json.loads(sh(quincunx, "calibrate", "--json", *options, part))
-    return report(part), stated, [i["measured"] / i["predicted"] for i in stated["inputs"]]
+    return report(part), stated, [i["measured"] / i["predicted"] for i in stated.get("inputs", ())]
 
 
 def judge(program, machine, plain_machine, simulated):
     times = program.times()
     counts = report(program.corpus, "--machine", plain_machine)
-    labels = ordered([label for label in counts if label in times], program.name)
-    fit, held = labels[:60], labels[60:]
+    labels = [label for label in counts if label in times]
+    fit = spread(counts, labels, 60)
+    held = [label for label in labels if label not in fit]
     predicted, stated, residuals = calibrated(program, fit, "60")
     low, high = stated["residual"]["interval"]
     row = {"name": program.name + ("*" if program.name in blind else ""), "inputs": len(held),
@@ -246,8 +271,22 @@ def judge(program, machine, plain_machine, simulated):
     row["paired"] = percentile_errors(predicted, [1], times, held)
     row["inside"] = sum(low <= times[l][0] / predicted[l] <= high for l in held) / len(held)
     row["cv"], row["noise"] = stated["error"]["median"], stated["noise"]
+
+    def judge_machine(suffix, *more):
+        alone = calibrated(program, [], "0" + suffix, None, "--guess", machine, *more)[0]
+        some = calibrated(program, spread(alone, fit, 5), "5" + suffix, None, "--guess", machine, *more)[0]
+        return errors(alone, times, held)[0], statistics.median(times[l][0] / alone[l] for l in held), errors(some, times, held)[0]
+
+    row["machine"], row["off"], row["five"] = judge_machine("")
+    row["carried"] = row["machine 2"] = row["off 2"] = row["five 2"] = math.nan
     row["predictor"] = row["mean2"] = row["p99 2"] = math.nan
     if simulated:
+        middle = statistics.median(counts[l] for l in labels)
+        some = by_hash([l for l in labels if counts[l] < 4 * middle], program.name)[:30]
+        program.once("misses", lambda: program.simulate_some(set(some)))
+        row["carried"] = errors(calibrated(program, fit, "60-misses", None, "--misses", program.misses)[0], times, held)[0]
+        row["machine 2"], row["off 2"], row["five 2"] = judge_machine("-misses", "--misses", program.misses)
+    if simulated and program.name in all_simulated:
         program.once("simulated", program.simulate)
         known, _, left = calibrated(program, fit, "60-simulated", program.simulated)
         row["predictor"] = errors(known, times, held)[0]
@@ -265,10 +304,6 @@ def judge(program, machine, plain_machine, simulated):
         row["mca"] = errors(line(cycles, times, some), times, others)[0]
     sized = by_size(features_of(program.corpus, labels), times, fit)
     row["size"] = errors(sized, times, held)[0] if sized else math.nan
-    row["machine"] = errors(report(program.corpus, "--machine", machine), times, held)[0]
-    spread = sorted(fit, key=lambda l: costs[l])
-    five = [spread[round(i * (len(spread) - 1) / 4)] for i in range(5)]
-    row["five"] = errors(calibrated(program, five, "5", None, "--guess", machine)[0], times, held)[0]
     return row
 
 
@@ -284,7 +319,8 @@ columns = [("program", lambda r: r["name"]), ("ms", lambda r: f"{r['ms']:.1f}"),
            ("paired", lambda r: " / ".join(percent(x) for x in r["paired"])), ("predictor", lambda r: percent(r["predictor"])), ("mean", lambda r: percent(r["mean2"])),
            ("p99 ", lambda r: percent(r["p99 2"])), ("in 90 %", lambda r: percent(r["inside"], 0)), ("instructions", lambda r: percent(r["instructions"])),
            ("costs", lambda r: percent(r["costs"])), ("retired", lambda r: percent(r["retired"])), ("mca", lambda r: percent(r["mca"])), ("size", lambda r: percent(r["size"])),
-           ("machine", lambda r: percent(r["machine"])), ("machine + 5", lambda r: percent(r["five"]))]
+           ("machine", lambda r: percent(r["machine"])), ("off", lambda r: f"{r['off']:.2f}"), ("machine + 5", lambda r: percent(r["five"])), ("carried", lambda r: percent(r["carried"])),
+           ("machine, misses", lambda r: percent(r["machine 2"])), ("off, misses", lambda r: f"{r['off 2']:.2f}"), ("misses + 5", lambda r: percent(r["five 2"]))]
 
 
 def processor():

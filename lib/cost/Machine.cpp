@@ -143,7 +143,8 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
-  words.insert(words.end(), {"callee", "name", "unit", "residual", "scale", "function"});
+  words.insert(words.end(),
+               {"callee", "name", "unit", "residual", "scale", "growth", "function", "common"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -177,6 +178,16 @@ Status parseFunction(std::string_view rest, ProgramFit &fit) {
   return Done{};
 }
 
+/// "0.15 2e6": an exponent, and the memory in bytes from which on it counts.
+Status parseGrowth(std::string_view rest, ProgramFit &fit) {
+  const auto [exponent, memory] = firstWord(rest);
+  const auto growth = number(exponent), from = number(memory);
+  if (!growth || !from || *growth < 0 || *from <= 0)
+    return wrong("'growth' needs an exponent, at least 0, and bytes of memory, above 0");
+  fit.growth = *growth, fit.memory = *from;
+  return Done{};
+}
+
 Status parseResidual(std::string_view rest, ProgramFit &fit) {
   const Result<Moments> residual = parseMoments(rest);
   if (!residual)
@@ -192,10 +203,11 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
   auto [word, rest] = firstWord(line);
   const bool isClass = isOneOf(machineClasses(), word), isCallee = word == "callee";
   const bool isText = word == "name" || word == "unit";
-  const bool isResidual = word == "residual", isScale = word == "scale";
+  const bool isResidual = word == "residual", isGrowth = word == "growth";
+  const bool isFactor = word == "scale" || word == "common";
   if (word == "function")
     return parseFunction(rest, machine.fit);
-  if (!isClass && !isCallee && !isText && !isResidual && !isScale &&
+  if (!isClass && !isCallee && !isText && !isResidual && !isGrowth && !isFactor &&
       !isOneOf(machineEvents(), word))
     return unknown(word);
   std::string callee;
@@ -215,11 +227,13 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
   }
   if (isResidual)
     return parseResidual(rest, machine.fit);
-  if (isScale) {
+  if (isGrowth)
+    return parseGrowth(rest, machine.fit);
+  if (isFactor) {
     const auto value = number(rest);
     if (!value || *value <= 0)
-      return wrong(quoted(rest) + " is not a scale: write a number above 0");
-    machine.fit.scale = *value;
+      return wrong(quoted(rest) + " is no " + word + ": write a number above 0");
+    (word == "scale" ? machine.fit.scale : machine.common) = *value;
     return Done{};
   }
   const Result<Cumulants> cost = parseCost(rest);
@@ -235,7 +249,7 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
 } // namespace
 
 Result<Machine> parseMachine(const std::string &text, const std::string &file) {
-  Machine machine{file, "cost units", {}, {}, {}, {}};
+  Machine machine{file, "cost units", {}, {}, {}, 0, {}};
   std::set<std::string> seen;
   std::istringstream lines(text);
   std::string line;

@@ -69,8 +69,12 @@ std::string printMachine(const Machine &machine) {
       addLine(out, word, printCost(cost));
   for (const auto &[callee, cost] : machine.callees)
     addLine(out, "callee " + callee, printCost(cost));
+  if (machine.common > 0)
+    addLine(out, "common", exact(machine.common));
   if (machine.fit.residual.variance > 0)
     addLine(out, "residual", print(machine.fit.residual));
+  if (machine.fit.growth > 0)
+    addLine(out, "growth", exact(machine.fit.growth) + ' ' + exact(machine.fit.memory));
   if (!machine.fit.functions.empty())
     addLine(out, "scale", exact(machine.fit.scale));
   for (const ProgramFit::Function &f : machine.fit.functions) {

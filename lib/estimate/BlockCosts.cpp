@@ -146,8 +146,10 @@ std::vector<Cumulants> BlockCosts::runs() const {
         fit[column] += parts[f].fitted[c];
   const std::vector<double> weighed =
       prices->fitted() ? counts->perRun(fit) : std::vector<double>(costs.size(), 0.0);
-  for (size_t d = 0; d < costs.size(); ++d)
-    costs[d] = prices->run(costs[d], weighed[d], counts->rows[d].pageFaults.value_or(0)).cost;
+  for (size_t d = 0; d < costs.size(); ++d) {
+    const CountMatrix::Row &row = counts->rows[d];
+    costs[d] = prices->run(costs[d], weighed[d], {row.pageFaults.value_or(0), row.peakMemory}).cost;
+  }
   return costs;
 }
 

@@ -3,6 +3,7 @@
 // quantiles the intervals. Reference: docs/13-machines.md.
 #include "quincunx/estimate/Calibrate.h"
 
+#include "MissRates.h"
 #include "Notes.h"
 #include "Price.h"
 #include "TimeFit.h"
@@ -10,8 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <set>
 
 namespace quincunx {
 
@@ -20,6 +21,9 @@ namespace {
 constexpr size_t leastRuns = 5, wellCovered = 40, folds = 10;
 constexpr double farOff = 4;      ///< deviations
 constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
+/// Of the memory of a run, that its blocks may cost; and how far from 0 they are expected.
+constexpr std::array<double, 10> exponents{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7};
+constexpr double expectedGrowth = 0.2;
 
 double quantile(std::vector<double> values, double p) {
   std::sort(values.begin(), values.end());
@@ -45,19 +49,8 @@ Interval covering(std::vector<double> values) {
   return {values[rank - 1], values[values.size() - rank]};
 }
 
-/// Was it built with record=predictor?
-bool simulates(const Map &map) {
-  return std::any_of(map.functions.begin(), map.functions.end(),
-                     [](const Function &f) { return !eventCounters(f).empty(); });
-}
-
-/// Which of the functions of its name in the image it is.
-uint32_t ordinalOf(const Map &map, uint32_t function) {
-  uint32_t before = 0;
-  for (uint32_t f = 0; f < function; ++f)
-    before += map.functions[f].name == map.functions[function].name;
-  return before;
-}
+/// By a line of a .machine file.
+bool canBeSaid(const std::string &name) { return name.find_first_of(" \t#") == std::string::npos; }
 
 /// Of the times relative to what was predicted. What is far off, as single inputs may be, counts as
 /// four deviations: the law is for all inputs.
@@ -91,11 +84,66 @@ bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
   return worst.has_value();
 }
 
+/// Of those that ran: were some built with record=predictor, or all?
+std::pair<bool, bool> simulated(const CountMatrix &matrix, const std::vector<Map> &maps) {
+  std::set<uint32_t> ran;
+  for (const CountMatrix::Columns &c : matrix.functions)
+    ran.insert(c.map);
+  const auto is = [&](uint32_t map) { return simulates(maps[map]); };
+  return {std::any_of(ran.begin(), ran.end(), is), std::all_of(ran.begin(), ran.end(), is)};
+}
+
+Result<MissRates> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
+                            const SimulatedRuns *from) {
+  const auto [some, all] = simulated(matrix, maps);
+  if (some && !all)
+    return Error{
+        "some of the counted programs were built with record=predictor and some without; keep "
+        "their runs in two corpora"};
+  if (from == nullptr)
+    return MissRates();
+  if (some)
+    return Error{"the runs have simulated misses of their own; calibrate without --misses"};
+  MissRates rates(from->matrix, from->maps);
+  const auto isKnown = [&](const CountMatrix::Columns &c) {
+    return !rates.of(maps[c.map], c.function).empty();
+  };
+  if (rates.empty())
+    return Error{"the runs of --misses have no simulated misses; build the program with "
+                 "-fplugin-arg-quincunx-record=counts,predictor and run it again"};
+  if (std::none_of(matrix.functions.begin(), matrix.functions.end(), isKnown))
+    return Error{"the runs of --misses are of another program: no function has the same name and "
+                 "blocks"};
+  return rates;
+}
+
+/// Prices of a measured machine, with the misses of this program; nothing was timed.
+Calibration foretold(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &guess,
+                     const MissRates &carried) {
+  Calibration out;
+  out.machine = guess;
+  out.machine.fit = {};
+  const Prices alone(maps, out.machine);
+  for (const CountMatrix::Columns &c : matrix.functions) {
+    const std::vector<MissRate> rates = carried.of(maps[c.map], c.function);
+    const Function &code = maps[c.map].functions[c.function];
+    if (rates.empty() || !canBeSaid(code.name))
+      continue;
+    std::vector<double> weights = alone.weights(c.map, c.function);
+    for (size_t b = 0; b < weights.size(); ++b)
+      for (size_t e = 0; e < eventCount; ++e)
+        weights[b] += rates[b][e] * alone.event(static_cast<Event>(e)).k1;
+    out.machine.fit.functions.push_back(
+        {code.name, ordinalOf(maps[c.map], c.function), std::move(weights)});
+  }
+  return out;
+}
+
 class Calibrator {
 public:
   Calibrator(const CountMatrix &m, const std::vector<Map> &all, const Machine &g,
-             std::span<const TimedRun> runs, const Stopwatch &how)
-      : matrix(m), maps(all), guess(g), timed(runs), stopwatch(how) {
+             std::span<const TimedRun> runs, const Stopwatch &how, const MissRates &rates)
+      : matrix(m), maps(all), guess(g), timed(runs), stopwatch(how), carried(rates) {
     for (const TimedRun &r : runs)
       rows.push_back(r.row), times.push_back(r.time);
   }
@@ -103,29 +151,36 @@ public:
   Result<Calibration> run() {
     if (const Status s = check(); !s)
       return s.error();
-    TimeFeatures features(matrix, maps, guess, rows);
+    TimeFeatures features(matrix, maps, guess, rows, carried);
     for (;;) {
-      const TimeFitter fitter(features, times, stopwatch);
-      std::vector<size_t> all(rows.size());
-      std::iota(all.begin(), all.end(), size_t{0});
-      const Result<TimeFit> whole = fitter.fit(all);
-      if (!whole)
-        return whole.error();
-      if (forgetWorst(features, whole->coefficients))
+      Result<Grown> best = bestGrowth(features);
+      if (!best)
+        return best.error();
+      if (forgetWorst(features, best->fit.coefficients))
         continue;
       out.runs = rows.size();
-      if (const Status s = judge(fitter); !s)
+      if (const Status s = judge(TimeFitter(best->features, times, stopwatch)); !s)
         return s.error();
-      price(features, *whole);
-      describe(*whole);
+      out.machine.fit.growth = best->exponent;
+      out.machine.fit.memory = best->exponent > 0 ? leastMemory() : 0;
+      price(features, *best);
+      describe(best->fit);
       return std::move(out);
     }
   }
 
 private:
+  /// A fit to all runs, and the features it was made with.
+  struct Grown {
+    double exponent = 0;
+    TimeFeatures features;
+    TimeFit fit;
+  };
   Status check() const;
+  double leastMemory() const;
+  Result<Grown> bestGrowth(const TimeFeatures &features) const;
   Status judge(const TimeFitter &fitter);
-  void price(const TimeFeatures &features, const TimeFit &fit);
+  void price(const TimeFeatures &features, const Grown &best);
   void describe(const TimeFit &fit);
 
   const CountMatrix &matrix;
@@ -133,23 +188,13 @@ private:
   const Machine &guess;
   std::span<const TimedRun> timed;
   Stopwatch stopwatch;
+  const MissRates &carried;
   std::vector<size_t> rows;
   std::vector<double> times;
   Calibration out;
 };
 
 Status Calibrator::check() const {
-  std::map<uint32_t, bool> simulated; // by map
-  for (const CountMatrix::Columns &c : matrix.functions)
-    simulated.try_emplace(c.map, false);
-  for (auto &[map, is] : simulated)
-    is = simulates(maps[map]);
-  const auto isSimulated = [](const auto &m) { return m.second; };
-  if (std::any_of(simulated.begin(), simulated.end(), isSimulated) &&
-      !std::all_of(simulated.begin(), simulated.end(), isSimulated))
-    return Error{
-        "some of the counted programs were built with record=predictor and some without; keep "
-        "their runs in two corpora"};
   if (rows.size() < leastRuns)
     return Error{plural(rows.size(), "input that was counted is timed",
                         "inputs that were counted are timed") +
@@ -161,6 +206,40 @@ Status Calibrator::check() const {
                  brief(100 * (high / low - 1), 2) +
                  " %), so they tell no prices; time inputs of other sizes too"};
   return Done{};
+}
+
+/// Of the timed runs; 0 when it is not known of all.
+double Calibrator::leastMemory() const {
+  double least = matrix.rows[rows[0]].peakMemory;
+  for (const size_t row : rows)
+    least = std::min(least, matrix.rows[row].peakMemory);
+  return least;
+}
+
+/// The exponent under which the times are most likely, of some, as long as they get more so.
+Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) const {
+  const double least = leastMemory();
+  std::optional<Grown> best;
+  double most = 0;
+  for (const double exponent : exponents) {
+    std::vector<double> factors;
+    for (const size_t row : rows)
+      factors.push_back(grown(matrix.rows[row].peakMemory, exponent, least));
+    TimeFeatures scaled = features.scaled(factors);
+    std::vector<size_t> all(rows.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    Result<TimeFit> fit = TimeFitter(scaled, times, stopwatch).fit(all);
+    if (!fit)
+      return fit.error();
+    const double off = exponent / expectedGrowth, likely = fit->logLikelihood - off * off / 2;
+    if (best && likely <= most)
+      break;
+    most = likely;
+    best.emplace(exponent, std::move(scaled), std::move(*fit));
+    if (!(least > 0))
+      break;
+  }
+  return std::move(*best);
 }
 
 /// Predicts every run from those of the other folds. Runs are dealt to folds in the order of their
@@ -197,7 +276,8 @@ Status Calibrator::judge(const TimeFitter &fitter) {
   return Done{};
 }
 
-void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
+void Calibrator::price(const TimeFeatures &features, const Grown &best) {
+  const TimeFit &fit = best.fit;
   Machine &m = out.machine;
   m.name = "calibrated";
   m.unit = "ns";
@@ -208,7 +288,7 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
                            constant(fit.unit * features.price(kind, fit.coefficients)));
   }
   for (const auto &[name, price] : features.callees(fit.coefficients))
-    if (name.find_first_of(" \t#") == std::string::npos)
+    if (canBeSaid(name))
       m.callees[name] = constant(fit.unit * price);
   m.events.emplace_back("start", constant(fit.start));
   for (size_t e = 0; e < eventCount; ++e)
@@ -232,10 +312,10 @@ void Calibrator::price(const TimeFeatures &features, const TimeFit &fit) {
       for (size_t d = 0; d < priced.size(); ++d)
         priced[d] += bounded(weight, byItself[blocks[b].block]) * blocks[b].counts[d];
     }
-    if (code.name.find_first_of(" \t#") == std::string::npos) // .machine files can say it
+    if (canBeSaid(code.name))
       m.fit.functions.push_back(std::move(own));
   }
-  const std::vector<double> events = features.events(fit.coefficients);
+  const std::vector<double> events = best.features.events(fit.coefficients);
   std::vector<double> scales;
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
@@ -284,8 +364,13 @@ void Calibrator::describe(const TimeFit &fit) {
 
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
-                              const Stopwatch &stopwatch) {
-  return Calibrator(matrix, maps, guess, runs, stopwatch).run();
+                              const Stopwatch &stopwatch, const SimulatedRuns *simulated) {
+  const Result<MissRates> carried = carriedTo(matrix, maps, simulated);
+  if (!carried)
+    return carried.error();
+  if (runs.empty() && guess.unit == "ns")
+    return foretold(matrix, maps, guess, *carried);
+  return Calibrator(matrix, maps, guess, runs, stopwatch, *carried).run();
 }
 
 } // namespace quincunx

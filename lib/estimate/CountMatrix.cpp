@@ -74,7 +74,7 @@ Status CountMatrixBuilder::add(const Run &run, double weight) {
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
   matrix.rows.push_back(
-      {run.identity, run.label, run.outcome, weight, run.features, run.pageFaults});
+      {run.identity, run.label, run.outcome, weight, run.features, run.pageFaults, run.peakMemory});
   return Done{};
 }
 

@@ -79,7 +79,7 @@ struct Observer::Impl {
 
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run);
-  void keepAll(size_t run, double pageFaults, RunFigures &total);
+  void keepAll(size_t run, const Prices::Use &use, RunFigures &total);
   void keep(size_t function, size_t run, const FunctionCost &cost, double weight);
   void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
@@ -172,14 +172,14 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
 }
 
 /// The costs at hand become those of the run and its functions.
-void Observer::Impl::keepAll(size_t run, double pageFaults, RunFigures &total) {
+void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &total) {
   Cumulants blocks;
   double weighed = 0;
   for (const auto &[function, cost] : atHand) {
     blocks += cost.k;
     weighed += cost.weighed;
   }
-  const Prices::OfRun whole = prices.run(blocks, weighed, pageFaults);
+  const Prices::OfRun whole = prices.run(blocks, weighed, use);
   total.cost = whole.cost;
   total.counts = {whole.cost.k1, whole.cost.k1};
   for (auto &[function, cost] : atHand) {
@@ -217,7 +217,7 @@ Status Observer::add(const Run &run, double weight) {
     if (const Status s = impl->addImage(image, all.runs.size()); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
-  impl->keepAll(all.runs.size(), run.pageFaults.value_or(0), total);
+  impl->keepAll(all.runs.size(), {run.pageFaults.value_or(0), run.peakMemory}, total);
   impl->lowSum += weight * total.counts.low;
   impl->highSum += weight * total.counts.high;
   impl->weightSum += weight;
@@ -375,6 +375,8 @@ void Observer::Impl::findRebuilds() {
     }
 }
 
+constexpr double normalAt95 = 1.6449; ///< the quantile of a standard normal law
+
 void Observer::Impl::writeNotes() {
   const auto note = [&](const char *kind, std::string text) {
     all.notes.push_back({kind, std::move(text)});
@@ -392,6 +394,12 @@ void Observer::Impl::writeNotes() {
     note("rebuilt",
          "the program was rebuilt between runs: functions are listed per build, each over"
          " the runs of its build");
+  if (prices.common() > 0) {
+    const double most = std::exp(normalAt95 * prices.common());
+    note("machine", "prices are of a machine and not of this program, of which nothing was timed: "
+                    "all costs may be off by one factor, from " +
+                        brief(1 / most, 2) + " to " + brief(most, 2) + " (90 %)");
+  }
   note("inputs", "intervals hold 90 % and assume inputs drawn as in real use");
 }
 

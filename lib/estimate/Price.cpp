@@ -7,6 +7,7 @@
 #include "Price.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace quincunx {
@@ -31,7 +32,8 @@ Cumulants scatter(const Cumulants &x, const Moments &e) {
 
 Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), classes(classCosts(machine)), callees(machine.callees),
-      start(machine.event("start")), scale(machine.fit.scale), ofRuns(machine.fit.ofRuns),
+      start(machine.event("start")), commonFactor(machine.common), scale(machine.fit.scale),
+      growth(machine.fit.growth), memory(machine.fit.memory), ofRuns(machine.fit.ofRuns),
       residual(machine.fit.residual) {
   std::map<std::pair<std::string_view, uint32_t>, const ProgramFit::Function *> known;
   for (const ProgramFit::Function &f : machine.fit.functions)
@@ -57,6 +59,10 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
 const std::vector<double> *Prices::fitOf(size_t map, size_t function) const {
   const auto at = fits.find({map, function});
   return at == fits.end() ? nullptr : &at->second;
+}
+
+double grown(double peakMemory, double exponent, double least) {
+  return exponent > 0 && peakMemory > least ? std::pow(peakMemory / least, exponent) : 1;
 }
 
 double bounded(double weight, double alone) {
@@ -92,11 +98,12 @@ std::vector<double> Prices::weights(size_t map, size_t function) const {
   return all;
 }
 
-Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, double pageFaults) const {
+Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &use) const {
   OfRun out;
   if (fitted() && blocks.k1 > 0)
-    out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::mostOff);
-  out.cost = run(scaled(out.scale, blocks), pageFaults);
+    out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::mostOff) *
+                grown(use.peakMemory, growth, memory);
+  out.cost = run(scaled(out.scale, blocks), use.pageFaults);
   return out;
 }
 

@@ -18,6 +18,10 @@ namespace quincunx {
 /// What the instruction classes of the map cost on a machine.
 std::array<Cumulants, classCount> classCosts(const Machine &machine);
 
+/// How many times as much blocks cost in a run that used so many bytes, when it grows by that
+/// exponent from `least` on. 1 where they are not known.
+double grown(double peakMemory, double exponent, double least);
+
 /// The price of a block with that weight, of which instructions and callees cost so much by
 /// themselves.
 double bounded(double weight, double alone);
@@ -36,6 +40,8 @@ public:
   const Cumulants &event(Event e) const { return events[static_cast<size_t>(e)]; }
   /// Every block and miss has a constant cost.
   bool constant() const { return isConstant; }
+  /// Machine::common: all runs may be off together.
+  double common() const { return commonFactor; }
   /// Runs of equal counts cost differently all the same.
   bool scatters() const { return ofRuns && residual.variance > 0; }
   /// The machine was fitted to timed runs of one of the maps.
@@ -43,15 +49,20 @@ public:
   /// One per block of a function: what one more execution adds to the cost of a run. May be below
   /// 0, as it stands for what goes along with it as well; the cost itself where nothing is fitted.
   std::vector<double> weights(size_t map, size_t function) const;
+  /// What the system says of a run; 0: not known.
+  struct Use {
+    double pageFaults = 0;
+    double peakMemory = 0; ///< bytes
+  };
   /// The cost of a run of which the blocks cost `blocks` together, or by weights `weighed`: with
-  /// the start of its process, so many page faults and the residual of the fit. `scale`: what costs
-  /// of blocks have to be multiplied with in this run to add up.
+  /// the start of its process, its page faults and the residual of the fit. `scale`: what costs of
+  /// blocks have to be multiplied with in this run to add up.
   struct OfRun {
     Cumulants cost;
     double scale = 1;
   };
-  OfRun run(const Cumulants &blocks, double weighed, double pageFaults) const;
-  /// The same where only costs of blocks are known.
+  OfRun run(const Cumulants &blocks, double weighed, const Use &use) const;
+  /// The same where only costs of blocks are known; they do not grow with memory.
   Cumulants run(const Cumulants &blocks, double pageFaults) const;
 
 private:
@@ -63,7 +74,8 @@ private:
   bool isConstant;
   std::map<std::string, Cumulants> callees; ///< that no map has
   Cumulants start;
-  double scale;
+  double commonFactor, scale;
+  double growth, memory; ///< of ProgramFit
   bool ofRuns;
   Moments residual;
   std::map<std::pair<size_t, size_t>, std::vector<double>> fits; ///< by map and function

@@ -18,7 +18,8 @@ constexpr std::array<double, eventCount> eventGuess{20, 10, 40, 100, 20, 30, 300
 } // namespace
 
 TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &allMaps,
-                           const Machine &machine, const std::vector<size_t> &chosen)
+                           const Machine &machine, const std::vector<size_t> &chosen,
+                           const MissRates &carried)
     : matrix(counts), maps(allMaps), work(chosen.size(), 0.0) {
   const auto classes = classCosts(machine);
   const double simple = std::max(classes[static_cast<size_t>(Class::add)].k1, 1e-9);
@@ -39,7 +40,7 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
   for (const size_t run : chosen)
     rows.push_back(matrix.row(run));
   for (uint32_t f = 0; f < matrix.functions.size(); ++f)
-    addFunction(f, rows);
+    addFunction(f, rows, carried);
   addFaults(chosen);
 }
 
@@ -55,6 +56,31 @@ void TimeFeatures::addFaults(const std::vector<size_t> &chosen) {
   }
 }
 
+TimeFeatures TimeFeatures::scaled(std::span<const double> factors) const {
+  TimeFeatures out = *this;
+  const auto multiply = [&](Totals &t) {
+    for (size_t d = 0; d < t.size(); ++d)
+      t[d] *= factors[d];
+  };
+  const auto fault = static_cast<size_t>(Event::fault);
+  const Totals &faults = happened[fault];
+  for (size_t d = 0; d < work.size(); ++d) {
+    const double ofFaults = guessOfEvent[fault] * faults[d];
+    out.work[d] = ofFaults + (work[d] - ofFaults) * factors[d];
+  }
+  for (size_t e = 0; e < eventCount; ++e)
+    if (e != fault)
+      multiply(out.happened[e]);
+  for (Totals &t : out.kinds)
+    multiply(t);
+  for (auto *all : {&out.called, &out.functions})
+    for (Totals &t : *all)
+      multiply(t);
+  for (Executed &e : out.executed)
+    multiply(e.counts);
+  return out;
+}
+
 const Function &TimeFeatures::function(const Executed &e) const {
   const CountMatrix::Columns &c = matrix.functions[e.function];
   return maps[c.map].functions[c.function];
@@ -67,13 +93,17 @@ uint32_t TimeFeatures::calleeOf(const std::string &name) {
   return at->second;
 }
 
-void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>> &rows) {
+void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
+                               const MissRates &carried) {
   const CountMatrix::Columns &columns = matrix.functions[f];
   const Function &code = maps[columns.map].functions[columns.function];
   const Conservation conservation(code);
+  const std::vector<MissRate> rates = carried.of(maps[columns.map], columns.function);
   std::vector<Executed> own(code.blocks.size());
   for (uint32_t b = 0; b < own.size(); ++b) {
-    own[b] = {f, b, static_cast<uint32_t>(functions.size()), 0, {}, Totals(runs(), 0.0)};
+    own[b] = {f, b, static_cast<uint32_t>(functions.size()), 0, {}, {}, Totals(runs(), 0.0)};
+    if (!rates.empty())
+      own[b].missed = rates[b];
     for (const ClassCount &c : code.blocks[b].mix)
       own[b].guess += c.count * guess[static_cast<size_t>(c.kind)];
   }
@@ -111,6 +141,11 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
             c.count * guess[static_cast<size_t>(c.kind)] * e.counts[d];
       for (const uint32_t c : e.called)
         called[c][d] += e.counts[d];
+      for (size_t kind = 0; kind < eventCount; ++kind) {
+        happened[kind][d] += e.missed[kind] * e.counts[d];
+        work[d] += guessOfEvent[kind] * e.missed[kind] * e.counts[d];
+        isCarried[kind] = isCarried[kind] || e.missed[kind] > 0;
+      }
     }
     executed.push_back(std::move(e));
   }
@@ -182,6 +217,8 @@ double TimeFeatures::weight(size_t number, const Coefficients &c) const {
            c[Feature::kind][static_cast<size_t>(k.kind)];
   for (const uint32_t other : e.called)
     sum += guessOfCallee * c[Feature::callee][other];
+  for (size_t kind = 0; kind < eventCount; ++kind)
+    sum += e.missed[kind] * price(static_cast<Event>(kind), c);
   return sum;
 }
 
@@ -218,7 +255,7 @@ std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const
 std::vector<double> TimeFeatures::events(const Coefficients &c) const {
   std::vector<double> sum(runs(), 0.0);
   for (size_t e = 0; e < eventCount; ++e)
-    for (size_t d = 0; d < sum.size(); ++d)
+    for (size_t d = 0; d < sum.size() && !isCarried[e]; ++d)
       sum[d] += price(static_cast<Event>(e), c) * happened[e][d];
   return sum;
 }

@@ -3,7 +3,7 @@
 // from coefficients of features follow prices of blocks. It fits nothing.
 #pragma once
 
-#include "Events.h"
+#include "MissRates.h"
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/numeric/VarianceComponents.h"
@@ -11,6 +11,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,14 @@ struct Coefficients {
 
 class TimeFeatures {
 public:
-  /// Of the rows `runs` of the matrix. `maps` must outlive it.
+  /// Of the rows `runs` of the matrix. `maps` must outlive it. `carried`: misses per execution of
+  /// blocks that do not count them themselves.
   TimeFeatures(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &guess,
-               const std::vector<size_t> &runs);
+               const std::vector<size_t> &runs, const MissRates &carried);
+
+  /// The same when what blocks execute and miss counts so many times as much, one factor per run;
+  /// page faults do not.
+  TimeFeatures scaled(std::span<const double> factors) const;
 
   size_t runs() const { return work.size(); }
   /// Some run had such an event.
@@ -48,7 +54,7 @@ public:
   std::vector<double> along(Feature group, std::span<const double> weights) const;
 
   /// In units of the guess: what one more execution of a block that ran adds to the cost of a run,
-  /// which may be below 0.
+  /// carried misses included; may be below 0.
   double weight(size_t block, const Coefficients &c) const;
   /// The price of a class, not below a quarter of its guess.
   double price(Class kind, const Coefficients &c) const;
@@ -56,7 +62,7 @@ public:
   double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.
   std::map<std::string, double> callees(const Coefficients &c) const;
-  /// What events cost in each run.
+  /// What events cost in each run, but for those that weights include.
   std::vector<double> events(const Coefficients &c) const;
   /// The cost of each run: weights times counts, and events.
   std::vector<double> cost(const Coefficients &c) const;
@@ -68,14 +74,16 @@ public:
     uint32_t ofTotals = 0;        ///< the function's place among `function` features
     double guess = 0;             ///< of its cost
     std::vector<uint32_t> called; ///< `callee` features, one per call
-    std::vector<double> counts;   ///< one per run
+    MissRate missed{};            ///< carried misses per execution
+    std::vector<double> counts;   ///< one per run, times its factor
   };
   const std::vector<Executed> &blocks() const { return executed; }
   const Function &function(const Executed &e) const;
 
 private:
   using Totals = std::vector<double>; ///< one per run
-  void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows);
+  void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
+                   const MissRates &carried);
   void addFaults(const std::vector<size_t> &chosen);
   template <class Visit> void forEach(Feature group, Visit visit) const;
   uint32_t calleeOf(const std::string &name);
@@ -89,7 +97,8 @@ private:
   std::map<std::string, uint32_t> calleeNumber;
   Totals work;
   std::array<Totals, classCount> kinds;    ///< in cost units, by guess
-  std::array<Totals, eventCount> happened; ///< how many
+  std::array<Totals, eventCount> happened; ///< how many, carried ones too
+  std::array<bool, eventCount> isCarried{};
   std::vector<Totals> called, functions;
   std::vector<Executed> executed;
 };

@@ -103,6 +103,7 @@ Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
   for (double &t : out.predicted)
     t = t * out.unit + out.start;
   out.leftOut = fitted->leftOut;
+  out.logLikelihood = fitted->logLikelihood;
   return out;
 }
 

@@ -13,6 +13,7 @@ struct TimeFit {
   Coefficients coefficients;
   std::array<double, featureGroups> departures{}; ///< deviations of the coefficients of groups
   std::vector<double> predicted;                  ///< ns, of all runs of the features
+  double logLikelihood = 0;                       ///< VarianceComponents::logLikelihood
   std::vector<double> leftOut; ///< of the runs it was fitted to: relative error without them
 };
 

@@ -45,7 +45,8 @@ public:
     }
     if (!invert())
       return Error{"the observations do not determine a fit"};
-    VarianceComponents out{variances, variances.back(), {dual.begin(), dual.end()}, {}};
+    VarianceComponents out{
+        variances, variances.back(), logLikelihood(), {dual.begin(), dual.end()}, {}};
     out.variances.pop_back();
     for (Eigen::Index i = 0; i < n; ++i)
       out.leftOut.push_back(dual[i] / inverse(i, i));
@@ -61,9 +62,17 @@ private:
     const Eigen::LLT<Matrix> factor(v);
     if (factor.info() != Eigen::Success)
       return false;
+    logDeterminant = 2 * factor.matrixLLT().diagonal().array().log().sum();
     inverse = factor.solve(Matrix::Identity(n, n));
     dual = inverse * y;
     return dual.allFinite();
+  }
+
+  double logLikelihood() const {
+    double twice = -logDeterminant - y.dot(dual);
+    for (size_t g = 0; g < variances.size(); ++g)
+      twice -= belief * (std::log(variances[g]) + expected[g] / variances[g]);
+    return twice / 2;
   }
 
   /// False when all variances are at rest.
@@ -87,6 +96,7 @@ private:
   std::vector<Matrix> kernels;
   std::vector<double> expected, variances; ///< of the groups, and of the noise
   Matrix inverse;
+  double logDeterminant = 0; ///< of what it is the inverse of
   Vector dual;
 };
 

@@ -76,6 +76,7 @@ std::string header(const ProbedMachine &probed, const std::string &processor) {
 
 Machine machineOf(const ProbedMachine &probed, const std::string &name) {
   Machine machine{name, "ns", {{"construct", {}}}, {}, {}};
+  machine.common = commonOfPrograms;
   for (const ProbedCost &cost : probed.costs) {
     const Cumulants k = cumulants(rounded(cost.law));
     if (cost.kind == Kind::callee)

@@ -40,8 +40,8 @@ struct Workspace {
   Mapping first, near, packed, pages, far, farPacked, farPages, beyond;
   Line *atFirst = nullptr, *atNear = nullptr, *atPacked = nullptr, *atPages = nullptr,
        *atFar = nullptr, *atFarPacked = nullptr, *atFarPages = nullptr,
-       *atBeyond = nullptr;       ///< where the chases are
-  size_t sumFarAt = 0, sumAt = 0; ///< the lines of `far` and `beyond` that sums come to next
+       *atBeyond = nullptr;           ///< where the chases are
+  size_t sumFarAt = 0, sumNearAt = 0; ///< the lines of `far` and `near` that sums come to next
   uint64_t random = 0x9e3779b97f4a7c15;
   std::optional<double> elsewhere; ///< ns, by a loop whose time passes in other processes
 };
@@ -49,6 +49,8 @@ struct Workspace {
 /// In the first level; beyond the second and inside a third; beyond that, or most of it.
 inline constexpr size_t firstBytes = 4096, farBytes = size_t{8} << 20,
                         beyondBytes = size_t{64} << 20;
+/// Well beyond the first level, and half of a small second one at most.
+size_t nearBytes();
 /// More than second-level TLBs hold; a line of each is 384 KB.
 inline constexpr size_t walkedPages = 6144;
 

@@ -139,13 +139,13 @@ uint64_t sumFirst(Workspace &w, uint64_t rounds) {
   size_t at = 0;
   return sum(w.first.lines(), firstBytes, at, rounds);
 }
-// No cost follows from it: the sums of other loops went through more than a third level holds, and
+// No cost follows from it: other loops went through more than a third level holds, and
 // a chase in 8 MB would take long to find all its lines again.
 uint64_t sumFar(Workspace &w, uint64_t rounds) {
   return sum(w.far.lines(), farBytes, w.sumFarAt, rounds);
 }
-uint64_t sumBeyond(Workspace &w, uint64_t rounds) {
-  return sum(w.beyond.lines(), beyondBytes, w.sumAt, rounds);
+uint64_t sumNear(Workspace &w, uint64_t rounds) {
+  return sum(w.near.lines(), nearBytes(), w.sumNearAt, rounds);
 }
 
 } // namespace quincunx::probe

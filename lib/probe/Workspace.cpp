@@ -49,14 +49,13 @@ std::vector<uint32_t> onePerPage(size_t count, size_t linesPerPage) {
   return places;
 }
 
-/// Well beyond the first level, and half of a small second one at most.
+} // namespace
+
 size_t nearBytes() {
   constexpr size_t usual = size_t{256} << 10;
   const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return second > 0 ? std::min(usual, static_cast<size_t>(second) / 2) : usual;
 }
-
-} // namespace
 
 Mapping::~Mapping() { unmap(); }
 

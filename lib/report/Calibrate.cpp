@@ -58,6 +58,11 @@ void printMeasured(const Calibration &c, const Timed &timed, std::ostream &out) 
 void printCalibration(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
                       size_t top, bool colour, std::ostream &out) {
   out << heading("Calibration", colour) << ": ";
+  if (c.runs == 0) {
+    out << "no input is timed; prices are those of " << escape(c.machine.name) << "\n\n";
+    printNotes(c.notes, out);
+    return;
+  }
   printMeasured(c, timed, out);
   Grid quality({"times of inputs", "measured", "predicted", "error"}, 0);
   quality.add({"each: median", "", "", percent(c.medianError)});
@@ -87,6 +92,10 @@ Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix, con
                  {"timed", c.runs},
                  {"noise", number(timed.noise)},
                  {"start", number(c.machine.event("start").k1)}};
+  if (c.runs == 0) {
+    j["machine"] = c.machine.name;
+    return write(std::move(j), c.notes, out);
+  }
   j["error"] = {{"median", number(c.medianError)}, {"p90", number(c.p90Error)}};
   j["coverage"] = number(c.coverage);
   for (size_t i = 0; i < c.percentiles.size(); ++i) {

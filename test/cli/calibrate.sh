@@ -15,7 +15,7 @@ has "a cost shows latency and throughput" '^load .*# [0-9.e+-]+ / [0-9.e+-]+, [0
 has "an event one figure" '^far .*# [0-9.e+-]+, [0-9.]+ %; ' x.machine
 lacks "no date" '20[0-9][0-9]-[0-9]' x.machine
 same "every class has a line" "$(sed -n 's/^| `\([a-z]*\)`  *|.*|.*|.*|$/\1/p' "$root/docs/13-machines.md" | sort)" \
-  "$(grep -oE '^[a-z]+' x.machine | grep -vE '^(name|unit|callee|mispredict|near|far|beyond|stream|walk|fault|start)$' | sort)"
+  "$(grep -oE '^[a-z]+' x.machine | grep -vE '^(name|unit|callee|mispredict|near|far|beyond|stream|walk|fault|start|common)$' | sort)"
 
 "$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 190)
 gives 0 "a report with it" report --json --machine x.machine p.qx

@@ -121,14 +121,34 @@ $plain -O2 -o chaseplain "$root/examples/chase/chase.c"
 "$quincunx" run -q -o c.qx --timed --repeat 2 -- ./chaseplain 1 {1} {2} ::: 1000 50000 200000 ::: 100000 300000 1000000
 gives 0 "calibrate where misses were simulated" calibrate --json c.qx
 same "predicts no nonsense" "[]" "$(json out '[i for i in j["inputs"] if not 0.2 < i["predicted"] / i["measured"] < 5]')"
-has "knows misses as features" '"miss"' out
+has "knows misses as features" '"event"' out
 same "prices some, none below 0" yes "$(sql c.qx "SELECT machine FROM calibration" | awk '/^(mispredict|near|far|beyond|stream|walk) / { n++; if ($2 + 0 < 0) n = -99 } END { print (n > 0) ? "yes" : "no" }')"
 gives 0 "a report" report c.qx
 same "speaks time of it" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
+mv chase chasemisses
 $clang -O2 -g -o chase "$root/examples/chase/chase.c"
 "$quincunx" run -q -o c.qx -- ./chase 1 {1} {2} ::: 2000 ::: 100000
 gives 1 "a build without misses among the runs" calibrate c.qx
 same "is refused in one line" "quincunx: error: some of the counted programs were built with record=predictor and some without; keep their runs in two corpora" "$(cat err)"
+
+# ---- misses of some inputs, carried to others; prices of a machine, without any time ----
+"$quincunx" run -q -o some.qx -- ./chasemisses 1 {1} {2} ::: 2000 100000 ::: 100000
+"$quincunx" run -q -o ordinary.qx -- ./chase 1 {1} {2} ::: 2000 50000 ::: 100000 500000
+printf 'name here\nunit ns\nload 0.3\nadd 0.1\nbranch 0.2\nnear 3\nfar 30\nbeyond 200\nstart 500000\ncommon 0.4\n' >here.machine
+gives 0 "calibrate without any time" calibrate --guess here.machine ordinary.qx
+has "says whose prices they are" 'no input is timed; prices are those of here' out
+gives 0 "a report" report --json ordinary.qx
+json out 'j["program"]["mean"]' >alone
+same "speaks time of it" True "$(json out 'j["unit"] in ("us", "ms")')"
+has "says how far it may be off" 'all costs may be off by one factor, from 0.52 to 1.9 \(90 %\)' out
+gives 0 "calibrate with misses" calibrate --json --guess here.machine --misses some.qx ordinary.qx
+same "says whose prices they are" "0 here" "$(json out '"%d %s" % (j["timed"], j["machine"])')"
+gives 0 "a report" report --json ordinary.qx
+same "is dearer with them" True "$(json out "j['program']['mean'] > 1.2 * $(cat alone)")"
+gives 1 "misses of a corpus that has none" calibrate --guess here.machine --misses ordinary.qx ordinary.qx
+same "are refused in one line" "quincunx: error: the runs of --misses have no simulated misses; build the program with -fplugin-arg-quincunx-record=counts,predictor and run it again" "$(cat err)"
+gives 1 "misses that are not there" calibrate --guess here.machine --misses nowhere.qx ordinary.qx
+same "are refused in one line" 1 "$(wc -l <err)"
 
 # ---- errors: status, one line, what it says ----
 refused() { # refused STATUS TEXT LINE WORDS...
@@ -140,7 +160,7 @@ refused() { # refused STATUS TEXT LINE WORDS...
 }
 refused 1 "--in time, not calibrated" "quincunx: error: counted.qx is not calibrated: time the plain program (quincunx run --timed) and run quincunx calibrate counted.qx" \
   report --in time counted.qx
-refused 1 "nothing timed" "quincunx: error: counted.qx has no timed runs: time the plain program over the same inputs with quincunx run --timed -o counted.qx" \
+refused 1 "nothing timed" "quincunx: error: counted.qx has no timed runs: time the plain program over the same inputs with quincunx run --timed -o counted.qx, or take the prices of a machine that calibrate --machine measured (--guess)" \
   calibrate counted.qx
 cp p.qx three.qx
 sql three.qx "DELETE FROM repetition WHERE timed NOT IN (SELECT id FROM timed ORDER BY id LIMIT 3)"

@@ -76,8 +76,14 @@ void addCalibrate(CLI::App &app, int &status) {
   verb->add_option(
           "--guess", o->corpus.guess,
           "What to think of prices beforehand: unit, x86-64 or a .machine file (default: " +
-              std::string(defaultMachine) + ")")
+              std::string(defaultMachine) +
+              "); without timed runs, a measured machine whose prices are taken")
       ->type_name("NAME|FILE")
+      ->excludes(machine);
+  verb->add_option("--misses", o->corpus.misses,
+                   "Corpus with some of the inputs, counted by a build with record=predictor: how "
+                   "often what is executed misses caches and is predicted wrong")
+      ->type_name("CORPUS")
       ->excludes(machine);
   verb->add_option("--top", o->corpus.top, "Inputs to show that are missed most (default: 5)")
       ->type_name("N")
@@ -88,6 +94,7 @@ void addCalibrate(CLI::App &app, int &status) {
                "  quincunx run --timed -o prog.qx -- ./plain {} ::: inputs/*\n"
                "  quincunx calibrate prog.qx && quincunx report prog.qx\n"
                "  quincunx calibrate --machine -o mine.machine\n"
+               "  quincunx calibrate prog.qx --misses simulated.qx --guess mine.machine\n"
                "  quincunx calibrate --machine | grep mispredict\n"
                "Let nothing else run while something is timed.");
   verb->callback([o, corpus, &status] {

@@ -27,16 +27,17 @@ struct Measured {
   TimedRuns runs;
 };
 
-Result<Measured> readMeasured(const Corpus &corpus) {
+Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
   const auto program = corpus.timedProgram();
   const auto timings = corpus.timings();
   if (!program || !timings)
     return program ? timings.error() : program.error();
-  if (timings->empty())
+  if (timings->empty() && needsTimes)
     return Error{escape(corpus.path()) +
                  " has no timed runs: time the plain program over the same "
                  "inputs with quincunx run --timed -o " +
-                 escape(corpus.path())};
+                 escape(corpus.path()) +
+                 ", or take the prices of a machine that calibrate --machine measured (--guess)"};
   Result<std::vector<Map>> maps = corpus.maps();
   if (!maps)
     return maps.error();
@@ -46,12 +47,49 @@ Result<Measured> readMeasured(const Corpus &corpus) {
   if (!matrix)
     return matrix.error();
   out.matrix = std::move(*matrix);
+  if (timings->empty())
+    return out;
   out.timed = estimateTimes(*timings, *program ? (*program)->startUps : std::vector<StartUp>());
   Result<TimedRuns> runs = timedRuns(corpus, out.matrix, out.timed);
   if (!runs)
     return runs.error();
   out.runs = std::move(*runs);
   return out;
+}
+
+/// Counts of a build with record=predictor.
+struct Simulated {
+  std::vector<Map> maps;
+  CountMatrix matrix;
+};
+
+Result<Simulated> readSimulated(const std::string &path) {
+  const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
+  if (!corpus)
+    return corpus.error();
+  Result<std::vector<Map>> maps = corpus->maps();
+  if (!maps)
+    return maps.error();
+  Result<CountMatrix> matrix = readCounts(*corpus, *maps);
+  if (!matrix)
+    return matrix.error();
+  return Simulated{std::move(*maps), std::move(*matrix)};
+}
+
+/// As the options say; nothing is kept.
+Result<Calibration> calibrated(const Measured &measured, const Machine &guess,
+                               const std::string &misses) {
+  const auto with = [&](const SimulatedRuns *simulated) {
+    return calibrate(measured.matrix, measured.maps, guess, measured.runs.runs,
+                     stopwatchOf(measured.timed), simulated);
+  };
+  if (misses.empty())
+    return with(nullptr);
+  const Result<Simulated> simulated = readSimulated(misses);
+  if (!simulated)
+    return simulated.error();
+  const SimulatedRuns runs{simulated->matrix, simulated->maps};
+  return with(&runs);
 }
 
 void addNotes(const Measured &m, Calibration &c) {
@@ -86,11 +124,10 @@ int calibrateCorpus(const CalibrateOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
-  const Result<Measured> measured = readMeasured(*corpus);
+  const Result<Measured> measured = readMeasured(*corpus, guess->unit != "ns");
   if (!measured)
     return fail(measured.error());
-  Result<Calibration> calibration = calibrate(measured->matrix, measured->maps, *guess,
-                                              measured->runs.runs, stopwatchOf(measured->timed));
+  Result<Calibration> calibration = calibrated(*measured, *guess, options.misses);
   if (!calibration)
     return fail(calibration.error());
   addNotes(*measured, *calibration);

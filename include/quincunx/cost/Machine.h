@@ -31,6 +31,9 @@ struct ProgramFit {
   /// what they should on the whole.
   static constexpr double mostOff = 4;
   double scale = 1;
+  /// Caches hold less of what a run uses: its blocks cost (peak memory / `memory`)^`growth` times
+  /// as much, if that is more than once. 0: they do not. Bytes.
+  double growth = 0, memory = 0;
   /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
   bool ofRuns = true;
   /// Of the cost of a run relative to its prediction: mean 0.
@@ -45,6 +48,9 @@ struct Machine {
   std::vector<std::pair<std::string, Cumulants>> events = {}; ///< of machineEvents()
   /// One call of a function that is not instrumented, by its linkage name ("malloc").
   std::map<std::string, Cumulants> callees = {};
+  /// Programs take longer or less than that, all their runs by one factor: the standard deviation
+  /// of its logarithm. 0: not known, or nothing to speak of.
+  double common = 0;
   ProgramFit fit = {};
 
   /// Cost of a class; zero for one the machine does not name.

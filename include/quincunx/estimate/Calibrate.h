@@ -45,7 +45,7 @@ struct JudgedPercentile {
 
 struct Calibration {
   Machine machine;                             ///< prices in ns, and the fit to this program
-  size_t runs = 0;                             ///< that were timed
+  size_t runs = 0;                             ///< that were timed; 0: nothing below is known
   std::vector<JudgedRun> judged;               ///< by cross-validation, in the order of the runs
   double medianError = 0, p90Error = 0;        ///< of their errors, without sign
   double coverage = 0;                         ///< share of them inside their intervals
@@ -57,10 +57,18 @@ struct Calibration {
   std::vector<Note> notes;
 };
 
-/// `guess` is what is thought of prices beforehand; only their proportions matter. An error when
-/// runs are fewer than five or their times do not differ beyond noise.
+/// Runs of a build with record=predictor, of which the misses per execution of a block stand for
+/// those of runs that count none.
+struct SimulatedRuns {
+  const CountMatrix &matrix;
+  const std::vector<Map> &maps;
+};
+
+/// `guess` is what is thought of prices beforehand; where runs are timed only their proportions
+/// matter. With no run timed and a guess in ns, prices are the guess, with carried misses. An error
+/// when runs are fewer than five otherwise, or their times do not differ beyond noise.
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
-                              const Stopwatch &stopwatch);
+                              const Stopwatch &stopwatch, const SimulatedRuns *simulated = nullptr);
 
 } // namespace quincunx

@@ -17,6 +17,9 @@ using Gram = std::vector<double>;
 struct VarianceComponents {
   std::vector<double> variances; ///< of the coefficients of each group
   double noise = 0;              ///< variance of the noise beyond `known`
+  /// The logarithm of how likely the observations are under these variances, and those under what
+  /// was expected; but for a constant that depends on the number of both only.
+  double logLikelihood = 0;
   /// One per observation: the expected coefficient of a feature x of group g is
   /// variances[g] x sum_i x_i dual[i].
   std::vector<double> dual;

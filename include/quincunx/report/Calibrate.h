@@ -10,7 +10,8 @@
 
 namespace quincunx {
 
-/// `top`: how many of the inputs that are missed most to show.
+/// Where nothing was timed they say whose prices are taken. `top`: how many of the inputs that are
+/// missed most to show.
 void printCalibration(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
                       size_t top, bool colour, std::ostream &out);
 /// The same, with every input. `corpus` is the path as the reader gave it.

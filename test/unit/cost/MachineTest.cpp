@@ -127,6 +127,9 @@ TEST(Machine, PrintsToTheLastDigit) {
     m.fit.residual = {0, std::pow(10, exponent(random)), skewness,
                       1.001 + skewness * skewness + more(random)};
     m.fit.scale = std::pow(10, exponent(random));
+    m.common = std::pow(10, exponent(random));
+    m.fit.growth = std::pow(10, exponent(random));
+    m.fit.memory = std::pow(10, exponent(random));
     m.fit.functions.push_back({"f", 2, {shape(random), -std::pow(10, exponent(random))}});
     const std::string text = printMachine(m);
     const Result<Machine> again = parseMachine(text, "a");
@@ -137,6 +140,9 @@ TEST(Machine, PrintsToTheLastDigit) {
     ASSERT_EQ(again->fit.residual.skewness, m.fit.residual.skewness) << text;
     ASSERT_EQ(again->fit.residual.kurtosis, m.fit.residual.kurtosis) << text;
     ASSERT_EQ(again->fit.scale, m.fit.scale) << text;
+    ASSERT_EQ(again->common, m.common) << text;
+    ASSERT_EQ(again->fit.growth, m.fit.growth) << text;
+    ASSERT_EQ(again->fit.memory, m.fit.memory) << text;
     ASSERT_EQ(again->fit.functions.at(0).weights, m.fit.functions[0].weights) << text;
   }
 }
@@ -184,10 +190,17 @@ TEST(Machine, RefusesWithTheLine) {
       {"function 0 main 1 nan\nadd 1\n", 1, "'nan' is not a number"},
       {"add 1\nfuntcion 0 main 1\n", 2, "did you mean 'function'?"},
       {"add 1\nscale\n", 2, "'scale' needs a value"},
-      {"add 1\nscale 0\n", 2, "'0' is not a scale: write a number above 0"},
-      {"add 1\nscale -2\n", 2, "'-2' is not a scale"},
-      {"add 1\nscale big\n", 2, "'big' is not a scale"},
+      {"add 1\nscale 0\n", 2, "'0' is no scale: write a number above 0"},
+      {"add 1\nscale -2\n", 2, "'-2' is no scale"},
+      {"add 1\nscale big\n", 2, "'big' is no scale"},
       {"add 1\nscale 1\nscale 1\n", 3, "'scale' is given twice"},
+      {"add 1\ngrowth 0.1\n", 2, "needs an exponent, at least 0, and bytes of memory, above 0"},
+      {"add 1\ngrowth -1 3\n", 2, "'growth' needs an exponent"},
+      {"add 1\ngrowth 1 0\n", 2, "'growth' needs an exponent"},
+      {"add 1\ngrowth 1 3 4\n", 2, "'growth' needs an exponent"},
+      {"add 1\ngrowth 1 3\ngrowth 1 3\n", 3, "'growth' is given twice"},
+      {"add 1\ncommon -0.1\n", 2, "'-0.1' is no common: write a number above 0"},
+      {"add 1\ncommon 1\ncommon 1\n", 3, "'common' is given twice"},
       {"add 1\nscael 1\n", 2, "did you mean 'scale'?"},
       {"add 1\nresidual\n", 2, "'residual' needs a value"},
       {"add 1\nresidual 0.5\n", 2, "a residual has mean 0"},

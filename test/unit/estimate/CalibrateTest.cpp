@@ -240,6 +240,51 @@ TEST(Calibrate, PageFaultsHaveAPrice) {
   EXPECT_GT(without->p90Error, 0.1);
 }
 
+TEST(Calibrate, WorkGetsDearerWithTheMemoryOfARun) {
+  TimedProgramData p(120, 13);
+  std::mt19937_64 random(13);
+  const double exponent = 0.2, least = 3e6;
+  for (size_t d = 0; d < p.runs.size(); ++d) {
+    const double ratio =
+        d == 0 ? 1 : std::exp(std::uniform_real_distribution<double>(0, 4)(random));
+    p.runs[d].peakMemory = p.matrix.rows[d].peakMemory = least * ratio;
+    p.times[d].time = p.start + (p.times[d].time - p.start) * std::pow(ratio, exponent);
+  }
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->machine.fit.growth, exponent);
+  EXPECT_EQ(c->machine.fit.memory, least);
+  EXPECT_LT(c->p90Error, 0.02);
+  const std::vector<double> all = predicted(p, c->machine);
+  const Observed o = observed(p, c->machine);
+  double functions = 0, runs = 0;
+  for (size_t d = 0; d < all.size(); ++d) {
+    EXPECT_NEAR(all[d], p.times[d].time, 0.02 * p.times[d].time) << d;
+    EXPECT_NEAR(all[d], o.runs[d].cost.k1, 1e-9 * all[d]) << d;
+    runs += all[d] - c->machine.event("start").k1;
+  }
+  for (const FunctionFigures &f : o.functions) // add up to what their runs take
+    functions += f.cost.moments.mean * static_cast<double>(all.size());
+  EXPECT_NEAR(functions, runs, 1e-9 * runs);
+
+  p.matrix.rows[7].peakMemory = 0; // where one run does not tell, memory tells nothing
+  const Result<Calibration> without = p.calibrated(80);
+  ASSERT_TRUE(without) << without.error().text;
+  EXPECT_EQ(without->machine.fit.growth, 0);
+  EXPECT_GT(without->p90Error, 0.1);
+}
+
+TEST(Calibrate, MemoryThatSaysNothingIsLeftOut) {
+  TimedProgramData p(60, 14, 0.03);
+  std::mt19937_64 random(14);
+  for (size_t d = 0; d < p.runs.size(); ++d)
+    p.runs[d].peakMemory = p.matrix.rows[d].peakMemory =
+        3e6 * std::exp(std::uniform_real_distribution<double>(0, 4)(random));
+  const Result<Calibration> c = p.calibrated(60);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->machine.fit.growth, 0);
+}
+
 TEST(Calibrate, BuildsWithAndWithoutMissesDoNotMix) {
   TimedProgramData p(20, 11);
   p.maps.push_back(mapOf({loopWithMisses("work")}, 2));

@@ -161,3 +161,106 @@ TEST(Misses, RunsOfTwoBuildsAreRefused) {
   ASSERT_FALSE(c);
   EXPECT_NE(c.error().text.find("record=predictor"), std::string::npos) << c.error().text;
 }
+
+namespace {
+
+/// The same program, of which nothing is simulated.
+struct Ordinary {
+  std::vector<Map> maps{mapOf({loopWithBranch("work")}, 9, "/bin/ordinary")};
+  std::vector<quincunx::Run> runs;
+  CountMatrix matrix;
+
+  explicit Ordinary(const std::vector<std::vector<uint64_t>> &counters) {
+    CountMatrixBuilder builder(maps, counters.size());
+    for (const std::vector<uint64_t> &c : counters) {
+      runs.push_back(runOf("o" + std::to_string(runs.size()), maps[0], c));
+      EXPECT_TRUE(builder.add(runs.back()));
+    }
+    Result<CountMatrix> built = builder.finish();
+    EXPECT_TRUE(built);
+    matrix = std::move(*built);
+  }
+};
+
+} // namespace
+
+TEST(Misses, AreCarriedToRunsThatCountNone) {
+  Simulated some;
+  some.add({1, 10, 5, 4, 0, 0, 0, 0, 3});
+  some.add({1, 30, 5, 6, 2, 0, 0, 0, 2});
+  some.finish();
+  Ordinary all({{1, 100, 20}, {1, 5, 400}});
+  const Machine here =
+      priced("branch 1\njump 1\nconstruct 0\nmispredict 5\nnear 3\nfar 40\nstart 7\ncommon 0.3\n");
+  const SimulatedRuns simulated{some.matrix, some.maps};
+  const Result<Calibration> c = calibrate(all.matrix, all.maps, here, {}, {}, &simulated);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_EQ(c->runs, 0u);
+  EXPECT_EQ(c->machine.common, 0.3);
+  // Of A's 40 executions: near 10, far 2; of the header's 16 + 36: 5 predicted wrong.
+  const double a = (10 * 3 + 2 * 40) / 40.0, header = 5 * 5 / 52.0;
+  const auto runs = BlockCosts(all.matrix, all.maps, c->machine).runs();
+  EXPECT_NEAR(runs[0].k1, 7 + 2 + 121 * (2 + header) + 100 * (3 + a) + 20 * 2 + 1, 1e-9);
+  EXPECT_NEAR(runs[1].k1, 7 + 2 + 406 * (2 + header) + 5 * (3 + a) + 400 * 2 + 1, 1e-9);
+
+  Observer o(all.maps, c->machine, 2);
+  for (const quincunx::Run &run : all.runs)
+    ASSERT_TRUE(o.add(run));
+  const Result<Observed> seen = o.finish();
+  ASSERT_TRUE(seen);
+  EXPECT_NEAR(seen->runs[0].cost.k1, runs[0].k1, 1e-9);
+  EXPECT_TRUE(std::any_of(seen->notes.begin(), seen->notes.end(), [](const Note &n) {
+    return n.kind == "machine" && n.text.find("from 0.61 to 1.6 (90 %)") != std::string::npos;
+  }));
+}
+
+TEST(Misses, ThatAreCarriedHavePricesToo) {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> uniform;
+  Simulated some;
+  std::vector<std::vector<uint64_t>> counters;
+  std::vector<TimedRun> times;
+  for (size_t d = 0; d < 60; ++d) {
+    const auto a = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11)),
+               b = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11));
+    counters.push_back({1, a, b});
+    const auto n = [](uint64_t x) { return static_cast<double>(x); };
+    times.push_back({d, 1e5 + n(a) + 0.5 * n(b) + 60 * 0.05 * n(a)});
+    if (d < 10)
+      some.add({1, a, b, 0, a / 20, 0, 0, 0, 0});
+  }
+  some.finish();
+  Ordinary all(counters);
+  const SimulatedRuns simulated{some.matrix, some.maps};
+  const Result<Calibration> c = calibrate(all.matrix, all.maps, *machineByName("x86-64"),
+                                          std::span(times).first(40), {0.001, 0, {}}, &simulated);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_GT(c->machine.event("far").k1, 5) << "what A costs is shared by its work and its misses";
+  EXPECT_EQ(c->machine.event("near").k1, 0) << "none was met";
+  const auto runs = BlockCosts(all.matrix, all.maps, c->machine).runs();
+  for (size_t d = 40; d < 60; ++d)
+    EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
+}
+
+TEST(Misses, ThatCannotBeCarriedAreRefused) {
+  Simulated some;
+  some.add({1, 10, 5, 4, 0, 0, 0, 0, 3});
+  some.finish();
+  Ordinary all({{1, 100, 20}});
+  const Machine here = priced("near 3\n");
+  const auto refusal = [&](const CountMatrix &matrix, const std::vector<Map> &maps,
+                           const CountMatrix &from, const std::vector<Map> &ofFrom) {
+    const SimulatedRuns simulated{from, ofFrom};
+    const Result<Calibration> c = calibrate(matrix, maps, here, {}, {}, &simulated);
+    return c ? "none" : c.error().text;
+  };
+  EXPECT_NE(refusal(some.matrix, some.maps, some.matrix, some.maps).find("misses of their own"),
+            std::string::npos);
+  EXPECT_NE(refusal(all.matrix, all.maps, all.matrix, all.maps).find("no simulated misses"),
+            std::string::npos);
+  some.maps[0].functions[0].name = "other";
+  EXPECT_NE(refusal(all.matrix, all.maps, some.matrix, some.maps).find("another program"),
+            std::string::npos);
+  EXPECT_FALSE(calibrate(all.matrix, all.maps, *machineByName("x86-64"), {}, {}))
+      << "without times a machine in ns is needed";
+}

@@ -152,4 +152,22 @@ TEST(VarianceComponents, RefusesWhatCannotBeFitted) {
   }
 }
 
+TEST(VarianceComponents, TellHowLikelyTheyAre) {
+  // One observation of each feature, and the last of none: V is diagonal.
+  const std::vector<double> observed{0.3, -0.2, 0.1, 0.4}, known{0.01, 0.02, 0.03, 0.04};
+  const std::vector<Gram> groups{gramOf({{1, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 3, 0}}, 4)};
+  const std::vector<double> expected{0.05, 0.02};
+  const auto fit = fitVarianceComponents(groups, expected, observed, known);
+  ASSERT_TRUE(fit) << fit.error().text;
+  double wanted = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    const double x = i < 3 ? static_cast<double>(i + 1) : 0;
+    const double v = x * x * fit->variances[0] + fit->noise + known[i];
+    wanted -= (std::log(v) + observed[i] * observed[i] / v) / 2;
+  }
+  wanted -= (std::log(fit->variances[0]) + expected[0] / fit->variances[0]) / 2;
+  wanted -= (std::log(fit->noise) + expected[1] / fit->noise) / 2;
+  EXPECT_NEAR(fit->logLikelihood, wanted, 1e-9);
+}
+
 } // namespace quincunx

@@ -1,0 +1,49 @@
+// The idea: misses and executions of a block are both added up over all runs, so that what runs
+// longer counts for more. A block that never ran there has no rate.
+#include "MissRates.h"
+
+#include <algorithm>
+
+namespace quincunx {
+
+bool simulates(const Map &map) {
+  return std::any_of(map.functions.begin(), map.functions.end(),
+                     [](const Function &f) { return !eventCounters(f).empty(); });
+}
+
+uint32_t ordinalOf(const Map &map, uint32_t function) {
+  uint32_t before = 0;
+  for (uint32_t f = 0; f < function; ++f)
+    before += map.functions[f].name == map.functions[function].name;
+  return before;
+}
+
+MissRates::MissRates(const CountMatrix &matrix, const std::vector<Map> &maps) {
+  const std::vector<double> one(matrix.rows.size(), 1.0), sums = matrix.perColumn(one);
+  for (const CountMatrix::Columns &columns : matrix.functions) {
+    const Map &map = maps[columns.map];
+    const Function &f = map.functions[columns.function];
+    std::vector<double> counters(f.counterCount);
+    for (size_t i = 0; i < counters.size(); ++i)
+      counters[i] = columns.counters[i] == none ? 0 : sums[columns.counters[i]];
+    const Flow flow = Conservation(f).flow(counters);
+    std::vector<MissRate> own(f.blocks.size());
+    bool any = false;
+    for (const EventCounter &e : eventCounters(f))
+      if (counters[e.counter] > 0 && flow.blocks[e.block] > 0) {
+        own[e.block][static_cast<size_t>(e.event)] += counters[e.counter] / flow.blocks[e.block];
+        any = true;
+      }
+    if (any)
+      rates[{f.name, ordinalOf(map, columns.function)}] = std::move(own);
+  }
+}
+
+std::vector<MissRate> MissRates::of(const Map &map, uint32_t function) const {
+  const Function &f = map.functions[function];
+  const auto at = rates.find({f.name, ordinalOf(map, function)});
+  return at != rates.end() && at->second.size() == f.blocks.size() ? at->second
+                                                                   : std::vector<MissRate>{};
+}
+
+} // namespace quincunx
