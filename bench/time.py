@@ -19,7 +19,7 @@ program executed, libraries included, as `perf stat` would count them; here valg
 of the machine code, times how often they were executed (both: bench/machine_code.py; without valgrind and llvm-mca-22 they are `-`). `machine`: prices from
 micro-benchmarks alone (quincunx calibrate --machine), no timed run; `machine + 5`: the same, calibrated with 5 of the 60, which are
 spread evenly over their predictions. `off`: what the
-140 take in the middle over what the machine alone says.
+140 take in the middle over what the machine alone says; at the end, how far programs are off, and how many lie where the others would have said.
 
 --predictor: inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program: 30, chosen by a hash of
 their names, of those with less than four times the median of instructions. Their misses are carried to all inputs (calibrate --misses): `carried` with the 60, `machine, misses` and `off, misses` without any time, and
@@ -307,6 +307,21 @@ def judge(program, machine, plain_machine, simulated):
     return row
 
 
+def left_out(rows, key):
+    """What the other programs would have told of how far one may be off: a factor with 90 %, and how many keep it."""
+    off = [math.log(row[key]) for row in rows if not math.isnan(row[key])]
+    if len(off) < 3:
+        return None
+    inside = 0
+    for i, x in enumerate(off):
+        others = off[:i] + off[i + 1:]
+        inside += abs(x) <= 1.645 * math.sqrt(sum(o * o for o in others) / len(others))
+    deviation = math.sqrt(sum(x * x for x in off) / len(off))
+    return (f"{key}: deviation of logarithms {deviation:.2f}; of {len(off)} programs {inside} lie within the 90 % that the others tell; "
+            f"median error {100 * statistics.median(row['machine' + key[3:]] for row in rows if not math.isnan(row[key])):.0f} %, "
+            f"with five timed inputs {100 * statistics.median(row['five' + key[3:]] for row in rows if not math.isnan(row[key])):.1f} %")
+
+
 def percent(x, digits=1):
     return "-" if math.isnan(x) else f"{100 * x:.{digits}f}"
 
@@ -359,6 +374,10 @@ def main():
         log.write("\t".join(title.strip() for title, _ in columns) + "\n")
         for row in rows:
             log.write("\t".join(value(row) for _, value in columns) + "\n")
+        for said in (left_out([r for r in rows if r["name"] not in examples], key) for key in ("off", "off 2")):
+            if said:
+                print(said)
+                log.write(f"# {said}\n")
     if not options.keep:
         shutil.rmtree(folder)
 

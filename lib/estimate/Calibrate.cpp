@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace quincunx {
 
@@ -82,39 +81,6 @@ bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
   if (worst)
     features.forget(*worst);
   return worst.has_value();
-}
-
-/// Of those that ran: were some built with record=predictor, or all?
-std::pair<bool, bool> simulated(const CountMatrix &matrix, const std::vector<Map> &maps) {
-  std::set<uint32_t> ran;
-  for (const CountMatrix::Columns &c : matrix.functions)
-    ran.insert(c.map);
-  const auto is = [&](uint32_t map) { return simulates(maps[map]); };
-  return {std::any_of(ran.begin(), ran.end(), is), std::all_of(ran.begin(), ran.end(), is)};
-}
-
-Result<MissRates> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
-                            const SimulatedRuns *from) {
-  const auto [some, all] = simulated(matrix, maps);
-  if (some && !all)
-    return Error{
-        "some of the counted programs were built with record=predictor and some without; keep "
-        "their runs in two corpora"};
-  if (from == nullptr)
-    return MissRates();
-  if (some)
-    return Error{"the runs have simulated misses of their own; calibrate without --misses"};
-  MissRates rates(from->matrix, from->maps);
-  const auto isKnown = [&](const CountMatrix::Columns &c) {
-    return !rates.of(maps[c.map], c.function).empty();
-  };
-  if (rates.empty())
-    return Error{"the runs of --misses have no simulated misses; build the program with "
-                 "-fplugin-arg-quincunx-record=counts,predictor and run it again"};
-  if (std::none_of(matrix.functions.begin(), matrix.functions.end(), isKnown))
-    return Error{"the runs of --misses are of another program: no function has the same name and "
-                 "blocks"};
-  return rates;
 }
 
 /// Prices of a measured machine, with the misses of this program; nothing was timed.

@@ -3,13 +3,9 @@
 #include "MissRates.h"
 
 #include <algorithm>
+#include <set>
 
 namespace quincunx {
-
-bool simulates(const Map &map) {
-  return std::any_of(map.functions.begin(), map.functions.end(),
-                     [](const Function &f) { return !eventCounters(f).empty(); });
-}
 
 uint32_t ordinalOf(const Map &map, uint32_t function) {
   uint32_t before = 0;
@@ -40,10 +36,55 @@ MissRates::MissRates(const CountMatrix &matrix, const std::vector<Map> &maps) {
 }
 
 std::vector<MissRate> MissRates::of(const Map &map, uint32_t function) const {
+  if (rates.empty())
+    return {};
   const Function &f = map.functions[function];
   const auto at = rates.find({f.name, ordinalOf(map, function)});
   return at != rates.end() && at->second.size() == f.blocks.size() ? at->second
                                                                    : std::vector<MissRate>{};
+}
+
+namespace {
+
+/// Was it built with record=predictor?
+bool simulates(const Map &map) {
+  return std::any_of(map.functions.begin(), map.functions.end(),
+                     [](const Function &f) { return !eventCounters(f).empty(); });
+}
+
+/// Of those that ran: were some built with record=predictor, or all?
+std::pair<bool, bool> simulated(const CountMatrix &matrix, const std::vector<Map> &maps) {
+  std::set<uint32_t> ran;
+  for (const CountMatrix::Columns &c : matrix.functions)
+    ran.insert(c.map);
+  const auto is = [&](uint32_t map) { return simulates(maps[map]); };
+  return {std::any_of(ran.begin(), ran.end(), is), std::all_of(ran.begin(), ran.end(), is)};
+}
+
+} // namespace
+
+Result<MissRates> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
+                            const SimulatedRuns *from) {
+  const auto [some, all] = simulated(matrix, maps);
+  if (some && !all)
+    return Error{
+        "some of the counted programs were built with record=predictor and some without; keep "
+        "their runs in two corpora"};
+  if (from == nullptr)
+    return MissRates();
+  if (some)
+    return Error{"the runs have simulated misses of their own; calibrate without --misses"};
+  MissRates rates(from->matrix, from->maps);
+  const auto isKnown = [&](const CountMatrix::Columns &c) {
+    return !rates.of(maps[c.map], c.function).empty();
+  };
+  if (rates.empty())
+    return Error{"the runs of --misses have no simulated misses; build the program with "
+                 "-fplugin-arg-quincunx-record=counts,predictor and run it again"};
+  if (std::none_of(matrix.functions.begin(), matrix.functions.end(), isKnown))
+    return Error{"the runs of --misses are of another program: no function has the same name and "
+                 "blocks"};
+  return rates;
 }
 
 } // namespace quincunx

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "Events.h"
-#include "quincunx/estimate/CountMatrix.h"
+#include "quincunx/estimate/Calibrate.h"
 
 #include <array>
 #include <map>
@@ -31,8 +31,11 @@ private:
   std::map<std::pair<std::string, uint32_t>, std::vector<MissRate>> rates;
 };
 
-/// Was it built with record=predictor?
-bool simulates(const Map &map);
+/// What to carry to the runs of a matrix, none where `from` is null. An error when some of them
+/// count misses and some do not, when they all do and others are to be carried, and when there are
+/// none to be carried, or to no function.
+Result<MissRates> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
+                            const SimulatedRuns *from);
 /// Which of the functions of its name in the image it is.
 uint32_t ordinalOf(const Map &map, uint32_t function);
 
