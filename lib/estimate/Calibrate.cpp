@@ -8,6 +8,7 @@
 #include "Price.h"
 #include "TimeFit.h"
 #include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/numeric/Quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,21 +24,6 @@ constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
 /// Of the memory of a run, that its blocks may cost; and how far from 0 they are expected.
 constexpr std::array<double, 10> exponents{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7};
 constexpr double expectedGrowth = 0.2;
-
-double quantile(std::vector<double> values, double p) {
-  std::sort(values.begin(), values.end());
-  const double at = p * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, values.size() - 1);
-  return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
-}
-
-/// As reports define it: the smallest of the values that a share p does not exceed.
-double percentile(std::vector<double> values, double p) {
-  std::sort(values.begin(), values.end());
-  const auto n = static_cast<double>(values.size());
-  return values[static_cast<size_t>(std::clamp(std::ceil(p * n - 1e-9), 1.0, n)) - 1];
-}
 
 /// Between which of so many values another one lies with 90 %, whatever their law: those of rank
 /// 0.05 (n + 1) and 0.95 (n + 1), or the outermost ones.

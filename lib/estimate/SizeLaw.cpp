@@ -10,6 +10,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/LineFit.h"
 #include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/Quantile.h"
 
 #include <algorithm>
 #include <array>
@@ -236,12 +237,6 @@ double moved(const SizeLaw &law, double power, const Point &p, double target) {
   return std::max(0.0, law.at(target) + std::pow(target / p.n, power) * (p.y - law.at(p.n)));
 }
 
-double quantile(std::vector<double> values, double p) {
-  std::sort(values.begin(), values.end());
-  const double n = static_cast<double>(values.size());
-  return values[static_cast<size_t>(std::clamp(std::ceil(p * n - 1e-9), 1.0, n)) - 1];
-}
-
 double mean(const std::vector<double> &values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -264,7 +259,7 @@ Check check(Form form, const Halves &h) {
       predicted.push_back(moved(law, power, h.small[random() % h.small.size()], p.n));
   }
   const auto errors = [](const std::vector<double> &is, const std::vector<double> &should) {
-    return Check{mean(is) / mean(should) - 1, quantile(is, 0.99) / quantile(should, 0.99) - 1};
+    return Check{mean(is) / mean(should) - 1, percentile(is, 0.99) / percentile(should, 0.99) - 1};
   };
   Check c = errors(predicted, truth);
   std::vector<double> is(predicted.size()), should(truth.size());

@@ -13,6 +13,7 @@
 #include "quincunx/estimate/Timed.h"
 
 #include "Notes.h"
+#include "quincunx/numeric/Quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,13 +29,8 @@ constexpr double normalMad = 1.4826; ///< deviation of a normal law over its med
 constexpr double farAbove = 1.5;     ///< times the least: disturbed
 
 double median(std::vector<double> values) {
-  if (values.empty())
-    return std::numeric_limits<double>::quiet_NaN();
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1)
-    return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+  return values.empty() ? std::numeric_limits<double>::quiet_NaN()
+                        : quantile(std::move(values), 0.5);
 }
 
 double medianMagnitude(std::vector<double> values) {

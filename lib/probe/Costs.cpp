@@ -6,6 +6,7 @@
 // points, the latency with probability `exposed`. Reference: docs/13-machines.md. It holds no
 // clock.
 #include "Times.h"
+#include "quincunx/numeric/Quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,14 +50,6 @@ constexpr Row table[] = {
 #undef QUINCUNX_EVENT
 #undef QUINCUNX_COST
 };
-
-/// Of sorted values.
-double quantile(const std::vector<double> &sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 /// The values of a formula in all batches, ascending, none below 0; empty without times.
 std::vector<double> valuesOf(Formula formula, const Times &times, unsigned batches) {
