@@ -67,6 +67,9 @@ std::string header(const ProbedMachine &probed, const std::string &processor) {
          "# cost), how far batches spread, what was measured. An instruction costs the first with "
          "probability " +
          exact(exposed) + ".\n";
+  out +=
+      "# common: programs take longer or less than such prices say, each by a factor of its own: "
+      "the deviation of\n# its logarithm, as found with 13 programs.\n";
   for (const std::string &note : noiseNotes(probed))
     out += "# " + note + '\n';
   return out;
