@@ -19,10 +19,24 @@ namespace quincunx::tool {
 
 namespace {
 
-/// What the corpus has of counts and times.
-struct Measured {
+struct Counted {
   std::vector<Map> maps;
   CountMatrix matrix;
+};
+
+Result<Counted> readCounted(const Corpus &corpus) {
+  Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  Result<CountMatrix> matrix = readCounts(corpus, *maps);
+  if (!matrix)
+    return matrix.error();
+  return Counted{std::move(*maps), std::move(*matrix)};
+}
+
+/// What the corpus has of counts and times.
+struct Measured {
+  Counted counted;
   Timed timed;
   TimedRuns runs;
 };
@@ -38,57 +52,36 @@ Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
                  "inputs with quincunx run --timed -o " +
                  escape(corpus.path()) +
                  ", or take the prices of a machine that calibrate --machine measured (--guess)"};
-  Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
-  Measured out;
-  out.maps = std::move(*maps);
-  Result<CountMatrix> matrix = readCounts(corpus, out.maps);
-  if (!matrix)
-    return matrix.error();
-  out.matrix = std::move(*matrix);
+  Result<Counted> counted = readCounted(corpus);
+  if (!counted)
+    return counted.error();
+  Measured out{std::move(*counted), {}, {}};
   if (timings->empty())
     return out;
   out.timed = estimateTimes(*timings, *program ? (*program)->startUps : std::vector<StartUp>());
-  Result<TimedRuns> runs = timedRuns(corpus, out.matrix, out.timed);
+  Result<TimedRuns> runs = timedRuns(corpus, out.counted.matrix, out.timed);
   if (!runs)
     return runs.error();
   out.runs = std::move(*runs);
   return out;
 }
 
-/// Counts of a build with record=predictor.
-struct Simulated {
-  std::vector<Map> maps;
-  CountMatrix matrix;
-};
-
-Result<Simulated> readSimulated(const std::string &path) {
-  const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
-  if (!corpus)
-    return corpus.error();
-  Result<std::vector<Map>> maps = corpus->maps();
-  if (!maps)
-    return maps.error();
-  Result<CountMatrix> matrix = readCounts(*corpus, *maps);
-  if (!matrix)
-    return matrix.error();
-  return Simulated{std::move(*maps), std::move(*matrix)};
-}
-
 /// As the options say; nothing is kept.
 Result<Calibration> calibrated(const Measured &measured, const Machine &guess,
                                const std::string &misses) {
   const auto with = [&](const SimulatedRuns *simulated) {
-    return calibrate(measured.matrix, measured.maps, guess, measured.runs.runs,
+    return calibrate(measured.counted.matrix, measured.counted.maps, guess, measured.runs.runs,
                      stopwatchOf(measured.timed), simulated);
   };
   if (misses.empty())
     return with(nullptr);
-  const Result<Simulated> simulated = readSimulated(misses);
-  if (!simulated)
-    return simulated.error();
-  const SimulatedRuns runs{simulated->matrix, simulated->maps};
+  const Result<Corpus> corpus = Corpus::open(misses, Corpus::Mode::read);
+  if (!corpus)
+    return corpus.error();
+  const Result<Counted> counted = readCounted(*corpus);
+  if (!counted)
+    return counted.error();
+  const SimulatedRuns runs{counted->matrix, counted->maps};
   return with(&runs);
 }
 
@@ -141,11 +134,11 @@ int calibrateCorpus(const CalibrateOptions &options) {
       return fail(s.error());
   Status printed = Done{};
   if (options.json)
-    printed = printCalibrationJson(*calibration, measured->matrix, measured->timed, options.corpus,
-                                   std::cout);
+    printed = printCalibrationJson(*calibration, measured->counted.matrix, measured->timed,
+                                   options.corpus, std::cout);
   else
-    printCalibration(*calibration, measured->matrix, measured->timed, options.top, wantsColour(),
-                     std::cout);
+    printCalibration(*calibration, measured->counted.matrix, measured->timed, options.top,
+                     wantsColour(), std::cout);
   std::cout.flush();
   if (!printed)
     return fail(printed.error());
