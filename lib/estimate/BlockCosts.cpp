@@ -148,7 +148,10 @@ std::vector<Cumulants> BlockCosts::runs() const {
       prices->fitted() ? counts->perRun(fit) : std::vector<double>(costs.size(), 0.0);
   for (size_t d = 0; d < costs.size(); ++d) {
     const CountMatrix::Row &row = counts->rows[d];
-    costs[d] = prices->run(costs[d], weighed[d], {row.pageFaults.value_or(0), row.peakMemory}).cost;
+    costs[d] = prices
+                   ->run(costs[d], weighed[d],
+                         Prices::useOf(row.pageFaults, row.branchMisses, row.peakMemory))
+                   .cost;
   }
   return costs;
 }

@@ -69,6 +69,14 @@ bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
   return worst.has_value();
 }
 
+/// Those that are carried are in the weights of blocks: what the processor counts in some runs must
+/// not come on top.
+void forgetMispredictions(Machine &m) {
+  std::erase_if(m.events, [](const auto &e) {
+    return e.first == eventNames[static_cast<size_t>(Event::mispredict)];
+  });
+}
+
 /// Prices of a measured machine, with the misses of this program; nothing was timed.
 Calibration foretold(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &guess,
                      const MissRates &carried) {
@@ -88,6 +96,8 @@ Calibration foretold(const CountMatrix &matrix, const std::vector<Map> &maps, co
     out.machine.fit.functions.push_back(
         {code.name, ordinalOf(maps[c.map], c.function), std::move(weights)});
   }
+  if (carried.has(Event::mispredict))
+    forgetMispredictions(out.machine);
   return out;
 }
 
@@ -247,6 +257,8 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
     if (const double price = features.price(static_cast<Event>(e), fit.coefficients);
         price > 0 && features.met(static_cast<Event>(e)))
       m.events.emplace_back(eventNames[e], constant(fit.unit * price));
+  if (carried.has(Event::mispredict))
+    forgetMispredictions(m);
   m.fit.residual = residualOf(out.judged);
   const Prices alone(maps, m);
   const auto &blocks = features.blocks();

@@ -1,6 +1,8 @@
 // The counters of record=predictor, of all kinds of places.
 #include "Events.h"
 
+#include <algorithm>
+
 namespace quincunx {
 
 std::vector<EventCounter> eventCounters(const Function &f) {
@@ -17,6 +19,11 @@ std::vector<EventCounter> eventCounters(const Function &f) {
     for (uint32_t i = 0; i < memoryCounters && f.blocks[b].memory != none; ++i)
       all.push_back({f.blocks[b].memory + i, b, met[i]});
   return all;
+}
+
+bool simulates(const Map &map) {
+  return std::any_of(map.functions.begin(), map.functions.end(),
+                     [](const Function &f) { return !eventCounters(f).empty(); });
 }
 
 } // namespace quincunx

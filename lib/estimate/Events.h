@@ -22,5 +22,7 @@ struct EventCounter {
 };
 /// Empty where nothing was simulated.
 std::vector<EventCounter> eventCounters(const Function &f);
+/// Was it built with record=predictor?
+bool simulates(const Map &map);
 
 } // namespace quincunx

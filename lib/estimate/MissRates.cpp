@@ -35,6 +35,19 @@ MissRates::MissRates(const CountMatrix &matrix, const std::vector<Map> &maps) {
   }
 }
 
+bool MissRates::has(Event event) const {
+  return std::any_of(rates.begin(), rates.end(), [&](const auto &f) {
+    return std::any_of(f.second.begin(), f.second.end(),
+                       [&](const MissRate &rate) { return rate[static_cast<size_t>(event)] > 0; });
+  });
+}
+
+void MissRates::forget(Event event) {
+  for (auto &[function, blocks] : rates)
+    for (MissRate &rate : blocks)
+      rate[static_cast<size_t>(event)] = 0;
+}
+
 std::vector<MissRate> MissRates::of(const Map &map, uint32_t function) const {
   if (rates.empty())
     return {};
@@ -45,12 +58,6 @@ std::vector<MissRate> MissRates::of(const Map &map, uint32_t function) const {
 }
 
 namespace {
-
-/// Was it built with record=predictor?
-bool simulates(const Map &map) {
-  return std::any_of(map.functions.begin(), map.functions.end(),
-                     [](const Function &f) { return !eventCounters(f).empty(); });
-}
 
 /// Of those that ran: were some built with record=predictor, or all?
 std::pair<bool, bool> simulated(const CountMatrix &matrix, const std::vector<Map> &maps) {
@@ -84,6 +91,9 @@ Result<MissRates> carriedTo(const CountMatrix &matrix, const std::vector<Map> &m
   if (std::none_of(matrix.functions.begin(), matrix.functions.end(), isKnown))
     return Error{"the runs of --misses are of another program: no function has the same name and "
                  "blocks"};
+  if (std::all_of(matrix.rows.begin(), matrix.rows.end(),
+                  [](const CountMatrix::Row &r) { return r.branchMisses.has_value(); }))
+    rates.forget(Event::mispredict); // the processor knows better
   return rates;
 }
 

@@ -23,6 +23,10 @@ public:
   MissRates(const CountMatrix &matrix, const std::vector<Map> &maps);
 
   bool empty() const { return rates.empty(); }
+  /// Some block has such events.
+  bool has(Event event) const;
+  /// None has from now on.
+  void forget(Event event);
   /// Of the blocks of a function, which is known by its name, which of that name it is in its
   /// image, and its number of blocks; empty when it did not run, or misses nothing.
   std::vector<MissRate> of(const Map &map, uint32_t function) const;

@@ -73,7 +73,7 @@ struct Model::Impl {
   std::vector<Executed> executed;       ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
-  double pageFaults = 0;    ///< of all runs
+  Prices::Use use;          ///< of all runs, added up
   bool recordsRuns = false; ///< some branch has a recorder
 
   Prices prices;
@@ -87,7 +87,7 @@ struct Model::Impl {
   Result<Composition> composed(const std::vector<Executed> &e);
   Result<Known> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
-  Status mixIn(const std::vector<Sums> &s, double weight, double faults);
+  Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own);
   void finishFunction(uint32_t f);
   void finishProgram();
 };
@@ -219,7 +219,7 @@ void Model::Impl::addFractions(const std::vector<Sums> &s) {
   }
 }
 
-Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, double faults) {
+Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own) {
   const Result<std::vector<Executed>> e = executedAll(s);
   if (!e)
     return e.error();
@@ -230,7 +230,7 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, double faul
     if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
       parts[f].push_back(
           {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
-  whole.push_back({prices.run(runOf(*c, 1), faults), weight, false});
+  whole.push_back({prices.run(runOf(*c, 1), own), weight, false});
   return Done{};
 }
 
@@ -252,9 +252,10 @@ void Model::Impl::finishFunction(uint32_t f) {
 }
 
 void Model::Impl::finishProgram() {
+  const auto runs = static_cast<double>(out.runs);
   if (whole.empty())
-    out.program = prices.run(runOf(composition, static_cast<double>(out.runs)),
-                             pageFaults / static_cast<double>(out.runs));
+    out.program =
+        prices.run(runOf(composition, runs), {use.pageFaults / runs, use.branchMisses / runs, 0});
   else
     out.program = mixed(whole);
   out.programLaw = lawOf(out.program, whole).first;
@@ -275,8 +276,9 @@ Status Model::add(const Run &run, double weight) {
                  "-fplugin-arg-quincunx-record=counts,calls,runs and run again, or choose "
                  "another --branch"};
   ++i.out.runs;
-  const double pageFaults = run.pageFaults.value_or(0);
-  i.pageFaults += pageFaults;
+  const Prices::Use use = Prices::useOf(run.pageFaults, run.branchMisses, run.peakMemory);
+  i.use.pageFaults += use.pageFaults;
+  i.use.branchMisses += use.branchMisses;
   const bool alone = i.options.perRun || i.options.branch == "empirical";
   if (alone) {
     std::vector<Sums> own = i.empty();
@@ -284,7 +286,7 @@ Status Model::add(const Run &run, double weight) {
       return s;
     if (i.options.branch == "empirical")
       i.addFractions(own);
-    else if (Status s = i.mixIn(own, weight, pageFaults); !s)
+    else if (Status s = i.mixIn(own, weight, use); !s)
       return s;
   }
   return i.addUp(run, i.sums);

@@ -217,7 +217,8 @@ Status Observer::add(const Run &run, double weight) {
     if (const Status s = impl->addImage(image, all.runs.size()); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
-  impl->keepAll(all.runs.size(), {run.pageFaults.value_or(0), run.peakMemory}, total);
+  impl->keepAll(all.runs.size(), Prices::useOf(run.pageFaults, run.branchMisses, run.peakMemory),
+                total);
   impl->lowSum += weight * total.counts.low;
   impl->highSum += weight * total.counts.high;
   impl->weightSum += weight;

@@ -34,7 +34,7 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), classes(classCosts(machine)), callees(machine.callees),
       start(machine.event("start")), commonFactor(machine.common), scale(machine.fit.scale),
       growth(machine.fit.growth), memory(machine.fit.memory), ofRuns(machine.fit.ofRuns),
-      residual(machine.fit.residual) {
+      simulated(std::any_of(all.begin(), all.end(), simulates)), residual(machine.fit.residual) {
   std::map<std::pair<std::string_view, uint32_t>, const ProgramFit::Function *> known;
   for (const ProgramFit::Function &f : machine.fit.functions)
     known[{f.name, f.ordinal}] = &f;
@@ -103,12 +103,16 @@ Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &us
   if (fitted() && blocks.k1 > 0)
     out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::mostOff) *
                 grown(use.peakMemory, growth, memory);
-  out.cost = run(scaled(out.scale, blocks), use.pageFaults);
+  out.cost = run(scaled(out.scale, blocks), use);
   return out;
 }
 
-Cumulants Prices::run(const Cumulants &blocks, double pageFaults) const {
-  const Cumulants whole = ofRuns ? blocks + start + pageFaults * event(Event::fault) : blocks;
+Cumulants Prices::run(const Cumulants &blocks, const Use &use) const {
+  Cumulants whole = blocks;
+  if (ofRuns)
+    whole += start + use.pageFaults * event(Event::fault);
+  if (ofRuns && !simulated)
+    whole += use.branchMisses * event(Event::mispredict);
   return scatters() ? scatter(whole, residual) : whole;
 }
 

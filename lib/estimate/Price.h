@@ -52,18 +52,23 @@ public:
   /// What the system says of a run; 0: not known.
   struct Use {
     double pageFaults = 0;
-    double peakMemory = 0; ///< bytes
+    double branchMisses = 0; ///< by hardware counters; they count where none are simulated
+    double peakMemory = 0;   ///< bytes
   };
   /// The cost of a run of which the blocks cost `blocks` together, or by weights `weighed`: with
-  /// the start of its process, its page faults and the residual of the fit. `scale`: what costs of
+  /// the start of its process, its events and the residual of the fit. `scale`: what costs of
   /// blocks have to be multiplied with in this run to add up.
   struct OfRun {
     Cumulants cost;
     double scale = 1;
   };
   OfRun run(const Cumulants &blocks, double weighed, const Use &use) const;
+  static Use useOf(const std::optional<double> &pageFaults,
+                   const std::optional<double> &branchMisses, double peakMemory) {
+    return {pageFaults.value_or(0), branchMisses.value_or(0), peakMemory};
+  }
   /// The same where only costs of blocks are known; they do not grow with memory.
-  Cumulants run(const Cumulants &blocks, double pageFaults) const;
+  Cumulants run(const Cumulants &blocks, const Use &use) const;
 
 private:
   const std::vector<double> *fitOf(size_t map, size_t function) const;
@@ -77,6 +82,7 @@ private:
   double commonFactor, scale;
   double growth, memory; ///< of ProgramFit
   bool ofRuns;
+  bool simulated; ///< misses are
   Moments residual;
   std::map<std::pair<size_t, size_t>, std::vector<double>> fits; ///< by map and function
 };

@@ -41,18 +41,22 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
     rows.push_back(matrix.row(run));
   for (uint32_t f = 0; f < matrix.functions.size(); ++f)
     addFunction(f, rows, carried);
-  addFaults(chosen);
+  addOfRuns(Event::fault, &CountMatrix::Row::pageFaults, chosen);
+  if (!met(Event::mispredict))
+    addOfRuns(Event::mispredict, &CountMatrix::Row::branchMisses, chosen);
 }
 
-/// Of runs; where they are not known of one, they tell nothing about the others.
-void TimeFeatures::addFaults(const std::vector<size_t> &chosen) {
-  const auto fault = static_cast<size_t>(Event::fault);
-  const auto known = [&](size_t run) { return matrix.rows[run].pageFaults.has_value(); };
+/// Where they are not known of one run, they tell nothing about the others.
+void TimeFeatures::addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number,
+                             const std::vector<size_t> &chosen) {
+  const auto e = static_cast<size_t>(event);
+  const auto known = [&](size_t run) { return (matrix.rows[run].*number).has_value(); };
   if (!std::all_of(chosen.begin(), chosen.end(), known))
     return;
+  isOfRuns[e] = true;
   for (size_t d = 0; d < chosen.size(); ++d) {
-    happened[fault][d] = *matrix.rows[chosen[d]].pageFaults;
-    work[d] += guessOfEvent[fault] * happened[fault][d];
+    happened[e][d] = *(matrix.rows[chosen[d]].*number);
+    work[d] += guessOfEvent[e] * happened[e][d];
   }
 }
 
@@ -62,14 +66,14 @@ TimeFeatures TimeFeatures::scaled(std::span<const double> factors) const {
     for (size_t d = 0; d < t.size(); ++d)
       t[d] *= factors[d];
   };
-  const auto fault = static_cast<size_t>(Event::fault);
-  const Totals &faults = happened[fault];
   for (size_t d = 0; d < work.size(); ++d) {
-    const double ofFaults = guessOfEvent[fault] * faults[d];
-    out.work[d] = ofFaults + (work[d] - ofFaults) * factors[d];
+    double ofRun = 0;
+    for (size_t e = 0; e < eventCount; ++e)
+      ofRun += isOfRuns[e] ? guessOfEvent[e] * happened[e][d] : 0;
+    out.work[d] = ofRun + (work[d] - ofRun) * factors[d];
   }
   for (size_t e = 0; e < eventCount; ++e)
-    if (e != fault)
+    if (!isOfRuns[e])
       multiply(out.happened[e]);
   for (Totals &t : out.kinds)
     multiply(t);

@@ -38,7 +38,7 @@ public:
                const std::vector<size_t> &runs, const MissRates &carried);
 
   /// The same when what blocks execute and miss counts so many times as much, one factor per run;
-  /// page faults do not.
+  /// events that are known of whole runs do not.
   TimeFeatures scaled(std::span<const double> factors) const;
 
   size_t runs() const { return work.size(); }
@@ -84,7 +84,8 @@ private:
   using Totals = std::vector<double>; ///< one per run
   void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
                    const MissRates &carried);
-  void addFaults(const std::vector<size_t> &chosen);
+  void addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number,
+                 const std::vector<size_t> &chosen);
   template <class Visit> void forEach(Feature group, Visit visit) const;
   uint32_t calleeOf(const std::string &name);
 
@@ -96,9 +97,9 @@ private:
   std::set<std::string> instrumented; ///< functions, by name
   std::map<std::string, uint32_t> calleeNumber;
   Totals work;
-  std::array<Totals, classCount> kinds;    ///< in cost units, by guess
-  std::array<Totals, eventCount> happened; ///< how many, carried ones too
-  std::array<bool, eventCount> isCarried{};
+  std::array<Totals, classCount> kinds;                 ///< in cost units, by guess
+  std::array<Totals, eventCount> happened;              ///< how many, carried ones too
+  std::array<bool, eventCount> isCarried{}, isOfRuns{}; ///< by rates; known of whole runs
   std::vector<Totals> called, functions;
   std::vector<Executed> executed;
 };

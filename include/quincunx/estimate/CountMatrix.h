@@ -22,8 +22,8 @@ struct CountMatrix {
     Outcome outcome = Outcome::finished;
     double weight = 1; ///< how many like it this one stands for
     std::map<std::string, double> features;
-    std::optional<double> pageFaults; ///< Run::pageFaults
-    double peakMemory = 0;            ///< bytes; 0: not known
+    std::optional<double> pageFaults, branchMisses; ///< those of Run
+    double peakMemory = 0;                          ///< bytes; 0: not known
   };
   /// The columns of a function that ran at least once; `none`: never anything but 0.
   struct Columns {

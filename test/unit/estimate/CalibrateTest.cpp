@@ -240,6 +240,28 @@ TEST(Calibrate, PageFaultsHaveAPrice) {
   EXPECT_GT(without->p90Error, 0.1);
 }
 
+TEST(Calibrate, BranchMissesThatTheProcessorCountedHaveAPrice) {
+  TimedProgramData p(120, 15);
+  std::mt19937_64 random(15);
+  const double each = 6; // ns
+  for (size_t d = 0; d < p.runs.size(); ++d) {
+    const double work = p.times[d].time - p.start;
+    const double misses = std::floor(work * std::uniform_real_distribution<double>(0, 0.1)(random));
+    p.runs[d].branchMisses = p.matrix.rows[d].branchMisses = misses;
+    p.times[d].time += each * misses;
+  }
+  const Result<Calibration> c = p.calibrated(80);
+  ASSERT_TRUE(c) << c.error().text;
+  EXPECT_NEAR(c->machine.event("mispredict").k1, each, 0.1 * each);
+  EXPECT_LT(c->p90Error, 0.02);
+  const std::vector<double> all = predicted(p, c->machine);
+  const Observed o = observed(p, c->machine);
+  for (size_t d = 0; d < all.size(); ++d) {
+    EXPECT_NEAR(all[d], p.times[d].time, 0.02 * p.times[d].time) << d;
+    EXPECT_NEAR(all[d], o.runs[d].cost.k1, 1e-9 * all[d]) << d;
+  }
+}
+
 TEST(Calibrate, WorkGetsDearerWithTheMemoryOfARun) {
   TimedProgramData p(120, 13);
   std::mt19937_64 random(13);

@@ -214,6 +214,35 @@ TEST(Misses, AreCarriedToRunsThatCountNone) {
   }));
 }
 
+TEST(Misses, AreChargedOnce) {
+  const Machine here = priced("mispredict 5\n");
+  Simulated s;
+  s.add({1, 10, 5, 0, 0, 0, 0, 0, 6});
+  s.finish();
+  const double simulated = BlockCosts(s.matrix, s.maps, here).runs()[0].k1;
+  s.matrix.rows[0].branchMisses = 8; // what was simulated comes first
+  EXPECT_EQ(BlockCosts(s.matrix, s.maps, here).runs()[0].k1, simulated);
+
+  Ordinary all({{1, 100, 20}});
+  const double none = BlockCosts(all.matrix, all.maps, here).runs()[0].k1;
+  all.matrix.rows[0].branchMisses = 8;
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, here).runs()[0].k1, none + 8 * 5);
+  const SimulatedRuns from{s.matrix, s.maps};
+  const auto carry = [&] {
+    const Result<Calibration> c = calibrate(all.matrix, all.maps, here, {}, {}, &from);
+    EXPECT_TRUE(c);
+    return c->machine;
+  };
+  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, none + 8 * 5, 1e-9)
+      << "the processor knows better";
+  all.matrix.rows[0].branchMisses.reset();
+  const Machine carried = carry();
+  const double with = none + 6 / 16.0 * 121 * 5;
+  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
+  all.matrix.rows[0].branchMisses = 8;
+  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
+}
+
 TEST(Misses, ThatAreCarriedHavePricesToo) {
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> uniform;
