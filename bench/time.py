@@ -296,7 +296,7 @@ def judge(program, machine, plain_machine, simulated):
     row["instructions"] = errors(line(counts, times, fit), times, held)[0]
     row["costs"] = errors(line(costs, times, fit), times, held)[0]
     row["retired"] = row["mca"] = math.nan
-    if not machine_code.missing():
+    if program.name not in examples and not machine_code.missing():
         retired, cycles, note = machine_code.read(program.machine_code())
         print(f"time: {program.name}: {note}", file=sys.stderr, flush=True)
         some, others = ([label for label in part if label in retired] for part in (fit, held))
