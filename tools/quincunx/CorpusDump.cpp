@@ -254,8 +254,8 @@ void dumpRequests(const std::string &run, uint64_t number, const MarkedFunction 
 void dumpRun(const Run &run, const std::vector<Map> &maps) {
   (Line("run") << run.identity << run.label << outcomeName(run.outcome)
                << std::to_string(run.exitStatus) << run.start << run.wall << run.user << run.system
-               << run.peakMemory << run.pageFaults << run.cycles << run.instructions
-               << run.branchMisses << uint64_t{run.processes} << orDash(run.standardInput))
+               << run.peakMemory << run.cycles << run.instructions << run.branchMisses
+               << uint64_t{run.processes} << orDash(run.standardInput) << run.pageFaults)
       .put();
   for (size_t i = 0; i < run.arguments.size(); ++i)
     (Line("argument") << run.identity << uint64_t{i + 1} << run.arguments[i]).put();
