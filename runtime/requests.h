@@ -1,4 +1,4 @@
-/* What requests.c (a thread's requests), marked.c (functions and their samples) and threads.c
+/* What requests.c (a thread's requests), marked.c (functions and their samples) and arenas.c
  * share. A request is one call of a marked function by a thread that is in none: what the thread's
  * counters grow by meanwhile. See docs/10-compiler.md. */
 #ifndef QUINCUNX_REQUESTS_H
@@ -53,7 +53,7 @@ QX_HIDDEN void qx_marked_forked(bool keep); /* in the child; keep: memory may be
 QX_HIDDEN size_t qx_marked_bound(void);
 QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
 
-/* threads.c */
+/* arenas.c */
 QX_HIDDEN struct qx_arena *qx_held_arenas(void); /* by this thread; NULL: nothing is recorded */
 
 #endif

@@ -111,14 +111,44 @@ struct qx_self {
 QX_HIDDEN extern struct qx_self qx_self;
 QX_HIDDEN extern struct qx_image_state *qx_images;
 
-/* threads.c */
+QX_VISIBLE extern struct qx_registry __quincunx_registry;
+/* Of another build of ours, which came first, nothing but this word is known. */
+static inline bool qx_is_known(void) { return __quincunx_registry.version == QX_ABI_VERSION; }
+
+/* registry.c */
+QX_HIDDEN extern bool qx_ready; /* threads and forks are watched */
 QX_HIDDEN void qx_lock(void);
 QX_HIDDEN void qx_unlock(void);
+QX_HIDDEN void qx_lock_afresh(void); /* in a forked child: whoever had it is not here */
 QX_HIDDEN bool qx_is_copy(void);
 /* What a thread calls between these may be instrumented code, of a program that has a memcpy or a
  * pthread_mutex_lock of its own: that must not come back to us for words. */
 QX_HIDDEN bool qx_enter(void); /* false: it is inside already, and must not leave */
 QX_HIDDEN void qx_leave(void);
+QX_HIDDEN bool qx_end(void); /* writes the record; false: another copy's registry is in use */
+
+/* arenas.c; qx_attach, qx_prepare, qx_begin and qx_give_up take the lock, the others are with it */
+QX_HIDDEN bool qx_arenas_start(void);
+QX_HIDDEN void qx_arenas_end(void); /* who holds which is not known any more */
+QX_HIDDEN void qx_attach(struct qx_loaded_image *image);
+QX_HIDDEN void qx_attach_locked(struct qx_image_state *image);
+QX_HIDDEN struct qx_arena *qx_prepare(void);
+QX_HIDDEN void qx_begin(struct qx_arena *prepared);
+QX_HIDDEN void qx_give_up(struct qx_arena *prepared);
+QX_HIDDEN bool qx_map_arena(struct qx_arena *arena);             /* anew, in a forked child */
+QX_HIDDEN void qx_keep_own_arenas(struct qx_image_state *image); /* in a forked child: no others */
+QX_HIDDEN void
+qx_empty_section(struct qx_image_state *image);         /* what it counted goes to an arena */
+QX_HIDDEN void qx_let_go(struct qx_image_state *image); /* of its arenas that this thread holds */
+
+/* fork.c */
+QX_HIDDEN bool qx_watch_forks(void);
+
+/* threads.c */
+QX_HIDDEN void qx_know_create(void);
+QX_HIDDEN void qx_starts_afresh(void); /* in a forked child: threads that were to start do not */
+
+/* image.c */
 QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
                                     uint64_t words);
 QX_HIDDEN void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t cost);

@@ -131,9 +131,9 @@ runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or S
 }
 runtime unseen "chunks that are never declared whole" runtime/live.c \
   's/__atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);/if (live.head->used == 0) live.head->used = live.used;/' 'threads alive at SIGKILL'
-runtime shared "a child that counts in its parent's pages" runtime/threads.c \
-  's/^    map_arena(a);/    ;/' 'fork'
-runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/threads.c \
+runtime shared "a child that counts in its parent's pages" runtime/fork.c \
+  's/^    qx_map_arena(a);/    ;/' 'fork'
+runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/registry.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
 
 runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
@@ -152,7 +152,7 @@ runtime unfresh "fresh pages that are far away" runtime/caches.c \
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
   cp -r "$root/runtime" race
-  planted race runtime/threads.c 's/^  pthread_mutex_lock(&mutex);/  while (__atomic_exchange_n(\&alone, 1, __ATOMIC_RELAXED)) sched_yield();/
+  planted race runtime/registry.c 's/^  pthread_mutex_lock(&mutex);/  while (__atomic_exchange_n(\&alone, 1, __ATOMIC_RELAXED)) sched_yield();/
     s/^  pthread_mutex_unlock(&mutex);/  __atomic_store_n(\&alone, 0, __ATOMIC_RELAXED);/
     s/^void qx_lock(void) {/static int alone;\n#include <sched.h>\n&/' || return 1
   ! RUNTIME=$work/race timeout 120 bash "$here/races.sh" "threads.sh posix" >race.log 2>&1 && grep '^FAIL .*: no report' race.log && grep 'data race' race.log

@@ -1,0 +1,200 @@
+/* The registry: one lock, the images that are loaded or were, and the record at the end. All copies
+ * of the runtime in a process use that of the first one. It does no I/O of its own. */
+#include "calls.h"
+#include "requests.h"
+#include "runtime.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+struct qx_image_state *qx_images;
+bool qx_ready;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool ended;            /* the record stands */
+static uint64_t total_at_end; /* of all counters */
+static struct {               /* of the thread that holds the lock */
+  sigset_t masked;
+  int cancel, error;
+} holder;
+
+static __thread int inside __attribute__((tls_model("initial-exec")));
+
+bool qx_enter(void) {
+  if (inside != 0)
+    return false;
+  inside = 1;
+  return true;
+}
+
+void qx_leave(void) { inside = 0; }
+
+/* Signals wait while the lock is held: a handler may run instrumented code that needs an arena. So
+ * do cancellations, and errno is left alone: we open files where the program opens none. */
+void qx_lock(void) {
+  static const sigset_t all = {{[0 ... sizeof(sigset_t) / sizeof(long) - 1] = ~0ul}};
+  sigset_t old;
+  int cancel, error = errno;
+  ++inside;
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+  pthread_mutex_lock(&mutex);
+  holder.masked = old;
+  holder.cancel = cancel;
+  holder.error = error;
+}
+
+void qx_unlock(void) {
+  sigset_t old = holder.masked;
+  int cancel = holder.cancel, error = holder.error;
+  pthread_mutex_unlock(&mutex);
+  pthread_setcancelstate(cancel, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  --inside;
+  errno = error;
+}
+
+void qx_lock_afresh(void) {
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  mutex = fresh;
+}
+
+/* A copy of the process that clone() made without our knowledge. What is here is its parent's, and
+ * the lock may be held by a thread that the copy does not have: to be asked before it is taken. */
+bool qx_is_copy(void) { return qx_self.pid != 0 && qx_self.pid != call_pid(); }
+
+/* The state of an image that is loaded now: that of an earlier time, if it was unloaded since. */
+static struct qx_image_state *state_of(struct qx_loaded_image *loaded, const struct qx_image *head,
+                                       const char *path) {
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    if (i->loaded == NULL && memcmp(&i->head, head, sizeof *head) == 0 &&
+        strcmp(i->path, path) == 0)
+      return i;
+  struct qx_image_state *image = qx_keep(sizeof *image + head->path_length + 1);
+  if (image == NULL)
+    return NULL;
+  image->head = *head;
+  image->recorders.image = image;
+  image->state_bytes = (size_t)((char *)loaded->state_end - (char *)loaded->state);
+  memcpy(image->path, path, head->path_length + 1);
+  if (qx_self.embed)
+    image->map = loaded->map;
+  qx_live_image(image);
+  image->next = qx_images;
+  qx_images = image;
+  return image;
+}
+
+static void add_image(struct qx_loaded_image *loaded) {
+  if (qx_ready && qx_is_copy())
+    return;
+  qx_lock();
+  if (!qx_ready) {
+    qx_start();
+    qx_ready = qx_arenas_start() && qx_watch_forks();
+  }
+  qx_unlock();
+  /* The dynamic linker's lock is not waited for with ours held: who has it may wait for us. */
+  struct qx_image head = {0};
+  char path[PATH_MAX];
+  qx_describe(loaded, &head, path);
+  qx_lock();
+  loaded->known = state_of(loaded, &head, path);
+  if (loaded->known != NULL) {
+    loaded->known->loaded = loaded;
+    if (qx_ready)
+      qx_attach_locked(loaded->known);
+  }
+  qx_live_settle();
+  qx_unlock();
+}
+
+static uint64_t total(void) {
+  uint64_t sum = 0;
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    for (size_t c = 0; c < i->head.counter_count; ++c) {
+      sum += i->loaded != NULL ? i->loaded->counters[c] : 0;
+      for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
+        sum += a->counters[c];
+    }
+  return sum;
+}
+
+/* Writes the record; where that fails, the live file is it. */
+static void conclude(void) {
+  if (qx_self.off)
+    return;
+  if (qx_images != NULL && qx_images->next != NULL)
+    total_at_end = total();
+  const int why = qx_write_record(false);
+  ended = why == 0;
+  if (ended)
+    qx_live_remove();
+  else if (!qx_live_close())
+    qx_complain_of_record(why);
+}
+
+bool qx_end(void) {
+  if (!qx_ready)
+    return false;
+  const bool copy = qx_is_copy(); /* which cannot tell its counts from its parent's */
+  if (!copy) {
+    qx_requests_close();
+    qx_lock();
+    conclude();
+  }
+  qx_arenas_end();
+  if (!copy)
+    qx_unlock();
+  return true;
+}
+
+/* The code is about to go. Nobody counts in its arenas any more; those of this thread can be handed
+ * on at once, others when their threads end. */
+static void retire(struct qx_image_state *image) {
+  qx_empty_section(image);
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    qx_renew_state(a); /* spilled words go with the image */
+  if (image->map != NULL) {
+    void *copy = qx_map_memory(image->head.map_size);
+    image->map = copy != NULL ? memcpy(copy, image->map, image->head.map_size) : NULL;
+  }
+  qx_let_go(image);
+  image->loaded = NULL;
+}
+
+static void remove_image(struct qx_loaded_image *loaded) {
+  if (qx_is_copy()) {
+    if (loaded->known != NULL)
+      loaded->known->loaded = NULL;
+    return;
+  }
+  qx_lock();
+  if (loaded->known != NULL && loaded->known->loaded == loaded) {
+    retire(loaded->known);
+    /* Destructors of libraries run after the executable's, which wrote the record. */
+    if (ended && total() != total_at_end) {
+      total_at_end = total();
+      qx_write_record(false);
+    }
+  }
+  qx_live_settle();
+  qx_unlock();
+}
+
+static int flush(void) {
+  if (qx_is_copy())
+    return -1;
+  qx_lock();
+  const bool stands =
+      qx_ready && !ended && !qx_self.off && (qx_live_flush() || qx_write_record(true) == 0);
+  qx_unlock();
+  return stands ? 0 : -1;
+}
+
+QX_VISIBLE struct qx_registry __quincunx_registry = {
+    QX_ABI_VERSION, add_image,  remove_image,    qx_attach,  qx_prepare,  qx_begin, qx_give_up,
+    flush,          qx_request, qx_request_done, qx_feature, qx_recorder, qx_call};
