@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace quincunx {
 
@@ -21,7 +22,7 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}, {}});
+    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}});
   price(machine);
 }
 
@@ -29,14 +30,36 @@ void BlockCosts::price(const Machine &machine) {
   prices = std::make_shared<Prices>(*allMaps, machine);
   for (size_t f = 0; f < parts.size(); ++f) {
     const CountMatrix::Columns &c = counts->functions[f];
-    parts[f].fitted.clear();
     set(f, prices->blocks(c.map, c.function));
-    if (!prices->fitted())
-      continue;
-    parts[f].fitted = parts[f].conservation.linear(prices->weights(c.map, c.function)).perCounter;
-    for (const EventCounter &m : eventCounters(function(f)))
-      parts[f].fitted[m.counter] += prices->event(m.event).k1;
   }
+  findScales();
+}
+
+namespace {
+Prices::Use useOf(const CountMatrix::Row &row) {
+  return Prices::useOf(row.pageFaults, row.branchMisses, row.peakMemory);
+}
+} // namespace
+
+void BlockCosts::findScales() {
+  scales.clear();
+  if (!prices->fitted())
+    return;
+  std::vector<double> fit(counts->columns.size(), 0.0);
+  for (size_t f = 0; f < parts.size(); ++f) {
+    const CountMatrix::Columns &own = counts->functions[f];
+    std::vector<double> perCounter =
+        parts[f].conservation.linear(prices->weights(own.map, own.function)).perCounter;
+    for (const EventCounter &m : eventCounters(function(f)))
+      perCounter[m.counter] += prices->event(m.event).k1;
+    for (size_t c = 0; c < perCounter.size(); ++c)
+      if (const uint32_t column = own.counters[c]; column != none)
+        fit[column] += perCounter[c];
+  }
+  const std::vector<Cumulants> blocks = blocksOfRuns();
+  const std::vector<double> weighed = counts->perRun(fit);
+  for (size_t d = 0; d < blocks.size(); ++d)
+    scales.push_back(prices->run(blocks[d], weighed[d], useOf(counts->rows[d])).scale);
 }
 
 const Function &BlockCosts::function(size_t f) const {
@@ -48,13 +71,9 @@ void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumula
   assert(blocks.size() == function(f).blocks.size() && "one cost per block");
   assert((edges.empty() || edges.size() == function(f).edges.size()) && "one cost per edge");
   Part &part = parts[f];
-  const std::vector<double> before = std::move(part.weights[0]);
   part.blocks = std::move(blocks);
   part.edges = std::move(edges);
   weigh(part, f);
-  for (size_t c = 0; c < part.fitted.size(); ++c) // the run gets dearer by as much
-    part.fitted[c] +=
-        (part.weights[0].empty() ? 0 : part.weights[0][c]) - (before.empty() ? 0 : before[c]);
 }
 
 void BlockCosts::weigh(Part &part, size_t f) {
@@ -126,10 +145,13 @@ double BlockCosts::along(size_t f, size_t order, std::span<const double> perColu
 std::vector<double> BlockCosts::perRun(size_t f, size_t order) const {
   std::vector<double> sum(counts->rows.size(), 0.0);
   forEachWeight(f, order, [&](uint32_t c, double w) { counts->columns[c].addTo(sum, w); });
+  for (size_t d = 0; d < scales.size(); ++d)
+    sum[d] *= std::pow(scales[d], order + 1);
   return sum;
 }
 
-std::vector<Cumulants> BlockCosts::runs() const {
+/// Where the scale is 1.
+std::vector<Cumulants> BlockCosts::blocksOfRuns() const {
   std::vector<Cumulants> costs(counts->rows.size());
   for (size_t r = 0; r < orders.size(); ++r) {
     const std::vector<double> w = weights(r);
@@ -139,20 +161,21 @@ std::vector<Cumulants> BlockCosts::runs() const {
     for (size_t d = 0; d < sum.size(); ++d)
       costs[d].*orders[r] = sum[d];
   }
-  std::vector<double> fit(counts->columns.size(), 0.0);
-  for (size_t f = 0; f < parts.size(); ++f)
-    for (size_t c = 0; c < parts[f].fitted.size(); ++c)
-      if (const uint32_t column = counts->functions[f].counters[c]; column != none)
-        fit[column] += parts[f].fitted[c];
-  const std::vector<double> weighed =
-      prices->fitted() ? counts->perRun(fit) : std::vector<double>(costs.size(), 0.0);
-  for (size_t d = 0; d < costs.size(); ++d) {
-    const CountMatrix::Row &row = counts->rows[d];
-    costs[d] = prices
-                   ->run(costs[d], weighed[d],
-                         Prices::useOf(row.pageFaults, row.branchMisses, row.peakMemory))
-                   .cost;
-  }
+  return costs;
+}
+
+std::vector<double> BlockCosts::outside() const {
+  std::vector<double> costs;
+  for (const CountMatrix::Row &row : counts->rows)
+    costs.push_back(prices->run(Cumulants{}, useOf(row)).k1);
+  const bool any = std::any_of(costs.begin(), costs.end(), [](double k) { return k > 0; });
+  return any ? costs : std::vector<double>{};
+}
+
+std::vector<Cumulants> BlockCosts::runs() const {
+  std::vector<Cumulants> costs = blocksOfRuns();
+  for (size_t d = 0; d < costs.size(); ++d)
+    costs[d] = prices->run(scaled(scale(d), costs[d]), useOf(counts->rows[d]));
   return costs;
 }
 

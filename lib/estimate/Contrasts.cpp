@@ -33,22 +33,57 @@ std::vector<Contrast::Item> items(std::span<const double> cost, std::span<const 
 
 } // namespace
 
-std::vector<double> meanCounts(const CountMatrix &matrix, std::span<const size_t> rows) {
-  if (rows.size() == 1)
-    return matrix.row(rows.front());
-  std::vector<double> weights(matrix.rows.size(), 0.0);
-  double sum = 0;
-  for (const size_t d : rows)
-    sum += weights[d] = matrix.rows[d].weight;
-  // Divided afterwards, so that what every run counts once is counted once on average.
-  std::vector<double> mean = matrix.perColumn(weights);
-  for (double &m : mean)
-    m /= sum;
-  return mean;
+MeanCounts meanCounts(const BlockCosts &costs, std::span<const size_t> rows) {
+  const CountMatrix &matrix = costs.matrix();
+  const auto meanOf = [&](bool isCost) {
+    const auto scale = [&](size_t d) { return isCost ? costs.scale(d) : 1; };
+    std::vector<double> mean, weights(matrix.rows.size(), 0.0);
+    if (rows.size() == 1) {
+      mean = matrix.row(rows.front());
+      for (double &m : mean)
+        m *= scale(rows.front());
+      return mean;
+    }
+    double sum = 0;
+    for (const size_t d : rows) {
+      sum += matrix.rows[d].weight;
+      weights[d] = matrix.rows[d].weight * scale(d);
+    }
+    mean = matrix.perColumn(weights);
+    for (double &m : mean) // divided here, so that what every run counts once is once on average
+      m /= sum;
+    return mean;
+  };
+  MeanCounts out{meanOf(false), costs.isScaled() ? meanOf(true) : std::vector<double>{}, {}};
+  double sum = 0, weight = 0;
+  const std::vector<double> outside = costs.outside();
+  for (const size_t d : rows) {
+    sum += outside.empty() ? 0 : matrix.rows[d].weight * outside[d];
+    weight += matrix.rows[d].weight;
+  }
+  if (!outside.empty())
+    out.outside = sum / weight;
+  return out;
 }
 
-Contrast contrast(const Parts &parts, std::span<const double> group, std::span<const double> rest) {
-  const PerPart a = parts.of(group), b = parts.of(rest);
+namespace {
+PerPart partsOf(const Parts &parts, const MeanCounts &mean) {
+  PerPart out = parts.of(mean.counts);
+  if (!mean.priced.empty()) {
+    PerPart priced = parts.of(mean.priced);
+    out.functionCosts = std::move(priced.functionCosts);
+    out.lineCosts = std::move(priced.lineCosts);
+  }
+  if (mean.outside) {
+    out.functionCosts.push_back(*mean.outside);
+    out.functionCalls.push_back(1);
+  }
+  return out;
+}
+} // namespace
+
+Contrast contrast(const Parts &parts, const MeanCounts &group, const MeanCounts &rest) {
+  const PerPart a = partsOf(parts, group), b = partsOf(parts, rest);
   Contrast out;
   out.cost = std::accumulate(a.functionCosts.begin(), a.functionCosts.end(), 0.0);
   out.rest = std::accumulate(b.functionCosts.begin(), b.functionCosts.end(), 0.0);

@@ -5,11 +5,18 @@
 
 namespace quincunx {
 
-/// Mean counts per run of some runs, one per column. `rows` is not empty.
-std::vector<double> meanCounts(const CountMatrix &matrix, std::span<const size_t> rows);
+/// Mean counts per run of some runs, one per column: as they are, and times BlockCosts::scale of
+/// each run, which makes them linear in costs; empty: the same.
+struct MeanCounts {
+  std::vector<double> counts, priced;
+  std::optional<double> outside; ///< mean of BlockCosts::outside
+};
+/// `rows` is not empty.
+MeanCounts meanCounts(const BlockCosts &costs, std::span<const size_t> rows);
 
-/// Of mean counts of one group against those of another; both one per column.
-Contrast contrast(const Parts &parts, std::span<const double> group, std::span<const double> rest);
+/// Of one group against another. What they cost outside of functions is the last of its functions,
+/// where anything is.
+Contrast contrast(const Parts &parts, const MeanCounts &group, const MeanCounts &rest);
 
 /// Rows, costliest first: those that were stopped cost more than any that was not.
 std::vector<size_t> costliestFirst(const CountMatrix &matrix, std::span<const double> costs);

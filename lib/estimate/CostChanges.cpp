@@ -103,14 +103,15 @@ void CostChanges::apply(const Change &change, size_t power, const LineRange &ran
     to.edges[e] += range.beginsAtEdge[e] * change.value;
 }
 
-/// The mean over the runs of a linear form in the counters of a function.
-double CostChanges::mean(size_t f, const Linear &form) const {
+/// The mean over the runs of a linear form in the counters of a function: of a number, or of a
+/// cost.
+double CostChanges::mean(size_t f, const Linear &form, bool isCost) const {
   const CountMatrix &matrix = costs.matrix();
   std::vector<double> rows;
   double weight = 0, sum = 0;
-  for (const CountMatrix::Row &row : matrix.rows) {
-    rows.push_back(row.weight);
-    weight += row.weight;
+  for (size_t d = 0; d < matrix.rows.size(); ++d) {
+    weight += matrix.rows[d].weight;
+    rows.push_back(matrix.rows[d].weight * (isCost ? costs.scale(d) : 1));
   }
   const std::vector<uint32_t> &counters = matrix.functions[f].counters;
   for (size_t c = 0; c < counters.size(); ++c)
@@ -121,7 +122,7 @@ double CostChanges::mean(size_t f, const Linear &form) const {
 
 double CostChanges::perRun(const LineRange &range) const {
   const Conservation &flow = costs.conservation(range.function);
-  return mean(range.function, flow.linear(range.beginsInBlock, range.beginsAtEdge));
+  return mean(range.function, flow.linear(range.beginsInBlock, range.beginsAtEdge), false);
 }
 
 /// Of the blocks of the range, before this change.
@@ -133,7 +134,7 @@ double CostChanges::meanCost(const LineRange &range) {
     for (size_t e = 0; e < edges.size(); ++e)
       edges[e] += range.beginsAtEdge[e] * l.edges[e].k1;
   }
-  return mean(range.function, costs.conservation(range.function).linear(blocks, edges));
+  return mean(range.function, costs.conservation(range.function).linear(blocks, edges), true);
 }
 
 Result<Applied> CostChanges::applyTo(const Change &change, size_t power,
@@ -164,7 +165,7 @@ Result<Applied> CostChanges::applyToCallee(const Change &change, size_t power) {
   }
   double times = 0;
   for (const auto &[f, blocks] : perBlock) {
-    times += mean(f, costs.conservation(f).linear(blocks));
+    times += mean(f, costs.conservation(f).linear(blocks), false);
     Layer &to = layer(f, power);
     for (size_t b = 0; b < blocks.size(); ++b)
       to.blocks[b] += blocks[b] * change.value;
@@ -244,7 +245,7 @@ std::vector<std::vector<Cumulants>> CostChanges::runs() {
         sums[r][c] -= was[r][c];
       const std::vector<double> perRun = matrix.perRun(sums[r]);
       for (size_t d = 0; d < perRun.size(); ++d)
-        terms[e][d].*orders[r] += perRun[d];
+        terms[e][d].*orders[r] += std::pow(costs.scale(d), r + 1) * perRun[d];
     }
   }
   return terms;

@@ -157,10 +157,12 @@ uint32_t targetOf(const Function &f, uint32_t edge) {
 class OfFunction {
 public:
   OfFunction(const BlockCosts &c, const Parts &p, const CostOfRuns &r, size_t number,
-             std::span<const double> meanCounts, std::span<const double> covariances)
+             std::span<const double> meanCounts, std::span<const double> pricedCounts,
+             std::span<const double> covariances)
       : costs(c), parts(p), runs(r), f(number), function(c.function(number)),
-        mean(p.flow(number, meanCounts)), covariance(p.flow(number, covariances)),
-        bodies(bodiesOf(function)), questions(questionsOf(function, mean, bodies)) {
+        mean(p.flow(number, meanCounts)), priced(p.flow(number, pricedCounts)),
+        covariance(p.flow(number, covariances)), bodies(bodiesOf(function)),
+        questions(questionsOf(function, mean, bodies)) {
     if (!questions.empty() && runs.between > 0)
       ask(costs, f, runs, questions);
   }
@@ -195,9 +197,10 @@ private:
         continue;
       const Cumulants &cost = costs.blocks(f)[b];
       if (runs.variance > 0)
-        out.variance += (covariance.blocks[b] * cost.k1 + mean.blocks[b] * cost.k2) / runs.variance;
+        out.variance +=
+            (covariance.blocks[b] * cost.k1 + priced.blocks[b] * cost.k2) / runs.variance;
       if (runs.mean > 0)
-        out.mean += mean.blocks[b] * cost.k1 / runs.mean;
+        out.mean += priced.blocks[b] * cost.k1 / runs.mean;
     }
     return out;
   }
@@ -228,7 +231,7 @@ private:
   const CostOfRuns &runs;
   size_t f;
   const Function &function;
-  Flow mean, covariance;
+  Flow mean, priced, covariance;
   std::vector<std::vector<bool>> bodies; ///< of loops
   std::vector<Question> questions;
 };
@@ -246,11 +249,12 @@ double criticalOf(size_t questions, double effective) {
 } // namespace
 
 Decisions decisions(const BlockCosts &costs, const Parts &parts, const CostOfRuns &runs,
-                    std::span<const double> meanCounts, std::span<const double> covariances) {
+                    std::span<const double> meanCounts, std::span<const double> priced,
+                    std::span<const double> covariances) {
   const size_t functions = costs.matrix().functions.size();
   std::vector<std::optional<OfFunction>> found(functions);
   forEachParallel(functions, [&](size_t f) {
-    found[f].emplace(costs, parts, runs, f, meanCounts, covariances);
+    found[f].emplace(costs, parts, runs, f, meanCounts, priced, covariances);
   });
   size_t questions = 0;
   for (const auto &of : found)

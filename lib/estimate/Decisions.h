@@ -19,8 +19,10 @@ struct Decisions {
   std::vector<BranchShares> branches;
 };
 
-/// `meanCounts` and `covariances` (with the cost): per column.
+/// Per column: mean counts, those times scales (BlockCosts::scale), and their covariances with the
+/// cost.
 Decisions decisions(const BlockCosts &costs, const Parts &parts, const CostOfRuns &runs,
-                    std::span<const double> meanCounts, std::span<const double> covariances);
+                    std::span<const double> meanCounts, std::span<const double> priced,
+                    std::span<const double> covariances);
 
 } // namespace quincunx

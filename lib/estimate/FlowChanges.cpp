@@ -421,6 +421,13 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     }
     addVariance(step, x, effect);
   }
+  for (size_t d = 0; d < runs && blocks.isScaled(); ++d) {
+    const double scale = blocks.scale(d);
+    for (std::vector<Cumulants> &delta : effect.delta)
+      delta[d] = scaled(scale, delta[d]);
+    effect.within[d] *= scale * scale;
+    effect.carried[d] *= scale * scale;
+  }
   return effect;
 }
 
@@ -433,7 +440,7 @@ std::optional<Along> FlowChanges::along(const std::vector<Cumulants> &costs) con
       if (step.loop == none || hasVariable())
         return {};
       trips += step.trips[d];
-      inside += step.slope[0][d].k1;
+      inside += blocks.scale(d) * step.slope[0][d].k1;
       more += step.change.value.k1 * step.trips[d];
     }
     rest[d] = costs[d].k1 - inside;

@@ -94,11 +94,12 @@ std::vector<Group> groupsOf(const Modes &modes, const BlockCosts &blocks, const 
     g.share /= weight;
   for (size_t g = 1; g < groups.size(); ++g) {
     groups[g].contrast =
-        contrast(parts, meanCounts(matrix, groups[g].runs), meanCounts(matrix, groups[g - 1].runs));
-    groups[g].apart.resize(matrix.functions.size());
+        contrast(parts, meanCounts(blocks, groups[g].runs), meanCounts(blocks, groups[g - 1].runs));
+    groups[g].apart.resize(groups[g].contrast.functions.size());
   }
-  forEachParallel(matrix.functions.size(), [&](size_t f) {
-    const std::vector<double> own = blocks.perRun(f, 0);
+  forEachParallel(groups.back().contrast.functions.size(), [&](size_t f) {
+    const std::vector<double> own =
+        f < matrix.functions.size() ? blocks.perRun(f, 0) : blocks.outside();
     for (size_t g = 1; g < groups.size(); ++g)
       groups[g].apart[f] =
           apart(spreadOf(matrix, groups[g].runs, own), spreadOf(matrix, groups[g - 1].runs, own));

@@ -83,8 +83,8 @@ public:
     std::vector<double> weights;
     for (const CountMatrix::Row &row : c.matrix().rows)
       total += row.weight;
-    for (const CountMatrix::Row &row : c.matrix().rows)
-      weights.push_back(row.weight / total);
+    for (size_t d = 0; d < c.matrix().rows.size(); ++d)
+      weights.push_back(c.matrix().rows[d].weight * c.scale(d) / total);
     mean = c.matrix().perColumn(weights);
   }
   Result<Growth> run();
@@ -98,7 +98,7 @@ private:
   const BlockCosts &costs;
   const std::vector<Sized> sized;
   std::vector<double> sizes; ///< of these runs
-  std::vector<double> mean;  ///< per column
+  std::vector<double> mean;  ///< per column, of what is priced
   double whole = 0;          ///< mean cost
 };
 

@@ -6,7 +6,7 @@
 #include "quincunx/estimate/Lines.h"
 
 #include "Figures.h"
-#include "Price.h"
+#include "RunScale.h"
 #include "quincunx/estimate/Column.h"
 
 #include <algorithm>
@@ -40,6 +40,7 @@ struct Kept {
 struct LineObserver::Impl {
   const std::vector<Map> &maps;
   Prices prices;
+  RunScales scales;
   std::vector<std::vector<Watched>> watched; ///< per map
   std::map<Hash, size_t> mapOf;
   std::map<uint32_t, Kept> lines;
@@ -48,11 +49,12 @@ struct LineObserver::Impl {
   std::vector<uint64_t> counters, inherited;
   std::map<uint32_t, double> executed; ///< per line, in the run at hand
 
-  Impl(const std::vector<Map> &m, const Machine &machine) : maps(m), prices(m, machine) {}
+  Impl(const std::vector<Map> &m, const Machine &machine)
+      : maps(m), prices(m, machine), scales(m, prices) {}
   void watch(size_t map, const std::string &path,
              const std::vector<std::array<uint8_t, 16>> &versions);
-  Status addImage(const ImageCounts &image, double weight);
-  void addFunction(const Function &f, const Watched &w, double weight);
+  Status addImage(const ImageCounts &image, double costWeight);
+  void addFunction(const Function &f, const Watched &w, double costWeight);
 };
 
 namespace {
@@ -112,7 +114,7 @@ LineObserver::LineObserver(const std::vector<Map> &maps, const Machine &machine,
 LineObserver::LineObserver(LineObserver &&) noexcept = default;
 LineObserver::~LineObserver() = default;
 
-void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double weight) {
+void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double costWeight) {
   const auto own = [&](const std::vector<uint64_t> &all) {
     return all.empty() ? std::span<const uint64_t>{}
                        : std::span(all).subspan(f.firstCounter, f.counterCount);
@@ -133,13 +135,13 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
     Kept &line = lines[site.line];
     for (const uint32_t b : site.blocks) {
       most = std::max(most, counts.blocks[b].value);
-      line.cost += weight * (counts.blocks[b].value * w.share[b] + missed[b]);
+      line.cost += costWeight * (counts.blocks[b].value * w.share[b] + missed[b]);
     }
     executed[site.line] += most;
   }
 }
 
-Status LineObserver::Impl::addImage(const ImageCounts &image, double weight) {
+Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight) {
   const auto found = mapOf.find(image.map);
   if (found == mapOf.end() || watched[found->second].empty())
     return Done{};
@@ -151,7 +153,7 @@ Status LineObserver::Impl::addImage(const ImageCounts &image, double weight) {
     if (const Status s = spread(image.inherited, map, inherited); !s)
       return s;
   for (const Watched &w : watched[found->second])
-    addFunction(map.functions[w.function], w, weight);
+    addFunction(map.functions[w.function], w, costWeight);
   return Done{};
 }
 
@@ -161,8 +163,11 @@ Status LineObserver::add(const Run &run, double weight) {
   if (!counts)
     return Done{};
   impl->executed.clear();
+  const Result<RunScales::OfRun> scale = impl->scales.of(run);
+  if (!scale)
+    return scale.error();
   for (const ImageCounts &image : run.images)
-    if (const Status s = impl->addImage(image, weight); !s)
+    if (const Status s = impl->addImage(image, weight * scale->scale); !s)
       return s;
   for (const auto &[line, n] : impl->executed)
     if (n != 0)

@@ -8,7 +8,7 @@
 #include "Callees.h"
 #include "Known.h"
 #include "Laws.h"
-#include "Price.h"
+#include "RunScale.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
 #include "quincunx/model/Loops.h"
@@ -77,23 +77,25 @@ struct Model::Impl {
   bool recordsRuns = false; ///< some branch has a recorder
 
   Prices prices;
+  RunScales scales;
+  double blockCosts = 0, scaledCosts = 0; ///< of all runs, where the machine was fitted
 
   Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o);
   std::vector<Sums> empty() const;
   Status addUp(const Run &run, std::vector<Sums> &into);
   FunctionCounts counts(uint32_t f, const Sums &s);
-  Result<Executed> executedOf(uint32_t f, const Sums &s);
-  Result<std::vector<Executed>> executedAll(const std::vector<Sums> &s);
+  Result<Executed> executedOf(uint32_t f, const Sums &s, double scale);
+  Result<std::vector<Executed>> executedAll(const std::vector<Sums> &s, double scale);
   Result<Composition> composed(const std::vector<Executed> &e);
   Result<Known> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
-  Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own);
+  Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
   void finishFunction(uint32_t f);
   void finishProgram();
 };
 
 Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
-    : maps(m), options(o), graph(m), prices(m, machine) {
+    : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices) {
   out.machine = machine.name;
   out.unit = machine.unit;
   for (uint32_t i = 0; i < maps.size(); ++i) {
@@ -161,8 +163,8 @@ Result<Known> Model::Impl::known(uint32_t f, const Sums &s, const FunctionCounts
   return knownOf(function, c, words, options, fractions.of(f));
 }
 
-/// Without edges when it never ran.
-Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s) {
+/// Without edges when it never ran. `scale`: of costs.
+Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
   const Function &function = *graph.functions[f];
   const auto first = s.counters.begin() + function.firstCounter;
   Executed e;
@@ -180,6 +182,8 @@ Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s) {
   for (const EventCounter &m : eventCounters(function)) // a block's share of what all of it met
     if (const double n = e.blocks[m.block]; n > 0)
       e.costs[m.block] += static_cast<double>(*(first + m.counter)) / n * prices.event(m.event);
+  for (Cumulants &k : e.costs)
+    k = scaled(scale, k);
   Result<Known> k = known(f, s, c);
   if (!k)
     return k.error();
@@ -191,10 +195,10 @@ Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s) {
   return e;
 }
 
-Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &s) {
+Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &s, double scale) {
   std::vector<Executed> all;
   for (uint32_t f = 0; f < graph.functions.size(); ++f) {
-    Result<Executed> e = executedOf(f, s[graph.imageOf[f]]);
+    Result<Executed> e = executedOf(f, s[graph.imageOf[f]], scale);
     if (!e)
       return e.error();
     all.push_back(std::move(*e));
@@ -219,8 +223,9 @@ void Model::Impl::addFractions(const std::vector<Sums> &s) {
   }
 }
 
-Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own) {
-  const Result<std::vector<Executed>> e = executedAll(s);
+Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own,
+                          double scale) {
+  const Result<std::vector<Executed>> e = executedAll(s, scale);
   if (!e)
     return e.error();
   const Result<Composition> c = composed(*e);
@@ -279,14 +284,19 @@ Status Model::add(const Run &run, double weight) {
   const Prices::Use use = Prices::useOf(run.pageFaults, run.branchMisses, run.peakMemory);
   i.use.pageFaults += use.pageFaults;
   i.use.branchMisses += use.branchMisses;
+  const Result<RunScales::OfRun> own = i.scales.of(run);
+  if (!own)
+    return own.error();
+  i.blockCosts += own->blocks;
+  i.scaledCosts += own->scale * own->blocks;
   const bool alone = i.options.perRun || i.options.branch == "empirical";
   if (alone) {
-    std::vector<Sums> own = i.empty();
-    if (Status s = i.addUp(run, own); !s)
+    std::vector<Sums> sums = i.empty();
+    if (Status s = i.addUp(run, sums); !s)
       return s;
     if (i.options.branch == "empirical")
-      i.addFractions(own);
-    else if (Status s = i.mixIn(own, weight, use); !s)
+      i.addFractions(sums);
+    else if (Status s = i.mixIn(sums, weight, use, own->scale); !s)
       return s;
   }
   return i.addUp(run, i.sums);
@@ -296,7 +306,9 @@ Result<Modelled> Model::finish() {
   Impl &i = *impl;
   if (i.out.runs == 0)
     return Error{"the corpus has no runs with a record"};
-  Result<std::vector<Executed>> executed = i.executedAll(i.sums);
+  // The scale of runs that are taken together: functions cost in the mean what they do in reports.
+  const double scale = i.blockCosts > 0 ? i.scaledCosts / i.blockCosts : 1;
+  Result<std::vector<Executed>> executed = i.executedAll(i.sums, scale);
   if (!executed)
     return executed.error();
   i.executed = std::move(*executed);

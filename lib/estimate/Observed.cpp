@@ -92,6 +92,7 @@ struct Observer::Impl {
   Result<FunctionFigures> finishFunction(size_t map, size_t function,
                                          const std::vector<size_t> &runs, size_t open,
                                          const Trust &trust) const;
+  Status finishOutside();
   Status finishFunctions(size_t map);
   void findRebuilds();
   void writeNotes();
@@ -181,6 +182,7 @@ void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &tot
   }
   const Prices::OfRun whole = prices.run(blocks, weighed, use);
   total.cost = whole.cost;
+  total.outside = prices.run(Cumulants{}, use).k1;
   total.counts = {whole.cost.k1, whole.cost.k1};
   for (auto &[function, cost] : atHand) {
     cost.k = scaled(whole.scale, cost.k);
@@ -212,7 +214,7 @@ Status Observer::add(const Run &run, double weight) {
     return Done{};
   }
   ++(run.outcome == Outcome::finished ? all.finished : all.censored);
-  RunFigures total{run.identity, run.label, run.outcome, {}, {}, weight, run.wall, run.features};
+  RunFigures total{run.identity, run.label, run.outcome, {}, {}, weight, run.wall, 0, run.features};
   for (const ImageCounts &image : run.images)
     if (const Status s = impl->addImage(image, all.runs.size()); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
@@ -340,6 +342,29 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
   return out;
 }
 
+/// What runs cost outside of functions.
+Status Observer::Impl::finishOutside() {
+  if (std::all_of(all.runs.begin(), all.runs.end(),
+                  [](const RunFigures &r) { return r.outside == 0; }))
+    return Done{};
+  const std::vector<size_t> runs = order(SIZE_MAX);
+  std::vector<double> values;
+  size_t open = 0;
+  for (const size_t i : runs) {
+    values.push_back(all.runs[i].outside);
+    open += isCensored(all.runs[i].outcome);
+  }
+  const std::vector<double> unequal = weights(runs);
+  const Trust trust(unequal.empty() ? runs.size() : effective(unequal));
+  const Result<FiguredLaw> cost = figure(values, unequal, open, trust);
+  if (!cost)
+    return cost.error();
+  all.outside.emplace().name = outsideOfFunctions;
+  all.outside->cost = cost->figures;
+  all.outside->share = cost->figures.moments.mean / all.program.moments.mean;
+  return Done{};
+}
+
 /// The functions of a map that ran; each on its own, so all cores work.
 Status Observer::Impl::finishFunctions(size_t map) {
   const std::vector<size_t> runs = order(map);
@@ -412,8 +437,9 @@ Result<Observed> Observer::finish() {
                  : i.all.crashed != 0 ? "every run crashed; none is left to estimate from"
                                       : "the corpus has no runs"};
   i.setDown(i.all.runs.size() - 1);
-  if (const Status s = i.finishProgram(); !s)
-    return s.error();
+  for (const Status &s : {i.finishProgram(), i.finishOutside()})
+    if (!s)
+      return s.error();
   i.findRebuilds();
   for (size_t m = 0; m < i.maps.size(); ++m)
     if (const Status s = i.finishFunctions(m); !s)

@@ -33,19 +33,27 @@ public:
 
   /// No block's cost is random.
   bool constant() const;
+  /// Functions cost this times what their blocks do in a run: where the machine was fitted to
+  /// times, runs cost what the fit says, and functions add up to that, less the start and events of
+  /// the run. 1 elsewhere. It stays as it was when set() replaces costs.
+  double scale(size_t run) const { return scales.empty() ? 1 : scales[run]; }
+  bool isScaled() const { return !scales.empty(); }
   /// The weight of every column of the matrix in the order-th cumulant (0: the mean, .. 3) of the
-  /// cost of function `f`, or of all functions.
+  /// cost of function `f`, or of all functions, where the scale is 1.
   std::vector<double> weights(size_t f, size_t order) const;
   std::vector<double> weights(size_t order) const;
   /// Adds those of function `f` to `sum`, one per column.
   void addWeights(std::vector<double> &sum, size_t f, size_t order) const;
   /// The order-th cumulant of the cost of function `f` for one number per column in place of counts
-  /// (CountMatrix::perColumn): its mean for mean counts, its covariance for covariances.
+  /// (CountMatrix::perColumn): its mean for mean counts, its covariance for covariances; where the
+  /// scale is 1.
   double along(size_t f, size_t order, std::span<const double> perColumn) const;
-  /// The same for the counts of each run.
+  /// What the function costs in each run.
   std::vector<double> perRun(size_t f, size_t order) const;
-  /// Cumulants of the cost of each run, given its counts; where the machine was fitted to times,
-  /// runs cost what the fit says, and otherwise the sum of their functions and the start.
+  /// What each run costs in the mean outside of its functions: the start of the process and events
+  /// of the run. Empty where none costs anything.
+  std::vector<double> outside() const;
+  /// Cumulants of the cost of each run, given its counts: of its functions, and outside of them.
   std::vector<Cumulants> runs() const;
 
 private:
@@ -53,15 +61,17 @@ private:
     Conservation conservation;
     std::vector<Cumulants> blocks, edges;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
-    std::vector<double> fitted; ///< per counter, in the cost of a run; empty: nothing is fitted
   };
   void weigh(Part &part, size_t f);
+  void findScales();
+  std::vector<Cumulants> blocksOfRuns() const;
   template <class Take> void forEachWeight(size_t f, size_t order, Take take) const;
 
   const CountMatrix *counts;
   const std::vector<Map> *allMaps;
   std::shared_ptr<const Prices> prices;
-  std::vector<Part> parts; ///< parallel to CountMatrix::functions
+  std::vector<Part> parts;    ///< parallel to CountMatrix::functions
+  std::vector<double> scales; ///< per run; empty: 1
 };
 
 } // namespace quincunx

@@ -95,7 +95,9 @@ struct Explained {
   Observed observed;               ///< the program's figures; none of functions
   double variance = 0, within = 0; ///< Var[T], and the share of it within runs
   double p99 = 0; ///< as elasticities take it (Harrell and Davis 1982), not the report's
-  std::vector<FunctionFigures> functions; ///< names and places alone, as CountMatrix::functions
+  /// Names and places alone, as CountMatrix::functions; and, where the machine prices more than
+  /// those, what runs cost outside of them (outsideOfFunctions).
+  std::vector<FunctionFigures> functions;
   std::vector<Shares> functionShares;
   std::vector<SourceLine> lines;
   std::vector<Shares> lineShares;
