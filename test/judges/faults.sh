@@ -149,6 +149,8 @@ runtime ordered "a third level that evicts the oldest" runtime/caches.c \
   's/touch_third(c, line) ?/touch(c->third[line % qx_third_sets], qx_third_ways, line \/ qx_third_sets) ?/' 'cycle-of-24M' test/runtime/simulated.sh
 runtime elsewhere "a third level whose draws begin with an address" runtime/simulated.c \
   's/caches.random = UINT64_MAX;/caches.random = (uintptr_t)made | 1;/' 'the same in every process' test/runtime/simulated.sh
+runtime piecemeal "a simulated machine whose pages are met one by one" runtime/simulated.c \
+  's/ | MAP_POPULATE//' 'pages-all-at-once' test/runtime/simulated.sh
 runtime unfresh "fresh pages that are far away" runtime/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
