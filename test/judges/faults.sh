@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, simulated.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -135,6 +135,9 @@ runtime shared "a child that counts in its parent's pages" runtime/fork.c \
   's/^    qx_map_arena(a);/    ;/' 'fork'
 runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/registry.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
+
+runtime inherited "peak memory of whoever started the program" runtime/peak.c \
+  's,/proc/self/status,/proc/self/none,' 'its record' test/runtime/peak.sh
 
 runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
   's/if (m->kept\[slot\].number <= number)/if (m->kept[slot].number == 0)/' '.* 20000 requests: counts, sums' test/judges/requests.sh
