@@ -194,7 +194,9 @@ void qx_measure(struct qx_process *p) {
   p->wall = call_now(CLOCK_MONOTONIC) - qx_self.start_monotonic;
   p->user = usage.ru_utime.tv_sec * 1000000000ll + usage.ru_utime.tv_usec * 1000ll;
   p->system = usage.ru_stime.tv_sec * 1000000000ll + usage.ru_stime.tv_usec * 1000ll;
-  p->peak_memory = usage.ru_maxrss * 1024ll;
+  p->peak_memory = qx_peak_memory();
+  if (p->peak_memory == 0)
+    p->peak_memory = usage.ru_maxrss * 1024ll;
 }
 
 size_t qx_process_bound(void) {

@@ -182,6 +182,9 @@ QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none 
 QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
 QX_HIDDEN void qx_keep_afresh(void);         /* in a forked child: not where another thread was */
 
+/* peak.c: bytes; 0: the system does not say. */
+QX_HIDDEN int64_t qx_peak_memory(void);
+
 /* simulated.c: this thread has no simulated machine any more, and gets none. */
 QX_HIDDEN void qx_simulated_left(void);
 

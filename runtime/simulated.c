@@ -12,11 +12,19 @@ static struct qx_machine *const nowhere = (struct qx_machine *)UINTPTR_MAX;
 
 QX_HIDDEN __thread struct qx_machine *qx_simulated __attribute__((tls_model("initial-exec")));
 
+/* With all its pages at once: met one by one they would be faults of the run, more or fewer with
+ * its input, and two each, as sets are read before they are written. */
+static struct qx_machine *map_machine(void) {
+  void *made = mmap(NULL, sizeof(struct qx_machine), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  return made == MAP_FAILED ? NULL : made;
+}
+
 struct qx_machine *qx_make_machine(void) {
   if (qx_simulated == nowhere)
     return NULL;
   const int error = errno;
-  struct qx_machine *made = qx_map_memory(sizeof *made), *known = NULL;
+  struct qx_machine *made = map_machine(), *known = NULL;
   errno = error;
   if (made == NULL) {
     qx_simulated = nowhere;

@@ -17,13 +17,20 @@ namespace quincunx::probe {
 namespace {
 
 using Kind = ProbedCost::Kind;
-/// The time of a loop in one batch, NaN when it has none.
-struct Batch {
+/// Loops in one batch, NaN for those that have none.
+class Batch {
+public:
+  Batch(const Times &all, unsigned batch) : times(all), number(batch) {}
+  double operator()(Loop loop) const { return of(loop).time; }
+  double faults(Loop loop) const { return of(loop).faults; }
+
+private:
   const Times &times;
   unsigned number;
-  double operator()(Loop loop) const {
+  Use of(Loop loop) const {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const auto found = times.find(loop);
-    return found == times.end() ? std::numeric_limits<double>::quiet_NaN() : found->second[number];
+    return found == times.end() ? Use{nan, nan} : found->second[number];
   }
 };
 using Formula = double (*)(const Batch &ns);
@@ -55,9 +62,11 @@ constexpr Row table[] = {
 std::vector<double> valuesOf(Formula formula, const Times &times, unsigned batches) {
   std::vector<double> values;
   for (unsigned b = 0; b < batches; ++b)
-    values.push_back(std::max(0.0, formula(Batch{times, b})));
+    values.push_back(formula(Batch(times, b)));
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
     return {};
+  for (double &value : values)
+    value = std::max(0.0, value); // not before: of 0 and NaN it takes 0
   std::sort(values.begin(), values.end());
   return values;
 }

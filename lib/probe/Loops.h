@@ -34,6 +34,12 @@ private:
   size_t size = 0;
 };
 
+/// What executions take.
+struct Use {
+  double time = 0;   ///< ns
+  double faults = 0; ///< page faults that needed no input, of other processes
+};
+
 /// What the loops work on. They go on where the last batch ended, so that memory which was to be
 /// far stays far.
 struct Workspace {
@@ -43,7 +49,7 @@ struct Workspace {
        *atBeyond = nullptr;           ///< where the chases are
   size_t sumFarAt = 0, sumNearAt = 0; ///< the lines of `far` and `near` that sums come to next
   uint64_t random = 0x9e3779b97f4a7c15;
-  std::optional<double> elsewhere; ///< ns, by a loop whose time passes in other processes
+  std::optional<Use> elsewhere; ///< by a loop whose time passes in other processes
 };
 
 /// In the first level; beyond the second and inside a third; beyond that, or most of it.

@@ -18,7 +18,7 @@ namespace quincunx {
 
 namespace {
 
-using probe::Loop, probe::Times, probe::Workspace;
+using probe::Loop, probe::Times, probe::Use, probe::Workspace;
 
 double processorTime() { // ns
   timespec t{};
@@ -52,7 +52,7 @@ private:
 };
 
 struct Batch {
-  double time = 0; ///< ns
+  Use used;
   uint64_t executions = 0;
 };
 
@@ -61,7 +61,7 @@ Batch timed(Loop loop, Workspace &w, uint64_t rounds) {
   const double begun = processorTime();
   const uint64_t executions = loop(w, rounds);
   const double here = processorTime() - begun;
-  return {w.elsewhere.value_or(here), executions};
+  return {w.elsewhere.value_or(Use{here, 0}), executions};
 }
 
 /// How many rounds take about `wanted` ns; 0 when the loop is not possible here. Once for long is
@@ -73,7 +73,7 @@ uint64_t roundsFor(Loop loop, Workspace &w, double wanted) {
     const Batch b = timed(loop, w, rounds);
     if (b.executions == 0)
       return 0;
-    const double times = wanted / std::max(b.time, 1.0);
+    const double times = wanted / std::max(b.used.time, 1.0);
     refined += times <= 2;
     rounds = std::max<uint64_t>(
         1, static_cast<uint64_t>(static_cast<double>(rounds) * std::min(times, 16.0)));
@@ -91,7 +91,7 @@ void settle(Loop loop, Workspace &w, uint64_t rounds) {
     const Batch b = timed(loop, w, rounds);
     if (b.executions == 0)
       return;
-    executions += b.executions, time += b.time;
+    executions += b.executions, time += b.used.time;
   }
 }
 
@@ -120,8 +120,9 @@ Result<ProbedMachine> probeMachine(const ProbeEffort &effort,
     for (const auto &[loop, rounds] : plan) {
       settle(loop, w, rounds);
       const Batch batch = timed(loop, w, rounds);
+      const auto each = static_cast<double>(batch.executions);
       if (batch.executions > 0) // else a batch is missing, and the loop will be left out
-        times[loop].push_back(batch.time / static_cast<double>(batch.executions));
+        times[loop].push_back({batch.used.time / each, batch.used.faults / each});
     }
     if (batchDone)
       batchDone();

@@ -1,6 +1,7 @@
 // Loops that the operating system and the C library do for a program: pages, processes, blocks.
 // The idea: what a process is charged for, user and system time. The time of a child is not that of
-// this thread, so it is taken from the child's usage. Reference: docs/13-machines.md.
+// this thread, so it is taken from the child's usage, and so are its page faults, which have a
+// price of their own. Reference: docs/13-machines.md.
 #include "Loops.h"
 #include "Unrolled.h"
 
@@ -34,7 +35,7 @@ uint64_t startProcess(Workspace &w, uint64_t rounds) {
   const auto nanoseconds = [](const timeval &t) {
     return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_usec) * 1e3;
   };
-  double sum = 0;
+  Use sum;
   for (uint64_t r = 0; r < rounds; ++r) {
     pid_t child = 0;
     rusage used{};
@@ -42,7 +43,8 @@ uint64_t startProcess(Workspace &w, uint64_t rounds) {
     if (::posix_spawn(&child, program, nullptr, nullptr, arguments, environ) != 0 ||
         ::wait4(child, &status, 0, &used) != child || status != 0)
       return 0;
-    sum += nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime);
+    sum.time += nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime);
+    sum.faults += static_cast<double>(used.ru_minflt);
   }
   w.elsewhere = sum;
   return rounds;

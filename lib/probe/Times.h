@@ -12,8 +12,8 @@ namespace quincunx::probe {
 
 using Loop = uint64_t (*)(Workspace &, uint64_t);
 
-/// Nanoseconds of one execution, for each loop and batch; a loop that is not possible has none.
-using Times = std::map<Loop, std::vector<double>>;
+/// What one execution takes, for each loop and batch; a loop that is not possible has none.
+using Times = std::map<Loop, std::vector<Use>>;
 
 /// All loops, in the order of Probes.def.
 std::vector<Loop> allLoops();

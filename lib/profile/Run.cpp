@@ -95,6 +95,7 @@ void add(Run &run, const ProcessRecord &process) {
   addImages(run.images, process.images);
   run.requests.insert(run.requests.end(), process.requests.begin(), process.requests.end());
   run.features.insert(process.features.begin(), process.features.end());
+  run.peakMemory = std::max(run.peakMemory, static_cast<double>(process.peakMemory));
   ++run.processes;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, simulated.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -136,6 +136,9 @@ runtime shared "a child that counts in its parent's pages" runtime/fork.c \
 runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/registry.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
 
+runtime inherited "peak memory of whoever started the program" runtime/peak.c \
+  's,/proc/self/status,/proc/self/none,' 'its record' test/runtime/peak.sh
+
 runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
   's/if (m->kept\[slot\].number <= number)/if (m->kept[slot].number == 0)/' '.* 20000 requests: counts, sums' test/judges/requests.sh
 runtime unsubtracted "sums of what was counted before" runtime/requests.c \
@@ -147,6 +150,10 @@ runtime unstrided "streams of neighbours only" runtime/caches.c \
   's/line + step : ~line/line + 1 : ~line/' 'every-fifth-line' test/runtime/simulated.sh
 runtime ordered "a third level that evicts the oldest" runtime/caches.c \
   's/touch_third(c, line) ?/touch(c->third[line % qx_third_sets], qx_third_ways, line \/ qx_third_sets) ?/' 'cycle-of-24M' test/runtime/simulated.sh
+runtime elsewhere "a third level whose draws begin with an address" runtime/simulated.c \
+  's/caches.random = UINT64_MAX;/caches.random = (uintptr_t)made | 1;/' 'the same in every process' test/runtime/simulated.sh
+runtime piecemeal "a simulated machine whose pages are met one by one" runtime/simulated.c \
+  's/ | MAP_POPULATE//' 'pages-all-at-once' test/runtime/simulated.sh
 runtime unfresh "fresh pages that are far away" runtime/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 

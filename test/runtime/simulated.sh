@@ -6,7 +6,11 @@ $plain -O2 -I"$root/include" -I"$root/runtime" -o cases "$root/test/runtime/simu
 for case in $(./cases); do
   check "$case" ./cases "$case"
 done
-same() { ./cases within-1M >one && ./cases within-1M >two && cmp one two && ./cases even >one && ./cases even >two && cmp one two; }
+same() { # the last one leaves the second level: the third draws which line goes
+  for case in even within-1M cycle-of-24M; do
+    ./cases $case >one && ./cases $case >two && [ -s one ] && cmp one two || return 1
+  done
+}
 check "the same in every process" same
 check "an unknown case is not one that passed" bash -c '! ./cases none'
 finish

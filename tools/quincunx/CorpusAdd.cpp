@@ -99,7 +99,6 @@ Result<Run> assemble(Corpus &corpus, const Sorted &sorted, const std::vector<Ide
     end = std::max(end, saturatingSum(record->startRealtime, std::max(record->wall, int64_t{0})));
     run.user += 1e-9 * static_cast<double>(record->user);
     run.system += 1e-9 * static_cast<double>(record->system);
-    run.peakMemory = std::max(run.peakMemory, static_cast<double>(record->peakMemory));
   }
   run.start = 1e-9 * static_cast<double>(start);
   // Not below zero: no process ends before it starts, nor the run before its first.

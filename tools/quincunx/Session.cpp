@@ -76,7 +76,6 @@ Run Session::describe(const Ended &end) const {
   run.wall = end.wall;
   run.user = end.user;
   run.system = end.system;
-  run.peakMemory = end.peakMemory;
   run.pageFaults = static_cast<double>(end.minorFaults);
   run.cycles = end.hardware.cycles;
   run.instructions = end.hardware.instructions;
@@ -149,6 +148,8 @@ Status Session::finish(const Ended &end) {
   const Result<bool> hasRecord = collect(end, run);
   if (!hasRecord)
     return hasRecord.error();
+  if (run.peakMemory == 0) // no record tells; the system means ours before the exec as well
+    run.peakMemory = end.peakMemory;
   anyRecord = anyRecord || *hasRecord;
   if (Status s = store(end, run, *hasRecord); !s)
     return s;

@@ -84,9 +84,9 @@ struct ProcessRecord {
   std::string program; ///< path of the executable
   int64_t pid = 0, parent = 0;
   int64_t startRealtime = 0, wall = 0, user = 0, system = 0; ///< ns
-  int64_t peakMemory = 0;                                    ///< bytes
-  bool cutShort = false; ///< left as it stood: killed, _exit, exec, or written by quincunx_flush()
-  bool running = false;  ///< cut short by our reading it: the process still counts
+  int64_t peakMemory = 0; ///< bytes; 0: not known, it was killed or left by _exit
+  bool cutShort = false;  ///< left as it stood: killed, _exit, exec, or written by quincunx_flush()
+  bool running = false;   ///< cut short by our reading it: the process still counts
   std::vector<ImageCounts> images;
   std::vector<MarkedFunction> requests;
   std::map<std::string, double> features; ///< quincunx_feature() outside of requests
@@ -131,7 +131,7 @@ struct Run {
   double start = 0; ///< seconds since the epoch
   double wall = 0, user = 0,
          system = 0;     ///< seconds, of the instrumented run (never a prediction of the plain one)
-  double peakMemory = 0; ///< bytes
+  double peakMemory = 0; ///< bytes, of the largest process; 0: not known
   std::optional<double> pageFaults; ///< those that needed no input or output, where they are known
   std::optional<double> cycles, instructions, branchMisses; ///< hardware counters where granted
   uint32_t processes = 0;                                   ///< process records added up
@@ -140,7 +140,7 @@ struct Run {
 };
 
 /// Adds a process record's counts to the run (images by hash), its requests, and features that the
-/// run does not have.
+/// run does not have; raises the run's peak memory to that of the process.
 void add(Run &run, const ProcessRecord &process);
 
 } // namespace quincunx

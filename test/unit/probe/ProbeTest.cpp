@@ -2,6 +2,8 @@
 // compared with each other only where orders of magnitude lie between them.
 #include "quincunx/probe/Probe.h"
 
+#include "../../../lib/probe/Times.h"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -109,6 +111,30 @@ TEST(Probe, TheFileHoldsTheMachine) {
   EXPECT_NE(text.find("# processor: a processor\n"), std::string::npos);
   for (const ProbedCost &c : measured().costs)
     EXPECT_NE(text.find(c.what), std::string::npos) << c.what;
+}
+
+TEST(Probe, AStartIsFreeOfItsPageFaults) {
+  // Runs are charged for faults apart. {time, faults} of a start, ns of a fault, what is left.
+  const struct {
+    probe::Use start;
+    double fault, left;
+  } table[] = {{{5e5, 0}, 700, 5e5}, {{5e5, 100}, 700, 4.3e5}, {{5e5, 1000}, 700, 0}};
+  for (const auto &t : table) {
+    const probe::Times times{{probe::startProcess, {3, t.start}},
+                             {probe::touchPages, {3, probe::Use{t.fault, 0}}}};
+    const std::vector<ProbedCost> costs = probe::costsOf(times, 3);
+    const auto cost = std::find_if(costs.begin(), costs.end(),
+                                   [](const ProbedCost &c) { return c.word == "start"; });
+    ASSERT_NE(cost, costs.end());
+    EXPECT_DOUBLE_EQ(cost->latency, t.left);
+    EXPECT_DOUBLE_EQ(cost->law.mean, t.left);
+  }
+}
+
+TEST(Probe, ACostWithoutTimesIsLeftOut) {
+  EXPECT_TRUE(probe::costsOf({}, 3).empty());
+  // The start needs two loops.
+  EXPECT_TRUE(probe::costsOf({{probe::startProcess, {3, probe::Use{5e5, 100}}}}, 3).empty());
 }
 
 TEST(Probe, RoundsToMomentsThatACostCanHave) {

@@ -152,6 +152,17 @@ TEST(Run, AddsProcesses) {
   }
 }
 
+TEST(Run, HasThePeakMemoryOfItsLargestProcess) {
+  quincunx::Run run;
+  const std::pair<int64_t, double> processes[] = {{0, 0}, {4096, 4096}, {8192, 8192}, {100, 8192}};
+  for (const auto &[peak, most] : processes) {
+    ProcessRecord process;
+    process.peakMemory = peak;
+    add(run, process);
+    EXPECT_EQ(run.peakMemory, most);
+  }
+}
+
 TEST(Run, ReadsFiles) {
   const Folder folder;
   std::ofstream(folder / "a.qxraw", std::ios::binary) << good();
