@@ -2,6 +2,8 @@
 // were not timed are predicted, that intervals hold what they say, and that prices add up.
 #include "TimedProgram.h"
 
+#include "quincunx/numeric/Quantile.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -209,6 +211,22 @@ TEST(Calibrate, SimulatedMissesHavePrices) {
   EXPECT_NEAR(functions, o.program.moments.mean, 1e-9 * functions);
   for (size_t d = 0; d < all.size(); ++d)
     EXPECT_NEAR(all[d], o.runs[d].cost.k1, 1e-9 * all[d]) << d;
+}
+
+// Forty functions and twenty runs: any times can be fitted, which says nothing of other runs.
+TEST(Calibrate, ErrorsAreThoseOfRunsThatWereNotFitted) {
+  const TimedProgramData p(120, 16, 0.002, {}, 40);
+  const Result<Calibration> c = p.calibrated(20);
+  ASSERT_TRUE(c) << c.error().text;
+  const std::vector<double> all = predicted(p, c->machine);
+  std::vector<double> errors, fitted;
+  for (size_t d = 0; d < all.size(); ++d)
+    (d < 20 ? fitted : errors).push_back(std::abs(all[d] / p.times[d].time - 1));
+  const double error = quantile(errors, 0.5);
+  EXPECT_GT(error, 0.05);
+  EXPECT_LT(quantile(fitted, 0.5), 0.2 * error);
+  EXPECT_GT(c->medianError, 0.6 * error);
+  EXPECT_LT(c->medianError, 1.7 * error);
 }
 
 TEST(Calibrate, NoMissMakesARunShorter) {

@@ -45,16 +45,23 @@ struct TimedProgramData {
   CountMatrix matrix;
   std::vector<TimedRun> times;
 
-  /// `noise`: deviation of the logarithm of a time. Runs differ up to thirtyfold.
+  /// `noise`: deviation of the logarithm of a time. Runs differ up to thirtyfold. `others`: so many
+  /// more functions, whose prices differ e-fold.
   TimedProgramData(size_t count, uint64_t seed, double noise = 0,
-                   std::optional<PerMiss> perMiss = {}) {
+                   std::optional<PerMiss> perMiss = {}, size_t others = 0) {
     const auto loop = [&](const char *name) {
       return perMiss ? loopWithMisses(name) : loopWithBranch(name);
     };
-    maps = {mapOf({loop("work"), loop("twin"), loop("twin")})};
+    std::vector<Function> functions{loop("work"), loop("twin"), loop("twin")};
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> logarithm(std::log(2e4), std::log(6e5));
     std::normal_distribution<double> normal;
+    for (size_t f = 0; f < others; ++f) {
+      const double price = std::exp(normal(random));
+      functions.push_back(loop(("other" + std::to_string(f)).c_str()));
+      truth.push_back({2 * price, 0.5 * price, 2 * price, 0.7 * price, 0.3 * price});
+    }
+    maps = {mapOf(functions)};
     for (size_t d = 0; d < count; ++d) {
       std::vector<uint64_t> counters;
       double time = start;
