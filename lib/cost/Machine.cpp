@@ -140,11 +140,17 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// Words of one line each that is no cost.
+std::span<const std::string> figureWords() {
+  static const std::string words[] = {"residual", "growth", "carries", "scale", "common"};
+  return words;
+}
+
 Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
-  words.insert(words.end(),
-               {"callee", "name", "unit", "residual", "scale", "growth", "function", "common"});
+  words.insert(words.end(), figureWords().begin(), figureWords().end());
+  words.insert(words.end(), {"callee", "name", "unit", "function", "carried"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -156,15 +162,16 @@ std::pair<std::string, std::string_view> firstWord(std::string_view line) {
   return {std::string(line.substr(0, blank)), trim(line.substr(blank))};
 }
 
-/// "0 main 1.5 -2": which of the functions of its name, the name, a weight for each block.
-Status parseFunction(std::string_view rest, ProgramFit &fit) {
+/// "0 main 1.5 -2" behind the word of the line: which of the functions of its name, the name, a
+/// number for each block, which become the weights.
+Result<ProgramFit::Function> parseBlocks(const std::string &line, std::string_view rest) {
   ProgramFit::Function f;
   auto [ordinal, name] = firstWord(rest);
   std::tie(f.name, rest) = firstWord(name);
   const auto value = number(ordinal);
   if (!value || *value < 0 || *value > 1e6 || *value != std::floor(*value) || f.name.empty())
-    return wrong(
-        "'function' needs which of its name it is (from 0), the name, and weights of blocks");
+    return wrong(quoted(line) + " needs which of its name it is (from 0), the name, and " +
+                 (line == "function" ? "weights" : "costs") + " of blocks");
   f.ordinal = static_cast<uint32_t>(*value);
   while (!rest.empty()) {
     std::string word;
@@ -174,7 +181,31 @@ Status parseFunction(std::string_view rest, ProgramFit &fit) {
       return wrong(quoted(word) + " is not a number");
     f.weights.push_back(*weight);
   }
-  fit.functions.push_back(std::move(f));
+  return f;
+}
+
+Status parseFunction(std::string_view rest, ProgramFit &fit) {
+  Result<ProgramFit::Function> f = parseBlocks("function", rest);
+  if (!f)
+    return f.error();
+  fit.functions.push_back(std::move(*f));
+  return Done{};
+}
+
+/// Behind the line of the function.
+Status parseCarried(std::string_view rest, ProgramFit &fit) {
+  Result<ProgramFit::Function> f = parseBlocks("carried", rest);
+  if (!f)
+    return f.error();
+  const bool follows = !fit.functions.empty() && fit.functions.back().name == f->name &&
+                       fit.functions.back().ordinal == f->ordinal;
+  if (!follows || f->weights.empty() || fit.functions.back().weights.size() != f->weights.size())
+    return wrong("'carried' follows the line of its function, with a cost for each of its blocks");
+  if (!fit.functions.back().carried.empty())
+    return wrong("'carried " + std::to_string(f->ordinal) + ' ' + f->name + "' is given twice");
+  if (std::any_of(f->weights.begin(), f->weights.end(), [](double c) { return c < 0; }))
+    return wrong("no cost is negative");
+  fit.functions.back().carried = std::move(f->weights);
   return Done{};
 }
 
@@ -198,17 +229,32 @@ Status parseResidual(std::string_view rest, ProgramFit &fit) {
   return Done{};
 }
 
+Status parseFigure(const std::string &word, std::string_view rest, Machine &machine) {
+  if (word == "residual")
+    return parseResidual(rest, machine.fit);
+  if (word == "growth")
+    return parseGrowth(rest, machine.fit);
+  if (word == "carries") {
+    machine.fit.carriesMispredictions = rest == "mispredict";
+    return rest == "mispredict" ? Status(Done{}) : wrong("'carries' is followed by 'mispredict'");
+  }
+  const auto value = number(rest);
+  if (!value || *value <= 0)
+    return wrong(quoted(word) + " needs a number above 0");
+  (word == "scale" ? machine.fit.scale : machine.common) = *value;
+  return Done{};
+}
+
 /// One line of a .machine file, taken into `machine`. `seen` holds the words that had a line.
 Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {
   auto [word, rest] = firstWord(line);
   const bool isClass = isOneOf(machineClasses(), word), isCallee = word == "callee";
-  const bool isText = word == "name" || word == "unit";
-  const bool isResidual = word == "residual", isGrowth = word == "growth";
-  const bool isFactor = word == "scale" || word == "common";
+  const bool isText = word == "name" || word == "unit", isFigure = isOneOf(figureWords(), word);
   if (word == "function")
     return parseFunction(rest, machine.fit);
-  if (!isClass && !isCallee && !isText && !isResidual && !isGrowth && !isFactor &&
-      !isOneOf(machineEvents(), word))
+  if (word == "carried")
+    return parseCarried(rest, machine.fit);
+  if (!isClass && !isCallee && !isText && !isFigure && !isOneOf(machineEvents(), word))
     return unknown(word);
   std::string callee;
   if (isCallee) {
@@ -225,17 +271,8 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
     (word == "name" ? machine.name : machine.unit) = rest;
     return Done{};
   }
-  if (isResidual)
-    return parseResidual(rest, machine.fit);
-  if (isGrowth)
-    return parseGrowth(rest, machine.fit);
-  if (isFactor) {
-    const auto value = number(rest);
-    if (!value || *value <= 0)
-      return wrong(quoted(rest) + " is no " + word + ": write a number above 0");
-    (word == "scale" ? machine.fit.scale : machine.common) = *value;
-    return Done{};
-  }
+  if (isFigure)
+    return parseFigure(word, rest, machine);
   const Result<Cumulants> cost = parseCost(rest);
   if (!cost)
     return cost.error();

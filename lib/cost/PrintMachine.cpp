@@ -45,6 +45,13 @@ std::string print(const Moments &m) {
          exact(m.kurtosis) + ")";
 }
 
+std::string perBlock(const ProgramFit::Function &f, const std::vector<double> &values) {
+  std::string out = std::to_string(f.ordinal) + ' ' + f.name;
+  for (const double v : values)
+    out += ' ' + exact(v);
+  return out;
+}
+
 } // namespace
 
 std::string printCost(const Cumulants &cost) {
@@ -77,11 +84,12 @@ std::string printMachine(const Machine &machine) {
     addLine(out, "growth", exact(machine.fit.growth) + ' ' + exact(machine.fit.memory));
   if (!machine.fit.functions.empty())
     addLine(out, "scale", exact(machine.fit.scale));
+  if (machine.fit.carriesMispredictions)
+    addLine(out, "carries", "mispredict");
   for (const ProgramFit::Function &f : machine.fit.functions) {
-    std::string weights = std::to_string(f.ordinal) + ' ' + f.name;
-    for (const double w : f.weights)
-      weights += ' ' + exact(w);
-    addLine(out, "function", weights);
+    addLine(out, "function", perBlock(f, f.weights));
+    if (!f.carried.empty())
+      addLine(out, "carried", perBlock(f, f.carried));
   }
   return out;
 }

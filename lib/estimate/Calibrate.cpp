@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace quincunx {
 
@@ -69,12 +70,20 @@ bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
   return worst.has_value();
 }
 
-/// Those that are carried are in the weights of blocks: what the processor counts in some runs must
-/// not come on top.
-void forgetMispredictions(Machine &m) {
-  std::erase_if(m.events, [](const auto &e) {
-    return e.first == eventNames[static_cast<size_t>(Event::mispredict)];
-  });
+/// What the blocks of a function cost by themselves, with the misses that are carried to it.
+ProgramFit::Function byItself(const CountMatrix::Columns &c, const std::vector<Map> &maps,
+                              const Prices &alone, const MissRates &carried) {
+  const Map &map = maps[c.map];
+  ProgramFit::Function out{map.functions[c.function].name, ordinalOf(map, c.function),
+                           alone.weights(c.map, c.function)};
+  const std::vector<MissRate> rates = carried.of(map, c.function);
+  out.carried.resize(rates.size());
+  for (size_t b = 0; b < rates.size(); ++b) {
+    for (size_t e = 0; e < eventCount; ++e)
+      out.carried[b] += rates[b][e] * alone.event(static_cast<Event>(e)).k1;
+    out.weights[b] += out.carried[b];
+  }
+  return out;
 }
 
 /// Prices of a measured machine, with the misses of this program; nothing was timed.
@@ -84,20 +93,11 @@ Calibration foretold(const CountMatrix &matrix, const std::vector<Map> &maps, co
   out.machine = guess;
   out.machine.fit = {};
   const Prices alone(maps, out.machine);
-  for (const CountMatrix::Columns &c : matrix.functions) {
-    const std::vector<MissRate> rates = carried.of(maps[c.map], c.function);
-    const Function &code = maps[c.map].functions[c.function];
-    if (rates.empty() || !canBeSaid(code.name))
-      continue;
-    std::vector<double> weights = alone.weights(c.map, c.function);
-    for (size_t b = 0; b < weights.size(); ++b)
-      for (size_t e = 0; e < eventCount; ++e)
-        weights[b] += rates[b][e] * alone.event(static_cast<Event>(e)).k1;
-    out.machine.fit.functions.push_back(
-        {code.name, ordinalOf(maps[c.map], c.function), std::move(weights)});
-  }
-  if (carried.has(Event::mispredict))
-    forgetMispredictions(out.machine);
+  for (const CountMatrix::Columns &c : matrix.functions)
+    if (ProgramFit::Function f = byItself(c, maps, alone, carried);
+        !f.carried.empty() && canBeSaid(f.name))
+      out.machine.fit.functions.push_back(std::move(f));
+  out.machine.fit.carriesMispredictions = carried.has(Event::mispredict);
   return out;
 }
 
@@ -257,26 +257,21 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
     if (const double price = features.price(static_cast<Event>(e), fit.coefficients);
         price > 0 && features.met(static_cast<Event>(e)))
       m.events.emplace_back(eventNames[e], constant(fit.unit * price));
-  if (carried.has(Event::mispredict))
-    forgetMispredictions(m);
+  m.fit.carriesMispredictions = carried.has(Event::mispredict);
   m.fit.residual = residualOf(out.judged);
   const Prices alone(maps, m);
   const auto &blocks = features.blocks();
   std::vector<double> priced(rows.size(), 0.0);
-  for (size_t b = 0; b < blocks.size();) {
-    const uint32_t f = blocks[b].function;
-    const CountMatrix::Columns &place = matrix.functions[f];
-    const Function &code = features.function(blocks[b]);
-    ProgramFit::Function own{code.name, ordinalOf(maps[place.map], place.function),
-                             alone.weights(place.map, place.function)};
-    const std::vector<double> byItself = own.weights; // also of blocks that did not run
-    for (; b < blocks.size() && blocks[b].function == f; ++b) {
-      double &weight = own.weights[blocks[b].block];
-      weight = fit.unit * features.weight(b, fit.coefficients);
+  for (size_t f = 0, b = 0; f < matrix.functions.size(); ++f) {
+    ProgramFit::Function own = byItself(matrix.functions[f], maps, alone, carried);
+    bool known = !own.carried.empty();
+    for (; b < blocks.size() && blocks[b].function == f; ++b, known = true) {
+      double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
+      const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));
       for (size_t d = 0; d < priced.size(); ++d)
-        priced[d] += bounded(weight, byItself[blocks[b].block]) * blocks[b].counts[d];
+        priced[d] += bounded(weight, before) * blocks[b].counts[d];
     }
-    if (canBeSaid(code.name))
+    if (known && canBeSaid(own.name))
       m.fit.functions.push_back(std::move(own));
   }
   const std::vector<double> events = best.features.events(fit.coefficients);

@@ -34,7 +34,9 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), classes(classCosts(machine)), callees(machine.callees),
       start(machine.event("start")), commonFactor(machine.common), scale(machine.fit.scale),
       growth(machine.fit.growth), memory(machine.fit.memory), ofRuns(machine.fit.ofRuns),
-      simulated(std::any_of(all.begin(), all.end(), simulates)), residual(machine.fit.residual) {
+      knowsMispredictions(machine.fit.carriesMispredictions ||
+                          std::any_of(all.begin(), all.end(), simulates)),
+      residual(machine.fit.residual) {
   std::map<std::pair<std::string_view, uint32_t>, const ProgramFit::Function *> known;
   for (const ProgramFit::Function &f : machine.fit.functions)
     known[{f.name, f.ordinal}] = &f;
@@ -45,7 +47,7 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
       callees.erase(code.name);
       const auto at = known.find({code.name, met[code.name]++});
       if (at != known.end() && at->second->weights.size() == code.blocks.size())
-        fits[{m, f}] = at->second->weights;
+        fits[{m, f}] = {at->second->weights, at->second->carried};
     }
   }
   for (size_t e = 0; e < eventCount; ++e)
@@ -56,7 +58,7 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
                            [](const auto &c) { return isConstantCost(c.second); });
 }
 
-const std::vector<double> *Prices::fitOf(size_t map, size_t function) const {
+const Prices::Fit *Prices::fitOf(size_t map, size_t function) const {
   const auto at = fits.find({map, function});
   return at == fits.end() ? nullptr : &at->second;
 }
@@ -77,8 +79,10 @@ Cumulants Prices::block(size_t map, size_t function, size_t block) const {
   for (const Call &call : callees.empty() ? std::vector<Call>{} : f.calls)
     if (const auto at = callees.find(call.callee); call.block == block && at != callees.end())
       sum += at->second;
-  if (const std::vector<double> *fit = fitOf(map, function))
-    sum.k1 = scale * bounded((*fit)[block], sum.k1);
+  if (const Fit *fit = fitOf(map, function)) {
+    const double carried = fit->carried.empty() ? 0 : fit->carried[block];
+    sum.k1 = scale * bounded(fit->weights[block], sum.k1 + carried);
+  }
   return sum;
 }
 
@@ -90,8 +94,8 @@ std::vector<Cumulants> Prices::blocks(size_t map, size_t function) const {
 }
 
 std::vector<double> Prices::weights(size_t map, size_t function) const {
-  if (const std::vector<double> *fit = fitOf(map, function))
-    return *fit;
+  if (const Fit *fit = fitOf(map, function))
+    return fit->weights;
   std::vector<double> all;
   for (const Cumulants &k : blocks(map, function))
     all.push_back(k.k1);
@@ -111,7 +115,7 @@ Cumulants Prices::run(const Cumulants &blocks, const Use &use) const {
   Cumulants whole = blocks;
   if (ofRuns)
     whole += start + use.pageFaults * event(Event::fault);
-  if (ofRuns && !simulated)
+  if (ofRuns && !knowsMispredictions)
     whole += use.branchMisses * event(Event::mispredict);
   return scatters() ? scatter(whole, residual) : whole;
 }

@@ -22,8 +22,8 @@ std::array<Cumulants, classCount> classCosts(const Machine &machine);
 /// exponent from `least` on. 1 where they are not known.
 double grown(double peakMemory, double exponent, double least);
 
-/// The price of a block with that weight, of which instructions and callees cost so much by
-/// themselves.
+/// The price of a block with that weight, of which instructions, callees and carried misses cost so
+/// much by themselves.
 double bounded(double weight, double alone);
 
 /// What blocks cost on a machine: instructions in series, independent of each other, and calls of
@@ -52,7 +52,7 @@ public:
   /// What the system says of a run; 0: not known.
   struct Use {
     double pageFaults = 0;
-    double branchMisses = 0; ///< by hardware counters; they count where none are simulated
+    double branchMisses = 0; ///< by hardware; they count where none are simulated or carried
     double peakMemory = 0;   ///< bytes
   };
   /// The cost of a run of which the blocks cost `blocks` together, or by weights `weighed`: with
@@ -71,7 +71,11 @@ public:
   Cumulants run(const Cumulants &blocks, const Use &use) const;
 
 private:
-  const std::vector<double> *fitOf(size_t map, size_t function) const;
+  /// Per block, those of ProgramFit::Function.
+  struct Fit {
+    std::vector<double> weights, carried;
+  };
+  const Fit *fitOf(size_t map, size_t function) const;
 
   const std::vector<Map> *maps;
   std::array<Cumulants, classCount> classes;
@@ -82,9 +86,9 @@ private:
   double commonFactor, scale;
   double growth, memory; ///< of ProgramFit
   bool ofRuns;
-  bool simulated; ///< misses are
+  bool knowsMispredictions; ///< by simulation, in runs or carried to them
   Moments residual;
-  std::map<std::pair<size_t, size_t>, std::vector<double>> fits; ///< by map and function
+  std::map<std::pair<size_t, size_t>, Fit> fits; ///< by map and function
 };
 
 /// What one function did and cost in one run.

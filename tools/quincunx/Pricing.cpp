@@ -59,8 +59,9 @@ Machine inUnit(Machine m, const std::string &unit, double factor) {
   for (auto &[name, cost] : m.callees)
     cost = scaled(factor, cost);
   for (ProgramFit::Function &f : m.fit.functions)
-    for (double &w : f.weights)
-      w *= factor;
+    for (auto *costs : {&f.weights, &f.carried})
+      for (double &c : *costs)
+        c *= factor;
   return m;
 }
 

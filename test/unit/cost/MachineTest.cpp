@@ -89,7 +89,9 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
                            "start 150000\n"
                            "residual moments(0, 0.0025, 0.7, 5.1)\n"
                            "scale 1.5\n"
+                           "carries mispredict\n"
                            "function 0 main 1 -2.5 0 1e-05\n"
+                           "carried 0 main 0.5 0 3e-07 2\n"
                            "function 0 helper 3\n"
                            "function 1 helper 4\n"
                            "function 0 empty\n";
@@ -98,7 +100,10 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   ASSERT_EQ(m->fit.functions.size(), 4u);
   EXPECT_EQ(m->fit.functions[0].name, "main");
   EXPECT_EQ(m->fit.functions[0].weights, (std::vector<double>{1, -2.5, 0, 1e-5}));
+  EXPECT_EQ(m->fit.functions[0].carried, (std::vector<double>{0.5, 0, 3e-7, 2}));
+  EXPECT_TRUE(m->fit.carriesMispredictions);
   EXPECT_EQ(m->fit.functions[2].name, "helper");
+  EXPECT_TRUE(m->fit.functions[2].carried.empty());
   EXPECT_EQ(m->fit.functions[2].ordinal, 1u);
   EXPECT_TRUE(m->fit.functions[3].weights.empty());
   EXPECT_EQ(m->fit.scale, 1.5);
@@ -110,6 +115,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   ASSERT_TRUE(none);
   EXPECT_TRUE(none->fit.functions.empty());
   EXPECT_EQ(none->fit.scale, 1);
+  EXPECT_FALSE(none->fit.carriesMispredictions);
   EXPECT_EQ(none->fit.residual.variance, 0);
   EXPECT_EQ(printMachine(*none), "name a\nunit cost units\nadd 1\n");
 }
@@ -130,7 +136,10 @@ TEST(Machine, PrintsToTheLastDigit) {
     m.common = std::pow(10, exponent(random));
     m.fit.growth = std::pow(10, exponent(random));
     m.fit.memory = std::pow(10, exponent(random));
-    m.fit.functions.push_back({"f", 2, {shape(random), -std::pow(10, exponent(random))}});
+    m.fit.functions.push_back({"f",
+                               2,
+                               {shape(random), -std::pow(10, exponent(random))},
+                               {std::pow(10, exponent(random)), more(random)}});
     const std::string text = printMachine(m);
     const Result<Machine> again = parseMachine(text, "a");
     ASSERT_TRUE(again) << again.error().message() << '\n' << text;
@@ -144,6 +153,7 @@ TEST(Machine, PrintsToTheLastDigit) {
     ASSERT_EQ(again->fit.growth, m.fit.growth) << text;
     ASSERT_EQ(again->fit.memory, m.fit.memory) << text;
     ASSERT_EQ(again->fit.functions.at(0).weights, m.fit.functions[0].weights) << text;
+    ASSERT_EQ(again->fit.functions.at(0).carried, m.fit.functions[0].carried) << text;
   }
 }
 
@@ -190,17 +200,30 @@ TEST(Machine, RefusesWithTheLine) {
       {"function 0 main 1 nan\nadd 1\n", 1, "'nan' is not a number"},
       {"add 1\nfuntcion 0 main 1\n", 2, "did you mean 'function'?"},
       {"add 1\nscale\n", 2, "'scale' needs a value"},
-      {"add 1\nscale 0\n", 2, "'0' is no scale: write a number above 0"},
-      {"add 1\nscale -2\n", 2, "'-2' is no scale"},
-      {"add 1\nscale big\n", 2, "'big' is no scale"},
+      {"add 1\nscale 0\n", 2, "'scale' needs a number above 0"},
+      {"add 1\nscale -2\n", 2, "'scale' needs a number above 0"},
+      {"add 1\nscale big\n", 2, "'scale' needs a number above 0"},
       {"add 1\nscale 1\nscale 1\n", 3, "'scale' is given twice"},
       {"add 1\ngrowth 0.1\n", 2, "needs an exponent, at least 0, and bytes of memory, above 0"},
       {"add 1\ngrowth -1 3\n", 2, "'growth' needs an exponent"},
       {"add 1\ngrowth 1 0\n", 2, "'growth' needs an exponent"},
       {"add 1\ngrowth 1 3 4\n", 2, "'growth' needs an exponent"},
       {"add 1\ngrowth 1 3\ngrowth 1 3\n", 3, "'growth' is given twice"},
-      {"add 1\ncommon -0.1\n", 2, "'-0.1' is no common: write a number above 0"},
+      {"add 1\ncommon -0.1\n", 2, "'common' needs a number above 0"},
+      {"add 1\ncommon 0\n", 2, "'common' needs a number above 0"},
       {"add 1\ncommon 1\ncommon 1\n", 3, "'common' is given twice"},
+      {"add 1\ncarries far\n", 2, "'carries' is followed by 'mispredict'"},
+      {"add 1\ncarries mispredict\ncarries mispredict\n", 3, "'carries' is given twice"},
+      {"add 1\ncarried main 1\n", 2, "'carried' needs which of its name it is"},
+      {"add 1\ncarried 0 main 1\n", 2, "'carried' follows the line of its function"},
+      {"function 0 main 1\nfunction 0 f 1\ncarried 0 main 1\n", 3, "'carried' follows the line"},
+      {"function 1 main 1\ncarried 0 main 1\n", 2, "'carried' follows the line of its function"},
+      {"function 0 main 1 2\ncarried 0 main 1\n", 2, "with a cost for each of its blocks"},
+      {"function 0 main\ncarried 0 main\n", 2, "with a cost for each of its blocks"},
+      {"function 0 f 1\ncarried 0 f 1\ncarried 0 f 1\n", 3, "'carried 0 f' is given twice"},
+      {"function 0 f 1\ncarried 0 f -1\n", 2, "no cost is negative"},
+      {"function 0 f 1\ncarried 0 f nan\n", 2, "'nan' is not a number"},
+      {"function 0 f 1\ncaried 0 f 1\n", 2, "did you mean 'carried'?"},
       {"add 1\nscael 1\n", 2, "did you mean 'scale'?"},
       {"add 1\nresidual\n", 2, "'residual' needs a value"},
       {"add 1\nresidual 0.5\n", 2, "a residual has mean 0"},

@@ -240,7 +240,45 @@ TEST(Misses, AreChargedOnce) {
   const double with = none + 6 / 16.0 * 121 * 5;
   EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
   all.matrix.rows[0].branchMisses = 8;
-  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
+  const Result<Machine> kept = parseMachine(printMachine(carried), "m");
+  ASSERT_TRUE(kept) << kept.error().message();
+  for (const Machine &m : {carried, *kept})
+    EXPECT_NEAR(BlockCosts(all.matrix, all.maps, m).runs()[0].k1, with, 1e-9);
+  Machine others = carried; // for other programs it is a machine like any
+  others.fit = {};
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, none + 8 * 5);
+}
+
+TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {
+  Simulated some;
+  some.add({1, 40, 5, 4, 2, 30, 0, 0, 3});
+  some.finish();
+  Ordinary all({{1, 100, 20}, {1, 5, 400}, {1, 3000, 10}});
+  const Machine here = priced("branch 1\nmispredict 5\nnear 3\nfar 40\nbeyond 200\nstart 7\n");
+  const SimulatedRuns simulated{some.matrix, some.maps};
+  const Result<Calibration> c = calibrate(all.matrix, all.maps, here, {}, {}, &simulated);
+  ASSERT_TRUE(c) << c.error().text;
+  const double a = (4 * 3 + 2 * 40 + 30 * 200) / 40.0; // 50 times its own three multiplications
+  const BlockCosts costs(all.matrix, all.maps, c->machine);
+  EXPECT_NEAR(costs.blocks(0)[2].k1, 3 + a, 1e-9);
+  EXPECT_EQ(c->machine.fit.scale, 1);
+  Observer observer(all.maps, c->machine, 3);
+  Model model(all.maps, c->machine, {});
+  for (const quincunx::Run &run : all.runs) {
+    ASSERT_TRUE(observer.add(run));
+    ASSERT_TRUE(model.add(run));
+  }
+  const Result<Observed> seen = observer.finish();
+  const Result<Modelled> modelled = model.finish();
+  ASSERT_TRUE(seen && modelled);
+  double mean = 0, functions = 7;
+  for (const Cumulants &run : costs.runs())
+    mean += run.k1 / 3;
+  for (const FunctionFigures &f : seen->functions)
+    functions += f.cost.moments.mean;
+  EXPECT_NEAR(functions, mean, 1e-9 * mean);
+  EXPECT_NEAR(seen->program.moments.mean, mean, 1e-9 * mean);
+  EXPECT_NEAR(modelled->program.k1, mean, 1e-6 * mean);
 }
 
 TEST(Misses, ThatAreCarriedHavePricesToo) {
@@ -269,6 +307,31 @@ TEST(Misses, ThatAreCarriedHavePricesToo) {
   const auto runs = BlockCosts(all.matrix, all.maps, c->machine).runs();
   for (size_t d = 40; d < 60; ++d)
     EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
+}
+
+TEST(Misses, ThatAreDearAreChargedInFullByACalibrationToo) {
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> uniform;
+  Simulated some;
+  std::vector<std::vector<uint64_t>> counters;
+  std::vector<TimedRun> times;
+  for (size_t d = 0; d < 40; ++d) {
+    const auto a = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11)),
+               b = static_cast<uint64_t>(std::exp(uniform(random) * 3 + 11));
+    counters.push_back({1, a, b});
+    const auto n = [](uint64_t x) { return static_cast<double>(x); };
+    times.push_back({d, 1e5 + 3 * n(a) + 2 * n(b) + 200 * 0.3 * n(a)});
+    some.add({1, a, b, 0, 0, 3 * a / 10, 0, 0, 0});
+  }
+  some.finish();
+  Ordinary all(counters);
+  const SimulatedRuns simulated{some.matrix, some.maps};
+  const Result<Calibration> c =
+      calibrate(all.matrix, all.maps, *machineByName("x86-64"), times, {0.001, 0, {}}, &simulated);
+  ASSERT_TRUE(c) << c.error().text;
+  const BlockCosts costs(all.matrix, all.maps, c->machine);
+  EXPECT_NEAR(costs.blocks(0)[2].k1, 63, 0.05 * 63);
+  EXPECT_GT(c->machine.fit.functions.at(0).carried.at(2), 4 * 3);
 }
 
 TEST(Misses, ThatCannotBeCarriedAreRefused) {
