@@ -126,11 +126,12 @@ CREATE TABLE request_counts (
 );
 )sql";
 
-/// What format 4 has beyond format 3.
-const char *const timingSchema = R"sql(
+/// What format 4 has beyond format 3; the first ones of format 4 have no page faults.
+const char *const faultSchema = R"sql(
 -- Minor page faults of an execution; NULL: not known.
 ALTER TABLE run ADD COLUMN page_faults REAL;
-
+)sql";
+const char *const timingSchema = R"sql(
 -- The plain program that was timed: one row, or none.
 CREATE TABLE timed_program (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -205,17 +206,22 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
   const int64_t version = number(database, "PRAGMA user_version");
   const bool isEmpty = number(database, "PRAGMA page_count") == 0;
   if (application == 0 && version == 0 && writable && isEmpty)
-    return makeTables(database, {schema, timingSchema});
+    return makeTables(database, {schema, faultSchema, timingSchema});
   if (application != applicationId)
     return Error{escape(path) +
                  (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
   if (version == versionWithoutTimings)
-    return writable ? makeTables(database, {timingSchema}) : Status(Done{});
+    return writable ? makeTables(database, {faultSchema, timingSchema}) : Status(Done{});
   if (version != formatVersion)
     return Error{escape(path) + " has corpus format " + std::to_string(version) +
                  ", this quincunx reads formats " + std::to_string(versionWithoutTimings) +
                  " and " + std::to_string(formatVersion) + "; use the quincunx that wrote it"};
-  return Done{};
+  return writable && !hasPageFaults(database) ? makeTables(database, {faultSchema}) : Done{};
+}
+
+bool hasPageFaults(const Database &database) {
+  return number(database, "SELECT count(*) FROM pragma_table_info('run') "
+                          "WHERE name = 'page_faults'") != 0;
 }
 
 bool hasTimings(const Database &database) {

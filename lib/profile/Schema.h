@@ -8,12 +8,14 @@
 namespace quincunx {
 
 /// Makes sure that an open database is a corpus this version reads; an empty file that may be
-/// written becomes one, and one of format 3 that may be written becomes one of this format. `path`
-/// is for messages.
+/// written becomes one, and an older one that may be written becomes one of this format. `path` is
+/// for messages.
 Status checkSchema(Database &database, const std::string &path, bool writable);
 
 /// Has it the tables for timings? An older one that was not upgraded has none.
 bool hasTimings(const Database &database);
+/// Has it the column for page faults of runs? An older one that was not upgraded has none.
+bool hasPageFaults(const Database &database);
 
 /// The only value of a query that has one; 0 when it has none.
 int64_t number(const Database &database, const char *query);

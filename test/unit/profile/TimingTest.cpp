@@ -237,6 +237,34 @@ TEST(Timing, ReadsAndUpgradesFormat3) {
   EXPECT_EQ(calibration(corpus), "add 1\n");
 }
 
+TEST(Timing, ReadsAndUpgradesAFormat4WithoutPageFaults) {
+  const Folder folder;
+  {
+    Corpus corpus = open(folder / "c.qx");
+    ASSERT_TRUE(corpus.add(makeRun("a", {{1}, {2}})));
+    ASSERT_TRUE(corpus.setTimedProgram(plain));
+  }
+  sql(folder / "c.qx", "ALTER TABLE run DROP COLUMN page_faults");
+  {
+    const Corpus corpus = open(folder / "c.qx", Corpus::Mode::read);
+    EXPECT_EQ(runs(corpus).at(0).images[0].counts, (Counts{{1}, {2}}));
+    EXPECT_FALSE(runs(corpus).at(0).pageFaults);
+    Corpus into = open(folder / "into.qx");
+    EXPECT_TRUE(into.merge(corpus));
+    EXPECT_EQ(into.runCount(), 1u);
+  }
+  sql(folder / "c.qx", // reading made none
+      "ALTER TABLE run ADD COLUMN page_faults; ALTER TABLE run DROP COLUMN page_faults");
+  quincunx::Run later = makeRun("later", {{1}, {3}});
+  later.pageFaults = 120;
+  ASSERT_TRUE(open(folder / "c.qx").add(later));
+  const Corpus corpus = open(folder / "c.qx", Corpus::Mode::read);
+  ASSERT_EQ(runs(corpus).size(), 2u);
+  EXPECT_FALSE(runs(corpus)[0].pageFaults);
+  EXPECT_EQ(runs(corpus)[1].pageFaults, 120);
+  EXPECT_EQ(program(corpus), plain);
+}
+
 TEST(Timing, KeepsOneCalibration) {
   const Folder folder;
   Corpus corpus = open(folder / "c.qx");
