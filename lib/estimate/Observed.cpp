@@ -73,6 +73,7 @@ struct Observer::Impl {
   std::vector<std::pair<size_t, FunctionCost>> atHand;
   bool fixed = true; ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
+  uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
   double lowSum = 0, highSum = 0, weightSum = 0;
   double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
   Observed all;
@@ -221,6 +222,8 @@ Status Observer::add(const Run &run, double weight) {
                    s.error().text};
   impl->keepAll(all.runs.size(), Prices::useOf(run.pageFaults, run.branchMisses, run.peakMemory),
                 total);
+  impl->withoutFaults += !run.pageFaults;
+  impl->withoutMemory += !(run.peakMemory > 0);
   impl->lowSum += weight * total.counts.low;
   impl->highSum += weight * total.counts.high;
   impl->weightSum += weight;
@@ -422,10 +425,19 @@ void Observer::Impl::writeNotes() {
          " the runs of its build");
   if (prices.common() > 0) {
     const double most = std::exp(normalAt95 * prices.common());
-    note("machine", "prices are of a machine and not of this program, of which nothing was timed: "
-                    "all costs may be off by one factor, from " +
+    note("machine", "prices are of a machine and not of this program: all costs may be off by one "
+                    "factor, from " +
                         brief(1 / most, 2) + " to " + brief(most, 2) + " (90 %)");
   }
+  const auto unknown = [&](const char *kind, uint64_t some, const std::string &what) {
+    note(kind, plural(some, "run does not know its ", "runs do not know their ") + what +
+                   ": the cost of such runs is too low (they are from record files, or from an "
+                   "older quincunx)");
+  };
+  if (prices.chargesFaults() && withoutFaults != 0)
+    unknown("no-faults", withoutFaults, "page faults, which are priced here");
+  if (prices.grows() && withoutMemory != 0)
+    unknown("no-memory", withoutMemory, "memory, with which work gets dearer here");
   note("inputs", "intervals hold 90 % and assume inputs drawn as in real use");
 }
 

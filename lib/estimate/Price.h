@@ -44,6 +44,9 @@ public:
   double common() const { return commonFactor; }
   /// Runs of equal counts cost differently all the same.
   bool scatters() const { return ofRuns && residual.variance > 0; }
+  /// Runs cost more with their page faults, or with their memory, where these are known.
+  bool chargesFaults() const { return ofRuns && event(Event::fault).k1 > 0; }
+  bool grows() const { return fitted() && growth > 0; }
   /// The machine was fitted to timed runs of one of the maps.
   bool fitted() const { return !fits.empty() && ofRuns; }
   /// One per block of a function: what one more execution adds to the cost of a run. May be below

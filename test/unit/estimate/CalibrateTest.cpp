@@ -56,6 +56,11 @@ void expectTimes(
   EXPECT_NEAR(functions, runs, 1e-9 * runs);
 }
 
+bool hasNote(const Observed &o, const std::string &kind, const std::string &text) {
+  return std::any_of(o.notes.begin(), o.notes.end(),
+                     [&](const Note &n) { return n.kind == kind && n.text.starts_with(text); });
+}
+
 /// What the weights of a fit make of a run, by hand.
 double weighed(const quincunx::Run &run, const Map &map, const Machine &m) {
   std::vector<double> counters(map.counterCount);
@@ -259,6 +264,15 @@ TEST(Calibrate, PageFaultsHaveAPrice) {
   const double fault = c->machine.event("fault").k1;
   expectTimes(p, c->machine, [&](const auto &run) { return fault * *run.pageFaults; });
 
+  const auto says = [&](const char *kind, const std::string &text) {
+    return hasNote(observed(p, c->machine), kind, text);
+  };
+  EXPECT_FALSE(says("no-faults", ""));
+  for (const size_t d : {3, 90})
+    p.runs[d].pageFaults.reset();
+  EXPECT_TRUE(says("no-faults", "2 runs do not know their page faults, which are priced here"));
+  EXPECT_FALSE(says("no-memory", "")) << "it has no price here";
+
   p.matrix.rows[7].pageFaults.reset(); // where one run does not tell, they tell nothing
   const Result<Calibration> without = p.calibrated(80);
   ASSERT_TRUE(without) << without.error().text;
@@ -300,6 +314,14 @@ TEST(Calibrate, WorkGetsDearerWithTheMemoryOfARun) {
   EXPECT_EQ(c->machine.fit.memory, least);
   EXPECT_LT(c->p90Error, 0.02);
   expectTimes(p, c->machine);
+
+  const auto says = [&](const char *kind, const std::string &text) {
+    return hasNote(observed(p, c->machine), kind, text);
+  };
+  EXPECT_FALSE(says("no-memory", ""));
+  p.runs[3].peakMemory = 0;
+  EXPECT_TRUE(says("no-memory", "1 run does not know its memory, with which work gets dearer"));
+  EXPECT_FALSE(says("no-faults", "")) << "they have no price here";
 
   p.matrix.rows[7].peakMemory = 0; // where one run does not tell, memory tells nothing
   const Result<Calibration> without = p.calibrated(80);
