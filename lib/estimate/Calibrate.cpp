@@ -83,21 +83,8 @@ ProgramFit::Function byItself(const CountMatrix::Columns &c, const std::vector<M
       out.carried[b] += rates[b][e] * alone.event(static_cast<Event>(e)).k1;
     out.weights[b] += out.carried[b];
   }
-  return out;
-}
-
-/// Prices of a measured machine, with the misses of this program; nothing was timed.
-Calibration foretold(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &guess,
-                     const MissRates &carried) {
-  Calibration out;
-  out.machine = guess;
-  out.machine.fit = {};
-  const Prices alone(maps, out.machine);
-  for (const CountMatrix::Columns &c : matrix.functions)
-    if (ProgramFit::Function f = byItself(c, maps, alone, carried);
-        !f.carried.empty() && canBeSaid(f.name))
-      out.machine.fit.functions.push_back(std::move(f));
-  out.machine.fit.carriesMispredictions = carried.has(Event::mispredict);
+  if (std::none_of(out.carried.begin(), out.carried.end(), [](double cost) { return cost > 0; }))
+    out.carried.clear();
   return out;
 }
 
@@ -321,15 +308,36 @@ void Calibrator::describe(const TimeFit &fit) {
 
 } // namespace
 
+Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &maps,
+                             const Machine &machine, const SimulatedRuns *simulated) {
+  const Result<Carried> carried = carriedTo(matrix, maps, machine, simulated);
+  if (!carried)
+    return carried.error();
+  Calibration out;
+  out.carried = carried->to;
+  out.machine = machine;
+  out.machine.fit = {};
+  const Prices alone(maps, out.machine);
+  for (const CountMatrix::Columns &c : matrix.functions)
+    if (ProgramFit::Function f = byItself(c, maps, alone, carried->rates);
+        !f.carried.empty() && canBeSaid(f.name))
+      out.machine.fit.functions.push_back(std::move(f));
+  out.machine.fit.carriesMispredictions = carried->rates.has(Event::mispredict);
+  if (out.carried && out.carried->work >= 0.5)
+    out.machine.common = commonWithMisses;
+  return out;
+}
+
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
                               const Stopwatch &stopwatch, const SimulatedRuns *simulated) {
-  const Result<MissRates> carried = carriedTo(matrix, maps, simulated);
+  const Result<Carried> carried = carriedTo(matrix, maps, guess, simulated);
   if (!carried)
     return carried.error();
-  if (runs.empty() && guess.unit == "ns")
-    return foretold(matrix, maps, guess, *carried);
-  return Calibrator(matrix, maps, guess, runs, stopwatch, *carried).run();
+  Result<Calibration> out = Calibrator(matrix, maps, guess, runs, stopwatch, carried->rates).run();
+  if (out)
+    out->carried = carried->to;
+  return out;
 }
 
 } // namespace quincunx

@@ -8,8 +8,10 @@
 
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace quincunx {
@@ -20,26 +22,41 @@ using MissRate = std::array<double, eventCount>;
 class MissRates {
 public:
   MissRates() = default; ///< none
+  /// Of several functions that look the same (see of), over all of them.
   MissRates(const CountMatrix &matrix, const std::vector<Map> &maps);
 
-  bool empty() const { return rates.empty(); }
+  /// Nothing was missed.
+  bool empty() const;
   /// Some block has such events.
   bool has(Event event) const;
   /// None has from now on.
   void forget(Event event);
   /// Of the blocks of a function, which is known by its name, which of that name it is in its
-  /// image, and its number of blocks; empty when it did not run, or misses nothing.
+  /// image, and its number of blocks; empty when it did not run there.
   std::vector<MissRate> of(const Map &map, uint32_t function) const;
+  /// There was such a function, whether it ran or not.
+  bool knows(const Map &map, uint32_t function) const;
 
 private:
-  std::map<std::pair<std::string, uint32_t>, std::vector<MissRate>> rates;
+  using Key = std::tuple<std::string, uint32_t, size_t>; ///< name, which of it, blocks
+  static Key keyOf(const Map &map, uint32_t function);
+
+  std::map<Key, std::vector<MissRate>> rates; ///< of those that ran
+  std::set<Key> known;
 };
 
-/// What to carry to the runs of a matrix, none where `from` is null. An error when some of them
-/// count misses and some do not, when they all do and others are to be carried, and when there are
-/// none to be carried, or to no function.
-Result<MissRates> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
-                            const SimulatedRuns *from);
+/// What is carried, and to what; nothing to nothing.
+struct Carried {
+  MissRates rates;
+  std::optional<CarriedMisses> to;
+};
+
+/// What to carry to the runs of a matrix, nothing where `from` is null. An error when some of them
+/// count misses and some do not, when they all do and others are to be carried, when there are none
+/// to be carried, and when less than half of the work, as `guess` prices it, is of functions that
+/// are known there.
+Result<Carried> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
+                          const Machine &guess, const SimulatedRuns *from);
 /// Which of the functions of its name in the image it is.
 uint32_t ordinalOf(const Map &map, uint32_t function);
 

@@ -50,7 +50,13 @@ void printMeasured(const Calibration &c, const Timed &timed, std::ostream &out) 
       << duration(c.machine.event("start").k1);
   if (timed.startUp)
     out << " (" << duration(timed.startUp->time * 1e9) << " until its entry point)";
-  out << "\n\n";
+  out << "\n";
+}
+
+void printCarried(const Calibration &c, std::ostream &out) {
+  if (c.carried)
+    out << "misses carried from simulated runs to " << c.carried->functions << " of "
+        << c.carried->all << " functions, " << percent(c.carried->work) << " of the work\n";
 }
 
 } // namespace
@@ -59,11 +65,15 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Tim
                       size_t top, bool colour, std::ostream &out) {
   out << heading("Calibration", colour) << ": ";
   if (c.runs == 0) {
-    out << "no input is timed; prices are those of " << escape(c.machine.name) << "\n\n";
+    out << "no input is timed; prices are those of " << escape(c.machine.name) << "\n";
+    printCarried(c, out);
+    out << "\n";
     printNotes(c.notes, out);
     return;
   }
   printMeasured(c, timed, out);
+  printCarried(c, out);
+  out << "\n";
   Grid quality({"times of inputs", "measured", "predicted", "error"}, 0);
   quality.add({"each: median", "", "", percent(c.medianError)});
   quality.add({"each: p90", "", "", percent(c.p90Error)});
@@ -92,6 +102,10 @@ Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix, con
                  {"timed", c.runs},
                  {"noise", number(timed.noise)},
                  {"start", number(c.machine.event("start").k1)}};
+  if (c.carried)
+    j["misses"] = {{"functions", c.carried->functions},
+                   {"of", c.carried->all},
+                   {"work", number(c.carried->work)}};
   if (c.runs == 0) {
     j["machine"] = c.machine.name;
     return write(std::move(j), c.notes, out);

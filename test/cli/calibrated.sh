@@ -121,7 +121,7 @@ $plain -O2 -o chaseplain "$root/examples/chase/chase.c"
 "$quincunx" run -q -o c.qx --timed --repeat 2 -- ./chaseplain 1 {1} {2} ::: 1000 50000 200000 ::: 100000 300000 1000000
 gives 0 "calibrate where misses were simulated" calibrate --json c.qx
 same "predicts no nonsense" "[]" "$(json out '[i for i in j["inputs"] if not 0.2 < i["predicted"] / i["measured"] < 5]')"
-has "knows misses as features" '"event"' out
+same "prices some of them" True "$(json out 'j["departures"]["event"] > 0')"
 same "prices some, none below 0" yes "$(sql c.qx "SELECT machine FROM calibration" | awk '/^(mispredict|near|far|beyond|stream|walk) / { n++; if ($2 + 0 < 0) n = -99 } END { print (n > 0) ? "yes" : "no" }')"
 gives 0 "a report" report c.qx
 same "speaks time of it" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
@@ -137,14 +137,31 @@ same "is refused in one line" "quincunx: error: some of the counted programs wer
 printf 'name here\nunit ns\nload 0.3\nadd 0.1\nbranch 0.2\nnear 3\nfar 30\nbeyond 200\nstart 500000\ncommon 0.4\n' >here.machine
 gives 0 "calibrate without any time" calibrate --guess here.machine ordinary.qx
 has "says whose prices they are" 'no input is timed; prices are those of here' out
+lacks "and of no misses" 'misses carried' out
 gives 0 "a report" report --json ordinary.qx
 json out 'j["program"]["mean"]' >alone
 same "speaks time of it" True "$(json out 'j["unit"] in ("us", "ms")')"
 has "says how far it may be off" 'all costs may be off by one factor, from 0.52 to 1.9 \(90 %\)' out
 gives 0 "calibrate with misses" calibrate --json --guess here.machine --misses some.qx ordinary.qx
 same "says whose prices they are" "0 here" "$(json out '"%d %s" % (j["timed"], j["machine"])')"
+same "and what misses were carried to" "True True" "$(json out '"%s %s" % (0 < j["misses"]["functions"] <= j["misses"]["of"], 0.5 < j["misses"]["work"] <= 1)')"
 gives 0 "a report" report --json ordinary.qx
 same "is dearer with them" True "$(json out "j['program']['mean'] > 1.2 * $(cat alone)")"
+same "charges it to functions" True "$(json out 'sum(f["cost"]["mean"] if "cost" in f else f["mean"] for f in j["functions"]) > 0.5 * j["program"]["mean"]')"
+has "may be off by less" 'all costs may be off by one factor, from 0.7 to 1.4 \(90 %\)' out
+gives 0 "calibrate with misses, as text" calibrate --guess here.machine --misses some.qx ordinary.qx
+has "says what misses were carried to" '^misses carried from simulated runs to [1-9][0-9]* of [1-9][0-9]* functions, [0-9.]+ % of the work$' out
+$clang -O2 -g -fplugin-arg-quincunx-record=predictor -o sortmisses "$source"
+"$quincunx" run -q -o other.qx -- ./sortmisses 3 30000
+gives 1 "misses of another program" calibrate --guess here.machine --misses other.qx ordinary.qx
+has "are refused" '^quincunx: error: the runs of --misses are of another program or build: only [0-9]+ of [0-9]+ functions, [0-9.]+ % of the work, have the same name and blocks' err
+same "in one line" 1 "$(wc -l <err)"
+gives 1 "an empty name" calibrate --guess here.machine --misses "" ordinary.qx
+same "is refused in one line" "quincunx: error: --misses needs the name of a corpus" "$(cat err)"
+cp ordinary.qx elsewhere.qx
+"$quincunx" run -q -o elsewhere.qx --timed --repeat 1 -- ./chaseplain 1 {1} {2} ::: 3000 ::: 100000
+gives 1 "times of inputs that were not counted" calibrate --guess here.machine elsewhere.qx
+same "are no reason to forget them" "quincunx: error: 0 inputs that were counted are timed; a calibration needs 5: time more with quincunx run --timed" "$(cat err)"
 gives 1 "misses of a corpus that has none" calibrate --guess here.machine --misses ordinary.qx ordinary.qx
 same "are refused in one line" "quincunx: error: the runs of --misses have no simulated misses; build the program with -fplugin-arg-quincunx-record=counts,predictor and run it again" "$(cat err)"
 gives 1 "misses that are not there" calibrate --guess here.machine --misses nowhere.qx ordinary.qx

@@ -67,7 +67,8 @@ void addCalibrate(CLI::App &app, int &status) {
                                         "ten seconds");
   CLI::Option *corpus =
       verb->add_option("corpus", o->corpus.corpus,
-                       "Corpus (.qx) with counted and timed runs; keeps the result")
+                       "Corpus (.qx) with counted and timed runs (only counted ones with a "
+                       "--guess in nanoseconds); keeps the result")
           ->type_name("CORPUS")
           ->excludes(machine);
   verb->add_option("-o,--out", o->corpus.out,
@@ -80,11 +81,13 @@ void addCalibrate(CLI::App &app, int &status) {
               "); without timed runs, a measured machine whose prices are taken")
       ->type_name("NAME|FILE")
       ->excludes(machine);
-  verb->add_option("--misses", o->corpus.misses,
-                   "Corpus with some of the inputs, counted by a build with record=predictor: how "
-                   "often what is executed misses caches and is predicted wrong")
-      ->type_name("CORPUS")
-      ->excludes(machine);
+  CLI::Option *misses =
+      verb->add_option(
+              "--misses", o->corpus.misses,
+              "Corpus with some of the inputs, counted by a build with record=predictor: how "
+              "often what is executed misses caches and is predicted wrong")
+          ->type_name("CORPUS")
+          ->excludes(machine);
   verb->add_option("--top", o->corpus.top, "Inputs to show that are missed most (default: 5)")
       ->type_name("N")
       ->excludes(machine);
@@ -97,10 +100,12 @@ void addCalibrate(CLI::App &app, int &status) {
                "  quincunx calibrate prog.qx --misses simulated.qx --guess mine.machine\n"
                "  quincunx calibrate --machine | grep mispredict\n"
                "Let nothing else run while something is timed.");
-  verb->callback([o, corpus, &status] {
+  verb->callback([o, corpus, misses, &status] {
     if (!o->machine && corpus->count() == 0)
       throw CLI::RequiredError("a corpus, or --machine");
-    if (const Status s = checkFolder(o->corpus.out); !s)
+    if (misses->count() > 0 && o->corpus.misses.empty())
+      status = fail(Error{"--misses needs the name of a corpus"});
+    else if (const Status s = checkFolder(o->corpus.out); !s)
       status = fail(s.error());
     else
       status = o->machine ? calibrateMachine(o->corpus.out) : calibrateCorpus(o->corpus);

@@ -37,6 +37,7 @@ Result<Counted> readCounted(const Corpus &corpus) {
 /// What the corpus has of counts and times.
 struct Measured {
   Counted counted;
+  bool isTimed = false; ///< some input is, whether it was counted or not
   Timed timed;
   TimedRuns runs;
 };
@@ -55,8 +56,8 @@ Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
   Result<Counted> counted = readCounted(corpus);
   if (!counted)
     return counted.error();
-  Measured out{std::move(*counted), {}, {}};
-  if (timings->empty())
+  Measured out{std::move(*counted), !timings->empty(), {}, {}};
+  if (!out.isTimed)
     return out;
   out.timed = estimateTimes(*timings, *program ? (*program)->startUps : std::vector<StartUp>());
   Result<TimedRuns> runs = timedRuns(corpus, out.counted.matrix, out.timed);
@@ -70,8 +71,10 @@ Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
 Result<Calibration> calibrated(const Measured &measured, const Machine &guess,
                                const std::string &misses) {
   const auto with = [&](const SimulatedRuns *simulated) {
-    return calibrate(measured.counted.matrix, measured.counted.maps, guess, measured.runs.runs,
-                     stopwatchOf(measured.timed), simulated);
+    const auto &[maps, matrix] = measured.counted;
+    return measured.isTimed ? calibrate(matrix, maps, guess, measured.runs.runs,
+                                        stopwatchOf(measured.timed), simulated)
+                            : foretell(matrix, maps, guess, simulated);
   };
   if (misses.empty())
     return with(nullptr);

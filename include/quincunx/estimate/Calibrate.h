@@ -43,8 +43,15 @@ struct JudgedPercentile {
   double error() const { return predicted / measured - 1; }
 };
 
+/// What misses of other runs were carried to.
+struct CarriedMisses {
+  size_t functions = 0, all = 0; ///< that ran: in the simulated runs as well, and at all
+  double work = 0;               ///< share of the former in the work of all runs, by the guess
+};
+
 struct Calibration {
   Machine machine;                             ///< prices in ns, and the fit to this program
+  std::optional<CarriedMisses> carried;        ///< where there were some to carry
   size_t runs = 0;                             ///< that were timed; 0: nothing below is known
   std::vector<JudgedRun> judged;               ///< by cross-validation, in the order of the runs
   double medianError = 0, p90Error = 0;        ///< of their errors, without sign
@@ -64,9 +71,18 @@ struct SimulatedRuns {
   const std::vector<Map> &maps;
 };
 
-/// `guess` is what is thought of prices beforehand; where runs are timed only their proportions
-/// matter. With no run timed and a guess in ns, prices are the guess, with carried misses. An error
-/// when runs are fewer than five otherwise, or their times do not differ beyond noise.
+/// How far programs are off by prices of a machine with their misses, each by a factor of its own:
+/// Machine::common where nothing was timed and misses were carried to most of the work. Found with
+/// 13 programs (`off 2` in bench/log/2026-11-22-time.tsv).
+inline constexpr double commonWithMisses = 0.22;
+
+/// Of a program that was not timed: the prices of `machine`, which is in ns, and carried misses.
+/// Errors: misses that cannot be carried.
+Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &maps,
+                             const Machine &machine, const SimulatedRuns *simulated = nullptr);
+
+/// `guess` is what is thought of prices beforehand; only their proportions matter. An error when
+/// runs are fewer than five, their times do not differ beyond noise, or misses cannot be carried.
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
                               const Stopwatch &stopwatch, const SimulatedRuns *simulated = nullptr);

@@ -84,6 +84,24 @@ TEST(ReportCalibration, NotesAndWhatWasNotMeasured) {
   const std::string s = all.text(5);
   EXPECT_FALSE(has(s, "entry point"));
   EXPECT_TRUE(has(s, "note: 2 of the timed inputs were not counted")) << s;
+  EXPECT_FALSE(has(s, "misses carried"));
+}
+
+TEST(ReportCalibration, SaysWhatMissesWereCarriedTo) {
+  Calibrated all;
+  all.c.carried = CarriedMisses{3, 4, 0.975};
+  const std::string line =
+      "\nmisses carried from simulated runs to 3 of 4 functions, 97.5 % of the work\n\n";
+  for (const size_t runs : {all.c.runs, size_t{0}}) { // timed or not
+    all.c.runs = runs;
+    EXPECT_TRUE(has(all.text(5), line)) << all.text(5);
+    std::ostringstream out;
+    ASSERT_TRUE(printCalibrationJson(all.c, all.program.matrix, all.timed, "a.qx", out));
+    const nlohmann::json misses = nlohmann::json::parse(out.str())["misses"];
+    EXPECT_EQ(misses["functions"], 3);
+    EXPECT_EQ(misses["of"], 4);
+    EXPECT_EQ(misses["work"], 0.975);
+  }
 }
 
 TEST(ReportCalibration, JsonIsTheEstimate) {
@@ -95,6 +113,7 @@ TEST(ReportCalibration, JsonIsTheEstimate) {
   EXPECT_EQ(j["version"], 1);
   EXPECT_EQ(j["corpus"], "a\uFFFD.qx");
   EXPECT_EQ(j["unit"], "ns");
+  EXPECT_FALSE(j.contains("misses"));
   EXPECT_EQ(j["timed"], 50);
   EXPECT_EQ(j["noise"], 0.012);
   EXPECT_EQ(j["start"], 2.5e5);
