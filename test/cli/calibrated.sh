@@ -152,7 +152,7 @@ has "may be off by less" 'all costs may be off by one factor, from 0.7 to 1.4 \(
 gives 0 "calibrate with misses, as text" calibrate --guess here.machine --misses some.qx ordinary.qx
 has "says what misses were carried to" '^misses carried from simulated runs to [1-9][0-9]* of [1-9][0-9]* functions, [0-9.]+ % of the work$' out
 $clang -O2 -g -fplugin-arg-quincunx-record=predictor -o sortmisses "$source"
-"$quincunx" run -q -o other.qx -- ./sortmisses 3 30000
+"$quincunx" run -q -o other.qx -- ./sortmisses 3 {} ::: 30000
 gives 1 "misses of another program" calibrate --guess here.machine --misses other.qx ordinary.qx
 has "are refused" '^quincunx: error: the runs of --misses are of another program or build: only [0-9]+ of [0-9]+ functions, [0-9.]+ % of the work, have the same name and blocks' err
 same "in one line" 1 "$(wc -l <err)"
