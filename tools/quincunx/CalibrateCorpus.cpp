@@ -132,8 +132,10 @@ int calibrateCorpus(const CalibrateOptions &options) {
     return fail(corpus.error());
   if (const Status s = corpus->setCalibration(printMachine(calibration->machine)); !s)
     return fail(s.error());
-  if (!options.out.empty())
-    if (const Status s = writeMachine(calibration->machine, options.out); !s)
+  if (!options.out.empty()) // where nothing was timed, nothing was learnt
+    if (const Status s =
+            writeMachine(measured->isTimed ? calibration->machine : *guess, options.out);
+        !s)
       return fail(s.error());
   Status printed = Done{};
   if (options.json)
