@@ -323,7 +323,7 @@ Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &
         !f.carried.empty() && canBeSaid(f.name))
       out.machine.fit.functions.push_back(std::move(f));
   out.machine.fit.carriesMispredictions = carried->rates.has(Event::mispredict);
-  if (out.carried && out.carried->work >= 0.5)
+  if (out.carried && out.carried->work >= enoughWork)
     out.machine.common = commonWithMisses;
   return out;
 }

@@ -10,12 +10,6 @@
 
 namespace quincunx {
 
-namespace {
-/// Of the work, in functions that are known: with less it is another program. Every program has a
-/// main, and many of them one with as many blocks.
-constexpr double leastKnown = 0.5;
-} // namespace
-
 uint32_t ordinalOf(const Map &map, uint32_t function) {
   uint32_t before = 0;
   for (uint32_t f = 0; f < function; ++f)
@@ -120,7 +114,7 @@ Result<CarriedMisses> reach(const CountMatrix &matrix, const std::vector<Map> &m
     if (!rates.of(maps[c.map], c.function).empty())
       ++to.functions, to.work += work;
   }
-  if (known == 0 || ofKnown < leastKnown * all)
+  if (known == 0 || ofKnown < enoughWork * all)
     return Error{"the runs of --misses are of another program or build: only " +
                  std::to_string(known) + " of " + std::to_string(to.all) + " functions, " +
                  brief(all > 0 ? 100 * ofKnown / all : 0, 2) +

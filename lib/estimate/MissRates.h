@@ -16,6 +16,10 @@
 
 namespace quincunx {
 
+/// Share of the work in functions that are known in other runs, below which they are of another
+/// program: every program has a main, and many of them one with as many blocks.
+inline constexpr double enoughWork = 0.5;
+
 /// Misses of each kind per execution of a block.
 using MissRate = std::array<double, eventCount>;
 
