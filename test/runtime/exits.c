@@ -86,7 +86,7 @@ static int wait1(void) {
 static void processWays(const char *way, char *word) {
   if (is(way, "fork")) { if (fork() == 0) { spin(10); other(1); exit(2); } exit(wait1()); }
   if (is(way, "fork_exit")) { if (fork() == 0) { spin(10); other(1); _exit(2); } exit(wait1()); }
-  if (is(way, "forkkill")) { if (fork() == 0) { spin(10); other(1); raise(SIGKILL); } spin(10); raise(SIGKILL); }
+  if (is(way, "forkkill")) { if (fork() == 0) { spin(10); other(1); raise(SIGKILL); } spin(10); wait1(); raise(SIGKILL); }
   if (is(way, "forks")) { /* a child's child's child, each killed */
     for (int i = 0; i < 3; ++i) { if (fork() != 0) { wait1(); break; } spin(10); other(1); }
     raise(SIGKILL);
