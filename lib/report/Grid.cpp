@@ -44,8 +44,8 @@ std::string figure(const Percentile &q) {
 std::string figure(const Interval &i) { return figure(i.low) + " .. " + figure(i.high); }
 
 std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  char text[32]; // there is no "-0.0"
+  std::snprintf(text, sizeof text, "%.1f %%", std::abs(share) < 0.0005 ? 0 : 100 * share);
   return text;
 }
 

@@ -34,6 +34,16 @@ TEST(Grid, Figures) {
   EXPECT_EQ(figure(Interval{-inf, 7}), "open .. 7");
 }
 
+TEST(Grid, PercentHasNoNegativeNothing) {
+  for (const auto &[share, s] : {std::pair{0.1234, "12.3 %"},
+                                 {-1e-17, "0.0 %"},
+                                 {-0.0004, "0.0 %"},
+                                 {-0.0006, "-0.1 %"},
+                                 {0.0004, "0.0 %"},
+                                 {1.0, "100.0 %"}})
+    EXPECT_EQ(percent(share), s);
+}
+
 TEST(Grid, AlignsCharactersNotBytes) {
   Grid g({"n", "name"}, 1);
   g.add({"\u2265 5", "a"});
