@@ -1,4 +1,5 @@
-/* fork: what the child inherits is its parent's, and each counts for itself from then on. */
+/* fork: what the child inherits is its parent's, and each counts for itself from then on. It writes
+ * no record. */
 #include "requests.h"
 #include "runtime.h"
 

@@ -70,7 +70,7 @@ public:
                    const std::optional<double> &branchMisses, double peakMemory) {
     return {pageFaults.value_or(0), branchMisses.value_or(0), peakMemory};
   }
-  /// The same where only costs of blocks are known; they do not grow with memory.
+  /// The same of blocks that cost so much in the run, scale and all.
   Cumulants run(const Cumulants &blocks, const Use &use) const;
 
 private:

@@ -29,15 +29,6 @@ const ProgramFit::Function &fitOf(const Machine &m, const std::string &name, uin
   return at == m.fit.functions.end() ? none : *at;
 }
 
-Observed observed(const TimedProgramData &p, const Machine &m) {
-  Observer o(p.maps, m, p.runs.size());
-  for (const quincunx::Run &run : p.runs)
-    EXPECT_TRUE(o.add(run));
-  Result<Observed> r = o.finish();
-  EXPECT_TRUE(r);
-  return std::move(*r);
-}
-
 /// Runs, those that were not timed too, take what they are predicted to, within 2 %, and reports
 /// say so; functions together are charged for all of it but the start and, in each run, `besides`.
 void expectTimes(

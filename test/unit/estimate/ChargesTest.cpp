@@ -37,19 +37,10 @@ struct Charges : testing::Test {
     ASSERT_GT(machine.fit.growth, 0);
     ASSERT_GT(machine.event("fault").k1, 0);
   }
-
-  Observed observed() const {
-    Observer o(p.maps, machine, p.runs.size());
-    for (const quincunx::Run &run : p.runs)
-      EXPECT_TRUE(o.add(run));
-    Result<Observed> r = o.finish();
-    EXPECT_TRUE(r);
-    return std::move(*r);
-  }
 };
 
 TEST_F(Charges, OfReportsAddUp) {
-  const Observed o = observed();
+  const Observed o = observed(p, machine);
   ASSERT_TRUE(o.outside);
   double whole = o.outside->cost.moments.mean, shares = o.outside->share;
   for (const FunctionFigures &f : o.functions) {
@@ -65,7 +56,7 @@ TEST_F(Charges, OfReportsAddUp) {
 }
 
 TEST_F(Charges, OfExplanationsAreThoseOfReports) {
-  const Observed o = observed();
+  const Observed o = observed(p, machine);
   const Explained e = explain(o, BlockCosts(p.matrix, p.maps, machine));
   ASSERT_EQ(e.functions.size(), o.functions.size() + 1);
   EXPECT_EQ(e.functions.back().name, outsideOfFunctions);
@@ -97,7 +88,7 @@ TEST_F(Charges, OfExplanationsAreThoseOfReports) {
 }
 
 TEST_F(Charges, OfModelsAreThoseOfReports) {
-  const Observed o = observed();
+  const Observed o = observed(p, machine);
   for (const bool perRun : {false, true}) {
     ModelOptions options;
     options.perRun = perRun;
@@ -111,7 +102,7 @@ TEST_F(Charges, OfModelsAreThoseOfReports) {
 }
 
 TEST_F(Charges, OfChangesAreThoseOfReports) {
-  const Observed o = observed();
+  const Observed o = observed(p, machine);
   const auto after = [&](const char *text) {
     const Result<Change> change = parseChange(text);
     EXPECT_TRUE(change);
@@ -136,7 +127,7 @@ TEST_F(Charges, OfChangesAreThoseOfReports) {
 }
 
 TEST_F(Charges, OfLinesAreThoseOfReports) {
-  const Observed o = observed();
+  const Observed o = observed(p, machine);
   LineObserver lines(p.maps, machine, "/src/dir/prog.c", {});
   for (const quincunx::Run &run : p.runs)
     ASSERT_TRUE(lines.add(run));

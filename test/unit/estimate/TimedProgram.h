@@ -101,4 +101,14 @@ private:
   }
 };
 
+/// What reports say of its runs.
+inline Observed observed(const TimedProgramData &p, const Machine &m) {
+  Observer o(p.maps, m, p.runs.size());
+  for (const quincunx::Run &run : p.runs)
+    EXPECT_TRUE(o.add(run));
+  Result<Observed> r = o.finish();
+  EXPECT_TRUE(r);
+  return std::move(*r);
+}
+
 } // namespace quincunx::test

@@ -46,15 +46,6 @@ bool has(const std::string &s, const std::string &part) {
 /// Where the inputs of a text are listed.
 std::string worst(const std::string &s) { return s.substr(s.find("inputs missed most")); }
 
-Observed inTime(const TimedProgramData &p, const Machine &m) {
-  Observer o(p.maps, m, p.runs.size());
-  for (const quincunx::Run &run : p.runs)
-    EXPECT_TRUE(o.add(run));
-  Result<Observed> r = o.finish();
-  EXPECT_TRUE(r);
-  return std::move(*r);
-}
-
 } // namespace
 
 TEST(ReportCalibration, TextSaysHowGoodItIs) {
@@ -140,7 +131,7 @@ TEST(ReportCalibration, AReportInTimeTellsInputsFromTheMachine) {
   const TimedProgramData p(40, 12, 0.05);
   const Result<Calibration> c = p.calibrated(40);
   ASSERT_TRUE(c);
-  const Observed o = inTime(p, c->machine), counts = inTime(p, *machineByName("x86-64"));
+  const Observed o = observed(p, c->machine), counts = observed(p, *machineByName("x86-64"));
   ASSERT_GT(o.fromMachine, 0);
   ASSERT_GT(o.fromInputs, o.fromMachine);
   std::ostringstream text, without, out, none;
