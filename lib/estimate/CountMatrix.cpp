@@ -5,8 +5,8 @@
 // linear in all columns. It keeps no recorders.
 #include "quincunx/estimate/CountMatrix.h"
 
-#include "Price.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -87,11 +87,11 @@ Status CountMatrixBuilder::addImage(const ImageCounts &image) {
   const uint32_t m = found->second;
   if (const Status s = checkCounts(image, maps[m]); !s)
     return s;
-  if (const Status s = spread(image.counts, maps[m], dense); !s)
+  if (const Status s = expandCounts(image.counts, maps[m], dense); !s)
     return s;
   inherited.clear();
   if (!image.inherited.index.empty())
-    if (const Status s = spread(image.inherited, maps[m], inherited); !s)
+    if (const Status s = expandCounts(image.inherited, maps[m], inherited); !s)
       return s;
   const size_t run = matrix.rows.size();
   for (size_t i = 0; i < image.counts.index.size(); ++i)

@@ -8,6 +8,7 @@
 #include "Figures.h"
 #include "RunScale.h"
 #include "quincunx/estimate/Column.h"
+#include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -147,10 +148,10 @@ Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight)
     return Done{};
   const Map &map = maps[found->second];
   inherited.clear();
-  if (const Status s = spread(image.counts, map, counters); !s)
+  if (const Status s = expandCounts(image.counts, map, counters); !s)
     return s;
   if (!image.inherited.index.empty())
-    if (const Status s = spread(image.inherited, map, inherited); !s)
+    if (const Status s = expandCounts(image.inherited, map, inherited); !s)
       return s;
   for (const Watched &w : watched[found->second])
     addFunction(map.functions[w.function], w, costWeight);

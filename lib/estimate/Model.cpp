@@ -12,6 +12,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
 #include "quincunx/model/Loops.h"
+#include "quincunx/profile/DenseCounts.h"
 #include "quincunx/profile/Recorders.h"
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Column.h"
+#include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,10 @@
 // not combine runs.
 #include "Price.h"
 
+#include "quincunx/profile/DenseCounts.h"
+
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace quincunx {
 
@@ -172,45 +173,9 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
     row(e.counter)[width - 1] += prices.event(e.event).k1;
 }
 
-namespace {
-/// Indices from a stranger: ascending, and of words from `first` on that the map has.
-Status check(const Counts &counts, uint32_t first, uint32_t end) {
-  const auto &index = counts.index;
-  if (index.size() != counts.value.size())
-    return Error{"has counts without indices"};
-  if (std::adjacent_find(index.begin(), index.end(), std::greater_equal<>()) != index.end())
-    return Error{"has counters that are out of order"};
-  if (!index.empty() && (index.back() >= end || index.front() < first))
-    return Error{"has counter " + std::to_string(index.back()) + ", its map has " +
-                 std::to_string(end)};
-  return Done{};
-}
-
-Status check(const Counts &counts, const Map &map) { return check(counts, 0, map.counterCount); }
-} // namespace
-
-Status checkCounts(const ImageCounts &image, const Map &map) {
-  if (image.counterCount != map.wordCount)
-    return Error{"has " + std::to_string(image.counterCount) + " counters, its map has " +
-                 std::to_string(map.wordCount)};
-  for (const Counts *counts : {&image.counts, &image.inherited})
-    if (const Status s = check(*counts, map); !s)
-      return s;
-  return check(image.recorders, map.counterCount, map.wordCount);
-}
-
-Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense) {
-  if (const Status s = check(counts, map); !s)
-    return s;
-  dense.assign(map.counterCount, 0);
-  for (size_t i = 0; i < counts.index.size(); ++i)
-    dense[counts.index[i]] = counts.value[i];
-  return Done{};
-}
-
 Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image) {
   for (const Counts *counts : {&image.counts, &image.inherited})
-    if (const Status s = check(*counts, *map); !s)
+    if (const Status s = checkCounts(*counts, *map); !s)
       return s.error();
   costs.clear();
   if (width == firstCumulant + 1)

@@ -133,9 +133,4 @@ private:
   std::vector<FunctionCost> costs;          ///< of the run at hand
 };
 
-/// Are a stranger's counts, those inherited and the recorders words that the map has, in order?
-Status checkCounts(const ImageCounts &image, const Map &map);
-/// Checks a stranger's counts against a map and writes them out densely.
-Status spread(const Counts &counts, const Map &map, std::vector<uint64_t> &dense);
-
 } // namespace quincunx

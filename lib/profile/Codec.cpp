@@ -101,7 +101,7 @@ private:
 };
 
 /// Values at the places of the frame, zeros where the counts have none.
-std::vector<uint64_t> spread(const std::vector<uint32_t> &index, const Counts &counts) {
+std::vector<uint64_t> valuesInFrame(const std::vector<uint32_t> &index, const Counts &counts) {
   std::vector<uint64_t> out(index.size(), 0);
   for (size_t i = 0, j = 0; j < counts.index.size(); ++j) {
     while (i < index.size() && index[i] < counts.index[j])
@@ -142,7 +142,7 @@ Frame adapt(const Frame &old, const Counts &counts) {
                  std::back_inserter(out.index));
   out.back.assign(out.size(), 0);
   out.bits.assign(out.size(), 1);
-  const std::vector<uint64_t> value = spread(out.index, counts);
+  const std::vector<uint64_t> value = valuesInFrame(out.index, counts);
   std::vector<size_t> place(old.size()); // of the old places in the new frame
   Nearest nearest;
   for (size_t i = 0, j = 0; i < out.size(); ++i) {
@@ -206,7 +206,7 @@ Result<Frame> unpackFrame(std::string_view packed, uint64_t counterCount) {
 }
 
 std::string packCounts(const Frame &frame, const Counts &counts) {
-  const std::vector<uint64_t> value = spread(frame.index, counts);
+  const std::vector<uint64_t> value = valuesInFrame(frame.index, counts);
   std::string symbols, bits;
   BitWriter writer(bits);
   for (size_t i = 0; i < frame.size(); ++i) {
