@@ -21,6 +21,20 @@ std::vector<double> CountMatrix::perRun(std::span<const double> weights) const {
   return sum;
 }
 
+std::vector<double> CountMatrix::perRun(size_t f, const Linear &form) const {
+  const Columns &own = functions[f];
+  std::vector<double> sum(rows.size(), 0.0);
+  const auto add = [&](uint32_t column, double weight) {
+    if (column != none && weight != 0)
+      columns[column].addTo(sum, weight);
+  };
+  for (size_t c = 0; c < own.counters.size(); ++c)
+    add(own.counters[c], form.perCounter[c]);
+  for (size_t t = 0; t < own.trees.size() && t < form.lost.size(); ++t)
+    add(own.trees[t], form.lost[t].low + (form.lost[t].high - form.lost[t].low) / 2);
+  return sum;
+}
+
 std::vector<double> CountMatrix::perColumn(std::span<const double> weights) const {
   std::vector<double> sums;
   sums.reserve(columns.size());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Inclusive.h"
+#include "quincunx/model/Chain.h"
 
 #include <optional>
 

@@ -5,7 +5,6 @@
 // logarithm of the size; what is more than chance and changes a tenth of it is told.
 #include "quincunx/estimate/Growth.h"
 
-#include "Flows.h"
 #include "Sizes.h"
 #include "quincunx/model/Loops.h"
 
@@ -123,7 +122,7 @@ void Grower::addLoops(size_t f, std::vector<Hot> &out) const {
 
 /// Of the runs that have a size.
 std::vector<double> Grower::times(size_t f, const Linear &form) const {
-  const std::vector<double> all = perRun(costs.matrix(), f, form);
+  const std::vector<double> all = costs.matrix().perRun(f, form);
   std::vector<double> out;
   for (const Sized &s : sized)
     out.push_back(std::max(0.0, all[s.run]));

@@ -6,12 +6,12 @@
 #include "quincunx/estimate/Guess.h"
 
 #include "Callees.h"
-#include "Flows.h"
 #include "Laws.h"
 #include "Notes.h"
 #include "Price.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/map/Symbolic.h"
+#include "quincunx/model/Chain.h"
 #include "quincunx/model/Loops.h"
 
 #include <algorithm>

@@ -114,7 +114,7 @@ void Inclusive::readUnchanged(size_t f, Callee &c) const {
   const CountMatrix &matrix = blocks.matrix();
   const Function &function = blocks.function(f);
   const Conservation &flow = blocks.conservation(f);
-  c.entries = perRun(matrix, f, {flow.frameForms().entered, {}});
+  c.entries = matrix.perRun(f, {flow.frameForms().entered, {}});
   for (size_t power = 0; power < costs.powers(); ++power) {
     c.cost.emplace_back(matrix.rows.size());
     const auto perBlock = costs.blocksOf(f, power), perEdge = costs.edgesOf(f, power);
@@ -127,7 +127,7 @@ void Inclusive::readUnchanged(size_t f, Callee &c) const {
         any = (e[i] = perEdge[i].*order) != 0 || any;
       if (!any)
         continue;
-      const std::vector<double> sum = perRun(matrix, f, flow.linear(b, e));
+      const std::vector<double> sum = matrix.perRun(f, flow.linear(b, e));
       for (size_t d = 0; d < sum.size(); ++d)
         c.cost[power][d].*order = sum[d];
     }
@@ -136,7 +136,7 @@ void Inclusive::readUnchanged(size_t f, Callee &c) const {
     std::vector<double> perBlock(function.blocks.size());
     for (size_t b = 0; b < perBlock.size(); ++b)
       perBlock[b] = times[b];
-    times = perRun(matrix, f, flow.linear(perBlock));
+    times = matrix.perRun(f, flow.linear(perBlock));
   }
 }
 

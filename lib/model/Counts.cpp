@@ -24,9 +24,6 @@ struct Step {
   uint32_t edge, block;
 };
 
-/// The block an edge leads to the start of; extra arrivals come back in its middle.
-uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? none : e.to; }
-
 struct Incidence {
   std::vector<std::vector<uint32_t>> in, out; ///< edges per block, self loops left out
 };

@@ -42,6 +42,9 @@ struct CountMatrix {
 
   /// Per run, the sum over columns of weight x count; `weights`: one per column.
   std::vector<double> perRun(std::span<const double> weights) const;
+  /// Per run, the value of a linear form in the counters of the `f`-th of `functions`; frames that
+  /// were lost count in the middle of what is possible.
+  std::vector<double> perRun(size_t f, const Linear &form) const;
   /// Per column, the sum over runs of weight x count; `weights`: one per run.
   std::vector<double> perColumn(std::span<const double> weights) const;
   /// The same with `from` (one per column) taken off its counts: what is meant where the weights

@@ -117,6 +117,9 @@ struct Edge {
   uint32_t guess = none;
   bool operator==(const Edge &) const = default;
 };
+/// The block an edge leads to the start of; none: out of the function, or back into the middle of
+/// a block that returns twice.
+inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? none : e.to; }
 
 /// A conditional branch (two arms) or a switch or indirect jump (arms by distinct destination).
 struct Branch {
