@@ -7,7 +7,7 @@
 
 #include "quincunx/base/Nearest.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/estimate/Lines.h"
+#include "quincunx/map/SourceFiles.h"
 
 #include <algorithm>
 #include <map>

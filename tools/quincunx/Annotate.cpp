@@ -5,6 +5,7 @@
 
 #include "quincunx/base/Md5.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/map/SourceFiles.h"
 #include "quincunx/report/Annotate.h"
 
 #include "InPlace.h"

@@ -1,5 +1,5 @@
-// What the lines of a source file did and cost over the runs of a corpus, and which file of a map a
-// reader means. It reads no sources: line numbers are those of the file that was compiled.
+// What the lines of a source file did and cost over the runs of a corpus. It reads no sources: line
+// numbers are those of the file that was compiled.
 // Reference: docs/03-runs-kept-apart.md.
 #pragma once
 
@@ -10,14 +10,6 @@
 #include <vector>
 
 namespace quincunx {
-
-/// The distinct sources of functions in the maps, ordered by path; a path stands once per version.
-std::vector<SourceFile> sourceFiles(const std::vector<Map> &maps);
-
-/// The path in `sources` that `path` means: the one that agrees with it in most trailing
-/// components, at least in the file's name. Errors: several agree equally (they are listed), none
-/// does (the nearest is named).
-Result<std::string> matchSource(const std::string &path, const std::vector<SourceFile> &sources);
 
 struct LineFigures {
   double mean = 0; ///< executions per run

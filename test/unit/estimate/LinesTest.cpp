@@ -1,4 +1,4 @@
-// Lines of a source: executions, costs, and which file is meant.
+// Lines of a source: executions and costs.
 #include "quincunx/estimate/Lines.h"
 
 #include "Synthetic.h"
@@ -89,36 +89,4 @@ TEST(Lines, NeverExecutedLinesAreZero) {
   ASSERT_TRUE(r);
   EXPECT_EQ(r->at(5).mean, 0);
   EXPECT_EQ(r->at(5).share, 0);
-}
-
-TEST(Lines, MatchSource) {
-  const std::vector<SourceFile> sources{{"/b/proj/src/main.c", {}},
-                                        {"/b/proj/lib/util.c", {}},
-                                        {"/b/proj/src/util.c", {}},
-                                        {"rel/only.c", {}}};
-  struct {
-    const char *path, *means, *error;
-  } const table[] = {
-      {"main.c", "/b/proj/src/main.c", ""},
-      {"./src/main.c", "/b/proj/src/main.c", ""},
-      {"/elsewhere/proj/lib/util.c", "/b/proj/lib/util.c", ""},
-      {"src/../lib/util.c", "/b/proj/lib/util.c", ""},
-      {"/b/proj/src/util.c", "/b/proj/src/util.c", ""},
-      {"/home/x/rel/only.c", "rel/only.c", ""},
-      {"util.c", "",
-       "may be any of these; give more of its path:\n  /b/proj/lib/util.c\n  /b/proj/src/util.c"},
-      {"other/util.c", "", "may be any"},
-      {"mian.c", "",
-       "no function of the corpus comes from 'mian.c'; the nearest is '/b/proj/src/main.c'"},
-      {"zzzzzzzz.f90", "", "no function of the corpus comes from 'zzzzzzzz.f90'"},
-      {"in.c", "", "no function"}, // a suffix of the name is not the name
-  };
-  for (const auto &row : table) {
-    const Result<std::string> r = matchSource(row.path, sources);
-    ASSERT_EQ(static_cast<bool>(r), *row.error == 0) << row.path;
-    if (r)
-      EXPECT_EQ(*r, row.means);
-    else
-      EXPECT_NE(r.error().text.find(row.error), std::string::npos) << r.error().text;
-  }
 }

@@ -1,8 +1,10 @@
-// Which file of a map does a reader mean? Programs are compiled in one folder and read in another,
-// so paths are compared from their ends. It does not look into the file system.
+// Finds the source file that a path means.
+// The idea: programs are compiled in one folder and read in another, so paths are compared from
+// their ends, component by component. It does not look into the file system.
+#include "quincunx/map/SourceFiles.h"
+
 #include "quincunx/base/Nearest.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/estimate/Lines.h"
 
 #include <algorithm>
 #include <set>
