@@ -1,7 +1,7 @@
 // Private to lib/estimate: what a function calls and starts, as parts of its tree.
 #pragma once
 
-#include "quincunx/estimate/Model.h"
+#include "quincunx/estimate/Modelled.h"
 
 namespace quincunx {
 

@@ -42,8 +42,8 @@ Percentile percentile(const CallCosts &costs, double p) {
   return q;
 }
 
-Figures figuresOf(const CallCosts &costs) {
-  Figures f;
+SummaryStatistics figuresOf(const CallCosts &costs) {
+  SummaryStatistics f;
   f.runs = costs.calls;
   const double n = static_cast<double>(costs.calls), mean = costs.sum / n;
   double sums[3] = {};

@@ -137,23 +137,23 @@ double CostChanges::meanCost(const LineRange &range) {
   return mean(range.function, costs.conservation(range.function).linear(blocks, edges), true);
 }
 
-Result<Applied> CostChanges::applyTo(const Change &change, size_t power,
-                                     const std::vector<LineRange> &ranges,
-                                     const std::string &what) {
+Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
+                                           const std::vector<LineRange> &ranges,
+                                           const std::string &what) {
   double times = 0, cost = 0;
   for (const LineRange &r : ranges) {
     times += perRun(r);
     cost += meanCost(r);
     apply(change, power, r);
   }
-  Applied done{change.text, what + " never ran", onCounts};
+  AppliedChange done{change.text, what + " never ran", onCounts};
   if (!ranges.empty())
     done.effect = what + ": " + brief(times) + " times per run, " +
                   brief(programMean > 0 ? 100 * cost / programMean : 0, 3) + " % of the mean cost";
   return done;
 }
 
-Result<Applied> CostChanges::applyToCallee(const Change &change, size_t power) {
+Result<AppliedChange> CostChanges::applyToCallee(const Change &change, size_t power) {
   const Result<std::vector<Spot>> calls = places.calls(change.name);
   if (!calls)
     return calls.error();
@@ -170,13 +170,13 @@ Result<Applied> CostChanges::applyToCallee(const Change &change, size_t power) {
     for (size_t b = 0; b < blocks.size(); ++b)
       to.blocks[b] += blocks[b] * change.value;
   }
-  return Applied{change.text,
-                 plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
-                     " in what ran: " + brief(times) + " per run",
-                 std::string(onCounts) + "; calls through pointers are not known"};
+  return AppliedChange{change.text,
+                       plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
+                           " in what ran: " + brief(times) + " per run",
+                       std::string(onCounts) + "; calls through pointers are not known"};
 }
 
-Result<Applied> CostChanges::apply(const Change &change, size_t power) {
+Result<AppliedChange> CostChanges::apply(const Change &change, size_t power) {
   const bool isCall = change.target == Change::Target::calls;
   if (!change.place.file.empty()) {
     const Result<std::vector<LineRange>> ranges = places.lines(change.place);
@@ -192,7 +192,7 @@ Result<Applied> CostChanges::apply(const Change &change, size_t power) {
   std::vector<LineRange> ranges;
   for (const size_t f : *functions)
     ranges.push_back(wholeOf(f));
-  Result<Applied> done = applyTo(change, power, ranges, escape(change.name));
+  Result<AppliedChange> done = applyTo(change, power, ranges, escape(change.name));
   if (done && !change.scales)
     done->assumption += "; what it calls costs what it did";
   return done;

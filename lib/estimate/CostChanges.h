@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Places.h"
-#include "quincunx/estimate/WhatIf.h"
+#include "quincunx/estimate/BlockCosts.h"
 
 #include <array>
 #include <map>
@@ -16,7 +16,7 @@ public:
   CostChanges(BlockCosts &costs, const std::vector<Cumulants> &base, const Places &places);
 
   /// cost(...) and calls(...). `power`: of the variable in the change's value, 0 or 1.
-  Result<Applied> apply(const Change &change, size_t power);
+  Result<AppliedChange> apply(const Change &change, size_t power);
 
   /// Costs of the runs per power of the variable x: with terms[e][d], the r-th cumulant of run d is
   /// the sum over e of x^(r e) times that of terms[e][d].
@@ -39,9 +39,9 @@ private:
   Layer &layer(size_t f, size_t power);
   void apply(const Change &change, size_t power, const LineRange &range);
   LineRange wholeOf(size_t f) const;
-  Result<Applied> applyTo(const Change &change, size_t power, const std::vector<LineRange> &ranges,
-                          const std::string &what);
-  Result<Applied> applyToCallee(const Change &change, size_t power);
+  Result<AppliedChange> applyTo(const Change &change, size_t power,
+                                const std::vector<LineRange> &ranges, const std::string &what);
+  Result<AppliedChange> applyToCallee(const Change &change, size_t power);
   double perRun(const LineRange &range) const;
   double meanCost(const LineRange &range);
   double mean(size_t f, const Linear &form, bool isCost) const;

@@ -10,8 +10,8 @@
 #include "Contrasts.h"
 #include "Decisions.h"
 #include "Elasticity.h"
-#include "Figures.h"
 #include "Groups.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ Basis basisOf(const BlockCosts &costs) {
     b.weights.push_back(matrix.rows[d].weight);
     sum += b.weights.back();
   }
-  b.effective = static_cast<double>(effective(b.weights));
+  b.effective = static_cast<double>(effectiveSize(b.weights));
   for (size_t d = 0; d < b.runs.size(); ++d) {
     b.weights[d] /= sum;
     b.mean += b.weights[d] * b.costs[d];

@@ -126,7 +126,7 @@ FlowChanges::Step FlowChanges::branchStep(const Spot &spot, Chain &chain, const 
   return step;
 }
 
-Result<Applied> FlowChanges::applyBranch(const Change &change) {
+Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
   const Result<std::vector<Spot>> spots = places.branches(change.place);
   if (!spots)
     return spots.error();
@@ -154,7 +154,7 @@ Result<Applied> FlowChanges::applyBranch(const Change &change) {
                                           ": only the expected change is taken, its variance is a "
                                           "guess"});
   const double evaluated = std::accumulate(n.begin(), n.end(), 0.0) / static_cast<double>(runs);
-  return Applied{
+  return AppliedChange{
       change.text,
       (own.size() == 1 ? "the branch is" : plural(own.size(), "", "branches there are")) +
           " true in " + brief(100 * phi.p, 3) + " % of " + brief(evaluated) +
@@ -193,7 +193,7 @@ FlowChanges::Step FlowChanges::loopStep(const Spot &spot, Chain &chain, const Ch
   return step;
 }
 
-Result<Applied> FlowChanges::applyLoop(const Change &change) {
+Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
   if (!change.scales)
     return Error{"trips change by a factor: write *="};
   const Result<std::vector<Spot>> spots = places.loops(change.place);
@@ -212,14 +212,14 @@ Result<Applied> FlowChanges::applyLoop(const Change &change) {
     if (Status s = take(loopStep(spot, chain, change)); !s)
       return s.error();
   }
-  return Applied{
+  return AppliedChange{
       change.text,
       (spots->size() == 1 ? "the loop is" : plural(spots->size(), "", "loops there are")) +
           " entered " + brief(entered) + " times per run and comes back " + brief(trips) + " times",
       std::string("further iterations are like those there were; ") + inProportion};
 }
 
-Result<Applied> FlowChanges::apply(const Change &change) {
+Result<AppliedChange> FlowChanges::apply(const Change &change) {
   const bool variable = !change.variable.empty();
   if (!steps.empty() && (variable || hasVariable()))
     return Error{"a change of p or trips with a variable stands alone among changes of these"};

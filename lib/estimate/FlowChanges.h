@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Inclusive.h"
+#include "quincunx/estimate/Trust.h"
 #include "quincunx/model/Chain.h"
 
 #include <optional>
@@ -32,7 +33,7 @@ public:
   FlowChanges(const BlockCosts &blocks, const CostChanges &costs, const Places &places);
 
   /// p(...) and trips(...), in the order in which they take effect; one with a variable is alone.
-  Result<Applied> apply(const Change &change);
+  Result<AppliedChange> apply(const Change &change);
   /// Outcomes that are not independent, for the reader.
   const std::vector<Note> &notes() const { return warnings; }
   /// When no more changes come: what they cost.
@@ -62,8 +63,8 @@ private:
     std::vector<std::vector<double>> direction;
     std::vector<std::vector<Cumulants>> slope; ///< per power and run: what the direction costs
   };
-  Result<Applied> applyBranch(const Change &change);
-  Result<Applied> applyLoop(const Change &change);
+  Result<AppliedChange> applyBranch(const Change &change);
+  Result<AppliedChange> applyLoop(const Change &change);
   Step branchStep(const Spot &spot, Chain &chain, const Change &change);
   Step loopStep(const Spot &spot, Chain &chain, const Change &change);
   Status take(Step step);

@@ -5,9 +5,9 @@
 // source and knows nothing of text.
 #include "quincunx/estimate/Lines.h"
 
-#include "Figures.h"
 #include "RunScale.h"
 #include "quincunx/estimate/Column.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
@@ -195,13 +195,13 @@ Result<FileFigures> LineObserver::finish(double programMean) {
           values.push_back(kept.executions.at(r));
           weights.push_back(i.weights[r]);
         }
-    const Result<FiguredLaw> law =
-        figure(values, equal ? std::vector<double>{} : weights, open, trust);
+    const Result<SummarizedLaw> law =
+        summarize(values, equal ? std::vector<double>{} : weights, open, trust);
     if (!law)
       return law.error();
     LineFigures &f = file[line];
-    f.mean = law->figures.moments.mean;
-    f.p99 = law->figures.percentiles[2];
+    f.mean = law->statistics.moments.mean;
+    f.p99 = law->statistics.percentiles[2];
     f.share = programMean > 0 ? kept.cost / d / programMean : 0;
   }
   return file;

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "Events.h"
-#include "quincunx/estimate/Calibrate.h"
+#include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/Misses.h"
 
 #include <array>
 #include <map>

@@ -6,12 +6,12 @@
 // extrapolates to nothing.
 #include "quincunx/estimate/Observed.h"
 
-#include "Figures.h"
 #include "Notes.h"
 #include "Price.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Column.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
@@ -87,10 +87,10 @@ struct Observer::Impl {
   std::vector<size_t> order(size_t map) const;
   std::vector<double> weights(const std::vector<size_t> &runs) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
-  void takeMean(Figures &f, double sum) const;
+  void takeMean(SummaryStatistics &f, double sum) const;
   Status finishProgram();
-  Result<FiguredLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
-                            const Trust &trust) const;
+  Result<SummarizedLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
+                               const Trust &trust) const;
   Result<FunctionFigures> finishFunction(size_t map, size_t function,
                                          const std::vector<size_t> &runs, size_t open,
                                          const Trust &trust) const;
@@ -281,7 +281,7 @@ std::vector<double> Observer::Impl::weights(const std::vector<size_t> &runs) con
 }
 
 /// The mean over all requests, in place of that over those that were kept.
-void Observer::Impl::takeMean(Figures &f, double sum) const {
+void Observer::Impl::takeMean(SummaryStatistics &f, double sum) const {
   if (!knowsTotals())
     return;
   const double shift = sum / totalOf - f.moments.mean;
@@ -294,10 +294,10 @@ Status Observer::Impl::finishProgram() {
   std::vector<Part> parts;
   for (const RunFigures &run : all.runs)
     parts.push_back({run.cost, run.weight, isCensored(run.outcome)});
-  const Result<FiguredLaw> program = figureRuns(parts);
+  const Result<SummarizedLaw> program = summarizeRuns(parts);
   if (!program)
     return program.error();
-  all.program = program->figures;
+  all.program = program->statistics;
   all.law = program->law;
   for (const RunFigures &run : all.runs)
     all.fromMachine += run.weight / weightSum * run.cost.k2;
@@ -308,17 +308,17 @@ Status Observer::Impl::finishProgram() {
   return Done{};
 }
 
-Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
-                                          size_t open, const Trust &trust) const {
+Result<SummarizedLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
+                                             size_t open, const Trust &trust) const {
   if (fixed)
-    return figure(valuesOf(k.columns[0], runs), weights(runs), open, trust);
+    return summarize(valuesOf(k.columns[0], runs), weights(runs), open, trust);
   std::vector<Part> parts;
   for (const size_t i : runs) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = isCensored(all.runs[i].outcome);
     parts.push_back({{at(0), at(2), at(3), at(4)}, all.runs[i].weight, stopped});
   }
-  return figure(parts, trust, functionGroups);
+  return summarize(parts, trust, functionGroups);
 }
 
 Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
@@ -327,12 +327,13 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
   const Kept &k = kept[firstFunction[map] + function - from];
   const Function &f = maps[map].functions[function];
   FunctionFigures out = placeOf(f, map);
-  const Result<FiguredLaw> cost = costOf(k, runs, open, trust);
-  const Result<FiguredLaw> calls = figure(valuesOf(k.columns[1], runs), weights(runs), open, trust);
+  const Result<SummarizedLaw> cost = costOf(k, runs, open, trust);
+  const Result<SummarizedLaw> calls =
+      summarize(valuesOf(k.columns[1], runs), weights(runs), open, trust);
   if (!cost || !calls)
     return cost ? calls.error() : cost.error();
-  out.cost = cost->figures;
-  out.calls = calls->figures;
+  out.cost = cost->statistics;
+  out.calls = calls->statistics;
   double d = 0;
   for (const size_t i : runs)
     d += all.runs[i].weight;
@@ -359,13 +360,13 @@ Status Observer::Impl::finishOutside() {
     open += isCensored(all.runs[i].outcome);
   }
   const std::vector<double> unequal = weights(runs);
-  const Trust trust(unequal.empty() ? runs.size() : effective(unequal));
-  const Result<FiguredLaw> cost = figure(values, unequal, open, trust);
+  const Trust trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
+  const Result<SummarizedLaw> cost = summarize(values, unequal, open, trust);
   if (!cost)
     return cost.error();
   all.outside.emplace().name = outsideOfFunctions;
-  all.outside->cost = cost->figures;
-  all.outside->share = cost->figures.moments.mean / all.program.moments.mean;
+  all.outside->cost = cost->statistics;
+  all.outside->share = cost->statistics.moments.mean / all.program.moments.mean;
   return Done{};
 }
 
@@ -380,7 +381,7 @@ Status Observer::Impl::finishFunctions(size_t map) {
         number >= from && number < to && kept[number - from].ran())
       ran.push_back(f);
   const std::vector<double> unequal = weights(runs);
-  const Trust trust(unequal.empty() ? runs.size() : effective(unequal));
+  const Trust trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
   std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
   forEachParallel(ran.size(),
                   [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });

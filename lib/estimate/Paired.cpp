@@ -6,8 +6,8 @@
 // Reference: docs/17-what-if.md. It cannot know whether the runs stand for real use.
 #include "Paired.h"
 
-#include "Figures.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/numeric/Special.h"
 
 #include <algorithm>
@@ -178,7 +178,7 @@ Result<World> World::make(std::vector<Part> parts, std::vector<uint32_t> run, si
     weights.resize(std::max<size_t>(weights.size(), run[i] + 1));
     weights[run[i]] += parts[i].weight;
   }
-  w.runs = effective(weights);
+  w.runs = effectiveSize(weights);
   std::vector<double> values;
   if (steps)
     for (const Part &p : parts)
@@ -206,7 +206,7 @@ double valueOf(const World &w, const Asked &a) {
   return w.law->quantile(a.p);
 }
 
-Bounded figureOf(const World &w, const Asked &a) {
+IntervalEstimate figureOf(const World &w, const Asked &a) {
   const Trust trust(w.runs);
   const Moments m = w.law->moments();
   if (a.kind == Asked::Kind::deviation)
@@ -227,9 +227,9 @@ Bounded figureOf(const World &w, const Asked &a) {
   return {m.mean, false, trust.mean(between)};
 }
 
-std::vector<Bounded> differences(const World &before, const World &after,
-                                 const std::vector<Asked> &asked, size_t runs) {
-  std::vector<Bounded> out;
+std::vector<IntervalEstimate> differences(const World &before, const World &after,
+                                          const std::vector<Asked> &asked, size_t runs) {
+  std::vector<IntervalEstimate> out;
   for (const Asked &a : asked)
     out.push_back({valueOf(after, a) - valueOf(before, a), false, {-inf, inf}});
   const auto equal = static_cast<double>(std::min(before.runs, after.runs));

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "quincunx/dist/Mixture.h"
-#include "quincunx/estimate/WhatIf.h"
+#include "quincunx/estimate/Trust.h"
+
+#include <vector>
 
 namespace quincunx {
 
@@ -29,9 +31,9 @@ struct Asked {
 std::vector<Asked> askedFigures(const std::vector<double> &percentiles);
 
 double valueOf(const World &w, const Asked &a);
-Bounded figureOf(const World &w, const Asked &a);
+IntervalEstimate figureOf(const World &w, const Asked &a);
 /// Of the figures after less those before; `runs`: those that both worlds have.
-std::vector<Bounded> differences(const World &before, const World &after,
-                                 const std::vector<Asked> &asked, size_t runs);
+std::vector<IntervalEstimate> differences(const World &before, const World &after,
+                                          const std::vector<Asked> &asked, size_t runs);
 
 } // namespace quincunx

@@ -2,7 +2,8 @@
 // of the matrix of counts (a mean, a covariance, the counts of one run) becomes one for each.
 #pragma once
 
-#include "quincunx/estimate/Explain.h"
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/estimate/Explained.h"
 
 namespace quincunx {
 

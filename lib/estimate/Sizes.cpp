@@ -87,13 +87,13 @@ std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string
 }
 
 std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::vector<Part> &parts,
-                                    const Change &change) {
+                                    const SizeChange &change) {
   Resized out;
   double asked = 0, outside = 0;
   const auto place = [&](double size, double weight) {
     asked += weight;
     auto near = between(all, size * (1 - nearSize), size * (1 + nearSize));
-    if (change.scales)
+    if (change.isFactor)
       near = nearest(near, size);
     double known = 0;
     for (const Sized &s : near)
@@ -112,18 +112,18 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::ve
       out.run.push_back(s.run);
     }
   };
-  if (change.scales)
+  if (change.isFactor)
     for (const Sized &s : all)
-      place(change.value.k1 * s.size, parts[s.run].weight);
+      place(change.value * s.size, parts[s.run].weight);
   else
-    place(change.value.k1, 1);
+    place(change.value, 1);
   if (outside > mostOutside * asked)
     return {};
   return out;
 }
 
 Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
-                            const std::vector<Part> &parts, const Change &change,
+                            const std::vector<Part> &parts, const SizeChange &change,
                             const std::vector<Asked> &asked, size_t groups) {
   std::vector<double> n, y, targets;
   std::vector<uint32_t> run;
@@ -132,7 +132,7 @@ Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
       return Error{"no size law for runs that were stopped: what they cost is not known"};
     n.push_back(s.size);
     y.push_back(parts[s.run].k.k1);
-    targets.push_back(change.scales ? change.value.k1 * s.size : change.value.k1);
+    targets.push_back(change.isFactor ? change.value * s.size : change.value);
     run.push_back(s.run);
   }
   // What is random in a cost grows with it.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "Paired.h"
-#include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/estimate/SizeLaw.h"
 
@@ -17,6 +16,12 @@ struct Sized {
   uint32_t run = 0;
 };
 
+/// Other sizes than the runs have.
+struct SizeChange {
+  double value = 1; ///< the size of all runs, or a factor of the size of each
+  bool isFactor = false;
+};
+
 /// In ascending order of size.
 std::vector<Sized> sizesOf(const std::vector<CountMatrix::Row> &rows, const std::string &feature);
 /// Which sizes there are, in words.
@@ -28,10 +33,10 @@ struct Resized {
   std::vector<uint32_t> run;
 };
 
-/// `all` is not empty. `parts`: one per run, as they are; `change`: size(FEATURE), its value a
-/// number. Nothing when too few runs are near the new sizes.
+/// `all` is not empty. `parts`: one per run, as they are. Nothing when too few runs are near the
+/// new sizes.
 std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::vector<Part> &parts,
-                                    const Change &change);
+                                    const SizeChange &change);
 
 /// What the law says.
 struct Grown {
@@ -45,7 +50,7 @@ struct Grown {
 /// The same by a law of growth; `before`: one part per run. Errors: runs that were stopped, no law
 /// (SizeLaw.h).
 Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
-                            const std::vector<Part> &parts, const Change &change,
+                            const std::vector<Part> &parts, const SizeChange &change,
                             const std::vector<Asked> &asked, size_t groups);
 
 } // namespace quincunx

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "TimeFeatures.h"
-
-#include "quincunx/estimate/Calibrate.h"
+#include "quincunx/estimate/Timed.h"
 
 namespace quincunx {
 

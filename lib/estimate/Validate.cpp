@@ -5,10 +5,10 @@
 // wrongly. Seeded. It compares whole runs only.
 #include "quincunx/estimate/Validate.h"
 
-#include "Figures.h"
 #include "quincunx/dist/Fit.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Model.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,10 +30,10 @@ Shown shown(const Moments &m, const Distribution &law) {
 }
 
 Result<Shown> shown(std::span<const Part> runs) {
-  const Result<FiguredLaw> f = figureRuns(runs);
+  const Result<SummarizedLaw> f = summarizeRuns(runs);
   if (!f)
     return f.error();
-  return shown(f->figures.moments, *f->law);
+  return shown(f->statistics.moments, *f->law);
 }
 
 Shown relative(const Shown &is, const Shown &should) {
@@ -171,11 +171,12 @@ Status Validator::takeDefault() {
   before = *past;
   out.truth = *future;
   out.predictions.push_back(judged("observed counts (default)", past));
-  const Result<FiguredLaw> f = figureRuns(profile);
-  const Result<Fit> fit = fitLaw(f->figures.moments, {0, std::numeric_limits<double>::infinity()});
+  const Result<SummarizedLaw> f = summarizeRuns(profile);
+  const Result<Fit> fit =
+      fitLaw(f->statistics.moments, {0, std::numeric_limits<double>::infinity()});
   out.predictions.push_back(
       judged("its four moments, a fitted law",
-             fit ? Result<Shown>(shown(f->figures.moments, *fit->law)) : fit.error()));
+             fit ? Result<Shown>(shown(f->statistics.moments, *fit->law)) : fit.error()));
   return Done{};
 }
 

@@ -132,7 +132,7 @@ Status Question::takeCosts(const std::vector<Change> &changes) {
   for (const Change &c : changes) {
     if (c.target != Target::cost && c.target != Target::calls)
       continue;
-    Result<Applied> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
+    Result<AppliedChange> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
     if (!done)
       return about(c, done.error());
     answer.changes.push_back(std::move(*done));
@@ -147,7 +147,7 @@ Status Question::takeFlow(const std::vector<Change> &changes) {
       continue;
     if (!flow)
       flow.emplace(costs, *replaced, places);
-    Result<Applied> done = flow->apply(c);
+    Result<AppliedChange> done = flow->apply(c);
     if (!done)
       return about(c, done.error());
     answer.changes.push_back(std::move(*done));
@@ -250,20 +250,20 @@ void Question::addNote(const Note &note) {
 
 /// The costs of runs of another size.
 Result<World> Question::resized(std::vector<Part> parts, double x, size_t groups) {
-  Change to = *size;
-  to.value.k1 *= to.variable.empty() ? 1 : x;
+  const SizeChange to{size->value.k1 * (size->variable.empty() ? 1 : x), size->scales};
   if (std::optional<Resized> inside = resizeInside(sized, parts, to))
     return World::make(std::move(inside->parts), std::move(inside->run), groups);
   const bool many = !options.variable.empty();
   Result<Grown> grown =
       resizeOutside(sized, before, parts, to, many ? std::vector<Asked>() : asked, groups);
   if (!grown)
-    return about(to, Error{"too few runs are near that size (" +
-                           sizesIn(costs.matrix().rows, to.name) + "), and " + grown.error().text});
+    return about(*size,
+                 Error{"too few runs are near that size (" +
+                       sizesIn(costs.matrix().rows, size->name) + "), and " + grown.error().text});
   const SizePrediction &p = grown->prediction;
   addNote({"size-law",
            "outside of the sizes that were run the cost is taken to grow as " +
-               p.law.text(escape(to.name)) +
+               p.law.text(escape(size->name)) +
                "; from the smaller half of the sizes the larger half is predicted with an "
                "error of " +
                signedPercent(p.meanCheck) + " in the mean and " + signedPercent(p.p99Check) +
@@ -292,7 +292,7 @@ Status Question::compare() {
   if (!after)
     return after.error();
   answer.afterRuns = static_cast<double>(after->runs);
-  const std::vector<Bounded> change =
+  const std::vector<IntervalEstimate> change =
       differences(before, *after, asked, costs.matrix().rows.size());
   for (size_t f = 0; f < asked.size(); ++f) {
     answer.figures[f].after = figureOf(*after, asked[f]);
@@ -325,11 +325,11 @@ Status Question::followOn(const World &after) {
   const Result<World> other = World::make(std::move(parts), after.run);
   if (!other)
     return other.error();
-  const std::vector<Bounded> change =
+  const std::vector<IntervalEstimate> change =
       differences(before, *other, asked, costs.matrix().rows.size());
   for (size_t f = 0; f < asked.size(); ++f) {
     Compared &c = answer.figures[f];
-    const Bounded figure = figureOf(*other, asked[f]);
+    const IntervalEstimate figure = figureOf(*other, asked[f]);
     c.along = figure.value;
     c.after.trust = hull(c.after.trust, figure.trust);
     c.difference.trust = hull(c.difference.trust, change[f].trust);

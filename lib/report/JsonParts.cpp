@@ -22,7 +22,7 @@ ordered_json toJson(const Percentile &q) {
 ordered_json number(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
 ordered_json toJson(const Interval &i) { return {number(i.low), number(i.high)}; }
 
-void addMoments(ordered_json &j, const Figures &f) {
+void addMoments(ordered_json &j, const SummaryStatistics &f) {
   j["mean"] = number(f.moments.mean);
   j["sd"] = number(f.deviation);
   j["variance"] = number(f.moments.variance);
@@ -32,7 +32,7 @@ void addMoments(ordered_json &j, const Figures &f) {
   j["max"] = number(f.max);
 }
 
-ordered_json toJson(const Figures &f) {
+ordered_json toJson(const SummaryStatistics &f) {
   ordered_json j;
   j["runs"] = f.runs;
   for (size_t i = 0; i < f.percentiles.size(); ++i)

@@ -15,8 +15,8 @@ inline constexpr const char *percentileNames[] = {"p50", "p90", "p99", "p99.9"};
 /// null where it is not finite.
 ordered_json number(double x);
 ordered_json toJson(const Interval &i);
-ordered_json toJson(const Figures &f);
-void addMoments(ordered_json &j, const Figures &f);
+ordered_json toJson(const SummaryStatistics &f);
+void addMoments(ordered_json &j, const SummaryStatistics &f);
 /// The beginning of every document over runs: version, corpus, machine, how many runs, and the
 /// program's figures.
 ordered_json documentOf(const Observed &o, const std::string &corpus);

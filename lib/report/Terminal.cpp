@@ -19,7 +19,7 @@ namespace quincunx {
 
 namespace {
 
-std::vector<std::string> tableRow(const Figures &f, const std::string &share,
+std::vector<std::string> tableRow(const SummaryStatistics &f, const std::string &share,
                                   const std::string &calls, const std::string &name) {
   std::vector<std::string> row;
   for (const Percentile &q : f.percentiles)
@@ -49,7 +49,7 @@ std::string percentileName(double p) {
 }
 
 void printIntervals(const Observed &o, bool colour, std::ostream &out) {
-  const Figures &f = o.program;
+  const SummaryStatistics &f = o.program;
   const std::string bound = o.censored != 0 ? ">= " : "";
   Grid grid({"program", "value", "90 % interval"}, 0);
   for (const Percentile &q : f.percentiles)

@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t mostBranches = 10;
 
-std::string bounded(const Bounded &b, bool lower) {
+std::string bounded(const IntervalEstimate &b, bool lower) {
   return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + figure(b.value);
 }
 
@@ -45,7 +45,7 @@ bool isLower(const WhatIfAnswer &a, const Compared &c) {
 }
 
 void printChanges(const WhatIfAnswer &a, std::ostream &out) {
-  for (const Applied &c : a.changes)
+  for (const AppliedChange &c : a.changes)
     out << "  " << escape(c.change) << "\n      " << c.effect << "; " << c.assumption << "\n";
 }
 
@@ -122,7 +122,7 @@ void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   grid.print(out, colour);
 }
 
-ordered_json toJson(const Bounded &b) {
+ordered_json toJson(const IntervalEstimate &b) {
   return {{"value", number(b.value)}, {"atLeast", b.atLeast}, {"interval", toJson(b.trust)}};
 }
 
@@ -148,7 +148,7 @@ ordered_json growthJson(const WhatIfAnswer &a) {
   return {{"size", a.grows}, {"loops", std::move(loops)}, {"branches", std::move(branches)}};
 }
 
-ordered_json worldJson(const WhatIfAnswer &a, Bounded Compared::*which) {
+ordered_json worldJson(const WhatIfAnswer &a, IntervalEstimate Compared::*which) {
   ordered_json j = ordered_json::object();
   for (const Compared &c : a.figures)
     j[c.name] = toJson(c.*which);
@@ -200,7 +200,7 @@ Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::os
                {"unrecorded", a.unrecorded},      {"equalAfter", a.afterRuns}};
   j["lowerBounds"] = a.censored != 0;
   j["changes"] = ordered_json::array();
-  for (const Applied &c : a.changes)
+  for (const AppliedChange &c : a.changes)
     j["changes"].push_back(
         {{"change", c.change}, {"effect", c.effect}, {"assumption", c.assumption}});
   j["before"] = worldJson(a, &Compared::before);

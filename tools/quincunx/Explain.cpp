@@ -3,6 +3,7 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/ObserveCorpus.h"
 #include "quincunx/report/Explain.h"
 #include "quincunx/report/Names.h"
 

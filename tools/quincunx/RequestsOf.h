@@ -2,7 +2,7 @@
 // --function names.
 #pragma once
 
-#include "quincunx/estimate/Requests.h"
+#include "quincunx/estimate/ObserveCorpus.h"
 
 namespace quincunx::tool {
 

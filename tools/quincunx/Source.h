@@ -2,7 +2,7 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
-#include "quincunx/estimate/Requests.h"
+#include "quincunx/estimate/RunSource.h"
 
 #include "Pricing.h"
 #include "Reader.h"

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
-#include "quincunx/estimate/CountMatrix.h"
-#include "quincunx/estimate/Trust.h"
+#include "quincunx/estimate/Misses.h"
+#include "quincunx/estimate/Timed.h"
 
 #include <array>
 #include <optional>
@@ -14,19 +14,6 @@
 #include <vector>
 
 namespace quincunx {
-
-/// A run of which the plain program was timed.
-struct TimedRun {
-  size_t row = 0;  ///< of the count matrix
-  double time = 0; ///< ns, above 0
-};
-
-/// How well times are known.
-struct Stopwatch {
-  double noise = 0;              ///< of a time, relative standard deviation
-  double resolution = 0;         ///< ns: no time is known better than that
-  std::optional<double> startUp; ///< ns, where it was measured
-};
 
 /// An input that was timed, predicted by prices that were fitted without it.
 struct JudgedRun {
@@ -43,12 +30,6 @@ struct JudgedPercentile {
   double error() const { return predicted / measured - 1; }
 };
 
-/// What misses of other runs were carried to.
-struct CarriedMisses {
-  size_t functions = 0, all = 0; ///< that ran: in the simulated runs as well, and at all
-  double work = 0;               ///< share of the former in the work of all runs, by the guess
-};
-
 struct Calibration {
   Machine machine;                             ///< prices in ns, and the fit to this program
   std::optional<CarriedMisses> carried;        ///< where there were some to carry
@@ -62,13 +43,6 @@ struct Calibration {
   /// first guess.
   std::vector<std::pair<std::string, double>> departures;
   std::vector<Note> notes;
-};
-
-/// Runs of a build with record=predictor, of which the misses per execution of a block stand for
-/// those of runs that count none.
-struct SimulatedRuns {
-  const CountMatrix &matrix;
-  const std::vector<Map> &maps;
 };
 
 /// How far programs are off by prices of a machine with their misses, each by a factor of its own:

@@ -32,6 +32,13 @@ struct Change {
   std::string text;     ///< as it was written
 };
 
+/// What a change means in a program.
+struct AppliedChange {
+  std::string change;     ///< as it was written
+  std::string effect;     ///< what of the program it means, in words
+  std::string assumption; ///< what carries it
+};
+
 /// Errors name the column, from 1, and what was expected there.
 Result<Change> parseChange(std::string_view text);
 

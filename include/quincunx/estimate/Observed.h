@@ -5,7 +5,7 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
-#include "quincunx/estimate/Trust.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/profile/Corpus.h"
 
 #include <map>
@@ -14,18 +14,6 @@
 #include <vector>
 
 namespace quincunx {
-
-/// One random quantity over the runs. Moments are those of the mixture itself (divided by D, not by
-/// D - 1), so that anyone can compute them from the costs of the runs.
-struct Figures {
-  uint64_t runs = 0;
-  Moments moments;
-  double deviation = 0;
-  std::array<Percentile, 4> percentiles; ///< p50, p90, p99, p99.9
-  double min = 0, max = 0;               ///< of finished runs; 0 when there are none
-  Interval meanTrust, deviationTrust;    ///< 90 %
-  Interval meanCounts; ///< where the mean lies because counts are intervals; exact: one point
-};
 
 struct RunFigures {
   std::string identity, label;
@@ -43,10 +31,10 @@ struct FunctionFigures {
   std::string file;              ///< where its source starts; empty and 0: unknown
   std::array<uint8_t, 16> md5{}; ///< of that file; all zero: unknown
   uint32_t line = 0;
-  size_t image = 0; ///< index into Observed::images
-  Figures cost;     ///< exclusive, per run
-  Figures calls;    ///< times entered, per run
-  double share = 0; ///< of the program's mean cost
+  size_t image = 0;        ///< index into Observed::images
+  SummaryStatistics cost;  ///< exclusive, per run
+  SummaryStatistics calls; ///< times entered, per run
+  double share = 0;        ///< of the program's mean cost
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
@@ -67,7 +55,7 @@ struct Observed {
   std::string machine, unit;
   bool constant = true; ///< the counts of a run fix its cost
   uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0; ///< the last two are left out
-  Figures program;
+  SummaryStatistics program;
   /// The program's variance: that of what runs are expected to cost, given their counts, and what
   /// the machine adds for equal counts.
   double fromInputs = 0, fromMachine = 0;
@@ -105,8 +93,5 @@ private:
   struct Impl;
   std::unique_ptr<Impl> impl;
 };
-
-/// Reads the whole corpus, as often as `memory` bytes for the figures of functions require.
-Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory = 256u << 20);
 
 } // namespace quincunx

@@ -2,11 +2,11 @@
 // that every estimate over runs can be made over requests. Reference: docs/10-compiler.md.
 #pragma once
 
-#include "quincunx/estimate/CountMatrix.h"
-#include "quincunx/estimate/Observed.h"
+#include "quincunx/profile/Corpus.h"
 
 #include <functional>
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace quincunx {
 
@@ -29,33 +29,5 @@ struct RequestVisitor {
 };
 Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const RequestFunction &f,
                       const RequestVisitor &visit);
-
-/// What estimates are made of: the runs of a corpus, or requests in their place.
-struct RunSource {
-  const Corpus &corpus;
-  const std::vector<Map> &maps;
-  std::optional<RequestFunction> requests;
-
-  size_t count() const; ///< about as many
-  /// Always in the same order.
-  Status forEach(const std::function<Status(const Run &run, double weight)> &take,
-                 Corpus::Parts parts = Corpus::Parts::counts) const;
-};
-Result<CountMatrix> readCounts(const RunSource &source);
-
-/// Like observe(), over the requests of `f`.
-Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
-                                 const RequestFunction &f, size_t memory = 256u << 20);
-
-/// The counts of all runs, or requests, in memory, with the figures of the program but of none of
-/// its functions. Rows of the matrix are parallel to Observed::runs.
-struct CountedRuns {
-  Observed observed;
-  CountMatrix matrix;
-};
-Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps,
-                              const Machine &machine);
-Result<CountedRuns> countRequests(const Corpus &corpus, const std::vector<Map> &maps,
-                                  const Machine &machine, const RequestFunction &f);
 
 } // namespace quincunx

@@ -41,6 +41,19 @@ struct TimedStartUp {
   size_t repetitions = 0;
 };
 
+/// A run of which the plain program was timed.
+struct TimedRun {
+  size_t row = 0;  ///< of the count matrix
+  double time = 0; ///< ns, above 0
+};
+
+/// How well times are known.
+struct Stopwatch {
+  double noise = 0;              ///< of a time, relative standard deviation
+  double resolution = 0;         ///< ns: no time is known better than that
+  std::optional<double> startUp; ///< ns, where it was measured
+};
+
 struct Timed {
   std::vector<TimedInput>
       inputs;             ///< in the order of the timings, those without repetitions left out

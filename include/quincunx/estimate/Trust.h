@@ -31,6 +31,13 @@ struct Percentile {
   Interval trust;
 };
 
+/// A figure, or a difference of two, with where it lies with 90 %.
+struct IntervalEstimate {
+  double value = 0;     ///< infinite: among the runs that were stopped
+  bool atLeast = false; ///< a percentile beyond the runs that there are
+  Interval trust;
+};
+
 inline constexpr std::array<double, 4> reportedPercentiles{0.5, 0.9, 0.99, 0.999};
 
 /// Which of D sorted runs bound a quantile with 90 % confidence: P(X_(low) <= q_p) and P(q_p <=

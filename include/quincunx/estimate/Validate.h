@@ -3,7 +3,7 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
-#include "quincunx/estimate/Requests.h"
+#include "quincunx/estimate/RunSource.h"
 #include "quincunx/estimate/Trust.h"
 
 #include <array>

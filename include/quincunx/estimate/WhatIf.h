@@ -26,26 +26,12 @@ struct WhatIfOptions {
   };
 };
 
-/// A figure, or a difference of two, with where it lies with 90 %.
-struct Bounded {
-  double value = 0;     ///< infinite: among the runs that were stopped
-  bool atLeast = false; ///< a percentile beyond the runs that there are
-  Interval trust;
-};
-
 struct Compared {
   std::string name; ///< "p50", "p99.9", "mean", "sd"
-  Bounded before, after, difference;
+  IntervalEstimate before, after, difference;
   /// After, if what is outside of the loops whose trips change goes along with them as it does
   /// from run to run; the intervals hold it. Nothing where it does not.
   std::optional<double> along;
-};
-
-/// What came of one change.
-struct Applied {
-  std::string change;     ///< as it was written
-  std::string effect;     ///< what of the program it means, in words
-  std::string assumption; ///< what carries it
 };
 
 struct SweepPoint {
@@ -58,7 +44,7 @@ struct WhatIfAnswer {
   std::string otherMachine, otherUnit; ///< after
   uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0;
   double afterRuns = 0; ///< as many equal runs would tell as much about what is after
-  std::vector<Applied> changes;
+  std::vector<AppliedChange> changes;
   std::vector<Compared> figures; ///< of a sweep only `before` is filled
   std::string grows;             ///< the feature of which the size changes; empty: none
   Growth growth;                 ///< how the hottest loops grow with it

@@ -1,5 +1,5 @@
 // The default estimate of a corpus on disk, read in one pass and in several.
-#include "quincunx/estimate/Observed.h"
+#include "quincunx/estimate/ObserveCorpus.h"
 
 #include "Synthetic.h"
 

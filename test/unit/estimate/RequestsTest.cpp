@@ -1,6 +1,6 @@
 // Requests in place of runs: what each stands for, means over all of them, and that with as many
 // kept as there were the figures are those of runs with the same counts.
-#include "quincunx/estimate/Requests.h"
+#include "quincunx/estimate/ObserveCorpus.h"
 
 #include "Synthetic.h"
 

@@ -101,13 +101,13 @@ Result<WhatIfAnswer> ask(const Runs &runs, const std::vector<std::string> &texts
   return whatIf(BlockCosts(*matrix, maps, *machine), *machine, changes, options);
 }
 
-const Bounded &before(const WhatIfAnswer &a, const std::string &name) {
+const IntervalEstimate &before(const WhatIfAnswer &a, const std::string &name) {
   for (const Compared &c : a.figures)
     if (c.name == name)
       return c.before;
   std::abort();
 }
-const Bounded &after(const WhatIfAnswer &a, const std::string &name) {
+const IntervalEstimate &after(const WhatIfAnswer &a, const std::string &name) {
   for (const Compared &c : a.figures)
     if (c.name == name)
       return c.after;
@@ -257,7 +257,7 @@ TEST(WhatIfFlow, SizesOutsideTheProfileFollowALaw) {
   const Runs runs = draw(1000, 1, upTo, always(0.3));
   const auto a = ask(runs, {"size(n) = 2000"});
   expectLike(a, draw(2000, 2, fixed(2000), always(0.3)), 0.25, false);
-  const Bounded &mean = after(*a, "mean");
+  const IntervalEstimate &mean = after(*a, "mean");
   EXPECT_LT(mean.trust.low, mean.value);
   EXPECT_GT(mean.trust.high, mean.value);
   EXPECT_LT(mean.trust.high - mean.trust.low, 0.05 * mean.value);

@@ -92,7 +92,7 @@ void expectNear(double got, double want, const std::string &what) {
 /// What is after must be what the observer says of a corpus that really changed.
 void expectObserved(const WhatIfAnswer &a, const Observed &o) {
   for (const Compared &c : a.figures) {
-    const Figures &f = o.program;
+    const SummaryStatistics &f = o.program;
     const double want = c.name == "p50"    ? f.percentiles[0].value
                         : c.name == "p90"  ? f.percentiles[1].value
                         : c.name == "p99"  ? f.percentiles[2].value

@@ -1,7 +1,7 @@
-// Figures of one random quantity over the runs: moments of the mixture, percentiles with their
-// intervals. The idea: moments and percentiles both come from the mixture itself; nothing is fitted
+// Summarizes one quantity over the runs: moments of the mixture, percentiles with their intervals.
+// The idea: moments and percentiles both come from the mixture itself; nothing is fitted
 // to its moments. Reference: docs/03-runs-kept-apart.md. It does not know what the quantity is.
-#include "Figures.h"
+#include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>
 
@@ -9,9 +9,9 @@ namespace quincunx {
 
 namespace {
 
-Figures figuresOf(const Distribution &law, const Moments &m, const Moments &between,
+SummaryStatistics statisticsOf(const Distribution &law, const Moments &m, const Moments &between,
                   const Trust &trust, uint64_t runs) {
-  Figures f;
+  SummaryStatistics f;
   f.runs = runs;
   f.moments = m;
   f.deviation = m.deviation();
@@ -22,14 +22,14 @@ Figures figuresOf(const Distribution &law, const Moments &m, const Moments &betw
   return f;
 }
 
-void takeRange(Figures &f, double value, bool first) {
+void takeRange(SummaryStatistics &f, double value, bool first) {
   f.min = first ? value : std::min(f.min, value);
   f.max = first ? value : std::max(f.max, value);
 }
 
 } // namespace
 
-Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust, size_t groups) {
+Result<SummarizedLaw> summarize(std::span<const Part> parts, const Trust &trust, size_t groups) {
   const std::vector<Part> fewer = parts.size() > groups
                                       ? compress(parts, groups)
                                       : std::vector<Part>(parts.begin(), parts.end());
@@ -47,38 +47,38 @@ Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust, size_
   within /= weight;
   Moments between = m;
   between.variance = std::max(0.0, m.variance - within);
-  Figures f = figuresOf(**law, m, between, trust, parts.size());
+  SummaryStatistics f = statisticsOf(**law, m, between, trust, parts.size());
   bool first = true;
   for (const Part &p : parts)
     if (!p.open) {
       takeRange(f, p.k.k1, first);
       first = false;
     }
-  return FiguredLaw{f, *law};
+  return SummarizedLaw{f, *law};
 }
 
-Result<FiguredLaw> figure(std::span<const double> values, size_t open, const Trust &trust) {
+Result<SummarizedLaw> summarize(std::span<const double> values, size_t open, const Trust &trust) {
   const Result<DistributionPtr> law = makeSteps(values, open);
   if (!law)
     return law.error();
   const Moments m = (*law)->moments();
-  Figures f = figuresOf(**law, m, m, trust, values.size());
+  SummaryStatistics f = statisticsOf(**law, m, m, trust, values.size());
   for (size_t i = 0; i + open < values.size(); ++i)
     takeRange(f, values[i], i == 0);
-  return FiguredLaw{f, *law};
+  return SummarizedLaw{f, *law};
 }
 
-Result<FiguredLaw> figure(std::span<const double> values, std::span<const double> weights,
+Result<SummarizedLaw> summarize(std::span<const double> values, std::span<const double> weights,
                           size_t open, const Trust &trust) {
   if (weights.empty())
-    return figure(values, open, trust);
+    return summarize(values, open, trust);
   std::vector<Part> parts;
   for (size_t i = 0; i < values.size(); ++i)
     parts.push_back({{values[i], 0, 0, 0}, weights[i], i + open >= values.size()});
-  return figure(parts, trust);
+  return summarize(parts, trust);
 }
 
-uint64_t effective(std::span<const double> weights) {
+uint64_t effectiveSize(std::span<const double> weights) {
   double sum = 0, squares = 0;
   for (const double x : weights) {
     sum += x;
@@ -87,23 +87,23 @@ uint64_t effective(std::span<const double> weights) {
   return squares > 0 ? static_cast<uint64_t>(sum * sum / squares + 0.5) : 0;
 }
 
-Result<FiguredLaw> figureRuns(std::span<const Part> runs) {
+Result<SummarizedLaw> summarizeRuns(std::span<const Part> runs) {
   std::vector<double> weights;
   bool steps = true;
   for (const Part &p : runs) {
     weights.push_back(p.weight);
     steps = steps && p.k.k2 == 0 && p.weight == runs.front().weight;
   }
-  const Trust trust(effective(weights));
+  const Trust trust(effectiveSize(weights));
   if (!steps)
-    return figure(runs, trust);
+    return summarize(runs, trust);
   std::vector<double> values;
   for (const bool open : {false, true})
     for (const Part &p : runs)
       if (p.open == open)
         values.push_back(p.k.k1);
   const auto open = std::count_if(runs.begin(), runs.end(), [](const Part &p) { return p.open; });
-  return figure(values, static_cast<size_t>(open), trust);
+  return summarize(values, static_cast<size_t>(open), trust);
 }
 
 } // namespace quincunx

@@ -1,0 +1,27 @@
+// What estimates are made of: the runs of a corpus, or the requests of one function in their place.
+// Reference: docs/10-compiler.md. It adds nothing up.
+#pragma once
+
+#include "quincunx/estimate/CountMatrix.h"
+#include "quincunx/estimate/Requests.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace quincunx {
+
+struct RunSource {
+  const Corpus &corpus;
+  const std::vector<Map> &maps;
+  std::optional<RequestFunction> requests;
+
+  size_t count() const; ///< about as many
+  /// Visits them, always in the same order.
+  Status forEach(const std::function<Status(const Run &run, double weight)> &take,
+                 Corpus::Parts parts = Corpus::Parts::counts) const;
+};
+/// Reads the counts of all of them.
+Result<CountMatrix> readCounts(const RunSource &source);
+
+} // namespace quincunx

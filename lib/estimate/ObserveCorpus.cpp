@@ -1,0 +1,150 @@
+// The default estimate over a whole corpus.
+// The idea: runs and requests are fed to the same observer; means of requests come from the sums
+// over all of them where processes could leave these. Reading is repeated when the figures of all
+// functions do not fit into memory. Reference: docs/03-runs-kept-apart.md.
+#include "quincunx/estimate/ObserveCorpus.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace quincunx {
+
+namespace {
+
+/// Observes what `feed` gives, which is `runs` runs, in as many passes as memory requires.
+Result<Observed> observePasses(const std::vector<Map> &maps, const Machine &machine, size_t runs,
+                               size_t memory, const std::function<Status(Observer &)> &feed) {
+  size_t functions = 0;
+  for (const Map &m : maps)
+    functions += m.functions.size();
+  const size_t perFunction = runs * (machine.constant() ? 12 : 36) + 1;
+  const size_t perPass = std::max<size_t>(1, memory / perFunction);
+  Result<Observed> all = Error{""};
+  for (size_t from = 0; from == 0 || from < functions; from += perPass) {
+    Observer observer(maps, machine, runs, from, from + perPass);
+    if (const Status read = feed(observer); !read)
+      return read.error();
+    Result<Observed> part = observer.finish();
+    if (!part || from == 0)
+      all = std::move(part);
+    else
+      all->functions.insert(all->functions.end(), part->functions.begin(), part->functions.end());
+    if (!all)
+      return all;
+  }
+  return all;
+}
+
+std::string grouped(uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (size_t at = digits.size(); at > 3; at -= 3)
+    digits.insert(at - 3, ",");
+  return digits;
+}
+
+void writeNotes(Observed &o, bool knowsMeans) {
+  std::erase_if(o.notes, [](const Note &n) { return n.kind == "inputs"; });
+  if (o.ended > o.used())
+    o.notes.push_back({"sampled", grouped(o.used()) + " of " + grouped(o.ended) +
+                                      " requests were kept, drawn at random; means are " +
+                                      (knowsMeans ? "over all of them" : "theirs")});
+  if (o.begun > o.ended)
+    o.notes.push_back({"open", grouped(o.begun - o.ended) +
+                                   (o.begun - o.ended == 1 ? " request" : " requests") +
+                                   " did not end, by the end of the process, a fork or longjmp, "
+                                   "and what was counted in them is left out"});
+  o.notes.push_back({"inputs", "intervals hold 90 % and assume requests as in real use, "
+                               "independent of each other"});
+}
+
+/// What is known of the requests beyond those that were kept; `known`: how many the sums are of.
+void setRequests(Observed &o, const RequestFunction &f, double known) {
+  o.request = f.name;
+  o.begun = f.begun;
+  o.ended = f.ended;
+  writeNotes(o, known == static_cast<double>(f.ended));
+}
+
+Result<CountedRuns> finishCounting(Observer &observer, CountMatrixBuilder &builder) {
+  Result<Observed> observed = observer.finish();
+  if (!observed)
+    return observed.error();
+  Result<CountMatrix> matrix = builder.finish();
+  if (!matrix)
+    return matrix.error();
+  return CountedRuns{std::move(*observed), std::move(*matrix)};
+}
+
+} // namespace
+
+Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory) {
+  const Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  return observePasses(*maps, machine, corpus.runCount(), memory, [&](Observer &observer) {
+    return corpus.forEachRun([&](Run &&run) { return observer.add(run); });
+  });
+}
+
+Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
+                                 const RequestFunction &f, size_t memory) {
+  const Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  if (f.kept == 0)
+    return Error{"no request ended"};
+  double known = 0;
+  Result<Observed> observed =
+      observePasses(*maps, machine, f.kept, memory, [&](Observer &observer) {
+        known = 0;
+        return forEachRequest(corpus, *maps, f,
+                              {[&](const Run &r, double weight) { return observer.add(r, weight); },
+                               [&](const Run &sums, double number) {
+                                 known += number;
+                                 return observer.addTotal(sums, number);
+                               }});
+      });
+  if (!observed)
+    return observed;
+  setRequests(*observed, f, known);
+  return observed;
+}
+
+Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps,
+                              const Machine &machine) {
+  Observer observer(maps, machine, corpus.runCount(), 0, 0);
+  CountMatrixBuilder builder(maps, corpus.runCount());
+  if (const Status read = corpus.forEachRun([&](Run &&run) {
+        const Status s = observer.add(run);
+        return s ? builder.add(run) : s;
+      });
+      !read)
+    return read.error();
+  return finishCounting(observer, builder);
+}
+
+Result<CountedRuns> countRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                  const Machine &machine, const RequestFunction &f) {
+  if (f.kept == 0)
+    return Error{"no request ended"};
+  Observer observer(maps, machine, f.kept, 0, 0);
+  CountMatrixBuilder builder(maps, f.kept);
+  double known = 0;
+  const Status read = forEachRequest(corpus, maps, f,
+                                     {[&](const Run &request, double weight) {
+                                        const Status s = observer.add(request, weight);
+                                        return s ? builder.add(request, weight) : s;
+                                      },
+                                      [&](const Run &sums, double number) {
+                                        known += number;
+                                        return observer.addTotal(sums, number);
+                                      }});
+  if (!read)
+    return read.error();
+  Result<CountedRuns> counted = finishCounting(observer, builder);
+  if (counted)
+    setRequests(counted->observed, f, known);
+  return counted;
+}
+
+} // namespace quincunx
