@@ -2,7 +2,7 @@
 // bytes.
 #pragma once
 
-#include "quincunx/estimate/Trust.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 
 #include <iosfwd>
 #include <string>

@@ -198,9 +198,9 @@ calculus range "an interval that leaves out an arm" lib/cost/Rules.cpp 's,if (we
 calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
   's,atRisk += static_cast<double>(count);,atRisk += 0;,; s,atRisk -= static_cast<double>(cut->second);,atRisk -= 0;,' 'BranchModels.*'
 calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \* l.k2 \* skew,- 3 * l.k2 * skew,' 'BranchModels.*'
-calculus insample "a calibration judged by inputs it was fitted to" lib/estimate/Calibrate.cpp \
+calculus insample "a calibration judged by inputs it was fitted to" lib/estimate/calibrate/Calibrate.cpp \
   's,if (foldOf\[i\] != fold),if (foldOf[i] != folds),' 'Calibrate.*'
-calculus unmissed "misses that the fit of a run forgets" lib/estimate/Price.cpp \
+calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/Prices.cpp \
   's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:Misses.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'

@@ -10,7 +10,7 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/estimate/Timed.h"
+#include "quincunx/estimate/InputTimes.h"
 
 #include <algorithm>
 #include <cmath>

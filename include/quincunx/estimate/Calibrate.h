@@ -4,8 +4,8 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/InputTimes.h"
 #include "quincunx/estimate/Misses.h"
-#include "quincunx/estimate/Timed.h"
 
 #include <array>
 #include <optional>

@@ -2,8 +2,8 @@
 // Reference: docs/05-branches.md.
 #pragma once
 
+#include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/CountMatrix.h"
-#include "quincunx/estimate/Trust.h"
 
 #include <span>
 

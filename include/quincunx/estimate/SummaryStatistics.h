@@ -3,7 +3,7 @@
 #pragma once
 
 #include "quincunx/dist/Mixture.h"
-#include "quincunx/estimate/Trust.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 
 #include <array>
 #include <cstdint>

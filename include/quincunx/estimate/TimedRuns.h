@@ -3,7 +3,7 @@
 #pragma once
 
 #include "quincunx/estimate/Calibrate.h"
-#include "quincunx/estimate/Timed.h"
+#include "quincunx/estimate/InputTimes.h"
 #include "quincunx/profile/Corpus.h"
 
 namespace quincunx {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/RunSource.h"
-#include "quincunx/estimate/Trust.h"
 
 #include <array>
 #include <string>

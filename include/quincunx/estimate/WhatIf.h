@@ -6,8 +6,8 @@
 
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Change.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/Growth.h"
-#include "quincunx/estimate/Trust.h"
 
 #include <functional>
 #include <optional>

@@ -3,7 +3,7 @@
 // (tools/quincunx/Annotate.cpp).
 #pragma once
 
-#include "quincunx/estimate/Lines.h"
+#include "quincunx/estimate/LineObserver.h"
 
 #include <iosfwd>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "quincunx/base/Result.h"
 #include "quincunx/estimate/Calibrate.h"
-#include "quincunx/estimate/Timed.h"
+#include "quincunx/estimate/InputTimes.h"
 
 #include <iosfwd>
 #include <string>

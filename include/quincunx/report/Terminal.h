@@ -3,8 +3,8 @@
 // that is not in the estimate, and prints the same bytes for the same estimate.
 #pragma once
 
-#include "quincunx/estimate/Calls.h"
 #include "quincunx/estimate/Observed.h"
+#include "quincunx/estimate/ObservedCalls.h"
 
 #include <iosfwd>
 #include <string>

@@ -1,5 +1,5 @@
 // Calls and forks as parts of a tree: how many threads there are, and until when the last one runs.
-#include "../../../lib/estimate/Callees.h"
+#include "../../../lib/estimate/compose/Callees.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,11 @@ Executed executed(double n, double blocks, const Cumulants &once) {
 /// main makes `forks` threads in all its 2 calls; they were entered `entries` times.
 std::vector<ModelledCall> forked(double forks, double entries, const ComposeOptions &options = {}) {
   const std::vector<Map> maps(
-      1, Map{{}, "/bin/p", 0, 0, {line("main", "f", "worker"), line("worker", "", ""), line("f", "", "")}});
+      1, Map{{},
+             "/bin/p",
+             0,
+             0,
+             {line("main", "f", "worker"), line("worker", "", ""), line("f", "", "")}});
   const CallGraph graph(maps);
   EXPECT_EQ(graph.starts[0].size(), 1u);
   EXPECT_EQ(graph.calls[0].size(), 1u) << "what a thread runs is not called";

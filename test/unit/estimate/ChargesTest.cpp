@@ -3,7 +3,7 @@
 #include "TimedProgram.h"
 
 #include "quincunx/estimate/Explain.h"
-#include "quincunx/estimate/Lines.h"
+#include "quincunx/estimate/LineObserver.h"
 #include "quincunx/estimate/Model.h"
 #include "quincunx/estimate/WhatIf.h"
 

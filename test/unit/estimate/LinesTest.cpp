@@ -1,5 +1,5 @@
 // Lines of a source: executions and costs.
-#include "quincunx/estimate/Lines.h"
+#include "quincunx/estimate/LineObserver.h"
 
 #include "Synthetic.h"
 

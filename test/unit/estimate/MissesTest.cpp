@@ -2,7 +2,7 @@
 // up, and a calibration learns what they cost.
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Calibrate.h"
-#include "quincunx/estimate/Lines.h"
+#include "quincunx/estimate/LineObserver.h"
 #include "quincunx/estimate/Model.h"
 #include "quincunx/estimate/Observed.h"
 

@@ -1,6 +1,6 @@
 // Times from repetitions that are made up: the least counts, noise comes from halves, and every
 // disturbance that is put in is told, and none where there is none.
-#include "quincunx/estimate/Timed.h"
+#include "quincunx/estimate/InputTimes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Intervals: exact ranks, open ends, coverage.
-#include "quincunx/estimate/Trust.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 
 #include "quincunx/dist/Mixture.h"
 #include "quincunx/numeric/Special.h"

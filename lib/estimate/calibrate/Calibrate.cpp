@@ -1,0 +1,343 @@
+// The idea: prices come from a fit to all timed runs (TimeFit). How good they are is told by fits
+// that leave a tenth of the runs out, and predict it. Those errors are the residual law, and their
+// quantiles the intervals. Reference: docs/13-machines.md.
+#include "quincunx/estimate/Calibrate.h"
+
+#include "MissRates.h"
+#include "TimeFit.h"
+#include "estimate/figures/Notes.h"
+#include "estimate/price/Prices.h"
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/numeric/Quantile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace quincunx {
+
+namespace {
+
+constexpr size_t leastRuns = 5, wellCovered = 40, folds = 10;
+constexpr double farOff = 4;      ///< deviations
+constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
+/// Of the memory of a run, that its blocks may cost; and how far from 0 they are expected.
+constexpr std::array<double, 10> exponents{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7};
+constexpr double expectedGrowth = 0.2;
+
+/// Between which of so many values another one lies with 90 %, whatever their law: those of rank
+/// 0.05 (n + 1) and 0.95 (n + 1), or the outermost ones.
+Interval covering(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const double below = 0.05 * static_cast<double>(values.size() + 1);
+  const auto rank = static_cast<size_t>(std::max(1.0, std::floor(below)));
+  return {values[rank - 1], values[values.size() - rank]};
+}
+
+/// By a line of a .machine file.
+bool canBeSaid(const std::string &name) { return name.find_first_of(" \t#") == std::string::npos; }
+
+/// Of the times relative to what was predicted. What is far off, as single inputs may be, counts as
+/// four deviations: the law is for all inputs.
+Moments residualOf(const std::vector<JudgedRun> &judged) {
+  std::vector<double> off, size;
+  for (const JudgedRun &r : judged)
+    off.push_back(r.time / r.predicted - 1);
+  const double middle = quantile(off, 0.5);
+  for (const double e : off)
+    size.push_back(std::abs(e - middle));
+  const double most = farOff * quantile(size, 0.5) / 0.6745; // the quartile of a normal law
+  for (double &e : off)
+    e = std::clamp(e, middle - most, middle + most);
+  Moments m = momentsOf(off);
+  m.mean = 0;
+  return m;
+}
+
+/// No event makes a run shorter: one that seems to stands for something else. True when
+/// there was one.
+bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
+  std::optional<Event> worst;
+  for (size_t e = 0; e < eventCount; ++e) {
+    const auto event = static_cast<Event>(e);
+    const double price = features.price(event, c);
+    if (price < 0 && (!worst || price < features.price(*worst, c)))
+      worst = event;
+  }
+  if (worst)
+    features.forget(*worst);
+  return worst.has_value();
+}
+
+/// What the blocks of a function cost by themselves, with the misses that are carried to it.
+ProgramFit::Function byItself(const CountMatrix::Columns &c, const std::vector<Map> &maps,
+                              const Prices &alone, const MissRates &carried) {
+  const Map &map = maps[c.map];
+  ProgramFit::Function out{map.functions[c.function].name, ordinalOf(map, c.function),
+                           alone.weights(c.map, c.function)};
+  const std::vector<MissRate> rates = carried.of(map, c.function);
+  out.carried.resize(rates.size());
+  for (size_t b = 0; b < rates.size(); ++b) {
+    for (size_t e = 0; e < eventCount; ++e)
+      out.carried[b] += rates[b][e] * alone.event(static_cast<Event>(e)).k1;
+    out.weights[b] += out.carried[b];
+  }
+  if (std::none_of(out.carried.begin(), out.carried.end(), [](double cost) { return cost > 0; }))
+    out.carried.clear();
+  return out;
+}
+
+class Calibrator {
+public:
+  Calibrator(const CountMatrix &m, const std::vector<Map> &all, const Machine &g,
+             std::span<const TimedRun> runs, const Stopwatch &how, const MissRates &rates)
+      : matrix(m), maps(all), guess(g), timed(runs), stopwatch(how), carried(rates) {
+    for (const TimedRun &r : runs)
+      rows.push_back(r.row), times.push_back(r.time);
+  }
+
+  Result<Calibration> run() {
+    if (const Status s = check(); !s)
+      return s.error();
+    TimeFeatures features(matrix, maps, guess, rows, carried);
+    for (;;) {
+      Result<Grown> best = bestGrowth(features);
+      if (!best)
+        return best.error();
+      if (forgetWorst(features, best->fit.coefficients))
+        continue;
+      out.runs = rows.size();
+      if (const Status s = judge(TimeFitter(best->features, times, stopwatch)); !s)
+        return s.error();
+      out.machine.fit.growth = best->exponent;
+      out.machine.fit.memory = best->exponent > 0 ? leastMemory() : 0;
+      price(features, *best);
+      describe(best->fit);
+      return std::move(out);
+    }
+  }
+
+private:
+  /// A fit to all runs, and the features it was made with.
+  struct Grown {
+    double exponent = 0;
+    TimeFeatures features;
+    TimeFit fit;
+  };
+  Status check() const;
+  double leastMemory() const;
+  Result<Grown> bestGrowth(const TimeFeatures &features) const;
+  Status judge(const TimeFitter &fitter);
+  void price(const TimeFeatures &features, const Grown &best);
+  void describe(const TimeFit &fit);
+
+  const CountMatrix &matrix;
+  const std::vector<Map> &maps;
+  const Machine &guess;
+  std::span<const TimedRun> timed;
+  Stopwatch stopwatch;
+  const MissRates &carried;
+  std::vector<size_t> rows;
+  std::vector<double> times;
+  Calibration out;
+};
+
+Status Calibrator::check() const {
+  if (rows.size() < leastRuns)
+    return Error{plural(rows.size(), "input that was counted is timed",
+                        "inputs that were counted are timed") +
+                 "; a calibration needs " + std::to_string(leastRuns) +
+                 ": time more with quincunx run --timed"};
+  const double low = quantile(times, 0.05), high = quantile(times, 0.95);
+  if (high / low - 1 < std::max(2 * stopwatch.noise, 0.02))
+    return Error{"the times of the inputs differ by less than they repeat (" +
+                 brief(100 * (high / low - 1), 2) +
+                 " %), so they tell no prices; time inputs of other sizes too"};
+  return Done{};
+}
+
+/// Of the timed runs; 0 when it is not known of all.
+double Calibrator::leastMemory() const {
+  double least = matrix.rows[rows[0]].peakMemory;
+  for (const size_t row : rows)
+    least = std::min(least, matrix.rows[row].peakMemory);
+  return least;
+}
+
+/// The exponent under which the times are most likely, of some, as long as they get more so.
+Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) const {
+  const double least = leastMemory();
+  std::optional<Grown> best;
+  double most = 0;
+  for (const double exponent : exponents) {
+    std::vector<double> factors;
+    for (const size_t row : rows)
+      factors.push_back(grown(matrix.rows[row].peakMemory, exponent, least));
+    TimeFeatures scaled = features.scaled(factors);
+    std::vector<size_t> all(rows.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    Result<TimeFit> fit = TimeFitter(scaled, times, stopwatch).fit(all);
+    if (!fit)
+      return fit.error();
+    const double off = exponent / expectedGrowth, likely = fit->logLikelihood - off * off / 2;
+    if (best && likely <= most)
+      break;
+    most = likely;
+    best.emplace(exponent, std::move(scaled), std::move(*fit));
+    if (!(least > 0))
+      break;
+  }
+  return std::move(*best);
+}
+
+/// Predicts every run from those of the other folds. Runs are dealt to folds in the order of their
+/// times, so that each fold has short and long ones.
+Status Calibrator::judge(const TimeFitter &fitter) {
+  const size_t n = rows.size(), parts = std::min(folds, n);
+  std::vector<size_t> order(n), foldOf(n);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return times[a] < times[b]; });
+  for (size_t i = 0; i < n; ++i)
+    foldOf[order[i]] = i % parts;
+  out.judged.resize(n);
+  for (size_t fold = 0; fold < parts; ++fold) {
+    std::vector<size_t> from;
+    for (size_t i = 0; i < n; ++i)
+      if (foldOf[i] != fold)
+        from.push_back(i);
+    const Result<TimeFit> fit = fitter.fit(from);
+    if (!fit)
+      return fit.error();
+    const auto [low, high] = covering(fit->leftOut);
+    for (size_t i = 0; i < n; ++i)
+      if (foldOf[i] == fold) {
+        const double predicted = std::max(fit->predicted[i], stopwatch.resolution);
+        // A relative error e of the time: predicted = time x (1 - e).
+        out.judged[i] = {
+            rows[i],
+            times[i],
+            predicted,
+            {predicted / (1 - std::min(low, 0.9)), predicted / (1 - std::min(high, 0.9))}};
+      }
+  }
+  return Done{};
+}
+
+void Calibrator::price(const TimeFeatures &features, const Grown &best) {
+  const TimeFit &fit = best.fit;
+  Machine &m = out.machine;
+  m.name = "calibrated";
+  m.unit = "ns";
+  const auto constant = [](double k1) { return Cumulants{k1, 0, 0, 0}; };
+  for (size_t c = 0; c < classCount; ++c) {
+    const auto kind = static_cast<Class>(c);
+    m.classes.emplace_back(className(kind),
+                           constant(fit.unit * features.price(kind, fit.coefficients)));
+  }
+  for (const auto &[name, price] : features.callees(fit.coefficients))
+    if (canBeSaid(name))
+      m.callees[name] = constant(fit.unit * price);
+  m.events.emplace_back("start", constant(fit.start));
+  for (size_t e = 0; e < eventCount; ++e)
+    if (const double price = features.price(static_cast<Event>(e), fit.coefficients);
+        price > 0 && features.met(static_cast<Event>(e)))
+      m.events.emplace_back(eventNames[e], constant(fit.unit * price));
+  m.fit.carriesMispredictions = carried.has(Event::mispredict);
+  m.fit.residual = residualOf(out.judged);
+  const Prices alone(maps, m);
+  const auto &blocks = features.blocks();
+  std::vector<double> priced(rows.size(), 0.0);
+  for (size_t f = 0, b = 0; f < matrix.functions.size(); ++f) {
+    ProgramFit::Function own = byItself(matrix.functions[f], maps, alone, carried);
+    bool known = !own.carried.empty();
+    for (; b < blocks.size() && blocks[b].function == f; ++b, known = true) {
+      double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
+      const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));
+      for (size_t d = 0; d < priced.size(); ++d)
+        priced[d] += bounded(weight, before) * blocks[b].counts[d];
+    }
+    if (known && canBeSaid(own.name))
+      m.fit.functions.push_back(std::move(own));
+  }
+  const std::vector<double> events = best.features.events(fit.coefficients);
+  std::vector<double> scales;
+  for (size_t d = 0; d < priced.size(); ++d)
+    if (priced[d] > 0)
+      scales.push_back((fit.predicted[d] - fit.start - fit.unit * events[d]) / priced[d]);
+  m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::mostOff);
+}
+
+void Calibrator::describe(const TimeFit &fit) {
+  std::vector<double> errors, measured, predicted, relative;
+  size_t inside = 0;
+  for (const JudgedRun &r : out.judged) {
+    errors.push_back(std::abs(r.error()));
+    measured.push_back(r.time);
+    predicted.push_back(r.predicted);
+    relative.push_back(r.time / r.predicted);
+    inside += r.time >= r.interval.low && r.time <= r.interval.high;
+  }
+  out.medianError = quantile(errors, 0.5);
+  out.p90Error = quantile(errors, 0.9);
+  out.coverage = static_cast<double>(inside) / static_cast<double>(errors.size());
+  for (size_t i = 0; i < out.percentiles.size(); ++i) {
+    const double p = reportedPercentiles[i];
+    out.percentiles[i] = {p, percentile(measured, p), percentile(predicted, p)};
+  }
+  out.residual = covering(relative);
+  const double longest = *std::max_element(times.begin(), times.end());
+  size_t beyond = 0;
+  for (const Cumulants &run : BlockCosts(matrix, maps, out.machine).runs())
+    beyond += run.k1 > farBeyond * longest;
+  if (beyond > 0)
+    out.notes.push_back(
+        {"beyond", plural(beyond, "counted run is", "counted runs are") +
+                       " expected to take longer than any that was timed, which "
+                       "makes percentiles up there uncertain; time the slow inputs"});
+  if (out.runs < wellCovered)
+    out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
+                                           plural(out.runs, "input", "inputs") + " only; " +
+                                           std::to_string(wellCovered) + " make them steady"});
+  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "event",
+                                                       "callee",   "function",          "block"};
+  for (size_t g = 0; g < featureGroups; ++g)
+    out.departures.emplace_back(names[g], fit.departures[g]);
+}
+
+} // namespace
+
+Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &maps,
+                             const Machine &machine, const SimulatedRuns *simulated) {
+  const Result<Carried> carried = carriedTo(matrix, maps, machine, simulated);
+  if (!carried)
+    return carried.error();
+  Calibration out;
+  out.carried = carried->to;
+  out.machine = machine;
+  out.machine.fit = {};
+  const Prices alone(maps, out.machine);
+  for (const CountMatrix::Columns &c : matrix.functions)
+    if (ProgramFit::Function f = byItself(c, maps, alone, carried->rates);
+        !f.carried.empty() && canBeSaid(f.name))
+      out.machine.fit.functions.push_back(std::move(f));
+  out.machine.fit.carriesMispredictions = carried->rates.has(Event::mispredict);
+  if (out.carried && out.carried->work >= enoughWork)
+    out.machine.common = commonWithMisses;
+  return out;
+}
+
+Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
+                              const Machine &guess, std::span<const TimedRun> runs,
+                              const Stopwatch &stopwatch, const SimulatedRuns *simulated) {
+  const Result<Carried> carried = carriedTo(matrix, maps, guess, simulated);
+  if (!carried)
+    return carried.error();
+  Result<Calibration> out = Calibrator(matrix, maps, guess, runs, stopwatch, carried->rates).run();
+  if (out)
+    out->carried = carried->to;
+  return out;
+}
+
+} // namespace quincunx

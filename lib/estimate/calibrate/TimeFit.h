@@ -1,0 +1,37 @@
+// Private to lib/estimate: prices fitted to times of some of the runs of features.
+#pragma once
+
+#include "TimeFeatures.h"
+#include "quincunx/estimate/InputTimes.h"
+
+namespace quincunx {
+
+struct TimeFit {
+  double unit = 0;  ///< ns that a cost unit of the guess stands for
+  double start = 0; ///< ns per run
+  Coefficients coefficients;
+  std::array<double, featureGroups> departures{}; ///< deviations of the coefficients of groups
+  std::vector<double> predicted;                  ///< ns, of all runs of the features
+  double logLikelihood = 0;                       ///< VarianceComponents::logLikelihood
+  std::vector<double> leftOut; ///< of the runs it was fitted to: relative error without them
+};
+
+/// Gram matrices of features, which several fits share.
+class TimeFitter {
+public:
+  /// `times`: ns, one per run of the features, which must outlive it.
+  TimeFitter(const TimeFeatures &features, std::span<const double> times,
+             const Stopwatch &stopwatch);
+  /// From the runs `from`, numbers below features.runs().
+  Result<TimeFit> fit(const std::vector<size_t> &from) const;
+
+private:
+  void fitBase(const std::vector<size_t> &from, TimeFit &fit) const;
+
+  const TimeFeatures &features;
+  std::vector<double> times;
+  Stopwatch stopwatch;
+  std::array<Gram, featureGroups> grams; ///< in units of the guess
+};
+
+} // namespace quincunx

@@ -1,0 +1,374 @@
+// From a corpus to the model of its program.
+// The idea: the runs are added up (or each stands for itself), conservation of flow gives the count
+// of every edge, the map gives the regions, and lib/model composes them. What branches and loops
+// are assumed to do comes from one place (Known.h). It tests no assumption; reports put what was
+// measured beside it.
+#include "quincunx/estimate/Model.h"
+
+#include "BranchParameters.h"
+#include "Callees.h"
+#include "Laws.h"
+#include "estimate/price/RunScales.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/dist/Mixture.h"
+#include "quincunx/model/Loops.h"
+#include "quincunx/profile/DenseCounts.h"
+#include "quincunx/profile/Recorders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace quincunx {
+
+namespace {
+
+/// A share of outcomes that is nearer to 0 or 1 is so by rounding.
+constexpr double oneWay = 1e-12;
+
+void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before) {
+  for (size_t i = 0; i < counts.index.size(); ++i)
+    sum[counts.index[i] - before] += counts.value[i];
+}
+
+Cumulants mixed(const std::vector<Part> &parts) {
+  std::vector<Cumulants> given;
+  std::vector<double> weights;
+  for (const Part &p : parts) {
+    given.push_back(p.k);
+    weights.push_back(p.weight);
+  }
+  return mixture(given, weights);
+}
+
+/// One of `runs` runs: so many calls of every root.
+Cumulants runOf(const Composition &composition, double runs) {
+  Cumulants sum;
+  for (size_t f = 0; f < composition.functions.size(); ++f)
+    if (!composition.functions[f].endless)
+      sum += (composition.roots[f] / runs) * composition.functions[f].inclusive;
+  return sum;
+}
+
+/// The words of one map, added up.
+struct Sums {
+  std::vector<uint64_t> counters, inherited, recorders;
+};
+
+} // namespace
+
+struct Model::Impl {
+  const std::vector<Map> &maps;
+  ModelOptions options;
+  Modelled out;
+  CallGraph graph;
+  std::map<Hash, uint32_t> mapOf;
+  std::vector<std::vector<Cumulants>> costs; ///< per function and block
+  std::vector<std::optional<Conservation>> conservations;
+  std::vector<Regions> regions; ///< made when first needed
+  std::vector<bool> reduced;
+  std::vector<Sums> sums; ///< of all runs
+  Fractions fractions;
+  std::vector<std::vector<Part>> parts; ///< per function, when runs are mixed
+  std::vector<Part> whole;              ///< runs, then
+  std::vector<Executed> executed;       ///< over all runs, after finish()
+  Composition composition;
+  uint64_t withoutMap = 0;
+  Prices::Use use;          ///< of all runs, added up
+  bool recordsRuns = false; ///< some branch has a recorder
+
+  Prices prices;
+  RunScales scales;
+  double blockCosts = 0, scaledCosts = 0; ///< of all runs, where the machine was fitted
+
+  Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o);
+  std::vector<Sums> empty() const;
+  Status addUp(const Run &run, std::vector<Sums> &into);
+  FunctionCounts counts(uint32_t f, const Sums &s);
+  Result<Executed> executedOf(uint32_t f, const Sums &s, double scale);
+  Result<std::vector<Executed>> executedAll(const std::vector<Sums> &s, double scale);
+  Result<Composition> composed(const std::vector<Executed> &e);
+  Result<Known> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
+  void addFractions(const std::vector<Sums> &s);
+  Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
+  void finishFunction(uint32_t f);
+  void finishProgram();
+};
+
+Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
+    : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices) {
+  out.machine = machine.name;
+  out.unit = machine.unit;
+  for (uint32_t i = 0; i < maps.size(); ++i) {
+    mapOf[maps[i].hash] = i;
+    for (size_t f = 0; f < maps[i].functions.size(); ++f)
+      costs.push_back(prices.blocks(i, f));
+  }
+  for (const Function *f : graph.functions)
+    recordsRuns = recordsRuns || std::any_of(f->branches.begin(), f->branches.end(), hasRuns);
+  conservations.resize(costs.size());
+  regions.resize(costs.size());
+  reduced.resize(costs.size());
+  parts.resize(costs.size());
+  sums = empty();
+}
+
+std::vector<Sums> Model::Impl::empty() const {
+  std::vector<Sums> all(maps.size());
+  for (size_t i = 0; i < maps.size(); ++i) {
+    all[i].counters.assign(maps[i].counterCount, 0);
+    all[i].recorders.assign(maps[i].wordCount - maps[i].counterCount, 0);
+  }
+  return all;
+}
+
+Status Model::Impl::addUp(const Run &run, std::vector<Sums> &into) {
+  for (const ImageCounts &image : run.images) {
+    const auto found = mapOf.find(image.map);
+    if (found == mapOf.end()) {
+      ++withoutMap;
+      continue;
+    }
+    const Map &map = maps[found->second];
+    Sums &s = into[found->second];
+    const Status fits = checkCounts(image, map);
+    if (!fits)
+      return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
+                   fits.error().text};
+    addDense(s.counters, image.counts, 0);
+    addDense(s.recorders, image.recorders, map.counterCount);
+    if (image.inherited.index.empty())
+      continue;
+    s.inherited.resize(map.counterCount);
+    addDense(s.inherited, image.inherited, 0);
+  }
+  return Done{};
+}
+
+FunctionCounts Model::Impl::counts(uint32_t f, const Sums &s) {
+  const Function &function = *graph.functions[f];
+  if (!conservations[f])
+    conservations[f].emplace(function);
+  const auto own = [&](const std::vector<uint64_t> &all) {
+    return all.empty() ? std::span<const uint64_t>{}
+                       : std::span(all).subspan(function.firstCounter, function.counterCount);
+  };
+  return conservations[f]->counts(own(s.counters), own(s.inherited));
+}
+
+Result<Known> Model::Impl::known(uint32_t f, const Sums &s, const FunctionCounts &c) const {
+  const Function &function = *graph.functions[f];
+  const auto words = std::span(s.recorders)
+                         .subspan(function.firstRecorder - maps[graph.imageOf[f]].counterCount,
+                                  function.recorderWords);
+  return knownOf(function, c, words, options, fractions.of(f));
+}
+
+/// Without edges when it never ran. `scale`: of costs.
+Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
+  const Function &function = *graph.functions[f];
+  const auto first = s.counters.begin() + function.firstCounter;
+  Executed e;
+  if (std::all_of(first, first + function.counterCount, [](uint64_t n) { return n == 0; }))
+    return e;
+  const FunctionCounts c = counts(f, s);
+  e.entries = c.frames.entered + c.frames.inherited;
+  if (e.entries <= 0)
+    return e;
+  for (const Count &n : c.edges)
+    e.edges.push_back(n.value);
+  for (const Count &n : c.blocks)
+    e.blocks.push_back(n.value);
+  e.costs = costs[f];
+  for (const EventCounter &m : eventCounters(function)) // a block's share of what all of it met
+    if (const double n = e.blocks[m.block]; n > 0)
+      e.costs[m.block] += static_cast<double>(*(first + m.counter)) / n * prices.event(m.event);
+  for (Cumulants &k : e.costs)
+    k = scaled(scale, k);
+  Result<Known> k = known(f, s, c);
+  if (!k)
+    return k.error();
+  for (const ModelledBranch &b : k->branches) {
+    e.branches.resize(function.branches.size());
+    e.branches[b.branch] = b.rate;
+  }
+  e.loops = std::move(k->loops);
+  return e;
+}
+
+Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &s, double scale) {
+  std::vector<Executed> all;
+  for (uint32_t f = 0; f < graph.functions.size(); ++f) {
+    Result<Executed> e = executedOf(f, s[graph.imageOf[f]], scale);
+    if (!e)
+      return e.error();
+    all.push_back(std::move(*e));
+    if (!all.back().edges.empty() && !reduced[f]) {
+      regions[f] = reduce(*graph.functions[f]);
+      reduced[f] = true;
+    }
+  }
+  return all;
+}
+
+Result<Composition> Model::Impl::composed(const std::vector<Executed> &e) {
+  return compose(graph, regions, e, {options.branch == "observed", false});
+}
+
+void Model::Impl::addFractions(const std::vector<Sums> &s) {
+  for (uint32_t f = 0; f < graph.functions.size(); ++f) {
+    const auto first = s[graph.imageOf[f]].counters.begin() + graph.functions[f]->firstCounter;
+    if (std::any_of(first, first + graph.functions[f]->counterCount,
+                    [](uint64_t n) { return n != 0; }))
+      fractions.add(f, *graph.functions[f], counts(f, s[graph.imageOf[f]]));
+  }
+}
+
+Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own,
+                          double scale) {
+  const Result<std::vector<Executed>> e = executedAll(s, scale);
+  if (!e)
+    return e.error();
+  const Result<Composition> c = composed(*e);
+  if (!c)
+    return c.error();
+  for (uint32_t f = 0; f < e->size(); ++f)
+    if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
+      parts[f].push_back(
+          {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
+  whole.push_back({prices.run(runOf(*c, 1), own), weight, false});
+  return Done{};
+}
+
+void Model::Impl::finishFunction(uint32_t f) {
+  const double runs = static_cast<double>(out.runs);
+  ModelledFunction m;
+  m.number = f;
+  m.calls = executed[f].entries / runs;
+  m.roots = composition.roots[f] / runs;
+  m.cost = composition.functions[f];
+  out.composedMean += m.roots * m.cost.inclusive.k1;
+  for (size_t b = 0; b < costs[f].size(); ++b)
+    out.observedMean += executed[f].blocks[b] * executed[f].costs[b].k1 / runs;
+  if (!parts[f].empty())
+    m.cost.inclusive = mixed(parts[f]);
+  if (!m.cost.endless)
+    std::tie(m.law, m.family) = lawOf(m.cost.inclusive, parts[f]);
+  out.functions.push_back(std::move(m));
+}
+
+void Model::Impl::finishProgram() {
+  const auto runs = static_cast<double>(out.runs);
+  if (whole.empty())
+    out.program =
+        prices.run(runOf(composition, runs), {use.pageFaults / runs, use.branchMisses / runs, 0});
+  else
+    out.program = mixed(whole);
+  out.programLaw = lawOf(out.program, whole).first;
+}
+
+Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options)
+    : impl(std::make_unique<Impl>(maps, machine, options)) {}
+Model::~Model() = default;
+const CallGraph &Model::graph() const { return impl->graph; }
+
+Status Model::add(const Run &run, double weight) {
+  Impl &i = *impl;
+  if (run.outcome == Outcome::crashed || run.images.empty())
+    return Done{};
+  const bool wantsRuns = i.options.branch == "renewal" || i.options.thesis;
+  if (wantsRuns && !i.recordsRuns)
+    return Error{"lengths of runs were not recorded; build with "
+                 "-fplugin-arg-quincunx-record=counts,calls,runs and run again, or choose "
+                 "another --branch"};
+  ++i.out.runs;
+  const Prices::Use use = Prices::useOf(run.pageFaults, run.branchMisses, run.peakMemory);
+  i.use.pageFaults += use.pageFaults;
+  i.use.branchMisses += use.branchMisses;
+  const Result<RunScales::OfRun> own = i.scales.of(run);
+  if (!own)
+    return own.error();
+  i.blockCosts += own->blocks;
+  i.scaledCosts += own->scale * own->blocks;
+  const bool alone = i.options.perRun || i.options.branch == "empirical";
+  if (alone) {
+    std::vector<Sums> sums = i.empty();
+    if (Status s = i.addUp(run, sums); !s)
+      return s;
+    if (i.options.branch == "empirical")
+      i.addFractions(sums);
+    else if (Status s = i.mixIn(sums, weight, use, own->scale); !s)
+      return s;
+  }
+  return i.addUp(run, i.sums);
+}
+
+Result<Modelled> Model::finish() {
+  Impl &i = *impl;
+  if (i.out.runs == 0)
+    return Error{"the corpus has no runs with a record"};
+  // The scale of runs that are taken together: functions cost in the mean what they do in reports.
+  const double scale = i.blockCosts > 0 ? i.scaledCosts / i.blockCosts : 1;
+  Result<std::vector<Executed>> executed = i.executedAll(i.sums, scale);
+  if (!executed)
+    return executed.error();
+  i.executed = std::move(*executed);
+  Result<Composition> composition = i.composed(i.executed);
+  if (!composition)
+    return composition.error();
+  i.composition = std::move(*composition);
+  size_t endless = 0;
+  for (uint32_t f = 0; f < i.executed.size(); ++f)
+    if (!i.executed[f].edges.empty()) {
+      i.finishFunction(f);
+      endless += i.composition.functions[f].endless;
+    }
+  i.finishProgram();
+  if (i.withoutMap != 0)
+    i.out.notes.push_back({"no-map", "some images have no map in the corpus; their share of the "
+                                     "cost is missing"});
+  if (endless != 0)
+    i.out.notes.push_back({"endless", std::to_string(endless) +
+                                          " functions only ever called themselves: their "
+                                          "recursion has no mean"});
+  return std::move(i.out);
+}
+
+Result<ModelledTree> Model::tree(uint32_t number) const {
+  Impl &i = *impl;
+  if (i.executed[number].edges.empty())
+    return Error{i.graph.functions[number]->name + " never ran"};
+  ModelledTree t{number, i.regions[number],
+                 {},     i.executed[number],
+                 {},     calleesOf(i.graph, i.executed, i.composition, number)};
+  const std::vector<Cumulants> blocks =
+      blocksWithCalls(i.graph, i.executed, i.composition, number, {});
+  Result<std::vector<Cumulants>> all =
+      evaluate(t.regions, {t.executed.edges, blocks, t.executed.branches, t.executed.loops,
+                           i.options.branch == "observed"});
+  if (!all)
+    return all.error();
+  t.costs = std::move(*all);
+  const Sums &s = i.sums[i.graph.imageOf[number]];
+  Result<Known> k = i.known(number, s, i.counts(number, s));
+  if (!k)
+    return k.error();
+  t.branches = std::move(k->branches);
+  return t;
+}
+
+void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
+                   const CountMatrix &counts) {
+  const Function &f = *graph.functions[tree.number];
+  const std::vector<Dispersion> all =
+      branchDispersions(counts, maps, graph.imageOf[tree.number], graph.indexOf(tree.number));
+  const std::vector<std::vector<bool>> bodies = bodiesOf(f);
+  for (ModelledBranch &b : tree.branches) {
+    const Dispersion &d = all[b.branch];
+    const bool varies = d.p > oneWay && d.p < 1 - oneWay;
+    if (d.runs >= 2 && varies && !isLoopCondition(f, f.branches[b.branch], bodies))
+      b.dispersion = d;
+  }
+}
+
+} // namespace quincunx

@@ -1,0 +1,97 @@
+// From columns to functions and lines.
+// The idea: whatever is linear in counts is conserved like counts, so flow carries it from the
+// counters to every block (lib/model/Counts). A block's cost is divided evenly among its lines; a
+// line is executed as often as the block of it that is busiest in the mean, per instance of the
+// function, and instances add up. Where frames were lost a function's cost has what they may have
+// done in it, its lines have not. It knows nothing of runs.
+#include "Attribution.h"
+
+#include "quincunx/base/Parallel.h"
+
+namespace quincunx {
+
+Parts::Parts(const BlockCosts &c, std::span<const double> meanCounts)
+    : costs(&c), entries(c.matrix().functions.size()) {
+  for (size_t f = 0; f < entries.size(); ++f)
+    addFunction(f, meanCounts);
+}
+
+SourceLine Parts::at(size_t f, const Location &place) const {
+  const Function &function = costs->function(f);
+  if (place.scope >= function.scopes.size())
+    return {};
+  const Scope &scope = function.scopes[place.scope];
+  const std::string file =
+      scope.file < function.files.size() ? function.files[scope.file].path : "";
+  return {file, place.line, scope.function};
+}
+
+/// `none` where the file or the line is not known.
+uint32_t Parts::number(size_t f, const Location &place) {
+  SourceLine line = at(f, place);
+  if (line.file.empty() || line.line == 0)
+    return none;
+  const auto [found, fresh] =
+      numbers.try_emplace({line.file, line.line}, static_cast<uint32_t>(all.size()));
+  if (fresh)
+    all.push_back(std::move(line));
+  return found->second;
+}
+
+void Parts::addFunction(size_t f, std::span<const double> meanCounts) {
+  const Function &function = costs->function(f);
+  const std::vector<double> counts = flow(f, meanCounts).blocks;
+  std::map<std::pair<uint32_t, uint32_t>, size_t> busiest; // by scope and line: place in entries
+  std::vector<Entry> &own = entries[f];
+  for (uint32_t b = 0; b < function.blocks.size(); ++b)
+    for (const Location &place : function.blocks[b].lines) {
+      const uint32_t line = number(f, place);
+      if (line == none)
+        continue;
+      const auto [found, fresh] = busiest.try_emplace({place.scope, place.line}, own.size());
+      own.push_back({b, line, fresh});
+      if (!fresh && counts[b] > counts[own[found->second].block]) {
+        own[found->second].busiest = false;
+        own.back().busiest = true;
+        found->second = own.size() - 1;
+      }
+    }
+}
+
+Flow Parts::flow(size_t f, std::span<const double> perColumn) const {
+  std::vector<double> perCounter;
+  for (const uint32_t c : costs->matrix().functions[f].counters)
+    perCounter.push_back(c == none ? 0 : perColumn[c]);
+  return costs->conservation(f).flow(perCounter);
+}
+
+PerPart Parts::of(std::span<const double> perColumn, size_t order) const {
+  constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2,
+                                                      &Cumulants::k3, &Cumulants::k4};
+  PerPart out;
+  out.functionCosts.resize(entries.size());
+  out.functionCalls.resize(entries.size());
+  std::vector<std::vector<double>> blocks(entries.size());
+  forEachParallel(entries.size(), [&](size_t f) {
+    out.functionCosts[f] = costs->along(f, order, perColumn);
+    Flow own = flow(f, perColumn);
+    const std::vector<Edge> &edges = costs->function(f).edges;
+    for (size_t e = 0; e < edges.size(); ++e)
+      if (edges[e].kind == EdgeKind::entry)
+        out.functionCalls[f] += own.edges[e];
+    blocks[f] = std::move(own.blocks);
+  });
+  out.lineCosts.resize(all.size());
+  out.lineCounts.resize(all.size());
+  for (size_t f = 0; f < entries.size(); ++f)
+    for (const Entry &e : entries[f]) {
+      const double lines = static_cast<double>(costs->function(f).blocks[e.block].lines.size());
+      out.lineCosts[e.line] +=
+          blocks[f][e.block] * costs->blocks(f)[e.block].*orders[order] / lines;
+      if (e.busiest)
+        out.lineCounts[e.line] += blocks[f][e.block];
+    }
+  return out;
+}
+
+} // namespace quincunx

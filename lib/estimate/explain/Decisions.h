@@ -1,0 +1,28 @@
+// Private to lib/estimate: loops and branches, and how much of the variance goes along with what
+// they decided.
+#pragma once
+
+#include "Attribution.h"
+
+namespace quincunx {
+
+/// What is known of the cost over the runs. `weights` add up to 1.
+struct CostOfRuns {
+  std::span<const double> weights, costs; ///< costs: k1 of each run
+  double mean = 0;                        ///< of the cost
+  double between = 0, variance = 0;       ///< Var of k1; with what is random within runs
+  double effective = 0;                   ///< runs of equal weight that would tell as much
+};
+
+struct Decisions {
+  std::vector<LoopShares> loops;
+  std::vector<BranchShares> branches;
+};
+
+/// Per column: mean counts, those times scales (BlockCosts::scale), and their covariances with the
+/// cost.
+Decisions decisions(const BlockCosts &costs, const Parts &parts, const CostOfRuns &runs,
+                    std::span<const double> meanCounts, std::span<const double> priced,
+                    std::span<const double> covariances);
+
+} // namespace quincunx

@@ -1,0 +1,26 @@
+// Private to lib/estimate: what has to be said about the runs that an estimate is made of, and
+// words for it.
+#pragma once
+
+#include "quincunx/estimate/ConfidenceIntervals.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// "1 run", "2 runs".
+std::string plural(uint64_t n, const std::string &one, const std::string &many);
+/// Few significant digits, for numbers in a sentence.
+std::string brief(double x, int digits = 6);
+/// "+1.5 %".
+std::string signedPercent(double share);
+
+struct RunTally {
+  uint64_t finished = 0, censored = 0;
+  uint64_t crashed = 0, unrecorded = 0; ///< left out
+  uint64_t withoutMap = 0;              ///< images of which the counts are missing
+};
+std::vector<Note> notesOn(const RunTally &runs);
+
+} // namespace quincunx

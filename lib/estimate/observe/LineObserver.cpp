@@ -1,0 +1,210 @@
+// Executions and costs of source lines, run by run.
+// The idea: a site is a line in one instance of a function, with the blocks that execute it; per
+// run its count is that of its busiest block, and the counts of a line's sites add up. Costs need
+// no runs kept apart: they are sums over blocks. Reference: docs/03-runs-kept-apart.md. It reads no
+// source and knows nothing of text.
+#include "quincunx/estimate/LineObserver.h"
+
+#include "estimate/price/RunScales.h"
+#include "quincunx/estimate/Column.h"
+#include "quincunx/estimate/SummaryStatistics.h"
+#include "quincunx/profile/DenseCounts.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+/// One line in one instance of a function.
+struct Site {
+  uint32_t line;
+  std::vector<uint32_t> blocks;
+};
+
+/// A function that has code from the file.
+struct Watched {
+  uint32_t function;
+  std::vector<Site> sites;
+  std::vector<double>
+      share; ///< per block: cost of one execution that falls on a line of the file, per line
+};
+
+struct Kept {
+  Column executions;
+  double cost = 0;
+};
+
+} // namespace
+
+struct LineObserver::Impl {
+  const std::vector<Map> &maps;
+  Prices prices;
+  RunScales scales;
+  std::vector<std::vector<Watched>> watched; ///< per map
+  std::map<Hash, size_t> mapOf;
+  std::map<uint32_t, Kept> lines;
+  std::vector<Outcome> outcomes; ///< of the runs that count
+  std::vector<double> weights;   ///< of the same
+  std::vector<uint64_t> counters, inherited;
+  std::map<uint32_t, double> executed; ///< per line, in the run at hand
+
+  Impl(const std::vector<Map> &m, const Machine &machine)
+      : maps(m), prices(m, machine), scales(m, prices) {}
+  void watch(size_t map, const std::string &path,
+             const std::vector<std::array<uint8_t, 16>> &versions);
+  Status addImage(const ImageCounts &image, double costWeight);
+  void addFunction(const Function &f, const Watched &w, double costWeight);
+};
+
+namespace {
+
+/// Scopes of `f` whose text is in the file.
+std::vector<bool> scopesIn(const Function &f, const std::string &path,
+                           const std::vector<std::array<uint8_t, 16>> &versions) {
+  std::vector<bool> in;
+  for (const Scope &s : f.scopes) {
+    const SourceFile *file = s.file < f.files.size() ? &f.files[s.file] : nullptr;
+    in.push_back(file && file->path == path &&
+                 (versions.empty() ||
+                  std::find(versions.begin(), versions.end(), file->md5) != versions.end()));
+  }
+  return in;
+}
+
+} // namespace
+
+void LineObserver::Impl::watch(size_t map, const std::string &path,
+                               const std::vector<std::array<uint8_t, 16>> &versions) {
+  for (uint32_t n = 0; n < maps[map].functions.size(); ++n) {
+    const Function &f = maps[map].functions[n];
+    const std::vector<bool> in = scopesIn(f, path, versions);
+    std::map<std::pair<uint32_t, uint32_t>, Site> sites; // by scope and line
+    Watched w{n, {}, std::vector<double>(f.blocks.size(), 0.0)};
+    for (uint32_t b = 0; b < f.blocks.size(); ++b) {
+      const Block &block = f.blocks[b];
+      for (const Location &at : block.lines)
+        if (at.scope < in.size() && in[at.scope] && at.line != 0) {
+          Site &site = sites[{at.scope, at.line}];
+          site.line = at.line;
+          site.blocks.push_back(b);
+        }
+      if (!block.lines.empty())
+        w.share[b] = prices.block(map, n, b).k1 / static_cast<double>(block.lines.size());
+    }
+    for (auto &[key, site] : sites) {
+      lines[site.line]; // a line that is never executed is shown with 0
+      w.sites.push_back(std::move(site));
+    }
+    if (!w.sites.empty())
+      watched[map].push_back(std::move(w));
+  }
+}
+
+LineObserver::LineObserver(const std::vector<Map> &maps, const Machine &machine,
+                           const std::string &path,
+                           const std::vector<std::array<uint8_t, 16>> &versions)
+    : impl(std::make_unique<Impl>(maps, machine)) {
+  impl->watched.resize(maps.size());
+  for (size_t m = 0; m < maps.size(); ++m) {
+    impl->mapOf[maps[m].hash] = m;
+    impl->watch(m, path, versions);
+  }
+}
+LineObserver::LineObserver(LineObserver &&) noexcept = default;
+LineObserver::~LineObserver() = default;
+
+void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double costWeight) {
+  const auto own = [&](const std::vector<uint64_t> &all) {
+    return all.empty() ? std::span<const uint64_t>{}
+                       : std::span(all).subspan(f.firstCounter, f.counterCount);
+  };
+  const auto hit = [](std::span<const uint64_t> c) {
+    return std::any_of(c.begin(), c.end(), [](uint64_t n) { return n != 0; });
+  };
+  if (!hit(own(counters)) && !hit(own(inherited)))
+    return;
+  const FunctionCounts counts = Conservation(f).counts(own(counters), own(inherited));
+  std::vector<double> missed(f.blocks.size(), 0.0); // per line of a block
+  for (const EventCounter &e :
+       own(counters).empty() ? std::vector<EventCounter>() : eventCounters(f))
+    missed[e.block] += static_cast<double>(own(counters)[e.counter]) * prices.event(e.event).k1 /
+                       static_cast<double>(std::max<size_t>(1, f.blocks[e.block].lines.size()));
+  for (const Site &site : w.sites) {
+    double most = 0;
+    Kept &line = lines[site.line];
+    for (const uint32_t b : site.blocks) {
+      most = std::max(most, counts.blocks[b].value);
+      line.cost += costWeight * (counts.blocks[b].value * w.share[b] + missed[b]);
+    }
+    executed[site.line] += most;
+  }
+}
+
+Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight) {
+  const auto found = mapOf.find(image.map);
+  if (found == mapOf.end() || watched[found->second].empty())
+    return Done{};
+  const Map &map = maps[found->second];
+  inherited.clear();
+  if (const Status s = expandCounts(image.counts, map, counters); !s)
+    return s;
+  if (!image.inherited.index.empty())
+    if (const Status s = expandCounts(image.inherited, map, inherited); !s)
+      return s;
+  for (const Watched &w : watched[found->second])
+    addFunction(map.functions[w.function], w, costWeight);
+  return Done{};
+}
+
+Status LineObserver::add(const Run &run, double weight) {
+  const bool counts =
+      isCensored(run.outcome) || (run.outcome == Outcome::finished && !run.images.empty());
+  if (!counts)
+    return Done{};
+  impl->executed.clear();
+  const Result<RunScales::OfRun> scale = impl->scales.of(run);
+  if (!scale)
+    return scale.error();
+  for (const ImageCounts &image : run.images)
+    if (const Status s = impl->addImage(image, weight * scale->scale); !s)
+      return s;
+  for (const auto &[line, n] : impl->executed)
+    if (n != 0)
+      impl->lines[line].executions.set(impl->outcomes.size(), n, 0);
+  impl->outcomes.push_back(run.outcome);
+  impl->weights.push_back(weight);
+  return Done{};
+}
+
+Result<FileFigures> LineObserver::finish(double programMean) {
+  const Impl &i = *impl;
+  const double d = std::accumulate(i.weights.begin(), i.weights.end(), 0.0);
+  const bool equal = std::all_of(i.weights.begin(), i.weights.end(),
+                                 [&](double w) { return w == i.weights.front(); });
+  const auto open =
+      static_cast<size_t>(std::count_if(i.outcomes.begin(), i.outcomes.end(), isCensored));
+  const Trust trust(i.outcomes.size());
+  FileFigures file;
+  for (const auto &[line, kept] : i.lines) {
+    std::vector<double> values, weights;
+    for (const bool censored : {false, true})
+      for (size_t r = 0; r < i.outcomes.size(); ++r)
+        if (isCensored(i.outcomes[r]) == censored) {
+          values.push_back(kept.executions.at(r));
+          weights.push_back(i.weights[r]);
+        }
+    const Result<SummarizedLaw> law =
+        summarize(values, equal ? std::vector<double>{} : weights, open, trust);
+    if (!law)
+      return law.error();
+    LineFigures &f = file[line];
+    f.mean = law->statistics.moments.mean;
+    f.p99 = law->statistics.percentiles[2];
+    f.share = programMean > 0 ? kept.cost / d / programMean : 0;
+  }
+  return file;
+}
+
+} // namespace quincunx

@@ -1,0 +1,465 @@
+// The default estimator: the law of a program's cost is the mixture over the runs of a corpus.
+// The idea: price every run with one pass over its counters (Price), keep one number per run and
+// function (Column), and read moments and percentiles off the mixture (Figures). Runs that crashed
+// are left out, runs that were stopped rank above every finished one. Reference:
+// docs/03-runs-kept-apart.md. It never adds branch variance on top of observed counts, and
+// extrapolates to nothing.
+#include "quincunx/estimate/Observed.h"
+
+#include "estimate/figures/Notes.h"
+#include "estimate/price/Prices.h"
+#include "quincunx/base/Parallel.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/estimate/Column.h"
+#include "quincunx/estimate/SummaryStatistics.h"
+#include "quincunx/profile/DenseCounts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace quincunx {
+
+namespace {
+
+/// What is kept of a function per run: k1 and calls, and k2, k3, k4 where the machine is random.
+struct Kept {
+  std::array<Column, 5> columns;
+  double below = 0, above = 0; ///< of k1 over all runs, because counts are intervals
+  double total = 0, calls = 0; ///< over all requests, where that is known
+  bool ran() const { return !columns[0].empty() || !columns[1].empty() || calls != 0; }
+};
+
+/// Runs wait in one block of memory and go to the columns of their functions so many at a time:
+/// going from column to column for every run would miss the caches each time.
+constexpr size_t pendingRuns = 16;
+
+std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &runs) {
+  std::vector<double> values;
+  values.reserve(runs.size());
+  for (const size_t i : runs)
+    values.push_back(column.at(i));
+  return values;
+}
+
+/// Compression of a function's parts when costs are random; the program's own law keeps every run.
+constexpr size_t functionGroups = 128;
+
+} // namespace
+
+FunctionFigures placeOf(const Function &f, size_t image) {
+  FunctionFigures out;
+  out.name = f.name;
+  if (const Scope &own = f.scopes.front(); own.file < f.files.size()) {
+    out.file = f.files[own.file].path;
+    out.md5 = f.files[own.file].md5;
+    out.line = own.line;
+  }
+  out.image = image;
+  return out;
+}
+
+struct Observer::Impl {
+  const std::vector<Map> &maps;
+  size_t expected, from, to;
+  Prices prices;
+  std::vector<PricedMap> priced;
+  std::map<Hash, size_t> mapOf;
+  std::vector<size_t> firstFunction;     ///< per map: number of its first function over all maps
+  std::vector<std::vector<bool>> loaded; ///< per map and run
+  std::vector<Kept> kept;                ///< functions from .. to
+  std::vector<double> pending;           ///< functions x fields of Kept x pendingRuns
+  std::vector<bool> dirty;               ///< functions with pending runs
+  /// Of the run at hand: what its functions cost, by number over all maps.
+  std::vector<std::pair<size_t, FunctionCost>> atHand;
+  bool fixed = true; ///< blocks have constant costs
+  uint64_t withoutMap = 0, projected = 0;
+  uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
+  double lowSum = 0, highSum = 0, weightSum = 0;
+  double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
+  Observed all;
+
+  Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
+  Status addImage(const ImageCounts &image, size_t run);
+  void keepAll(size_t run, const Prices::Use &use, RunFigures &total);
+  void keep(size_t function, size_t run, const FunctionCost &cost, double weight);
+  void setDown(size_t run);
+  std::vector<size_t> order(size_t map) const;
+  std::vector<double> weights(const std::vector<size_t> &runs) const;
+  bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
+  void takeMean(SummaryStatistics &f, double sum) const;
+  Status finishProgram();
+  Result<SummarizedLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
+                               const Trust &trust) const;
+  Result<FunctionFigures> finishFunction(size_t map, size_t function,
+                                         const std::vector<size_t> &runs, size_t open,
+                                         const Trust &trust) const;
+  Status finishOutside();
+  Status finishFunctions(size_t map);
+  void findRebuilds();
+  void writeNotes();
+};
+
+Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first,
+                     size_t last)
+    : maps(m), expected(runs), from(first), to(last), prices(m, machine) {
+  all.machine = machine.name;
+  all.unit = machine.unit;
+  fixed = prices.constant();
+  all.constant = fixed && !prices.scatters();
+  size_t functions = 0;
+  for (const Map &map : maps) {
+    mapOf[map.hash] = priced.size();
+    priced.emplace_back(maps, priced.size(), prices);
+    firstFunction.push_back(functions);
+    functions += map.functions.size();
+    all.images.push_back({map.hash, map.path, 0, false});
+  }
+  to = std::min(to, functions);
+  from = std::min(from, to);
+  kept.resize(to - from);
+  dirty.resize(kept.size());
+  pending.resize(kept.size() * (fixed ? 2 : 5) * pendingRuns);
+  loaded.resize(maps.size());
+}
+
+void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost, double weight) {
+  if (function < from || function >= to)
+    return;
+  const size_t f = function - from, fields = fixed ? 2 : 5;
+  double *slot = &pending[f * fields * pendingRuns + run % pendingRuns];
+  const double values[] = {cost.k.k1, cost.calls, cost.k.k2, cost.k.k3, cost.k.k4};
+  for (size_t i = 0; i < fields; ++i)
+    slot[i * pendingRuns] = values[i];
+  dirty[f] = true;
+  if (cost.uncertain()) {
+    kept[f].below += weight * (cost.k.k1 - cost.low);
+    kept[f].above += weight * (cost.high - cost.k.k1);
+  }
+}
+
+/// Moves the pending runs, of which `run` is the last, to the columns.
+void Observer::Impl::setDown(size_t run) {
+  const size_t fields = fixed ? 2 : 5, first = run - run % pendingRuns;
+  for (size_t f = 0; f < kept.size(); ++f) {
+    if (!dirty[f])
+      continue;
+    dirty[f] = false;
+    double *slot = &pending[f * fields * pendingRuns];
+    for (size_t i = 0; i < fields; ++i)
+      kept[f].columns[i].setAll(first, slot + i * pendingRuns, run - first + 1, expected);
+    std::fill_n(slot, fields * pendingRuns, 0.0);
+  }
+}
+
+Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
+  const auto found = mapOf.find(image.map);
+  if (found == mapOf.end()) {
+    ++withoutMap;
+    return Done{};
+  }
+  const size_t m = found->second;
+  if (const Status s = checkCounts(image, maps[m]); !s)
+    return s;
+  loaded[m].resize(run + 1);
+  if (loaded[m][run])
+    return Error{"lists an image twice"};
+  loaded[m][run] = true;
+  ++all.images[m].runs;
+  const Result<std::span<const FunctionCost>> costs = priced[m].price(image);
+  if (!costs)
+    return costs.error();
+  for (const FunctionCost &cost : *costs)
+    atHand.emplace_back(firstFunction[m] + cost.function, cost);
+  return Done{};
+}
+
+/// The costs at hand become those of the run and its functions.
+void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &total) {
+  Cumulants blocks;
+  double weighed = 0;
+  for (const auto &[function, cost] : atHand) {
+    blocks += cost.k;
+    weighed += cost.weighed;
+  }
+  const Prices::OfRun whole = prices.run(blocks, weighed, use);
+  total.cost = whole.cost;
+  total.outside = prices.run(Cumulants{}, use).k1;
+  total.counts = {whole.cost.k1, whole.cost.k1};
+  for (auto &[function, cost] : atHand) {
+    cost.k = scaled(whole.scale, cost.k);
+    cost.low *= whole.scale, cost.high *= whole.scale;
+    total.counts.low -= cost.k.k1 - cost.low;
+    total.counts.high += cost.high - cost.k.k1;
+    projected += cost.projected;
+    keep(function, run, cost, total.weight);
+  }
+  atHand.clear();
+}
+
+Observer::Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
+                   size_t from, size_t to)
+    : impl(std::make_unique<Impl>(maps, machine, expectedRuns, from, to)) {}
+Observer::Observer(Observer &&) noexcept = default;
+Observer::~Observer() = default;
+
+Status Observer::add(const Run &run, double weight) {
+  Observed &all = impl->all;
+  if (run.outcome == Outcome::crashed) {
+    ++all.crashed;
+    return Done{};
+  }
+  // A run that was stopped may have been killed before it could write: it still ranks above the
+  // others.
+  if (run.outcome == Outcome::finished && run.images.empty()) {
+    ++all.unrecorded;
+    return Done{};
+  }
+  ++(run.outcome == Outcome::finished ? all.finished : all.censored);
+  RunFigures total{run.identity, run.label, run.outcome, {}, {}, weight, run.wall, 0, run.features};
+  for (const ImageCounts &image : run.images)
+    if (const Status s = impl->addImage(image, all.runs.size()); !s)
+      return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
+                   s.error().text};
+  impl->keepAll(all.runs.size(), Prices::useOf(run.pageFaults, run.branchMisses, run.peakMemory),
+                total);
+  impl->withoutFaults += !run.pageFaults;
+  impl->withoutMemory += !(run.peakMemory > 0);
+  impl->lowSum += weight * total.counts.low;
+  impl->highSum += weight * total.counts.high;
+  impl->weightSum += weight;
+  all.runs.push_back(std::move(total));
+  if (all.runs.size() % pendingRuns == 0)
+    impl->setDown(all.runs.size() - 1);
+  return Done{};
+}
+
+Status Observer::addTotal(const Run &sums, double number) {
+  Impl &i = *impl;
+  for (const ImageCounts &image : sums.images) {
+    const auto found = i.mapOf.find(image.map);
+    if (found == i.mapOf.end())
+      continue;
+    const Result<std::span<const FunctionCost>> costs = i.priced[found->second].price(image);
+    if (!costs)
+      return costs.error();
+    for (const FunctionCost &cost : *costs) {
+      i.costSum += cost.k.k1;
+      const size_t function = i.firstFunction[found->second] + cost.function;
+      if (function < i.from || function >= i.to)
+        continue;
+      i.kept[function - i.from].total += cost.k.k1;
+      i.kept[function - i.from].calls += cost.calls;
+    }
+  }
+  i.totalOf += number;
+  return Done{};
+}
+
+/// Runs by number, finished ones first; all, or those that loaded a map of which there are several.
+std::vector<size_t> Observer::Impl::order(size_t map) const {
+  std::vector<size_t> runs;
+  for (const bool censored : {false, true})
+    for (size_t i = 0; i < all.runs.size(); ++i) {
+      const bool counts = map == SIZE_MAX || !all.images[map].oneOfMany ||
+                          (i < loaded[map].size() && loaded[map][i]);
+      if (counts && isCensored(all.runs[i].outcome) == censored)
+        runs.push_back(i);
+    }
+  return runs;
+}
+
+/// What each stands for; empty: all for equally many.
+std::vector<double> Observer::Impl::weights(const std::vector<size_t> &runs) const {
+  std::vector<double> w;
+  bool equal = true;
+  for (const size_t i : runs) {
+    w.push_back(all.runs[i].weight);
+    equal = equal && w.back() == w.front();
+  }
+  return equal ? std::vector<double>{} : w;
+}
+
+/// The mean over all requests, in place of that over those that were kept.
+void Observer::Impl::takeMean(SummaryStatistics &f, double sum) const {
+  if (!knowsTotals())
+    return;
+  const double shift = sum / totalOf - f.moments.mean;
+  f.moments.mean += shift;
+  f.meanTrust = Trust(static_cast<uint64_t>(totalOf)).mean(f.moments);
+  f.meanCounts = {f.meanCounts.low + shift, f.meanCounts.high + shift};
+}
+
+Status Observer::Impl::finishProgram() {
+  std::vector<Part> parts;
+  for (const RunFigures &run : all.runs)
+    parts.push_back({run.cost, run.weight, isCensored(run.outcome)});
+  const Result<SummarizedLaw> program = summarizeRuns(parts);
+  if (!program)
+    return program.error();
+  all.program = program->statistics;
+  all.law = program->law;
+  for (const RunFigures &run : all.runs)
+    all.fromMachine += run.weight / weightSum * run.cost.k2;
+  all.fromInputs = std::max(0.0, all.program.moments.variance - all.fromMachine);
+  if (lowSum != highSum)
+    all.program.meanCounts = {lowSum / weightSum, highSum / weightSum};
+  takeMean(all.program, costSum);
+  return Done{};
+}
+
+Result<SummarizedLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
+                                             size_t open, const Trust &trust) const {
+  if (fixed)
+    return summarize(valuesOf(k.columns[0], runs), weights(runs), open, trust);
+  std::vector<Part> parts;
+  for (const size_t i : runs) {
+    const auto at = [&](size_t field) { return k.columns[field].at(i); };
+    const bool stopped = isCensored(all.runs[i].outcome);
+    parts.push_back({{at(0), at(2), at(3), at(4)}, all.runs[i].weight, stopped});
+  }
+  return summarize(parts, trust, functionGroups);
+}
+
+Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
+                                                       const std::vector<size_t> &runs, size_t open,
+                                                       const Trust &trust) const {
+  const Kept &k = kept[firstFunction[map] + function - from];
+  const Function &f = maps[map].functions[function];
+  FunctionFigures out = placeOf(f, map);
+  const Result<SummarizedLaw> cost = costOf(k, runs, open, trust);
+  const Result<SummarizedLaw> calls =
+      summarize(valuesOf(k.columns[1], runs), weights(runs), open, trust);
+  if (!cost || !calls)
+    return cost ? calls.error() : cost.error();
+  out.cost = cost->statistics;
+  out.calls = calls->statistics;
+  double d = 0;
+  for (const size_t i : runs)
+    d += all.runs[i].weight;
+  double mean = out.cost.moments.mean;
+  out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
+  takeMean(out.cost, k.total);
+  takeMean(out.calls, k.calls);
+  mean = out.cost.moments.mean;
+  const double whole = all.program.moments.mean * weightSum;
+  out.share = whole > 0 ? mean * d / whole : 0;
+  return out;
+}
+
+/// What runs cost outside of functions.
+Status Observer::Impl::finishOutside() {
+  if (std::all_of(all.runs.begin(), all.runs.end(),
+                  [](const RunFigures &r) { return r.outside == 0; }))
+    return Done{};
+  const std::vector<size_t> runs = order(SIZE_MAX);
+  std::vector<double> values;
+  size_t open = 0;
+  for (const size_t i : runs) {
+    values.push_back(all.runs[i].outside);
+    open += isCensored(all.runs[i].outcome);
+  }
+  const std::vector<double> unequal = weights(runs);
+  const Trust trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
+  const Result<SummarizedLaw> cost = summarize(values, unequal, open, trust);
+  if (!cost)
+    return cost.error();
+  all.outside.emplace().name = outsideOfFunctions;
+  all.outside->cost = cost->statistics;
+  all.outside->share = cost->statistics.moments.mean / all.program.moments.mean;
+  return Done{};
+}
+
+/// The functions of a map that ran; each on its own, so all cores work.
+Status Observer::Impl::finishFunctions(size_t map) {
+  const std::vector<size_t> runs = order(map);
+  const auto open = static_cast<size_t>(std::count_if(
+      runs.begin(), runs.end(), [&](size_t r) { return isCensored(all.runs[r].outcome); }));
+  std::vector<size_t> ran;
+  for (size_t f = 0; f < maps[map].functions.size(); ++f)
+    if (const size_t number = firstFunction[map] + f;
+        number >= from && number < to && kept[number - from].ran())
+      ran.push_back(f);
+  const std::vector<double> unequal = weights(runs);
+  const Trust trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
+  std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
+  forEachParallel(ran.size(),
+                  [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });
+  for (Result<FunctionFigures> &f : figures) {
+    if (!f)
+      return f.error();
+    all.functions.push_back(std::move(*f));
+  }
+  return Done{};
+}
+
+/// Two maps of one path that no run loaded together are one program, built twice.
+void Observer::Impl::findRebuilds() {
+  for (size_t a = 0; a < maps.size(); ++a)
+    for (size_t b = 0; b < maps.size(); ++b) {
+      if (a == b || maps[a].path != maps[b].path || loaded[a].empty() || loaded[b].empty())
+        continue;
+      bool together = false;
+      for (size_t i = 0; i < std::min(loaded[a].size(), loaded[b].size()); ++i)
+        together = together || (loaded[a][i] && loaded[b][i]);
+      all.images[a].oneOfMany = all.images[a].oneOfMany || !together;
+    }
+}
+
+constexpr double normalAt95 = 1.6449; ///< the quantile of a standard normal law
+
+void Observer::Impl::writeNotes() {
+  const auto note = [&](const char *kind, std::string text) {
+    all.notes.push_back({kind, std::move(text)});
+  };
+  all.notes = notesOn({all.finished, all.censored, all.crashed, all.unrecorded, withoutMap});
+  const Interval counts = all.program.meanCounts;
+  if (counts.high - counts.low > 1e-3 * all.program.moments.mean)
+    note("lost-frames",
+         "some calls never returned, so that counts are intervals: the mean lies between " +
+             brief(counts.low) + " and " + brief(counts.high) + "; record=exact measures them");
+  if (projected != 0)
+    note("projected", "moments that no law can have were moved to the nearest possible ones in " +
+                          plural(projected, "place", "places"));
+  if (std::any_of(all.images.begin(), all.images.end(), [](const auto &i) { return i.oneOfMany; }))
+    note("rebuilt",
+         "the program was rebuilt between runs: functions are listed per build, each over"
+         " the runs of its build");
+  if (prices.common() > 0) {
+    const double most = std::exp(normalAt95 * prices.common());
+    note("machine", "prices are of a machine and not of this program: all costs may be off by one "
+                    "factor, from " +
+                        brief(1 / most, 2) + " to " + brief(most, 2) + " (90 %)");
+  }
+  const auto unknown = [&](const char *kind, uint64_t some, const std::string &what) {
+    note(kind, plural(some, "run does not know its ", "runs do not know their ") + what +
+                   ": the cost of such runs is too low (they are from record files, or from an "
+                   "older quincunx)");
+  };
+  if (prices.chargesFaults() && withoutFaults != 0)
+    unknown("no-faults", withoutFaults, "page faults, which are priced here");
+  if (prices.grows() && withoutMemory != 0)
+    unknown("no-memory", withoutMemory, "memory, with which work gets dearer here");
+  note("inputs", "intervals hold 90 % and assume inputs drawn as in real use");
+}
+
+Result<Observed> Observer::finish() {
+  Impl &i = *impl;
+  if (i.all.used() == 0)
+    return Error{i.all.unrecorded != 0
+                     ? "no run left a record: was the program built with the quincunx flag?"
+                 : i.all.crashed != 0 ? "every run crashed; none is left to estimate from"
+                                      : "the corpus has no runs"};
+  i.setDown(i.all.runs.size() - 1);
+  for (const Status &s : {i.finishProgram(), i.finishOutside()})
+    if (!s)
+      return s.error();
+  i.findRebuilds();
+  for (size_t m = 0; m < i.maps.size(); ++m)
+    if (const Status s = i.finishFunctions(m); !s)
+      return s.error();
+  i.writeNotes();
+  return std::move(i.all);
+}
+
+} // namespace quincunx

@@ -1,0 +1,182 @@
+// Weights of columns from costs of blocks.
+// The idea: the cost of a function is a linear form in its counters (lib/model/Counts), for each
+// order of cumulant; what frames lost in a tree add is taken in the middle of what is possible, as
+// in every report. It does not combine runs.
+#include "quincunx/estimate/BlockCosts.h"
+
+#include "Prices.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+}
+
+BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
+                       const Machine &machine)
+    : counts(&matrix), allMaps(&maps) {
+  parts.reserve(matrix.functions.size());
+  for (size_t f = 0; f < matrix.functions.size(); ++f)
+    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}});
+  price(machine);
+}
+
+void BlockCosts::price(const Machine &machine) {
+  prices = std::make_shared<Prices>(*allMaps, machine);
+  for (size_t f = 0; f < parts.size(); ++f) {
+    const CountMatrix::Columns &c = counts->functions[f];
+    set(f, prices->blocks(c.map, c.function));
+  }
+  findScales();
+}
+
+namespace {
+Prices::Use useOf(const CountMatrix::Row &row) {
+  return Prices::useOf(row.pageFaults, row.branchMisses, row.peakMemory);
+}
+} // namespace
+
+void BlockCosts::findScales() {
+  scales.clear();
+  if (!prices->fitted())
+    return;
+  std::vector<double> fit(counts->columns.size(), 0.0);
+  for (size_t f = 0; f < parts.size(); ++f) {
+    const CountMatrix::Columns &own = counts->functions[f];
+    std::vector<double> perCounter =
+        parts[f].conservation.linear(prices->weights(own.map, own.function)).perCounter;
+    for (const EventCounter &m : eventCounters(function(f)))
+      perCounter[m.counter] += prices->event(m.event).k1;
+    for (size_t c = 0; c < perCounter.size(); ++c)
+      if (const uint32_t column = own.counters[c]; column != none)
+        fit[column] += perCounter[c];
+  }
+  const std::vector<Cumulants> blocks = blocksOfRuns();
+  const std::vector<double> weighed = counts->perRun(fit);
+  for (size_t d = 0; d < blocks.size(); ++d)
+    scales.push_back(prices->run(blocks[d], weighed[d], useOf(counts->rows[d])).scale);
+}
+
+const Function &BlockCosts::function(size_t f) const {
+  const CountMatrix::Columns &c = counts->functions[f];
+  return (*allMaps)[c.map].functions[c.function];
+}
+
+void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges) {
+  assert(blocks.size() == function(f).blocks.size() && "one cost per block");
+  assert((edges.empty() || edges.size() == function(f).edges.size()) && "one cost per edge");
+  Part &part = parts[f];
+  part.blocks = std::move(blocks);
+  part.edges = std::move(edges);
+  weigh(part, f);
+}
+
+void BlockCosts::weigh(Part &part, size_t f) {
+  const bool lost = !counts->functions[f].trees.empty();
+  const auto zero = [](double w) { return w == 0; };
+  std::vector<double> perBlock(part.blocks.size()), perEdge(part.edges.size());
+  const std::vector<EventCounter> misses = eventCounters(function(f));
+  for (size_t r = 0; r < orders.size(); ++r) {
+    part.weights[r].clear();
+    for (size_t b = 0; b < perBlock.size(); ++b)
+      perBlock[b] = part.blocks[b].*orders[r];
+    for (size_t e = 0; e < perEdge.size(); ++e)
+      perEdge[e] = part.edges[e].*orders[r];
+    const bool missesAreFree = std::all_of(misses.begin(), misses.end(), [&](const auto &m) {
+      return prices->event(m.event).*orders[r] == 0;
+    });
+    if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
+        std::all_of(perEdge.begin(), perEdge.end(), zero) && missesAreFree)
+      continue;
+    Linear form = part.conservation.linear(perBlock, perEdge);
+    part.weights[r] = std::move(form.perCounter);
+    for (const EventCounter &m : misses)
+      part.weights[r][m.counter] += prices->event(m.event).*orders[r];
+    if (lost)
+      for (const Linear::PerFrame &p : form.lost)
+        part.weights[r].push_back(p.low + (p.high - p.low) / 2);
+  }
+}
+
+bool BlockCosts::constant() const {
+  return std::all_of(parts.begin(), parts.end(), [](const Part &p) {
+    return p.weights[1].empty() && p.weights[2].empty() && p.weights[3].empty();
+  });
+}
+
+/// Calls take(column, weight); a column may come several times.
+template <class Take> void BlockCosts::forEachWeight(size_t f, size_t order, Take take) const {
+  const std::vector<double> &w = parts[f].weights[order];
+  const CountMatrix::Columns &own = counts->functions[f];
+  const size_t counters = own.counters.size();
+  for (size_t i = 0; i < w.size(); ++i)
+    if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != none)
+      take(c, w[i]);
+}
+
+void BlockCosts::addWeights(std::vector<double> &sum, size_t f, size_t order) const {
+  forEachWeight(f, order, [&](uint32_t c, double w) { sum[c] += w; });
+}
+
+std::vector<double> BlockCosts::weights(size_t f, size_t order) const {
+  std::vector<double> sum(counts->columns.size(), 0.0);
+  addWeights(sum, f, order);
+  return sum;
+}
+
+std::vector<double> BlockCosts::weights(size_t order) const {
+  std::vector<double> sum(counts->columns.size(), 0.0);
+  for (size_t f = 0; f < parts.size(); ++f)
+    addWeights(sum, f, order);
+  return sum;
+}
+
+double BlockCosts::along(size_t f, size_t order, std::span<const double> perColumn) const {
+  double sum = 0;
+  forEachWeight(f, order, [&](uint32_t c, double w) { sum += w * perColumn[c]; });
+  return sum;
+}
+
+std::vector<double> BlockCosts::perRun(size_t f, size_t order) const {
+  std::vector<double> sum(counts->rows.size(), 0.0);
+  forEachWeight(f, order, [&](uint32_t c, double w) { counts->columns[c].addTo(sum, w); });
+  for (size_t d = 0; d < scales.size(); ++d)
+    sum[d] *= std::pow(scales[d], order + 1);
+  return sum;
+}
+
+/// Where the scale is 1.
+std::vector<Cumulants> BlockCosts::blocksOfRuns() const {
+  std::vector<Cumulants> costs(counts->rows.size());
+  for (size_t r = 0; r < orders.size(); ++r) {
+    const std::vector<double> w = weights(r);
+    if (std::all_of(w.begin(), w.end(), [](double x) { return x == 0; }))
+      continue;
+    const std::vector<double> sum = counts->perRun(w);
+    for (size_t d = 0; d < sum.size(); ++d)
+      costs[d].*orders[r] = sum[d];
+  }
+  return costs;
+}
+
+std::vector<double> BlockCosts::outside() const {
+  std::vector<double> costs;
+  for (const CountMatrix::Row &row : counts->rows)
+    costs.push_back(prices->run(Cumulants{}, useOf(row)).k1);
+  const bool any = std::any_of(costs.begin(), costs.end(), [](double k) { return k > 0; });
+  return any ? costs : std::vector<double>{};
+}
+
+std::vector<Cumulants> BlockCosts::runs() const {
+  std::vector<Cumulants> costs = blocksOfRuns();
+  for (size_t d = 0; d < costs.size(); ++d)
+    costs[d] = prices->run(scaled(scale(d), costs[d]), useOf(counts->rows[d]));
+  return costs;
+}
+
+} // namespace quincunx

@@ -1,0 +1,262 @@
+// Differences between two worlds that have their runs in common.
+// The idea: draw the runs again with replacement, the same in both worlds, and look at how the
+// difference of each figure spreads (Efron's bootstrap); costs are kept per run, so that nothing is
+// run again. A percentile is read off the staircase of the drawn runs; where costs are random given
+// the run it moves by one Newton step from that of all runs. What too few runs lie beyond is open.
+// Reference: docs/17-what-if.md. It cannot know whether the runs stand for real use.
+#include "PairedBootstrap.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/estimate/SummaryStatistics.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+
+namespace quincunx {
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr size_t draws = 400;
+/// A variance that is less than this share of the mean squared is what is left of a difference.
+constexpr double roundedAway = 1e-18;
+/// Runs beyond a percentile from which on the bootstrap says something about it; runs at all, for
+/// mean and deviation.
+constexpr double fewestBeyond = 3, fewestRuns = 8;
+
+/// One world under weights of its runs.
+class Drawn {
+public:
+  Drawn(const World &w, const std::vector<Asked> &asked);
+  /// Figures when run d counts drawn[d] times.
+  void figures(const std::vector<uint32_t> &drawn, std::vector<double> &out);
+
+private:
+  double percentile(size_t which, double total) const;
+
+  const World &world;
+  const std::vector<Asked> &asked;
+  std::vector<size_t> order;                ///< of parts, by cost, stopped ones last
+  std::vector<double> weight, cost, spread; ///< of parts in that order
+  std::vector<uint32_t> run;
+  std::vector<double> upTo; ///< sums of drawn weights
+  double closed = 0;        ///< weight of parts that were not stopped
+  double centre = 0;
+  /// Per figure, where costs are random: the percentile, the density there, P(T <= q) of each part.
+  struct Smooth {
+    double q = 0, density = 0;
+    std::vector<double> below;
+  };
+  std::vector<Smooth> smooth;
+};
+
+Drawn::Drawn(const World &w, const std::vector<Asked> &a) : world(w), asked(a) {
+  for (size_t i = 0; i < w.parts.size(); ++i)
+    order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](size_t i, size_t j) {
+    const Part &x = w.parts[i], &y = w.parts[j];
+    return x.open != y.open ? y.open : x.k.k1 < y.k.k1;
+  });
+  for (const size_t i : order) {
+    weight.push_back(w.parts[i].weight);
+    cost.push_back(w.parts[i].k.k1);
+    spread.push_back(w.parts[i].k.k2);
+    run.push_back(w.run[i]);
+  }
+  upTo.resize(order.size());
+  centre = w.law->moments().mean;
+  smooth.resize(a.size());
+  for (size_t f = 0; f < a.size(); ++f) {
+    if (a[f].kind != Asked::Kind::percentile)
+      continue;
+    const double q = w.law->quantile(a[f].p);
+    const double density = std::isfinite(q) ? w.law->density(q).value_or(0) : 0;
+    if (density <= 0)
+      continue;
+    smooth[f] = {q, density, {}};
+    for (const size_t i : order) {
+      const Part &p = w.parts[i];
+      smooth[f].below.push_back(p.open       ? 0
+                                : p.k.k2 > 0 ? Component(p.k).cdf(q)
+                                             : static_cast<double>(p.k.k1 <= q));
+    }
+  }
+}
+
+double Drawn::percentile(size_t which, double total) const {
+  const Smooth &s = smooth[which];
+  const double p = asked[which].p;
+  if (s.density > 0) {
+    double below = 0, before = 0;
+    for (size_t i = 0; i < upTo.size(); before = upTo[i++])
+      below += (upTo[i] - before) * s.below[i];
+    return s.q + (p - below / total) / s.density;
+  }
+  if (closed < p * total)
+    return inf;
+  const auto at = std::lower_bound(upTo.begin(), upTo.end(), p * total * (1 - 1e-12));
+  return cost[static_cast<size_t>(at - upTo.begin())];
+}
+
+void Drawn::figures(const std::vector<uint32_t> &drawn, std::vector<double> &out) {
+  double total = 0, first = 0, second = 0;
+  closed = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const double w = weight[i] * drawn[run[i]], d = cost[i] - centre;
+    total += w;
+    first += w * d;
+    second += w * (d * d + spread[i]);
+    upTo[i] = total;
+    if (!world.parts[order[i]].open)
+      closed = total;
+  }
+  for (size_t f = 0; f < asked.size(); ++f)
+    switch (asked[f].kind) {
+    case Asked::Kind::mean:
+      out[f] = centre + first / total;
+      break;
+    case Asked::Kind::deviation:
+      out[f] = std::sqrt(std::max(0.0, second / total - first / total * (first / total)));
+      break;
+    case Asked::Kind::percentile:
+      out[f] = total > 0 ? percentile(f, total) : inf;
+      break;
+    }
+}
+
+/// The 5 % and 95 % of what was drawn, about `value`; stretched as Student's law is, since small
+/// samples know their own spread badly.
+Interval intervalOf(std::vector<double> drawn, double value, double runs) {
+  for (const double x : drawn)
+    if (!std::isfinite(x))
+      return {-inf, inf};
+  std::sort(drawn.begin(), drawn.end());
+  const double tail = (1 - trustLevel) / 2;
+  const auto at = [&](double p) {
+    return drawn[static_cast<size_t>(p * static_cast<double>(drawn.size() - 1) + 0.5)];
+  };
+  const double stretch =
+      studentQuantile(runs - 1, 1 - tail) / normalQuantile(1 - tail) * std::sqrt(runs / (runs - 1));
+  return {value + stretch * (std::min(at(tail), value) - value),
+          value + stretch * (std::max(at(1 - tail), value) - value)};
+}
+
+std::string percentileName(double p) {
+  char text[32];
+  std::snprintf(text, sizeof text, "p%.10g", 100 * p);
+  return text;
+}
+
+} // namespace
+
+std::vector<Asked> askedFigures(const std::vector<double> &percentiles) {
+  std::vector<Asked> all;
+  for (const double p : percentiles)
+    all.push_back({Asked::Kind::percentile, p, percentileName(p)});
+  all.push_back({Asked::Kind::mean, 0, "mean"});
+  all.push_back({Asked::Kind::deviation, 0, "sd"});
+  return all;
+}
+
+Result<World> World::make(std::vector<Part> parts, std::vector<uint32_t> run, size_t groups) {
+  World w;
+  bool steps = !parts.empty();
+  std::vector<double> weights;
+  for (Part &p : parts) {
+    if (p.k.k2 <= roundedAway * p.k.k1 * p.k.k1)
+      p.k = {p.k.k1, 0, 0, 0};
+    steps = steps && p.k.k2 == 0 && p.weight == parts.front().weight && !p.open;
+  }
+  if (run.empty())
+    for (uint32_t d = 0; d < parts.size(); ++d)
+      run.push_back(d);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    weights.resize(std::max<size_t>(weights.size(), run[i] + 1));
+    weights[run[i]] += parts[i].weight;
+  }
+  w.runs = effectiveSize(weights);
+  std::vector<double> values;
+  if (steps)
+    for (const Part &p : parts)
+      values.push_back(p.k.k1);
+  const Result<DistributionPtr> law = steps                   ? makeSteps(values)
+                                      : parts.size() > groups ? makeMixture(compress(parts, groups))
+                                                              : makeMixture(parts);
+  if (!law)
+    return law.error();
+  w.law = *law;
+  w.parts = std::move(parts);
+  w.run = std::move(run);
+  return w;
+}
+
+double valueOf(const World &w, const Asked &a) {
+  switch (a.kind) {
+  case Asked::Kind::mean:
+    return w.law->moments().mean;
+  case Asked::Kind::deviation:
+    return w.law->moments().deviation();
+  case Asked::Kind::percentile:
+    break;
+  }
+  return w.law->quantile(a.p);
+}
+
+IntervalEstimate figureOf(const World &w, const Asked &a) {
+  const Trust trust(w.runs);
+  const Moments m = w.law->moments();
+  if (a.kind == Asked::Kind::deviation)
+    return {m.deviation(), false, trust.deviation(m)};
+  if (a.kind == Asked::Kind::percentile) {
+    const Percentile q = trust.percentile(*w.law, a.p);
+    return {q.value, q.atLeast, q.trust};
+  }
+  // The mean is known up to how the runs differ in their means; what is random within a run is
+  // computed.
+  double within = 0, weight = 0;
+  for (const Part &p : w.parts) {
+    within += p.weight * p.k.k2;
+    weight += p.weight;
+  }
+  Moments between = m;
+  between.variance = std::max(0.0, m.variance - within / weight);
+  return {m.mean, false, trust.mean(between)};
+}
+
+std::vector<IntervalEstimate> differences(const World &before, const World &after,
+                                          const std::vector<Asked> &asked, size_t runs) {
+  std::vector<IntervalEstimate> out;
+  for (const Asked &a : asked)
+    out.push_back({valueOf(after, a) - valueOf(before, a), false, {-inf, inf}});
+  const auto equal = static_cast<double>(std::min(before.runs, after.runs));
+  if (equal < fewestRuns)
+    return out;
+  Drawn first(before, asked), second(after, asked);
+  std::mt19937_64 random(1); // the same question has the same answer
+  std::vector<std::vector<double>> drawn(asked.size());
+  std::vector<double> x(asked.size()), y(asked.size());
+  std::vector<uint32_t> times(runs);
+  for (size_t i = 0; i < draws; ++i) {
+    std::fill(times.begin(), times.end(), 0u);
+    for (size_t d = 0; d < runs; ++d)
+      ++times[static_cast<size_t>((random() >> 32) * runs >> 32)];
+    first.figures(times, x);
+    second.figures(times, y);
+    for (size_t f = 0; f < asked.size(); ++f)
+      drawn[f].push_back(y[f] - x[f]);
+  }
+  for (size_t f = 0; f < asked.size(); ++f) {
+    const double p = asked[f].p;
+    const bool bounded = asked[f].kind != Asked::Kind::percentile ||
+                         equal * std::min(p, 1 - p) >= fewestBeyond - 1e-9;
+    if (bounded && std::isfinite(out[f].value))
+      out[f].trust = intervalOf(std::move(drawn[f]), out[f].value, equal);
+  }
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,39 @@
+// Private to lib/estimate: the costs of the same runs in two worlds, figures of each, and intervals
+// of their differences, which are narrower than those of the figures because the runs are the same.
+#pragma once
+
+#include "quincunx/dist/Mixture.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
+
+#include <vector>
+
+namespace quincunx {
+
+/// The law of a cost over the runs, of which one may have several parts.
+struct World {
+  std::vector<Part> parts;
+  std::vector<uint32_t> run; ///< per part
+  DistributionPtr law;
+  uint64_t runs = 0; ///< so many equal runs would tell as much
+
+  /// `run` empty: one part per run. Where costs are random, more than `groups` parts are merged in
+  /// the law.
+  static Result<World> make(std::vector<Part> parts, std::vector<uint32_t> run = {},
+                            size_t groups = SIZE_MAX);
+};
+
+/// A figure: a percentile, the mean or the standard deviation.
+struct Asked {
+  enum class Kind : uint8_t { percentile, mean, deviation } kind = Kind::percentile;
+  double p = 0;
+  std::string name;
+};
+std::vector<Asked> askedFigures(const std::vector<double> &percentiles);
+
+double valueOf(const World &w, const Asked &a);
+IntervalEstimate figureOf(const World &w, const Asked &a);
+/// Of the figures after less those before; `runs`: those that both worlds have.
+std::vector<IntervalEstimate> differences(const World &before, const World &after,
+                                          const std::vector<Asked> &asked, size_t runs);
+
+} // namespace quincunx

@@ -1,0 +1,34 @@
+// Edge counts of functions, run by run, as they were and as changes left them.
+// The idea: counts are derived once per function and run, when a change first asks for them.
+// Reference: docs/17-what-if.md. What follows from a change is the chain's business
+// (quincunx/model/Chain.h).
+#include "ChangedFlows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+FunctionCounts Flows::counts(size_t f, size_t run) const {
+  const CountMatrix &matrix = blocks.matrix();
+  std::vector<uint64_t> counters;
+  for (const uint32_t c : matrix.functions[f].counters)
+    counters.push_back(c == none ? 0
+                                 : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
+  return blocks.conservation(f).counts(counters);
+}
+
+Flows::OfFunction &Flows::of(size_t f) {
+  const auto [at, fresh] = known.try_emplace(f);
+  if (!fresh)
+    return at->second;
+  for (size_t d = 0; d < blocks.matrix().rows.size(); ++d) {
+    std::vector<double> &edges = at->second.was.emplace_back();
+    for (const Count &e : counts(f, d).edges)
+      edges.push_back(std::max(0.0, e.value)); // less than nothing: a child that was forked
+  }
+  at->second.is = at->second.was;
+  return at->second;
+}
+
+} // namespace quincunx

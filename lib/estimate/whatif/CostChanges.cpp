@@ -1,0 +1,254 @@
+// Changes of what blocks cost.
+// The idea: a factor c x^m moves the cost of a block m powers of x up, and multiplies its r-th
+// cumulant by c^r; a new cost takes the place of what was there, at the edges where what it stands
+// for begins. So after any number of changes the cost of a run is a polynomial in x, with a few
+// vectors over the runs as coefficients, whatever values x takes later. Counts stay what they are.
+// Reference: docs/17-what-if.md.
+#include "CostChanges.h"
+
+#include "estimate/figures/Notes.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+
+/// A cost that is c times as large.
+Cumulants times(double c, const Cumulants &k) {
+  return {c * k.k1, c * c * k.k2, c * c * c * k.k3, c * c * c * c * k.k4};
+}
+
+const char *const onCounts = "exact on the counts";
+
+} // namespace
+
+CostChanges::CostChanges(BlockCosts &c, const std::vector<Cumulants> &b, const Places &p)
+    : costs(c), base(b), places(p) {
+  const std::vector<CountMatrix::Row> &rows = costs.matrix().rows;
+  double weight = 0;
+  for (size_t d = 0; d < rows.size(); ++d) {
+    programMean += rows[d].weight * base[d].k1;
+    weight += rows[d].weight;
+  }
+  programMean /= weight;
+}
+
+CostChanges::Layers &CostChanges::layersOf(size_t f) {
+  Layers &layers = changed[f];
+  if (layers.empty()) {
+    const auto blocks = costs.blocks(f);
+    layers.push_back(
+        {{blocks.begin(), blocks.end()}, std::vector<Cumulants>(costs.function(f).edges.size())});
+  }
+  return layers;
+}
+
+CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
+  Layers &layers = layersOf(f);
+  const Function &function = costs.function(f);
+  while (layers.size() <= power)
+    layers.push_back({std::vector<Cumulants>(function.blocks.size()),
+                      std::vector<Cumulants>(function.edges.size())});
+  return layers[power];
+}
+
+/// All blocks of a function, which begin when it is entered.
+LineRange CostChanges::wholeOf(size_t f) const {
+  const Function &function = costs.function(f);
+  LineRange range{f,
+                  std::vector<double>(function.blocks.size(), 1.0),
+                  std::vector<double>(function.blocks.size(), 0.0),
+                  {}};
+  for (const Edge &e : function.edges)
+    range.beginsAtEdge.push_back(e.kind == EdgeKind::entry);
+  return range;
+}
+
+void CostChanges::apply(const Change &change, size_t power, const LineRange &range) {
+  const size_t f = range.function;
+  layer(f, layersOf(f).size() - 1 + (change.scales ? power : 0)); // room for the highest
+  // The share of a block's lines that is meant is that share of its cost; a cost at an edge stands
+  // for a range of lines as a whole.
+  const bool whole =
+      std::all_of(range.share.begin(), range.share.end(), [](double share) { return share == 1; });
+  Layers &layers = layersOf(f);
+  const auto take = [&](std::vector<Cumulants> Layer::*where, size_t i, double share) {
+    if (share == 0)
+      return;
+    for (size_t e = layers.size(); e-- > 0;) {
+      Cumulants &k = (layers[e].*where)[i];
+      const Cumulants moved = share * k;
+      k = (1 - share) * k;
+      if (change.scales && moved != Cumulants{})
+        (layers[e + power].*where)[i] += times(change.value.k1, moved);
+    }
+  };
+  for (size_t b = 0; b < range.share.size(); ++b)
+    take(&Layer::blocks, b, range.share[b]);
+  for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
+    take(&Layer::edges, e, whole ? 1 : range.beginsAtEdge[e]);
+  if (change.scales)
+    return;
+  Layer &to = layer(f, power);
+  for (size_t b = 0; b < range.beginsInBlock.size(); ++b)
+    to.blocks[b] += range.beginsInBlock[b] * change.value;
+  for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
+    to.edges[e] += range.beginsAtEdge[e] * change.value;
+}
+
+/// The mean over the runs of a linear form in the counters of a function: of a number, or of a
+/// cost.
+double CostChanges::mean(size_t f, const Linear &form, bool isCost) const {
+  const CountMatrix &matrix = costs.matrix();
+  std::vector<double> rows;
+  double weight = 0, sum = 0;
+  for (size_t d = 0; d < matrix.rows.size(); ++d) {
+    weight += matrix.rows[d].weight;
+    rows.push_back(matrix.rows[d].weight * (isCost ? costs.scale(d) : 1));
+  }
+  const std::vector<uint32_t> &counters = matrix.functions[f].counters;
+  for (size_t c = 0; c < counters.size(); ++c)
+    if (counters[c] != none && form.perCounter[c] != 0)
+      sum += form.perCounter[c] * matrix.columns[counters[c]].dot(rows);
+  return sum / weight;
+}
+
+double CostChanges::perRun(const LineRange &range) const {
+  const Conservation &flow = costs.conservation(range.function);
+  return mean(range.function, flow.linear(range.beginsInBlock, range.beginsAtEdge), false);
+}
+
+/// Of the blocks of the range, before this change.
+double CostChanges::meanCost(const LineRange &range) {
+  std::vector<double> blocks(range.share.size()), edges(range.beginsAtEdge.size());
+  for (const Layer &l : layersOf(range.function)) {
+    for (size_t b = 0; b < blocks.size(); ++b)
+      blocks[b] += range.share[b] * l.blocks[b].k1;
+    for (size_t e = 0; e < edges.size(); ++e)
+      edges[e] += range.beginsAtEdge[e] * l.edges[e].k1;
+  }
+  return mean(range.function, costs.conservation(range.function).linear(blocks, edges), true);
+}
+
+Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
+                                           const std::vector<LineRange> &ranges,
+                                           const std::string &what) {
+  double times = 0, cost = 0;
+  for (const LineRange &r : ranges) {
+    times += perRun(r);
+    cost += meanCost(r);
+    apply(change, power, r);
+  }
+  AppliedChange done{change.text, what + " never ran", onCounts};
+  if (!ranges.empty())
+    done.effect = what + ": " + brief(times) + " times per run, " +
+                  brief(programMean > 0 ? 100 * cost / programMean : 0, 3) + " % of the mean cost";
+  return done;
+}
+
+Result<AppliedChange> CostChanges::applyToCallee(const Change &change, size_t power) {
+  const Result<std::vector<Spot>> calls = places.calls(change.name);
+  if (!calls)
+    return calls.error();
+  std::map<size_t, std::vector<double>> perBlock;
+  for (const Spot &spot : *calls) {
+    const Function &f = costs.function(spot.function);
+    auto &blocks = perBlock.try_emplace(spot.function, f.blocks.size(), 0.0).first->second;
+    blocks[f.calls[spot.index].block] += 1;
+  }
+  double times = 0;
+  for (const auto &[f, blocks] : perBlock) {
+    times += mean(f, costs.conservation(f).linear(blocks), false);
+    Layer &to = layer(f, power);
+    for (size_t b = 0; b < blocks.size(); ++b)
+      to.blocks[b] += blocks[b] * change.value;
+  }
+  return AppliedChange{change.text,
+                       plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
+                           " in what ran: " + brief(times) + " per run",
+                       std::string(onCounts) + "; calls through pointers are not known"};
+}
+
+Result<AppliedChange> CostChanges::apply(const Change &change, size_t power) {
+  const bool isCall = change.target == Change::Target::calls;
+  if (!change.place.file.empty()) {
+    const Result<std::vector<LineRange>> ranges = places.lines(change.place);
+    if (!ranges)
+      return ranges.error();
+    return applyTo(change, power, *ranges, "the lines");
+  }
+  if (isCall && !places.hasFunction(change.name))
+    return applyToCallee(change, power);
+  const Result<std::vector<size_t>> functions = places.functions(change.name);
+  if (!functions)
+    return functions.error();
+  std::vector<LineRange> ranges;
+  for (const size_t f : *functions)
+    ranges.push_back(wholeOf(f));
+  Result<AppliedChange> done = applyTo(change, power, ranges, escape(change.name));
+  if (done && !change.scales)
+    done->assumption += "; what it calls costs what it did";
+  return done;
+}
+
+size_t CostChanges::powers() const {
+  size_t powers = 1;
+  for (const auto &[f, layers] : changed)
+    powers = std::max(powers, layers.size());
+  return powers;
+}
+
+std::span<const Cumulants> CostChanges::blocksOf(size_t f, size_t power) const {
+  if (const auto at = changed.find(f); at != changed.end())
+    return power < at->second.size() ? at->second[power].blocks : std::span<const Cumulants>{};
+  return power == 0 ? costs.blocks(f) : std::span<const Cumulants>{};
+}
+
+std::span<const Cumulants> CostChanges::edgesOf(size_t f, size_t power) const {
+  const auto at = changed.find(f);
+  return at != changed.end() && power < at->second.size() ? at->second[power].edges
+                                                          : std::span<const Cumulants>{};
+}
+
+/// Per order and column, of the functions that change, as they are set in `costs`.
+std::array<std::vector<double>, 4> CostChanges::weightsOfChanged() const {
+  std::array<std::vector<double>, 4> sums;
+  sums.fill(std::vector<double>(costs.matrix().columns.size(), 0.0));
+  for (const auto &[f, layers] : changed)
+    for (size_t r = 0; r < orders.size(); ++r)
+      costs.addWeights(sums[r], f, r);
+  return sums;
+}
+
+// Only what changes is priced again: of most programs nearly all columns stay.
+std::vector<std::vector<Cumulants>> CostChanges::runs() {
+  const CountMatrix &matrix = costs.matrix();
+  std::vector<std::vector<Cumulants>> terms(powers(), std::vector<Cumulants>(matrix.rows.size()));
+  terms[0] = base;
+  const auto was = weightsOfChanged();
+  for (size_t e = terms.size(); e-- > 0;) { // 0 at last: `costs` stay those
+    for (const auto &[f, layers] : changed)
+      if (e < layers.size())
+        costs.set(f, layers[e].blocks, layers[e].edges);
+      else
+        costs.set(f, std::vector<Cumulants>(costs.function(f).blocks.size()));
+    auto sums = weightsOfChanged();
+    for (size_t r = 0; r < orders.size(); ++r) {
+      for (size_t c = 0; c < sums[r].size() && e == 0; ++c)
+        sums[r][c] -= was[r][c];
+      const std::vector<double> perRun = matrix.perRun(sums[r]);
+      for (size_t d = 0; d < perRun.size(); ++d)
+        terms[e][d].*orders[r] += std::pow(costs.scale(d), r + 1) * perRun[d];
+    }
+  }
+  return terms;
+}
+
+} // namespace quincunx

@@ -1,0 +1,58 @@
+// Private to lib/estimate: changes of what blocks cost, in the order they are asked for, with or
+// without a variable in them.
+#pragma once
+
+#include "NameResolver.h"
+#include "quincunx/estimate/BlockCosts.h"
+
+#include <array>
+#include <map>
+
+namespace quincunx {
+
+class CostChanges {
+public:
+  /// `base`: what runs cost by `costs`, which runs() changes. Both and `places` must outlive it.
+  CostChanges(BlockCosts &costs, const std::vector<Cumulants> &base, const Places &places);
+
+  /// cost(...) and calls(...). `power`: of the variable in the change's value, 0 or 1.
+  Result<AppliedChange> apply(const Change &change, size_t power);
+
+  /// Costs of the runs per power of the variable x: with terms[e][d], the r-th cumulant of run d is
+  /// the sum over e of x^(r e) times that of terms[e][d].
+  std::vector<std::vector<Cumulants>> runs();
+
+  /// Powers of the variable that costs have, 0 included; costs of blocks and edges that go with
+  /// one.
+  size_t powers() const;
+  std::span<const Cumulants> blocksOf(size_t f, size_t power) const;
+  std::span<const Cumulants> edgesOf(size_t f, size_t power) const;
+
+private:
+  /// The part of a function's costs that goes with one power of the variable.
+  struct Layer {
+    std::vector<Cumulants> blocks, edges;
+  };
+  using Layers = std::vector<Layer>;
+
+  Layers &layersOf(size_t f);
+  Layer &layer(size_t f, size_t power);
+  void apply(const Change &change, size_t power, const LineRange &range);
+  LineRange wholeOf(size_t f) const;
+  Result<AppliedChange> applyTo(const Change &change, size_t power,
+                                const std::vector<LineRange> &ranges, const std::string &what);
+  Result<AppliedChange> applyToCallee(const Change &change, size_t power);
+  double perRun(const LineRange &range) const;
+  double meanCost(const LineRange &range);
+  double mean(size_t f, const Linear &form, bool isCost) const;
+
+  std::array<std::vector<double>, 4> weightsOfChanged() const;
+
+  BlockCosts &costs;
+  const std::vector<Cumulants> &base;
+  const Places &places;
+  std::map<size_t, Layers> changed; ///< by function
+  double programMean = 0;
+};
+
+} // namespace quincunx

@@ -1,0 +1,409 @@
+// What would happen if.
+// The idea: price the runs as they were; then the machine, costs and flow in their order, the mix
+// and the size; price the same runs again and compare. Costs are linear in the counts of the runs,
+// so that a sweep over a variable needs no new model per point: the cost of a run is a polynomial
+// in it, and a change of the flow goes further along a direction that is known. Reference:
+// docs/17-what-if.md.
+#include "quincunx/estimate/WhatIf.h"
+
+#include "FlowChanges.h"
+#include "estimate/figures/Notes.h"
+#include "estimate/scaling/InputMix.h"
+#include "estimate/scaling/PairedBootstrap.h"
+#include "estimate/scaling/Resize.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace quincunx {
+
+namespace {
+
+using Target = Change::Target;
+
+/// Parts that a law keeps apart in a sweep, where costs are random.
+constexpr size_t sweepGroups = 128;
+/// Independent outcomes that would make this much of the variance there is are refuted.
+constexpr double mostCarried = 1.15;
+
+class Question {
+public:
+  Question(BlockCosts c, const Machine &machine, const WhatIfOptions &o)
+      : costs(std::move(c)), options(o), asked(askedFigures(o.percentiles)),
+        places(costs.matrix(), costs.maps(), o.demangle) {
+    answer.machine = answer.otherMachine = machine.name;
+    answer.unit = answer.otherUnit = machine.unit;
+  }
+  Result<WhatIfAnswer> ask(const std::vector<Change> &changes);
+
+private:
+  Status check(const std::vector<Change> &changes) const;
+  Status takeMachine(const std::vector<Change> &changes);
+  Status takeCosts(const std::vector<Change> &changes);
+  Status takeFlow(const std::vector<Change> &changes);
+  Status takeSize(const std::vector<Change> &changes);
+  Status takeMix(const std::vector<Change> &changes);
+  Result<World> worldAt(double x, size_t groups);
+  Result<World> resized(std::vector<Part> parts, double x, size_t groups);
+  void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
+  void addNote(const Note &note);
+  Status compare();
+  Status followOn(const World &after);
+  Status sweep();
+  void countRuns();
+
+  BlockCosts costs;
+  const WhatIfOptions &options;
+  const std::vector<Asked> asked;
+  const Places places;
+  std::vector<Cumulants> base; ///< per run, by the machine that is after
+  std::optional<CostChanges> replaced;
+  std::optional<FlowChanges> flow;
+  std::optional<Change> size;
+  std::vector<Sized> sized;                          ///< where the size changes
+  std::vector<Interval> afterTrust, differenceTrust; ///< of figures that a law of growth gave
+  World before;
+  std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
+  std::vector<double> weights;               ///< per run, after
+  WhatIfAnswer answer;
+};
+
+Error about(const Change &change, const Error &why) {
+  return why.file.empty() ? Error{"change '" + escape(change.text) + "': " + why.text} : why;
+}
+
+/// One part per run.
+std::vector<Part> partsOf(const std::vector<CountMatrix::Row> &rows,
+                          const std::vector<Cumulants> &costs, const std::vector<double> &weights) {
+  std::vector<Part> parts;
+  parts.reserve(rows.size());
+  for (size_t d = 0; d < rows.size(); ++d)
+    parts.push_back({costs[d], weights[d], isCensored(rows[d].outcome)});
+  return parts;
+}
+
+Status Question::check(const std::vector<Change> &changes) const {
+  bool used = false;
+  size_t machines = 0, mixes = 0, sizes = 0;
+  for (const Change &c : changes) {
+    machines += c.target == Target::machine;
+    mixes += c.target == Target::mix;
+    sizes += c.target == Target::size;
+    if (!c.variable.empty() && c.variable != options.variable)
+      return about(c, Error{"'" + c.variable + "' has no value; give it some with --sweep " +
+                            c.variable + "=FROM..TO"});
+    used = used || !c.variable.empty();
+  }
+  if (machines > 1 || mixes > 1 || sizes > 1)
+    return Error{std::string("two changes of the ") +
+                 (machines > 1 ? "machine"
+                  : mixes > 1  ? "mix"
+                               : "size") +
+                 "; the last would undo the first"};
+  if (!options.variable.empty() && !used)
+    return Error{"no change depends on '" + options.variable + "'"};
+  return Done{};
+}
+
+Status Question::takeMachine(const std::vector<Change> &changes) {
+  for (const Change &c : changes) {
+    if (c.target != Target::machine)
+      continue;
+    const Result<Machine> machine = machineByName(c.file);
+    if (!machine)
+      return about(c, machine.error());
+    costs.price(*machine);
+    base = costs.runs();
+    answer.otherMachine = machine->name;
+    answer.otherUnit = machine->unit;
+    answer.changes.push_back(
+        {c.text, "all blocks cost what machine " + machine->name + " says", "exact on the counts"});
+    if (machine->unit != answer.unit)
+      answer.notes.push_back({"units", "before is in " + answer.unit + ", after in " +
+                                           machine->unit + ": differences mean little"});
+  }
+  return Done{};
+}
+
+Status Question::takeCosts(const std::vector<Change> &changes) {
+  replaced.emplace(costs, base, places);
+  for (const Change &c : changes) {
+    if (c.target != Target::cost && c.target != Target::calls)
+      continue;
+    Result<AppliedChange> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
+    if (!done)
+      return about(c, done.error());
+    answer.changes.push_back(std::move(*done));
+  }
+  terms = replaced->runs();
+  return Done{};
+}
+
+Status Question::takeFlow(const std::vector<Change> &changes) {
+  for (const Change &c : changes) {
+    if (c.target != Target::trips && c.target != Target::probability)
+      continue;
+    if (!flow)
+      flow.emplace(costs, *replaced, places);
+    Result<AppliedChange> done = flow->apply(c);
+    if (!done)
+      return about(c, done.error());
+    answer.changes.push_back(std::move(*done));
+  }
+  if (!flow)
+    return Done{};
+  flow->finish();
+  answer.notes.insert(answer.notes.begin(), flow->notes().begin(), flow->notes().end());
+  return Done{};
+}
+
+Status Question::takeMix(const std::vector<Change> &changes) {
+  const auto &rows = costs.matrix().rows;
+  for (const CountMatrix::Row &row : rows)
+    weights.push_back(row.weight);
+  for (const Change &c : changes) {
+    if (c.target != Target::mix)
+      continue;
+    const Result<Mix> mix = readMix(c.file, c.name);
+    if (!mix)
+      return mix.error();
+    Result<std::vector<double>> other = weightsOf(*mix, c.name, rows);
+    if (!other)
+      return about(c, other.error());
+    weights = std::move(*other);
+    const auto used = std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; });
+    answer.changes.push_back({c.text,
+                              std::to_string(used) + " of " + std::to_string(rows.size()) +
+                                  " runs stand for the new mix",
+                              "exact on the counts; runs of a class stand for its inputs"});
+  }
+  return Done{};
+}
+
+Status Question::takeSize(const std::vector<Change> &changes) {
+  for (const Change &c : changes) {
+    if (c.target != Target::size)
+      continue;
+    const auto &rows = costs.matrix().rows;
+    size = c;
+    sized = sizesOf(rows, c.name);
+    if (sized.empty())
+      return about(c, unknownFeature(c.name, rows));
+    answer.changes.push_back({c.text, sizesIn(rows, c.name),
+                              "inside these, runs of nearly that size stand for it, scaled by the "
+                              "power law among their neighbours; outside, a law of growth"});
+    answer.grows = c.name;
+    if (Result<Growth> growth = growthWith(c.name, costs))
+      answer.growth = std::move(*growth);
+  }
+  return Done{};
+}
+
+/// What is the sum over powers of x of terms.
+void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
+               std::vector<Cumulants> &sum) {
+  double factor = 1;
+  for (const std::vector<Cumulants> &term : terms) {
+    const double f2 = factor * factor;
+    for (size_t d = 0; d < sum.size(); ++d) {
+      const Cumulants &t = term[d];
+      sum[d] += {factor * t.k1, f2 * t.k2, f2 * factor * t.k3, f2 * f2 * t.k4};
+    }
+    factor *= x;
+  }
+}
+
+/// The within/between split: runs keep that spread which is not drawn anew.
+void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum) {
+  addPowers(effect.delta, x, sum);
+  double weight = 0, within = 0, carried = 0, mean = 0, variance = 0;
+  for (size_t d = 0; d < sum.size(); ++d) {
+    weight += weights[d];
+    within += weights[d] * effect.within[d];
+    carried += weights[d] * effect.carried[d];
+    mean += weights[d] * sum[d].k1;
+  }
+  within /= weight, carried /= weight, mean /= weight;
+  for (size_t d = 0; d < sum.size(); ++d)
+    variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
+  if (carried > mostCarried * variance) {
+    addNote({"dispersion", "independent outcomes would make more variance than there is: "
+                           "counts are scaled without it"});
+    return;
+  }
+  const double more = within + std::max(0.0, variance - carried) - variance;
+  for (size_t d = 0; d < sum.size(); ++d)
+    if (more > 0)
+      sum[d].k2 += more / within * effect.within[d];
+    else if (more < 0)
+      sum[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (sum[d].k1 - mean);
+}
+
+/// In front, once.
+void Question::addNote(const Note &note) {
+  const auto same = [&](const Note &n) { return n.text == note.text; };
+  if (std::none_of(answer.notes.begin(), answer.notes.end(), same))
+    answer.notes.insert(answer.notes.begin(), note);
+}
+
+/// The costs of runs of another size.
+Result<World> Question::resized(std::vector<Part> parts, double x, size_t groups) {
+  const SizeChange to{size->value.k1 * (size->variable.empty() ? 1 : x), size->scales};
+  if (std::optional<Resized> inside = resizeInside(sized, parts, to))
+    return World::make(std::move(inside->parts), std::move(inside->run), groups);
+  const bool many = !options.variable.empty();
+  Result<Grown> grown =
+      resizeOutside(sized, before, parts, to, many ? std::vector<Asked>() : asked, groups);
+  if (!grown)
+    return about(*size,
+                 Error{"too few runs are near that size (" +
+                       sizesIn(costs.matrix().rows, size->name) + "), and " + grown.error().text});
+  const SizePrediction &p = grown->prediction;
+  addNote({"size-law",
+           "outside of the sizes that were run the cost is taken to grow as " +
+               p.law.text(escape(size->name)) +
+               "; from the smaller half of the sizes the larger half is predicted with an "
+               "error of " +
+               signedPercent(p.meanCheck) + " in the mean and " + signedPercent(p.p99Check) +
+               " in p99, and the standard deviation is the least sure of the figures"});
+  afterTrust = std::move(grown->after);
+  differenceTrust = std::move(grown->difference);
+  return std::move(grown->world);
+}
+
+Result<World> Question::worldAt(double x, size_t groups) {
+  const auto &rows = costs.matrix().rows;
+  std::vector<Cumulants> sum(rows.size());
+  addPowers(terms, x, sum);
+  if (flow) {
+    const Result<FlowEffect> effect = flow->at(x);
+    if (!effect)
+      return effect.error();
+    addFlow(*effect, x, sum);
+  }
+  std::vector<Part> parts = partsOf(rows, sum, weights);
+  return size ? resized(std::move(parts), x, groups) : World::make(std::move(parts), {}, groups);
+}
+
+Status Question::compare() {
+  const Result<World> after = worldAt(1, SIZE_MAX);
+  if (!after)
+    return after.error();
+  answer.afterRuns = static_cast<double>(after->runs);
+  const std::vector<IntervalEstimate> change =
+      differences(before, *after, asked, costs.matrix().rows.size());
+  for (size_t f = 0; f < asked.size(); ++f) {
+    answer.figures[f].after = figureOf(*after, asked[f]);
+    answer.figures[f].difference = change[f];
+    if (!afterTrust.empty()) {
+      answer.figures[f].after.trust = afterTrust[f];
+      answer.figures[f].difference.trust = differenceTrust[f];
+    }
+  }
+  return size ? Status(Done{}) : followOn(*after);
+}
+
+Interval hull(const Interval &a, const Interval &b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+/// What if the rest of the program follows the loops, as it does from run to run: intervals hold
+/// that, too.
+Status Question::followOn(const World &after) {
+  if (!flow)
+    return Done{};
+  std::vector<Cumulants> priced(costs.matrix().rows.size());
+  addPowers(terms, 1, priced);
+  const std::optional<Along> along = flow->along(priced);
+  if (!along)
+    return Done{};
+  std::vector<Part> parts = after.parts;
+  for (size_t i = 0; i < parts.size(); ++i)
+    parts[i].k.k1 += along->more[after.run[i]];
+  const Result<World> other = World::make(std::move(parts), after.run);
+  if (!other)
+    return other.error();
+  const std::vector<IntervalEstimate> change =
+      differences(before, *other, asked, costs.matrix().rows.size());
+  for (size_t f = 0; f < asked.size(); ++f) {
+    Compared &c = answer.figures[f];
+    const IntervalEstimate figure = figureOf(*other, asked[f]);
+    c.along = figure.value;
+    c.after.trust = hull(c.after.trust, figure.trust);
+    c.difference.trust = hull(c.difference.trust, change[f].trust);
+  }
+  addNote({"along",
+           "from run to run the work outside of these loops grows as their trips to the power " +
+               brief(along->power, 3) +
+               "; where it does so here, as with longer inputs, the figures would be those "
+               "of the last column, and intervals hold both"});
+  return Done{};
+}
+
+Status Question::sweep() {
+  answer.variable = options.variable;
+  answer.afterRuns = static_cast<double>(before.runs);
+  for (const double x : options.points) {
+    const Result<World> after = worldAt(x, sweepGroups);
+    if (!after)
+      return after.error();
+    answer.afterRuns = static_cast<double>(after->runs);
+    SweepPoint point{x, {}};
+    for (const Asked &a : asked)
+      point.after.push_back(valueOf(*after, a));
+    answer.points.push_back(std::move(point));
+  }
+  return Done{};
+}
+
+void Question::countRuns() {
+  const CountMatrix &matrix = costs.matrix();
+  answer.crashed = matrix.crashed;
+  answer.unrecorded = matrix.unrecorded;
+  for (const CountMatrix::Row &row : matrix.rows)
+    ++(isCensored(row.outcome) ? answer.censored : answer.finished);
+  for (Note &n : notesOn({answer.finished, answer.censored, matrix.crashed, matrix.unrecorded,
+                          matrix.withoutMap}))
+    answer.notes.push_back(std::move(n));
+  if (std::any_of(matrix.functions.begin(), matrix.functions.end(),
+                  [](const CountMatrix::Columns &f) { return !f.trees.empty(); }))
+    answer.notes.push_back({"lost-frames",
+                            "some calls never returned, so that counts are intervals; "
+                            "their middle is taken (quincunx report says how wide)"});
+  answer.notes.push_back({"inputs", "intervals hold 90 % and assume inputs drawn as in real use"});
+}
+
+Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
+  if (Status s = check(changes); !s)
+    return s.error();
+  const auto &rows = costs.matrix().rows;
+  std::vector<double> same;
+  for (const CountMatrix::Row &row : rows)
+    same.push_back(row.weight);
+  base = costs.runs();
+  Result<World> was = World::make(partsOf(rows, base, same));
+  if (!was)
+    return was.error();
+  before = std::move(*was);
+  for (const Asked &a : asked)
+    answer.figures.push_back({a.name, figureOf(before, a), {}, {}, {}});
+  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeFlow,
+                          &Question::takeMix, &Question::takeSize})
+    if (Status s = (this->*step)(changes); !s)
+      return s.error();
+  if (Status s = options.variable.empty() ? compare() : sweep(); !s)
+    return s.error();
+  countRuns();
+  return std::move(answer);
+}
+
+} // namespace
+
+Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
+                            const std::vector<Change> &changes, const WhatIfOptions &options) {
+  return Question(std::move(costs), machine, options).ask(changes);
+}
+
+} // namespace quincunx
