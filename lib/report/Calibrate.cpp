@@ -41,7 +41,7 @@ std::vector<const JudgedRun *> missed(const Calibration &c) {
   return runs;
 }
 
-void printMeasured(const Calibration &c, const Timed &timed, std::ostream &out) {
+void printMeasured(const Calibration &c, const InputTimes &timed, std::ostream &out) {
   const auto [least, most] =
       std::minmax_element(c.judged.begin(), c.judged.end(),
                           [](const JudgedRun &a, const JudgedRun &b) { return a.time < b.time; });
@@ -61,7 +61,7 @@ void printCarried(const Calibration &c, std::ostream &out) {
 
 } // namespace
 
-void printCalibration(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
+void printCalibration(const Calibration &c, const CountMatrix &matrix, const InputTimes &timed,
                       size_t top, bool colour, std::ostream &out) {
   out << heading("Calibration", colour) << ": ";
   if (c.runs == 0) {
@@ -94,8 +94,8 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Tim
   printNotes(c.notes, out);
 }
 
-Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
-                            const std::string &corpus, std::ostream &out) {
+Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix,
+                            const InputTimes &timed, const std::string &corpus, std::ostream &out) {
   ordered_json j{{"version", 1},
                  {"corpus", corpus},
                  {"unit", c.machine.unit},

@@ -208,7 +208,7 @@ private:
   }
 
   /// "size 10 .. 200 (median 50)".
-  static std::string featuresText(const Group &g) {
+  static std::string featuresText(const Cluster &g) {
     std::string s;
     for (const auto &[name, r] : g.features)
       s += (s.empty() ? "" : ", ") + escape(name) + " " + figure(r.low) + " .. " + figure(r.high) +
@@ -216,7 +216,7 @@ private:
     return s;
   }
 
-  std::string labelsText(const Group &g) const {
+  std::string labelsText(const Cluster &g) const {
     std::string s;
     for (size_t i = 0; i < std::min(labelsOfGroups, g.runs.size()); ++i)
       s += (i == 0 ? "" : ", ") + escape(e.observed.runs[g.runs[i]].label);
@@ -229,7 +229,7 @@ private:
     title(std::to_string(e.groups.size()) + " groups of " + runs() + " by cost");
     Grid grid({"group", runs(), "share", "from", "to", "mean", "inputs", "with"}, 2);
     for (size_t g = 0; g < e.groups.size(); ++g) {
-      const Group &of = e.groups[g];
+      const Cluster &of = e.groups[g];
       grid.add({std::to_string(g + 1), std::to_string(of.runs.size()), percent(of.share),
                 figure(of.low), figure(of.high), figure(of.mean), labelsText(of),
                 featuresText(of)});
@@ -241,7 +241,7 @@ private:
 
   /// Functions with a part in the difference of the groups, those first that tell them apart best.
   void printDifference(size_t g) {
-    const Group &of = e.groups[g];
+    const Cluster &of = e.groups[g];
     title("group " + std::to_string(g + 1) + " against group " + std::to_string(g) +
           "; sd: the difference of the function's cost in deviations within the groups");
     table(

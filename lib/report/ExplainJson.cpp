@@ -151,7 +151,7 @@ private:
     return j;
   }
 
-  ordered_json group(const Group &g) const {
+  ordered_json group(const Cluster &g) const {
     ordered_json j{{"share", number(g.share)},
                    {"from", number(g.low)},
                    {"to", number(g.high)},
@@ -168,7 +168,7 @@ private:
 
   ordered_json groups() const {
     ordered_json all = ordered_json::array();
-    for (const Group &g : e.groups) {
+    for (const Cluster &g : e.groups) {
       ordered_json j = group(g);
       if (!g.apart.empty()) {
         j["against"] = contrast(g.contrast);

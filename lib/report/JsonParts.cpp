@@ -38,8 +38,8 @@ ordered_json toJson(const SummaryStatistics &f) {
   for (size_t i = 0; i < f.percentiles.size(); ++i)
     j[percentileNames[i]] = toJson(f.percentiles[i]);
   addMoments(j, f);
-  j["meanInterval"] = toJson(f.meanTrust);
-  j["sdInterval"] = toJson(f.deviationTrust);
+  j["meanInterval"] = toJson(f.meanInterval);
+  j["sdInterval"] = toJson(f.deviationInterval);
   j["meanCounts"] = toJson(f.meanCounts);
   return j;
 }

@@ -54,8 +54,8 @@ void printIntervals(const Observed &o, bool colour, std::ostream &out) {
   Grid grid({"program", "value", "90 % interval"}, 0);
   for (const Percentile &q : f.percentiles)
     grid.add({percentileName(q.p), figure(q), figure(q.trust)});
-  grid.add({"mean", bound + figure(f.moments.mean), figure(f.meanTrust)});
-  grid.add({"sd", bound + figure(f.deviation), figure(f.deviationTrust)});
+  grid.add({"mean", bound + figure(f.moments.mean), figure(f.meanInterval)});
+  grid.add({"sd", bound + figure(f.deviation), figure(f.deviationInterval)});
   if (o.fromMachine > 0) {
     grid.add({"  from inputs", bound + figure(std::sqrt(o.fromInputs)), ""});
     grid.add({"  from the machine", bound + figure(std::sqrt(o.fromMachine)), ""});

@@ -38,7 +38,7 @@ Result<Counted> readCounted(const Corpus &corpus) {
 struct Measured {
   Counted counted;
   bool isTimed = false; ///< some input is, whether it was counted or not
-  Timed timed;
+  InputTimes timed;
   TimedRuns runs;
 };
 
@@ -74,7 +74,7 @@ Result<Calibration> calibrated(const Measured &measured, const Machine &guess,
     const auto &[maps, matrix] = measured.counted;
     return measured.isTimed ? calibrate(matrix, maps, guess, measured.runs.runs,
                                         stopwatchOf(measured.timed), simulated)
-                            : foretell(matrix, maps, guess, simulated);
+                            : predictUntimed(matrix, maps, guess, simulated);
   };
   if (misses.empty())
     return with(nullptr);

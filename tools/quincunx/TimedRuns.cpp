@@ -49,7 +49,7 @@ Status summarise(const RecordOptions &options, const Corpus &corpus) {
     return program.error();
   if (!*program || timings->empty())
     return Done{};
-  const Timed timed = estimateTimes(*timings, (*program)->startUps);
+  const InputTimes timed = estimateTimes(*timings, (*program)->startUps);
   std::string text = escape(options.corpus) + " has " + std::to_string(timed.repetitions) +
                      " timed runs of " + std::to_string(timed.inputs.size()) +
                      (timed.inputs.size() == 1 ? " input" : " inputs") + ": median " +

@@ -32,7 +32,7 @@ struct JudgedPercentile {
 
 struct Calibration {
   Machine machine;                             ///< prices in ns, and the fit to this program
-  std::optional<CarriedMisses> carried;        ///< where there were some to carry
+  std::optional<ImputedMisses> carried;        ///< where there were some to carry
   size_t runs = 0;                             ///< that were timed; 0: nothing below is known
   std::vector<JudgedRun> judged;               ///< by cross-validation, in the order of the runs
   double medianError = 0, p90Error = 0;        ///< of their errors, without sign
@@ -48,12 +48,13 @@ struct Calibration {
 /// How far programs are off by prices of a machine with their misses, each by a factor of its own:
 /// Machine::common where nothing was timed and misses were carried to most of the work. Found with
 /// 13 programs, 0.22 to 0.27 (`off 2` in bench/log/2026-11-22-time.tsv).
-inline constexpr double commonWithMisses = 0.22;
+inline constexpr double programSpreadWithMisses = 0.22;
 
 /// Of a program that was not timed: the prices of `machine`, which is in ns, and carried misses.
 /// Errors: misses that cannot be carried.
-Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &maps,
-                             const Machine &machine, const SimulatedRuns *simulated = nullptr);
+Result<Calibration> predictUntimed(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                   const Machine &machine,
+                                   const SimulatedRuns *simulated = nullptr);
 
 /// `guess` is what is thought of prices beforehand; only their proportions matter. An error when
 /// runs are fewer than five, their times do not differ beyond noise, or misses cannot be carried.

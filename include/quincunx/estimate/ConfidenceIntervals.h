@@ -11,7 +11,7 @@
 
 namespace quincunx {
 
-inline constexpr double trustLevel = 0.90;
+inline constexpr double confidenceLevel = 0.90;
 
 /// An infinite end is open: the runs do not bound it.
 struct Interval {
@@ -48,9 +48,9 @@ struct Ranks {
 Ranks quantileRanks(uint64_t d, double p);
 
 /// The quantile ranks of the reported percentiles for one D, computed once.
-class Trust {
+class ConfidenceIntervals {
 public:
-  explicit Trust(uint64_t d);
+  explicit ConfidenceIntervals(uint64_t d);
   /// `law` is the mixture over the D runs.
   std::array<Percentile, 4> percentiles(const Distribution &law) const;
   Percentile percentile(const Distribution &law, double p) const;

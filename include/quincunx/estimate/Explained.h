@@ -81,7 +81,7 @@ struct FeatureRange {
 };
 
 /// One of several groups into which the costs of finished runs fall, cheapest group first.
-struct Group {
+struct Cluster {
   std::vector<size_t> runs; ///< rows, cheapest first
   double share = 0;         ///< of the weight of finished runs
   double low = 0, mean = 0, high = 0;
@@ -105,9 +105,9 @@ struct Explained {
   std::vector<LoopShares> loops;      ///< with cost or trips that vary
   std::vector<BranchShares> branches; ///< that explain more than chance would
   Tail tail;
-  Modes modes;               ///< of the costs of finished runs
-  std::vector<Group> groups; ///< none, or two and more
-  size_t median = 0;         ///< row
+  Modes modes;                 ///< of the costs of finished runs
+  std::vector<Cluster> groups; ///< none, or two and more
+  size_t median = 0;           ///< row
   std::vector<SlowRun> slowest;
 };
 

@@ -54,7 +54,7 @@ struct Stopwatch {
   std::optional<double> startUp; ///< ns, where it was measured
 };
 
-struct Timed {
+struct InputTimes {
   std::vector<TimedInput>
       inputs;             ///< in the order of the timings, those without repetitions left out
   size_t repetitions = 0; ///< of all inputs
@@ -71,6 +71,6 @@ struct Timed {
   std::vector<Note> notes; ///< what has to be said beside all that
 };
 
-Timed estimateTimes(const std::vector<Timing> &timings, const std::vector<StartUp> &startUps);
+InputTimes estimateTimes(const std::vector<Timing> &timings, const std::vector<StartUp> &startUps);
 
 } // namespace quincunx

@@ -16,7 +16,7 @@ struct SimulatedRuns {
 };
 
 /// What misses of other runs were carried to.
-struct CarriedMisses {
+struct ImputedMisses {
   size_t functions = 0, all = 0; ///< that ran: in the simulated runs as well, and at all
   double work = 0;               ///< share of the former in the work of all runs, by the guess
 };

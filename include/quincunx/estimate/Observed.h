@@ -38,7 +38,7 @@ struct FunctionFigures {
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
-constexpr const char *outsideOfFunctions = "(outside of functions)";
+constexpr const char *unattributed = "(outside of functions)";
 
 /// Name and place of a function, without figures.
 FunctionFigures placeOf(const Function &f, size_t image);

@@ -17,9 +17,9 @@ struct SummaryStatistics {
   uint64_t runs = 0;
   Moments moments;
   double deviation = 0;
-  std::array<Percentile, 4> percentiles; ///< p50, p90, p99, p99.9
-  double min = 0, max = 0;               ///< of finished runs; 0 when there are none
-  Interval meanTrust, deviationTrust;    ///< 90 %
+  std::array<Percentile, 4> percentiles;    ///< p50, p90, p99, p99.9
+  double min = 0, max = 0;                  ///< of finished runs; 0 when there are none
+  Interval meanInterval, deviationInterval; ///< 90 %
   Interval meanCounts; ///< where the mean lies because counts are intervals; exact: one point
 };
 
@@ -30,13 +30,14 @@ struct SummarizedLaw {
 };
 /// Summarizes `parts`, one per run, of which costs are random given the run; laws are compressed to
 /// `groups` parts. `trust` is for that number of runs.
-Result<SummarizedLaw> summarize(std::span<const Part> parts, const Trust &trust,
+Result<SummarizedLaw> summarize(std::span<const Part> parts, const ConfidenceIntervals &trust,
                                 size_t groups = SIZE_MAX);
 /// Summarizes constants given the run, of which the last `open` runs were stopped.
-Result<SummarizedLaw> summarize(std::span<const double> values, size_t open, const Trust &trust);
+Result<SummarizedLaw> summarize(std::span<const double> values, size_t open,
+                                const ConfidenceIntervals &trust);
 /// Summarizes constants that stand for different numbers of runs; no weights: all for one.
 Result<SummarizedLaw> summarize(std::span<const double> values, std::span<const double> weights,
-                                size_t open, const Trust &trust);
+                                size_t open, const ConfidenceIntervals &trust);
 /// Summarizes one part per run, in any order, of any weights.
 Result<SummarizedLaw> summarizeRuns(std::span<const Part> runs);
 /// The number of runs of equal weight that would tell as much (Kish 1965).

@@ -15,9 +15,10 @@ struct TimedRuns {
 };
 
 /// `matrix`: of the runs of `corpus`.
-Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix, const Timed &timed);
+Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix,
+                            const InputTimes &timed);
 
 /// How well the times are known.
-Stopwatch stopwatchOf(const Timed &timed);
+Stopwatch stopwatchOf(const InputTimes &timed);
 
 } // namespace quincunx

@@ -12,10 +12,10 @@ namespace quincunx {
 
 /// Where nothing was timed they say whose prices are taken. `top`: how many of the inputs that are
 /// missed most to show.
-void printCalibration(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
+void printCalibration(const Calibration &c, const CountMatrix &matrix, const InputTimes &timed,
                       size_t top, bool colour, std::ostream &out);
 /// The same, with every input. `corpus` is the path as the reader gave it.
-Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix, const Timed &timed,
-                            const std::string &corpus, std::ostream &out);
+Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix,
+                            const InputTimes &timed, const std::string &corpus, std::ostream &out);
 
 } // namespace quincunx

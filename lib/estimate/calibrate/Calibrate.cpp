@@ -256,7 +256,7 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
       double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
       const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));
       for (size_t d = 0; d < priced.size(); ++d)
-        priced[d] += bounded(weight, before) * blocks[b].counts[d];
+        priced[d] += clampPrice(weight, before) * blocks[b].counts[d];
     }
     if (known && canBeSaid(own.name))
       m.fit.functions.push_back(std::move(own));
@@ -308,9 +308,9 @@ void Calibrator::describe(const TimeFit &fit) {
 
 } // namespace
 
-Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &maps,
-                             const Machine &machine, const SimulatedRuns *simulated) {
-  const Result<Carried> carried = carriedTo(matrix, maps, machine, simulated);
+Result<Calibration> predictUntimed(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                   const Machine &machine, const SimulatedRuns *simulated) {
+  const Result<MissImputation> carried = imputeMisses(matrix, maps, machine, simulated);
   if (!carried)
     return carried.error();
   Calibration out;
@@ -324,14 +324,14 @@ Result<Calibration> foretell(const CountMatrix &matrix, const std::vector<Map> &
       out.machine.fit.functions.push_back(std::move(f));
   out.machine.fit.carriesMispredictions = carried->rates.has(Event::mispredict);
   if (out.carried && out.carried->work >= enoughWork)
-    out.machine.common = commonWithMisses;
+    out.machine.common = programSpreadWithMisses;
   return out;
 }
 
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
                               const Stopwatch &stopwatch, const SimulatedRuns *simulated) {
-  const Result<Carried> carried = carriedTo(matrix, maps, guess, simulated);
+  const Result<MissImputation> carried = imputeMisses(matrix, maps, guess, simulated);
   if (!carried)
     return carried.error();
   Result<Calibration> out = Calibrator(matrix, maps, guess, runs, stopwatch, carried->rates).run();

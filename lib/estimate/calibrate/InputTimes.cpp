@@ -172,7 +172,7 @@ std::optional<TimedStartUp> startUpOf(const std::vector<StartUp> &startUps) {
 
 std::string percent(double share) { return brief(100 * share, 2) + " %"; }
 
-std::vector<Note> notesOn(const Timed &timed) {
+std::vector<Note> notesOn(const InputTimes &timed) {
   std::vector<Note> notes;
   const auto note = [&](const char *kind, const std::string &text) {
     notes.push_back({kind, text});
@@ -207,8 +207,8 @@ std::vector<Note> notesOn(const Timed &timed) {
 
 } // namespace
 
-Timed estimateTimes(const std::vector<Timing> &timings, const std::vector<StartUp> &startUps) {
-  Timed timed;
+InputTimes estimateTimes(const std::vector<Timing> &timings, const std::vector<StartUp> &startUps) {
+  InputTimes timed;
   double wall = 0, cpu = 0;
   size_t disturbed = 0;
   std::vector<double> all, frequencies;

@@ -98,11 +98,11 @@ std::pair<bool, bool> simulated(const CountMatrix &matrix, const std::vector<Map
 }
 
 /// What the rates reach. An error when they are of another program.
-Result<CarriedMisses> reach(const CountMatrix &matrix, const std::vector<Map> &maps,
+Result<ImputedMisses> reach(const CountMatrix &matrix, const std::vector<Map> &maps,
                             const Machine &guess, const MissRates &rates) {
   const BlockCosts costs(matrix, maps, guess);
   const std::vector<double> one(matrix.rows.size(), 1.0), sums = matrix.perColumn(one);
-  CarriedMisses to{0, matrix.functions.size(), 0};
+  ImputedMisses to{0, matrix.functions.size(), 0};
   size_t known = 0;
   double all = 0, ofKnown = 0;
   for (size_t f = 0; f < matrix.functions.size(); ++f) {
@@ -126,28 +126,28 @@ Result<CarriedMisses> reach(const CountMatrix &matrix, const std::vector<Map> &m
 
 } // namespace
 
-Result<Carried> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
-                          const Machine &guess, const SimulatedRuns *from) {
+Result<MissImputation> imputeMisses(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                    const Machine &guess, const SimulatedRuns *from) {
   const auto [some, all] = simulated(matrix, maps);
   if (some && !all)
     return Error{
         "some of the counted programs were built with record=predictor and some without; keep "
         "their runs in two corpora"};
   if (from == nullptr)
-    return Carried{};
+    return MissImputation{};
   if (some)
     return Error{"the runs have simulated misses of their own; calibrate without --misses"};
   MissRates rates(from->matrix, from->maps);
   if (rates.empty())
     return Error{"the runs of --misses have no simulated misses; build the program with "
                  "-fplugin-arg-quincunx-record=counts,predictor and run it again"};
-  const Result<CarriedMisses> to = reach(matrix, maps, guess, rates);
+  const Result<ImputedMisses> to = reach(matrix, maps, guess, rates);
   if (!to)
     return to.error();
   if (std::all_of(matrix.rows.begin(), matrix.rows.end(),
                   [](const CountMatrix::Row &r) { return r.branchMisses.has_value(); }))
     rates.forget(Event::mispredict); // the processor knows better
-  return Carried{std::move(rates), *to};
+  return MissImputation{std::move(rates), *to};
 }
 
 } // namespace quincunx

@@ -51,17 +51,17 @@ private:
 };
 
 /// What is carried, and to what; nothing to nothing.
-struct Carried {
+struct MissImputation {
   MissRates rates;
-  std::optional<CarriedMisses> to;
+  std::optional<ImputedMisses> to;
 };
 
 /// What to carry to the runs of a matrix, nothing where `from` is null. An error when some of them
 /// count misses and some do not, when they all do and others are to be carried, when there are none
 /// to be carried, and when less than half of the work, as `guess` prices it, is of functions that
 /// are known there.
-Result<Carried> carriedTo(const CountMatrix &matrix, const std::vector<Map> &maps,
-                          const Machine &guess, const SimulatedRuns *from);
+Result<MissImputation> imputeMisses(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                    const Machine &guess, const SimulatedRuns *from);
 /// Which of the functions of its name in the image it is.
 uint32_t ordinalOf(const Map &map, uint32_t function);
 

@@ -80,12 +80,12 @@ TimeFeatures TimeFeatures::scaled(std::span<const double> factors) const {
   for (auto *all : {&out.called, &out.functions})
     for (Totals &t : *all)
       multiply(t);
-  for (Executed &e : out.executed)
+  for (BlockFeature &e : out.executed)
     multiply(e.counts);
   return out;
 }
 
-const Function &TimeFeatures::function(const Executed &e) const {
+const Function &TimeFeatures::function(const BlockFeature &e) const {
   const CountMatrix::Columns &c = matrix.functions[e.function];
   return maps[c.map].functions[c.function];
 }
@@ -103,7 +103,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
   const Function &code = maps[columns.map].functions[columns.function];
   const Conservation conservation(code);
   const std::vector<MissRate> rates = carried.of(maps[columns.map], columns.function);
-  std::vector<Executed> own(code.blocks.size());
+  std::vector<BlockFeature> own(code.blocks.size());
   for (uint32_t b = 0; b < own.size(); ++b) {
     own[b] = {f, b, static_cast<uint32_t>(functions.size()), 0, {}, {}, Totals(runs(), 0.0)};
     if (!rates.empty())
@@ -125,7 +125,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
     for (size_t b = 0; b < own.size(); ++b)
       own[b].counts[d] = flow.blocks[b];
   }
-  const auto ran = [](const Executed &e) {
+  const auto ran = [](const BlockFeature &e) {
     return std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; });
   };
   if (std::none_of(own.begin(), own.end(), ran))
@@ -134,7 +134,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
     if (ran(own[call.block]) && !instrumented.contains(call.callee))
       own[call.block].called.push_back(calleeOf(call.callee));
   functions.emplace_back(runs(), 0.0);
-  for (Executed &e : own) {
+  for (BlockFeature &e : own) {
     if (!ran(e))
       continue;
     for (size_t d = 0; d < runs(); ++d) {
@@ -178,7 +178,7 @@ template <class Visit> void TimeFeatures::forEach(Feature group, Visit visit) co
       visit(t, 1.0);
     return;
   case Feature::block:
-    for (const Executed &e : executed)
+    for (const BlockFeature &e : executed)
       visit(e.counts, e.guess);
     return;
   }
@@ -213,7 +213,7 @@ std::vector<double> TimeFeatures::along(Feature group, std::span<const double> w
 }
 
 double TimeFeatures::weight(size_t number, const Coefficients &c) const {
-  const Executed &e = executed[number];
+  const BlockFeature &e = executed[number];
   double sum = e.guess * (1 + c[Feature::work][0] + c[Feature::function][e.ofTotals] +
                           c[Feature::block][number]);
   for (const ClassCount &k : function(e).blocks[e.block].mix)

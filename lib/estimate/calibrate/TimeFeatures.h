@@ -68,7 +68,7 @@ public:
   std::vector<double> cost(const Coefficients &c) const;
 
   /// A block that was executed in one of the runs; blocks of a function follow each other.
-  struct Executed {
+  struct BlockFeature {
     uint32_t function = 0; ///< index into CountMatrix::functions
     uint32_t block = 0;
     uint32_t ofTotals = 0;        ///< the function's place among `function` features
@@ -77,8 +77,8 @@ public:
     MissRate missed{};            ///< carried misses per execution
     std::vector<double> counts;   ///< one per run, times its factor
   };
-  const std::vector<Executed> &blocks() const { return executed; }
-  const Function &function(const Executed &e) const;
+  const std::vector<BlockFeature> &blocks() const { return executed; }
+  const Function &function(const BlockFeature &e) const;
 
 private:
   using Totals = std::vector<double>; ///< one per run
@@ -101,7 +101,7 @@ private:
   std::array<Totals, eventCount> happened;              ///< how many, carried ones too
   std::array<bool, eventCount> isCarried{}, isOfRuns{}; ///< by rates; known of whole runs
   std::vector<Totals> called, functions;
-  std::vector<Executed> executed;
+  std::vector<BlockFeature> executed;
 };
 
 } // namespace quincunx

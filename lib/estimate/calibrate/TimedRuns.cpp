@@ -16,7 +16,8 @@ constexpr double resolution = 20e3;
 constexpr double unknownNoise = 0.05;
 } // namespace
 
-Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix, const Timed &timed) {
+Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix,
+                            const InputTimes &timed) {
   std::map<std::string, size_t> rowOf; // by identity of the run
   for (size_t d = 0; d < matrix.rows.size(); ++d)
     if (matrix.rows[d].outcome == Outcome::finished)
@@ -52,7 +53,7 @@ Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix, con
   return out;
 }
 
-Stopwatch stopwatchOf(const Timed &timed) {
+Stopwatch stopwatchOf(const InputTimes &timed) {
   Stopwatch s;
   s.noise = std::isfinite(timed.noise) ? timed.noise : unknownNoise;
   s.resolution = resolution;

@@ -56,7 +56,7 @@ std::optional<Cumulants> tripsOf(const Loop &loop, const FunctionCounts &counts,
   return std::nullopt;
 }
 
-Result<Rate> empirical(const Fractions::OfBranch &f) {
+Result<Rate> empirical(const BranchFractions::OfBranch &f) {
   const auto runs = static_cast<double>(f.shares.size());
   BranchRecord record;
   const double each = std::max(1.0, std::round(f.n / runs));
@@ -76,7 +76,7 @@ Result<Rate> thesisRate(const BranchRecord &record) {
 
 } // namespace
 
-void Fractions::add(uint32_t function, const Function &f, const FunctionCounts &counts) {
+void BranchFractions::add(uint32_t function, const Function &f, const FunctionCounts &counts) {
   std::vector<OfBranch> &own = all[function];
   own.resize(f.branches.size());
   for (size_t b = 0; b < f.branches.size(); ++b) {
@@ -91,15 +91,16 @@ void Fractions::add(uint32_t function, const Function &f, const FunctionCounts &
   }
 }
 
-const std::vector<Fractions::OfBranch> *Fractions::of(uint32_t function) const {
+const std::vector<BranchFractions::OfBranch> *BranchFractions::of(uint32_t function) const {
   const auto at = all.find(function);
   return at == all.end() ? nullptr : &at->second;
 }
 
-Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
-                      std::span<const uint64_t> words, const ModelOptions &options,
-                      const std::vector<Fractions::OfBranch> *fractions) {
-  Known known;
+Result<BranchParameters>
+branchParametersOf(const Function &f, const FunctionCounts &counts, std::span<const uint64_t> words,
+                   const ModelOptions &options,
+                   const std::vector<BranchFractions::OfBranch> *fractions) {
+  BranchParameters known;
   for (const Loop &loop : f.loops)
     known.loops.push_back(tripsOf(loop, counts, words, options.thesis));
   for (uint32_t b = 0; b < f.branches.size(); ++b) {

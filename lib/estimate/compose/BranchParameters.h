@@ -9,7 +9,7 @@
 namespace quincunx {
 
 /// For the empirical model: the share of true outcomes of every branch in every run.
-class Fractions {
+class BranchFractions {
 public:
   void add(uint32_t function, const Function &f, const FunctionCounts &counts);
   /// Per branch: the share in each run that evaluated it, and evaluations of all runs; null when
@@ -24,14 +24,15 @@ private:
   std::map<uint32_t, std::vector<OfBranch>> all;
 };
 
-struct Known {
+struct BranchParameters {
   std::vector<ModelledBranch> branches; ///< those with two arms that were evaluated
   std::vector<std::optional<Cumulants>> loops;
 };
 
 /// `words`: its recorders. An error when the model needs what was not recorded.
-Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
-                      std::span<const uint64_t> words, const ModelOptions &options,
-                      const std::vector<Fractions::OfBranch> *fractions);
+Result<BranchParameters>
+branchParametersOf(const Function &f, const FunctionCounts &counts, std::span<const uint64_t> words,
+                   const ModelOptions &options,
+                   const std::vector<BranchFractions::OfBranch> *fractions);
 
 } // namespace quincunx

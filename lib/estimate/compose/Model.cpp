@@ -68,7 +68,7 @@ struct Model::Impl {
   std::vector<Regions> regions; ///< made when first needed
   std::vector<bool> reduced;
   std::vector<Sums> sums; ///< of all runs
-  Fractions fractions;
+  BranchFractions fractions;
   std::vector<std::vector<Part>> parts; ///< per function, when runs are mixed
   std::vector<Part> whole;              ///< runs, then
   std::vector<Executed> executed;       ///< over all runs, after finish()
@@ -88,7 +88,7 @@ struct Model::Impl {
   Result<Executed> executedOf(uint32_t f, const Sums &s, double scale);
   Result<std::vector<Executed>> executedAll(const std::vector<Sums> &s, double scale);
   Result<Composition> composed(const std::vector<Executed> &e);
-  Result<Known> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
+  Result<BranchParameters> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
   Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
   void finishFunction(uint32_t f);
@@ -156,12 +156,13 @@ FunctionCounts Model::Impl::counts(uint32_t f, const Sums &s) {
   return conservations[f]->counts(own(s.counters), own(s.inherited));
 }
 
-Result<Known> Model::Impl::known(uint32_t f, const Sums &s, const FunctionCounts &c) const {
+Result<BranchParameters> Model::Impl::known(uint32_t f, const Sums &s,
+                                            const FunctionCounts &c) const {
   const Function &function = *graph.functions[f];
   const auto words = std::span(s.recorders)
                          .subspan(function.firstRecorder - maps[graph.imageOf[f]].counterCount,
                                   function.recorderWords);
-  return knownOf(function, c, words, options, fractions.of(f));
+  return branchParametersOf(function, c, words, options, fractions.of(f));
 }
 
 /// Without edges when it never ran. `scale`: of costs.
@@ -185,7 +186,7 @@ Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale
       e.costs[m.block] += static_cast<double>(*(first + m.counter)) / n * prices.event(m.event);
   for (Cumulants &k : e.costs)
     k = scaled(scale, k);
-  Result<Known> k = known(f, s, c);
+  Result<BranchParameters> k = known(f, s, c);
   if (!k)
     return k.error();
   for (const ModelledBranch &b : k->branches) {
@@ -350,7 +351,7 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
     return all.error();
   t.costs = std::move(*all);
   const Sums &s = i.sums[i.graph.imageOf[number]];
-  Result<Known> k = i.known(number, s, i.counts(number, s));
+  Result<BranchParameters> k = i.known(number, s, i.counts(number, s));
   if (!k)
     return k.error();
   t.branches = std::move(k->branches);

@@ -10,13 +10,13 @@
 
 namespace quincunx {
 
-Parts::Parts(const BlockCosts &c, std::span<const double> meanCounts)
+Attribution::Attribution(const BlockCosts &c, std::span<const double> meanCounts)
     : costs(&c), entries(c.matrix().functions.size()) {
   for (size_t f = 0; f < entries.size(); ++f)
     addFunction(f, meanCounts);
 }
 
-SourceLine Parts::at(size_t f, const Location &place) const {
+SourceLine Attribution::at(size_t f, const Location &place) const {
   const Function &function = costs->function(f);
   if (place.scope >= function.scopes.size())
     return {};
@@ -27,7 +27,7 @@ SourceLine Parts::at(size_t f, const Location &place) const {
 }
 
 /// `none` where the file or the line is not known.
-uint32_t Parts::number(size_t f, const Location &place) {
+uint32_t Attribution::number(size_t f, const Location &place) {
   SourceLine line = at(f, place);
   if (line.file.empty() || line.line == 0)
     return none;
@@ -38,7 +38,7 @@ uint32_t Parts::number(size_t f, const Location &place) {
   return found->second;
 }
 
-void Parts::addFunction(size_t f, std::span<const double> meanCounts) {
+void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
   const Function &function = costs->function(f);
   const std::vector<double> counts = flow(f, meanCounts).blocks;
   std::map<std::pair<uint32_t, uint32_t>, size_t> busiest; // by scope and line: place in entries
@@ -58,14 +58,14 @@ void Parts::addFunction(size_t f, std::span<const double> meanCounts) {
     }
 }
 
-Flow Parts::flow(size_t f, std::span<const double> perColumn) const {
+Flow Attribution::flow(size_t f, std::span<const double> perColumn) const {
   std::vector<double> perCounter;
   for (const uint32_t c : costs->matrix().functions[f].counters)
     perCounter.push_back(c == none ? 0 : perColumn[c]);
   return costs->conservation(f).flow(perCounter);
 }
 
-PerPart Parts::of(std::span<const double> perColumn, size_t order) const {
+PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2,
                                                       &Cumulants::k3, &Cumulants::k4};
   PerPart out;

@@ -12,10 +12,10 @@ struct PerPart {
   std::vector<double> functionCosts, functionCalls, lineCosts, lineCounts;
 };
 
-class Parts {
+class Attribution {
 public:
   /// `meanCounts`: per column. `costs` must outlive it.
-  Parts(const BlockCosts &costs, std::span<const double> meanCounts);
+  Attribution(const BlockCosts &costs, std::span<const double> meanCounts);
   const std::vector<SourceLine> &lines() const { return all; }
   /// The line of a place; empty where it is not known.
   SourceLine at(size_t f, const Location &place) const;

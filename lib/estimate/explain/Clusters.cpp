@@ -54,9 +54,9 @@ double apart(const Spread &a, const Spread &b) {
                     : std::copysign(std::numeric_limits<double>::infinity(), difference);
 }
 
-Group groupOf(const CountMatrix &matrix, std::span<const double> costs,
-              std::span<const size_t> rows) {
-  Group g;
+Cluster groupOf(const CountMatrix &matrix, std::span<const double> costs,
+                std::span<const size_t> rows) {
+  Cluster g;
   g.runs.assign(rows.begin(), rows.end());
   g.low = costs[rows.front()];
   g.high = costs[rows.back()];
@@ -77,9 +77,10 @@ std::vector<size_t> finishedRuns(const CountMatrix &matrix, std::span<const size
   return rows;
 }
 
-std::vector<Group> groupsOf(const Modes &modes, const BlockCosts &blocks, const Parts &parts,
-                            std::span<const double> costs, std::span<const size_t> finished) {
-  std::vector<Group> groups;
+std::vector<Cluster> clustersOf(const Modes &modes, const BlockCosts &blocks,
+                                const Attribution &parts, std::span<const double> costs,
+                                std::span<const size_t> finished) {
+  std::vector<Cluster> groups;
   if (modes.cuts.empty())
     return groups;
   const CountMatrix &matrix = blocks.matrix();
@@ -90,7 +91,7 @@ std::vector<Group> groupsOf(const Modes &modes, const BlockCosts &blocks, const 
     groups.push_back(groupOf(matrix, costs, finished.subspan(from, to - from)));
     weight += groups.back().share;
   }
-  for (Group &g : groups)
+  for (Cluster &g : groups)
     g.share /= weight;
   for (size_t g = 1; g < groups.size(); ++g) {
     groups[g].contrast =

@@ -9,7 +9,8 @@ namespace quincunx {
 std::vector<size_t> finishedRuns(const CountMatrix &matrix, std::span<const size_t> order);
 
 /// `modes`: of the costs of `finished`.
-std::vector<Group> groupsOf(const Modes &modes, const BlockCosts &blocks, const Parts &parts,
-                            std::span<const double> costs, std::span<const size_t> finished);
+std::vector<Cluster> clustersOf(const Modes &modes, const BlockCosts &blocks,
+                                const Attribution &parts, std::span<const double> costs,
+                                std::span<const size_t> finished);
 
 } // namespace quincunx

@@ -67,7 +67,7 @@ MeanCounts meanCounts(const BlockCosts &costs, std::span<const size_t> rows) {
 }
 
 namespace {
-PerPart partsOf(const Parts &parts, const MeanCounts &mean) {
+PerPart partsOf(const Attribution &parts, const MeanCounts &mean) {
   PerPart out = parts.of(mean.counts);
   if (!mean.priced.empty()) {
     PerPart priced = parts.of(mean.priced);
@@ -82,7 +82,7 @@ PerPart partsOf(const Parts &parts, const MeanCounts &mean) {
 }
 } // namespace
 
-Contrast contrast(const Parts &parts, const MeanCounts &group, const MeanCounts &rest) {
+Contrast contrast(const Attribution &parts, const MeanCounts &group, const MeanCounts &rest) {
   const PerPart a = partsOf(parts, group), b = partsOf(parts, rest);
   Contrast out;
   out.cost = std::accumulate(a.functionCosts.begin(), a.functionCosts.end(), 0.0);

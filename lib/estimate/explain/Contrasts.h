@@ -16,7 +16,7 @@ MeanCounts meanCounts(const BlockCosts &costs, std::span<const size_t> rows);
 
 /// Of one group against another. What they cost outside of functions is the last of its functions,
 /// where anything is.
-Contrast contrast(const Parts &parts, const MeanCounts &group, const MeanCounts &rest);
+Contrast contrast(const Attribution &parts, const MeanCounts &group, const MeanCounts &rest);
 
 /// Rows, costliest first: those that were stopped cost more than any that was not.
 std::vector<size_t> costliestFirst(const CountMatrix &matrix, std::span<const double> costs);

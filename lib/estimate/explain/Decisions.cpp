@@ -156,7 +156,7 @@ uint32_t targetOf(const Function &f, uint32_t edge) {
 /// All that is found in one function.
 class OfFunction {
 public:
-  OfFunction(const BlockCosts &c, const Parts &p, const CostOfRuns &r, size_t number,
+  OfFunction(const BlockCosts &c, const Attribution &p, const CostOfRuns &r, size_t number,
              std::span<const double> meanCounts, std::span<const double> pricedCounts,
              std::span<const double> covariances)
       : costs(c), parts(p), runs(r), f(number), function(c.function(number)),
@@ -227,7 +227,7 @@ private:
   }
 
   const BlockCosts &costs;
-  const Parts &parts;
+  const Attribution &parts;
   const CostOfRuns &runs;
   size_t f;
   const Function &function;
@@ -248,7 +248,7 @@ double criticalOf(size_t questions, double effective) {
 
 } // namespace
 
-Decisions decisions(const BlockCosts &costs, const Parts &parts, const CostOfRuns &runs,
+Decisions decisions(const BlockCosts &costs, const Attribution &parts, const CostOfRuns &runs,
                     std::span<const double> meanCounts, std::span<const double> priced,
                     std::span<const double> covariances) {
   const size_t functions = costs.matrix().functions.size();

@@ -21,7 +21,7 @@ struct Decisions {
 
 /// Per column: mean counts, those times scales (BlockCosts::scale), and their covariances with the
 /// cost.
-Decisions decisions(const BlockCosts &costs, const Parts &parts, const CostOfRuns &runs,
+Decisions decisions(const BlockCosts &costs, const Attribution &parts, const CostOfRuns &runs,
                     std::span<const double> meanCounts, std::span<const double> priced,
                     std::span<const double> covariances);
 

@@ -2,7 +2,7 @@
 // The idea: the cost of a run is linear in its counts, so a covariance with it, a difference of
 // means and a derivative of a percentile each are one vector of weights per run; the matrix turns
 // it into a number per column (CountMatrix::perColumn), and flow carries that to every function and
-// line (Parts). Where costs were fitted to times, what a run counted costs as much as its scale
+// line (Attribution). Where costs were fitted to times, what a run counted costs as much as its scale
 // says (BlockCosts::scale), so weights are multiplied with that. Only what branches decided
 // (Decisions) needs the runs one by one.
 #include "quincunx/estimate/Explain.h"
@@ -79,7 +79,7 @@ Basis basisOf(const BlockCosts &costs) {
 
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
-void shareVarianceAndMean(const Basis &b, const BlockCosts &costs, const Parts &parts,
+void shareVarianceAndMean(const Basis &b, const BlockCosts &costs, const Attribution &parts,
                           Explained &out) {
   const double variance = out.variance;
   const PerPart covariance = parts.of(b.covariances), mean = parts.of(b.priced);
@@ -112,7 +112,7 @@ void addOutside(const Basis &b, const BlockCosts &costs, std::span<const double>
     mean += b.weights[d] * outside[d];
     p99 += p99Weights[d] * outside[d];
   }
-  out.functions.emplace_back().name = outsideOfFunctions;
+  out.functions.emplace_back().name = unattributed;
   out.functionShares.push_back(
       {ratio(covariance, out.variance), 0, ratio(mean, b.mean), ratio(p99, out.p99)});
 }
@@ -132,7 +132,7 @@ void shareP99(const Basis &b, const BlockCosts &costs, std::span<const size_t> o
   addOutside(b, costs, w.mean, out);
 }
 
-Tail tailOf(const Basis &b, const BlockCosts &costs, const Parts &parts,
+Tail tailOf(const Basis &b, const BlockCosts &costs, const Attribution &parts,
             std::span<const size_t> order) {
   Tail tail;
   tail.runs = tailRuns(costs.matrix(), b.costs, order);
@@ -147,7 +147,7 @@ Tail tailOf(const Basis &b, const BlockCosts &costs, const Parts &parts,
   return tail;
 }
 
-void findGroups(const Basis &b, const BlockCosts &costs, const Parts &parts,
+void findGroups(const Basis &b, const BlockCosts &costs, const Attribution &parts,
                 std::span<const size_t> order, Explained &out) {
   const std::vector<size_t> finished = finishedRuns(costs.matrix(), order);
   std::vector<double> values, weights;
@@ -156,10 +156,10 @@ void findGroups(const Basis &b, const BlockCosts &costs, const Parts &parts,
     weights.push_back(b.weights[d]);
   }
   out.modes = findModes(values, weights);
-  out.groups = groupsOf(out.modes, costs, parts, b.costs, finished);
+  out.groups = clustersOf(out.modes, costs, parts, b.costs, finished);
 }
 
-void findSlowest(const Basis &b, const BlockCosts &costs, const Parts &parts,
+void findSlowest(const Basis &b, const BlockCosts &costs, const Attribution &parts,
                  std::span<const size_t> order, Explained &out) {
   const CountMatrix &matrix = costs.matrix();
   out.median = medianRun(matrix, order);
@@ -175,7 +175,7 @@ void findSlowest(const Basis &b, const BlockCosts &costs, const Parts &parts,
 Explained explain(Observed observed, const BlockCosts &costs) {
   const CountMatrix &matrix = costs.matrix();
   const Basis b = basisOf(costs);
-  const Parts parts(costs, b.meanCounts);
+  const Attribution parts(costs, b.meanCounts);
   const std::vector<size_t> order = costliestFirst(matrix, b.costs);
   Explained out;
   out.observed = std::move(observed);

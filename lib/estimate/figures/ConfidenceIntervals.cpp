@@ -16,7 +16,7 @@ namespace quincunx {
 
 namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double tail = (1 - trustLevel) / 2;
+constexpr double tail = (1 - confidenceLevel) / 2;
 
 /// Rounding of D(1-p) must not decide: 100 (1 - 0.99) is 1.
 constexpr double slack = 1e-9;
@@ -45,12 +45,13 @@ Ranks quantileRanks(uint64_t d, double p) {
   return r;
 }
 
-Trust::Trust(uint64_t d) : runs(d), ranks() {
+ConfidenceIntervals::ConfidenceIntervals(uint64_t d) : runs(d), ranks() {
   for (size_t i = 0; i < reportedPercentiles.size(); ++i)
     ranks[i] = quantileRanks(d, reportedPercentiles[i]);
 }
 
-Percentile Trust::between(const Distribution &law, double p, const Ranks &rank) const {
+Percentile ConfidenceIntervals::between(const Distribution &law, double p,
+                                        const Ranks &rank) const {
   const auto d = static_cast<double>(runs);
   // The middle of the k-th step of the mixture: for steps it is X_(k) itself.
   const auto at = [&](uint64_t k) { return law.quantile((static_cast<double>(k) - 0.5) / d); };
@@ -67,18 +68,18 @@ Percentile Trust::between(const Distribution &law, double p, const Ranks &rank) 
   return q;
 }
 
-std::array<Percentile, 4> Trust::percentiles(const Distribution &law) const {
+std::array<Percentile, 4> ConfidenceIntervals::percentiles(const Distribution &law) const {
   std::array<Percentile, 4> all;
   for (size_t i = 0; i < all.size(); ++i)
     all[i] = between(law, reportedPercentiles[i], ranks[i]);
   return all;
 }
 
-Percentile Trust::percentile(const Distribution &law, double p) const {
+Percentile ConfidenceIntervals::percentile(const Distribution &law, double p) const {
   return between(law, p, quantileRanks(runs, p));
 }
 
-Interval Trust::mean(const Moments &m) const {
+Interval ConfidenceIntervals::mean(const Moments &m) const {
   if (runs < 2)
     return {-inf, inf};
   // The sample's deviation divides by D; Student's interval wants D - 1.
@@ -87,7 +88,7 @@ Interval Trust::mean(const Moments &m) const {
   return {m.mean - half, m.mean + half};
 }
 
-Interval Trust::deviation(const Moments &m) const {
+Interval ConfidenceIntervals::deviation(const Moments &m) const {
   if (runs < 4)
     return {0, inf};
   // SE(ln s^2) = sqrt((kurtosis - (D-3)/(D-1))/D); 1.75 instead of the normal 1.645, because a

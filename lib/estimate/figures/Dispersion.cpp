@@ -44,7 +44,7 @@ Dispersion dispersion(std::span<const double> trues, std::span<const double> n) 
     return d;
   }
   const auto freedom = static_cast<double>(d.runs - 1);
-  const double tail = (1 - trustLevel) / 2;
+  const double tail = (1 - confidenceLevel) / 2;
   d.phi = sum / freedom;
   d.trust = {sum / chiSquareQuantile(freedom, 1 - tail), sum / chiSquareQuantile(freedom, tail)};
   return d;

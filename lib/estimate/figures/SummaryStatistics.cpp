@@ -10,14 +10,14 @@ namespace quincunx {
 namespace {
 
 SummaryStatistics statisticsOf(const Distribution &law, const Moments &m, const Moments &between,
-                               const Trust &trust, uint64_t runs) {
+                               const ConfidenceIntervals &trust, uint64_t runs) {
   SummaryStatistics f;
   f.runs = runs;
   f.moments = m;
   f.deviation = m.deviation();
   f.percentiles = trust.percentiles(law);
-  f.meanTrust = trust.mean(between);
-  f.deviationTrust = trust.deviation(m);
+  f.meanInterval = trust.mean(between);
+  f.deviationInterval = trust.deviation(m);
   f.meanCounts = {m.mean, m.mean};
   return f;
 }
@@ -29,7 +29,8 @@ void takeRange(SummaryStatistics &f, double value, bool first) {
 
 } // namespace
 
-Result<SummarizedLaw> summarize(std::span<const Part> parts, const Trust &trust, size_t groups) {
+Result<SummarizedLaw> summarize(std::span<const Part> parts, const ConfidenceIntervals &trust,
+                                size_t groups) {
   const std::vector<Part> fewer = parts.size() > groups
                                       ? compress(parts, groups)
                                       : std::vector<Part>(parts.begin(), parts.end());
@@ -57,7 +58,8 @@ Result<SummarizedLaw> summarize(std::span<const Part> parts, const Trust &trust,
   return SummarizedLaw{f, *law};
 }
 
-Result<SummarizedLaw> summarize(std::span<const double> values, size_t open, const Trust &trust) {
+Result<SummarizedLaw> summarize(std::span<const double> values, size_t open,
+                                const ConfidenceIntervals &trust) {
   const Result<DistributionPtr> law = makeSteps(values, open);
   if (!law)
     return law.error();
@@ -69,7 +71,7 @@ Result<SummarizedLaw> summarize(std::span<const double> values, size_t open, con
 }
 
 Result<SummarizedLaw> summarize(std::span<const double> values, std::span<const double> weights,
-                                size_t open, const Trust &trust) {
+                                size_t open, const ConfidenceIntervals &trust) {
   if (weights.empty())
     return summarize(values, open, trust);
   std::vector<Part> parts;
@@ -94,7 +96,7 @@ Result<SummarizedLaw> summarizeRuns(std::span<const Part> runs) {
     weights.push_back(p.weight);
     steps = steps && p.k.k2 == 0 && p.weight == runs.front().weight;
   }
-  const Trust trust(effectiveSize(weights));
+  const ConfidenceIntervals trust(effectiveSize(weights));
   if (!steps)
     return summarize(runs, trust);
   std::vector<double> values;

@@ -185,7 +185,7 @@ Result<FileFigures> LineObserver::finish(double programMean) {
                                  [&](double w) { return w == i.weights.front(); });
   const auto open =
       static_cast<size_t>(std::count_if(i.outcomes.begin(), i.outcomes.end(), isCensored));
-  const Trust trust(i.outcomes.size());
+  const ConfidenceIntervals trust(i.outcomes.size());
   FileFigures file;
   for (const auto &[line, kept] : i.lines) {
     std::vector<double> values, weights;

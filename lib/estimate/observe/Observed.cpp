@@ -90,10 +90,10 @@ struct Observer::Impl {
   void takeMean(SummaryStatistics &f, double sum) const;
   Status finishProgram();
   Result<SummarizedLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
-                               const Trust &trust) const;
+                               const ConfidenceIntervals &trust) const;
   Result<FunctionFigures> finishFunction(size_t map, size_t function,
                                          const std::vector<size_t> &runs, size_t open,
-                                         const Trust &trust) const;
+                                         const ConfidenceIntervals &trust) const;
   Status finishOutside();
   Status finishFunctions(size_t map);
   void findRebuilds();
@@ -286,7 +286,7 @@ void Observer::Impl::takeMean(SummaryStatistics &f, double sum) const {
     return;
   const double shift = sum / totalOf - f.moments.mean;
   f.moments.mean += shift;
-  f.meanTrust = Trust(static_cast<uint64_t>(totalOf)).mean(f.moments);
+  f.meanInterval = ConfidenceIntervals(static_cast<uint64_t>(totalOf)).mean(f.moments);
   f.meanCounts = {f.meanCounts.low + shift, f.meanCounts.high + shift};
 }
 
@@ -309,7 +309,7 @@ Status Observer::Impl::finishProgram() {
 }
 
 Result<SummarizedLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
-                                             size_t open, const Trust &trust) const {
+                                             size_t open, const ConfidenceIntervals &trust) const {
   if (fixed)
     return summarize(valuesOf(k.columns[0], runs), weights(runs), open, trust);
   std::vector<Part> parts;
@@ -323,7 +323,7 @@ Result<SummarizedLaw> Observer::Impl::costOf(const Kept &k, const std::vector<si
 
 Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
                                                        const std::vector<size_t> &runs, size_t open,
-                                                       const Trust &trust) const {
+                                                       const ConfidenceIntervals &trust) const {
   const Kept &k = kept[firstFunction[map] + function - from];
   const Function &f = maps[map].functions[function];
   FunctionFigures out = placeOf(f, map);
@@ -360,11 +360,11 @@ Status Observer::Impl::finishOutside() {
     open += isCensored(all.runs[i].outcome);
   }
   const std::vector<double> unequal = weights(runs);
-  const Trust trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
+  const ConfidenceIntervals trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
   const Result<SummarizedLaw> cost = summarize(values, unequal, open, trust);
   if (!cost)
     return cost.error();
-  all.outside.emplace().name = outsideOfFunctions;
+  all.outside.emplace().name = unattributed;
   all.outside->cost = cost->statistics;
   all.outside->share = cost->statistics.moments.mean / all.program.moments.mean;
   return Done{};
@@ -381,7 +381,7 @@ Status Observer::Impl::finishFunctions(size_t map) {
         number >= from && number < to && kept[number - from].ran())
       ran.push_back(f);
   const std::vector<double> unequal = weights(runs);
-  const Trust trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
+  const ConfidenceIntervals trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
   std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
   forEachParallel(ran.size(),
                   [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });

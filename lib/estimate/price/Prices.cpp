@@ -68,7 +68,7 @@ double grown(double peakMemory, double exponent, double least) {
   return exponent > 0 && peakMemory > least ? std::pow(peakMemory / least, exponent) : 1;
 }
 
-double bounded(double weight, double alone) {
+double clampPrice(double weight, double alone) {
   return std::clamp(weight, alone / ProgramFit::mostOff, alone * ProgramFit::mostOff);
 }
 
@@ -82,7 +82,7 @@ Cumulants Prices::block(size_t map, size_t function, size_t block) const {
       sum += at->second;
   if (const Fit *fit = fitOf(map, function)) {
     const double carried = fit->carried.empty() ? 0 : fit->carried[block];
-    sum.k1 = scale * bounded(fit->weights[block], sum.k1 + carried);
+    sum.k1 = scale * clampPrice(fit->weights[block], sum.k1 + carried);
   }
   return sum;
 }

@@ -24,7 +24,7 @@ double grown(double peakMemory, double exponent, double least);
 
 /// The price of a block with that weight, of which instructions, callees and carried misses cost so
 /// much by themselves.
-double bounded(double weight, double alone);
+double clampPrice(double weight, double alone);
 
 /// What blocks cost on a machine: instructions in series, independent of each other, and calls of
 /// functions that are not instrumented, where it prices them.

@@ -37,7 +37,7 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-Status parseValue(Mix::Line &line) {
+Status parseValue(InputMix::Line &line) {
   const size_t dots = line.value.find("..");
   line.isRange = dots != std::string::npos;
   const bool good = line.isRange ? parseNumber(line.value.substr(0, dots), line.low) &&
@@ -52,9 +52,9 @@ Status parseValue(Mix::Line &line) {
                "' is neither a number nor a range FROM..TO (a tab stands before the weight)"};
 }
 
-Result<Mix::Line> parseLine(const std::string &text, bool labels) {
+Result<InputMix::Line> parseLine(const std::string &text, bool labels) {
   const auto parts = fields(text, '\t');
-  Mix::Line line;
+  InputMix::Line line;
   line.value = parts[0];
   if (line.value.empty() || parts.size() > 2)
     return Error{"expected VALUE, or VALUE, a tab and WEIGHT"};
@@ -71,7 +71,7 @@ const double *featureOf(const CountMatrix::Row &row, const std::string &feature)
 }
 
 /// The runs that a line means: of a number those that have just it, or else those near it.
-std::vector<size_t> members(const Mix::Line &line, const std::string &feature,
+std::vector<size_t> members(const InputMix::Line &line, const std::string &feature,
                             const std::vector<CountMatrix::Row> &rows) {
   std::vector<size_t> found;
   const auto collect = [&](double low, double high) {
@@ -94,8 +94,9 @@ std::vector<size_t> members(const Mix::Line &line, const std::string &feature,
 
 } // namespace
 
-Result<Mix> parseMix(const std::string &text, const std::string &file, const std::string &feature) {
-  Mix mix{file, {}};
+Result<InputMix> parseMix(const std::string &text, const std::string &file,
+                          const std::string &feature) {
+  InputMix mix{file, {}};
   std::istringstream in(text);
   double total = 0;
   unsigned at = 0;
@@ -105,7 +106,7 @@ Result<Mix> parseMix(const std::string &text, const std::string &file, const std
       line.pop_back();
     if (line.empty() || line.starts_with('#'))
       continue;
-    Result<Mix::Line> parsed = parseLine(line, feature == "label");
+    Result<InputMix::Line> parsed = parseLine(line, feature == "label");
     if (!parsed)
       return Error{parsed.error().text, file, at};
     parsed->at = at;
@@ -117,7 +118,7 @@ Result<Mix> parseMix(const std::string &text, const std::string &file, const std
   return Error{mix.lines.empty() ? "a mix needs at least one line" : "all weights are 0", file};
 }
 
-Result<Mix> readMix(const std::string &file, const std::string &feature) {
+Result<InputMix> readMix(const std::string &file, const std::string &feature) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   if (in && in.peek() != std::ifstream::traits_type::eof())
@@ -141,13 +142,13 @@ Error unknownFeature(const std::string &feature, const std::vector<CountMatrix::
                (near.empty() ? "; there is " + list : "; did you mean '" + escape(near) + "'?")};
 }
 
-Result<std::vector<double>> weightsOf(const Mix &mix, const std::string &feature,
+Result<std::vector<double>> weightsOf(const InputMix &mix, const std::string &feature,
                                       const std::vector<CountMatrix::Row> &rows) {
   const auto has = [&](const CountMatrix::Row &row) { return featureOf(row, feature) != nullptr; };
   if (feature != "label" && std::none_of(rows.begin(), rows.end(), has))
     return unknownFeature(feature, rows);
   std::vector<double> weights(rows.size(), 0.0);
-  for (const Mix::Line &line : mix.lines) {
+  for (const InputMix::Line &line : mix.lines) {
     const std::vector<size_t> runs = members(line, feature, rows);
     if (runs.empty())
       return Error{"no run has the " + escape(feature) + " '" + escape(line.value) + "'", mix.file,

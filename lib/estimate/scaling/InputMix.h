@@ -6,7 +6,7 @@
 namespace quincunx {
 
 /// A file of lines "VALUE<tab>WEIGHT"; without a weight: 1. Comments start with #.
-struct Mix {
+struct InputMix {
   struct Line {
     std::string value;        ///< as written: a pattern for labels
     double low = 0, high = 0; ///< of a feature
@@ -19,15 +19,16 @@ struct Mix {
 };
 
 /// `feature`: what values are of; "label" are the names of runs. Errors carry file and line.
-Result<Mix> parseMix(const std::string &text, const std::string &file, const std::string &feature);
-Result<Mix> readMix(const std::string &file, const std::string &feature);
+Result<InputMix> parseMix(const std::string &text, const std::string &file,
+                          const std::string &feature);
+Result<InputMix> readMix(const std::string &file, const std::string &feature);
 
 /// How near a run must be to a size to stand for it.
 inline constexpr double nearSize = 0.15;
 
 /// A weight for each run: the runs that a line means share its weight, in proportion to what they
 /// stand for. Errors: a feature that no run has, a line that means no run.
-Result<std::vector<double>> weightsOf(const Mix &mix, const std::string &feature,
+Result<std::vector<double>> weightsOf(const InputMix &mix, const std::string &feature,
                                       const std::vector<CountMatrix::Row> &rows);
 
 /// Why no run has this feature, with the nearest that some have.

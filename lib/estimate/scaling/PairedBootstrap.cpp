@@ -29,17 +29,17 @@ constexpr double roundedAway = 1e-18;
 constexpr double fewestBeyond = 3, fewestRuns = 8;
 
 /// One world under weights of its runs.
-class Drawn {
+class BootstrapSampler {
 public:
-  Drawn(const World &w, const std::vector<Asked> &asked);
+  BootstrapSampler(const CostSample &w, const std::vector<Statistic> &asked);
   /// Figures when run d counts drawn[d] times.
   void figures(const std::vector<uint32_t> &drawn, std::vector<double> &out);
 
 private:
   double percentile(size_t which, double total) const;
 
-  const World &world;
-  const std::vector<Asked> &asked;
+  const CostSample &world;
+  const std::vector<Statistic> &asked;
   std::vector<size_t> order;                ///< of parts, by cost, stopped ones last
   std::vector<double> weight, cost, spread; ///< of parts in that order
   std::vector<uint32_t> run;
@@ -54,7 +54,8 @@ private:
   std::vector<Smooth> smooth;
 };
 
-Drawn::Drawn(const World &w, const std::vector<Asked> &a) : world(w), asked(a) {
+BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statistic> &a)
+    : world(w), asked(a) {
   for (size_t i = 0; i < w.parts.size(); ++i)
     order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](size_t i, size_t j) {
@@ -71,7 +72,7 @@ Drawn::Drawn(const World &w, const std::vector<Asked> &a) : world(w), asked(a) {
   centre = w.law->moments().mean;
   smooth.resize(a.size());
   for (size_t f = 0; f < a.size(); ++f) {
-    if (a[f].kind != Asked::Kind::percentile)
+    if (a[f].kind != Statistic::Kind::percentile)
       continue;
     const double q = w.law->quantile(a[f].p);
     const double density = std::isfinite(q) ? w.law->density(q).value_or(0) : 0;
@@ -87,7 +88,7 @@ Drawn::Drawn(const World &w, const std::vector<Asked> &a) : world(w), asked(a) {
   }
 }
 
-double Drawn::percentile(size_t which, double total) const {
+double BootstrapSampler::percentile(size_t which, double total) const {
   const Smooth &s = smooth[which];
   const double p = asked[which].p;
   if (s.density > 0) {
@@ -102,7 +103,7 @@ double Drawn::percentile(size_t which, double total) const {
   return cost[static_cast<size_t>(at - upTo.begin())];
 }
 
-void Drawn::figures(const std::vector<uint32_t> &drawn, std::vector<double> &out) {
+void BootstrapSampler::figures(const std::vector<uint32_t> &drawn, std::vector<double> &out) {
   double total = 0, first = 0, second = 0;
   closed = 0;
   for (size_t i = 0; i < order.size(); ++i) {
@@ -116,13 +117,13 @@ void Drawn::figures(const std::vector<uint32_t> &drawn, std::vector<double> &out
   }
   for (size_t f = 0; f < asked.size(); ++f)
     switch (asked[f].kind) {
-    case Asked::Kind::mean:
+    case Statistic::Kind::mean:
       out[f] = centre + first / total;
       break;
-    case Asked::Kind::deviation:
+    case Statistic::Kind::deviation:
       out[f] = std::sqrt(std::max(0.0, second / total - first / total * (first / total)));
       break;
-    case Asked::Kind::percentile:
+    case Statistic::Kind::percentile:
       out[f] = total > 0 ? percentile(f, total) : inf;
       break;
     }
@@ -135,7 +136,7 @@ Interval intervalOf(std::vector<double> drawn, double value, double runs) {
     if (!std::isfinite(x))
       return {-inf, inf};
   std::sort(drawn.begin(), drawn.end());
-  const double tail = (1 - trustLevel) / 2;
+  const double tail = (1 - confidenceLevel) / 2;
   const auto at = [&](double p) {
     return drawn[static_cast<size_t>(p * static_cast<double>(drawn.size() - 1) + 0.5)];
   };
@@ -153,17 +154,18 @@ std::string percentileName(double p) {
 
 } // namespace
 
-std::vector<Asked> askedFigures(const std::vector<double> &percentiles) {
-  std::vector<Asked> all;
+std::vector<Statistic> statisticsAsked(const std::vector<double> &percentiles) {
+  std::vector<Statistic> all;
   for (const double p : percentiles)
-    all.push_back({Asked::Kind::percentile, p, percentileName(p)});
-  all.push_back({Asked::Kind::mean, 0, "mean"});
-  all.push_back({Asked::Kind::deviation, 0, "sd"});
+    all.push_back({Statistic::Kind::percentile, p, percentileName(p)});
+  all.push_back({Statistic::Kind::mean, 0, "mean"});
+  all.push_back({Statistic::Kind::deviation, 0, "sd"});
   return all;
 }
 
-Result<World> World::make(std::vector<Part> parts, std::vector<uint32_t> run, size_t groups) {
-  World w;
+Result<CostSample> CostSample::make(std::vector<Part> parts, std::vector<uint32_t> run,
+                                    size_t groups) {
+  CostSample w;
   bool steps = !parts.empty();
   std::vector<double> weights;
   for (Part &p : parts) {
@@ -194,24 +196,24 @@ Result<World> World::make(std::vector<Part> parts, std::vector<uint32_t> run, si
   return w;
 }
 
-double valueOf(const World &w, const Asked &a) {
+double valueOf(const CostSample &w, const Statistic &a) {
   switch (a.kind) {
-  case Asked::Kind::mean:
+  case Statistic::Kind::mean:
     return w.law->moments().mean;
-  case Asked::Kind::deviation:
+  case Statistic::Kind::deviation:
     return w.law->moments().deviation();
-  case Asked::Kind::percentile:
+  case Statistic::Kind::percentile:
     break;
   }
   return w.law->quantile(a.p);
 }
 
-IntervalEstimate figureOf(const World &w, const Asked &a) {
-  const Trust trust(w.runs);
+IntervalEstimate figureOf(const CostSample &w, const Statistic &a) {
+  const ConfidenceIntervals trust(w.runs);
   const Moments m = w.law->moments();
-  if (a.kind == Asked::Kind::deviation)
+  if (a.kind == Statistic::Kind::deviation)
     return {m.deviation(), false, trust.deviation(m)};
-  if (a.kind == Asked::Kind::percentile) {
+  if (a.kind == Statistic::Kind::percentile) {
     const Percentile q = trust.percentile(*w.law, a.p);
     return {q.value, q.atLeast, q.trust};
   }
@@ -227,15 +229,15 @@ IntervalEstimate figureOf(const World &w, const Asked &a) {
   return {m.mean, false, trust.mean(between)};
 }
 
-std::vector<IntervalEstimate> differences(const World &before, const World &after,
-                                          const std::vector<Asked> &asked, size_t runs) {
+std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
+                                          const std::vector<Statistic> &asked, size_t runs) {
   std::vector<IntervalEstimate> out;
-  for (const Asked &a : asked)
+  for (const Statistic &a : asked)
     out.push_back({valueOf(after, a) - valueOf(before, a), false, {-inf, inf}});
   const auto equal = static_cast<double>(std::min(before.runs, after.runs));
   if (equal < fewestRuns)
     return out;
-  Drawn first(before, asked), second(after, asked);
+  BootstrapSampler first(before, asked), second(after, asked);
   std::mt19937_64 random(1); // the same question has the same answer
   std::vector<std::vector<double>> drawn(asked.size());
   std::vector<double> x(asked.size()), y(asked.size());
@@ -251,7 +253,7 @@ std::vector<IntervalEstimate> differences(const World &before, const World &afte
   }
   for (size_t f = 0; f < asked.size(); ++f) {
     const double p = asked[f].p;
-    const bool bounded = asked[f].kind != Asked::Kind::percentile ||
+    const bool bounded = asked[f].kind != Statistic::Kind::percentile ||
                          equal * std::min(p, 1 - p) >= fewestBeyond - 1e-9;
     if (bounded && std::isfinite(out[f].value))
       out[f].trust = intervalOf(std::move(drawn[f]), out[f].value, equal);

@@ -10,7 +10,7 @@
 namespace quincunx {
 
 /// The law of a cost over the runs, of which one may have several parts.
-struct World {
+struct CostSample {
   std::vector<Part> parts;
   std::vector<uint32_t> run; ///< per part
   DistributionPtr law;
@@ -18,22 +18,22 @@ struct World {
 
   /// `run` empty: one part per run. Where costs are random, more than `groups` parts are merged in
   /// the law.
-  static Result<World> make(std::vector<Part> parts, std::vector<uint32_t> run = {},
-                            size_t groups = SIZE_MAX);
+  static Result<CostSample> make(std::vector<Part> parts, std::vector<uint32_t> run = {},
+                                 size_t groups = SIZE_MAX);
 };
 
 /// A figure: a percentile, the mean or the standard deviation.
-struct Asked {
+struct Statistic {
   enum class Kind : uint8_t { percentile, mean, deviation } kind = Kind::percentile;
   double p = 0;
   std::string name;
 };
-std::vector<Asked> askedFigures(const std::vector<double> &percentiles);
+std::vector<Statistic> statisticsAsked(const std::vector<double> &percentiles);
 
-double valueOf(const World &w, const Asked &a);
-IntervalEstimate figureOf(const World &w, const Asked &a);
+double valueOf(const CostSample &w, const Statistic &a);
+IntervalEstimate figureOf(const CostSample &w, const Statistic &a);
 /// Of the figures after less those before; `runs`: those that both worlds have.
-std::vector<IntervalEstimate> differences(const World &before, const World &after,
-                                          const std::vector<Asked> &asked, size_t runs);
+std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
+                                          const std::vector<Statistic> &asked, size_t runs);
 
 } // namespace quincunx

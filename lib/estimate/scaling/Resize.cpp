@@ -59,7 +59,7 @@ Interval middle(std::vector<double> drawn) {
       std::any_of(drawn.begin(), drawn.end(), [](double x) { return !std::isfinite(x); }))
     return {-HUGE_VAL, HUGE_VAL};
   std::sort(drawn.begin(), drawn.end());
-  const double tail = (1 - trustLevel) / 2, last = static_cast<double>(drawn.size() - 1);
+  const double tail = (1 - confidenceLevel) / 2, last = static_cast<double>(drawn.size() - 1);
   return {drawn[static_cast<size_t>(std::floor(tail * last))],
           drawn[static_cast<size_t>(std::ceil((1 - tail) * last))]};
 }
@@ -122,9 +122,9 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::ve
   return out;
 }
 
-Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
-                            const std::vector<Part> &parts, const SizeChange &change,
-                            const std::vector<Asked> &asked, size_t groups) {
+Result<Extrapolated> resizeOutside(const std::vector<Sized> &all, const CostSample &before,
+                                   const std::vector<Part> &parts, const SizeChange &change,
+                                   const std::vector<Statistic> &asked, size_t groups) {
   std::vector<double> n, y, targets;
   std::vector<uint32_t> run;
   for (const Sized &s : all) {
@@ -148,8 +148,8 @@ Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
       was.push_back(before.parts[run[drawn[i]]]);
       is.push_back(grown(drawn[i], costs[i]));
     }
-    const Result<World> one = World::make(std::move(was), {}, drawGroups);
-    const Result<World> other = World::make(std::move(is), {}, drawGroups);
+    const Result<CostSample> one = CostSample::make(std::move(was), {}, drawGroups);
+    const Result<CostSample> other = CostSample::make(std::move(is), {}, drawGroups);
     for (size_t f = 0; f < asked.size() && one && other; ++f) {
       after[f].push_back(valueOf(*other, asked[f]));
       moved[f].push_back(after[f].back() - valueOf(*one, asked[f]));
@@ -162,10 +162,10 @@ Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
   std::vector<Part> to;
   for (uint32_t i = 0; i < run.size(); ++i)
     to.push_back(grown(i, predicted->costs[i]));
-  Result<World> world = World::make(std::move(to), std::move(run), groups);
+  Result<CostSample> world = CostSample::make(std::move(to), std::move(run), groups);
   if (!world)
     return world.error();
-  Grown out{std::move(*world), std::move(*predicted), {}, {}};
+  Extrapolated out{std::move(*world), std::move(*predicted), {}, {}};
   for (size_t f = 0; f < asked.size(); ++f) {
     out.after.push_back(middle(std::move(after[f])));
     out.difference.push_back(middle(std::move(moved[f])));

@@ -39,8 +39,8 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::ve
                                     const SizeChange &change);
 
 /// What the law says.
-struct Grown {
-  World world;
+struct Extrapolated {
+  CostSample world;
   SizePrediction prediction;
   /// Per figure asked: of the figure, and of its difference to that before. Empty when nothing was
   /// asked.
@@ -49,8 +49,8 @@ struct Grown {
 
 /// The same by a law of growth; `before`: one part per run. Errors: runs that were stopped, no law
 /// (SizeLaw.h).
-Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
-                            const std::vector<Part> &parts, const SizeChange &change,
-                            const std::vector<Asked> &asked, size_t groups);
+Result<Extrapolated> resizeOutside(const std::vector<Sized> &all, const CostSample &before,
+                                   const std::vector<Part> &parts, const SizeChange &change,
+                                   const std::vector<Statistic> &asked, size_t groups);
 
 } // namespace quincunx

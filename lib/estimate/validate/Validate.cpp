@@ -76,15 +76,15 @@ Shown floorOf(const std::vector<double> &all, size_t profiled, size_t held) {
 }
 
 /// What the models are asked: name, branch model, each run by itself.
-struct Asked {
+struct Statistic {
   const char *name, *branch;
   bool perRun;
 };
-constexpr Asked asked[] = {{"bernoulli, runs together", "bernoulli", false},
-                           {"bernoulli, per run", "bernoulli", true},
-                           {"renewal, runs together", "renewal", false},
-                           {"renewal, per run", "renewal", true},
-                           {"empirical, runs together", "empirical", false}};
+constexpr Statistic asked[] = {{"bernoulli, runs together", "bernoulli", false},
+                               {"bernoulli, per run", "bernoulli", true},
+                               {"renewal, runs together", "renewal", false},
+                               {"renewal, per run", "renewal", true},
+                               {"empirical, runs together", "empirical", false}};
 
 class Validator {
 public:
@@ -95,7 +95,7 @@ private:
   template <class Take> Status forEachFinished(Corpus::Parts parts, Take take);
   Status price();
   Status takeDefault();
-  Prediction model(const Asked &a);
+  Prediction model(const Statistic &a);
   Prediction judged(std::string name, const Result<Shown> &predicted) const;
 
   const RunSource &source;
@@ -180,7 +180,7 @@ Status Validator::takeDefault() {
   return Done{};
 }
 
-Prediction Validator::model(const Asked &a) {
+Prediction Validator::model(const Statistic &a) {
   if (source.requests && a.branch == std::string("renewal"))
     return judged(a.name, Error{"lengths of runs are known of whole runs, not of requests"});
   Model model(source.maps, machine, {a.branch, a.perRun, false});
@@ -206,7 +206,7 @@ Result<Validation> Validator::run() {
     return s.error();
   if (Status s = takeDefault(); !s)
     return s.error();
-  for (const Asked &a : asked)
+  for (const Statistic &a : asked)
     out.predictions.push_back(model(a));
   out.notes.push_back({"in-sample", "in-sample the default estimate is an identity and says "
                                     "nothing of prediction"});

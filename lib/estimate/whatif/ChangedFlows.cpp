@@ -9,7 +9,7 @@
 
 namespace quincunx {
 
-FunctionCounts Flows::counts(size_t f, size_t run) const {
+FunctionCounts ChangedFlows::counts(size_t f, size_t run) const {
   const CountMatrix &matrix = blocks.matrix();
   std::vector<uint64_t> counters;
   for (const uint32_t c : matrix.functions[f].counters)
@@ -18,7 +18,7 @@ FunctionCounts Flows::counts(size_t f, size_t run) const {
   return blocks.conservation(f).counts(counters);
 }
 
-Flows::OfFunction &Flows::of(size_t f) {
+ChangedFlows::OfFunction &ChangedFlows::of(size_t f) {
   const auto [at, fresh] = known.try_emplace(f);
   if (!fresh)
     return at->second;

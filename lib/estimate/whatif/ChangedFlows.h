@@ -8,9 +8,9 @@
 
 namespace quincunx {
 
-class Flows {
+class ChangedFlows {
 public:
-  explicit Flows(const BlockCosts &b) : blocks(b) {}
+  explicit ChangedFlows(const BlockCosts &b) : blocks(b) {}
   /// Passes of each edge, per run.
   struct OfFunction {
     std::vector<std::vector<double>> was, is;

@@ -29,7 +29,7 @@ const char *const onCounts = "exact on the counts";
 
 } // namespace
 
-CostChanges::CostChanges(BlockCosts &c, const std::vector<Cumulants> &b, const Places &p)
+CostChanges::CostChanges(BlockCosts &c, const std::vector<Cumulants> &b, const NameResolver &p)
     : costs(c), base(b), places(p) {
   const std::vector<CountMatrix::Row> &rows = costs.matrix().rows;
   double weight = 0;
@@ -154,11 +154,11 @@ Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
 }
 
 Result<AppliedChange> CostChanges::applyToCallee(const Change &change, size_t power) {
-  const Result<std::vector<Spot>> calls = places.calls(change.name);
+  const Result<std::vector<ProgramElement>> calls = places.calls(change.name);
   if (!calls)
     return calls.error();
   std::map<size_t, std::vector<double>> perBlock;
-  for (const Spot &spot : *calls) {
+  for (const ProgramElement &spot : *calls) {
     const Function &f = costs.function(spot.function);
     auto &blocks = perBlock.try_emplace(spot.function, f.blocks.size(), 0.0).first->second;
     blocks[f.calls[spot.index].block] += 1;

@@ -13,7 +13,7 @@ namespace quincunx {
 class CostChanges {
 public:
   /// `base`: what runs cost by `costs`, which runs() changes. Both and `places` must outlive it.
-  CostChanges(BlockCosts &costs, const std::vector<Cumulants> &base, const Places &places);
+  CostChanges(BlockCosts &costs, const std::vector<Cumulants> &base, const NameResolver &places);
 
   /// cost(...) and calls(...). `power`: of the variable in the change's value, 0 or 1.
   Result<AppliedChange> apply(const Change &change, size_t power);
@@ -50,7 +50,7 @@ private:
 
   BlockCosts &costs;
   const std::vector<Cumulants> &base;
-  const Places &places;
+  const NameResolver &places;
   std::map<size_t, Layers> changed; ///< by function
   double programMean = 0;
 };

@@ -102,10 +102,11 @@ const char *const inProportion = "other branches keep their shares, calls what t
 
 } // namespace
 
-FlowChanges::FlowChanges(const BlockCosts &b, const CostChanges &costs, const Places &p)
+FlowChanges::FlowChanges(const BlockCosts &b, const CostChanges &costs, const NameResolver &p)
     : blocks(b), places(p), powers(costs.powers()), flows(b), inclusive(b, costs) {}
 
-FlowChanges::Step FlowChanges::branchStep(const Spot &spot, Chain &chain, const Change &change) {
+FlowChanges::Step FlowChanges::branchStep(const ProgramElement &spot, Chain &chain,
+                                          const Change &change) {
   const Function &f = blocks.function(spot.function);
   const Branch &branch = f.branches[spot.index];
   const std::vector<std::vector<double>> &flow = flows.of(spot.function).is;
@@ -127,13 +128,13 @@ FlowChanges::Step FlowChanges::branchStep(const Spot &spot, Chain &chain, const 
 }
 
 Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
-  const Result<std::vector<Spot>> spots = places.branches(change.place);
+  const Result<std::vector<ProgramElement>> spots = places.branches(change.place);
   if (!spots)
     return spots.error();
   const size_t runs = blocks.matrix().rows.size();
   std::vector<double> n(runs), trues(runs);
   std::vector<Step> own;
-  for (const Spot &spot : *spots) {
+  for (const ProgramElement &spot : *spots) {
     Chain chain(blocks.function(spot.function));
     own.push_back(branchStep(spot, chain, change));
     for (size_t d = 0; d < runs; ++d) {
@@ -165,7 +166,8 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
           inProportion};
 }
 
-FlowChanges::Step FlowChanges::loopStep(const Spot &spot, Chain &chain, const Change &change) {
+FlowChanges::Step FlowChanges::loopStep(const ProgramElement &spot, Chain &chain,
+                                        const Change &change) {
   const Function &f = blocks.function(spot.function);
   const Loop &loop = f.loops[spot.index];
   const std::vector<bool> body = bodyOf(f, loop);
@@ -196,11 +198,11 @@ FlowChanges::Step FlowChanges::loopStep(const Spot &spot, Chain &chain, const Ch
 Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
   if (!change.scales)
     return Error{"trips change by a factor: write *="};
-  const Result<std::vector<Spot>> spots = places.loops(change.place);
+  const Result<std::vector<ProgramElement>> spots = places.loops(change.place);
   if (!spots)
     return spots.error();
   double trips = 0, entered = 0;
-  for (const Spot &spot : *spots) {
+  for (const ProgramElement &spot : *spots) {
     const Function &f = blocks.function(spot.function);
     const Loop &loop = f.loops[spot.index];
     Chain chain(f);
@@ -250,7 +252,7 @@ Result<double> FlowChanges::distance(const Step &step, size_t run, double x) con
 
 /// Moves the flow of all runs, or leaves that to at() where the change has a variable.
 Status FlowChanges::take(Step step) {
-  Flows::OfFunction &flow = flows.of(step.function);
+  ChangedFlows::OfFunction &flow = flows.of(step.function);
   for (size_t d = 0; d < flow.is.size() && step.change.variable.empty(); ++d) {
     const Result<double> far = distance(step, d, 1);
     if (!far)
@@ -431,7 +433,7 @@ Result<FlowEffect> FlowChanges::at(double x) const {
   return effect;
 }
 
-std::optional<Along> FlowChanges::along(const std::vector<Cumulants> &costs) const {
+std::optional<CovariateEffect> FlowChanges::along(const std::vector<Cumulants> &costs) const {
   LineFit line;
   std::vector<double> rest(costs.size()), factor(costs.size());
   for (size_t d = 0; d < costs.size(); ++d) {
@@ -450,7 +452,7 @@ std::optional<Along> FlowChanges::along(const std::vector<Cumulants> &costs) con
   }
   if (line.count() < fewestAlong || line.slope() <= sureSlope * line.slopeError())
     return {};
-  Along out{line.slope(), std::vector<double>(costs.size())};
+  CovariateEffect out{line.slope(), std::vector<double>(costs.size())};
   double more = 0, sum = 0;
   for (size_t d = 0; d < costs.size(); ++d) {
     if (rest[d] > 0)

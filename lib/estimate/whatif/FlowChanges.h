@@ -22,7 +22,7 @@ struct FlowEffect {
 
 /// What is outside of the loops whose trips change goes along with them, from run to run: as a
 /// power of their trips.
-struct Along {
+struct CovariateEffect {
   double power = 0;         ///< significantly above 0
   std::vector<double> more; ///< per run: what that adds to its cost
 };
@@ -30,7 +30,7 @@ struct Along {
 class FlowChanges {
 public:
   /// All must outlive it.
-  FlowChanges(const BlockCosts &blocks, const CostChanges &costs, const Places &places);
+  FlowChanges(const BlockCosts &blocks, const CostChanges &costs, const NameResolver &places);
 
   /// p(...) and trips(...), in the order in which they take effect; one with a variable is alone.
   Result<AppliedChange> apply(const Change &change);
@@ -42,7 +42,7 @@ public:
   Result<FlowEffect> at(double x) const;
   /// `costs`: of the runs without the changes of flow. Nothing where no trips change, or the rest
   /// does not follow.
-  std::optional<Along> along(const std::vector<Cumulants> &costs) const;
+  std::optional<CovariateEffect> along(const std::vector<Cumulants> &costs) const;
 
 private:
   bool hasVariable() const { return !steps.empty() && !steps.front().change.variable.empty(); }
@@ -65,8 +65,8 @@ private:
   };
   Result<AppliedChange> applyBranch(const Change &change);
   Result<AppliedChange> applyLoop(const Change &change);
-  Step branchStep(const Spot &spot, Chain &chain, const Change &change);
-  Step loopStep(const Spot &spot, Chain &chain, const Change &change);
+  Step branchStep(const ProgramElement &spot, Chain &chain, const Change &change);
+  Step loopStep(const ProgramElement &spot, Chain &chain, const Change &change);
   Status take(Step step);
   static double target(const Step &step, size_t run, double value);
   Result<double> distance(const Step &step, size_t run, double x) const;
@@ -76,10 +76,10 @@ private:
   Cumulants cost(const Step &step, size_t power, size_t run) const;
 
   const BlockCosts &blocks;
-  const Places &places;
+  const NameResolver &places;
   size_t powers;
-  Flows flows;
-  Inclusive inclusive;
+  ChangedFlows flows;
+  InclusiveCosts inclusive;
   std::vector<Step> steps;
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
   std::vector<Note> warnings;

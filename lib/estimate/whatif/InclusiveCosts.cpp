@@ -21,7 +21,7 @@ constexpr int mostRounds = 1000;
 constexpr double settled = 1e-10;
 } // namespace
 
-Inclusive::Inclusive(const BlockCosts &b, const CostChanges &c)
+InclusiveCosts::InclusiveCosts(const BlockCosts &b, const CostChanges &c)
     : blocks(b), costs(c), graph(b.maps()), pointers(static_cast<uint32_t>(graph.functions.size())),
       functionOf(graph.functions.size(), SIZE_MAX) {
   const auto &functions = blocks.matrix().functions;
@@ -30,7 +30,7 @@ Inclusive::Inclusive(const BlockCosts &b, const CostChanges &c)
 }
 
 /// Whether a function calls through pointers on the way.
-bool Inclusive::reach(uint32_t number) {
+bool InclusiveCosts::reach(uint32_t number) {
   std::vector<uint32_t> open{number};
   bool any = false;
   while (!open.empty()) {
@@ -50,7 +50,7 @@ bool Inclusive::reach(uint32_t number) {
 }
 
 /// Whom function `number` calls, and for now how often per block.
-Inclusive::Callee Inclusive::named(uint32_t number) const {
+InclusiveCosts::Callee InclusiveCosts::named(uint32_t number) const {
   Callee c;
   const auto add = [&](uint32_t callee, uint32_t block) {
     auto at = std::find_if(c.calls.begin(), c.calls.end(),
@@ -74,7 +74,7 @@ Inclusive::Callee Inclusive::named(uint32_t number) const {
 /// called by name, but for those that this happens to once a run, as to main and to threads. Where
 /// there are more entries than calls, others have called, too (a sort that is not instrumented): a
 /// call costs the average of all such entries.
-void Inclusive::findPointers() {
+void InclusiveCosts::findPointers() {
   const size_t runs = blocks.matrix().rows.size();
   Callee &all = callees[pointers];
   std::vector<double> calls(runs), entered(runs);
@@ -110,7 +110,7 @@ void Inclusive::findPointers() {
   all.each = all.cost;
 }
 
-void Inclusive::readUnchanged(size_t f, Callee &c) const {
+void InclusiveCosts::readUnchanged(size_t f, Callee &c) const {
   const CountMatrix &matrix = blocks.matrix();
   const Function &function = blocks.function(f);
   const Conservation &flow = blocks.conservation(f);
@@ -140,7 +140,7 @@ void Inclusive::readUnchanged(size_t f, Callee &c) const {
   }
 }
 
-void Inclusive::readChanged(size_t f, const Flows::OfFunction &flow, Callee &c) const {
+void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow, Callee &c) const {
   const Function &function = blocks.function(f);
   const size_t runs = flow.is.size();
   c.entries.assign(runs, 0);
@@ -167,7 +167,7 @@ void Inclusive::readChanged(size_t f, const Flows::OfFunction &flow, Callee &c) 
     }
 }
 
-void Inclusive::lookInto(uint32_t number, const Flows &flows) {
+void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows &flows) {
   Callee &c = callees.at(number);
   const size_t f = functionOf[number];
   c = named(number);
@@ -179,7 +179,7 @@ void Inclusive::lookInto(uint32_t number, const Flows &flows) {
 }
 
 /// One step of the iteration; how far the mean cost moved, relatively.
-double Inclusive::settle(uint32_t number) {
+double InclusiveCosts::settle(uint32_t number) {
   Callee &c = callees.at(number);
   double moved = 0;
   for (size_t power = 0; power < c.each.size(); ++power) {
@@ -204,7 +204,7 @@ double Inclusive::settle(uint32_t number) {
 }
 
 /// All functions once, callees first; how far a mean moved, where there is reason to come again.
-double Inclusive::settleAll() {
+double InclusiveCosts::settleAll() {
   double most = 0;
   for (size_t i = 0; i < graph.components.size(); ++i)
     for (int round = 0; round < (graph.recursive[i] ? mostRounds : 1); ++round) {
@@ -219,7 +219,7 @@ double Inclusive::settleAll() {
   return callees.contains(pointers) ? std::max(most, settle(pointers)) : 0;
 }
 
-void Inclusive::compute(const Flows &flows) {
+void InclusiveCosts::compute(const ChangedFlows &flows) {
   bool any = false;
   for (const auto &[f, flow] : flows.all()) {
     const CountMatrix::Columns &own = blocks.matrix().functions[f];
@@ -246,7 +246,7 @@ void Inclusive::compute(const Flows &flows) {
   settleAll();
 }
 
-std::vector<Cumulants> Inclusive::edges(size_t f, size_t power, size_t run) const {
+std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run) const {
   const Function &function = blocks.function(f);
   const CountMatrix::Columns &own = blocks.matrix().functions[f];
   const auto perBlock = costs.blocksOf(f, power), perEdge = costs.edgesOf(f, power);

@@ -12,11 +12,11 @@ namespace quincunx {
 
 /// Calls of what is not instrumented cost nothing here. All calls through pointers in a run cost
 /// the same: what functions cost there that nobody called by name, over the calls through pointers.
-class Inclusive {
+class InclusiveCosts {
 public:
-  Inclusive(const BlockCosts &blocks, const CostChanges &costs);
+  InclusiveCosts(const BlockCosts &blocks, const CostChanges &costs);
   /// Looks into all that the functions of `flows` call, with the flow as it became.
-  void compute(const Flows &flows);
+  void compute(const ChangedFlows &flows);
   /// Per edge of function `f`: what passing it costs, the block behind it and its calls included.
   std::vector<Cumulants> edges(size_t f, size_t power, size_t run) const;
 
@@ -35,9 +35,9 @@ private:
   bool reach(uint32_t number);
   void findPointers();
   Callee named(uint32_t number) const;
-  void lookInto(uint32_t number, const Flows &flows);
+  void lookInto(uint32_t number, const ChangedFlows &flows);
   void readUnchanged(size_t f, Callee &c) const;
-  void readChanged(size_t f, const Flows::OfFunction &flow, Callee &c) const;
+  void readChanged(size_t f, const ChangedFlows::OfFunction &flow, Callee &c) const;
   double settle(uint32_t number);
   double settleAll();
 

@@ -78,14 +78,14 @@ size_t qualifierEnd(const std::string &name) {
 
 } // namespace
 
-Places::Places(const CountMatrix &m, const std::vector<Map> &all, Demangle names)
+NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all, Demangle names)
     : matrix(m), maps(all), demangle(std::move(names)) {}
 
-std::string Places::sourceName(const std::string &linkageName) const {
+std::string NameResolver::sourceName(const std::string &linkageName) const {
   return escape(demangle(linkageName));
 }
 
-std::vector<Places::Candidate> Places::named(const std::string &name) const {
+std::vector<NameResolver::Candidate> NameResolver::named(const std::string &name) const {
   const size_t colon = qualifierEnd(name);
   const std::string file = colon == std::string::npos ? "" : name.substr(0, colon);
   const std::string bare = colon == std::string::npos ? name : name.substr(colon + 1);
@@ -109,12 +109,12 @@ std::vector<Places::Candidate> Places::named(const std::string &name) const {
 }
 
 /// Equal for builds of one function.
-std::string Places::keyOf(const Candidate &c) const {
+std::string NameResolver::keyOf(const Candidate &c) const {
   return maps[c.map].path + '\n' + fileOf(at(c)) + '\n' + at(c).name;
 }
 
 /// How to say each of several candidates, in words that tell them apart.
-std::string Places::describe(const std::vector<Candidate> &found) const {
+std::string NameResolver::describe(const std::vector<Candidate> &found) const {
   std::set<std::string> names, files, shortFiles, keys, said;
   for (const Candidate &c : found) {
     names.insert(demangle(at(c).name));
@@ -139,7 +139,7 @@ std::string Places::describe(const std::vector<Candidate> &found) const {
   return list;
 }
 
-Error Places::unknown(const std::string &name, bool callees) const {
+Error NameResolver::unknown(const std::string &name, bool callees) const {
   std::set<std::string> names;
   for (const Map &m : maps)
     for (const Function &f : m.functions) {
@@ -160,7 +160,7 @@ Error Places::unknown(const std::string &name, bool callees) const {
                (near.empty() ? "" : "; did you mean " + quoted(near) + "?")};
 }
 
-Result<std::vector<size_t>> Places::functions(const std::string &name) const {
+Result<std::vector<size_t>> NameResolver::functions(const std::string &name) const {
   const std::vector<Candidate> found = named(name);
   if (found.empty())
     return unknown(name, false);
@@ -175,7 +175,7 @@ Result<std::vector<size_t>> Places::functions(const std::string &name) const {
   return numbers;
 }
 
-Result<std::vector<Spot>> Places::calls(const std::string &callee) const {
+Result<std::vector<ProgramElement>> NameResolver::calls(const std::string &callee) const {
   std::map<std::string, bool> known;
   const auto isMeant = [&](const std::string &name) {
     const auto [at, fresh] = known.try_emplace(name, false);
@@ -190,7 +190,7 @@ Result<std::vector<Spot>> Places::calls(const std::string &callee) const {
         any = any || isMeant(c.callee);
   if (!any)
     return unknown(callee, true);
-  std::vector<Spot> spots;
+  std::vector<ProgramElement> spots;
   for (size_t f = 0; f < matrix.functions.size(); ++f) {
     const CountMatrix::Columns &own = matrix.functions[f];
     const Function &function = maps[own.map].functions[own.function];
@@ -262,16 +262,16 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
 
 } // namespace
 
-Result<std::vector<Spot>>
-Places::standing(const Place &place, const std::string &what,
-                 const std::function<std::vector<Location>(const Function &)> &at) const {
+Result<std::vector<ProgramElement>>
+NameResolver::standing(const Place &place, const std::string &what,
+                       const std::function<std::vector<Location>(const Function &)> &at) const {
   const Result<std::string> path = matchSource(place.file, sourceFiles(maps));
   if (!path)
     return path.error();
   const std::string file = escape(fileName(*path)) + ":";
   std::set<std::pair<uint32_t, uint32_t>> here; // by line and column
   uint32_t near = 0;
-  std::vector<Spot> spots;
+  std::vector<ProgramElement> spots;
   for (size_t f = 0; f < matrix.functions.size(); ++f) {
     const Function &function =
         maps[matrix.functions[f].map].functions[matrix.functions[f].function];
@@ -307,7 +307,7 @@ Places::standing(const Place &place, const std::string &what,
   return Error{text};
 }
 
-Result<std::vector<Spot>> Places::branches(const Place &place) const {
+Result<std::vector<ProgramElement>> NameResolver::branches(const Place &place) const {
   return standing(place, "branch of two arms", [](const Function &f) {
     std::vector<Location> at;
     for (const Branch &b : f.branches)
@@ -316,7 +316,7 @@ Result<std::vector<Spot>> Places::branches(const Place &place) const {
   });
 }
 
-Result<std::vector<Spot>> Places::loops(const Place &place) const {
+Result<std::vector<ProgramElement>> NameResolver::loops(const Place &place) const {
   return standing(place, "loop", [](const Function &f) {
     std::vector<Location> at;
     for (const Loop &l : f.loops)
@@ -325,7 +325,7 @@ Result<std::vector<Spot>> Places::loops(const Place &place) const {
   });
 }
 
-Result<std::vector<LineRange>> Places::lines(const Place &place) const {
+Result<std::vector<LineRange>> NameResolver::lines(const Place &place) const {
   const Result<std::string> path = matchSource(place.file, sourceFiles(maps));
   if (!path)
     return path.error();

@@ -10,7 +10,7 @@
 namespace quincunx {
 
 /// A block, a branch, a loop or a call: the `index`-th of the `function`-th of a matrix.
-struct Spot {
+struct ProgramElement {
   size_t function = 0;
   uint32_t index = 0;
 };
@@ -24,11 +24,11 @@ struct LineRange {
   std::vector<double> beginsInBlock, beginsAtEdge;
 };
 
-class Places {
+class NameResolver {
 public:
   using Demangle = std::function<std::string(const std::string &)>;
   /// All must outlive it.
-  Places(const CountMatrix &matrix, const std::vector<Map> &maps, Demangle demangle);
+  NameResolver(const CountMatrix &matrix, const std::vector<Map> &maps, Demangle demangle);
 
   /// As it is written in the source, escaped.
   std::string sourceName(const std::string &linkageName) const;
@@ -40,13 +40,13 @@ public:
   /// Is there a function of this name, whether or not it is the only one?
   bool hasFunction(const std::string &name) const { return !named(name).empty(); }
   /// Every call of something that is not instrumented, by linkage name or as in the source.
-  Result<std::vector<Spot>> calls(const std::string &callee) const;
+  Result<std::vector<ProgramElement>> calls(const std::string &callee) const;
   /// In every function with code of these lines that ran; an error where there is no code.
   Result<std::vector<LineRange>> lines(const Place &place) const;
   /// Branches of two arms, and loops, at a place of the source, in every copy of its function that
   /// ran. Errors: none stands there (with the nearest), several do (with their columns).
-  Result<std::vector<Spot>> branches(const Place &place) const;
-  Result<std::vector<Spot>> loops(const Place &place) const;
+  Result<std::vector<ProgramElement>> branches(const Place &place) const;
+  Result<std::vector<ProgramElement>> loops(const Place &place) const;
 
 private:
   struct Candidate {
@@ -56,7 +56,7 @@ private:
   const Function &at(const Candidate &c) const { return maps[c.map].functions[c.function]; }
   std::string keyOf(const Candidate &c) const;
   /// `at`: where the items of a function stand; those of line 0 do not count.
-  Result<std::vector<Spot>>
+  Result<std::vector<ProgramElement>>
   standing(const Place &place, const std::string &what,
            const std::function<std::vector<Location>(const Function &)> &at) const;
   Error unknown(const std::string &name, bool callees) const;

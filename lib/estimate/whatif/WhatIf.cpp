@@ -31,7 +31,7 @@ constexpr double mostCarried = 1.15;
 class Question {
 public:
   Question(BlockCosts c, const Machine &machine, const WhatIfOptions &o)
-      : costs(std::move(c)), options(o), asked(askedFigures(o.percentiles)),
+      : costs(std::move(c)), options(o), asked(statisticsAsked(o.percentiles)),
         places(costs.matrix(), costs.maps(), o.demangle) {
     answer.machine = answer.otherMachine = machine.name;
     answer.unit = answer.otherUnit = machine.unit;
@@ -45,26 +45,26 @@ private:
   Status takeFlow(const std::vector<Change> &changes);
   Status takeSize(const std::vector<Change> &changes);
   Status takeMix(const std::vector<Change> &changes);
-  Result<World> worldAt(double x, size_t groups);
-  Result<World> resized(std::vector<Part> parts, double x, size_t groups);
+  Result<CostSample> worldAt(double x, size_t groups);
+  Result<CostSample> resized(std::vector<Part> parts, double x, size_t groups);
   void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
-  Status followOn(const World &after);
+  Status followOn(const CostSample &after);
   Status sweep();
   void countRuns();
 
   BlockCosts costs;
   const WhatIfOptions &options;
-  const std::vector<Asked> asked;
-  const Places places;
+  const std::vector<Statistic> asked;
+  const NameResolver places;
   std::vector<Cumulants> base; ///< per run, by the machine that is after
   std::optional<CostChanges> replaced;
   std::optional<FlowChanges> flow;
   std::optional<Change> size;
   std::vector<Sized> sized;                          ///< where the size changes
   std::vector<Interval> afterTrust, differenceTrust; ///< of figures that a law of growth gave
-  World before;
+  CostSample before;
   std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
   std::vector<double> weights;               ///< per run, after
   WhatIfAnswer answer;
@@ -166,7 +166,7 @@ Status Question::takeMix(const std::vector<Change> &changes) {
   for (const Change &c : changes) {
     if (c.target != Target::mix)
       continue;
-    const Result<Mix> mix = readMix(c.file, c.name);
+    const Result<InputMix> mix = readMix(c.file, c.name);
     if (!mix)
       return mix.error();
     Result<std::vector<double>> other = weightsOf(*mix, c.name, rows);
@@ -249,13 +249,13 @@ void Question::addNote(const Note &note) {
 }
 
 /// The costs of runs of another size.
-Result<World> Question::resized(std::vector<Part> parts, double x, size_t groups) {
+Result<CostSample> Question::resized(std::vector<Part> parts, double x, size_t groups) {
   const SizeChange to{size->value.k1 * (size->variable.empty() ? 1 : x), size->scales};
   if (std::optional<Resized> inside = resizeInside(sized, parts, to))
-    return World::make(std::move(inside->parts), std::move(inside->run), groups);
+    return CostSample::make(std::move(inside->parts), std::move(inside->run), groups);
   const bool many = !options.variable.empty();
-  Result<Grown> grown =
-      resizeOutside(sized, before, parts, to, many ? std::vector<Asked>() : asked, groups);
+  Result<Extrapolated> grown =
+      resizeOutside(sized, before, parts, to, many ? std::vector<Statistic>() : asked, groups);
   if (!grown)
     return about(*size,
                  Error{"too few runs are near that size (" +
@@ -273,7 +273,7 @@ Result<World> Question::resized(std::vector<Part> parts, double x, size_t groups
   return std::move(grown->world);
 }
 
-Result<World> Question::worldAt(double x, size_t groups) {
+Result<CostSample> Question::worldAt(double x, size_t groups) {
   const auto &rows = costs.matrix().rows;
   std::vector<Cumulants> sum(rows.size());
   addPowers(terms, x, sum);
@@ -284,11 +284,12 @@ Result<World> Question::worldAt(double x, size_t groups) {
     addFlow(*effect, x, sum);
   }
   std::vector<Part> parts = partsOf(rows, sum, weights);
-  return size ? resized(std::move(parts), x, groups) : World::make(std::move(parts), {}, groups);
+  return size ? resized(std::move(parts), x, groups)
+              : CostSample::make(std::move(parts), {}, groups);
 }
 
 Status Question::compare() {
-  const Result<World> after = worldAt(1, SIZE_MAX);
+  const Result<CostSample> after = worldAt(1, SIZE_MAX);
   if (!after)
     return after.error();
   answer.afterRuns = static_cast<double>(after->runs);
@@ -311,18 +312,18 @@ Interval hull(const Interval &a, const Interval &b) {
 
 /// What if the rest of the program follows the loops, as it does from run to run: intervals hold
 /// that, too.
-Status Question::followOn(const World &after) {
+Status Question::followOn(const CostSample &after) {
   if (!flow)
     return Done{};
   std::vector<Cumulants> priced(costs.matrix().rows.size());
   addPowers(terms, 1, priced);
-  const std::optional<Along> along = flow->along(priced);
+  const std::optional<CovariateEffect> along = flow->along(priced);
   if (!along)
     return Done{};
   std::vector<Part> parts = after.parts;
   for (size_t i = 0; i < parts.size(); ++i)
     parts[i].k.k1 += along->more[after.run[i]];
-  const Result<World> other = World::make(std::move(parts), after.run);
+  const Result<CostSample> other = CostSample::make(std::move(parts), after.run);
   if (!other)
     return other.error();
   const std::vector<IntervalEstimate> change =
@@ -346,12 +347,12 @@ Status Question::sweep() {
   answer.variable = options.variable;
   answer.afterRuns = static_cast<double>(before.runs);
   for (const double x : options.points) {
-    const Result<World> after = worldAt(x, sweepGroups);
+    const Result<CostSample> after = worldAt(x, sweepGroups);
     if (!after)
       return after.error();
     answer.afterRuns = static_cast<double>(after->runs);
     SweepPoint point{x, {}};
-    for (const Asked &a : asked)
+    for (const Statistic &a : asked)
       point.after.push_back(valueOf(*after, a));
     answer.points.push_back(std::move(point));
   }
@@ -383,11 +384,11 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   for (const CountMatrix::Row &row : rows)
     same.push_back(row.weight);
   base = costs.runs();
-  Result<World> was = World::make(partsOf(rows, base, same));
+  Result<CostSample> was = CostSample::make(partsOf(rows, base, same));
   if (!was)
     return was.error();
   before = std::move(*was);
-  for (const Asked &a : asked)
+  for (const Statistic &a : asked)
     answer.figures.push_back({a.name, figureOf(before, a), {}, {}, {}});
   for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeFlow,
                           &Question::takeMix, &Question::takeSize})

@@ -59,7 +59,7 @@ TEST_F(Charges, OfExplanationsAreThoseOfReports) {
   const Observed o = observed(p, machine);
   const Explained e = explain(o, BlockCosts(p.matrix, p.maps, machine));
   ASSERT_EQ(e.functions.size(), o.functions.size() + 1);
-  EXPECT_EQ(e.functions.back().name, outsideOfFunctions);
+  EXPECT_EQ(e.functions.back().name, unattributed);
   Shares sum;
   for (size_t f = 0; f < e.functions.size(); ++f) {
     const Shares &s = e.functionShares[f];

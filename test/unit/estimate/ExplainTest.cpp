@@ -287,7 +287,7 @@ TEST(Explain, GroupsOfRunsAndWhatTellsThemApart) {
   runs[79].outcome = Outcome::timedOut;
   const Explained e = told(maps, runs, machineOf("multiply 1")).e;
   ASSERT_EQ(e.groups.size(), 2u);
-  const Group &low = e.groups[0], &high = e.groups[1];
+  const Cluster &low = e.groups[0], &high = e.groups[1];
   EXPECT_EQ(low.runs.size(), 50u);
   EXPECT_EQ(high.runs.size(), 29u) << "runs that were stopped are in no group";
   EXPECT_NEAR(low.share, 50.0 / 79, 1e-12);

@@ -193,16 +193,16 @@ TEST(Misses, AreCarriedToRunsThatCountNone) {
   const Machine here =
       priced("branch 1\njump 1\nconstruct 0\nmispredict 5\nnear 3\nfar 40\nstart 7\ncommon 0.3\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
-  const Result<Calibration> c = foretell(all.matrix, all.maps, here, &simulated);
+  const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_EQ(c->runs, 0u);
-  EXPECT_EQ(c->machine.common, commonWithMisses);
+  EXPECT_EQ(c->machine.common, programSpreadWithMisses);
   EXPECT_EQ(c->machine.event("mispredict").k1, 5) << "the machine is for other programs too";
   ASSERT_TRUE(c->carried);
   EXPECT_EQ(c->carried->functions, 1u);
   EXPECT_EQ(c->carried->all, 1u);
   EXPECT_EQ(c->carried->work, 1);
-  const Result<Calibration> alone = foretell(all.matrix, all.maps, here);
+  const Result<Calibration> alone = predictUntimed(all.matrix, all.maps, here);
   ASSERT_TRUE(alone);
   EXPECT_EQ(alone->machine.common, 0.3);
   EXPECT_FALSE(alone->carried);
@@ -266,7 +266,7 @@ TEST(Misses, OfFunctionsThatLookTheSameAreAddedUp) {
   const Ordinary all({{1, 100, 20}});
   const Machine here = priced("beyond 200\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
-  const Result<Calibration> c = foretell(all.matrix, all.maps, here, &simulated);
+  const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
   const BlockCosts costs(all.matrix, all.maps, c->machine);
   EXPECT_NEAR(costs.blocks(0)[2].k1, 3 + 200 * (2 + 6) / 40.0, 1e-9);
@@ -281,7 +281,7 @@ TEST(Misses, AreCarriedToTheSameProgramOnly) {
   const auto from = [&](const std::vector<Function> &functions, std::vector<uint64_t> counters) {
     const Program p({mapOf(functions)}, {counters});
     const SimulatedRuns simulated{p.matrix, p.maps};
-    return foretell(all.matrix, all.maps, here, &simulated);
+    return predictUntimed(all.matrix, all.maps, here, &simulated);
   };
   const auto join = [](std::vector<uint64_t> a, const std::vector<uint64_t> &b) {
     a.insert(a.end(), b.begin(), b.end());
@@ -323,7 +323,7 @@ TEST(Misses, AreChargedOnce) {
   EXPECT_EQ(BlockCosts(all.matrix, all.maps, here).runs()[0].k1, none + 8 * 5);
   const SimulatedRuns from{s.matrix, s.maps};
   const auto carry = [&] {
-    const Result<Calibration> c = foretell(all.matrix, all.maps, here, &from);
+    const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &from);
     EXPECT_TRUE(c);
     return c->machine;
   };
@@ -350,7 +350,7 @@ TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {
   Ordinary all({{1, 100, 20}, {1, 5, 400}, {1, 3000, 10}});
   const Machine here = priced("branch 1\nmispredict 5\nnear 3\nfar 40\nbeyond 200\nstart 7\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
-  const Result<Calibration> c = foretell(all.matrix, all.maps, here, &simulated);
+  const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
   const double a = (4 * 3 + 2 * 40 + 30 * 200) / 40.0; // 50 times its own three multiplications
   const BlockCosts costs(all.matrix, all.maps, c->machine);
@@ -437,7 +437,7 @@ TEST(Misses, ThatCannotBeCarriedAreRefused) {
   const auto refusal = [&](const CountMatrix &matrix, const std::vector<Map> &maps,
                            const CountMatrix &from, const std::vector<Map> &ofFrom) {
     const SimulatedRuns simulated{from, ofFrom};
-    const Result<Calibration> c = foretell(matrix, maps, here, &simulated);
+    const Result<Calibration> c = predictUntimed(matrix, maps, here, &simulated);
     return c ? "none" : c.error().text;
   };
   EXPECT_NE(refusal(some.matrix, some.maps, some.matrix, some.maps).find("misses of their own"),

@@ -122,7 +122,7 @@ TEST(Observed, RandomCostsFollowTheLawOfTotalCumulance) {
   EXPECT_NEAR(o->functions[0].cost.moments.kurtosis, mix.kurtosis, 1e-11);
   // Random block costs are computed, not sampled: they do not widen the interval of the mean.
   const double between = momentsOf(std::array{want[0].k1, want[1].k1, want[2].k1}).deviation();
-  EXPECT_NEAR(o->program.meanTrust.high - o->program.moments.mean,
+  EXPECT_NEAR(o->program.meanInterval.high - o->program.moments.mean,
               2.919986 * between / std::sqrt(2.0), 1e-3);
 }
 

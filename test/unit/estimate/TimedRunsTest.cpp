@@ -21,7 +21,7 @@ struct Input {
 class TimedRunsTest : public testing::Test {
 protected:
   /// Runs r0, r1, ... of these inputs; the corpus numbers them alike.
-  TimedRuns joined(const std::vector<Input> &counted, const Timed &timed,
+  TimedRuns joined(const std::vector<Input> &counted, const InputTimes &timed,
                    Outcome last = Outcome::finished) {
     const Folder folder;
     Result<Corpus> corpus = Corpus::open(folder / "c.qx", Corpus::Mode::write);
@@ -47,8 +47,8 @@ protected:
   }
 };
 
-Timed timedOf(const std::vector<std::pair<Input, double>> &inputs) {
-  Timed timed;
+InputTimes timedOf(const std::vector<std::pair<Input, double>> &inputs) {
+  InputTimes timed;
   for (const auto &[input, seconds] : inputs) {
     TimedInput &t = timed.inputs.emplace_back();
     t.label = input.label;
@@ -87,7 +87,7 @@ TEST_F(TimedRunsTest, WhatHasNoCounterpartIsCounted) {
 
 TEST_F(TimedRunsTest, OnlyFinishedRunsCount) {
   const std::vector<Input> counted{{"a", {}, ""}, {"b", {}, ""}};
-  const Timed timed = timedOf({{counted[0], 1.0}, {counted[1], 2.0}});
+  const InputTimes timed = timedOf({{counted[0], 1.0}, {counted[1], 2.0}});
   const TimedRuns out = joined(counted, timed, Outcome::timedOut);
   ASSERT_EQ(out.runs.size(), 1u);
   EXPECT_EQ(out.runs[0].row, 0u);
@@ -105,7 +105,7 @@ TEST_F(TimedRunsTest, OfSeveralRunsOfAnInputTheFirst) {
 
 TEST_F(TimedRunsTest, CyclesAreTheBetterClock) {
   const std::vector<Input> counted{{"a", {}, ""}, {"b", {}, ""}};
-  Timed timed = timedOf({{counted[0], 1.0}, {counted[1], 2.0}});
+  InputTimes timed = timedOf({{counted[0], 1.0}, {counted[1], 2.0}});
   timed.inputs[0].cycles = 3e9;
   EXPECT_DOUBLE_EQ(joined(counted, timed).runs[0].time, 1e9) << "of no known frequency";
   timed.frequency = 2e9;
@@ -122,7 +122,7 @@ TEST_F(TimedRunsTest, ATimeOfNothingIsLeftOut) {
 }
 
 TEST(Stopwatch, IsWhatTheTimingsSay) {
-  Timed timed;
+  InputTimes timed;
   timed.noise = 0.01;
   Stopwatch s = stopwatchOf(timed);
   EXPECT_EQ(s.noise, 0.01);

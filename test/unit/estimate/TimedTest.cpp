@@ -42,17 +42,17 @@ std::vector<Timing> quiet(size_t inputs, uint32_t rounds, double noise) {
   });
 }
 
-bool has(const Timed &timed, const std::string &kind) {
+bool has(const InputTimes &timed, const std::string &kind) {
   return std::any_of(timed.notes.begin(), timed.notes.end(),
                      [&](const Note &note) { return note.kind == kind; });
 }
 
-TEST(Timed, TheLeastOfEachInputCounts) {
+TEST(InputTimes, TheLeastOfEachInputCounts) {
   auto timings = make(2, 5, [](size_t i, uint32_t round) {
     return (i == 0 ? 1.0 : 4.0) * (round == 3 ? 1 : round == 5 ? 2 : 1.1);
   });
   timings.push_back({"none", "without repetitions", {}, "", {}});
-  const Timed timed = estimateTimes(timings, {});
+  const InputTimes timed = estimateTimes(timings, {});
   ASSERT_EQ(timed.inputs.size(), 2u);
   EXPECT_EQ(timed.repetitions, 10u);
   EXPECT_EQ(timed.inputs[0].label, "input 0");
@@ -66,17 +66,17 @@ TEST(Timed, TheLeastOfEachInputCounts) {
   EXPECT_FALSE(timed.startUp);
 }
 
-TEST(Timed, NoiseIsThatOfTheLeast) {
+TEST(InputTimes, NoiseIsThatOfTheLeast) {
   const double scale = 0.01;
-  const Timed timed = estimateTimes(quiet(200, 8, scale), {});
+  const InputTimes timed = estimateTimes(quiet(200, 8, scale), {});
   // The least of 4 is exponential with a fourth of the mean; the difference of two such has a
   // median magnitude of ln(2) times that.
   EXPECT_NEAR(timed.noise, 1.4826 * std::log(2) * scale / 4 / std::sqrt(2), 0.15 * timed.noise);
   EXPECT_TRUE(std::isnan(estimateTimes(quiet(5, 1, scale), {}).noise));
 }
 
-TEST(Timed, SaysNothingOfQuietMachinesButThatTheyHaveNoCounters) {
-  const Timed timed = estimateTimes(quiet(40, 7, 0.01), {});
+TEST(InputTimes, SaysNothingOfQuietMachinesButThatTheyHaveNoCounters) {
+  const InputTimes timed = estimateTimes(quiet(40, 7, 0.01), {});
   EXPECT_EQ(timed.notes.size(), 1u);
   EXPECT_TRUE(has(timed, "no-counters"));
   EXPECT_LT(std::abs(timed.drift.perRound), 3 * timed.drift.error);
@@ -84,7 +84,7 @@ TEST(Timed, SaysNothingOfQuietMachinesButThatTheyHaveNoCounters) {
   EXPECT_EQ(timed.waiting, 0);
 }
 
-TEST(Timed, SeesDrift) {
+TEST(InputTimes, SeesDrift) {
   for (const double perRound : {0.02, -0.02}) {
     auto timings = quiet(30, 7, 0.005);
     for (Timing &timing : timings)
@@ -92,7 +92,7 @@ TEST(Timed, SeesDrift) {
         r.user *= 1 + perRound * r.round;
         r.system *= 1 + perRound * r.round;
       }
-    const Timed timed = estimateTimes(timings, {});
+    const InputTimes timed = estimateTimes(timings, {});
     EXPECT_NEAR(timed.drift.perRound, perRound, 0.15 * std::abs(perRound));
     EXPECT_TRUE(has(timed, "drift"));
     EXPECT_LT(timed.noise, 0.05); // of a drift of 0.12
@@ -100,21 +100,21 @@ TEST(Timed, SeesDrift) {
   EXPECT_TRUE(std::isinf(estimateTimes(quiet(30, 2, 0.005), {}).drift.error));
 }
 
-TEST(Timed, ASingleLoadedRoundIsNoDrift) {
+TEST(InputTimes, ASingleLoadedRoundIsNoDrift) {
   auto timings = quiet(30, 7, 0.005);
   for (Timing &timing : timings)
     timing.repetitions[6].user *= 1.4;
-  const Timed timed = estimateTimes(timings, {});
+  const InputTimes timed = estimateTimes(timings, {});
   EXPECT_LT(std::abs(timed.drift.perRound), 0.01);
   EXPECT_FALSE(has(timed, "drift"));
 }
 
-TEST(Timed, SeesLoad) {
+TEST(InputTimes, SeesLoad) {
   auto timings = quiet(30, 7, 0.005);
   for (Timing &timing : timings)
     for (Repetition &r : timing.repetitions)
       r.wall *= 2;
-  Timed timed = estimateTimes(timings, {});
+  InputTimes timed = estimateTimes(timings, {});
   EXPECT_NEAR(timed.waiting, 0.5, 0.01);
   EXPECT_FALSE(has(timed, "disturbed"));
   for (Timing &timing : timings)
@@ -130,12 +130,12 @@ TEST(Timed, SeesLoad) {
   EXPECT_EQ(estimateTimes(timings, {}).disturbed, 0);
 }
 
-TEST(Timed, KnowsTheFrequencyWhereAllAreCounted) {
+TEST(InputTimes, KnowsTheFrequencyWhereAllAreCounted) {
   auto timings = quiet(10, 7, 0.005);
   for (Timing &timing : timings)
     for (Repetition &r : timing.repetitions)
       r.cycles = 2.5e9 * r.cpu();
-  const Timed timed = estimateTimes(timings, {});
+  const InputTimes timed = estimateTimes(timings, {});
   ASSERT_TRUE(timed.frequency);
   EXPECT_NEAR(*timed.frequency, 2.5e9, 1);
   EXPECT_FALSE(has(timed, "no-counters"));
@@ -145,7 +145,7 @@ TEST(Timed, KnowsTheFrequencyWhereAllAreCounted) {
   EXPECT_TRUE(has(estimateTimes(timings, {}), "no-counters"));
 }
 
-TEST(Timed, TellsTimesThatDoNotDiffer) {
+TEST(InputTimes, TellsTimesThatDoNotDiffer) {
   std::mt19937_64 random(3);
   std::exponential_distribution<double> above(100);
   const auto same = make(30, 7, [&](size_t, uint32_t) { return 1 + above(random); });
@@ -153,19 +153,19 @@ TEST(Timed, TellsTimesThatDoNotDiffer) {
   EXPECT_FALSE(has(estimateTimes(quiet(30, 7, 0.01), {}), "constant-times"));
 }
 
-TEST(Timed, TellsTooFewRepetitions) {
+TEST(InputTimes, TellsTooFewRepetitions) {
   auto timings = quiet(5, 4, 0.01);
   EXPECT_FALSE(has(estimateTimes(timings, {}), "few-repetitions"));
   timings[2].repetitions.resize(2);
-  const Timed timed = estimateTimes(timings, {});
+  const InputTimes timed = estimateTimes(timings, {});
   ASSERT_TRUE(has(timed, "few-repetitions"));
   const auto at = std::find_if(timed.notes.begin(), timed.notes.end(),
                                [](const Note &note) { return note.kind == "few-repetitions"; });
   EXPECT_EQ(at->text.find("1 input has fewer than 3 repetitions"), 0u) << at->text;
 }
 
-TEST(Timed, StartUpIsTheLeastToo) {
-  const Timed timed = estimateTimes(
+TEST(InputTimes, StartUpIsTheLeastToo) {
+  const InputTimes timed = estimateTimes(
       quiet(3, 3, 0.01), {{"a", 0, 1, 0.002, 0.001}, {"b", 0, 1, 0.001, 0.001}, {"c", 0, 1, 1, 1}});
   ASSERT_TRUE(timed.startUp);
   EXPECT_DOUBLE_EQ(timed.startUp->time, 0.002);
@@ -173,11 +173,11 @@ TEST(Timed, StartUpIsTheLeastToo) {
   EXPECT_EQ(timed.startUp->repetitions, 3u);
 }
 
-TEST(Timed, ManagesWithNothing) {
-  const Timed none = estimateTimes({}, {});
+TEST(InputTimes, ManagesWithNothing) {
+  const InputTimes none = estimateTimes({}, {});
   EXPECT_TRUE(none.inputs.empty());
   EXPECT_TRUE(none.notes.empty());
-  const Timed zero = estimateTimes(make(3, 3, [](size_t, uint32_t) { return 0.0; }), {});
+  const InputTimes zero = estimateTimes(make(3, 3, [](size_t, uint32_t) { return 0.0; }), {});
   EXPECT_EQ(zero.inputs[0].spread, 0);
   EXPECT_EQ(zero.variation, 0);
   EXPECT_EQ(zero.median, 0);

@@ -14,7 +14,7 @@ namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 }
 
-TEST(Trust, RanksOfQuantiles) {
+TEST(ConfidenceIntervals, RanksOfQuantiles) {
   struct {
     uint64_t d;
     double p;
@@ -51,7 +51,7 @@ TEST(Trust, RanksOfQuantiles) {
   EXPECT_EQ(quantileRanks(10, 0.5).low, 2u);
 }
 
-TEST(Trust, PercentilesThatFewRunsCannotReachAreLowerBounds) {
+TEST(ConfidenceIntervals, PercentilesThatFewRunsCannotReachAreLowerBounds) {
   struct {
     size_t runs;
     bool atLeast[4];
@@ -63,7 +63,7 @@ TEST(Trust, PercentilesThatFewRunsCannotReachAreLowerBounds) {
     std::vector<double> values(row.runs);
     for (size_t i = 0; i < row.runs; ++i)
       values[i] = static_cast<double>(i + 1);
-    const auto q = Trust(row.runs).percentiles(**makeSteps(values));
+    const auto q = ConfidenceIntervals(row.runs).percentiles(**makeSteps(values));
     for (int i = 0; i < 4; ++i) {
       EXPECT_EQ(q[i].atLeast, row.atLeast[i]) << row.runs << " runs, p " << q[i].p;
       EXPECT_TRUE(!q[i].atLeast || q[i].value == static_cast<double>(row.runs));
@@ -71,47 +71,47 @@ TEST(Trust, PercentilesThatFewRunsCannotReachAreLowerBounds) {
   }
 }
 
-TEST(Trust, IntervalsOfStepsAreOrderStatistics) {
+TEST(ConfidenceIntervals, IntervalsOfStepsAreOrderStatistics) {
   std::vector<double> values(100);
   for (size_t i = 0; i < 100; ++i)
     values[i] = static_cast<double>(i + 1);
-  const auto q = Trust(100).percentiles(**makeSteps(values));
+  const auto q = ConfidenceIntervals(100).percentiles(**makeSteps(values));
   EXPECT_EQ(q[0].trust.low, static_cast<double>(quantileRanks(100, 0.5).low));
   EXPECT_EQ(q[0].trust.high, static_cast<double>(quantileRanks(100, 0.5).high));
   EXPECT_EQ(q[2].trust.high, inf);
   EXPECT_GT(q[2].trust.low, 90);
 }
 
-TEST(Trust, StoppedRunsOpenTheTop) {
+TEST(ConfidenceIntervals, StoppedRunsOpenTheTop) {
   std::vector<double> values(100);
   for (size_t i = 0; i < 100; ++i)
     values[i] = static_cast<double>(i + 1);
-  const auto q = Trust(100).percentiles(**makeSteps(values, 8));
+  const auto q = ConfidenceIntervals(100).percentiles(**makeSteps(values, 8));
   EXPECT_EQ(q[1].value, 90);
   EXPECT_EQ(q[2].value, inf);
   EXPECT_EQ(q[1].trust.high, inf);
   EXPECT_EQ(q[2].trust.low, 92); // the largest that finished
-  const auto none = Trust(100).percentiles(**makeSteps(values, 100));
+  const auto none = ConfidenceIntervals(100).percentiles(**makeSteps(values, 100));
   EXPECT_EQ(none[0].value, inf);
   EXPECT_EQ(none[0].trust.low, -inf);
 }
 
-TEST(Trust, MeanIsStudentsInterval) {
+TEST(ConfidenceIntervals, MeanIsStudentsInterval) {
   // 1..9: mean 5, sample variance 7.5, t(8, 95 %) = 1.8595.
   const Moments m{5, 60.0 / 9, 0, 1.77};
-  const Interval i = Trust(9).mean(m);
+  const Interval i = ConfidenceIntervals(9).mean(m);
   EXPECT_NEAR(i.high - 5, 1.859548 * std::sqrt(7.5 / 9), 1e-5);
   EXPECT_NEAR(i.low + i.high, 10, 1e-12);
-  EXPECT_EQ(Trust(1).mean(m).high, inf);
-  EXPECT_EQ(Trust(3).deviation(m).high, inf);
+  EXPECT_EQ(ConfidenceIntervals(1).mean(m).high, inf);
+  EXPECT_EQ(ConfidenceIntervals(3).deviation(m).high, inf);
 }
 
-TEST(Trust, IntervalsHoldAsOftenAsTheySay) {
+TEST(ConfidenceIntervals, IntervalsHoldAsOftenAsTheySay) {
   std::mt19937_64 random(11);
   std::exponential_distribution<double> draw(1);
   int mean = 0, deviation = 0, p50 = 0, p90 = 0;
   const int rounds = 2000;
-  const Trust trust(80);
+  const ConfidenceIntervals trust(80);
   for (int r = 0; r < rounds; ++r) {
     std::vector<double> v(80);
     for (double &x : v)

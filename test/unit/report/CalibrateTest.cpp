@@ -15,7 +15,7 @@ namespace {
 
 struct Calibrated {
   TimedProgramData program{50, 11, 0.05};
-  Timed timed;
+  InputTimes timed;
   Calibration c;
 
   Calibrated() {
@@ -80,7 +80,7 @@ TEST(ReportCalibration, NotesAndWhatWasNotMeasured) {
 
 TEST(ReportCalibration, SaysWhatMissesWereCarriedTo) {
   Calibrated all;
-  all.c.carried = CarriedMisses{3, 4, 0.975};
+  all.c.carried = ImputedMisses{3, 4, 0.975};
   const std::string line =
       "\nmisses carried from simulated runs to 3 of 4 functions, 97.5 % of the work\n\n";
   for (const size_t runs : {all.c.runs, size_t{0}}) { // timed or not
