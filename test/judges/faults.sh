@@ -200,7 +200,7 @@ calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
 calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \* l.k2 \* skew,- 3 * l.k2 * skew,' 'BranchModels.*'
 calculus insample "a calibration judged by inputs it was fitted to" lib/estimate/calibrate/Calibrate.cpp \
   's,if (foldOf\[i\] != fold),if (foldOf[i] != folds),' 'Calibrate.*'
-calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/Prices.cpp \
+calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/PricedMap.cpp \
   's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:Misses.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'

@@ -7,7 +7,7 @@
 #include "quincunx/estimate/Observed.h"
 
 #include "estimate/figures/Notes.h"
-#include "estimate/price/Prices.h"
+#include "estimate/price/PricedMap.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Column.h"

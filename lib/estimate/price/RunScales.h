@@ -2,7 +2,7 @@
 // a fit says of it, for those who take runs one by one. BlockCosts has the same for a matrix.
 #pragma once
 
-#include "Prices.h"
+#include "PricedMap.h"
 
 namespace quincunx {
 
