@@ -1,6 +1,7 @@
 // Private to lib/report: what the reports for programs have in common.
 #pragma once
 
+#include "quincunx/estimate/Note.h"
 #include "quincunx/estimate/Observed.h"
 
 #include <iosfwd>

@@ -6,6 +6,7 @@
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/InputTimes.h"
 #include "quincunx/estimate/Misses.h"
+#include "quincunx/estimate/Note.h"
 
 #include <array>
 #include <optional>

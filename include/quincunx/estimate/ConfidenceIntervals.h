@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 namespace quincunx {
 
@@ -16,12 +15,6 @@ inline constexpr double confidenceLevel = 0.90;
 /// An infinite end is open: the runs do not bound it.
 struct Interval {
   double low = 0, high = 0;
-};
-
-/// Something every report has to say beside its figures.
-struct Note {
-  std::string kind; ///< one word for programs that read reports: "censored", "lost-frames", ...
-  std::string text; ///< a sentence without its full stop, for people
 };
 
 struct Percentile {

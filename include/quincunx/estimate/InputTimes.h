@@ -5,6 +5,7 @@
 #pragma once
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/estimate/Note.h"
 #include "quincunx/profile/Timing.h"
 
 #include <optional>

@@ -5,6 +5,7 @@
 
 #include "quincunx/dist/Distribution.h"
 #include "quincunx/estimate/Dispersion.h"
+#include "quincunx/estimate/Note.h"
 #include "quincunx/model/Compose.h"
 
 #include <optional>

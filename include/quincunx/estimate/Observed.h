@@ -5,6 +5,7 @@
 #pragma once
 
 #include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/Note.h"
 #include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/profile/Corpus.h"
 

@@ -3,6 +3,7 @@
 // nothing, and in no other units than those the program was built with.
 #pragma once
 
+#include "quincunx/estimate/Note.h"
 #include "quincunx/estimate/Observed.h"
 
 namespace quincunx {

@@ -4,6 +4,7 @@
 
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/estimate/Note.h"
 #include "quincunx/estimate/RunSource.h"
 
 #include <array>

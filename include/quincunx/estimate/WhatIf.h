@@ -8,6 +8,7 @@
 #include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/Growth.h"
+#include "quincunx/estimate/Note.h"
 
 #include <functional>
 #include <optional>

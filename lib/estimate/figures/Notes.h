@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/estimate/Note.h"
 
 #include <string>
 #include <vector>

@@ -9,6 +9,20 @@
 
 namespace quincunx {
 
+std::vector<double> meanFlow(const std::vector<std::vector<double>> &perRun,
+                             const std::vector<CountMatrix::Row> &rows) {
+  std::vector<double> sum(perRun.front().size(), 0.0);
+  double weight = 0;
+  for (size_t d = 0; d < perRun.size(); ++d) {
+    weight += rows[d].weight;
+    for (size_t e = 0; e < sum.size(); ++e)
+      sum[e] += rows[d].weight * perRun[d][e];
+  }
+  for (double &s : sum)
+    s /= weight;
+  return sum;
+}
+
 FunctionCounts ChangedFlows::counts(size_t f, size_t run) const {
   const CountMatrix &matrix = blocks.matrix();
   std::vector<uint64_t> counters;

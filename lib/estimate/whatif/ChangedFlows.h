@@ -8,6 +8,10 @@
 
 namespace quincunx {
 
+/// The mean over the runs of what each edge is passed; runs count by their weights.
+std::vector<double> meanFlow(const std::vector<std::vector<double>> &perRun,
+                             const std::vector<CountMatrix::Row> &rows);
+
 class ChangedFlows {
 public:
   explicit ChangedFlows(const BlockCosts &b) : blocks(b) {}
@@ -16,7 +20,7 @@ public:
     std::vector<std::vector<double>> was, is;
   };
   OfFunction &of(size_t f);
-  /// Of a run as it was.
+  /// The counts of a run as it was.
   FunctionCounts counts(size_t f, size_t run) const;
   const std::map<size_t, OfFunction> &all() const { return known; }
 

@@ -3,22 +3,15 @@
 // as a Markov chain with the run's own shares, and calls change what they call in proportion.
 #pragma once
 
+#include "FlowChange.h"
 #include "InclusiveCosts.h"
-#include "quincunx/estimate/ConfidenceIntervals.h"
-#include "quincunx/model/Chain.h"
+#include "LoopChange.h"
+#include "quincunx/estimate/Note.h"
 
+#include <memory>
 #include <optional>
 
 namespace quincunx {
-
-/// What the changes do to the cost of each run.
-struct FlowEffect {
-  /// Per power of the variable and run, to be added to CostChanges::runs().
-  std::vector<std::vector<Cumulants>> delta;
-  /// Per run: the variance that outcomes make within it, and that part of the spread between runs
-  /// which came of outcomes that are drawn anew.
-  std::vector<double> within, carried;
-};
 
 /// What is outside of the loops whose trips change goes along with them, from run to run: as a
 /// power of their trips.
@@ -32,11 +25,12 @@ public:
   /// All must outlive it.
   FlowChanges(const BlockCosts &blocks, const CostChanges &costs, const NameResolver &places);
 
-  /// p(...) and trips(...), in the order in which they take effect; one with a variable is alone.
+  /// Takes p(...) and trips(...), in the order in which they take effect; one with a variable is
+  /// alone.
   Result<AppliedChange> apply(const Change &change);
-  /// Outcomes that are not independent, for the reader.
+  /// What a reader has to know: outcomes that are not independent, calls through pointers.
   const std::vector<Note> &notes() const { return warnings; }
-  /// When no more changes come: what they cost.
+  /// Prices the changes, when no more come.
   void finish();
   /// `x`: the variable. An error where a loop would never end.
   Result<FlowEffect> at(double x) const;
@@ -45,42 +39,19 @@ public:
   std::optional<CovariateEffect> along(const std::vector<Cumulants> &costs) const;
 
 private:
-  bool hasVariable() const { return !steps.empty() && !steps.front().change.variable.empty(); }
-  /// One branch or loop that a change means.
-  struct Step {
-    Change change;
-    size_t function = 0;
-    uint32_t loop = none;    ///< of a loop: its index
-    bool independent = true; ///< of a branch: not refuted
-    double usual = 0;        ///< of a branch: share of true outcomes in all runs
-    /// Of a branch, per run: evaluations, its share of true ones, and how much more often it is
-    /// evaluated again after a true one than after a false one.
-    std::vector<double> n, p, again;
-    std::vector<double> trips; ///< of a loop, per run: how often it comes back
-    /// Of a loop, per power and run: variance that the branches in it make.
-    std::vector<std::vector<double>> noise;
-    /// Per run and edge: one more true outcome in place of a false one; twice the trips.
-    std::vector<std::vector<double>> direction;
-    std::vector<std::vector<Cumulants>> slope; ///< per power and run: what the direction costs
-  };
+  bool hasVariable() const { return !steps.empty() && steps.front()->hasVariable(); }
   Result<AppliedChange> applyBranch(const Change &change);
   Result<AppliedChange> applyLoop(const Change &change);
-  Step branchStep(const ProgramElement &spot, Chain &chain, const Change &change);
-  Step loopStep(const ProgramElement &spot, Chain &chain, const Change &change);
-  Status take(Step step);
-  static double target(const Step &step, size_t run, double value);
-  Result<double> distance(const Step &step, size_t run, double x) const;
-  void addVariance(const Step &step, double x, FlowEffect &effect) const;
-  void priceNoise(Step &step);
-  std::vector<std::vector<Cumulants>> usualCosts(size_t f) const;
-  Cumulants cost(const Step &step, size_t power, size_t run) const;
+  Status take(std::unique_ptr<FlowChange> step);
+  Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
 
   const BlockCosts &blocks;
   const NameResolver &places;
   size_t powers;
   ChangedFlows flows;
   InclusiveCosts inclusive;
-  std::vector<Step> steps;
+  std::vector<std::unique_ptr<FlowChange>> steps;
+  std::vector<LoopChange *> loops;           ///< those of `steps` that are loops
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
   std::vector<Note> warnings;
 };

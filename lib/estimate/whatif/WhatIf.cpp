@@ -26,7 +26,7 @@ using Target = Change::Target;
 /// Parts that a law keeps apart in a sweep, where costs are random.
 constexpr size_t sweepGroups = 128;
 /// Independent outcomes that would make this much of the variance there is are refuted.
-constexpr double mostCarried = 1.15;
+constexpr double mostRedrawn = 1.15;
 
 class Question {
 public:
@@ -218,22 +218,22 @@ void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
 /// The within/between split: runs keep that spread which is not drawn anew.
 void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum) {
   addPowers(effect.delta, x, sum);
-  double weight = 0, within = 0, carried = 0, mean = 0, variance = 0;
+  double weight = 0, within = 0, redrawn = 0, mean = 0, variance = 0;
   for (size_t d = 0; d < sum.size(); ++d) {
     weight += weights[d];
     within += weights[d] * effect.within[d];
-    carried += weights[d] * effect.carried[d];
+    redrawn += weights[d] * effect.redrawn[d];
     mean += weights[d] * sum[d].k1;
   }
-  within /= weight, carried /= weight, mean /= weight;
+  within /= weight, redrawn /= weight, mean /= weight;
   for (size_t d = 0; d < sum.size(); ++d)
     variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
-  if (carried > mostCarried * variance) {
+  if (redrawn > mostRedrawn * variance) {
     addNote({"dispersion", "independent outcomes would make more variance than there is: "
                            "counts are scaled without it"});
     return;
   }
-  const double more = within + std::max(0.0, variance - carried) - variance;
+  const double more = within + std::max(0.0, variance - redrawn) - variance;
   for (size_t d = 0; d < sum.size(); ++d)
     if (more > 0)
       sum[d].k2 += more / within * effect.within[d];

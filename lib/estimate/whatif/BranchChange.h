@@ -1,0 +1,43 @@
+// Private to lib/estimate: another probability of a branch.
+#pragma once
+
+#include "FlowChange.h"
+#include "quincunx/estimate/Dispersion.h"
+#include "quincunx/model/Chain.h"
+
+namespace quincunx {
+
+/// Where the flow goes for one more true outcome of a branch in place of a false one.
+struct BranchDirection {
+  std::vector<double> edges; ///< empty: some flow would never end
+  double again = 0;          ///< how much more often the branch is evaluated after it
+};
+BranchDirection directionOf(const Function &f, const Branch &branch, Chain &chain,
+                            const std::vector<double> &shares);
+
+/// Is it an if with two different arms?
+bool hasTwoArms(const Branch &b);
+
+class BranchChange : public FlowChange {
+public:
+  /// `index`: of the branch. Both `blocks` and `flows` are as the changes before left them.
+  BranchChange(const Change &change, size_t function, uint32_t index, const BlockCosts &blocks,
+               ChangedFlows &flows);
+  /// Adds evaluations and true outcomes of each run.
+  void addOutcomes(std::vector<double> &evaluated, std::vector<double> &taken) const;
+  /// `dispersion`: of the outcomes of all branches of the change together.
+  void judge(const Dispersion &dispersion);
+
+  Result<double> distance(size_t run, double x) const override;
+  void addVariance(double x, FlowEffect &effect) const override;
+
+private:
+  double target(size_t run, double value) const;
+
+  bool independent = true;   ///< not refuted
+  double usual = 0;          ///< share of true outcomes in all runs
+  std::vector<double> n, p;  ///< per run: evaluations, and the share of true ones
+  std::vector<double> again; ///< per run: BranchDirection::again
+};
+
+} // namespace quincunx

@@ -1,0 +1,45 @@
+// Private to lib/estimate: one branch or loop of which the flow is to change: the direction in
+// which the counts of each run move, how far, and the variance that outcomes make on the way.
+#pragma once
+
+#include "ChangedFlows.h"
+#include "quincunx/estimate/Change.h"
+
+#include <vector>
+
+namespace quincunx {
+
+/// What changes of flow do to the cost of each run.
+struct FlowEffect {
+  /// Per power of the variable and run, to be added to CostChanges::runs().
+  std::vector<std::vector<Cumulants>> delta;
+  /// Per run: the variance that outcomes make within it, and that part of the spread between runs
+  /// which came of outcomes that are drawn anew.
+  std::vector<double> within, redrawn;
+};
+
+class FlowChange {
+public:
+  FlowChange(const Change &what, size_t f) : change(what), function(f) {}
+  virtual ~FlowChange() = default;
+  /// How far run `run` goes along its direction, at the value `x` of the variable. Errors: a
+  /// probability above 1, a loop that would never end.
+  virtual Result<double> distance(size_t run, double x) const = 0;
+  /// Adds the variance that outcomes make in each run, and what of the spread is drawn anew.
+  virtual void addVariance(double x, FlowEffect &effect) const = 0;
+  bool hasVariable() const { return !change.variable.empty(); }
+
+  const Change change;
+  const size_t function; ///< index in CountMatrix::functions
+  /// Per run and edge: by how much it is passed more often, for a distance of 1. Empty for a run
+  /// that does not change, or where some flow would never end.
+  std::vector<std::vector<double>> direction;
+  /// Per power and run: what the direction costs, with all that it calls.
+  std::vector<std::vector<Cumulants>> slope;
+
+protected:
+  /// The value asked for.
+  double valueAt(double x) const { return change.value.k1 * (hasVariable() ? x : 1); }
+};
+
+} // namespace quincunx

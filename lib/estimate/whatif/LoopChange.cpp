@@ -1,0 +1,150 @@
+// Another number of trips of a loop.
+// The idea: the direction is the passes of iterations that come back, so that `factor - 1` of it is
+// the change. Branches in the loop are drawn anew in further iterations, n p q D^2 of variance
+// each, where their spread between runs does not refute that. Reference: docs/17-what-if.md.
+// Further iterations are taken to be like those there were.
+#include "LoopChange.h"
+
+#include "BranchChange.h"
+#include "quincunx/model/Loops.h"
+
+#include <algorithm>
+
+namespace quincunx {
+
+namespace {
+
+/// Of the entries of a loop, how many did not end in it, where a call never returned (exit, abort,
+/// longjmp, a kill): those would have ended there whatever came after. A frame that was lost may
+/// have been so at any call that can; it is shared among these as often as they were made.
+double shareLeft(const Function &f, const Loop &loop, const std::vector<bool> &body,
+                 const FunctionCounts &counts) {
+  double entered = 0, calls = 0, inside = 0;
+  for (const uint32_t e : loop.entryEdges)
+    entered += counts.edges[e].high;
+  for (size_t b = 0; b < body.size(); ++b)
+    if (f.blocks[b].mayCut) {
+      const double times = std::max(0.0, counts.blocks[b].value);
+      calls += times;
+      inside += body[b] ? times : 0;
+    }
+  const double lost = std::max(0.0, counts.frames.lost);
+  return entered > 0 && calls > 0 ? std::clamp(1 - lost * inside / calls / entered, 0.0, 1.0) : 1;
+}
+
+/// Of one branch, per run: true outcomes and all.
+struct Outcomes {
+  std::vector<double> taken, n;
+};
+
+Outcomes outcomesOf(const Branch &branch, const std::vector<std::vector<double>> &flow) {
+  Outcomes o;
+  for (const std::vector<double> &edges : flow) {
+    o.taken.push_back(edges[branch.arms[0]]);
+    o.n.push_back(edges[branch.arms[0]] + edges[branch.arms[1]]);
+  }
+  return o;
+}
+
+/// Do both arms stay in the loop?
+bool isInside(const Function &f, const Branch &branch, const std::vector<bool> &body) {
+  return hasTwoArms(branch) && body[branch.block] &&
+         std::all_of(branch.arms.begin(), branch.arms.end(), [&](uint32_t arm) {
+           const uint32_t to = headOf(f.edges[arm]);
+           return to != none && body[to];
+         });
+}
+
+/// Per power and edge, the mean cost over all runs.
+std::vector<std::vector<Cumulants>> usualCosts(size_t f, const BlockCosts &blocks,
+                                               const InclusiveCosts &inclusive, size_t powers) {
+  const size_t runs = blocks.matrix().rows.size();
+  std::vector<std::vector<Cumulants>> all;
+  for (size_t power = 0; power < powers; ++power) {
+    std::vector<Cumulants> &sum = all.emplace_back(blocks.function(f).edges.size());
+    for (size_t d = 0; d < runs; ++d) {
+      const std::vector<Cumulants> own = inclusive.edges(f, power, d);
+      for (size_t e = 0; e < own.size(); ++e)
+        sum[e] += (1 / static_cast<double>(runs)) * own[e];
+    }
+  }
+  return all;
+}
+
+} // namespace
+
+LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const BlockCosts &blocks,
+                       ChangedFlows &flows)
+    : FlowChange(what, f), loop(index) {
+  const Function &code = blocks.function(f);
+  const Loop &changed = code.loops[loop];
+  const std::vector<bool> body = bodyOf(code, changed);
+  Chain chain(code);
+  const std::vector<std::vector<double>> &flow = flows.of(f).is;
+  const std::vector<double> mean = meanFlow(flow, blocks.matrix().rows);
+  for (size_t d = 0; d < flow.size(); ++d) {
+    const std::vector<double> &edges = flow[d];
+    double &back = repeats.emplace_back(0.0);
+    for (const uint32_t e : changed.backEdges)
+      back += edges[e];
+    const double goesOn = shareLeft(code, changed, body, flows.counts(f, d));
+    const std::vector<double> leaves = chain.leaving(chain.shares(edges, mean), changed, body);
+    std::vector<double> &to = direction.emplace_back(edges.size(), 0.0);
+    for (size_t e = 0; e < edges.size() && !leaves.empty(); ++e) {
+      const uint32_t from = code.edges[e].from, head = headOf(code.edges[e]);
+      if (from != none && head != none && body[from] && body[head])
+        to[e] = goesOn * (head == changed.header ? edges[e] : edges[e] * (1 - leaves[head]));
+    }
+  }
+}
+
+/// Variance n p q D^2 of each branch, D as in all runs together. The loop's own exits are left out:
+/// their outcomes are its trips.
+void LoopChange::priceNoise(const BlockCosts &blocks, ChangedFlows &flows,
+                            const InclusiveCosts &inclusive, size_t powers) {
+  const size_t runs = blocks.matrix().rows.size();
+  noise.assign(2 * powers - 1, std::vector<double>(runs));
+  const Function &f = blocks.function(function);
+  const auto &was = flows.of(function).was;
+  const std::vector<double> mean = meanFlow(was, blocks.matrix().rows);
+  const auto perEdge = usualCosts(function, blocks, inclusive, powers);
+  const std::vector<bool> body = bodyOf(f, f.loops[loop]);
+  Chain chain(f);
+  const std::vector<double> shares = chain.shares(mean, mean);
+  for (const Branch &branch : f.branches) {
+    if (!isInside(f, branch, body))
+      continue;
+    const Outcomes o = outcomesOf(branch, was);
+    const Dispersion phi = dispersion(o.taken, o.n);
+    if (phi.refuted() || phi.p <= 0 || phi.p >= 1)
+      continue;
+    const std::vector<double> to = directionOf(f, branch, chain, shares).edges;
+    std::vector<double> difference(powers, 0.0);
+    for (size_t power = 0; power < powers; ++power)
+      for (size_t e = 0; e < to.size(); ++e)
+        difference[power] += to[e] * perEdge[power][e].k1;
+    for (size_t i = 0; i < powers; ++i)
+      for (size_t j = 0; j < powers; ++j)
+        for (size_t d = 0; d < runs; ++d)
+          if (o.n[d] > 0)
+            noise[i + j][d] +=
+                o.taken[d] * (o.n[d] - o.taken[d]) / o.n[d] * difference[i] * difference[j];
+  }
+}
+
+Result<double> LoopChange::distance(size_t, double x) const { return valueAt(x) - 1; }
+
+void LoopChange::addVariance(double x, FlowEffect &effect) const {
+  const double value = valueAt(x);
+  for (size_t d = 0; d < direction.size(); ++d) {
+    double sum = 0, factor = 1;
+    for (const auto &term : noise) {
+      sum += factor * term[d];
+      factor *= x;
+    }
+    effect.within[d] += value * sum;
+    effect.redrawn[d] += value * value * sum;
+  }
+}
+
+} // namespace quincunx
