@@ -1,16 +1,15 @@
 // The default estimator: the law of a program's cost is the mixture over the runs of a corpus.
-// The idea: price every run with one pass over its counters (Price), keep one number per run and
-// function (Column), and read moments and percentiles off the mixture (Figures). Runs that crashed
-// are left out, runs that were stopped rank above every finished one. Reference:
-// docs/03-runs-kept-apart.md. It never adds branch variance on top of observed counts, and
-// extrapolates to nothing.
+// The idea: price every run with one pass over its counters (PricedMap), keep one number per run
+// and function (PerFunctionCosts), and read moments and percentiles off the mixture (summarize). In
+// the order of their story: construct, add, finish. Runs that crashed are left out, runs that were
+// stopped rank above every finished one. Reference: docs/03-runs-kept-apart.md. It never adds
+// branch variance on top of observed counts, and extrapolates to nothing.
 #include "quincunx/estimate/Observed.h"
 
+#include "PerFunctionCosts.h"
 #include "estimate/figures/Notes.h"
-#include "estimate/price/PricedMap.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/estimate/Column.h"
 #include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/profile/DenseCounts.h"
 
@@ -22,24 +21,19 @@ namespace quincunx {
 
 namespace {
 
-/// What is kept of a function per run: k1 and calls, and k2, k3, k4 where the machine is random.
-struct Kept {
-  std::array<Column, 5> columns;
-  double below = 0, above = 0; ///< of k1 over all runs, because counts are intervals
-  double total = 0, calls = 0; ///< over all requests, where that is known
-  bool ran() const { return !columns[0].empty() || !columns[1].empty() || calls != 0; }
-};
-
-/// Runs wait in one block of memory and go to the columns of their functions so many at a time:
-/// going from column to column for every run would miss the caches each time.
-constexpr size_t pendingRuns = 16;
-
 std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &runs) {
   std::vector<double> values;
   values.reserve(runs.size());
   for (const size_t i : runs)
     values.push_back(column.at(i));
   return values;
+}
+
+std::vector<size_t> firstFunctions(const std::vector<Map> &maps) {
+  std::vector<size_t> first{0};
+  for (const Map &map : maps)
+    first.push_back(first.back() + map.functions.size());
+  return first;
 }
 
 /// Compression of a function's parts when costs are random; the program's own law keeps every run.
@@ -61,18 +55,16 @@ FunctionFigures placeOf(const Function &f, size_t image) {
 
 struct Observer::Impl {
   const std::vector<Map> &maps;
-  size_t expected, from, to;
   Prices prices;
   std::vector<PricedMap> priced;
   std::map<Hash, size_t> mapOf;
-  std::vector<size_t> firstFunction;     ///< per map: number of its first function over all maps
+  /// Per map: number of its first function over all maps; and behind them, of all functions.
+  const std::vector<size_t> firstFunction;
   std::vector<std::vector<bool>> loaded; ///< per map and run
-  std::vector<Kept> kept;                ///< functions from .. to
-  std::vector<double> pending;           ///< functions x fields of Kept x pendingRuns
-  std::vector<bool> dirty;               ///< functions with pending runs
+  PerFunctionCosts functions;
   /// Of the run at hand: what its functions cost, by number over all maps.
   std::vector<std::pair<size_t, FunctionCost>> atHand;
-  bool fixed = true; ///< blocks have constant costs
+  const bool fixed; ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
   uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
   double lowSum = 0, highSum = 0, weightSum = 0;
@@ -82,15 +74,13 @@ struct Observer::Impl {
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run);
   void keepAll(size_t run, const Prices::Use &use, RunFigures &total);
-  void keep(size_t function, size_t run, const FunctionCost &cost, double weight);
-  void setDown(size_t run);
   std::vector<size_t> order(size_t map) const;
   std::vector<double> weights(const std::vector<size_t> &runs) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
   void takeMean(SummaryStatistics &f, double sum) const;
   Status finishProgram();
-  Result<SummarizedLaw> costOf(const Kept &k, const std::vector<size_t> &runs, size_t open,
-                               const ConfidenceIntervals &trust) const;
+  Result<SummarizedLaw> costOf(const FunctionColumns &k, const std::vector<size_t> &runs,
+                               size_t open, const ConfidenceIntervals &trust) const;
   Result<FunctionFigures> finishFunction(size_t map, size_t function,
                                          const std::vector<size_t> &runs, size_t open,
                                          const ConfidenceIntervals &trust) const;
@@ -102,55 +92,26 @@ struct Observer::Impl {
 
 Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first,
                      size_t last)
-    : maps(m), expected(runs), from(first), to(last), prices(m, machine) {
+    : maps(m), prices(m, machine), firstFunction(firstFunctions(m)),
+      functions(std::min(first, firstFunction.back()), std::min(last, firstFunction.back()),
+                prices.constant(), runs),
+      fixed(prices.constant()) {
   all.machine = machine.name;
   all.unit = machine.unit;
-  fixed = prices.constant();
   all.constant = fixed && !prices.scatters();
-  size_t functions = 0;
   for (const Map &map : maps) {
     mapOf[map.hash] = priced.size();
     priced.emplace_back(maps, priced.size(), prices);
-    firstFunction.push_back(functions);
-    functions += map.functions.size();
     all.images.push_back({map.hash, map.path, 0, false});
   }
-  to = std::min(to, functions);
-  from = std::min(from, to);
-  kept.resize(to - from);
-  dirty.resize(kept.size());
-  pending.resize(kept.size() * (fixed ? 2 : 5) * pendingRuns);
   loaded.resize(maps.size());
 }
 
-void Observer::Impl::keep(size_t function, size_t run, const FunctionCost &cost, double weight) {
-  if (function < from || function >= to)
-    return;
-  const size_t f = function - from, fields = fixed ? 2 : 5;
-  double *slot = &pending[f * fields * pendingRuns + run % pendingRuns];
-  const double values[] = {cost.k.k1, cost.calls, cost.k.k2, cost.k.k3, cost.k.k4};
-  for (size_t i = 0; i < fields; ++i)
-    slot[i * pendingRuns] = values[i];
-  dirty[f] = true;
-  if (cost.uncertain()) {
-    kept[f].below += weight * (cost.k.k1 - cost.low);
-    kept[f].above += weight * (cost.high - cost.k.k1);
-  }
-}
-
-/// Moves the pending runs, of which `run` is the last, to the columns.
-void Observer::Impl::setDown(size_t run) {
-  const size_t fields = fixed ? 2 : 5, first = run - run % pendingRuns;
-  for (size_t f = 0; f < kept.size(); ++f) {
-    if (!dirty[f])
-      continue;
-    dirty[f] = false;
-    double *slot = &pending[f * fields * pendingRuns];
-    for (size_t i = 0; i < fields; ++i)
-      kept[f].columns[i].setAll(first, slot + i * pendingRuns, run - first + 1, expected);
-    std::fill_n(slot, fields * pendingRuns, 0.0);
-  }
-}
+Observer::Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
+                   size_t from, size_t to)
+    : impl(std::make_unique<Impl>(maps, machine, expectedRuns, from, to)) {}
+Observer::Observer(Observer &&) noexcept = default;
+Observer::~Observer() = default;
 
 Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
   const auto found = mapOf.find(image.map);
@@ -192,16 +153,10 @@ void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &tot
     total.counts.low -= cost.k.k1 - cost.low;
     total.counts.high += cost.high - cost.k.k1;
     projected += cost.projected;
-    keep(function, run, cost, total.weight);
+    functions.add(function, run, cost, total.weight);
   }
   atHand.clear();
 }
-
-Observer::Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
-                   size_t from, size_t to)
-    : impl(std::make_unique<Impl>(maps, machine, expectedRuns, from, to)) {}
-Observer::Observer(Observer &&) noexcept = default;
-Observer::~Observer() = default;
 
 Status Observer::add(const Run &run, double weight) {
   Observed &all = impl->all;
@@ -229,8 +184,7 @@ Status Observer::add(const Run &run, double weight) {
   impl->highSum += weight * total.counts.high;
   impl->weightSum += weight;
   all.runs.push_back(std::move(total));
-  if (all.runs.size() % pendingRuns == 0)
-    impl->setDown(all.runs.size() - 1);
+  impl->functions.endRun(all.runs.size() - 1);
   return Done{};
 }
 
@@ -245,11 +199,7 @@ Status Observer::addTotal(const Run &sums, double number) {
       return costs.error();
     for (const FunctionCost &cost : *costs) {
       i.costSum += cost.k.k1;
-      const size_t function = i.firstFunction[found->second] + cost.function;
-      if (function < i.from || function >= i.to)
-        continue;
-      i.kept[function - i.from].total += cost.k.k1;
-      i.kept[function - i.from].calls += cost.calls;
+      i.functions.addTotal(i.firstFunction[found->second] + cost.function, cost);
     }
   }
   i.totalOf += number;
@@ -308,8 +258,9 @@ Status Observer::Impl::finishProgram() {
   return Done{};
 }
 
-Result<SummarizedLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_t> &runs,
-                                             size_t open, const ConfidenceIntervals &trust) const {
+Result<SummarizedLaw> Observer::Impl::costOf(const FunctionColumns &k,
+                                             const std::vector<size_t> &runs, size_t open,
+                                             const ConfidenceIntervals &trust) const {
   if (fixed)
     return summarize(valuesOf(k.columns[0], runs), weights(runs), open, trust);
   std::vector<Part> parts;
@@ -324,7 +275,7 @@ Result<SummarizedLaw> Observer::Impl::costOf(const Kept &k, const std::vector<si
 Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
                                                        const std::vector<size_t> &runs, size_t open,
                                                        const ConfidenceIntervals &trust) const {
-  const Kept &k = kept[firstFunction[map] + function - from];
+  const FunctionColumns &k = functions.of(firstFunction[map] + function);
   const Function &f = maps[map].functions[function];
   FunctionFigures out = placeOf(f, map);
   const Result<SummarizedLaw> cost = costOf(k, runs, open, trust);
@@ -378,7 +329,7 @@ Status Observer::Impl::finishFunctions(size_t map) {
   std::vector<size_t> ran;
   for (size_t f = 0; f < maps[map].functions.size(); ++f)
     if (const size_t number = firstFunction[map] + f;
-        number >= from && number < to && kept[number - from].ran())
+        functions.has(number) && functions.of(number).ran())
       ran.push_back(f);
   const std::vector<double> unequal = weights(runs);
   const ConfidenceIntervals trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
@@ -450,7 +401,7 @@ Result<Observed> Observer::finish() {
                      ? "no run left a record: was the program built with the quincunx flag?"
                  : i.all.crashed != 0 ? "every run crashed; none is left to estimate from"
                                       : "the corpus has no runs"};
-  i.setDown(i.all.runs.size() - 1);
+  i.functions.finish(i.all.runs.size() - 1);
   for (const Status &s : {i.finishProgram(), i.finishOutside()})
     if (!s)
       return s.error();
