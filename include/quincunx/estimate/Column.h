@@ -1,6 +1,6 @@
-// One number per run for something that is looked at once per run. Most
-// numbers are small integers (counts, and costs in integer units), which take four bytes here,
-// exactly; the first that is not makes the column wide. Runs that never set a value have 0.
+// One number per run, for something that is looked at once per run. Most numbers are small integers
+// (counts, and costs in integer units), which take four bytes here, exactly; the first that is not
+// makes the column wide. Runs that never set a value have 0.
 #pragma once
 
 #include <array>

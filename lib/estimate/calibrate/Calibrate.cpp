@@ -1,3 +1,4 @@
+// Fits prices to timed runs and judges them.
 // The idea: prices come from a fit to all timed runs (TimeFit). How good they are is told by fits
 // that leave a tenth of the runs out, and predict it. Those errors are the residual law, and their
 // quantiles the intervals. Reference: docs/13-machines.md.

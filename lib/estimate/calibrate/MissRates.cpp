@@ -1,3 +1,4 @@
+// Misses per execution of blocks, and the runs they are carried to.
 // The idea: misses and executions of a block are both added up over all runs, and over all images
 // and builds that have the function, so that what runs longer counts for more. A block that never
 // ran there has no rate.

@@ -1,6 +1,5 @@
-// Private to lib/estimate: what executions of blocks missed in runs of a build with
-// record=predictor, carried to runs of a build without: misses per execution, on the average. It
-// does not know what a miss costs.
+// What executions of blocks missed in runs of a build with record=predictor, carried to runs of a
+// build without: misses per execution, on the average. It does not know what a miss costs.
 #pragma once
 
 #include "estimate/price/Events.h"

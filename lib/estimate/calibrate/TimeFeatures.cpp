@@ -1,3 +1,4 @@
+// Counts, run by run, what prices are fitted to.
 // The idea: a block's price is its first guess times 1 and the coefficients that apply to it: of
 // all work, of its function, of itself, of the classes in it; and what it calls on top. So one
 // feature per block is enough to follow any price, and those above it say what blocks have in
@@ -97,11 +98,11 @@ uint32_t TimeFeatures::calleeOf(const std::string &name) {
   return at->second;
 }
 
-void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
-                               const MissRates &carried) {
+/// The blocks of function `f`, with what they cost by guess and miss; nothing is counted yet.
+std::vector<TimeFeatures::BlockFeature> TimeFeatures::blocksOf(uint32_t f,
+                                                               const MissRates &carried) const {
   const CountMatrix::Columns &columns = matrix.functions[f];
   const Function &code = maps[columns.map].functions[columns.function];
-  const Conservation conservation(code);
   const std::vector<MissRate> rates = carried.of(maps[columns.map], columns.function);
   std::vector<BlockFeature> own(code.blocks.size());
   for (uint32_t b = 0; b < own.size(); ++b) {
@@ -111,6 +112,15 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
     for (const ClassCount &c : code.blocks[b].mix)
       own[b].guess += c.count * guess[static_cast<size_t>(c.kind)];
   }
+  return own;
+}
+
+/// Counts the blocks in all runs, and the events that the function counts itself.
+void TimeFeatures::countBlocks(uint32_t f, const std::vector<std::vector<double>> &rows,
+                               std::vector<BlockFeature> &own) {
+  const CountMatrix::Columns &columns = matrix.functions[f];
+  const Function &code = maps[columns.map].functions[columns.function];
+  const Conservation conservation(code);
   const std::vector<EventCounter> places = eventCounters(code);
   std::vector<double> counters(code.counterCount);
   for (size_t d = 0; d < rows.size(); ++d) {
@@ -125,34 +135,45 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
     for (size_t b = 0; b < own.size(); ++b)
       own[b].counts[d] = flow.blocks[b];
   }
+}
+
+/// Adds a block that ran to the totals of all groups.
+void TimeFeatures::addBlock(const Function &code, const BlockFeature &e) {
+  for (size_t d = 0; d < runs(); ++d) {
+    work[d] += e.guess * e.counts[d];
+    functions.back()[d] += e.guess * e.counts[d];
+    for (const ClassCount &c : code.blocks[e.block].mix)
+      kinds[static_cast<size_t>(c.kind)][d] +=
+          c.count * guess[static_cast<size_t>(c.kind)] * e.counts[d];
+    for (const uint32_t c : e.called)
+      called[c][d] += e.counts[d];
+    for (size_t kind = 0; kind < eventCount; ++kind) {
+      happened[kind][d] += e.missed[kind] * e.counts[d];
+      work[d] += guessOfEvent[kind] * e.missed[kind] * e.counts[d];
+      isCarried[kind] = isCarried[kind] || e.missed[kind] > 0;
+    }
+  }
+}
+
+void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
+                               const MissRates &carried) {
+  std::vector<BlockFeature> own = blocksOf(f, carried);
+  countBlocks(f, rows, own);
   const auto ran = [](const BlockFeature &e) {
     return std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; });
   };
   if (std::none_of(own.begin(), own.end(), ran))
     return;
+  const Function &code = function(own.front());
   for (const Call &call : code.calls)
     if (ran(own[call.block]) && !instrumented.contains(call.callee))
       own[call.block].called.push_back(calleeOf(call.callee));
   functions.emplace_back(runs(), 0.0);
-  for (BlockFeature &e : own) {
-    if (!ran(e))
-      continue;
-    for (size_t d = 0; d < runs(); ++d) {
-      work[d] += e.guess * e.counts[d];
-      functions.back()[d] += e.guess * e.counts[d];
-      for (const ClassCount &c : code.blocks[e.block].mix)
-        kinds[static_cast<size_t>(c.kind)][d] +=
-            c.count * guess[static_cast<size_t>(c.kind)] * e.counts[d];
-      for (const uint32_t c : e.called)
-        called[c][d] += e.counts[d];
-      for (size_t kind = 0; kind < eventCount; ++kind) {
-        happened[kind][d] += e.missed[kind] * e.counts[d];
-        work[d] += guessOfEvent[kind] * e.missed[kind] * e.counts[d];
-        isCarried[kind] = isCarried[kind] || e.missed[kind] > 0;
-      }
+  for (BlockFeature &e : own)
+    if (ran(e)) {
+      addBlock(code, e);
+      executed.push_back(std::move(e));
     }
-    executed.push_back(std::move(e));
-  }
 }
 
 /// Calls visit(values of one feature, what to multiply them with), feature by feature.

@@ -1,6 +1,6 @@
-// Private to lib/estimate: what the time of a run may depend on, counted in the runs that were
-// timed. Features come in groups, in the cost units of a machine that is taken for a first guess;
-// from coefficients of features follow prices of blocks. It fits nothing.
+// What the time of a run may depend on, counted in the runs that were timed. Features come in
+// groups, in the cost units of a machine that is taken for a first guess; from coefficients of
+// features follow prices of blocks. It fits nothing.
 #pragma once
 
 #include "MissRates.h"
@@ -82,6 +82,10 @@ public:
 
 private:
   using Totals = std::vector<double>; ///< one per run
+  std::vector<BlockFeature> blocksOf(uint32_t f, const MissRates &carried) const;
+  void countBlocks(uint32_t f, const std::vector<std::vector<double>> &rows,
+                   std::vector<BlockFeature> &own);
+  void addBlock(const Function &code, const BlockFeature &e);
   void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
                    const MissRates &carried);
   void addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number,

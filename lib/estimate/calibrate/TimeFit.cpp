@@ -1,3 +1,4 @@
+// Fits prices to the times of runs.
 // The idea: first one scale for the guess and a start-up, by least squares of relative errors; then
 // what is left is explained by coefficients of features, with as much freedom per group as the data
 // make likely (numeric/VarianceComponents). Everything is relative to the measured time, as errors
@@ -18,6 +19,8 @@ constexpr std::array<double, featureGroups> expectedDepartures{0.2, 0.3, 0.5, 0.
 constexpr double expectedNoise = 0.0009; ///< times repeat within 3 %
 /// The start-up may be off by a third.
 constexpr double startDeparture = 0.3;
+
+double square(double x) { return x * x; }
 } // namespace
 
 TimeFitter::TimeFitter(const TimeFeatures &f, std::span<const double> t, const Stopwatch &how)
@@ -51,14 +54,10 @@ void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
     fit.unit = 0, fit.start = once / one;
 }
 
-Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
-  TimeFit out;
-  fitBase(from, out);
-  if (!(out.unit > 0))
-    return Error{
-        "times do not grow with what the runs did: were they of the same program and inputs?"};
+/// The variance components of relative times of the runs `from` about unit and start of `fit`.
+Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &from,
+                                                     const TimeFit &fit) const {
   const size_t n = from.size(), all = features.runs();
-  const auto square = [](double x) { return x * x; };
   std::vector<Gram> groups;
   std::vector<double> observed, known;
   for (const Gram &whole : grams) {
@@ -66,27 +65,35 @@ Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < n; ++j)
         part[i * n + j] =
-            whole[from[i] * all + from[j]] * square(out.unit) / (times[from[i]] * times[from[j]]);
+            whole[from[i] * all + from[j]] * square(fit.unit) / (times[from[i]] * times[from[j]]);
   }
   Gram &start = groups.emplace_back(n * n);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
-      start[i * n + j] = square(out.start) / (times[from[i]] * times[from[j]]);
+      start[i * n + j] = square(fit.start) / (times[from[i]] * times[from[j]]);
   for (const size_t d : from) {
-    const double base = out.unit * features.guessed()[d] + out.start;
+    const double base = fit.unit * features.guessed()[d] + fit.start;
     observed.push_back(1 - base / times[d]);
     known.push_back(square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8);
   }
   std::vector<double> expected(expectedDepartures.begin(), expectedDepartures.end());
   expected.push_back(square(startDeparture));
   expected.push_back(expectedNoise);
-  const Result<VarianceComponents> fitted =
-      fitVarianceComponents(groups, expected, observed, known);
+  return fitVarianceComponents(groups, expected, observed, known);
+}
+
+Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
+  TimeFit out;
+  fitBase(from, out);
+  if (!(out.unit > 0))
+    return Error{
+        "times do not grow with what the runs did: were they of the same program and inputs?"};
+  const Result<VarianceComponents> fitted = fitComponents(from, out);
   if (!fitted)
     return fitted.error();
-  std::vector<double> weights(all, 0.0);
+  std::vector<double> weights(features.runs(), 0.0);
   double startWeight = 0;
-  for (size_t i = 0; i < n; ++i) {
+  for (size_t i = 0; i < from.size(); ++i) {
     weights[from[i]] = out.unit * fitted->dual[i] / times[from[i]];
     startWeight += fitted->dual[i] / times[from[i]];
   }

@@ -1,4 +1,4 @@
-// Private to lib/estimate: prices fitted to times of some of the runs of features.
+// Prices fitted to times of some of the runs of features.
 #pragma once
 
 #include "TimeFeatures.h"
@@ -27,6 +27,8 @@ public:
 
 private:
   void fitBase(const std::vector<size_t> &from, TimeFit &fit) const;
+  Result<VarianceComponents> fitComponents(const std::vector<size_t> &from,
+                                           const TimeFit &fit) const;
 
   const TimeFeatures &features;
   std::vector<double> times;

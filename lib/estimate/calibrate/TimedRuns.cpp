@@ -1,3 +1,4 @@
+// Joins runs that were counted with inputs that were timed.
 // The idea: the name of an input (timingIdentity) is the same for runs and for timings. Where
 // cycles are counted they are the better clock: cycles over the frequency are free of what the
 // system did.

@@ -1,4 +1,4 @@
-// Private to lib/estimate: what a model takes as known of the branches and loops of a function.
+// What a model takes as known of the branches and loops of a function.
 #pragma once
 
 #include "quincunx/estimate/Model.h"

@@ -1,4 +1,4 @@
-// Private to lib/estimate: what a function calls and starts, as parts of its tree.
+// What a function calls and starts, as parts of its tree.
 #pragma once
 
 #include "quincunx/estimate/Modelled.h"

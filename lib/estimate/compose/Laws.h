@@ -1,4 +1,4 @@
-// Private to lib/estimate: the law of one call, from what a model knows of it.
+// The law of one call, from what a model knows of it.
 #pragma once
 
 #include "quincunx/dist/Mixture.h"

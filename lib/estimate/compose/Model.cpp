@@ -1,8 +1,8 @@
 // From a corpus to the model of its program.
 // The idea: the runs are added up (or each stands for itself), conservation of flow gives the count
 // of every edge, the map gives the regions, and lib/model composes them. What branches and loops
-// are assumed to do comes from one place (Known.h). It tests no assumption; reports put what was
-// measured beside it.
+// are assumed to do comes from one place (BranchParameters.h). It tests no assumption; reports put
+// what was measured beside it.
 #include "quincunx/estimate/Model.h"
 
 #include "BranchParameters.h"

@@ -1,5 +1,5 @@
-// Private to lib/estimate: the functions and source lines of a program, and how a number per column
-// of the matrix of counts (a mean, a covariance, the counts of one run) becomes one for each.
+// The functions and source lines of a program, and how a number per column of the matrix of counts
+// (a mean, a covariance, the counts of one run) becomes one for each.
 #pragma once
 
 #include "quincunx/estimate/BlockCosts.h"

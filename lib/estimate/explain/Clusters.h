@@ -1,4 +1,4 @@
-// Private to lib/estimate: the groups that costs fall into, and what tells them apart.
+// The groups that costs fall into, and what tells them apart.
 #pragma once
 
 #include "Attribution.h"

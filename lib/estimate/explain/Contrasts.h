@@ -1,4 +1,4 @@
-// Private to lib/estimate: what one group of runs does that another does not.
+// What one group of runs does that another does not.
 #pragma once
 
 #include "Attribution.h"

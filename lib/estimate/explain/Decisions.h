@@ -1,5 +1,4 @@
-// Private to lib/estimate: loops and branches, and how much of the variance goes along with what
-// they decided.
+// Loops and branches, and how much of the variance goes along with what they decided.
 #pragma once
 
 #include "Attribution.h"

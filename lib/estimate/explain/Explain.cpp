@@ -2,8 +2,8 @@
 // The idea: the cost of a run is linear in its counts, so a covariance with it, a difference of
 // means and a derivative of a percentile each are one vector of weights per run; the matrix turns
 // it into a number per column (CountMatrix::perColumn), and flow carries that to every function and
-// line (Attribution). Where costs were fitted to times, what a run counted costs as much as its scale
-// says (BlockCosts::scale), so weights are multiplied with that. Only what branches decided
+// line (Attribution). Where costs were fitted to times, what a run counted costs as much as its
+// scale says (BlockCosts::scale), so weights are multiplied with that. Only what branches decided
 // (Decisions) needs the runs one by one.
 #include "quincunx/estimate/Explain.h"
 

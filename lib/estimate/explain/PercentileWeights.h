@@ -1,4 +1,4 @@
-// Private to lib/estimate: how a percentile moves with the costs of the runs.
+// How a percentile moves with the costs of the runs.
 #pragma once
 
 #include "quincunx/dist/Distribution.h"

@@ -1,5 +1,5 @@
-// Runs that were left out, and runs that were stopped. It does not judge what they mean for a
-// figure beyond that.
+// Notes on runs that were left out, and runs that were stopped. It does not judge what they mean
+// for a figure beyond that.
 #include "Notes.h"
 
 #include <cstdio>

@@ -1,5 +1,4 @@
-// Private to lib/estimate: what has to be said about the runs that an estimate is made of, and
-// words for it.
+// What has to be said about the runs that an estimate is made of, and words for it.
 #pragma once
 
 #include "quincunx/estimate/ConfidenceIntervals.h"

@@ -42,7 +42,7 @@ Percentile percentile(const CallCosts &costs, double p) {
   return q;
 }
 
-SummaryStatistics figuresOf(const CallCosts &costs) {
+SummaryStatistics statisticsOf(const CallCosts &costs) {
   SummaryStatistics f;
   f.runs = costs.calls;
   const double n = static_cast<double>(costs.calls), mean = costs.sum / n;
@@ -86,65 +86,95 @@ std::string differs(const Function &f, const Machine &machine) {
   return "";
 }
 
-} // namespace
+/// Adds up calls run by run.
+class CallObserver {
+public:
+  explicit CallObserver(const std::vector<Map> &m) : maps(m) {
+    for (const Map &map : maps) {
+      mapOf[map.hash] = kept.size();
+      kept.emplace_back(map.functions.size());
+    }
+  }
+  void add(const Run &run);
+  void finish(ObservedCalls &out) const;
 
-Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
-  ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}};
+private:
+  const std::vector<Map> &maps;
   std::map<Hash, size_t> mapOf;
-  std::vector<std::vector<Kept>> kept;
+  std::vector<std::vector<Kept>> kept; ///< per map and function
+  uint64_t runs = 0;
+};
+
+void CallObserver::add(const Run &run) {
+  if (run.outcome == Outcome::crashed || run.images.empty())
+    return;
+  ++runs;
+  for (const ImageCounts &image : run.images) {
+    const auto found = mapOf.find(image.map);
+    if (found == mapOf.end())
+      continue;
+    for (size_t i = 0; i < kept[found->second].size(); ++i) {
+      const CallCosts costs = callCosts(maps[found->second].functions[i], image);
+      if (costs.calls == 0)
+        continue;
+      Kept &k = kept[found->second][i];
+      if (const uint32_t last = costs.buckets.rbegin()->first; k.all.calls == 0 || last > k.dearest)
+        k.dearest = last, k.label = run.label;
+      quincunx::add(k.all, costs);
+    }
+  }
+}
+
+void CallObserver::finish(ObservedCalls &out) const {
+  out.runs = runs;
+  for (size_t m = 0; m < kept.size(); ++m)
+    for (size_t i = 0; i < kept[m].size(); ++i) {
+      const Kept &k = kept[m][i];
+      if (k.all.calls == 0)
+        continue;
+      FunctionFigures f = placeOf(maps[m].functions[i], m);
+      f.cost = statisticsOf(k.all);
+      f.calls.moments.mean = static_cast<double>(k.all.calls) / static_cast<double>(runs);
+      out.functions.push_back(std::move(f));
+      out.slowest.push_back(k.label);
+    }
+}
+
+/// Was the cost of calls recorded, in the units of `machine`?
+Status checkRecorded(const std::vector<Map> &maps, const Machine &machine) {
   bool recorded = false;
-  for (const Map &map : *maps) {
-    mapOf[map.hash] = kept.size();
-    kept.emplace_back(map.functions.size());
+  for (const Map &map : maps)
     for (const Function &f : map.functions)
       if (f.callRecorder != none) {
         recorded = true;
         if (const std::string why = differs(f, machine); !why.empty())
           return Error{why};
       }
-  }
   if (!recorded)
     return Error{"the cost of calls was not recorded; build without "
                  "-fplugin-arg-quincunx-record=, or with calls in its list"};
+  return Done{};
+}
+
+} // namespace
+
+Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine) {
+  const Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  if (const Status s = checkRecorded(*maps, machine); !s)
+    return s.error();
+  CallObserver observer(*maps);
   const Status read = corpus.forEachRun(
       [&](Run &&run) -> Status {
-        if (run.outcome == Outcome::crashed || run.images.empty())
-          return Done{};
-        ++out.runs;
-        for (const ImageCounts &image : run.images) {
-          const auto found = mapOf.find(image.map);
-          if (found == mapOf.end())
-            continue;
-          for (size_t i = 0; i < kept[found->second].size(); ++i) {
-            const CallCosts costs = callCosts((*maps)[found->second].functions[i], image);
-            if (costs.calls == 0)
-              continue;
-            Kept &k = kept[found->second][i];
-            if (const uint32_t last = costs.buckets.rbegin()->first;
-                k.all.calls == 0 || last > k.dearest)
-              k.dearest = last, k.label = run.label;
-            add(k.all, costs);
-          }
-        }
+        observer.add(run);
         return Done{};
       },
       Corpus::Parts::recorders);
   if (!read)
     return read.error();
-  for (size_t m = 0; m < kept.size(); ++m)
-    for (size_t i = 0; i < kept[m].size(); ++i) {
-      const Kept &k = kept[m][i];
-      if (k.all.calls == 0)
-        continue;
-      FunctionFigures f = placeOf((*maps)[m].functions[i], m);
-      f.cost = figuresOf(k.all);
-      f.calls.moments.mean = static_cast<double>(k.all.calls) / static_cast<double>(out.runs);
-      out.functions.push_back(std::move(f));
-      out.slowest.push_back(k.label);
-    }
+  ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}};
+  observer.finish(out);
   out.notes.push_back({"calls",
                        "of a recursive function the outermost calls only; calls that never "
                        "returned are not in it"});

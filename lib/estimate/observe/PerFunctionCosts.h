@@ -1,5 +1,4 @@
-// Private to lib/estimate: what functions cost in each run, kept for those in a range. It draws no
-// conclusion.
+// What functions cost in each run, kept for those in a range. It draws no conclusion.
 #pragma once
 
 #include "estimate/price/PricedMap.h"

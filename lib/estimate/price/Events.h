@@ -1,5 +1,5 @@
-// Private to lib/estimate: events that a machine prices besides instructions: where a function
-// counts simulated misses (record=predictor), and page faults, which are known of whole runs.
+// Events that a machine prices besides instructions: where a function counts simulated misses
+// (record=predictor), and page faults, which are known of whole runs.
 #pragma once
 
 #include "quincunx/map/Map.h"

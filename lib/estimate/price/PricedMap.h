@@ -1,5 +1,5 @@
-// Private to lib/estimate: a map and prices compiled into weights per counter, so that the costs of
-// all functions in a run take one pass over the counters that were hit. It keeps no runs.
+// A map and prices compiled into weights per counter, so that the costs of all functions in a run
+// take one pass over the counters that were hit. It keeps no runs.
 #pragma once
 
 #include "Prices.h"

@@ -1,5 +1,5 @@
-// Private to lib/estimate: what blocks, events and whole runs cost on a machine, fitted to a
-// program or not. It knows no counts.
+// What blocks, events and whole runs cost on a machine, fitted to a program or not. It knows no
+// counts.
 #pragma once
 
 #include "Events.h"

@@ -1,5 +1,5 @@
-// The idea: one pass over the counters of a run tells what its blocks cost, and what the fit says
-// of it (Price). It keeps no runs.
+// The scale of a run: what a fit says it costs over what its blocks cost.
+// The idea: one pass over its counters tells both (PricedMap). It keeps no runs.
 #include "RunScales.h"
 
 #include "quincunx/base/Text.h"

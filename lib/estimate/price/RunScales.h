@@ -1,5 +1,5 @@
-// Private to lib/estimate: by what costs of blocks have to be multiplied in a run to add up to what
-// a fit says of it, for those who take runs one by one. BlockCosts has the same for a matrix.
+// By what costs of blocks have to be multiplied in a run to add up to what a fit says of it, for
+// those who take runs one by one. BlockCosts has the same for a matrix.
 #pragma once
 
 #include "PricedMap.h"

@@ -1,4 +1,4 @@
-// Private to lib/estimate: another mix of inputs, as weights of the runs that there are.
+// Another mix of inputs, as weights of the runs that there are.
 #pragma once
 
 #include "quincunx/estimate/CountMatrix.h"

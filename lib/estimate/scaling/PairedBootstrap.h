@@ -1,5 +1,5 @@
-// Private to lib/estimate: the costs of the same runs in two worlds, figures of each, and intervals
-// of their differences, which are narrower than those of the figures because the runs are the same.
+// The costs of the same runs in two worlds, figures of each, and intervals of their differences,
+// which are narrower than those of the figures because the runs are the same.
 #pragma once
 
 #include "quincunx/dist/Mixture.h"

@@ -1,5 +1,5 @@
-// Private to lib/estimate: what runs of other sizes would cost. Inside the sizes that were profiled
-// by the runs that have nearly that size; outside by a law of growth (SizeLaw.h).
+// What runs of other sizes would cost. Inside the sizes that were profiled by the runs that have
+// nearly that size; outside by a law of growth (SizeLaw.h).
 #pragma once
 
 #include "PairedBootstrap.h"

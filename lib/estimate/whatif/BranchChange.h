@@ -1,4 +1,4 @@
-// Private to lib/estimate: another probability of a branch.
+// Another probability of a branch.
 #pragma once
 
 #include "FlowChange.h"

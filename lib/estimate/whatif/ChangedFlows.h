@@ -1,5 +1,4 @@
-// Private to lib/estimate: how often the edges of functions are passed in each run, as it was and
-// as it became.
+// How often the edges of functions are passed in each run, as it was and as it became.
 #pragma once
 
 #include "quincunx/estimate/BlockCosts.h"

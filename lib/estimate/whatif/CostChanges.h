@@ -1,5 +1,4 @@
-// Private to lib/estimate: changes of what blocks cost, in the order they are asked for, with or
-// without a variable in them.
+// Changes of what blocks cost, in the order they are asked for, with or without a variable in them.
 #pragma once
 
 #include "NameResolver.h"

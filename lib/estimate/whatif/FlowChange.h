@@ -1,5 +1,5 @@
-// Private to lib/estimate: one branch or loop of which the flow is to change: the direction in
-// which the counts of each run move, how far, and the variance that outcomes make on the way.
+// One branch or loop of which the flow is to change: the direction in which the counts of each run
+// move, how far, and the variance that outcomes make on the way.
 #pragma once
 
 #include "ChangedFlows.h"

@@ -1,6 +1,6 @@
-// Private to lib/estimate: changes of how often things are executed: the probability of a branch,
-// the trips of a loop. What is not asked about stays as each run had it: the flow of a run is taken
-// as a Markov chain with the run's own shares, and calls change what they call in proportion.
+// Changes of how often things are executed: the probability of a branch, the trips of a loop. What
+// is not asked about stays as each run had it: the flow of a run is taken as a Markov chain with
+// the run's own shares, and calls change what they call in proportion.
 #pragma once
 
 #include "FlowChange.h"

@@ -1,4 +1,4 @@
-// Private to lib/estimate: what a call of a function costs with all that it calls, run by run.
+// What a call of a function costs with all that it calls, run by run.
 #pragma once
 
 #include "ChangedFlows.h"

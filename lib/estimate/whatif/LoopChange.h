@@ -1,4 +1,4 @@
-// Private to lib/estimate: another number of trips of a loop, by a factor.
+// Another number of trips of a loop, by a factor.
 #pragma once
 
 #include "FlowChange.h"

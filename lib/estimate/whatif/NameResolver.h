@@ -1,5 +1,5 @@
-// Private to lib/estimate: what the names and places in a question mean in the program: functions,
-// what they call, lines, branches and loops. It counts and prices nothing.
+// What the names and places in a question mean in the program: functions, what they call, lines,
+// branches and loops. It counts and prices nothing.
 #pragma once
 
 #include "quincunx/estimate/Change.h"
