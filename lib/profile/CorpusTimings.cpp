@@ -1,7 +1,8 @@
 // Timings into the corpus and out of it: one transaction for each repetition, so that a killed
 // writer loses at most one. The idea of identities: a repetition has a random name, as a run has;
 // an input has one that follows from what it is, so that timings of one input come together from
-// several corpora. Everything read is checked. It draws no conclusion (lib/estimate/Timed).
+// several corpora. Everything read is checked. It draws no conclusion
+// (lib/estimate/calibrate/InputTimes).
 #include "CorpusImpl.h"
 #include "Schema.h"
 

@@ -1,8 +1,9 @@
 // What timed runs of the plain program leave in a corpus (`quincunx run --timed`): of every input
 // its repetitions, with what the system says of each, and how long the process takes to start up.
 // The idea: repetitions are kept one by one, never as a mean, so that whoever reads them can see
-// what disturbed them (lib/estimate/Timed). Reference: docs/13-machines.md, docs/11-formats.md. It
-// knows no counts; input and counted run belong together by label and arguments.
+// what disturbed them (lib/estimate/calibrate/InputTimes). Reference: docs/13-machines.md,
+// docs/11-formats.md. It knows no counts; input and counted run belong together by label and
+// arguments.
 #pragma once
 
 #include <cstdint>
