@@ -32,8 +32,7 @@ static struct {
   struct qx_live_header *head; /* its first page, mapped; NULL while there is none */
   bool adding;                 /* between begin() and qx_live_settle() */
   int fd;                      /* then; -1 when it is lost */
-  dev_t device;                /* of the file */
-  ino_t inode;
+  struct qx_file_identity file;
   struct qx_live_header *first; /* the same while the file is being made */
   bool refused;                 /* there can be none for this process */
   uint64_t used;                /* with what is being added */
@@ -42,14 +41,8 @@ static struct {
   char path[PATH_MAX];
 } live = {.fd = -1};
 
-/* Another thread of the program may have closed every descriptor it does not know, and opened a
- * file of its own under our number. */
-static bool is_live_file(const struct stat *s) {
-  return s->st_dev == live.device && s->st_ino == live.inode;
-}
 static bool is_ours(void) {
-  struct stat s;
-  if (live.fd >= 0 && !(call_stat(live.fd, &s) && is_live_file(&s)))
+  if (live.fd >= 0 && !qx_still_refers_to(live.fd, &live.file))
     live.fd = -1;
   return live.fd >= 0;
 }
@@ -157,10 +150,7 @@ static bool create(void) {
   live.fd = call_open(live.path, O_RDWR | O_CREAT | O_EXCL);
   if (live.fd < 0)
     return false;
-  struct stat s = {0};
-  call_stat(live.fd, &s);
-  live.device = s.st_dev;
-  live.inode = s.st_ino;
+  qx_identify_file(live.fd, &live.file);
   live.images = live.written = 0;
   live.used = 0;
   /* With the image and the padding that follow. */
@@ -180,7 +170,7 @@ static bool create(void) {
 static bool reopen(void) {
   struct qx_live_header there;
   struct stat s;
-  if (!call_stat_path(live.path, &s) || !is_live_file(&s))
+  if (!call_stat_path(live.path, &s) || !qx_is_file(&s, &live.file))
     return false; /* moved away, or replaced */
   live.fd = call_open(live.path, O_RDWR);
   if (!is_ours())

@@ -26,19 +26,12 @@ static void look_at(struct search *s, char letter) {
     s->ended = s->number > 0;
 }
 
-/* Another thread of the program may have closed every descriptor it does not know, and opened a
- * file of its own under our number. */
-static bool is_still(int fd, const struct stat *file) {
-  struct stat s;
-  return call_stat(fd, &s) && s.st_dev == file->st_dev && s.st_ino == file->st_ino;
-}
-
 int64_t qx_peak_memory(void) {
   const int error = errno;
   /* Whatever has that name where the program has locked itself in is not waited for. */
   const int fd = call_open("/proc/self/status", O_RDONLY | O_NONBLOCK);
-  struct stat file = {0};
-  const bool known = fd >= 0 && call_stat(fd, &file);
+  struct qx_file_identity file;
+  const bool known = fd >= 0 && qx_identify_file(fd, &file);
   struct search s = {0};
   char text[512]; /* a thread's stack may be small */
   ssize_t n = known ? 1 : 0;
@@ -47,7 +40,7 @@ int64_t qx_peak_memory(void) {
     for (ssize_t i = 0; i < n && !s.ended; ++i)
       look_at(&s, text[i]);
   }
-  if (fd >= 0 && (!known || is_still(fd, &file)))
+  if (fd >= 0 && (!known || qx_still_refers_to(fd, &file)))
     call_close(fd);
   errno = error;
   return s.ended ? s.number * 1024 : 0;

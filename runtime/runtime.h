@@ -13,6 +13,8 @@
 #include <limits.h>
 #include <stdbool.h>
 
+struct stat;
+
 #define QX_HIDDEN __attribute__((visibility("hidden")))
 #define QX_VISIBLE __attribute__((visibility("default")))
 
@@ -99,7 +101,6 @@ struct qx_registry {
 struct qx_self {
   bool off;   /* record nothing */
   bool embed; /* put maps into the record */
-  bool said;  /* why there is no record, or less in it */
   int pid;
   uint8_t identity[16];
   char run[65];       /* name of the run; empty: the identity of the first process */
@@ -175,8 +176,21 @@ QX_HIDDEN char *qx_append(char *to, const char *end, const char *from);
 QX_HIDDEN char *qx_append_number(char *to, const char *end, unsigned long n);
 QX_HIDDEN char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count);
 QX_HIDDEN void qx_know_stderr(void);
+QX_HIDDEN void qx_reset_complaints_in_child(void); /* a forked child may say a line of its own */
 /* Once per process, and only where stderr is what it was. `parts` ends with NULL. */
 QX_HIDDEN void qx_complain(const char *const *parts);
+
+/* files.c. Another thread of the program may close every descriptor it does not know, and open a
+ * file of its own under our number: a descriptor is compared with the file it was opened for. */
+struct qx_file_identity {
+  bool known;
+  uint64_t device, inode;
+};
+QX_HIDDEN bool qx_identify_file(int fd, struct qx_file_identity *file);
+QX_HIDDEN bool qx_is_file(const struct stat *s, const struct qx_file_identity *file);
+QX_HIDDEN bool qx_still_refers_to(int fd, const struct qx_file_identity *file);
+QX_HIDDEN bool qx_room_for(size_t file_bytes); /* a file of that size: no SIGXFSZ */
+
 /* memory.c */
 QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none */
 QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
@@ -231,11 +245,10 @@ QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */
 QX_HIDDEN void qx_live_forget(void); /* in a forked child: it is the parent's */
 
 /* write.c */
-QX_HIDDEN void qx_start(void);                 /* remembers environment, folder, time; once */
-QX_HIDDEN void qx_forked(void);                /* a new process record begins here */
-QX_HIDDEN void qx_record_path(char *path);     /* PATH_MAX bytes */
-QX_HIDDEN bool qx_room_for(size_t file_bytes); /* would not be met with SIGXFSZ */
-QX_HIDDEN int qx_write_record(bool open);      /* of a process that goes on? 0, or errno */
+QX_HIDDEN void qx_start(void);             /* remembers environment, folder, time; once */
+QX_HIDDEN void qx_forked(void);            /* a new process record begins here */
+QX_HIDDEN void qx_record_path(char *path); /* PATH_MAX bytes */
+QX_HIDDEN int qx_write_record(bool open);  /* of a process that goes on? 0, or errno */
 QX_HIDDEN void qx_complain_of_record(int why);
 
 #endif

@@ -37,27 +37,20 @@ char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count) 
   return to;
 }
 
-static struct {
-  bool known;
-  dev_t device;
-  ino_t inode;
-} heard;
+static struct qx_file_identity heard; /* stderr as it was at the start */
+static bool said;                     /* why there is no record, or less in it */
 
-void qx_know_stderr(void) {
-  struct stat s;
-  heard.known = call_stat(2, &s);
-  heard.device = s.st_dev;
-  heard.inode = s.st_ino;
-}
+void qx_know_stderr(void) { qx_identify_file(2, &heard); }
+
+void qx_reset_complaints_in_child(void) { said = false; }
 
 /* Is there someone to speak to? Where the program closed stderr, 2 may be a file of its own. */
 static bool is_heard(void) {
   struct stat s;
-  struct rlimit most;
-  if (!heard.known || !call_stat(2, &s) || s.st_dev != heard.device || s.st_ino != heard.inode)
+  if (!heard.known || !call_stat(2, &s) || !qx_is_file(&s, &heard))
     return false;
   /* Rather than a signal for a file that grew too long. */
-  return !S_ISREG(s.st_mode) || !call_limit(RLIMIT_FSIZE, &most) || most.rlim_cur == RLIM_INFINITY;
+  return !S_ISREG(s.st_mode) || qx_room_for(SIZE_MAX);
 }
 
 /* A pipe that nobody reads sends a signal, which is not meant for the program. */
@@ -70,7 +63,7 @@ static void write_line(const char *line, size_t n) {
 
 void qx_complain(const char *const *parts) {
   static char line[2 * PATH_MAX]; /* a thread's stack may be small */
-  if (__atomic_exchange_n(&qx_self.said, true, __ATOMIC_RELAXED) || !is_heard())
+  if (__atomic_exchange_n(&said, true, __ATOMIC_RELAXED) || !is_heard())
     return;
   const char *end = line + sizeof line - 2;
   char *at = qx_append(line, end, "quincunx: ");

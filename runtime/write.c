@@ -52,7 +52,7 @@ void qx_start(void) {
 
 void qx_forked(void) {
   /* The run keeps its name: that of the first process when nothing else names it. */
-  qx_self.said = false;
+  qx_reset_complaints_in_child();
   qx_self.pid = call_pid();
   qx_self.start_realtime = call_now(CLOCK_REALTIME);
   qx_self.start_monotonic = call_now(CLOCK_MONOTONIC);
@@ -98,12 +98,6 @@ void qx_record_path(char *path) {
     at = qx_append_hex(at, end, qx_self.identity, 4);
     qx_append(at, end, ".qxraw");
   }
-}
-
-bool qx_room_for(size_t file_bytes) {
-  struct rlimit most;
-  return !call_limit(RLIMIT_FSIZE, &most) || most.rlim_cur == RLIM_INFINITY ||
-         file_bytes <= most.rlim_cur;
 }
 
 static bool write_all(int fd, const unsigned char *bytes, size_t n) {
