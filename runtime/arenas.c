@@ -8,7 +8,6 @@
 #include "runtime.h"
 
 #include <pthread.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 static pthread_key_t key; /* its value: the arenas this thread holds */
@@ -19,14 +18,21 @@ struct qx_arena *qx_held_arenas(void) {
 }
 
 bool qx_map_arena(struct qx_arena *arena) {
-  arena->live = qx_live_arena(arena);
-  if (!arena->live && arena->memory == NULL)
-    arena->memory = qx_map_memory(arena->bytes);
-  else if (!arena->live)
-    mmap(arena->memory, arena->bytes, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  arena->counters = (uint64_t *)((char *)arena->memory + qx_arena_offset);
-  return arena->memory != NULL;
+  const struct {
+    struct qx_raw_chunk chunk;
+    struct qx_arena_start start;
+  } head = {{QX_CHUNK_ARENA, 0, arena->bytes - sizeof head.chunk}, {arena->image->number, {0}}};
+  void *memory = NULL;
+  if (arena->image->number != qx_not_live)
+    memory = qx_live_chunk(&head, sizeof head, arena->bytes, arena->memory);
+  arena->live = memory != NULL;
+  if (memory == NULL)
+    memory = qx_map_memory_at(arena->memory, arena->bytes);
+  if (memory == NULL)
+    return false;
+  arena->memory = memory;
+  arena->counters = (uint64_t *)((char *)memory + qx_arena_offset);
+  return true;
 }
 
 /* ThreadSanitizer takes a thread for ended before its last destructors, where we lock; so it is
@@ -64,9 +70,8 @@ static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
  * while it is, the program can see a descriptor that is not its own. */
 static void add_arenas(struct qx_image_state *image) {
   enum { most = 16, most_together = 1 << 16 };
-  const size_t page = getauxval(AT_PAGESZ);
   const size_t bytes =
-      (qx_arena_offset + image->head.counter_count * sizeof(uint64_t) + page - 1) / page * page;
+      qx_whole_pages(qx_arena_offset + image->head.counter_count * sizeof(uint64_t));
   size_t n = image->arena_count < most ? image->arena_count : most;
   if (n > most_together / bytes)
     n = most_together / bytes;

@@ -9,7 +9,6 @@
 #include "runtime.h"
 
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 enum { first_pool = 1 << 14, largest_pool = 1 << 18 };
@@ -79,16 +78,10 @@ static struct recorded *find(struct qx_image_state *image, const void *record) {
 
 /* Into the live file, if it may be; at its place, if it has one. */
 static bool map_pool(struct qx_pool *pool, const struct qx_image_state *image, bool live) {
-  struct qx_raw_chunk *chunk = NULL;
-  if (live && image->number != qx_not_live)
-    chunk = qx_live_chunk(QX_CHUNK_BLOCKS, pool->bytes, pool->memory);
-  pool->live = chunk != NULL;
-  if (chunk == NULL && pool->memory == NULL)
-    chunk = qx_map_memory(pool->bytes);
-  else if (chunk == NULL)
-    chunk = mmap(pool->memory, pool->bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  if (chunk == NULL || chunk == MAP_FAILED)
+  pool->live = live && image->number != qx_not_live;
+  struct qx_raw_chunk *chunk =
+      qx_map_chunk(QX_CHUNK_BLOCKS, pool->bytes, pool->memory, &pool->live);
+  if (chunk == NULL)
     return false;
   pool->memory = (unsigned char *)chunk;
   ((struct qx_blocks_start *)(chunk + 1))->image = image->number;
@@ -98,7 +91,6 @@ static bool map_pool(struct qx_pool *pool, const struct qx_image_state *image, b
 enum { pool_head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_blocks_start) };
 
 static struct qx_pool *add_pool(struct qx_holder *holder, size_t least) {
-  const size_t page = getauxval(AT_PAGESZ);
   size_t bytes = holder->pools == NULL ? first_pool : 2 * holder->pools->bytes;
   if (bytes > largest_pool)
     bytes = largest_pool;
@@ -107,7 +99,7 @@ static struct qx_pool *add_pool(struct qx_holder *holder, size_t least) {
   struct qx_pool *pool = qx_keep(sizeof *pool);
   if (pool == NULL)
     return NULL;
-  pool->bytes = (bytes + page - 1) / page * page;
+  pool->bytes = qx_whole_pages(bytes);
   pool->used = pool_head;
   if (!map_pool(pool, holder->image, holder->live))
     return NULL;

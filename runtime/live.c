@@ -19,7 +19,6 @@
 
 #include <linux/magic.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #define suffix ".live.qxraw"
@@ -53,8 +52,6 @@ static void let_go(void) {
   live.fd = -1;
 }
 
-static size_t page_size(void) { return getauxval(AT_PAGESZ); }
-
 /* ---- writing ---- */
 
 /* Bytes that come next in the file and are written with the next arena, or when all is said. */
@@ -66,7 +63,7 @@ static struct {
 static bool make_room(size_t bytes) {
   if (waiting.bytes - waiting.used >= bytes)
     return true;
-  size_t more = waiting.used + bytes + page_size();
+  size_t more = waiting.used + bytes + qx_page_size();
   unsigned char *memory = qx_map_memory(more);
   if (memory == NULL)
     return false;
@@ -154,7 +151,7 @@ static bool create(void) {
   live.images = live.written = 0;
   live.used = 0;
   /* With the image and the padding that follow. */
-  size_t bytes = sizeof(struct qx_live_header) + qx_process_bound() + 4 * page_size();
+  size_t bytes = sizeof(struct qx_live_header) + qx_process_bound() + 4 * qx_page_size();
   if (!is_steady(live.fd) || !make_room(bytes)) {
     give_up();
     return false;
@@ -246,7 +243,7 @@ void qx_live_image(struct qx_image_state *image) {
 
 /* Fills up to a page boundary. */
 static void pad(void) {
-  uint64_t page = page_size(), left = (page - (live.used + waiting.used) % page) % page;
+  uint64_t page = qx_page_size(), left = (page - (live.used + waiting.used) % page) % page;
   if (left == 0)
     return;
   if (left < sizeof(struct qx_raw_chunk))
@@ -256,9 +253,8 @@ static void pad(void) {
   waiting.used += left;
 }
 
-/* A chunk of whole pages that is mapped: its head, then zeros. At `memory`, if that is set. */
-static void *map_chunk(const void *head, size_t head_size, size_t bytes, void *memory) {
-  if (!begin() || !make_room(2 * page_size() + head_size))
+void *qx_live_chunk(const void *head, size_t head_size, size_t bytes, void *memory) {
+  if (!begin() || !make_room(2 * qx_page_size() + head_size))
     return NULL;
   size_t before = waiting.used;
   pad();
@@ -283,30 +279,21 @@ static void *map_chunk(const void *head, size_t head_size, size_t bytes, void *m
   if (fresh) {
     void *first = together ? p
                   : is_ours()
-                      ? mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0)
+                      ? mmap(NULL, qx_page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0)
                       : MAP_FAILED;
     live.first = first == MAP_FAILED ? NULL : first;
-    live.head_bytes = together ? at : page_size();
+    live.head_bytes = together ? at : qx_page_size();
   }
   return p + (at - from);
 }
 
-bool qx_live_arena(struct qx_arena *arena) {
-  const struct {
-    struct qx_raw_chunk chunk;
-    struct qx_arena_start start;
-  } head = {{QX_CHUNK_ARENA, 0, arena->bytes - sizeof head.chunk}, {arena->image->number, {0}}};
-  void *memory = arena->image->number == qx_not_live
-                     ? NULL
-                     : map_chunk(&head, sizeof head, arena->bytes, arena->memory);
-  if (memory != NULL)
-    arena->memory = memory;
-  return memory != NULL;
-}
-
-void *qx_live_chunk(uint32_t kind, size_t bytes, void *memory) {
+void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live) {
   const struct qx_raw_chunk head = {kind, 0, bytes - sizeof head};
-  return map_chunk(&head, sizeof head, bytes, memory);
+  struct qx_raw_chunk *chunk = *live ? qx_live_chunk(&head, sizeof head, bytes, memory) : NULL;
+  *live = chunk != NULL;
+  if (chunk == NULL && (chunk = qx_map_memory_at(memory, bytes)) != NULL)
+    *chunk = head;
+  return chunk;
 }
 
 /* ---- the end ---- */

@@ -7,7 +7,6 @@
 #include "requests.h"
 
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 struct qx_segment {
@@ -25,21 +24,7 @@ static struct {
   bool live;
 } of_run;
 
-static size_t whole_pages(size_t bytes) {
-  const size_t page = getauxval(AT_PAGESZ);
-  return (bytes + page - 1) / page * page;
-}
-
 /* ---- the log ---- */
-
-/* Memory that begins with a chunk's head, in the live file if it can be. */
-static void *map_chunk(uint32_t kind, size_t bytes, bool *live) {
-  struct qx_raw_chunk *chunk = qx_live_chunk(kind, bytes, NULL);
-  *live = chunk != NULL;
-  if (chunk == NULL && (chunk = qx_map_memory(bytes)) != NULL)
-    *chunk = (struct qx_raw_chunk){kind, 0, bytes - sizeof *chunk};
-  return chunk;
-}
 
 static bool add_segment(struct qx_marked *m, size_t least) {
   const size_t head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_requests_start);
@@ -51,9 +36,10 @@ static bool add_segment(struct qx_marked *m, size_t least) {
   struct qx_segment *s = qx_keep(sizeof *s);
   if (s == NULL)
     return false;
-  s->bytes = whole_pages(bytes);
+  s->bytes = qx_whole_pages(bytes);
   s->used = head;
-  if ((s->memory = map_chunk(QX_CHUNK_REQUESTS, s->bytes, &s->live)) == NULL)
+  s->live = true;
+  if ((s->memory = qx_map_chunk(QX_CHUNK_REQUESTS, s->bytes, NULL, &s->live)) == NULL)
     return false;
   struct qx_requests_start *start = (void *)(s->memory + sizeof(struct qx_raw_chunk));
   *start = (struct qx_requests_start){m->number, m->function, {0, 0}, 0, 0};
@@ -135,7 +121,7 @@ void qx_marked_forked(bool keep) {
     m->incomplete = false;
   }
   if (of_run.table != NULL)
-    munmap(of_run.chunk, whole_pages(1));
+    munmap(of_run.chunk, qx_whole_pages(1));
   memset(&of_run, 0, sizeof of_run);
 }
 
@@ -162,7 +148,8 @@ void qx_set_feature(struct qx_feature *table, unsigned most, const char *name, d
 
 void qx_run_feature(const char *name, double value) {
   if (of_run.table == NULL) {
-    of_run.chunk = map_chunk(QX_CHUNK_FEATURES, whole_pages(1), &of_run.live);
+    of_run.live = true;
+    of_run.chunk = qx_map_chunk(QX_CHUNK_FEATURES, qx_whole_pages(1), NULL, &of_run.live);
     if (of_run.chunk == NULL)
       return;
     of_run.table = (void *)(of_run.chunk + 1);

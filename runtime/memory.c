@@ -2,11 +2,22 @@
 #define _GNU_SOURCE
 #include "runtime.h"
 
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
-void *qx_map_memory(size_t bytes) {
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+void *qx_map_memory_at(void *memory, size_t bytes) {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | (memory != NULL ? MAP_FIXED : 0);
+  void *p = mmap(memory, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   return p == MAP_FAILED ? NULL : p;
+}
+
+void *qx_map_memory(size_t bytes) { return qx_map_memory_at(NULL, bytes); }
+
+size_t qx_page_size(void) { return getauxval(AT_PAGESZ); }
+
+size_t qx_whole_pages(size_t bytes) {
+  const size_t page = qx_page_size();
+  return (bytes + page - 1) / page * page;
 }
 
 static char *at, *end; /* what qx_keep has left */

@@ -193,8 +193,12 @@ QX_HIDDEN bool qx_room_for(size_t file_bytes); /* a file of that size: no SIGXFS
 
 /* memory.c */
 QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none */
-QX_HIDDEN void *qx_keep(size_t bytes);       /* the same for small things that are never freed */
-QX_HIDDEN void qx_keep_afresh(void);         /* in a forked child: not where another thread was */
+/* The same in place of what is mapped at `memory`, if that is set. */
+QX_HIDDEN void *qx_map_memory_at(void *memory, size_t bytes);
+QX_HIDDEN size_t qx_page_size(void);
+QX_HIDDEN size_t qx_whole_pages(size_t bytes); /* rounded up */
+QX_HIDDEN void *qx_keep(size_t bytes);         /* the same for small things that are never freed */
+QX_HIDDEN void qx_keep_afresh(void);           /* in a forked child: not where another thread was */
 
 /* peak.c: bytes; 0: the system does not say. */
 QX_HIDDEN int64_t qx_peak_memory(void);
@@ -235,9 +239,13 @@ QX_HIDDEN void qx_measure(struct qx_process *p);
 
 /* live.c */
 QX_HIDDEN void qx_live_image(struct qx_image_state *image); /* describes it and numbers it */
-QX_HIDDEN bool qx_live_arena(struct qx_arena *arena);       /* at arena->memory, if that is set */
-/* A chunk of zeros behind its head, mapped, at `memory` if that is set; NULL: it cannot be. */
-QX_HIDDEN void *qx_live_chunk(uint32_t kind, size_t bytes, void *memory);
+/* Maps a chunk of whole pages: its head, then zeros; at `memory`, if that is set. NULL: it cannot
+ * be in the live file. */
+QX_HIDDEN void *qx_live_chunk(const void *head, size_t head_size, size_t bytes, void *memory);
+/* Maps `bytes` that begin with the head of a chunk: from the live file if `*live` is set and they
+ * can be there, which is said in `*live`, else plain memory. At `memory`, if that is set. NULL:
+ * there is no memory. */
+QX_HIDDEN void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live);
 QX_HIDDEN void qx_live_settle(void); /* what was added is valid now */
 QX_HIDDEN bool qx_live_close(void);  /* it is the record now; false: there is no live file */
 QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: not all counts are in it */
