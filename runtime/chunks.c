@@ -71,7 +71,7 @@ bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value) {
   return true;
 }
 
-static void put_pairs(struct qx_pairs *p, struct summands s, size_t n) {
+static void put_sums(struct qx_pairs *p, struct summands s, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     /* Most counters of most runs are zero: eight at a look. */
     if (i % 8 == 0 && n - i >= 8 && eight_zeros(s, i)) {
@@ -84,6 +84,11 @@ static void put_pairs(struct qx_pairs *p, struct summands s, size_t n) {
     if (value != 0 && !qx_put_pair(p, i, value))
       break;
   }
+}
+
+void qx_put_counters(struct qx_pairs *p, const struct qx_image_state *image) {
+  const uint64_t *own = image->loaded != NULL ? image->loaded->counters : NULL;
+  put_sums(p, (struct summands){own, image->arenas}, image->head.counter_count);
 }
 
 bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx_words *words) {
@@ -106,16 +111,6 @@ bool qx_next_function(const struct qx_loaded_image *image, size_t *at, struct qx
       return true;
   }
   return false;
-}
-
-void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
-  unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_COUNTS);
-  struct qx_pairs p = {b->at, b->end, 0};
-  const uint64_t *own = image->loaded != NULL ? image->loaded->counters : NULL;
-  put_pairs(&p, (struct summands){own, image->arenas}, image->head.counter_count);
-  qx_put_recorders(&p, image);
-  b->at = p.at;
-  qx_close_chunk(b, chunk);
 }
 
 /* ---- images ---- */
@@ -167,7 +162,7 @@ void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
   if (image->inherited != NULL) {
     chunk = qx_open_chunk(b, QX_CHUNK_INHERITED);
     struct qx_pairs p = {b->at, b->end, 0};
-    put_pairs(&p, (struct summands){image->inherited, NULL}, image->head.counter_count);
+    put_sums(&p, (struct summands){image->inherited, NULL}, image->head.counter_count);
     b->at = p.at;
     qx_close_chunk(b, chunk);
   }

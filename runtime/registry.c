@@ -133,7 +133,7 @@ static void conclude(void) {
   ended = why == 0;
   if (ended)
     qx_live_remove();
-  else if (!qx_live_close())
+  else if (!qx_close_live_file())
     qx_complain_of_record(why);
 }
 
@@ -190,7 +190,7 @@ static int flush(void) {
     return -1;
   qx_lock();
   const bool stands =
-      qx_ready && !ended && !qx_self.off && (qx_live_flush() || qx_write_record(true) == 0);
+      qx_ready && !ended && !qx_self.off && (qx_flush_live_file() || qx_write_record(true) == 0);
   qx_unlock();
   return stands ? 0 : -1;
 }

@@ -218,13 +218,14 @@ QX_HIDDEN void qx_close_chunk(struct qx_buffer *b, unsigned char *where);
 QX_HIDDEN void qx_put_process(struct qx_buffer *b, bool begins); /* no times yet? */
 QX_HIDDEN void qx_put_empty(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image);
-QX_HIDDEN void qx_put_counts(struct qx_buffer *b, const struct qx_image_state *image);
 /* Numbers and values of what was counted, in ascending order of numbers. */
 struct qx_pairs {
   unsigned char *at, *end;
   uint64_t next; /* number after that of the last pair */
 };
 QX_HIDDEN bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value);
+/* Puts the counters of an image: sums over its section and its arenas. */
+QX_HIDDEN void qx_put_counters(struct qx_pairs *p, const struct qx_image_state *image);
 /* What a function has: its record's place in the map, its counters, and words of recorders. */
 struct qx_words {
   size_t at, first, count, recorders;
@@ -247,8 +248,9 @@ QX_HIDDEN void *qx_live_chunk(const void *head, size_t head_size, size_t bytes, 
  * there is no memory. */
 QX_HIDDEN void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live);
 QX_HIDDEN void qx_live_settle(void); /* what was added is valid now */
-QX_HIDDEN bool qx_live_close(void);  /* it is the record now; false: there is no live file */
-QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: not all counts are in it */
+/* These two are for a file that holds all that was counted. */
+QX_HIDDEN bool qx_live_close(void);  /* makes it the record; false: there is no live file */
+QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: there is none */
 QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */
 QX_HIDDEN void qx_live_forget(void); /* in a forked child: it is the parent's */
 
@@ -258,5 +260,7 @@ QX_HIDDEN void qx_forked(void);            /* a new process record begins here *
 QX_HIDDEN void qx_record_path(char *path); /* PATH_MAX bytes */
 QX_HIDDEN int qx_write_record(bool open);  /* of a process that goes on? 0, or errno */
 QX_HIDDEN void qx_complain_of_record(int why);
+QX_HIDDEN bool qx_close_live_file(void); /* it is the record now; false: it cannot be */
+QX_HIDDEN bool qx_flush_live_file(void); /* to the disk; false: not all counts are in it */
 
 #endif

@@ -134,6 +134,15 @@ static bool write_file(const char *path, const unsigned char *bytes, size_t n, b
   return ok;
 }
 
+static void put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
+  unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_COUNTS);
+  struct qx_pairs p = {b->at, b->end, 0};
+  qx_put_counters(&p, image);
+  qx_put_recorders(&p, image);
+  b->at = p.at;
+  qx_close_chunk(b, chunk);
+}
+
 int qx_write_record(bool open) {
   size_t bytes = sizeof(struct qx_raw_header) + qx_process_bound() + sizeof(struct qx_raw_chunk);
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
@@ -149,7 +158,7 @@ int qx_write_record(bool open) {
     qx_put_empty(&b, QX_CHUNK_OPEN);
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     qx_put_image(&b, i);
-    qx_put_counts(&b, i);
+    put_counts(&b, i);
   }
   qx_put_marked(&b);
   head.size = (uint64_t)(b.at - memory);
@@ -164,6 +173,35 @@ int qx_write_record(bool open) {
   if (open)
     munmap(memory, bytes);
   return why;
+}
+
+/* ---- the live file as the record ---- */
+
+/* Is all that was counted in the live file? */
+static bool holds_everything(void) {
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
+    if (i->number == qx_not_live || !qx_recorders_are_live(&i->recorders))
+      return false;
+    for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
+      if (!a->live || !qx_recorders_are_live(&a->recorders))
+        return false;
+  }
+  return qx_marked_are_live();
+}
+
+/* What is counted there while other threads run can only be moved at the end. */
+static bool are_sections_empty(void) {
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    for (size_t c = 0; i->loaded != NULL && c < i->head.counter_count; ++c)
+      if (i->loaded->counters[c] != 0)
+        return false;
+  return true;
+}
+
+bool qx_close_live_file(void) { return holds_everything() && qx_live_close(); }
+
+bool qx_flush_live_file(void) {
+  return holds_everything() && are_sections_empty() && qx_live_flush();
 }
 
 void qx_complain_of_record(int why) {
