@@ -117,6 +117,9 @@ QX_VISIBLE extern struct qx_registry __quincunx_registry;
 static inline bool qx_is_known(void) { return __quincunx_registry.version == QX_ABI_VERSION; }
 
 /* registry.c */
+QX_HIDDEN bool qx_end(void); /* writes the record; false: another copy's registry is in use */
+
+/* lock.c */
 QX_HIDDEN extern bool qx_ready; /* threads and forks are watched */
 QX_HIDDEN void qx_lock(void);
 QX_HIDDEN void qx_unlock(void);
@@ -126,7 +129,6 @@ QX_HIDDEN bool qx_is_copy(void);
  * pthread_mutex_lock of its own: that must not come back to us for words. */
 QX_HIDDEN bool qx_enter(void); /* false: it is inside already, and must not leave */
 QX_HIDDEN void qx_leave(void);
-QX_HIDDEN bool qx_end(void); /* writes the record; false: another copy's registry is in use */
 
 /* arenas.c; qx_attach, qx_prepare, qx_begin and qx_give_up take the lock, the others are with it */
 QX_HIDDEN bool qx_arenas_start(void);
@@ -254,11 +256,13 @@ QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: there is none */
 QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */
 QX_HIDDEN void qx_live_forget(void); /* in a forked child: it is the parent's */
 
-/* write.c */
+/* settings.c */
 QX_HIDDEN void qx_start(void);             /* remembers environment, folder, time; once */
 QX_HIDDEN void qx_forked(void);            /* a new process record begins here */
 QX_HIDDEN void qx_record_path(char *path); /* PATH_MAX bytes */
-QX_HIDDEN int qx_write_record(bool open);  /* of a process that goes on? 0, or errno */
+
+/* write.c */
+QX_HIDDEN int qx_write_record(bool open); /* of a process that goes on? 0, or errno */
 QX_HIDDEN void qx_complain_of_record(int why);
 QX_HIDDEN bool qx_close_live_file(void); /* it is the record now; false: it cannot be */
 QX_HIDDEN bool qx_flush_live_file(void); /* to the disk; false: not all counts are in it */
