@@ -4,7 +4,6 @@
  * they start (threads.c); position-independent code also asks on entry while its distance is 0,
  * which serves threads that are older than a dlopened image or come from an executable built
  * without the flag. It does not know what a counter means. */
-#include "requests.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -12,6 +11,8 @@
 
 static pthread_key_t key; /* its value: the arenas this thread holds */
 static bool key_gone;     /* its number may be the program's now */
+static void (*on_join)(struct qx_arena *arena);
+static void (*on_leave)(void);
 
 struct qx_arena *qx_held_arenas(void) {
   return qx_ready && !key_gone && !qx_self.off ? pthread_getspecific(key) : NULL;
@@ -113,7 +114,7 @@ void qx_attach_locked(struct qx_image_state *image) {
   if (image != NULL && image->loaded != NULL && *image->loaded->delta() == 0 &&
       (arena = take_arena(image)) != NULL) {
     hold(arena);
-    qx_request_joined(arena);
+    on_join(arena);
   }
 }
 
@@ -194,8 +195,7 @@ static void thread_ends(void *held) {
     qx_renew_state(a);
     hand_on(a);
   }
-  qx_requests_left();
-  qx_simulated_left();
+  on_leave();
   qx_unlock();
 }
 
@@ -256,7 +256,11 @@ void qx_let_go(struct qx_image_state *image) {
   pthread_setspecific(key, held);
 }
 
-bool qx_arenas_start(void) { return pthread_key_create(&key, thread_ends) == 0; }
+bool qx_arenas_start(void (*joined)(struct qx_arena *arena), void (*left)(void)) {
+  on_join = joined;
+  on_leave = left;
+  return pthread_key_create(&key, thread_ends) == 0;
+}
 
 void qx_arenas_end(void) {
   key_gone = true;

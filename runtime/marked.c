@@ -17,6 +17,7 @@ struct qx_segment {
 };
 enum { first_segment = 1 << 16, largest_segment = 1 << 20 };
 
+bool qx_requests_closed;
 static struct qx_marked *all_marked;
 static struct {
   struct qx_feature *table;

@@ -30,13 +30,19 @@ static struct qx_image_state *state_of(struct qx_loaded_image *loaded, const str
   return image;
 }
 
+/* With the lock: what goes when a thread ends. */
+static void thread_left(void) {
+  qx_requests_left();
+  qx_simulated_left();
+}
+
 static void add_image(struct qx_loaded_image *loaded) {
   if (qx_ready && qx_is_copy())
     return;
   qx_lock();
   if (!qx_ready) {
     qx_start();
-    qx_ready = qx_arenas_start() && qx_watch_forks();
+    qx_ready = qx_arenas_start(qx_request_joined, thread_left) && qx_watch_forks();
   }
   qx_unlock();
   /* The dynamic linker's lock is not waited for with ours held: who has it may wait for us. */

@@ -18,7 +18,6 @@ struct requester {
   struct qx_feature features[QX_REQUEST_FEATURES];
 };
 
-bool qx_requests_closed;
 static struct requester *requesters, *spare;
 static bool closing;
 static __thread struct requester *mine __attribute__((tls_model("initial-exec")));

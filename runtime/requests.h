@@ -37,9 +37,9 @@ QX_HIDDEN void qx_request_joined(struct qx_arena *arena); /* this thread counts 
 QX_HIDDEN void qx_requests_left(void);                    /* this thread ends */
 QX_HIDDEN void qx_requests_forked(void);                  /* in the child */
 QX_HIDDEN void qx_requests_close(void);                   /* no more of them; without the lock */
-QX_HIDDEN extern bool qx_requests_closed;                 /* and no thread is at work on one */
 
 /* marked.c; all of it with the lock */
+QX_HIDDEN extern bool qx_requests_closed; /* no more of them, and no thread is at work on one */
 QX_HIDDEN struct qx_marked *qx_marked_of(struct qx_mark *mark); /* NULL: no memory */
 /* Room for an entry of at most `bytes`; it is there once it is committed. */
 QX_HIDDEN unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes);
@@ -52,8 +52,5 @@ QX_HIDDEN bool qx_marked_are_live(void);
 QX_HIDDEN void qx_marked_forked(bool keep); /* in the child; keep: memory may be in use */
 QX_HIDDEN size_t qx_marked_bound(void);
 QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
-
-/* arenas.c */
-QX_HIDDEN struct qx_arena *qx_held_arenas(void); /* by this thread; NULL: nothing is recorded */
 
 #endif

@@ -131,8 +131,11 @@ QX_HIDDEN bool qx_enter(void); /* false: it is inside already, and must not leav
 QX_HIDDEN void qx_leave(void);
 
 /* arenas.c; qx_attach, qx_prepare, qx_begin and qx_give_up take the lock, the others are with it */
-QX_HIDDEN bool qx_arenas_start(void);
-QX_HIDDEN void qx_arenas_end(void); /* who holds which is not known any more */
+/* Begins; with the lock held it will call joined(arena) when this thread counts there from now on,
+ * and left() when a thread ends. */
+QX_HIDDEN bool qx_arenas_start(void (*joined)(struct qx_arena *arena), void (*left)(void));
+QX_HIDDEN struct qx_arena *qx_held_arenas(void); /* by this thread; NULL: nothing is recorded */
+QX_HIDDEN void qx_arenas_end(void);              /* who holds which is not known any more */
 QX_HIDDEN void qx_attach(struct qx_loaded_image *image);
 QX_HIDDEN void qx_attach_locked(struct qx_image_state *image);
 QX_HIDDEN struct qx_arena *qx_prepare(void);
