@@ -15,7 +15,7 @@ static void (*on_join)(struct qx_arena *arena);
 static void (*on_leave)(void);
 
 struct qx_arena *qx_held_arenas(void) {
-  return qx_ready && !key_gone && !qx_self.off ? pthread_getspecific(key) : NULL;
+  return qx_ready && !key_gone && !qx_process.off ? pthread_getspecific(key) : NULL;
 }
 
 bool qx_map_arena(struct qx_arena *arena) {
@@ -50,7 +50,7 @@ static void hand_on(struct qx_arena *arena) {
 }
 
 static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
-  struct qx_arena *arena = qx_keep(sizeof *arena);
+  struct qx_arena *arena = qx_alloc_forever(sizeof *arena);
   if (arena == NULL)
     return NULL;
   arena->image = arena->recorders.image = image;
@@ -166,7 +166,7 @@ void qx_begin(struct qx_arena *prepared) {
   qx_unlock();
 }
 
-void qx_give_up(struct qx_arena *prepared) {
+void qx_cancel_prepared(struct qx_arena *prepared) {
   if (prepared == NULL || qx_is_copy())
     return;
   qx_lock();
@@ -240,7 +240,7 @@ void qx_empty_section(struct qx_image_state *image) {
   }
 }
 
-void qx_let_go(struct qx_image_state *image) {
+void qx_release_arenas(struct qx_image_state *image) {
   if (key_gone)
     return;
   struct qx_arena *held = pthread_getspecific(key), **at = &held;

@@ -48,7 +48,7 @@ static struct qx_recorded *recorded_of(struct qx_image_state *image) {
   size_t n = 0;
   for (size_t at = 0; qx_next_function(image->loaded, &at, &f);)
     n += f.recorders > 0;
-  struct qx_recorded *all = qx_keep(sizeof *all + n * sizeof(struct recorded));
+  struct qx_recorded *all = qx_alloc_forever(sizeof *all + n * sizeof(struct recorded));
   if (all == NULL)
     return NULL;
   uint64_t first = image->head.counter_count;
@@ -96,7 +96,7 @@ static struct qx_pool *add_pool(struct qx_holder *holder, size_t least) {
     bytes = largest_pool;
   if (bytes < pool_head + least)
     bytes = pool_head + least;
-  struct qx_pool *pool = qx_keep(sizeof *pool);
+  struct qx_pool *pool = qx_alloc_forever(sizeof *pool);
   if (pool == NULL)
     return NULL;
   pool->bytes = qx_whole_pages(bytes);
@@ -137,7 +137,7 @@ static void take(struct qx_holder *holder, uint64_t *state, bool of_calls, const
                  uint64_t first, uint64_t words) {
   const size_t bytes = sizeof(struct qx_block_start) + words * sizeof(uint64_t);
   struct recorded *function = find(holder->image, record);
-  struct qx_block *b = function != NULL ? qx_keep(sizeof *b) : NULL;
+  struct qx_block *b = function != NULL ? qx_alloc_forever(sizeof *b) : NULL;
   struct qx_pool *pool = holder->pools;
   if (b != NULL && (pool == NULL || pool->bytes - pool->used < bytes))
     pool = add_pool(holder, bytes);

@@ -30,14 +30,16 @@ void qx_close_chunk(struct qx_buffer *b, unsigned char *where) {
   qx_put(b, zeros, (8 - c.size % 8) % 8);
 }
 
-void qx_put_empty(struct qx_buffer *b, uint32_t kind) { qx_close_chunk(b, qx_open_chunk(b, kind)); }
+void qx_put_empty_chunk(struct qx_buffer *b, uint32_t kind) {
+  qx_close_chunk(b, qx_open_chunk(b, kind));
+}
 
 /* ---- counts ---- */
 
 /* Bytes of an index gap (below 2^35) and a count. */
 enum { max_pair = 15 };
 
-unsigned char *qx_number_at(unsigned char *at, uint64_t v) {
+unsigned char *qx_encode_varint(unsigned char *at, uint64_t v) {
   for (; v >= 0x80; v >>= 7)
     *at++ = (unsigned char)(v | 0x80);
   *at++ = (unsigned char)v;
@@ -66,7 +68,7 @@ static bool eight_zeros(struct summands s, size_t i) {
 bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value) {
   if ((size_t)(p->end - p->at) < max_pair)
     return false;
-  p->at = qx_number_at(qx_number_at(p->at, number - p->next), value);
+  p->at = qx_encode_varint(qx_encode_varint(p->at, number - p->next), value);
   p->next = number + 1;
   return true;
 }
@@ -131,16 +133,16 @@ static int find_path(struct dl_phdr_info *info, size_t size, void *data) {
     bool program = info->dlpi_name == NULL || info->dlpi_name[0] == 0;
     char *at = s->path;
     if (!program && info->dlpi_name[0] != '/') {
-      at = qx_append(at, s->path + PATH_MAX, qx_self.folder);
+      at = qx_append(at, s->path + PATH_MAX, qx_process.folder);
       at = qx_append(at, s->path + PATH_MAX, "/");
     }
-    qx_append(at, s->path + PATH_MAX, program ? qx_self.program : info->dlpi_name);
+    qx_append(at, s->path + PATH_MAX, program ? qx_process.program : info->dlpi_name);
     return 1;
   }
   return 0;
 }
 
-void qx_describe(struct qx_loaded_image *image, struct qx_image *head, char *path) {
+void qx_describe_image(struct qx_loaded_image *image, struct qx_image *head, char *path) {
   path[0] = 0;
   struct search where = {(uintptr_t)image->counters, path};
   dl_iterate_phdr(find_path, &where);
@@ -183,10 +185,10 @@ size_t qx_image_bound(const struct qx_image_state *image) {
 
 /* ---- the process ---- */
 
-void qx_measure(struct qx_process *p) {
+void qx_measure_process(struct qx_process *p) {
   struct rusage usage;
   call_usage(&usage);
-  p->wall = call_now(CLOCK_MONOTONIC) - qx_self.start_monotonic;
+  p->wall = call_now(CLOCK_MONOTONIC) - qx_process.start_monotonic;
   p->user = usage.ru_utime.tv_sec * 1000000000ll + usage.ru_utime.tv_usec * 1000ll;
   p->system = usage.ru_stime.tv_sec * 1000000000ll + usage.ru_stime.tv_usec * 1000ll;
   p->peak_memory = qx_peak_memory();
@@ -195,21 +197,21 @@ void qx_measure(struct qx_process *p) {
 }
 
 size_t qx_process_bound(void) {
-  return sizeof(struct qx_raw_chunk) + sizeof(struct qx_process) + sizeof qx_self.run + PATH_MAX;
+  return sizeof(struct qx_raw_chunk) + sizeof(struct qx_process) + sizeof qx_process.run + PATH_MAX;
 }
 
 void qx_put_process(struct qx_buffer *b, bool begins) {
   struct qx_process p = {0};
-  p.pid = qx_self.pid;
+  p.pid = qx_process.pid;
   p.parent = call_parent();
-  p.start_realtime = qx_self.start_realtime;
+  p.start_realtime = qx_process.start_realtime;
   if (!begins)
-    qx_measure(&p);
-  p.run_length = (uint32_t)qx_length(qx_self.run);
-  p.program_length = (uint32_t)qx_length(qx_self.program);
+    qx_measure_process(&p);
+  p.run_length = (uint32_t)qx_length(qx_process.run);
+  p.program_length = (uint32_t)qx_length(qx_process.program);
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_PROCESS);
   qx_put(b, &p, sizeof p);
-  qx_put(b, qx_self.run, p.run_length);
-  qx_put(b, qx_self.program, p.program_length);
+  qx_put(b, qx_process.run, p.run_length);
+  qx_put(b, qx_process.program, p.program_length);
   qx_close_chunk(b, chunk);
 }

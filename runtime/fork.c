@@ -81,18 +81,18 @@ static void begin_again(struct qx_image_state *image) {
 static void fork_child(void) {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   forking = fresh;
-  qx_lock_afresh();
-  qx_starts_afresh();
-  qx_keep_afresh();
+  qx_lock_reset_in_child();
+  qx_starts_reset_in_child();
+  qx_alloc_reset_in_child();
   qx_lock();
   if (!forks || !pthread_equal(forker, pthread_self()))
     drop_snapshots();
   forks = false;
-  qx_forked();
-  qx_live_forget();
+  qx_process_reset_in_child();
+  qx_live_reset_in_child();
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     begin_again(i);
-  qx_requests_forked();
+  qx_requests_reset_in_child();
   qx_live_settle();
   qx_unlock();
 }

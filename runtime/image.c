@@ -76,9 +76,9 @@ __attribute__((constructor(101))) static void image_loaded(void) {
   this_image.map_end = __stop___qx_map;
   this_image.delta = this_delta;
   this_image.state_delta = this_state_delta;
-  qx_know_create();
+  qx_find_pthread_create();
   if (!qx_is_known()) {
-    qx_know_stderr();
+    qx_save_stderr_identity();
     qx_complain((const char *const[]){
         "another image brought a runtime of another version; this one is not recorded", NULL});
     return;

@@ -134,7 +134,7 @@ static bool choose_path(void) {
   if (length + 32 > sizeof live.path)
     return false;
   char *at = qx_append(live.path + length, end, ".");
-  at = qx_append_hex(at, end, qx_self.identity + 4, 4);
+  at = qx_append_hex(at, end, qx_process.identity + 4, 4);
   qx_append(at, end, suffix);
   return true;
 }
@@ -182,7 +182,7 @@ static bool begin(void) {
   if (live.adding)
     return live.fd >= 0;
   /* A copy made by clone() without our knowledge shares the arenas, but must not add any. */
-  if (qx_self.off || live.refused || qx_self.pid != call_pid())
+  if (qx_process.off || live.refused || qx_process.pid != call_pid())
     return false;
   live.adding = live.head != NULL ? reopen() : create();
   return live.adding;
@@ -195,9 +195,9 @@ static void come_to_life(void) {
       .version = QX_LIVE_VERSION,
       .header_size = sizeof *live.head,
       .address = (uint64_t)(uintptr_t)live.head,
-      .pid = qx_self.pid,
+      .pid = qx_process.pid,
   };
-  memcpy(live.head->identity, qx_self.identity, sizeof live.head->identity);
+  memcpy(live.head->identity, qx_process.identity, sizeof live.head->identity);
   call_lock(live.fd);
 }
 
@@ -317,7 +317,7 @@ bool qx_live_close(void) {
   }
   struct qx_process *p =
       (struct qx_process *)((char *)(live.head + 1) + sizeof(struct qx_raw_chunk));
-  qx_measure(p); /* the first chunk, in the first page */
+  qx_measure_process(p); /* the first chunk, in the first page */
   __atomic_store_n(&live.head->closed, 1, __ATOMIC_RELEASE);
   return true;
 }
@@ -338,7 +338,7 @@ void qx_live_remove(void) {
 }
 
 /* With the last mapping the lock would go; arenas stay where they are. */
-void qx_live_forget(void) {
+void qx_live_reset_in_child(void) {
   if (live.head != NULL)
     munmap(live.head, live.head_bytes);
   live.head = live.first = NULL;

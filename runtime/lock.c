@@ -51,11 +51,11 @@ void qx_unlock(void) {
   errno = error;
 }
 
-void qx_lock_afresh(void) {
+void qx_lock_reset_in_child(void) {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   mutex = fresh;
 }
 
 /* A copy of the process that clone() made without our knowledge. What is here is its parent's, and
  * the lock may be held by a thread that the copy does not have: to be asked before it is taken. */
-bool qx_is_copy(void) { return qx_self.pid != 0 && qx_self.pid != call_pid(); }
+bool qx_is_copy(void) { return qx_process.pid != 0 && qx_process.pid != call_pid(); }

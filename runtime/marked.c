@@ -34,7 +34,7 @@ static bool add_segment(struct qx_marked *m, size_t least) {
     bytes = largest_segment;
   if (bytes < least + head + sizeof(uint64_t))
     bytes = least + head + sizeof(uint64_t);
-  struct qx_segment *s = qx_keep(sizeof *s);
+  struct qx_segment *s = qx_alloc_forever(sizeof *s);
   if (s == NULL)
     return false;
   s->bytes = qx_whole_pages(bytes);
@@ -84,7 +84,7 @@ static struct qx_marked *find_or_add(const uint64_t *counters) {
   for (struct qx_marked *m = all_marked; m != NULL; m = m->next)
     if (m->image == image && m->function == function)
       return m;
-  struct qx_marked *m = qx_keep(sizeof *m);
+  struct qx_marked *m = qx_alloc_forever(sizeof *m);
   if (m == NULL)
     return NULL;
   m->image = image;
@@ -112,7 +112,7 @@ bool qx_marked_are_live(void) {
 }
 
 /* What is mapped from the parent's live file goes, and with it the lock on that file. */
-void qx_marked_forked(bool keep) {
+void qx_marked_reset_in_child(bool keep) {
   for (struct qx_marked *m = all_marked; m != NULL; m = m->next) {
     for (const struct qx_segment *s = m->log; s != NULL && !keep; s = s->next)
       munmap(s->memory, s->bytes);
@@ -160,7 +160,7 @@ void qx_run_feature(const char *name, double value) {
 
 /* ---- the record ---- */
 
-enum { max_sum = 5 + 3 * qx_max_number };
+enum { max_sum = 5 + 3 * qx_varint_most };
 
 size_t qx_marked_bound(void) {
   size_t bytes = sizeof(struct qx_raw_chunk) + QX_FEATURES_MOST * sizeof(struct qx_feature);
@@ -170,7 +170,7 @@ size_t qx_marked_bound(void) {
       if (m->kept[slot].number != 0)
         bytes += 16 + *(const uint64_t *)(const void *)m->kept[slot].entry;
     for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
-      bytes += 16 + qx_max_number + i->head.counter_count * (size_t)max_sum;
+      bytes += 16 + qx_varint_most + i->head.counter_count * (size_t)max_sum;
   }
   return bytes;
 }
@@ -207,17 +207,17 @@ static void put_image_sums(struct qx_buffer *b, const struct qx_image_state *ima
   size_t hit = 0;
   for (size_t c = 0; c < image->head.counter_count; ++c)
     hit += sum_of(image, m, c).x != 0;
-  if (hit == 0 || (size_t)(b->end - b->at) < 16 + qx_max_number + hit * max_sum)
+  if (hit == 0 || (size_t)(b->end - b->at) < 16 + qx_varint_most + hit * max_sum)
     return;
   qx_put(b, image->head.map_hash, sizeof image->head.map_hash);
-  unsigned char *at = qx_number_at(b->at, hit);
+  unsigned char *at = qx_encode_varint(b->at, hit);
   uint64_t next = 0;
   for (size_t c = 0; c < image->head.counter_count; ++c) {
     const struct qx_sum sum = sum_of(image, m, c);
     if (sum.x == 0)
       continue;
-    at = qx_number_at(qx_number_at(at, c - next), sum.x);
-    at = qx_number_at(qx_number_at(at, sum.low), sum.high);
+    at = qx_encode_varint(qx_encode_varint(at, c - next), sum.x);
+    at = qx_encode_varint(qx_encode_varint(at, sum.low), sum.high);
     next = c + 1;
   }
   b->at = at;

@@ -169,7 +169,7 @@ static void learn_loop(struct qx_loop *l, bool helped, bool taken) {
 
 /* ---- all together ---- */
 
-bool qx_foretells(struct qx_predictor *p, uint64_t site, bool taken) {
+bool qx_predict_branch(struct qx_predictor *p, uint64_t site, bool taken) {
   struct guess g;
   look(p, site, &g);
   const bool tagged = g.fresh && p->trust_other >= 0 ? g.other_says : g.longest_says;
@@ -196,6 +196,6 @@ bool qx_foretells(struct qx_predictor *p, uint64_t site, bool taken) {
 
 QX_HIDDEN void __quincunx_branch(uint64_t *misses, uint64_t site, uint32_t outcome) {
   struct qx_machine *m = qx_machine_here();
-  if (m != NULL && !qx_foretells(&m->predictor, site, outcome != 0))
+  if (m != NULL && !qx_predict_branch(&m->predictor, site, outcome != 0))
     ++*misses;
 }

@@ -15,14 +15,14 @@ static struct qx_image_state *state_of(struct qx_loaded_image *loaded, const str
     if (i->loaded == NULL && memcmp(&i->head, head, sizeof *head) == 0 &&
         strcmp(i->path, path) == 0)
       return i;
-  struct qx_image_state *image = qx_keep(sizeof *image + head->path_length + 1);
+  struct qx_image_state *image = qx_alloc_forever(sizeof *image + head->path_length + 1);
   if (image == NULL)
     return NULL;
   image->head = *head;
   image->recorders.image = image;
   image->state_bytes = (size_t)((char *)loaded->state_end - (char *)loaded->state);
   memcpy(image->path, path, head->path_length + 1);
-  if (qx_self.embed)
+  if (qx_process.embed)
     image->map = loaded->map;
   qx_live_image(image);
   image->next = qx_images;
@@ -41,14 +41,14 @@ static void add_image(struct qx_loaded_image *loaded) {
     return;
   qx_lock();
   if (!qx_ready) {
-    qx_start();
+    qx_process_start();
     qx_ready = qx_arenas_start(qx_request_joined, thread_left) && qx_watch_forks();
   }
   qx_unlock();
   /* The dynamic linker's lock is not waited for with ours held: who has it may wait for us. */
   struct qx_image head = {0};
   char path[PATH_MAX];
-  qx_describe(loaded, &head, path);
+  qx_describe_image(loaded, &head, path);
   qx_lock();
   loaded->known = state_of(loaded, &head, path);
   if (loaded->known != NULL) {
@@ -73,7 +73,7 @@ static uint64_t total(void) {
 
 /* Writes the record; where that fails, the live file is it. */
 static void conclude(void) {
-  if (qx_self.off)
+  if (qx_process.off)
     return;
   if (qx_images != NULL && qx_images->next != NULL)
     total_at_end = total();
@@ -110,7 +110,7 @@ static void retire(struct qx_image_state *image) {
     void *copy = qx_map_memory(image->head.map_size);
     image->map = copy != NULL ? memcpy(copy, image->map, image->head.map_size) : NULL;
   }
-  qx_let_go(image);
+  qx_release_arenas(image);
   image->loaded = NULL;
 }
 
@@ -138,11 +138,12 @@ static int flush(void) {
     return -1;
   qx_lock();
   const bool stands =
-      qx_ready && !ended && !qx_self.off && (qx_flush_live_file() || qx_write_record(true) == 0);
+      qx_ready && !ended && !qx_process.off && (qx_flush_live_file() || qx_write_record(true) == 0);
   qx_unlock();
   return stands ? 0 : -1;
 }
 
 QX_VISIBLE struct qx_registry __quincunx_registry = {
-    QX_ABI_VERSION, add_image,  remove_image,    qx_attach,  qx_prepare,  qx_begin, qx_give_up,
-    flush,          qx_request, qx_request_done, qx_feature, qx_recorder, qx_call};
+    QX_ABI_VERSION, add_image,          remove_image, qx_attach,  qx_prepare,
+    qx_begin,       qx_cancel_prepared, flush,        qx_request, qx_request_done,
+    qx_feature,     qx_recorder,        qx_call};

@@ -27,7 +27,7 @@ static struct requester *enlist(void) {
   struct requester *t = spare;
   if (t != NULL) {
     spare = t->next_free;
-  } else if ((t = qx_keep(sizeof *t)) != NULL) {
+  } else if ((t = qx_alloc_forever(sizeof *t)) != NULL) {
     t->next = requesters;
     __atomic_store_n(&requesters, t, __ATOMIC_RELEASE);
   }
@@ -47,7 +47,7 @@ static void copy(struct qx_arena *arena) {
 
 /* With the lock. */
 static void prepare(struct qx_arena *arena) {
-  arena->copy = qx_keep(counters_of(arena) * sizeof *arena->copy);
+  arena->copy = qx_alloc_forever(counters_of(arena) * sizeof *arena->copy);
 }
 
 static void copy_all(struct qx_arena *held) {
@@ -76,7 +76,7 @@ static struct qx_sum *sums_of(struct qx_arena *arena, struct qx_marked *m) {
     if (s->of == m)
       return s->counter;
   qx_lock();
-  struct qx_sums *s = qx_keep(sizeof *s + counters_of(arena) * sizeof(struct qx_sum));
+  struct qx_sums *s = qx_alloc_forever(sizeof *s + counters_of(arena) * sizeof(struct qx_sum));
   if (s != NULL) {
     s->of = m;
     s->next = arena->sums;
@@ -142,11 +142,11 @@ static unsigned char *put_features(unsigned char *at, const struct qx_feature *f
   unsigned n = 0;
   while (n < QX_REQUEST_FEATURES && features[n].name[0] != 0)
     ++n;
-  at = qx_number_at(at, n);
+  at = qx_encode_varint(at, n);
   for (unsigned i = 0; i < n; ++i) {
     const size_t length = qx_length(features[i].name);
     at = put_bytes(at, &features[i].value, sizeof features[i].value);
-    at = put_bytes(qx_number_at(at, length), features[i].name, length);
+    at = put_bytes(qx_encode_varint(at, length), features[i].name, length);
   }
   return at;
 }
@@ -156,9 +156,9 @@ static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena
   const size_t n = counters_of(arena);
   uint64_t next = 0;
   at = put_bytes(at, arena->image->head.map_hash, sizeof arena->image->head.map_hash);
-  at = qx_number_at(at, arena->hit);
+  at = qx_encode_varint(at, arena->hit);
   for (size_t c = next_change(now, then, 0, n); c < n; c = next_change(now, then, c + 1, n)) {
-    at = qx_number_at(qx_number_at(at, c - next), now[c] - then[c]);
+    at = qx_encode_varint(qx_encode_varint(at, c - next), now[c] - then[c]);
     next = c + 1;
   }
   return at;
@@ -166,14 +166,14 @@ static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena
 
 static void keep(const struct requester *t, struct qx_arena *held, uint32_t slot, uint64_t number,
                  uint64_t wall) {
-  size_t bytes = 5 * qx_max_number + QX_REQUEST_FEATURES * (sizeof(struct qx_feature) + 8);
+  size_t bytes = 5 * qx_varint_most + QX_REQUEST_FEATURES * (sizeof(struct qx_feature) + 8);
   for (const struct qx_arena *a = held; a != NULL; a = a->next_held)
     if (a->copied && a->hit > 0)
-      bytes += 16 + qx_max_number + a->hit * 15ull;
+      bytes += 16 + qx_varint_most + a->hit * 15ull;
   qx_lock();
   unsigned char *at = qx_reserve_entry(t->marked, bytes);
   if (at != NULL) {
-    at = qx_number_at(qx_number_at(qx_number_at(at, slot), number), wall);
+    at = qx_encode_varint(qx_encode_varint(qx_encode_varint(at, slot), number), wall);
     at = put_features(at, t->features);
     for (const struct qx_arena *a = held; a != NULL; a = a->next_held)
       if (a->copied && a->hit > 0)
@@ -268,7 +268,7 @@ void qx_requests_left(void) {
 }
 
 /* The parent's request goes on in the parent; the child is in none. */
-void qx_requests_forked(void) {
+void qx_requests_reset_in_child(void) {
   const bool busy = mine != NULL && mine->busy;
   requesters = mine;
   spare = NULL;
@@ -281,7 +281,7 @@ void qx_requests_forked(void) {
       a->copied = false;
       a->sums = NULL; /* the parent's */
     }
-  qx_marked_forked(busy);
+  qx_marked_reset_in_child(busy);
 }
 
 /* Whoever is adding to sums now is waited for, but not for ever: it may be stopped. */

@@ -35,7 +35,7 @@ QX_HIDDEN void qx_request_done(uint64_t frame);
 QX_HIDDEN void qx_feature(const char *name, double value);
 QX_HIDDEN void qx_request_joined(struct qx_arena *arena); /* this thread counts there from now on */
 QX_HIDDEN void qx_requests_left(void);                    /* this thread ends */
-QX_HIDDEN void qx_requests_forked(void);                  /* in the child */
+QX_HIDDEN void qx_requests_reset_in_child(void);          /* in the child */
 QX_HIDDEN void qx_requests_close(void);                   /* no more of them; without the lock */
 
 /* marked.c; all of it with the lock */
@@ -49,7 +49,7 @@ QX_HIDDEN void qx_set_feature(struct qx_feature *table, unsigned most, const cha
                               double value);
 QX_HIDDEN void qx_run_feature(const char *name, double value);
 QX_HIDDEN bool qx_marked_are_live(void);
-QX_HIDDEN void qx_marked_forked(bool keep); /* in the child; keep: memory may be in use */
+QX_HIDDEN void qx_marked_reset_in_child(bool keep); /* in the child; keep: memory may be in use */
 QX_HIDDEN size_t qx_marked_bound(void);
 QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
 

@@ -84,9 +84,9 @@ struct qx_registry {
   void (*add)(struct qx_loaded_image *image);
   void (*remove)(struct qx_loaded_image *image);
   void (*attach)(struct qx_loaded_image *image); /* gives this thread an arena in one image */
-  struct qx_arena *(*prepare)(void);        /* an arena in each image for a thread to be started */
-  void (*begin)(struct qx_arena *prepared); /* in that thread */
-  void (*give_up)(struct qx_arena *prepared); /* it was not started */
+  struct qx_arena *(*prepare)(void);         /* an arena in each image for a thread to be started */
+  void (*begin)(struct qx_arena *prepared);  /* in that thread */
+  void (*cancel)(struct qx_arena *prepared); /* it was not started */
   int (*flush)(void);
   void (*request)(struct qx_mark *mark, uint64_t frame); /* requests.c */
   void (*request_done)(uint64_t frame);
@@ -98,7 +98,7 @@ struct qx_registry {
 };
 
 /* Settings and facts of the process, as they were at its start. */
-struct qx_self {
+struct qx_process_facts {
   bool off;   /* record nothing */
   bool embed; /* put maps into the record */
   int pid;
@@ -109,7 +109,7 @@ struct qx_self {
   char program[PATH_MAX];
   int64_t start_realtime, start_monotonic;
 };
-QX_HIDDEN extern struct qx_self qx_self;
+QX_HIDDEN extern struct qx_process_facts qx_process;
 QX_HIDDEN extern struct qx_image_state *qx_images;
 
 QX_VISIBLE extern struct qx_registry __quincunx_registry;
@@ -123,7 +123,7 @@ QX_HIDDEN bool qx_end(void); /* writes the record; false: another copy's registr
 QX_HIDDEN extern bool qx_ready; /* threads and forks are watched */
 QX_HIDDEN void qx_lock(void);
 QX_HIDDEN void qx_unlock(void);
-QX_HIDDEN void qx_lock_afresh(void); /* in a forked child: whoever had it is not here */
+QX_HIDDEN void qx_lock_reset_in_child(void); /* in a forked child: whoever had it is not here */
 QX_HIDDEN bool qx_is_copy(void);
 /* What a thread calls between these may be instrumented code, of a program that has a memcpy or a
  * pthread_mutex_lock of its own: that must not come back to us for words. */
@@ -140,19 +140,21 @@ QX_HIDDEN void qx_attach(struct qx_loaded_image *image);
 QX_HIDDEN void qx_attach_locked(struct qx_image_state *image);
 QX_HIDDEN struct qx_arena *qx_prepare(void);
 QX_HIDDEN void qx_begin(struct qx_arena *prepared);
-QX_HIDDEN void qx_give_up(struct qx_arena *prepared);
+QX_HIDDEN void qx_cancel_prepared(struct qx_arena *prepared);
 QX_HIDDEN bool qx_map_arena(struct qx_arena *arena);             /* anew, in a forked child */
 QX_HIDDEN void qx_keep_own_arenas(struct qx_image_state *image); /* in a forked child: no others */
 QX_HIDDEN void
-qx_empty_section(struct qx_image_state *image);         /* what it counted goes to an arena */
-QX_HIDDEN void qx_let_go(struct qx_image_state *image); /* of its arenas that this thread holds */
+qx_empty_section(struct qx_image_state *image); /* what it counted goes to an arena */
+QX_HIDDEN void
+qx_release_arenas(struct qx_image_state *image); /* of its arenas that this thread holds */
 
 /* fork.c */
 QX_HIDDEN bool qx_watch_forks(void);
 
 /* threads.c */
-QX_HIDDEN void qx_know_create(void);
-QX_HIDDEN void qx_starts_afresh(void); /* in a forked child: threads that were to start do not */
+QX_HIDDEN void qx_find_pthread_create(void);
+QX_HIDDEN void
+qx_starts_reset_in_child(void); /* in a forked child: threads that were to start do not */
 
 /* image.c */
 QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
@@ -180,8 +182,8 @@ QX_HIDDEN size_t qx_length(const char *text);
 QX_HIDDEN char *qx_append(char *to, const char *end, const char *from);
 QX_HIDDEN char *qx_append_number(char *to, const char *end, unsigned long n);
 QX_HIDDEN char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count);
-QX_HIDDEN void qx_know_stderr(void);
-QX_HIDDEN void qx_reset_complaints_in_child(void); /* a forked child may say a line of its own */
+QX_HIDDEN void qx_save_stderr_identity(void);
+QX_HIDDEN void qx_complaints_reset_in_child(void); /* a forked child may say a line of its own */
 /* Once per process, and only where stderr is what it was. `parts` ends with NULL. */
 QX_HIDDEN void qx_complain(const char *const *parts);
 
@@ -201,9 +203,9 @@ QX_HIDDEN void *qx_map_memory(size_t bytes); /* zeroed; NULL when there is none 
 /* The same in place of what is mapped at `memory`, if that is set. */
 QX_HIDDEN void *qx_map_memory_at(void *memory, size_t bytes);
 QX_HIDDEN size_t qx_page_size(void);
-QX_HIDDEN size_t qx_whole_pages(size_t bytes); /* rounded up */
-QX_HIDDEN void *qx_keep(size_t bytes);         /* the same for small things that are never freed */
-QX_HIDDEN void qx_keep_afresh(void);           /* in a forked child: not where another thread was */
+QX_HIDDEN size_t qx_whole_pages(size_t bytes);  /* rounded up */
+QX_HIDDEN void *qx_alloc_forever(size_t bytes); /* the same for small things that are never freed */
+QX_HIDDEN void qx_alloc_reset_in_child(void); /* in a forked child: not where another thread was */
 
 /* peak.c: bytes; 0: the system does not say. */
 QX_HIDDEN int64_t qx_peak_memory(void);
@@ -215,13 +217,13 @@ QX_HIDDEN void qx_simulated_left(void);
 struct qx_buffer {
   unsigned char *at, *end;
 };
-enum { qx_max_number = 10 }; /* bytes that a number takes */
-QX_HIDDEN unsigned char *qx_number_at(unsigned char *at, uint64_t v);
+enum { qx_varint_most = 10 }; /* bytes that a number takes */
+QX_HIDDEN unsigned char *qx_encode_varint(unsigned char *at, uint64_t v);
 QX_HIDDEN void qx_put(struct qx_buffer *b, const void *bytes, size_t n);
 QX_HIDDEN unsigned char *qx_open_chunk(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_close_chunk(struct qx_buffer *b, unsigned char *where);
 QX_HIDDEN void qx_put_process(struct qx_buffer *b, bool begins); /* no times yet? */
-QX_HIDDEN void qx_put_empty(struct qx_buffer *b, uint32_t kind);
+QX_HIDDEN void qx_put_empty_chunk(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image);
 /* Numbers and values of what was counted, in ascending order of numbers. */
 struct qx_pairs {
@@ -240,8 +242,8 @@ QX_HIDDEN bool qx_next_function(const struct qx_loaded_image *image, size_t *at,
                                 struct qx_words *words);
 QX_HIDDEN size_t qx_process_bound(void);
 QX_HIDDEN size_t qx_image_bound(const struct qx_image_state *image);
-QX_HIDDEN void qx_describe(struct qx_loaded_image *image, struct qx_image *head, char *path);
-QX_HIDDEN void qx_measure(struct qx_process *p);
+QX_HIDDEN void qx_describe_image(struct qx_loaded_image *image, struct qx_image *head, char *path);
+QX_HIDDEN void qx_measure_process(struct qx_process *p);
 
 /* live.c */
 QX_HIDDEN void qx_live_image(struct qx_image_state *image); /* describes it and numbers it */
@@ -254,15 +256,15 @@ QX_HIDDEN void *qx_live_chunk(const void *head, size_t head_size, size_t bytes, 
 QX_HIDDEN void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live);
 QX_HIDDEN void qx_live_settle(void); /* what was added is valid now */
 /* These two are for a file that holds all that was counted. */
-QX_HIDDEN bool qx_live_close(void);  /* makes it the record; false: there is no live file */
-QX_HIDDEN bool qx_live_flush(void);  /* to the disk; false: there is none */
-QX_HIDDEN void qx_live_remove(void); /* the record stands elsewhere */
-QX_HIDDEN void qx_live_forget(void); /* in a forked child: it is the parent's */
+QX_HIDDEN bool qx_live_close(void);          /* makes it the record; false: there is no live file */
+QX_HIDDEN bool qx_live_flush(void);          /* to the disk; false: there is none */
+QX_HIDDEN void qx_live_remove(void);         /* the record stands elsewhere */
+QX_HIDDEN void qx_live_reset_in_child(void); /* in a forked child: it is the parent's */
 
 /* settings.c */
-QX_HIDDEN void qx_start(void);             /* remembers environment, folder, time; once */
-QX_HIDDEN void qx_forked(void);            /* a new process record begins here */
-QX_HIDDEN void qx_record_path(char *path); /* PATH_MAX bytes */
+QX_HIDDEN void qx_process_start(void);          /* remembers environment, folder, time; once */
+QX_HIDDEN void qx_process_reset_in_child(void); /* a new process record begins here */
+QX_HIDDEN void qx_record_path(char *path);      /* PATH_MAX bytes */
 
 /* write.c */
 QX_HIDDEN int qx_write_record(bool open); /* of a process that goes on? 0, or errno */

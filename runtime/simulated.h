@@ -117,11 +117,11 @@ static inline struct qx_machine *qx_machine_here(void) {
 }
 
 /* predictor.c: learns that the branch went that way; was that what it foretold? */
-QX_HIDDEN bool qx_foretells(struct qx_predictor *p, uint64_t site, bool taken);
+QX_HIDDEN bool qx_predict_branch(struct qx_predictor *p, uint64_t site, bool taken);
 QX_HIDDEN void qx_begin_history(struct qx_predictor *p); /* of one that is all zeros */
 QX_HIDDEN void qx_remember(struct qx_predictor *p, bool bit);
 /* targets.c: the same of a target. */
-QX_HIDDEN bool qx_foretells_target(struct qx_predictor *p, uint64_t site, uint64_t target);
+QX_HIDDEN bool qx_predict_target(struct qx_predictor *p, uint64_t site, uint64_t target);
 
 /* seen.c: is this the first time that the page is asked for? */
 QX_HIDDEN bool qx_is_fresh(struct qx_seen_pages *s, uint64_t page);

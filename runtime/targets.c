@@ -21,7 +21,7 @@ static void allocate(struct qx_predictor *p, struct qx_tagged_target **known, co
   }
 }
 
-bool qx_foretells_target(struct qx_predictor *p, uint64_t site, uint64_t target) {
+bool qx_predict_target(struct qx_predictor *p, uint64_t site, uint64_t target) {
   const uint64_t spread = target * 0x9e3779b97f4a7c15ull;
   const uint32_t name = (uint32_t)(spread >> 32);
   struct qx_tagged_target *known[1 + qx_target_tables];
@@ -59,6 +59,6 @@ bool qx_foretells_target(struct qx_predictor *p, uint64_t site, uint64_t target)
 
 QX_HIDDEN void __quincunx_target(uint64_t *misses, uint64_t site, uint64_t target) {
   struct qx_machine *m = qx_machine_here();
-  if (m != NULL && !qx_foretells_target(&m->predictor, site, target))
+  if (m != NULL && !qx_predict_target(&m->predictor, site, target))
     ++*misses;
 }

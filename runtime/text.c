@@ -40,9 +40,9 @@ char *qx_append_hex(char *to, const char *end, const uint8_t *bytes, int count) 
 static struct qx_file_identity heard; /* stderr as it was at the start */
 static bool said;                     /* why there is no record, or less in it */
 
-void qx_know_stderr(void) { qx_identify_file(2, &heard); }
+void qx_save_stderr_identity(void) { qx_identify_file(2, &heard); }
 
-void qx_reset_complaints_in_child(void) { said = false; }
+void qx_complaints_reset_in_child(void) { said = false; }
 
 /* Is there someone to speak to? Where the program closed stderr, 2 may be a file of its own. */
 static bool is_heard(void) {

@@ -28,7 +28,7 @@ static create_posix *real_create(void) {
   return real;
 }
 
-void qx_know_create(void) { real_create(); }
+void qx_find_pthread_create(void) { real_create(); }
 
 struct start {
   void *(*run)(void *);
@@ -39,7 +39,7 @@ struct start {
 };
 static struct start *spare_starts;
 
-void qx_starts_afresh(void) { spare_starts = NULL; }
+void qx_starts_reset_in_child(void) { spare_starts = NULL; }
 
 static struct start *new_start(void) {
   qx_lock();
@@ -47,7 +47,7 @@ static struct start *new_start(void) {
   if (s != NULL)
     spare_starts = s->next;
   else
-    s = qx_keep(sizeof *s);
+    s = qx_alloc_forever(sizeof *s);
   qx_unlock();
   return s;
 }
@@ -80,7 +80,7 @@ static int create(pthread_t *thread, const pthread_attr_t *attr, struct start wh
   if (failed) {
     free_start(s);
     if (qx_is_known())
-      __quincunx_registry.give_up(prepared);
+      __quincunx_registry.cancel(prepared);
   }
   return failed;
 }

@@ -29,7 +29,7 @@ static bool write_file(const char *path, const unsigned char *bytes, size_t n, b
   static char beside[PATH_MAX]; /* a thread's stack may be small */
   char *at = qx_append(beside, beside + sizeof beside, path);
   at = qx_append(at, beside + sizeof beside, ".");
-  qx_append_hex(at, beside + sizeof beside, qx_self.identity + 4, 4);
+  qx_append_hex(at, beside + sizeof beside, qx_process.identity + 4, 4);
   if (!qx_room_for(n)) { /* a signal would end the program */
     errno = EFBIG;
     return false;
@@ -66,14 +66,14 @@ int qx_write_record(bool open) {
   struct qx_buffer b = {memory + sizeof head, memory + bytes};
   qx_put_process(&b, false);
   if (open)
-    qx_put_empty(&b, QX_CHUNK_OPEN);
+    qx_put_empty_chunk(&b, QX_CHUNK_OPEN);
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     qx_put_image(&b, i);
     put_counts(&b, i);
   }
   qx_put_marked(&b);
   head.size = (uint64_t)(b.at - memory);
-  memcpy(head.identity, qx_self.identity, sizeof head.identity);
+  memcpy(head.identity, qx_process.identity, sizeof head.identity);
   memcpy(memory, &head, sizeof head);
   size_t covered = offsetof(struct qx_raw_header, identity);
   qx_hash(memory + covered, head.size - covered, head.checksum);
