@@ -4,7 +4,7 @@
  * they start (threads.c); position-independent code also asks on entry while its distance is 0,
  * which serves threads that are older than a dlopened image or come from an executable built
  * without the flag. It does not know what a counter means. */
-#include "runtime.h"
+#include "counting.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -6,7 +6,7 @@
  * it: what a recorder holds is the sum of all its blocks. Instrumented code never sees a null
  * block: where there is no memory, or in a copy of the process that we do not know, it counts into
  * words that nobody reads. */
-#include "runtime.h"
+#include "counting.h"
 
 #include <string.h>
 #include <sys/mman.h>

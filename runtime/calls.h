@@ -4,12 +4,10 @@
 #ifndef QUINCUNX_CALLS_H
 #define QUINCUNX_CALLS_H
 
-#define _GNU_SOURCE
+#include "visible.h"
+
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/resource.h>

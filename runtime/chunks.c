@@ -1,8 +1,9 @@
 /* The chunks of a record: the process, its images, what was counted. They are written into memory;
  * where that goes is not known here. No locale, no stdio, no malloc, so that it works wherever the
  * program is. The layouts are those of abi.h. */
+#include "record.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 #include <link.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* What the runtime asks of files before it touches them: is a descriptor still the file it was
  * opened for, and may a file grow that far? It opens and writes none. */
+#include "os.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 bool qx_identify_file(int fd, struct qx_file_identity *file) {
   struct stat s;

@@ -1,7 +1,6 @@
 /* fork: what the child inherits is its parent's, and each counts for itself from then on. It writes
  * no record. */
-#include "requests.h"
-#include "runtime.h"
+#include "control.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

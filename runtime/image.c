@@ -1,7 +1,7 @@
 /* This image, the executable or library that the copy of the runtime is linked into: where its
  * counters are, what its code calls, and when it comes and goes. It decides nothing: the registry,
  * which may be another copy's, does. */
-#include "runtime.h"
+#include "control.h"
 
 extern uint64_t __start___qx_cnts[] QX_HIDDEN __attribute__((weak));
 extern uint64_t __stop___qx_cnts[] QX_HIDDEN __attribute__((weak));

@@ -13,8 +13,9 @@
  * there is no live file, and the arenas are plain memory. Not fallocate(2): ext4 then allocates at
  * once, and the end of a short program waits three milliseconds for the journal. It decides nothing
  * about records; see docs/decisions/004. */
+#include "record.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 #include <linux/magic.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* The lock that guards all state of the runtime, and the list of images under it. Who holds it is
  * not interrupted, not cancelled, and leaves errno alone. It does not know what the state means. */
+#include "process.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 #include <errno.h>
 #include <pthread.h>

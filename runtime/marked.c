@@ -3,8 +3,9 @@
  * size is stored last: what is there is whole. Entries whose slot was taken again stay where they
  * are; there are few (1024 (1 + ln(n/1024)) in all for n requests). All of it is guarded by the
  * lock. */
-#include "calls.h"
 #include "requests.h"
+
+#include "calls.h"
 
 #include <string.h>
 #include <sys/mman.h>

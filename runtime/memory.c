@@ -1,6 +1,5 @@
 /* Memory that is not the program's: malloc may be the program's own, and instrumented. */
-#define _GNU_SOURCE
-#include "runtime.h"
+#include "os.h"
 
 #include <sys/auxv.h>
 #include <sys/mman.h>

@@ -3,8 +3,9 @@
  * getrusage says outlives exec, so a small program that a large one starts would be as large as
  * that. Read in pieces, as the line stands behind one that may be long. It does not know what was
  * before an exec, nor children. See docs/11-formats.md. */
+#include "os.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 #include <errno.h>
 

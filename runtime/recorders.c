@@ -5,7 +5,7 @@
 #if defined(__x86_64__) && !defined(__clang__)
 #pragma GCC target("general-regs-only")
 #endif
-#include "runtime.h"
+#include "control.h"
 
 /* Called from rare sides, in innermost loops with all registers in use: to their callers they are
  * preserve_most, which gcc has under another name. */

@@ -1,7 +1,6 @@
 /* The registry: the images that are loaded or were, and the record at the end. All copies of the
  * runtime in a process use that of the first one. It does no I/O of its own. */
-#include "requests.h"
-#include "runtime.h"
+#include "control.h"
 
 #include <string.h>
 

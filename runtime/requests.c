@@ -4,6 +4,7 @@
  * in one request at most, that of its outermost marked frame: a frame that is not below the one
  * remembered was called after that was gone (longjmp), since stacks grow downwards. */
 #include "requests.h"
+
 #include "calls.h"
 
 #include <string.h>

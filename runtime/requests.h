@@ -1,10 +1,10 @@
-/* What requests.c (a thread's requests), marked.c (functions and their samples) and arenas.c
- * share. A request is one call of a marked function by a thread that is in none: what the thread's
- * counters grow by meanwhile. See docs/10-compiler.md. */
+/* The layer of requests. A request is one call of a marked function by a thread that is in none:
+ * what the thread's counters grow by meanwhile. It does not know when threads start or records are
+ * written. See docs/10-compiler.md. */
 #ifndef QUINCUNX_REQUESTS_H
 #define QUINCUNX_REQUESTS_H
 
-#include "runtime.h"
+#include "counting.h"
 
 /* A marked function that was met in this process. */
 struct qx_marked {
@@ -29,28 +29,36 @@ struct qx_sums {
   } counter[];
 };
 
-/* requests.c */
-QX_HIDDEN void qx_request(struct qx_mark *mark, uint64_t frame);
-QX_HIDDEN void qx_request_done(uint64_t frame);
-QX_HIDDEN void qx_feature(const char *name, double value);
-QX_HIDDEN void qx_request_joined(struct qx_arena *arena); /* this thread counts there from now on */
-QX_HIDDEN void qx_requests_left(void);                    /* this thread ends */
-QX_HIDDEN void qx_requests_reset_in_child(void);          /* in the child */
-QX_HIDDEN void qx_requests_close(void);                   /* no more of them; without the lock */
+/* ---- requests.c ---- */
 
-/* marked.c; all of it with the lock */
+/* takes lock */ QX_HIDDEN void qx_request(struct qx_mark *mark, uint64_t frame);
+/* takes lock */ QX_HIDDEN void qx_request_done(uint64_t frame);
+/* takes lock */ QX_HIDDEN void qx_feature(const char *name, double value);
+/* This thread counts in that arena from now on. */
+/* holds lock */ QX_HIDDEN void qx_request_joined(struct qx_arena *arena);
+/* This thread ends. */
+/* holds lock */ QX_HIDDEN void qx_requests_left(void);
+/* holds lock */ QX_HIDDEN void qx_requests_reset_in_child(void);
+/* Ends requests, and waits for threads that are at work on one and may want the lock. */
+/* takes lock */ QX_HIDDEN void qx_requests_close(void);
+
+/* ---- marked.c ---- */
+
 QX_HIDDEN extern bool qx_requests_closed; /* no more of them, and no thread is at work on one */
-QX_HIDDEN struct qx_marked *qx_marked_of(struct qx_mark *mark); /* NULL: no memory */
-/* Room for an entry of at most `bytes`; it is there once it is committed. */
-QX_HIDDEN unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes);
-QX_HIDDEN void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,
-                               const unsigned char *end);
+/* Returns what is known of a marked function; NULL: no memory. */
+/* holds lock */ QX_HIDDEN struct qx_marked *qx_marked_of(struct qx_mark *mark);
+/* Returns room for an entry of at most `bytes`; it is there once it is committed. */
+/* holds lock */ QX_HIDDEN unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes);
+/* holds lock */ QX_HIDDEN void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,
+                                                const unsigned char *end);
+/* Sets a feature in a table of `most`: one thread's own, or the run's with the lock held. */
 QX_HIDDEN void qx_set_feature(struct qx_feature *table, unsigned most, const char *name,
                               double value);
-QX_HIDDEN void qx_run_feature(const char *name, double value);
-QX_HIDDEN bool qx_marked_are_live(void);
-QX_HIDDEN void qx_marked_reset_in_child(bool keep); /* in the child; keep: memory may be in use */
-QX_HIDDEN size_t qx_marked_bound(void);
-QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
+/* holds lock */ QX_HIDDEN void qx_run_feature(const char *name, double value);
+/* holds lock */ QX_HIDDEN bool qx_marked_are_live(void);
+/* keep: the memory of samples may be in use. */
+/* holds lock */ QX_HIDDEN void qx_marked_reset_in_child(bool keep);
+/* holds lock */ QX_HIDDEN size_t qx_marked_bound(void);
+/* holds lock */ QX_HIDDEN void qx_put_marked(struct qx_buffer *b);
 
 #endif

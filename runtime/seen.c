@@ -5,7 +5,6 @@
  * a larger one is copied again without harm, and at worst a page is fresh twice or never. It does
  * not know that memory was given back, or touched by another thread or by the system. See
  * docs/13-machines.md. */
-#define _GNU_SOURCE
 #include "simulated.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 /* Settings and facts of the process: what the environment says as it was at the start, who the
  * process is, and where its record goes. Nothing is recorded in a set-user-id program. It writes no
  * file. */
+#include "process.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * first says what it does, and given back when it ends. The idea: no lock and no malloc, since the
  * question comes from everywhere, signal handlers included. What is in it: predictor.c, targets.c,
  * caches.c, seen.c. See docs/13-machines.md. */
-#define _GNU_SOURCE
 #include "simulated.h"
 
 #include <errno.h>

@@ -6,7 +6,8 @@
 #ifndef QUINCUNX_SIMULATED_H
 #define QUINCUNX_SIMULATED_H
 
-#include "runtime.h"
+#include "os.h"
+#include "quincunx/abi.h"
 
 /* ---- branches: about 64 KiB in a processor's bits ---- */
 
@@ -115,6 +116,9 @@ static inline struct qx_machine *qx_machine_here(void) {
   struct qx_machine *known = qx_simulated;
   return __builtin_expect((uintptr_t)known + 1 <= 1, false) ? qx_make_machine() : known;
 }
+
+/* This thread has no simulated machine any more, and gets none. */
+QX_HIDDEN void qx_simulated_left(void);
 
 /* predictor.c: learns that the branch went that way; was that what it foretold? */
 QX_HIDDEN bool qx_predict_branch(struct qx_predictor *p, uint64_t site, bool taken);

@@ -1,7 +1,8 @@
 /* Text without stdio and locale, and the one line in which the runtime reports. It allocates
  * nothing. */
+#include "os.h"
+
 #include "calls.h"
-#include "runtime.h"
 
 #include <errno.h>
 

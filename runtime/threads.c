@@ -1,6 +1,6 @@
 /* How threads start: pthread_create and thrd_create are interposed, so that a thread has its arenas
  * (arenas.c) before it runs. It does not know what a thread counts, nor when it ends. */
-#include "runtime.h"
+#include "control.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* The process record: adds up the arenas of every image when the process ends and writes one .qxraw
  * file, beside its place first and then renamed into it. On failure the live file is the record, or
  * else one line on stderr says so, and the program goes on. It does not decide when. */
+#include "control.h"
+
 #include "calls.h"
-#include "requests.h"
-#include "runtime.h"
 
 #include <errno.h>
 #include <string.h>
