@@ -20,7 +20,7 @@ plants = [  # file, line to add, words the report must hold
     ("tools/quincunx/Planted.cpp", '#include "llvm/IR/Module.h"', "tools may not see llvm"),
     ("passes/Planted.cpp", '#include "quincunx/profile/Run.h"', "passes may not include profile"),
     ("passes/Planted.cpp", "#include <clang/AST/AST.h>", "passes may not see clang"),
-    ("runtime/planted.c", '#include "quincunx/base/Result.h"', "runtime may not include base"),
+    ("runtime/os/planted.c", '#include "quincunx/base/Result.h"', "runtime may not include base"),
     ("lib/cost/Planted.cpp", '#include "../model/Planted.h"', "cost may not include model"),
     ("lib/base/Planted.cpp", "#include <no/such/library.hpp>", "is of no known library"),
     ("lib/attic/Planted.cpp", "int x;", "there is no room 'attic'"),
