@@ -19,7 +19,8 @@ QX_HIDDEN bool qx_watch_forks(void);
 /* ---- threads.c ---- */
 
 QX_HIDDEN void qx_find_pthread_create(void);
-QX_HIDDEN void qx_starts_reset_in_child(void); /* threads that were to start do not */
+/* Forgets threads that were to start: they do not. */
+/* holds lock */ QX_HIDDEN void qx_starts_reset_in_child(void);
 
 /* ---- image.c ---- */
 

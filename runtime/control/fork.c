@@ -9,13 +9,13 @@
  * lock that such threads need is held meanwhile, and the child finds things as another thread may
  * have left them. One fork at a time has the snapshots; another that meets it does without. */
 static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
-static pthread_t forker;
-static bool forks; /* `forker` has the snapshots */
+/* under lock */ static pthread_t forker;
+/* under lock */ static bool forks; /* `forker` has the snapshots */
 
 /* In a forked child all counts so far belong to the parent. The arenas may be shared with it
  * through the live file, so the child must not see them change: what it inherits is summed up
  * before the fork. */
-static void fork_prepare(void) {
+/* takes lock */ static void fork_prepare(void) {
   if (qx_is_copy() || pthread_mutex_trylock(&forking) != 0)
     return;
   qx_lock();
@@ -41,13 +41,13 @@ static void drop_counters(uint64_t **counters, size_t n) {
   *counters = NULL;
 }
 
-static void drop_snapshots(void) {
+/* holds lock */ static void drop_snapshots(void) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     drop_counters(&i->snapshot, i->head.counter_count);
   forks = false;
 }
 
-static void fork_parent(void) {
+/* takes lock */ static void fork_parent(void) {
   if (qx_is_copy())
     return;
   qx_lock();
@@ -59,7 +59,7 @@ static void fork_parent(void) {
     pthread_mutex_unlock(&forking);
 }
 
-static void begin_again(struct qx_image_state *image) {
+/* holds lock */ static void begin_again(struct qx_image_state *image) {
   drop_counters(&image->inherited, image->head.counter_count);
   image->inherited = image->snapshot;
   image->snapshot = NULL;
@@ -77,13 +77,13 @@ static void begin_again(struct qx_image_state *image) {
   }
 }
 
-static void fork_child(void) {
+/* takes lock */ static void fork_child(void) {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   forking = fresh;
   qx_lock_reset_in_child();
+  qx_lock();
   qx_starts_reset_in_child();
   qx_alloc_reset_in_child();
-  qx_lock();
   if (!forks || !pthread_equal(forker, pthread_self()))
     drop_snapshots();
   forks = false;

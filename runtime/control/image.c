@@ -51,14 +51,16 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
 }
 
 /* An image that is not recorded counts nothing either. */
-uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first, uint64_t words) {
+/* takes lock */ uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
+                                           uint64_t words) {
   if (qx_is_known())
     return __quincunx_registry.recorder(&this_image, state, record, first, words);
   *state = (uint64_t)this_spill;
   return this_spill;
 }
 
-void qx_ask_call(uint64_t *state, const void *record, uint64_t first, uint64_t cost) {
+/* takes lock */ void qx_ask_call(uint64_t *state, const void *record, uint64_t first,
+                                  uint64_t cost) {
   if (qx_is_known())
     __quincunx_registry.call(&this_image, state, record, first, cost);
   else if (state[QX_CALL_BLOCK] == 0)

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-static bool ended;            /* the record stands */
-static uint64_t total_at_end; /* of all counters */
+/* under lock */ static bool ended;            /* the record stands */
+/* under lock */ static uint64_t total_at_end; /* of all counters */
 
 /* The state of an image that is loaded now: that of an earlier time, if it was unloaded since. */
-static struct qx_image_state *state_of(struct qx_loaded_image *loaded, const struct qx_image *head,
-                                       const char *path) {
+/* holds lock */ static struct qx_image_state *
+state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char *path) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     if (i->loaded == NULL && memcmp(&i->head, head, sizeof *head) == 0 &&
         strcmp(i->path, path) == 0)
@@ -29,13 +29,13 @@ static struct qx_image_state *state_of(struct qx_loaded_image *loaded, const str
   return image;
 }
 
-/* With the lock: what goes when a thread ends. */
-static void thread_left(void) {
+/* What goes when a thread ends. */
+/* holds lock */ static void thread_left(void) {
   qx_requests_left();
   qx_simulated_left();
 }
 
-static void add_image(struct qx_loaded_image *loaded) {
+/* takes lock */ static void add_image(struct qx_loaded_image *loaded) {
   if (qx_ready && qx_is_copy())
     return;
   qx_lock();
@@ -59,7 +59,7 @@ static void add_image(struct qx_loaded_image *loaded) {
   qx_unlock();
 }
 
-static uint64_t total(void) {
+/* holds lock */ static uint64_t total(void) {
   uint64_t sum = 0;
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     for (size_t c = 0; c < i->head.counter_count; ++c) {
@@ -71,7 +71,7 @@ static uint64_t total(void) {
 }
 
 /* Writes the record; where that fails, the live file is it. */
-static void conclude(void) {
+/* holds lock */ static void conclude(void) {
   if (qx_process.off)
     return;
   if (qx_images != NULL && qx_images->next != NULL)
@@ -84,24 +84,24 @@ static void conclude(void) {
     qx_complain_of_record(why);
 }
 
-bool qx_end(void) {
+/* takes lock */ bool qx_end(void) {
   if (!qx_ready)
     return false;
-  const bool copy = qx_is_copy(); /* which cannot tell its counts from its parent's */
-  if (!copy) {
-    qx_requests_close();
-    qx_lock();
-    conclude();
+  if (qx_is_copy()) { /* which cannot tell its counts from its parent's */
+    qx_arenas_end();
+    return true;
   }
+  qx_requests_close();
+  qx_lock();
+  conclude();
   qx_arenas_end();
-  if (!copy)
-    qx_unlock();
+  qx_unlock();
   return true;
 }
 
 /* The code is about to go. Nobody counts in its arenas any more; those of this thread can be handed
  * on at once, others when their threads end. */
-static void retire(struct qx_image_state *image) {
+/* holds lock */ static void retire(struct qx_image_state *image) {
   qx_empty_section(image);
   for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
     qx_renew_state(a); /* spilled words go with the image */
@@ -113,7 +113,7 @@ static void retire(struct qx_image_state *image) {
   image->loaded = NULL;
 }
 
-static void remove_image(struct qx_loaded_image *loaded) {
+/* takes lock */ static void remove_image(struct qx_loaded_image *loaded) {
   if (qx_is_copy()) {
     if (loaded->known != NULL)
       loaded->known->loaded = NULL;
@@ -132,7 +132,7 @@ static void remove_image(struct qx_loaded_image *loaded) {
   qx_unlock();
 }
 
-static int flush(void) {
+/* takes lock */ static int flush(void) {
   if (qx_is_copy())
     return -1;
   qx_lock();

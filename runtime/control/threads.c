@@ -37,11 +37,11 @@ struct start {
   struct qx_arena *arenas;
   struct start *next;
 };
-static struct start *spare_starts;
+/* under lock */ static struct start *spare_starts;
 
-void qx_starts_reset_in_child(void) { spare_starts = NULL; }
+/* holds lock */ void qx_starts_reset_in_child(void) { spare_starts = NULL; }
 
-static struct start *new_start(void) {
+/* takes lock */ static struct start *new_start(void) {
   qx_lock();
   struct start *s = spare_starts;
   if (s != NULL)
@@ -52,7 +52,7 @@ static struct start *new_start(void) {
   return s;
 }
 
-static struct start free_start(struct start *s) {
+/* takes lock */ static struct start free_start(struct start *s) {
   struct start copy = *s;
   qx_lock();
   s->next = spare_starts;
@@ -61,14 +61,15 @@ static struct start free_start(struct start *s) {
   return copy;
 }
 
-static void *thread_begins(void *argument) {
+/* takes lock */ static void *thread_begins(void *argument) {
   struct start s = free_start(argument);
   if (qx_is_known())
     __quincunx_registry.begin(s.arenas);
   return s.run != NULL ? s.run(s.argument) : (void *)(intptr_t)s.run_c11(s.argument);
 }
 
-static int create(pthread_t *thread, const pthread_attr_t *attr, struct start what) {
+/* takes lock */ static int create(pthread_t *thread, const pthread_attr_t *attr,
+                                   struct start what) {
   create_posix *real = real_create();
   struct start *s = real != NULL ? new_start() : NULL;
   if (s == NULL) /* without memory the thread counts nowhere, but it starts */

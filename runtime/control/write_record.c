@@ -25,7 +25,8 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n) {
 }
 
 /* `safe`: it is on the disk then. */
-static bool write_file(const char *path, const unsigned char *bytes, size_t n, bool safe) {
+/* holds lock */ static bool write_file(const char *path, const unsigned char *bytes, size_t n,
+                                        bool safe) {
   static char beside[PATH_MAX]; /* a thread's stack may be small */
   char *at = qx_append(beside, beside + sizeof beside, path);
   at = qx_append(at, beside + sizeof beside, ".");
@@ -45,7 +46,7 @@ static bool write_file(const char *path, const unsigned char *bytes, size_t n, b
   return ok;
 }
 
-static void put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
+/* holds lock */ static void put_counts(struct qx_buffer *b, const struct qx_image_state *image) {
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_COUNTS);
   struct qx_pairs p = {b->at, b->end, 0};
   qx_put_counters(&p, image);
@@ -54,7 +55,7 @@ static void put_counts(struct qx_buffer *b, const struct qx_image_state *image) 
   qx_close_chunk(b, chunk);
 }
 
-int qx_write_record(bool open) {
+/* holds lock */ int qx_write_record(bool open) {
   size_t bytes = sizeof(struct qx_raw_header) + qx_process_bound() + sizeof(struct qx_raw_chunk);
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     bytes += qx_image_bound(i);
@@ -89,7 +90,7 @@ int qx_write_record(bool open) {
 /* ---- the live file as the record ---- */
 
 /* Is all that was counted in the live file? */
-static bool holds_everything(void) {
+/* holds lock */ static bool holds_everything(void) {
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     if (i->number == qx_not_live || !qx_recorders_are_live(&i->recorders))
       return false;
@@ -101,7 +102,7 @@ static bool holds_everything(void) {
 }
 
 /* What is counted there while other threads run can only be moved at the end. */
-static bool are_sections_empty(void) {
+/* holds lock */ static bool are_sections_empty(void) {
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     for (size_t c = 0; i->loaded != NULL && c < i->head.counter_count; ++c)
       if (i->loaded->counters[c] != 0)
@@ -109,13 +110,13 @@ static bool are_sections_empty(void) {
   return true;
 }
 
-bool qx_close_live_file(void) { return holds_everything() && qx_live_close(); }
+/* holds lock */ bool qx_close_live_file(void) { return holds_everything() && qx_live_close(); }
 
-bool qx_flush_live_file(void) {
+/* holds lock */ bool qx_flush_live_file(void) {
   return holds_everything() && are_sections_empty() && qx_live_flush();
 }
 
-void qx_complain_of_record(int why) {
+/* holds lock */ void qx_complain_of_record(int why) {
   static char path[PATH_MAX];
   qx_record_path(path);
   qx_complain((const char *const[]){"cannot write ", path, ": ", strerrordesc_np(why),

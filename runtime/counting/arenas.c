@@ -18,7 +18,7 @@ struct qx_arena *qx_held_arenas(void) {
   return qx_ready && !key_gone && !qx_process.off ? pthread_getspecific(key) : NULL;
 }
 
-bool qx_map_arena(struct qx_arena *arena) {
+/* holds lock */ bool qx_map_arena(struct qx_arena *arena) {
   const struct {
     struct qx_raw_chunk chunk;
     struct qx_arena_start start;
@@ -41,7 +41,7 @@ bool qx_map_arena(struct qx_arena *arena) {
 extern void __tsan_release(void *) __attribute__((weak));
 extern void __tsan_acquire(void *) __attribute__((weak));
 
-static void hand_on(struct qx_arena *arena) {
+/* holds lock */ static void hand_on(struct qx_arena *arena) {
   arena->next_held = NULL;
   arena->rounds = 0;
   arena->copied = false;
@@ -49,7 +49,7 @@ static void hand_on(struct qx_arena *arena) {
   arena->image->free_arenas = arena;
 }
 
-static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
+/* holds lock */ static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
   struct qx_arena *arena = qx_alloc_forever(sizeof *arena);
   if (arena == NULL)
     return NULL;
@@ -69,7 +69,7 @@ static struct qx_arena *add_arena(struct qx_image_state *image, size_t bytes) {
 
 /* As many as there are already, so that the live file is rarely opened however many threads come:
  * while it is, the program can see a descriptor that is not its own. */
-static void add_arenas(struct qx_image_state *image) {
+/* holds lock */ static void add_arenas(struct qx_image_state *image) {
   enum { most = 16, most_together = 1 << 16 };
   const size_t bytes =
       qx_whole_pages(qx_arena_offset + image->head.counter_count * sizeof(uint64_t));
@@ -82,7 +82,7 @@ static void add_arenas(struct qx_image_state *image) {
   while (arena != NULL && arena->live && n-- > 1);
 }
 
-static struct qx_arena *take_arena(struct qx_image_state *image) {
+/* holds lock */ static struct qx_arena *take_arena(struct qx_image_state *image) {
   if (image->free_arenas == NULL)
     add_arenas(image);
   struct qx_arena *arena = image->free_arenas;
@@ -98,7 +98,7 @@ static struct qx_arena *take_arena(struct qx_image_state *image) {
 }
 
 /* This thread counts there from now on. */
-static void hold(struct qx_arena *arena) {
+/* holds lock */ static void hold(struct qx_arena *arena) {
   struct qx_loaded_image *loaded = arena->image->loaded;
   *loaded->delta() = (char *)arena->counters - (char *)loaded->counters;
   if (arena->state != NULL)
@@ -109,7 +109,7 @@ static void hold(struct qx_arena *arena) {
   pthread_setspecific(key, arena);
 }
 
-void qx_attach_locked(struct qx_image_state *image) {
+/* holds lock */ void qx_attach_locked(struct qx_image_state *image) {
   struct qx_arena *arena;
   if (image != NULL && image->loaded != NULL && *image->loaded->delta() == 0 &&
       (arena = take_arena(image)) != NULL) {
@@ -118,7 +118,7 @@ void qx_attach_locked(struct qx_image_state *image) {
   }
 }
 
-void qx_attach(struct qx_loaded_image *image) {
+/* takes lock */ void qx_attach(struct qx_loaded_image *image) {
   if (!qx_enter())
     return;
   if (!qx_is_copy()) {
@@ -131,7 +131,7 @@ void qx_attach(struct qx_loaded_image *image) {
   qx_leave();
 }
 
-struct qx_arena *qx_prepare(void) {
+/* takes lock */ struct qx_arena *qx_prepare(void) {
   struct qx_arena *prepared = NULL;
   if (qx_is_copy())
     return NULL;
@@ -149,7 +149,7 @@ struct qx_arena *qx_prepare(void) {
 }
 
 /* Images may have come and gone since the arenas were prepared. */
-void qx_begin(struct qx_arena *prepared) {
+/* takes lock */ void qx_begin(struct qx_arena *prepared) {
   if (qx_is_copy())
     return;
   qx_lock();
@@ -166,7 +166,7 @@ void qx_begin(struct qx_arena *prepared) {
   qx_unlock();
 }
 
-void qx_cancel_prepared(struct qx_arena *prepared) {
+/* takes lock */ void qx_cancel_prepared(struct qx_arena *prepared) {
   if (prepared == NULL || qx_is_copy())
     return;
   qx_lock();
@@ -179,7 +179,7 @@ void qx_cancel_prepared(struct qx_arena *prepared) {
 
 /* Runs when a thread ends. Other destructors may still run instrumented code, so it comes back
  * until the last round; what counts after that goes to the section. */
-static void thread_ends(void *held) {
+/* takes lock */ static void thread_ends(void *held) {
   struct qx_arena *first = held;
   if (++first->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
     pthread_setspecific(key, held);
@@ -200,7 +200,7 @@ static void thread_ends(void *held) {
 }
 
 /* Frames on the stack of this thread, which is the only one, know where its arenas are. */
-void qx_keep_own_arenas(struct qx_image_state *image) {
+/* holds lock */ void qx_keep_own_arenas(struct qx_image_state *image) {
   if (key_gone)
     return; /* who holds which is not known any more */
   const struct qx_arena *held = pthread_getspecific(key);
@@ -224,7 +224,7 @@ void qx_keep_own_arenas(struct qx_image_state *image) {
   image->free_arenas = NULL;
 }
 
-void qx_empty_section(struct qx_image_state *image) {
+/* holds lock */ void qx_empty_section(struct qx_image_state *image) {
   struct qx_loaded_image *loaded = image->loaded;
   for (size_t c = 0; c < image->head.counter_count; ++c) {
     if (loaded->counters[c] == 0)
@@ -240,7 +240,7 @@ void qx_empty_section(struct qx_image_state *image) {
   }
 }
 
-void qx_release_arenas(struct qx_image_state *image) {
+/* holds lock */ void qx_release_arenas(struct qx_image_state *image) {
   if (key_gone)
     return;
   struct qx_arena *held = pthread_getspecific(key), **at = &held;
@@ -256,7 +256,7 @@ void qx_release_arenas(struct qx_image_state *image) {
   pthread_setspecific(key, held);
 }
 
-bool qx_arenas_start(void (*joined)(struct qx_arena *arena), void (*left)(void)) {
+/* holds lock */ bool qx_arenas_start(void (*joined)(struct qx_arena *arena), void (*left)(void)) {
   on_join = joined;
   on_leave = left;
   return pthread_key_create(&key, thread_ends) == 0;

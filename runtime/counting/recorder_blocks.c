@@ -41,7 +41,7 @@ struct qx_recorded {
 
 /* ---- numbers of words ---- */
 
-static struct qx_recorded *recorded_of(struct qx_image_state *image) {
+/* holds lock */ static struct qx_recorded *recorded_of(struct qx_image_state *image) {
   if (image->recorded != NULL || image->loaded == NULL)
     return image->recorded;
   struct qx_words f;
@@ -58,7 +58,7 @@ static struct qx_recorded *recorded_of(struct qx_image_state *image) {
   return image->recorded = all;
 }
 
-static struct recorded *find(struct qx_image_state *image, const void *record) {
+/* holds lock */ static struct recorded *find(struct qx_image_state *image, const void *record) {
   struct qx_recorded *all = recorded_of(image);
   const size_t at = (size_t)((const unsigned char *)record - image->loaded->map) / 8;
   size_t from = 0, to = all != NULL ? all->count : 0;
@@ -77,7 +77,8 @@ static struct recorded *find(struct qx_image_state *image, const void *record) {
 /* ---- pools ---- */
 
 /* Into the live file, if it may be; at its place, if it has one. */
-static bool map_pool(struct qx_pool *pool, const struct qx_image_state *image, bool live) {
+/* holds lock */ static bool map_pool(struct qx_pool *pool, const struct qx_image_state *image,
+                                      bool live) {
   pool->live = live && image->number != qx_not_live;
   struct qx_raw_chunk *chunk =
       qx_map_chunk(QX_CHUNK_BLOCKS, pool->bytes, pool->memory, &pool->live);
@@ -90,7 +91,7 @@ static bool map_pool(struct qx_pool *pool, const struct qx_image_state *image, b
 
 enum { pool_head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_blocks_start) };
 
-static struct qx_pool *add_pool(struct qx_holder *holder, size_t least) {
+/* holds lock */ static struct qx_pool *add_pool(struct qx_holder *holder, size_t least) {
   size_t bytes = holder->pools == NULL ? first_pool : 2 * holder->pools->bytes;
   if (bytes > largest_pool)
     bytes = largest_pool;
@@ -114,7 +115,8 @@ static void announce(const struct qx_block *b) {
   __atomic_store_n(&b->start->words, b->words, __ATOMIC_RELEASE);
 }
 
-static void enter(struct qx_image_state *image, struct recorded *function, struct qx_block *b) {
+/* holds lock */ static void enter(struct qx_image_state *image, struct recorded *function,
+                                   struct qx_block *b) {
   struct qx_block **at = &function->blocks;
   while (*at != NULL && (*at)->first < b->first)
     at = &(*at)->next;
@@ -133,8 +135,8 @@ static void point_to(const struct qx_block *b) {
   __atomic_store_n(&b->state[QX_CALL_READY], b->words - 1, __ATOMIC_RELEASE);
 }
 
-static void take(struct qx_holder *holder, uint64_t *state, bool of_calls, const void *record,
-                 uint64_t first, uint64_t words) {
+/* holds lock */ static void take(struct qx_holder *holder, uint64_t *state, bool of_calls,
+                                  const void *record, uint64_t first, uint64_t words) {
   const size_t bytes = sizeof(struct qx_block_start) + words * sizeof(uint64_t);
   struct recorded *function = find(holder->image, record);
   struct qx_block *b = function != NULL ? qx_alloc_forever(sizeof *b) : NULL;
@@ -160,7 +162,7 @@ static void take(struct qx_holder *holder, uint64_t *state, bool of_calls, const
   point_to(b);
 }
 
-void qx_renew_state(struct qx_arena *arena) {
+/* holds lock */ void qx_renew_state(struct qx_arena *arena) {
   if (arena->state == NULL)
     return;
   memset(arena->state, 0, arena->image->state_bytes);
@@ -172,7 +174,8 @@ void qx_renew_state(struct qx_arena *arena) {
 /* ---- what instrumented code asks for ---- */
 
 /* Who has the state at hand: an arena, or the image itself for threads without one. */
-static struct qx_holder *holder_of(const struct qx_loaded_image *loaded, const uint64_t *state) {
+/* holds lock */ static struct qx_holder *holder_of(const struct qx_loaded_image *loaded,
+                                                    const uint64_t *state) {
   const size_t n = (size_t)(loaded->state_end - loaded->state);
   struct qx_arena *a = loaded->known->arenas;
   while (a != NULL && !(a->state <= state && state < a->state + n))
@@ -187,9 +190,9 @@ static void spill(const struct qx_loaded_image *loaded, uint64_t *state, bool of
     __atomic_store_n(&state[QX_CALL_READY], QX_CALL_BUCKETS, __ATOMIC_RELEASE);
 }
 
-/* With the lock. */
-static void provide(const struct qx_loaded_image *loaded, uint64_t *state, bool of_calls,
-                    const void *record, uint64_t first, uint64_t words) {
+/* holds lock */ static void provide(const struct qx_loaded_image *loaded, uint64_t *state,
+                                     bool of_calls, const void *record, uint64_t first,
+                                     uint64_t words) {
   if (loaded->known == NULL)
     return;
   struct qx_holder *holder = holder_of(loaded, state);
@@ -199,8 +202,8 @@ static void provide(const struct qx_loaded_image *loaded, uint64_t *state, bool 
     spill(loaded, state, of_calls);
 }
 
-uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
-                      uint64_t first, uint64_t words) {
+/* takes lock */ uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state,
+                                       const void *record, uint64_t first, uint64_t words) {
   if (!qx_enter())
     return loaded->spill;
   uint64_t *block = loaded->spill;
@@ -217,8 +220,8 @@ uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state, con
   return block;
 }
 
-static void record_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
-                        uint64_t first, uint64_t cost) {
+/* holds lock */ static void record_call(const struct qx_loaded_image *loaded, uint64_t *state,
+                                         const void *record, uint64_t first, uint64_t cost) {
   const uint64_t bucket = qx_call_bucket(cost);
   if (state[QX_CALL_READY] <= bucket) {
     const uint64_t octaves = bucket / QX_CALL_PER_OCTAVE + 2; /* one more than is needed now */
@@ -233,8 +236,8 @@ static void record_call(const struct qx_loaded_image *loaded, uint64_t *state, c
   }
 }
 
-void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *record,
-             uint64_t first, uint64_t cost) {
+/* takes lock */ void qx_call(const struct qx_loaded_image *loaded, uint64_t *state,
+                              const void *record, uint64_t first, uint64_t cost) {
   if (!qx_enter())
     return;
   if (!qx_is_copy()) {
@@ -248,7 +251,7 @@ void qx_call(const struct qx_loaded_image *loaded, uint64_t *state, const void *
 
 /* ---- the record ---- */
 
-bool qx_recorders_are_live(const struct qx_holder *holder) {
+/* holds lock */ bool qx_recorders_are_live(const struct qx_holder *holder) {
   for (const struct qx_pool *p = holder->pools; p != NULL; p = p->next)
     if (!p->live)
       return false;
@@ -260,7 +263,8 @@ static const uint64_t *words_of(const struct qx_block *b) {
 }
 
 /* Are the eight words from `i` on zero in all blocks that have them? */
-static bool eight_zeros(const struct qx_block *from, const struct qx_block *to, uint64_t i) {
+/* holds lock */ static bool eight_zeros(const struct qx_block *from, const struct qx_block *to,
+                                         uint64_t i) {
   uint64_t any = 0;
   for (const struct qx_block *b = from; b != to && any == 0; b = b->next)
     if (i < b->words) {
@@ -271,8 +275,8 @@ static bool eight_zeros(const struct qx_block *from, const struct qx_block *to, 
 }
 
 /* Blocks with the same first word are of the same recorder: their sum. */
-static void put_recorder(struct qx_pairs *p, const struct qx_block *from,
-                         const struct qx_block *to) {
+/* holds lock */ static void put_recorder(struct qx_pairs *p, const struct qx_block *from,
+                                          const struct qx_block *to) {
   uint64_t words = 0;
   for (const struct qx_block *b = from; b != to; b = b->next)
     words = b->words > words ? b->words : words;
@@ -289,7 +293,7 @@ static void put_recorder(struct qx_pairs *p, const struct qx_block *from,
   }
 }
 
-void qx_put_recorders(struct qx_pairs *p, const struct qx_image_state *image) {
+/* holds lock */ void qx_put_recorders(struct qx_pairs *p, const struct qx_image_state *image) {
   for (size_t f = 0; image->recorded != NULL && f < image->recorded->count; ++f)
     for (const struct qx_block *b = image->recorded->function[f].blocks, *end; b != NULL; b = end) {
       for (end = b; end != NULL && end->first == b->first;)
@@ -300,20 +304,21 @@ void qx_put_recorders(struct qx_pairs *p, const struct qx_image_state *image) {
 
 /* ---- fork ---- */
 
-void qx_forget_recorders(struct qx_holder *holder) {
+/* holds lock */ void qx_forget_recorders(struct qx_holder *holder) {
   for (const struct qx_pool *p = holder->pools; p != NULL; p = p->next)
     munmap(p->memory, p->bytes);
   holder->pools = NULL;
   holder->blocks = NULL;
 }
 
-void qx_forget_blocks(struct qx_image_state *image) {
+/* holds lock */ void qx_forget_blocks(struct qx_image_state *image) {
   for (size_t f = 0; image->recorded != NULL && f < image->recorded->count; ++f)
     image->recorded->function[f].blocks = NULL;
   image->held_words = 0;
 }
 
-static struct recorded *function_with(struct qx_image_state *image, uint64_t word) {
+/* holds lock */ static struct recorded *function_with(struct qx_image_state *image,
+                                                       uint64_t word) {
   size_t from = 0, to = image->recorded->count; /* the last one that begins at or before it */
   while (to - from > 1) {
     const size_t middle = from + (to - from) / 2;
@@ -325,7 +330,7 @@ static struct recorded *function_with(struct qx_image_state *image, uint64_t wor
   return &image->recorded->function[from];
 }
 
-void qx_renew_recorders(struct qx_holder *holder) {
+/* holds lock */ void qx_renew_recorders(struct qx_holder *holder) {
   for (struct qx_pool *p = holder->pools; p != NULL; p = p->next)
     map_pool(p, holder->image, holder->live);
   for (struct qx_block *b = holder->blocks; b != NULL; b = b->next_held) {

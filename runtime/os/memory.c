@@ -19,11 +19,11 @@ size_t qx_whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-static char *at, *end; /* what qx_alloc_forever has left */
+/* under lock */ static char *at, *end; /* what qx_alloc_forever has left */
 
-void qx_alloc_reset_in_child(void) { at = end = NULL; }
+/* holds lock */ void qx_alloc_reset_in_child(void) { at = end = NULL; }
 
-void *qx_alloc_forever(size_t bytes) {
+/* holds lock */ void *qx_alloc_forever(size_t bytes) {
   bytes = (bytes + 15) & ~(size_t)15;
   if ((size_t)(end - at) < bytes) {
     size_t more = bytes > 4096 ? bytes : 4096;

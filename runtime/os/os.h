@@ -3,8 +3,8 @@
  *
  * All layers state locks in one form. `holds lock`: the caller has taken qx_lock(), which is one
  * layer up. `takes lock`: the function takes it, or waits for one who may, so the caller must not
- * have it. Neither: the function reads and writes nothing that the lock guards.
- * test/runtime/locks.sh proves them. */
+ * have it. Neither: the function touches nothing that the lock guards. `under lock`: data that it
+ * guards. test/runtime/locks.sh proves it. */
 #ifndef QUINCUNX_OS_H
 #define QUINCUNX_OS_H
 
@@ -23,7 +23,7 @@ QX_HIDDEN size_t qx_whole_pages(size_t bytes); /* rounded up */
 /* Returns zeroed memory for small things that are never freed; NULL: there is none. */
 /* holds lock */ QX_HIDDEN void *qx_alloc_forever(size_t bytes);
 /* Leaves what is allocated so far, where another thread of the parent may have been at work. */
-QX_HIDDEN void qx_alloc_reset_in_child(void);
+/* holds lock */ QX_HIDDEN void qx_alloc_reset_in_child(void);
 
 /* ---- text.c ---- */
 

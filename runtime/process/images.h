@@ -73,6 +73,7 @@ struct qx_image_state {
 };
 #define qx_not_live UINT32_MAX
 
-QX_HIDDEN extern struct qx_image_state *qx_images; /* all of them, the latest first */
+/* All of them, the latest first. */
+/* under lock */ QX_HIDDEN extern struct qx_image_state *qx_images;
 
 #endif

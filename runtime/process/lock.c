@@ -29,7 +29,7 @@ void qx_leave(void) { inside = 0; }
 
 /* Signals wait while the lock is held: a handler may run instrumented code that needs an arena. So
  * do cancellations, and errno is left alone: we open files where the program opens none. */
-void qx_lock(void) {
+/* takes lock */ void qx_lock(void) {
   static const sigset_t all = {{[0 ... sizeof(sigset_t) / sizeof(long) - 1] = ~0ul}};
   sigset_t old;
   int cancel, error = errno;
@@ -42,7 +42,7 @@ void qx_lock(void) {
   holder.error = error;
 }
 
-void qx_unlock(void) {
+/* holds lock */ void qx_unlock(void) {
   sigset_t old = holder.masked;
   int cancel = holder.cancel, error = holder.error;
   pthread_mutex_unlock(&mutex);

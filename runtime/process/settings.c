@@ -11,7 +11,7 @@
 
 struct qx_process_facts qx_process;
 
-static void identify(void) {
+/* holds lock */ static void identify(void) {
   if (!call_random(qx_process.identity, sizeof qx_process.identity)) {
     uint64_t seed[3] = {(uint64_t)call_now(CLOCK_REALTIME), (uint64_t)call_pid(),
                         (uint64_t)(uintptr_t)&seed};
@@ -21,7 +21,7 @@ static void identify(void) {
     qx_append_hex(qx_process.run, qx_process.run + sizeof qx_process.run, qx_process.identity, 16);
 }
 
-void qx_process_start(void) {
+/* holds lock */ void qx_process_start(void) {
   qx_save_stderr_identity();
   qx_process.pid = call_pid();
   if (getauxval(AT_SECURE) != 0) {
@@ -45,7 +45,7 @@ void qx_process_start(void) {
   identify();
 }
 
-void qx_process_reset_in_child(void) {
+/* holds lock */ void qx_process_reset_in_child(void) {
   /* The run keeps its name: that of the first process when nothing else names it. */
   qx_complaints_reset_in_child();
   qx_process.pid = call_pid();

@@ -53,7 +53,7 @@ struct summands {
   const struct qx_arena *arenas;
 };
 
-static bool eight_zeros(struct summands s, size_t i) {
+/* holds lock */ static bool eight_zeros(struct summands s, size_t i) {
   const uint64_t *c = s.own;
   for (const struct qx_arena *a = s.arenas;; a = a->next) {
     if (c != NULL &&
@@ -74,7 +74,7 @@ bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value) {
   return true;
 }
 
-static void put_sums(struct qx_pairs *p, struct summands s, size_t n) {
+/* holds lock */ static void put_sums(struct qx_pairs *p, struct summands s, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     /* Most counters of most runs are zero: eight at a look. */
     if (i % 8 == 0 && n - i >= 8 && eight_zeros(s, i)) {
@@ -89,7 +89,7 @@ static void put_sums(struct qx_pairs *p, struct summands s, size_t n) {
   }
 }
 
-void qx_put_counters(struct qx_pairs *p, const struct qx_image_state *image) {
+/* holds lock */ void qx_put_counters(struct qx_pairs *p, const struct qx_image_state *image) {
   const uint64_t *own = image->loaded != NULL ? image->loaded->counters : NULL;
   put_sums(p, (struct summands){own, image->arenas}, image->head.counter_count);
 }
@@ -143,7 +143,8 @@ static int find_path(struct dl_phdr_info *info, size_t size, void *data) {
   return 0;
 }
 
-void qx_describe_image(struct qx_loaded_image *image, struct qx_image *head, char *path) {
+/* takes lock */ void qx_describe_image(struct qx_loaded_image *image, struct qx_image *head,
+                                        char *path) {
   path[0] = 0;
   struct search where = {(uintptr_t)image->counters, path};
   dl_iterate_phdr(find_path, &where);
@@ -157,7 +158,7 @@ void qx_describe_image(struct qx_loaded_image *image, struct qx_image *head, cha
   head->path_length = qx_length(path);
 }
 
-void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
+/* holds lock */ void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_IMAGE);
   qx_put(b, &image->head, sizeof image->head);
   qx_put(b, image->path, image->head.path_length);
@@ -176,7 +177,7 @@ void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
   }
 }
 
-size_t qx_image_bound(const struct qx_image_state *image) {
+/* holds lock */ size_t qx_image_bound(const struct qx_image_state *image) {
   size_t bytes = 4 * sizeof(struct qx_raw_chunk) + sizeof(struct qx_image) + 64;
   bytes += image->head.path_length;
   bytes += (image->head.counter_count + 1) * max_pair * (image->inherited != NULL ? 2 : 1);

@@ -27,7 +27,7 @@ enum { record_suffix = 6 }; /* of which the last so many letters are a record's 
 /* Up to here pages are mapped at once: dearer one by one, when they are met. */
 enum { most_at_once = 1 << 16 };
 
-static struct {
+/* under lock */ static struct {
   struct qx_live_header *head; /* its first page, mapped; NULL while there is none */
   bool adding;                 /* between begin() and qx_live_settle() */
   int fd;                      /* then; -1 when it is lost */
@@ -40,13 +40,13 @@ static struct {
   char path[PATH_MAX];
 } live = {.fd = -1};
 
-static bool is_ours(void) {
+/* holds lock */ static bool is_ours(void) {
   if (live.fd >= 0 && !qx_still_refers_to(live.fd, &live.file))
     live.fd = -1;
   return live.fd >= 0;
 }
 
-static void let_go(void) {
+/* holds lock */ static void let_go(void) {
   if (is_ours())
     call_close(live.fd);
   live.fd = -1;
@@ -55,12 +55,12 @@ static void let_go(void) {
 /* ---- writing ---- */
 
 /* Bytes that come next in the file and are written with the next arena, or when all is said. */
-static struct {
+/* under lock */ static struct {
   unsigned char *memory;
   size_t bytes, used;
 } waiting;
 
-static bool make_room(size_t bytes) {
+/* holds lock */ static bool make_room(size_t bytes) {
   if (waiting.bytes - waiting.used >= bytes)
     return true;
   size_t more = waiting.used + bytes + qx_page_size();
@@ -79,7 +79,7 @@ static bool make_room(size_t bytes) {
 static const char zeros[4096];
 
 /* What waits, then `bytes` of zeros. */
-static bool write_waiting(size_t bytes) {
+/* holds lock */ static bool write_waiting(size_t bytes) {
   enum { most = 64 };
   const uint64_t end = live.used + waiting.used + bytes;
   if (end > QX_LIVE_MOST || !qx_room_for(end))
@@ -119,14 +119,14 @@ static bool is_steady(int fd) {
          type == XFS_SUPER_MAGIC || type == OVERLAYFS_SUPER_MAGIC;
 }
 
-static void give_up(void) {
+/* holds lock */ static void give_up(void) {
   call_unlink(live.path);
   let_go();
   live.refused = true;
 }
 
 /* The record's name with some letters more, which keep processes apart where it does not. */
-static bool choose_path(void) {
+/* holds lock */ static bool choose_path(void) {
   qx_record_path(live.path);
   size_t length = qx_length(live.path);
   const char *end = live.path + sizeof live.path;
@@ -140,7 +140,7 @@ static bool choose_path(void) {
   return true;
 }
 
-static bool create(void) {
+/* holds lock */ static bool create(void) {
   live.refused = true;
   if (!choose_path())
     return false;
@@ -164,7 +164,7 @@ static bool create(void) {
   return true;
 }
 
-static bool reopen(void) {
+/* holds lock */ static bool reopen(void) {
   struct qx_live_header there;
   struct stat s;
   if (!call_stat_path(live.path, &s) || !qx_is_file(&s, &live.file))
@@ -179,7 +179,7 @@ static bool reopen(void) {
   return false;
 }
 
-static bool begin(void) {
+/* holds lock */ static bool begin(void) {
   if (live.adding)
     return live.fd >= 0;
   /* A copy made by clone() without our knowledge shares the arenas, but must not add any. */
@@ -189,7 +189,7 @@ static bool begin(void) {
   return live.adding;
 }
 
-static void come_to_life(void) {
+/* holds lock */ static void come_to_life(void) {
   live.head = live.first;
   *live.head = (struct qx_live_header){
       .magic = QX_LIVE_MAGIC,
@@ -203,14 +203,14 @@ static void come_to_life(void) {
 }
 
 /* Images that found no space are in no live file; their numbers are free again. */
-static void forget_images(void) {
+/* holds lock */ static void forget_images(void) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     if (i->number != qx_not_live && i->number >= live.written)
       i->number = qx_not_live;
   live.images = live.written;
 }
 
-void qx_live_settle(void) {
+/* holds lock */ void qx_live_settle(void) {
   if (live.adding) {
     if (waiting.used > 0 && !write_waiting(0))
       forget_images();
@@ -230,7 +230,7 @@ void qx_live_settle(void) {
 
 /* ---- what is in it ---- */
 
-void qx_live_image(struct qx_image_state *image) {
+/* holds lock */ void qx_live_image(struct qx_image_state *image) {
   image->number = qx_not_live;
   size_t bound = qx_image_bound(image);
   if (!begin() || !make_room(bound))
@@ -242,7 +242,7 @@ void qx_live_image(struct qx_image_state *image) {
 }
 
 /* Fills up to a page boundary. */
-static void pad(void) {
+/* holds lock */ static void pad(void) {
   uint64_t page = qx_page_size(), left = (page - (live.used + waiting.used) % page) % page;
   if (left == 0)
     return;
@@ -253,7 +253,8 @@ static void pad(void) {
   waiting.used += left;
 }
 
-void *qx_live_chunk(const void *head, size_t head_size, size_t bytes, void *memory) {
+/* holds lock */ void *qx_live_chunk(const void *head, size_t head_size, size_t bytes,
+                                     void *memory) {
   if (!begin() || !make_room(2 * qx_page_size() + head_size))
     return NULL;
   size_t before = waiting.used;
@@ -287,7 +288,7 @@ void *qx_live_chunk(const void *head, size_t head_size, size_t bytes, void *memo
   return p + (at - from);
 }
 
-void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live) {
+/* holds lock */ void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live) {
   const struct qx_raw_chunk head = {kind, 0, bytes - sizeof head};
   struct qx_raw_chunk *chunk = *live ? qx_live_chunk(&head, sizeof head, bytes, memory) : NULL;
   *live = chunk != NULL;
@@ -298,7 +299,7 @@ void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live) {
 
 /* ---- the end ---- */
 
-bool qx_live_close(void) {
+/* holds lock */ bool qx_live_close(void) {
   if (live.head == NULL)
     return false;
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
@@ -323,7 +324,7 @@ bool qx_live_close(void) {
   return true;
 }
 
-bool qx_live_flush(void) {
+/* holds lock */ bool qx_live_flush(void) {
   if (live.head == NULL || !begin())
     return false;
   bool ok = is_ours() && call_sync(live.fd);
@@ -331,7 +332,7 @@ bool qx_live_flush(void) {
   return ok;
 }
 
-void qx_live_remove(void) {
+/* holds lock */ void qx_live_remove(void) {
   if (live.head != NULL)
     call_unlink(live.path);
   live.head = NULL;
@@ -339,7 +340,7 @@ void qx_live_remove(void) {
 }
 
 /* With the last mapping the lock would go; arenas stay where they are. */
-void qx_live_reset_in_child(void) {
+/* holds lock */ void qx_live_reset_in_child(void) {
   if (live.head != NULL)
     munmap(live.head, live.head_bytes);
   live.head = live.first = NULL;

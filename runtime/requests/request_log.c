@@ -19,8 +19,8 @@ struct qx_segment {
 enum { first_segment = 1 << 16, largest_segment = 1 << 20 };
 
 bool qx_requests_closed;
-static struct qx_marked *all_marked;
-static struct {
+/* under lock */ static struct qx_marked *all_marked;
+/* under lock */ static struct {
   struct qx_feature *table;
   struct qx_raw_chunk *chunk;
   bool live;
@@ -28,7 +28,7 @@ static struct {
 
 /* ---- the log ---- */
 
-static bool add_segment(struct qx_marked *m, size_t least) {
+/* holds lock */ static bool add_segment(struct qx_marked *m, size_t least) {
   const size_t head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_requests_start);
   size_t bytes = m->log == NULL ? first_segment : 2 * m->log->bytes;
   if (bytes > largest_segment)
@@ -53,7 +53,7 @@ static bool add_segment(struct qx_marked *m, size_t least) {
   return true;
 }
 
-unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes) {
+/* holds lock */ unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes) {
   bytes += 2 * sizeof(uint64_t); /* its size before, the end of the log behind it */
   if ((m->log == NULL || m->log->bytes - m->log->used < bytes) && !add_segment(m, bytes)) {
     qx_complain((const char *const[]){"no memory for the sample of requests", NULL});
@@ -62,8 +62,8 @@ unsigned char *qx_reserve_entry(struct qx_marked *m, size_t bytes) {
   return m->log->memory + m->log->used + sizeof(uint64_t);
 }
 
-void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,
-                     const unsigned char *end) {
+/* holds lock */ void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,
+                                      const unsigned char *end) {
   unsigned char *entry = m->log->memory + m->log->used;
   const uint64_t size = (uint64_t)(end - entry) - sizeof size;
   __atomic_store_n((uint64_t *)(void *)entry, size, __ATOMIC_RELEASE);
@@ -74,7 +74,7 @@ void qx_commit_entry(struct qx_marked *m, uint32_t slot, uint64_t number,
 
 /* ---- functions ---- */
 
-static struct qx_marked *find_or_add(const uint64_t *counters) {
+/* holds lock */ static struct qx_marked *find_or_add(const uint64_t *counters) {
   struct qx_image_state *image = qx_images;
   while (image != NULL && (image->loaded == NULL || counters < image->loaded->counters ||
                            counters >= image->loaded->counters_end))
@@ -96,7 +96,7 @@ static struct qx_marked *find_or_add(const uint64_t *counters) {
   return m;
 }
 
-struct qx_marked *qx_marked_of(struct qx_mark *mark) {
+/* holds lock */ struct qx_marked *qx_marked_of(struct qx_mark *mark) {
   struct qx_marked *m = mark->known != NULL ? mark->known : find_or_add(mark->counters);
   if (m == NULL || (m->start == NULL && !add_segment(m, 0)))
     return NULL;
@@ -104,7 +104,7 @@ struct qx_marked *qx_marked_of(struct qx_mark *mark) {
   return m;
 }
 
-bool qx_marked_are_live(void) {
+/* holds lock */ bool qx_marked_are_live(void) {
   for (const struct qx_marked *m = all_marked; m != NULL; m = m->next)
     for (const struct qx_segment *s = m->log; s != NULL; s = s->next)
       if (!s->live)
@@ -113,7 +113,7 @@ bool qx_marked_are_live(void) {
 }
 
 /* What is mapped from the parent's live file goes, and with it the lock on that file. */
-void qx_marked_reset_in_child(bool keep) {
+/* holds lock */ void qx_marked_reset_in_child(bool keep) {
   for (struct qx_marked *m = all_marked; m != NULL; m = m->next) {
     for (const struct qx_segment *s = m->log; s != NULL && !keep; s = s->next)
       munmap(s->memory, s->bytes);
@@ -148,7 +148,7 @@ void qx_set_feature(struct qx_feature *table, unsigned most, const char *name, d
   __atomic_store_n(&table[at].name[0], padded[0], __ATOMIC_RELEASE);
 }
 
-void qx_run_feature(const char *name, double value) {
+/* holds lock */ void qx_run_feature(const char *name, double value) {
   if (of_run.table == NULL) {
     of_run.live = true;
     of_run.chunk = qx_map_chunk(QX_CHUNK_FEATURES, qx_whole_pages(1), NULL, &of_run.live);
@@ -163,7 +163,7 @@ void qx_run_feature(const char *name, double value) {
 
 enum { max_sum = 5 + 3 * qx_varint_most };
 
-size_t qx_marked_bound(void) {
+/* holds lock */ size_t qx_marked_bound(void) {
   size_t bytes = sizeof(struct qx_raw_chunk) + QX_FEATURES_MOST * sizeof(struct qx_feature);
   for (const struct qx_marked *m = all_marked; m != NULL; m = m->next) {
     bytes += 2 * sizeof(struct qx_raw_chunk) + sizeof(struct qx_requests_start) + 24;
@@ -176,7 +176,7 @@ size_t qx_marked_bound(void) {
   return bytes;
 }
 
-static void put_sample(struct qx_buffer *b, const struct qx_marked *m) {
+/* holds lock */ static void put_sample(struct qx_buffer *b, const struct qx_marked *m) {
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_REQUESTS);
   qx_put(b, m->start, sizeof *m->start);
   for (uint32_t slot = 0; slot < QX_SLOTS; ++slot)
@@ -189,8 +189,8 @@ static void put_sample(struct qx_buffer *b, const struct qx_marked *m) {
 }
 
 /* Of one counter over all arenas of the image. */
-static struct qx_sum sum_of(const struct qx_image_state *image, const struct qx_marked *m,
-                            size_t counter) {
+/* holds lock */ static struct qx_sum sum_of(const struct qx_image_state *image,
+                                             const struct qx_marked *m, size_t counter) {
   struct qx_sum sum = {0, 0, 0};
   for (const struct qx_arena *a = image->arenas; a != NULL; a = a->next)
     for (const struct qx_sums *s = a->sums; s != NULL; s = s->next)
@@ -203,8 +203,8 @@ static struct qx_sum sum_of(const struct qx_image_state *image, const struct qx_
   return sum;
 }
 
-static void put_image_sums(struct qx_buffer *b, const struct qx_image_state *image,
-                           const struct qx_marked *m) {
+/* holds lock */ static void put_image_sums(struct qx_buffer *b, const struct qx_image_state *image,
+                                            const struct qx_marked *m) {
   size_t hit = 0;
   for (size_t c = 0; c < image->head.counter_count; ++c)
     hit += sum_of(image, m, c).x != 0;
@@ -224,7 +224,7 @@ static void put_image_sums(struct qx_buffer *b, const struct qx_image_state *ima
   b->at = at;
 }
 
-void qx_put_marked(struct qx_buffer *b) {
+/* holds lock */ void qx_put_marked(struct qx_buffer *b) {
   for (const struct qx_marked *m = all_marked; m != NULL; m = m->next) {
     if (m->start == NULL)
       continue;

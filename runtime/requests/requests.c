@@ -19,11 +19,12 @@ struct requester {
   struct qx_feature features[QX_REQUEST_FEATURES];
 };
 
-static struct requester *requesters, *spare;
+/* under lock */ static struct requester *spare;
+static struct requester *requesters; /* grows under the lock */
 static bool closing;
 static __thread struct requester *mine __attribute__((tls_model("initial-exec")));
 
-static struct requester *enlist(void) {
+/* takes lock */ static struct requester *enlist(void) {
   qx_lock();
   struct requester *t = spare;
   if (t != NULL) {
@@ -46,12 +47,11 @@ static void copy(struct qx_arena *arena) {
   arena->copied = true;
 }
 
-/* With the lock. */
-static void prepare(struct qx_arena *arena) {
+/* holds lock */ static void prepare(struct qx_arena *arena) {
   arena->copy = qx_alloc_forever(counters_of(arena) * sizeof *arena->copy);
 }
 
-static void copy_all(struct qx_arena *held) {
+/* takes lock */ static void copy_all(struct qx_arena *held) {
   for (struct qx_arena *a = held; a != NULL; a = a->next_held) {
     if (a->copy == NULL) {
       qx_lock();
@@ -63,7 +63,7 @@ static void copy_all(struct qx_arena *held) {
   }
 }
 
-void qx_request_joined(struct qx_arena *arena) {
+/* holds lock */ void qx_request_joined(struct qx_arena *arena) {
   if (mine == NULL || mine->frame == 0)
     return;
   if (arena->copy == NULL)
@@ -72,7 +72,7 @@ void qx_request_joined(struct qx_arena *arena) {
     copy(arena);
 }
 
-static struct qx_sum *sums_of(struct qx_arena *arena, struct qx_marked *m) {
+/* takes lock */ static struct qx_sum *sums_of(struct qx_arena *arena, struct qx_marked *m) {
   for (struct qx_sums *s = arena->sums; s != NULL; s = s->next)
     if (s->of == m)
       return s->counter;
@@ -165,8 +165,8 @@ static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena
   return at;
 }
 
-static void keep(const struct requester *t, struct qx_arena *held, uint32_t slot, uint64_t number,
-                 uint64_t wall) {
+/* takes lock */ static void keep(const struct requester *t, struct qx_arena *held, uint32_t slot,
+                                  uint64_t number, uint64_t wall) {
   size_t bytes = 5 * qx_varint_most + QX_REQUEST_FEATURES * (sizeof(struct qx_feature) + 8);
   for (const struct qx_arena *a = held; a != NULL; a = a->next_held)
     if (a->copied && a->hit > 0)
@@ -187,7 +187,8 @@ static void keep(const struct requester *t, struct qx_arena *held, uint32_t slot
 
 /* ---- begin and end ---- */
 
-static void finish(const struct requester *t, struct qx_arena *held, int64_t wall) {
+/* takes lock */ static void finish(const struct requester *t, struct qx_arena *held,
+                                    int64_t wall) {
   struct qx_requests_start *start = t->marked->start;
   if (start == NULL) /* forked meanwhile */
     return;
@@ -202,7 +203,7 @@ static void finish(const struct requester *t, struct qx_arena *held, int64_t wal
     a->copied = false;
 }
 
-void qx_request(struct qx_mark *mark, uint64_t frame) {
+/* takes lock */ void qx_request(struct qx_mark *mark, uint64_t frame) {
   struct requester *t = mine;
   if (t != NULL && (t->busy || frame < t->frame))
     return;
@@ -230,7 +231,7 @@ void qx_request(struct qx_mark *mark, uint64_t frame) {
   __atomic_store_n(&t->busy, false, __ATOMIC_RELEASE);
 }
 
-void qx_request_done(uint64_t frame) {
+/* takes lock */ void qx_request_done(uint64_t frame) {
   struct requester *t = mine;
   if (t == NULL || t->frame != frame || t->busy)
     return;
@@ -243,7 +244,7 @@ void qx_request_done(uint64_t frame) {
   __atomic_store_n(&t->busy, false, __ATOMIC_RELEASE);
 }
 
-void qx_feature(const char *name, double value) {
+/* takes lock */ void qx_feature(const char *name, double value) {
   struct requester *t = mine;
   if (name == NULL || name[0] == 0 || !__builtin_isfinite(value))
     return;
@@ -259,7 +260,7 @@ void qx_feature(const char *name, double value) {
 
 /* ---- threads, forks, the end ---- */
 
-void qx_requests_left(void) {
+/* holds lock */ void qx_requests_left(void) {
   if (mine == NULL)
     return;
   mine->frame = 0;
@@ -269,7 +270,7 @@ void qx_requests_left(void) {
 }
 
 /* The parent's request goes on in the parent; the child is in none. */
-void qx_requests_reset_in_child(void) {
+/* holds lock */ void qx_requests_reset_in_child(void) {
   const bool busy = mine != NULL && mine->busy;
   requesters = mine;
   spare = NULL;
@@ -286,7 +287,7 @@ void qx_requests_reset_in_child(void) {
 }
 
 /* Whoever is adding to sums now is waited for, but not for ever: it may be stopped. */
-void qx_requests_close(void) {
+/* takes lock */ void qx_requests_close(void) {
   const int64_t most = 10000000, began = call_now(CLOCK_MONOTONIC);
   bool idle = true;
   __atomic_store_n(&closing, true, __ATOMIC_SEQ_CST);
