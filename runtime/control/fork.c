@@ -12,9 +12,8 @@ static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 /* under lock */ static pthread_t forker;
 /* under lock */ static bool forks; /* `forker` has the snapshots */
 
-/* In a forked child all counts so far belong to the parent. The arenas may be shared with it
- * through the live file, so the child must not see them change: what it inherits is summed up
- * before the fork. */
+/* Sums up, before the fork, what the child inherits: all counts so far belong to the parent, and
+ * the arenas may be shared with it through the live file, so the child must not see them change. */
 /* takes lock */ static void fork_prepare(void) {
   if (qx_is_copy() || pthread_mutex_trylock(&forking) != 0)
     return;

@@ -16,8 +16,8 @@ QX_HIDDEN __thread int64_t qx_delta __asm__(QX_DELTA_SYMBOL)
 QX_HIDDEN __thread int64_t qx_state_delta __asm__(QX_STATE_DELTA_SYMBOL)
     __attribute__((tls_model("initial-exec")));
 
-/* What this thread has done, in block costs; only differences mean something. One for all images:
- * the first one's is everybody's. */
+/* The clock of this thread: what it has done, in block costs; only differences mean something. The
+ * first image's is that of all images. */
 QX_VISIBLE __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
     __attribute__((tls_model("initial-exec")));
 

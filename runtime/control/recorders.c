@@ -1,7 +1,7 @@
 /* What instrumented code calls to record a length where that is not worth its code in place: a run
  * of outcomes or a number of trips (record=runs), and for words it has not yet. Histograms are the
  * thread's, and the state of a run lies in the frame that calls, so nothing here is shared. See
- * abi.h for the bins. */
+ * abi/recorders.h for the bins. */
 #if defined(__x86_64__) && !defined(__clang__)
 #pragma GCC target("general-regs-only")
 #endif

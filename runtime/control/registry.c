@@ -29,7 +29,7 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
   return image;
 }
 
-/* What goes when a thread ends. */
+/* Gives back what a thread had that ends. */
 /* holds lock */ static void thread_left(void) {
   qx_requests_left();
   qx_simulated_left();

@@ -31,7 +31,7 @@ struct qx_registry {
 };
 
 QX_VISIBLE extern struct qx_registry __quincunx_registry;
-/* Of another build of ours, which came first, nothing but this word is known. */
+/* False: another build of ours came first, of which nothing but this word is known. */
 static inline bool qx_is_known(void) { return __quincunx_registry.version == QX_ABI_VERSION; }
 
 #endif

@@ -101,7 +101,7 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n) {
   return qx_marked_are_live();
 }
 
-/* What is counted there while other threads run can only be moved at the end. */
+/* Was nothing counted outside of arenas? While other threads run it cannot be moved there. */
 /* holds lock */ static bool are_sections_empty(void) {
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     for (size_t c = 0; i->loaded != NULL && c < i->head.counter_count; ++c)

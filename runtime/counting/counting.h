@@ -24,7 +24,7 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* takes lock */ QX_HIDDEN void qx_cancel_prepared(struct qx_arena *prepared);
 /* Maps its memory: the first time, or anew at its place in a forked child. */
 /* holds lock */ QX_HIDDEN bool qx_map_arena(struct qx_arena *arena);
-/* In a forked child: drops the arenas that this thread does not hold. */
+/* Drops, in a forked child, the arenas that this thread does not hold. */
 /* holds lock */ QX_HIDDEN void qx_keep_own_arenas(struct qx_image_state *image);
 /* Moves what was counted in the section to an arena. */
 /* holds lock */ QX_HIDDEN void qx_empty_section(struct qx_image_state *image);
@@ -33,7 +33,7 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 
 /* ---- recorder_blocks.c ---- */
 
-/* What instrumented code asks for: see __quincunx_recorder and __quincunx_call in abi.h. */
+/* Answer instrumented code: see __quincunx_recorder and __quincunx_call in abi/symbols.h. */
 /* takes lock */ QX_HIDDEN uint64_t *qx_recorder(const struct qx_loaded_image *image,
                                                  uint64_t *state, const void *record,
                                                  uint64_t first, uint64_t words);
@@ -44,8 +44,8 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* holds lock */ QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
 /* holds lock */ QX_HIDDEN void qx_put_recorders(struct qx_pairs *p,
                                                  const struct qx_image_state *image);
-/* In a forked child: drops the blocks of a holder that is gone; forgets which blocks functions
- * have; enters those of a holder that stays again, with zeros. */
+/* Put a forked child in order: drop the blocks of a holder that is gone; forget which blocks
+ * functions have; enter those of a holder that stays again, with zeros. */
 /* holds lock */ QX_HIDDEN void qx_forget_recorders(struct qx_holder *holder);
 /* holds lock */ QX_HIDDEN void qx_forget_blocks(struct qx_image_state *image);
 /* holds lock */ QX_HIDDEN void qx_renew_recorders(struct qx_holder *holder);

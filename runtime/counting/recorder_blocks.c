@@ -76,7 +76,7 @@ struct qx_recorded {
 
 /* ---- pools ---- */
 
-/* Into the live file, if it may be; at its place, if it has one. */
+/* Maps a pool: from the live file, if it may be; at its place, if it has one. */
 /* holds lock */ static bool map_pool(struct qx_pool *pool, const struct qx_image_state *image,
                                       bool live) {
   pool->live = live && image->number != qx_not_live;
@@ -173,7 +173,7 @@ static void point_to(const struct qx_block *b) {
 
 /* ---- what instrumented code asks for ---- */
 
-/* Who has the state at hand: an arena, or the image itself for threads without one. */
+/* Returns who has the state at hand: an arena, or the image itself for threads without one. */
 /* holds lock */ static struct qx_holder *holder_of(const struct qx_loaded_image *loaded,
                                                     const uint64_t *state) {
   const size_t n = (size_t)(loaded->state_end - loaded->state);
@@ -183,7 +183,7 @@ static void point_to(const struct qx_block *b) {
   return a != NULL ? &a->recorders : &loaded->known->recorders;
 }
 
-/* No words, now and later. */
+/* Gives words that nobody reads, now and later. */
 static void spill(const struct qx_loaded_image *loaded, uint64_t *state, bool of_calls) {
   state[of_calls ? QX_CALL_BLOCK : 0] = (uint64_t)loaded->spill;
   if (of_calls)

@@ -1,5 +1,5 @@
-/* What the runtime asks of files before it touches them: is a descriptor still the file it was
- * opened for, and may a file grow that far? It opens and writes none. */
+/* Answers what the runtime asks of files before it touches them: is a descriptor still the file it
+ * was opened for, and may a file grow that far? It opens and writes none. */
 #include "os/os.h"
 
 #include "os/syscalls.h"

@@ -39,8 +39,8 @@ QX_HIDDEN void qx_complaints_reset_in_child(void); /* the child may write a line
 
 /* ---- files.c ---- */
 
-/* What a descriptor was opened for. Another thread of the program may close every descriptor it
- * does not know, and open a file of its own under our number. */
+/* The file that a descriptor was opened for. Another thread of the program may close every
+ * descriptor it does not know, and open a file of its own under our number. */
 struct qx_file_identity {
   bool known;
   uint64_t device, inode;

@@ -11,7 +11,7 @@
 
 static const char wanted[] = "\nVmHWM:";
 
-/* Where in the text one is: in the word that is looked for, then in its number. */
+/* State of the search: in the word that is looked for, then in its number. */
 struct search {
   size_t matched; /* letters of `wanted` */
   bool ended;     /* the number is all there */
@@ -29,7 +29,7 @@ static void look_at(struct search *s, char letter) {
 
 int64_t qx_peak_memory(void) {
   const int error = errno;
-  /* Whatever has that name where the program has locked itself in is not waited for. */
+  /* O_NONBLOCK: where the program has locked itself in, that name may be anything. */
   const int fd = call_open("/proc/self/status", O_RDONLY | O_NONBLOCK);
   struct qx_file_identity file;
   const bool known = fd >= 0 && qx_identify_file(fd, &file);

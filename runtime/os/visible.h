@@ -1,4 +1,4 @@
-/* What every file of the runtime begins with: which names of libc it sees, and who sees its own. */
+/* Begins every file of the runtime: which names of libc it sees, and who sees its own. */
 #ifndef QUINCUNX_VISIBLE_H
 #define QUINCUNX_VISIBLE_H
 

@@ -12,7 +12,7 @@
 
 #include "quincunx/abi.h"
 
-/* Who has blocks of recorders: an arena, or an image. */
+/* Holds blocks of recorders: part of an arena, or of an image for threads without one. */
 struct qx_holder {
   struct qx_image_state *image;
   struct qx_pool *pools;
@@ -21,7 +21,7 @@ struct qx_holder {
   bool exhausted; /* there was no memory */
 };
 
-/* Where one thread counts what it does in one image. */
+/* An arena: memory in which one thread counts what it does in one image. */
 struct qx_arena {
   struct qx_arena *next;      /* of all arenas of the image */
   struct qx_arena *next_free; /* of those no thread uses */
@@ -34,12 +34,11 @@ struct qx_arena {
   struct qx_holder recorders;
   int rounds; /* of thread-specific destructors seen so far */
   bool live;  /* it is in the live file */
-  /* Of requests: its counters when the open one began; does that hold; on how many the one that
-   * ends counted; sums over all. */
-  uint64_t *copy;
-  bool copied;
-  size_t hit;
-  struct qx_sums *sums;
+  /* ---- of requests ---- */
+  uint64_t *copy;       /* its counters when the open one began */
+  bool copied;          /* `copy` holds */
+  size_t hit;           /* counters on which the one that ends counted */
+  struct qx_sums *sums; /* over all */
 };
 enum { qx_arena_offset = sizeof(struct qx_raw_chunk) + sizeof(struct qx_arena_start) };
 
@@ -53,8 +52,8 @@ struct qx_loaded_image {
   struct qx_image_state *known;
 };
 
-/* What is known of an image; outlives dlclose, and serves again when the same image is opened
- * again. */
+/* An image as the process knows it: outlives dlclose, and serves again when the same image is
+ * opened again. */
 struct qx_image_state {
   struct qx_image_state *next;
   struct qx_loaded_image *loaded; /* NULL after dlclose */

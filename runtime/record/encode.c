@@ -1,6 +1,6 @@
 /* The chunks of a record: the process, its images, what was counted. They are written into memory;
  * where that goes is not known here. No locale, no stdio, no malloc, so that it works wherever the
- * program is. The layouts are those of abi.h. */
+ * program is. The layouts are those of abi/record.h. */
 #include "record/record.h"
 
 #include "os/syscalls.h"

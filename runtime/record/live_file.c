@@ -78,7 +78,7 @@ enum { most_at_once = 1 << 16 };
 
 static const char zeros[4096];
 
-/* What waits, then `bytes` of zeros. */
+/* Writes what waits, then `bytes` of zeros. */
 /* holds lock */ static bool write_waiting(size_t bytes) {
   enum { most = 64 };
   const uint64_t end = live.used + waiting.used + bytes;
@@ -109,7 +109,7 @@ static const char zeros[4096];
 
 /* ---- begin and settle ---- */
 
-/* Where a page that was written once can be written again without new space. */
+/* Can a page that was written once be written again without new space? */
 static bool is_steady(int fd) {
   struct statfs s;
   if (!call_statfs(fd, &s))
@@ -150,7 +150,7 @@ static bool is_steady(int fd) {
   qx_identify_file(live.fd, &live.file);
   live.images = live.written = 0;
   live.used = 0;
-  /* With the image and the padding that follow. */
+  /* Room for the image and the padding that follow, too. */
   size_t bytes = sizeof(struct qx_live_header) + qx_process_bound() + 4 * qx_page_size();
   if (!is_steady(live.fd) || !make_room(bytes)) {
     give_up();
@@ -305,7 +305,7 @@ static bool is_steady(int fd) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
     if (i->loaded == NULL)
       continue;
-    /* What was counted in the section goes to this thread's arena. */
+    /* Moves what was counted in the section to this thread's arena. */
     uint64_t *section = i->loaded->counters;
     int64_t distance = *i->loaded->delta();
     for (size_t c = 0; c < i->head.counter_count; ++c) {
@@ -339,7 +339,7 @@ static bool is_steady(int fd) {
   live.refused = true;
 }
 
-/* With the last mapping the lock would go; arenas stay where they are. */
+/* Unmaps the header alone: with the last mapping the file's lock would go. */
 /* holds lock */ void qx_live_reset_in_child(void) {
   if (live.head != NULL)
     munmap(live.head, live.head_bytes);

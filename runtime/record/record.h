@@ -32,7 +32,7 @@ QX_HIDDEN bool qx_put_pair(struct qx_pairs *p, uint64_t number, uint64_t value);
 /* holds lock */ QX_HIDDEN void qx_put_counters(struct qx_pairs *p,
                                                 const struct qx_image_state *image);
 
-/* What a function has: its record's place in the map, its counters, and words of recorders. */
+/* A function's words: place of its record in the map, its counters, and words of recorders. */
 struct qx_words {
   size_t at, first, count, recorders;
 };

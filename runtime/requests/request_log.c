@@ -112,7 +112,7 @@ bool qx_requests_closed;
   return of_run.table == NULL || of_run.live;
 }
 
-/* What is mapped from the parent's live file goes, and with it the lock on that file. */
+/* Unmaps what is of the parent's live file, and with it gives up the lock on that file. */
 /* holds lock */ void qx_marked_reset_in_child(bool keep) {
   for (struct qx_marked *m = all_marked; m != NULL; m = m->next) {
     for (const struct qx_segment *s = m->log; s != NULL && !keep; s = s->next)
@@ -188,7 +188,7 @@ enum { max_sum = 5 + 3 * qx_varint_most };
   qx_close_chunk(b, chunk);
 }
 
-/* Of one counter over all arenas of the image. */
+/* Sums one counter over all arenas of the image. */
 /* holds lock */ static struct qx_sum sum_of(const struct qx_image_state *image,
                                              const struct qx_marked *m, size_t counter) {
   struct qx_sum sum = {0, 0, 0};

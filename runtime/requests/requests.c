@@ -286,7 +286,7 @@ static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena
   qx_marked_reset_in_child(busy);
 }
 
-/* Whoever is adding to sums now is waited for, but not for ever: it may be stopped. */
+/* Waits for whoever is adding to sums now, but not for ever: it may be stopped. */
 /* takes lock */ void qx_requests_close(void) {
   const int64_t most = 10000000, began = call_now(CLOCK_MONOTONIC);
   bool idle = true;

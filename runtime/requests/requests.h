@@ -20,7 +20,7 @@ struct qx_marked {
   bool incomplete; /* sums, for want of memory */
 };
 
-/* Sums over all requests of a function that counted in one arena. */
+/* Sums of what all requests of a function counted in one arena. */
 struct qx_sums {
   struct qx_sums *next;
   struct qx_marked *of;

@@ -1,7 +1,7 @@
 /* The simulated predictor of conditional branches (record=predictor): TAGE with a loop
  * predictor. The idea (Seznec and Michaud, 2006): tables of tagged entries for ever
  * longer histories of outcomes, in geometric steps; the entry with the longest history that is
- * known foretells, and a wrong guess makes an entry for a longer one. A history is kept folded
+ * known predicts, and a wrong guess makes an entry for a longer one. A history is kept folded
  * into 64 bits, which turn round by one when a new bit enters and the oldest one leaves. Everything
  * is learned at once, and choices at random are the same in every run. It does not know of time, of
  * guesses under way in a pipeline, or of other threads on the same core. See docs/13-machines.md.

@@ -26,7 +26,7 @@ static bool touch(uint32_t *set, unsigned ways, uint64_t number) {
   return false;
 }
 
-/* The same of the third level, where another one goes if one must. */
+/* Does so in the third level, where any other one goes if one must. */
 static bool touch_third(struct qx_caches *c, uint64_t line) {
   uint32_t *set = c->third[line % qx_third_sets];
   const uint32_t wanted = (uint32_t)(line / qx_third_sets) + 1;

@@ -1,10 +1,10 @@
-/* Which pages a thread has touched (record=predictor): the system has just zeroed or copied one
- * that is touched for the first time. The idea: a bit for each page, 64 of them to an entry of a
- * table with open addressing, asked only when the TLB misses. Signal handlers may come in between
- * anywhere and ask as well: tables stay where they are until the thread ends, what was copied to
- * a larger one is copied again without harm, and at worst a page is fresh twice or never. It does
- * not know that memory was given back, or touched by another thread or by the system. See
- * docs/13-machines.md. */
+/* Tells which pages a thread touches for the first time (record=predictor): the system has just
+ * zeroed or copied one that is touched for the first time. The idea: a bit for each page, 64 of
+ * them to an entry of a table with open addressing, asked only when the TLB misses. Signal handlers
+ * may come in between anywhere and ask as well: tables stay where they are until the thread ends,
+ * what was copied to a larger one is copied again without harm, and at worst a page is fresh twice
+ * or never. It does not know that memory was given back, or touched by another thread or by the
+ * system. See docs/13-machines.md. */
 #include "simulated/simulated.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static struct qx_page_group *table_at(struct qx_seen_pages *s, uint32_t index) {
   return known;
 }
 
-/* Where the group is, or is to be; NULL in a table that is full. */
+/* Returns where the group is, or is to be; NULL: the table is full. */
 static struct qx_page_group *place_of(struct qx_page_group *table, uint32_t index,
                                       uint64_t number) {
   const uint64_t size = size_of(index);

@@ -1,7 +1,7 @@
 /* The simulated predictor of targets (record=predictor): switches, indirect jumps and indirect
  * calls. The idea is that of branch_predictor.c, with targets in the entries (ITTAGE): a table of
  * the last target of each site, and tagged ones for longer histories, of targets as well as of
- * outcomes. It knows nothing of calls that return, which processors foretell without fail. See
+ * outcomes. It knows nothing of calls that return, which processors predict without fail. See
  * docs/13-machines.md. */
 #include "simulated/simulated.h"
 
@@ -38,7 +38,7 @@ bool qx_predict_target(struct qx_predictor *p, uint64_t site, uint64_t target) {
   const bool fresh = longest > 0 && known[longest]->sure == 0;
   struct qx_tagged_target *e = known[longest];
   const bool right = e->target == name, other_right = known[other]->target == name;
-  const bool foretold = fresh ? other_right : right;
+  const bool predicted = fresh ? other_right : right;
   if (longest > 0 && right != other_right && (right ? e->useful < 3 : e->useful > 0))
     e->useful = (uint8_t)(e->useful + (right ? 1 : -1));
   if (right)
@@ -49,12 +49,12 @@ bool qx_predict_target(struct qx_predictor *p, uint64_t site, uint64_t target) {
     e->target = name;
   if (longest > 0 && e->useful == 0 && !other_right && known[other]->sure == 0)
     known[other]->target = name;
-  if (!foretold && !(fresh && right))
+  if (!predicted && !(fresh && right))
     allocate(p, known, tags, longest, name);
   p->way = p->way << bits_of_target | spread >> (64 - bits_of_target);
   for (unsigned i = 1; i <= bits_of_outcomes; ++i)
     qx_remember(p, spread >> (64 - i) & 1);
-  return foretold;
+  return predicted;
 }
 
 QX_HIDDEN void __quincunx_target(uint64_t *misses, uint64_t site, uint64_t target) {

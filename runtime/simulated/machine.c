@@ -1,4 +1,4 @@
-/* Where a thread's simulated machine is (record=predictor): memory that is mapped when the thread
+/* Makes a thread's simulated machine (record=predictor): memory that is mapped when the thread
  * first says what it does, and given back when it ends. The idea: no lock and no malloc, since the
  * question comes from everywhere, signal handlers included. What is in it: branch_predictor.c,
  * indirect_predictor.c, caches.c, first_touch.c. See docs/13-machines.md. */
@@ -11,7 +11,7 @@ static struct qx_machine *const nowhere = (struct qx_machine *)UINTPTR_MAX;
 
 QX_HIDDEN __thread struct qx_machine *qx_simulated __attribute__((tls_model("initial-exec")));
 
-/* With all its pages at once: met one by one they would be faults of the run, more or fewer with
+/* Maps all its pages at once: met one by one they would be faults of the run, more or fewer with
  * its input, and two each, as sets are read before they are written. */
 static struct qx_machine *map_machine(void) {
   void *made = mmap(NULL, sizeof(struct qx_machine), PROT_READ | PROT_WRITE,

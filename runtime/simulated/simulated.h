@@ -85,8 +85,8 @@ struct qx_seen_pages {
   bool none;       /* there was no memory for them */
 };
 
-/* Lines and pages by their numbers, 0 is none. Sets of the third level have no order, those of the
- * others have the latest first. */
+/* Caches of lines and pages by their numbers, 0 is none. Sets of the third level have no order,
+ * those of the others have the latest first. */
 struct qx_caches {
   _Alignas(64) uint32_t third[qx_third_sets][qx_third_ways];
   uint32_t first[qx_first_sets][qx_first_ways];
@@ -106,8 +106,11 @@ struct qx_machine {
   struct qx_caches caches;
 };
 
-/* This thread's, one for each image: an exported one would need a relocation that -static-pie
- * cannot make. NULL when nobody asked yet, the last of all addresses when there is none. */
+/* ---- machine.c ---- */
+
+/* The machine of this thread, one for each image: an exported one would need a relocation that
+ * -static-pie cannot make. NULL when nobody asked yet, the last of all addresses when there is
+ * none. */
 QX_HIDDEN extern __thread struct qx_machine *qx_simulated
     __attribute__((tls_model("initial-exec")));
 /* Makes it, if there is memory; else NULL, from then on. */
@@ -117,17 +120,24 @@ static inline struct qx_machine *qx_machine_here(void) {
   return __builtin_expect((uintptr_t)known + 1 <= 1, false) ? qx_make_machine() : known;
 }
 
-/* This thread has no simulated machine any more, and gets none. */
+/* Gives this thread's machine back; it gets no other. */
 QX_HIDDEN void qx_simulated_left(void);
 
-/* branch_predictor.c: learns that the branch went that way; was that what it foretold? */
+/* ---- branch_predictor.c ---- */
+
+/* Learns that the branch went that way; was that predicted? */
 QX_HIDDEN bool qx_predict_branch(struct qx_predictor *p, uint64_t site, bool taken);
 QX_HIDDEN void qx_begin_history(struct qx_predictor *p); /* of one that is all zeros */
 QX_HIDDEN void qx_remember(struct qx_predictor *p, bool bit);
-/* indirect_predictor.c: the same of a target. */
+
+/* ---- indirect_predictor.c ---- */
+
+/* Learns that the jump went to that target; was that predicted? */
 QX_HIDDEN bool qx_predict_target(struct qx_predictor *p, uint64_t site, uint64_t target);
 
-/* first_touch.c: is this the first time that the page is asked for? */
+/* ---- first_touch.c ---- */
+
+/* Is this the first time that the page is asked for? */
 QX_HIDDEN bool qx_is_fresh(struct qx_seen_pages *s, uint64_t page);
 QX_HIDDEN void qx_forget_pages(struct qx_seen_pages *s); /* gives their memory back */
 
