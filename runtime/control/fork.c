@@ -24,9 +24,7 @@ static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
     const size_t n = i->head.counter_count;
     i->snapshot = i->loaded != NULL ? qx_map_memory(n * sizeof(uint64_t)) : NULL;
     for (size_t c = 0; i->snapshot != NULL && c < n; ++c) {
-      uint64_t sum = i->loaded->counters[c] + (i->inherited != NULL ? i->inherited[c] : 0);
-      for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
-        sum += a->counters[c];
+      const uint64_t sum = qx_count_at(i, c) + (i->inherited != NULL ? i->inherited[c] : 0);
       if (sum != 0)
         i->snapshot[c] = sum;
     }

@@ -62,11 +62,8 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
 /* holds lock */ static uint64_t total(void) {
   uint64_t sum = 0;
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
-    for (size_t c = 0; c < i->head.counter_count; ++c) {
-      sum += i->loaded != NULL ? i->loaded->counters[c] : 0;
-      for (const struct qx_arena *a = i->arenas; a != NULL; a = a->next)
-        sum += a->counters[c];
-    }
+    for (size_t c = 0; c < i->head.counter_count; ++c)
+      sum += qx_count_at(i, c);
   return sum;
 }
 

@@ -224,6 +224,13 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   image->free_arenas = NULL;
 }
 
+/* holds lock */ uint64_t qx_count_at(const struct qx_image_state *image, size_t counter) {
+  uint64_t sum = image->loaded != NULL ? image->loaded->counters[counter] : 0;
+  for (const struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    sum += a->counters[counter];
+  return sum;
+}
+
 /* holds lock */ void qx_empty_section(struct qx_image_state *image) {
   struct qx_loaded_image *loaded = image->loaded;
   for (size_t c = 0; c < image->head.counter_count; ++c) {

@@ -26,6 +26,8 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* holds lock */ QX_HIDDEN bool qx_map_arena(struct qx_arena *arena);
 /* Drops, in a forked child, the arenas that this thread does not hold. */
 /* holds lock */ QX_HIDDEN void qx_keep_own_arenas(struct qx_image_state *image);
+/* Returns what was counted at one counter, in the section and in all arenas. */
+/* holds lock */ QX_HIDDEN uint64_t qx_count_at(const struct qx_image_state *image, size_t counter);
 /* Moves what was counted in the section to an arena. */
 /* holds lock */ QX_HIDDEN void qx_empty_section(struct qx_image_state *image);
 /* Hands on the arenas of the image that this thread holds. */

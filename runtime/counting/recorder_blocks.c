@@ -92,15 +92,11 @@ struct qx_recorded {
 enum { pool_head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_blocks_start) };
 
 /* holds lock */ static struct qx_pool *add_pool(struct qx_holder *holder, size_t least) {
-  size_t bytes = holder->pools == NULL ? first_pool : 2 * holder->pools->bytes;
-  if (bytes > largest_pool)
-    bytes = largest_pool;
-  if (bytes < pool_head + least)
-    bytes = pool_head + least;
   struct qx_pool *pool = qx_alloc_forever(sizeof *pool);
   if (pool == NULL)
     return NULL;
-  pool->bytes = qx_whole_pages(bytes);
+  pool->bytes = qx_next_size(holder->pools != NULL ? holder->pools->bytes : 0, first_pool,
+                             largest_pool, pool_head + least);
   pool->used = pool_head;
   if (!map_pool(pool, holder->image, holder->live))
     return NULL;

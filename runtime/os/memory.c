@@ -19,6 +19,13 @@ size_t qx_whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
+size_t qx_next_size(size_t before, size_t first, size_t largest, size_t least) {
+  size_t bytes = before == 0 ? first : 2 * before;
+  if (bytes > largest)
+    bytes = largest;
+  return qx_whole_pages(bytes > least ? bytes : least);
+}
+
 /* under lock */ static char *at, *end; /* what qx_alloc_forever has left */
 
 /* holds lock */ void qx_alloc_reset_in_child(void) { at = end = NULL; }

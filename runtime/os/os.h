@@ -20,6 +20,9 @@ QX_HIDDEN void *qx_map_memory(size_t bytes);
 QX_HIDDEN void *qx_map_memory_at(void *memory, size_t bytes);
 QX_HIDDEN size_t qx_page_size(void);
 QX_HIDDEN size_t qx_whole_pages(size_t bytes); /* rounded up */
+/* Returns the size of the next of several stretches, each twice the one before up to `largest`: at
+ * least `least`, whole pages. `before`: 0 for the first one. */
+QX_HIDDEN size_t qx_next_size(size_t before, size_t first, size_t largest, size_t least);
 /* Returns zeroed memory for small things that are never freed; NULL: there is none. */
 /* holds lock */ QX_HIDDEN void *qx_alloc_forever(size_t bytes);
 /* Leaves what is allocated so far, where another thread of the parent may have been at work. */

@@ -11,7 +11,11 @@
 
 struct qx_process_facts qx_process;
 
-/* holds lock */ static void identify(void) {
+/* The process gets times and an identity; the run keeps its name, or gets that of its first
+ * process. */
+/* holds lock */ static void begin_record(void) {
+  qx_process.start_realtime = call_now(CLOCK_REALTIME);
+  qx_process.start_monotonic = call_now(CLOCK_MONOTONIC);
   if (!call_random(qx_process.identity, sizeof qx_process.identity)) {
     uint64_t seed[3] = {(uint64_t)call_now(CLOCK_REALTIME), (uint64_t)call_pid(),
                         (uint64_t)(uintptr_t)&seed};
@@ -40,18 +44,13 @@ struct qx_process_facts qx_process;
     qx_process.folder[0] = 0;
   ssize_t n = call_link("/proc/self/exe", qx_process.program, sizeof qx_process.program - 1);
   qx_process.program[n < 0 ? 0 : n] = 0;
-  qx_process.start_realtime = call_now(CLOCK_REALTIME);
-  qx_process.start_monotonic = call_now(CLOCK_MONOTONIC);
-  identify();
+  begin_record();
 }
 
 /* holds lock */ void qx_process_reset_in_child(void) {
-  /* The run keeps its name: that of the first process when nothing else names it. */
   qx_complaints_reset_in_child();
   qx_process.pid = call_pid();
-  qx_process.start_realtime = call_now(CLOCK_REALTIME);
-  qx_process.start_monotonic = call_now(CLOCK_MONOTONIC);
-  identify();
+  begin_record();
 }
 
 /* QUINCUNX_OUT: %n program, %p process, %h identity, %% per cent; a trailing / means the usual name

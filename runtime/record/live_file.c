@@ -288,10 +288,10 @@ static bool is_steady(int fd) {
   return p + (at - from);
 }
 
-/* holds lock */ void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *live) {
+/* holds lock */ void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory, bool *is_live) {
   const struct qx_raw_chunk head = {kind, 0, bytes - sizeof head};
-  struct qx_raw_chunk *chunk = *live ? qx_live_chunk(&head, sizeof head, bytes, memory) : NULL;
-  *live = chunk != NULL;
+  struct qx_raw_chunk *chunk = *is_live ? qx_live_chunk(&head, sizeof head, bytes, memory) : NULL;
+  *is_live = chunk != NULL;
   if (chunk == NULL && (chunk = qx_map_memory_at(memory, bytes)) != NULL)
     *chunk = head;
   return chunk;

@@ -59,11 +59,11 @@ QX_HIDDEN void qx_measure_process(struct qx_process *p); /* stores times and pea
  * be in the live file. */
 /* holds lock */ QX_HIDDEN void *qx_live_chunk(const void *head, size_t head_size, size_t bytes,
                                                void *memory);
-/* Maps `bytes` that begin with the head of a chunk: from the live file if `*live` is set and they
- * can be there, which is stored in `*live`, else plain memory. At `memory`, if that is set. NULL:
+/* Maps `bytes` that begin with the head of a chunk: from the live file if `*is_live` is set and
+ * they can be there, which is stored in it, else plain memory. At `memory`, if that is set. NULL:
  * there is no memory. */
 /* holds lock */ QX_HIDDEN void *qx_map_chunk(uint32_t kind, size_t bytes, void *memory,
-                                              bool *live);
+                                              bool *is_live);
 /* Declares valid what was added. */
 /* holds lock */ QX_HIDDEN void qx_live_settle(void);
 /* Makes the file, which holds all that was counted, the record; false: there is none. */

@@ -30,15 +30,11 @@ bool qx_requests_closed;
 
 /* holds lock */ static bool add_segment(struct qx_marked *m, size_t least) {
   const size_t head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_requests_start);
-  size_t bytes = m->log == NULL ? first_segment : 2 * m->log->bytes;
-  if (bytes > largest_segment)
-    bytes = largest_segment;
-  if (bytes < least + head + sizeof(uint64_t))
-    bytes = least + head + sizeof(uint64_t);
   struct qx_segment *s = qx_alloc_forever(sizeof *s);
   if (s == NULL)
     return false;
-  s->bytes = qx_whole_pages(bytes);
+  s->bytes = qx_next_size(m->log != NULL ? m->log->bytes : 0, first_segment, largest_segment,
+                          least + head + sizeof(uint64_t));
   s->used = head;
   s->live = true;
   if ((s->memory = qx_map_chunk(QX_CHUNK_REQUESTS, s->bytes, NULL, &s->live)) == NULL)
