@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 static inline uint64_t qx_fold(uint64_t a, uint64_t b) {
   unsigned __int128 p = (unsigned __int128)a * b;
   return (uint64_t)p ^ (uint64_t)(p >> 64);
@@ -62,4 +66,7 @@ static inline void qx_map_hash(const void *map, size_t size, uint64_t out[2]) {
   qx_hash_finish(&s, out);
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

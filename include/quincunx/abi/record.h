@@ -9,6 +9,10 @@
 #include <assert.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A raw record is a header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints
  * are LEB128. */
 #define QX_RAW_MAGIC 0x3157415258515841ull
@@ -161,4 +165,7 @@ struct qx_feature {
 };
 static_assert(sizeof(struct qx_feature) == 64, "features are part of the format");
 
+#ifdef __cplusplus
+}
+#endif
 #endif

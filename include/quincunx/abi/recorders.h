@@ -6,6 +6,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Recorders are histograms, in words that a thread gets when it first needs them, since most are
  * never needed. A block of them is a stretch of the words of one recorder. They are numbered like
  * counters, behind those of the image, function by function in the order of its map.
@@ -93,4 +97,7 @@ static inline uint64_t qx_call_bucket_low(uint32_t bucket) {
 /* Counters of one block that touches memory, in their order (docs/13-machines.md). */
 enum { QX_NEAR = 0, QX_FAR = 1, QX_BEYOND = 2, QX_STREAM = 3, QX_WALK = 4, QX_MEMORY_COUNTERS = 5 };
 
+#ifdef __cplusplus
+}
+#endif
 #endif

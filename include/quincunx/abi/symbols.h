@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define QX_ABI_VERSION 6
 
 /* Sections of an instrumented object. All names are C identifiers, so the linker provides
@@ -91,4 +95,7 @@ struct qx_mark {
 /* That much memory is read or written. (the first of QX_MEMORY_COUNTERS, address, bytes) */
 #define QX_ACCESS_SYMBOL "__quincunx_access"
 
+#ifdef __cplusplus
+}
+#endif
 #endif
