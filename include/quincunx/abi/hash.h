@@ -12,6 +12,10 @@
 extern "C" {
 #endif
 
+/* Returns the upper half of the product. */
+static inline uint64_t qx_high(uint64_t a, uint64_t b) {
+  return (uint64_t)(((unsigned __int128)a * b) >> 64);
+}
 static inline uint64_t qx_fold(uint64_t a, uint64_t b) {
   unsigned __int128 p = (unsigned __int128)a * b;
   return (uint64_t)p ^ (uint64_t)(p >> 64);

@@ -152,8 +152,8 @@ static inline uint32_t qx_slot(uint64_t number) {
   uint64_t h = (number ^ 0x2d358dccaa6c78a5ull) * 0x9e3779b97f4a7c15ull;
   h = qx_fold(h ^ (h >> 32), 0xa0761d6478bd642full);
   h = qx_fold(h ^ number, 0xe7037ed1a0b428dbull);
-  const uint64_t slot = (uint64_t)(((unsigned __int128)h * (number + 1)) >> 64);
-  return slot < QX_SLOTS ? (uint32_t)slot : QX_NO_SLOT;
+  h = qx_high(h, number + 1);
+  return h < QX_SLOTS ? (uint32_t)h : QX_NO_SLOT;
 }
 
 #define QX_FEATURE_NAME 55u  /* bytes of a name; longer ones are cut off */
