@@ -140,6 +140,6 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
 }
 
 QX_VISIBLE struct qx_registry __quincunx_registry = {
-    QX_ABI_VERSION, add_image,          remove_image, qx_attach,  qx_prepare,
-    qx_begin,       qx_cancel_prepared, flush,        qx_request, qx_request_done,
-    qx_feature,     qx_recorder,        qx_call};
+    QX_ABI_VERSION,  add_image,          remove_image,  qx_attach,  qx_prepare_thread,
+    qx_begin_thread, qx_cancel_prepared, flush,         qx_request, qx_request_done,
+    qx_feature,      qx_find_recorder,   qx_record_call};

@@ -131,7 +131,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   qx_leave();
 }
 
-/* takes lock */ struct qx_arena *qx_prepare(void) {
+/* takes lock */ struct qx_arena *qx_prepare_thread(void) {
   struct qx_arena *prepared = NULL;
   if (qx_is_copy())
     return NULL;
@@ -149,7 +149,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
 }
 
 /* Images may have come and gone since the arenas were prepared. */
-/* takes lock */ void qx_begin(struct qx_arena *prepared) {
+/* takes lock */ void qx_begin_thread(struct qx_arena *prepared) {
   if (qx_is_copy())
     return;
   qx_lock();

@@ -19,8 +19,8 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* holds lock */ QX_HIDDEN void qx_attach_locked(struct qx_image_state *image);
 /* Takes an arena of each image for a thread to be started; that thread begins with them, or they
  * are handed back. */
-/* takes lock */ QX_HIDDEN struct qx_arena *qx_prepare(void);
-/* takes lock */ QX_HIDDEN void qx_begin(struct qx_arena *prepared);
+/* takes lock */ QX_HIDDEN struct qx_arena *qx_prepare_thread(void);
+/* takes lock */ QX_HIDDEN void qx_begin_thread(struct qx_arena *prepared);
 /* takes lock */ QX_HIDDEN void qx_cancel_prepared(struct qx_arena *prepared);
 /* Maps its memory: the first time, or anew at its place in a forked child. */
 /* holds lock */ QX_HIDDEN bool qx_map_arena(struct qx_arena *arena);
@@ -36,11 +36,11 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* ---- recorder_blocks.c ---- */
 
 /* Answer instrumented code: see __quincunx_recorder and __quincunx_call in abi/symbols.h. */
-/* takes lock */ QX_HIDDEN uint64_t *qx_recorder(const struct qx_loaded_image *image,
-                                                 uint64_t *state, const void *record,
-                                                 uint64_t first, uint64_t words);
-/* takes lock */ QX_HIDDEN void qx_call(const struct qx_loaded_image *image, uint64_t *state,
-                                        const void *record, uint64_t first, uint64_t cost);
+/* takes lock */ QX_HIDDEN uint64_t *qx_find_recorder(const struct qx_loaded_image *image,
+                                                      uint64_t *state, const void *record,
+                                                      uint64_t first, uint64_t words);
+/* takes lock */ QX_HIDDEN void qx_record_call(const struct qx_loaded_image *image, uint64_t *state,
+                                               const void *record, uint64_t first, uint64_t cost);
 /* Clears what a thread left in its state, but for where blocks are. */
 /* holds lock */ QX_HIDDEN void qx_renew_state(struct qx_arena *arena);
 /* holds lock */ QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);

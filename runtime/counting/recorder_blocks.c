@@ -198,8 +198,8 @@ static void spill(const struct qx_loaded_image *loaded, uint64_t *state, bool of
     spill(loaded, state, of_calls);
 }
 
-/* takes lock */ uint64_t *qx_recorder(const struct qx_loaded_image *loaded, uint64_t *state,
-                                       const void *record, uint64_t first, uint64_t words) {
+/* takes lock */ uint64_t *qx_find_recorder(const struct qx_loaded_image *loaded, uint64_t *state,
+                                            const void *record, uint64_t first, uint64_t words) {
   if (!qx_enter())
     return loaded->spill;
   uint64_t *block = loaded->spill;
@@ -232,8 +232,8 @@ static void spill(const struct qx_loaded_image *loaded, uint64_t *state, bool of
   }
 }
 
-/* takes lock */ void qx_call(const struct qx_loaded_image *loaded, uint64_t *state,
-                              const void *record, uint64_t first, uint64_t cost) {
+/* takes lock */ void qx_record_call(const struct qx_loaded_image *loaded, uint64_t *state,
+                                     const void *record, uint64_t first, uint64_t cost) {
   if (!qx_enter())
     return;
   if (!qx_is_copy()) {

@@ -8,7 +8,7 @@
 #include <link.h>
 #include <string.h>
 
-void qx_put(struct qx_buffer *b, const void *bytes, size_t n) {
+void qx_put_bytes(struct qx_buffer *b, const void *bytes, size_t n) {
   if ((size_t)(b->end - b->at) >= n) {
     memcpy(b->at, bytes, n);
     b->at += n;
@@ -18,7 +18,7 @@ void qx_put(struct qx_buffer *b, const void *bytes, size_t n) {
 unsigned char *qx_open_chunk(struct qx_buffer *b, uint32_t kind) {
   struct qx_raw_chunk c = {kind, 0, 0};
   unsigned char *where = b->at;
-  qx_put(b, &c, sizeof c);
+  qx_put_bytes(b, &c, sizeof c);
   return where;
 }
 
@@ -28,7 +28,7 @@ void qx_close_chunk(struct qx_buffer *b, unsigned char *where) {
   memcpy(&c, where, sizeof c);
   c.size = (uint64_t)(b->at - where) - sizeof c;
   memcpy(where, &c, sizeof c);
-  qx_put(b, zeros, (8 - c.size % 8) % 8);
+  qx_put_bytes(b, zeros, (8 - c.size % 8) % 8);
 }
 
 void qx_put_empty_chunk(struct qx_buffer *b, uint32_t kind) {
@@ -160,8 +160,8 @@ static int find_path(struct dl_phdr_info *info, size_t size, void *data) {
 
 /* holds lock */ void qx_put_image(struct qx_buffer *b, const struct qx_image_state *image) {
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_IMAGE);
-  qx_put(b, &image->head, sizeof image->head);
-  qx_put(b, image->path, image->head.path_length);
+  qx_put_bytes(b, &image->head, sizeof image->head);
+  qx_put_bytes(b, image->path, image->head.path_length);
   qx_close_chunk(b, chunk);
   if (image->inherited != NULL) {
     chunk = qx_open_chunk(b, QX_CHUNK_INHERITED);
@@ -172,7 +172,7 @@ static int find_path(struct dl_phdr_info *info, size_t size, void *data) {
   }
   if (image->map != NULL) {
     chunk = qx_open_chunk(b, QX_CHUNK_MAP);
-    qx_put(b, image->map, image->head.map_size);
+    qx_put_bytes(b, image->map, image->head.map_size);
     qx_close_chunk(b, chunk);
   }
 }
@@ -212,8 +212,8 @@ void qx_put_process(struct qx_buffer *b, bool begins) {
   p.run_length = (uint32_t)qx_length(qx_process.run);
   p.program_length = (uint32_t)qx_length(qx_process.program);
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_PROCESS);
-  qx_put(b, &p, sizeof p);
-  qx_put(b, qx_process.run, p.run_length);
-  qx_put(b, qx_process.program, p.program_length);
+  qx_put_bytes(b, &p, sizeof p);
+  qx_put_bytes(b, qx_process.run, p.run_length);
+  qx_put_bytes(b, qx_process.program, p.program_length);
   qx_close_chunk(b, chunk);
 }

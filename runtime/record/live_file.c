@@ -29,7 +29,7 @@ enum { most_at_once = 1 << 16 };
 
 /* under lock */ static struct {
   struct qx_live_header *head; /* its first page, mapped; NULL while there is none */
-  bool adding;                 /* between begin() and qx_live_settle() */
+  bool adding;                 /* between begin_adding() and qx_live_settle() */
   int fd;                      /* then; -1 when it is lost */
   struct qx_file_identity file;
   struct qx_live_header *first; /* the same while the file is being made */
@@ -40,14 +40,14 @@ enum { most_at_once = 1 << 16 };
   char path[PATH_MAX];
 } live = {.fd = -1};
 
-/* holds lock */ static bool is_ours(void) {
+/* holds lock */ static bool is_open(void) {
   if (live.fd >= 0 && !qx_still_refers_to(live.fd, &live.file))
     live.fd = -1;
   return live.fd >= 0;
 }
 
-/* holds lock */ static void let_go(void) {
-  if (is_ours())
+/* holds lock */ static void close_file(void) {
+  if (is_open())
     call_close(live.fd);
   live.fd = -1;
 }
@@ -97,7 +97,7 @@ static const char zeros[4096];
       sum += n;
       bytes -= n;
     }
-    if (!is_ours() || call_write_at(live.fd, parts, count, at) != (ssize_t)sum)
+    if (!is_open() || call_write_at(live.fd, parts, count, at) != (ssize_t)sum)
       return false;
     at += sum;
   }
@@ -119,9 +119,9 @@ static bool is_steady(int fd) {
          type == XFS_SUPER_MAGIC || type == OVERLAYFS_SUPER_MAGIC;
 }
 
-/* holds lock */ static void give_up(void) {
+/* holds lock */ static void remove_file(void) {
   call_unlink(live.path);
-  let_go();
+  close_file();
   live.refused = true;
 }
 
@@ -153,7 +153,7 @@ static bool is_steady(int fd) {
   /* Room for the image and the padding that follow, too. */
   size_t bytes = sizeof(struct qx_live_header) + qx_process_bound() + 4 * qx_page_size();
   if (!is_steady(live.fd) || !make_room(bytes)) {
-    give_up();
+    remove_file();
     return false;
   }
   live.refused = false;
@@ -170,16 +170,16 @@ static bool is_steady(int fd) {
   if (!call_stat_path(live.path, &s) || !qx_is_file(&s, &live.file))
     return false; /* moved away, or replaced */
   live.fd = call_open(live.path, O_RDWR);
-  if (!is_ours())
+  if (!is_open())
     return false;
   if (call_read_at(live.fd, &there, sizeof there, 0) == sizeof there &&
       memcmp(&there, live.head, sizeof there) == 0)
     return true;
-  let_go();
+  close_file();
   return false;
 }
 
-/* holds lock */ static bool begin(void) {
+/* holds lock */ static bool begin_adding(void) {
   if (live.adding)
     return live.fd >= 0;
   /* A copy made by clone() without our knowledge shares the arenas, but must not add any. */
@@ -189,7 +189,7 @@ static bool is_steady(int fd) {
   return live.adding;
 }
 
-/* holds lock */ static void come_to_life(void) {
+/* holds lock */ static void write_header(void) {
   live.head = live.first;
   *live.head = (struct qx_live_header){
       .magic = QX_LIVE_MAGIC,
@@ -214,13 +214,13 @@ static bool is_steady(int fd) {
   if (live.adding) {
     if (waiting.used > 0 && !write_waiting(0))
       forget_images();
-    if (live.head == NULL && live.first != NULL && is_ours())
-      come_to_life();
+    if (live.head == NULL && live.first != NULL && is_open())
+      write_header();
     if (live.head != NULL) {
       __atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);
-      let_go();
+      close_file();
     } else {
-      give_up(); /* it would say that nothing was counted */
+      remove_file(); /* it would say that nothing was counted */
     }
     live.first = NULL;
     live.adding = false;
@@ -233,7 +233,7 @@ static bool is_steady(int fd) {
 /* holds lock */ void qx_live_image(struct qx_image_state *image) {
   image->number = qx_not_live;
   size_t bound = qx_image_bound(image);
-  if (!begin() || !make_room(bound))
+  if (!begin_adding() || !make_room(bound))
     return;
   struct qx_buffer b = {waiting.memory + waiting.used, waiting.memory + waiting.bytes};
   qx_put_image(&b, image);
@@ -255,7 +255,7 @@ static bool is_steady(int fd) {
 
 /* holds lock */ void *qx_live_chunk(const void *head, size_t head_size, size_t bytes,
                                      void *memory) {
-  if (!begin() || !make_room(2 * qx_page_size() + head_size))
+  if (!begin_adding() || !make_room(2 * qx_page_size() + head_size))
     return NULL;
   size_t before = waiting.used;
   pad();
@@ -272,14 +272,14 @@ static bool is_steady(int fd) {
   const uint64_t from = together ? 0 : at;
   int flags =
       MAP_SHARED | (memory != NULL ? MAP_FIXED : 0) | (bytes <= most_at_once ? MAP_POPULATE : 0);
-  if (!is_ours())
+  if (!is_open())
     return NULL;
   char *p = mmap(memory, at - from + bytes, PROT_READ | PROT_WRITE, flags, live.fd, (off_t)from);
   if (p == MAP_FAILED)
     return NULL;
   if (fresh) {
     void *first = together ? p
-                  : is_ours()
+                  : is_open()
                       ? mmap(NULL, qx_page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, live.fd, 0)
                       : MAP_FAILED;
     live.first = first == MAP_FAILED ? NULL : first;
@@ -325,9 +325,9 @@ static bool is_steady(int fd) {
 }
 
 /* holds lock */ bool qx_live_flush(void) {
-  if (live.head == NULL || !begin())
+  if (live.head == NULL || !begin_adding())
     return false;
-  bool ok = is_ours() && call_sync(live.fd);
+  bool ok = is_open() && call_sync(live.fd);
   qx_live_settle();
   return ok;
 }
@@ -345,7 +345,7 @@ static bool is_steady(int fd) {
     munmap(live.head, live.head_bytes);
   live.head = live.first = NULL;
   live.refused = false;
-  let_go(); /* another thread was adding to the file */
+  close_file(); /* another thread was adding to the file */
   live.adding = false;
   memset(&waiting, 0, sizeof waiting);
 }

@@ -11,7 +11,7 @@
 struct qx_buffer {
   unsigned char *at, *end;
 };
-QX_HIDDEN void qx_put(struct qx_buffer *b, const void *bytes, size_t n);
+QX_HIDDEN void qx_put_bytes(struct qx_buffer *b, const void *bytes, size_t n);
 /* Begins a chunk, and returns where; closing it there stores its size and fills it up. */
 QX_HIDDEN unsigned char *qx_open_chunk(struct qx_buffer *b, uint32_t kind);
 QX_HIDDEN void qx_close_chunk(struct qx_buffer *b, unsigned char *where);

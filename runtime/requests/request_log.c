@@ -174,12 +174,12 @@ enum { max_sum = 5 + 3 * qx_varint_most };
 
 /* holds lock */ static void put_sample(struct qx_buffer *b, const struct qx_marked *m) {
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_REQUESTS);
-  qx_put(b, m->start, sizeof *m->start);
+  qx_put_bytes(b, m->start, sizeof *m->start);
   for (uint32_t slot = 0; slot < QX_SLOTS; ++slot)
     if (m->kept[slot].number != 0) {
       const unsigned char *entry = m->kept[slot].entry;
       const uint64_t size = *(const uint64_t *)(const void *)entry;
-      qx_put(b, entry, sizeof size + (size + 7) / 8 * 8);
+      qx_put_bytes(b, entry, sizeof size + (size + 7) / 8 * 8);
     }
   qx_close_chunk(b, chunk);
 }
@@ -206,7 +206,7 @@ enum { max_sum = 5 + 3 * qx_varint_most };
     hit += sum_of(image, m, c).x != 0;
   if (hit == 0 || (size_t)(b->end - b->at) < 16 + qx_varint_most + hit * max_sum)
     return;
-  qx_put(b, image->head.map_hash, sizeof image->head.map_hash);
+  qx_put_bytes(b, image->head.map_hash, sizeof image->head.map_hash);
   unsigned char *at = qx_encode_varint(b->at, hit);
   uint64_t next = 0;
   for (size_t c = 0; c < image->head.counter_count; ++c) {
@@ -229,7 +229,7 @@ enum { max_sum = 5 + 3 * qx_varint_most };
       continue;
     unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_SUMS);
     const uint64_t number = m->number;
-    qx_put(b, &number, sizeof number);
+    qx_put_bytes(b, &number, sizeof number);
     for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
       put_image_sums(b, i, m);
     qx_close_chunk(b, chunk);
@@ -238,6 +238,6 @@ enum { max_sum = 5 + 3 * qx_varint_most };
     return;
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_FEATURES);
   for (unsigned i = 0; i < QX_FEATURES_MOST && of_run.table[i].name[0] != 0; ++i)
-    qx_put(b, &of_run.table[i], sizeof of_run.table[i]);
+    qx_put_bytes(b, &of_run.table[i], sizeof of_run.table[i]);
   qx_close_chunk(b, chunk);
 }

@@ -42,12 +42,12 @@ static __thread struct requester *mine __attribute__((tls_model("initial-exec"))
 
 static size_t counters_of(const struct qx_arena *arena) { return arena->image->head.counter_count; }
 
-static void copy(struct qx_arena *arena) {
+static void copy_counters(struct qx_arena *arena) {
   memcpy(arena->copy, arena->counters, counters_of(arena) * sizeof *arena->copy);
   arena->copied = true;
 }
 
-/* holds lock */ static void prepare(struct qx_arena *arena) {
+/* holds lock */ static void allocate_copy(struct qx_arena *arena) {
   arena->copy = qx_alloc_forever(counters_of(arena) * sizeof *arena->copy);
 }
 
@@ -55,11 +55,11 @@ static void copy(struct qx_arena *arena) {
   for (struct qx_arena *a = held; a != NULL; a = a->next_held) {
     if (a->copy == NULL) {
       qx_lock();
-      prepare(a);
+      allocate_copy(a);
       qx_unlock();
     }
     if (a->copy != NULL)
-      copy(a);
+      copy_counters(a);
   }
 }
 
@@ -67,9 +67,9 @@ static void copy(struct qx_arena *arena) {
   if (mine == NULL || mine->frame == 0)
     return;
   if (arena->copy == NULL)
-    prepare(arena);
+    allocate_copy(arena);
   if (arena->copy != NULL)
-    copy(arena);
+    copy_counters(arena);
 }
 
 /* takes lock */ static struct qx_sum *sums_of(struct qx_arena *arena, struct qx_marked *m) {
@@ -165,8 +165,8 @@ static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena
   return at;
 }
 
-/* takes lock */ static void keep(const struct requester *t, struct qx_arena *held, uint32_t slot,
-                                  uint64_t number, uint64_t wall) {
+/* takes lock */ static void add_to_sample(const struct requester *t, struct qx_arena *held,
+                                           uint32_t slot, uint64_t number, uint64_t wall) {
   size_t bytes = 5 * qx_varint_most + QX_REQUEST_FEATURES * (sizeof(struct qx_feature) + 8);
   for (const struct qx_arena *a = held; a != NULL; a = a->next_held)
     if (a->copied && a->hit > 0)
@@ -198,7 +198,7 @@ static unsigned char *put_counts(unsigned char *at, const struct qx_arena *arena
     if (a->copied)
       a->hit = add_up(a, sums_of(a, t->marked));
   if (slot != QX_NO_SLOT)
-    keep(t, held, slot, number, wall > 0 ? (uint64_t)wall : 0);
+    add_to_sample(t, held, slot, number, wall > 0 ? (uint64_t)wall : 0);
   for (struct qx_arena *a = held; a != NULL; a = a->next_held)
     a->copied = false;
 }
