@@ -5,7 +5,7 @@
 // else is recorded. Not told:
 // branches whose outcome is known, the switch behind a coroutine's suspension, and accesses that
 // cannot be expressed: other address spaces, and variables that are registers by decree
-// (swifterror). What is simulated: runtime/predictor.c, runtime/caches.c; docs/13-machines.md.
+// (swifterror). What is simulated: runtime/simulated/; docs/13-machines.md.
 #include "Predictor.h"
 
 #include "Compat.h"

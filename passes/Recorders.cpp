@@ -6,7 +6,7 @@
 //   on the true edge     if (r > 0) ++r; else { ++endedFalse[r]; r = 1; }     false: mirrored
 //   on exits             ++cut[r]
 //
-// where [r] is the bin of r around a word (abi.h). Words come in blocks, which a thread gets before
+// where [r] is the bin of r around a word (abi/recorders.h). Words come in blocks, which a thread gets before
 // it runs through an outermost loop for the first time. Trips: a number that is 0 before the
 // loop, one more on backedges, and recorded on exits, in the histogram of the way out; or computed
 // before the loop. Short lengths are recorded in place, but in huge functions. In innermost loops

@@ -1,6 +1,6 @@
 // See Requests.h. A request begins when a marked function is entered and ends when that frame does,
 // by whichever way; the runtime knows by the frame's place which of several marked frames is the
-// outermost (runtime/requests.c). A musttail call takes over the frame, so the request ends before
+// outermost (runtime/requests/). A musttail call takes over the frame, so the request ends before
 // it. Frames that end without coming by here (longjmp, exit) are noticed by the runtime.
 #include "Requests.h"
 

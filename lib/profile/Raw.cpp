@@ -1,4 +1,4 @@
-// Reads raw records and live files (include/quincunx/abi.h). The idea:
+// Reads raw records and live files (include/quincunx/abi/record.h). The idea:
 // nothing in the bytes is believed before it is checked against what is really there: lengths
 // against the bytes left, counters against the image's count, hashes against contents; so memory
 // taken is bounded by a small multiple of the file's size. Every refusal is one line that says what

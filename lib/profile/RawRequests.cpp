@@ -1,4 +1,4 @@
-// Reads what runtime/marked.c writes. A log is append-only and an entry is there once its size is;
+// Reads what runtime/requests/request_log.c writes. A log is append-only and an entry is there once its size is;
 // of entries for one slot of the sample the one with the highest number counts. Memory taken is
 // bounded by a small multiple of the bytes.
 #include "RawRequests.h"

@@ -1,4 +1,4 @@
-// Words of recorders as histograms. The layout and the bins are those of abi.h.
+// Words of recorders as histograms. The layout and the bins are those of abi/recorders.h.
 #include "quincunx/profile/Recorders.h"
 
 #include "quincunx/abi.h"

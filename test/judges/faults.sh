@@ -119,7 +119,7 @@ runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or S
   seer=${6:-test/runtime/exits.sh}
   planted "$1" "$3" "$4" || return 0
   cp -r "$(dirname "$cfg")"/* "$1/"
-  for source in "$root"/runtime/*.c; do
+  for source in "$root"/runtime/*/*.c; do
     planted_source=$1/$(basename "$source")
     [ -e "$planted_source" ] || planted_source=$source
     cc -std=gnu11 -O2 -fPIC -fvisibility=hidden -I"$root/include" -I"$root/runtime" -c -o "$1/$(basename "$source").o" "$planted_source" || return 1
@@ -129,39 +129,39 @@ runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or S
   elif grep -Eq "^FAIL $5" "$1.log"; then ok "$2: seen by $seer ($(grep -c '^FAIL' "$1.log") lines, $(grep -m1 '^FAIL' "$1.log"))"
   else bad "$2: $seer fails in another way"; grep '^FAIL' "$1.log" | head -n 5 | sed 's/^/     | /'; fi
 }
-runtime unseen "chunks that are never declared whole" runtime/live.c \
+runtime unseen "chunks that are never declared whole" runtime/record/live_file.c \
   's/__atomic_store_n(&live.head->used, live.used, __ATOMIC_RELEASE);/if (live.head->used == 0) live.head->used = live.used;/' 'threads alive at SIGKILL'
-runtime shared "a child that counts in its parent's pages" runtime/fork.c \
+runtime shared "a child that counts in its parent's pages" runtime/control/fork.c \
   's/^    qx_map_arena(a);/    ;/' 'fork'
-runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/registry.c \
+runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/control/registry.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
 
-runtime inherited "peak memory of whoever started the program" runtime/peak.c \
+runtime inherited "peak memory of whoever started the program" runtime/os/peak_memory.c \
   's,/proc/self/status,/proc/self/none,' 'its record' test/runtime/peak.sh
 
-runtime early_sample "a sample that keeps the first requests" runtime/marked.c \
+runtime early_sample "a sample that keeps the first requests" runtime/requests/request_log.c \
   's/if (m->kept\[slot\].number <= number)/if (m->kept[slot].number == 0)/' '.* 20000 requests: counts, sums' test/judges/requests.sh
-runtime unsubtracted "sums of what was counted before" runtime/requests.c \
+runtime unsubtracted "sums of what was counted before" runtime/requests/requests.c \
   's/const uint64_t x = now\[c\] - then\[c\];/const uint64_t x = now[c];/' '.* requests: counts, sums' test/judges/requests.sh
 
-runtime unfolded "a history of the predictor that nothing leaves" runtime/predictor.c \
+runtime unfolded "a history of the predictor that nothing leaves" runtime/simulated/branch_predictor.c \
   's/ & p->leaves\[t\])/ \& 0)/' 'correlated' test/runtime/simulated.sh
-runtime unstrided "streams of neighbours only" runtime/caches.c \
+runtime unstrided "streams of neighbours only" runtime/simulated/caches.c \
   's/line + step : ~line/line + 1 : ~line/' 'every-fifth-line' test/runtime/simulated.sh
-runtime ordered "a third level that evicts the oldest" runtime/caches.c \
+runtime ordered "a third level that evicts the oldest" runtime/simulated/caches.c \
   's/touch_third(c, line) ?/touch(c->third[line % qx_third_sets], qx_third_ways, line \/ qx_third_sets) ?/' 'cycle-of-24M' test/runtime/simulated.sh
-runtime elsewhere "a third level whose draws begin with an address" runtime/simulated.c \
+runtime elsewhere "a third level whose draws begin with an address" runtime/simulated/machine.c \
   's/caches.random = UINT64_MAX;/caches.random = (uintptr_t)made | 1;/' 'the same in every process' test/runtime/simulated.sh
-runtime piecemeal "a simulated machine whose pages are met one by one" runtime/simulated.c \
+runtime piecemeal "a simulated machine whose pages are met one by one" runtime/simulated/machine.c \
   's/ | MAP_POPULATE//' 'pages-all-at-once' test/runtime/simulated.sh
-runtime unfresh "fresh pages that are far away" runtime/caches.c \
+runtime unfresh "fresh pages that are far away" runtime/simulated/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
   cp -r "$root/runtime" race
-  planted race runtime/registry.c 's/^  pthread_mutex_lock(&mutex);/  while (__atomic_exchange_n(\&alone, 1, __ATOMIC_RELAXED)) sched_yield();/
+  planted race/process runtime/process/lock.c 's/^  pthread_mutex_lock(&mutex);/  while (__atomic_exchange_n(\&alone, 1, __ATOMIC_RELAXED)) sched_yield();/
     s/^  pthread_mutex_unlock(&mutex);/  __atomic_store_n(\&alone, 0, __ATOMIC_RELAXED);/
-    s/^void qx_lock(void) {/static int alone;\n#include <sched.h>\n&/' || return 1
+    s/^.*void qx_lock(void) {/static int alone;\n#include <sched.h>\n&/' || return 1
   ! RUNTIME=$work/race timeout 120 bash "$here/races.sh" "threads.sh posix" >race.log 2>&1 && grep '^FAIL .*: no report' race.log && grep 'data race' race.log
 }
 check "a lock of the runtime that orders nothing: seen by races.sh" unordered

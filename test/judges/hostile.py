@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Damages a raw record (.qxraw) in many ways: hostile.py GOOD.qxraw FOLDER writes one file per damage, named for it. Files
 named bad-* can be told from good ones (cut, flipped, other version); files named evil-* have a right checksum and
-lie inside (sizes, counts, indices). The layout is that of include/quincunx/abi.h. It does not judge anything itself."""
+lie inside (sizes, counts, indices). The layout is that of include/quincunx/abi/record.h. It does not judge anything itself."""
 import os
 import random
 import struct

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.sh"
 : "${RUNTIME:=$root/runtime}"
 mkdir runtime reports
-for source in "$RUNTIME"/*.c; do
+for source in "$RUNTIME"/*/*.c; do
   # A thread is no more for ThreadSanitizer before the last round of its destructors, in which the runtime acts otherwise.
   sed 's/< PTHREAD_DESTRUCTOR_ITERATIONS/< PTHREAD_DESTRUCTOR_ITERATIONS - 1/' "$source" >runtime/it.c
   $plain -std=gnu11 -O1 -g -fsanitize=thread -fvisibility=hidden -I"$root/include" -I"$RUNTIME" -c \

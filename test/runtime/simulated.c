@@ -1,7 +1,7 @@
 /* What the simulated predictor and caches say of sequences of which it is known: one case by its
  * name, status 0 when the share of misses is within its bounds; without a name, all names. */
 #define _GNU_SOURCE
-#include "simulated.h"
+#include "simulated/simulated.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@ namespace quincunx {
 struct CallCosts {
   uint64_t calls = 0; ///< that ended, of recursive functions the outermost ones only
   double sum = 0;     ///< of their costs; exact up to 2^53
-  std::map<uint32_t, uint64_t> buckets; ///< number of a bucket (abi.h), calls in it
+  std::map<uint32_t, uint64_t> buckets; ///< number of a bucket (abi/recorders.h), calls in it
 };
 
 /// The calls of `f` in `counts` of its image; none when they were not recorded.

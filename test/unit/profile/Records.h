@@ -1,4 +1,4 @@
-// Makes raw records and runs for tests: the writing side of abi.h, independent of the runtime and
+// Makes raw records and runs for tests: the writing side of abi/record.h, independent of the runtime and
 // of the reader. It can make wrong ones too: every part is given as bytes.
 #pragma once
 

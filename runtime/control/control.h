@@ -1,0 +1,42 @@
+/* The layer of control: when images, threads and forks come and go, and when the record is written.
+ * All that instrumented code calls arrives here, but for what the simulated machine is told. */
+#ifndef QUINCUNX_CONTROL_H
+#define QUINCUNX_CONTROL_H
+
+#include "control/registry.h"
+#include "requests/requests.h"
+#include "simulated/simulated.h"
+
+/* ---- registry.c ---- */
+
+/* Writes the record; false: another copy's registry is in use. */
+/* takes lock */ QX_HIDDEN bool qx_end(void);
+
+/* ---- fork.c ---- */
+
+QX_HIDDEN bool qx_watch_forks(void);
+
+/* ---- threads.c ---- */
+
+QX_HIDDEN void qx_find_pthread_create(void);
+/* Forgets threads that were to start: they do not. */
+/* holds lock */ QX_HIDDEN void qx_starts_reset_in_child(void);
+
+/* ---- image.c ---- */
+
+/* takes lock */ QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record,
+                                                     uint64_t first, uint64_t words);
+/* takes lock */ QX_HIDDEN void qx_ask_call(uint64_t *state, const void *record, uint64_t first,
+                                            uint64_t cost);
+
+/* ---- write_record.c ---- */
+
+/* Writes the record, of a process that goes on if `open`; returns 0 or errno. */
+/* holds lock */ QX_HIDDEN int qx_write_record(bool open);
+/* Makes the live file the record; false: it cannot be. */
+/* holds lock */ QX_HIDDEN bool qx_close_live_file(void);
+/* Brings the live file to the disk; false: not all counts are in it. */
+/* holds lock */ QX_HIDDEN bool qx_flush_live_file(void);
+/* holds lock */ QX_HIDDEN void qx_complain_of_record(int why);
+
+#endif

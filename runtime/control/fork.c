@@ -1,0 +1,96 @@
+/* fork: what the child inherits is its parent's, and each counts for itself from then on. It writes
+ * no record. */
+#include "control/control.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+/* Between these handlers run those of others, which may wait for threads that end or start some: no
+ * lock that such threads need is held meanwhile, and the child finds things as another thread may
+ * have left them. One fork at a time has the snapshots; another that meets it does without. */
+static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
+/* under lock */ static pthread_t forker;
+/* under lock */ static bool forks; /* `forker` has the snapshots */
+
+/* Sums up, before the fork, what the child inherits: all counts so far belong to the parent, and
+ * the arenas may be shared with it through the live file, so the child must not see them change. */
+/* takes lock */ static void fork_prepare(void) {
+  if (qx_is_copy() || pthread_mutex_trylock(&forking) != 0)
+    return;
+  qx_lock();
+  forker = pthread_self();
+  forks = true;
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
+    const size_t n = i->head.counter_count;
+    i->snapshot = i->loaded != NULL ? qx_map_memory(n * sizeof(uint64_t)) : NULL;
+    for (size_t c = 0; i->snapshot != NULL && c < n; ++c) {
+      const uint64_t sum = qx_count_at(i, c) + (i->inherited != NULL ? i->inherited[c] : 0);
+      if (sum != 0)
+        i->snapshot[c] = sum;
+    }
+  }
+  qx_unlock();
+}
+
+static void drop_counters(uint64_t **counters, size_t n) {
+  if (*counters != NULL)
+    munmap(*counters, n * sizeof(uint64_t));
+  *counters = NULL;
+}
+
+/* holds lock */ static void drop_snapshots(void) {
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    drop_counters(&i->snapshot, i->head.counter_count);
+  forks = false;
+}
+
+/* takes lock */ static void fork_parent(void) {
+  if (qx_is_copy())
+    return;
+  qx_lock();
+  const bool mine = forks && pthread_equal(forker, pthread_self());
+  if (mine)
+    drop_snapshots();
+  qx_unlock();
+  if (mine)
+    pthread_mutex_unlock(&forking);
+}
+
+/* holds lock */ static void begin_again(struct qx_image_state *image) {
+  drop_counters(&image->inherited, image->head.counter_count);
+  image->inherited = image->snapshot;
+  image->snapshot = NULL;
+  qx_keep_own_arenas(image);
+  if (image->loaded != NULL)
+    for (size_t c = 0; c < image->head.counter_count; ++c)
+      if (image->loaded->counters[c] != 0)
+        image->loaded->counters[c] = 0;
+  qx_live_image(image);
+  qx_forget_blocks(image);
+  qx_renew_recorders(&image->recorders);
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next) {
+    qx_map_arena(a);
+    qx_renew_recorders(&a->recorders);
+  }
+}
+
+/* takes lock */ static void fork_child(void) {
+  static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  forking = fresh;
+  qx_lock_reset_in_child();
+  qx_lock();
+  qx_starts_reset_in_child();
+  qx_alloc_reset_in_child();
+  if (!forks || !pthread_equal(forker, pthread_self()))
+    drop_snapshots();
+  forks = false;
+  qx_process_reset_in_child();
+  qx_live_reset_in_child();
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    begin_again(i);
+  qx_requests_reset_in_child();
+  qx_live_settle();
+  qx_unlock();
+}
+
+bool qx_watch_forks(void) { return pthread_atfork(fork_prepare, fork_parent, fork_child) == 0; }
