@@ -20,11 +20,11 @@
 namespace quincunx {
 
 static_assert(memoryCounters == QX_MEMORY_COUNTERS &&
-              static_cast<uint32_t>(Memory::near) == QX_NEAR &&
-              static_cast<uint32_t>(Memory::far) == QX_FAR &&
-              static_cast<uint32_t>(Memory::beyond) == QX_BEYOND &&
-              static_cast<uint32_t>(Memory::stream) == QX_STREAM &&
-              static_cast<uint32_t>(Memory::walk) == QX_WALK);
+              static_cast<uint32_t>(Memory::l2Hit) == QX_NEAR &&
+              static_cast<uint32_t>(Memory::l3Hit) == QX_FAR &&
+              static_cast<uint32_t>(Memory::memoryAccess) == QX_BEYOND &&
+              static_cast<uint32_t>(Memory::prefetchedLine) == QX_STREAM &&
+              static_cast<uint32_t>(Memory::pageWalk) == QX_WALK);
 
 namespace {
 

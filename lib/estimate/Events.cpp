@@ -13,8 +13,8 @@ std::vector<EventCounter> eventCounters(const Function &f) {
   for (const Call &c : f.calls)
     if (c.misses != none)
       all.push_back({c.misses, c.block, Event::mispredict});
-  constexpr Event met[memoryCounters] = {Event::near, Event::far, Event::beyond, Event::stream,
-                                         Event::walk};
+  constexpr Event met[memoryCounters] = {Event::l2Hit, Event::l3Hit, Event::memoryAccess,
+                                         Event::prefetchedLine, Event::pageWalk};
   for (uint32_t b = 0; b < f.blocks.size(); ++b)
     for (uint32_t i = 0; i < memoryCounters && f.blocks[b].memory != none; ++i)
       all.push_back({f.blocks[b].memory + i, b, met[i]});

@@ -423,8 +423,8 @@ void Observer::Impl::writeNotes() {
     note("rebuilt",
          "the program was rebuilt between runs: functions are listed per build, each over"
          " the runs of its build");
-  if (prices.common() > 0) {
-    const double most = std::exp(normalAt95 * prices.common());
+  if (prices.programSpread() > 0) {
+    const double most = std::exp(normalAt95 * prices.programSpread());
     note("machine", "prices are of a machine and not of this program: all costs may be off by one "
                     "factor, from " +
                         brief(1 / most, 2) + " to " + brief(most, 2) + " (90 %)");

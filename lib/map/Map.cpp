@@ -16,7 +16,7 @@ namespace quincunx {
 namespace {
 
 /// Format 4 had no guesses at edges and no Call::starts, format 5 nothing of record=predictor: what
-/// is not recorded takes no bytes. Format 6 had no Memory::beyond, and so other counters.
+/// is not recorded takes no bytes. Format 6 had no Memory::memoryAccess, and so other counters.
 constexpr uint64_t formatVersion = 7, oldestVersion = 4;
 
 constexpr std::array<const char *, classCount> classNames = {

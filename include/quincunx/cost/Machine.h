@@ -26,7 +26,7 @@ struct Machine {
   std::map<std::string, Cumulants> callees = {};
   /// Programs take longer or less than that, all their runs by one factor: the standard deviation
   /// of its logarithm. 0: not known, or nothing to speak of.
-  double common = 0;
+  double programSpread = 0;
   ProgramFit fit = {};
 
   /// Cost of a class; zero for one the machine does not name.

@@ -1,7 +1,7 @@
 // Prices that a calibration fitted to one program, beside those of its machine: a weight for each
-// block, the effect of memory, and what is left unexplained. A `.machine` file that was fitted holds
-// one (docs/13-machines.md); lib/estimate makes and applies it. It knows no map: functions and
-// blocks are names and numbers here.
+// block, the effect of memory, and what is left unexplained. A `.machine` file that was fitted
+// holds one (docs/13-machines.md); lib/estimate makes and applies it. It knows no map: functions
+// and blocks are names and numbers here.
 #pragma once
 
 #include "quincunx/numeric/Moments.h"
@@ -26,14 +26,15 @@ struct ProgramFit {
     std::vector<double> carried = {};
   };
   std::vector<Function> functions;
-  /// A block costs its weight, but at least `1 / mostOff` and at most `mostOff` times what its
-  /// instructions, callees and carried misses cost by themselves; and all of that times `scale`, so
-  /// that runs cost what they should on the whole.
-  static constexpr double mostOff = 4;
+  /// A block costs its weight, but at least `1 / maxPriceRatio` and at most `maxPriceRatio` times
+  /// what its instructions, callees and carried misses cost by themselves; and all of that times
+  /// `scale`, so that runs cost what they should on the whole.
+  static constexpr double maxPriceRatio = 4;
   double scale = 1;
-  /// Caches hold less of what a run uses: its blocks cost (peak memory / `memory`)^`growth` times
-  /// as much, if that is more than once. 0: they do not. Bytes.
-  double growth = 0, memory = 0;
+  /// Caches hold less of what a run uses: its blocks cost (peak memory /
+  /// `memoryBase`)^`memoryExponent` times as much, if that is more than once. 0: they do not.
+  /// Bytes.
+  double memoryExponent = 0, memoryBase = 0;
   /// Mispredicted branches are among what is carried, so those that hardware counted in a run must
   /// not come on top.
   bool carriesMispredictions = false;

@@ -76,12 +76,12 @@ struct SourceFile {
 
 /// What accesses of a block met in the simulated caches; what hits the first level is not counted.
 enum class Memory : uint8_t {
-  near,   ///< lines of 64 bytes that missed the first-level cache and were in the second
-  far,    ///< lines that missed both and were in the third level
-  beyond, ///< lines that missed all three
-  stream, ///< lines that missed the first level as the next ones of a stream: they can be fetched
-          ///< ahead, wherever they are, and are not in those above
-  walk    ///< pages of 4 KiB that missed the second-level TLB
+  l2Hit,          ///< lines of 64 bytes that missed the first-level cache and were in the second
+  l3Hit,          ///< lines that missed both and were in the third level
+  memoryAccess,   ///< lines that missed all three
+  prefetchedLine, ///< lines that missed the first level as the next ones of a stream: they can be
+                  ///< fetched ahead, wherever they are, and are not in those above
+  pageWalk        ///< pages of 4 KiB that missed the second-level TLB
 };
 inline constexpr uint32_t memoryCounters = 5;
 

@@ -34,7 +34,7 @@ struct Charges : testing::Test {
     const Result<Calibration> c = p.calibrated(70);
     ASSERT_TRUE(c) << c.error().text;
     machine = c->machine;
-    ASSERT_GT(machine.fit.growth, 0);
+    ASSERT_GT(machine.fit.memoryExponent, 0);
     ASSERT_GT(machine.event("fault").k1, 0);
   }
 };
