@@ -6,9 +6,10 @@
 // remembered, and a remembered place at or below the present one is that of a frame that is gone
 // (longjmp, an exception), so it does not matter how a frame ended. What a frame had used up when a
 // longjmp or an exception passed through it is lost for its callers' sums; counters lose nothing.
-// It knows no time and no machine but the weights of lib/map.
+// It knows no time, and no machine but the weights of ClockWeights.h.
 #include "Clock.h"
 
+#include "ClockWeights.h"
 #include "Counters.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"

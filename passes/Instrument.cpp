@@ -13,6 +13,7 @@
 #include "Recursion.h"
 #include "Requests.h"
 #include "quincunx/abi.h"
+#include "quincunx/map/Encode.h"
 #include "quincunx/map/Placement.h"
 
 #include "Compat.h"

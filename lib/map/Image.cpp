@@ -2,8 +2,10 @@
 // A small reader of 64-bit little-endian ELF is enough here: headers, section names, section bytes.
 // Records of relocatable objects (.o) are not linked to counters yet and may stand in several
 // sections: their flow can be read, counts cannot belong to them.
+#include "quincunx/map/Image.h"
+
 #include "quincunx/abi.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Decode.h"
 
 #include <cstring>
 #include <elf.h>

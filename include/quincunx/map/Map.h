@@ -1,78 +1,19 @@
 // The flow of a program as compiled: functions, blocks with their instruction mix, edges with the
 // counters that sit on them, branches, loops, calls and the source lines they come from. The pass
-// writes one record per function, the linker collects them, and readers decode the bytes of an
-// image. A map knows nothing about what was counted (lib/profile) or what things cost (lib/cost).
+// writes one record per function (Encode.h), the linker collects them, and readers decode the bytes
+// of an image (Image.h). A map knows nothing about what was counted (lib/profile) or what things
+// cost (lib/cost).
 #pragma once
 
-#include "quincunx/base/Result.h"
+#include "quincunx/map/InstructionClass.h"
+#include "quincunx/map/Location.h"
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace quincunx {
-
-inline constexpr uint32_t none = UINT32_MAX;
-
-/// Classes of executed work. `construct` is the unit of the published method: a branch, switch or
-/// loop test evaluated, a call made. The others partition the instructions that cost something.
-enum class Class : uint8_t {
-  construct,
-  add,       ///< integer add, subtract, compare, select, logic, shift
-  multiply,  ///< integer multiply
-  divide,    ///< integer divide and remainder
-  fadd,      ///< floating add, subtract, compare, negate
-  fmultiply, ///< floating multiply, fused multiply-add
-  fdivide,   ///< floating divide, remainder, square root
-  convert,   ///< conversions that cost something
-  load,
-  store,
-  atomic,
-  branch, ///< conditional branch
-  jump,   ///< unconditional branch, switch, indirect branch, return
-  call,
-  vector, ///< arithmetic on vectors
-  memory, ///< memcpy, memmove, memset intrinsics
-  other
-};
-inline constexpr size_t classCount = 17;
-/// Name as written in .machine files ("load"), and back; `none` index when unknown.
-const char *className(Class c);
-uint32_t classByName(std::string_view name);
-
-struct ClassCount {
-  Class kind;
-  uint32_t count;
-  bool operator==(const ClassCount &) const = default;
-};
-
-/// A place in the source. `scope` is an index into Function::scopes (0: the function itself), which
-/// gives the inline stack.
-struct Location {
-  uint32_t line = 0; ///< 1-based, 0: unknown
-  uint32_t column = 0;
-  uint32_t scope = 0;
-  bool operator==(const Location &) const = default;
-};
-
-/// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
-/// compiler before counters were placed.
-struct Scope {
-  uint32_t parent = none;                ///< scope it was inlined into
-  std::string function;                  ///< linkage name
-  uint32_t file = none;                  ///< index into Function::files
-  uint32_t line = 0;                     ///< where the function starts
-  uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
-  bool operator==(const Scope &) const = default;
-};
-
-struct SourceFile {
-  std::string path;
-  std::array<uint8_t, 16> md5{}; ///< of the file's bytes when it was compiled; all zero: unknown
-  bool operator==(const SourceFile &) const = default;
-};
 
 /// What accesses of a block met in the simulated caches; what hits the first level is not counted.
 enum class Memory : uint8_t {
@@ -202,28 +143,5 @@ struct Map {
   uint32_t wordCount = 0;         ///< length of the count vector: both
   std::vector<Function> functions;
 };
-
-/// What the clock of record=calls charges for a class: the machine x86-64.
-extern const std::array<uint32_t, classCount> clockWeights;
-
-/// Body bytes of one function record (without its header and its places in the count vector).
-std::string encode(const Function &f);
-/// The inverse; checks every index and size, so later code may trust them.
-Result<Function> decode(std::span<const uint8_t> body);
-
-/// The map section as found in an image: `bytes` of QX_MAP_SECTION, `countersMinusMap` the distance
-/// of the counter section from it. `counterCount` as in the image.
-struct RawMap {
-  std::vector<uint8_t> bytes;
-  int64_t countersMinusMap = 0;
-  uint64_t counterCount = 0;
-  std::array<uint64_t, 2> hash() const;
-  uint64_t wordCount() const; ///< counters and recorders, as the headers say it
-};
-Result<RawMap> readElf(const std::string &path);
-Result<Map> decodeMap(const RawMap &raw);
-/// The map of a program, a shared object or an object file (.o) for those who look at no counts:
-/// places in the count vector mean nothing, and an object file's map has no hash.
-Result<Map> readMapAlone(const std::string &path);
 
 } // namespace quincunx

@@ -3,6 +3,7 @@
 // solved order by order. Reference: docs/07-calls.md.
 #pragma once
 
+#include "quincunx/base/Result.h"
 #include "quincunx/model/CallGraph.h"
 #include "quincunx/model/Evaluate.h"
 

@@ -3,6 +3,7 @@
 // a choice within a quarter of a power of two, not a measurement.
 #pragma once
 
+#include "quincunx/base/Result.h"
 #include "quincunx/cost/Branch.h"
 #include "quincunx/model/Counts.h"
 #include "quincunx/profile/Recorders.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Image.h"
 
 #include <array>
 #include <cstdint>

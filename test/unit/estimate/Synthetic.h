@@ -2,7 +2,8 @@
 #pragma once
 
 #include "quincunx/abi.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Encode.h"
+#include "quincunx/map/Image.h"
 #include "quincunx/profile/Run.h"
 
 #include <cstddef>

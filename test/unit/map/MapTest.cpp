@@ -1,5 +1,7 @@
 // Function records: both ways, and against damage.
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Decode.h"
+#include "quincunx/map/Encode.h"
+#include "quincunx/map/Image.h"
 
 #include "estimate/Synthetic.h"
 #include "map/Graphs.h"

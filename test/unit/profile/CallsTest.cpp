@@ -1,6 +1,7 @@
 // Costs of calls: buckets, and what is read from a function's words.
 #include "quincunx/profile/Calls.h"
 
+#include "passes/ClockWeights.h"
 #include "quincunx/abi.h"
 #include "quincunx/cost/Machine.h"
 
