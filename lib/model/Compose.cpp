@@ -6,7 +6,7 @@
 // linear systems. It does not know where a call comes from: shared callees cost the same to all.
 #include "quincunx/model/Compose.h"
 
-#include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/LinearSystem.h"
 
 #include <algorithm>
 #include <array>

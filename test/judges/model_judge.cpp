@@ -9,7 +9,7 @@
 // or came back to a place, setjmp), and the sum over roots is the mean of a run, 1e-9 each. Status
 // 1 when something is wrong. It judges no prediction.
 #include "quincunx/estimate/Model.h"
-#include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/LinearSystem.h"
 
 #include "../unit/model/Engines.h"
 
