@@ -1,6 +1,6 @@
 // Costs of functions in a run, from counters.
 // The idea: for each function and order r, sum_b c_b k_r(X_b) is a linear form in its counters
-// (lib/model/Counts), and so are the frames entered and lost. Their coefficients stand side by
+// (lib/model/FlowSolver), and so are the frames entered and lost. Their coefficients stand side by
 // side, one row per counter; a run then costs a multiply-add per hit counter and slot. Only
 // functions that lost or inherited frames need more. Reference: docs/03-runs-kept-apart.md. It does
 // not combine runs.

@@ -4,7 +4,7 @@
 
 #include "Events.h"
 #include "quincunx/cost/Machine.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Run.h"
 
 #include <array>

@@ -7,7 +7,7 @@
 //   counts_judge [--exact] [--program PATH] RECORD.qxraw...
 //
 // --exact: intervals are wrong too.
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Run.h"
 
 #include <cmath>

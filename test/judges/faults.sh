@@ -190,7 +190,7 @@ if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a 
 else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
 formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
 formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/if (weightUpTo(middle + 1) \/ total >= p)/if (weightUpTo(middle + 1) \/ total > p)/'
-formula flow "a sign in the conservation of flow" lib/model/Counts.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
+formula flow "a sign in the conservation of flow" lib/model/FlowSolver.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
 calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
 calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == none ,around = true ,' 'Calculus.*'
@@ -208,7 +208,7 @@ calculus spreads "one spread for all groups of prices" lib/numeric/VarianceCompo
 rooms_are_seen() {
   mkdir -p rooms && for top in lib include passes plugin runtime tools; do cp -R "$root/$top" rooms/; done
   python3 "$root/scripts/rooms" --root rooms || return 1
-  sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/Counts.cpp
+  sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/FlowSolver.cpp
   ! python3 "$root/scripts/rooms" --root rooms
 }
 check "an include that no room allows: seen by scripts/rooms" rooms_are_seen

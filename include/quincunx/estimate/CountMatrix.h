@@ -5,7 +5,7 @@
 #pragma once
 
 #include "quincunx/estimate/Column.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Corpus.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 // Which edges of a function get a counter: the chords of a maximum spanning tree (Knuth & Stevenson
 // 1973), so that the dearest edges are derived from the others by conservation of flow.
-// lib/model/Counts is the inverse. It knows graphs, not instructions: the caller says what counting
+// lib/model/FlowSolver is the inverse. It knows graphs, not instructions: the caller says what counting
 // an edge costs.
 #pragma once
 

@@ -5,7 +5,7 @@
 
 #include "quincunx/base/Result.h"
 #include "quincunx/cost/Branch.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Recorders.h"
 
 #include <span>

@@ -9,7 +9,7 @@
 // the tree path from b to the root by one each, so every count lies between the extremes over the
 // tree's blocks where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess where
 // frames were lost.
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // Derived counts against walks over random graphs whose every step was counted.
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 
 #include "map/Graphs.h"
 #include "quincunx/map/Placement.h"
