@@ -1,7 +1,7 @@
 // Which class of work an instruction is. Classes follow what a processor does, not what LLVM calls
 // it; address arithmetic, phis, unconditional jumps and casts that vanish cost nothing. It gives no
 // costs (lib/cost).
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -2,7 +2,7 @@
 // a sum of what it cost with all it called.
 #pragma once
 
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/IRBuilder.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "Clock.h"
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/IRBuilder.h"
 

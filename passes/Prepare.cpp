@@ -2,7 +2,7 @@
 // again.
 #include "Prepare.h"
 
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

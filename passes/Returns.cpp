@@ -4,7 +4,7 @@
 // the start.
 #include "Returns.h"
 
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -1,7 +1,7 @@
 // Source places from debug locations: files with the hash of what was compiled, and the inline
 // stack. Locations are there even without -g (the plugin asks for location tracking only); without
 // any, lines are 0. Paths are those of the debug information, so -ffile-prefix-map is honoured.
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"

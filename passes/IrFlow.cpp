@@ -1,7 +1,7 @@
 // One walk over a function that writes down its map. Blocks are numbered in the function's order,
 // edges entry first, then by source block and successor; a switch arm is a distinct destination.
 // The counters are placed afterwards (lib/map/Placement), on exactly these edges.
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "Compat.h"
 
