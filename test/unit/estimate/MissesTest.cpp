@@ -277,7 +277,7 @@ TEST(Misses, OfFunctionsThatLookTheSameAreAddedUp) {
 
 TEST(Misses, AreCarriedToTheSameProgramOnly) {
   const Machine here = priced("memoryAccess 200\nprogramSpread 0.4\n");
-  const std::vector<uint64_t> some{1, 10, 5, 0, 0, 2, 0, 0, 0}, none(9);
+  const std::vector<uint64_t> some{1, 10, 5, 0, 0, 2, 0, 0, 0}, nothing(9);
   // other does ten times the work of work.
   const Program all({mapOf({loopWithBranch("work"), loopWithBranch("other"), straight("add", 5)})},
                     {{1, 30, 0, 1, 300, 0, 1}});
@@ -296,7 +296,7 @@ TEST(Misses, AreCarriedToTheSameProgramOnly) {
             std::string::npos)
       << c.error().text;
   EXPECT_EQ(c.error().text.find('\n'), std::string::npos);
-  c = from({simulated("work"), simulated("other")}, join(some, none));
+  c = from({simulated("work"), simulated("other")}, join(some, nothing));
   ASSERT_TRUE(c) << "the other is known, it only did not run: " << c.error().text;
   EXPECT_EQ(c->carried->functions, 1u);
   EXPECT_EQ(c->carried->all, 3u);
@@ -321,9 +321,9 @@ TEST(Misses, AreChargedOnce) {
   EXPECT_EQ(BlockCosts(s.matrix, s.maps, here).runs()[0].k1, simulated);
 
   Ordinary all({{1, 100, 20}});
-  const double none = BlockCosts(all.matrix, all.maps, here).runs()[0].k1;
+  const double without = BlockCosts(all.matrix, all.maps, here).runs()[0].k1;
   all.matrix.rows[0].branchMisses = 8;
-  EXPECT_EQ(BlockCosts(all.matrix, all.maps, here).runs()[0].k1, none + 8 * 5);
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, here).runs()[0].k1, without + 8 * 5);
   const SimulatedRuns from{s.matrix, s.maps};
   const auto carry = [&] {
     const Result<Calibration> c = foretell(all.matrix, all.maps, here, &from);
