@@ -8,9 +8,9 @@
 //    costs X + h(w) - h(u), whose sum along any path is the cost minus h(entry). So the result is
 //    about the mean, and nothing large cancels.
 // Both passes take the same steps; the first writes them down (the tape), the second repeats them
-// on series. The next node is always one with the fewest ways through it (EliminationGraph.h). Reference:
-// docs/06-loops-and-exits.md; Duff, Erisman & Reid (1986) ch. 7 on minimum degree. It does not find
-// the structure of the flow and knows nothing of trip counts (Loop.cpp).
+// on series. The next node is always one with the fewest ways through it (EliminationGraph.h).
+// Reference: docs/06-loops-and-exits.md; Duff, Erisman & Reid (1986) ch. 7 on minimum degree. It
+// does not find the structure of the flow and knows nothing of trip counts (Loop.cpp).
 #include "quincunx/cost/Eliminate.h"
 
 #include "EliminationGraph.h"

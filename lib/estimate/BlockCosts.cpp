@@ -1,7 +1,7 @@
 // Weights of columns from costs of blocks.
-// The idea: the cost of a function is a linear form in its counters (lib/model/FlowSolver), for each
-// order of cumulant; what frames lost in a tree add is taken in the middle of what is possible, as
-// in every report. It does not combine runs.
+// The idea: the cost of a function is a linear form in its counters (lib/model/FlowSolver), for
+// each order of cumulant; what frames lost in a tree add is taken in the middle of what is
+// possible, as in every report. It does not combine runs.
 #include "quincunx/estimate/BlockCosts.h"
 
 #include "Price.h"

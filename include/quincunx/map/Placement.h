@@ -1,7 +1,7 @@
 // Which edges of a function get a counter: the chords of a maximum spanning tree (Knuth & Stevenson
 // 1973), so that the dearest edges are derived from the others by conservation of flow.
-// lib/model/FlowSolver is the inverse. It knows graphs, not instructions: the caller says what counting
-// an edge costs.
+// lib/model/FlowSolver is the inverse. It knows graphs, not instructions: the caller says what
+// counting an edge costs.
 #pragma once
 
 #include "quincunx/map/Map.h"
