@@ -111,7 +111,7 @@ private:
   }
   const Map &map;
   std::vector<uint64_t> counters, recorders;
-  std::vector<Conservation> flows;
+  std::vector<FlowSolver> flows;
 };
 
 Result<Profile> read(const std::string &path) {

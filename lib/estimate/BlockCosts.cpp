@@ -22,7 +22,7 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}});
+    parts.emplace_back(Part{FlowSolver(function(f)), {}, {}, {}});
   price(machine);
 }
 
@@ -49,7 +49,7 @@ void BlockCosts::findScales() {
   for (size_t f = 0; f < parts.size(); ++f) {
     const CountMatrix::Columns &own = counts->functions[f];
     std::vector<double> perCounter =
-        parts[f].conservation.linear(prices->weights(own.map, own.function)).perCounter;
+        parts[f].flowSolver.linear(prices->weights(own.map, own.function)).perCounter;
     for (const EventCounter &m : eventCounters(function(f)))
       perCounter[m.counter] += prices->event(m.event).k1;
     for (size_t c = 0; c < perCounter.size(); ++c)
@@ -93,12 +93,12 @@ void BlockCosts::weigh(Part &part, size_t f) {
     if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
         std::all_of(perEdge.begin(), perEdge.end(), zero) && missesAreFree)
       continue;
-    Linear form = part.conservation.linear(perBlock, perEdge);
+    LinearForm form = part.flowSolver.linear(perBlock, perEdge);
     part.weights[r] = std::move(form.perCounter);
     for (const EventCounter &m : misses)
       part.weights[r][m.counter] += prices->event(m.event).*orders[r];
     if (lost)
-      for (const Linear::PerFrame &p : form.lost)
+      for (const LinearForm::PerFrame &p : form.lost)
         part.weights[r].push_back(p.low + (p.high - p.low) / 2);
   }
 }

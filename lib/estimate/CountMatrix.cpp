@@ -53,9 +53,9 @@ CountMatrixBuilder::CountMatrixBuilder(const std::vector<Map> &m, size_t expecte
     counters[i].resize(maps[i].counterCount);
     for (uint32_t f = 0; f < maps[i].functions.size(); ++f)
       if (const Function &function = maps[i].functions[f]; function.guarded && !function.exact) {
-        Conservation conservation(function);
-        std::vector<double> lost = conservation.frameForms().lost;
-        guards[i].emplace(f, Guard{std::move(conservation), std::move(lost)});
+        FlowSolver flowSolver(function);
+        std::vector<double> lost = flowSolver.frameForms().lost;
+        guards[i].emplace(f, Guard{std::move(flowSolver), std::move(lost)});
       }
   }
 }
@@ -111,7 +111,7 @@ void CountMatrixBuilder::addFrames(uint32_t map, uint32_t function) {
     lost += guard.lost[c] * static_cast<double>(own[c]);
   if (lost == 0 && inherited.empty())
     return;
-  const Frames frames = guard.conservation.frames(
+  const Frames frames = guard.flowSolver.frames(
       own, inherited.empty() ? std::span<const uint64_t>{}
                              : std::span(inherited).subspan(f.firstCounter, f.counterCount));
   std::vector<Column> &columns = trees[{map, function}];

@@ -10,7 +10,7 @@
 
 namespace quincunx {
 
-std::vector<double> perRun(const CountMatrix &matrix, size_t f, const Linear &form) {
+std::vector<double> perRun(const CountMatrix &matrix, size_t f, const LinearForm &form) {
   const CountMatrix::Columns &own = matrix.functions[f];
   std::vector<double> sum(matrix.rows.size(), 0.0);
   const auto add = [&](uint32_t column, double weight) {
@@ -30,7 +30,7 @@ FunctionCounts Flows::counts(size_t f, size_t run) const {
   for (const uint32_t c : matrix.functions[f].counters)
     counters.push_back(c == none ? 0
                                  : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
-  return blocks.conservation(f).counts(counters);
+  return blocks.flowSolver(f).counts(counters);
 }
 
 Flows::OfFunction &Flows::of(size_t f) {

@@ -11,7 +11,7 @@ namespace quincunx {
 
 /// Per run, a linear form in the counters of function `f`; what frames lost in the middle of what
 /// is possible, as in BlockCosts.
-std::vector<double> perRun(const CountMatrix &matrix, size_t f, const Linear &form);
+std::vector<double> perRun(const CountMatrix &matrix, size_t f, const LinearForm &form);
 
 /// The block an edge leads to the start of; none: out of the function.
 inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? none : e.to; }

@@ -113,7 +113,7 @@ void Inclusive::findPointers() {
 void Inclusive::readUnchanged(size_t f, Callee &c) const {
   const CountMatrix &matrix = blocks.matrix();
   const Function &function = blocks.function(f);
-  const Conservation &flow = blocks.conservation(f);
+  const FlowSolver &flow = blocks.flowSolver(f);
   c.entries = perRun(matrix, f, {flow.frameForms().entered, {}});
   for (size_t power = 0; power < costs.powers(); ++power) {
     c.cost.emplace_back(matrix.rows.size());

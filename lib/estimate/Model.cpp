@@ -63,7 +63,7 @@ struct Model::Impl {
   CallGraph graph;
   std::map<Hash, uint32_t> mapOf;
   std::vector<std::vector<Cumulants>> costs; ///< per function and block
-  std::vector<std::optional<Conservation>> conservations;
+  std::vector<std::optional<FlowSolver>> conservations;
   std::vector<Regions> regions; ///< made when first needed
   std::vector<bool> reduced;
   std::vector<Sums> sums; ///< of all runs

@@ -58,11 +58,11 @@ void Parts::addFunction(size_t f, std::span<const double> meanCounts) {
     }
 }
 
-Flow Parts::flow(size_t f, std::span<const double> perColumn) const {
+FlowValues Parts::flow(size_t f, std::span<const double> perColumn) const {
   std::vector<double> perCounter;
   for (const uint32_t c : costs->matrix().functions[f].counters)
     perCounter.push_back(c == none ? 0 : perColumn[c]);
-  return costs->conservation(f).flow(perCounter);
+  return costs->flowSolver(f).flow(perCounter);
 }
 
 PerPart Parts::of(std::span<const double> perColumn, size_t order) const {
@@ -74,7 +74,7 @@ PerPart Parts::of(std::span<const double> perColumn, size_t order) const {
   std::vector<std::vector<double>> blocks(entries.size());
   forEachParallel(entries.size(), [&](size_t f) {
     out.functionCosts[f] = costs->along(f, order, perColumn);
-    Flow own = flow(f, perColumn);
+    FlowValues own = flow(f, perColumn);
     const std::vector<Edge> &edges = costs->function(f).edges;
     for (size_t e = 0; e < edges.size(); ++e)
       if (edges[e].kind == EdgeKind::entry)

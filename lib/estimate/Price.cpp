@@ -140,8 +140,8 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
   const Function &function = map->functions[f];
   const uint32_t firstRow = function.firstCounter - rowsBefore[f];
   const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
-  const Conservation conservation(function);
-  const FrameForms frames = conservation.frameForms();
+  const FlowSolver flowSolver(function);
+  const FrameForms frames = flowSolver.frameForms();
   for (uint32_t c = 0; c < function.counterCount; ++c) {
     functionOf[function.firstCounter + c] = f;
     row(c)[entered] = frames.entered[c];
@@ -155,7 +155,7 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
     std::vector<double> weights;
     for (const Cumulants &k : blocks)
       weights.push_back(k.*order[r]);
-    Linear form = conservation.linear(weights);
+    LinearForm form = flowSolver.linear(weights);
     for (uint32_t c = 0; c < function.counterCount; ++c)
       row(c)[firstCumulant + r] = form.perCounter[c];
     form.perCounter = {};
@@ -166,7 +166,7 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
       row(e.counter)[firstCumulant + r] += prices.event(e.event).*order[r];
   if (!prices.fitted())
     return;
-  const Linear weighed = conservation.linear(prices.weights(number, f));
+  const LinearForm weighed = flowSolver.linear(prices.weights(number, f));
   for (uint32_t c = 0; c < function.counterCount; ++c)
     row(c)[width - 1] = weighed.perCounter[c];
   for (const EventCounter &e : eventCounters(function))
@@ -259,7 +259,7 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts
     else
       costs.push_back(uncertainCost(
           f, sum,
-          Conservation(map->functions[f])
+          FlowSolver(map->functions[f])
               .frames(own(f, counts, firstOwn, i),
                       m == 0 ? std::vector<uint64_t>{} : own(f, inherited, firstInherited, j))));
   }

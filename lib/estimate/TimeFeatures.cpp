@@ -101,7 +101,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
                                const MissRates &carried) {
   const CountMatrix::Columns &columns = matrix.functions[f];
   const Function &code = maps[columns.map].functions[columns.function];
-  const Conservation conservation(code);
+  const FlowSolver flowSolver(code);
   const std::vector<MissRate> rates = carried.of(maps[columns.map], columns.function);
   std::vector<Executed> own(code.blocks.size());
   for (uint32_t b = 0; b < own.size(); ++b) {
@@ -121,7 +121,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
       happened[kind][d] += counters[e.counter];
       work[d] += guessOfEvent[kind] * counters[e.counter];
     }
-    const Flow flow = conservation.flow(counters);
+    const FlowValues flow = flowSolver.flow(counters);
     for (size_t b = 0; b < own.size(); ++b)
       own[b].counts[d] = flow.blocks[b];
   }

@@ -118,7 +118,7 @@ namespace {
 
 /// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
 /// block. Takes the gradient with respect to edges and moves it to the measured ones.
-std::vector<double> pullBack(const FlowPlan &plan, std::vector<double> &gradient) {
+std::vector<double> transpose(const FlowPlan &plan, std::vector<double> &gradient) {
   const auto &[f, g, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
   for (const Step &step : std::views::reverse(order)) {
@@ -209,7 +209,7 @@ void inherit(const FlowPlan &plan, std::span<const uint64_t> inherited, Frames &
   frames.lost += frames.inherited;
 }
 
-using Range = Linear::PerFrame;
+using Range = LinearForm::PerFrame;
 
 /// Extremes of `lost` over the blocks of each tree where a frame can be lost.
 std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &lost) {
@@ -300,21 +300,21 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
 
 } // namespace
 
-Conservation::Conservation(const Function &f) : plan(std::make_unique<const FlowPlan>(f)) {}
-Conservation::Conservation(Conservation &&) noexcept = default;
-Conservation::~Conservation() = default;
+FlowSolver::FlowSolver(const Function &f) : plan(std::make_unique<const FlowPlan>(f)) {}
+FlowSolver::FlowSolver(FlowSolver &&) noexcept = default;
+FlowSolver::~FlowSolver() = default;
 
-Flow Conservation::flow(std::span<const double> perCounter) const {
+FlowValues FlowSolver::flow(std::span<const double> perCounter) const {
   const Function &f = plan->f;
-  Flow flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
+  FlowValues flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != none)
       flow.blocks[head] += flow.edges[e];
   return flow;
 }
 
-FunctionCounts Conservation::counts(std::span<const uint64_t> counters,
-                                    std::span<const uint64_t> inherited) const {
+FunctionCounts FlowSolver::counts(std::span<const uint64_t> counters,
+                                  std::span<const uint64_t> inherited) const {
   const Function &f = plan->f;
   const std::vector<double> flow = solve(*plan, counters);
   FunctionCounts counts;
@@ -333,8 +333,8 @@ FunctionCounts Conservation::counts(std::span<const uint64_t> counters,
   return counts;
 }
 
-Frames Conservation::frames(std::span<const uint64_t> counters,
-                            std::span<const uint64_t> inherited) const {
+Frames FlowSolver::frames(std::span<const uint64_t> counters,
+                          std::span<const uint64_t> inherited) const {
   Frames frames = framesOf(*plan, solve(*plan, counters));
   inherit(*plan, inherited, frames);
   return frames;
@@ -346,7 +346,7 @@ namespace {
 std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradient,
                                std::vector<double> &lost) {
   const Function &f = plan.f;
-  lost = pullBack(plan, gradient);
+  lost = transpose(plan, gradient);
   std::vector<double> perCounter(f.counterCount, 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (f.edges[e].counter != none)
@@ -356,8 +356,8 @@ std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradien
 
 } // namespace
 
-Linear Conservation::linear(std::span<const double> blockWeights,
-                            std::span<const double> edgeWeights) const {
+LinearForm FlowSolver::linear(std::span<const double> blockWeights,
+                              std::span<const double> edgeWeights) const {
   const Function &f = plan->f;
   assert(blockWeights.size() == f.blocks.size() && "one weight per block");
   assert((edgeWeights.empty() || edgeWeights.size() == f.edges.size()) && "one weight per edge");
@@ -366,14 +366,14 @@ Linear Conservation::linear(std::span<const double> blockWeights,
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != none)
       gradient[e] += blockWeights[head];
-  Linear form;
+  LinearForm form;
   form.perCounter = toCounters(*plan, std::move(gradient), lost);
   if (f.guarded && !f.exact)
     form.lost = extremes(*plan, lost);
   return form;
 }
 
-FrameForms Conservation::frameForms() const {
+FrameForms FlowSolver::frameForms() const {
   const Function &f = plan->f;
   std::vector<double> entered(f.edges.size(), 0.0), lost(f.edges.size(), 0.0), ignored;
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
@@ -390,7 +390,7 @@ FrameForms Conservation::frameForms() const {
           toCounters(*plan, std::move(lost), ignored)};
 }
 
-Count Linear::around(double base, const Frames &frames) const {
+Count LinearForm::around(double base, const Frames &frames) const {
   Count c{base, base, base};
   for (size_t t = 0; t < lost.size() && t < frames.lostIn.size(); ++t)
     spread(c, lost[t], frames, t);
@@ -398,7 +398,7 @@ Count Linear::around(double base, const Frames &frames) const {
   return c;
 }
 
-Count Linear::at(std::span<const uint64_t> counters, const Frames &frames) const {
+Count LinearForm::at(std::span<const uint64_t> counters, const Frames &frames) const {
   double base = 0;
   for (size_t i = 0; i < perCounter.size(); ++i)
     base += perCounter[i] * static_cast<double>(counters[i]);

@@ -65,7 +65,7 @@ public:
 private:
   /// Of a function that can lose frames.
   struct Guard {
-    Conservation conservation;
+    FlowSolver flowSolver;
     std::vector<double> lost; ///< per counter
   };
   Status addImage(const ImageCounts &image);

@@ -40,9 +40,9 @@ TEST_P(Derived, agreesWithEveryStepOfTheWalk) {
       const Function f = placed(random, blocks, c.guarded, c.exact);
       const Truth truth = walk(f, random, 50, c.loss);
       const std::vector<uint64_t> counters = countersOf(f, truth);
-      const FunctionCounts counts = Conservation(f).counts(counters);
+      const FunctionCounts counts = FlowSolver(f).counts(counters);
       EXPECT_EQ(counts.frames.lost, static_cast<double>(truth.lost));
-      const FrameForms forms = Conservation(f).frameForms();
+      const FrameForms forms = FlowSolver(f).frameForms();
       double enteredSum = 0, lostSum = 0;
       for (size_t i = 0; i < counters.size(); ++i) {
         enteredSum += forms.entered[i] * static_cast<double>(counters[i]);
@@ -68,13 +68,13 @@ TEST_P(Derived, agreesWithEveryStepOfTheWalk) {
         std::vector<double> halves;
         for (const uint64_t n : counters)
           halves.push_back(static_cast<double>(n) / 2);
-        const Flow flow = Conservation(f).flow(halves);
+        const FlowValues flow = FlowSolver(f).flow(halves);
         for (size_t b = 0; b < f.blocks.size(); ++b)
           EXPECT_EQ(flow.blocks[b], counts.blocks[b].value / 2) << "block " << b;
         for (size_t e = 0; e < f.edges.size(); ++e)
           EXPECT_EQ(flow.edges[e], counts.edges[e].value / 2) << "edge " << e;
       }
-      const Count linear = Conservation(f).linear(weights).at(counters, counts.frames);
+      const Count linear = FlowSolver(f).linear(weights).at(counters, counts.frames);
       EXPECT_LE(linear.low, sum);
       EXPECT_GE(linear.high, sum);
       if (truth.lost == 0 || c.exact) {
@@ -107,7 +107,7 @@ TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
   ASSERT_TRUE(placeCounters(f, cost));
   ASSERT_EQ(f.counterCount, 2u);
   const std::vector<uint64_t> counters = {10, 7};
-  const FunctionCounts counts = Conservation(f).counts(counters);
+  const FunctionCounts counts = FlowSolver(f).counts(counters);
   EXPECT_EQ(counts.frames.lost, 3);
   const double expected[] = {10, 10, 7};
   for (size_t b = 0; b < 3; ++b) {
@@ -131,7 +131,7 @@ TEST(Counts, aBlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
   const std::vector<double> cost(7, 1.0);
   ASSERT_TRUE(placeCounters(f, cost));
   const Truth truth{{1, 1, 3, 0, 1, 1, 2}, {1, 1, 3, 1}};
-  const FunctionCounts counts = Conservation(f).counts(countersOf(f, truth));
+  const FunctionCounts counts = FlowSolver(f).counts(countersOf(f, truth));
   EXPECT_EQ(counts.frames.lost, 2); // two calls in block 2 jumped back
   EXPECT_EQ(counts.edges[6].value, 2);
   EXPECT_EQ(counts.blocks[1].value, 1); // the extra arrivals are in its middle
@@ -153,7 +153,7 @@ TEST(Counts, framesInheritedThroughForkWidenTheChild) {
   // The parent was inside the call when it forked (entered 1, left 0); the child came back and
   // returned.
   const std::vector<uint64_t> child = {0, 1}, before = {1, 0};
-  const FunctionCounts counts = Conservation(f).counts(child, before);
+  const FunctionCounts counts = FlowSolver(f).counts(child, before);
   EXPECT_EQ(counts.frames.inherited, 1);
   EXPECT_EQ(counts.frames.lost, 0);
   EXPECT_EQ(counts.blocks[0].value, 0);
