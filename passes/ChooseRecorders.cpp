@@ -145,7 +145,7 @@ private:
 /// Goes over the loops, then over the branches, and gives out words.
 class Chooser {
 public:
-  Chooser(Flow &fl, Analyses &a, llvm::DominatorTree &dominators, uint32_t &stateWords)
+  Chooser(IrFlow &fl, Analyses &a, llvm::DominatorTree &dominators, uint32_t &stateWords)
       : flow(fl), known(a), tree(dominators), state(stateWords), all(fl.loops.size()),
         holds(fl.loops.size()) {
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)
@@ -232,7 +232,7 @@ private:
     }
   }
 
-  Flow &flow;
+  IrFlow &flow;
   Analyses &known;
   llvm::DominatorTree &tree;
   uint32_t &state;
@@ -254,7 +254,8 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   return suspend != nullptr && suspend->getIntrinsicID() == llvm::Intrinsic::coro_suspend;
 }
 
-Recorded chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state) {
+Recorded chooseRecorders(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree,
+                         uint32_t &state) {
   if (flow.map.branches.size() > mostBranches)
     return {};
   return Chooser(flow, known, tree, state).choose();

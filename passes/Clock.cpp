@@ -61,7 +61,7 @@ llvm::Instruction *startOf(llvm::Function &f) {
 }
 
 /// Where a frame has done all it does. A block that stops ends in a call that does not return.
-llvm::Instruction *endOf(const Flow &flow, uint32_t edge) {
+llvm::Instruction *endOf(const IrFlow &flow, uint32_t edge) {
   if (flow.map.edges[edge].kind != EdgeKind::stop)
     return placeOnEdge(flow, edge);
   llvm::Instruction *last = flow.edges[edge].from->getTerminator();
@@ -85,7 +85,7 @@ void chooseCalls(const llvm::Function &f, Function &map) {
       map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
 }
 
-Clock::Clock(llvm::Function &function, const Flow &fl)
+Clock::Clock(llvm::Function &function, const IrFlow &fl)
     : f(function), flow(fl), worth(pathWeights(fl.map, blockCosts(fl.map))),
       clock(clockOf(*function.getParent())), alias(aliasTag(function, "quincunx clock")) {
   if (!mayStay(f, flow.map))

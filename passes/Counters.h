@@ -68,8 +68,8 @@ private:
 };
 
 /// Where code for an edge goes; splits the edge if it must.
-llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge);
+llvm::Instruction *placeOnEdge(const IrFlow &flow, uint32_t edge);
 /// Can an edge be counted at all, and does that need a new block?
-bool canCount(const Flow &flow, uint32_t edge, bool &needsBlock);
+bool canCount(const IrFlow &flow, uint32_t edge, bool &needsBlock);
 
 } // namespace quincunx

@@ -136,7 +136,7 @@ private:
   /// The loop over which a counter on this edge would be kept in a register: a quiet one that the
   /// edge runs through on every iteration.
   llvm::Loop *localLoop(uint32_t edge, llvm::LoopInfo &loops, llvm::DominatorTree &tree) {
-    const FlowEdge &e = flow.edges[edge];
+    const IrEdge &e = flow.edges[edge];
     bool needsBlock = false;
     if (e.from == nullptr || e.to == nullptr || e.counted != nullptr ||
         !canCount(flow, edge, needsBlock) || needsBlock)
@@ -162,7 +162,7 @@ private:
     bool needsBlock = false;
     if (!canCount(flow, edge, needsBlock))
       return std::numeric_limits<double>::infinity();
-    const FlowEdge &e = flow.edges[edge];
+    const IrEdge &e = flow.edges[edge];
     const double entries = loopEntries(e.counted != nullptr ? e.counted : local[edge]);
     if (e.counted != nullptr)
       return 1.5 * entries;
@@ -195,7 +195,7 @@ private:
   const Recursion &recursion;
   const Options &options;
   bool optimised = true;
-  Flow flow;
+  IrFlow flow;
   std::vector<llvm::Loop *> local;
   Recorded recorded;                    ///< empty without record=runs
   std::vector<PredictedSite> predicted; ///< empty without record=predictor

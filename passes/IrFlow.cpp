@@ -64,7 +64,7 @@ public:
     flow.map.exact = exact;
   }
 
-  Flow finish() {
+  IrFlow finish() {
     for (llvm::BasicBlock &b : f) {
       index[&b] = static_cast<uint32_t>(flow.blocks.size());
       flow.blocks.push_back(&b);
@@ -241,7 +241,7 @@ private:
   llvm::Function &f;
   Analyses &analyses;
   MayCut mayCut;
-  Flow flow;
+  IrFlow flow;
   Sources sources;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
   llvm::DenseMap<const llvm::Loop *, uint32_t> loopIndex;
@@ -249,7 +249,7 @@ private:
 
 } // namespace
 
-Flow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact) {
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact) {
   return Walk(f, analyses, mayCut, exact).finish();
 }
 

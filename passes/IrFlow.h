@@ -14,16 +14,16 @@
 namespace quincunx {
 
 /// What an edge of the map is in the IR.
-struct FlowEdge {
+struct IrEdge {
   llvm::BasicBlock *from = nullptr, *to = nullptr; ///< null outside the function
   double frequency = 0;                            ///< estimated, 1 = once per call
   const llvm::Loop *counted = nullptr; ///< the backedge of a loop whose trips are computed on entry
 };
 
-struct Flow {
+struct IrFlow {
   Function map;
   std::vector<llvm::BasicBlock *> blocks; ///< parallel to map.blocks
-  std::vector<FlowEdge> edges;            ///< parallel to map.edges
+  std::vector<IrEdge> edges;              ///< parallel to map.edges
   std::vector<llvm::Loop *> loops;        ///< parallel to map.loops
   std::vector<llvm::CallBase *> calls;    ///< parallel to map.calls
 };
@@ -39,7 +39,7 @@ struct Analyses {
 /// Whether this call may never come back to its frame: exit, longjmp, an exception passing through.
 using MayCut = llvm::function_ref<bool(const llvm::CallBase &)>;
 
-Flow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact);
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact);
 
 /// Source lines of a function, kept while its map is built.
 class Sources {

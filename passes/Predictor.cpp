@@ -166,7 +166,7 @@ private:
 
 } // namespace
 
-std::vector<PredictedSite> choosePredicted(Flow &flow) {
+std::vector<PredictedSite> choosePredicted(IrFlow &flow) {
   std::vector<PredictedSite> sites;
   Function &map = flow.map;
   const auto decides = [&](llvm::Instruction &i, uint32_t &misses) {

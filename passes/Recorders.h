@@ -38,7 +38,7 @@ struct Recorded {
 
 /// Chooses branches and loops and gives them words in the map, from recorderWords on, and state
 /// words from `state` on.
-Recorded chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state);
+Recorded chooseRecorders(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state);
 
 /// Inserts the code for what was chosen, after all counters are in their places.
 void insertRecorders(llvm::Function &f, const Recorded &recorded, Counters &counters,
