@@ -263,7 +263,7 @@ void print(const std::string &place, const char *what, const Moments &m) {
 
 std::string placeOf(const Function &f, const Location &at) {
   const uint32_t file = f.scopes[at.scope].file;
-  const std::string path = file == none ? "-" : f.files[file].path;
+  const std::string path = file == noIndex ? "-" : f.files[file].path;
   return f.name + "\t" + path.substr(path.rfind('/') + 1) + "\t" + std::to_string(at.line) + "\t" +
          std::to_string(at.column);
 }

@@ -169,14 +169,14 @@ private:
   /// before the outermost loop that has a place for that.
   void enterBlock(uint32_t i) {
     const uint32_t parent = flow.map.loops[i].parent;
-    if (parent != none && blocks[all[parent].block].header != nullptr) {
+    if (parent != noIndex && blocks[all[parent].block].header != nullptr) {
       assert(all[parent].block + 1 == blocks.size() && "loops stand in preorder");
       all[i].block = all[parent].block;
       return;
     }
     closeBlock();
     all[i].block = static_cast<uint32_t>(blocks.size());
-    blocks.push_back({flow.map.recorderWords, 0, none, holds[i] ? all[i].header : nullptr});
+    blocks.push_back({flow.map.recorderWords, 0, noIndex, holds[i] ? all[i].header : nullptr});
   }
   void closeBlock() {
     if (blocks.empty())
@@ -198,7 +198,7 @@ private:
         llvm::isa<llvm::SCEVConstant>(known.evolution->getBackedgeTakenCount(&l))) {
       if (exits.count() == 1) // then its runs are constant, too
         for (const llvm::BasicBlock *b : exits.regular())
-          leaves[b] = none;
+          leaves[b] = noIndex;
       return;
     }
     if (exits.count() == 0 || (!holds[i] && !out.derivedTrips))
@@ -206,7 +206,7 @@ private:
     all[i].trips = next(i);
     out.recorder = flow.map.recorderWords;
     all[i].exits = exits.number([&](const llvm::BasicBlock *b) {
-      out.exits.push_back(b != nullptr ? numberOf[b] : none);
+      out.exits.push_back(b != nullptr ? numberOf[b] : noIndex);
       flow.map.recorderWords += QX_BINS;
     });
     for (const llvm::BasicBlock *b : exits.regular())
@@ -221,7 +221,8 @@ private:
         continue;
       if (const auto at = leaves.find(block); at != leaves.end()) {
         b.leaves = at->second;
-        b.leavesOnTrue = b.leaves != none && !l.contains(block->getTerminator()->getSuccessor(0));
+        b.leavesOnTrue =
+            b.leaves != noIndex && !l.contains(block->getTerminator()->getSuccessor(0));
       } else if (holds[i]) {
         if (all[i].branches.empty())
           all[i].runs = next(i);

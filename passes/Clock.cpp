@@ -120,7 +120,7 @@ void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount
 void Clock::finish(Counters &counters, uint32_t state, bool mayRecur) {
   if (elapsed == nullptr)
     return;
-  const bool records = flow.map.callRecorder != none;
+  const bool records = flow.map.callRecorder != noIndex;
   if (records)
     begin(counters, state, mayRecur);
   for (uint32_t e = 0; e < flow.edges.size(); ++e) {

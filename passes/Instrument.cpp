@@ -123,7 +123,7 @@ public:
       recorded = chooseRecorders(flow, known, tree, stateWords);
     if (options.calls)
       chooseCalls(f, flow.map);
-    if (flow.map.callRecorder != none) {
+    if (flow.map.callRecorder != noIndex) {
       callState = stateWords;
       stateWords += QX_CALL_STATE_WORDS;
     }
@@ -199,7 +199,7 @@ private:
   std::vector<llvm::Loop *> local;
   Recorded recorded;                    ///< empty without record=runs
   std::vector<PredictedSite> predicted; ///< empty without record=predictor
-  uint32_t stateWords = 0, callState = none;
+  uint32_t stateWords = 0, callState = noIndex;
 };
 
 /// The counters, the state and the record that describes them, in their sections.
@@ -286,12 +286,12 @@ void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edge
       continue;
     const llvm::Loop *l = flow.loops[i];
     const uint32_t counter = flow.map.edges[flow.map.loops[i].backEdges[0]].counter;
-    const bool isRecorded = !recorded.loops.empty() && recorded.loops[i].trips != none;
-    if (counter == none && !isRecorded)
+    const bool isRecorded = !recorded.loops.empty() && recorded.loops[i].trips != noIndex;
+    if (counter == noIndex && !isRecorded)
       continue;
     llvm::Instruction *before = l->getLoopPreheader()->getTerminator();
     llvm::Value *trips = expandTrips(*l, *known.evolution);
-    if (counter != none)
+    if (counter != noIndex)
       counters.add(counter, before, trips);
     if (isRecorded)
       recorded.loops[i].known = trips, recorded.loops[i].place = before;
@@ -300,13 +300,13 @@ void Instrumenter::insert(const Storage &storage, Analyses &known, uint32_t edge
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)
       counters.increment(edgeCounters + b, &*flow.blocks[b]->getFirstInsertionPt());
   auto counterOf = [&](uint32_t e) {
-    return flow.edges[e].counted != nullptr ? none : flow.map.edges[e].counter;
+    return flow.edges[e].counted != nullptr ? noIndex : flow.map.edges[e].counter;
   };
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
-    if (counterOf(e) != none && local[e] != nullptr)
+    if (counterOf(e) != noIndex && local[e] != nullptr)
       counters.keepLocal(counterOf(e), placeOnEdge(flow, e), *local[e]);
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
-    if (counterOf(e) != none && local[e] == nullptr)
+    if (counterOf(e) != noIndex && local[e] == nullptr)
       counters.increment(counterOf(e), placeOnEdge(flow, e));
   if (clock)
     clock->finish(counters, callState, recursion.mayRecur(f));

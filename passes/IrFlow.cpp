@@ -144,8 +144,8 @@ private:
 
   uint32_t addEdge(llvm::BasicBlock *from, llvm::BasicBlock *to, EdgeKind kind, double freq) {
     Edge e;
-    e.from = from != nullptr ? index[from] : none;
-    e.to = to != nullptr ? index[to] : none;
+    e.from = from != nullptr ? index[from] : noIndex;
+    e.to = to != nullptr ? index[to] : noIndex;
     e.kind = kind;
     flow.map.edges.push_back(e);
     flow.edges.push_back({from, to, freq, nullptr});

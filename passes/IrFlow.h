@@ -55,7 +55,7 @@ private:
   llvm::DenseMap<std::pair<const llvm::DISubprogram *, const llvm::DILocation *>, uint32_t> scopes;
 };
 
-/// Class of an instruction; `none`-like false when it costs nothing by itself.
+/// Class of an instruction; `noIndex`-like false when it costs nothing by itself.
 bool classify(const llvm::Instruction &i, Class &kind);
 
 /// A count of backedges as an expression in the function's arguments and outer indices; empty when

@@ -184,7 +184,7 @@ std::vector<PredictedSite> choosePredicted(IrFlow &flow) {
     for (llvm::Instruction &i : *flow.blocks[b])
       if (!accessesOf(i).empty()) {
         uint32_t &first = map.blocks[b].memory;
-        if (first == none) {
+        if (first == noIndex) {
           first = map.counterCount;
           map.counterCount += memoryCounters;
         }

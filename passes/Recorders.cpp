@@ -138,7 +138,7 @@ private:
     llvm::LoopInfo loops(tree);
     std::vector<std::pair<llvm::Loop *, const RecordedLoop *>> todo;
     for (auto l = all.rbegin(); l != all.rend(); ++l)
-      if (l->runs != none || (l->trips != none && l->known == nullptr)) {
+      if (l->runs != noIndex || (l->trips != noIndex && l->known == nullptr)) {
         llvm::Loop *loop = loops.getLoopFor(l->header);
         assert(loop != nullptr && loop->getHeader() == l->header && "counters keep loops");
         if (loop->getLoopPreheader() == nullptr)
@@ -189,7 +189,7 @@ private:
   /// The first word for trips of a loop that is left for this block: the blocks that leave have
   /// theirs.
   llvm::Value *tripsAt(llvm::BasicBlock &exit, const RecordedLoop &l) const {
-    if (l.trips == none)
+    if (l.trips == noIndex)
       return nullptr;
     llvm::SmallVector<llvm::BasicBlock *, 8> from(llvm::predecessors(&exit));
     llvm::SmallVector<llvm::Constant *, 8> words;
@@ -223,7 +223,7 @@ private:
     States states;
     llvm::IRBuilder<> at(p.before);
     at.SetCurrentDebugLocation(llvm::DebugLoc());
-    if (l.trips != none && l.known == nullptr)
+    if (l.trips != noIndex && l.known == nullptr)
       reset(at, states.trips = variable(registers));
     if (inPlace)
       for (size_t i = 0; i < l.branches.size(); ++i)
@@ -422,7 +422,9 @@ private:
 
 void insertRecorders(llvm::Function &f, const Recorded &recorded, Counters &counters,
                      bool optimised) {
-  const auto records = [](const RecordedLoop &l) { return l.trips != none || l.runs != none; };
+  const auto records = [](const RecordedLoop &l) {
+    return l.trips != noIndex || l.runs != noIndex;
+  };
   if (llvm::any_of(recorded.loops, records))
     Inserter(f, counters, optimised).insert(recorded);
 }

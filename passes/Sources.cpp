@@ -56,7 +56,7 @@ Sources::Sources(const llvm::Function &f, Function &m) : map(m) {
 
 uint32_t Sources::file(const llvm::DIFile *f) {
   if (f == nullptr)
-    return none;
+    return noIndex;
   auto [it, fresh] = files.try_emplace(f, map.files.size());
   if (fresh) {
     SourceFile source;

@@ -97,10 +97,10 @@ std::optional<Error> Elimination::refuse() {
 void Elimination::link(uint32_t e) {
   WayEdge &x = edges[e];
   WayNode &u = nodes[x.from], &w = nodes[x.to];
-  x.nextOut = u.firstOut, x.nextIn = w.firstIn, x.lastOut = x.lastIn = none;
-  if (u.firstOut != none)
+  x.nextOut = u.firstOut, x.nextIn = w.firstIn, x.lastOut = x.lastIn = noIndex;
+  if (u.firstOut != noIndex)
     edges[u.firstOut].lastOut = e;
-  if (w.firstIn != none)
+  if (w.firstIn != noIndex)
     edges[w.firstIn].lastIn = e;
   u.firstOut = w.firstIn = e;
   ++u.outs, ++w.ins;
@@ -108,16 +108,16 @@ void Elimination::link(uint32_t e) {
 
 void Elimination::unlinkOut(uint32_t e) {
   const WayEdge &x = edges[e];
-  (x.lastOut == none ? nodes[x.from].firstOut : edges[x.lastOut].nextOut) = x.nextOut;
-  if (x.nextOut != none)
+  (x.lastOut == noIndex ? nodes[x.from].firstOut : edges[x.lastOut].nextOut) = x.nextOut;
+  if (x.nextOut != noIndex)
     edges[x.nextOut].lastOut = x.lastOut;
   --nodes[x.from].outs;
 }
 
 void Elimination::unlinkIn(uint32_t e) {
   const WayEdge &x = edges[e];
-  (x.lastIn == none ? nodes[x.to].firstIn : edges[x.lastIn].nextIn) = x.nextIn;
-  if (x.nextIn != none)
+  (x.lastIn == noIndex ? nodes[x.to].firstIn : edges[x.lastIn].nextIn) = x.nextIn;
+  if (x.nextIn != noIndex)
     edges[x.nextIn].lastIn = x.lastIn;
   --nodes[x.to].ins;
 }
@@ -149,10 +149,10 @@ std::optional<Error> Elimination::build() {
       if (p == 0)
         continue;
       const auto id = static_cast<uint32_t>(edges.size());
-      edges.push_back({e.from, e.to, none, none, none, none, p});
+      edges.push_back({e.from, e.to, noIndex, noIndex, noIndex, noIndex, p});
       origin.push_back({sorted[j], p});
       nodes[v].mean += p * e.k.k1;
-      if (e.to == v && nodes[v].self == none)
+      if (e.to == v && nodes[v].self == noIndex)
         nodes[v].self = id;
       else if (e.to == v)
         edges[nodes[v].self].p += p, tape.insert(tape.end(), {nodes[v].self, id});
@@ -162,7 +162,7 @@ std::optional<Error> Elimination::build() {
         nodes[e.to].seen = 1, reached.push_back(e.to);
     }
   }
-  steps.push_back({none, none, static_cast<uint32_t>(tape.size() / 2), 0, 0});
+  steps.push_back({noIndex, noIndex, static_cast<uint32_t>(tape.size() / 2), 0, 0});
   for (size_t i = reached.size(); i-- > 1;)
     if (!isExit[reached[i]])
       queue.put(reached[i]);
@@ -176,7 +176,7 @@ std::optional<Error> Elimination::build() {
 void Elimination::gather(uint32_t v, Step &step) {
   const size_t from = tape.size();
   ++round;
-  for (uint32_t e = nodes[v].firstOut; e != none; e = edges[e].nextOut) {
+  for (uint32_t e = nodes[v].firstOut; e != noIndex; e = edges[e].nextOut) {
     WayNode &w = nodes[edges[e].to];
     if (w.seen == round) {
       edges[w.at].p += edges[e].p;
@@ -187,7 +187,7 @@ void Elimination::gather(uint32_t v, Step &step) {
     }
   }
   ++round;
-  for (uint32_t e = nodes[v].firstIn; e != none; e = edges[e].nextIn) {
+  for (uint32_t e = nodes[v].firstIn; e != noIndex; e = edges[e].nextIn) {
     WayNode &u = nodes[edges[e].from];
     if (u.seen == round) {
       edges[u.at].p += edges[e].p;
@@ -198,24 +198,24 @@ void Elimination::gather(uint32_t v, Step &step) {
     }
   }
   step.merges = static_cast<uint32_t>((tape.size() - from) / 2);
-  for (uint32_t e = nodes[v].firstOut; e != none; e = edges[e].nextOut)
+  for (uint32_t e = nodes[v].firstOut; e != noIndex; e = edges[e].nextOut)
     tape.push_back(e);
 }
 
 /// Where the product on the way u -> w goes: to an edge that is there, to the one just taken away
 /// (`spare`), or to a new one.
 uint32_t Elimination::place(uint32_t u, uint32_t w, uint32_t &spare) {
-  if (u == w && nodes[u].self != none)
+  if (u == w && nodes[u].self != noIndex)
     return nodes[u].self;
   if (u != w && nodes[w].seen == round)
     return nodes[w].at;
   uint32_t e = spare;
-  spare = none;
-  if (e == none) {
+  spare = noIndex;
+  if (e == noIndex) {
     e = static_cast<uint32_t>(edges.size());
     edges.emplace_back();
   }
-  edges[e] = {u, w, none, none, none, none, 0};
+  edges[e] = {u, w, noIndex, noIndex, noIndex, noIndex, 0};
   if (u == w)
     nodes[u].self = e;
   else
@@ -233,7 +233,7 @@ void Elimination::passOn(uint32_t e, const Step &step, size_t outsAt, double per
   // A hub's edges are not searched for every one of its neighbours: they may become parallel, and
   // are made one when an end of them is taken out.
   if (nodes[u].outs <= 8 * (step.outs + 1))
-    for (uint32_t o = nodes[u].firstOut; o != none; o = edges[o].nextOut)
+    for (uint32_t o = nodes[u].firstOut; o != noIndex; o = edges[o].nextOut)
       nodes[edges[o].to].seen = round, nodes[edges[o].to].at = o;
   tape.push_back(e);
   uint32_t spare = e;
@@ -259,7 +259,7 @@ std::optional<Error> Elimination::takeOut(uint32_t v) {
     return Error{name(v) + " of the flow graph gets to an exit too seldom for a double"};
   if (tape.size() + uint64_t{step.ins} * step.outs > (size_t{1} << 24) + 16 * origin.size())
     return Error{"the flow graph is too dense to eliminate"};
-  for (uint32_t e = nodes[v].firstIn; e != none;) {
+  for (uint32_t e = nodes[v].firstIn; e != noIndex;) {
     const uint32_t next = edges[e].nextIn;
     passOn(e, step, outsAt, 1 / escape);
     e = next;
@@ -315,7 +315,7 @@ PowerSeries Elimination::repeatOnSeries() {
       escape += series[*o][0];
     for (const uint32_t *o = outs; o != t; ++o)
       series[*o] = 1 / escape * series[*o];
-    around = s.self == none ? PowerSeries{{1}} : star(1 / escape * series[s.self], 1);
+    around = s.self == noIndex ? PowerSeries{{1}} : star(1 / escape * series[s.self], 1);
     for (uint32_t i = 0; i < s.ins; ++i) {
       const PowerSeries in = series[*t++] * around;
       for (const uint32_t *o = outs; o != outs + s.outs; ++o, ++t) {
@@ -363,7 +363,7 @@ Result<FlowCost> Elimination::run() {
     return *error;
   if (isExit[graph.entry])
     return FlowCost{{}, {{graph.entry, 1, {}}}};
-  for (uint32_t v = queue.pop(); v != none; v = queue.pop())
+  for (uint32_t v = queue.pop(); v != noIndex; v = queue.pop())
     if (const auto error = takeOut(v))
       return *error;
   if (const auto error = takeOut(graph.entry))

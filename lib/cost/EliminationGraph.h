@@ -12,7 +12,7 @@
 
 namespace quincunx {
 
-constexpr uint32_t none = ~0u;
+constexpr uint32_t noIndex = ~0u;
 
 struct WayEdge {
   uint32_t from, to;
@@ -22,9 +22,10 @@ struct WayEdge {
 };
 
 struct WayNode {
-  uint32_t firstOut = none, firstIn = none, self = none; ///< the edge to itself is in no list
+  uint32_t firstOut = noIndex, firstIn = noIndex,
+           self = noIndex; ///< the edge to itself is in no list
   uint32_t outs = 0, ins = 0;
-  uint32_t bucket = none, next = none, last = none; ///< place in the queue
+  uint32_t bucket = noIndex, next = noIndex, last = noIndex; ///< place in the queue
   /// In round `seen`, the edge that leads here from, or from here to, the node that is looked at.
   uint32_t seen = 0, at = 0;
   /// Expected cost of the next edge and of the nodes passed that are gone; at last, of all the
@@ -35,24 +36,24 @@ struct WayNode {
 /// A queue of nodes by the number of ways through them.
 class WaysQueue {
 public:
-  explicit WaysQueue(std::vector<WayNode> &all) : nodes(all) { first.fill(none); }
+  explicit WaysQueue(std::vector<WayNode> &all) : nodes(all) { first.fill(noIndex); }
 
   void put(uint32_t v) {
     const uint32_t bucket = bucketOf(uint64_t{nodes[v].ins} * nodes[v].outs);
     if (nodes[v].bucket == bucket)
       return;
     remove(v);
-    nodes[v].bucket = bucket, nodes[v].next = first[bucket], nodes[v].last = none;
-    if (first[bucket] != none)
+    nodes[v].bucket = bucket, nodes[v].next = first[bucket], nodes[v].last = noIndex;
+    if (first[bucket] != noIndex)
       nodes[first[bucket]].last = v;
     first[bucket] = v;
     lowest = std::min(lowest, bucket);
   }
   uint32_t pop() {
-    while (lowest < first.size() && first[lowest] == none)
+    while (lowest < first.size() && first[lowest] == noIndex)
       ++lowest;
-    const uint32_t v = lowest < first.size() ? first[lowest] : none;
-    if (v != none)
+    const uint32_t v = lowest < first.size() ? first[lowest] : noIndex;
+    if (v != noIndex)
       remove(v);
     return v;
   }
@@ -64,12 +65,12 @@ private:
   }
   void remove(uint32_t v) {
     WayNode &n = nodes[v];
-    if (n.bucket == none)
+    if (n.bucket == noIndex)
       return;
-    (n.last == none ? first[n.bucket] : nodes[n.last].next) = n.next;
-    if (n.next != none)
+    (n.last == noIndex ? first[n.bucket] : nodes[n.last].next) = n.next;
+    if (n.next != noIndex)
       nodes[n.next].last = n.last;
-    n.bucket = none;
+    n.bucket = noIndex;
   }
   std::vector<WayNode> &nodes;
   std::array<uint32_t, 123> first{};

@@ -53,7 +53,7 @@ void BlockCosts::findScales() {
     for (const EventCounter &m : eventCounters(function(f)))
       perCounter[m.counter] += prices->event(m.event).k1;
     for (size_t c = 0; c < perCounter.size(); ++c)
-      if (const uint32_t column = own.counters[c]; column != none)
+      if (const uint32_t column = own.counters[c]; column != noIndex)
         fit[column] += perCounter[c];
   }
   const std::vector<Cumulants> blocks = blocksOfRuns();
@@ -115,7 +115,7 @@ template <class Take> void BlockCosts::forEachWeight(size_t f, size_t order, Tak
   const CountMatrix::Columns &own = counts->functions[f];
   const size_t counters = own.counters.size();
   for (size_t i = 0; i < w.size(); ++i)
-    if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != none)
+    if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != noIndex)
       take(c, w[i]);
 }
 

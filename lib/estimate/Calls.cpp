@@ -100,7 +100,7 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
     mapOf[map.hash] = kept.size();
     kept.emplace_back(map.functions.size());
     for (const Function &f : map.functions)
-      if (f.callRecorder != none) {
+      if (f.callRecorder != noIndex) {
         recorded = true;
         if (const std::string why = differs(f, machine); !why.empty())
           return Error{why};

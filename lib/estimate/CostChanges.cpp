@@ -115,7 +115,7 @@ double CostChanges::mean(size_t f, const LinearForm &form, bool isCost) const {
   }
   const std::vector<uint32_t> &counters = matrix.functions[f].counters;
   for (size_t c = 0; c < counters.size(); ++c)
-    if (counters[c] != none && form.perCounter[c] != 0)
+    if (counters[c] != noIndex && form.perCounter[c] != 0)
       sum += form.perCounter[c] * matrix.columns[counters[c]].dot(rows);
   return sum / weight;
 }

@@ -132,7 +132,7 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
   const auto numberOf = [&](Column &&column) {
     column.trim();
     if (column.empty())
-      return none;
+      return noIndex;
     return numbers.try_emplace(std::move(column), static_cast<uint32_t>(numbers.size()))
         .first->second;
   };
@@ -146,7 +146,7 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
         for (Column &column : at->second)
           own.trees.push_back(numberOf(std::move(column)));
       const auto ran = [](const std::vector<uint32_t> &c) {
-        return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != none; });
+        return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != noIndex; });
       };
       if (ran(own.counters) || ran(own.trees))
         matrix.functions.push_back(std::move(own));

@@ -115,7 +115,7 @@ std::vector<std::vector<Term>> termsOf(const BlockCosts &costs, size_t f,
   std::vector<std::vector<Term>> terms(questions.size());
   const std::vector<uint32_t> &columns = costs.matrix().functions[f].counters;
   for (const uint32_t column : std::set<uint32_t>(columns.begin(), columns.end())) {
-    if (column == none)
+    if (column == noIndex)
       continue;
     std::vector<double> one;
     for (const uint32_t c : columns)
@@ -150,7 +150,7 @@ void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<
 /// Where the arm leads to.
 uint32_t targetOf(const Function &f, uint32_t edge) {
   const uint32_t to = f.edges[edge].to;
-  return to == none || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
+  return to == noIndex || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
 }
 
 /// All that is found in one function.

@@ -64,7 +64,7 @@ std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::
   std::vector<double> counters(f.counterCount);
   for (size_t d = 0; d < matrix.rows.size(); ++d) {
     for (size_t c = 0; c < counters.size(); ++c)
-      counters[c] = own->counters[c] == none ? 0 : matrix.columns[own->counters[c]].at(d);
+      counters[c] = own->counters[c] == noIndex ? 0 : matrix.columns[own->counters[c]].at(d);
     const std::vector<double> edges = flowSolver.flow(counters).edges;
     for (size_t b = 0; b < all.size(); ++b) {
       const Branch &branch = f.branches[b];

@@ -50,13 +50,13 @@ std::vector<double> directionOf(const Function &f, const Branch &branch, Chain &
                                 const std::vector<double> &shares, double &again) {
   std::vector<double> start(f.blocks.size(), 0.0), direction(f.edges.size(), 0.0);
   for (const size_t arm : {size_t{0}, size_t{1}})
-    if (const uint32_t to = headOf(f.edges[branch.arms[arm]]); to != none)
+    if (const uint32_t to = headOf(f.edges[branch.arms[arm]]); to != noIndex)
       start[to] += arm == 0 ? 1 : -1;
   const std::vector<double> z = chain.visits(shares, start);
   if (z.empty())
     return {};
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none)
+    if (f.edges[e].from != noIndex)
       direction[e] = z[f.edges[e].from] * shares[e];
   direction[branch.arms[0]] += 1;
   direction[branch.arms[1]] -= 1;
@@ -185,7 +185,7 @@ FlowChanges::Step FlowChanges::loopStep(const Spot &spot, Chain &chain, const Ch
     std::vector<double> direction(edges.size(), 0.0);
     for (size_t e = 0; e < edges.size() && !leaves.empty(); ++e) {
       const uint32_t from = f.edges[e].from, to = headOf(f.edges[e]);
-      if (from != none && to != none && body[from] && body[to])
+      if (from != noIndex && to != noIndex && body[from] && body[to])
         direction[e] = goesOn * (to == loop.header ? edges[e] : edges[e] * (1 - leaves[to]));
     }
     step.direction.push_back(std::move(direction));
@@ -308,7 +308,7 @@ bool isInside(const Function &f, const Branch &branch, const std::vector<bool> &
   return hasTwoArms(branch) && body[branch.block] &&
          std::all_of(branch.arms.begin(), branch.arms.end(), [&](uint32_t arm) {
            const uint32_t to = headOf(f.edges[arm]);
-           return to != none && body[to];
+           return to != noIndex && body[to];
          });
 }
 
@@ -437,7 +437,7 @@ std::optional<Along> FlowChanges::along(const std::vector<Cumulants> &costs) con
   for (size_t d = 0; d < costs.size(); ++d) {
     double trips = 0, inside = 0, more = 0;
     for (const Step &step : steps) {
-      if (step.loop == none || hasVariable())
+      if (step.loop == noIndex || hasVariable())
         return {};
       trips += step.trips[d];
       inside += blocks.scale(d) * step.slope[0][d].k1;

@@ -48,7 +48,7 @@ private:
   struct Step {
     Change change;
     size_t function = 0;
-    uint32_t loop = none;    ///< of a loop: its index
+    uint32_t loop = noIndex; ///< of a loop: its index
     bool independent = true; ///< of a branch: not refuted
     double usual = 0;        ///< of a branch: share of true outcomes in all runs
     /// Of a branch, per run: evaluations, its share of true ones, and how much more often it is

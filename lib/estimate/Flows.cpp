@@ -14,7 +14,7 @@ std::vector<double> perRun(const CountMatrix &matrix, size_t f, const LinearForm
   const CountMatrix::Columns &own = matrix.functions[f];
   std::vector<double> sum(matrix.rows.size(), 0.0);
   const auto add = [&](uint32_t column, double weight) {
-    if (column != none && weight != 0)
+    if (column != noIndex && weight != 0)
       matrix.columns[column].addTo(sum, weight);
   };
   for (size_t c = 0; c < own.counters.size(); ++c)
@@ -28,8 +28,8 @@ FunctionCounts Flows::counts(size_t f, size_t run) const {
   const CountMatrix &matrix = blocks.matrix();
   std::vector<uint64_t> counters;
   for (const uint32_t c : matrix.functions[f].counters)
-    counters.push_back(c == none ? 0
-                                 : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
+    counters.push_back(
+        c == noIndex ? 0 : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
   return blocks.flowSolver(f).counts(counters);
 }
 
@@ -53,7 +53,7 @@ using Places = std::vector<std::pair<uint32_t, uint32_t>>;
 std::vector<uint32_t> innerEdges(const Function &f) {
   std::vector<uint32_t> inner;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none && headOf(f.edges[e]) != none)
+    if (f.edges[e].from != noIndex && headOf(f.edges[e]) != noIndex)
       inner.push_back(e);
   return inner;
 }
@@ -81,12 +81,12 @@ std::vector<double> Chain::shares(const std::vector<double> &flow,
                                   const std::vector<double> &usual) const {
   std::vector<double> out(f.blocks.size()), usually(f.blocks.size()), shares(f.edges.size());
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t from = f.edges[e].from; from != none) {
+    if (const uint32_t from = f.edges[e].from; from != noIndex) {
       out[from] += flow[e];
       usually[from] += usual[e];
     }
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t from = f.edges[e].from; from != none)
+    if (const uint32_t from = f.edges[e].from; from != noIndex)
       shares[e] = out[from] > 0       ? flow[e] / out[from]
                   : usually[from] > 0 ? usual[e] / usually[from]
                                       : 0;
@@ -110,14 +110,14 @@ std::vector<double> Chain::leaving(const std::vector<double> &shares, const Loop
   std::vector<double> inside = shares, right(f.blocks.size(), 0.0);
   for (size_t e = 0; e < f.edges.size(); ++e) {
     const uint32_t from = f.edges[e].from, to = headOf(f.edges[e]);
-    if (from == none || (to != none && body[from] && body[to] && to != loop.header))
+    if (from == noIndex || (to != noIndex && body[from] && body[to] && to != loop.header))
       continue;
     if (body[from] && to != loop.header)
       right[from] += shares[e];
     inside[e] = 0; // it leaves, comes back, or is not of the loop
   }
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none && !body[f.edges[e].from])
+    if (f.edges[e].from != noIndex && !body[f.edges[e].from])
       inside[e] = 0;
   return backward.solve(valuesOf(inside), right);
 }

@@ -31,12 +31,13 @@ struct Hot {
 
 CodePlace placeOf(const Function &f, const Location &at) {
   const Scope &scope = f.scopes[at.scope];
-  return {scope.file == none ? "" : f.files[scope.file].path, at.line, at.column, scope.function};
+  return {scope.file == noIndex ? "" : f.files[scope.file].path, at.line, at.column,
+          scope.function};
 }
 
 /// Per block the innermost loop that holds it; none: no loop.
 std::vector<uint32_t> innermost(const Function &f) {
-  std::vector<uint32_t> of(f.blocks.size(), none);
+  std::vector<uint32_t> of(f.blocks.size(), noIndex);
   for (uint32_t l = 0; l < f.loops.size(); ++l) { // parents before children
     const std::vector<bool> body = bodyOf(f, f.loops[l]);
     for (size_t b = 0; b < body.size(); ++b)
@@ -109,12 +110,12 @@ void Grower::addLoops(size_t f, std::vector<Hot> &out) const {
     return;
   std::vector<double> counters;
   for (const uint32_t c : costs.matrix().functions[f].counters)
-    counters.push_back(c == none ? 0 : mean[c]);
+    counters.push_back(c == noIndex ? 0 : mean[c]);
   const FlowValues flow = costs.flowSolver(f).flow(counters);
   std::vector<double> sums(function.loops.size());
   const std::vector<uint32_t> of = innermost(function);
   for (size_t b = 0; b < of.size(); ++b)
-    if (of[b] != none)
+    if (of[b] != noIndex)
       sums[of[b]] += flow.blocks[b] * costs.blocks(f)[b].k1;
   for (uint32_t l = 0; l < sums.size(); ++l)
     if (sums[l] > 0)

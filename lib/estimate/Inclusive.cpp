@@ -159,10 +159,10 @@ void Inclusive::readChanged(size_t f, const Flows::OfFunction &flow, Callee &c) 
       for (size_t power = 0; power < costs.powers(); ++power) {
         if (const auto cost = costs.edgesOf(f, power); !cost.empty())
           c.cost[power][d] += passes * cost[e];
-        if (const auto cost = costs.blocksOf(f, power); !cost.empty() && to != none)
+        if (const auto cost = costs.blocksOf(f, power); !cost.empty() && to != noIndex)
           c.cost[power][d] += passes * cost[to];
       }
-      for (size_t i = 0; i < perBlock.size() && to != none; ++i)
+      for (size_t i = 0; i < perBlock.size() && to != noIndex; ++i)
         c.calls[i].second[d] += passes * perBlock[i][to];
     }
 }
@@ -264,7 +264,7 @@ std::vector<Cumulants> Inclusive::edges(size_t f, size_t power, size_t run) cons
   for (size_t e = 0; e < out.size(); ++e) {
     if (!perEdge.empty())
       out[e] = perEdge[e];
-    if (const uint32_t to = headOf(function.edges[e]); to != none)
+    if (const uint32_t to = headOf(function.edges[e]); to != noIndex)
       out[e] += ofBlock[to];
   }
   return out;

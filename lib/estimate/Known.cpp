@@ -48,7 +48,7 @@ std::optional<Cumulants> tripsOf(const Loop &loop, const FunctionCounts &counts,
   const double mean = sum(counts, loop.backEdges) / entered;
   if (constant)
     return Cumulants{mean, 0, 0, 0};
-  if (loop.recorder != none)
+  if (loop.recorder != noIndex)
     if (const Histogram h = loopTrips(loop, words); !h.empty())
       return recordedTrips(h, mean);
   if (!loop.trips.empty())
@@ -112,7 +112,7 @@ Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
       continue;
     ModelledBranch m{b, n, std::clamp(trues / n, 0.0, 1.0), {}, {}, {}};
     Result<Rate> rate = Error{""};
-    if (branch.leaves != none)
+    if (branch.leaves != noIndex)
       rate = Error{"the trips of its loop say when"};
     else if (options.branch == "renewal" || options.thesis) {
       const Result<BranchRecord> record = branchRecord(f, b, words, counts);

@@ -130,7 +130,7 @@ bool Solver::settle(uint32_t loop) {
 /// Passed once for each index of the loop around it, whose number of passes is known?
 bool Solver::isOfIndex(uint32_t loop) const {
   const uint32_t around = f.loops[loop].parent;
-  if (around == none || out.loops[around] != LoopBounds::Kind::expression)
+  if (around == noIndex || out.loops[around] != LoopBounds::Kind::expression)
     return false;
   const std::string index = indexName(around);
   if (const std::vector<std::string> names = missing(loop); names.size() != 1 || names[0] != index)

@@ -26,11 +26,11 @@ SourceLine Parts::at(size_t f, const Location &place) const {
   return {file, place.line, scope.function};
 }
 
-/// `none` where the file or the line is not known.
+/// `noIndex` where the file or the line is not known.
 uint32_t Parts::number(size_t f, const Location &place) {
   SourceLine line = at(f, place);
   if (line.file.empty() || line.line == 0)
-    return none;
+    return noIndex;
   const auto [found, fresh] =
       numbers.try_emplace({line.file, line.line}, static_cast<uint32_t>(all.size()));
   if (fresh)
@@ -46,7 +46,7 @@ void Parts::addFunction(size_t f, std::span<const double> meanCounts) {
   for (uint32_t b = 0; b < function.blocks.size(); ++b)
     for (const Location &place : function.blocks[b].lines) {
       const uint32_t line = number(f, place);
-      if (line == none)
+      if (line == noIndex)
         continue;
       const auto [found, fresh] = busiest.try_emplace({place.scope, place.line}, own.size());
       own.push_back({b, line, fresh});
@@ -61,7 +61,7 @@ void Parts::addFunction(size_t f, std::span<const double> meanCounts) {
 FlowValues Parts::flow(size_t f, std::span<const double> perColumn) const {
   std::vector<double> perCounter;
   for (const uint32_t c : costs->matrix().functions[f].counters)
-    perCounter.push_back(c == none ? 0 : perColumn[c]);
+    perCounter.push_back(c == noIndex ? 0 : perColumn[c]);
   return costs->flowSolver(f).flow(perCounter);
 }
 

@@ -124,7 +124,7 @@ Cumulants Prices::run(const Cumulants &blocks, const Use &use) const {
 PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices)
     : map(&maps[number]), orders(prices.constant() ? 1 : 4),
       width(firstCumulant + orders + (prices.fitted() ? 1 : 0)) {
-  functionOf.assign(map->counterCount, none);
+  functionOf.assign(map->counterCount, noIndex);
   uint32_t rowCount = 0;
   for (const Function &f : map->functions) {
     rowsBefore.push_back(f.firstCounter - rowCount);
@@ -234,12 +234,13 @@ Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image)
 template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts &inherited) {
   const size_t n = counts.index.size(), m = inherited.index.size();
   for (size_t i = 0, j = 0; i < n || j < m;) {
-    const uint32_t c = std::min(i < n ? counts.index[i] : none, j < m ? inherited.index[j] : none);
+    const uint32_t c =
+        std::min(i < n ? counts.index[i] : noIndex, j < m ? inherited.index[j] : noIndex);
     const uint32_t f = functionOf[c];
-    if (f == none) { // of no function
-      while (i < n && functionOf[counts.index[i]] == none)
+    if (f == noIndex) { // of no function
+      while (i < n && functionOf[counts.index[i]] == noIndex)
         ++i;
-      while (j < m && functionOf[inherited.index[j]] == none)
+      while (j < m && functionOf[inherited.index[j]] == noIndex)
         ++j;
       continue;
     }

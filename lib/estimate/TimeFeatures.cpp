@@ -115,7 +115,7 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
   std::vector<double> counters(code.counterCount);
   for (size_t d = 0; d < rows.size(); ++d) {
     for (size_t i = 0; i < counters.size(); ++i)
-      counters[i] = columns.counters[i] == none ? 0 : rows[d][columns.counters[i]];
+      counters[i] = columns.counters[i] == noIndex ? 0 : rows[d][columns.counters[i]];
     for (const EventCounter &e : places) {
       const auto kind = static_cast<size_t>(e.event);
       happened[kind][d] += counters[e.counter];

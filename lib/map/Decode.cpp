@@ -40,15 +40,15 @@ public:
   }
   uint32_t small() {
     const uint64_t v = number();
-    if (v >= none)
+    if (v >= noIndex)
       return fail("holds a number that is too large"), 0;
     return static_cast<uint32_t>(v);
   }
-  /// An index below `limit`, or `none` where that is allowed.
+  /// An index below `limit`, or `noIndex` where that is allowed.
   uint32_t index(size_t limit, bool mayBeNone) {
     const uint64_t v = number();
     if (v == 0 && mayBeNone)
-      return none;
+      return noIndex;
     if (v == 0 || v > limit)
       return fail("holds an index that points nowhere"), 0;
     return static_cast<uint32_t>(v - 1);
@@ -149,7 +149,7 @@ Edge readEdge(Reader &r, const Function &f, uint64_t version) {
     else if (missing != 65536)
       e.guess = static_cast<uint32_t>(65535 - missing);
   }
-  if ((e.from == none) != arrives || (e.to == none) != (!arrives && e.kind != EdgeKind::flow))
+  if ((e.from == noIndex) != arrives || (e.to == noIndex) != (!arrives && e.kind != EdgeKind::flow))
     r.fail("holds an edge without ends");
   return e;
 }
@@ -157,7 +157,7 @@ Edge readEdge(Reader &r, const Function &f, uint64_t version) {
 Scope readScope(Reader &r, const Function &f, uint32_t number) {
   Scope s;
   s.parent = r.index(number, true);
-  if ((s.parent == none) != (number == 0))
+  if ((s.parent == noIndex) != (number == 0))
     r.fail("holds an inline stack without a root");
   s.function = r.text();
   s.file = r.index(f.files.size(), true);
@@ -181,7 +181,7 @@ Branch readBranch(Reader &r, const Function &f) {
   b.arms = readEdges(r, f);
   b.at = readAt(r, f);
   b.recorder = r.index(f.recorderWords, true);
-  b.leaves = r.index(none - 1, true);
+  b.leaves = r.index(noIndex - 1, true);
   b.leavesOnTrue = r.number() != 0;
   if (!b.isSwitch && b.arms.size() != 2)
     r.fail("holds a branch without two arms");
@@ -226,7 +226,7 @@ void readHead(Reader &r, Function &f) {
   f.recorderWords = r.small();
   f.callRecorder = r.index(f.recorderWords, true);
   f.clock = readClasses(r);
-  if (f.callRecorder != none && f.recorderWords - f.callRecorder < QX_CALL_WORDS)
+  if (f.callRecorder != noIndex && f.recorderWords - f.callRecorder < QX_CALL_WORDS)
     r.fail("has no room for the calls it records");
   f.files = r.list<SourceFile>([&] {
     SourceFile s;
@@ -250,19 +250,19 @@ void readFlow(Reader &r, Function &f, uint64_t version) {
 /// Every recorder has its words, and a branch that has none of its own those of its loop.
 void checkRecorders(Reader &r, const Function &f) {
   const auto check = [&](uint32_t first, uint64_t words) {
-    if (first != none && words > f.recorderWords - first)
+    if (first != noIndex && words > f.recorderWords - first)
       r.fail("holds a recorder without its words");
   };
   for (const Loop &l : f.loops) {
     check(l.recorder, uint64_t{QX_BINS} * l.exits.size());
-    if ((l.recorder == none) != l.exits.empty())
+    if ((l.recorder == noIndex) != l.exits.empty())
       r.fail("holds trips without exits");
   }
   for (const Branch &b : f.branches) {
     check(b.recorder, QX_RUN_WORDS);
-    if (b.leaves == none)
+    if (b.leaves == noIndex)
       continue;
-    if (b.leaves >= f.loops.size() || b.isSwitch || b.recorder != none)
+    if (b.leaves >= f.loops.size() || b.isSwitch || b.recorder != noIndex)
       return r.fail("holds a branch that leaves no loop");
     const std::vector<uint32_t> &exits = f.loops[b.leaves].exits;
     if (std::find(exits.begin(), exits.end(), b.block) == exits.end())

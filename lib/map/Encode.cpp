@@ -1,5 +1,5 @@
 // Bytes of a function record. The body is a table of strings followed by LEB128 numbers in the
-// order of the fields of Function; indices that may be `none` are stored plus one. Format:
+// order of the fields of Function; indices that may be `noIndex` are stored plus one. Format:
 // docs/11-formats.md. Decode.cpp reads it; the header around the body is the pass's.
 #include "quincunx/map/Encode.h"
 
@@ -19,7 +19,7 @@ public:
     }
     body.push_back(static_cast<char>(v));
   }
-  void index(uint32_t v) { number(v == none ? 0 : uint64_t{v} + 1); }
+  void index(uint32_t v) { number(v == noIndex ? 0 : uint64_t{v} + 1); }
   void text(const std::string &s) {
     auto [it, fresh] = strings.try_emplace(s, table.size());
     if (fresh)
@@ -60,9 +60,9 @@ void writeClass(Writer &w, const ClassCount &c) {
 }
 
 void writeBlock(Writer &w, const Block &b) {
-  w.number((b.mayCut ? 1u : 0u) | (b.returnsTwice ? 2u : 0u) | (b.memory != none ? 4u : 0u));
+  w.number((b.mayCut ? 1u : 0u) | (b.returnsTwice ? 2u : 0u) | (b.memory != noIndex ? 4u : 0u));
   w.index(b.counter);
-  if (b.memory != none)
+  if (b.memory != noIndex)
     w.index(b.memory);
   w.list(b.mix, [&](const ClassCount &c) { writeClass(w, c); });
   w.list(b.lines, [&](const Location &l) { w.at(l); });
@@ -83,7 +83,7 @@ void writeEdge(Writer &w, const Edge &e) {
   w.index(e.to);
   w.index(e.counter);
   // Most edges are certain: they take one byte.
-  w.number(e.guess == none ? 65536 : 65535 - e.guess);
+  w.number(e.guess == noIndex ? 65536 : 65535 - e.guess);
 }
 
 void writeIndices(Writer &w, const std::vector<uint32_t> &list) {
@@ -91,8 +91,8 @@ void writeIndices(Writer &w, const std::vector<uint32_t> &list) {
 }
 
 void writeBranch(Writer &w, const Branch &b) {
-  w.number((b.isSwitch ? 1u : 0u) | (b.misses != none ? 2u : 0u));
-  if (b.misses != none)
+  w.number((b.isSwitch ? 1u : 0u) | (b.misses != noIndex ? 2u : 0u));
+  if (b.misses != noIndex)
     w.index(b.misses);
   w.index(b.block);
   writeIndices(w, b.arms);
@@ -117,10 +117,10 @@ void writeLoop(Writer &w, const Loop &l) {
 void writeCall(Writer &w, const Call &c) {
   w.index(c.block);
   w.text(c.callee);
-  w.number((c.mayCut ? 1u : 0u) | (c.starts.empty() ? 0u : 2u) | (c.misses != none ? 4u : 0u));
+  w.number((c.mayCut ? 1u : 0u) | (c.starts.empty() ? 0u : 2u) | (c.misses != noIndex ? 4u : 0u));
   if (!c.starts.empty())
     w.text(c.starts);
-  if (c.misses != none)
+  if (c.misses != noIndex)
     w.index(c.misses);
   w.at(c.at);
 }

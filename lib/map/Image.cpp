@@ -180,7 +180,7 @@ template <class Take> Status forEachRecord(std::span<const uint8_t> bytes, Take 
 Result<Map> decodeMap(const RawMap &raw) {
   Map map;
   map.hash = raw.hash();
-  if (raw.counterCount >= none)
+  if (raw.counterCount >= noIndex)
     return Error{"map claims more counters than a program can have"};
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   uint64_t claimed = 0; // no counter belongs to two functions
@@ -195,7 +195,7 @@ Result<Map> decodeMap(const RawMap &raw) {
         static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
         (claimed += h.counter_count) > raw.counterCount)
       return Error{"function " + f.name + " claims counters that are not there"};
-    if (f.recorderWords != h.recorder_words || h.recorder_words >= none - words)
+    if (f.recorderWords != h.recorder_words || h.recorder_words >= noIndex - words)
       return Error{"function " + f.name + " claims recorders that are not there"};
     f.firstCounter = static_cast<uint32_t>(first / 8);
     f.firstRecorder = static_cast<uint32_t>(words);

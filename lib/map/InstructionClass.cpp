@@ -19,7 +19,7 @@ uint32_t classByName(std::string_view name) {
   for (uint32_t i = 0; i < classCount; ++i)
     if (name == classNames[i])
       return i;
-  return none;
+  return noIndex;
 }
 
 } // namespace quincunx

@@ -12,7 +12,7 @@ namespace {
 using Names = std::multimap<std::string_view, uint32_t>;
 
 const std::string *fileOf(const Function &f) {
-  const uint32_t file = f.scopes.empty() ? none : f.scopes[0].file;
+  const uint32_t file = f.scopes.empty() ? noIndex : f.scopes[0].file;
   return file < f.files.size() ? &f.files[file].path : nullptr;
 }
 
@@ -39,12 +39,12 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
   const auto named = [&](const Names &names, const std::string &name, const Function &caller) {
     const auto [from, to] = names.equal_range(name);
     if (from == to || std::next(from) == to)
-      return from == to ? none : from->second;
-    uint32_t found = none;
+      return from == to ? noIndex : from->second;
+    uint32_t found = noIndex;
     for (auto i = from; i != to; ++i)
       if (sameFile(*functions[i->second], caller)) {
-        if (found != none)
-          return none;
+        if (found != noIndex)
+          return noIndex;
         found = i->second;
       }
     return found;
@@ -56,8 +56,8 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
       const Names &own = ofMap[imageOf[f]];
       const auto add = [&](const std::string &name, std::vector<CallSite> &to) {
         const uint32_t callee =
-            name.empty() ? none : named(own.contains(name) ? own : all, name, *functions[f]);
-        if (callee != none)
+            name.empty() ? noIndex : named(own.contains(name) ? own : all, name, *functions[f]);
+        if (callee != noIndex)
           to.push_back({call.block, callee});
       };
       add(call.callee, calls[f]);
@@ -68,7 +68,7 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
 
 void CallGraph::findComponents() {
   const auto n = static_cast<uint32_t>(functions.size());
-  std::vector<uint32_t> index(n, none), low(n, 0), stack;
+  std::vector<uint32_t> index(n, noIndex), low(n, 0), stack;
   std::vector<bool> waits(n);
   std::vector<std::pair<uint32_t, size_t>> path;
   uint32_t time = 0;
@@ -79,13 +79,13 @@ void CallGraph::findComponents() {
     path.emplace_back(f, 0);
   };
   for (uint32_t root = 0; root < n; ++root) {
-    if (index[root] == none)
+    if (index[root] == noIndex)
       enter(root);
     while (!path.empty()) {
       auto &[f, next] = path.back();
       if (next < calls[f].size()) {
         const uint32_t to = calls[f][next++].callee;
-        if (index[to] == none)
+        if (index[to] == noIndex)
           enter(to);
         else if (waits[to])
           low[f] = std::min(low[f], index[to]);

@@ -69,7 +69,7 @@ void Composer::findRoots() {
 }
 
 Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &costs) const {
-  if (regions[f].root == none)
+  if (regions[f].root == noIndex)
     return Cumulants{};
   const Executed &e = executed[f];
   const Result<std::vector<Cumulants>> all =
@@ -96,7 +96,7 @@ std::vector<Cumulants> Composer::blocks(uint32_t f) const {
 /// Members of a component that ran.
 Status Composer::solve(const std::vector<uint32_t> &members) {
   const size_t n = members.size();
-  std::vector<uint32_t> number(executed.size(), none);
+  std::vector<uint32_t> number(executed.size(), noIndex);
   for (uint32_t i = 0; i < n; ++i)
     number[members[i]] = i;
   std::vector<double> matrix(n * n, 0.0); // I - B
@@ -104,7 +104,7 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
     const Executed &e = executed[members[i]];
     matrix[i * n + i] += 1;
     for (const CallSite &call : graph.calls[members[i]])
-      if (const uint32_t j = number[call.callee]; j != none) {
+      if (const uint32_t j = number[call.callee]; j != noIndex) {
         const double calls = out.share[call.callee] * e.blocks[call.block];
         matrix[i * n + j] -= calls / e.entries;
         out.functions[call.callee].outer -= calls;

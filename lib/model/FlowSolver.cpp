@@ -25,7 +25,7 @@ struct Step {
 };
 
 /// The block an edge leads to the start of; extra arrivals come back in its middle.
-uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? none : e.to; }
+uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? noIndex : e.to; }
 
 struct Incidence {
   std::vector<std::vector<uint32_t>> in, out; ///< edges per block, self loops left out
@@ -38,9 +38,9 @@ Incidence incidence(const Function &f) {
     const Edge &edge = f.edges[e];
     if (edge.from == edge.to)
       continue; // adds as much to both sides of its block
-    if (edge.from != none)
+    if (edge.from != noIndex)
       g.out[edge.from].push_back(e);
-    if (edge.to != none)
+    if (edge.to != noIndex)
       g.in[edge.to].push_back(e);
   }
   return g;
@@ -50,7 +50,7 @@ std::vector<Step> solvingOrder(const Function &f, const Incidence &g) {
   std::vector<uint32_t> unknown(f.blocks.size(), 0);
   std::vector<bool> known(f.edges.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    known[e] = f.edges[e].counter != none;
+    known[e] = f.edges[e].counter != noIndex;
   std::vector<uint32_t> ready;
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
     for (const auto *side : {&g.in[b], &g.out[b]})
@@ -72,7 +72,7 @@ std::vector<Step> solvingOrder(const Function &f, const Incidence &g) {
           order.push_back({e, b});
           unknown[b] = 0;
           const uint32_t other = f.edges[e].from == b ? f.edges[e].to : f.edges[e].from;
-          if (other != none && --unknown[other] == 1)
+          if (other != noIndex && --unknown[other] == 1)
             ready.push_back(other);
         }
   }
@@ -86,7 +86,7 @@ struct Trees {
 };
 
 Trees findTrees(const Function &f, const std::vector<Step> &order) {
-  Trees trees{std::vector<uint32_t>(f.blocks.size(), none), {}};
+  Trees trees{std::vector<uint32_t>(f.blocks.size(), noIndex), {}};
   std::vector<bool> solved(f.blocks.size());
   for (const Step &step : order)
     solved[step.block] = true;
@@ -98,7 +98,7 @@ Trees findTrees(const Function &f, const std::vector<Step> &order) {
   for (const Step &step : std::views::reverse(order)) {
     const Edge &e = f.edges[step.edge];
     const uint32_t other = e.from == step.block ? e.to : e.from;
-    trees.of[step.block] = other == none ? none : trees.of[other];
+    trees.of[step.block] = other == noIndex ? noIndex : trees.of[other];
   }
   return trees;
 }
@@ -153,7 +153,7 @@ std::vector<double> solve(const FlowPlan &plan, std::span<const Value> counters)
   assert(counters.size() == f.counterCount && "counters of one function");
   std::vector<double> flow(f.edges.size(), 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].counter != none)
+    if (f.edges[e].counter != noIndex)
       flow[e] = static_cast<double>(counters[f.edges[e].counter]);
   for (const Step &step : plan.order) {
     const double net = netFlow(plan, step.block, flow);
@@ -217,7 +217,7 @@ std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &los
   std::vector<bool> seen(all.size());
   for (uint32_t b = 0; b < plan.f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
-    if (tree == none || !plan.f.blocks[b].mayCut)
+    if (tree == noIndex || !plan.f.blocks[b].mayCut)
       continue;
     Range &r = all[tree];
     r = seen[tree] ? Range{std::min(r.low, lost[b]), std::max(r.high, lost[b])}
@@ -243,14 +243,14 @@ template <class Note>
 void walkToRoot(const FlowPlan &plan, const std::vector<uint32_t> &stepOf, uint32_t from,
                 Note note) {
   std::vector<std::pair<uint32_t, double>> heads;
-  for (uint32_t at = from; stepOf[at] != none;) {
+  for (uint32_t at = from; stepOf[at] != noIndex;) {
     const uint32_t e = plan.order[stepOf[at]].edge;
     const Edge &edge = plan.f.edges[e];
     const bool leaves = edge.from == at;
     const double by = leaves ? -1 : 1;
     note(e, by);
     // The path enters a block at most twice in a row: two edges may have the same head.
-    if (const uint32_t head = headOf(edge); head != none) {
+    if (const uint32_t head = headOf(edge); head != noIndex) {
       if (!heads.empty() && heads.back().first == head)
         heads.back().second += by;
       else
@@ -266,16 +266,16 @@ void walkToRoot(const FlowPlan &plan, const std::vector<uint32_t> &stepOf, uint3
 /// Widens edges and blocks by what lost frames allow.
 void widen(const FlowPlan &plan, FunctionCounts &counts) {
   const Function &f = plan.f;
-  std::vector<uint32_t> stepOf(f.blocks.size(), none);
+  std::vector<uint32_t> stepOf(f.blocks.size(), noIndex);
   for (uint32_t i = 0; i < plan.order.size(); ++i)
     stepOf[plan.order[i].block] = i;
   const size_t edges = f.edges.size();
   std::vector<Range> range(edges + f.blocks.size());
-  std::vector<uint32_t> seen(range.size(), 0), treeOf(range.size(), none);
+  std::vector<uint32_t> seen(range.size(), 0), treeOf(range.size(), noIndex);
   std::vector<uint32_t> places(plan.trees.roots.size(), 0);
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
-    if (tree == none || !f.blocks[b].mayCut)
+    if (tree == noIndex || !f.blocks[b].mayCut)
       continue;
     ++places[tree];
     walkToRoot(plan, stepOf, b, [&](size_t item, double by) {
@@ -286,7 +286,7 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
   }
   for (size_t item = 0; item < range.size(); ++item) {
     const uint32_t tree = treeOf[item];
-    if (tree == none)
+    if (tree == noIndex)
       continue;
     Range r = range[item];
     if (seen[item] < places[tree])
@@ -308,7 +308,7 @@ FlowValues FlowSolver::flow(std::span<const double> perCounter) const {
   const Function &f = plan->f;
   FlowValues flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t head = headOf(f.edges[e]); head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       flow.blocks[head] += flow.edges[e];
   return flow;
 }
@@ -323,7 +323,7 @@ FunctionCounts FlowSolver::counts(std::span<const uint64_t> counters,
   counts.blocks.resize(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     counts.edges.push_back({flow[e], flow[e], flow[e]});
-    if (const uint32_t head = headOf(f.edges[e]); head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       counts.blocks[head].value += flow[e];
   }
   for (Count &c : counts.blocks)
@@ -349,7 +349,7 @@ std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradien
   lost = transpose(plan, gradient);
   std::vector<double> perCounter(f.counterCount, 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].counter != none)
+    if (f.edges[e].counter != noIndex)
       perCounter[f.edges[e].counter] += gradient[e];
   return perCounter;
 }
@@ -364,7 +364,7 @@ LinearForm FlowSolver::linear(std::span<const double> blockWeights,
   std::vector<double> gradient(edgeWeights.begin(), edgeWeights.end()), lost;
   gradient.resize(f.edges.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t head = headOf(f.edges[e]); head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       gradient[e] += blockWeights[head];
   LinearForm form;
   form.perCounter = toCounters(*plan, std::move(gradient), lost);

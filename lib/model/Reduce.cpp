@@ -18,15 +18,15 @@ namespace quincunx {
 namespace {
 
 struct GraphEdge {
-  uint32_t from = none, to = none, region = none;
+  uint32_t from = noIndex, to = noIndex, region = noIndex;
   EdgeSet edges; ///< by which it is entered
   EdgeSet last;  ///< by which it arrives
   bool alive = true;
 };
 struct Node {
-  uint32_t region = none;
+  uint32_t region = noIndex;
   std::vector<uint32_t> in, out; ///< edges
-  uint32_t block = none;         ///< the header, when it is one: where it was entered at first
+  uint32_t block = noIndex;      ///< the header, when it is one: where it was entered at first
   bool alive = true;
 };
 
@@ -82,15 +82,15 @@ Reducer::Reducer(const Function &function) : f(function) {
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (const Edge &edge = f.edges[e]; edge.kind) {
     case EdgeKind::entry:
-      addEdge(entry, firstBlock + edge.to, none, {e}, {e});
+      addEdge(entry, firstBlock + edge.to, noIndex, {e}, {e});
       break;
     case EdgeKind::again:
       break;
     case EdgeKind::flow:
-      addEdge(firstBlock + edge.from, firstBlock + edge.to, none, {e}, {e});
+      addEdge(firstBlock + edge.from, firstBlock + edge.to, noIndex, {e}, {e});
       break;
     default:
-      addEdge(firstBlock + edge.from, exit, none, {e}, {e});
+      addEdge(firstBlock + edge.from, exit, noIndex, {e}, {e});
     }
 }
 
@@ -104,7 +104,7 @@ uint32_t Reducer::series(std::initializer_list<uint32_t> parts) {
   Region r;
   r.kind = Region::Kind::series;
   for (const uint32_t p : parts) {
-    if (p == none)
+    if (p == noIndex)
       continue;
     if (Region &part = regions.all[p]; part.kind == Region::Kind::series) {
       r.parts.insert(r.parts.end(), part.parts.begin(), part.parts.end());
@@ -113,7 +113,7 @@ uint32_t Reducer::series(std::initializer_list<uint32_t> parts) {
       r.parts.push_back(p);
   }
   if (r.parts.size() < 2)
-    return r.parts.empty() ? none : r.parts[0];
+    return r.parts.empty() ? noIndex : r.parts[0];
   return addRegion(std::move(r));
 }
 
@@ -153,13 +153,13 @@ void Reducer::removeNode(uint32_t n) {
 /// The branch of the map whose two arms these are, arms[0] if true.
 uint32_t Reducer::branchOf(const std::vector<Link> &arms) const {
   if (arms.size() != 2 || arms[0].edges.size() != 1 || arms[1].edges.size() != 1)
-    return none;
+    return noIndex;
   for (uint32_t b = 0; b < f.branches.size(); ++b)
     if (const Branch &branch = f.branches[b]; !branch.isSwitch && branch.arms.size() == 2 &&
                                               branch.arms[0] == arms[0].edges[0] &&
                                               branch.arms[1] == arms[1].edges[0])
       return b;
-  return none;
+  return noIndex;
 }
 
 /// The loop of the map with this header and these edges back.
@@ -169,9 +169,9 @@ uint32_t Reducer::loopAt(uint32_t node, EdgeSet back) const {
     if (f.loops[l].header == nodes[node].block) {
       EdgeSet all = f.loops[l].backEdges;
       std::sort(all.begin(), all.end());
-      return all == back ? l : none;
+      return all == back ? l : noIndex;
     }
-  return none;
+  return noIndex;
 }
 
 bool Reducer::headsLoop(uint32_t node) const {
@@ -201,7 +201,7 @@ bool Reducer::joinParallel(uint32_t n) {
       append(all, graph[e].edges);
       append(last, graph[e].last);
     }
-    if (branchOf({r.links.rbegin(), r.links.rend()}) != none)
+    if (branchOf({r.links.rbegin(), r.links.rend()}) != noIndex)
       std::reverse(r.links.begin(), r.links.end());
     r.item = branchOf(r.links);
     std::sort(all.begin(), all.end());
@@ -223,15 +223,15 @@ bool Reducer::closeLoop(uint32_t n) {
   Region r;
   r.kind = Region::Kind::loop;
   r.item = loopAt(n, graph[e].last);
-  if (r.item == none && headsLoop(n))
+  if (r.item == noIndex && headsLoop(n))
     return false; // it has other ways back, and is one loop with them
   r.parts = {nodes[n].region};
-  r.links = {{0, 0, graph[e].region, graph[e].edges}, {0, 1, none, {}}};
+  r.links = {{0, 0, graph[e].region, graph[e].edges}, {0, 1, noIndex, {}}};
   removeEdge(e);
   for (const uint32_t out : nodes[n].out)
     append(r.links[1].edges, graph[out].edges);
-  if (nodes[n].region == none)
-    r.parts = {addRegion({Region::Kind::series, none, {}, {}})};
+  if (nodes[n].region == noIndex)
+    r.parts = {addRegion({Region::Kind::series, noIndex, {}, {}})};
   nodes[n].region = addRegion(std::move(r));
   return true;
 }
@@ -273,18 +273,18 @@ Shape Reducer::shape() const {
 void Reducer::leadOutOfEndlessLoops() {
   for (;;) {
     const std::vector<bool> ends = reaching(shape(), exit), begins = reachable(shape(), entry);
-    uint32_t header = none;
-    for (uint32_t n = firstBlock; n < nodes.size() && header == none; ++n)
+    uint32_t header = noIndex;
+    for (uint32_t n = firstBlock; n < nodes.size() && header == noIndex; ++n)
       if (begins[n] && !ends[n])
         header = n;
-    if (header == none)
+    if (header == noIndex)
       return;
     for (const Loop &l : f.loops) // rather at a header
       if (begins[firstBlock + l.header] && !ends[firstBlock + l.header]) {
         header = firstBlock + l.header;
         break;
       }
-    addEdge(header, exit, none, {}, {});
+    addEdge(header, exit, noIndex, {}, {});
   }
 }
 
@@ -299,8 +299,8 @@ EdgeSet Reducer::takeIn(const std::vector<uint32_t> &members, Region &r,
   const auto count = static_cast<uint32_t>(members.size());
   EdgeSet back;
   for (const uint32_t n : members) {
-    if (nodes[n].region == none)
-      nodes[n].region = addRegion({Region::Kind::series, none, {}, {}});
+    if (nodes[n].region == noIndex)
+      nodes[n].region = addRegion({Region::Kind::series, noIndex, {}, {}});
     r.parts.push_back(nodes[n].region);
   }
   for (uint32_t i = 0; i < count; ++i)
@@ -355,7 +355,7 @@ void Reducer::collapseLoop(uint32_t header, const std::vector<uint32_t> &members
     addEdge(e.from, header, e.region, std::move(e.edges), std::move(e.last));
   for (uint32_t way = 0; way < targets.size(); ++way) {
     const uint32_t left =
-        targets.size() == 1 ? none : addRegion({Region::Kind::left, way, {loop}, {}});
+        targets.size() == 1 ? noIndex : addRegion({Region::Kind::left, way, {loop}, {}});
     addEdge(header, targets[way], left, std::move(ways[way]), std::move(last[way]));
   }
 }
@@ -398,7 +398,7 @@ void Reducer::collapseFlow() {
   for (GraphEdge &e : kept)
     addEdge(e.from, first, e.region, std::move(e.edges), std::move(e.last));
   std::sort(out.begin(), out.end());
-  addEdge(first, target, none, std::move(out), std::move(last));
+  addEdge(first, target, noIndex, std::move(out), std::move(last));
 }
 
 Regions Reducer::run() {
@@ -418,7 +418,7 @@ Regions Reducer::run() {
 /// Leaves out what became part of something else.
 Regions Reducer::tidy() {
   std::vector<bool> used(regions.all.size());
-  if (regions.root != none)
+  if (regions.root != noIndex)
     used[regions.root] = true;
   for (size_t i = regions.all.size(); i-- > 0;) {
     if (!used[i])
@@ -426,11 +426,11 @@ Regions Reducer::tidy() {
     for (const uint32_t part : regions.all[i].parts)
       used[part] = true;
     for (const Link &l : regions.all[i].links)
-      if (l.region != none)
+      if (l.region != noIndex)
         used[l.region] = true;
   }
   Regions kept;
-  std::vector<uint32_t> number(regions.all.size(), none);
+  std::vector<uint32_t> number(regions.all.size(), noIndex);
   for (size_t i = 0; i < regions.all.size(); ++i) {
     if (!used[i])
       continue;
@@ -438,11 +438,11 @@ Regions Reducer::tidy() {
     for (uint32_t &part : r.parts)
       part = number[part];
     for (Link &l : r.links)
-      l.region = l.region == none ? none : number[l.region];
+      l.region = l.region == noIndex ? noIndex : number[l.region];
     number[i] = static_cast<uint32_t>(kept.all.size());
     kept.all.push_back(std::move(r));
   }
-  kept.root = regions.root == none ? none : number[regions.root];
+  kept.root = regions.root == noIndex ? noIndex : number[regions.root];
   return kept;
 }
 

@@ -34,7 +34,7 @@ void compare(const Function &f, std::span<const uint64_t> counters,
   std::vector<double> weights(f.blocks.size());
   double truth = 0;
   for (size_t b = 0; b < f.blocks.size(); ++b) {
-    if (f.blocks[b].counter == none)
+    if (f.blocks[b].counter == noIndex)
       continue;
     const auto seen = static_cast<double>(counters[f.blocks[b].counter]);
     const Count &c = counts.blocks[b];

@@ -5,6 +5,6 @@
 
 namespace quincunx {
 
-inline constexpr uint32_t none = UINT32_MAX;
+inline constexpr uint32_t noIndex = UINT32_MAX;
 
 } // namespace quincunx

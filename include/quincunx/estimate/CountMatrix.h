@@ -25,7 +25,7 @@ struct CountMatrix {
     std::optional<double> pageFaults, branchMisses; ///< those of Run
     double peakMemory = 0;                          ///< bytes; 0: not known
   };
-  /// The columns of a function that ran at least once; `none`: never anything but 0.
+  /// The columns of a function that ran at least once; `noIndex`: never anything but 0.
   struct Columns {
     uint32_t map = 0, function = 0;
     std::vector<uint32_t> counters; ///< Function::counterCount of them

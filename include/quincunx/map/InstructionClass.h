@@ -31,7 +31,7 @@ enum class Class : uint8_t {
   other
 };
 inline constexpr size_t classCount = 17;
-/// Name as written in .machine files ("load"), and back; `none` when unknown.
+/// Name as written in .machine files ("load"), and back; `noIndex` when unknown.
 const char *className(Class c);
 uint32_t classByName(std::string_view name);
 

@@ -21,9 +21,9 @@ struct Location {
 /// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
 /// compiler before counters were placed.
 struct Scope {
-  uint32_t parent = none;                ///< scope it was inlined into
+  uint32_t parent = noIndex;             ///< scope it was inlined into
   std::string function;                  ///< linkage name
-  uint32_t file = none;                  ///< index into Function::files
+  uint32_t file = noIndex;               ///< index into Function::files
   uint32_t line = 0;                     ///< where the function starts
   uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
   bool operator==(const Scope &) const = default;

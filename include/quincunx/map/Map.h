@@ -32,10 +32,10 @@ struct Block {
   bool mayCut = false;         ///< holds a call that may never return
   bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more
                                ///< often than entered
-  uint32_t counter = none;     ///< record=blocks: its own counter, within the function
+  uint32_t counter = noIndex;  ///< record=blocks: its own counter, within the function
   /// record=predictor: first of the memoryCounters counters, within the function, for what its
   /// loads and stores met, in the order of Memory
-  uint32_t memory = none;
+  uint32_t memory = noIndex;
   bool operator==(const Block &) const = default;
 };
 
@@ -50,54 +50,54 @@ enum class EdgeKind : uint8_t {
 };
 
 struct Edge {
-  uint32_t from = none, to = none; ///< block indices
+  uint32_t from = noIndex, to = noIndex; ///< block indices
   EdgeKind kind = EdgeKind::flow;
-  uint32_t counter = none; ///< within the function; none: derived from the others
+  uint32_t counter = noIndex; ///< within the function; none: derived from the others
   /// The compiler's guess of the share of the executions of `from` that go this way, of 65535;
   /// none: not known (built before maps had it).
-  uint32_t guess = none;
+  uint32_t guess = noIndex;
   bool operator==(const Edge &) const = default;
 };
 
 /// A conditional branch (two arms) or a switch or indirect jump (arms by distinct destination).
 struct Branch {
-  uint32_t block = none;
+  uint32_t block = noIndex;
   bool isSwitch = false;
   std::vector<uint32_t>
       arms; ///< edges; for a branch: {true, false}, equal when both go the same way
   /// record=runs: first of the QX_RUN_WORDS words, among the function's recorders, that hold the
   /// lengths of its runs
-  uint32_t recorder = none;
+  uint32_t recorder = noIndex;
   /// record=runs: it leaves this loop, in which it is evaluated in every iteration, so that its
   /// runs follow from the trips (Loop::exits); it has no recorder then.
-  uint32_t leaves = none;
+  uint32_t leaves = noIndex;
   bool leavesOnTrue = false;
   Location at;
   /// record=predictor: counter, within the function, of evaluations of which the simulated
   /// predictor foretold another way
-  uint32_t misses = none;
+  uint32_t misses = noIndex;
   bool operator==(const Branch &) const = default;
 };
 
 struct Loop {
-  uint32_t header = none;
-  uint32_t parent = none;           ///< index of the enclosing loop
+  uint32_t header = noIndex;
+  uint32_t parent = noIndex;        ///< index of the enclosing loop
   std::vector<uint32_t> entryEdges; ///< sum: times entered
   std::vector<uint32_t> backEdges;  ///< sum: further iterations
   std::string trips;         ///< backedges taken per entry as an expression, empty: data dependent
   bool derivedTrips = false; ///< no counter runs in it: counted as `trips` on entry
   /// record=runs: first of the QX_BINS words for each of `exits`, among the function's recorders,
   /// that hold backedges per entry
-  uint32_t recorder = none;
+  uint32_t recorder = noIndex;
   /// The blocks of the branches that leave it (Branch::leaves), each behind those that are passed
-  /// before it in an iteration; `none`: all other exits that lie there.
+  /// before it in an iteration; `noIndex`: all other exits that lie there.
   std::vector<uint32_t> exits;
   Location at;
   bool operator==(const Loop &) const = default;
 };
 
 struct Call {
-  uint32_t block = none;
+  uint32_t block = noIndex;
   std::string callee;  ///< linkage name; empty: indirect
   bool mayCut = false; ///< may never return
   Location at;
@@ -106,7 +106,7 @@ struct Call {
   std::string starts;
   /// record=predictor, of an indirect call: counter, within the function, of calls of which the
   /// simulated predictor foretold another callee
-  uint32_t misses = none;
+  uint32_t misses = noIndex;
   bool operator==(const Call &) const = default;
 };
 
@@ -123,7 +123,7 @@ struct Function {
   bool guarded = false;
   /// record=calls: the first of the QX_CALL_WORDS words, among the function's recorders, for the
   /// cost of its calls; none: not recorded.
-  uint32_t callRecorder = none;
+  uint32_t callRecorder = noIndex;
   std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself

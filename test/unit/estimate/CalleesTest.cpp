@@ -13,7 +13,7 @@ Function line(const std::string &name, const std::string &callee, const std::str
   f.name = name;
   f.scopes.emplace_back();
   f.blocks.resize(1);
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, noIndex, EdgeKind::leave, noIndex}};
   f.calls.push_back({0, callee, false, {}, thread});
   return f;
 }
@@ -30,7 +30,11 @@ Executed executed(double n, double blocks, const Cumulants &once) {
 /// main makes `forks` threads in all its 2 calls; they were entered `entries` times.
 std::vector<ModelledCall> forked(double forks, double entries, const ComposeOptions &options = {}) {
   const std::vector<Map> maps(
-      1, Map{{}, "/bin/p", 0, 0, {line("main", "f", "worker"), line("worker", "", ""), line("f", "", "")}});
+      1, Map{{},
+             "/bin/p",
+             0,
+             0,
+             {line("main", "f", "worker"), line("worker", "", ""), line("f", "", "")}});
   const CallGraph graph(maps);
   EXPECT_EQ(graph.starts[0].size(), 1u);
   EXPECT_EQ(graph.calls[0].size(), 1u) << "what a thread runs is not called";

@@ -57,7 +57,7 @@ inline std::vector<Map> twoFunctions() {
   Function f = loopWithBranch("f"), g = loopWithBranch("g", 3);
   g.files[0].path = "/src/dir/other.c";
   for (Function *x : {&f, &g}) {
-    x->branches = {{1, true, {2, 3, 4}, none, none, false, {4, 1, 0}}};
+    x->branches = {{1, true, {2, 3, 4}, noIndex, noIndex, false, {4, 1, 0}}};
     x->loops.resize(1);
     x->loops[0].header = 1;
     x->loops[0].entryEdges = {1};

@@ -21,7 +21,7 @@ namespace {
 /// mispredictions.
 Function simulated(const std::string &name) {
   Function f = loopWithBranch(name);
-  f.branches = {{1, false, {2, 3}, none, none, false, {4, 1, 0}}};
+  f.branches = {{1, false, {2, 3}, noIndex, noIndex, false, {4, 1, 0}}};
   f.branches[0].misses = 8;
   f.blocks[2].memory = 3;
   f.counterCount = 9;
@@ -252,7 +252,7 @@ Function straight(const std::string &name, uint32_t additions) {
   Function f = guardedCall(name, 0);
   f.guarded = false;
   f.counterCount = 1;
-  f.edges.back().counter = none;
+  f.edges.back().counter = noIndex;
   f.blocks[1].mix = {{Class::add, additions}};
   return f;
 }
@@ -330,11 +330,11 @@ TEST(Misses, AreChargedOnce) {
     EXPECT_TRUE(c);
     return c->machine;
   };
-  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, none + 8 * 5, 1e-9)
+  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, noIndex + 8 * 5, 1e-9)
       << "the processor knows better";
   all.matrix.rows[0].branchMisses.reset();
   const Machine carried = carry();
-  const double with = none + 6 / 16.0 * 121 * 5;
+  const double with = noIndex + 6 / 16.0 * 121 * 5;
   EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
   all.matrix.rows[0].branchMisses = 8;
   const Result<Machine> kept = parseMachine(printMachine(carried), "m");
@@ -343,7 +343,7 @@ TEST(Misses, AreChargedOnce) {
     EXPECT_NEAR(BlockCosts(all.matrix, all.maps, m).runs()[0].k1, with, 1e-9);
   Machine others = carried; // for other programs it is a machine like any
   others.fit = {};
-  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, none + 8 * 5);
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, noIndex + 8 * 5);
 }
 
 TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {

@@ -18,7 +18,7 @@ Function sample() {
   Function f = test::randomFunction(random, 6, true, false);
   f.name = "_ZN3fooEv";
   f.files = {{"src/foo.cpp", {1, 2, 3}}, {"src/bar.h", {}}};
-  f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
+  f.scopes = {{noIndex, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
   f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
   f.counterCount = 10;
@@ -26,10 +26,10 @@ Function sample() {
   f.callRecorder = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
   f.blocks[1].counter = 0;
-  f.branches = {{0, false, {1, 1}, 0, none, false, {11, 5, 0}},
-                {2, false, {2, 3}, none, 1, true, {12, 9, 0}}};
-  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {}, {12, 1, 0}},
-             {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, none}, {}}};
+  f.branches = {{0, false, {1, 1}, 0, noIndex, false, {11, 5, 0}},
+                {2, false, {2, 3}, noIndex, 1, true, {12, 9, 0}}};
+  f.loops = {{1, noIndex, {1}, {2}, "(arg0 + -1)", true, noIndex, {}, {12, 1, 0}},
+             {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, noIndex}, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   f.blocks[0].memory = 2; // record=predictor
   f.branches[1].misses = 7;
@@ -62,23 +62,24 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
       std::string bad = whole;
       bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
       if (const Result<Function> f = decode(bytes(bad))) {
-        EXPECT_TRUE(f->callRecorder == none || f->callRecorder + QX_CALL_WORDS <= f->recorderWords);
+        EXPECT_TRUE(f->callRecorder == noIndex ||
+                    f->callRecorder + QX_CALL_WORDS <= f->recorderWords);
         for (const Edge &e : f->edges) {
-          EXPECT_TRUE(e.from == none || e.from < f->blocks.size());
-          EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
-          EXPECT_TRUE(e.counter == none || e.counter < f->counterCount);
+          EXPECT_TRUE(e.from == noIndex || e.from < f->blocks.size());
+          EXPECT_TRUE(e.to == noIndex || e.to < f->blocks.size());
+          EXPECT_TRUE(e.counter == noIndex || e.counter < f->counterCount);
         }
         for (const Branch &b : f->branches) {
-          EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->recorderWords);
-          EXPECT_TRUE(b.leaves == none || f->loops.at(b.leaves).recorder != none);
-          EXPECT_TRUE(b.misses == none || b.misses < f->counterCount);
+          EXPECT_TRUE(b.recorder == noIndex || b.recorder + QX_RUN_WORDS <= f->recorderWords);
+          EXPECT_TRUE(b.leaves == noIndex || f->loops.at(b.leaves).recorder != noIndex);
+          EXPECT_TRUE(b.misses == noIndex || b.misses < f->counterCount);
         }
         for (const Block &b : f->blocks)
-          EXPECT_TRUE(b.memory == none || b.memory + memoryCounters <= f->counterCount);
+          EXPECT_TRUE(b.memory == noIndex || b.memory + memoryCounters <= f->counterCount);
         for (const Call &c : f->calls)
-          EXPECT_TRUE(c.misses == none || c.misses < f->counterCount);
+          EXPECT_TRUE(c.misses == noIndex || c.misses < f->counterCount);
         for (const Loop &l : f->loops)
-          EXPECT_TRUE(l.recorder == none ||
+          EXPECT_TRUE(l.recorder == noIndex ||
                       l.recorder + QX_BINS * l.exits.size() <= f->recorderWords);
       }
     }
@@ -123,7 +124,7 @@ TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
 
 TEST(Map, theFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
-  f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = none;
+  f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   std::string body = encode(f);
   ASSERT_EQ(body[0], 7);
   for (const char older : {5, 6}) { // the same bytes where nothing of it is recorded
@@ -142,7 +143,7 @@ TEST(Map, whatMemoryMetInTwoLevelsOnlyIsRefused) {
   ASSERT_FALSE(old);
   EXPECT_EQ(old.error().text, "function record counts what memory met as an older quincunx did; "
                               "build the program and record again");
-  f.blocks[0].memory = none; // branches were counted as they are now
+  f.blocks[0].memory = noIndex; // branches were counted as they are now
   body = encode(f);
   body[0] = 6;
   const Result<Function> back = decode(bytes(body));
@@ -257,7 +258,7 @@ TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
 TEST(Map, classNamesGoBothWays) {
   for (uint32_t i = 0; i < classCount; ++i)
     EXPECT_EQ(classByName(className(static_cast<Class>(i))), i);
-  EXPECT_EQ(classByName("laod"), none);
+  EXPECT_EQ(classByName("laod"), noIndex);
 }
 
 } // namespace

@@ -16,9 +16,9 @@ Function choice(const std::string &name, const std::vector<std::string> &callees
   f.name = name;
   f.scopes.emplace_back();
   f.blocks.resize(4);
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
-             {0, 2, EdgeKind::flow, none},     {1, 3, EdgeKind::flow, none},
-             {2, 3, EdgeKind::flow, none},     {3, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, 1, EdgeKind::flow, noIndex},
+             {0, 2, EdgeKind::flow, noIndex},        {1, 3, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},        {3, noIndex, EdgeKind::leave, noIndex}};
   for (const std::string &callee : callees)
     f.calls.push_back({1, callee, false, {}});
   return f;

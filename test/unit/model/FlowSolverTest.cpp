@@ -99,10 +99,10 @@ TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
   f.scopes.emplace_back();
   f.blocks.resize(3);
   f.blocks[1].mayCut = true;
-  f.edges = {{none, 0, EdgeKind::entry, none},
-             {0, 1, EdgeKind::flow, none},
-             {1, 2, EdgeKind::flow, none},
-             {2, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},
+             {2, noIndex, EdgeKind::leave, noIndex}};
   const std::vector<double> cost(4, 1.0);
   ASSERT_TRUE(placeCounters(f, cost));
   ASSERT_EQ(f.counterCount, 2u);
@@ -124,10 +124,10 @@ TEST(Counts, aBlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
   f.blocks.resize(4);
   f.blocks[1].returnsTwice = true;
   f.blocks[2].mayCut = true;
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
-             {1, 2, EdgeKind::flow, none},     {2, 1, EdgeKind::flow, none},
-             {2, 3, EdgeKind::flow, none},     {3, none, EdgeKind::leave, none},
-             {none, 1, EdgeKind::again, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},        {2, 1, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},        {3, noIndex, EdgeKind::leave, noIndex},
+             {noIndex, 1, EdgeKind::again, noIndex}};
   const std::vector<double> cost(7, 1.0);
   ASSERT_TRUE(placeCounters(f, cost));
   const Truth truth{{1, 1, 3, 0, 1, 1, 2}, {1, 1, 3, 1}};
@@ -145,9 +145,9 @@ TEST(Counts, framesInheritedThroughForkWidenTheChild) {
   f.scopes.emplace_back();
   f.blocks.resize(2);
   f.blocks[0].mayCut = true;
-  f.edges = {{none, 0, EdgeKind::entry, none},
-             {0, 1, EdgeKind::flow, none},
-             {1, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, noIndex, EdgeKind::leave, noIndex}};
   const std::vector<double> cost(3, 1.0);
   ASSERT_TRUE(placeCounters(f, cost));
   // The parent was inside the call when it forked (entered 1, left 0); the child came back and
@@ -165,15 +165,15 @@ TEST(Placement, countsTheCheapestSetThatDeterminesTheRest) {
   Function f;
   f.scopes.emplace_back();
   f.blocks.resize(4);
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
-             {0, 2, EdgeKind::flow, none},     {1, 3, EdgeKind::flow, none},
-             {2, 3, EdgeKind::flow, none},     {3, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, 1, EdgeKind::flow, noIndex},
+             {0, 2, EdgeKind::flow, noIndex},        {1, 3, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},        {3, noIndex, EdgeKind::leave, noIndex}};
   const std::vector<double> cost = {1, 0.75, 0.25, 0.75, 0.25, 1};
   ASSERT_TRUE(placeCounters(f, cost));
   EXPECT_EQ(f.counterCount, 2u);
   double paid = 0;
   for (size_t e = 0; e < cost.size(); ++e)
-    paid += f.edges[e].counter == none ? 0 : cost[e];
+    paid += f.edges[e].counter == noIndex ? 0 : cost[e];
   EXPECT_EQ(paid, 1);
 }
 
@@ -206,10 +206,10 @@ TEST(Placement, refusesWhatCannotBeMeasured) {
   Function f;
   f.scopes.emplace_back();
   f.blocks.resize(2);
-  f.edges = {{none, 0, EdgeKind::entry, none},
-             {0, 1, EdgeKind::flow, none},
-             {1, 0, EdgeKind::flow, none},
-             {1, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, 0, EdgeKind::flow, noIndex},
+             {1, noIndex, EdgeKind::leave, noIndex}};
   const double never = std::numeric_limits<double>::infinity();
   const std::vector<double> cost = {1, never, never, 1};
   EXPECT_FALSE(placeCounters(f, cost));

@@ -149,7 +149,7 @@ TEST(Recorded, whatCannotBeIsAnError) {
   r.counts.edges[1].value = NAN;
   EXPECT_FALSE(r.record());
   r.counts.edges[1].value = 0;
-  r.f.branches[0].recorder = none;
+  r.f.branches[0].recorder = noIndex;
   EXPECT_FALSE(r.record());
 }
 

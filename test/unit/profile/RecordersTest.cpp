@@ -81,7 +81,7 @@ TEST(Recorders, aBranchHasFourHistograms) {
 TEST(Recorders, noTripsAreTripsToo) {
   Loop loop;
   loop.recorder = 0;
-  loop.exits = {none};
+  loop.exits = {noIndex};
   std::vector<uint64_t> words(QX_BINS);
   words[0] = 5;
   words[20] = 1;
@@ -91,7 +91,7 @@ TEST(Recorders, noTripsAreTripsToo) {
 TEST(Recorders, tripsOfAllExitsAddUp) {
   Loop loop;
   loop.recorder = 1;
-  loop.exits = {none, 7};
+  loop.exits = {noIndex, 7};
   std::vector<uint64_t> words(1 + 2 * QX_BINS);
   words[1 + 3] = 5, words[1 + 9] = 1;
   words[1 + QX_BINS + 3] = 2, words[1 + QX_BINS + 4] = 6;
@@ -104,7 +104,7 @@ TEST(Recorders, runsOfWhatLeavesTheLoopFollowFromTrips) {
   Function f;
   f.loops.emplace_back();
   f.loops[0].recorder = 0;
-  f.loops[0].exits = {none, 1, 2};
+  f.loops[0].exits = {noIndex, 1, 2};
   Branch b;
   b.block = 1;
   b.leaves = 0;
