@@ -10,23 +10,23 @@ namespace quincunx {
 
 namespace {
 
-bool classifyCall(const llvm::CallBase &call, Class &kind) {
+bool classifyCall(const llvm::CallBase &call, InstructionClass &kind) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
   if (intrinsic == nullptr) {
-    kind = Class::call;
+    kind = InstructionClass::call;
     return true;
   }
   if (llvm::isa<llvm::AnyMemIntrinsic>(call)) {
-    kind = Class::memory;
+    kind = InstructionClass::memory;
     return true;
   }
   switch (intrinsic->getIntrinsicID()) {
   case llvm::Intrinsic::sqrt:
-    kind = Class::fdivide;
+    kind = InstructionClass::fdivide;
     return true;
   case llvm::Intrinsic::fma:
   case llvm::Intrinsic::fmuladd:
-    kind = Class::fmultiply;
+    kind = InstructionClass::fmultiply;
     return true;
   case llvm::Intrinsic::fabs:
   case llvm::Intrinsic::minnum:
@@ -36,7 +36,7 @@ bool classifyCall(const llvm::CallBase &call, Class &kind) {
   case llvm::Intrinsic::ceil:
   case llvm::Intrinsic::rint:
   case llvm::Intrinsic::trunc:
-    kind = Class::fadd;
+    kind = InstructionClass::fadd;
     return true;
   case llvm::Intrinsic::abs:
   case llvm::Intrinsic::smin:
@@ -49,55 +49,57 @@ bool classifyCall(const llvm::CallBase &call, Class &kind) {
   case llvm::Intrinsic::ctpop:
   case llvm::Intrinsic::fshl:
   case llvm::Intrinsic::fshr:
-    kind = Class::add;
+    kind = InstructionClass::add;
     return true;
   default:
     return false; // markers for the optimiser
   }
 }
 
-Class arithmetic(unsigned opcode) {
+InstructionClass arithmetic(unsigned opcode) {
   using llvm::Instruction;
   switch (opcode) {
   case Instruction::Mul:
-    return Class::multiply;
+    return InstructionClass::multiply;
   case Instruction::UDiv:
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
-    return Class::divide;
+    return InstructionClass::divide;
   case Instruction::FMul:
-    return Class::fmultiply;
+    return InstructionClass::fmultiply;
   case Instruction::FDiv:
   case Instruction::FRem:
-    return Class::fdivide;
+    return InstructionClass::fdivide;
   case Instruction::FAdd:
   case Instruction::FSub:
   case Instruction::FNeg:
   case Instruction::FCmp:
-    return Class::fadd;
+    return InstructionClass::fadd;
   default:
-    return Class::add;
+    return InstructionClass::add;
   }
 }
 
 } // namespace
 
-bool classify(const llvm::Instruction &i, Class &kind) {
+bool classify(const llvm::Instruction &i, InstructionClass &kind) {
   using llvm::Instruction;
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
     return classifyCall(*call, kind);
   switch (i.getOpcode()) {
   case Instruction::Load:
-    kind = llvm::cast<llvm::LoadInst>(i).isAtomic() ? Class::atomic : Class::load;
+    kind = llvm::cast<llvm::LoadInst>(i).isAtomic() ? InstructionClass::atomic
+                                                    : InstructionClass::load;
     return true;
   case Instruction::Store:
-    kind = llvm::cast<llvm::StoreInst>(i).isAtomic() ? Class::atomic : Class::store;
+    kind = llvm::cast<llvm::StoreInst>(i).isAtomic() ? InstructionClass::atomic
+                                                     : InstructionClass::store;
     return true;
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:
   case Instruction::Fence:
-    kind = Class::atomic;
+    kind = InstructionClass::atomic;
     return true;
   case Instruction::FPToSI:
   case Instruction::FPToUI:
@@ -105,13 +107,13 @@ bool classify(const llvm::Instruction &i, Class &kind) {
   case Instruction::UIToFP:
   case Instruction::FPExt:
   case Instruction::FPTrunc:
-    kind = Class::convert;
+    kind = InstructionClass::convert;
     return true;
   case Instruction::Ret:
   case Instruction::Switch:
   case Instruction::IndirectBr:
   case Instruction::Resume:
-    kind = Class::jump;
+    kind = InstructionClass::jump;
     return true;
   case Instruction::PHI:
   case Instruction::Alloca:
@@ -126,13 +128,13 @@ bool classify(const llvm::Instruction &i, Class &kind) {
     break;
   }
   if (i.isTerminator()) {
-    kind = Class::branch;
+    kind = InstructionClass::branch;
     return i.getNumSuccessors() > 1; // most unconditional jumps fall through in the end
   }
   if (i.isCast())
     return false; // moves and extensions are folded into their users
   if (i.getType()->isVectorTy()) {
-    kind = Class::vector;
+    kind = InstructionClass::vector;
     return true;
   }
   kind = arithmetic(i.getOpcode());

@@ -75,14 +75,14 @@ void chooseCalls(const llvm::Function &f, Function &map) {
   uint32_t size = 0;
   for (const Block &b : map.blocks)
     for (const ClassCount &c : b.mix)
-      size += c.kind == Class::construct ? 0 : c.count;
+      size += c.kind == InstructionClass::construct ? 0 : c.count;
   if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
     return;
   map.callRecorder = map.recorderWords;
   map.recorderWords += QX_CALL_WORDS;
   for (uint32_t kind = 0; kind < classCount; ++kind)
     if (clockWeights[kind] != 0)
-      map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
+      map.clock.push_back({static_cast<InstructionClass>(kind), clockWeights[kind]});
 }
 
 Clock::Clock(llvm::Function &function, const IrFlow &fl)

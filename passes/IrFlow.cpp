@@ -98,12 +98,12 @@ private:
     for (llvm::Instruction &i : b) {
       if (i.isDebugOrPseudoInst())
         continue;
-      Class kind;
+      InstructionClass kind;
       const bool costs = classify(i, kind);
       if (costs)
         ++mix[static_cast<unsigned>(kind)];
-      if (kind == Class::call && costs)
-        ++mix[static_cast<unsigned>(Class::construct)];
+      if (kind == InstructionClass::call && costs)
+        ++mix[static_cast<unsigned>(InstructionClass::construct)];
       // A place without cost still shows in the source when it is the only thing there.
       if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i)) {
         const Location at = sources.at(i.getDebugLoc());
@@ -115,9 +115,9 @@ private:
     }
     if (b.getTerminator()->getNumSuccessors() > 1 &&
         !llvm::isa<llvm::InvokeInst>(b.getTerminator()))
-      ++mix[static_cast<unsigned>(Class::construct)];
+      ++mix[static_cast<unsigned>(InstructionClass::construct)];
     for (const auto &[kind, count] : mix)
-      out.mix.push_back({static_cast<Class>(kind), count});
+      out.mix.push_back({static_cast<InstructionClass>(kind), count});
     std::sort(out.mix.begin(), out.mix.end(),
               [](const ClassCount &a, const ClassCount &c) { return a.kind < c.kind; });
     flow.map.guarded |= out.mayCut || out.returnsTwice;

@@ -56,7 +56,7 @@ private:
 };
 
 /// Class of an instruction; `noIndex`-like false when it costs nothing by itself.
-bool classify(const llvm::Instruction &i, Class &kind);
+bool classify(const llvm::Instruction &i, InstructionClass &kind);
 
 /// A count of backedges as an expression in the function's arguments and outer indices; empty when
 /// it depends on data that is not known on entry.

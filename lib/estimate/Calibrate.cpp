@@ -232,7 +232,7 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
   m.unit = "ns";
   const auto constant = [](double k1) { return Cumulants{k1, 0, 0, 0}; };
   for (size_t c = 0; c < classCount; ++c) {
-    const auto kind = static_cast<Class>(c);
+    const auto kind = static_cast<InstructionClass>(c);
     m.classes.emplace_back(className(kind),
                            constant(fit.unit * features.price(kind, fit.coefficients)));
   }

@@ -73,7 +73,7 @@ std::string differs(const Function &f, const Machine &machine) {
   if (!machine.constant())
     return "calls were recorded with constant costs, machine " + machine.name + " has random ones";
   for (uint32_t kind = 0; kind < classCount; ++kind) {
-    const char *name = className(static_cast<Class>(kind));
+    const char *name = className(static_cast<InstructionClass>(kind));
     double weight = 0;
     for (const ClassCount &c : f.clock)
       if (static_cast<uint32_t>(c.kind) == kind)

@@ -15,7 +15,7 @@ namespace quincunx {
 std::array<Cumulants, classCount> classCosts(const Machine &machine) {
   std::array<Cumulants, classCount> costs;
   for (size_t c = 0; c < classCount; ++c)
-    costs[c] = machine.cost(className(static_cast<Class>(c)));
+    costs[c] = machine.cost(className(static_cast<InstructionClass>(c)));
   return costs;
 }
 

@@ -22,10 +22,10 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
                            const MissRates &carried)
     : matrix(counts), maps(allMaps), work(chosen.size(), 0.0) {
   const auto classes = classCosts(machine);
-  const double simple = std::max(classes[static_cast<size_t>(Class::add)].k1, 1e-9);
+  const double simple = std::max(classes[static_cast<size_t>(InstructionClass::add)].k1, 1e-9);
   for (size_t c = 0; c < classCount; ++c) // what is free by guess may cost something after all
     guess[c] = classes[c].k1 > 0 ? classes[c].k1 : simple;
-  guess[static_cast<size_t>(Class::construct)] = 0;
+  guess[static_cast<size_t>(InstructionClass::construct)] = 0;
   guessOfCallee = callGuess * simple;
   for (size_t e = 0; e < eventCount; ++e) {
     const double known = machine.event(eventNames[e]).k1;
@@ -226,7 +226,7 @@ double TimeFeatures::weight(size_t number, const Coefficients &c) const {
   return sum;
 }
 
-double TimeFeatures::price(Class kind, const Coefficients &c) const {
+double TimeFeatures::price(InstructionClass kind, const Coefficients &c) const {
   const auto k = static_cast<size_t>(kind);
   return guess[k] * std::max(0.25, 1 + c[Feature::work][0] + c[Feature::kind][k]);
 }

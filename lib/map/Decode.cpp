@@ -110,7 +110,7 @@ std::vector<ClassCount> readClasses(Reader &r) {
     const uint64_t kind = r.number();
     if (kind >= classCount)
       r.fail("names an instruction class that is not known");
-    return ClassCount{static_cast<Class>(kind % classCount), r.small()};
+    return ClassCount{static_cast<InstructionClass>(kind % classCount), r.small()};
   });
 }
 

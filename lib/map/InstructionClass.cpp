@@ -13,7 +13,7 @@ constexpr std::array<const char *, classCount> classNames = {
 
 } // namespace
 
-const char *className(Class c) { return classNames[static_cast<size_t>(c)]; }
+const char *className(InstructionClass c) { return classNames[static_cast<size_t>(c)]; }
 
 uint32_t classByName(std::string_view name) {
   for (uint32_t i = 0; i < classCount; ++i)

@@ -11,7 +11,7 @@ namespace quincunx {
 
 /// Classes of executed work. `construct` is the unit of the published method: a branch, switch or
 /// loop test evaluated, a call made. The others partition the instructions that cost something.
-enum class Class : uint8_t {
+enum class InstructionClass : uint8_t {
   construct,
   add,       ///< integer add, subtract, compare, select, logic, shift
   multiply,  ///< integer multiply
@@ -32,11 +32,11 @@ enum class Class : uint8_t {
 };
 inline constexpr size_t classCount = 17;
 /// Name as written in .machine files ("load"), and back; `noIndex` when unknown.
-const char *className(Class c);
+const char *className(InstructionClass c);
 uint32_t classByName(std::string_view name);
 
 struct ClassCount {
-  Class kind;
+  InstructionClass kind;
   uint32_t count;
   bool operator==(const ClassCount &) const = default;
 };

@@ -290,5 +290,5 @@ TEST(Machine, ByNameSaysWhatIsMissing) {
 TEST(Machine, WordsAreThoseOfTheMap) {
   ASSERT_EQ(machineClasses().size(), classCount);
   for (size_t i = 0; i < classCount; ++i)
-    EXPECT_EQ(machineClasses()[i], className(static_cast<Class>(i)));
+    EXPECT_EQ(machineClasses()[i], className(static_cast<InstructionClass>(i)));
 }

@@ -253,7 +253,7 @@ Function straight(const std::string &name, uint32_t additions) {
   f.guarded = false;
   f.counterCount = 1;
   f.edges.back().counter = noIndex;
-  f.blocks[1].mix = {{Class::add, additions}};
+  f.blocks[1].mix = {{InstructionClass::add, additions}};
   return f;
 }
 

@@ -53,7 +53,7 @@ std::vector<Map> randomProgram(std::mt19937_64 &random, size_t functions) {
     const std::vector<double> cost(f.edges.size(), 1.0);
     EXPECT_TRUE(placeCounters(f, cost));
     for (Block &b : f.blocks)
-      b.mix = {{Class::add, static_cast<uint32_t>(random() % 9)}};
+      b.mix = {{InstructionClass::add, static_cast<uint32_t>(random() % 9)}};
     all.push_back(std::move(f));
   }
   return {mapOf(std::move(all))};

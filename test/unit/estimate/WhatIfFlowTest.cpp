@@ -23,8 +23,8 @@ using Runs = std::vector<quincunx::Run>;
 Function looping() {
   Function f = loopWithBranch("work");
   f.blocks.assign(6, {});
-  f.blocks[3] = {{{Class::multiply, 1}}, {{6, 1, 0}}};
-  f.blocks[4] = {{{Class::add, 1}}, {{7, 1, 0}}};
+  f.blocks[3] = {{{InstructionClass::multiply, 1}}, {{6, 1, 0}}};
+  f.blocks[4] = {{{InstructionClass::add, 1}}, {{7, 1, 0}}};
   f.edges = {{noIndex, 0, EdgeKind::entry, 0},
              {0, 1, EdgeKind::flow, noIndex},
              {1, 2, EdgeKind::flow, noIndex},
@@ -45,7 +45,7 @@ Function looping() {
 Function leaf(const std::string &name) {
   Function f = loopWithBranch(name);
   f.counterCount = 1;
-  f.blocks.assign(1, {{{Class::load, 1}}, {{20, 1, 0}}});
+  f.blocks.assign(1, {{{InstructionClass::load, 1}}, {{20, 1, 0}}});
   f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, noIndex, EdgeKind::leave, noIndex}};
   return f;
 }

@@ -19,7 +19,7 @@ Function sample() {
   f.name = "_ZN3fooEv";
   f.files = {{"src/foo.cpp", {1, 2, 3}}, {"src/bar.h", {}}};
   f.scopes = {{noIndex, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
-  f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
+  f.blocks[0].mix = {{InstructionClass::add, 3}, {InstructionClass::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
   f.counterCount = 10;
   f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_WORDS;
@@ -257,7 +257,7 @@ TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
 
 TEST(Map, classNamesGoBothWays) {
   for (uint32_t i = 0; i < classCount; ++i)
-    EXPECT_EQ(classByName(className(static_cast<Class>(i))), i);
+    EXPECT_EQ(classByName(className(static_cast<InstructionClass>(i))), i);
   EXPECT_EQ(classByName("laod"), noIndex);
 }
 

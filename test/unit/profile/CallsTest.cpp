@@ -60,5 +60,6 @@ TEST(Calls, ClockGoesByTheMachineItNames) {
   ASSERT_TRUE(machine);
   ASSERT_TRUE(machine->constant());
   for (size_t kind = 0; kind < classCount; ++kind)
-    EXPECT_EQ(machine->cost(className(static_cast<Class>(kind))).k1, clockWeights[kind]) << kind;
+    EXPECT_EQ(machine->cost(className(static_cast<InstructionClass>(kind))).k1, clockWeights[kind])
+        << kind;
 }
