@@ -109,7 +109,7 @@ public:
                    optimised ? &analyses.getResult<llvm::ScalarEvolutionAnalysis>(f) : nullptr,
                    analyses.getResult<llvm::TargetIRAnalysis>(f)};
     flow = readFlow(
-        f, known, [&](const llvm::CallBase &c) { return returns.mayCut(c); }, options.exact);
+        f, known, [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); }, options.exact);
     chooseLocals(loops, tree);
     if (!placeCounters(flow.map, costs()))
       return false;

@@ -58,8 +58,8 @@ std::string startedBy(const llvm::CallBase &call, llvm::StringRef callee) {
 
 class Walk {
 public:
-  Walk(llvm::Function &function, Analyses &a, MayCut cut, bool exact)
-      : f(function), analyses(a), mayCut(cut), sources(function, flow.map) {
+  Walk(llvm::Function &function, Analyses &a, MayNotReturn cut, bool exact)
+      : f(function), analyses(a), mayNotReturn(cut), sources(function, flow.map) {
     flow.map.name = f.getName().str();
     flow.map.exact = exact;
   }
@@ -120,7 +120,7 @@ private:
       out.mix.push_back({static_cast<InstructionClass>(kind), count});
     std::sort(out.mix.begin(), out.mix.end(),
               [](const ClassCount &a, const ClassCount &c) { return a.kind < c.kind; });
-    flow.map.guarded |= out.mayCut || out.returnsTwice;
+    flow.map.guarded |= out.mayNotReturn || out.returnsTwice;
     return out;
   }
 
@@ -134,10 +134,11 @@ private:
             llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts()))
       c.callee = callee->getName().str();
     c.starts = startedBy(call, c.callee);
-    c.mayCut = mayCut(call) && tailCall(b) != &call; // the frame has ended before a tail call
+    c.mayNotReturn =
+        mayNotReturn(call) && tailCall(b) != &call; // the frame has ended before a tail call
     c.at = sources.at(call.getDebugLoc());
     // A block that ends by stopping is counted on arrival: nothing more can be lost in it.
-    out.mayCut |= c.mayCut && !stops;
+    out.mayNotReturn |= c.mayNotReturn && !stops;
     flow.map.calls.push_back(std::move(c));
     flow.calls.push_back(&call);
   }
@@ -171,9 +172,9 @@ private:
               freq);
     const Block &block = flow.map.blocks[index[&b]];
     if (block.returnsTwice)
-      addEdge(nullptr, &b, EdgeKind::again, 0);
-    if (block.mayCut && flow.map.exact)
-      addEdge(&b, nullptr, EdgeKind::cut, 0);
+      addEdge(nullptr, &b, EdgeKind::reentry, 0);
+    if (block.mayNotReturn && flow.map.exact)
+      addEdge(&b, nullptr, EdgeKind::nonReturning, 0);
     addBranch(b, to);
   }
 
@@ -203,7 +204,7 @@ private:
       out.parent = loopIndex[parent];
     out.at = sources.at(l.getStartLoc());
     for (uint32_t e = 0; e < flow.edges.size(); ++e)
-      if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::again)
+      if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::reentry)
         (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges
                                                                          : out.entryEdges)
             .push_back(e);
@@ -240,7 +241,7 @@ private:
 
   llvm::Function &f;
   Analyses &analyses;
-  MayCut mayCut;
+  MayNotReturn mayNotReturn;
   IrFlow flow;
   Sources sources;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
@@ -249,8 +250,8 @@ private:
 
 } // namespace
 
-IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact) {
-  return Walk(f, analyses, mayCut, exact).finish();
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact) {
+  return Walk(f, analyses, mayNotReturn, exact).finish();
 }
 
 } // namespace quincunx

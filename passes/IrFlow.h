@@ -37,9 +37,9 @@ struct Analyses {
 };
 
 /// Whether this call may never come back to its frame: exit, longjmp, an exception passing through.
-using MayCut = llvm::function_ref<bool(const llvm::CallBase &)>;
+using MayNotReturn = llvm::function_ref<bool(const llvm::CallBase &)>;
 
-IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact);
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact);
 
 /// Source lines of a function, kept while its map is built.
 class Sources {

@@ -73,7 +73,7 @@ double shareLeft(const Function &f, const Loop &loop, const std::vector<bool> &b
   for (const uint32_t e : loop.entryEdges)
     entered += counts.edges[e].high;
   for (size_t b = 0; b < body.size(); ++b)
-    if (f.blocks[b].mayCut) {
+    if (f.blocks[b].mayNotReturn) {
       const double times = std::max(0.0, counts.blocks[b].value);
       calls += times;
       inside += body[b] ? times : 0;

@@ -14,7 +14,7 @@ namespace quincunx {
 std::vector<double> perRun(const CountMatrix &matrix, size_t f, const LinearForm &form);
 
 /// The block an edge leads to the start of; none: out of the function.
-inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? noIndex : e.to; }
+inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::reentry ? noIndex : e.to; }
 
 class Flows {
 public:

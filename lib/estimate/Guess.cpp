@@ -153,7 +153,7 @@ std::vector<std::string> Trips::missing(uint32_t loop) const {
 std::vector<double> guesses(const Function &f) {
   std::vector<double> all;
   for (const Edge &e : f.edges) {
-    const bool never = e.from == noIndex || e.kind == EdgeKind::cut;
+    const bool never = e.from == noIndex || e.kind == EdgeKind::nonReturning;
     all.push_back(never ? 0 : e.guess == noIndex ? 65535 : e.guess);
   }
   return all;

@@ -255,7 +255,7 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
   range.share = std::move(share);
   range.beginsInBlock = std::move(begins);
   for (const Edge &e : f.edges)
-    range.beginsAtEdge.push_back(e.to != noIndex && e.kind != EdgeKind::again &&
+    range.beginsAtEdge.push_back(e.to != noIndex && e.kind != EdgeKind::reentry &&
                                  inside.first[e.to] && (e.from == noIndex || !inside.last[e.from]));
   return range;
 }

@@ -117,7 +117,7 @@ std::vector<ClassCount> readClasses(Reader &r) {
 Block readBlock(Reader &r, const Function &f, uint64_t version) {
   Block b;
   const uint64_t flags = r.number();
-  b.mayCut = (flags & 1) != 0;
+  b.mayNotReturn = (flags & 1) != 0;
   b.returnsTwice = (flags & 2) != 0;
   b.counter = r.index(f.counterCount, true);
   if ((flags & 4) != 0) {
@@ -135,10 +135,10 @@ Block readBlock(Reader &r, const Function &f, uint64_t version) {
 Edge readEdge(Reader &r, const Function &f, uint64_t version) {
   Edge e;
   const uint64_t kind = r.number();
-  if (kind > static_cast<uint64_t>(EdgeKind::again))
+  if (kind > static_cast<uint64_t>(EdgeKind::reentry))
     r.fail("names an edge kind that is not known");
   e.kind = static_cast<EdgeKind>(kind % 7);
-  const bool arrives = e.kind == EdgeKind::entry || e.kind == EdgeKind::again;
+  const bool arrives = e.kind == EdgeKind::entry || e.kind == EdgeKind::reentry;
   e.from = r.index(f.blocks.size(), arrives);
   e.to = r.index(f.blocks.size(), !arrives && e.kind != EdgeKind::flow);
   e.counter = r.index(f.counterCount, true);
@@ -207,7 +207,7 @@ Call readCall(Reader &r, const Function &f) {
   c.block = r.index(f.blocks.size(), false);
   c.callee = r.text();
   const uint64_t flags = r.number();
-  c.mayCut = (flags & 1) != 0;
+  c.mayNotReturn = (flags & 1) != 0;
   if ((flags & 2) != 0)
     c.starts = r.text();
   if ((flags & 4) != 0)

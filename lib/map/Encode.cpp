@@ -60,7 +60,8 @@ void writeClass(Writer &w, const ClassCount &c) {
 }
 
 void writeBlock(Writer &w, const Block &b) {
-  w.number((b.mayCut ? 1u : 0u) | (b.returnsTwice ? 2u : 0u) | (b.memory != noIndex ? 4u : 0u));
+  w.number((b.mayNotReturn ? 1u : 0u) | (b.returnsTwice ? 2u : 0u) |
+           (b.memory != noIndex ? 4u : 0u));
   w.index(b.counter);
   if (b.memory != noIndex)
     w.index(b.memory);
@@ -117,7 +118,8 @@ void writeLoop(Writer &w, const Loop &l) {
 void writeCall(Writer &w, const Call &c) {
   w.index(c.block);
   w.text(c.callee);
-  w.number((c.mayCut ? 1u : 0u) | (c.starts.empty() ? 0u : 2u) | (c.misses != noIndex ? 4u : 0u));
+  w.number((c.mayNotReturn ? 1u : 0u) | (c.starts.empty() ? 0u : 2u) |
+           (c.misses != noIndex ? 4u : 0u));
   if (!c.starts.empty())
     w.text(c.starts);
   if (c.misses != noIndex)

@@ -33,7 +33,7 @@ private:
 
 bool mustCount(const Function &f, const Edge &e) {
   auto twice = [&](uint32_t block) { return block != noIndex && f.blocks[block].returnsTwice; };
-  if (e.kind == EdgeKind::cut || e.kind == EdgeKind::again)
+  if (e.kind == EdgeKind::nonReturning || e.kind == EdgeKind::reentry)
     return false;
   if (twice(e.from) || twice(e.to))
     return true;
@@ -49,7 +49,7 @@ bool placeCounters(Function &f, std::span<const double> cost) {
   auto node = [&](uint32_t block) { return block == noIndex ? outside : block; };
   auto rank = [&](uint32_t e) {
     const EdgeKind k = f.edges[e].kind;
-    return k == EdgeKind::cut || k == EdgeKind::again ? never : cost[e];
+    return k == EdgeKind::nonReturning || k == EdgeKind::reentry ? never : cost[e];
   };
 
   std::vector<uint32_t> order(f.edges.size());
@@ -80,7 +80,7 @@ std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> we
     return block == noIndex ? 0 : static_cast<int64_t>(weight[block]);
   };
   const auto measured = [&](const Edge &e) {
-    return e.counter != noIndex || e.kind == EdgeKind::cut || e.kind == EdgeKind::again;
+    return e.counter != noIndex || e.kind == EdgeKind::nonReturning || e.kind == EdgeKind::reentry;
   };
   std::vector<std::vector<uint32_t>> tree(outside + 1);
   for (uint32_t e = 0; e < f.edges.size(); ++e)

@@ -25,7 +25,7 @@ struct Step {
 };
 
 /// The block an edge leads to the start of; extra arrivals come back in its middle.
-uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? noIndex : e.to; }
+uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::reentry ? noIndex : e.to; }
 
 struct Incidence {
   std::vector<std::vector<uint32_t>> in, out; ///< edges per block, self loops left out
@@ -168,7 +168,7 @@ Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (f.edges[e].kind) {
     case EdgeKind::flow:
-    case EdgeKind::again:
+    case EdgeKind::reentry:
       break;
     case EdgeKind::entry:
       frames.entered += flow[e];
@@ -182,7 +182,7 @@ Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
     case EdgeKind::stop:
       frames.stopped += flow[e];
       break;
-    case EdgeKind::cut:
+    case EdgeKind::nonReturning:
       frames.lost += flow[e];
       break;
     }
@@ -217,7 +217,7 @@ std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &los
   std::vector<bool> seen(all.size());
   for (uint32_t b = 0; b < plan.f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
-    if (tree == noIndex || !plan.f.blocks[b].mayCut)
+    if (tree == noIndex || !plan.f.blocks[b].mayNotReturn)
       continue;
     Range &r = all[tree];
     r = seen[tree] ? Range{std::min(r.low, lost[b]), std::max(r.high, lost[b])}
@@ -275,7 +275,7 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
   std::vector<uint32_t> places(plan.trees.roots.size(), 0);
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
-    if (tree == noIndex || !f.blocks[b].mayCut)
+    if (tree == noIndex || !f.blocks[b].mayNotReturn)
       continue;
     ++places[tree];
     walkToRoot(plan, stepOf, b, [&](size_t item, double by) {
@@ -380,8 +380,8 @@ FrameForms FlowSolver::frameForms() const {
     const EdgeKind kind = f.edges[e].kind;
     entered[e] = kind == EdgeKind::entry ? 1 : 0;
     if (f.exact)
-      lost[e] = kind == EdgeKind::cut ? 1 : 0;
-    else if (kind == EdgeKind::entry || kind == EdgeKind::again)
+      lost[e] = kind == EdgeKind::nonReturning ? 1 : 0;
+    else if (kind == EdgeKind::entry || kind == EdgeKind::reentry)
       lost[e] = 1;
     else if (kind != EdgeKind::flow)
       lost[e] = -1;

@@ -84,7 +84,7 @@ Reducer::Reducer(const Function &function) : f(function) {
     case EdgeKind::entry:
       addEdge(entry, firstBlock + edge.to, noIndex, {e}, {e});
       break;
-    case EdgeKind::again:
+    case EdgeKind::reentry:
       break;
     case EdgeKind::flow:
       addEdge(firstBlock + edge.from, firstBlock + edge.to, noIndex, {e}, {e});

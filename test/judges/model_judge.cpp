@@ -105,7 +105,7 @@ bool isConserved(const Function &f, const std::vector<double> &edges) {
   for (size_t i = 0; i < edges.size(); ++i) {
     balance += f.edges[i].kind == EdgeKind::entry ? edges[i] : 0;
     balance -= f.edges[i].to == noIndex ? edges[i] : 0;
-    again += f.edges[i].kind == EdgeKind::again ? edges[i] : 0;
+    again += f.edges[i].kind == EdgeKind::reentry ? edges[i] : 0;
   }
   return balance == 0 && again == 0;
 }

@@ -69,9 +69,9 @@ const char *edgeName(EdgeKind kind) {
     return "unwind";
   case EdgeKind::stop:
     return "stop";
-  case EdgeKind::cut:
+  case EdgeKind::nonReturning:
     return "cut";
-  case EdgeKind::again:
+  case EdgeKind::reentry:
     return "again";
   }
   return "unknown";
@@ -85,7 +85,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   };
   for (size_t i = 0; i < function.blocks.size(); ++i) {
     const Block &b = function.blocks[i];
-    (line("block", i) << flags({{b.mayCut, "may-cut"}, {b.returnsTwice, "returns-twice"}})
+    (line("block", i) << flags({{b.mayNotReturn, "may-cut"}, {b.returnsTwice, "returns-twice"}})
                       << classes(b.mix) << list(b.lines, place) << b.counter << b.memory)
         .put();
   }
@@ -109,7 +109,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.calls.size(); ++i) {
     const Call &c = function.calls[i];
     (line("call", i) << c.block << orDash(c.callee) << orDash(c.starts)
-                     << flags({{c.mayCut, "may-cut"}}) << place(c.at) << c.misses)
+                     << flags({{c.mayNotReturn, "may-cut"}}) << place(c.at) << c.misses)
         .put();
   }
 }

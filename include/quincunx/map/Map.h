@@ -29,7 +29,7 @@ inline constexpr uint32_t memoryCounters = 5;
 struct Block {
   std::vector<ClassCount> mix;
   std::vector<Location> lines; ///< distinct (line, scope) the block executes, first one first
-  bool mayCut = false;         ///< holds a call that may never return
+  bool mayNotReturn = false;   ///< holds a call that may never return
   bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more
                                ///< often than entered
   uint32_t counter = noIndex;  ///< record=blocks: its own counter, within the function
@@ -40,13 +40,13 @@ struct Block {
 };
 
 enum class EdgeKind : uint8_t {
-  flow,   ///< from block to block
-  entry,  ///< from outside to the entry block; from == none
-  leave,  ///< a return; to == none
-  unwind, ///< an exception leaves the function here; to == none
-  stop,   ///< the block never ends normally (exit, abort, throw); to == none
-  cut,    ///< record=exact: a call that did not return; to == none, never measured
-  again   ///< extra arrivals in a block that returns twice; from == none, never measured
+  flow,         ///< from block to block
+  entry,        ///< from outside to the entry block; from == none
+  leave,        ///< a return; to == none
+  unwind,       ///< an exception leaves the function here; to == none
+  stop,         ///< the block never ends normally (exit, abort, throw); to == none
+  nonReturning, ///< record=exact: a call that did not return; to == none, never measured
+  reentry       ///< extra arrivals in a block that returns twice; from == none, never measured
 };
 
 struct Edge {
@@ -98,8 +98,8 @@ struct Loop {
 
 struct Call {
   uint32_t block = noIndex;
-  std::string callee;  ///< linkage name; empty: indirect
-  bool mayCut = false; ///< may never return
+  std::string callee;        ///< linkage name; empty: indirect
+  bool mayNotReturn = false; ///< may never return
   Location at;
   /// Linkage name of what the callee runs in other threads (pthread_create, the fork of OpenMP);
   /// empty: it does not.

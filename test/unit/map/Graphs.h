@@ -19,7 +19,7 @@ inline Function randomFunction(std::mt19937_64 &random, uint32_t blocks, bool gu
   f.edges.push_back({noIndex, 0, EdgeKind::entry, noIndex});
   auto pick = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   for (uint32_t b = 0; b < blocks; ++b) {
-    f.blocks[b].mayCut = f.guarded && pick(3) == 0;
+    f.blocks[b].mayNotReturn = f.guarded && pick(3) == 0;
     std::vector<uint32_t> to;
     if (b + 1 < blocks)
       to.push_back(b + 1); // every block can be reached and can reach the last one
@@ -33,8 +33,8 @@ inline Function randomFunction(std::mt19937_64 &random, uint32_t blocks, bool gu
     }
     for (const uint32_t t : to)
       f.edges.push_back({b, t, EdgeKind::flow, noIndex});
-    if (f.blocks[b].mayCut && exact)
-      f.edges.push_back({b, noIndex, EdgeKind::cut, noIndex});
+    if (f.blocks[b].mayNotReturn && exact)
+      f.edges.push_back({b, noIndex, EdgeKind::nonReturning, noIndex});
   }
   return f;
 }
@@ -49,11 +49,11 @@ inline Truth walk(const Function &f, std::mt19937_64 &random, int runs, double l
   Truth truth{std::vector<uint64_t>(f.edges.size()), std::vector<uint64_t>(f.blocks.size())};
   std::vector<std::vector<uint32_t>> out(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != noIndex && f.edges[e].kind != EdgeKind::cut)
+    if (f.edges[e].from != noIndex && f.edges[e].kind != EdgeKind::nonReturning)
       out[f.edges[e].from].push_back(e);
   auto cutEdge = [&](uint32_t block) {
     for (uint32_t e = 0; e < f.edges.size(); ++e)
-      if (f.edges[e].from == block && f.edges[e].kind == EdgeKind::cut)
+      if (f.edges[e].from == block && f.edges[e].kind == EdgeKind::nonReturning)
         return e;
     return noIndex;
   };
@@ -63,7 +63,7 @@ inline Truth walk(const Function &f, std::mt19937_64 &random, int runs, double l
     truth.edges[0]++;
     while (at != noIndex) {
       truth.blocks[at]++;
-      if (f.blocks[at].mayCut && chance(random) < loss) {
+      if (f.blocks[at].mayNotReturn && chance(random) < loss) {
         truth.lost++;
         if (const uint32_t e = cutEdge(at); e != noIndex)
           truth.edges[e]++;

@@ -98,7 +98,7 @@ TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
   f.guarded = true;
   f.scopes.emplace_back();
   f.blocks.resize(3);
-  f.blocks[1].mayCut = true;
+  f.blocks[1].mayNotReturn = true;
   f.edges = {{noIndex, 0, EdgeKind::entry, noIndex},
              {0, 1, EdgeKind::flow, noIndex},
              {1, 2, EdgeKind::flow, noIndex},
@@ -123,11 +123,11 @@ TEST(Counts, aBlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
   f.scopes.emplace_back();
   f.blocks.resize(4);
   f.blocks[1].returnsTwice = true;
-  f.blocks[2].mayCut = true;
-  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, 1, EdgeKind::flow, noIndex},
-             {1, 2, EdgeKind::flow, noIndex},        {2, 1, EdgeKind::flow, noIndex},
-             {2, 3, EdgeKind::flow, noIndex},        {3, noIndex, EdgeKind::leave, noIndex},
-             {noIndex, 1, EdgeKind::again, noIndex}};
+  f.blocks[2].mayNotReturn = true;
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex},  {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},         {2, 1, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},         {3, noIndex, EdgeKind::leave, noIndex},
+             {noIndex, 1, EdgeKind::reentry, noIndex}};
   const std::vector<double> cost(7, 1.0);
   ASSERT_TRUE(placeCounters(f, cost));
   const Truth truth{{1, 1, 3, 0, 1, 1, 2}, {1, 1, 3, 1}};
@@ -144,7 +144,7 @@ TEST(Counts, framesInheritedThroughForkWidenTheChild) {
   f.guarded = true;
   f.scopes.emplace_back();
   f.blocks.resize(2);
-  f.blocks[0].mayCut = true;
+  f.blocks[0].mayNotReturn = true;
   f.edges = {{noIndex, 0, EdgeKind::entry, noIndex},
              {0, 1, EdgeKind::flow, noIndex},
              {1, noIndex, EdgeKind::leave, noIndex}};
