@@ -132,7 +132,7 @@ Result<Profile> read(const std::string &path) {
         p.labels.push_back(run.label);
         return reader.add(run, p.branches);
       },
-      Corpus::Parts::recorders);
+      Corpus::ReadMask::recorders);
   if (!all)
     return all.error();
   reader.finish(p.branches);

@@ -131,7 +131,7 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
         }
         return Done{};
       },
-      Corpus::Parts::recorders);
+      Corpus::ReadMask::recorders);
   if (!read)
     return read.error();
   for (size_t m = 0; m < kept.size(); ++m)

@@ -185,7 +185,7 @@ Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const 
           }
         return Done{};
       },
-      Corpus::Parts::requests);
+      Corpus::ReadMask::requests);
 }
 
 Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
@@ -215,7 +215,7 @@ Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
 size_t RunSource::count() const { return requests ? requests->kept : corpus.runCount(); }
 
 Status RunSource::forEach(const std::function<Status(const Run &run, double weight)> &take,
-                          Corpus::Parts parts) const {
+                          Corpus::ReadMask parts) const {
   if (requests)
     return forEachRequest(corpus, maps, *requests, {take, {}});
   return corpus.forEachRun([&](Run &&run) { return take(run, 1); }, parts);

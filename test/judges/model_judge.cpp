@@ -114,7 +114,7 @@ Status judgeMeans(const Corpus &corpus, const std::vector<Map> &maps, Tally &tal
   const Result<Machine> machine = machineByName("x86-64");
   Model model(maps, *machine, {});
   if (const Status s =
-          corpus.forEachRun([&](Run &&run) { return model.add(run); }, Corpus::Parts::recorders);
+          corpus.forEachRun([&](Run &&run) { return model.add(run); }, Corpus::ReadMask::recorders);
       !s)
     return s;
   const Result<Modelled> m = model.finish();

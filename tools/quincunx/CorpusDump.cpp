@@ -301,7 +301,7 @@ int dumpCorpus(const std::string &path) {
         dumpRun(run, *maps);
         return Done{};
       },
-      Corpus::Parts::all);
+      Corpus::ReadMask::all);
   if (!dumped)
     return fail(dumped.error());
   if (Status s = dumpTimings(*corpus); !s)

@@ -39,7 +39,7 @@ struct RunSource {
   size_t count() const; ///< about as many
   /// Always in the same order.
   Status forEach(const std::function<Status(const Run &run, double weight)> &take,
-                 Corpus::Parts parts = Corpus::Parts::counts) const;
+                 Corpus::ReadMask parts = Corpus::ReadMask::counts) const;
 };
 Result<CountMatrix> readCounts(const RunSource &source);
 

@@ -40,9 +40,10 @@ public:
   size_t runCount() const;
   /// What is read of a run: what describes it; with that the counts of its images, the same with
   /// their recorders, or its requests.
-  enum class Parts : uint8_t { description, counts, recorders, requests, all };
+  enum class ReadMask : uint8_t { description, counts, recorders, requests, all };
   /// Calls `visit` with every run, ordered by identity, one in memory at a time.
-  Status forEachRun(const std::function<Status(Run &&)> &visit, Parts parts = Parts::counts) const;
+  Status forEachRun(const std::function<Status(Run &&)> &visit,
+                    ReadMask parts = ReadMask::counts) const;
 
   /// Requests of a marked function over all runs.
   struct Marked {
