@@ -71,7 +71,7 @@ void binary(benchmark::State &state, const Moments &a, const Moments &b) {
 void mixtureQuantiles(benchmark::State &state) {
   std::mt19937_64 random(7);
   std::lognormal_distribution<double> mean(5, 0.4);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (int i = 0; i < 2000; ++i) {
     const double m = mean(random);
     parts.push_back({{m, m, 0.4 * m, m}, 1});

@@ -116,7 +116,7 @@ private:
 /// Constant tasks: c times the largest number of tasks on a processor.
 Result<Makespan> occupancy(double c, const RandomPlacement &placement) {
   const uint64_t least = placement.least(), most = placement.most();
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   double before = 0;
   for (uint64_t n = least; n <= most; ++n) {
     std::vector<Tails> sum;
@@ -132,7 +132,7 @@ Result<Makespan> occupancy(double c, const RandomPlacement &placement) {
     return law.error();
   std::vector<Cumulants> costs;
   std::vector<double> weights;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     costs.push_back(p.k);
     weights.push_back(p.weight);
   }

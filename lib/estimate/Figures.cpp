@@ -29,10 +29,11 @@ void takeRange(Figures &f, double value, bool first) {
 
 } // namespace
 
-Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust, size_t groups) {
-  const std::vector<Part> fewer = parts.size() > groups
-                                      ? compress(parts, groups)
-                                      : std::vector<Part>(parts.begin(), parts.end());
+Result<FiguredLaw> figure(std::span<const MixtureComponent> parts, const Trust &trust,
+                          size_t groups) {
+  const std::vector<MixtureComponent> fewer =
+      parts.size() > groups ? compress(parts, groups)
+                            : std::vector<MixtureComponent>(parts.begin(), parts.end());
   const Result<DistributionPtr> law = makeMixture(fewer);
   if (!law)
     return law.error();
@@ -40,7 +41,7 @@ Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust, size_
   // The mean is known up to how the runs differ in their means; what is random within a run is
   // computed.
   double within = 0, weight = 0;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     within += p.weight * p.k.k2;
     weight += p.weight;
   }
@@ -49,7 +50,7 @@ Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust, size_
   between.variance = std::max(0.0, m.variance - within);
   Figures f = figuresOf(**law, m, between, trust, parts.size());
   bool first = true;
-  for (const Part &p : parts)
+  for (const MixtureComponent &p : parts)
     if (!p.open) {
       takeRange(f, p.k.k1, first);
       first = false;
@@ -72,7 +73,7 @@ Result<FiguredLaw> figure(std::span<const double> values, std::span<const double
                           size_t open, const Trust &trust) {
   if (weights.empty())
     return figure(values, open, trust);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (size_t i = 0; i < values.size(); ++i)
     parts.push_back({{values[i], 0, 0, 0}, weights[i], i + open >= values.size()});
   return figure(parts, trust);
@@ -87,10 +88,10 @@ uint64_t effective(std::span<const double> weights) {
   return squares > 0 ? static_cast<uint64_t>(sum * sum / squares + 0.5) : 0;
 }
 
-Result<FiguredLaw> figureRuns(std::span<const Part> runs) {
+Result<FiguredLaw> figureRuns(std::span<const MixtureComponent> runs) {
   std::vector<double> weights;
   bool steps = true;
-  for (const Part &p : runs) {
+  for (const MixtureComponent &p : runs) {
     weights.push_back(p.weight);
     steps = steps && p.k.k2 == 0 && p.weight == runs.front().weight;
   }
@@ -99,10 +100,11 @@ Result<FiguredLaw> figureRuns(std::span<const Part> runs) {
     return figure(runs, trust);
   std::vector<double> values;
   for (const bool open : {false, true})
-    for (const Part &p : runs)
+    for (const MixtureComponent &p : runs)
       if (p.open == open)
         values.push_back(p.k.k1);
-  const auto open = std::count_if(runs.begin(), runs.end(), [](const Part &p) { return p.open; });
+  const auto open =
+      std::count_if(runs.begin(), runs.end(), [](const MixtureComponent &p) { return p.open; });
   return figure(values, static_cast<size_t>(open), trust);
 }
 

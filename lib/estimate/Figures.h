@@ -12,7 +12,7 @@ struct FiguredLaw {
   DistributionPtr law;
 };
 /// Costs that are random given the run; laws are compressed to `groups` parts.
-Result<FiguredLaw> figure(std::span<const Part> parts, const Trust &trust,
+Result<FiguredLaw> figure(std::span<const MixtureComponent> parts, const Trust &trust,
                           size_t groups = SIZE_MAX);
 /// Constants given the run, of which the last `open` runs were stopped.
 Result<FiguredLaw> figure(std::span<const double> values, size_t open, const Trust &trust);
@@ -22,7 +22,7 @@ Result<FiguredLaw> figure(std::span<const double> values, std::span<const double
                           size_t open, const Trust &trust);
 
 /// One part per run, in any order, of any weights.
-Result<FiguredLaw> figureRuns(std::span<const Part> runs);
+Result<FiguredLaw> figureRuns(std::span<const MixtureComponent> runs);
 /// Of so many runs that stand for equally many, figures would be known as well (Kish 1965).
 uint64_t effective(std::span<const double> weights);
 

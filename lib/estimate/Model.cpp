@@ -30,10 +30,10 @@ void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before)
     sum[counts.index[i] - before] += counts.value[i];
 }
 
-Cumulants mixed(const std::vector<Part> &parts) {
+Cumulants mixed(const std::vector<MixtureComponent> &parts) {
   std::vector<Cumulants> given;
   std::vector<double> weights;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     given.push_back(p.k);
     weights.push_back(p.weight);
   }
@@ -68,9 +68,9 @@ struct Model::Impl {
   std::vector<bool> reduced;
   std::vector<Sums> sums; ///< of all runs
   Fractions fractions;
-  std::vector<std::vector<Part>> parts; ///< per function, when runs are mixed
-  std::vector<Part> whole;              ///< runs, then
-  std::vector<Executed> executed;       ///< over all runs, after finish()
+  std::vector<std::vector<MixtureComponent>> parts; ///< per function, when runs are mixed
+  std::vector<MixtureComponent> whole;              ///< runs, then
+  std::vector<Executed> executed;                   ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
   Prices::Use use;          ///< of all runs, added up

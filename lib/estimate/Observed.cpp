@@ -290,7 +290,7 @@ void Observer::Impl::takeMean(Figures &f, double sum) const {
 }
 
 Status Observer::Impl::finishProgram() {
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (const RunFigures &run : all.runs)
     parts.push_back({run.cost, run.weight, isCensored(run.outcome)});
   const Result<FiguredLaw> program = figureRuns(parts);
@@ -311,7 +311,7 @@ Result<FiguredLaw> Observer::Impl::costOf(const Kept &k, const std::vector<size_
                                           size_t open, const Trust &trust) const {
   if (fixed)
     return figure(valuesOf(k.columns[0], runs), weights(runs), open, trust);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (const size_t i : runs) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = isCensored(all.runs[i].outcome);

@@ -9,14 +9,14 @@ namespace quincunx {
 
 /// The law of a cost over the runs, of which one may have several parts.
 struct World {
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   std::vector<uint32_t> run; ///< per part
   DistributionPtr law;
   uint64_t runs = 0; ///< so many equal runs would tell as much
 
   /// `run` empty: one part per run. Where costs are random, more than `groups` parts are merged in
   /// the law.
-  static Result<World> make(std::vector<Part> parts, std::vector<uint32_t> run = {},
+  static Result<World> make(std::vector<MixtureComponent> parts, std::vector<uint32_t> run = {},
                             size_t groups = SIZE_MAX);
 };
 

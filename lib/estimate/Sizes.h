@@ -24,13 +24,14 @@ std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string
 
 /// Parts that stand for the new sizes, and the run that each comes from.
 struct Resized {
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   std::vector<uint32_t> run;
 };
 
 /// `all` is not empty. `parts`: one per run, as they are; `change`: size(FEATURE), its value a
 /// number. Nothing when too few runs are near the new sizes.
-std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::vector<Part> &parts,
+std::optional<Resized> resizeInside(const std::vector<Sized> &all,
+                                    const std::vector<MixtureComponent> &parts,
                                     const Change &change);
 
 /// What the law says.
@@ -45,7 +46,7 @@ struct Grown {
 /// The same by a law of growth; `before`: one part per run. Errors: runs that were stopped, no law
 /// (SizeLaw.h).
 Result<Grown> resizeOutside(const std::vector<Sized> &all, const World &before,
-                            const std::vector<Part> &parts, const Change &change,
+                            const std::vector<MixtureComponent> &parts, const Change &change,
                             const std::vector<Asked> &asked, size_t groups);
 
 } // namespace quincunx

@@ -29,7 +29,7 @@ Shown shown(const Moments &m, const Distribution &law) {
           law.quantile(levels[2])};
 }
 
-Result<Shown> shown(std::span<const Part> runs) {
+Result<Shown> shown(std::span<const MixtureComponent> runs) {
   const Result<FiguredLaw> f = figureRuns(runs);
   if (!f)
     return f.error();
@@ -100,7 +100,7 @@ private:
 
   const RunSource &source;
   const Machine &machine;
-  std::vector<Part> profile, held;
+  std::vector<MixtureComponent> profile, held;
   size_t stopped = 0;
   Shown before{}; ///< of the profile
   Validation out;

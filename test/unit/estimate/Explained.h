@@ -42,7 +42,7 @@ inline Told told(const std::vector<Map> &maps, const std::vector<quincunx::Run> 
   for (Cumulants &k : blocks)
     k = {s * k.k1, s * s * k.k2, s * s * s * k.k3, s * s * s * s * k.k4};
   costs.set(scale.first, blocks);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (const Cumulants &k : costs.runs())
     parts.push_back(
         {k, matrix->rows[parts.size()].weight, isCensored(matrix->rows[parts.size()].outcome)});
