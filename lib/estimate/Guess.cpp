@@ -214,7 +214,7 @@ public:
   Result<Guessed> run();
 
 private:
-  Executed oneCall(uint32_t number);
+  ExecutionCounts oneCall(uint32_t number);
   void takeFunction(uint32_t number);
   void note();
 
@@ -225,9 +225,9 @@ private:
   Guessed out;
 };
 
-Executed Guesser::oneCall(uint32_t number) {
+ExecutionCounts Guesser::oneCall(uint32_t number) {
   const Function &f = *out.graph.functions[number];
-  Executed e;
+  ExecutionCounts e;
   Chain chain(f);
   const std::vector<double> weights = guesses(f), shares = chain.shares(weights, weights);
   e.edges = flowOf(f, shares, chain);

@@ -70,7 +70,7 @@ struct Model::Impl {
   Fractions fractions;
   std::vector<std::vector<MixtureComponent>> parts; ///< per function, when runs are mixed
   std::vector<MixtureComponent> whole;              ///< runs, then
-  std::vector<Executed> executed;                   ///< over all runs, after finish()
+  std::vector<ExecutionCounts> executed;            ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
   Prices::Use use;          ///< of all runs, added up
@@ -84,9 +84,9 @@ struct Model::Impl {
   std::vector<Sums> empty() const;
   Status addUp(const Run &run, std::vector<Sums> &into);
   FunctionCounts counts(uint32_t f, const Sums &s);
-  Result<Executed> executedOf(uint32_t f, const Sums &s, double scale);
-  Result<std::vector<Executed>> executedAll(const std::vector<Sums> &s, double scale);
-  Result<Composition> composed(const std::vector<Executed> &e);
+  Result<ExecutionCounts> executedOf(uint32_t f, const Sums &s, double scale);
+  Result<std::vector<ExecutionCounts>> executedAll(const std::vector<Sums> &s, double scale);
+  Result<Composition> composed(const std::vector<ExecutionCounts> &e);
   Result<Known> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
   Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
@@ -164,10 +164,10 @@ Result<Known> Model::Impl::known(uint32_t f, const Sums &s, const FunctionCounts
 }
 
 /// Without edges when it never ran. `scale`: of costs.
-Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
+Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
   const Function &function = *graph.functions[f];
   const auto first = s.counters.begin() + function.firstCounter;
-  Executed e;
+  ExecutionCounts e;
   if (std::all_of(first, first + function.counterCount, [](uint64_t n) { return n == 0; }))
     return e;
   const FunctionCounts c = counts(f, s);
@@ -195,10 +195,11 @@ Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale
   return e;
 }
 
-Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &s, double scale) {
-  std::vector<Executed> all;
+Result<std::vector<ExecutionCounts>> Model::Impl::executedAll(const std::vector<Sums> &s,
+                                                              double scale) {
+  std::vector<ExecutionCounts> all;
   for (uint32_t f = 0; f < graph.functions.size(); ++f) {
-    Result<Executed> e = executedOf(f, s[graph.imageOf[f]], scale);
+    Result<ExecutionCounts> e = executedOf(f, s[graph.imageOf[f]], scale);
     if (!e)
       return e.error();
     all.push_back(std::move(*e));
@@ -210,7 +211,7 @@ Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &
   return all;
 }
 
-Result<Composition> Model::Impl::composed(const std::vector<Executed> &e) {
+Result<Composition> Model::Impl::composed(const std::vector<ExecutionCounts> &e) {
   return compose(graph, regions, e, {options.branch == "observed", false});
 }
 
@@ -225,7 +226,7 @@ void Model::Impl::addFractions(const std::vector<Sums> &s) {
 
 Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own,
                           double scale) {
-  const Result<std::vector<Executed>> e = executedAll(s, scale);
+  const Result<std::vector<ExecutionCounts>> e = executedAll(s, scale);
   if (!e)
     return e.error();
   const Result<Composition> c = composed(*e);
@@ -308,7 +309,7 @@ Result<Modelled> Model::finish() {
     return Error{"the corpus has no runs with a record"};
   // The scale of runs that are taken together: functions cost in the mean what they do in reports.
   const double scale = i.blockCosts > 0 ? i.scaledCosts / i.blockCosts : 1;
-  Result<std::vector<Executed>> executed = i.executedAll(i.sums, scale);
+  Result<std::vector<ExecutionCounts>> executed = i.executedAll(i.sums, scale);
   if (!executed)
     return executed.error();
   i.executed = std::move(*executed);

@@ -19,7 +19,7 @@ constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::
 
 class Composer {
 public:
-  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const Executed> e,
+  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const ExecutionCounts> e,
            const ComposeOptions &o)
       : graph(g), regions(r), executed(e), options(o) {}
   Result<Composition> run();
@@ -32,13 +32,13 @@ private:
 
   const CallGraph &graph;
   std::span<const Regions> regions;
-  std::span<const Executed> executed;
+  std::span<const ExecutionCounts> executed;
   const ComposeOptions &options;
   Composition out;
 };
 
 /// See Composition::share.
-std::vector<double> shares(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<double> shares(const CallGraph &graph, std::span<const ExecutionCounts> executed,
                            const ComposeOptions &options) {
   if (options.eachAlone)
     return std::vector<double>(executed.size(), 1.0);
@@ -71,7 +71,7 @@ void Composer::findRoots() {
 Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &costs) const {
   if (regions[f].root == noIndex)
     return Cumulants{};
-  const Executed &e = executed[f];
+  const ExecutionCounts &e = executed[f];
   const Result<std::vector<Cumulants>> all =
       evaluate(regions[f], {e.edges, costs, e.branches, e.loops, options.fixedCounts});
   if (!all)
@@ -101,7 +101,7 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
     number[members[i]] = i;
   std::vector<double> matrix(n * n, 0.0); // I - B
   for (size_t i = 0; i < n; ++i) {
-    const Executed &e = executed[members[i]];
+    const ExecutionCounts &e = executed[members[i]];
     matrix[i * n + i] += 1;
     for (const CallSite &call : graph.calls[members[i]])
       if (const uint32_t j = number[call.callee]; j != noIndex) {
@@ -167,11 +167,13 @@ Result<Composition> Composer::run() {
 } // namespace
 
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
-                            std::span<const Executed> executed, const ComposeOptions &options) {
+                            std::span<const ExecutionCounts> executed,
+                            const ComposeOptions &options) {
   return Composer(graph, regions, executed, options).run();
 }
 
-std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<Cumulants> blocksWithCalls(const CallGraph &graph,
+                                       std::span<const ExecutionCounts> executed,
                                        const Composition &composition, uint32_t f,
                                        const ComposeOptions &options) {
   const std::vector<double> share = shares(graph, executed, options);

@@ -210,7 +210,7 @@ double Exporter::executions(uint32_t block, uint32_t region) {
   if (all.empty()) {
     std::vector<Cumulants> ones(f.blocks.size());
     ones[block].k1 = 1;
-    const Executed &e = tree.executed;
+    const ExecutionCounts &e = tree.executed;
     const Result<std::vector<Cumulants>> costs =
         evaluate(tree.regions, {e.edges, ones, e.branches, e.loops, fixed()});
     all.assign(tree.regions.all.size(), 0);

@@ -124,7 +124,7 @@ Status judgeMeans(const Corpus &corpus, const std::vector<Map> &maps, Tally &tal
     const Result<ModelledTree> tree = model.tree(f.number);
     if (!tree)
       return tree.error();
-    const Executed &e = tree->executed;
+    const ExecutionCounts &e = tree->executed;
     const Function &function = *model.graph().functions[f.number];
     const bool conserved = isConserved(function, e.edges);
     tally.lost += !conserved;

@@ -10,7 +10,7 @@
 namespace quincunx {
 
 /// What is known of one function.
-struct Executed {
+struct ExecutionCounts {
   double entries = 0;           ///< calls
   std::vector<double> edges;    ///< passed, parallel to Function::edges; empty: it never ran
   std::vector<double> blocks;   ///< executed
@@ -46,10 +46,12 @@ struct ComposeOptions {
 
 /// Means are those of the counts, exactly. `regions`, `executed`: parallel to CallGraph::functions.
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
-                            std::span<const Executed> executed, const ComposeOptions &options = {});
+                            std::span<const ExecutionCounts> executed,
+                            const ComposeOptions &options = {});
 
 /// Costs of executing the blocks of function `f`, with what they call.
-std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<Cumulants> blocksWithCalls(const CallGraph &graph,
+                                       std::span<const ExecutionCounts> executed,
                                        const Composition &composition, uint32_t f,
                                        const ComposeOptions &options = {});
 

@@ -12,7 +12,7 @@ namespace {
 /// Loop `l` is entered by edge 2 l and comes back by edge 2 l + 1.
 struct Loops {
   Function f;
-  Executed e;
+  ExecutionCounts e;
   void add(const std::string &trips, double entered, double mean, uint32_t parent = noIndex,
            double variance = 0) {
     const auto first = static_cast<uint32_t>(2 * f.loops.size());
