@@ -84,7 +84,7 @@ void mixtureQuantiles(benchmark::State &state) {
 
 void bounds(benchmark::State &state) {
   for (auto _ : state)
-    benchmark::DoNotOptimize(quantileBounds({3, 1, 0.5, 4}, 0.99, Where::NotNegative));
+    benchmark::DoNotOptimize(quantileBounds({3, 1, 0.5, 4}, 0.99, Where::notNegative));
 }
 
 const int registered = [] {

@@ -102,7 +102,7 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
                   references = quad(sampled, [](const SampledPanel &p) { return p.reference; });
   const std::array<PanelQuad *, 4> rows{panels[0].rows.data(), panels[1].rows.data(),
                                         panels[2].rows.data(), panels[3].rows.data()};
-  enum { Factor, A0, A1, F0, F1, G0, G1, Growth };
+  enum { factorAt, A0, A1, F0, F1, G0, G1, growthAt };
   std::array<PanelQuad, 8> out;
   widely([&] {
     const Lanes half = load(halves.data()), tilt = load(tilts.data()),
@@ -124,19 +124,19 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
     }
     const Lanes factor = quickExp(load(references.data())), low = evenF - oddF, high = evenF + oddF,
                 down = factor * quickExp(tilt), up = factor * quickExp(-tilt);
-    store(factor, out[Factor].data());
+    store(factor, out[factorAt].data());
     store((evenA - oddA) * down, out[A0].data()), store((evenA + oddA) * up, out[A1].data());
     store(low * down, out[F0].data()), store(high * up, out[F1].data());
     store(((evenG - oddG) / low - tilt) / half, out[G0].data());
     store(((evenG + oddG) / high - tilt) / half, out[G1].data());
-    store(mostPart * absolute(tilt) / (half * mostDensity), out[Growth].data());
+    store(mostPart * absolute(tilt) / (half * mostDensity), out[growthAt].data());
   });
   for (size_t j = 0; j < std::min(sampled.size(), panels.size()); ++j) {
     panels[j].low = sampled[j].low, panels[j].high = sampled[j].high;
-    panels[j].tilt = sampled[j].tilt, panels[j].factor = out[Factor][j];
+    panels[j].tilt = sampled[j].tilt, panels[j].factor = out[factorAt][j];
     ends[j] = {out[A0][j], out[A1][j], out[F0][j], out[F1][j], out[G0][j], out[G1][j]};
   }
-  return out[Growth];
+  return out[growthAt];
 }
 
 void PanelTable::accumulate(std::span<const Ends> ends) {

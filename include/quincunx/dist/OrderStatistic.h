@@ -12,9 +12,9 @@
 
 namespace quincunx {
 
-/// How the operands hang together. Comonotone: the coupling under which all are large at once;
-/// Extreme: the pointwise bound of every coupling on the other side.
-enum class Coupling { Independent, Comonotone, Extreme };
+/// How the operands depend on each other. comonotone: the coupling under which all are large at
+/// once; extreme: the pointwise bound of every coupling on the other side.
+enum class Coupling { independent, comonotone, extreme };
 
 /// F_Y(t) from F_1(t) .. F_n(t).
 class Combination {
