@@ -9,8 +9,8 @@
 //    about the mean, and nothing large cancels.
 // Both passes take the same steps; the first writes them down (the tape), the second repeats them
 // on series. The next node is always one with the fewest ways through it (EliminationGraph.h).
-// Reference: docs/06-loops-and-exits.md; Duff, Erisman & Reid (1986) ch. 7 on minimum degree. It
-// does not find the structure of the flow and knows nothing of trip counts (Loop.cpp).
+// Reference: docs/06-loops-and-exits.md; Duff, Erisman & Reid (1986) ch. 7 on the Markowitz count.
+// It does not find the structure of the flow and knows nothing of trip counts (Loop.cpp).
 #include "quincunx/cost/Eliminate.h"
 
 #include "EliminationGraph.h"
@@ -64,10 +64,10 @@ private:
   Result<FlowCost> answer(const PowerSeries &around);
 
   const FlowGraph &graph;
-  std::vector<WayNode> nodes;
+  std::vector<EliminationNode> nodes;
   std::vector<bool> isExit;
-  WaysQueue queue;
-  std::vector<WayEdge> edges;
+  MarkowitzQueue queue;
+  std::vector<EliminationEdge> edges;
   std::vector<Origin> origin; ///< of the first edges
   std::vector<PowerSeries> series;
   std::vector<Step> steps;
@@ -95,8 +95,8 @@ std::optional<Error> Elimination::refuse() {
 }
 
 void Elimination::link(uint32_t e) {
-  WayEdge &x = edges[e];
-  WayNode &u = nodes[x.from], &w = nodes[x.to];
+  EliminationEdge &x = edges[e];
+  EliminationNode &u = nodes[x.from], &w = nodes[x.to];
   x.nextOut = u.firstOut, x.nextIn = w.firstIn, x.lastOut = x.lastIn = noIndex;
   if (u.firstOut != noIndex)
     edges[u.firstOut].lastOut = e;
@@ -107,7 +107,7 @@ void Elimination::link(uint32_t e) {
 }
 
 void Elimination::unlinkOut(uint32_t e) {
-  const WayEdge &x = edges[e];
+  const EliminationEdge &x = edges[e];
   (x.lastOut == noIndex ? nodes[x.from].firstOut : edges[x.lastOut].nextOut) = x.nextOut;
   if (x.nextOut != noIndex)
     edges[x.nextOut].lastOut = x.lastOut;
@@ -115,7 +115,7 @@ void Elimination::unlinkOut(uint32_t e) {
 }
 
 void Elimination::unlinkIn(uint32_t e) {
-  const WayEdge &x = edges[e];
+  const EliminationEdge &x = edges[e];
   (x.lastIn == noIndex ? nodes[x.to].firstIn : edges[x.lastIn].nextIn) = x.nextIn;
   if (x.nextIn != noIndex)
     edges[x.nextIn].lastIn = x.lastIn;
@@ -177,7 +177,7 @@ void Elimination::gather(uint32_t v, Step &step) {
   const size_t from = tape.size();
   ++round;
   for (uint32_t e = nodes[v].firstOut; e != noIndex; e = edges[e].nextOut) {
-    WayNode &w = nodes[edges[e].to];
+    EliminationNode &w = nodes[edges[e].to];
     if (w.seen == round) {
       edges[w.at].p += edges[e].p;
       tape.insert(tape.end(), {w.at, e});
@@ -188,7 +188,7 @@ void Elimination::gather(uint32_t v, Step &step) {
   }
   ++round;
   for (uint32_t e = nodes[v].firstIn; e != noIndex; e = edges[e].nextIn) {
-    WayNode &u = nodes[edges[e].from];
+    EliminationNode &u = nodes[edges[e].from];
     if (u.seen == round) {
       edges[u.at].p += edges[e].p;
       tape.insert(tape.end(), {u.at, e});
@@ -238,7 +238,7 @@ void Elimination::passOn(uint32_t e, const Step &step, size_t outsAt, double per
   tape.push_back(e);
   uint32_t spare = e;
   for (uint32_t i = 0; i < step.outs; ++i) {
-    const WayEdge out = edges[tape[outsAt + i]];
+    const EliminationEdge out = edges[tape[outsAt + i]];
     const uint32_t target = place(u, out.to, spare);
     edges[target & ~fresh].p += share * out.p;
     tape.push_back(target);

@@ -1,8 +1,11 @@
 // Private to lib/cost: the graph that elimination takes apart, and its queue of nodes.
 // The idea: edges are in doubly linked lists, one for each end, so that one goes away in constant
-// time; the queue has a bucket for each number of ways through a node below 64 and for each power
-// of two above, so that it never searches. Reference: Eliminate.cpp. It computes no costs.
+// time; the queue has a bucket for each number of ways through a node (its Markowitz count) below
+// 64 and for each power of two above, so that it never searches. Reference: Eliminate.cpp. It
+// computes no costs.
 #pragma once
+
+#include "quincunx/base/Index.h"
 
 #include <algorithm>
 #include <array>
@@ -12,16 +15,14 @@
 
 namespace quincunx {
 
-constexpr uint32_t noIndex = ~0u;
-
-struct WayEdge {
+struct EliminationEdge {
   uint32_t from, to;
   uint32_t nextOut, lastOut; ///< the list of the edges of `from`
   uint32_t nextIn, lastIn;   ///< the list of the edges into `to`
   double p;
 };
 
-struct WayNode {
+struct EliminationNode {
   uint32_t firstOut = noIndex, firstIn = noIndex,
            self = noIndex; ///< the edge to itself is in no list
   uint32_t outs = 0, ins = 0;
@@ -33,10 +34,10 @@ struct WayNode {
   double mean = 0;
 };
 
-/// A queue of nodes by the number of ways through them.
-class WaysQueue {
+/// A queue of nodes by the number of ways through them: edges in times edges out (Markowitz).
+class MarkowitzQueue {
 public:
-  explicit WaysQueue(std::vector<WayNode> &all) : nodes(all) { first.fill(noIndex); }
+  explicit MarkowitzQueue(std::vector<EliminationNode> &all) : nodes(all) { first.fill(noIndex); }
 
   void put(uint32_t v) {
     const uint32_t bucket = bucketOf(uint64_t{nodes[v].ins} * nodes[v].outs);
@@ -64,7 +65,7 @@ private:
                                            : 58 + static_cast<uint64_t>(std::bit_width(ways)));
   }
   void remove(uint32_t v) {
-    WayNode &n = nodes[v];
+    EliminationNode &n = nodes[v];
     if (n.bucket == noIndex)
       return;
     (n.last == noIndex ? first[n.bucket] : nodes[n.last].next) = n.next;
@@ -72,7 +73,7 @@ private:
       nodes[n.next].last = n.last;
     n.bucket = noIndex;
   }
-  std::vector<WayNode> &nodes;
+  std::vector<EliminationNode> &nodes;
   std::array<uint32_t, 123> first{};
   uint32_t lowest = 0;
 };
