@@ -17,7 +17,7 @@ namespace quincunx {
 namespace {
 
 /// Code for recorders in a function with more branches takes the code generator minutes.
-constexpr size_t mostBranches = 1000;
+constexpr size_t maxBranches = 1000;
 
 bool isIndirect(const llvm::BasicBlock &b) {
   const llvm::Instruction *last = b.getTerminator();
@@ -257,7 +257,7 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
 
 Recorded chooseRecorders(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree,
                          uint32_t &state) {
-  if (flow.map.branches.size() > mostBranches)
+  if (flow.map.branches.size() > maxBranches)
     return {};
   return Chooser(flow, known, tree, state).choose();
 }

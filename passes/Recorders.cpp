@@ -32,7 +32,7 @@ namespace {
 /// From here on a function's recorders are calls.
 constexpr size_t hugeFunction = 500;
 /// The most states times exits that are recorded in place.
-constexpr size_t mostInPlace = 64, fewInPlace = 16;
+constexpr size_t maxInPlace = 64, fewInPlace = 16;
 
 /// A place in the middle of a block, opened for code with branches of its own.
 class Opened {
@@ -216,7 +216,7 @@ private:
 
   void record(const Place &p) {
     const RecordedLoop &l = *p.what;
-    const size_t limit = p.innermost ? mostInPlace : fewInPlace;
+    const size_t limit = p.innermost ? maxInPlace : fewInPlace;
     const bool inPlace = !byCalls && l.branches.size() * p.exits.size() <= limit;
     const bool registers = inPlace && p.innermost && !twice && !coroutine;
     inMemory = !registers;
@@ -316,7 +316,7 @@ private:
     at.SetInsertPoint(more);
     at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, inMemory);
     o.jump(after, other);
-    const bool inPlace = !byCalls && l.branches.size() <= mostInPlace;
+    const bool inPlace = !byCalls && l.branches.size() <= maxInPlace;
     if (states.list != nullptr) { // the first outcome, if not all turns
       if (inPlace) {
         llvm::BasicBlock *first = o.block(), *further = o.block();

@@ -22,7 +22,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr double mostLeaves = 1e9;
+constexpr double maxLeaves = 1e9;
 /// Tails this small have no part in any moment up to the fourth.
 constexpr double negligible = 1e-28;
 
@@ -186,7 +186,7 @@ Status checkRecursion(const Recursion &r, double &leaves, double &inner) {
   if (r.arity < 2 || r.depth < 1)
     return Error{"a recursion splits into two parts or more, once or more"};
   leaves = std::pow(static_cast<double>(r.arity), static_cast<double>(r.depth));
-  if (!(leaves <= mostLeaves))
+  if (!(leaves <= maxLeaves))
     return Error{"the recursion has more than 10^9 leaves"};
   inner = std::round((leaves - 1) / (static_cast<double>(r.arity) - 1));
   return Done{};

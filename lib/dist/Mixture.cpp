@@ -172,7 +172,7 @@ public:
 
 private:
   /// More than these are thinned out: whoever integrates over so many parts is content with less.
-  static constexpr size_t mostKnots = 4000;
+  static constexpr size_t maxKnots = 4000;
   /// A quantile of many parts starts from that of this many merged ones.
   static constexpr size_t groups = 64;
   struct Weighted {
@@ -227,11 +227,11 @@ std::vector<double> Spread::knots() const {
     law.addKnots(k);
   std::sort(k.begin(), k.end());
   k.erase(std::unique(k.begin(), k.end()), k.end());
-  if (k.size() <= mostKnots + atoms.size())
+  if (k.size() <= maxKnots + atoms.size())
     return k;
   std::vector<double> few = atoms;
-  for (size_t i = 0; i < mostKnots; ++i)
-    few.push_back(k[i * (k.size() - 1) / (mostKnots - 1)]);
+  for (size_t i = 0; i < maxKnots; ++i)
+    few.push_back(k[i * (k.size() - 1) / (maxKnots - 1)]);
   std::sort(few.begin(), few.end());
   few.erase(std::unique(few.begin(), few.end()), few.end());
   return few;

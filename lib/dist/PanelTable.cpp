@@ -17,7 +17,7 @@ namespace quincunx {
 namespace {
 
 /// The integral of a tilted panel has terms at most this many times larger than itself.
-constexpr double mostGrowth = 8;
+constexpr double maxGrowth = 8;
 constexpr size_t n = panelPoints;
 
 /// Four numbers, one of each panel.
@@ -77,7 +77,7 @@ Result<PanelTable> PanelTable::make(const Shape &shape) {
     std::array<Ends, 4> fourEnds;
     const PanelQuad growth = integrate(std::span(sampled).subspan(from), four, fourEnds);
     for (size_t j = 0; j < four.size() && from < sampled.size(); ++j, ++from) {
-      if (growth[j] > mostGrowth) {
+      if (growth[j] > maxGrowth) {
         const std::vector<SampledPanel> parts = cutPanel(shape, sampled[from]);
         const auto at = sampled.begin() + static_cast<std::ptrdiff_t>(from);
         sampled.insert(sampled.erase(at), parts.begin(), parts.end());
@@ -107,7 +107,7 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
   widely([&] {
     const Lanes half = load(halves.data()), tilt = load(tilts.data()),
                 inverse = tilt == 0 ? Lanes{} : 1 / tilt;
-    Lanes above{}, part{}, mostPart{}, mostDensity{}, evenA{}, oddA{}, evenF{}, oddF{}, evenG{},
+    Lanes above{}, part{}, maxPart{}, maxDensity{}, evenA{}, oddA{}, evenF{}, oddF{}, evenG{},
         oddG{};
     for (size_t k = n + 1; k-- > 0;) {
       const auto K = static_cast<double>(k);
@@ -116,8 +116,8 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
       part = tilt == 0 ? plain : ((K + 1) * part - half * f) * inverse;
       storeRows(part, f, (K + 1) * above, rows, k);
       above = f;
-      mostPart = mostPart < absolute(part) ? absolute(part) : mostPart;
-      mostDensity = mostDensity < absolute(f) ? absolute(f) : mostDensity;
+      maxPart = maxPart < absolute(part) ? absolute(part) : maxPart;
+      maxDensity = maxDensity < absolute(f) ? absolute(f) : maxDensity;
       (k % 2 == 0 ? evenA : oddA) += part;
       (k % 2 == 0 ? evenF : oddF) += f;
       (k % 2 == 0 ? oddG : evenG) += K * f;
@@ -129,7 +129,7 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
     store(low * down, out[F0].data()), store(high * up, out[F1].data());
     store(((evenG - oddG) / low - tilt) / half, out[G0].data());
     store(((evenG + oddG) / high - tilt) / half, out[G1].data());
-    store(mostPart * absolute(tilt) / (half * mostDensity), out[growthAt].data());
+    store(maxPart * absolute(tilt) / (half * maxDensity), out[growthAt].data());
   });
   for (size_t j = 0; j < std::min(sampled.size(), panels.size()); ++j) {
     panels[j].low = sampled[j].low, panels[j].high = sampled[j].high;

@@ -228,7 +228,7 @@ bool isMagic(std::span<const uint8_t> bytes, uint64_t magic) {
 
 /// What a file claims to be, from its first bytes and its size. A hole in a file costs nothing, so
 /// a size is not believed beyond what a record can be.
-constexpr uint64_t mostRecordBytes = uint64_t{1} << 32;
+constexpr uint64_t maxRecordBytes = uint64_t{1} << 32;
 
 /// Checks the header of a file of `size` bytes, of which `bytes` are the first; an empty string, or
 /// what is wrong and what to do.
@@ -254,7 +254,7 @@ std::string checkHeader(std::span<const uint8_t> bytes, uint64_t size, qx_raw_he
   if (header.size != size)
     return "is damaged: " + std::to_string(size) + " bytes where " + std::to_string(header.size) +
            " were written" + again;
-  if (size > mostRecordBytes)
+  if (size > maxRecordBytes)
     return "is damaged: no record has " + std::to_string(size) + " bytes" + again;
   return "";
 }
