@@ -24,12 +24,12 @@ Function choice(const std::string &name, const std::vector<std::string> &callees
   return f;
 }
 
-/// `choice` executed n times, of which `trues` went to the calls.
-ExecutionCounts executed(double n, double trues, const Cumulants &once) {
+/// `choice` executed n times, of which `taken` went to the calls.
+ExecutionCounts executed(double n, double taken, const Cumulants &once) {
   ExecutionCounts e;
   e.entries = n;
-  e.edges = {n, trues, n - trues, trues, n - trues, n};
-  e.blocks = {n, trues, n - trues, n};
+  e.edges = {n, taken, n - taken, taken, n - taken, n};
+  e.blocks = {n, taken, n - taken, n};
   e.costs = {once, {}, {}, {}};
   return e;
 }

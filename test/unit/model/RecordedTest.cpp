@@ -77,7 +77,7 @@ TEST(Recorded, shortRunsAreThemselves) {
   EXPECT_EQ(record->ofFalse.completed, r.ofFalse.completed);
   EXPECT_EQ(record->ofFalse.cut, r.ofFalse.cut);
   EXPECT_EQ(record->n, 21u);
-  EXPECT_EQ(record->trues, 18u);
+  EXPECT_EQ(record->taken, 18u);
   EXPECT_EQ(record->instances, 2u);
   EXPECT_EQ(record->firstTrue, 1u);
 }
@@ -95,9 +95,9 @@ TEST(Recorded, longRunsStayInTheirBinsAndAddUp) {
     }
     const Result<BranchRecord> record = r.record();
     ASSERT_TRUE(record);
-    EXPECT_EQ(sum(record->ofTrue), static_cast<double>(record->trues));
-    EXPECT_EQ(sum(record->ofFalse), static_cast<double>(record->n - record->trues));
-    EXPECT_EQ(record->trues, static_cast<uint64_t>(r.counts.edges[0].value));
+    EXPECT_EQ(sum(record->ofTrue), static_cast<double>(record->taken));
+    EXPECT_EQ(sum(record->ofFalse), static_cast<double>(record->n - record->taken));
+    EXPECT_EQ(record->taken, static_cast<uint64_t>(r.counts.edges[0].value));
     expectSameBins(record->ofTrue, r.ofTrue);
     expectSameBins(record->ofFalse, r.ofFalse);
   }
@@ -106,11 +106,11 @@ TEST(Recorded, longRunsStayInTheirBinsAndAddUp) {
 TEST(Recorded, countsThatDoNotFitTakeTheNearerEnd) {
   Recording r;
   r.enter(true, {17, 3, 35});
-  for (const double trues : {0.0, 1e9}) {
-    r.counts.edges[0].value = trues;
+  for (const double taken : {0.0, 1e9}) {
+    r.counts.edges[0].value = taken;
     const Result<BranchRecord> record = r.record();
     ASSERT_TRUE(record);
-    EXPECT_EQ(sum(record->ofTrue), trues == 0 ? 16 + 32 : 19 + 39);
+    EXPECT_EQ(sum(record->ofTrue), taken == 0 ? 16 + 32 : 19 + 39);
   }
 }
 
