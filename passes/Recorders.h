@@ -14,7 +14,7 @@ namespace quincunx {
 struct RecordedBlock {
   uint32_t first = 0, words = 0; ///< among the function's recorders
   uint32_t state = noIndex;      ///< the state word that says where they are
-  /// Of the loop before which they are asked for; null: where they are needed.
+  /// The header of the loop before which they are asked for; null: where they are needed.
   llvm::BasicBlock *header = nullptr;
 };
 
@@ -25,7 +25,7 @@ struct RecordedLoop {
   uint32_t trips = noIndex; ///< first word of the histograms of trips, in the block
   /// Which of them: by the block from which the loop is left.
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> exits;
-  uint32_t runs = noIndex; ///< the same of the recorders of `branches`, one behind the other
+  uint32_t runs = noIndex; ///< first word of the recorders of `branches`, one behind the other
   std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
   llvm::Value *known = nullptr;             ///< trips computed before the loop, of 64 bits,
   llvm::Instruction *place = nullptr;       ///< before the jump into it; null: counted in the loop

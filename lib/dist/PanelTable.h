@@ -18,7 +18,7 @@ public:
   static Result<PanelTable> make(const Shape &shape);
 
   Tails tails(double d) const;
-  /// The same at many places in any order; neighbours in one panel cost the least.
+  /// tails() at many places in any order; neighbours in one panel cost the least.
   void tails(std::span<const double> d, TailSpans out) const;
   /// d with P(D <= d) = p, or, if `upper`, P(D > d) = p; 0 < p <= about 1/2, for the digits.
   double quantile(double p, bool upper) const;

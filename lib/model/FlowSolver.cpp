@@ -196,7 +196,7 @@ Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
 }
 
 /// Frames that were active in a parent when it forked may return in the child without having
-/// entered there. The one that called fork itself comes back through its own `again` edge.
+/// entered there. The one that called fork itself comes back through its own edge of reentry.
 void inherit(const FlowPlan &plan, std::span<const uint64_t> inherited, Frames &frames) {
   if (inherited.empty() || frames.lostIn.empty())
     return;

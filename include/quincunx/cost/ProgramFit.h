@@ -40,7 +40,7 @@ struct ProgramFit {
   bool carriesMispredictions = false;
   /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
   bool ofRuns = true;
-  /// Of the cost of a run relative to its prediction: mean 0.
+  /// The cost of a run relative to its prediction, which no counts explain: mean 0.
   Moments residual;
 };
 

@@ -22,7 +22,7 @@ struct MixtureComponent {
 
 /// Refuses no parts, weights or cumulants that are not finite or negative where they must not be.
 Result<DistributionPtr> makeMixture(std::span<const MixtureComponent> parts);
-/// The same for steps of equal weight at `values`, of which the last `open` were stopped. Faster.
+/// The mixture of steps of equal weight at `values`, of which the last `open` were stopped. Faster.
 Result<DistributionPtr> makeSteps(std::span<const double> values, size_t open = 0);
 /// The mixture of any laws, in proportion to `weights`. Refuses weights that are negative, not
 /// finite or all 0.

@@ -21,8 +21,8 @@ class Combination {
 public:
   virtual ~Combination() = default;
   virtual Tails combine(std::span<const Tails> operands) const = 0;
-  /// The same at `count` places: operand i at place j stands at i count + j. `out` may be the first
-  /// operand.
+  /// combine() at `count` places: operand i at place j stands at i count + j. `out` may be the
+  /// first operand.
   virtual void combineAll(TailSpans operands, size_t count, TailSpans out) const;
   /// dF_Y/dF_i.
   virtual double slope(std::span<const Tails> operands, size_t i) const = 0;

@@ -41,20 +41,20 @@ struct Block {
 
 enum class EdgeKind : uint8_t {
   flow,         ///< from block to block
-  entry,        ///< from outside to the entry block; from == none
-  leave,        ///< a return; to == none
-  unwind,       ///< an exception leaves the function here; to == none
-  stop,         ///< the block never ends normally (exit, abort, throw); to == none
-  nonReturning, ///< record=exact: a call that did not return; to == none, never measured
-  reentry       ///< extra arrivals in a block that returns twice; from == none, never measured
+  entry,        ///< from outside to the entry block; from == noIndex
+  leave,        ///< a return; to == noIndex
+  unwind,       ///< an exception leaves the function here; to == noIndex
+  stop,         ///< the block never ends normally (exit, abort, throw); to == noIndex
+  nonReturning, ///< record=exact: a call that did not return; to == noIndex, never measured
+  reentry       ///< extra arrivals in a block that returns twice; from == noIndex, never measured
 };
 
 struct Edge {
   uint32_t from = noIndex, to = noIndex; ///< block indices
   EdgeKind kind = EdgeKind::flow;
-  uint32_t counter = noIndex; ///< within the function; none: derived from the others
+  uint32_t counter = noIndex; ///< within the function; noIndex: derived from the others
   /// The compiler's guess of the share of the executions of `from` that go this way, of 65535;
-  /// none: not known (built before maps had it).
+  /// noIndex: not known (built before maps had it).
   uint32_t guess = noIndex;
   bool operator==(const Edge &) const = default;
 };
@@ -118,11 +118,11 @@ struct Function {
   uint32_t recorderWords = 0;
   bool exact = false; ///< record=exact
   /// Calls may end the frame here: entries and all ways out are measured on their own, so that
-  /// frames which never returned are known (math: entries + again = left + unwound + stopped +
-  /// cut).
+  /// frames which never returned are known (math: entered + reentered = left + unwound + stopped +
+  /// lost).
   bool guarded = false;
   /// record=calls: the first of the QX_CALL_WORDS words, among the function's recorders, for the
-  /// cost of its calls; none: not recorded.
+  /// cost of its calls; noIndex: not recorded.
   uint32_t callRecorder = noIndex;
   std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;

@@ -15,7 +15,7 @@ namespace quincunx {
 /// Sets Edge::counter of every edge to be measured and Function::counterCount, numbering from 0.
 /// `cost[e]`: relative cost of counting edge e, infinity when it cannot be counted.
 ///
-/// - Edges of kind `cut` and `again` are never counted.
+/// - Edges of kind `nonReturning` and `reentry` are never counted.
 /// - Around a block that returns twice every ordinary edge is counted.
 /// - In a guarded function that is not `exact`, entry and all ways out are counted, whatever they
 /// cost:

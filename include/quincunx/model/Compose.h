@@ -32,8 +32,8 @@ struct Composition {
   /// Entries that no call of an instrumented function by name explains: main, callbacks, indirect
   /// calls, threads. The sum over functions of roots times inclusive mean is the mean of all.
   std::vector<double> roots;
-  /// Of the calls of it by name, those that entered it: they may be more than its entries, of a
-  /// function of the same name elsewhere, or where frames were lost.
+  /// The share of the calls of it by name that entered it: calls may be more than its entries, when
+  /// they were of a function of the same name elsewhere, or where frames were lost.
   std::vector<double> share;
 };
 

@@ -19,13 +19,14 @@ struct Count {
   bool exact() const { return low == high; }
 };
 
-/// How often frames of a function came and went in a run: entered + again = left + unwound +
+/// How often frames of a function came and went in a run: entered + reentered = left + unwound +
 /// stopped + lost.
 struct Frames {
   double entered = 0, left = 0, unwound = 0, stopped = 0;
   double lost = 0;      ///< ended inside a call that never returned
   double inherited = 0; ///< were active in a parent when it forked, and may turn up in the child
-  /// The same per tree of unmeasured edges: it is known in which tree a frame was lost, not where.
+  /// Frames lost and inherited per tree of unmeasured edges: it is known in which tree a frame was
+  /// lost, not where.
   std::vector<double> lostIn, inheritedIn;
 };
 
@@ -46,7 +47,7 @@ struct LinearForm {
   std::vector<double> perCounter; ///< Function::counterCount of them
   std::vector<PerFrame> lost;     ///< per tree, as Frames::lostIn
   Count at(std::span<const uint64_t> counters, const Frames &frames) const;
-  /// The same when sum perCounter x counter is known already.
+  /// at() when sum perCounter x counter is known already: it is `base`.
   Count around(double base, const Frames &frames) const;
 };
 

@@ -58,7 +58,7 @@ public:
   /// Says which program the timings are of. Another one than is known, by its bytes or by the
   /// model of the processor, is an error that says what to do.
   Status setTimedProgram(const TimedProgram &program);
-  /// Of the timings; none when nothing was timed.
+  /// The program that the timings are of; none when nothing was timed.
   Result<std::optional<TimedProgram>> timedProgram() const;
   /// Appends a repetition of the input `of` (its identity, label, arguments, standard input), in a
   /// transaction of its own. One whose identity is there already is left alone.
