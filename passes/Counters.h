@@ -5,17 +5,11 @@
 
 #include "Clock.h"
 #include "IrFlow.h"
+#include "Storage.h"
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace quincunx {
-
-/// What a function has in the sections of abi.h.
-struct Storage {
-  llvm::GlobalVariable *counters; ///< an array of 64-bit words
-  llvm::GlobalVariable *state;    ///< the same; null: it has none
-  llvm::GlobalVariable *map;
-};
 
 /// Marks accesses to a kind of memory that is no object of the program, and of no other kind.
 llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind);

@@ -94,7 +94,7 @@ placement() { # placement NAME TEXT FILE SED-SCRIPT
   else bad "$2: not seen (status $s)"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
 }
 placement dropped "a counter left out" passes/Instrument.cpp \
-  's/if (counterOf(e) != none \&\& local\[e\] == nullptr)/if (counterOf(e) != none \&\& local[e] == nullptr \&\& e % 5 != 3)/'
+  's/if (counterOf(e) != noIndex \&\& local\[e\] == nullptr)/if (counterOf(e) != noIndex \&\& local[e] == nullptr \&\& e % 5 != 3)/'
 placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
   's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(evolution.getAddExpr(trips, evolution.getOne(i64)), i64, before)/'
 placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
@@ -193,7 +193,7 @@ formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/if (weigh
 formula flow "a sign in the conservation of flow" lib/model/FlowSolver.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
 calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
-calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == none ,around = true ,' 'Calculus.*'
+calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == noIndex ,around = true ,' 'Calculus.*'
 calculus range "an interval that leaves out an arm" lib/cost/Rules.cpp 's,if (weights\[i\] > 0),if (weights[i] > 1),' 'Calculus.*'
 calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
   's,atRisk += static_cast<double>(count);,atRisk += 0;,; s,atRisk -= static_cast<double>(cut->second);,atRisk -= 0;,' 'BranchModels.*'
