@@ -1,7 +1,6 @@
-// Solves conservation of flow on the spanning tree that lib/map/Placement left unmeasured. A block
-// with one unknown edge determines it; taken in that order ("peeling" leaves) the whole tree is
-// solved in one pass, and the same order backwards gives a weighted sum of counts as a linear form
-// in the counters.
+// Solves conservation of flow on the spanning tree that lib/map/Placement left unmeasured, in the
+// order of FlowPlan.h. The same order backwards gives a weighted sum of counts as a linear form in
+// the counters.
 //
 // Lost frames: in a guarded function every tree of unmeasured edges has one equation more than it
 // needs. It is left out at one block, the root, where it shows how many frames the tree lost. The
@@ -11,6 +10,8 @@
 // frames were lost.
 #include "quincunx/model/FlowSolver.h"
 
+#include "FlowPlan.h"
+
 #include <algorithm>
 #include <cassert>
 #include <ranges>
@@ -19,109 +20,15 @@ namespace quincunx {
 
 namespace {
 
-/// The order in which unmeasured edges are determined: `edge` by the equation of `block`.
-struct Step {
-  uint32_t edge, block;
-};
-
 /// The block an edge leads to the start of; extra arrivals come back in its middle.
 uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::reentry ? noIndex : e.to; }
-
-struct Incidence {
-  std::vector<std::vector<uint32_t>> in, out; ///< edges per block, self loops left out
-};
-
-Incidence incidence(const Function &f) {
-  Incidence g{std::vector<std::vector<uint32_t>>(f.blocks.size()),
-              std::vector<std::vector<uint32_t>>(f.blocks.size())};
-  for (uint32_t e = 0; e < f.edges.size(); ++e) {
-    const Edge &edge = f.edges[e];
-    if (edge.from == edge.to)
-      continue; // adds as much to both sides of its block
-    if (edge.from != noIndex)
-      g.out[edge.from].push_back(e);
-    if (edge.to != noIndex)
-      g.in[edge.to].push_back(e);
-  }
-  return g;
-}
-
-std::vector<Step> solvingOrder(const Function &f, const Incidence &g) {
-  std::vector<uint32_t> unknown(f.blocks.size(), 0);
-  std::vector<bool> known(f.edges.size());
-  for (uint32_t e = 0; e < f.edges.size(); ++e)
-    known[e] = f.edges[e].counter != noIndex;
-  std::vector<uint32_t> ready;
-  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
-    for (const auto *side : {&g.in[b], &g.out[b]})
-      unknown[b] += static_cast<uint32_t>(
-          std::count_if(side->begin(), side->end(), [&](uint32_t e) { return !known[e]; }));
-    if (unknown[b] == 1)
-      ready.push_back(b);
-  }
-  std::vector<Step> order;
-  while (!ready.empty()) {
-    const uint32_t b = ready.back();
-    ready.pop_back();
-    if (unknown[b] != 1)
-      continue; // solved from the other end meanwhile: the root of its tree
-    for (const auto *side : {&g.in[b], &g.out[b]})
-      for (const uint32_t e : *side)
-        if (!known[e]) {
-          known[e] = true;
-          order.push_back({e, b});
-          unknown[b] = 0;
-          const uint32_t other = f.edges[e].from == b ? f.edges[e].to : f.edges[e].from;
-          if (other != noIndex && --unknown[other] == 1)
-            ready.push_back(other);
-        }
-  }
-  return order;
-}
-
-/// The trees of unmeasured edges that do not reach outside the function.
-struct Trees {
-  std::vector<uint32_t> of; ///< per block; none: its tree reaches outside, where nothing is lost
-  std::vector<uint32_t> roots;
-};
-
-Trees findTrees(const Function &f, const std::vector<Step> &order) {
-  Trees trees{std::vector<uint32_t>(f.blocks.size(), noIndex), {}};
-  std::vector<bool> solved(f.blocks.size());
-  for (const Step &step : order)
-    solved[step.block] = true;
-  for (uint32_t b = 0; b < f.blocks.size(); ++b)
-    if (!solved[b]) {
-      trees.of[b] = static_cast<uint32_t>(trees.roots.size());
-      trees.roots.push_back(b);
-    }
-  for (const Step &step : std::views::reverse(order)) {
-    const Edge &e = f.edges[step.edge];
-    const uint32_t other = e.from == step.block ? e.to : e.from;
-    trees.of[step.block] = other == noIndex ? noIndex : trees.of[other];
-  }
-  return trees;
-}
-
-} // namespace
-
-struct FlowPlan {
-  explicit FlowPlan(const Function &function)
-      : f(function), g(incidence(f)), order(solvingOrder(f, g)), trees(findTrees(f, order)) {}
-  const Function &f;
-  Incidence g;
-  std::vector<Step> order;
-  Trees trees;
-};
-
-namespace {
 
 /// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
 /// block. Takes the gradient with respect to edges and moves it to the measured ones.
 std::vector<double> transpose(const FlowPlan &plan, std::vector<double> &gradient) {
   const auto &[f, g, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
-  for (const Step &step : std::views::reverse(order)) {
+  for (const SolvingStep &step : std::views::reverse(order)) {
     const double slope = gradient[step.edge];
     if (slope == 0)
       continue;
@@ -155,7 +62,7 @@ std::vector<double> solve(const FlowPlan &plan, std::span<const Value> counters)
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (f.edges[e].counter != noIndex)
       flow[e] = static_cast<double>(counters[f.edges[e].counter]);
-  for (const Step &step : plan.order) {
+  for (const SolvingStep &step : plan.order) {
     const double net = netFlow(plan, step.block, flow);
     flow[step.edge] = f.edges[step.edge].from == step.block ? net : -net;
   }
@@ -228,7 +135,7 @@ std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &los
 }
 
 /// Adds what the frames lost in one tree allow.
-void spread(Count &c, Range perFrame, const Frames &frames, size_t tree) {
+void addLost(Count &c, Range perFrame, const Frames &frames, size_t tree) {
   // More frames came back than went in only where the program broke the rules of C; keep the
   // bounds sane.
   const double lost = std::max(0.0, frames.lostIn[tree]);
@@ -292,7 +199,7 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
     if (seen[item] < places[tree])
       r = {std::min(r.low, 0.0), std::max(r.high, 0.0)};
     Count &c = item < edges ? counts.edges[item] : counts.blocks[item - edges];
-    spread(c, r, counts.frames, tree);
+    addLost(c, r, counts.frames, tree);
     c.low = std::max(0.0, c.low);
     c.value = c.low + (c.high - c.low) / 2;
   }
@@ -393,7 +300,7 @@ FrameForms FlowSolver::frameForms() const {
 Count LinearForm::around(double base, const Frames &frames) const {
   Count c{base, base, base};
   for (size_t t = 0; t < lost.size() && t < frames.lostIn.size(); ++t)
-    spread(c, lost[t], frames, t);
+    addLost(c, lost[t], frames, t);
   c.value = c.low + (c.high - c.low) / 2;
   return c;
 }
