@@ -10,49 +10,113 @@ namespace quincunx {
 
 namespace {
 
-bool classifyCall(const llvm::CallBase &call, InstructionClass &kind) {
-  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
-  if (intrinsic == nullptr) {
-    kind = InstructionClass::call;
-    return true;
+/// Intrinsics that become instructions; nothing for markers for the optimiser.
+std::optional<InstructionClass> classOfIntrinsic(llvm::Intrinsic::ID id) {
+  using namespace llvm;
+  switch (id) {
+  case Intrinsic::sqrt:
+    return InstructionClass::fdivide;
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+    return InstructionClass::fmultiply;
+  case Intrinsic::fabs:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::copysign:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::rint:
+  case Intrinsic::trunc:
+    return InstructionClass::fadd;
+  case Intrinsic::abs:
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+  case Intrinsic::bswap:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+  case Intrinsic::ctpop:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return InstructionClass::add;
+  default:
+    return std::nullopt;
   }
-  if (llvm::isa<llvm::AnyMemIntrinsic>(call)) {
-    kind = InstructionClass::memory;
-    return true;
+}
+
+std::optional<InstructionClass> classOfCall(const llvm::CallBase &call) {
+  if (llvm::isa<llvm::AnyMemIntrinsic>(call))
+    return InstructionClass::memory;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return classOfIntrinsic(intrinsic->getIntrinsicID());
+  return InstructionClass::call;
+}
+
+/// Loads, stores and what orders them; nothing for anything else.
+std::optional<InstructionClass> classOfAccess(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
+  case Instruction::Load:
+    return llvm::cast<llvm::LoadInst>(i).isAtomic() ? InstructionClass::atomic
+                                                    : InstructionClass::load;
+  case Instruction::Store:
+    return llvm::cast<llvm::StoreInst>(i).isAtomic() ? InstructionClass::atomic
+                                                     : InstructionClass::store;
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+  case Instruction::Fence:
+    return InstructionClass::atomic;
+  default:
+    return std::nullopt;
   }
-  switch (intrinsic->getIntrinsicID()) {
-  case llvm::Intrinsic::sqrt:
-    kind = InstructionClass::fdivide;
-    return true;
-  case llvm::Intrinsic::fma:
-  case llvm::Intrinsic::fmuladd:
-    kind = InstructionClass::fmultiply;
-    return true;
-  case llvm::Intrinsic::fabs:
-  case llvm::Intrinsic::minnum:
-  case llvm::Intrinsic::maxnum:
-  case llvm::Intrinsic::copysign:
-  case llvm::Intrinsic::floor:
-  case llvm::Intrinsic::ceil:
-  case llvm::Intrinsic::rint:
-  case llvm::Intrinsic::trunc:
-    kind = InstructionClass::fadd;
-    return true;
-  case llvm::Intrinsic::abs:
-  case llvm::Intrinsic::smin:
-  case llvm::Intrinsic::smax:
-  case llvm::Intrinsic::umin:
-  case llvm::Intrinsic::umax:
-  case llvm::Intrinsic::bswap:
-  case llvm::Intrinsic::ctlz:
-  case llvm::Intrinsic::cttz:
-  case llvm::Intrinsic::ctpop:
-  case llvm::Intrinsic::fshl:
-  case llvm::Intrinsic::fshr:
-    kind = InstructionClass::add;
+}
+
+/// Phis, addresses and other parts of instructions.
+bool isFree(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::Alloca:
+  case Instruction::GetElementPtr:
+  case Instruction::LandingPad:
+  case Instruction::Unreachable:
+  case Instruction::Freeze:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
     return true;
   default:
-    return false; // markers for the optimiser
+    return false;
+  }
+}
+
+/// Jumps and branches; nothing for unconditional branches, as most fall through in the end.
+std::optional<InstructionClass> classOfTerminator(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
+  case Instruction::Ret:
+  case Instruction::Switch:
+  case Instruction::IndirectBr:
+  case Instruction::Resume:
+    return InstructionClass::jump;
+  default:
+    return i.getNumSuccessors() > 1 ? std::optional(InstructionClass::branch) : std::nullopt;
+  }
+}
+
+/// Conversions that cost something; others are folded into their users.
+std::optional<InstructionClass> classOfCast(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return InstructionClass::convert;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -83,62 +147,20 @@ InstructionClass arithmetic(unsigned opcode) {
 
 } // namespace
 
-bool classify(const llvm::Instruction &i, InstructionClass &kind) {
-  using llvm::Instruction;
+std::optional<InstructionClass> classify(const llvm::Instruction &i) {
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
-    return classifyCall(*call, kind);
-  switch (i.getOpcode()) {
-  case Instruction::Load:
-    kind = llvm::cast<llvm::LoadInst>(i).isAtomic() ? InstructionClass::atomic
-                                                    : InstructionClass::load;
-    return true;
-  case Instruction::Store:
-    kind = llvm::cast<llvm::StoreInst>(i).isAtomic() ? InstructionClass::atomic
-                                                     : InstructionClass::store;
-    return true;
-  case Instruction::AtomicRMW:
-  case Instruction::AtomicCmpXchg:
-  case Instruction::Fence:
-    kind = InstructionClass::atomic;
-    return true;
-  case Instruction::FPToSI:
-  case Instruction::FPToUI:
-  case Instruction::SIToFP:
-  case Instruction::UIToFP:
-  case Instruction::FPExt:
-  case Instruction::FPTrunc:
-    kind = InstructionClass::convert;
-    return true;
-  case Instruction::Ret:
-  case Instruction::Switch:
-  case Instruction::IndirectBr:
-  case Instruction::Resume:
-    kind = InstructionClass::jump;
-    return true;
-  case Instruction::PHI:
-  case Instruction::Alloca:
-  case Instruction::GetElementPtr:
-  case Instruction::LandingPad:
-  case Instruction::Unreachable:
-  case Instruction::Freeze:
-  case Instruction::ExtractValue:
-  case Instruction::InsertValue:
-    return false;
-  default:
-    break;
-  }
-  if (i.isTerminator()) {
-    kind = InstructionClass::branch;
-    return i.getNumSuccessors() > 1; // most unconditional jumps fall through in the end
-  }
+    return classOfCall(*call);
+  if (const auto access = classOfAccess(i))
+    return access;
+  if (isFree(i))
+    return std::nullopt;
+  if (i.isTerminator())
+    return classOfTerminator(i);
   if (i.isCast())
-    return false; // moves and extensions are folded into their users
-  if (i.getType()->isVectorTy()) {
-    kind = InstructionClass::vector;
-    return true;
-  }
-  kind = arithmetic(i.getOpcode());
-  return true;
+    return classOfCast(i);
+  if (i.getType()->isVectorTy())
+    return InstructionClass::vector;
+  return arithmetic(i.getOpcode());
 }
 
 } // namespace quincunx

@@ -98,11 +98,10 @@ private:
     for (llvm::Instruction &i : b) {
       if (i.isDebugOrPseudoInst())
         continue;
-      InstructionClass kind;
-      const bool costs = classify(i, kind);
-      if (costs)
-        ++mix[static_cast<unsigned>(kind)];
-      if (kind == InstructionClass::call && costs)
+      const std::optional<InstructionClass> kind = classify(i);
+      if (kind)
+        ++mix[static_cast<unsigned>(*kind)];
+      if (kind == InstructionClass::call)
         ++mix[static_cast<unsigned>(InstructionClass::construct)];
       // A place without cost still shows in the source when it is the only thing there.
       if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i)) {

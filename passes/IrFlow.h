@@ -11,6 +11,8 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 
+#include <optional>
+
 namespace quincunx {
 
 /// What an edge of the map is in the IR.
@@ -55,8 +57,8 @@ private:
   llvm::DenseMap<std::pair<const llvm::DISubprogram *, const llvm::DILocation *>, uint32_t> scopes;
 };
 
-/// Class of an instruction; `noIndex`-like false when it costs nothing by itself.
-bool classify(const llvm::Instruction &i, InstructionClass &kind);
+/// The class of an instruction; nothing when it costs nothing by itself.
+std::optional<InstructionClass> classify(const llvm::Instruction &i);
 
 /// A count of backedges as an expression in the function's arguments and outer indices; empty when
 /// it depends on data that is not known on entry.

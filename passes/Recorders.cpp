@@ -131,12 +131,13 @@ public:
   }
 
 private:
+  using ShapedLoop = std::pair<llvm::Loop *, const RecordedLoop *>;
+
   /// Gives the loops that need it a block in front and exits of their own, inner loops first: an
-  /// exit from both then stays one for the outer loop. Then asks for words.
-  std::vector<Place> shape(const std::vector<RecordedLoop> &all) {
-    llvm::DominatorTree tree(f);
-    llvm::LoopInfo loops(tree);
-    std::vector<std::pair<llvm::Loop *, const RecordedLoop *>> todo;
+  /// exit from both then stays one for the outer loop.
+  std::vector<ShapedLoop> shapeLoops(const std::vector<RecordedLoop> &all,
+                                     llvm::DominatorTree &tree, llvm::LoopInfo &loops) {
+    std::vector<ShapedLoop> shaped;
     for (auto l = all.rbegin(); l != all.rend(); ++l)
       if (l->runs != noIndex || (l->trips != noIndex && l->known == nullptr)) {
         llvm::Loop *loop = loops.getLoopFor(l->header);
@@ -144,8 +145,14 @@ private:
         if (loop->getLoopPreheader() == nullptr)
           llvm::InsertPreheaderForLoop(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
         llvm::formDedicatedExitBlocks(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
-        todo.emplace_back(loop, &*l);
+        shaped.emplace_back(loop, &*l);
       }
+    return shaped;
+  }
+
+  /// Per block of words, the loop before which they are asked for, with a block in front of it;
+  /// null: they are asked for where they are needed.
+  std::vector<llvm::Loop *> shapeOutermost(llvm::DominatorTree &tree, llvm::LoopInfo &loops) {
     std::vector<llvm::Loop *> outermost;
     for (const Block &b : blocks) {
       const bool isNeeded = b.what->words > 0 && b.what->header != nullptr && !coroutine;
@@ -154,27 +161,41 @@ private:
         llvm::InsertPreheaderForLoop(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
       outermost.push_back(loop);
     }
+    return outermost;
+  }
+
+  /// Where the code of a loop's recorders goes.
+  Place placeOf(const llvm::Loop &loop, const RecordedLoop &what) const {
+    assert(loop.getLoopPreheader() != nullptr && loop.hasDedicatedExits() &&
+           "only loops that can hold code were chosen");
+    Place p;
+    p.what = &what;
+    p.before = loop.getLoopPreheader()->getTerminator();
+    p.innermost = loop.isInnermost();
+    for (llvm::BasicBlock *b : what.branches)
+      p.branches.push_back(b->getTerminator());
+    llvm::SmallVector<llvm::BasicBlock *, 4> latches, exits;
+    loop.getLoopLatches(latches);
+    for (llvm::BasicBlock *b : latches) // a switch may jump back by several arms
+      if (!llvm::is_contained(p.latches, b->getTerminator()))
+        p.latches.push_back(b->getTerminator());
+    loop.getUniqueExitBlocks(exits);
+    for (llvm::BasicBlock *exit : exits)
+      if (llvm::none_of(llvm::predecessors(exit),
+                        [&](const llvm::BasicBlock *from) { return isSuspension(*from, *exit); }))
+        p.exits.push_back({exit, tripsAt(*exit, what)});
+    return p;
+  }
+
+  /// Shapes the loops, then asks for words.
+  std::vector<Place> shape(const std::vector<RecordedLoop> &all) {
+    llvm::DominatorTree tree(f);
+    llvm::LoopInfo loops(tree);
+    const std::vector<ShapedLoop> shaped = shapeLoops(all, tree, loops);
+    const std::vector<llvm::Loop *> outermost = shapeOutermost(tree, loops);
     std::vector<Place> places;
-    for (const auto &[loop, what] : todo) {
-      assert(loop->getLoopPreheader() != nullptr && loop->hasDedicatedExits() &&
-             "only loops that can hold code were chosen");
-      Place &p = places.emplace_back();
-      p.what = what;
-      p.before = loop->getLoopPreheader()->getTerminator();
-      p.innermost = loop->isInnermost();
-      for (llvm::BasicBlock *b : what->branches)
-        p.branches.push_back(b->getTerminator());
-      llvm::SmallVector<llvm::BasicBlock *, 4> latches, exits;
-      loop->getLoopLatches(latches);
-      for (llvm::BasicBlock *b : latches) // a switch may jump back by several arms
-        if (!llvm::is_contained(p.latches, b->getTerminator()))
-          p.latches.push_back(b->getTerminator());
-      loop->getUniqueExitBlocks(exits);
-      for (llvm::BasicBlock *exit : exits)
-        if (llvm::none_of(llvm::predecessors(exit),
-                          [&](const llvm::BasicBlock *from) { return isSuspension(*from, *exit); }))
-          p.exits.push_back({exit, tripsAt(*exit, *what)});
-    }
+    for (const auto &[loop, what] : shaped)
+      places.push_back(placeOf(*loop, *what));
     std::vector<llvm::Instruction *> before;
     for (llvm::Loop *loop : outermost)
       before.push_back(loop != nullptr ? loop->getLoopPreheader()->getTerminator() : nullptr);

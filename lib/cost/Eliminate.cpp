@@ -52,6 +52,7 @@ public:
 private:
   std::optional<Error> refuse();
   std::optional<Error> build();
+  void add(uint32_t number, double p);
   std::optional<Error> takeOut(uint32_t v);
   void gather(uint32_t v, Step &step);
   void passOn(uint32_t e, const Step &step, size_t outsAt, double perEscape);
@@ -122,18 +123,43 @@ void Elimination::unlinkIn(uint32_t e) {
   --nodes[x.to].ins;
 }
 
+/// The edges of each node: start[v] to start[v + 1] of `sorted`, and the sum of their weights.
+struct Outgoing {
+  explicit Outgoing(const FlowGraph &graph)
+      : start(graph.nodes + size_t{1}), sorted(graph.edges.size()), sum(graph.nodes) {
+    for (const FlowEdge &e : graph.edges)
+      ++start[e.from], sum[e.from] += e.weight;
+    for (size_t v = 0, before = 0; v <= graph.nodes; ++v)
+      before += start[v], start[v] = static_cast<uint32_t>(before);
+    for (size_t i = graph.edges.size(); i-- > 0;)
+      sorted[--start[graph.edges[i].from]] = static_cast<uint32_t>(i);
+  }
+  std::vector<uint32_t> start, sorted;
+  std::vector<double> sum;
+};
+
+/// Takes over an edge of the graph, which is passed with probability p.
+void Elimination::add(uint32_t number, double p) {
+  const FlowEdge &e = graph.edges[number];
+  const auto id = static_cast<uint32_t>(edges.size());
+  edges.push_back({e.from, e.to, noIndex, noIndex, noIndex, noIndex, p});
+  origin.push_back({number, p});
+  EliminationNode &v = nodes[e.from];
+  v.mean += p * e.k.k1;
+  if (e.to != e.from)
+    link(id);
+  else if (v.self == noIndex)
+    v.self = id;
+  else
+    edges[v.self].p += p, tape.insert(tape.end(), {v.self, id});
+}
+
 /// The edges that can be reached, with each node's weights divided by their sum.
 std::optional<Error> Elimination::build() {
-  std::vector<uint32_t> start(graph.nodes + size_t{1}), sorted(graph.edges.size());
-  std::vector<double> sum(graph.nodes);
-  for (const FlowEdge &e : graph.edges) {
-    ++start[e.from], isExit[e.from] = false;
-    sum[e.from] += e.weight;
-  }
-  for (size_t v = 0, before = 0; v <= graph.nodes; ++v)
-    before += start[v], start[v] = static_cast<uint32_t>(before);
-  for (size_t i = graph.edges.size(); i-- > 0;)
-    sorted[--start[graph.edges[i].from]] = static_cast<uint32_t>(i);
+  const Outgoing outgoing(graph);
+  const auto &[start, sorted, sum] = outgoing;
+  for (const FlowEdge &e : graph.edges)
+    isExit[e.from] = false;
   edges.reserve(graph.edges.size() + graph.edges.size() / 4);
   origin.reserve(graph.edges.size());
   std::vector<uint32_t> reached{graph.entry};
@@ -148,16 +174,7 @@ std::optional<Error> Elimination::build() {
       const double p = e.weight / sum[v];
       if (p == 0)
         continue;
-      const auto id = static_cast<uint32_t>(edges.size());
-      edges.push_back({e.from, e.to, noIndex, noIndex, noIndex, noIndex, p});
-      origin.push_back({sorted[j], p});
-      nodes[v].mean += p * e.k.k1;
-      if (e.to == v && nodes[v].self == noIndex)
-        nodes[v].self = id;
-      else if (e.to == v)
-        edges[nodes[v].self].p += p, tape.insert(tape.end(), {nodes[v].self, id});
-      else
-        link(id);
+      add(sorted[j], p);
       if (nodes[e.to].seen == 0)
         nodes[e.to].seen = 1, reached.push_back(e.to);
     }

@@ -61,6 +61,15 @@ QUINCUNX_LANES void storeRows(Lanes part, Lanes q, Lanes derivative,
   store(__builtin_shufflevector(odd, oddRest, 2, 3, 6, 7), rows[3][k].data());
 }
 
+/// The densities of four panels as polynomials in x.
+std::array<PanelQuad, n> powersOf(std::span<const SampledPanel> sampled) {
+  std::array<PanelQuad, n> q;
+  for (size_t k = 0; k < n; ++k)
+    q[k] = quad(sampled, [k](const SampledPanel &p) { return p.legendreOf[k]; });
+  toPowers(q);
+  return q;
+}
+
 } // namespace
 
 Result<PanelTable> PanelTable::make(const Shape &shape) {
@@ -93,17 +102,13 @@ Result<PanelTable> PanelTable::make(const Shape &shape) {
 // With P = sum part_k x^k: d/dx e^(-tilt x) P = half e^(-tilt x) q, or P' - tilt P = half q.
 PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::array<Panel, 4> &panels,
                                 std::array<Ends, 4> &ends) {
-  std::array<PanelQuad, n> q;
-  for (size_t k = 0; k < n; ++k)
-    q[k] = quad(sampled, [k](const SampledPanel &p) { return p.legendreOf[k]; });
-  toPowers(q);
+  const std::array<PanelQuad, n> q = powersOf(sampled);
   const PanelQuad halves = quad(sampled, [](const SampledPanel &p) { return p.half(); }),
                   tilts = quad(sampled, [](const SampledPanel &p) { return p.tilt; }),
                   references = quad(sampled, [](const SampledPanel &p) { return p.reference; });
   const std::array<PanelQuad *, 4> rows{panels[0].rows.data(), panels[1].rows.data(),
                                         panels[2].rows.data(), panels[3].rows.data()};
-  enum { factorAt, A0, A1, F0, F1, G0, G1, growthAt };
-  std::array<PanelQuad, 8> out;
+  std::array<PanelQuad, resultCount> out;
   widely([&] {
     const Lanes half = load(halves.data()), tilt = load(tilts.data()),
                 inverse = tilt == 0 ? Lanes{} : 1 / tilt;
@@ -131,12 +136,18 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
     store(((evenG + oddG) / high - tilt) / half, out[G1].data());
     store(maxPart * absolute(tilt) / (half * maxDensity), out[growthAt].data());
   });
+  takeOver(sampled, out, panels, ends);
+  return out[growthAt];
+}
+
+void PanelTable::takeOver(std::span<const SampledPanel> sampled,
+                          const std::array<PanelQuad, resultCount> &out,
+                          std::array<Panel, 4> &panels, std::array<Ends, 4> &ends) {
   for (size_t j = 0; j < std::min(sampled.size(), panels.size()); ++j) {
     panels[j].low = sampled[j].low, panels[j].high = sampled[j].high;
     panels[j].tilt = sampled[j].tilt, panels[j].factor = out[factorAt][j];
     ends[j] = {out[A0][j], out[A1][j], out[F0][j], out[F1][j], out[G0][j], out[G1][j]};
   }
-  return out[growthAt];
 }
 
 void PanelTable::accumulate(std::span<const Ends> ends) {
@@ -179,6 +190,30 @@ Tails PanelTable::tails(double d) const {
   return out;
 }
 
+/// Both tails at places in one panel.
+void PanelTable::tailsInside(const Panel &p, std::span<const double> d, TailSpans out) {
+  const double middle = p.low + p.half(), perHalf = 1 / p.half();
+  if (d.size() == 1) {
+    const double x = (d[0] - middle) * perHalf;
+    double A = p.exponentialAt(x);
+    widely([&] { A *= polynomialAt<n>(p.rows.data(), lanes(x))[0]; });
+    out.below[0] = p.below + A, out.above[0] = p.above - A;
+    return;
+  }
+  inLanes(d, out.below, out.above, [&](Lanes place) QUINCUNX_INLINED {
+    const Lanes x = (place - middle) * perHalf;
+    const Lanes x2 = x * x;
+    Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
+    for (size_t k = n; k >= 2; k -= 2) {
+      even = even * x2 + p.rows[k - 2][0];
+      odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
+    }
+    const Lanes sum = even + x * odd;
+    const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
+    return std::pair{p.below + A, p.above - A};
+  });
+}
+
 void PanelTable::tails(std::span<const double> d, TailSpans out) const {
   const Panel &first = panels.front(), &last = panels.back();
   size_t at = 0; // the panel of the place before
@@ -201,27 +236,7 @@ void PanelTable::tails(std::span<const double> d, TailSpans out) const {
     size_t count = 1; // places in the same panel, one after another
     while (i + count < d.size() && d[i + count] >= p.low && d[i + count] < p.high)
       ++count;
-    const double middle = p.low + p.half(), perHalf = 1 / p.half();
-    if (count == 1) {
-      const double x = (d[i] - middle) * perHalf;
-      double A = p.exponentialAt(x);
-      widely([&] { A *= polynomialAt<n>(p.rows.data(), lanes(x))[0]; });
-      out.below[i] = p.below + A, out.above[i++] = p.above - A;
-      continue;
-    }
-    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i),
-            [&](Lanes place) QUINCUNX_INLINED {
-              const Lanes x = (place - middle) * perHalf;
-              const Lanes x2 = x * x;
-              Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
-              for (size_t k = n; k >= 2; k -= 2) {
-                even = even * x2 + p.rows[k - 2][0];
-                odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
-              }
-              const Lanes sum = even + x * odd;
-              const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
-              return std::pair{p.below + A, p.above - A};
-            });
+    tailsInside(p, d.subspan(i, count), out.part(i, count));
     i += count;
   }
 }

@@ -55,6 +55,7 @@ private:
   void simplify();
   Shape shape() const;
   bool collapseLoops();
+  std::vector<uint32_t> targetsOf(const std::vector<uint32_t> &leaving) const;
   void collapseLoop(uint32_t header, const std::vector<uint32_t> &members);
   void collapseFlow();
   EdgeSet takeIn(const std::vector<uint32_t> &members, Region &r, std::vector<uint32_t> &leaving,
@@ -317,6 +318,16 @@ EdgeSet Reducer::takeIn(const std::vector<uint32_t> &members, Region &r,
   return back;
 }
 
+/// The nodes that edges lead to, ascending.
+std::vector<uint32_t> Reducer::targetsOf(const std::vector<uint32_t> &leaving) const {
+  std::vector<uint32_t> targets;
+  for (const uint32_t e : leaving)
+    targets.push_back(graph[e].to);
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  return targets;
+}
+
 /// The loop becomes one node; what it costs given a way out stands on the edges that leave.
 void Reducer::collapseLoop(uint32_t header, const std::vector<uint32_t> &members) {
   Region r;
@@ -324,11 +335,7 @@ void Reducer::collapseLoop(uint32_t header, const std::vector<uint32_t> &members
   std::vector<uint32_t> leaving, arriving;
   r.item = loopAt(header, takeIn(members, r, leaving, true));
   const auto count = static_cast<uint32_t>(members.size());
-  std::vector<uint32_t> targets;
-  for (const uint32_t e : leaving)
-    targets.push_back(graph[e].to);
-  std::sort(targets.begin(), targets.end());
-  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  const std::vector<uint32_t> targets = targetsOf(leaving);
   std::vector<EdgeSet> ways(targets.size()), last(targets.size());
   for (const uint32_t e : leaving) {
     const GraphEdge &edge = graph[e];
