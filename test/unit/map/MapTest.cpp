@@ -42,20 +42,20 @@ std::span<const uint8_t> bytes(const std::string &s) {
   return {reinterpret_cast<const uint8_t *>(s.data()), s.size()};
 }
 
-TEST(Map, aFunctionSurvivesItsBytes) {
+TEST(Map, AFunctionSurvivesItsBytes) {
   const Function f = sample();
   const Result<Function> back = decode(bytes(encode(f)));
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, f);
 }
 
-TEST(Map, everyTruncationIsAnError) {
+TEST(Map, EveryTruncationIsAnError) {
   const std::string whole = encode(sample());
   for (size_t n = 0; n < whole.size(); ++n)
     EXPECT_FALSE(decode(bytes(whole.substr(0, n)))) << n;
 }
 
-TEST(Map, noDamagedByteLeadsOutOfBounds) {
+TEST(Map, NoDamagedByteLeadsOutOfBounds) {
   const std::string whole = encode(sample());
   for (size_t i = 0; i < whole.size(); ++i)
     for (int bit = 0; bit < 8; ++bit) {
@@ -85,7 +85,7 @@ TEST(Map, noDamagedByteLeadsOutOfBounds) {
     }
 }
 
-TEST(Map, recordersOutsideTheirWordsAreAnError) {
+TEST(Map, RecordersOutsideTheirWordsAreAnError) {
   const uint32_t end = sample().recorderWords;
   for (const uint32_t first : {end - QX_RUN_WORDS + 1, end - 1, end}) {
     Function f = sample();
@@ -108,7 +108,7 @@ TEST(Map, recordersOutsideTheirWordsAreAnError) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
-TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
+TEST(Map, CountersOfThePredictorOutsideTheFunctionAreAnError) {
   Function f = sample();
   f.blocks[0].memory = f.counterCount - memoryCounters;
   EXPECT_TRUE(decode(bytes(encode(f))));
@@ -122,7 +122,7 @@ TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
-TEST(Map, theFormatBeforeThePredictorIsStillRead) {
+TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   std::string body = encode(f);
@@ -135,7 +135,7 @@ TEST(Map, theFormatBeforeThePredictorIsStillRead) {
   }
 }
 
-TEST(Map, whatMemoryMetInTwoLevelsOnlyIsRefused) {
+TEST(Map, WhatMemoryMetInTwoLevelsOnlyIsRefused) {
   Function f = sample();
   std::string body = encode(f);
   body[0] = 6;
@@ -170,7 +170,7 @@ RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   return raw;
 }
 
-TEST(Map, countersOfTwoFunctionsAreAnError) {
+TEST(Map, CountersOfTwoFunctionsAreAnError) {
   const uint32_t n = sample().counterCount;
   RawMap two = section(sample(), 0, n + 1), once = two;
   ASSERT_TRUE(decodeMap(two));
@@ -178,7 +178,7 @@ TEST(Map, countersOfTwoFunctionsAreAnError) {
   EXPECT_FALSE(decodeMap(two));
 }
 
-TEST(Map, aSectionKnowsItsCounters) {
+TEST(Map, ASectionKnowsItsCounters) {
   const Result<Map> map = decodeMap(section(sample(), 5, sample().counterCount + 5));
   ASSERT_TRUE(map);
   ASSERT_EQ(map->functions.size(), 1u);
@@ -186,7 +186,7 @@ TEST(Map, aSectionKnowsItsCounters) {
   EXPECT_EQ(map->counterCount, sample().counterCount + 5);
 }
 
-TEST(Map, recordersAreNumberedBehindAllCounters) {
+TEST(Map, RecordersAreNumberedBehindAllCounters) {
   const Function f = sample();
   const Map map = test::mapOf({f, f});
   const Result<Map> back = decodeMap(test::rawOf(map.functions));
@@ -198,7 +198,7 @@ TEST(Map, recordersAreNumberedBehindAllCounters) {
   EXPECT_EQ(test::rawOf(map.functions).wordCount(), back->wordCount);
 }
 
-TEST(Map, anOlderBuildIsNamed) {
+TEST(Map, AnOlderBuildIsNamed) {
   RawMap raw = section(sample(), 5, sample().counterCount + 5);
   raw.bytes[3] = '2';
   const Result<Map> map = decodeMap(raw);
@@ -206,7 +206,7 @@ TEST(Map, anOlderBuildIsNamed) {
   EXPECT_EQ(map.error().text, "was built with an older quincunx; build the program again");
 }
 
-TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
+TEST(Map, ABodyThatIsNotTheCompiledOneIsAnError) {
   RawMap raw = section(sample(), 5, sample().counterCount + 5);
   ASSERT_TRUE(decodeMap(raw));
   for (size_t at = sizeof(qx_function_header); at + 16 < raw.bytes.size(); at += 7) {
@@ -217,7 +217,7 @@ TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
   }
 }
 
-TEST(Map, theHashNamesBodiesAndTheirCounters) {
+TEST(Map, TheHashNamesBodiesAndTheirCounters) {
   Function other = sample();
   other.name += "2";
   EXPECT_NE(section(sample(), 5, sample().counterCount + 5).hash(),
@@ -226,7 +226,7 @@ TEST(Map, theHashNamesBodiesAndTheirCounters) {
             section(sample(), 4, sample().counterCount + 5).hash());
 }
 
-TEST(Map, countersOutsideTheImageAreAnError) {
+TEST(Map, CountersOutsideTheImageAreAnError) {
   const auto claims = [](uint32_t words) {
     RawMap raw = section(sample(), 0, sample().counterCount);
     std::memcpy(raw.bytes.data() + offsetof(qx_function_header, recorder_words), &words,
@@ -239,7 +239,7 @@ TEST(Map, countersOutsideTheImageAreAnError) {
   EXPECT_FALSE(decodeMap(section(sample(), -1, sample().counterCount + 5)));
 }
 
-TEST(Map, anotherVersionIsNamed) {
+TEST(Map, AnotherVersionIsNamed) {
   std::string body = encode(sample());
   body[0] = 9;
   const Result<Function> f = decode(bytes(body));
@@ -247,7 +247,7 @@ TEST(Map, anotherVersionIsNamed) {
   EXPECT_NE(f.error().text.find("format 9"), std::string::npos);
 }
 
-TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
+TEST(Map, FilesThatAreNoInstrumentedProgramSaySo) {
   EXPECT_NE(readElf("/nonexistent").error().text.find("cannot open"), std::string::npos);
   EXPECT_NE(readElf("/bin/sh").error().text.find("not built with the quincunx flag"),
             std::string::npos);
@@ -255,7 +255,7 @@ TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
             std::string::npos);
 }
 
-TEST(Map, classNamesGoBothWays) {
+TEST(Map, ClassNamesGoBothWays) {
   for (uint32_t i = 0; i < classCount; ++i)
     EXPECT_EQ(classByName(className(static_cast<InstructionClass>(i))), i);
   EXPECT_EQ(classByName("laod"), noIndex);

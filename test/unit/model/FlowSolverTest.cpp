@@ -31,7 +31,7 @@ struct Case {
 
 class Derived : public testing::TestWithParam<Case> {};
 
-TEST_P(Derived, agreesWithEveryStepOfTheWalk) {
+TEST_P(Derived, AgreesWithEveryStepOfTheWalk) {
   const Case &c = GetParam();
   std::mt19937_64 random(7);
   size_t intervals = 0, lost = 0;
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Graphs, Derived,
                                          Case{"exact", true, true, 0.02}),
                          [](const auto &info) { return std::string(info.param.name); });
 
-TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
+TEST(FlowSolver, OneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
   // entry 0 -> 1 (may cut) -> 2 -> leave: the only place where a frame can be lost is known.
   Function f;
   f.guarded = true;
@@ -116,7 +116,7 @@ TEST(Counts, oneDoubtfulBlockIsExactEvenWhenFramesAreLost) {
   }
 }
 
-TEST(Counts, aBlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
+TEST(FlowSolver, ABlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
   // setjmp: entered once, left three times; two of them end in the error arm.
   Function f;
   f.guarded = true;
@@ -139,7 +139,7 @@ TEST(Counts, aBlockThatReturnsTwiceMayBeLeftMoreOftenThanEntered) {
   EXPECT_GE(counts.blocks[2].high, 3);
 }
 
-TEST(Counts, framesInheritedThroughForkWidenTheChild) {
+TEST(FlowSolver, FramesInheritedThroughForkWidenTheChild) {
   Function f;
   f.guarded = true;
   f.scopes.emplace_back();
@@ -160,7 +160,7 @@ TEST(Counts, framesInheritedThroughForkWidenTheChild) {
   EXPECT_EQ(counts.blocks[1].value, 1);
 }
 
-TEST(Placement, countsTheCheapestSetThatDeterminesTheRest) {
+TEST(Placement, CountsTheCheapestSetThatDeterminesTheRest) {
   // A diamond with a hot and a cold arm: two counters suffice, and no pair costs less than 1.
   Function f;
   f.scopes.emplace_back();
@@ -177,7 +177,7 @@ TEST(Placement, countsTheCheapestSetThatDeterminesTheRest) {
   EXPECT_EQ(paid, 1);
 }
 
-TEST(Placement, pathWeightsAddUpToTheBlocksOfEveryWay) {
+TEST(Placement, PathWeightsAddUpToTheBlocksOfEveryWay) {
   std::mt19937_64 random(11);
   for (int graph = 0; graph < 300; ++graph) {
     Function f = test::randomFunction(random, 1 + graph % 20, graph % 3 == 1, graph % 3 == 2);
@@ -202,7 +202,7 @@ TEST(Placement, pathWeightsAddUpToTheBlocksOfEveryWay) {
   }
 }
 
-TEST(Placement, refusesWhatCannotBeMeasured) {
+TEST(Placement, RefusesWhatCannotBeMeasured) {
   Function f;
   f.scopes.emplace_back();
   f.blocks.resize(2);

@@ -65,7 +65,7 @@ void expectSameBins(const RunLengths &a, const RunLengths &b) {
   EXPECT_EQ(binned(a.cut), binned(b.cut));
 }
 
-TEST(Recorded, shortRunsAreThemselves) {
+TEST(Recorded, ShortRunsAreThemselves) {
   Recording r;
   r.enter(true, {3, 1, 15});
   r.enter(false, {2});
@@ -82,7 +82,7 @@ TEST(Recorded, shortRunsAreThemselves) {
   EXPECT_EQ(record->firstTrue, 1u);
 }
 
-TEST(Recorded, longRunsStayInTheirBinsAndAddUp) {
+TEST(Recorded, LongRunsStayInTheirBinsAndAddUp) {
   std::mt19937_64 random(5);
   for (int repeat = 0; repeat < 300; ++repeat) {
     Recording r;
@@ -103,7 +103,7 @@ TEST(Recorded, longRunsStayInTheirBinsAndAddUp) {
   }
 }
 
-TEST(Recorded, countsThatDoNotFitTakeTheNearerEnd) {
+TEST(Recorded, CountsThatDoNotFitTakeTheNearerEnd) {
   Recording r;
   r.enter(true, {17, 3, 35});
   for (const double taken : {0.0, 1e9}) {
@@ -114,7 +114,7 @@ TEST(Recorded, countsThatDoNotFitTakeTheNearerEnd) {
   }
 }
 
-TEST(Recorded, theModelTakesWhatWasRecorded) {
+TEST(Recorded, TheModelTakesWhatWasRecorded) {
   // Geometric runs: the renewal model must say Bernoulli, to the accuracy of 100000 outcomes.
   std::mt19937_64 random(2);
   Recording r;
@@ -140,7 +140,7 @@ TEST(Recorded, theModelTakesWhatWasRecorded) {
   EXPECT_NEAR(rate->perExecution.k2, 0.09, 0.006);
 }
 
-TEST(Recorded, whatCannotBeIsAnError) {
+TEST(Recorded, WhatCannotBeIsAnError) {
   Recording r;
   r.word(QX_ENDED_TRUE, 1) = UINT64_MAX;
   EXPECT_FALSE(r.record());
