@@ -249,7 +249,7 @@ Frames FlowSolver::frames(std::span<const uint64_t> counters,
 
 namespace {
 
-/// Weights per counter of a weighted sum of edges; `lost` as pullBack gives it.
+/// Weights per counter of a weighted sum of edges; `lost` as transpose() gives it.
 std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradient,
                                std::vector<double> &lost) {
   const Function &f = plan.f;

@@ -13,7 +13,7 @@
 namespace quincunx {
 
 /// `words`: the function's recorders in a run (Function::recorderWords); `counts`: what
-/// Conservation::counts says of its counters.
+/// FlowSolver::counts says of its counters.
 ///
 /// The lengths of all true runs add up to `taken`, and those of all runs to `n`, exactly, whenever
 /// lengths within the ranges can. They cannot where frames were lost while the loop ran (longjmp,
