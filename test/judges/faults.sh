@@ -112,8 +112,8 @@ recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that a
 }
 recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.CreateStore(at.getInt64(0), v, inMemory);/at.CreateStore(at.getInt64(1), v, inMemory);/'
 recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp \
-  's/    for (const Exit \&exit : p.exits)/    for (const Exit \&exit : llvm::drop_begin(p.exits))/'
-recorders mixed "trips that are not told apart by the way out" passes/Recorders.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
+  's/    for (const RecorderExit \&exit : p.exits)/    for (const RecorderExit \&exit : llvm::drop_begin(p.exits))/'
+recorders mixed "trips that are not told apart by the way out" passes/RecorderPlaces.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
   seer=${6:-test/runtime/exits.sh}
