@@ -69,8 +69,8 @@ bool inside(const Spot &x) {
          std::max(alpha, x.beta) <= maxBeta;
 }
 
-/// Of members with small exponents, where beta functions cancel: int y(e^-tau) e^-tau dtau with
-/// tau = exp(x - e^-x), trapezoid in x.
+/// Moments of members with small exponents, where beta functions cancel: int y(e^-tau) e^-tau dtau
+/// with tau = exp(x - e^-x), trapezoid in x.
 Moments byRule(const Member &e) {
   struct Node {
     Place p;
@@ -122,7 +122,7 @@ Moments byBeta(const Member &e) {
   return {m.mean / e.b, m.variance / (e.b * e.b), e.b < 0 ? -m.skewness : m.skewness, m.kurtosis};
 }
 
-/// Of a member found at a spot (v = 1).
+/// Moments of a member found at a spot (v = 1).
 Moments momentsOf(const Member &e) {
   return std::max(std::abs(e.a), std::abs(e.b)) < 0.1 ? byRule(e) : byBeta(e);
 }

@@ -141,7 +141,7 @@ public:
       sum += weight * law.survival(t);
     return sum / total;
   }
-  /// Of the continuous part; a law with steps has no density of the whole.
+  /// The density of the continuous part; a law with steps has no density of the whole.
   std::optional<double> density(double t) const override {
     if (staircase)
       return std::nullopt;

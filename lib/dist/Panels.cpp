@@ -106,7 +106,7 @@ struct March {
   }
 };
 
-/// The same on the other side of 0: P_k(-x) = (-1)^k P_k(x).
+/// `p` on the other side of 0: P_k(-x) = (-1)^k P_k(x).
 SampledPanel mirror(const SampledPanel &p) {
   SampledPanel out{-p.high, -p.low, -p.tilt, p.reference, p.legendreOf};
   for (size_t k = 1; k < panelPoints; k += 2)

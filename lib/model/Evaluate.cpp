@@ -62,7 +62,7 @@ private:
   const Regions &regions;
   const Evaluation &e;
   std::vector<Cumulants> costs;
-  /// Of loops with several ways out, by region: the cost given each.
+  /// By region, the cost of a loop given each of its several ways out.
   std::vector<std::vector<Cumulants>> given;
 };
 
