@@ -29,7 +29,7 @@ namespace {
 
 /// One branch over all runs of a corpus.
 struct History {
-  std::vector<double> n, trues;                  ///< per run that evaluated it, or not (0)
+  std::vector<double> n, taken;                  ///< per run that evaluated it, or not (0)
   std::vector<std::optional<Cumulants>> renewal; ///< rate of each run alone
   BranchRecord record;                           ///< of all runs together
   std::string refused;                           ///< why there is no record
@@ -69,9 +69,9 @@ public:
         counters[i] += own[i];
       for (size_t i = 0; i < words.size(); ++i)
         recorders[i] += words[i];
-      each(own, words, branches, [](History &h, double n, double trues, const auto &record) {
+      each(own, words, branches, [](History &h, double n, double taken, const auto &record) {
         h.n.push_back(n);
-        h.trues.push_back(trues);
+        h.taken.push_back(taken);
         const Result<Rate> rate = record ? renewalRate(*record) : Result<Rate>(record.error());
         h.renewal.push_back(rate ? std::optional(rate->perExecution) : std::nullopt);
       });
@@ -79,13 +79,13 @@ public:
     return Done{};
   }
   void finish(Histories &branches) {
-    each(counters, recorders, branches, [](History &h, double n, double trues, const auto &record) {
+    each(counters, recorders, branches, [](History &h, double n, double taken, const auto &record) {
       if (record)
         h.record = *record;
       else
         h.refused = record.error().text;
       h.record.n = static_cast<uint64_t>(n);
-      h.record.trues = static_cast<uint64_t>(trues);
+      h.record.taken = static_cast<uint64_t>(taken);
     });
   }
 
@@ -103,15 +103,15 @@ private:
         const Branch &branch = function.branches[b];
         if (!isBranch(branch))
           continue;
-        const double trues = counts.edges[branch.arms[0]].value,
+        const double taken = counts.edges[branch.arms[0]].value,
                      falses = counts.edges[branch.arms[1]].value;
-        visit(branches[{f, b}], trues + falses, trues, branchRecord(function, b, part, counts));
+        visit(branches[{f, b}], taken + falses, taken, branchRecord(function, b, part, counts));
       }
     }
   }
   const Map &map;
   std::vector<uint64_t> counters, recorders;
-  std::vector<Conservation> flows;
+  std::vector<FlowSolver> flows;
 };
 
 Result<Profile> read(const std::string &path) {
@@ -132,7 +132,7 @@ Result<Profile> read(const std::string &path) {
         p.labels.push_back(run.label);
         return reader.add(run, p.branches);
       },
-      Corpus::Parts::recorders);
+      Corpus::ReadMask::recorders);
   if (!all)
     return all.error();
   reader.finish(p.branches);
@@ -187,7 +187,7 @@ Answer empirical(const History &h) {
   Sample shares;
   for (size_t d = 0; d < h.n.size(); ++d)
     if (h.n[d] > 0)
-      shares.add(h.trues[d] / h.n[d] * momentsOf(h.n).mean);
+      shares.add(h.taken[d] / h.n[d] * momentsOf(h.n).mean);
   return shares.n() == 0
              ? Answer(Error{"never evaluated"})
              : Answer(together(h, repeated(1 / momentsOf(h.n).mean, cumulants(shares.moments()))));
@@ -201,7 +201,7 @@ template <class Given> Answer mixed(const History &h, Given given) {
   return mixture(parts);
 }
 Cumulants binomial(const History &h, size_t d) {
-  const double p = h.n[d] > 0 ? h.trues[d] / h.n[d] : 0, pq = p * (1 - p);
+  const double p = h.n[d] > 0 ? h.taken[d] / h.n[d] : 0, pq = p * (1 - p);
   return h.n[d] * Cumulants{p, pq, pq * (1 - 2 * p), pq * (1 - 6 * pq)};
 }
 Answer bernoulliPerRun(const History &h) {
@@ -215,7 +215,7 @@ Answer renewalPerRun(const History &h) {
       h, [&](size_t d) { return h.renewal[d] ? repeated(h.n[d], *h.renewal[d]) : binomial(h, d); });
 }
 Answer observed(const History &h) {
-  return mixed(h, [&](size_t d) { return Cumulants{h.trues[d], 0, 0, 0}; });
+  return mixed(h, [&](size_t d) { return Cumulants{h.taken[d], 0, 0, 0}; });
 }
 
 struct Model {
@@ -263,14 +263,14 @@ void print(const std::string &place, const char *what, const Moments &m) {
 
 std::string placeOf(const Function &f, const Location &at) {
   const uint32_t file = f.scopes[at.scope].file;
-  const std::string path = file == none ? "-" : f.files[file].path;
+  const std::string path = file == noIndex ? "-" : f.files[file].path;
   return f.name + "\t" + path.substr(path.rfind('/') + 1) + "\t" + std::to_string(at.line) + "\t" +
          std::to_string(at.column);
 }
 
 void printBranch(const std::string &place, const History &h, const History *held) {
   print(place, "evaluations", momentsOf(h.n));
-  print(place, "trues", momentsOf(h.trues));
+  print(place, "trues", momentsOf(h.taken));
   for (const Model &m : models) {
     const Answer k = m.answer(h);
     if (k)
@@ -280,14 +280,14 @@ void printBranch(const std::string &place, const History &h, const History *held
   }
   if (held == nullptr)
     return;
-  print(place, "held", momentsOf(held->trues));
-  print(place, "floor", floorOf(h.trues, held->trues));
+  print(place, "held", momentsOf(held->taken));
+  print(place, "floor", floorOf(h.taken, held->taken));
 }
 
 void printEach(const std::string &place, const Profile &p, const History &h) {
   for (size_t d = 0; d < h.n.size(); ++d)
     std::printf("%s\t%s\t%.0f\t%.0f\n", place.c_str(), p.labels[d].c_str(), h.n[d] + 0.0,
-                h.trues[d] + 0.0);
+                h.taken[d] + 0.0);
 }
 
 } // namespace

@@ -71,7 +71,7 @@ void binary(benchmark::State &state, const Moments &a, const Moments &b) {
 void mixtureQuantiles(benchmark::State &state) {
   std::mt19937_64 random(7);
   std::lognormal_distribution<double> mean(5, 0.4);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (int i = 0; i < 2000; ++i) {
     const double m = mean(random);
     parts.push_back({{m, m, 0.4 * m, m}, 1});
@@ -84,7 +84,7 @@ void mixtureQuantiles(benchmark::State &state) {
 
 void bounds(benchmark::State &state) {
   for (auto _ : state)
-    benchmark::DoNotOptimize(quantileBounds({3, 1, 0.5, 4}, 0.99, Where::NotNegative));
+    benchmark::DoNotOptimize(quantileBounds({3, 1, 0.5, 4}, 0.99, Where::notNegative));
 }
 
 const int registered = [] {

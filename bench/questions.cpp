@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
   const double modelStart = now();
   Model model(*maps, *machine, {});
   const Status added =
-      corpus->forEachRun([&](Run &&run) { return model.add(run); }, Corpus::Parts::recorders);
+      corpus->forEachRun([&](Run &&run) { return model.add(run); }, Corpus::ReadMask::recorders);
   const Result<Modelled> modelled = added ? model.finish() : added.error();
   if (!modelled)
     return fail(modelled.error());

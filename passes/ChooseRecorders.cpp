@@ -17,7 +17,7 @@ namespace quincunx {
 namespace {
 
 /// Code for recorders in a function with more branches takes the code generator minutes.
-constexpr size_t mostBranches = 1000;
+constexpr size_t maxBranches = 1000;
 
 bool isIndirect(const llvm::BasicBlock &b) {
   const llvm::Instruction *last = b.getTerminator();
@@ -145,7 +145,7 @@ private:
 /// Goes over the loops, then over the branches, and gives out words.
 class Chooser {
 public:
-  Chooser(Flow &fl, Analyses &a, llvm::DominatorTree &dominators, uint32_t &stateWords)
+  Chooser(IrFlow &fl, Analyses &a, llvm::DominatorTree &dominators, uint32_t &stateWords)
       : flow(fl), known(a), tree(dominators), state(stateWords), all(fl.loops.size()),
         holds(fl.loops.size()) {
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)
@@ -169,14 +169,14 @@ private:
   /// before the outermost loop that has a place for that.
   void enterBlock(uint32_t i) {
     const uint32_t parent = flow.map.loops[i].parent;
-    if (parent != none && blocks[all[parent].block].header != nullptr) {
+    if (parent != noIndex && blocks[all[parent].block].header != nullptr) {
       assert(all[parent].block + 1 == blocks.size() && "loops stand in preorder");
       all[i].block = all[parent].block;
       return;
     }
     closeBlock();
     all[i].block = static_cast<uint32_t>(blocks.size());
-    blocks.push_back({flow.map.recorderWords, 0, none, holds[i] ? all[i].header : nullptr});
+    blocks.push_back({flow.map.recorderWords, 0, noIndex, holds[i] ? all[i].header : nullptr});
   }
   void closeBlock() {
     if (blocks.empty())
@@ -198,7 +198,7 @@ private:
         llvm::isa<llvm::SCEVConstant>(known.evolution->getBackedgeTakenCount(&l))) {
       if (exits.count() == 1) // then its runs are constant, too
         for (const llvm::BasicBlock *b : exits.regular())
-          leaves[b] = none;
+          leaves[b] = noIndex;
       return;
     }
     if (exits.count() == 0 || (!holds[i] && !out.derivedTrips))
@@ -206,7 +206,7 @@ private:
     all[i].trips = next(i);
     out.recorder = flow.map.recorderWords;
     all[i].exits = exits.number([&](const llvm::BasicBlock *b) {
-      out.exits.push_back(b != nullptr ? numberOf[b] : none);
+      out.exits.push_back(b != nullptr ? numberOf[b] : noIndex);
       flow.map.recorderWords += QX_BINS;
     });
     for (const llvm::BasicBlock *b : exits.regular())
@@ -221,7 +221,8 @@ private:
         continue;
       if (const auto at = leaves.find(block); at != leaves.end()) {
         b.leaves = at->second;
-        b.leavesOnTrue = b.leaves != none && !l.contains(block->getTerminator()->getSuccessor(0));
+        b.leavesOnTrue =
+            b.leaves != noIndex && !l.contains(block->getTerminator()->getSuccessor(0));
       } else if (holds[i]) {
         if (all[i].branches.empty())
           all[i].runs = next(i);
@@ -232,7 +233,7 @@ private:
     }
   }
 
-  Flow &flow;
+  IrFlow &flow;
   Analyses &known;
   llvm::DominatorTree &tree;
   uint32_t &state;
@@ -254,8 +255,9 @@ bool isSuspension(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   return suspend != nullptr && suspend->getIntrinsicID() == llvm::Intrinsic::coro_suspend;
 }
 
-Recorded chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state) {
-  if (flow.map.branches.size() > mostBranches)
+Recorded chooseRecorders(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree,
+                         uint32_t &state) {
+  if (flow.map.branches.size() > maxBranches)
     return {};
   return Chooser(flow, known, tree, state).choose();
 }

@@ -1,7 +1,7 @@
 // Which class of work an instruction is. Classes follow what a processor does, not what LLVM calls
 // it; address arithmetic, phis, unconditional jumps and casts that vanish cost nothing. It gives no
 // costs (lib/cost).
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -10,109 +10,72 @@ namespace quincunx {
 
 namespace {
 
-bool classifyCall(const llvm::CallBase &call, Class &kind) {
-  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
-  if (intrinsic == nullptr) {
-    kind = Class::call;
-    return true;
-  }
-  if (llvm::isa<llvm::AnyMemIntrinsic>(call)) {
-    kind = Class::memory;
-    return true;
-  }
-  switch (intrinsic->getIntrinsicID()) {
-  case llvm::Intrinsic::sqrt:
-    kind = Class::fdivide;
-    return true;
-  case llvm::Intrinsic::fma:
-  case llvm::Intrinsic::fmuladd:
-    kind = Class::fmultiply;
-    return true;
-  case llvm::Intrinsic::fabs:
-  case llvm::Intrinsic::minnum:
-  case llvm::Intrinsic::maxnum:
-  case llvm::Intrinsic::copysign:
-  case llvm::Intrinsic::floor:
-  case llvm::Intrinsic::ceil:
-  case llvm::Intrinsic::rint:
-  case llvm::Intrinsic::trunc:
-    kind = Class::fadd;
-    return true;
-  case llvm::Intrinsic::abs:
-  case llvm::Intrinsic::smin:
-  case llvm::Intrinsic::smax:
-  case llvm::Intrinsic::umin:
-  case llvm::Intrinsic::umax:
-  case llvm::Intrinsic::bswap:
-  case llvm::Intrinsic::ctlz:
-  case llvm::Intrinsic::cttz:
-  case llvm::Intrinsic::ctpop:
-  case llvm::Intrinsic::fshl:
-  case llvm::Intrinsic::fshr:
-    kind = Class::add;
-    return true;
+/// Intrinsics that become instructions; nothing for markers for the optimiser.
+std::optional<InstructionClass> classOfIntrinsic(llvm::Intrinsic::ID id) {
+  using namespace llvm;
+  switch (id) {
+  case Intrinsic::sqrt:
+    return InstructionClass::fdivide;
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+    return InstructionClass::fmultiply;
+  case Intrinsic::fabs:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::copysign:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::rint:
+  case Intrinsic::trunc:
+    return InstructionClass::fadd;
+  case Intrinsic::abs:
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+  case Intrinsic::bswap:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+  case Intrinsic::ctpop:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return InstructionClass::add;
   default:
-    return false; // markers for the optimiser
+    return std::nullopt;
   }
 }
 
-Class arithmetic(unsigned opcode) {
-  using llvm::Instruction;
-  switch (opcode) {
-  case Instruction::Mul:
-    return Class::multiply;
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-    return Class::divide;
-  case Instruction::FMul:
-    return Class::fmultiply;
-  case Instruction::FDiv:
-  case Instruction::FRem:
-    return Class::fdivide;
-  case Instruction::FAdd:
-  case Instruction::FSub:
-  case Instruction::FNeg:
-  case Instruction::FCmp:
-    return Class::fadd;
-  default:
-    return Class::add;
-  }
+std::optional<InstructionClass> classOfCall(const llvm::CallBase &call) {
+  if (llvm::isa<llvm::AnyMemIntrinsic>(call))
+    return InstructionClass::memory;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return classOfIntrinsic(intrinsic->getIntrinsicID());
+  return InstructionClass::call;
 }
 
-} // namespace
-
-bool classify(const llvm::Instruction &i, Class &kind) {
+/// Loads, stores and what orders them; nothing for anything else.
+std::optional<InstructionClass> classOfAccess(const llvm::Instruction &i) {
   using llvm::Instruction;
-  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
-    return classifyCall(*call, kind);
   switch (i.getOpcode()) {
   case Instruction::Load:
-    kind = llvm::cast<llvm::LoadInst>(i).isAtomic() ? Class::atomic : Class::load;
-    return true;
+    return llvm::cast<llvm::LoadInst>(i).isAtomic() ? InstructionClass::atomic
+                                                    : InstructionClass::load;
   case Instruction::Store:
-    kind = llvm::cast<llvm::StoreInst>(i).isAtomic() ? Class::atomic : Class::store;
-    return true;
+    return llvm::cast<llvm::StoreInst>(i).isAtomic() ? InstructionClass::atomic
+                                                     : InstructionClass::store;
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:
   case Instruction::Fence:
-    kind = Class::atomic;
-    return true;
-  case Instruction::FPToSI:
-  case Instruction::FPToUI:
-  case Instruction::SIToFP:
-  case Instruction::UIToFP:
-  case Instruction::FPExt:
-  case Instruction::FPTrunc:
-    kind = Class::convert;
-    return true;
-  case Instruction::Ret:
-  case Instruction::Switch:
-  case Instruction::IndirectBr:
-  case Instruction::Resume:
-    kind = Class::jump;
-    return true;
+    return InstructionClass::atomic;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Phis, addresses and other parts of instructions.
+bool isFree(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
   case Instruction::PHI:
   case Instruction::Alloca:
   case Instruction::GetElementPtr:
@@ -121,22 +84,83 @@ bool classify(const llvm::Instruction &i, Class &kind) {
   case Instruction::Freeze:
   case Instruction::ExtractValue:
   case Instruction::InsertValue:
-    return false;
-  default:
-    break;
-  }
-  if (i.isTerminator()) {
-    kind = Class::branch;
-    return i.getNumSuccessors() > 1; // most unconditional jumps fall through in the end
-  }
-  if (i.isCast())
-    return false; // moves and extensions are folded into their users
-  if (i.getType()->isVectorTy()) {
-    kind = Class::vector;
     return true;
+  default:
+    return false;
   }
-  kind = arithmetic(i.getOpcode());
-  return true;
+}
+
+/// Jumps and branches; nothing for unconditional branches, as most fall through in the end.
+std::optional<InstructionClass> classOfTerminator(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
+  case Instruction::Ret:
+  case Instruction::Switch:
+  case Instruction::IndirectBr:
+  case Instruction::Resume:
+    return InstructionClass::jump;
+  default:
+    return i.getNumSuccessors() > 1 ? std::optional(InstructionClass::branch) : std::nullopt;
+  }
+}
+
+/// Conversions that cost something; others are folded into their users.
+std::optional<InstructionClass> classOfCast(const llvm::Instruction &i) {
+  using llvm::Instruction;
+  switch (i.getOpcode()) {
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return InstructionClass::convert;
+  default:
+    return std::nullopt;
+  }
+}
+
+InstructionClass arithmetic(unsigned opcode) {
+  using llvm::Instruction;
+  switch (opcode) {
+  case Instruction::Mul:
+    return InstructionClass::multiply;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return InstructionClass::divide;
+  case Instruction::FMul:
+    return InstructionClass::fmultiply;
+  case Instruction::FDiv:
+  case Instruction::FRem:
+    return InstructionClass::fdivide;
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FNeg:
+  case Instruction::FCmp:
+    return InstructionClass::fadd;
+  default:
+    return InstructionClass::add;
+  }
+}
+
+} // namespace
+
+std::optional<InstructionClass> classify(const llvm::Instruction &i) {
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
+    return classOfCall(*call);
+  if (const auto access = classOfAccess(i))
+    return access;
+  if (isFree(i))
+    return std::nullopt;
+  if (i.isTerminator())
+    return classOfTerminator(i);
+  if (i.isCast())
+    return classOfCast(i);
+  if (i.getType()->isVectorTy())
+    return InstructionClass::vector;
+  return arithmetic(i.getOpcode());
 }
 
 } // namespace quincunx

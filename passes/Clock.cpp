@@ -6,9 +6,10 @@
 // remembered, and a remembered place at or below the present one is that of a frame that is gone
 // (longjmp, an exception), so it does not matter how a frame ended. What a frame had used up when a
 // longjmp or an exception passed through it is lost for its callers' sums; counters lose nothing.
-// It knows no time and no machine but the weights of lib/map.
+// It knows no time, and no machine but the weights of ClockWeights.h.
 #include "Clock.h"
 
+#include "ClockWeights.h"
 #include "Counters.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
@@ -60,7 +61,7 @@ llvm::Instruction *startOf(llvm::Function &f) {
 }
 
 /// Where a frame has done all it does. A block that stops ends in a call that does not return.
-llvm::Instruction *endOf(const Flow &flow, uint32_t edge) {
+llvm::Instruction *endOf(const IrFlow &flow, uint32_t edge) {
   if (flow.map.edges[edge].kind != EdgeKind::stop)
     return placeOnEdge(flow, edge);
   llvm::Instruction *last = flow.edges[edge].from->getTerminator();
@@ -74,17 +75,17 @@ void chooseCalls(const llvm::Function &f, Function &map) {
   uint32_t size = 0;
   for (const Block &b : map.blocks)
     for (const ClassCount &c : b.mix)
-      size += c.kind == Class::construct ? 0 : c.count;
+      size += c.kind == InstructionClass::construct ? 0 : c.count;
   if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
     return;
   map.callRecorder = map.recorderWords;
   map.recorderWords += QX_CALL_WORDS;
   for (uint32_t kind = 0; kind < classCount; ++kind)
     if (clockWeights[kind] != 0)
-      map.clock.push_back({static_cast<Class>(kind), clockWeights[kind]});
+      map.clock.push_back({static_cast<InstructionClass>(kind), clockWeights[kind]});
 }
 
-Clock::Clock(llvm::Function &function, const Flow &fl)
+Clock::Clock(llvm::Function &function, const IrFlow &fl)
     : f(function), flow(fl), worth(pathWeights(fl.map, blockCosts(fl.map))),
       clock(clockOf(*function.getParent())), alias(aliasTag(function, "quincunx clock")) {
   if (!mayStay(f, flow.map))
@@ -119,7 +120,7 @@ void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount
 void Clock::finish(Counters &counters, uint32_t state, bool mayRecur) {
   if (elapsed == nullptr)
     return;
-  const bool records = flow.map.callRecorder != none;
+  const bool records = flow.map.callRecorder != noIndex;
   if (records)
     begin(counters, state, mayRecur);
   for (uint32_t e = 0; e < flow.edges.size(); ++e) {

@@ -2,7 +2,7 @@
 // a sum of what it cost with all it called.
 #pragma once
 
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -16,7 +16,7 @@ void chooseCalls(const llvm::Function &f, Function &map);
 
 class Clock {
 public:
-  Clock(llvm::Function &f, const Flow &flow);
+  Clock(llvm::Function &f, const IrFlow &flow);
 
   /// Advances by what `amount` of a counter is worth.
   void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
@@ -39,7 +39,7 @@ private:
               Counters &counters) const;
 
   llvm::Function &f;
-  const Flow &flow;
+  const IrFlow &flow;
   std::vector<int64_t> worth; ///< by how much the clock advances when a counter grows by 1
   llvm::GlobalVariable *clock;
   llvm::MDNode *alias;

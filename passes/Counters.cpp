@@ -238,8 +238,8 @@ void Counters::finish() {
   llvm::PromoteMemToReg(locals, tree);
 }
 
-bool canCount(const Flow &flow, uint32_t edge, bool &needsBlock) {
-  const FlowEdge &e = flow.edges[edge];
+bool canCount(const IrFlow &flow, uint32_t edge, bool &needsBlock) {
+  const IrEdge &e = flow.edges[edge];
   needsBlock = false;
   if (e.from == nullptr || e.to == nullptr || e.from->getUniqueSuccessor() == e.to ||
       e.to->getUniquePredecessor() == e.from)
@@ -264,8 +264,8 @@ const llvm::Instruction *endOfFrame(const llvm::BasicBlock &b) {
 
 } // namespace
 
-llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge) {
-  const FlowEdge &e = flow.edges[edge];
+llvm::Instruction *placeOnEdge(const IrFlow &flow, uint32_t edge) {
+  const IrEdge &e = flow.edges[edge];
   const EdgeKind kind = flow.map.edges[edge].kind;
   auto start = [](llvm::BasicBlock *b) { return &*b->getFirstInsertionPt(); };
   if (kind == EdgeKind::entry)

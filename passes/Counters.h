@@ -4,18 +4,12 @@
 #pragma once
 
 #include "Clock.h"
-#include "Flow.h"
+#include "IrFlow.h"
+#include "Storage.h"
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace quincunx {
-
-/// What a function has in the sections of abi/symbols.h.
-struct Storage {
-  llvm::GlobalVariable *counters; ///< an array of 64-bit words
-  llvm::GlobalVariable *state;    ///< the same; null: it has none
-  llvm::GlobalVariable *map;
-};
 
 /// Marks accesses to a kind of memory that is no object of the program, and of no other kind.
 llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind);
@@ -68,8 +62,8 @@ private:
 };
 
 /// Where code for an edge goes; splits the edge if it must.
-llvm::Instruction *placeOnEdge(const Flow &flow, uint32_t edge);
+llvm::Instruction *placeOnEdge(const IrFlow &flow, uint32_t edge);
 /// Can an edge be counted at all, and does that need a new block?
-bool canCount(const Flow &flow, uint32_t edge, bool &needsBlock);
+bool canCount(const IrFlow &flow, uint32_t edge, bool &needsBlock);
 
 } // namespace quincunx

@@ -20,11 +20,11 @@
 namespace quincunx {
 
 static_assert(memoryCounters == QX_MEMORY_COUNTERS &&
-              static_cast<uint32_t>(Memory::near) == QX_NEAR &&
-              static_cast<uint32_t>(Memory::far) == QX_FAR &&
-              static_cast<uint32_t>(Memory::beyond) == QX_BEYOND &&
-              static_cast<uint32_t>(Memory::stream) == QX_STREAM &&
-              static_cast<uint32_t>(Memory::walk) == QX_WALK);
+              static_cast<uint32_t>(Memory::l2Hit) == QX_NEAR &&
+              static_cast<uint32_t>(Memory::l3Hit) == QX_FAR &&
+              static_cast<uint32_t>(Memory::memoryAccess) == QX_BEYOND &&
+              static_cast<uint32_t>(Memory::prefetchedLine) == QX_STREAM &&
+              static_cast<uint32_t>(Memory::pageWalk) == QX_WALK);
 
 namespace {
 
@@ -166,7 +166,7 @@ private:
 
 } // namespace
 
-std::vector<PredictedSite> choosePredicted(Flow &flow) {
+std::vector<PredictedSite> choosePredicted(IrFlow &flow) {
   std::vector<PredictedSite> sites;
   Function &map = flow.map;
   const auto decides = [&](llvm::Instruction &i, uint32_t &misses) {
@@ -184,7 +184,7 @@ std::vector<PredictedSite> choosePredicted(Flow &flow) {
     for (llvm::Instruction &i : *flow.blocks[b])
       if (!accessesOf(i).empty()) {
         uint32_t &first = map.blocks[b].memory;
-        if (first == none) {
+        if (first == noIndex) {
           first = map.counterCount;
           map.counterCount += memoryCounters;
         }

@@ -15,7 +15,7 @@ struct PredictedSite {
 };
 
 /// Chooses the sites of a function and gives them counters in the map, from counterCount on.
-std::vector<PredictedSite> choosePredicted(Flow &flow);
+std::vector<PredictedSite> choosePredicted(IrFlow &flow);
 
 /// Inserts the calls, after everything else. May split blocks in front of switches.
 void insertPredictor(llvm::Function &f, const std::vector<PredictedSite> &sites,

@@ -2,7 +2,7 @@
 // again.
 #include "Prepare.h"
 
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -65,7 +65,7 @@ void splitBlocks(llvm::Function &f, const Returns &returns, bool exact) {
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i)) {
       if (returnsTwice(*call))
         twice.push_back(call);
-      else if (exact && returns.mayCut(*call))
+      else if (exact && returns.mayNotReturn(*call))
         doubtful.push_back(call);
     }
   }

@@ -6,24 +6,24 @@
 //   on the true edge     if (r > 0) ++r; else { ++endedFalse[r]; r = 1; }     false: mirrored
 //   on exits             ++cut[r]
 //
-// where [r] is the bin of r around a word (abi/recorders.h). Words come in blocks, which a thread gets before
-// it runs through an outermost loop for the first time. Trips: a number that is 0 before the
-// loop, one more on backedges, and recorded on exits, in the histogram of the way out; or computed
-// before the loop. Short lengths are recorded in place, but in huge functions. In innermost loops
-// states are registers; over outer loops those cost more than they save. Where there are many,
-// turns and exits are calls, so that the code for each does not grow and an exit costs no more than
-// what was evaluated. Which branches and loops: ChooseRecorders.cpp.
+// where [r] is the bin of r around a word (abi/recorders.h). Words come in blocks, which a thread
+// gets before it runs through an outermost loop for the first time. Trips: a number that is 0
+// before the loop, one more on backedges, and recorded on exits, in the histogram of the way out;
+// or computed before the loop. Short lengths are recorded in place, but in huge functions. In
+// innermost loops states are registers; over outer loops those cost more than they save. Where
+// there are many, turns and exits are calls, so that the code for each does not grow and an exit
+// costs no more than what was evaluated. Which branches and loops: ChooseRecorders.cpp.
 #include "Recorders.h"
 
 #include "Compat.h"
 #include "Prepare.h"
+#include "RecorderPlaces.h"
 #include "quincunx/abi.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace quincunx {
 
@@ -32,7 +32,7 @@ namespace {
 /// From here on a function's recorders are calls.
 constexpr size_t hugeFunction = 500;
 /// The most states times exits that are recorded in place.
-constexpr size_t mostInPlace = 64, fewInPlace = 16;
+constexpr size_t maxInPlace = 64, fewInPlace = 16;
 
 /// A place in the middle of a block, opened for code with branches of its own.
 class Opened {
@@ -84,23 +84,6 @@ llvm::Instruction *between(llvm::Instruction *jump, llvm::BasicBlock *to,
   return end;
 }
 
-/// A block to which the loop is left, and from nowhere else; the first word for trips that end
-/// there.
-struct Exit {
-  llvm::BasicBlock *block;
-  llvm::Value *trips;
-};
-
-/// A loop as it stands now, shaped to hold code. Blocks will be split, jumps and the heads of exits
-/// stay.
-struct Place {
-  const RecordedLoop *what;
-  llvm::Instruction *before; ///< the jump into the loop
-  std::vector<llvm::Instruction *> branches, latches;
-  std::vector<Exit> exits;
-  bool innermost;
-};
-
 class Inserter {
 public:
   Inserter(llvm::Function &function, Counters &c, bool optimise)
@@ -116,10 +99,15 @@ public:
   }
 
   void insert(const Recorded &recorded) {
+    const RecorderPlaces places = placeRecorders(f, recorded);
     for (const RecordedBlock &b : recorded.blocks)
       blocks.push_back({&b, nullptr});
-    const std::vector<Place> places = shape(recorded.loops);
-    for (const Place &p : places)
+    for (size_t i = 0; i < blocks.size(); ++i)
+      if (places.words[i] != nullptr) {
+        Opened o(places.words[i]);
+        blocks[i].words = ask(o, *blocks[i].what);
+      }
+    for (const RecorderPlace &p : places.loops)
       record(p);
     for (const RecordedLoop &l : recorded.loops)
       if (l.known != nullptr) {
@@ -131,82 +119,6 @@ public:
   }
 
 private:
-  /// Gives the loops that need it a block in front and exits of their own, inner loops first: an
-  /// exit from both then stays one for the outer loop. Then asks for words.
-  std::vector<Place> shape(const std::vector<RecordedLoop> &all) {
-    llvm::DominatorTree tree(f);
-    llvm::LoopInfo loops(tree);
-    std::vector<std::pair<llvm::Loop *, const RecordedLoop *>> todo;
-    for (auto l = all.rbegin(); l != all.rend(); ++l)
-      if (l->runs != none || (l->trips != none && l->known == nullptr)) {
-        llvm::Loop *loop = loops.getLoopFor(l->header);
-        assert(loop != nullptr && loop->getHeader() == l->header && "counters keep loops");
-        if (loop->getLoopPreheader() == nullptr)
-          llvm::InsertPreheaderForLoop(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
-        llvm::formDedicatedExitBlocks(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
-        todo.emplace_back(loop, &*l);
-      }
-    std::vector<llvm::Loop *> outermost;
-    for (const Block &b : blocks) {
-      const bool isNeeded = b.what->words > 0 && b.what->header != nullptr && !coroutine;
-      llvm::Loop *loop = isNeeded ? loops.getLoopFor(b.what->header) : nullptr;
-      if (loop != nullptr && loop->getLoopPreheader() == nullptr)
-        llvm::InsertPreheaderForLoop(loop, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
-      outermost.push_back(loop);
-    }
-    std::vector<Place> places;
-    for (const auto &[loop, what] : todo) {
-      assert(loop->getLoopPreheader() != nullptr && loop->hasDedicatedExits() &&
-             "only loops that can hold code were chosen");
-      Place &p = places.emplace_back();
-      p.what = what;
-      p.before = loop->getLoopPreheader()->getTerminator();
-      p.innermost = loop->isInnermost();
-      for (llvm::BasicBlock *b : what->branches)
-        p.branches.push_back(b->getTerminator());
-      llvm::SmallVector<llvm::BasicBlock *, 4> latches, exits;
-      loop->getLoopLatches(latches);
-      for (llvm::BasicBlock *b : latches) // a switch may jump back by several arms
-        if (!llvm::is_contained(p.latches, b->getTerminator()))
-          p.latches.push_back(b->getTerminator());
-      loop->getUniqueExitBlocks(exits);
-      for (llvm::BasicBlock *exit : exits)
-        if (llvm::none_of(llvm::predecessors(exit),
-                          [&](const llvm::BasicBlock *from) { return isSuspension(*from, *exit); }))
-          p.exits.push_back({exit, tripsAt(*exit, *what)});
-    }
-    std::vector<llvm::Instruction *> before;
-    for (llvm::Loop *loop : outermost)
-      before.push_back(loop != nullptr ? loop->getLoopPreheader()->getTerminator() : nullptr);
-    for (size_t i = 0; i < blocks.size(); ++i)
-      if (before[i] != nullptr) {
-        Opened o(before[i]);
-        blocks[i].words = ask(o, *blocks[i].what);
-      }
-    return places;
-  }
-
-  /// The first word for trips of a loop that is left for this block: the blocks that leave have
-  /// theirs.
-  llvm::Value *tripsAt(llvm::BasicBlock &exit, const RecordedLoop &l) const {
-    if (l.trips == none)
-      return nullptr;
-    llvm::SmallVector<llvm::BasicBlock *, 8> from(llvm::predecessors(&exit));
-    llvm::SmallVector<llvm::Constant *, 8> words;
-    for (const llvm::BasicBlock *b : from) {
-      assert(l.exits.contains(b) && "all ways out were numbered");
-      words.push_back(llvm::ConstantInt::get(llvm::Type::getInt64Ty(f.getContext()),
-                                             l.trips + uint64_t{QX_BINS} * l.exits.lookup(b)));
-    }
-    if (llvm::all_equal(words))
-      return words.front();
-    llvm::IRBuilder<> at(&exit, exit.begin());
-    llvm::PHINode *phi = at.CreatePHI(at.getInt64Ty(), static_cast<unsigned>(from.size()));
-    for (size_t i = 0; i < from.size(); ++i)
-      phi->addIncoming(words[i], from[i]);
-    return phi;
-  }
-
   /// Variables of one loop in the frame.
   struct States {
     std::vector<llvm::Value *> runs; ///< of each branch
@@ -214,16 +126,16 @@ private:
     llvm::Value *list = nullptr;     ///< null: turns and exits are recorded in place
   };
 
-  void record(const Place &p) {
+  void record(const RecorderPlace &p) {
     const RecordedLoop &l = *p.what;
-    const size_t limit = p.innermost ? mostInPlace : fewInPlace;
+    const size_t limit = p.innermost ? maxInPlace : fewInPlace;
     const bool inPlace = !byCalls && l.branches.size() * p.exits.size() <= limit;
     const bool registers = inPlace && p.innermost && !twice && !coroutine;
     inMemory = !registers;
     States states;
     llvm::IRBuilder<> at(p.before);
     at.SetCurrentDebugLocation(llvm::DebugLoc());
-    if (l.trips != none && l.known == nullptr)
+    if (l.trips != noIndex && l.known == nullptr)
       reset(at, states.trips = variable(registers));
     if (inPlace)
       for (size_t i = 0; i < l.branches.size(); ++i)
@@ -238,7 +150,7 @@ private:
         llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? 0 : 1);
         outcome(between(p.branches[i], to, l.header), arm, l, i, states);
       }
-    for (const Exit &exit : p.exits)
+    for (const RecorderExit &exit : p.exits)
       leave(exit, l, states);
   }
 
@@ -316,7 +228,7 @@ private:
     at.SetInsertPoint(more);
     at.CreateStore(at.CreateAdd(r, at.getInt64(arm ? 1 : -1ull)), state, inMemory);
     o.jump(after, other);
-    const bool inPlace = !byCalls && l.branches.size() <= mostInPlace;
+    const bool inPlace = !byCalls && l.branches.size() <= maxInPlace;
     if (states.list != nullptr) { // the first outcome, if not all turns
       if (inPlace) {
         llvm::BasicBlock *first = o.block(), *further = o.block();
@@ -341,7 +253,7 @@ private:
          {words, o.at.getInt64(l.runs), states.list, o.at.getInt64(arm ? i : ~i)});
   }
 
-  void leave(const Exit &exit, const RecordedLoop &l, const States &states) {
+  void leave(const RecorderExit &exit, const RecordedLoop &l, const States &states) {
     Opened o(&*exit.block->getFirstInsertionPt());
     llvm::IRBuilder<> &at = o.at;
     if (states.trips != nullptr)
@@ -422,7 +334,9 @@ private:
 
 void insertRecorders(llvm::Function &f, const Recorded &recorded, Counters &counters,
                      bool optimised) {
-  const auto records = [](const RecordedLoop &l) { return l.trips != none || l.runs != none; };
+  const auto records = [](const RecordedLoop &l) {
+    return l.trips != noIndex || l.runs != noIndex;
+  };
   if (llvm::any_of(recorded.loops, records))
     Inserter(f, counters, optimised).insert(recorded);
 }

@@ -13,19 +13,19 @@ namespace quincunx {
 /// Words that a thread gets together.
 struct RecordedBlock {
   uint32_t first = 0, words = 0; ///< among the function's recorders
-  uint32_t state = none;         ///< the state word that says where they are
-  /// Of the loop before which they are asked for; null: where they are needed.
+  uint32_t state = noIndex;      ///< the state word that says where they are
+  /// The header of the loop before which they are asked for; null: where they are needed.
   llvm::BasicBlock *header = nullptr;
 };
 
 /// What is recorded of one loop of the map.
 struct RecordedLoop {
   llvm::BasicBlock *header = nullptr;
-  uint32_t block = none; ///< which block its words are in
-  uint32_t trips = none; ///< first word of the histograms of trips, in the block
+  uint32_t block = noIndex; ///< which block its words are in
+  uint32_t trips = noIndex; ///< first word of the histograms of trips, in the block
   /// Which of them: by the block from which the loop is left.
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> exits;
-  uint32_t runs = none; ///< the same of the recorders of `branches`, one behind the other
+  uint32_t runs = noIndex; ///< first word of the recorders of `branches`, one behind the other
   std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
   llvm::Value *known = nullptr;             ///< trips computed before the loop, of 64 bits,
   llvm::Instruction *place = nullptr;       ///< before the jump into it; null: counted in the loop
@@ -38,7 +38,7 @@ struct Recorded {
 
 /// Chooses branches and loops and gives them words in the map, from recorderWords on, and state
 /// words from `state` on.
-Recorded chooseRecorders(Flow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state);
+Recorded chooseRecorders(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree, uint32_t &state);
 
 /// Inserts the code for what was chosen, after all counters are in their places.
 void insertRecorders(llvm::Function &f, const Recorded &recorded, Counters &counters,

@@ -4,7 +4,7 @@
 // the start.
 #include "Returns.h"
 
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -19,25 +19,26 @@ Returns::Returns(const llvm::Module &m) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const llvm::Function &f : m)
-      if (safe.contains(&f) && bodyMayCut(f)) {
+      if (safe.contains(&f) && bodyMayNotReturn(f)) {
         safe.erase(&f);
         changed = true;
       }
   }
 }
 
-bool Returns::bodyMayCut(const llvm::Function &f) const {
+bool Returns::bodyMayNotReturn(const llvm::Function &f) const {
   for (const llvm::Instruction &i : llvm::instructions(f)) {
     if (llvm::isa<llvm::ResumeInst>(i) || llvm::isa<llvm::CleanupReturnInst>(i) ||
         llvm::isa<llvm::CatchSwitchInst>(i))
       return true;
-    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i); call != nullptr && mayCut(*call))
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+        call != nullptr && mayNotReturn(*call))
       return true;
   }
   return false;
 }
 
-bool Returns::mayCut(const llvm::CallBase &call) const {
+bool Returns::mayNotReturn(const llvm::CallBase &call) const {
   if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
     return call.doesNotReturn();
   if (returnsTwice(call)) // comes back at least once; its extra arrivals are counted

@@ -12,10 +12,10 @@ class Returns {
 public:
   explicit Returns(const llvm::Module &m);
   /// May `call` end the frame it stands in: by exit, longjmp or an exception nobody here catches?
-  bool mayCut(const llvm::CallBase &call) const;
+  bool mayNotReturn(const llvm::CallBase &call) const;
 
 private:
-  bool bodyMayCut(const llvm::Function &f) const;
+  bool bodyMayNotReturn(const llvm::Function &f) const;
   llvm::SmallPtrSet<const llvm::Function *, 32> safe; ///< bodies that always come back
 };
 

@@ -1,7 +1,7 @@
 // Source places from debug locations: files with the hash of what was compiled, and the inline
 // stack. Locations are there even without -g (the plugin asks for location tracking only); without
 // any, lines are 0. Paths are those of the debug information, so -ffile-prefix-map is honoured.
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -56,7 +56,7 @@ Sources::Sources(const llvm::Function &f, Function &m) : map(m) {
 
 uint32_t Sources::file(const llvm::DIFile *f) {
   if (f == nullptr)
-    return none;
+    return noIndex;
   auto [it, fresh] = files.try_emplace(f, map.files.size());
   if (fresh) {
     SourceFile source;

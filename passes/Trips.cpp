@@ -2,7 +2,7 @@
 // the function's arguments (by name with -g, else arg0, arg1, ...), the indices of
 // outer loops (i0, i1, ... in the order of the map's loops) and values computed before the loop
 // (@line). Guards that only widen or narrow a number are left out. It does not simplify.
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -19,7 +19,7 @@ std::span<const NamedBranchModel> branchModels() {
 Status checkRecord(const BranchRecord &r) {
   if (r.n == 0)
     return Error{"the branch was never evaluated"};
-  if (r.trues > r.n)
+  if (r.taken > r.n)
     return Error{"the branch was true more often than it was evaluated"};
   if (r.firstTrue > r.instances)
     return Error{"the branch was true first in more loop instances than there were"};

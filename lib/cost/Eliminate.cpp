@@ -8,12 +8,12 @@
 //    costs X + h(w) - h(u), whose sum along any path is the cost minus h(entry). So the result is
 //    about the mean, and nothing large cancels.
 // Both passes take the same steps; the first writes them down (the tape), the second repeats them
-// on series. The next node is always one with the fewest ways through it (Ways.h). Reference:
-// docs/06-loops-and-exits.md; Duff, Erisman & Reid (1986) ch. 7 on minimum degree. It does not find
-// the structure of the flow and knows nothing of trip counts (Loop.cpp).
+// on series. The next node is always one with the fewest ways through it (EliminationGraph.h).
+// Reference: docs/06-loops-and-exits.md; Duff, Erisman & Reid (1986) ch. 7 on the Markowitz count.
+// It does not find the structure of the flow and knows nothing of trip counts (Loop.cpp).
 #include "quincunx/cost/Eliminate.h"
 
-#include "Ways.h"
+#include "EliminationGraph.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/PowerSeries.h"
 
@@ -52,6 +52,7 @@ public:
 private:
   std::optional<Error> refuse();
   std::optional<Error> build();
+  void add(uint32_t number, double p);
   std::optional<Error> takeOut(uint32_t v);
   void gather(uint32_t v, Step &step);
   void passOn(uint32_t e, const Step &step, size_t outsAt, double perEscape);
@@ -64,10 +65,10 @@ private:
   Result<FlowCost> answer(const PowerSeries &around);
 
   const FlowGraph &graph;
-  std::vector<WayNode> nodes;
+  std::vector<EliminationNode> nodes;
   std::vector<bool> isExit;
-  WaysQueue queue;
-  std::vector<WayEdge> edges;
+  MarkowitzQueue queue;
+  std::vector<EliminationEdge> edges;
   std::vector<Origin> origin; ///< of the first edges
   std::vector<PowerSeries> series;
   std::vector<Step> steps;
@@ -95,45 +96,70 @@ std::optional<Error> Elimination::refuse() {
 }
 
 void Elimination::link(uint32_t e) {
-  WayEdge &x = edges[e];
-  WayNode &u = nodes[x.from], &w = nodes[x.to];
-  x.nextOut = u.firstOut, x.nextIn = w.firstIn, x.lastOut = x.lastIn = none;
-  if (u.firstOut != none)
+  EliminationEdge &x = edges[e];
+  EliminationNode &u = nodes[x.from], &w = nodes[x.to];
+  x.nextOut = u.firstOut, x.nextIn = w.firstIn, x.lastOut = x.lastIn = noIndex;
+  if (u.firstOut != noIndex)
     edges[u.firstOut].lastOut = e;
-  if (w.firstIn != none)
+  if (w.firstIn != noIndex)
     edges[w.firstIn].lastIn = e;
   u.firstOut = w.firstIn = e;
   ++u.outs, ++w.ins;
 }
 
 void Elimination::unlinkOut(uint32_t e) {
-  const WayEdge &x = edges[e];
-  (x.lastOut == none ? nodes[x.from].firstOut : edges[x.lastOut].nextOut) = x.nextOut;
-  if (x.nextOut != none)
+  const EliminationEdge &x = edges[e];
+  (x.lastOut == noIndex ? nodes[x.from].firstOut : edges[x.lastOut].nextOut) = x.nextOut;
+  if (x.nextOut != noIndex)
     edges[x.nextOut].lastOut = x.lastOut;
   --nodes[x.from].outs;
 }
 
 void Elimination::unlinkIn(uint32_t e) {
-  const WayEdge &x = edges[e];
-  (x.lastIn == none ? nodes[x.to].firstIn : edges[x.lastIn].nextIn) = x.nextIn;
-  if (x.nextIn != none)
+  const EliminationEdge &x = edges[e];
+  (x.lastIn == noIndex ? nodes[x.to].firstIn : edges[x.lastIn].nextIn) = x.nextIn;
+  if (x.nextIn != noIndex)
     edges[x.nextIn].lastIn = x.lastIn;
   --nodes[x.to].ins;
 }
 
+/// The edges of each node: start[v] to start[v + 1] of `sorted`, and the sum of their weights.
+struct Outgoing {
+  explicit Outgoing(const FlowGraph &graph)
+      : start(graph.nodes + size_t{1}), sorted(graph.edges.size()), sum(graph.nodes) {
+    for (const FlowEdge &e : graph.edges)
+      ++start[e.from], sum[e.from] += e.weight;
+    for (size_t v = 0, before = 0; v <= graph.nodes; ++v)
+      before += start[v], start[v] = static_cast<uint32_t>(before);
+    for (size_t i = graph.edges.size(); i-- > 0;)
+      sorted[--start[graph.edges[i].from]] = static_cast<uint32_t>(i);
+  }
+  std::vector<uint32_t> start, sorted;
+  std::vector<double> sum;
+};
+
+/// Takes over an edge of the graph, which is passed with probability p.
+void Elimination::add(uint32_t number, double p) {
+  const FlowEdge &e = graph.edges[number];
+  const auto id = static_cast<uint32_t>(edges.size());
+  edges.push_back({e.from, e.to, noIndex, noIndex, noIndex, noIndex, p});
+  origin.push_back({number, p});
+  EliminationNode &v = nodes[e.from];
+  v.mean += p * e.k.k1;
+  if (e.to != e.from)
+    link(id);
+  else if (v.self == noIndex)
+    v.self = id;
+  else
+    edges[v.self].p += p, tape.insert(tape.end(), {v.self, id});
+}
+
 /// The edges that can be reached, with each node's weights divided by their sum.
 std::optional<Error> Elimination::build() {
-  std::vector<uint32_t> start(graph.nodes + size_t{1}), sorted(graph.edges.size());
-  std::vector<double> sum(graph.nodes);
-  for (const FlowEdge &e : graph.edges) {
-    ++start[e.from], isExit[e.from] = false;
-    sum[e.from] += e.weight;
-  }
-  for (size_t v = 0, before = 0; v <= graph.nodes; ++v)
-    before += start[v], start[v] = static_cast<uint32_t>(before);
-  for (size_t i = graph.edges.size(); i-- > 0;)
-    sorted[--start[graph.edges[i].from]] = static_cast<uint32_t>(i);
+  const Outgoing outgoing(graph);
+  const auto &[start, sorted, sum] = outgoing;
+  for (const FlowEdge &e : graph.edges)
+    isExit[e.from] = false;
   edges.reserve(graph.edges.size() + graph.edges.size() / 4);
   origin.reserve(graph.edges.size());
   std::vector<uint32_t> reached{graph.entry};
@@ -148,21 +174,12 @@ std::optional<Error> Elimination::build() {
       const double p = e.weight / sum[v];
       if (p == 0)
         continue;
-      const auto id = static_cast<uint32_t>(edges.size());
-      edges.push_back({e.from, e.to, none, none, none, none, p});
-      origin.push_back({sorted[j], p});
-      nodes[v].mean += p * e.k.k1;
-      if (e.to == v && nodes[v].self == none)
-        nodes[v].self = id;
-      else if (e.to == v)
-        edges[nodes[v].self].p += p, tape.insert(tape.end(), {nodes[v].self, id});
-      else
-        link(id);
+      add(sorted[j], p);
       if (nodes[e.to].seen == 0)
         nodes[e.to].seen = 1, reached.push_back(e.to);
     }
   }
-  steps.push_back({none, none, static_cast<uint32_t>(tape.size() / 2), 0, 0});
+  steps.push_back({noIndex, noIndex, static_cast<uint32_t>(tape.size() / 2), 0, 0});
   for (size_t i = reached.size(); i-- > 1;)
     if (!isExit[reached[i]])
       queue.put(reached[i]);
@@ -176,8 +193,8 @@ std::optional<Error> Elimination::build() {
 void Elimination::gather(uint32_t v, Step &step) {
   const size_t from = tape.size();
   ++round;
-  for (uint32_t e = nodes[v].firstOut; e != none; e = edges[e].nextOut) {
-    WayNode &w = nodes[edges[e].to];
+  for (uint32_t e = nodes[v].firstOut; e != noIndex; e = edges[e].nextOut) {
+    EliminationNode &w = nodes[edges[e].to];
     if (w.seen == round) {
       edges[w.at].p += edges[e].p;
       tape.insert(tape.end(), {w.at, e});
@@ -187,8 +204,8 @@ void Elimination::gather(uint32_t v, Step &step) {
     }
   }
   ++round;
-  for (uint32_t e = nodes[v].firstIn; e != none; e = edges[e].nextIn) {
-    WayNode &u = nodes[edges[e].from];
+  for (uint32_t e = nodes[v].firstIn; e != noIndex; e = edges[e].nextIn) {
+    EliminationNode &u = nodes[edges[e].from];
     if (u.seen == round) {
       edges[u.at].p += edges[e].p;
       tape.insert(tape.end(), {u.at, e});
@@ -198,24 +215,24 @@ void Elimination::gather(uint32_t v, Step &step) {
     }
   }
   step.merges = static_cast<uint32_t>((tape.size() - from) / 2);
-  for (uint32_t e = nodes[v].firstOut; e != none; e = edges[e].nextOut)
+  for (uint32_t e = nodes[v].firstOut; e != noIndex; e = edges[e].nextOut)
     tape.push_back(e);
 }
 
 /// Where the product on the way u -> w goes: to an edge that is there, to the one just taken away
 /// (`spare`), or to a new one.
 uint32_t Elimination::place(uint32_t u, uint32_t w, uint32_t &spare) {
-  if (u == w && nodes[u].self != none)
+  if (u == w && nodes[u].self != noIndex)
     return nodes[u].self;
   if (u != w && nodes[w].seen == round)
     return nodes[w].at;
   uint32_t e = spare;
-  spare = none;
-  if (e == none) {
+  spare = noIndex;
+  if (e == noIndex) {
     e = static_cast<uint32_t>(edges.size());
     edges.emplace_back();
   }
-  edges[e] = {u, w, none, none, none, none, 0};
+  edges[e] = {u, w, noIndex, noIndex, noIndex, noIndex, 0};
   if (u == w)
     nodes[u].self = e;
   else
@@ -233,12 +250,12 @@ void Elimination::passOn(uint32_t e, const Step &step, size_t outsAt, double per
   // A hub's edges are not searched for every one of its neighbours: they may become parallel, and
   // are made one when an end of them is taken out.
   if (nodes[u].outs <= 8 * (step.outs + 1))
-    for (uint32_t o = nodes[u].firstOut; o != none; o = edges[o].nextOut)
+    for (uint32_t o = nodes[u].firstOut; o != noIndex; o = edges[o].nextOut)
       nodes[edges[o].to].seen = round, nodes[edges[o].to].at = o;
   tape.push_back(e);
   uint32_t spare = e;
   for (uint32_t i = 0; i < step.outs; ++i) {
-    const WayEdge out = edges[tape[outsAt + i]];
+    const EliminationEdge out = edges[tape[outsAt + i]];
     const uint32_t target = place(u, out.to, spare);
     edges[target & ~fresh].p += share * out.p;
     tape.push_back(target);
@@ -259,7 +276,7 @@ std::optional<Error> Elimination::takeOut(uint32_t v) {
     return Error{name(v) + " of the flow graph gets to an exit too seldom for a double"};
   if (tape.size() + uint64_t{step.ins} * step.outs > (size_t{1} << 24) + 16 * origin.size())
     return Error{"the flow graph is too dense to eliminate"};
-  for (uint32_t e = nodes[v].firstIn; e != none;) {
+  for (uint32_t e = nodes[v].firstIn; e != noIndex;) {
     const uint32_t next = edges[e].nextIn;
     passOn(e, step, outsAt, 1 / escape);
     e = next;
@@ -315,7 +332,7 @@ PowerSeries Elimination::repeatOnSeries() {
       escape += series[*o][0];
     for (const uint32_t *o = outs; o != t; ++o)
       series[*o] = 1 / escape * series[*o];
-    around = s.self == none ? PowerSeries{{1}} : star(1 / escape * series[s.self], 1);
+    around = s.self == noIndex ? PowerSeries{{1}} : star(1 / escape * series[s.self], 1);
     for (uint32_t i = 0; i < s.ins; ++i) {
       const PowerSeries in = series[*t++] * around;
       for (const uint32_t *o = outs; o != outs + s.outs; ++o, ++t) {
@@ -363,7 +380,7 @@ Result<FlowCost> Elimination::run() {
     return *error;
   if (isExit[graph.entry])
     return FlowCost{{}, {{graph.entry, 1, {}}}};
-  for (uint32_t v = queue.pop(); v != none; v = queue.pop())
+  for (uint32_t v = queue.pop(); v != noIndex; v = queue.pop())
     if (const auto error = takeOut(v))
       return *error;
   if (const auto error = takeOut(graph.entry))

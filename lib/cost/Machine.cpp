@@ -31,8 +31,8 @@ std::span<const std::string> machineClasses() {
 }
 
 std::span<const std::string> machineEvents() {
-  static const std::string words[] = {"mispredict", "near", "far",   "beyond",
-                                      "stream",     "walk", "fault", "start"};
+  static const std::string words[] = {"mispredict",     "l2Hit",    "l3Hit", "memoryAccess",
+                                      "prefetchedLine", "pageWalk", "fault", "start"};
   return words;
 }
 
@@ -142,8 +142,21 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 
 /// Words of one line each that is no cost.
 std::span<const std::string> figureWords() {
-  static const std::string words[] = {"residual", "growth", "carries", "scale", "common"};
+  static const std::string words[] = {"residual", "growth", "carries", "scale", "programSpread"};
   return words;
+}
+
+/// The present word for one of older files; any other word as it is. Corpora keep the
+/// text of machines, so these stay readable.
+std::string presentWord(std::string word) {
+  static constexpr std::pair<std::string_view, std::string_view> renamed[] = {
+      {"near", "l2Hit"},          {"far", "l3Hit"},
+      {"beyond", "memoryAccess"}, {"stream", "prefetchedLine"},
+      {"walk", "pageWalk"},       {"common", "programSpread"}};
+  for (const auto &[before, now] : renamed)
+    if (word == before)
+      return std::string(now);
+  return word;
 }
 
 Error unknown(const std::string &word) {
@@ -211,11 +224,11 @@ Status parseCarried(std::string_view rest, ProgramFit &fit) {
 
 /// "0.15 2e6": an exponent, and the memory in bytes from which on it counts.
 Status parseGrowth(std::string_view rest, ProgramFit &fit) {
-  const auto [exponent, memory] = firstWord(rest);
-  const auto growth = number(exponent), from = number(memory);
-  if (!growth || !from || *growth < 0 || *from <= 0)
+  const auto [first, second] = firstWord(rest);
+  const auto exponent = number(first), base = number(second);
+  if (!exponent || !base || *exponent < 0 || *base <= 0)
     return wrong("'growth' needs an exponent, at least 0, and bytes of memory, above 0");
-  fit.growth = *growth, fit.memory = *from;
+  fit.memoryExponent = *exponent, fit.memoryBase = *base;
   return Done{};
 }
 
@@ -241,13 +254,14 @@ Status parseFigure(const std::string &word, std::string_view rest, Machine &mach
   const auto value = number(rest);
   if (!value || *value <= 0)
     return wrong(quoted(word) + " needs a number above 0");
-  (word == "scale" ? machine.fit.scale : machine.common) = *value;
+  (word == "scale" ? machine.fit.scale : machine.programSpread) = *value;
   return Done{};
 }
 
 /// One line of a .machine file, taken into `machine`. `seen` holds the words that had a line.
 Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {
   auto [word, rest] = firstWord(line);
+  word = presentWord(std::move(word));
   const bool isClass = isOneOf(machineClasses(), word), isCallee = word == "callee";
   const bool isText = word == "name" || word == "unit", isFigure = isOneOf(figureWords(), word);
   if (word == "function")

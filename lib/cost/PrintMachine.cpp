@@ -76,12 +76,12 @@ std::string printMachine(const Machine &machine) {
       addLine(out, word, printCost(cost));
   for (const auto &[callee, cost] : machine.callees)
     addLine(out, "callee " + callee, printCost(cost));
-  if (machine.common > 0)
-    addLine(out, "common", exact(machine.common));
+  if (machine.programSpread > 0)
+    addLine(out, "programSpread", exact(machine.programSpread));
   if (machine.fit.residual.variance > 0)
     addLine(out, "residual", print(machine.fit.residual));
-  if (machine.fit.growth > 0)
-    addLine(out, "growth", exact(machine.fit.growth) + ' ' + exact(machine.fit.memory));
+  if (machine.fit.memoryExponent > 0)
+    addLine(out, "growth", exact(machine.fit.memoryExponent) + ' ' + exact(machine.fit.memoryBase));
   if (!machine.fit.functions.empty())
     addLine(out, "scale", exact(machine.fit.scale));
   if (machine.fit.carriesMispredictions)

@@ -18,7 +18,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr double mostOperations = 3e7; ///< per place; a law asks at some hundred places
+constexpr double maxOperations = 3e7; ///< per place; a law asks at some hundred places
 
 /// Powers of z that have a part in the result when the rate is `rate` so far; mass outside is below
 /// 1e-20.
@@ -114,7 +114,7 @@ Result<RandomPlacement> RandomPlacement::make(uint64_t tasks,
       share += m & 1 ? square : 0;
     }
   }
-  if (!(operations < mostOperations))
+  if (!(operations < maxOperations))
     return Error{"so many tasks on so many processors are too much to compute"};
   out.total = poisson(n, Window(n, UINT64_MAX))[tasks - Window(n, UINT64_MAX).low];
   return out;

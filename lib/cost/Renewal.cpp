@@ -54,14 +54,14 @@ Powers powers(const RunLaw &law) {
 
 /// The series that c(s) is made of, at x = s - Lambda(s) for true and y = -Lambda(s) for false
 /// runs.
-struct Parts {
+struct RunSeries {
   PowerSeries M;      ///< E[e^{xU}]
   PowerSeries slope;  ///< its derivative by x
   PowerSeries inside; ///< A = (M - 1)/(e^x - 1): over the outcomes of a run
   PowerSeries ahead;  ///< of the rest of a run that is met at random: e^x A / E[U]
 };
 
-Parts parts(const RunLaw &law, const PowerSeries &x) {
+RunSeries seriesOf(const RunLaw &law, const PowerSeries &x) {
   const Powers m = powers(law);
   const PowerSeries M{{1, m[1], m[2] / 2, m[3] / 6, m[4] / 24}};
   const PowerSeries slope{{m[1], m[2], m[3] / 2, m[4] / 6, m[5] / 24}};
@@ -151,7 +151,7 @@ Cumulants renewalRates(const Cumulants &u, const Cumulants &d) {
 Cumulants renewalOnce(const RunLaw &u, const RunLaw &d, std::optional<double> first) {
   const Cumulants rates = renewalRates(cumulants(u), cumulants(d));
   const PowerSeries L = cumulantSeries(rates), s{{0, 1}};
-  const Parts U = parts(u, s - L), D = parts(d, -1 * L);
+  const RunSeries U = seriesOf(u, s - L), D = seriesOf(d, -1 * L);
   const PowerSeries NU = U.inside + U.M * D.inside, ND = D.inside + D.M * U.inside;
   const double p = first.value_or(rates.k1);
   const PowerSeries N =

@@ -22,7 +22,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr double mostLeaves = 1e9;
+constexpr double maxLeaves = 1e9;
 /// Tails this small have no part in any moment up to the fourth.
 constexpr double negligible = 1e-28;
 
@@ -116,7 +116,7 @@ private:
 /// Constant tasks: c times the largest number of tasks on a processor.
 Result<Makespan> occupancy(double c, const RandomPlacement &placement) {
   const uint64_t least = placement.least(), most = placement.most();
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   double before = 0;
   for (uint64_t n = least; n <= most; ++n) {
     std::vector<Tails> sum;
@@ -132,7 +132,7 @@ Result<Makespan> occupancy(double c, const RandomPlacement &placement) {
     return law.error();
   std::vector<Cumulants> costs;
   std::vector<double> weights;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     costs.push_back(p.k);
     weights.push_back(p.weight);
   }
@@ -186,7 +186,7 @@ Status checkRecursion(const Recursion &r, double &leaves, double &inner) {
   if (r.arity < 2 || r.depth < 1)
     return Error{"a recursion splits into two parts or more, once or more"};
   leaves = std::pow(static_cast<double>(r.arity), static_cast<double>(r.depth));
-  if (!(leaves <= mostLeaves))
+  if (!(leaves <= maxLeaves))
     return Error{"the recursion has more than 10^9 leaves"};
   inner = std::round((leaves - 1) / (static_cast<double>(r.arity) - 1));
   return Done{};

@@ -32,7 +32,7 @@ public:
   }
 
   Range at(double t) const {
-    if (where == Where::NotNegative) {
+    if (where == Where::notNegative) {
       if (t < 0)
         return {0, 0};
       if (onePoint()) { // 0 or mu, and nothing else
@@ -50,7 +50,7 @@ public:
     const double origin = -m.mean / sd;
     const bool leaves = std::ranges::any_of(
         atoms, [&](const Atom &a) { return a.mass > 0 && a.place < origin * (1 + 1e-15); });
-    if (where == Where::NotNegative && leaves)
+    if (where == Where::notNegative && leaves)
       return t == 0 ? Range{0, massAtZero()} : onHalfLine(t);
     return sum(atoms, xi);
   }
@@ -86,7 +86,7 @@ private:
 std::optional<Error> refuse(const Moments &m, Where where) {
   if (!admissible(m))
     return Error{"no law has these moments"};
-  if (where == Where::Line)
+  if (where == Where::line)
     return std::nullopt;
   const RawMoments r = rawMoments(cumulants(m));
   // m1 m3 >= m2^2
@@ -133,7 +133,7 @@ Result<Range> quantileBounds(const Moments &m, double p, Where where) {
     return Range{m.mean, m.mean};
   const Bounds bounds(m, where);
   double from = m.mean - m.deviation() * std::sqrt((1 - p) / p);
-  if (where == Where::NotNegative)
+  if (where == Where::notNegative)
     from = std::max(from, 0.0);
   // The smallest t, between Cantelli's bounds, at which the bound of the cdf reaches p.
   const auto first = [&](double Range::*side) {

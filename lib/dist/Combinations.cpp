@@ -33,11 +33,11 @@ public:
   }
 
   Tails combine(std::span<const Tails> operands) const override {
-    const double log = coupling == Coupling::Independent ? logProduct(operands) : 0;
+    const double log = coupling == Coupling::independent ? logProduct(operands) : 0;
     Tails y{std::exp(log), -std::expm1(log)};
-    if (coupling == Coupling::Comonotone) {
+    if (coupling == Coupling::comonotone) {
       y = own(operands[piece(operands)]); // F = min F_i
-    } else if (coupling == Coupling::Extreme) {
+    } else if (coupling == Coupling::extreme) {
       // 1 - F = min(1, sum n_i (1 - F_i))
       double above = 0;
       for (size_t i = 0; i < operands.size(); ++i)
@@ -48,7 +48,7 @@ public:
   }
 
   void combineAll(TailSpans operands, size_t count, TailSpans out) const override {
-    if (coupling != Coupling::Independent)
+    if (coupling != Coupling::independent)
       return Combination::combineAll(operands, count, out);
     const TailSpans x = own(operands), y = own(out);
     widely([&] {
@@ -71,26 +71,26 @@ public:
   double slope(std::span<const Tails> operands, size_t i) const override {
     const Tails x = own(operands[i]);
     switch (coupling) {
-    case Coupling::Independent: // n_i F/F_i
+    case Coupling::independent: // n_i F/F_i
       return counts[i] * std::exp(logProduct(operands) - quincunx::logOf(x.below, x.above));
-    case Coupling::Comonotone:
+    case Coupling::comonotone:
       return piece(operands) == i ? 1 : 0;
-    case Coupling::Extreme:
+    case Coupling::extreme:
       return piece(operands) == 0 ? counts[i] : 0;
     }
     return 0;
   }
 
   size_t pieces() const override {
-    return coupling == Coupling::Independent  ? 1
-           : coupling == Coupling::Comonotone ? counts.size()
+    return coupling == Coupling::independent  ? 1
+           : coupling == Coupling::comonotone ? counts.size()
                                               : 2;
   }
   size_t piece(std::span<const Tails> operands) const override {
-    if (coupling == Coupling::Extreme)
+    if (coupling == Coupling::extreme)
       return own(combine(operands)).above < 1 ? 0 : 1;
     size_t least = 0; // of F_i
-    for (size_t i = 1; coupling == Coupling::Comonotone && i < operands.size(); ++i)
+    for (size_t i = 1; coupling == Coupling::comonotone && i < operands.size(); ++i)
       if (own(operands[i]).above > own(operands[least]).above)
         least = i;
     return least;

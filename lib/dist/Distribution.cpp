@@ -32,11 +32,11 @@ namespace {
 
 /// Integrals of (t-c)^(r-1) tail, r = 1..4, on one side of c.
 using Powers = std::array<double, 4>;
-constexpr int mostHalvings = 45;
-constexpr size_t mostAtOnce = 16;
+constexpr int maxHalvings = 45;
+constexpr size_t maxAtOnce = 16;
 /// Laws with a thousand times heavier tails than one meets would take seconds to their last digits:
 /// panels that are not resolved after so many are near enough.
-constexpr size_t mostPanels = 100000;
+constexpr size_t maxPanels = 100000;
 
 /// The stations of a law with room of their own.
 template <class Room> struct Stations {
@@ -74,7 +74,7 @@ public:
     while (!all.empty()) {
       panelsSoFar += all.size();
       for (const Evaluated &e : all)
-        if (panelsSoFar > mostPanels || isResolved(e)) {
+        if (panelsSoFar > maxPanels || isResolved(e)) {
           Powers &sum = e.panel.upper ? up : down;
           for (size_t r = 0; r < 4; ++r)
             sum[r] += e.part[r];
@@ -154,7 +154,7 @@ private:
                  coarse = scale[0] > 0 ? 8 * rounding / scale[0] : 0;
     const bool off = e.oneOff > std::max(1e-13 * scale[0], 1e-3 * rounding) ||
                      e.fourOff > std::max(1e-13, coarse) * scale[3]; // not where they are NaN
-    return halvings >= mostHalvings || grainy || !off;
+    return halvings >= maxHalvings || grainy || !off;
   }
 
   /// True when |t-c|^(r-1) dt/du tail at edge i times `width` is nothing beside integral r, for
@@ -215,7 +215,7 @@ private:
   /// Many panels from the end of `todo` at once: their places wait for each other's arithmetic less
   /// than one's own do.
   void evaluateSome(std::vector<Panel> &todo, std::vector<Evaluated> &all) {
-    const size_t count = std::min(todo.size(), mostAtOnce);
+    const size_t count = std::min(todo.size(), maxAtOnce);
     const std::span<const Panel> now(todo.data() + todo.size() - count, count);
     visit(now);
     for (size_t i = 0; i < count; ++i)
@@ -255,7 +255,7 @@ private:
 
   const Distribution &law;
   std::vector<double> edges; ///< in u
-  using Room = std::array<double, mostAtOnce * panelPoints>;
+  using Room = std::array<double, maxAtOnce * panelPoints>;
   Room u;                           ///< places in panels
   Stations<std::vector<double>> at; ///< the edges
   Stations<Room> inside;            ///< the places `u`

@@ -62,15 +62,15 @@ struct Spot {
     return {alpha / (1 - alpha), beta / (1 - beta), ratio * (1 - beta) / (1 - alpha), 1};
   }
 };
-constexpr double leastBeta = -0.2499 / (1 - 0.2499), mostBeta = 40.0 / 41;
+constexpr double minBeta = -0.2499 / (1 - 0.2499), maxBeta = 40.0 / 41;
 bool inside(const Spot &x) {
   const double alpha = x.ratio * x.beta;
-  return x.ratio > -0.05 && std::min(alpha, x.beta) >= leastBeta &&
-         std::max(alpha, x.beta) <= mostBeta;
+  return x.ratio > -0.05 && std::min(alpha, x.beta) >= minBeta &&
+         std::max(alpha, x.beta) <= maxBeta;
 }
 
-/// Of members with small exponents, where beta functions cancel: int y(e^-tau) e^-tau dtau with
-/// tau = exp(x - e^-x), trapezoid in x.
+/// Moments of members with small exponents, where beta functions cancel: int y(e^-tau) e^-tau dtau
+/// with tau = exp(x - e^-x), trapezoid in x.
 Moments byRule(const Member &e) {
   struct Node {
     Place p;
@@ -122,7 +122,7 @@ Moments byBeta(const Member &e) {
   return {m.mean / e.b, m.variance / (e.b * e.b), e.b < 0 ? -m.skewness : m.skewness, m.kurtosis};
 }
 
-/// Of a member found at a spot (v = 1).
+/// Moments of a member found at a spot (v = 1).
 Moments momentsOf(const Member &e) {
   return std::max(std::abs(e.a), std::abs(e.b)) < 0.1 ? byRule(e) : byBeta(e);
 }
@@ -214,7 +214,7 @@ public:
   Table() {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) {
-        const Spot x{j / (columns - 1.0), leastBeta + (mostBeta - leastBeta) * i / (rows - 1.0)};
+        const Spot x{j / (columns - 1.0), minBeta + (maxBeta - minBeta) * i / (rows - 1.0)};
         corners.push_back({x, imageOf(x)});
       }
   }
@@ -252,7 +252,7 @@ private:
                      h * (r.spot.ratio - p.spot.ratio),
                  p.spot.beta + g * (q.spot.beta - p.spot.beta) + h * (r.spot.beta - p.spot.beta)};
     out.push_back(
-        {{std::clamp(x.ratio, 0.0, 1.0), std::clamp(x.beta, leastBeta, mostBeta)}, mirrored});
+        {{std::clamp(x.ratio, 0.0, 1.0), std::clamp(x.beta, minBeta, maxBeta)}, mirrored});
   }
 
   std::vector<Corner> corners;

@@ -121,7 +121,8 @@ public:
     return std::log(mass) + top - product(a, target);
   }
 
-  /// Of the value at a: the sum of terms that are larger where modes are far apart.
+  /// The rounding error of the value at a: of the sum of terms that are larger where modes are far
+  /// apart.
   double rounding(const Four &a) const {
     return 1e-15 * (std::abs(product(a, basis(mode(a)))) + std::abs(product(a, target)));
   }

@@ -44,7 +44,7 @@ double upperTail(double a, double x) {
 } // namespace
 
 // Pearson III: T = mean + deviation sign (G - a)/sqrt(a), G gamma with shape a = 4/skewness^2.
-Component::Component(const Cumulants &k) : mean(k.k1), deviation(std::sqrt(k.k2)) {
+ComponentLaw::ComponentLaw(const Cumulants &k) : mean(k.k1), deviation(std::sqrt(k.k2)) {
   const double skewness = moments(k).skewness;
   if (std::abs(skewness) < 0.05)
     return;
@@ -52,7 +52,7 @@ Component::Component(const Cumulants &k) : mean(k.k1), deviation(std::sqrt(k.k2)
   sign = skewness < 0 ? -1 : 1;
 }
 
-double Component::cdf(double t) const {
+double ComponentLaw::cdf(double t) const {
   const double z = (t - mean) / deviation;
   if (shape == 0)
     return normalCdf(z);
@@ -60,7 +60,7 @@ double Component::cdf(double t) const {
   return sign > 0 ? lowerTail(shape, x) : upperTail(shape, x);
 }
 
-double Component::survival(double t) const {
+double ComponentLaw::survival(double t) const {
   const double z = (t - mean) / deviation;
   if (shape == 0)
     return normalSurvival(z);
@@ -68,7 +68,7 @@ double Component::survival(double t) const {
   return sign > 0 ? upperTail(shape, x) : lowerTail(shape, x);
 }
 
-double Component::density(double t) const {
+double ComponentLaw::density(double t) const {
   const double z = (t - mean) / deviation;
   if (shape == 0)
     return normalDensity(z) / deviation;
@@ -76,7 +76,7 @@ double Component::density(double t) const {
   return x < 0 ? 0 : gammaDensity(shape, x) * std::sqrt(shape) / deviation;
 }
 
-Range Component::support() const {
+Range ComponentLaw::support() const {
   if (shape == 0)
     return {-inf, inf};
   const double end = mean - sign * deviation * std::sqrt(shape);
@@ -85,7 +85,7 @@ Range Component::support() const {
 
 // In d = ln(G/a) the gamma density falls by a (e^d - 1 - d): steps over which it falls by about
 // e^4, and a factor of 3.3 at most towards the end.
-void Component::addKnots(std::vector<double> &out) const {
+void ComponentLaw::addKnots(std::vector<double> &out) const {
   if (shape == 0) {
     for (int i = -9; i <= 9; ++i)
       out.push_back(mean + deviation * i * (1 + 0.05 * std::abs(i)));
@@ -105,14 +105,14 @@ namespace {
 
 class Spread final : public Distribution {
 public:
-  Spread(std::span<const Part> parts, const Moments &m) : known(m) {
+  Spread(std::span<const MixtureComponent> parts, const Moments &m) : known(m) {
     std::vector<std::pair<double, double>> steps;
-    for (const Part &p : parts) {
+    for (const MixtureComponent &p : parts) {
       total += p.weight;
       if (p.open)
         open += p.weight;
       else if (p.k.k2 > 0)
-        laws.push_back({Component(p.k), p.weight});
+        laws.push_back({ComponentLaw(p.k), p.weight});
       else
         steps.emplace_back(p.k.k1, p.weight);
       if (!p.open)
@@ -141,7 +141,7 @@ public:
       sum += weight * law.survival(t);
     return sum / total;
   }
-  /// Of the continuous part; a law with steps has no density of the whole.
+  /// The density of the continuous part; a law with steps has no density of the whole.
   std::optional<double> density(double t) const override {
     if (staircase)
       return std::nullopt;
@@ -172,11 +172,11 @@ public:
 
 private:
   /// More than these are thinned out: whoever integrates over so many parts is content with less.
-  static constexpr size_t mostKnots = 4000;
+  static constexpr size_t maxKnots = 4000;
   /// A quantile of many parts starts from that of this many merged ones.
   static constexpr size_t groups = 64;
   struct Weighted {
-    Component law;
+    ComponentLaw law;
     double weight;
   };
   void frame(const Cumulants &k) {
@@ -227,11 +227,11 @@ std::vector<double> Spread::knots() const {
     law.addKnots(k);
   std::sort(k.begin(), k.end());
   k.erase(std::unique(k.begin(), k.end()), k.end());
-  if (k.size() <= mostKnots + atoms.size())
+  if (k.size() <= maxKnots + atoms.size())
     return k;
   std::vector<double> few = atoms;
-  for (size_t i = 0; i < mostKnots; ++i)
-    few.push_back(k[i * (k.size() - 1) / (mostKnots - 1)]);
+  for (size_t i = 0; i < maxKnots; ++i)
+    few.push_back(k[i * (k.size() - 1) / (maxKnots - 1)]);
   std::sort(few.begin(), few.end());
   few.erase(std::unique(few.begin(), few.end()), few.end());
   return few;
@@ -265,9 +265,9 @@ double Spread::find(double p, double q) const {
   return atom != atoms.end() && *atom <= r.high && excess(*atom, p, q) >= 0 ? *atom : r.high;
 }
 
-std::optional<Error> refuse(std::span<const Part> parts) {
+std::optional<Error> refuse(std::span<const MixtureComponent> parts) {
   double total = 0;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     const Cumulants &k = p.k;
     if (!std::isfinite(k.k1) || !std::isfinite(k.k2) || !std::isfinite(k.k3) ||
         !std::isfinite(k.k4) || !std::isfinite(p.weight))
@@ -283,10 +283,10 @@ std::optional<Error> refuse(std::span<const Part> parts) {
   return std::nullopt;
 }
 
-DistributionPtr weightedSteps(std::span<const Part> parts, const Moments &m) {
+DistributionPtr weightedSteps(std::span<const MixtureComponent> parts, const Moments &m) {
   std::vector<std::pair<double, double>> steps;
   double open = 0;
-  for (const Part &p : parts)
+  for (const MixtureComponent &p : parts)
     if (p.open)
       open += p.weight;
     else
@@ -299,11 +299,11 @@ DistributionPtr weightedSteps(std::span<const Part> parts, const Moments &m) {
 }
 
 /// One part with the weight and the moments of several.
-Part merged(std::span<const Part> parts) {
+MixtureComponent merged(std::span<const MixtureComponent> parts) {
   std::vector<Cumulants> k;
   std::vector<double> w;
-  Part sum{{}, 0, parts.front().open};
-  for (const Part &p : parts)
+  MixtureComponent sum{{}, 0, parts.front().open};
+  for (const MixtureComponent &p : parts)
     k.push_back(p.k), w.push_back(p.weight), sum.weight += p.weight;
   sum.k = sum.weight > 0 ? mixture(k, w) : parts.front().k;
   return sum;
@@ -311,30 +311,32 @@ Part merged(std::span<const Part> parts) {
 
 } // namespace
 
-Result<DistributionPtr> makeMixture(std::span<const Part> parts) {
+Result<DistributionPtr> makeMixture(std::span<const MixtureComponent> parts) {
   if (const auto error = refuse(parts))
     return *error;
   const Moments m = moments(merged(parts).k);
-  const bool constant = std::all_of(parts.begin(), parts.end(),
-                                    [](const Part &p) { return p.open || !(p.k.k2 > 0); });
+  const bool constant = std::all_of(parts.begin(), parts.end(), [](const MixtureComponent &p) {
+    return p.open || !(p.k.k2 > 0);
+  });
   if (constant)
     return weightedSteps(parts, m);
   return DistributionPtr(std::make_shared<Spread>(parts, m));
 }
 
-std::vector<Part> compress(std::span<const Part> parts, size_t groups) {
-  std::vector<Part> sorted(parts.begin(), parts.end());
-  const bool constant =
-      std::all_of(parts.begin(), parts.end(), [](const Part &p) { return !(p.k.k2 > 0); });
+std::vector<MixtureComponent> compress(std::span<const MixtureComponent> parts, size_t groups) {
+  std::vector<MixtureComponent> sorted(parts.begin(), parts.end());
+  const bool constant = std::all_of(parts.begin(), parts.end(),
+                                    [](const MixtureComponent &p) { return !(p.k.k2 > 0); });
   if (constant || parts.size() <= groups || groups < 4)
     return sorted;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Part &a, const Part &b) {
-    return a.open != b.open ? b.open : a.k.k1 < b.k.k1;
-  });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const MixtureComponent &a, const MixtureComponent &b) {
+                     return a.open != b.open ? b.open : a.k.k1 < b.k.k1;
+                   });
   const auto split =
-      std::find_if(sorted.begin(), sorted.end(), [](const Part &p) { return p.open; });
-  const std::span<const Part> closed(sorted.begin(), split), open(split, sorted.end());
-  std::vector<Part> out;
+      std::find_if(sorted.begin(), sorted.end(), [](const MixtureComponent &p) { return p.open; });
+  const std::span<const MixtureComponent> closed(sorted.begin(), split), open(split, sorted.end());
+  std::vector<MixtureComponent> out;
   // Half of the groups are the costliest runs, one each: they are the tail that p99.9 looks at.
   const size_t kept = std::min(closed.size(), groups / 2), rest = closed.size() - kept;
   const size_t slots = std::min(rest, groups - kept - 1);

@@ -17,7 +17,7 @@ namespace quincunx {
 namespace {
 
 /// The integral of a tilted panel has terms at most this many times larger than itself.
-constexpr double mostGrowth = 8;
+constexpr double maxGrowth = 8;
 constexpr size_t n = panelPoints;
 
 /// Four numbers, one of each panel.
@@ -61,6 +61,15 @@ QUINCUNX_LANES void storeRows(Lanes part, Lanes q, Lanes derivative,
   store(__builtin_shufflevector(odd, oddRest, 2, 3, 6, 7), rows[3][k].data());
 }
 
+/// The densities of four panels as polynomials in x.
+std::array<PanelQuad, n> powersOf(std::span<const SampledPanel> sampled) {
+  std::array<PanelQuad, n> q;
+  for (size_t k = 0; k < n; ++k)
+    q[k] = quad(sampled, [k](const SampledPanel &p) { return p.legendreOf[k]; });
+  toPowers(q);
+  return q;
+}
+
 } // namespace
 
 Result<PanelTable> PanelTable::make(const Shape &shape) {
@@ -77,7 +86,7 @@ Result<PanelTable> PanelTable::make(const Shape &shape) {
     std::array<Ends, 4> fourEnds;
     const PanelQuad growth = integrate(std::span(sampled).subspan(from), four, fourEnds);
     for (size_t j = 0; j < four.size() && from < sampled.size(); ++j, ++from) {
-      if (growth[j] > mostGrowth) {
+      if (growth[j] > maxGrowth) {
         const std::vector<SampledPanel> parts = cutPanel(shape, sampled[from]);
         const auto at = sampled.begin() + static_cast<std::ptrdiff_t>(from);
         sampled.insert(sampled.erase(at), parts.begin(), parts.end());
@@ -93,21 +102,17 @@ Result<PanelTable> PanelTable::make(const Shape &shape) {
 // With P = sum part_k x^k: d/dx e^(-tilt x) P = half e^(-tilt x) q, or P' - tilt P = half q.
 PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::array<Panel, 4> &panels,
                                 std::array<Ends, 4> &ends) {
-  std::array<PanelQuad, n> q;
-  for (size_t k = 0; k < n; ++k)
-    q[k] = quad(sampled, [k](const SampledPanel &p) { return p.legendreOf[k]; });
-  toPowers(q);
+  const std::array<PanelQuad, n> q = powersOf(sampled);
   const PanelQuad halves = quad(sampled, [](const SampledPanel &p) { return p.half(); }),
                   tilts = quad(sampled, [](const SampledPanel &p) { return p.tilt; }),
                   references = quad(sampled, [](const SampledPanel &p) { return p.reference; });
   const std::array<PanelQuad *, 4> rows{panels[0].rows.data(), panels[1].rows.data(),
                                         panels[2].rows.data(), panels[3].rows.data()};
-  enum { Factor, A0, A1, F0, F1, G0, G1, Growth };
-  std::array<PanelQuad, 8> out;
+  std::array<PanelQuad, resultCount> out;
   widely([&] {
     const Lanes half = load(halves.data()), tilt = load(tilts.data()),
                 inverse = tilt == 0 ? Lanes{} : 1 / tilt;
-    Lanes above{}, part{}, mostPart{}, mostDensity{}, evenA{}, oddA{}, evenF{}, oddF{}, evenG{},
+    Lanes above{}, part{}, maxPart{}, maxDensity{}, evenA{}, oddA{}, evenF{}, oddF{}, evenG{},
         oddG{};
     for (size_t k = n + 1; k-- > 0;) {
       const auto K = static_cast<double>(k);
@@ -116,27 +121,33 @@ PanelQuad PanelTable::integrate(std::span<const SampledPanel> sampled, std::arra
       part = tilt == 0 ? plain : ((K + 1) * part - half * f) * inverse;
       storeRows(part, f, (K + 1) * above, rows, k);
       above = f;
-      mostPart = mostPart < absolute(part) ? absolute(part) : mostPart;
-      mostDensity = mostDensity < absolute(f) ? absolute(f) : mostDensity;
+      maxPart = maxPart < absolute(part) ? absolute(part) : maxPart;
+      maxDensity = maxDensity < absolute(f) ? absolute(f) : maxDensity;
       (k % 2 == 0 ? evenA : oddA) += part;
       (k % 2 == 0 ? evenF : oddF) += f;
       (k % 2 == 0 ? oddG : evenG) += K * f;
     }
     const Lanes factor = quickExp(load(references.data())), low = evenF - oddF, high = evenF + oddF,
                 down = factor * quickExp(tilt), up = factor * quickExp(-tilt);
-    store(factor, out[Factor].data());
+    store(factor, out[factorAt].data());
     store((evenA - oddA) * down, out[A0].data()), store((evenA + oddA) * up, out[A1].data());
     store(low * down, out[F0].data()), store(high * up, out[F1].data());
     store(((evenG - oddG) / low - tilt) / half, out[G0].data());
     store(((evenG + oddG) / high - tilt) / half, out[G1].data());
-    store(mostPart * absolute(tilt) / (half * mostDensity), out[Growth].data());
+    store(maxPart * absolute(tilt) / (half * maxDensity), out[growthAt].data());
   });
+  takeOver(sampled, out, panels, ends);
+  return out[growthAt];
+}
+
+void PanelTable::takeOver(std::span<const SampledPanel> sampled,
+                          const std::array<PanelQuad, resultCount> &out,
+                          std::array<Panel, 4> &panels, std::array<Ends, 4> &ends) {
   for (size_t j = 0; j < std::min(sampled.size(), panels.size()); ++j) {
     panels[j].low = sampled[j].low, panels[j].high = sampled[j].high;
-    panels[j].tilt = sampled[j].tilt, panels[j].factor = out[Factor][j];
+    panels[j].tilt = sampled[j].tilt, panels[j].factor = out[factorAt][j];
     ends[j] = {out[A0][j], out[A1][j], out[F0][j], out[F1][j], out[G0][j], out[G1][j]};
   }
-  return out[Growth];
 }
 
 void PanelTable::accumulate(std::span<const Ends> ends) {
@@ -179,6 +190,30 @@ Tails PanelTable::tails(double d) const {
   return out;
 }
 
+/// Both tails at places in one panel.
+void PanelTable::tailsInside(const Panel &p, std::span<const double> d, TailSpans out) {
+  const double middle = p.low + p.half(), perHalf = 1 / p.half();
+  if (d.size() == 1) {
+    const double x = (d[0] - middle) * perHalf;
+    double A = p.exponentialAt(x);
+    widely([&] { A *= polynomialAt<n>(p.rows.data(), lanes(x))[0]; });
+    out.below[0] = p.below + A, out.above[0] = p.above - A;
+    return;
+  }
+  inLanes(d, out.below, out.above, [&](Lanes place) QUINCUNX_INLINED {
+    const Lanes x = (place - middle) * perHalf;
+    const Lanes x2 = x * x;
+    Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
+    for (size_t k = n; k >= 2; k -= 2) {
+      even = even * x2 + p.rows[k - 2][0];
+      odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
+    }
+    const Lanes sum = even + x * odd;
+    const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
+    return std::pair{p.below + A, p.above - A};
+  });
+}
+
 void PanelTable::tails(std::span<const double> d, TailSpans out) const {
   const Panel &first = panels.front(), &last = panels.back();
   size_t at = 0; // the panel of the place before
@@ -201,27 +236,7 @@ void PanelTable::tails(std::span<const double> d, TailSpans out) const {
     size_t count = 1; // places in the same panel, one after another
     while (i + count < d.size() && d[i + count] >= p.low && d[i + count] < p.high)
       ++count;
-    const double middle = p.low + p.half(), perHalf = 1 / p.half();
-    if (count == 1) {
-      const double x = (d[i] - middle) * perHalf;
-      double A = p.exponentialAt(x);
-      widely([&] { A *= polynomialAt<n>(p.rows.data(), lanes(x))[0]; });
-      out.below[i] = p.below + A, out.above[i++] = p.above - A;
-      continue;
-    }
-    inLanes(d.subspan(i, count), out.below.subspan(i), out.above.subspan(i),
-            [&](Lanes place) QUINCUNX_INLINED {
-              const Lanes x = (place - middle) * perHalf;
-              const Lanes x2 = x * x;
-              Lanes even = lanes(p.rows[n][0]), odd = lanes(p.rows[n - 1][0]);
-              for (size_t k = n; k >= 2; k -= 2) {
-                even = even * x2 + p.rows[k - 2][0];
-                odd = k > 2 ? odd * x2 + p.rows[k - 3][0] : odd;
-              }
-              const Lanes sum = even + x * odd;
-              const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
-              return std::pair{p.below + A, p.above - A};
-            });
+    tailsInside(p, d.subspan(i, count), out.part(i, count));
     i += count;
   }
 }

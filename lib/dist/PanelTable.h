@@ -18,7 +18,7 @@ public:
   static Result<PanelTable> make(const Shape &shape);
 
   Tails tails(double d) const;
-  /// The same at many places in any order; neighbours in one panel cost the least.
+  /// tails() at many places in any order; neighbours in one panel cost the least.
   void tails(std::span<const double> d, TailSpans out) const;
   /// d with P(D <= d) = p, or, if `upper`, P(D > d) = p; 0 < p <= about 1/2, for the digits.
   double quantile(double p, bool upper) const;
@@ -51,6 +51,12 @@ private:
   /// The first four of them, not yet normalised, and by how much the terms of a sum exceed it.
   static PanelQuad integrate(std::span<const SampledPanel> sampled, std::array<Panel, 4> &panels,
                              std::array<Ends, 4> &ends);
+  /// What integrate() computed for each panel: rows of four numbers, one of each panel.
+  enum IntegralRow : size_t { factorAt, A0, A1, F0, F1, G0, G1, growthAt, resultCount };
+  static void takeOver(std::span<const SampledPanel> sampled,
+                       const std::array<PanelQuad, resultCount> &out, std::array<Panel, 4> &panels,
+                       std::array<Ends, 4> &ends);
+  static void tailsInside(const Panel &p, std::span<const double> d, TailSpans out);
   void accumulate(std::span<const Ends> ends);
   size_t find(double d) const;
   double refine(size_t panel, double p, double logP, bool upper) const;

@@ -23,7 +23,7 @@ constexpr double negligible = -56, negligibleMoment = -44, underflow = -690;
 /// Largest coefficients that a panel of the table leaves out, relative to its largest value; the
 /// logarithm g of the density is known to about |g| eps.
 double tolerance(double g) { return 1e-13 * (1 + std::abs(g) / 64); }
-constexpr size_t mostPanels = 4000;
+constexpr size_t maxPanels = 4000;
 
 /// Panels with what was seen in them.
 struct Trials {
@@ -46,7 +46,7 @@ void sample(const Shape &shape, Trials &t) {
   for (size_t j = 0; j < t.count; ++j) {
     const PanelValues &g = t.g[j];
     const double slope = (g.front() - g.back()) / (node.back() - node.front());
-    const double tilt = std::abs(slope) < leastTilt ? 0 : slope;
+    const double tilt = std::abs(slope) < minTilt ? 0 : slope;
     const double reference = tilt == 0 ? 0 : (g.front() + g.back()) / 2;
     t.panels[j].tilt = tilt, t.panels[j].reference = reference;
     for (size_t i = 0; i < panelPoints; ++i)
@@ -80,8 +80,8 @@ struct March {
   void take(const Shape &shape, const Trials &t, size_t which) {
     const PanelValues &d = t.d[which], &g = t.g[which];
     const double low = t.panels[which].low, high = t.panels[which].high, off = t.off[which];
-    failed = !std::isfinite(off) || high <= low || ++tries > 4 * mostPanels ||
-             panels.size() == mostPanels;
+    failed =
+        !std::isfinite(off) || high <= low || ++tries > 4 * maxPanels || panels.size() == maxPanels;
     const double allowed = tolerance(std::min(g.front(), g.back()));
     const double fit = 0.9 * std::pow(allowed / (off + 1e-20), 1.0 / 16);
     if (failed || off > allowed) {
@@ -106,7 +106,7 @@ struct March {
   }
 };
 
-/// The same on the other side of 0: P_k(-x) = (-1)^k P_k(x).
+/// `p` on the other side of 0: P_k(-x) = (-1)^k P_k(x).
 SampledPanel mirror(const SampledPanel &p) {
   SampledPanel out{-p.high, -p.low, -p.tilt, p.reference, p.legendreOf};
   for (size_t k = 1; k < panelPoints; k += 2)
@@ -146,7 +146,7 @@ std::optional<SampledDensity> samplePanels(const Shape &shape) {
 }
 
 std::vector<SampledPanel> cutPanel(const Shape &shape, const SampledPanel &panel) {
-  const auto count = static_cast<int>(1.05 * std::abs(panel.tilt) / leastTilt) + 2;
+  const auto count = static_cast<int>(1.05 * std::abs(panel.tilt) / minTilt) + 2;
   std::vector<SampledPanel> out;
   for (int i = 1; i <= count; ++i) {
     Trials part;

@@ -28,12 +28,12 @@ struct SampledDensity {
 };
 
 /// Below this tilt 16 points resolve the exponential itself.
-inline constexpr double leastTilt = 1.8;
+inline constexpr double minTilt = 1.8;
 
 /// Panels from where the density is large to where it ends; nothing when it cannot be resolved.
 std::optional<SampledDensity> samplePanels(const Shape &shape);
 
-/// The same panel cut into equal ones narrow enough to need no tilt.
+/// `panel` cut into equal ones narrow enough to need no tilt.
 std::vector<SampledPanel> cutPanel(const Shape &shape, const SampledPanel &panel);
 
 } // namespace quincunx

@@ -149,11 +149,11 @@ const char *name(PearsonType type) {
 PearsonParameters pearsonParameters(const Moments &m) {
   const Betas q(m);
   const double beta1 = q.beta1, beta2 = q.beta2, c = q.c;
-  PearsonParameters out{PearsonType::Normal, 0, 0, m.skewness < 0};
+  PearsonParameters out{PearsonType::normal, 0, 0, m.skewness < 0};
   if (beta2 - beta1 - 1 <= rounding * (1 + beta1)) {
     // 1/2 (1 - s/sqrt(4 + s^2)), without cancellation
     const double h = std::sqrt(4 + beta1);
-    return {PearsonType::TwoPoint, 2 / (h * (h + q.s)), 0, out.mirrored};
+    return {PearsonType::twoPoint, 2 / (h * (h + q.s)), 0, out.mirrored};
   }
   if (std::abs(c) <= rounding * (1 + beta1))
     return q.s <= rounding ? out : PearsonParameters{PearsonType::III, 4 / beta1, 0, out.mirrored};
@@ -214,9 +214,9 @@ Result<DistributionPtr> fitPearson(const Moments &m, Range range) {
   if (const auto error = unfit(m))
     return *error;
   const PearsonParameters p = pearsonParameters(m);
-  if (p.type == PearsonType::TwoPoint)
+  if (p.type == PearsonType::twoPoint)
     return fitTwoPoint(m, range);
-  if (p.type == PearsonType::Normal)
+  if (p.type == PearsonType::normal)
     return fitNormal(m, range);
   const double sd = m.deviation();
   return makePanelLaw(shapeOf(p, Betas(m)), {m.mean, p.mirrored ? -sd : sd}, m);

@@ -2,8 +2,10 @@
 // A small reader of 64-bit little-endian ELF is enough here: headers, section names, section bytes.
 // Records of relocatable objects (.o) are not linked to counters yet and may stand in several
 // sections: their flow can be read, counts cannot belong to them.
+#include "quincunx/map/Image.h"
+
 #include "quincunx/abi.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Decode.h"
 
 #include <cstring>
 #include <elf.h>
@@ -178,7 +180,7 @@ template <class Take> Status forEachRecord(std::span<const uint8_t> bytes, Take 
 Result<Map> decodeMap(const RawMap &raw) {
   Map map;
   map.hash = raw.hash();
-  if (raw.counterCount >= none)
+  if (raw.counterCount >= noIndex)
     return Error{"map claims more counters than a program can have"};
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   uint64_t claimed = 0; // no counter belongs to two functions
@@ -193,7 +195,7 @@ Result<Map> decodeMap(const RawMap &raw) {
         static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
         (claimed += h.counter_count) > raw.counterCount)
       return Error{"function " + f.name + " claims counters that are not there"};
-    if (f.recorderWords != h.recorder_words || h.recorder_words >= none - words)
+    if (f.recorderWords != h.recorder_words || h.recorder_words >= noIndex - words)
       return Error{"function " + f.name + " claims recorders that are not there"};
     f.firstCounter = static_cast<uint32_t>(first / 8);
     f.firstRecorder = static_cast<uint32_t>(words);

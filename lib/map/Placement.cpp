@@ -32,8 +32,8 @@ private:
 };
 
 bool mustCount(const Function &f, const Edge &e) {
-  auto twice = [&](uint32_t block) { return block != none && f.blocks[block].returnsTwice; };
-  if (e.kind == EdgeKind::cut || e.kind == EdgeKind::again)
+  auto twice = [&](uint32_t block) { return block != noIndex && f.blocks[block].returnsTwice; };
+  if (e.kind == EdgeKind::nonReturning || e.kind == EdgeKind::reentry)
     return false;
   if (twice(e.from) || twice(e.to))
     return true;
@@ -46,10 +46,10 @@ bool placeCounters(Function &f, std::span<const double> cost) {
   assert(cost.size() == f.edges.size() && "one cost per edge");
   constexpr double never = std::numeric_limits<double>::infinity();
   const auto outside = static_cast<uint32_t>(f.blocks.size());
-  auto node = [&](uint32_t block) { return block == none ? outside : block; };
+  auto node = [&](uint32_t block) { return block == noIndex ? outside : block; };
   auto rank = [&](uint32_t e) {
     const EdgeKind k = f.edges[e].kind;
-    return k == EdgeKind::cut || k == EdgeKind::again ? never : cost[e];
+    return k == EdgeKind::nonReturning || k == EdgeKind::reentry ? never : cost[e];
   };
 
   std::vector<uint32_t> order(f.edges.size());
@@ -66,7 +66,7 @@ bool placeCounters(Function &f, std::span<const double> cost) {
   }
   uint32_t next = 0;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    f.edges[e].counter = counted[e] ? next++ : none;
+    f.edges[e].counter = counted[e] ? next++ : noIndex;
   f.counterCount = next;
   return true;
 }
@@ -75,12 +75,12 @@ bool placeCounters(Function &f, std::span<const double> cost) {
 // adds potential(from) + weight(to) - potential(to); outside, both are 0.
 std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> weight) {
   const size_t outside = f.blocks.size();
-  const auto node = [&](uint32_t block) { return block == none ? outside : size_t{block}; };
+  const auto node = [&](uint32_t block) { return block == noIndex ? outside : size_t{block}; };
   const auto weightOf = [&](uint32_t block) {
-    return block == none ? 0 : static_cast<int64_t>(weight[block]);
+    return block == noIndex ? 0 : static_cast<int64_t>(weight[block]);
   };
   const auto measured = [&](const Edge &e) {
-    return e.counter != none || e.kind == EdgeKind::cut || e.kind == EdgeKind::again;
+    return e.counter != noIndex || e.kind == EdgeKind::nonReturning || e.kind == EdgeKind::reentry;
   };
   std::vector<std::vector<uint32_t>> tree(outside + 1);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
@@ -109,7 +109,7 @@ std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> we
   }
   std::vector<int64_t> perCounter(f.counterCount, 0);
   for (const Edge &e : f.edges)
-    if (e.counter != none)
+    if (e.counter != noIndex)
       perCounter[e.counter] = potential[node(e.from)] + weightOf(e.to) - potential[node(e.to)];
   return perCounter;
 }

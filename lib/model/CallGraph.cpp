@@ -12,13 +12,29 @@ namespace {
 using Names = std::multimap<std::string_view, uint32_t>;
 
 const std::string *fileOf(const Function &f) {
-  const uint32_t file = f.scopes.empty() ? none : f.scopes[0].file;
+  const uint32_t file = f.scopes.empty() ? noIndex : f.scopes[0].file;
   return file < f.files.size() ? &f.files[file].path : nullptr;
 }
 
 bool sameFile(const Function &a, const Function &b) {
   const std::string *x = fileOf(a), *y = fileOf(b);
   return x && y && *x == *y;
+}
+
+/// The function that `caller` means by a name: the only one, or of several that of its file.
+uint32_t named(const Names &names, const std::string &name, const Function &caller,
+               const std::vector<const Function *> &functions) {
+  const auto [from, to] = names.equal_range(name);
+  if (from == to || std::next(from) == to)
+    return from == to ? noIndex : from->second;
+  uint32_t found = noIndex;
+  for (auto i = from; i != to; ++i)
+    if (sameFile(*functions[i->second], caller)) {
+      if (found != noIndex)
+        return noIndex;
+      found = i->second;
+    }
+  return found;
 }
 
 } // namespace
@@ -36,28 +52,17 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
       imageOf.push_back(m);
     }
   }
-  const auto named = [&](const Names &names, const std::string &name, const Function &caller) {
-    const auto [from, to] = names.equal_range(name);
-    if (from == to || std::next(from) == to)
-      return from == to ? none : from->second;
-    uint32_t found = none;
-    for (auto i = from; i != to; ++i)
-      if (sameFile(*functions[i->second], caller)) {
-        if (found != none)
-          return none;
-        found = i->second;
-      }
-    return found;
-  };
   calls.resize(functions.size());
   starts.resize(functions.size());
   for (uint32_t f = 0; f < functions.size(); ++f)
     for (const Call &call : functions[f]->calls) {
       const Names &own = ofMap[imageOf[f]];
       const auto add = [&](const std::string &name, std::vector<CallSite> &to) {
+        if (name.empty())
+          return;
         const uint32_t callee =
-            name.empty() ? none : named(own.contains(name) ? own : all, name, *functions[f]);
-        if (callee != none)
+            named(own.contains(name) ? own : all, name, *functions[f], functions);
+        if (callee != noIndex)
           to.push_back({call.block, callee});
       };
       add(call.callee, calls[f]);
@@ -66,48 +71,75 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
   findComponents();
 }
 
-void CallGraph::findComponents() {
-  const auto n = static_cast<uint32_t>(functions.size());
-  std::vector<uint32_t> index(n, none), low(n, 0), stack;
-  std::vector<bool> waits(n);
-  std::vector<std::pair<uint32_t, size_t>> path;
-  uint32_t time = 0;
-  const auto enter = [&](uint32_t f) {
+namespace {
+
+/// Strongly connected components, callees first (Tarjan 1972), without recursion: a program may
+/// have chains of calls deeper than a stack.
+class ComponentFinder {
+public:
+  explicit ComponentFinder(const std::vector<std::vector<CallSite>> &c)
+      : calls(c), index(c.size(), noIndex), low(c.size(), 0), waits(c.size()) {}
+
+  std::vector<std::vector<uint32_t>> run() {
+    for (uint32_t root = 0; root < calls.size(); ++root) {
+      if (index[root] == noIndex)
+        enter(root);
+      while (!path.empty())
+        step();
+    }
+    return std::move(components);
+  }
+
+private:
+  void enter(uint32_t f) {
     index[f] = low[f] = time++;
     stack.push_back(f);
     waits[f] = true;
     path.emplace_back(f, 0);
-  };
-  for (uint32_t root = 0; root < n; ++root) {
-    if (index[root] == none)
-      enter(root);
-    while (!path.empty()) {
-      auto &[f, next] = path.back();
-      if (next < calls[f].size()) {
-        const uint32_t to = calls[f][next++].callee;
-        if (index[to] == none)
-          enter(to);
-        else if (waits[to])
-          low[f] = std::min(low[f], index[to]);
-        continue;
-      }
-      const uint32_t done = f;
-      path.pop_back();
-      if (!path.empty())
-        low[path.back().first] = std::min(low[path.back().first], low[done]);
-      if (low[done] != index[done])
-        continue;
-      std::vector<uint32_t> members;
-      do {
-        members.push_back(stack.back());
-        waits[stack.back()] = false;
-        stack.pop_back();
-      } while (members.back() != done);
-      recursive.push_back(members.size() > 1 ||
-                          std::any_of(calls[done].begin(), calls[done].end(),
-                                      [&](const CallSite &c) { return c.callee == done; }));
-      components.push_back(std::move(members));
-    }
+  }
+  /// Follows the next call of the function at the end of the path, or leaves it.
+  void step() {
+    auto &[f, next] = path.back();
+    if (next == calls[f].size())
+      return leave();
+    const uint32_t to = calls[f][next++].callee;
+    if (index[to] == noIndex)
+      enter(to);
+    else if (waits[to])
+      low[f] = std::min(low[f], index[to]);
+  }
+  void leave() {
+    const uint32_t done = path.back().first;
+    path.pop_back();
+    if (!path.empty())
+      low[path.back().first] = std::min(low[path.back().first], low[done]);
+    if (low[done] != index[done])
+      return;
+    std::vector<uint32_t> &members = components.emplace_back();
+    do {
+      members.push_back(stack.back());
+      waits[stack.back()] = false;
+      stack.pop_back();
+    } while (members.back() != done);
+  }
+
+  const std::vector<std::vector<CallSite>> &calls;
+  std::vector<uint32_t> index, low, stack;
+  std::vector<bool> waits;                       ///< on the stack
+  std::vector<std::pair<uint32_t, size_t>> path; ///< function, calls followed so far
+  std::vector<std::vector<uint32_t>> components;
+  uint32_t time = 0;
+};
+
+} // namespace
+
+void CallGraph::findComponents() {
+  components = ComponentFinder(calls).run();
+  for (const std::vector<uint32_t> &members : components) {
+    const uint32_t f = members.back();
+    recursive.push_back(members.size() > 1 ||
+                        std::any_of(calls[f].begin(), calls[f].end(),
+                                    [&](const CallSite &c) { return c.callee == f; }));
   }
 }
 

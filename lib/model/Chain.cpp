@@ -13,7 +13,7 @@ using Entries = std::vector<std::pair<uint32_t, uint32_t>>; ///< of a matrix: ro
 std::vector<uint32_t> innerEdges(const Function &f) {
   std::vector<uint32_t> inner;
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none && headOf(f.edges[e]) != none)
+    if (f.edges[e].from != noIndex && headOf(f.edges[e]) != noIndex)
       inner.push_back(e);
   return inner;
 }
@@ -41,12 +41,12 @@ std::vector<double> Chain::shares(const std::vector<double> &flow,
                                   const std::vector<double> &usual) const {
   std::vector<double> out(f.blocks.size()), usually(f.blocks.size()), shares(f.edges.size());
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t from = f.edges[e].from; from != none) {
+    if (const uint32_t from = f.edges[e].from; from != noIndex) {
       out[from] += flow[e];
       usually[from] += usual[e];
     }
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t from = f.edges[e].from; from != none)
+    if (const uint32_t from = f.edges[e].from; from != noIndex)
       shares[e] = out[from] > 0       ? flow[e] / out[from]
                   : usually[from] > 0 ? usual[e] / usually[from]
                                       : 0;
@@ -70,14 +70,14 @@ std::vector<double> Chain::leaving(const std::vector<double> &shares, const Loop
   std::vector<double> inside = shares, right(f.blocks.size(), 0.0);
   for (size_t e = 0; e < f.edges.size(); ++e) {
     const uint32_t from = f.edges[e].from, to = headOf(f.edges[e]);
-    if (from == none || (to != none && body[from] && body[to] && to != loop.header))
+    if (from == noIndex || (to != noIndex && body[from] && body[to] && to != loop.header))
       continue;
     if (body[from] && to != loop.header)
       right[from] += shares[e];
     inside[e] = 0; // it leaves, comes back, or is not of the loop
   }
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none && !body[f.edges[e].from])
+    if (f.edges[e].from != noIndex && !body[f.edges[e].from])
       inside[e] = 0;
   return backward.solve(valuesOf(inside), right);
 }

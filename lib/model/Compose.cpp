@@ -6,7 +6,7 @@
 // linear systems. It does not know where a call comes from: shared callees cost the same to all.
 #include "quincunx/model/Compose.h"
 
-#include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/LinearSystem.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::
 
 class Composer {
 public:
-  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const Executed> e,
+  Composer(const CallGraph &g, std::span<const Regions> r, std::span<const ExecutionCounts> e,
            const ComposeOptions &o)
       : graph(g), regions(r), executed(e), options(o) {}
   Result<Composition> run();
@@ -32,13 +32,13 @@ private:
 
   const CallGraph &graph;
   std::span<const Regions> regions;
-  std::span<const Executed> executed;
+  std::span<const ExecutionCounts> executed;
   const ComposeOptions &options;
   Composition out;
 };
 
 /// See Composition::share.
-std::vector<double> shares(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<double> shares(const CallGraph &graph, std::span<const ExecutionCounts> executed,
                            const ComposeOptions &options) {
   if (options.eachAlone)
     return std::vector<double>(executed.size(), 1.0);
@@ -69,9 +69,9 @@ void Composer::findRoots() {
 }
 
 Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &costs) const {
-  if (regions[f].root == none)
+  if (regions[f].root == noIndex)
     return Cumulants{};
-  const Executed &e = executed[f];
+  const ExecutionCounts &e = executed[f];
   const Result<std::vector<Cumulants>> all =
       evaluate(regions[f], {e.edges, costs, e.branches, e.loops, options.fixedCounts});
   if (!all)
@@ -96,15 +96,15 @@ std::vector<Cumulants> Composer::blocks(uint32_t f) const {
 /// Members of a component that ran.
 Status Composer::solve(const std::vector<uint32_t> &members) {
   const size_t n = members.size();
-  std::vector<uint32_t> number(executed.size(), none);
+  std::vector<uint32_t> number(executed.size(), noIndex);
   for (uint32_t i = 0; i < n; ++i)
     number[members[i]] = i;
   std::vector<double> matrix(n * n, 0.0); // I - B
   for (size_t i = 0; i < n; ++i) {
-    const Executed &e = executed[members[i]];
+    const ExecutionCounts &e = executed[members[i]];
     matrix[i * n + i] += 1;
     for (const CallSite &call : graph.calls[members[i]])
-      if (const uint32_t j = number[call.callee]; j != none) {
+      if (const uint32_t j = number[call.callee]; j != noIndex) {
         const double calls = out.share[call.callee] * e.blocks[call.block];
         matrix[i * n + j] -= calls / e.entries;
         out.functions[call.callee].outer -= calls;
@@ -167,11 +167,13 @@ Result<Composition> Composer::run() {
 } // namespace
 
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
-                            std::span<const Executed> executed, const ComposeOptions &options) {
+                            std::span<const ExecutionCounts> executed,
+                            const ComposeOptions &options) {
   return Composer(graph, regions, executed, options).run();
 }
 
-std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<Cumulants> blocksWithCalls(const CallGraph &graph,
+                                       std::span<const ExecutionCounts> executed,
                                        const Composition &composition, uint32_t f,
                                        const ComposeOptions &options) {
   const std::vector<double> share = shares(graph, executed, options);

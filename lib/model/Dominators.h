@@ -10,7 +10,7 @@ namespace quincunx {
 struct Shape {
   std::vector<std::vector<uint32_t>> successors; ///< per node; may repeat
 };
-/// The same with all edges turned round.
+/// The graph with all edges turned round.
 Shape reversed(const Shape &s);
 
 /// What can be reached from `from`, itself included.

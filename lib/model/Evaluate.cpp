@@ -35,7 +35,7 @@ private:
   double weight(const EdgeSet &edges) const { return passes(edges, e.edges); }
   /// What it adds where it stands: a loop with several ways out adds its cost on these.
   Cumulants of(uint32_t region) const {
-    if (region == none)
+    if (region == noIndex)
       return {};
     const Region &r = regions.all[region];
     return r.kind == Region::Kind::exits && ways(r) > 1 ? Cumulants{} : costs[region];
@@ -62,7 +62,7 @@ private:
   const Regions &regions;
   const Evaluation &e;
   std::vector<Cumulants> costs;
-  /// Of loops with several ways out, by region: the cost given each.
+  /// By region, the cost of a loop given each of its several ways out.
   std::vector<std::vector<Cumulants>> given;
 };
 
@@ -263,7 +263,7 @@ Result<Cumulants> evaluateFlat(const Function &f, const Evaluation &e) {
   graph.nodes = static_cast<uint32_t>(f.blocks.size()) + 1;
   for (uint32_t i = 0; i < f.edges.size(); ++i) {
     const Edge &edge = f.edges[i];
-    if (edge.from == none || e.edges[i] <= 0)
+    if (edge.from == noIndex || e.edges[i] <= 0)
       continue;
     const uint32_t to = edge.kind == EdgeKind::flow ? edge.to : graph.nodes - 1;
     graph.edges.push_back({edge.from, to, e.edges[i], e.blocks[edge.from]});

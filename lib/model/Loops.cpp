@@ -18,7 +18,7 @@ std::vector<bool> bodyOf(const Function &f, const Loop &loop) {
   while (!open.empty()) {
     const uint32_t b = open.back();
     open.pop_back();
-    if (b == none || body[b])
+    if (b == noIndex || body[b])
       continue;
     body[b] = true;
     open.insert(open.end(), before[b].begin(), before[b].end());
@@ -43,7 +43,7 @@ bool isLoopCondition(const Function &f, const Branch &b,
       return std::find(loop.backEdges.begin(), loop.backEdges.end(), e) != loop.backEdges.end();
     };
     const auto leaves = [&](uint32_t e) {
-      return bodies[l][b.block] && (f.edges[e].to == none || !bodies[l][f.edges[e].to]);
+      return bodies[l][b.block] && (f.edges[e].to == noIndex || !bodies[l][f.edges[e].to]);
     };
     if ((b.block == loop.header || std::any_of(b.arms.begin(), b.arms.end(), isBack)) &&
         std::any_of(b.arms.begin(), b.arms.end(), leaves))

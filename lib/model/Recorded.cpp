@@ -79,14 +79,14 @@ Result<BranchRecord> branchRecord(const Function &f, uint32_t branch,
   const Branch &b = f.branches[branch];
   if (!hasRuns(b))
     return Error{"the branch's runs were not recorded"};
-  const double trues = counts.edges[b.arms[0]].value, falses = counts.edges[b.arms[1]].value;
+  const double taken = counts.edges[b.arms[0]].value, falses = counts.edges[b.arms[1]].value;
   const BranchRuns runs = branchRuns(f, b, counters);
   BranchRecord record;
-  if (!placeAll(runs.endedTrue, runs.cutTrue, trues, record.ofTrue) ||
+  if (!placeAll(runs.endedTrue, runs.cutTrue, taken, record.ofTrue) ||
       !placeAll(runs.endedFalse, runs.cutFalse, falses, record.ofFalse))
     return Error{"the branch has more outcomes than a program can have"};
-  record.trues = static_cast<uint64_t>(std::max(0.0, trues));
-  record.n = record.trues + static_cast<uint64_t>(std::max(0.0, falses));
+  record.taken = static_cast<uint64_t>(std::max(0.0, taken));
+  record.n = record.taken + static_cast<uint64_t>(std::max(0.0, falses));
   record.firstTrue = runs.firstTrue;
   record.instances = runs.firstTrue + runs.firstFalse;
   return record;

@@ -14,7 +14,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr int mostRounds = 300;
+constexpr int maxRounds = 300;
 constexpr double atRest = 1e-3; ///< relative change of a variance in a round
 constexpr double belief = 1;    ///< features that an expected variance counts for
 
@@ -37,7 +37,7 @@ public:
   }
 
   Result<VarianceComponents> run() {
-    for (int round = 0; round < mostRounds; ++round) {
+    for (int round = 0; round < maxRounds; ++round) {
       if (!invert())
         return Error{"the observations do not determine a fit"};
       if (!step())

@@ -68,8 +68,8 @@ std::string header(const ProbedMachine &probed, const std::string &processor) {
          "probability " +
          exact(exposed) + ".\n";
   out +=
-      "# common: programs take longer or less than such prices say, each by a factor of its own: "
-      "the deviation of\n# its logarithm, as found with 13 programs.\n";
+      "# programSpread: programs take longer or less than such prices say, each by a factor of its "
+      "own: the\n# deviation of its logarithm, as found with 13 programs.\n";
   for (const std::string &note : noiseNotes(probed))
     out += "# " + note + '\n';
   return out;
@@ -79,7 +79,7 @@ std::string header(const ProbedMachine &probed, const std::string &processor) {
 
 Machine machineOf(const ProbedMachine &probed, const std::string &name) {
   Machine machine{name, "ns", {{"construct", {}}}, {}, {}};
-  machine.common = commonOfPrograms;
+  machine.programSpread = measuredProgramSpread;
   for (const ProbedCost &cost : probed.costs) {
     const Cumulants k = cumulants(rounded(cost.law));
     if (cost.kind == Kind::callee)

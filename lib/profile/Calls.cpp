@@ -11,7 +11,7 @@ namespace quincunx {
 
 CallCosts callCosts(const Function &f, const ImageCounts &image) {
   CallCosts out;
-  if (f.callRecorder == none)
+  if (f.callRecorder == noIndex)
     return out;
   const auto &[index, value] = image.recorders;
   const uint32_t first = f.firstRecorder + f.callRecorder;

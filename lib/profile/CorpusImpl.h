@@ -65,7 +65,7 @@ readImageRow(const Query &row, Frames &frames, const std::string &path, const st
 class RequestReader {
 public:
   RequestReader(const Database &in, const std::string &corpus, Frames &known);
-  /// Of the run with this id in the table.
+  /// Reads the requests of the run with this id in the table.
   Status read(int64_t id, Run &run);
 
 private:

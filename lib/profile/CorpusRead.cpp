@@ -45,7 +45,7 @@ public:
   RunReader(const Database &in, const std::string &corpus) : database(in), path(corpus) {}
 
   /// The next run, `run` being an empty one; false at the end.
-  Result<bool> next(Run &run, Corpus::Parts parts);
+  Result<bool> next(Run &run, Corpus::ReadMask parts);
 
 private:
   Error damaged(const std::string &what) const { return quincunx::damaged(path, what); }
@@ -147,7 +147,7 @@ Result<ImageCounts> RunReader::readImage(const Run &run, bool recorders) {
   return std::move(image);
 }
 
-Result<bool> RunReader::next(Run &run, Corpus::Parts parts) {
+Result<bool> RunReader::next(Run &run, Corpus::ReadMask parts) {
   if (!runs.row()) {
     if (const Status s = runs.status(); !s)
       return s.error();
@@ -157,7 +157,7 @@ Result<bool> RunReader::next(Run &run, Corpus::Parts parts) {
   Status s = readRow(run);
   if (s)
     s = readFeatures(id, run);
-  using enum Corpus::Parts;
+  using enum Corpus::ReadMask;
   if (s && (parts == counts || parts == recorders || parts == all))
     s = readImages(id, run, parts != counts);
   if (s && (parts == requests || parts == all))
@@ -254,8 +254,8 @@ Result<Frame> loadFrame(const Database &database, const std::string &path, int64
   return frame;
 }
 
-Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, Parts parts) const {
-  const bool large = parts == Parts::requests || parts == Parts::all;
+Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, ReadMask parts) const {
+  const bool large = parts == ReadMask::requests || parts == ReadMask::all;
   Pipe pipe(large ? 2 : 16); // a run with its requests is a thousand count vectors
   Status read = Done{};
   std::thread reading([&] {

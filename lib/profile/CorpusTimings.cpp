@@ -75,7 +75,7 @@ Status Corpus::setTimedProgram(const TimedProgram &program) {
   return s;
 }
 
-/// Of several paths and processors the smallest is kept, so that the order does not matter.
+/// Keeps the smallest of several paths and processors, so that the order does not matter.
 Status Corpus::Impl::insertProgram(const TimedProgram &program) {
   Query known(database, "SELECT md5, processor_model FROM timed_program");
   const bool isOther =

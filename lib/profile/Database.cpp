@@ -54,7 +54,7 @@ std::string plainPath(const std::string &path) {
   return path.starts_with('/') ? path : "./" + path;
 }
 
-/// The same path for SQLITE_OPEN_URI.
+/// `path` as SQLITE_OPEN_URI reads it.
 std::string uri(const std::string &path) {
   static const char digits[] = "0123456789abcdef";
   std::string out = "file:";

@@ -54,7 +54,7 @@ Status Corpus::merge(const Corpus &other) {
   if (s)
     s = mergeFacts(*this, other);
   if (s)
-    s = other.forEachRun([&](Run &&run) { return impl->insertRun(run); }, Parts::all);
+    s = other.forEachRun([&](Run &&run) { return impl->insertRun(run); }, ReadMask::all);
   if (s)
     s = impl->mergeTimings(other);
   if (s)

@@ -9,17 +9,13 @@
 #include "quincunx/abi.h"
 #include "quincunx/base/Text.h"
 
+#include "RawHeader.h"
 #include "RawRequests.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <optional>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace quincunx {
 
@@ -106,7 +102,7 @@ private:
     if (!payload.read(raw) || raw.path_length > payload.left.size() ||
         !payload.text(static_cast<size_t>(raw.path_length), out.path) || !payload.left.empty())
       return "an image chunk does not hold what it says";
-    if (raw.counter_count > none || raw.recorder_words > none - raw.counter_count)
+    if (raw.counter_count > noIndex || raw.recorder_words > noIndex - raw.counter_count)
       return "an image claims " + std::to_string(raw.counter_count) + " counters and " +
              std::to_string(raw.recorder_words) + " words of recorders";
     out.map = {raw.map_hash[0], raw.map_hash[1]};
@@ -222,68 +218,12 @@ private:
   uint32_t seen = 0; ///< bit per kind of chunk the current image had
 };
 
-bool isMagic(std::span<const uint8_t> bytes, uint64_t magic) {
-  return bytes.size() >= sizeof magic && std::memcmp(bytes.data(), &magic, sizeof magic) == 0;
-}
-
-/// What a file claims to be, from its first bytes and its size. A hole in a file costs nothing, so
-/// a size is not believed beyond what a record can be.
-constexpr uint64_t mostRecordBytes = uint64_t{1} << 32;
-
-/// Checks the header of a file of `size` bytes, of which `bytes` are the first; an empty string, or
-/// what is wrong and what to do.
-std::string checkHeader(std::span<const uint8_t> bytes, uint64_t size, qx_raw_header &header) {
-  const char *again = "; run the program again";
-  if (bytes.empty())
-    return std::string("is empty") + again;
-  const uint64_t magic = QX_RAW_MAGIC;
-  const size_t known = std::min(bytes.size(), sizeof magic);
-  if (std::memcmp(bytes.data(), &magic, known) != 0)
-    return "is not a raw record (.qxraw)";
-  if (bytes.size() < sizeof header)
-    return "is cut off after " + std::to_string(bytes.size()) + " bytes" + again;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != QX_RAW_VERSION)
-    return "has raw record version " + std::to_string(header.version) + ", this quincunx reads " +
-           std::to_string(QX_RAW_VERSION) + "; use the quincunx the program was built with";
-  if (header.header_size != sizeof header)
-    return std::string("is damaged (header size)") + again;
-  if (header.size > size)
-    return "is cut off: " + std::to_string(size) + " of " + std::to_string(header.size) + " bytes" +
-           again;
-  if (header.size != size)
-    return "is damaged: " + std::to_string(size) + " bytes where " + std::to_string(header.size) +
-           " were written" + again;
-  if (size > mostRecordBytes)
-    return "is damaged: no record has " + std::to_string(size) + " bytes" + again;
-  return "";
-}
-
 std::string checkSum(std::span<const uint8_t> bytes, const qx_raw_header &header) {
   uint64_t sum[2];
   constexpr size_t covered = offsetof(qx_raw_header, identity);
   qx_hash(bytes.data() + covered, bytes.size() - covered, sum);
   const bool isGood = sum[0] == header.checksum[0] && sum[1] == header.checksum[1];
   return isGood ? "" : "is damaged (checksum); run the program again";
-}
-
-/// The same for a live file: what is beyond `used` does not count, and nothing is checksummed.
-std::string checkLiveHeader(std::span<const uint8_t> bytes, uint64_t size, qx_live_header &header) {
-  if (bytes.size() < sizeof header)
-    return "is cut off after " + std::to_string(bytes.size()) + " bytes";
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.used == 0)
-    return "";
-  if (header.version != QX_LIVE_VERSION)
-    return "has live file version " + std::to_string(header.version) + ", this quincunx reads " +
-           std::to_string(QX_LIVE_VERSION) + "; use the quincunx the program was built with";
-  if (header.header_size != sizeof header || header.used < sizeof header)
-    return "is damaged (header size)";
-  if (header.used > QX_LIVE_MOST)
-    return "is damaged: no live file has " + std::to_string(header.used) + " bytes";
-  if (header.used > size)
-    return "is cut off: " + std::to_string(size) + " of " + std::to_string(header.used) + " bytes";
-  return "";
 }
 
 Result<ProcessRecord> readLive(std::span<const uint8_t> bytes, const std::string &name) {
@@ -302,14 +242,6 @@ Result<ProcessRecord> readLive(std::span<const uint8_t> bytes, const std::string
     return Error{escape(name) + " is not a live file this quincunx can read: " + wrong +
                  "; use the quincunx the program was built with"};
   return record;
-}
-
-/// The process was killed before it had written anything.
-bool isUnborn(std::span<const uint8_t> bytes, const std::string &name) {
-  return isLiveName(name) && std::all_of(bytes.begin(),
-                                         bytes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(
-                                                             bytes.size(), sizeof(qx_live_header))),
-                                         [](uint8_t b) { return b == 0; });
 }
 
 } // namespace
@@ -331,102 +263,6 @@ Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string 
       !wrong.empty())
     return Error{escape(name) + " is not a record this quincunx can read: " + wrong +
                  "; use the quincunx the program was built with"};
-  return record;
-}
-
-namespace {
-
-/// A file that is open for reading and closed at the end.
-class File {
-public:
-  // A pipe must not hold us up; on regular files the flag means nothing.
-  explicit File(const std::string &path)
-      : number(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~File() {
-    if (number >= 0)
-      ::close(number);
-  }
-  File(const File &) = delete;
-  File &operator=(const File &) = delete;
-  bool isOpen() const { return number >= 0; }
-  /// Of a regular file.
-  std::optional<uint64_t> size() const {
-    struct stat s{};
-    if (::fstat(number, &s) != 0 || !S_ISREG(s.st_mode))
-      return std::nullopt;
-    return static_cast<uint64_t>(s.st_size);
-  }
-  /// The first `most` bytes, or as many as there are; false, and errno says why.
-  bool read(size_t most, std::vector<uint8_t> &out) const {
-    out.resize(most);
-    size_t done = 0;
-    while (done < most) {
-      const ssize_t n = ::pread(number, out.data() + done, most - done, static_cast<off_t>(done));
-      if (n == 0)
-        break;
-      if (n < 0 && errno != EINTR)
-        return false;
-      done += n > 0 ? static_cast<size_t>(n) : 0;
-    }
-    out.resize(done);
-    return true;
-  }
-
-private:
-  int number;
-};
-
-/// How many bytes of the file the header says there are to read, or what is wrong with it.
-Result<size_t> bytesToRead(std::span<const uint8_t> head, uint64_t size, const std::string &path) {
-  std::string wrong;
-  uint64_t bytes = head.size();
-  if (isMagic(head, QX_LIVE_MAGIC)) {
-    qx_live_header live;
-    wrong = checkLiveHeader(head, size, live);
-    bytes = std::max(bytes, live.used);
-  } else if (!isUnborn(head, path)) {
-    qx_raw_header raw;
-    wrong = checkHeader(head, size, raw);
-    bytes = size;
-  }
-  if (!wrong.empty())
-    return Error{escape(path) + " " + wrong};
-  return static_cast<size_t>(bytes);
-}
-
-} // namespace
-
-Result<ProcessRecord> readRawFile(const std::string &path) {
-  const File file(path);
-  if (!file.isOpen())
-    return Error{"cannot open " + escape(path) + ": " + std::strerror(errno)};
-  const auto cannotRead = [&](const char *why) {
-    return Error{"cannot read " + escape(path) + ": " + why};
-  };
-  if (!file.size())
-    return cannotRead("not a regular file");
-  // A process that runs goes on adding to its live file. Whether it runs is asked first, and its
-  // header is read again then: one that ends meanwhile is no process that was cut short.
-  std::vector<uint8_t> head, bytes;
-  if (!file.read(sizeof(qx_live_header), head))
-    return cannotRead(std::strerror(errno));
-  bool running = false;
-  if (head.size() == sizeof(qx_live_header) && isMagic(head, QX_LIVE_MAGIC)) {
-    qx_live_header live;
-    std::memcpy(&live, head.data(), sizeof live);
-    running = live.closed == 0 && stillCounts(path, live.pid);
-    if (!file.read(sizeof live, head))
-      return cannotRead(std::strerror(errno));
-  }
-  const Result<size_t> most = bytesToRead(head, file.size().value_or(0), path);
-  if (!most)
-    return most.error();
-  if (!file.read(*most, bytes))
-    return cannotRead(std::strerror(errno));
-  std::copy_n(head.begin(), std::min(head.size(), bytes.size()), bytes.begin()); // grown since
-  Result<ProcessRecord> record = readRaw(bytes, path);
-  if (record)
-    record->running = running && record->cutShort && !record->run.empty();
   return record;
 }
 

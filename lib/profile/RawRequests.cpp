@@ -1,6 +1,6 @@
-// Reads what runtime/requests/request_log.c writes. A log is append-only and an entry is there once its size is;
-// of entries for one slot of the sample the one with the highest number counts. Memory taken is
-// bounded by a small multiple of the bytes.
+// Reads what runtime/requests/request_log.c writes. A log is append-only and an entry is there once
+// its size is; of entries for one slot of the sample the one with the highest number counts. Memory
+// taken is bounded by a small multiple of the bytes.
 #include "RawRequests.h"
 
 #include "Codec.h"
@@ -24,7 +24,7 @@ template <class Rest> std::string readCounts(Bytes &bytes, Counts &out, Rest res
     uint64_t gap = 0, value = 0;
     if (!bytes.varint(gap) || !bytes.varint(value) || !rest())
       return "a number in the counts of a request is cut off or too long";
-    if (gap >= none - next || value == 0)
+    if (gap >= noIndex - next || value == 0)
       return "a count in a request that no counter can have";
     out.index.push_back(static_cast<uint32_t>(next + gap));
     out.value.push_back(value);

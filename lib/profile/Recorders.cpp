@@ -96,12 +96,12 @@ BranchRuns fromTrips(const Loop &loop, const Branch &b, std::span<const uint64_t
 
 BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> words) {
   assert(hasRuns(branch) && "a branch whose runs were recorded");
-  return branch.recorder != none ? own(branch.recorder, words)
-                                 : fromTrips(f.loops[branch.leaves], branch, words);
+  return branch.recorder != noIndex ? own(branch.recorder, words)
+                                    : fromTrips(f.loops[branch.leaves], branch, words);
 }
 
 Histogram loopTrips(const Loop &loop, std::span<const uint64_t> words) {
-  assert(loop.recorder != none && "a loop whose trips were recorded");
+  assert(loop.recorder != noIndex && "a loop whose trips were recorded");
   Histogram all;
   for (size_t i = 0; i < loop.exits.size(); ++i)
     add(all, read(words, loop.recorder + static_cast<uint32_t>(i) * QX_BINS, false));

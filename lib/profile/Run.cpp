@@ -21,8 +21,8 @@ Counts combine(const Counts &a, const Counts &b, uint64_t (*of)(uint64_t, uint64
   out.value.reserve(a.index.size() + b.index.size());
   size_t i = 0, j = 0;
   while (i < a.index.size() || j < b.index.size()) {
-    const uint32_t inA = i < a.index.size() ? a.index[i] : none;
-    const uint32_t inB = j < b.index.size() ? b.index[j] : none;
+    const uint32_t inA = i < a.index.size() ? a.index[i] : noIndex;
+    const uint32_t inB = j < b.index.size() ? b.index[j] : noIndex;
     uint64_t value = 0;
     if (inA <= inB)
       value = a.value[i++];

@@ -91,7 +91,7 @@ void ModelExport::reach(const std::vector<size_t> &chosen, bool wholeRun) {
       continue;
     }
     const uint32_t root = tree->regions.root;
-    if (root != none && !alike(tree->costs[root], known[number]->cost.inclusive))
+    if (root != noIndex && !alike(tree->costs[root], known[number]->cost.inclusive))
       lost.insert(number);
     for (const ModelledCall &c : tree->calls)
       if (c.threads == 0 || plan.mayStart(number, c.callee))
@@ -186,7 +186,7 @@ Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
     all.push_back(std::fabs(times - 1) <= roundedAway
                       ? call
                       : repeat(Op::seq, "i", 1, constant(times), call));
-    processes[none].callees.push_back(f.number);
+    processes[noIndex].callees.push_back(f.number);
   }
   return all.empty() ? nullptr : inTurn(std::move(all));
 }
@@ -199,7 +199,7 @@ void ModelExport::order(uint32_t function, std::set<uint32_t> &seen) {
   const std::vector<uint32_t> &callees = process->second.callees;
   for (size_t i = callees.size(); i-- > 0;) // so that the first one comes first
     order(callees[i], seen);
-  if (function != none)
+  if (function != noIndex)
     calleesFirst.push_back(function);
 }
 
@@ -282,7 +282,7 @@ pamela::Model ModelExport::build(const std::vector<size_t> &chosen, bool wholeRu
   if (!main)
     return model;
   std::set<uint32_t> seen;
-  order(none, seen);
+  order(noIndex, seen);
   std::erase_if(processes, [&](const auto &p) { return !seen.contains(p.first); });
   model.definitions = heads();
   for (const uint32_t number : calleesFirst)

@@ -53,7 +53,7 @@ std::vector<uint32_t> sharedLoops(const Function &f) {
                  ? c.at == loop.at
                  : c.callee.starts_with("__kmpc_dispatch_next") && c.block == loop.header;
     });
-    if (is && loop.parent == none)
+    if (is && loop.parent == noIndex)
       all.push_back(l);
   }
   return all;

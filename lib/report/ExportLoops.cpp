@@ -89,7 +89,7 @@ Tree Exporter::bound(uint32_t loop, const Cumulants &n, bool testsLast) {
                           tree.executed.loops[loop] && close(n.k1, tree.executed.loops[loop]->k1);
   const bool ofIndex =
       plan.usesIndices && kind == LoopBounds::Kind::ofIndex && around == f.loops[loop].parent;
-  const std::string &trips = loop == none ? "" : f.loops[loop].trips;
+  const std::string &trips = loop == noIndex ? "" : f.loops[loop].trips;
   if (isMeasured && (kind == LoopBounds::Kind::expression || ofIndex) && !isNumber(trips))
     if (const Tree known = expression(trips)) {
       usesIndex = usesIndex || ofIndex;
@@ -99,7 +99,7 @@ Tree Exporter::bound(uint32_t loop, const Cumulants &n, bool testsLast) {
 }
 
 std::string Exporter::loopComment(uint32_t loop, bool known) const {
-  if (loop == none)
+  if (loop == noIndex)
     return "loop";
   const std::string &trips = f.loops[loop].trips;
   const std::string text = place("loop", f.loops[loop].at);
@@ -121,7 +121,7 @@ Parts Exporter::loop(const Region &r) {
   }
   if (mean <= 0)
     return of(r.parts[0]);
-  const bool testsLast = r.links[0].region == none;
+  const bool testsLast = r.links[0].region == noIndex;
   const auto team = plan.teams.find(tree.number);
   if (plan.onProcessors && depth == 0 && team != plan.teams.end() &&
       std::ranges::count(team->second.shared, r.item) != 0)
@@ -131,14 +131,14 @@ Parts Exporter::loop(const Region &r) {
 
 Parts Exporter::loopAround(const Region &r, const Cumulants &n, bool testsLast) {
   const size_t startedBefore = started.size();
-  const uint32_t outer = std::exchange(around, none);
+  const uint32_t outer = std::exchange(around, noIndex);
   const bool outerIsUsed = std::exchange(usesIndex, false);
   Parts once, again;
   if (!testsLast)
     once = of(r.parts[0]);
   around = r.item;
   again = repeated(testsLast ? r.parts[0] : r.links[0].region);
-  around = none;
+  around = noIndex;
   if (!testsLast)
     again.add(repeated(r.parts[0]));
   around = outer;
@@ -194,7 +194,7 @@ Parts Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
 }
 
 void Exporter::blocksOf(uint32_t region, std::set<uint32_t> &blocks) const {
-  if (region == none)
+  if (region == noIndex)
     return;
   const Region &r = tree.regions.all[region];
   if (r.kind == Region::Kind::block)
@@ -210,7 +210,7 @@ double Exporter::executions(uint32_t block, uint32_t region) {
   if (all.empty()) {
     std::vector<Cumulants> ones(f.blocks.size());
     ones[block].k1 = 1;
-    const Executed &e = tree.executed;
+    const ExecutionCounts &e = tree.executed;
     const Result<std::vector<Cumulants>> costs =
         evaluate(tree.regions, {e.edges, ones, e.branches, e.loops, fixed()});
     all.assign(tree.regions.all.size(), 0);
@@ -226,8 +226,9 @@ Parts Exporter::collapsed(uint32_t region) {
   const Region &whole = r.kind == Region::Kind::left ? tree.regions.all[r.parts[0]] : r;
   const char *what =
       whole.kind == Region::Kind::flow ? "flow that is no tree" : "loop with several ways out";
-  const Location at =
-      whole.kind == Region::Kind::exits && whole.item != none ? f.loops[whole.item].at : Location{};
+  const Location at = whole.kind == Region::Kind::exits && whole.item != noIndex
+                          ? f.loops[whole.item].at
+                          : Location{};
   std::set<uint32_t> blocks;
   blocksOf(region, blocks);
   Counted often;

@@ -191,7 +191,7 @@ Parts Exporter::branch(const Region &r) {
   for (const Link &l : r.links)
     if (weight(l.edges) == sum)
       return of(l.region);
-  const uint32_t loopAroundIt = std::exchange(around, none); // these are not all of its passes
+  const uint32_t loopAroundIt = std::exchange(around, noIndex); // these are not all of its passes
   Parts parts;
   if (r.links.size() != 2) {
     parts = arms(r, sum);
@@ -219,7 +219,7 @@ Parts Exporter::of(uint32_t region) {
   Parts parts;
   const bool starts = std::any_of(tree.calls.begin(), tree.calls.end(),
                                   [](const ModelledCall &c) { return c.threads > 0; });
-  if (region == none || (isNothing(tree.costs[region]) && !starts))
+  if (region == noIndex || (isNothing(tree.costs[region]) && !starts))
     return parts;
   const Region &r = tree.regions.all[region];
   switch (r.kind) {

@@ -71,11 +71,11 @@ private:
   const Function &f;
   const LoopBounds bounds;
   ExportedProcess out;
-  pamela::Tree processor;  ///< on which it is; null: none has a name
-  const char *index = "i"; ///< of what is repeated; not one that the processor depends on
-  size_t depth = 0;        ///< 0: once per call
-  uint32_t around = none;  ///< the loop whose passes these are, each once
-  bool usesIndex = false;  ///< of that loop
+  pamela::Tree processor;    ///< on which it is; null: none has a name
+  const char *index = "i";   ///< of what is repeated; not one that the processor depends on
+  size_t depth = 0;          ///< 0: once per call
+  uint32_t around = noIndex; ///< the loop whose passes these are, each once
+  bool usesIndex = false;    ///< of that loop
   struct Started {
     const ModelledCall *fork = nullptr;
     double number = 0;

@@ -43,7 +43,7 @@ private:
 
 /// The first line of the function's own text that the region executes.
 uint32_t Walker::lineOf(uint32_t region) const {
-  if (region == none)
+  if (region == noIndex)
     return 0;
   const Region &r = tree.regions.all[region];
   if (r.kind == Region::Kind::block) {
@@ -106,7 +106,7 @@ void Walker::walkBranch(uint32_t region, size_t depth, double n) {
   const Region &r = tree.regions.all[region];
   const Branch *branch = branchOf(f, r);
   const uint32_t line = branch && branch->at.scope == 0 ? branch->at.line : 0;
-  const bool twoArms = r.item != none;
+  const bool twoArms = r.item != noIndex;
   add(depth, "branch", place(branch && branch->isSwitch ? "switch" : "branch", line), line, n,
       tree.costs[region]);
   for (size_t i = 0; i < r.links.size(); ++i) {
@@ -118,8 +118,8 @@ void Walker::walkBranch(uint32_t region, size_t depth, double n) {
     std::string what = kind;
     what.append(" ").append(percent(times / n));
     add(depth + 1, kind, std::move(what), lineOf(l.region), times,
-        l.region == none ? Cumulants{} : tree.costs[l.region]);
-    if (l.region == none)
+        l.region == noIndex ? Cumulants{} : tree.costs[l.region]);
+    if (l.region == noIndex)
       continue;
     if (tree.regions.all[l.region].kind == Region::Kind::block)
       addCalls(l.region, depth + 2);
@@ -131,13 +131,13 @@ void Walker::walkBranch(uint32_t region, size_t depth, double n) {
 void Walker::walkLoop(uint32_t region, size_t depth, double n) {
   const Region &r = tree.regions.all[region];
   const double back = weight(r.links[0].edges);
-  uint32_t line = r.item != none && f.loops[r.item].at.scope == 0 ? f.loops[r.item].at.line : 0;
+  uint32_t line = r.item != noIndex && f.loops[r.item].at.scope == 0 ? f.loops[r.item].at.line : 0;
   if (line == 0)
     line = lineOf(region);
   add(depth, "loop", place("loop", line) + ", " + figure(back / n) + " trips", line, n,
       tree.costs[region]);
   walk(r.parts[0], depth + 1, n + back);
-  if (r.links[0].region != none)
+  if (r.links[0].region != noIndex)
     walk(r.links[0].region, depth + 1, back);
 }
 
@@ -157,7 +157,7 @@ void Walker::walkGraph(uint32_t region, size_t depth, double n) {
       back += times;
   }
   visits[0] += back;
-  uint32_t line = isLoop && r.item != none && f.loops[r.item].at.scope == 0
+  uint32_t line = isLoop && r.item != noIndex && f.loops[r.item].at.scope == 0
                       ? f.loops[r.item].at.line
                       : lineOf(region);
   add(depth, isLoop ? "loop" : "flow",
@@ -168,7 +168,7 @@ void Walker::walkGraph(uint32_t region, size_t depth, double n) {
     if (visits[p] > 0)
       walk(r.parts[p], depth + 1, visits[p]);
     for (const Link &l : r.links)
-      if (l.from == p && l.region != none && weight(l.edges) > 0)
+      if (l.from == p && l.region != noIndex && weight(l.edges) > 0)
         walk(l.region, depth + 1, weight(l.edges));
   }
 }
@@ -211,11 +211,11 @@ std::vector<TreeLine> Walker::run() {
 } // namespace
 
 const Branch *branchOf(const Function &f, const Region &r) {
-  if (r.item != none)
+  if (r.item != noIndex)
     return &f.branches[r.item];
-  const uint32_t edge = r.links.empty() || r.links[0].edges.empty() ? none : r.links[0].edges[0];
+  const uint32_t edge = r.links.empty() || r.links[0].edges.empty() ? noIndex : r.links[0].edges[0];
   for (const Branch &b : f.branches)
-    if (edge != none && b.block == f.edges[edge].from)
+    if (edge != noIndex && b.block == f.edges[edge].from)
       return &b;
   return nullptr;
 }

@@ -12,10 +12,10 @@ same "the machine has the name of the file" x "$(sed -n 's/^name //p' x.machine)
 same "and is in nanoseconds" ns "$(sed -n 's/^unit //p' x.machine)"
 has "the processor is told" '^# processor: .' x.machine
 has "a cost shows latency and throughput" '^load .*# [0-9.e+-]+ / [0-9.e+-]+, [0-9.]+ %; ' x.machine
-has "an event one figure" '^far .*# [0-9.e+-]+, [0-9.]+ %; ' x.machine
+has "an event one figure" '^l3Hit .*# [0-9.e+-]+, [0-9.]+ %; ' x.machine
 lacks "no date" '20[0-9][0-9]-[0-9]' x.machine
 same "every class has a line" "$(sed -n 's/^| `\([a-z]*\)`  *|.*|.*|.*|$/\1/p' "$root/docs/13-machines.md" | sort)" \
-  "$(grep -oE '^[a-z]+' x.machine | grep -vE '^(name|unit|callee|mispredict|near|far|beyond|stream|walk|fault|start|common)$' | sort)"
+  "$(grep -oE '^[A-Za-z0-9]+' x.machine | grep -vE '^(name|unit|callee|mispredict|l2Hit|l3Hit|memoryAccess|prefetchedLine|pageWalk|fault|start|programSpread)$' | sort)"
 
 "$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 190)
 gives 0 "a report with it" report --json --machine x.machine p.qx

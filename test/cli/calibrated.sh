@@ -134,7 +134,7 @@ same "is refused in one line" "quincunx: error: some of the counted programs wer
 # ---- misses of some inputs, carried to others; prices of a machine, without any time ----
 "$quincunx" run -q -o some.qx -- ./chasemisses 1 {1} {2} ::: 2000 100000 ::: 100000
 "$quincunx" run -q -o ordinary.qx -- ./chase 1 {1} {2} ::: 2000 50000 ::: 100000 500000
-printf 'name here\nunit ns\nload 0.3\nadd 0.1\nbranch 0.2\nmispredict 5\nnear 3\nfar 30\nbeyond 200\nstart 500000\ncommon 0.4\n' >here.machine
+printf 'name here\nunit ns\nload 0.3\nadd 0.1\nbranch 0.2\nmispredict 5\nl2Hit 3\nl3Hit 30\nmemoryAccess 200\nstart 500000\nprogramSpread 0.4\n' >here.machine
 gives 0 "calibrate without any time" calibrate --guess here.machine ordinary.qx
 has "says whose prices they are" 'no input is timed; prices are those of here' out
 lacks "and of no misses" 'misses carried' out
@@ -152,7 +152,7 @@ has "may be off by less" 'all costs may be off by one factor, from 0.7 to 1.4 \(
 gives 0 "calibrate with misses, as text" calibrate -o others.machine --guess here.machine --misses some.qx ordinary.qx
 has "says what misses were carried to" '^misses carried from simulated runs to [1-9][0-9]* of [1-9][0-9]* functions, [0-9.]+ % of the work$' out
 has "keeps the price of what is carried for other programs" '^mispredict 5$' others.machine
-has "and how far these may be off" '^common 0.4$' others.machine
+has "and how far these may be off" '^programSpread 0.4$' others.machine
 lacks "and nothing of this one" '^(function|carried|carries|scale) ' others.machine
 $clang -O2 -g -fplugin-arg-quincunx-record=predictor -o sortmisses "$source"
 "$quincunx" run -q -o other.qx -- ./sortmisses 3 {} ::: 30000

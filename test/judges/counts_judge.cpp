@@ -7,7 +7,7 @@
 //   counts_judge [--exact] [--program PATH] RECORD.qxraw...
 //
 // --exact: intervals are wrong too.
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Run.h"
 
 #include <cmath>
@@ -26,15 +26,15 @@ struct Tally {
 
 void compare(const Function &f, std::span<const uint64_t> counters,
              std::span<const uint64_t> inherited, Tally &tally) {
-  const Conservation conservation(f);
-  const FunctionCounts counts = conservation.counts(counters, inherited);
+  const FlowSolver flowSolver(f);
+  const FunctionCounts counts = flowSolver.counts(counters, inherited);
   ++tally.functions;
   tally.lostFrames += counts.frames.lost != 0 || counts.frames.inherited != 0;
   std::mt19937_64 random(1);
   std::vector<double> weights(f.blocks.size());
   double truth = 0;
   for (size_t b = 0; b < f.blocks.size(); ++b) {
-    if (f.blocks[b].counter == none)
+    if (f.blocks[b].counter == noIndex)
       continue;
     const auto seen = static_cast<double>(counters[f.blocks[b].counter]);
     const Count &c = counts.blocks[b];
@@ -51,7 +51,7 @@ void compare(const Function &f, std::span<const uint64_t> counters,
                   f.name.c_str(), b, f.blocks[b].lines.empty() ? 0 : f.blocks[b].lines[0].line,
                   seen, c.value, c.low, c.high, counts.frames.lost, counts.frames.inherited);
   }
-  const Count sum = conservation.linear(weights).at(counters, counts.frames);
+  const Count sum = flowSolver.linear(weights).at(counters, counts.frames);
   const double slack = 1e-9 * std::fabs(truth);
   if (truth < sum.low - slack || truth > sum.high + slack) {
     ++tally.wrong;

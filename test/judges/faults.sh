@@ -94,7 +94,7 @@ placement() { # placement NAME TEXT FILE SED-SCRIPT
   else bad "$2: not seen (status $s)"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
 }
 placement dropped "a counter left out" passes/Instrument.cpp \
-  's/if (counterOf(e) != none \&\& local\[e\] == nullptr)/if (counterOf(e) != none \&\& local[e] == nullptr \&\& e % 5 != 3)/'
+  's/if (counterOf(e) != noIndex \&\& local\[e\] == nullptr)/if (counterOf(e) != noIndex \&\& local[e] == nullptr \&\& e % 5 != 3)/'
 placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
   's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(evolution.getAddExpr(trips, evolution.getOne(i64)), i64, before)/'
 placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
@@ -112,8 +112,8 @@ recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that a
 }
 recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.CreateStore(at.getInt64(0), v, inMemory);/at.CreateStore(at.getInt64(1), v, inMemory);/'
 recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp \
-  's/    for (const Exit \&exit : p.exits)/    for (const Exit \&exit : llvm::drop_begin(p.exits))/'
-recorders mixed "trips that are not told apart by the way out" passes/Recorders.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
+  's/    for (const RecorderExit \&exit : p.exits)/    for (const RecorderExit \&exit : llvm::drop_begin(p.exits))/'
+recorders mixed "trips that are not told apart by the way out" passes/RecorderPlaces.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
   seer=${6:-test/runtime/exits.sh}
@@ -190,10 +190,10 @@ if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a 
 else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
 formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
 formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/if (weightUpTo(middle + 1) \/ total >= p)/if (weightUpTo(middle + 1) \/ total > p)/'
-formula flow "a sign in the conservation of flow" lib/model/Counts.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
+formula flow "a sign in the conservation of flow" lib/model/FlowSolver.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
 calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
-calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == none ,around = true ,' 'Calculus.*'
+calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == noIndex ,around = true ,' 'Calculus.*'
 calculus range "an interval that leaves out an arm" lib/cost/Rules.cpp 's,if (weights\[i\] > 0),if (weights[i] > 1),' 'Calculus.*'
 calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
   's,atRisk += static_cast<double>(count);,atRisk += 0;,; s,atRisk -= static_cast<double>(cut->second);,atRisk -= 0;,' 'BranchModels.*'
@@ -208,7 +208,7 @@ calculus spreads "one spread for all groups of prices" lib/numeric/VarianceCompo
 rooms_are_seen() {
   mkdir -p rooms && for top in lib include passes plugin runtime tools; do cp -R "$root/$top" rooms/; done
   python3 "$root/scripts/rooms" --root rooms || return 1
-  sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/Counts.cpp
+  sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/FlowSolver.cpp
   ! python3 "$root/scripts/rooms" --root rooms
 }
 check "an include that no room allows: seen by scripts/rooms" rooms_are_seen

@@ -12,7 +12,7 @@
 
 CORPUS.qx may also be a file with a dump's text (.dump), for `counts` and `blocks`. The last line says what was
 compared; status 1 when something is wrong. It judges no prediction: how good percentiles are is not its
-question. Definitions: include/quincunx/model/Counts.h and include/quincunx/map/Map.h.
+question. Definitions: include/quincunx/model/FlowSolver.h and include/quincunx/map/Map.h.
 """
 import json
 import math

@@ -9,7 +9,7 @@
 // or came back to a place, setjmp), and the sum over roots is the mean of a run, 1e-9 each. Status
 // 1 when something is wrong. It judges no prediction.
 #include "quincunx/estimate/Model.h"
-#include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/LinearSystem.h"
 
 #include "../unit/model/Engines.h"
 
@@ -39,7 +39,7 @@ std::optional<std::vector<double>> randomFlow(const Function &f, std::mt19937_64
   const size_t n = f.blocks.size();
   std::vector<double> chance(f.edges.size(), 0.0), total(n, 0.0), start(n, 0.0);
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none) {
+    if (f.edges[e].from != noIndex) {
       chance[e] = 0.05 + static_cast<double>(random() % 1000) / 1000;
       total[f.edges[e].from] += chance[e];
     }
@@ -57,8 +57,8 @@ std::optional<std::vector<double>> randomFlow(const Function &f, std::mt19937_64
   std::vector<double> edges;
   for (size_t e = 0; e < f.edges.size(); ++e) {
     const uint32_t from = f.edges[e].from;
-    edges.push_back(from == none ? (f.edges[e].kind == EdgeKind::entry ? 1 : 0)
-                                 : (*visits)[from] * chance[e] / total[from]);
+    edges.push_back(from == noIndex ? (f.edges[e].kind == EdgeKind::entry ? 1 : 0)
+                                    : (*visits)[from] * chance[e] / total[from]);
   }
   return edges;
 }
@@ -104,8 +104,8 @@ bool isConserved(const Function &f, const std::vector<double> &edges) {
   double balance = 0, again = 0;
   for (size_t i = 0; i < edges.size(); ++i) {
     balance += f.edges[i].kind == EdgeKind::entry ? edges[i] : 0;
-    balance -= f.edges[i].to == none ? edges[i] : 0;
-    again += f.edges[i].kind == EdgeKind::again ? edges[i] : 0;
+    balance -= f.edges[i].to == noIndex ? edges[i] : 0;
+    again += f.edges[i].kind == EdgeKind::reentry ? edges[i] : 0;
   }
   return balance == 0 && again == 0;
 }
@@ -114,7 +114,7 @@ Status judgeMeans(const Corpus &corpus, const std::vector<Map> &maps, Tally &tal
   const Result<Machine> machine = machineByName("x86-64");
   Model model(maps, *machine, {});
   if (const Status s =
-          corpus.forEachRun([&](Run &&run) { return model.add(run); }, Corpus::Parts::recorders);
+          corpus.forEachRun([&](Run &&run) { return model.add(run); }, Corpus::ReadMask::recorders);
       !s)
     return s;
   const Result<Modelled> m = model.finish();
@@ -124,7 +124,7 @@ Status judgeMeans(const Corpus &corpus, const std::vector<Map> &maps, Tally &tal
     const Result<ModelledTree> tree = model.tree(f.number);
     if (!tree)
       return tree.error();
-    const Executed &e = tree->executed;
+    const ExecutionCounts &e = tree->executed;
     const Function &function = *model.graph().functions[f.number];
     const bool conserved = isConserved(function, e.edges);
     tally.lost += !conserved;

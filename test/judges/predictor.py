@@ -11,7 +11,7 @@ import collections
 import subprocess
 import sys
 
-what = ("branch", "switch", "call", "near", "far", "beyond", "stream", "walk")
+what = ("branch", "switch", "call", "l2Hit", "l3Hit", "memoryAccess", "prefetchedLine", "pageWalk")
 
 
 def read(quincunx, corpus):

@@ -4,12 +4,12 @@
 // RUN: %plainclang -O2 %s -o %t.plain && %t.plain >%t.expected && cmp %t.expected %t.out
 // RUN: for o in 0 2; do for r in counts calls,runs,blocks; do %clang -O$o -fplugin-arg-quincunx-record=$r %s -o %t.1 && record %t.1 && %clang -O$o -fplugin-arg-quincunx-record=$r,predictor %s -o %t.2 && record %t.2 && cmp %t.1.out %t.2.out || exit 1; for i in 1 2; do python3 %S/../judges/predictor.py --quincunx %quincunx edges %t.$i.qx >%t.$i.edges || exit 1; done; diff %t.1.edges %t.2.edges || exit 1; done; done; test -s %t.1.edges
 // RUN: %clang -O2 -fplugin-arg-quincunx-record=counts,predictor %s -o %t && record %t && cmp %t.expected %t.out
-// RUN: python3 %S/../judges/predictor.py --quincunx %quincunx within %t.qx above_sorted branch 0 50 above_shuffled branch 40000 60000 above_sorted far 0 20 above_sorted beyond 0 20 above_sorted stream 6000 6300 chase far 130000 180000 chase beyond 790000 850000 chase near 10000 50000 chase walk 850000 890000 chase branch 0 3 clear stream 60000 65536 clear far 0 10 clear beyond 0 10
+// RUN: python3 %S/../judges/predictor.py --quincunx %quincunx within %t.qx above_sorted branch 0 50 above_shuffled branch 40000 60000 above_sorted l3Hit 0 20 above_sorted memoryAccess 0 20 above_sorted prefetchedLine 6000 6300 chase l3Hit 130000 180000 chase memoryAccess 790000 850000 chase l2Hit 10000 50000 chase pageWalk 850000 890000 chase branch 0 3 clear prefetchedLine 60000 65536 clear l3Hit 0 10 clear memoryAccess 0 10
 // RUN: python3 %S/../judges/predictor.py --quincunx %quincunx within %t.qx by_call call 70000 80000 by_one_call call 0 5 by_switch switch 80000 90000 by_jump switch 0 400 counted branch 0 100 left_alone branch 0 0
 // RUN: %quincunx corpus dump %t.qx | FileCheck --check-prefix=DUMP %s
 // RUN: %clang -O2 -S -emit-llvm -fplugin-arg-quincunx-record=counts,predictor %s -o - | FileCheck --check-prefix=IR %s
 // RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=NONE %s
-// RUN: %clang -O2 -flto -fuse-ld=lld -fplugin-arg-quincunx-record=counts,predictor %s -o %t && record %t && cmp %t.expected %t.out && python3 %S/../judges/predictor.py --quincunx %quincunx within %t.qx above_sorted branch 0 50 above_shuffled branch 40000 60000 chase far 130000 180000 chase beyond 790000 850000
+// RUN: %clang -O2 -flto -fuse-ld=lld -fplugin-arg-quincunx-record=counts,predictor %s -o %t && record %t && cmp %t.expected %t.out && python3 %S/../judges/predictor.py --quincunx %quincunx within %t.qx above_sorted branch 0 50 above_shuffled branch 40000 60000 chase l3Hit 130000 180000 chase memoryAccess 790000 850000
 // RUN: %clang -O2 -fPIC -fplugin-arg-quincunx-record=counts,predictor %s -o %t && record %t && cmp %t.expected %t.out && python3 %S/../judges/predictor.py --quincunx %quincunx within %t.qx above_sorted branch 0 50 above_shuffled branch 40000 60000
 // NONE-NOT: __quincunx_branch
 // NONE-NOT: __quincunx_access

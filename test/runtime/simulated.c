@@ -251,7 +251,8 @@ int main(int argc, char **argv) {
           memset(met, 0, sizeof met);
         memory[c].next(i);
       }
-      static const char *const names[] = {"near", "far", "beyond", "stream", "walk"};
+      static const char *const names[] = {"l2Hit", "l3Hit", "memoryAccess", "prefetchedLine",
+                                          "pageWalk"};
       int good = 1;
       for (int m = 0; m < QX_MEMORY_COUNTERS; ++m)
         good &=

@@ -64,18 +64,18 @@ Result<bool> flagIn(const Json &request, const char *key) {
 Result<Range> boundsOn(const Moments &m, double p, const Range &support,
                        decltype(&quantileBounds) bounds) {
   if (!std::isfinite(support.low) && !std::isfinite(support.high))
-    return bounds(m, p, Where::Line);
+    return bounds(m, p, Where::line);
   Range out{support.low, support.high};
   if (std::isfinite(support.low)) { // T - low >= 0
     const Moments shifted{m.mean - support.low, m.variance, m.skewness, m.kurtosis};
-    const Result<Range> b = bounds(shifted, p, Where::NotNegative);
+    const Result<Range> b = bounds(shifted, p, Where::notNegative);
     if (!b)
       return b.error();
     out = {std::max(out.low, support.low + b->low), std::min(out.high, support.low + b->high)};
   }
   if (std::isfinite(support.high)) { // high - T >= 0
     const Moments mirrored{support.high - m.mean, m.variance, -m.skewness, m.kurtosis};
-    const Result<Range> b = bounds(mirrored, 1 - p, Where::NotNegative);
+    const Result<Range> b = bounds(mirrored, 1 - p, Where::notNegative);
     if (!b)
       return b.error();
     out = {std::max(out.low, support.high - b->high), std::min(out.high, support.high - b->low)};

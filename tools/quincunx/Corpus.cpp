@@ -76,7 +76,7 @@ Result<std::vector<std::string>> select(const Corpus &corpus, const Options &opt
           out.push_back(run.identity);
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
   if (!read)
     return read.error();
   for (size_t i = 0; i < matches.size(); ++i)

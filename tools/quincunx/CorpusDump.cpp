@@ -30,7 +30,7 @@ std::string classes(const std::vector<ClassCount> &mix) {
 }
 
 std::string indices(const std::vector<uint32_t> &items) {
-  return list(items, [](uint32_t i) { return i == none ? "-" : std::to_string(i); });
+  return list(items, [](uint32_t i) { return i == noIndex ? "-" : std::to_string(i); });
 }
 
 std::string place(const Location &at) {
@@ -69,9 +69,9 @@ const char *edgeName(EdgeKind kind) {
     return "unwind";
   case EdgeKind::stop:
     return "stop";
-  case EdgeKind::cut:
+  case EdgeKind::nonReturning:
     return "cut";
-  case EdgeKind::again:
+  case EdgeKind::reentry:
     return "again";
   }
   return "unknown";
@@ -85,7 +85,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   };
   for (size_t i = 0; i < function.blocks.size(); ++i) {
     const Block &b = function.blocks[i];
-    (line("block", i) << flags({{b.mayCut, "may-cut"}, {b.returnsTwice, "returns-twice"}})
+    (line("block", i) << flags({{b.mayNotReturn, "may-cut"}, {b.returnsTwice, "returns-twice"}})
                       << classes(b.mix) << list(b.lines, place) << b.counter << b.memory)
         .put();
   }
@@ -109,7 +109,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.calls.size(); ++i) {
     const Call &c = function.calls[i];
     (line("call", i) << c.block << orDash(c.callee) << orDash(c.starts)
-                     << flags({{c.mayCut, "may-cut"}}) << place(c.at) << c.misses)
+                     << flags({{c.mayNotReturn, "may-cut"}}) << place(c.at) << c.misses)
         .put();
   }
 }
@@ -155,8 +155,8 @@ std::string bins(const Histogram &histogram) {
 
 /// "file:line" as the compiler had them.
 std::string source(const Function &f, const Location &at) {
-  const uint32_t file = at.scope < f.scopes.size() ? f.scopes[at.scope].file : none;
-  return (file == none ? "-" : f.files[file].path) + ":" + std::to_string(at.line);
+  const uint32_t file = at.scope < f.scopes.size() ? f.scopes[at.scope].file : noIndex;
+  return (file == noIndex ? "-" : f.files[file].path) + ":" + std::to_string(at.line);
 }
 
 /// The histograms of one function in a run. Those of branches that were met, and of loops entered.
@@ -168,7 +168,7 @@ void dumpFunctionRecorders(const std::string &run, const std::string &map, uint3
     return out;
   };
   for (size_t i = 0; i < function.loops.size(); ++i)
-    if (const Loop &l = function.loops[i]; l.recorder != none)
+    if (const Loop &l = function.loops[i]; l.recorder != noIndex)
       if (const Histogram trips = loopTrips(l, words); !trips.empty())
         (line("trips", i, l.at) << bins(trips)).put();
   for (size_t i = 0; i < function.branches.size(); ++i) {
@@ -301,7 +301,7 @@ int dumpCorpus(const std::string &path) {
         dumpRun(run, *maps);
         return Done{};
       },
-      Corpus::Parts::all);
+      Corpus::ReadMask::all);
   if (!dumped)
     return fail(dumped.error());
   if (Status s = dumpTimings(*corpus); !s)

@@ -97,7 +97,7 @@ Result<Overview> survey(const Corpus &corpus) {
         }
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
   if (!read)
     return read.error();
   auto program = corpus.timedProgram();
@@ -223,7 +223,7 @@ int listCorpus(const std::string &path, bool json) {
         runs.push_back(std::move(run));
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
   if (!read)
     return fail(read.error());
   std::stable_sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) {

@@ -28,7 +28,7 @@ public:
     return *this;
   }
   Line &operator<<(uint32_t number) { // an index
-    return number == none ? *this << "-" : *this << uint64_t{number};
+    return number == noIndex ? *this << "-" : *this << uint64_t{number};
   }
   void put() {
     text += '\n';

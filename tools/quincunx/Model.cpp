@@ -104,7 +104,7 @@ Status printCorpus(const Options &o) {
   Model model(source->maps, source->machine, o.model);
   if (const Status read = source->runs().forEach(
           [&](const Run &run, double weight) { return model.add(run, weight); },
-          Corpus::Parts::recorders);
+          Corpus::ReadMask::recorders);
       !read)
     return read.error();
   const Result<Modelled> modelled = model.finish();

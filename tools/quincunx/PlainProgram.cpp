@@ -6,7 +6,7 @@
 
 #include "quincunx/base/Md5.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Image.h"
 
 #include <cstdlib>
 #include <filesystem>

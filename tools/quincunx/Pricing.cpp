@@ -40,7 +40,7 @@ Result<double> usualRun(const Corpus &corpus) {
         walls.push_back(run.wall);
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
   if (!read)
     return read.error();
   if (walls.empty())

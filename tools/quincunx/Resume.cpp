@@ -15,7 +15,7 @@ Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments
         done[run.label].push_back(std::move(run.arguments));
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
   if (!s)
     return s;
   std::vector<Job> left;

@@ -69,7 +69,7 @@ Status addKnown(InputsToTime &all, const Corpus &corpus) {
             input->expected.insert(run.exitStatus);
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
 }
 
 } // namespace

@@ -16,7 +16,7 @@ namespace quincunx {
 std::string escape(std::string_view text);
 /// The inverse of escape(); a backslash that starts nothing known stays.
 std::string unescape(std::string_view text);
-/// The same text with every byte that is not part of valid UTF-8 replaced by U+FFFD.
+/// `text` with every byte that is not part of valid UTF-8 replaced by U+FFFD.
 std::string validUtf8(std::string_view text);
 /// A JSON string literal with its quotes; bytes that are not UTF-8 are replaced as in validUtf8().
 std::string jsonString(std::string_view text);

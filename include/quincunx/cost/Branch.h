@@ -12,13 +12,13 @@
 
 namespace quincunx {
 
-/// What was recorded of one branch. Only n and trues are needed by all models.
+/// What was recorded of one branch. Only n and taken are needed by all models.
 struct BranchRecord {
-  uint64_t n = 0, trues = 0;  ///< evaluations, and those that were true
+  uint64_t n = 0, taken = 0;  ///< evaluations, and those that were true
   RunLengths ofTrue, ofFalse; ///< runs within one loop instance
   uint64_t instances = 0;     ///< of the loop; 0 when the process never starts anew
   uint64_t firstTrue = 0;     ///< those whose first outcome was true
-  Sample counts;              ///< trues of each instance, when all instances have the same trips
+  Sample counts;              ///< taken, of each instance, when all instances have the same trips
 };
 
 /// Cumulants of the count of true outcomes: of n outcomes, n perExecution + once.

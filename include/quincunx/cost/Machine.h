@@ -4,6 +4,7 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
+#include "quincunx/cost/ProgramFit.h"
 #include "quincunx/numeric/Moments.h"
 
 #include <map>
@@ -15,37 +16,6 @@
 
 namespace quincunx {
 
-/// What a calibration found out about one program (docs/13-machines.md); empty in a machine that is
-/// not fitted to a program.
-struct ProgramFit {
-  struct Function {
-    std::string name;     ///< linkage name
-    uint32_t ordinal = 0; ///< among the functions of that name in an image
-    /// Per block, what one more execution adds to the cost of a run. It stands for what goes along
-    /// with it as well, so it may be below 0.
-    std::vector<double> weights;
-    /// Per block, what misses that were carried from other runs cost per execution, at least 0;
-    /// empty: none were. Weights include it.
-    std::vector<double> carried = {};
-  };
-  std::vector<Function> functions;
-  /// A block costs its weight, but at least `1 / mostOff` and at most `mostOff` times what its
-  /// instructions, callees and carried misses cost by themselves; and all of that times `scale`, so
-  /// that runs cost what they should on the whole.
-  static constexpr double mostOff = 4;
-  double scale = 1;
-  /// Caches hold less of what a run uses: its blocks cost (peak memory / `memory`)^`growth` times
-  /// as much, if that is more than once. 0: they do not. Bytes.
-  double growth = 0, memory = 0;
-  /// Mispredicted branches are among what is carried, so those that hardware counted in a run must
-  /// not come on top.
-  bool carriesMispredictions = false;
-  /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
-  bool ofRuns = true;
-  /// Of the cost of a run relative to its prediction: mean 0.
-  Moments residual;
-};
-
 /// Classes are names here ("load"); lib/estimate matches them with the map's classes.
 struct Machine {
   std::string name; ///< "unit", "x86-64", or the file's
@@ -56,7 +26,7 @@ struct Machine {
   std::map<std::string, Cumulants> callees = {};
   /// Programs take longer or less than that, all their runs by one factor: the standard deviation
   /// of its logarithm. 0: not known, or nothing to speak of.
-  double common = 0;
+  double programSpread = 0;
   ProgramFit fit = {};
 
   /// Cost of a class; zero for one the machine does not name.

@@ -62,7 +62,7 @@ inline Cumulants branched(const Cumulants &rate, const Cumulants &onTrue,
   return onFalse + repeated(rate, onTrue - onFalse);
 }
 
-/// The same rules for costs with their intervals.
+/// The rules for costs with their intervals.
 Cost inSeries(const Cost &a, const Cost &b);
 /// Parts of weight 0 do not widen the interval.
 Cost oneOf(std::span<const Cost> parts, std::span<const double> weights);

@@ -28,7 +28,7 @@ Result<Makespan> evenPlacement(const Cumulants &task, uint64_t tasks, uint64_t p
 /// on 100 processors).
 Result<Makespan> randomPlacement(const Cumulants &task, uint64_t tasks,
                                  std::span<const double> weights);
-/// The same with equal weights.
+/// randomPlacement() with equal weights.
 Result<Makespan> randomPlacement(const Cumulants &task, uint64_t tasks, uint64_t processors);
 
 /// A recursion that splits its problem into `arity` parts `depth` times, solves the leaves and

@@ -9,7 +9,7 @@
 namespace quincunx {
 
 /// Where the law may have mass: anywhere, or nowhere below 0.
-enum class Where { Line, NotNegative };
+enum class Where { line, notNegative };
 
 /// inf and sup of P(T <= t). Refuses moments that no such law has.
 Result<Range> cdfBounds(const Moments &m, double t, Where where);
@@ -17,9 +17,10 @@ Result<Range> cdfBounds(const Moments &m, double t, Where where);
 /// percentile that is guaranteed. 0 < p < 1.
 Result<Range> quantileBounds(const Moments &m, double p, Where where);
 
-/// The same over the laws with one mode, wherever it is. That is an assumption, which moments
-/// cannot confirm. Sharp on the line; for Where::NotNegative what one mode and the sign imply each
-/// alone. Refuses moments that no law with one mode has. Source: docs/09-percentiles-and-bounds.md.
+/// quantileBounds() over the laws with one mode, wherever it is. That is an assumption, which
+/// moments cannot confirm. Sharp on the line; for Where::notNegative what one mode and the sign
+/// imply each alone. Refuses moments that no law with one mode has. Source:
+/// docs/09-percentiles-and-bounds.md.
 Result<Range> unimodalQuantileBounds(const Moments &m, double p, Where where);
 
 /// The guaranteed upper percentile from mean and variance alone (one-sided).

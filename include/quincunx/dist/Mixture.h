@@ -12,7 +12,7 @@
 namespace quincunx {
 
 /// The cost given one run.
-struct Part {
+struct MixtureComponent {
   Cumulants k;
   double weight = 1;
   /// The run was stopped: `k` is what it cost until then, and its cost ranks above every other. It
@@ -21,8 +21,8 @@ struct Part {
 };
 
 /// Refuses no parts, weights or cumulants that are not finite or negative where they must not be.
-Result<DistributionPtr> makeMixture(std::span<const Part> parts);
-/// The same for steps of equal weight at `values`, of which the last `open` were stopped. Faster.
+Result<DistributionPtr> makeMixture(std::span<const MixtureComponent> parts);
+/// The mixture of steps of equal weight at `values`, of which the last `open` were stopped. Faster.
 Result<DistributionPtr> makeSteps(std::span<const double> values, size_t open = 0);
 /// The mixture of any laws, in proportion to `weights`. Refuses weights that are negative, not
 /// finite or all 0.
@@ -34,14 +34,14 @@ Result<DistributionPtr> makeHistogram(std::span<const double> edges,
                                       std::span<const double> masses);
 /// Sorts parts by mean and merges neighbours until at most `groups` are left; moments are kept, and
 /// percentiles change by little (256 groups of 2000 runs: below 0.03 %). Steps are left alone.
-std::vector<Part> compress(std::span<const Part> parts, size_t groups);
+std::vector<MixtureComponent> compress(std::span<const MixtureComponent> parts, size_t groups);
 
 /// A law fitted to the cumulants of one part with k2 > 0: normal when |skewness| < 0.05, else gamma
 /// with three parameters (Pearson III), mirrored for a negative skewness. The fourth cumulant is
 /// not used.
-class Component {
+class ComponentLaw {
 public:
-  explicit Component(const Cumulants &k);
+  explicit ComponentLaw(const Cumulants &k);
   double cdf(double t) const;
   double survival(double t) const;
   double density(double t) const;

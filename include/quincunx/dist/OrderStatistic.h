@@ -12,17 +12,17 @@
 
 namespace quincunx {
 
-/// How the operands hang together. Comonotone: the coupling under which all are large at once;
-/// Extreme: the pointwise bound of every coupling on the other side.
-enum class Coupling { Independent, Comonotone, Extreme };
+/// How the operands depend on each other. comonotone: the coupling under which all are large at
+/// once; extreme: the pointwise bound of every coupling on the other side.
+enum class Coupling { independent, comonotone, extreme };
 
 /// F_Y(t) from F_1(t) .. F_n(t).
 class Combination {
 public:
   virtual ~Combination() = default;
   virtual Tails combine(std::span<const Tails> operands) const = 0;
-  /// The same at `count` places: operand i at place j stands at i count + j. `out` may be the first
-  /// operand.
+  /// combine() at `count` places: operand i at place j stands at i count + j. `out` may be the
+  /// first operand.
   virtual void combineAll(TailSpans operands, size_t count, TailSpans out) const;
   /// dF_Y/dF_i.
   virtual double slope(std::span<const Tails> operands, size_t i) const = 0;

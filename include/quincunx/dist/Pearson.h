@@ -7,7 +7,7 @@
 
 namespace quincunx {
 
-enum class PearsonType { TwoPoint, Normal, I, II, III, IV, V, VI, VII };
+enum class PearsonType { twoPoint, normal, I, II, III, IV, V, VI, VII };
 /// "two-point", "0" (normal), "I" .. "VII".
 const char *name(PearsonType type);
 
@@ -19,7 +19,7 @@ const char *name(PearsonType type);
 ///   VI      exponents of the beta prime density x^(a-1) (1+x)^-(a+b)
 /// and, of a two-point law, the probability of the larger value. What is not there is 0.
 struct PearsonParameters {
-  PearsonType type = PearsonType::Normal;
+  PearsonType type = PearsonType::normal;
   double first = 0, second = 0;
   bool mirrored = false;
 };

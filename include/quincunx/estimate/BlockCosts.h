@@ -25,7 +25,7 @@ public:
   const std::vector<Map> &maps() const { return *allMaps; }
   /// The `f`-th of CountMatrix::functions.
   const Function &function(size_t f) const;
-  const Conservation &conservation(size_t f) const { return parts[f].conservation; }
+  const FlowSolver &flowSolver(size_t f) const { return parts[f].flowSolver; }
   /// Of executing each block of it once.
   std::span<const Cumulants> blocks(size_t f) const { return parts[f].blocks; }
   /// Replaces them: one per block. `edges`: what passing an edge costs, one each; empty: nothing.
@@ -58,7 +58,7 @@ public:
 
 private:
   struct Part {
-    Conservation conservation;
+    FlowSolver flowSolver;
     std::vector<Cumulants> blocks, edges;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };

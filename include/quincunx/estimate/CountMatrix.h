@@ -5,7 +5,7 @@
 #pragma once
 
 #include "quincunx/estimate/Column.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Corpus.h"
 
 #include <map>
@@ -25,7 +25,7 @@ struct CountMatrix {
     std::optional<double> pageFaults, branchMisses; ///< those of Run
     double peakMemory = 0;                          ///< bytes; 0: not known
   };
-  /// The columns of a function that ran at least once; `none`: never anything but 0.
+  /// The columns of a function that ran at least once; `noIndex`: never anything but 0.
   struct Columns {
     uint32_t map = 0, function = 0;
     std::vector<uint32_t> counters; ///< Function::counterCount of them
@@ -44,7 +44,7 @@ struct CountMatrix {
   std::vector<double> perRun(std::span<const double> weights) const;
   /// Per run, the value of a linear form in the counters of the `f`-th of `functions`; frames that
   /// were lost count in the middle of what is possible.
-  std::vector<double> perRun(size_t f, const Linear &form) const;
+  std::vector<double> perRun(size_t f, const LinearForm &form) const;
   /// Per column, the sum over runs of weight x count; `weights`: one per run.
   std::vector<double> perColumn(std::span<const double> weights) const;
   /// The same with `from` (one per column) taken off its counts: what is meant where the weights
@@ -68,7 +68,7 @@ public:
 private:
   /// Of a function that can lose frames.
   struct Guard {
-    Conservation conservation;
+    FlowSolver flowSolver;
     std::vector<double> lost; ///< per counter
   };
   Status addImage(const ImageCounts &image);

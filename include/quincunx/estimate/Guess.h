@@ -26,7 +26,7 @@ struct Guessed {
   Modelled model;
   CallGraph graph;
   std::vector<Regions> regions;
-  std::vector<Executed> executed; ///< by one call
+  std::vector<ExecutionCounts> executed; ///< by one call
   Composition composition;
   std::vector<OpenLoop> open;
   std::vector<std::string> unused; ///< parameters that no trip count has

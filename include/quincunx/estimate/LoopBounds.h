@@ -25,7 +25,7 @@ struct LoopBounds {
 
 /// Of loops whose trips `executed` takes as constant; an unknown has one value in all of them. What
 /// several unknowns decide together is solved only when all but one are known from other loops.
-LoopBounds boundsOf(const Function &f, const Executed &executed);
+LoopBounds boundsOf(const Function &f, const ExecutionCounts &executed);
 
 /// The name that trip counts have for the index of loop `loop`.
 std::string indexName(uint32_t loop);

@@ -52,7 +52,7 @@ struct ModelledTree {
   uint32_t number = 0;
   Regions regions;
   std::vector<Cumulants> costs; ///< of one execution, with callees, per region
-  Executed executed;            ///< over all runs
+  ExecutionCounts executed;     ///< over all runs
   std::vector<ModelledBranch> branches;
   std::vector<ModelledCall> calls; ///< of functions that ran
 };

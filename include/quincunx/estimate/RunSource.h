@@ -19,7 +19,7 @@ struct RunSource {
   size_t count() const; ///< about as many
   /// Visits them, always in the same order.
   Status forEach(const std::function<Status(const Run &run, double weight)> &take,
-                 Corpus::Parts parts = Corpus::Parts::counts) const;
+                 Corpus::ReadMask parts = Corpus::ReadMask::counts) const;
 };
 /// Reads the counts of all of them.
 Result<CountMatrix> readCounts(const RunSource &source);

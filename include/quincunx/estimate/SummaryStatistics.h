@@ -30,8 +30,8 @@ struct SummarizedLaw {
 };
 /// Summarizes `parts`, one per run, of which costs are random given the run; laws are compressed to
 /// `groups` parts. `trust` is for that number of runs.
-Result<SummarizedLaw> summarize(std::span<const Part> parts, const ConfidenceIntervals &trust,
-                                size_t groups = SIZE_MAX);
+Result<SummarizedLaw> summarize(std::span<const MixtureComponent> parts,
+                                const ConfidenceIntervals &trust, size_t groups = SIZE_MAX);
 /// Summarizes constants given the run, of which the last `open` runs were stopped.
 Result<SummarizedLaw> summarize(std::span<const double> values, size_t open,
                                 const ConfidenceIntervals &trust);
@@ -39,7 +39,7 @@ Result<SummarizedLaw> summarize(std::span<const double> values, size_t open,
 Result<SummarizedLaw> summarize(std::span<const double> values, std::span<const double> weights,
                                 size_t open, const ConfidenceIntervals &trust);
 /// Summarizes one part per run, in any order, of any weights.
-Result<SummarizedLaw> summarizeRuns(std::span<const Part> runs);
+Result<SummarizedLaw> summarizeRuns(std::span<const MixtureComponent> runs);
 /// The number of runs of equal weight that would tell as much (Kish 1965).
 uint64_t effectiveSize(std::span<const double> weights);
 

@@ -1,174 +1,115 @@
 // The flow of a program as compiled: functions, blocks with their instruction mix, edges with the
 // counters that sit on them, branches, loops, calls and the source lines they come from. The pass
-// writes one record per function, the linker collects them, and readers decode the bytes of an
-// image. A map knows nothing about what was counted (lib/profile) or what things cost (lib/cost).
+// writes one record per function (Encode.h), the linker collects them, and readers decode the bytes
+// of an image (Image.h). A map knows nothing about what was counted (lib/profile) or what things
+// cost (lib/cost).
 #pragma once
 
-#include "quincunx/base/Result.h"
+#include "quincunx/map/InstructionClass.h"
+#include "quincunx/map/Location.h"
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace quincunx {
 
-inline constexpr uint32_t none = UINT32_MAX;
-
-/// Classes of executed work. `construct` is the unit of the published method: a branch, switch or
-/// loop test evaluated, a call made. The others partition the instructions that cost something.
-enum class Class : uint8_t {
-  construct,
-  add,       ///< integer add, subtract, compare, select, logic, shift
-  multiply,  ///< integer multiply
-  divide,    ///< integer divide and remainder
-  fadd,      ///< floating add, subtract, compare, negate
-  fmultiply, ///< floating multiply, fused multiply-add
-  fdivide,   ///< floating divide, remainder, square root
-  convert,   ///< conversions that cost something
-  load,
-  store,
-  atomic,
-  branch, ///< conditional branch
-  jump,   ///< unconditional branch, switch, indirect branch, return
-  call,
-  vector, ///< arithmetic on vectors
-  memory, ///< memcpy, memmove, memset intrinsics
-  other
-};
-inline constexpr size_t classCount = 17;
-/// Name as written in .machine files ("load"), and back; `none` index when unknown.
-const char *className(Class c);
-uint32_t classByName(std::string_view name);
-
-struct ClassCount {
-  Class kind;
-  uint32_t count;
-  bool operator==(const ClassCount &) const = default;
-};
-
-/// A place in the source. `scope` is an index into Function::scopes (0: the function itself), which
-/// gives the inline stack.
-struct Location {
-  uint32_t line = 0; ///< 1-based, 0: unknown
-  uint32_t column = 0;
-  uint32_t scope = 0;
-  bool operator==(const Location &) const = default;
-};
-
-/// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
-/// compiler before counters were placed.
-struct Scope {
-  uint32_t parent = none;                ///< scope it was inlined into
-  std::string function;                  ///< linkage name
-  uint32_t file = none;                  ///< index into Function::files
-  uint32_t line = 0;                     ///< where the function starts
-  uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
-  bool operator==(const Scope &) const = default;
-};
-
-struct SourceFile {
-  std::string path;
-  std::array<uint8_t, 16> md5{}; ///< of the file's bytes when it was compiled; all zero: unknown
-  bool operator==(const SourceFile &) const = default;
-};
-
 /// What accesses of a block met in the simulated caches; what hits the first level is not counted.
 enum class Memory : uint8_t {
-  near,   ///< lines of 64 bytes that missed the first-level cache and were in the second
-  far,    ///< lines that missed both and were in the third level
-  beyond, ///< lines that missed all three
-  stream, ///< lines that missed the first level as the next ones of a stream: they can be fetched
-          ///< ahead, wherever they are, and are not in those above
-  walk    ///< pages of 4 KiB that missed the second-level TLB
+  l2Hit,          ///< lines of 64 bytes that missed the first-level cache and were in the second
+  l3Hit,          ///< lines that missed both and were in the third level
+  memoryAccess,   ///< lines that missed all three
+  prefetchedLine, ///< lines that missed the first level as the next ones of a stream: they can be
+                  ///< fetched ahead, wherever they are, and are not in those above
+  pageWalk        ///< pages of 4 KiB that missed the second-level TLB
 };
 inline constexpr uint32_t memoryCounters = 5;
 
 struct Block {
   std::vector<ClassCount> mix;
   std::vector<Location> lines; ///< distinct (line, scope) the block executes, first one first
-  bool mayCut = false;         ///< holds a call that may never return
+  bool mayNotReturn = false;   ///< holds a call that may never return
   bool returnsTwice = false;   ///< ends in setjmp, fork or a coroutine suspension: may be left more
                                ///< often than entered
-  uint32_t counter = none;     ///< record=blocks: its own counter, within the function
+  uint32_t counter = noIndex;  ///< record=blocks: its own counter, within the function
   /// record=predictor: first of the memoryCounters counters, within the function, for what its
   /// loads and stores met, in the order of Memory
-  uint32_t memory = none;
+  uint32_t memory = noIndex;
   bool operator==(const Block &) const = default;
 };
 
 enum class EdgeKind : uint8_t {
-  flow,   ///< from block to block
-  entry,  ///< from outside to the entry block; from == none
-  leave,  ///< a return; to == none
-  unwind, ///< an exception leaves the function here; to == none
-  stop,   ///< the block never ends normally (exit, abort, throw); to == none
-  cut,    ///< record=exact: a call that did not return; to == none, never measured
-  again   ///< extra arrivals in a block that returns twice; from == none, never measured
+  flow,         ///< from block to block
+  entry,        ///< from outside to the entry block; from == noIndex
+  leave,        ///< a return; to == noIndex
+  unwind,       ///< an exception leaves the function here; to == noIndex
+  stop,         ///< the block never ends normally (exit, abort, throw); to == noIndex
+  nonReturning, ///< record=exact: a call that did not return; to == noIndex, never measured
+  reentry       ///< extra arrivals in a block that returns twice; from == noIndex, never measured
 };
 
 struct Edge {
-  uint32_t from = none, to = none; ///< block indices
+  uint32_t from = noIndex, to = noIndex; ///< block indices
   EdgeKind kind = EdgeKind::flow;
-  uint32_t counter = none; ///< within the function; none: derived from the others
+  uint32_t counter = noIndex; ///< within the function; noIndex: derived from the others
   /// The compiler's guess of the share of the executions of `from` that go this way, of 65535;
-  /// none: not known (built before maps had it).
-  uint32_t guess = none;
+  /// noIndex: not known (built before maps had it).
+  uint32_t guess = noIndex;
   bool operator==(const Edge &) const = default;
 };
 /// The block an edge leads to the start of; none: out of the function, or back into the middle of
 /// a block that returns twice.
-inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::again ? none : e.to; }
+inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::reentry ? noIndex : e.to; }
 
 /// A conditional branch (two arms) or a switch or indirect jump (arms by distinct destination).
 struct Branch {
-  uint32_t block = none;
+  uint32_t block = noIndex;
   bool isSwitch = false;
   std::vector<uint32_t>
       arms; ///< edges; for a branch: {true, false}, equal when both go the same way
   /// record=runs: first of the QX_RUN_WORDS words, among the function's recorders, that hold the
   /// lengths of its runs
-  uint32_t recorder = none;
+  uint32_t recorder = noIndex;
   /// record=runs: it leaves this loop, in which it is evaluated in every iteration, so that its
   /// runs follow from the trips (Loop::exits); it has no recorder then.
-  uint32_t leaves = none;
+  uint32_t leaves = noIndex;
   bool leavesOnTrue = false;
   Location at;
   /// record=predictor: counter, within the function, of evaluations of which the simulated
   /// predictor foretold another way
-  uint32_t misses = none;
+  uint32_t misses = noIndex;
   bool operator==(const Branch &) const = default;
 };
 
 struct Loop {
-  uint32_t header = none;
-  uint32_t parent = none;           ///< index of the enclosing loop
+  uint32_t header = noIndex;
+  uint32_t parent = noIndex;        ///< index of the enclosing loop
   std::vector<uint32_t> entryEdges; ///< sum: times entered
   std::vector<uint32_t> backEdges;  ///< sum: further iterations
   std::string trips;         ///< backedges taken per entry as an expression, empty: data dependent
   bool derivedTrips = false; ///< no counter runs in it: counted as `trips` on entry
   /// record=runs: first of the QX_BINS words for each of `exits`, among the function's recorders,
   /// that hold backedges per entry
-  uint32_t recorder = none;
+  uint32_t recorder = noIndex;
   /// The blocks of the branches that leave it (Branch::leaves), each behind those that are passed
-  /// before it in an iteration; `none`: all other exits that lie there.
+  /// before it in an iteration; `noIndex`: all other exits that lie there.
   std::vector<uint32_t> exits;
   Location at;
   bool operator==(const Loop &) const = default;
 };
 
 struct Call {
-  uint32_t block = none;
-  std::string callee;  ///< linkage name; empty: indirect
-  bool mayCut = false; ///< may never return
+  uint32_t block = noIndex;
+  std::string callee;        ///< linkage name; empty: indirect
+  bool mayNotReturn = false; ///< may never return
   Location at;
   /// Linkage name of what the callee runs in other threads (pthread_create, the fork of OpenMP);
   /// empty: it does not.
   std::string starts;
   /// record=predictor, of an indirect call: counter, within the function, of calls of which the
   /// simulated predictor foretold another callee
-  uint32_t misses = none;
+  uint32_t misses = noIndex;
   bool operator==(const Call &) const = default;
 };
 
@@ -180,12 +121,12 @@ struct Function {
   uint32_t recorderWords = 0;
   bool exact = false; ///< record=exact
   /// Calls may end the frame here: entries and all ways out are measured on their own, so that
-  /// frames which never returned are known (math: entries + again = left + unwound + stopped +
-  /// cut).
+  /// frames which never returned are known (math: entered + reentered = left + unwound + stopped +
+  /// lost).
   bool guarded = false;
   /// record=calls: the first of the QX_CALL_WORDS words, among the function's recorders, for the
-  /// cost of its calls; none: not recorded.
-  uint32_t callRecorder = none;
+  /// cost of its calls; noIndex: not recorded.
+  uint32_t callRecorder = noIndex;
   std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself
@@ -205,28 +146,5 @@ struct Map {
   uint32_t wordCount = 0;         ///< length of the count vector: both
   std::vector<Function> functions;
 };
-
-/// What the clock of record=calls charges for a class: the machine x86-64.
-extern const std::array<uint32_t, classCount> clockWeights;
-
-/// Body bytes of one function record (without its header and its places in the count vector).
-std::string encode(const Function &f);
-/// The inverse; checks every index and size, so later code may trust them.
-Result<Function> decode(std::span<const uint8_t> body);
-
-/// The map section as found in an image: `bytes` of QX_MAP_SECTION, `countersMinusMap` the distance
-/// of the counter section from it. `counterCount` as in the image.
-struct RawMap {
-  std::vector<uint8_t> bytes;
-  int64_t countersMinusMap = 0;
-  uint64_t counterCount = 0;
-  std::array<uint64_t, 2> hash() const;
-  uint64_t wordCount() const; ///< counters and recorders, as the headers say it
-};
-Result<RawMap> readElf(const std::string &path);
-Result<Map> decodeMap(const RawMap &raw);
-/// The map of a program, a shared object or an object file (.o) for those who look at no counts:
-/// places in the count vector mean nothing, and an object file's map has no hash.
-Result<Map> readMapAlone(const std::string &path);
 
 } // namespace quincunx

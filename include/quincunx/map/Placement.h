@@ -1,7 +1,7 @@
 // Which edges of a function get a counter: the chords of a maximum spanning tree (Knuth & Stevenson
 // 1973), so that the dearest edges are derived from the others by conservation of flow.
-// lib/model/Counts is the inverse. It knows graphs, not instructions: the caller says what counting
-// an edge costs.
+// lib/model/FlowSolver is the inverse. It knows graphs, not instructions: the caller says what
+// counting an edge costs.
 #pragma once
 
 #include "quincunx/map/Map.h"
@@ -15,7 +15,7 @@ namespace quincunx {
 /// Sets Edge::counter of every edge to be measured and Function::counterCount, numbering from 0.
 /// `cost[e]`: relative cost of counting edge e, infinity when it cannot be counted.
 ///
-/// - Edges of kind `cut` and `again` are never counted.
+/// - Edges of kind `nonReturning` and `reentry` are never counted.
 /// - Around a block that returns twice every ordinary edge is counted.
 /// - In a guarded function that is not `exact`, entry and all ways out are counted, whatever they
 /// cost:

@@ -2,6 +2,7 @@
 // path. It does not look into the file system.
 #pragma once
 
+#include "quincunx/base/Result.h"
 #include "quincunx/map/Map.h"
 
 #include <string>

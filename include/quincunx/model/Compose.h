@@ -3,13 +3,14 @@
 // solved order by order. Reference: docs/07-calls.md.
 #pragma once
 
+#include "quincunx/base/Result.h"
 #include "quincunx/model/CallGraph.h"
 #include "quincunx/model/Evaluate.h"
 
 namespace quincunx {
 
 /// What is known of one function.
-struct Executed {
+struct ExecutionCounts {
   double entries = 0;           ///< calls
   std::vector<double> edges;    ///< passed, parallel to Function::edges; empty: it never ran
   std::vector<double> blocks;   ///< executed
@@ -31,8 +32,8 @@ struct Composition {
   /// Entries that no call of an instrumented function by name explains: main, callbacks, indirect
   /// calls, threads. The sum over functions of roots times inclusive mean is the mean of all.
   std::vector<double> roots;
-  /// Of the calls of it by name, those that entered it: they may be more than its entries, of a
-  /// function of the same name elsewhere, or where frames were lost.
+  /// The share of the calls of it by name that entered it: calls may be more than its entries, when
+  /// they were of a function of the same name elsewhere, or where frames were lost.
   std::vector<double> share;
 };
 
@@ -45,10 +46,12 @@ struct ComposeOptions {
 
 /// Means are those of the counts, exactly. `regions`, `executed`: parallel to CallGraph::functions.
 Result<Composition> compose(const CallGraph &graph, std::span<const Regions> regions,
-                            std::span<const Executed> executed, const ComposeOptions &options = {});
+                            std::span<const ExecutionCounts> executed,
+                            const ComposeOptions &options = {});
 
 /// Costs of executing the blocks of function `f`, with what they call.
-std::vector<Cumulants> blocksWithCalls(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<Cumulants> blocksWithCalls(const CallGraph &graph,
+                                       std::span<const ExecutionCounts> executed,
                                        const Composition &composition, uint32_t f,
                                        const ComposeOptions &options = {});
 

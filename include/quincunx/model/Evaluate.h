@@ -4,6 +4,7 @@
 // lib/estimate to find out. Reference: docs/04-the-four-rules.md to 06.
 #pragma once
 
+#include "quincunx/base/Result.h"
 #include "quincunx/model/Region.h"
 #include "quincunx/numeric/Moments.h"
 

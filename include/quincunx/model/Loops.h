@@ -10,7 +10,7 @@ namespace quincunx {
 /// Per block, whether it is in the loop: those from which its back edges are reached without
 /// passing its header.
 std::vector<bool> bodyOf(const Function &f, const Loop &loop);
-/// Of all loops of the function.
+/// bodyOf() all loops of the function.
 std::vector<std::vector<bool>> bodiesOf(const Function &f);
 
 /// Is the branch the condition of a loop, in its header or where it ends? What it decides is the

@@ -3,8 +3,9 @@
 // a choice within a quarter of a power of two, not a measurement.
 #pragma once
 
+#include "quincunx/base/Result.h"
 #include "quincunx/cost/Branch.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Recorders.h"
 
 #include <span>
@@ -12,9 +13,9 @@
 namespace quincunx {
 
 /// `words`: the function's recorders in a run (Function::recorderWords); `counts`: what
-/// Conservation::counts says of its counters.
+/// FlowSolver::counts says of its counters.
 ///
-/// The lengths of all true runs add up to `trues`, and those of all runs to `n`, exactly, whenever
+/// The lengths of all true runs add up to `taken`, and those of all runs to `n`, exactly, whenever
 /// lengths within the ranges can. They cannot where frames were lost while the loop ran (longjmp,
 /// exit, a kill: the runs under way are not there), or forked (they are there twice); then each
 /// range is taken at the end that is nearer.

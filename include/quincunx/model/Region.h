@@ -20,9 +20,9 @@ double passes(const EdgeSet &set, std::span<const double> edges);
 
 /// A way from one part of a graph to another, or out of it.
 struct Link {
-  uint32_t from = 0;      ///< number of a part
-  uint32_t to = 0;        ///< number of a part; behind them the ways out
-  uint32_t region = none; ///< what is executed on the way; none: nothing
+  uint32_t from = 0;         ///< number of a part
+  uint32_t to = 0;           ///< number of a part; behind them the ways out
+  uint32_t region = noIndex; ///< what is executed on the way; noIndex: nothing
   EdgeSet edges;
 };
 
@@ -47,7 +47,7 @@ struct Region {
     flow,
   };
   Kind kind = Kind::block;
-  uint32_t item = none;
+  uint32_t item = noIndex;
   std::vector<uint32_t> parts; ///< numbers in Regions::all
   std::vector<Link> links;
 };
@@ -55,7 +55,7 @@ struct Region {
 /// Regions of a function, parts before what they are part of.
 struct Regions {
   std::vector<Region> all;
-  uint32_t root = none; ///< none: the function executes nothing
+  uint32_t root = noIndex; ///< noIndex: the function executes nothing
 };
 
 /// The regions of `f`. All ways to leave the function (return, exception, exit) are one. Blocks

@@ -83,7 +83,7 @@ void inLanes(std::span<const double> d, std::span<double> out, const Function &f
   });
 }
 
-/// The same of a function with two results.
+/// inLanes() for a function with two results.
 template <class Function>
 void inLanes(std::span<const double> d, std::span<double> first, std::span<double> second,
              const Function &function) {

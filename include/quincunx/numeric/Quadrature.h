@@ -12,7 +12,7 @@ namespace quincunx {
 /// an exponential falls by e^4, and a Gauss sum of them twice that range.
 inline constexpr size_t panelPoints = 16;
 using PanelValues = std::array<double, panelPoints>;
-/// The same number of four panels beside each other.
+/// One number of each of four panels, beside each other.
 using PanelQuad = std::array<double, 4>;
 
 /// Gauss-Legendre nodes (ascending) and weights on [-1, 1].

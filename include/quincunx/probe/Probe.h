@@ -18,9 +18,9 @@ namespace quincunx {
 /// optimiser, of which the latter removes a good part: so this is less than a processor would say.
 /// Chosen on programs (docs/13-machines.md).
 inline constexpr double exposed = 0.01;
-/// How far programs are off, each by a factor of its own: Machine::common of what is measured.
-/// Found with 13 programs, 0.38 to 0.42 (`off` in bench/log/2026-11-22-time.tsv).
-inline constexpr double commonOfPrograms = 0.41;
+/// How far programs are off, each by a factor of its own: Machine::programSpread of what is
+/// measured. Found with 13 programs, 0.38 to 0.42 (`off` in bench/log/2026-11-22-time.tsv).
+inline constexpr double measuredProgramSpread = 0.41;
 /// Batches of one cost that spread further than this (see ProbedCost::spread) are worth a note.
 inline constexpr double noisy = 0.10;
 

@@ -40,9 +40,10 @@ public:
   size_t runCount() const;
   /// What is read of a run: what describes it; with that the counts of its images, the same with
   /// their recorders, or its requests.
-  enum class Parts : uint8_t { description, counts, recorders, requests, all };
+  enum class ReadMask : uint8_t { description, counts, recorders, requests, all };
   /// Calls `visit` with every run, ordered by identity, one in memory at a time.
-  Status forEachRun(const std::function<Status(Run &&)> &visit, Parts parts = Parts::counts) const;
+  Status forEachRun(const std::function<Status(Run &&)> &visit,
+                    ReadMask parts = ReadMask::counts) const;
 
   /// Requests of a marked function over all runs.
   struct Marked {
@@ -57,7 +58,7 @@ public:
   /// Says which program the timings are of. Another one than is known, by its bytes or by the
   /// model of the processor, is an error that says what to do.
   Status setTimedProgram(const TimedProgram &program);
-  /// Of the timings; none when nothing was timed.
+  /// The program that the timings are of; none when nothing was timed.
   Result<std::optional<TimedProgram>> timedProgram() const;
   /// Appends a repetition of the input `of` (its identity, label, arguments, standard input), in a
   /// transaction of its own. One whose identity is there already is left alone.

@@ -27,7 +27,7 @@ struct BranchRuns {
 };
 
 /// Has the branch runs: its own recorder, or a loop's trips that say the same?
-inline bool hasRuns(const Branch &b) { return b.recorder != none || b.leaves != none; }
+inline bool hasRuns(const Branch &b) { return b.recorder != noIndex || b.leaves != noIndex; }
 /// `words`: the function's recorders in a run (Function::recorderWords). The branch has runs.
 /// Where they follow from trips, ranges may begin and end one later than bins do.
 BranchRuns branchRuns(const Function &f, const Branch &branch, std::span<const uint64_t> words);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Image.h"
 
 #include <array>
 #include <cstdint>
@@ -68,7 +68,7 @@ struct MarkedFunction {
   uint32_t number = 0;                          ///< among those of the process
   Hash map{};                                   ///< of its image
   uint32_t counter = 0;                         ///< Function::firstCounter
-  uint64_t begun = 0, ended = 0;                ///< of those that did not end nothing more is known
+  uint64_t begun = 0, ended = 0;                ///< nothing more is known of those that did not end
   std::vector<Request> sample;                  ///< of those that ended, uniform, ordered by number
   std::optional<std::vector<RequestSums>> sums; ///< ordered by hash; of killed processes not known
   /// How many requests each of the sample stands for.
@@ -115,7 +115,7 @@ enum class Outcome : uint8_t {
             ///< of estimates
   cutShort, ///< killed from outside, or it is not known how it ended: right-censored as well
 };
-/// Of this run it is only known that it costs at least what was counted.
+/// Whether all that is known of such a run is that it costs at least what was counted.
 constexpr bool isCensored(Outcome o) { return o == Outcome::timedOut || o == Outcome::cutShort; }
 
 /// One execution of the program on one input: what every estimate is made of.

@@ -42,7 +42,7 @@ struct Timing {
   bool operator==(const Timing &) const = default;
 };
 
-/// The same for the same input wherever it is timed: 32 hex digits, from the other three.
+/// The identity of an input, wherever it is timed: 32 hex digits, from what describes it.
 std::string timingIdentity(const std::string &label, const std::vector<std::string> &arguments,
                            const std::string &standardInput);
 

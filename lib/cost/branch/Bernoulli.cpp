@@ -9,8 +9,8 @@ namespace quincunx {
 Result<Rate> bernoulliRate(const BranchRecord &record) {
   if (const Status ok = checkRecord(record); !ok)
     return ok.error();
-  const double n = static_cast<double>(record.n), p = static_cast<double>(record.trues) / n,
-               q = static_cast<double>(record.n - record.trues) / n, pq = p * q;
+  const double n = static_cast<double>(record.n), p = static_cast<double>(record.taken) / n,
+               q = static_cast<double>(record.n - record.taken) / n, pq = p * q;
   return Rate{{p, pq, pq * (q - p), pq * (1 - 6 * pq)}, {}};
 }
 

@@ -10,7 +10,7 @@ namespace quincunx {
 Result<Rate> observedRate(const BranchRecord &record) {
   if (const Status ok = checkRecord(record); !ok)
     return ok.error();
-  return Rate{{static_cast<double>(record.trues) / static_cast<double>(record.n), 0, 0, 0}, {}};
+  return Rate{{static_cast<double>(record.taken) / static_cast<double>(record.n), 0, 0, 0}, {}};
 }
 
 } // namespace quincunx

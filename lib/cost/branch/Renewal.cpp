@@ -33,7 +33,7 @@ Result<Process> process(const BranchRecord &record) {
   return p;
 }
 
-bool neverChanges(const BranchRecord &r) { return r.trues == 0 || r.trues == r.n; }
+bool neverChanges(const BranchRecord &r) { return r.taken == 0 || r.taken == r.n; }
 
 } // namespace
 

@@ -8,15 +8,15 @@ namespace quincunx {
 Result<Join> joinLast(double, std::span<const Task> tasks) {
   if (const auto error = refuse(tasks))
     return *error;
-  return joinOf(makeCombined(lawsOf(tasks), lastOf(countsOf(tasks), Coupling::Independent)));
+  return joinOf(makeCombined(lawsOf(tasks), lastOf(countsOf(tasks), Coupling::independent)));
 }
 
 Result<JoinBounds> boundLast(std::span<const Task> tasks) {
   if (const auto error = refuse(tasks))
     return *error;
   return JoinBounds{
-      joinOf(makeCombined(lawsOf(tasks), lastOf(countsOf(tasks), Coupling::Comonotone))),
-      joinOf(makeCombined(lawsOf(tasks), lastOf(countsOf(tasks), Coupling::Extreme)))};
+      joinOf(makeCombined(lawsOf(tasks), lastOf(countsOf(tasks), Coupling::comonotone))),
+      joinOf(makeCombined(lawsOf(tasks), lastOf(countsOf(tasks), Coupling::extreme)))};
 }
 
 } // namespace quincunx

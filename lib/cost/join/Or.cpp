@@ -7,15 +7,15 @@ namespace quincunx {
 Result<Join> joinFirst(double, std::span<const Task> tasks) {
   if (const auto error = refuse(tasks))
     return *error;
-  return joinOf(makeCombined(lawsOf(tasks), firstOf(countsOf(tasks), Coupling::Independent)));
+  return joinOf(makeCombined(lawsOf(tasks), firstOf(countsOf(tasks), Coupling::independent)));
 }
 
 Result<JoinBounds> boundFirst(std::span<const Task> tasks) {
   if (const auto error = refuse(tasks))
     return *error;
   return JoinBounds{
-      joinOf(makeCombined(lawsOf(tasks), firstOf(countsOf(tasks), Coupling::Comonotone))),
-      joinOf(makeCombined(lawsOf(tasks), firstOf(countsOf(tasks), Coupling::Extreme)))};
+      joinOf(makeCombined(lawsOf(tasks), firstOf(countsOf(tasks), Coupling::comonotone))),
+      joinOf(makeCombined(lawsOf(tasks), firstOf(countsOf(tasks), Coupling::extreme)))};
 }
 
 } // namespace quincunx

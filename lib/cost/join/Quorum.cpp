@@ -9,7 +9,7 @@
 namespace quincunx {
 
 namespace {
-constexpr double mostInClasses = 512;
+constexpr double maxInClasses = 512;
 }
 
 Result<Join> joinKth(double k, std::span<const Task> tasks) {
@@ -29,7 +29,7 @@ Result<Join> joinKth(double k, std::span<const Task> tasks) {
       return rule.error();
     return joinOf(makeCombined(lawsOf(tasks), std::move(*rule)));
   }
-  if (!whole || total > mostInClasses)
+  if (!whole || total > maxInClasses)
     return Error{"a quorum of several classes needs whole numbers of at most 512 tasks"};
   std::vector<size_t> counts;
   for (const Task &task : tasks)

@@ -111,8 +111,8 @@ public:
       out.runs = rows.size();
       if (const Status s = judge(TimeFitter(best->features, times, stopwatch)); !s)
         return s.error();
-      out.machine.fit.growth = best->exponent;
-      out.machine.fit.memory = best->exponent > 0 ? leastMemory() : 0;
+      out.machine.fit.memoryExponent = best->exponent;
+      out.machine.fit.memoryBase = best->exponent > 0 ? leastMemory() : 0;
       price(features, *best);
       describe(best->fit);
       return std::move(out);
@@ -174,7 +174,7 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
   for (const double exponent : exponents) {
     std::vector<double> factors;
     for (const size_t row : rows)
-      factors.push_back(grown(matrix.rows[row].peakMemory, exponent, least));
+      factors.push_back(memoryFactor(matrix.rows[row].peakMemory, exponent, least));
     TimeFeatures scaled = features.scaled(factors);
     std::vector<size_t> all(rows.size());
     std::iota(all.begin(), all.end(), size_t{0});
@@ -233,7 +233,7 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
   m.unit = "ns";
   const auto constant = [](double k1) { return Cumulants{k1, 0, 0, 0}; };
   for (size_t c = 0; c < classCount; ++c) {
-    const auto kind = static_cast<Class>(c);
+    const auto kind = static_cast<InstructionClass>(c);
     m.classes.emplace_back(className(kind),
                            constant(fit.unit * features.price(kind, fit.coefficients)));
   }
@@ -267,7 +267,7 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
       scales.push_back((fit.predicted[d] - fit.start - fit.unit * events[d]) / priced[d]);
-  m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::mostOff);
+  m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::maxPriceRatio);
 }
 
 void Calibrator::describe(const TimeFit &fit) {
@@ -325,7 +325,7 @@ Result<Calibration> predictUntimed(const CountMatrix &matrix, const std::vector<
       out.machine.fit.functions.push_back(std::move(f));
   out.machine.fit.carriesMispredictions = carried->rates.has(Event::mispredict);
   if (out.carried && out.carried->work >= enoughWork)
-    out.machine.common = programSpreadWithMisses;
+    out.machine.programSpread = programSpreadWithMisses;
   return out;
 }
 

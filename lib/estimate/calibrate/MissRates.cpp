@@ -38,8 +38,8 @@ MissRates::MissRates(const CountMatrix &matrix, const std::vector<Map> &maps) {
     const Function &f = maps[columns.map].functions[columns.function];
     std::vector<double> counters(f.counterCount);
     for (size_t i = 0; i < counters.size(); ++i)
-      counters[i] = columns.counters[i] == none ? 0 : sums[columns.counters[i]];
-    const Flow flow = Conservation(f).flow(counters);
+      counters[i] = columns.counters[i] == noIndex ? 0 : sums[columns.counters[i]];
+    const FlowValues flow = FlowSolver(f).flow(counters);
     const Key key = keyOf(maps[columns.map], columns.function);
     std::vector<double> &ran = executions[key];
     std::vector<MissRate> &missed = rates[key];

@@ -23,10 +23,10 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
                            const MissRates &carried)
     : matrix(counts), maps(allMaps), work(chosen.size(), 0.0) {
   const auto classes = classCosts(machine);
-  const double simple = std::max(classes[static_cast<size_t>(Class::add)].k1, 1e-9);
+  const double simple = std::max(classes[static_cast<size_t>(InstructionClass::add)].k1, 1e-9);
   for (size_t c = 0; c < classCount; ++c) // what is free by guess may cost something after all
     guess[c] = classes[c].k1 > 0 ? classes[c].k1 : simple;
-  guess[static_cast<size_t>(Class::construct)] = 0;
+  guess[static_cast<size_t>(InstructionClass::construct)] = 0;
   guessOfCallee = callGuess * simple;
   for (size_t e = 0; e < eventCount; ++e) {
     const double known = machine.event(eventNames[e]).k1;
@@ -120,18 +120,18 @@ void TimeFeatures::countBlocks(uint32_t f, const std::vector<std::vector<double>
                                std::vector<BlockFeature> &own) {
   const CountMatrix::Columns &columns = matrix.functions[f];
   const Function &code = maps[columns.map].functions[columns.function];
-  const Conservation conservation(code);
+  const FlowSolver flowSolver(code);
   const std::vector<EventCounter> places = eventCounters(code);
   std::vector<double> counters(code.counterCount);
   for (size_t d = 0; d < rows.size(); ++d) {
     for (size_t i = 0; i < counters.size(); ++i)
-      counters[i] = columns.counters[i] == none ? 0 : rows[d][columns.counters[i]];
+      counters[i] = columns.counters[i] == noIndex ? 0 : rows[d][columns.counters[i]];
     for (const EventCounter &e : places) {
       const auto kind = static_cast<size_t>(e.event);
       happened[kind][d] += counters[e.counter];
       work[d] += guessOfEvent[kind] * counters[e.counter];
     }
-    const Flow flow = conservation.flow(counters);
+    const FlowValues flow = flowSolver.flow(counters);
     for (size_t b = 0; b < own.size(); ++b)
       own[b].counts[d] = flow.blocks[b];
   }
@@ -247,7 +247,7 @@ double TimeFeatures::weight(size_t number, const Coefficients &c) const {
   return sum;
 }
 
-double TimeFeatures::price(Class kind, const Coefficients &c) const {
+double TimeFeatures::price(InstructionClass kind, const Coefficients &c) const {
   const auto k = static_cast<size_t>(kind);
   return guess[k] * std::max(0.25, 1 + c[Feature::work][0] + c[Feature::kind][k]);
 }

@@ -57,7 +57,7 @@ public:
   /// carried misses included; may be below 0.
   double weight(size_t block, const Coefficients &c) const;
   /// The price of a class, not below a quarter of its guess.
-  double price(Class kind, const Coefficients &c) const;
+  double price(InstructionClass kind, const Coefficients &c) const;
   /// The price of an event, which may be below 0.
   double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.

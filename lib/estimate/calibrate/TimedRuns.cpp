@@ -35,7 +35,7 @@ Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix,
         }
         return Done{};
       },
-      Corpus::Parts::description);
+      Corpus::ReadMask::description);
   if (!read)
     return read.error();
   for (const TimedInput &input : timed.inputs) {

@@ -48,7 +48,7 @@ std::optional<Cumulants> tripsOf(const Loop &loop, const FunctionCounts &counts,
   const double mean = sum(counts, loop.backEdges) / entered;
   if (constant)
     return Cumulants{mean, 0, 0, 0};
-  if (loop.recorder != none)
+  if (loop.recorder != noIndex)
     if (const Histogram h = loopTrips(loop, words); !h.empty())
       return recordedTrips(h, mean);
   if (!loop.trips.empty())
@@ -63,7 +63,7 @@ Result<Rate> empirical(const BranchFractions::OfBranch &f) {
   record.n = static_cast<uint64_t>(each) * f.shares.size();
   for (const double share : f.shares)
     record.counts.add(share * each);
-  record.trues =
+  record.taken =
       std::min(record.n, static_cast<uint64_t>(std::llround(record.counts.moments().mean * runs)));
   return empiricalRate(record);
 }
@@ -82,11 +82,11 @@ void BranchFractions::add(uint32_t function, const Function &f, const FunctionCo
   for (size_t b = 0; b < f.branches.size(); ++b) {
     if (f.branches[b].isSwitch)
       continue;
-    const double trues = counts.edges[f.branches[b].arms[0]].value;
-    const double n = trues + counts.edges[f.branches[b].arms[1]].value;
+    const double taken = counts.edges[f.branches[b].arms[0]].value;
+    const double n = taken + counts.edges[f.branches[b].arms[1]].value;
     if (n <= 0)
       continue;
-    own[b].shares.push_back(trues / n);
+    own[b].shares.push_back(taken / n);
     own[b].n += n;
   }
 }
@@ -107,13 +107,13 @@ branchParametersOf(const Function &f, const FunctionCounts &counts, std::span<co
     const Branch &branch = f.branches[b];
     if (branch.isSwitch || branch.arms[0] == branch.arms[1])
       continue;
-    const double trues = counts.edges[branch.arms[0]].value;
-    const double n = trues + counts.edges[branch.arms[1]].value;
+    const double taken = counts.edges[branch.arms[0]].value;
+    const double n = taken + counts.edges[branch.arms[1]].value;
     if (n <= 0)
       continue;
-    ModelledBranch m{b, n, std::clamp(trues / n, 0.0, 1.0), {}, {}, {}};
+    ModelledBranch m{b, n, std::clamp(taken / n, 0.0, 1.0), {}, {}, {}};
     Result<Rate> rate = Error{""};
-    if (branch.leaves != none)
+    if (branch.leaves != noIndex)
       rate = Error{"the trips of its loop say when"};
     else if (options.branch == "renewal" || options.thesis) {
       const Result<BranchRecord> record = branchRecord(f, b, words, counts);

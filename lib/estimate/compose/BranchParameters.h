@@ -2,7 +2,7 @@
 #pragma once
 
 #include "quincunx/estimate/Model.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 
 #include <map>
 

@@ -30,7 +30,8 @@ Cumulants untilLast(const Cumulants &one, double threads) {
 }
 
 /// How often each function was started in threads.
-std::map<uint32_t, double> forksOf(const CallGraph &graph, std::span<const Executed> executed) {
+std::map<uint32_t, double> forksOf(const CallGraph &graph,
+                                   std::span<const ExecutionCounts> executed) {
   std::map<uint32_t, double> forks;
   for (uint32_t f = 0; f < executed.size(); ++f)
     if (!executed[f].edges.empty())
@@ -41,10 +42,11 @@ std::map<uint32_t, double> forksOf(const CallGraph &graph, std::span<const Execu
 
 } // namespace
 
-std::vector<ModelledCall> calleesOf(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<ModelledCall> calleesOf(const CallGraph &graph,
+                                    std::span<const ExecutionCounts> executed,
                                     const Composition &composition, uint32_t number,
                                     const ComposeOptions &options) {
-  const Executed &own = executed[number];
+  const ExecutionCounts &own = executed[number];
   std::vector<ModelledCall> all;
   for (const CallSite &c : graph.calls[number])
     if (!executed[c.callee].edges.empty() && own.blocks[c.block] > 0)

@@ -7,7 +7,8 @@ namespace quincunx {
 
 /// Of function `number`; `executed`, `composition`, `options` as of compose(). Of each alone nobody
 /// knows how many threads there are: each fork is one.
-std::vector<ModelledCall> calleesOf(const CallGraph &graph, std::span<const Executed> executed,
+std::vector<ModelledCall> calleesOf(const CallGraph &graph,
+                                    std::span<const ExecutionCounts> executed,
                                     const Composition &composition, uint32_t number,
                                     const ComposeOptions &options = {});
 

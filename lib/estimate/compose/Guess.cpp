@@ -32,7 +32,7 @@ constexpr size_t deepest = 3;
 bool testsFirst(const Function &f, const Loop &loop) {
   const std::vector<bool> body = bodyOf(f, loop);
   return std::any_of(f.edges.begin(), f.edges.end(), [&](const Edge &e) {
-    return e.from == loop.header && (headOf(e) == none || !body[e.to]);
+    return e.from == loop.header && (headOf(e) == noIndex || !body[e.to]);
   });
 }
 
@@ -153,8 +153,8 @@ std::vector<std::string> Trips::missing(uint32_t loop) const {
 std::vector<double> guesses(const Function &f) {
   std::vector<double> all;
   for (const Edge &e : f.edges) {
-    const bool never = e.from == none || e.kind == EdgeKind::cut;
-    all.push_back(never ? 0 : e.guess == none ? 65535 : e.guess);
+    const bool never = e.from == noIndex || e.kind == EdgeKind::nonReturning;
+    all.push_back(never ? 0 : e.guess == noIndex ? 65535 : e.guess);
   }
   return all;
 }
@@ -170,8 +170,9 @@ std::vector<double> flowOf(const Function &f, const std::vector<double> &shares,
     return {};
   for (size_t e = 0; e < f.edges.size(); ++e)
     edges.push_back(f.edges[e].kind == EdgeKind::entry ? 1
-                    : f.edges[e].from == none ? 0
-                                              : std::max(0.0, visits[f.edges[e].from]) * shares[e]);
+                    : f.edges[e].from == noIndex
+                        ? 0
+                        : std::max(0.0, visits[f.edges[e].from]) * shares[e]);
   return edges;
 }
 
@@ -193,7 +194,7 @@ void setTrips(const Function &f, const Loop &loop, double trips, const std::vect
   const double more = trips * entered / back - 1;
   for (size_t e = 0; e < edges.size() && !leaves.empty(); ++e) {
     const uint32_t from = f.edges[e].from, to = headOf(f.edges[e]);
-    if (from != none && to != none && body[from] && body[to])
+    if (from != noIndex && to != noIndex && body[from] && body[to])
       edges[e] += more * edges[e] * (to == loop.header ? 1 : 1 - leaves[to]);
   }
 }
@@ -213,7 +214,7 @@ public:
   Result<Guessed> run();
 
 private:
-  Executed oneCall(uint32_t number);
+  ExecutionCounts oneCall(uint32_t number);
   void takeFunction(uint32_t number);
   void note();
 
@@ -224,9 +225,9 @@ private:
   Guessed out;
 };
 
-Executed Guesser::oneCall(uint32_t number) {
+ExecutionCounts Guesser::oneCall(uint32_t number) {
   const Function &f = *out.graph.functions[number];
-  Executed e;
+  ExecutionCounts e;
   Chain chain(f);
   const std::vector<double> weights = guesses(f), shares = chain.shares(weights, weights);
   e.edges = flowOf(f, shares, chain);
@@ -247,7 +248,7 @@ Executed Guesser::oneCall(uint32_t number) {
   used.insert(trips.used().begin(), trips.used().end());
   e.blocks.assign(f.blocks.size(), 0);
   for (size_t i = 0; i < f.edges.size(); ++i)
-    if (const uint32_t to = headOf(f.edges[i]); to != none)
+    if (const uint32_t to = headOf(f.edges[i]); to != noIndex)
       e.blocks[to] += e.edges[i];
   e.costs = costs[number];
   return e;

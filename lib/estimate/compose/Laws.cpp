@@ -12,7 +12,8 @@ namespace {
 constexpr size_t callGroups = 128;
 } // namespace
 
-std::pair<DistributionPtr, std::string> lawOf(const Cumulants &k, const std::vector<Part> &parts) {
+std::pair<DistributionPtr, std::string> lawOf(const Cumulants &k,
+                                              const std::vector<MixtureComponent> &parts) {
   if (!parts.empty()) {
     const Result<DistributionPtr> law = makeMixture(compress(parts, callGroups));
     return {law ? *law : nullptr, "mixture"};

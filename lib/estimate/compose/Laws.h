@@ -11,6 +11,7 @@ namespace quincunx {
 
 /// A law, and its family: of the mixture of parts, or, without parts, one fitted to k. Null where
 /// none can be found.
-std::pair<DistributionPtr, std::string> lawOf(const Cumulants &k, const std::vector<Part> &parts);
+std::pair<DistributionPtr, std::string> lawOf(const Cumulants &k,
+                                              const std::vector<MixtureComponent> &parts);
 
 } // namespace quincunx

@@ -23,7 +23,7 @@ bool alike(double a, double b) {
   return std::fabs(a - b) <= roundedAway * std::max({1.0, std::fabs(a), std::fabs(b)});
 }
 
-double passed(const std::vector<uint32_t> &edges, const Executed &executed) {
+double passed(const std::vector<uint32_t> &edges, const ExecutionCounts &executed) {
   double sum = 0;
   for (const uint32_t e : edges)
     sum += executed.edges[e];
@@ -32,7 +32,7 @@ double passed(const std::vector<uint32_t> &edges, const Executed &executed) {
 
 class Solver {
 public:
-  Solver(const Function &function, const Executed &e);
+  Solver(const Function &function, const ExecutionCounts &e);
   LoopBounds run();
 
 private:
@@ -44,13 +44,13 @@ private:
   bool isOfIndex(uint32_t loop) const;
 
   const Function &f;
-  const Executed &executed;
+  const ExecutionCounts &executed;
   std::vector<std::optional<Symbolic>> expressions; ///< of what is to be settled
   std::vector<double> trips;
   LoopBounds out;
 };
 
-Solver::Solver(const Function &function, const Executed &e)
+Solver::Solver(const Function &function, const ExecutionCounts &e)
     : f(function), executed(e), trips(f.loops.size(), 0) {
   out.loops.assign(f.loops.size(), LoopBounds::Kind::measured);
   for (size_t l = 0; l < f.loops.size(); ++l) {
@@ -130,7 +130,7 @@ bool Solver::settle(uint32_t loop) {
 /// Passed once for each index of the loop around it, whose number of passes is known?
 bool Solver::isOfIndex(uint32_t loop) const {
   const uint32_t around = f.loops[loop].parent;
-  if (around == none || out.loops[around] != LoopBounds::Kind::expression)
+  if (around == noIndex || out.loops[around] != LoopBounds::Kind::expression)
     return false;
   const std::string index = indexName(around);
   if (const std::vector<std::string> names = missing(loop); names.size() != 1 || names[0] != index)
@@ -161,7 +161,7 @@ LoopBounds Solver::run() {
 
 } // namespace
 
-LoopBounds boundsOf(const Function &f, const Executed &executed) {
+LoopBounds boundsOf(const Function &f, const ExecutionCounts &executed) {
   return Solver(f, executed).run();
 }
 

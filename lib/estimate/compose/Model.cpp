@@ -31,10 +31,10 @@ void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before)
     sum[counts.index[i] - before] += counts.value[i];
 }
 
-Cumulants mixed(const std::vector<Part> &parts) {
+Cumulants mixed(const std::vector<MixtureComponent> &parts) {
   std::vector<Cumulants> given;
   std::vector<double> weights;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     given.push_back(p.k);
     weights.push_back(p.weight);
   }
@@ -64,14 +64,14 @@ struct Model::Impl {
   CallGraph graph;
   std::map<Hash, uint32_t> mapOf;
   std::vector<std::vector<Cumulants>> costs; ///< per function and block
-  std::vector<std::optional<Conservation>> conservations;
+  std::vector<std::optional<FlowSolver>> conservations;
   std::vector<Regions> regions; ///< made when first needed
   std::vector<bool> reduced;
   std::vector<Sums> sums; ///< of all runs
   BranchFractions fractions;
-  std::vector<std::vector<Part>> parts; ///< per function, when runs are mixed
-  std::vector<Part> whole;              ///< runs, then
-  std::vector<Executed> executed;       ///< over all runs, after finish()
+  std::vector<std::vector<MixtureComponent>> parts; ///< per function, when runs are mixed
+  std::vector<MixtureComponent> whole;              ///< runs, then
+  std::vector<ExecutionCounts> executed;            ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
   Prices::Use use;          ///< of all runs, added up
@@ -85,9 +85,9 @@ struct Model::Impl {
   std::vector<Sums> empty() const;
   Status addUp(const Run &run, std::vector<Sums> &into);
   FunctionCounts counts(uint32_t f, const Sums &s);
-  Result<Executed> executedOf(uint32_t f, const Sums &s, double scale);
-  Result<std::vector<Executed>> executedAll(const std::vector<Sums> &s, double scale);
-  Result<Composition> composed(const std::vector<Executed> &e);
+  Result<ExecutionCounts> executedOf(uint32_t f, const Sums &s, double scale);
+  Result<std::vector<ExecutionCounts>> executedAll(const std::vector<Sums> &s, double scale);
+  Result<Composition> composed(const std::vector<ExecutionCounts> &e);
   Result<BranchParameters> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
   Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
@@ -166,10 +166,10 @@ Result<BranchParameters> Model::Impl::known(uint32_t f, const Sums &s,
 }
 
 /// Without edges when it never ran. `scale`: of costs.
-Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
+Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
   const Function &function = *graph.functions[f];
   const auto first = s.counters.begin() + function.firstCounter;
-  Executed e;
+  ExecutionCounts e;
   if (std::all_of(first, first + function.counterCount, [](uint64_t n) { return n == 0; }))
     return e;
   const FunctionCounts c = counts(f, s);
@@ -197,10 +197,11 @@ Result<Executed> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale
   return e;
 }
 
-Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &s, double scale) {
-  std::vector<Executed> all;
+Result<std::vector<ExecutionCounts>> Model::Impl::executedAll(const std::vector<Sums> &s,
+                                                              double scale) {
+  std::vector<ExecutionCounts> all;
   for (uint32_t f = 0; f < graph.functions.size(); ++f) {
-    Result<Executed> e = executedOf(f, s[graph.imageOf[f]], scale);
+    Result<ExecutionCounts> e = executedOf(f, s[graph.imageOf[f]], scale);
     if (!e)
       return e.error();
     all.push_back(std::move(*e));
@@ -212,7 +213,7 @@ Result<std::vector<Executed>> Model::Impl::executedAll(const std::vector<Sums> &
   return all;
 }
 
-Result<Composition> Model::Impl::composed(const std::vector<Executed> &e) {
+Result<Composition> Model::Impl::composed(const std::vector<ExecutionCounts> &e) {
   return compose(graph, regions, e, {options.branch == "observed", false});
 }
 
@@ -227,7 +228,7 @@ void Model::Impl::addFractions(const std::vector<Sums> &s) {
 
 Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own,
                           double scale) {
-  const Result<std::vector<Executed>> e = executedAll(s, scale);
+  const Result<std::vector<ExecutionCounts>> e = executedAll(s, scale);
   if (!e)
     return e.error();
   const Result<Composition> c = composed(*e);
@@ -310,7 +311,7 @@ Result<Modelled> Model::finish() {
     return Error{"the corpus has no runs with a record"};
   // The scale of runs that are taken together: functions cost in the mean what they do in reports.
   const double scale = i.blockCosts > 0 ? i.scaledCosts / i.blockCosts : 1;
-  Result<std::vector<Executed>> executed = i.executedAll(i.sums, scale);
+  Result<std::vector<ExecutionCounts>> executed = i.executedAll(i.sums, scale);
   if (!executed)
     return executed.error();
   i.executed = std::move(*executed);

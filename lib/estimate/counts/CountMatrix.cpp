@@ -21,11 +21,11 @@ std::vector<double> CountMatrix::perRun(std::span<const double> weights) const {
   return sum;
 }
 
-std::vector<double> CountMatrix::perRun(size_t f, const Linear &form) const {
+std::vector<double> CountMatrix::perRun(size_t f, const LinearForm &form) const {
   const Columns &own = functions[f];
   std::vector<double> sum(rows.size(), 0.0);
   const auto add = [&](uint32_t column, double weight) {
-    if (column != none && weight != 0)
+    if (column != noIndex && weight != 0)
       columns[column].addTo(sum, weight);
   };
   for (size_t c = 0; c < own.counters.size(); ++c)
@@ -67,9 +67,9 @@ CountMatrixBuilder::CountMatrixBuilder(const std::vector<Map> &m, size_t expecte
     counters[i].resize(maps[i].counterCount);
     for (uint32_t f = 0; f < maps[i].functions.size(); ++f)
       if (const Function &function = maps[i].functions[f]; function.guarded && !function.exact) {
-        Conservation conservation(function);
-        std::vector<double> lost = conservation.frameForms().lost;
-        guards[i].emplace(f, Guard{std::move(conservation), std::move(lost)});
+        FlowSolver flowSolver(function);
+        std::vector<double> lost = flowSolver.frameForms().lost;
+        guards[i].emplace(f, Guard{std::move(flowSolver), std::move(lost)});
       }
   }
 }
@@ -125,7 +125,7 @@ void CountMatrixBuilder::addFrames(uint32_t map, uint32_t function) {
     lost += guard.lost[c] * static_cast<double>(own[c]);
   if (lost == 0 && inherited.empty())
     return;
-  const Frames frames = guard.conservation.frames(
+  const Frames frames = guard.flowSolver.frames(
       own, inherited.empty() ? std::span<const uint64_t>{}
                              : std::span(inherited).subspan(f.firstCounter, f.counterCount));
   std::vector<Column> &columns = trees[{map, function}];
@@ -146,7 +146,7 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
   const auto numberOf = [&](Column &&column) {
     column.trim();
     if (column.empty())
-      return none;
+      return noIndex;
     return numbers.try_emplace(std::move(column), static_cast<uint32_t>(numbers.size()))
         .first->second;
   };
@@ -160,7 +160,7 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
         for (Column &column : at->second)
           own.trees.push_back(numberOf(std::move(column)));
       const auto ran = [](const std::vector<uint32_t> &c) {
-        return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != none; });
+        return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != noIndex; });
       };
       if (ran(own.counters) || ran(own.trees))
         matrix.functions.push_back(std::move(own));

@@ -1,7 +1,7 @@
 // From columns to functions and lines.
 // The idea: whatever is linear in counts is conserved like counts, so flow carries it from the
-// counters to every block (lib/model/Counts). A block's cost is divided evenly among its lines; a
-// line is executed as often as the block of it that is busiest in the mean, per instance of the
+// counters to every block (lib/model/FlowSolver). A block's cost is divided evenly among its lines;
+// a line is executed as often as the block of it that is busiest in the mean, per instance of the
 // function, and instances add up. Where frames were lost a function's cost has what they may have
 // done in it, its lines have not. It knows nothing of runs.
 #include "Attribution.h"
@@ -26,11 +26,11 @@ SourceLine Attribution::at(size_t f, const Location &place) const {
   return {file, place.line, scope.function};
 }
 
-/// `none` where the file or the line is not known.
+/// `noIndex` where the file or the line is not known.
 uint32_t Attribution::number(size_t f, const Location &place) {
   SourceLine line = at(f, place);
   if (line.file.empty() || line.line == 0)
-    return none;
+    return noIndex;
   const auto [found, fresh] =
       numbers.try_emplace({line.file, line.line}, static_cast<uint32_t>(all.size()));
   if (fresh)
@@ -46,7 +46,7 @@ void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
   for (uint32_t b = 0; b < function.blocks.size(); ++b)
     for (const Location &place : function.blocks[b].lines) {
       const uint32_t line = number(f, place);
-      if (line == none)
+      if (line == noIndex)
         continue;
       const auto [found, fresh] = busiest.try_emplace({place.scope, place.line}, own.size());
       own.push_back({b, line, fresh});
@@ -58,11 +58,11 @@ void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
     }
 }
 
-Flow Attribution::flow(size_t f, std::span<const double> perColumn) const {
+FlowValues Attribution::flow(size_t f, std::span<const double> perColumn) const {
   std::vector<double> perCounter;
   for (const uint32_t c : costs->matrix().functions[f].counters)
-    perCounter.push_back(c == none ? 0 : perColumn[c]);
-  return costs->conservation(f).flow(perCounter);
+    perCounter.push_back(c == noIndex ? 0 : perColumn[c]);
+  return costs->flowSolver(f).flow(perCounter);
 }
 
 PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
@@ -74,7 +74,7 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   std::vector<std::vector<double>> blocks(entries.size());
   forEachParallel(entries.size(), [&](size_t f) {
     out.functionCosts[f] = costs->along(f, order, perColumn);
-    Flow own = flow(f, perColumn);
+    FlowValues own = flow(f, perColumn);
     const std::vector<Edge> &edges = costs->function(f).edges;
     for (size_t e = 0; e < edges.size(); ++e)
       if (edges[e].kind == EdgeKind::entry)

@@ -23,7 +23,7 @@ public:
   /// Linear in `perColumn`. Costs are in the order-th cumulant.
   PerPart of(std::span<const double> perColumn, size_t order = 0) const;
   /// Edges and blocks of one function.
-  Flow flow(size_t f, std::span<const double> perColumn) const;
+  FlowValues flow(size_t f, std::span<const double> perColumn) const;
 
 private:
   /// A block and one of its lines; where the line is executed as often as that block in its

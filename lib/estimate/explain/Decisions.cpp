@@ -71,21 +71,21 @@ Gain gainOf(const Question &q, const CostOfRuns &runs) {
           left > 1e-12 * runs.between ? std::min(1.0, gain / left) : 0};
 }
 
-double sum(const std::vector<uint32_t> &edges, const Flow &flow) {
+double sum(const std::vector<uint32_t> &edges, const FlowValues &flow) {
   double total = 0;
   for (const uint32_t e : edges)
     total += flow.edges[e];
   return total;
 }
 
-std::pair<double, double> countsOf(const Function &f, const Question &q, const Flow &flow) {
+std::pair<double, double> countsOf(const Function &f, const Question &q, const FlowValues &flow) {
   if (q.isLoop)
     return {sum(f.loops[q.item].entryEdges, flow), sum(f.loops[q.item].backEdges, flow)};
   const Branch &b = f.branches[q.item];
   return {flow.blocks[b.block], flow.edges[b.arms[q.arm]]};
 }
 
-std::vector<Question> questionsOf(const Function &f, const Flow &mean,
+std::vector<Question> questionsOf(const Function &f, const FlowValues &mean,
                                   const std::vector<std::vector<bool>> &bodies) {
   std::vector<Question> all;
   for (size_t l = 0; l < f.loops.size(); ++l)
@@ -115,12 +115,12 @@ std::vector<std::vector<Term>> termsOf(const BlockCosts &costs, size_t f,
   std::vector<std::vector<Term>> terms(questions.size());
   const std::vector<uint32_t> &columns = costs.matrix().functions[f].counters;
   for (const uint32_t column : std::set<uint32_t>(columns.begin(), columns.end())) {
-    if (column == none)
+    if (column == noIndex)
       continue;
     std::vector<double> one;
     for (const uint32_t c : columns)
       one.push_back(c == column ? 1 : 0);
-    const Flow flow = costs.conservation(f).flow(one);
+    const FlowValues flow = costs.flowSolver(f).flow(one);
     for (size_t q = 0; q < questions.size(); ++q)
       if (const auto [n, m] = countsOf(costs.function(f), questions[q], flow); n != 0 || m != 0)
         terms[q].push_back({column, n, m});
@@ -150,7 +150,7 @@ void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<
 /// Where the arm leads to.
 uint32_t targetOf(const Function &f, uint32_t edge) {
   const uint32_t to = f.edges[edge].to;
-  return to == none || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
+  return to == noIndex || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
 }
 
 /// All that is found in one function.
@@ -231,7 +231,7 @@ private:
   const CostOfRuns &runs;
   size_t f;
   const Function &function;
-  Flow mean, priced, covariance;
+  FlowValues mean, priced, covariance;
   std::vector<std::vector<bool>> bodies; ///< of loops
   std::vector<Question> questions;
 };

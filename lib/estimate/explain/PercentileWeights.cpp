@@ -45,7 +45,7 @@ constexpr double negligible = 1e-6;
 
 /// Adds the place q. False where no run has a density.
 bool addPlace(double q, double mass, std::span<const Cumulants> runs,
-              std::span<const double> weights, const std::vector<Component> &laws,
+              std::span<const double> weights, const std::vector<ComponentLaw> &laws,
               PercentileWeights &out) {
   std::vector<double> density(runs.size(), 0.0);
   double sum = 0;
@@ -71,7 +71,7 @@ PercentileWeights percentileWeights(std::span<const Cumulants> runs,
                                     double effective, const Distribution &law, double p) {
   const Beta beta(effective, p);
   PercentileWeights steps = ofSteps(runs, weights, order, beta);
-  std::vector<Component> laws;
+  std::vector<ComponentLaw> laws;
   for (const Cumulants &k : runs)
     if (k.k2 > 0)
       laws.emplace_back(k);

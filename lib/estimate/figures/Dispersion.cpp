@@ -59,13 +59,13 @@ std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::
                    [&](const auto &c) { return c.map == map && c.function == function; });
   if (own == matrix.functions.end())
     return all;
-  const Conservation conservation(f);
+  const FlowSolver flowSolver(f);
   std::vector<std::vector<double>> trues(all.size()), n(all.size());
   std::vector<double> counters(f.counterCount);
   for (size_t d = 0; d < matrix.rows.size(); ++d) {
     for (size_t c = 0; c < counters.size(); ++c)
-      counters[c] = own->counters[c] == none ? 0 : matrix.columns[own->counters[c]].at(d);
-    const std::vector<double> edges = conservation.flow(counters).edges;
+      counters[c] = own->counters[c] == noIndex ? 0 : matrix.columns[own->counters[c]].at(d);
+    const std::vector<double> edges = flowSolver.flow(counters).edges;
     for (size_t b = 0; b < all.size(); ++b) {
       const Branch &branch = f.branches[b];
       if (branch.isSwitch || branch.arms[0] == branch.arms[1])

@@ -29,11 +29,11 @@ void takeRange(SummaryStatistics &f, double value, bool first) {
 
 } // namespace
 
-Result<SummarizedLaw> summarize(std::span<const Part> parts, const ConfidenceIntervals &trust,
-                                size_t groups) {
-  const std::vector<Part> fewer = parts.size() > groups
-                                      ? compress(parts, groups)
-                                      : std::vector<Part>(parts.begin(), parts.end());
+Result<SummarizedLaw> summarize(std::span<const MixtureComponent> parts,
+                                const ConfidenceIntervals &trust, size_t groups) {
+  const std::vector<MixtureComponent> fewer =
+      parts.size() > groups ? compress(parts, groups)
+                            : std::vector<MixtureComponent>(parts.begin(), parts.end());
   const Result<DistributionPtr> law = makeMixture(fewer);
   if (!law)
     return law.error();
@@ -41,7 +41,7 @@ Result<SummarizedLaw> summarize(std::span<const Part> parts, const ConfidenceInt
   // The mean is known up to how the runs differ in their means; what is random within a run is
   // computed.
   double within = 0, weight = 0;
-  for (const Part &p : parts) {
+  for (const MixtureComponent &p : parts) {
     within += p.weight * p.k.k2;
     weight += p.weight;
   }
@@ -50,7 +50,7 @@ Result<SummarizedLaw> summarize(std::span<const Part> parts, const ConfidenceInt
   between.variance = std::max(0.0, m.variance - within);
   SummaryStatistics f = statisticsOf(**law, m, between, trust, parts.size());
   bool first = true;
-  for (const Part &p : parts)
+  for (const MixtureComponent &p : parts)
     if (!p.open) {
       takeRange(f, p.k.k1, first);
       first = false;
@@ -74,7 +74,7 @@ Result<SummarizedLaw> summarize(std::span<const double> values, std::span<const 
                                 size_t open, const ConfidenceIntervals &trust) {
   if (weights.empty())
     return summarize(values, open, trust);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (size_t i = 0; i < values.size(); ++i)
     parts.push_back({{values[i], 0, 0, 0}, weights[i], i + open >= values.size()});
   return summarize(parts, trust);
@@ -89,10 +89,10 @@ uint64_t effectiveSize(std::span<const double> weights) {
   return squares > 0 ? static_cast<uint64_t>(sum * sum / squares + 0.5) : 0;
 }
 
-Result<SummarizedLaw> summarizeRuns(std::span<const Part> runs) {
+Result<SummarizedLaw> summarizeRuns(std::span<const MixtureComponent> runs) {
   std::vector<double> weights;
   bool steps = true;
-  for (const Part &p : runs) {
+  for (const MixtureComponent &p : runs) {
     weights.push_back(p.weight);
     steps = steps && p.k.k2 == 0 && p.weight == runs.front().weight;
   }
@@ -101,10 +101,11 @@ Result<SummarizedLaw> summarizeRuns(std::span<const Part> runs) {
     return summarize(runs, trust);
   std::vector<double> values;
   for (const bool open : {false, true})
-    for (const Part &p : runs)
+    for (const MixtureComponent &p : runs)
       if (p.open == open)
         values.push_back(p.k.k1);
-  const auto open = std::count_if(runs.begin(), runs.end(), [](const Part &p) { return p.open; });
+  const auto open =
+      std::count_if(runs.begin(), runs.end(), [](const MixtureComponent &p) { return p.open; });
   return summarize(values, static_cast<size_t>(open), trust);
 }
 

@@ -125,7 +125,7 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
   };
   if (!hit(own(counters)) && !hit(own(inherited)))
     return;
-  const FunctionCounts counts = Conservation(f).counts(own(counters), own(inherited));
+  const FunctionCounts counts = FlowSolver(f).counts(own(counters), own(inherited));
   std::vector<double> missed(f.blocks.size(), 0.0); // per line of a block
   for (const EventCounter &e :
        own(counters).empty() ? std::vector<EventCounter>() : eventCounters(f))

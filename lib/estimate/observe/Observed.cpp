@@ -241,7 +241,7 @@ void Observer::Impl::takeMean(SummaryStatistics &f, double sum) const {
 }
 
 Status Observer::Impl::finishProgram() {
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (const RunFigures &run : all.runs)
     parts.push_back({run.cost, run.weight, isCensored(run.outcome)});
   const Result<SummarizedLaw> program = summarizeRuns(parts);
@@ -263,7 +263,7 @@ Result<SummarizedLaw> Observer::Impl::costOf(const FunctionColumns &k,
                                              const ConfidenceIntervals &trust) const {
   if (fixed)
     return summarize(valuesOf(k.columns[0], runs), weights(runs), open, trust);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (const size_t i : runs) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = isCensored(all.runs[i].outcome);
@@ -376,8 +376,8 @@ void Observer::Impl::writeNotes() {
     note("rebuilt",
          "the program was rebuilt between runs: functions are listed per build, each over"
          " the runs of its build");
-  if (prices.common() > 0) {
-    const double most = std::exp(normalAt95 * prices.common());
+  if (prices.programSpread() > 0) {
+    const double most = std::exp(normalAt95 * prices.programSpread());
     note("machine", "prices are of a machine and not of this program: all costs may be off by one "
                     "factor, from " +
                         brief(1 / most, 2) + " to " + brief(most, 2) + " (90 %)");

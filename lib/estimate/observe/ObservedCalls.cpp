@@ -73,7 +73,7 @@ std::string differs(const Function &f, const Machine &machine) {
   if (!machine.constant())
     return "calls were recorded with constant costs, machine " + machine.name + " has random ones";
   for (uint32_t kind = 0; kind < classCount; ++kind) {
-    const char *name = className(static_cast<Class>(kind));
+    const char *name = className(static_cast<InstructionClass>(kind));
     double weight = 0;
     for (const ClassCount &c : f.clock)
       if (static_cast<uint32_t>(c.kind) == kind)
@@ -145,7 +145,7 @@ Status checkRecorded(const std::vector<Map> &maps, const Machine &machine) {
   bool recorded = false;
   for (const Map &map : maps)
     for (const Function &f : map.functions)
-      if (f.callRecorder != none) {
+      if (f.callRecorder != noIndex) {
         recorded = true;
         if (const std::string why = differs(f, machine); !why.empty())
           return Error{why};
@@ -170,7 +170,7 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
         observer.add(run);
         return Done{};
       },
-      Corpus::Parts::recorders);
+      Corpus::ReadMask::recorders);
   if (!read)
     return read.error();
   ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}};

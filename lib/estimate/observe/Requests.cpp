@@ -111,7 +111,7 @@ Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const 
           }
         return Done{};
       },
-      Corpus::Parts::requests);
+      Corpus::ReadMask::requests);
 }
 
 } // namespace quincunx

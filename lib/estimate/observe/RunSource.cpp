@@ -6,7 +6,7 @@ namespace quincunx {
 size_t RunSource::count() const { return requests ? requests->kept : corpus.runCount(); }
 
 Status RunSource::forEach(const std::function<Status(const Run &run, double weight)> &take,
-                          Corpus::Parts parts) const {
+                          Corpus::ReadMask parts) const {
   if (requests)
     return forEachRequest(corpus, maps, *requests, {take, {}});
   return corpus.forEachRun([&](Run &&run) { return take(run, 1); }, parts);

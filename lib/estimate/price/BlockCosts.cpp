@@ -1,7 +1,7 @@
 // Weights of columns from costs of blocks.
-// The idea: the cost of a function is a linear form in its counters (lib/model/Counts), for each
-// order of cumulant; what frames lost in a tree add is taken in the middle of what is possible, as
-// in every report. It does not combine runs.
+// The idea: the cost of a function is a linear form in its counters (lib/model/FlowSolver), for
+// each order of cumulant; what frames lost in a tree add is taken in the middle of what is
+// possible, as in every report. It does not combine runs.
 #include "quincunx/estimate/BlockCosts.h"
 
 #include "Prices.h"
@@ -22,7 +22,7 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(Part{Conservation(function(f)), {}, {}, {}});
+    parts.emplace_back(Part{FlowSolver(function(f)), {}, {}, {}});
   price(machine);
 }
 
@@ -49,11 +49,11 @@ void BlockCosts::findScales() {
   for (size_t f = 0; f < parts.size(); ++f) {
     const CountMatrix::Columns &own = counts->functions[f];
     std::vector<double> perCounter =
-        parts[f].conservation.linear(prices->weights(own.map, own.function)).perCounter;
+        parts[f].flowSolver.linear(prices->weights(own.map, own.function)).perCounter;
     for (const EventCounter &m : eventCounters(function(f)))
       perCounter[m.counter] += prices->event(m.event).k1;
     for (size_t c = 0; c < perCounter.size(); ++c)
-      if (const uint32_t column = own.counters[c]; column != none)
+      if (const uint32_t column = own.counters[c]; column != noIndex)
         fit[column] += perCounter[c];
   }
   const std::vector<Cumulants> blocks = blocksOfRuns();
@@ -93,12 +93,12 @@ void BlockCosts::weigh(Part &part, size_t f) {
     if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
         std::all_of(perEdge.begin(), perEdge.end(), zero) && missesAreFree)
       continue;
-    Linear form = part.conservation.linear(perBlock, perEdge);
+    LinearForm form = part.flowSolver.linear(perBlock, perEdge);
     part.weights[r] = std::move(form.perCounter);
     for (const EventCounter &m : misses)
       part.weights[r][m.counter] += prices->event(m.event).*orders[r];
     if (lost)
-      for (const Linear::PerFrame &p : form.lost)
+      for (const LinearForm::PerFrame &p : form.lost)
         part.weights[r].push_back(p.low + (p.high - p.low) / 2);
   }
 }
@@ -115,7 +115,7 @@ template <class Take> void BlockCosts::forEachWeight(size_t f, size_t order, Tak
   const CountMatrix::Columns &own = counts->functions[f];
   const size_t counters = own.counters.size();
   for (size_t i = 0; i < w.size(); ++i)
-    if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != none)
+    if (const uint32_t c = i < counters ? own.counters[i] : own.trees[i - counters]; c != noIndex)
       take(c, w[i]);
 }
 

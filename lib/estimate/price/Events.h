@@ -9,11 +9,19 @@
 
 namespace quincunx {
 
-enum class Event : uint8_t { mispredict, near, far, beyond, stream, walk, fault };
+enum class Event : uint8_t {
+  mispredict,
+  l2Hit,
+  l3Hit,
+  memoryAccess,
+  prefetchedLine,
+  pageWalk,
+  fault
+};
 inline constexpr size_t eventCount = 7;
 /// As .machine files say it.
 inline constexpr std::array<const char *, eventCount> eventNames{
-    "mispredict", "near", "far", "beyond", "stream", "walk", "fault"};
+    "mispredict", "l2Hit", "l3Hit", "memoryAccess", "prefetchedLine", "pageWalk", "fault"};
 
 struct EventCounter {
   uint32_t counter = 0; ///< within the function

@@ -1,6 +1,6 @@
 // Costs of functions in a run, from counters.
 // The idea: for each function and order r, sum_b c_b k_r(X_b) is a linear form in its counters
-// (lib/model/Counts), and so are the frames entered and lost. Their coefficients stand side by
+// (lib/model/FlowSolver), and so are the frames entered and lost. Their coefficients stand side by
 // side, one row per counter; a run then costs a multiply-add per hit counter and slot. Only
 // functions that lost or inherited frames need more. Reference: docs/03-runs-kept-apart.md. It does
 // not combine runs.
@@ -15,7 +15,7 @@ namespace quincunx {
 PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices)
     : map(&maps[number]), orders(prices.constant() ? 1 : 4),
       width(firstCumulant + orders + (prices.fitted() ? 1 : 0)) {
-  functionOf.assign(map->counterCount, none);
+  functionOf.assign(map->counterCount, noIndex);
   uint32_t rowCount = 0;
   for (const Function &f : map->functions) {
     rowsBefore.push_back(f.firstCounter - rowCount);
@@ -31,8 +31,8 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
   const Function &function = map->functions[f];
   const uint32_t firstRow = function.firstCounter - rowsBefore[f];
   const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
-  const Conservation conservation(function);
-  const FrameForms frames = conservation.frameForms();
+  const FlowSolver flowSolver(function);
+  const FrameForms frames = flowSolver.frameForms();
   for (uint32_t c = 0; c < function.counterCount; ++c) {
     functionOf[function.firstCounter + c] = f;
     row(c)[entered] = frames.entered[c];
@@ -46,7 +46,7 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
     std::vector<double> weights;
     for (const Cumulants &k : blocks)
       weights.push_back(k.*order[r]);
-    Linear form = conservation.linear(weights);
+    LinearForm form = flowSolver.linear(weights);
     for (uint32_t c = 0; c < function.counterCount; ++c)
       row(c)[firstCumulant + r] = form.perCounter[c];
     form.perCounter = {};
@@ -57,7 +57,7 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
       row(e.counter)[firstCumulant + r] += prices.event(e.event).*order[r];
   if (!prices.fitted())
     return;
-  const Linear weighed = conservation.linear(prices.weights(number, f));
+  const LinearForm weighed = flowSolver.linear(prices.weights(number, f));
   for (uint32_t c = 0; c < function.counterCount; ++c)
     row(c)[width - 1] = weighed.perCounter[c];
   for (const EventCounter &e : eventCounters(function))
@@ -89,12 +89,13 @@ Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image)
 template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts &inherited) {
   const size_t n = counts.index.size(), m = inherited.index.size();
   for (size_t i = 0, j = 0; i < n || j < m;) {
-    const uint32_t c = std::min(i < n ? counts.index[i] : none, j < m ? inherited.index[j] : none);
+    const uint32_t c =
+        std::min(i < n ? counts.index[i] : noIndex, j < m ? inherited.index[j] : noIndex);
     const uint32_t f = functionOf[c];
-    if (f == none) { // of no function
-      while (i < n && functionOf[counts.index[i]] == none)
+    if (f == noIndex) { // of no function
+      while (i < n && functionOf[counts.index[i]] == noIndex)
         ++i;
-      while (j < m && functionOf[inherited.index[j]] == none)
+      while (j < m && functionOf[inherited.index[j]] == noIndex)
         ++j;
       continue;
     }
@@ -114,7 +115,7 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts
     else
       costs.push_back(uncertainCost(
           f, sum,
-          Conservation(map->functions[f])
+          FlowSolver(map->functions[f])
               .frames(own(f, counts, firstOwn, i),
                       m == 0 ? std::vector<uint64_t>{} : own(f, inherited, firstInherited, j))));
   }

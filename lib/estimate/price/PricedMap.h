@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Prices.h"
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
 #include "quincunx/profile/Run.h"
 
 #include <array>
@@ -47,8 +47,8 @@ private:
   std::vector<uint32_t> functionOf; ///< per counter; none: of no function, or of a recorder
   std::vector<uint32_t> rowsBefore; ///< per function: its first counter minus its first row
   std::vector<double> rows;         ///< weights: rows x width
-  std::vector<std::array<Linear, 4>> forms; ///< per function; perCounter is moved to rows
-  std::vector<FunctionCost> costs;          ///< of the run at hand
+  std::vector<std::array<LinearForm, 4>> forms; ///< per function; perCounter is moved to rows
+  std::vector<FunctionCost> costs;              ///< of the run at hand
 };
 
 } // namespace quincunx

@@ -13,7 +13,7 @@ namespace quincunx {
 std::array<Cumulants, classCount> classCosts(const Machine &machine) {
   std::array<Cumulants, classCount> costs;
   for (size_t c = 0; c < classCount; ++c)
-    costs[c] = machine.cost(className(static_cast<Class>(c)));
+    costs[c] = machine.cost(className(static_cast<InstructionClass>(c)));
   return costs;
 }
 
@@ -30,8 +30,9 @@ Cumulants scatter(const Cumulants &x, const Moments &e) {
 
 Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), classes(classCosts(machine)), callees(machine.callees),
-      start(machine.event("start")), commonFactor(machine.common), scale(machine.fit.scale),
-      growth(machine.fit.growth), memory(machine.fit.memory), ofRuns(machine.fit.ofRuns),
+      start(machine.event("start")), spreadOfPrograms(machine.programSpread),
+      scale(machine.fit.scale), memoryExponent(machine.fit.memoryExponent),
+      memoryBase(machine.fit.memoryBase), ofRuns(machine.fit.ofRuns),
       knowsMispredictions(machine.fit.carriesMispredictions ||
                           std::any_of(all.begin(), all.end(), simulates)),
       residual(machine.fit.residual) {
@@ -61,12 +62,12 @@ const Prices::Fit *Prices::fitOf(size_t map, size_t function) const {
   return at == fits.end() ? nullptr : &at->second;
 }
 
-double grown(double peakMemory, double exponent, double least) {
+double memoryFactor(double peakMemory, double exponent, double least) {
   return exponent > 0 && peakMemory > least ? std::pow(peakMemory / least, exponent) : 1;
 }
 
 double clampPrice(double weight, double alone) {
-  return std::clamp(weight, alone / ProgramFit::mostOff, alone * ProgramFit::mostOff);
+  return std::clamp(weight, alone / ProgramFit::maxPriceRatio, alone * ProgramFit::maxPriceRatio);
 }
 
 Cumulants Prices::block(size_t map, size_t function, size_t block) const {
@@ -103,8 +104,8 @@ std::vector<double> Prices::weights(size_t map, size_t function) const {
 Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &use) const {
   OfRun out;
   if (fitted() && blocks.k1 > 0)
-    out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::mostOff) *
-                grown(use.peakMemory, growth, memory);
+    out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::maxPriceRatio) *
+                memoryFactor(use.peakMemory, memoryExponent, memoryBase);
   out.cost = run(scaled(out.scale, blocks), use);
   return out;
 }

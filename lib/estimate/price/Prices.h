@@ -19,7 +19,7 @@ std::array<Cumulants, classCount> classCosts(const Machine &machine);
 
 /// How many times as much blocks cost in a run that used so many bytes, when it grows by that
 /// exponent from `least` on. 1 where they are not known.
-double grown(double peakMemory, double exponent, double least);
+double memoryFactor(double peakMemory, double exponent, double least);
 
 /// The price of a block with that weight, of which instructions, callees and carried misses cost so
 /// much by themselves.
@@ -39,13 +39,13 @@ public:
   const Cumulants &event(Event e) const { return events[static_cast<size_t>(e)]; }
   /// Every block and miss has a constant cost.
   bool constant() const { return isConstant; }
-  /// Machine::common: all runs may be off together.
-  double common() const { return commonFactor; }
+  /// Machine::programSpread: all runs may be off together.
+  double programSpread() const { return spreadOfPrograms; }
   /// Runs of equal counts cost differently all the same.
   bool scatters() const { return ofRuns && residual.variance > 0; }
   /// Runs cost more with their page faults, or with their memory, where these are known.
   bool chargesFaults() const { return ofRuns && event(Event::fault).k1 > 0; }
-  bool grows() const { return fitted() && growth > 0; }
+  bool grows() const { return fitted() && memoryExponent > 0; }
   /// The machine was fitted to timed runs of one of the maps.
   bool fitted() const { return !fits.empty() && ofRuns; }
   /// One per block of a function: what one more execution adds to the cost of a run. May be below
@@ -85,8 +85,8 @@ private:
   bool isConstant;
   std::map<std::string, Cumulants> callees; ///< that no map has
   Cumulants start;
-  double commonFactor, scale;
-  double growth, memory; ///< of ProgramFit
+  double spreadOfPrograms, scale;
+  double memoryExponent, memoryBase; ///< of ProgramFit
   bool ofRuns;
   bool knowsMispredictions; ///< by simulation, in runs or carried to them
   Moments residual;

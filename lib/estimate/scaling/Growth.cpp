@@ -30,12 +30,13 @@ struct Hot {
 
 CodePlace placeOf(const Function &f, const Location &at) {
   const Scope &scope = f.scopes[at.scope];
-  return {scope.file == none ? "" : f.files[scope.file].path, at.line, at.column, scope.function};
+  return {scope.file == noIndex ? "" : f.files[scope.file].path, at.line, at.column,
+          scope.function};
 }
 
 /// Per block the innermost loop that holds it; none: no loop.
 std::vector<uint32_t> innermost(const Function &f) {
-  std::vector<uint32_t> of(f.blocks.size(), none);
+  std::vector<uint32_t> of(f.blocks.size(), noIndex);
   for (uint32_t l = 0; l < f.loops.size(); ++l) { // parents before children
     const std::vector<bool> body = bodyOf(f, f.loops[l]);
     for (size_t b = 0; b < body.size(); ++b)
@@ -90,7 +91,7 @@ public:
 
 private:
   void addLoops(size_t f, std::vector<Hot> &out) const;
-  std::vector<double> times(size_t f, const Linear &form) const;
+  std::vector<double> times(size_t f, const LinearForm &form) const;
   Result<LoopGrowth> growth(const Hot &h) const;
   void addDrifts(const Hot &h, std::vector<BranchDrift> &out) const;
 
@@ -108,12 +109,12 @@ void Grower::addLoops(size_t f, std::vector<Hot> &out) const {
     return;
   std::vector<double> counters;
   for (const uint32_t c : costs.matrix().functions[f].counters)
-    counters.push_back(c == none ? 0 : mean[c]);
-  const Flow flow = costs.conservation(f).flow(counters);
+    counters.push_back(c == noIndex ? 0 : mean[c]);
+  const FlowValues flow = costs.flowSolver(f).flow(counters);
   std::vector<double> sums(function.loops.size());
   const std::vector<uint32_t> of = innermost(function);
   for (size_t b = 0; b < of.size(); ++b)
-    if (of[b] != none)
+    if (of[b] != noIndex)
       sums[of[b]] += flow.blocks[b] * costs.blocks(f)[b].k1;
   for (uint32_t l = 0; l < sums.size(); ++l)
     if (sums[l] > 0)
@@ -121,7 +122,7 @@ void Grower::addLoops(size_t f, std::vector<Hot> &out) const {
 }
 
 /// Of the runs that have a size.
-std::vector<double> Grower::times(size_t f, const Linear &form) const {
+std::vector<double> Grower::times(size_t f, const LinearForm &form) const {
   const std::vector<double> all = costs.matrix().perRun(f, form);
   std::vector<double> out;
   for (const Sized &s : sized)
@@ -134,7 +135,7 @@ Result<LoopGrowth> Grower::growth(const Hot &h) const {
   const Loop &loop = f.loops[h.loop];
   std::vector<double> header(f.blocks.size());
   header[loop.header] = 1;
-  const std::vector<double> y = times(h.function, costs.conservation(h.function).linear(header));
+  const std::vector<double> y = times(h.function, costs.flowSolver(h.function).linear(header));
   const Result<SizeLaw> law = fitSizeLaw(sizes, y);
   if (!law)
     return law.error();
@@ -163,7 +164,7 @@ void Grower::addDrifts(const Hot &h, std::vector<BranchDrift> &out) const {
         weights[e] = 1;
       return times(
           h.function,
-          costs.conservation(h.function).linear(std::vector<double>(f.blocks.size()), weights));
+          costs.flowSolver(h.function).linear(std::vector<double>(f.blocks.size()), weights));
     };
     const std::vector<double> trues = passes({b.arms[0]}), n = passes(b.arms);
     const double all = std::accumulate(n.begin(), n.end(), 0.0);

@@ -59,7 +59,7 @@ BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statis
   for (size_t i = 0; i < w.parts.size(); ++i)
     order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](size_t i, size_t j) {
-    const Part &x = w.parts[i], &y = w.parts[j];
+    const MixtureComponent &x = w.parts[i], &y = w.parts[j];
     return x.open != y.open ? y.open : x.k.k1 < y.k.k1;
   });
   for (const size_t i : order) {
@@ -80,9 +80,9 @@ BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statis
       continue;
     smooth[f] = {q, density, {}};
     for (const size_t i : order) {
-      const Part &p = w.parts[i];
+      const MixtureComponent &p = w.parts[i];
       smooth[f].below.push_back(p.open       ? 0
-                                : p.k.k2 > 0 ? Component(p.k).cdf(q)
+                                : p.k.k2 > 0 ? ComponentLaw(p.k).cdf(q)
                                              : static_cast<double>(p.k.k1 <= q));
     }
   }
@@ -163,12 +163,12 @@ std::vector<Statistic> statisticsAsked(const std::vector<double> &percentiles) {
   return all;
 }
 
-Result<CostSample> CostSample::make(std::vector<Part> parts, std::vector<uint32_t> run,
+Result<CostSample> CostSample::make(std::vector<MixtureComponent> parts, std::vector<uint32_t> run,
                                     size_t groups) {
   CostSample w;
   bool steps = !parts.empty();
   std::vector<double> weights;
-  for (Part &p : parts) {
+  for (MixtureComponent &p : parts) {
     if (p.k.k2 <= roundedAway * p.k.k1 * p.k.k1)
       p.k = {p.k.k1, 0, 0, 0};
     steps = steps && p.k.k2 == 0 && p.weight == parts.front().weight && !p.open;
@@ -183,7 +183,7 @@ Result<CostSample> CostSample::make(std::vector<Part> parts, std::vector<uint32_
   w.runs = effectiveSize(weights);
   std::vector<double> values;
   if (steps)
-    for (const Part &p : parts)
+    for (const MixtureComponent &p : parts)
       values.push_back(p.k.k1);
   const Result<DistributionPtr> law = steps                   ? makeSteps(values)
                                       : parts.size() > groups ? makeMixture(compress(parts, groups))
@@ -220,7 +220,7 @@ IntervalEstimate figureOf(const CostSample &w, const Statistic &a) {
   // The mean is known up to how the runs differ in their means; what is random within a run is
   // computed.
   double within = 0, weight = 0;
-  for (const Part &p : w.parts) {
+  for (const MixtureComponent &p : w.parts) {
     within += p.weight * p.k.k2;
     weight += p.weight;
   }

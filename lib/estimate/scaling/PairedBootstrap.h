@@ -11,15 +11,15 @@ namespace quincunx {
 
 /// The law of a cost over the runs, of which one may have several parts.
 struct CostSample {
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   std::vector<uint32_t> run; ///< per part
   DistributionPtr law;
   uint64_t runs = 0; ///< so many equal runs would tell as much
 
   /// `run` empty: one part per run. Where costs are random, more than `groups` parts are merged in
   /// the law.
-  static Result<CostSample> make(std::vector<Part> parts, std::vector<uint32_t> run = {},
-                                 size_t groups = SIZE_MAX);
+  static Result<CostSample> make(std::vector<MixtureComponent> parts,
+                                 std::vector<uint32_t> run = {}, size_t groups = SIZE_MAX);
 };
 
 /// A figure: a percentile, the mean or the standard deviation.

@@ -42,10 +42,11 @@ std::span<const Sized> between(const std::vector<Sized> &all, double low, double
 }
 
 /// Of log cost over log size about `size`; 0 where that cannot be told.
-double slopeAt(const std::vector<Sized> &all, const std::vector<Part> &parts, double size) {
+double slopeAt(const std::vector<Sized> &all, const std::vector<MixtureComponent> &parts,
+               double size) {
   LineFit line;
   for (const Sized &s : between(all, size / 2, size * 2)) {
-    const Part &p = parts[s.run];
+    const MixtureComponent &p = parts[s.run];
     if (p.k.k1 <= 0 || p.weight <= 0)
       continue;
     line.add(std::log(s.size), std::log(p.k.k1));
@@ -86,7 +87,8 @@ std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string
          brief(all.front().size) + " to " + brief(all.back().size);
 }
 
-std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::vector<Part> &parts,
+std::optional<Resized> resizeInside(const std::vector<Sized> &all,
+                                    const std::vector<MixtureComponent> &parts,
                                     const SizeChange &change) {
   Resized out;
   double asked = 0, outside = 0;
@@ -106,7 +108,7 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::ve
     }
     const double slope = slopeAt(all, parts, size);
     for (const Sized &s : near) {
-      const Part &p = parts[s.run];
+      const MixtureComponent &p = parts[s.run];
       out.parts.push_back(
           {std::pow(size / s.size, slope) * p.k, weight * p.weight / known, p.open});
       out.run.push_back(s.run);
@@ -123,8 +125,9 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::ve
 }
 
 Result<Extrapolated> resizeOutside(const std::vector<Sized> &all, const CostSample &before,
-                                   const std::vector<Part> &parts, const SizeChange &change,
-                                   const std::vector<Statistic> &asked, size_t groups) {
+                                   const std::vector<MixtureComponent> &parts,
+                                   const SizeChange &change, const std::vector<Statistic> &asked,
+                                   size_t groups) {
   std::vector<double> n, y, targets;
   std::vector<uint32_t> run;
   for (const Sized &s : all) {
@@ -137,13 +140,13 @@ Result<Extrapolated> resizeOutside(const std::vector<Sized> &all, const CostSamp
   }
   // What is random in a cost grows with it.
   const auto grown = [&](uint32_t i, double cost) {
-    Part p = parts[run[i]];
+    MixtureComponent p = parts[run[i]];
     p.k = p.k.k1 > 0 ? cost / p.k.k1 * p.k : Cumulants{cost, 0, 0, 0};
     return p;
   };
   std::vector<std::vector<double>> after(asked.size()), moved(asked.size());
   const auto take = [&](const std::vector<uint32_t> &drawn, const std::vector<double> &costs) {
-    std::vector<Part> was, is;
+    std::vector<MixtureComponent> was, is;
     for (size_t i = 0; i < drawn.size(); ++i) {
       was.push_back(before.parts[run[drawn[i]]]);
       is.push_back(grown(drawn[i], costs[i]));
@@ -159,7 +162,7 @@ Result<Extrapolated> resizeOutside(const std::vector<Sized> &all, const CostSamp
       predictAtSizes(n, y, targets, asked.empty() ? TakePrediction() : take);
   if (!predicted)
     return predicted.error();
-  std::vector<Part> to;
+  std::vector<MixtureComponent> to;
   for (uint32_t i = 0; i < run.size(); ++i)
     to.push_back(grown(i, predicted->costs[i]));
   Result<CostSample> world = CostSample::make(std::move(to), std::move(run), groups);

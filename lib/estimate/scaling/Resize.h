@@ -29,13 +29,14 @@ std::string sizesIn(const std::vector<CountMatrix::Row> &rows, const std::string
 
 /// Parts that stand for the new sizes, and the run that each comes from.
 struct Resized {
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   std::vector<uint32_t> run;
 };
 
 /// `all` is not empty. `parts`: one per run, as they are. Nothing when too few runs are near the
 /// new sizes.
-std::optional<Resized> resizeInside(const std::vector<Sized> &all, const std::vector<Part> &parts,
+std::optional<Resized> resizeInside(const std::vector<Sized> &all,
+                                    const std::vector<MixtureComponent> &parts,
                                     const SizeChange &change);
 
 /// What the law says.
@@ -50,7 +51,8 @@ struct Extrapolated {
 /// The same by a law of growth; `before`: one part per run. Errors: runs that were stopped, no law
 /// (SizeLaw.h).
 Result<Extrapolated> resizeOutside(const std::vector<Sized> &all, const CostSample &before,
-                                   const std::vector<Part> &parts, const SizeChange &change,
-                                   const std::vector<Statistic> &asked, size_t groups);
+                                   const std::vector<MixtureComponent> &parts,
+                                   const SizeChange &change, const std::vector<Statistic> &asked,
+                                   size_t groups);
 
 } // namespace quincunx

@@ -9,7 +9,7 @@
 #include "estimate/figures/Notes.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/LineFit.h"
-#include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/LinearSystem.h"
 #include "quincunx/numeric/Quantile.h"
 
 #include <algorithm>

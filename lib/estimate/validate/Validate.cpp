@@ -29,7 +29,7 @@ Shown shown(const Moments &m, const Distribution &law) {
           law.quantile(levels[2])};
 }
 
-Result<Shown> shown(std::span<const Part> runs) {
+Result<Shown> shown(std::span<const MixtureComponent> runs) {
   const Result<SummarizedLaw> f = summarizeRuns(runs);
   if (!f)
     return f.error();
@@ -92,7 +92,7 @@ public:
   Result<Validation> run();
 
 private:
-  template <class Take> Status forEachFinished(Corpus::Parts parts, Take take);
+  template <class Take> Status forEachFinished(Corpus::ReadMask parts, Take take);
   Status price();
   Status takeDefault();
   Prediction model(const Statistic &a);
@@ -100,7 +100,7 @@ private:
 
   const RunSource &source;
   const Machine &machine;
-  std::vector<Part> profile, held;
+  std::vector<MixtureComponent> profile, held;
   size_t stopped = 0;
   Shown before{}; ///< of the profile
   Validation out;
@@ -108,7 +108,7 @@ private:
 
 /// Those that estimates use: `take(run, weight, number)`, numbers from 0; the odd ones are held
 /// out.
-template <class Take> Status Validator::forEachFinished(Corpus::Parts parts, Take take) {
+template <class Take> Status Validator::forEachFinished(Corpus::ReadMask parts, Take take) {
   size_t number = 0;
   stopped = 0;
   return source.forEach(
@@ -124,7 +124,7 @@ Status Validator::price() {
   CountMatrixBuilder builder(source.maps, source.count());
   size_t finished = 0;
   const Status read =
-      forEachFinished(Corpus::Parts::counts, [&](const Run &run, double weight, size_t) {
+      forEachFinished(Corpus::ReadMask::counts, [&](const Run &run, double weight, size_t) {
         ++finished;
         return builder.add(run, weight);
       });
@@ -184,7 +184,7 @@ Prediction Validator::model(const Statistic &a) {
   if (source.requests && a.branch == std::string("renewal"))
     return judged(a.name, Error{"lengths of runs are known of whole runs, not of requests"});
   Model model(source.maps, machine, {a.branch, a.perRun, false});
-  const Status read = forEachFinished(Corpus::Parts::recorders,
+  const Status read = forEachFinished(Corpus::ReadMask::recorders,
                                       [&](const Run &run, double weight, size_t number) -> Status {
                                         return number % 2 == 1 ? Done{} : model.add(run, weight);
                                       });

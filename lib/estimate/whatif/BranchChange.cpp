@@ -23,13 +23,13 @@ BranchDirection directionOf(const Function &f, const Branch &branch, Chain &chai
                             const std::vector<double> &shares) {
   std::vector<double> start(f.blocks.size(), 0.0), direction(f.edges.size(), 0.0);
   for (const size_t arm : {size_t{0}, size_t{1}})
-    if (const uint32_t to = headOf(f.edges[branch.arms[arm]]); to != none)
+    if (const uint32_t to = headOf(f.edges[branch.arms[arm]]); to != noIndex)
       start[to] += arm == 0 ? 1 : -1;
   const std::vector<double> z = chain.visits(shares, start);
   if (z.empty())
     return {};
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none)
+    if (f.edges[e].from != noIndex)
       direction[e] = z[f.edges[e].from] * shares[e];
   direction[branch.arms[0]] += 1;
   direction[branch.arms[1]] -= 1;

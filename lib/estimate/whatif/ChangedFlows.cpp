@@ -27,9 +27,9 @@ FunctionCounts ChangedFlows::counts(size_t f, size_t run) const {
   const CountMatrix &matrix = blocks.matrix();
   std::vector<uint64_t> counters;
   for (const uint32_t c : matrix.functions[f].counters)
-    counters.push_back(c == none ? 0
-                                 : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
-  return blocks.conservation(f).counts(counters);
+    counters.push_back(
+        c == noIndex ? 0 : static_cast<uint64_t>(std::llround(matrix.columns[c].at(run))));
+  return blocks.flowSolver(f).counts(counters);
 }
 
 ChangedFlows::OfFunction &ChangedFlows::of(size_t f) {

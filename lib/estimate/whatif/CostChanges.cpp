@@ -105,7 +105,7 @@ void CostChanges::apply(const Change &change, size_t power, const LineRange &ran
 
 /// The mean over the runs of a linear form in the counters of a function: of a number, or of a
 /// cost.
-double CostChanges::mean(size_t f, const Linear &form, bool isCost) const {
+double CostChanges::mean(size_t f, const LinearForm &form, bool isCost) const {
   const CountMatrix &matrix = costs.matrix();
   std::vector<double> rows;
   double weight = 0, sum = 0;
@@ -115,13 +115,13 @@ double CostChanges::mean(size_t f, const Linear &form, bool isCost) const {
   }
   const std::vector<uint32_t> &counters = matrix.functions[f].counters;
   for (size_t c = 0; c < counters.size(); ++c)
-    if (counters[c] != none && form.perCounter[c] != 0)
+    if (counters[c] != noIndex && form.perCounter[c] != 0)
       sum += form.perCounter[c] * matrix.columns[counters[c]].dot(rows);
   return sum / weight;
 }
 
 double CostChanges::perRun(const LineRange &range) const {
-  const Conservation &flow = costs.conservation(range.function);
+  const FlowSolver &flow = costs.flowSolver(range.function);
   return mean(range.function, flow.linear(range.beginsInBlock, range.beginsAtEdge), false);
 }
 
@@ -134,7 +134,7 @@ double CostChanges::meanCost(const LineRange &range) {
     for (size_t e = 0; e < edges.size(); ++e)
       edges[e] += range.beginsAtEdge[e] * l.edges[e].k1;
   }
-  return mean(range.function, costs.conservation(range.function).linear(blocks, edges), true);
+  return mean(range.function, costs.flowSolver(range.function).linear(blocks, edges), true);
 }
 
 Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
@@ -165,7 +165,7 @@ Result<AppliedChange> CostChanges::applyToCallee(const Change &change, size_t po
   }
   double times = 0;
   for (const auto &[f, blocks] : perBlock) {
-    times += mean(f, costs.conservation(f).linear(blocks), false);
+    times += mean(f, costs.flowSolver(f).linear(blocks), false);
     Layer &to = layer(f, power);
     for (size_t b = 0; b < blocks.size(); ++b)
       to.blocks[b] += blocks[b] * change.value;

@@ -43,7 +43,7 @@ private:
   Result<AppliedChange> applyToCallee(const Change &change, size_t power);
   double perRun(const LineRange &range) const;
   double meanCost(const LineRange &range);
-  double mean(size_t f, const Linear &form, bool isCost) const;
+  double mean(size_t f, const LinearForm &form, bool isCost) const;
 
   std::array<std::vector<double>, 4> weightsOfChanged() const;
 

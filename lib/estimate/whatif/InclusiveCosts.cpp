@@ -113,7 +113,7 @@ void InclusiveCosts::findPointers() {
 void InclusiveCosts::readUnchanged(size_t f, Callee &c) const {
   const CountMatrix &matrix = blocks.matrix();
   const Function &function = blocks.function(f);
-  const Conservation &flow = blocks.conservation(f);
+  const FlowSolver &flow = blocks.flowSolver(f);
   c.entries = matrix.perRun(f, {flow.frameForms().entered, {}});
   for (size_t power = 0; power < costs.powers(); ++power) {
     c.cost.emplace_back(matrix.rows.size());
@@ -159,10 +159,10 @@ void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow,
       for (size_t power = 0; power < costs.powers(); ++power) {
         if (const auto cost = costs.edgesOf(f, power); !cost.empty())
           c.cost[power][d] += passes * cost[e];
-        if (const auto cost = costs.blocksOf(f, power); !cost.empty() && to != none)
+        if (const auto cost = costs.blocksOf(f, power); !cost.empty() && to != noIndex)
           c.cost[power][d] += passes * cost[to];
       }
-      for (size_t i = 0; i < perBlock.size() && to != none; ++i)
+      for (size_t i = 0; i < perBlock.size() && to != noIndex; ++i)
         c.calls[i].second[d] += passes * perBlock[i][to];
     }
 }
@@ -264,7 +264,7 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
   for (size_t e = 0; e < out.size(); ++e) {
     if (!perEdge.empty())
       out[e] = perEdge[e];
-    if (const uint32_t to = headOf(function.edges[e]); to != none)
+    if (const uint32_t to = headOf(function.edges[e]); to != noIndex)
       out[e] += ofBlock[to];
   }
   return out;

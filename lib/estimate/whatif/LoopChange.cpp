@@ -23,7 +23,7 @@ double shareLeft(const Function &f, const Loop &loop, const std::vector<bool> &b
   for (const uint32_t e : loop.entryEdges)
     entered += counts.edges[e].high;
   for (size_t b = 0; b < body.size(); ++b)
-    if (f.blocks[b].mayCut) {
+    if (f.blocks[b].mayNotReturn) {
       const double times = std::max(0.0, counts.blocks[b].value);
       calls += times;
       inside += body[b] ? times : 0;
@@ -51,7 +51,7 @@ bool isInside(const Function &f, const Branch &branch, const std::vector<bool> &
   return hasTwoArms(branch) && body[branch.block] &&
          std::all_of(branch.arms.begin(), branch.arms.end(), [&](uint32_t arm) {
            const uint32_t to = headOf(f.edges[arm]);
-           return to != none && body[to];
+           return to != noIndex && body[to];
          });
 }
 
@@ -92,7 +92,7 @@ LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const Block
     std::vector<double> &to = direction.emplace_back(edges.size(), 0.0);
     for (size_t e = 0; e < edges.size() && !leaves.empty(); ++e) {
       const uint32_t from = code.edges[e].from, head = headOf(code.edges[e]);
-      if (from != none && head != none && body[from] && body[head])
+      if (from != noIndex && head != noIndex && body[from] && body[head])
         to[e] = goesOn * (head == changed.header ? edges[e] : edges[e] * (1 - leaves[head]));
     }
   }

@@ -216,8 +216,8 @@ void settleBare(const Function &f, Inside &inside) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Edge &e : f.edges)
-      if (e.to != none && f.blocks[e.to].lines.empty() && inside.last[e.to] &&
-          (e.from == none || !inside.last[e.from])) {
+      if (e.to != noIndex && f.blocks[e.to].lines.empty() && inside.last[e.to] &&
+          (e.from == noIndex || !inside.last[e.from])) {
         inside.first[e.to] = inside.last[e.to] = false;
         changed = true;
       }
@@ -255,8 +255,8 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
   range.share = std::move(share);
   range.beginsInBlock = std::move(begins);
   for (const Edge &e : f.edges)
-    range.beginsAtEdge.push_back(e.to != none && e.kind != EdgeKind::again && inside.first[e.to] &&
-                                 (e.from == none || !inside.last[e.from]));
+    range.beginsAtEdge.push_back(e.to != noIndex && e.kind != EdgeKind::reentry &&
+                                 inside.first[e.to] && (e.from == noIndex || !inside.last[e.from]));
   return range;
 }
 

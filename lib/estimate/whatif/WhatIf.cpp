@@ -46,7 +46,7 @@ private:
   Status takeSize(const std::vector<Change> &changes);
   Status takeMix(const std::vector<Change> &changes);
   Result<CostSample> worldAt(double x, size_t groups);
-  Result<CostSample> resized(std::vector<Part> parts, double x, size_t groups);
+  Result<CostSample> resized(std::vector<MixtureComponent> parts, double x, size_t groups);
   void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
@@ -75,9 +75,10 @@ Error about(const Change &change, const Error &why) {
 }
 
 /// One part per run.
-std::vector<Part> partsOf(const std::vector<CountMatrix::Row> &rows,
-                          const std::vector<Cumulants> &costs, const std::vector<double> &weights) {
-  std::vector<Part> parts;
+std::vector<MixtureComponent> partsOf(const std::vector<CountMatrix::Row> &rows,
+                                      const std::vector<Cumulants> &costs,
+                                      const std::vector<double> &weights) {
+  std::vector<MixtureComponent> parts;
   parts.reserve(rows.size());
   for (size_t d = 0; d < rows.size(); ++d)
     parts.push_back({costs[d], weights[d], isCensored(rows[d].outcome)});
@@ -249,7 +250,7 @@ void Question::addNote(const Note &note) {
 }
 
 /// The costs of runs of another size.
-Result<CostSample> Question::resized(std::vector<Part> parts, double x, size_t groups) {
+Result<CostSample> Question::resized(std::vector<MixtureComponent> parts, double x, size_t groups) {
   const SizeChange to{size->value.k1 * (size->variable.empty() ? 1 : x), size->scales};
   if (std::optional<Resized> inside = resizeInside(sized, parts, to))
     return CostSample::make(std::move(inside->parts), std::move(inside->run), groups);
@@ -283,7 +284,7 @@ Result<CostSample> Question::worldAt(double x, size_t groups) {
       return effect.error();
     addFlow(*effect, x, sum);
   }
-  std::vector<Part> parts = partsOf(rows, sum, weights);
+  std::vector<MixtureComponent> parts = partsOf(rows, sum, weights);
   return size ? resized(std::move(parts), x, groups)
               : CostSample::make(std::move(parts), {}, groups);
 }
@@ -320,7 +321,7 @@ Status Question::followOn(const CostSample &after) {
   const std::optional<CovariateEffect> along = flow->along(priced);
   if (!along)
     return Done{};
-  std::vector<Part> parts = after.parts;
+  std::vector<MixtureComponent> parts = after.parts;
   for (size_t i = 0; i < parts.size(); ++i)
     parts[i].k.k1 += along->more[after.run[i]];
   const Result<CostSample> other = CostSample::make(std::move(parts), after.run);

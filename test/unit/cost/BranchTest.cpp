@@ -45,18 +45,18 @@ Outcomes runs(std::mt19937_64 &random, size_t trips) {
 
 /// What the runtime records of one more loop instance.
 void add(BranchRecord &r, const Outcomes &o) {
-  uint64_t run = 0, trues = 0;
+  uint64_t run = 0, taken = 0;
   for (size_t i = 0; i < o.size(); ++i) {
-    ++run, trues += o[i];
+    ++run, taken += o[i];
     RunLengths &of = o[i] ? r.ofTrue : r.ofFalse;
     if (i + 1 == o.size())
       ++of.cut[run];
     else if (o[i + 1] != o[i])
       ++of.completed[run], run = 0;
   }
-  r.n += o.size(), r.trues += trues;
+  r.n += o.size(), r.taken += taken;
   ++r.instances, r.firstTrue += !o.empty() && o[0];
-  r.counts.add(static_cast<double>(trues));
+  r.counts.add(static_cast<double>(taken));
 }
 
 BranchRecord record(Process process, uint64_t seed, int instances, size_t trips) {
@@ -162,8 +162,8 @@ TEST(BranchModels, RefuseRecordsThatSayTooLittle) {
   EXPECT_EQ(renewalRate(r).error().text,
             "the branch's false runs: no run of equal outcomes was seen to end");
   EXPECT_FALSE(empiricalRate(r));
-  for (const double trues : {1, 2, 3, 4})
-    r.counts.add(trues);
+  for (const double taken : {1, 2, 3, 4})
+    r.counts.add(taken);
   EXPECT_EQ(empiricalRate(r).error().text,
             "the loop instances with true counts do not all have the same trips");
   r.n = 12;

@@ -32,22 +32,22 @@ TEST(Machine, ReadsConstantsMomentsNamesAndComments) {
 TEST(Machine, PricesEventsAndCallees) {
   const Result<Machine> m = parseMachine("add 1\n"
                                          "mispredict 5\n"
-                                         "far moments(90, 100, 1, 5) # beyond the second level\n"
+                                         "l3Hit moments(90, 100, 1, 5) # beyond the second level\n"
                                          "callee malloc 12\n"
                                          "callee  _Znwm\tmoments(14, 9, 0, 3)\n"
                                          "callee add 3\n",
                                          "a.machine");
   ASSERT_TRUE(m) << m.error().message();
   EXPECT_EQ(m->event("mispredict"), (Cumulants{5, 0, 0, 0}));
-  EXPECT_EQ(m->event("far"), (Cumulants{90, 100, 1000, 20000}));
-  EXPECT_EQ(m->event("near"), (Cumulants{}));
-  EXPECT_EQ(m->cost("far"), (Cumulants{})) << "events are no classes";
+  EXPECT_EQ(m->event("l3Hit"), (Cumulants{90, 100, 1000, 20000}));
+  EXPECT_EQ(m->event("l2Hit"), (Cumulants{}));
+  EXPECT_EQ(m->cost("l3Hit"), (Cumulants{})) << "events are no classes";
   EXPECT_EQ(m->cost("add"), (Cumulants{1, 0, 0, 0})) << "nor are functions";
   ASSERT_EQ(m->callees.size(), 3U);
   EXPECT_EQ(m->callees.at("malloc"), (Cumulants{12, 0, 0, 0}));
   EXPECT_EQ(m->callees.at("_Znwm"), (Cumulants{14, 9, 0, 0}));
   EXPECT_FALSE(m->constant());
-  EXPECT_TRUE(parseMachine("add 1\nnear 3\ncallee free 9\n", "a")->constant());
+  EXPECT_TRUE(parseMachine("add 1\nl2Hit 3\ncallee free 9\n", "a")->constant());
   EXPECT_FALSE(parseMachine("add 1\ncallee free moments(1,1,0,3)\n", "a")->constant());
 }
 
@@ -59,6 +59,7 @@ void expectSame(const Machine &a, const Machine &b) {
   EXPECT_EQ(a.classes, b.classes);
   EXPECT_EQ(a.events, b.events);
   EXPECT_EQ(a.callees, b.callees);
+  EXPECT_EQ(a.programSpread, b.programSpread);
 }
 
 } // namespace
@@ -68,7 +69,7 @@ TEST(Machine, PrintsWhatItRead) {
                            "unit ns\n"
                            "load moments(4, 9, 3, 12)\n"
                            "add 0.1\n"
-                           "far moments(90.5, 100, -1.155, 2.335)\n"
+                           "l3Hit moments(90.5, 100, -1.155, 2.335)\n"
                            "callee free 9\n"
                            "callee malloc moments(12, 1e-05, 0, 3)\n";
   const Result<Machine> m = parseMachine(text, "a");
@@ -80,6 +81,19 @@ TEST(Machine, PrintsWhatItRead) {
     ASSERT_TRUE(again) << again.error().message();
     expectSame(*again, *builtin);
   }
+}
+
+TEST(Machine, ReadsTheWordsOfEarlierVersions) {
+  const std::string before = "name old\nunit ns\nadd 1\nnear 3\nfar 30\nbeyond 200\nstream 0.5\n"
+                             "walk 13\ncallee far 7\ncommon 0.4\n";
+  const std::string now = "name old\nunit ns\nadd 1\nl2Hit 3\nl3Hit 30\nmemoryAccess 200\n"
+                          "prefetchedLine 0.5\npageWalk 13\ncallee far 7\nprogramSpread 0.4\n";
+  const Result<Machine> old = parseMachine(before, "a"), renamed = parseMachine(now, "a");
+  ASSERT_TRUE(old) << old.error().message();
+  ASSERT_TRUE(renamed) << renamed.error().message();
+  expectSame(*old, *renamed);
+  EXPECT_EQ(old->programSpread, 0.4);
+  EXPECT_EQ(printMachine(*old), now);
 }
 
 TEST(Machine, KeepsWhatWasFittedToAProgram) {
@@ -129,13 +143,13 @@ TEST(Machine, PrintsToTheLastDigit) {
     m.classes.emplace_back(
         "load", cumulants(Moments{std::pow(10, exponent(random)), std::pow(10, exponent(random)),
                                   skewness, 1.001 + skewness * skewness + more(random)}));
-    m.events.emplace_back("far", Cumulants{std::pow(10, exponent(random)), 0, 0, 0});
+    m.events.emplace_back("l3Hit", Cumulants{std::pow(10, exponent(random)), 0, 0, 0});
     m.fit.residual = {0, std::pow(10, exponent(random)), skewness,
                       1.001 + skewness * skewness + more(random)};
     m.fit.scale = std::pow(10, exponent(random));
-    m.common = std::pow(10, exponent(random));
-    m.fit.growth = std::pow(10, exponent(random));
-    m.fit.memory = std::pow(10, exponent(random));
+    m.programSpread = std::pow(10, exponent(random));
+    m.fit.memoryExponent = std::pow(10, exponent(random));
+    m.fit.memoryBase = std::pow(10, exponent(random));
     m.fit.functions.push_back({"f",
                                2,
                                {shape(random), -std::pow(10, exponent(random))},
@@ -149,9 +163,9 @@ TEST(Machine, PrintsToTheLastDigit) {
     ASSERT_EQ(again->fit.residual.skewness, m.fit.residual.skewness) << text;
     ASSERT_EQ(again->fit.residual.kurtosis, m.fit.residual.kurtosis) << text;
     ASSERT_EQ(again->fit.scale, m.fit.scale) << text;
-    ASSERT_EQ(again->common, m.common) << text;
-    ASSERT_EQ(again->fit.growth, m.fit.growth) << text;
-    ASSERT_EQ(again->fit.memory, m.fit.memory) << text;
+    ASSERT_EQ(again->programSpread, m.programSpread) << text;
+    ASSERT_EQ(again->fit.memoryExponent, m.fit.memoryExponent) << text;
+    ASSERT_EQ(again->fit.memoryBase, m.fit.memoryBase) << text;
     ASSERT_EQ(again->fit.functions.at(0).weights, m.fit.functions[0].weights) << text;
     ASSERT_EQ(again->fit.functions.at(0).carried, m.fit.functions[0].carried) << text;
   }
@@ -185,7 +199,8 @@ TEST(Machine, RefusesWithTheLine) {
       {"add moments(4,9,3,12\n", 1, "is not a cost"},
       {"add 1\nmisspredict 4\n", 2, "did you mean 'mispredict'?"},
       {"add 1\ncalee malloc 4\n", 2, "did you mean 'callee'?"},
-      {"add 1\nfar 4\nfar 5\n", 3, "'far' is given twice"},
+      {"add 1\nl3Hit 4\nl3Hit 5\n", 3, "'l3Hit' is given twice"},
+      {"add 1\nl3Hit 4\nfar 5\n", 3, "'l3Hit' is given twice"},
       {"callee f 1\ncallee g 1\ncallee f 2\n", 3, "'callee f' is given twice"},
       {"callee\n", 1, "needs the name of a function and a cost"},
       {"callee malloc\n", 1, "'callee malloc' needs a value"},
@@ -209,10 +224,10 @@ TEST(Machine, RefusesWithTheLine) {
       {"add 1\ngrowth 1 0\n", 2, "'growth' needs an exponent"},
       {"add 1\ngrowth 1 3 4\n", 2, "'growth' needs an exponent"},
       {"add 1\ngrowth 1 3\ngrowth 1 3\n", 3, "'growth' is given twice"},
-      {"add 1\ncommon -0.1\n", 2, "'common' needs a number above 0"},
-      {"add 1\ncommon 0\n", 2, "'common' needs a number above 0"},
-      {"add 1\ncommon 1\ncommon 1\n", 3, "'common' is given twice"},
-      {"add 1\ncarries far\n", 2, "'carries' is followed by 'mispredict'"},
+      {"add 1\nprogramSpread -0.1\n", 2, "'programSpread' needs a number above 0"},
+      {"add 1\nprogramSpread 0\n", 2, "'programSpread' needs a number above 0"},
+      {"add 1\nprogramSpread 1\nprogramSpread 1\n", 3, "'programSpread' is given twice"},
+      {"add 1\ncarries l3Hit\n", 2, "'carries' is followed by 'mispredict'"},
       {"add 1\ncarries mispredict\ncarries mispredict\n", 3, "'carries' is given twice"},
       {"add 1\ncarried main 1\n", 2, "'carried' needs which of its name it is"},
       {"add 1\ncarried 0 main 1\n", 2, "'carried' follows the line of its function"},
@@ -234,7 +249,7 @@ TEST(Machine, RefusesWithTheLine) {
       {"residual 0\nresidual 0\nadd 1\n", 2, "'residual' is given twice"},
       {"add 1\nresidaul 0\n", 2, "did you mean 'residual'?"},
       {"function 0 main 1\nscale 2\n", 0, "at least one class"},
-      {"far 4\n", 0, "at least one class"},
+      {"l3Hit 4\n", 0, "at least one class"},
       {"# nothing\n", 0, "at least one class"},
       {"", 0, "at least one class"},
   };
@@ -275,5 +290,5 @@ TEST(Machine, ByNameSaysWhatIsMissing) {
 TEST(Machine, WordsAreThoseOfTheMap) {
   ASSERT_EQ(machineClasses().size(), classCount);
   for (size_t i = 0; i < classCount; ++i)
-    EXPECT_EQ(machineClasses()[i], className(static_cast<Class>(i)));
+    EXPECT_EQ(machineClasses()[i], className(static_cast<InstructionClass>(i)));
 }

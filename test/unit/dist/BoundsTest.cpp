@@ -34,7 +34,7 @@ std::vector<std::vector<double>> numbersOf(const std::string &file, size_t n) {
   return rows;
 }
 
-Where whereOf(double nonNegative) { return nonNegative != 0 ? Where::NotNegative : Where::Line; }
+Where whereOf(double nonNegative) { return nonNegative != 0 ? Where::notNegative : Where::line; }
 
 /// A law with one mode: uniform on mode .. mode + reach[i], with weight[i].
 struct OneMode {
@@ -112,17 +112,17 @@ TEST(Bounds, HoldForLawsWithTheseMoments) {
     const DistributionPtr law = *fitPearson(m, {-inf, inf});
     for (const double p : {0.05, 0.5, 0.9, 0.99, 0.999}) {
       const double q = law->quantile(p);
-      const Range line = *quantileBounds(m, p, Where::Line);
+      const Range line = *quantileBounds(m, p, Where::line);
       EXPECT_LE(line.low, q + 1e-9);
       EXPECT_GE(line.high, q - 1e-9);
       EXPECT_LE(line.high, cantelliQuantile(m, p) + 1e-9);
       EXPECT_LT(cantelliQuantile(m, p), chebyshevQuantile(m, p));
-      const Range cdf = *cdfBounds(m, q, Where::Line);
+      const Range cdf = *cdfBounds(m, q, Where::line);
       EXPECT_LE(cdf.low, p + 1e-12);
       EXPECT_GE(cdf.high, p - 1e-12);
       if (law->support().low < 0)
         continue;
-      const Result<Range> half = quantileBounds(m, p, Where::NotNegative);
+      const Result<Range> half = quantileBounds(m, p, Where::notNegative);
       ASSERT_TRUE(half);
       EXPECT_GE(half->low, line.low - 1e-9);
       EXPECT_LE(half->high, line.high + 1e-9);
@@ -135,22 +135,22 @@ TEST(Bounds, HoldForLawsWithTheseMoments) {
 TEST(Bounds, TwoValuesLeaveNothingOpen) {
   // 0 with 4/5, 10 with 1/5
   const Moments m{2, 16, 1.5, 3.25};
-  EXPECT_NEAR(cdfBounds(m, 5, Where::Line)->low, 0.8, 1e-12);
-  EXPECT_NEAR(cdfBounds(m, 5, Where::NotNegative)->high, 0.8, 1e-12);
-  EXPECT_NEAR(quantileBounds(m, 0.9, Where::NotNegative)->high, 10, 1e-9);
-  EXPECT_EQ(quantileBounds({7, 0, 0, 3}, 0.9, Where::Line)->high, 7);
-  EXPECT_EQ(cdfBounds({7, 0, 0, 3}, 7, Where::Line)->low, 1);
+  EXPECT_NEAR(cdfBounds(m, 5, Where::line)->low, 0.8, 1e-12);
+  EXPECT_NEAR(cdfBounds(m, 5, Where::notNegative)->high, 0.8, 1e-12);
+  EXPECT_NEAR(quantileBounds(m, 0.9, Where::notNegative)->high, 10, 1e-9);
+  EXPECT_EQ(quantileBounds({7, 0, 0, 3}, 0.9, Where::line)->high, 7);
+  EXPECT_EQ(cdfBounds({7, 0, 0, 3}, 7, Where::line)->low, 1);
 }
 
 TEST(Bounds, RefuseWhatNoLawHas) {
-  EXPECT_FALSE(cdfBounds({0, 1, 0, 0.9}, 0, Where::Line));
-  EXPECT_FALSE(cdfBounds({0, 1, 0, 3}, 0, Where::NotNegative));
-  EXPECT_FALSE(cdfBounds({1, 1, -2, 9}, 0, Where::NotNegative)); // m1 m3 < m2^2
-  EXPECT_FALSE(cdfBounds({NAN, 1, 0, 3}, 0, Where::Line));
-  EXPECT_FALSE(cdfBounds({0, 1, 0, 3}, NAN, Where::Line));
+  EXPECT_FALSE(cdfBounds({0, 1, 0, 0.9}, 0, Where::line));
+  EXPECT_FALSE(cdfBounds({0, 1, 0, 3}, 0, Where::notNegative));
+  EXPECT_FALSE(cdfBounds({1, 1, -2, 9}, 0, Where::notNegative)); // m1 m3 < m2^2
+  EXPECT_FALSE(cdfBounds({NAN, 1, 0, 3}, 0, Where::line));
+  EXPECT_FALSE(cdfBounds({0, 1, 0, 3}, NAN, Where::line));
   for (const double p : {0.0, 1.0, -1.0, static_cast<double>(NAN)})
-    EXPECT_FALSE(quantileBounds({0, 1, 0, 3}, p, Where::Line));
-  EXPECT_EQ(cdfBounds({0, 1, 0, 3}, inf, Where::Line)->low, 1);
+    EXPECT_FALSE(quantileBounds({0, 1, 0, 3}, p, Where::line));
+  EXPECT_EQ(cdfBounds({0, 1, 0, 3}, inf, Where::line)->low, 1);
 }
 
 TEST(UnimodalBounds, ReachTheValuesOfLinearPrograms) { // on a grid, good to 0.02
@@ -163,12 +163,12 @@ TEST(UnimodalBounds, ReachTheValuesOfLinearPrograms) { // on a grid, good to 0.0
   const double p[] = {0.9, 0.99, 0.999};
   for (const auto &row : table)
     for (int i = 0; i < 3; ++i) {
-      const Result<Range> b = unimodalQuantileBounds(row.m, p[i], Where::Line);
+      const Result<Range> b = unimodalQuantileBounds(row.m, p[i], Where::line);
       ASSERT_TRUE(b) << b.error().text;
       EXPECT_NEAR(b->high, row.high[i], 0.02);
       // place and scale, and the mirrored law
       const Moments moved{7 - 3 * row.m.mean, 9, -row.m.skewness, row.m.kurtosis};
-      EXPECT_NEAR(unimodalQuantileBounds(moved, 1 - p[i], Where::Line)->low, 7 - 3 * b->high, 1e-7);
+      EXPECT_NEAR(unimodalQuantileBounds(moved, 1 - p[i], Where::line)->low, 7 - 3 * b->high, 1e-7);
     }
 }
 
@@ -180,9 +180,9 @@ TEST(UnimodalBounds, HoldForPearsonLawsAndLieWithinTheOthers) {
     const DistributionPtr law = *fitPearson(m, {-inf, inf});
     for (const double p : {0.01, 0.5, 0.9, 0.999}) {
       SCOPED_TRACE(testing::Message() << m.skewness << " " << m.kurtosis << " p " << p);
-      const Result<Range> b = unimodalQuantileBounds(m, p, Where::Line);
+      const Result<Range> b = unimodalQuantileBounds(m, p, Where::line);
       ASSERT_TRUE(b) << b.error().text;
-      const Range any = *quantileBounds(m, p, Where::Line);
+      const Range any = *quantileBounds(m, p, Where::line);
       EXPECT_GE(b->low, any.low);
       EXPECT_LE(b->high, any.high);
       EXPECT_LT(b->high - b->low, 0.9 * (any.high - any.low));
@@ -199,7 +199,7 @@ TEST(UnimodalBounds, HoldForRandomLaws) { // three parts can be extremal, more c
     const Moments m = law.moments();
     for (const double p : {0.2, 0.95}) {
       SCOPED_TRACE(testing::Message() << i << ": " << m.skewness << " " << m.kurtosis);
-      const Result<Range> b = unimodalQuantileBounds(m, p, Where::Line);
+      const Result<Range> b = unimodalQuantileBounds(m, p, Where::line);
       ASSERT_TRUE(b) << b.error().text;
       const double slack = 1e-6 * m.deviation();
       EXPECT_LE(law.cdf(b->low - slack), p + 1e-9);
@@ -209,15 +209,15 @@ TEST(UnimodalBounds, HoldForRandomLaws) { // three parts can be extremal, more c
 }
 
 TEST(UnimodalBounds, OneLawLeavesNothingOpen) {
-  const Range uniform = *unimodalQuantileBounds({0.5, 1.0 / 12, 0, 1.8}, 0.9, Where::NotNegative);
+  const Range uniform = *unimodalQuantileBounds({0.5, 1.0 / 12, 0, 1.8}, 0.9, Where::notNegative);
   EXPECT_NEAR(uniform.low, 0.9, 1e-7);
   EXPECT_NEAR(uniform.high, 0.9, 1e-7);
-  EXPECT_EQ(unimodalQuantileBounds({7, 0, 0, 3}, 0.9, Where::Line)->high, 7);
+  EXPECT_EQ(unimodalQuantileBounds({7, 0, 0, 3}, 0.9, Where::line)->high, 7);
 }
 
 TEST(UnimodalBounds, TheSignNarrowsThem) {
-  const Range line = *unimodalQuantileBounds({1, 1, 2, 9}, 0.1, Where::Line);
-  const Range half = *unimodalQuantileBounds({1, 1, 2, 9}, 0.1, Where::NotNegative);
+  const Range line = *unimodalQuantileBounds({1, 1, 2, 9}, 0.1, Where::line);
+  const Range half = *unimodalQuantileBounds({1, 1, 2, 9}, 0.1, Where::notNegative);
   EXPECT_LT(line.low, 0);
   EXPECT_GE(half.low, 0);
   EXPECT_LE(half.low, -std::log(0.9));
@@ -226,19 +226,19 @@ TEST(UnimodalBounds, TheSignNarrowsThem) {
 
 TEST(UnimodalBounds, RefuseWhatNoSuchLawHas) {
   EXPECT_FALSE(
-      unimodalQuantileBounds({0, 1, 0, 1.7}, 0.5, Where::Line)); // symmetric, flatter than uniform
-  EXPECT_FALSE(unimodalQuantileBounds({0, 1, 1, 2}, 0.5, Where::Line)); // two values
-  EXPECT_FALSE(unimodalQuantileBounds({0, 1, 0, 0.9}, 0.5, Where::Line));
-  EXPECT_FALSE(unimodalQuantileBounds({0, 1, 0, 3}, 0.5, Where::NotNegative));
-  EXPECT_FALSE(unimodalQuantileBounds({NAN, 1, 0, 3}, 0.5, Where::Line));
-  EXPECT_FALSE(unimodalQuantileBounds({0, inf, 0, 3}, 0.5, Where::Line));
+      unimodalQuantileBounds({0, 1, 0, 1.7}, 0.5, Where::line)); // symmetric, flatter than uniform
+  EXPECT_FALSE(unimodalQuantileBounds({0, 1, 1, 2}, 0.5, Where::line)); // two values
+  EXPECT_FALSE(unimodalQuantileBounds({0, 1, 0, 0.9}, 0.5, Where::line));
+  EXPECT_FALSE(unimodalQuantileBounds({0, 1, 0, 3}, 0.5, Where::notNegative));
+  EXPECT_FALSE(unimodalQuantileBounds({NAN, 1, 0, 3}, 0.5, Where::line));
+  EXPECT_FALSE(unimodalQuantileBounds({0, inf, 0, 3}, 0.5, Where::line));
   for (const double p : {0.0, 1.0, static_cast<double>(NAN)})
-    EXPECT_FALSE(unimodalQuantileBounds({0, 1, 0, 3}, p, Where::Line));
+    EXPECT_FALSE(unimodalQuantileBounds({0, 1, 0, 3}, p, Where::line));
   for (const double kurtosis : {1e3, 1e8, 1e20, 1e150})
     for (const double p : {1e-12, 0.5, 1 - 1e-12})
       for (const double skewness : {0.0, 0.5 * std::sqrt(kurtosis), -1e-9}) {
         const Moments m{0, 1, skewness, kurtosis};
-        const Result<Range> b = unimodalQuantileBounds(m, p, Where::Line);
+        const Result<Range> b = unimodalQuantileBounds(m, p, Where::line);
         ASSERT_TRUE(b) << b.error().text;
         EXPECT_LE(b->low, b->high) << skewness << " " << kurtosis << " " << p;
         EXPECT_LE(b->high, cantelliQuantile(m, p));

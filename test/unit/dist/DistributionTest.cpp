@@ -51,7 +51,7 @@ TEST(Distribution, CumulantsByPanelsAreExact) {
   for (const Moments &m : all)
     for (const double n : {2.0, 128.0, 1e4, 1e9}) {
       const DistributionPtr law =
-          makeCombined({*fitPearson(m, {-inf, inf})}, lastOf({n}, Coupling::Independent));
+          makeCombined({*fitPearson(m, {-inf, inf})}, lastOf({n}, Coupling::independent));
       const Cumulants k = integrateCumulants(*law), finer = integrateCumulants(Finer(law));
       const double sd = std::sqrt(finer.k2);
       EXPECT_NEAR(k.k1, finer.k1, 1e-13 * sd) << m.skewness << " " << m.kurtosis << " " << n;

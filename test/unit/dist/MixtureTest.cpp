@@ -21,13 +21,13 @@ std::vector<double> oneTo(int n) {
   return v;
 }
 
-DistributionPtr make(const std::vector<Part> &parts) {
+DistributionPtr make(const std::vector<MixtureComponent> &parts) {
   Result<DistributionPtr> law = makeMixture(parts);
   EXPECT_TRUE(law) << (law ? "" : law.error().text);
   return *law;
 }
 
-Part gamma(double shape, double scale, double weight = 1) {
+MixtureComponent gamma(double shape, double scale, double weight = 1) {
   return {{shape * scale, shape * scale * scale, 2 * shape * std::pow(scale, 3),
            6 * shape * std::pow(scale, 4)},
           weight};
@@ -49,7 +49,7 @@ TEST(Steps, QuantileIsTheSmallestValueWithEnoughBelow) {
     ASSERT_TRUE(law);
     EXPECT_EQ((*law)->quantile(row.p), row.value);
     EXPECT_GE((*law)->cdf(row.value), row.p);
-    std::vector<Part> parts;
+    std::vector<MixtureComponent> parts;
     for (const double v : oneTo(row.runs))
       parts.push_back({{v, 0, 0, 0}, 1});
     EXPECT_EQ(make(parts)->quantile(row.p), row.value);
@@ -115,7 +115,7 @@ TEST(Mixture, AgreesWithGoldenTableOfGammaLaws) {
     SCOPED_TRACE(r.at("case"));
     const auto shapes = numbers(r.at("shapes")), scales = numbers(r.at("scales")),
                weights = numbers(r.at("weights"));
-    std::vector<Part> parts;
+    std::vector<MixtureComponent> parts;
     for (size_t i = 0; i < shapes.size(); ++i)
       parts.push_back(gamma(shapes[i], scales[i], weights[i]));
     const DistributionPtr law = make(parts);
@@ -129,7 +129,7 @@ TEST(Mixture, AgreesWithGoldenTableOfGammaLaws) {
 }
 
 TEST(Mixture, QuantileInvertsCdf) {
-  const std::vector<Part> laws[] = {
+  const std::vector<MixtureComponent> laws[] = {
       {{{100, 25, 0, 0}, 1}},
       {gamma(0.3, 10), gamma(50, 1)},
       {{{100, 4, -8, 0}, 1}, {{1e6, 1e8, 1e10, 0}, 2}}, // mirrored gamma; two scales
@@ -161,7 +161,7 @@ TEST(Mixture, DensityIsTheSlopeOfTheCdf) {
 TEST(Mixture, ComponentHasTheMomentsItWasFittedTo) {
   const Cumulants table[] = {{10, 4, 0, 0}, {10, 4, 12, 0}, {10, 4, -12, 0}, {10, 4, 0.3, 0}};
   for (const Cumulants &k : table) {
-    const Component c(k);
+    const ComponentLaw c(k);
     double m0 = 0, m1 = 0, m2 = 0, m3 = 0;
     const double h = 1e-3;
     for (double t = -60; t < 80; t += h) {
@@ -195,12 +195,12 @@ TEST(Mixture, OpenPartLeavesTheTopOpen) {
 
 TEST(Mixture, RefusesWhatIsNoCost) {
   const double nan = std::nan("");
-  const std::vector<Part> table[] = {{},
-                                     {{{nan, 0, 0, 0}, 1}},
-                                     {{{1, -1, 0, 0}, 1}},
-                                     {{{1, 1, 0, 0}, -1}},
-                                     {{{1, 1, 0, 0}, 0}},
-                                     {{{1, inf, 0, 0}, 1}}};
+  const std::vector<MixtureComponent> table[] = {{},
+                                                 {{{nan, 0, 0, 0}, 1}},
+                                                 {{{1, -1, 0, 0}, 1}},
+                                                 {{{1, 1, 0, 0}, -1}},
+                                                 {{{1, 1, 0, 0}, 0}},
+                                                 {{{1, inf, 0, 0}, 1}}};
   for (const auto &parts : table)
     EXPECT_FALSE(makeMixture(parts));
   const double bad[] = {1, nan};
@@ -210,12 +210,12 @@ TEST(Mixture, RefusesWhatIsNoCost) {
 
 TEST(Mixture, CompressKeepsMomentsAndNearlyPercentiles) {
   std::mt19937_64 random(7);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (int i = 0; i < 3000; ++i) {
     const double n = 1000 + static_cast<double>(random() % 4000) * (random() % 10 == 0 ? 5.0 : 1.0);
     parts.push_back({n * Cumulants{4, 9, 81, 729}, 1, i % 100 == 0});
   }
-  const std::vector<Part> fewer = compress(parts, 256);
+  const std::vector<MixtureComponent> fewer = compress(parts, 256);
   EXPECT_LE(fewer.size(), 257u);
   const DistributionPtr a = make(parts), b = make(fewer);
   EXPECT_NEAR(b->moments().mean / a->moments().mean, 1, 1e-12);

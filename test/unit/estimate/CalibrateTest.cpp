@@ -165,8 +165,8 @@ TEST(Calibrate, PricesAddUp) {
     for (size_t f = 0; f < 3; ++f) {
       const std::vector<ClassCount> &mixA = costs.function(f).blocks[2].mix;
       const double byClass = mixA[0].count * m.cost("multiply").k1 * m.fit.scale;
-      EXPECT_GE(costs.blocks(f)[2].k1, (1 - 1e-12) * byClass / ProgramFit::mostOff);
-      EXPECT_LE(costs.blocks(f)[2].k1, (1 + 1e-12) * byClass * ProgramFit::mostOff);
+      EXPECT_GE(costs.blocks(f)[2].k1, (1 - 1e-12) * byClass / ProgramFit::maxPriceRatio);
+      EXPECT_LE(costs.blocks(f)[2].k1, (1 + 1e-12) * byClass * ProgramFit::maxPriceRatio);
       for (const Cumulants &k : costs.blocks(f))
         EXPECT_GE(k.k1, 0);
     }
@@ -193,8 +193,8 @@ TEST(Calibrate, SimulatedMissesHavePrices) {
   const Result<Calibration> c = p.calibrated(80);
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_NEAR(c->machine.event("mispredict").k1, 8, 0.8);
-  EXPECT_NEAR(c->machine.event("far").k1, 60, 6);
-  for (const char *never : {"near", "beyond", "stream", "walk"})
+  EXPECT_NEAR(c->machine.event("l3Hit").k1, 60, 6);
+  for (const char *never : {"l2Hit", "memoryAccess", "prefetchedLine", "pageWalk"})
     for (const auto &[event, cost] : c->machine.events)
       EXPECT_NE(event, never) << "it never happened";
   const std::vector<double> all = predicted(p, c->machine);
@@ -230,7 +230,7 @@ TEST(Calibrate, NoMissMakesARunShorter) {
   const Result<Calibration> c = p.calibrated(80);
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_EQ(c->machine.event("mispredict").k1, 0);
-  EXPECT_NEAR(c->machine.event("far").k1, 60, 12);
+  EXPECT_NEAR(c->machine.event("l3Hit").k1, 60, 12);
   const std::vector<double> all = predicted(p, c->machine);
   double middle = 0; // the others make up for what it seemed to save
   for (size_t d = 0; d < all.size(); ++d)
@@ -301,8 +301,8 @@ TEST(Calibrate, WorkGetsDearerWithTheMemoryOfARun) {
   }
   const Result<Calibration> c = p.calibrated(80);
   ASSERT_TRUE(c) << c.error().text;
-  EXPECT_EQ(c->machine.fit.growth, exponent);
-  EXPECT_EQ(c->machine.fit.memory, least);
+  EXPECT_EQ(c->machine.fit.memoryExponent, exponent);
+  EXPECT_EQ(c->machine.fit.memoryBase, least);
   EXPECT_LT(c->p90Error, 0.02);
   expectTimes(p, c->machine);
 
@@ -317,7 +317,7 @@ TEST(Calibrate, WorkGetsDearerWithTheMemoryOfARun) {
   p.matrix.rows[7].peakMemory = 0; // where one run does not tell, memory tells nothing
   const Result<Calibration> without = p.calibrated(80);
   ASSERT_TRUE(without) << without.error().text;
-  EXPECT_EQ(without->machine.fit.growth, 0);
+  EXPECT_EQ(without->machine.fit.memoryExponent, 0);
   EXPECT_GT(without->p90Error, 0.1);
 }
 
@@ -329,7 +329,7 @@ TEST(Calibrate, MemoryThatSaysNothingIsLeftOut) {
         3e6 * std::exp(std::uniform_real_distribution<double>(0, 4)(random));
   const Result<Calibration> c = p.calibrated(60);
   ASSERT_TRUE(c) << c.error().text;
-  EXPECT_EQ(c->machine.fit.growth, 0);
+  EXPECT_EQ(c->machine.fit.memoryExponent, 0);
 }
 
 TEST(Calibrate, BuildsWithAndWithoutMissesDoNotMix) {

@@ -13,13 +13,13 @@ Function line(const std::string &name, const std::string &callee, const std::str
   f.name = name;
   f.scopes.emplace_back();
   f.blocks.resize(1);
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, noIndex, EdgeKind::leave, noIndex}};
   f.calls.push_back({0, callee, false, {}, thread});
   return f;
 }
 
-Executed executed(double n, double blocks, const Cumulants &once) {
-  Executed e;
+ExecutionCounts executed(double n, double blocks, const Cumulants &once) {
+  ExecutionCounts e;
   e.entries = n;
   e.edges = {n, n};
   e.blocks = {blocks};
@@ -42,9 +42,9 @@ std::vector<ModelledCall> forked(double forks, double entries, const ComposeOpti
   for (const Function *f : graph.functions)
     regions.push_back(reduce(*f));
   // The work of a thread is exponential, of mean 10.
-  const std::vector<Executed> e{executed(2, forks, {1, 0, 0, 0}),
-                                executed(entries, entries, {10, 100, 2000, 60000}),
-                                executed(forks, forks, {5, 0, 0, 0})};
+  const std::vector<ExecutionCounts> e{executed(2, forks, {1, 0, 0, 0}),
+                                       executed(entries, entries, {10, 100, 2000, 60000}),
+                                       executed(forks, forks, {5, 0, 0, 0})};
   const Result<Composition> c = compose(graph, regions, e, options);
   EXPECT_TRUE(c);
   return calleesOf(graph, e, *c, 0, options);

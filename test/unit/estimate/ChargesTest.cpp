@@ -21,7 +21,7 @@ struct Charges : testing::Test {
   Machine machine;
 
   void SetUp() override {
-    p.maps[0].functions[0].loops = {{1, none, {1}, {5, 6}, "", false, none, {}, {4, 1, 0}}};
+    p.maps[0].functions[0].loops = {{1, noIndex, {1}, {5, 6}, "", false, noIndex, {}, {4, 1, 0}}};
     std::mt19937_64 random(21);
     for (size_t d = 0; d < p.runs.size(); ++d) {
       const double ratio = std::exp(std::uniform_real_distribution<double>(0, 3)(random));
@@ -34,7 +34,7 @@ struct Charges : testing::Test {
     const Result<Calibration> c = p.calibrated(70);
     ASSERT_TRUE(c) << c.error().text;
     machine = c->machine;
-    ASSERT_GT(machine.fit.growth, 0);
+    ASSERT_GT(machine.fit.memoryExponent, 0);
     ASSERT_GT(machine.event("fault").k1, 0);
   }
 };

@@ -97,7 +97,7 @@ TEST(CountMatrix, EqualColumnsAreKeptOnce) {
   ASSERT_TRUE(folded);
   EXPECT_EQ(folded->columns.size(), 2u);
   EXPECT_EQ(folded->functions[0].counters, folded->functions[1].counters);
-  EXPECT_EQ(folded->functions[0].counters[2], none);
+  EXPECT_EQ(folded->functions[0].counters[2], noIndex);
 }
 
 TEST(CountMatrix, ProductsAreSums) {

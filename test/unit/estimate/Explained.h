@@ -42,7 +42,7 @@ inline Told told(const std::vector<Map> &maps, const std::vector<quincunx::Run> 
   for (Cumulants &k : blocks)
     k = {s * k.k1, s * s * k.k2, s * s * s * k.k3, s * s * s * s * k.k4};
   costs.set(scale.first, blocks);
-  std::vector<Part> parts;
+  std::vector<MixtureComponent> parts;
   for (const Cumulants &k : costs.runs())
     parts.push_back(
         {k, matrix->rows[parts.size()].weight, isCensored(matrix->rows[parts.size()].outcome)});
@@ -57,7 +57,7 @@ inline std::vector<Map> twoFunctions() {
   Function f = loopWithBranch("f"), g = loopWithBranch("g", 3);
   g.files[0].path = "/src/dir/other.c";
   for (Function *x : {&f, &g}) {
-    x->branches = {{1, true, {2, 3, 4}, none, none, false, {4, 1, 0}}};
+    x->branches = {{1, true, {2, 3, 4}, noIndex, noIndex, false, {4, 1, 0}}};
     x->loops.resize(1);
     x->loops[0].header = 1;
     x->loops[0].entryEdges = {1};

@@ -23,16 +23,20 @@ using Runs = std::vector<quincunx::Run>;
 Function looping() {
   Function f = loopWithBranch("work");
   f.blocks.assign(6, {});
-  f.blocks[3] = {{{Class::multiply, 1}}, {{6, 1, 0}}};
-  f.blocks[4] = {{{Class::add, 1}}, {{7, 1, 0}}};
-  f.edges = {{none, 0, EdgeKind::entry, 0},   {0, 1, EdgeKind::flow, none},
-             {1, 2, EdgeKind::flow, none},    {1, 5, EdgeKind::flow, none},
-             {2, 3, EdgeKind::flow, none},    {2, 4, EdgeKind::flow, none},
-             {3, 1, EdgeKind::flow, 1},       {4, 1, EdgeKind::flow, 2},
-             {5, none, EdgeKind::leave, none}};
-  f.branches = {{1, false, {2, 3}, none, none, false, {4, 8, 0}},
-                {2, false, {4, 5}, none, none, false, {5, 9, 0}}};
-  f.loops = {{1, none, {1}, {6, 7}, "", false, none, {}, {4, 3, 0}}};
+  f.blocks[3] = {{{InstructionClass::multiply, 1}}, {{6, 1, 0}}};
+  f.blocks[4] = {{{InstructionClass::add, 1}}, {{7, 1, 0}}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},
+             {1, 5, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},
+             {2, 4, EdgeKind::flow, noIndex},
+             {3, 1, EdgeKind::flow, 1},
+             {4, 1, EdgeKind::flow, 2},
+             {5, noIndex, EdgeKind::leave, noIndex}};
+  f.branches = {{1, false, {2, 3}, noIndex, noIndex, false, {4, 8, 0}},
+                {2, false, {4, 5}, noIndex, noIndex, false, {5, 9, 0}}};
+  f.loops = {{1, noIndex, {1}, {6, 7}, "", false, noIndex, {}, {4, 3, 0}}};
   f.calls = {{3, "g", false, {6, 5, 0}}};
   return f;
 }
@@ -41,8 +45,8 @@ Function looping() {
 Function leaf(const std::string &name) {
   Function f = loopWithBranch(name);
   f.counterCount = 1;
-  f.blocks.assign(1, {{{Class::load, 1}}, {{20, 1, 0}}});
-  f.edges = {{none, 0, EdgeKind::entry, 0}, {0, none, EdgeKind::leave, none}};
+  f.blocks.assign(1, {{{InstructionClass::load, 1}}, {{20, 1, 0}}});
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, noIndex, EdgeKind::leave, noIndex}};
   return f;
 }
 

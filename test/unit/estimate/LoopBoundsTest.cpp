@@ -12,8 +12,8 @@ namespace {
 /// Loop `l` is entered by edge 2 l and comes back by edge 2 l + 1.
 struct Loops {
   Function f;
-  Executed e;
-  void add(const std::string &trips, double entered, double mean, uint32_t parent = none,
+  ExecutionCounts e;
+  void add(const std::string &trips, double entered, double mean, uint32_t parent = noIndex,
            double variance = 0) {
     const auto first = static_cast<uint32_t>(2 * f.loops.size());
     Loop l;
@@ -70,7 +70,7 @@ TEST(LoopBounds, OneValueForAll) {
 
 TEST(LoopBounds, WhatVariesIsMeasured) {
   Loops l;
-  l.add("n", 2, 5, none, 4);
+  l.add("n", 2, 5, noIndex, 4);
   const LoopBounds b = l.bounds();
   EXPECT_EQ(b.of(0), Kind::measured);
   EXPECT_TRUE(b.values.empty());

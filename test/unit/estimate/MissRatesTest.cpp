@@ -21,7 +21,7 @@ namespace {
 /// mispredictions.
 Function simulated(const std::string &name) {
   Function f = loopWithBranch(name);
-  f.branches = {{1, false, {2, 3}, none, none, false, {4, 1, 0}}};
+  f.branches = {{1, false, {2, 3}, noIndex, noIndex, false, {4, 1, 0}}};
   f.branches[0].misses = 8;
   f.blocks[2].memory = 3;
   f.counterCount = 9;
@@ -57,11 +57,14 @@ Machine priced(const std::string &more) {
 
 TEST(Misses, CostWhatTheMachineSaysEverywhere) {
   Simulated s;
-  s.add({1, 10, 5, 4, 3, 7, 2, 1, 6}); // near 4, far 3, beyond 7, stream 2, walk 1, mispredict 6
+  s.add({1, 10, 5, 4, 3, 7, 2, 1,
+         6}); // l2Hit 4, l3Hit 3, memoryAccess 7, prefetchedLine 2, pageWalk 1, mispredict 6
   s.add({1, 20, 5, 0, 0, 0, 0, 0, 0});
   s.finish();
-  const Machine without = priced(""),
-                with = priced("near 10\nfar 100\nbeyond 300\nstream 7\nwalk 30\nmispredict 5\n");
+  const Machine
+      without = priced(""),
+      with = priced(
+          "l2Hit 10\nl3Hit 100\nmemoryAccess 300\nprefetchedLine 7\npageWalk 30\nmispredict 5\n");
   const double misses = 4 * 10 + 3 * 100 + 7 * 300 + 2 * 7 + 1 * 30 + 6 * 5;
   const auto before = BlockCosts(s.matrix, s.maps, without).runs();
   const auto after = BlockCosts(s.matrix, s.maps, with).runs();
@@ -95,7 +98,7 @@ TEST(Misses, RandomOnesMakeRunsRandom) {
   Simulated s;
   s.add({1, 10, 5, 4, 0, 0, 0, 0, 0});
   s.finish();
-  const auto runs = BlockCosts(s.matrix, s.maps, priced("near moments(10, 9, 0, 3)\n")).runs();
+  const auto runs = BlockCosts(s.matrix, s.maps, priced("l2Hit moments(10, 9, 0, 3)\n")).runs();
   EXPECT_DOUBLE_EQ(runs[0].k2, 4 * 9);
 }
 
@@ -120,9 +123,9 @@ TEST(Misses, ACalibrationLearnsWhatTheyCost) {
       calibrate(s.matrix, s.maps, guess, std::span(times).first(40), {0.001, 0, {}});
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_NEAR(c->machine.event("mispredict").k1, 5, 0.25);
-  EXPECT_NEAR(c->machine.event("far").k1, 60, 3);
-  EXPECT_NEAR(c->machine.event("beyond").k1, 200, 10);
-  EXPECT_EQ(c->machine.event("near").k1, 0) << "none was met";
+  EXPECT_NEAR(c->machine.event("l3Hit").k1, 60, 3);
+  EXPECT_NEAR(c->machine.event("memoryAccess").k1, 200, 10);
+  EXPECT_EQ(c->machine.event("l2Hit").k1, 0) << "none was met";
   const auto runs = BlockCosts(s.matrix, s.maps, c->machine).runs();
   for (size_t d = 40; d < 60; ++d)
     EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
@@ -143,7 +146,7 @@ TEST(Misses, OnesThatSeemToSaveTimeAreNotPriced) {
   const Result<Calibration> c =
       calibrate(s.matrix, s.maps, *machineByName("x86-64"), times, {0.001, 0, {}});
   ASSERT_TRUE(c) << c.error().text;
-  EXPECT_LE(c->machine.event("stream").k1, 1e-9);
+  EXPECT_LE(c->machine.event("prefetchedLine").k1, 1e-9);
 }
 
 TEST(Misses, RunsOfTwoBuildsAreRefused) {
@@ -190,13 +193,13 @@ TEST(Misses, AreCarriedToRunsThatCountNone) {
   some.add({1, 30, 5, 6, 2, 0, 0, 0, 2});
   some.finish();
   Ordinary all({{1, 100, 20}, {1, 5, 400}});
-  const Machine here =
-      priced("branch 1\njump 1\nconstruct 0\nmispredict 5\nnear 3\nfar 40\nstart 7\ncommon 0.3\n");
+  const Machine here = priced("branch 1\njump 1\nconstruct 0\nmispredict 5\nl2Hit 3\nl3Hit "
+                              "40\nstart 7\nprogramSpread 0.3\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
   const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
   EXPECT_EQ(c->runs, 0u);
-  EXPECT_EQ(c->machine.common, programSpreadWithMisses);
+  EXPECT_EQ(c->machine.programSpread, programSpreadWithMisses);
   EXPECT_EQ(c->machine.event("mispredict").k1, 5) << "the machine is for other programs too";
   ASSERT_TRUE(c->carried);
   EXPECT_EQ(c->carried->functions, 1u);
@@ -204,7 +207,7 @@ TEST(Misses, AreCarriedToRunsThatCountNone) {
   EXPECT_EQ(c->carried->work, 1);
   const Result<Calibration> alone = predictUntimed(all.matrix, all.maps, here);
   ASSERT_TRUE(alone);
-  EXPECT_EQ(alone->machine.common, 0.3);
+  EXPECT_EQ(alone->machine.programSpread, 0.3);
   EXPECT_FALSE(alone->carried);
   // Of A's 40 executions: near 10, far 2; of the header's 16 + 36: 5 predicted wrong.
   const double a = (10 * 3 + 2 * 40) / 40.0, header = 5 * 5 / 52.0;
@@ -249,8 +252,8 @@ Function straight(const std::string &name, uint32_t additions) {
   Function f = guardedCall(name, 0);
   f.guarded = false;
   f.counterCount = 1;
-  f.edges.back().counter = none;
-  f.blocks[1].mix = {{Class::add, additions}};
+  f.edges.back().counter = noIndex;
+  f.blocks[1].mix = {{InstructionClass::add, additions}};
   return f;
 }
 
@@ -264,7 +267,7 @@ TEST(Misses, OfFunctionsThatLookTheSameAreAddedUp) {
        mapOf({longer}, 3, "/lib/c")},
       {{1, 10, 5, 0, 0, 2, 0, 0, 0}, {1, 30, 5, 0, 0, 6, 0, 0, 0}, {1, 10, 5, 0, 0, 9, 0, 0, 0}});
   const Ordinary all({{1, 100, 20}});
-  const Machine here = priced("beyond 200\n");
+  const Machine here = priced("memoryAccess 200\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
   const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
@@ -273,8 +276,8 @@ TEST(Misses, OfFunctionsThatLookTheSameAreAddedUp) {
 }
 
 TEST(Misses, AreCarriedToTheSameProgramOnly) {
-  const Machine here = priced("beyond 200\ncommon 0.4\n");
-  const std::vector<uint64_t> some{1, 10, 5, 0, 0, 2, 0, 0, 0}, none(9);
+  const Machine here = priced("memoryAccess 200\nprogramSpread 0.4\n");
+  const std::vector<uint64_t> some{1, 10, 5, 0, 0, 2, 0, 0, 0}, nothing(9);
   // other does ten times the work of work.
   const Program all({mapOf({loopWithBranch("work"), loopWithBranch("other"), straight("add", 5)})},
                     {{1, 30, 0, 1, 300, 0, 1}});
@@ -293,12 +296,12 @@ TEST(Misses, AreCarriedToTheSameProgramOnly) {
             std::string::npos)
       << c.error().text;
   EXPECT_EQ(c.error().text.find('\n'), std::string::npos);
-  c = from({simulated("work"), simulated("other")}, join(some, none));
+  c = from({simulated("work"), simulated("other")}, join(some, nothing));
   ASSERT_TRUE(c) << "the other is known, it only did not run: " << c.error().text;
   EXPECT_EQ(c->carried->functions, 1u);
   EXPECT_EQ(c->carried->all, 3u);
   EXPECT_NEAR(c->carried->work, 0.09, 0.01);
-  EXPECT_EQ(c->machine.common, 0.4) << "most of the work has no misses";
+  EXPECT_EQ(c->machine.programSpread, 0.4) << "most of the work has no misses";
   c = from({simulated("work"), simulated("other"), straight("add", 5)},
            join(join(some, {1, 10, 5, 0, 0, 0, 0, 0, 0}), {1}));
   ASSERT_TRUE(c) << c.error().text;
@@ -318,20 +321,20 @@ TEST(Misses, AreChargedOnce) {
   EXPECT_EQ(BlockCosts(s.matrix, s.maps, here).runs()[0].k1, simulated);
 
   Ordinary all({{1, 100, 20}});
-  const double none = BlockCosts(all.matrix, all.maps, here).runs()[0].k1;
+  const double without = BlockCosts(all.matrix, all.maps, here).runs()[0].k1;
   all.matrix.rows[0].branchMisses = 8;
-  EXPECT_EQ(BlockCosts(all.matrix, all.maps, here).runs()[0].k1, none + 8 * 5);
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, here).runs()[0].k1, without + 8 * 5);
   const SimulatedRuns from{s.matrix, s.maps};
   const auto carry = [&] {
     const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &from);
     EXPECT_TRUE(c);
     return c->machine;
   };
-  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, none + 8 * 5, 1e-9)
+  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, noIndex + 8 * 5, 1e-9)
       << "the processor knows better";
   all.matrix.rows[0].branchMisses.reset();
   const Machine carried = carry();
-  const double with = none + 6 / 16.0 * 121 * 5;
+  const double with = noIndex + 6 / 16.0 * 121 * 5;
   EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
   all.matrix.rows[0].branchMisses = 8;
   const Result<Machine> kept = parseMachine(printMachine(carried), "m");
@@ -340,7 +343,7 @@ TEST(Misses, AreChargedOnce) {
     EXPECT_NEAR(BlockCosts(all.matrix, all.maps, m).runs()[0].k1, with, 1e-9);
   Machine others = carried; // for other programs it is a machine like any
   others.fit = {};
-  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, none + 8 * 5);
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, noIndex + 8 * 5);
 }
 
 TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {
@@ -348,7 +351,8 @@ TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {
   some.add({1, 40, 5, 4, 2, 30, 0, 0, 3});
   some.finish();
   Ordinary all({{1, 100, 20}, {1, 5, 400}, {1, 3000, 10}});
-  const Machine here = priced("branch 1\nmispredict 5\nnear 3\nfar 40\nbeyond 200\nstart 7\n");
+  const Machine here =
+      priced("branch 1\nmispredict 5\nl2Hit 3\nl3Hit 40\nmemoryAccess 200\nstart 7\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
   const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
@@ -396,8 +400,8 @@ TEST(Misses, ThatAreCarriedHavePricesToo) {
   const Result<Calibration> c = calibrate(all.matrix, all.maps, *machineByName("x86-64"),
                                           std::span(times).first(40), {0.001, 0, {}}, &simulated);
   ASSERT_TRUE(c) << c.error().text;
-  EXPECT_GT(c->machine.event("far").k1, 5) << "what A costs is shared by its work and its misses";
-  EXPECT_EQ(c->machine.event("near").k1, 0) << "none was met";
+  EXPECT_GT(c->machine.event("l3Hit").k1, 5) << "what A costs is shared by its work and its misses";
+  EXPECT_EQ(c->machine.event("l2Hit").k1, 0) << "none was met";
   const auto runs = BlockCosts(all.matrix, all.maps, c->machine).runs();
   for (size_t d = 40; d < 60; ++d)
     EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
@@ -433,7 +437,7 @@ TEST(Misses, ThatCannotBeCarriedAreRefused) {
   some.add({1, 10, 5, 4, 0, 0, 0, 0, 3});
   some.finish();
   Ordinary all({{1, 100, 20}});
-  const Machine here = priced("near 3\n");
+  const Machine here = priced("l2Hit 3\n");
   const auto refusal = [&](const CountMatrix &matrix, const std::vector<Map> &maps,
                            const CountMatrix &from, const std::vector<Map> &ofFrom) {
     const SimulatedRuns simulated{from, ofFrom};

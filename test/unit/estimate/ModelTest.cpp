@@ -53,7 +53,7 @@ std::vector<Map> randomProgram(std::mt19937_64 &random, size_t functions) {
     const std::vector<double> cost(f.edges.size(), 1.0);
     EXPECT_TRUE(placeCounters(f, cost));
     for (Block &b : f.blocks)
-      b.mix = {{Class::add, static_cast<uint32_t>(random() % 9)}};
+      b.mix = {{InstructionClass::add, static_cast<uint32_t>(random() % 9)}};
     all.push_back(std::move(f));
   }
   return {mapOf(std::move(all))};
@@ -109,8 +109,8 @@ TEST(Model, BranchesOfOneCallAreDraws) {
 
 TEST(Model, CountedLoopsHaveConstantTrips) {
   Function f = loopWithBranch("f");
-  f.loops.push_back({1, none, {1}, {5, 6}, "n", false, none, {}, {4, 1, 0}});
-  f.branches.push_back({1, true, {2, 3, 4}, none, none, false, {}});
+  f.loops.push_back({1, noIndex, {1}, {5, 6}, "n", false, noIndex, {}, {4, 1, 0}});
+  f.branches.push_back({1, true, {2, 3, 4}, noIndex, noIndex, false, {}});
   const std::vector<Map> maps{mapOf({f})};
   const Answer a = answer(maps, {runOf("a", maps[0], {1, 4, 6})}, {}, "multiply 1");
   ASSERT_TRUE(a.modelled);
@@ -120,7 +120,7 @@ TEST(Model, CountedLoopsHaveConstantTrips) {
 
 TEST(Model, RecordedTripsGiveTheLoopItsSpread) {
   Function f = loopWithBranch("f");
-  f.loops.push_back({1, none, {1}, {5, 6}, "", false, 0, {none}, {4, 1, 0}});
+  f.loops.push_back({1, noIndex, {1}, {5, 6}, "", false, 0, {noIndex}, {4, 1, 0}});
   f.recorderWords = QX_BINS;
   const std::vector<Map> maps{mapOf({f})};
   // Two calls, of 2 and of 8 passes; all of them dear.

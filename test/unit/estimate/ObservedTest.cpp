@@ -179,11 +179,11 @@ TEST(Observed, LostFramesMakeIntervals) {
   EXPECT_FALSE(hasNote(*o, "lost-frames"));
   // Now block 1 may lose it as well: block 1 ran nine or ten times.
   Function f = guardedCall("g", 0);
-  f.blocks.push_back({{{Class::add, 10}}, {{23, 1, 0}}, true});
-  f.edges = {{none, 0, EdgeKind::entry, 0},
-             {0, 1, EdgeKind::flow, none},
-             {1, 2, EdgeKind::flow, none},
-             {2, none, EdgeKind::leave, 1}};
+  f.blocks.push_back({{{InstructionClass::add, 10}}, {{23, 1, 0}}, true});
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},
+             {2, noIndex, EdgeKind::leave, 1}};
   const std::vector<Map> two{mapOf({f})};
   const Result<Observed> p = estimate(two, machine("add 1\ncall 5"), {runOf("a", two[0], {10, 9})});
   ASSERT_TRUE(p);

@@ -103,8 +103,8 @@ TEST(SizeLaw, PredictsASizeThatWasNeverRun) {
 
 TEST(SizeLaw, ErrorsCountAsOftenAsTheQuestionReachesFurther) {
   // A little dearer from 400 on: tolerable at twice the sizes, not at 64 times.
-  const Data d = draw([](double n) { return n < 400 ? 10 * n : 4000 + 10.35 * (n - 400); }, 100, 1600,
-                      0.001, 400, 3);
+  const Data d = draw([](double n) { return n < 400 ? 10 * n : 4000 + 10.35 * (n - 400); }, 100,
+                      1600, 0.001, 400, 3);
   const auto at = [&](double factor) {
     std::vector<double> targets = d.n;
     for (double &n : targets)

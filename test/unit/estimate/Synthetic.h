@@ -2,7 +2,8 @@
 #pragma once
 
 #include "quincunx/abi.h"
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Encode.h"
+#include "quincunx/map/Image.h"
 #include "quincunx/profile/Run.h"
 
 #include <cstddef>
@@ -19,17 +20,20 @@ inline Function loopWithBranch(const std::string &name, uint32_t firstCounter = 
   f.firstCounter = firstCounter;
   f.counterCount = 3;
   f.files = {{"/src/dir/prog.c", {}}};
-  f.scopes = {{none, name, 0, 3, 0, 0}};
+  f.scopes = {{noIndex, name, 0, 3, 0, 0}};
   f.blocks.resize(5);
-  f.blocks[0] = {{{Class::add, 2}}, {{3, 1, 0}}};
-  f.blocks[1] = {{{Class::construct, 2}, {Class::load, 1}, {Class::branch, 1}}, {{4, 1, 0}}};
-  f.blocks[2] = {{{Class::multiply, 3}}, {{5, 1, 0}, {6, 1, 0}}};
-  f.blocks[3] = {{{Class::store, 1}, {Class::add, 1}}, {{7, 1, 0}}};
-  f.blocks[4] = {{{Class::jump, 1}}, {{9, 1, 0}}};
-  f.edges = {{none, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, none},
-             {1, 2, EdgeKind::flow, none},  {1, 3, EdgeKind::flow, none},
-             {1, 4, EdgeKind::flow, none},  {2, 1, EdgeKind::flow, 1},
-             {3, 1, EdgeKind::flow, 2},     {4, none, EdgeKind::leave, none}};
+  f.blocks[0] = {{{InstructionClass::add, 2}}, {{3, 1, 0}}};
+  f.blocks[1] = {{{InstructionClass::construct, 2},
+                  {InstructionClass::load, 1},
+                  {InstructionClass::branch, 1}},
+                 {{4, 1, 0}}};
+  f.blocks[2] = {{{InstructionClass::multiply, 3}}, {{5, 1, 0}, {6, 1, 0}}};
+  f.blocks[3] = {{{InstructionClass::store, 1}, {InstructionClass::add, 1}}, {{7, 1, 0}}};
+  f.blocks[4] = {{{InstructionClass::jump, 1}}, {{9, 1, 0}}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},  {1, 3, EdgeKind::flow, noIndex},
+             {1, 4, EdgeKind::flow, noIndex},  {2, 1, EdgeKind::flow, 1},
+             {3, 1, EdgeKind::flow, 2},        {4, noIndex, EdgeKind::leave, noIndex}};
   return f;
 }
 
@@ -41,12 +45,14 @@ inline Function guardedCall(const std::string &name, uint32_t firstCounter) {
   f.counterCount = 2;
   f.guarded = true;
   f.files = {{"/src/dir/prog.c", {}}};
-  f.scopes = {{none, name, 0, 20, 0, 0}};
+  f.scopes = {{noIndex, name, 0, 20, 0, 0}};
   f.blocks.resize(2);
-  f.blocks[0] = {{{Class::call, 1}, {Class::construct, 1}}, {{21, 1, 0}}, true};
-  f.blocks[1] = {{{Class::add, 10}}, {{22, 1, 0}}};
-  f.edges = {
-      {none, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, none}, {1, none, EdgeKind::leave, 1}};
+  f.blocks[0] = {
+      {{InstructionClass::call, 1}, {InstructionClass::construct, 1}}, {{21, 1, 0}}, true};
+  f.blocks[1] = {{{InstructionClass::add, 10}}, {{22, 1, 0}}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, noIndex, EdgeKind::leave, 1}};
   return f;
 }
 

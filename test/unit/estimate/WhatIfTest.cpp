@@ -192,7 +192,7 @@ TEST(WhatIf, CallsOfWhatIsNotInstrumentedCostAtTheirBlocks) {
   // A class of its own stands for the cost of a call: block 2 makes two.
   eachBlock(calling[0], "parse", [](size_t b, Block &block) {
     if (b == 2)
-      block.mix.push_back({Class::fdivide, 2});
+      block.mix.push_back({InstructionClass::fdivide, 2});
   });
   const Runs all = runs(maps, 60);
   const auto a = ask(maps, all, machine(base), {"calls(malloc) := moments(40, 900, 2, 9)"});

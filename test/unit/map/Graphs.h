@@ -16,10 +16,10 @@ inline Function randomFunction(std::mt19937_64 &random, uint32_t blocks, bool gu
   f.exact = exact;
   f.scopes.emplace_back();
   f.blocks.resize(blocks);
-  f.edges.push_back({none, 0, EdgeKind::entry, none});
+  f.edges.push_back({noIndex, 0, EdgeKind::entry, noIndex});
   auto pick = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   for (uint32_t b = 0; b < blocks; ++b) {
-    f.blocks[b].mayCut = f.guarded && pick(3) == 0;
+    f.blocks[b].mayNotReturn = f.guarded && pick(3) == 0;
     std::vector<uint32_t> to;
     if (b + 1 < blocks)
       to.push_back(b + 1); // every block can be reached and can reach the last one
@@ -29,12 +29,12 @@ inline Function randomFunction(std::mt19937_64 &random, uint32_t blocks, bool gu
         to.push_back(t);
     if (b + 1 == blocks) {
       to.clear();
-      f.edges.push_back({b, none, pick(4) == 0 ? EdgeKind::unwind : EdgeKind::leave, none});
+      f.edges.push_back({b, noIndex, pick(4) == 0 ? EdgeKind::unwind : EdgeKind::leave, noIndex});
     }
     for (const uint32_t t : to)
-      f.edges.push_back({b, t, EdgeKind::flow, none});
-    if (f.blocks[b].mayCut && exact)
-      f.edges.push_back({b, none, EdgeKind::cut, none});
+      f.edges.push_back({b, t, EdgeKind::flow, noIndex});
+    if (f.blocks[b].mayNotReturn && exact)
+      f.edges.push_back({b, noIndex, EdgeKind::nonReturning, noIndex});
   }
   return f;
 }
@@ -49,23 +49,23 @@ inline Truth walk(const Function &f, std::mt19937_64 &random, int runs, double l
   Truth truth{std::vector<uint64_t>(f.edges.size()), std::vector<uint64_t>(f.blocks.size())};
   std::vector<std::vector<uint32_t>> out(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != none && f.edges[e].kind != EdgeKind::cut)
+    if (f.edges[e].from != noIndex && f.edges[e].kind != EdgeKind::nonReturning)
       out[f.edges[e].from].push_back(e);
   auto cutEdge = [&](uint32_t block) {
     for (uint32_t e = 0; e < f.edges.size(); ++e)
-      if (f.edges[e].from == block && f.edges[e].kind == EdgeKind::cut)
+      if (f.edges[e].from == block && f.edges[e].kind == EdgeKind::nonReturning)
         return e;
-    return none;
+    return noIndex;
   };
   std::uniform_real_distribution<double> chance(0, 1);
   for (int r = 0; r < runs; ++r) {
     uint32_t at = 0;
     truth.edges[0]++;
-    while (at != none) {
+    while (at != noIndex) {
       truth.blocks[at]++;
-      if (f.blocks[at].mayCut && chance(random) < loss) {
+      if (f.blocks[at].mayNotReturn && chance(random) < loss) {
         truth.lost++;
-        if (const uint32_t e = cutEdge(at); e != none)
+        if (const uint32_t e = cutEdge(at); e != noIndex)
           truth.edges[e]++;
         break;
       }
@@ -80,7 +80,7 @@ inline Truth walk(const Function &f, std::mt19937_64 &random, int runs, double l
 inline std::vector<uint64_t> countersOf(const Function &f, const Truth &truth) {
   std::vector<uint64_t> counters(f.counterCount);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].counter != none)
+    if (f.edges[e].counter != noIndex)
       counters[f.edges[e].counter] = truth.edges[e];
   return counters;
 }

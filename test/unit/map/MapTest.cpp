@@ -1,5 +1,7 @@
 // Function records: both ways, and against damage.
-#include "quincunx/map/Map.h"
+#include "quincunx/map/Decode.h"
+#include "quincunx/map/Encode.h"
+#include "quincunx/map/Image.h"
 
 #include "estimate/Synthetic.h"
 #include "map/Graphs.h"
@@ -16,18 +18,18 @@ Function sample() {
   Function f = test::randomFunction(random, 6, true, false);
   f.name = "_ZN3fooEv";
   f.files = {{"src/foo.cpp", {1, 2, 3}}, {"src/bar.h", {}}};
-  f.scopes = {{none, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
-  f.blocks[0].mix = {{Class::add, 3}, {Class::load, 1}};
+  f.scopes = {{noIndex, "_ZN3fooEv", 0, 10, 0, 0}, {0, "bar", 1, 3, 12, 7}};
+  f.blocks[0].mix = {{InstructionClass::add, 3}, {InstructionClass::load, 1}};
   f.blocks[0].lines = {{11, 0, 0}, {4, 0, 1}};
   f.counterCount = 10;
   f.recorderWords = QX_RUN_WORDS + 2 * QX_BINS + QX_CALL_WORDS;
   f.callRecorder = QX_RUN_WORDS + 2 * QX_BINS;
   f.edges[0].counter = 1;
   f.blocks[1].counter = 0;
-  f.branches = {{0, false, {1, 1}, 0, none, false, {11, 5, 0}},
-                {2, false, {2, 3}, none, 1, true, {12, 9, 0}}};
-  f.loops = {{1, none, {1}, {2}, "(arg0 + -1)", true, none, {}, {12, 1, 0}},
-             {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, none}, {}}};
+  f.branches = {{0, false, {1, 1}, 0, noIndex, false, {11, 5, 0}},
+                {2, false, {2, 3}, noIndex, 1, true, {12, 9, 0}}};
+  f.loops = {{1, noIndex, {1}, {2}, "(arg0 + -1)", true, noIndex, {}, {12, 1, 0}},
+             {2, 0, {2}, {3}, "", false, QX_RUN_WORDS, {2, noIndex}, {}}};
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   f.blocks[0].memory = 2; // record=predictor
   f.branches[1].misses = 7;
@@ -40,49 +42,50 @@ std::span<const uint8_t> bytes(const std::string &s) {
   return {reinterpret_cast<const uint8_t *>(s.data()), s.size()};
 }
 
-TEST(Map, aFunctionSurvivesItsBytes) {
+TEST(Map, AFunctionSurvivesItsBytes) {
   const Function f = sample();
   const Result<Function> back = decode(bytes(encode(f)));
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, f);
 }
 
-TEST(Map, everyTruncationIsAnError) {
+TEST(Map, EveryTruncationIsAnError) {
   const std::string whole = encode(sample());
   for (size_t n = 0; n < whole.size(); ++n)
     EXPECT_FALSE(decode(bytes(whole.substr(0, n)))) << n;
 }
 
-TEST(Map, noDamagedByteLeadsOutOfBounds) {
+TEST(Map, NoDamagedByteLeadsOutOfBounds) {
   const std::string whole = encode(sample());
   for (size_t i = 0; i < whole.size(); ++i)
     for (int bit = 0; bit < 8; ++bit) {
       std::string bad = whole;
       bad[i] = static_cast<char>(bad[i] ^ (1 << bit));
       if (const Result<Function> f = decode(bytes(bad))) {
-        EXPECT_TRUE(f->callRecorder == none || f->callRecorder + QX_CALL_WORDS <= f->recorderWords);
+        EXPECT_TRUE(f->callRecorder == noIndex ||
+                    f->callRecorder + QX_CALL_WORDS <= f->recorderWords);
         for (const Edge &e : f->edges) {
-          EXPECT_TRUE(e.from == none || e.from < f->blocks.size());
-          EXPECT_TRUE(e.to == none || e.to < f->blocks.size());
-          EXPECT_TRUE(e.counter == none || e.counter < f->counterCount);
+          EXPECT_TRUE(e.from == noIndex || e.from < f->blocks.size());
+          EXPECT_TRUE(e.to == noIndex || e.to < f->blocks.size());
+          EXPECT_TRUE(e.counter == noIndex || e.counter < f->counterCount);
         }
         for (const Branch &b : f->branches) {
-          EXPECT_TRUE(b.recorder == none || b.recorder + QX_RUN_WORDS <= f->recorderWords);
-          EXPECT_TRUE(b.leaves == none || f->loops.at(b.leaves).recorder != none);
-          EXPECT_TRUE(b.misses == none || b.misses < f->counterCount);
+          EXPECT_TRUE(b.recorder == noIndex || b.recorder + QX_RUN_WORDS <= f->recorderWords);
+          EXPECT_TRUE(b.leaves == noIndex || f->loops.at(b.leaves).recorder != noIndex);
+          EXPECT_TRUE(b.misses == noIndex || b.misses < f->counterCount);
         }
         for (const Block &b : f->blocks)
-          EXPECT_TRUE(b.memory == none || b.memory + memoryCounters <= f->counterCount);
+          EXPECT_TRUE(b.memory == noIndex || b.memory + memoryCounters <= f->counterCount);
         for (const Call &c : f->calls)
-          EXPECT_TRUE(c.misses == none || c.misses < f->counterCount);
+          EXPECT_TRUE(c.misses == noIndex || c.misses < f->counterCount);
         for (const Loop &l : f->loops)
-          EXPECT_TRUE(l.recorder == none ||
+          EXPECT_TRUE(l.recorder == noIndex ||
                       l.recorder + QX_BINS * l.exits.size() <= f->recorderWords);
       }
     }
 }
 
-TEST(Map, recordersOutsideTheirWordsAreAnError) {
+TEST(Map, RecordersOutsideTheirWordsAreAnError) {
   const uint32_t end = sample().recorderWords;
   for (const uint32_t first : {end - QX_RUN_WORDS + 1, end - 1, end}) {
     Function f = sample();
@@ -105,7 +108,7 @@ TEST(Map, recordersOutsideTheirWordsAreAnError) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
-TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
+TEST(Map, CountersOfThePredictorOutsideTheFunctionAreAnError) {
   Function f = sample();
   f.blocks[0].memory = f.counterCount - memoryCounters;
   EXPECT_TRUE(decode(bytes(encode(f))));
@@ -119,9 +122,9 @@ TEST(Map, countersOfThePredictorOutsideTheFunctionAreAnError) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
-TEST(Map, theFormatBeforeThePredictorIsStillRead) {
+TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
-  f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = none;
+  f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   std::string body = encode(f);
   ASSERT_EQ(body[0], 7);
   for (const char older : {5, 6}) { // the same bytes where nothing of it is recorded
@@ -132,7 +135,7 @@ TEST(Map, theFormatBeforeThePredictorIsStillRead) {
   }
 }
 
-TEST(Map, whatMemoryMetInTwoLevelsOnlyIsRefused) {
+TEST(Map, WhatMemoryMetInTwoLevelsOnlyIsRefused) {
   Function f = sample();
   std::string body = encode(f);
   body[0] = 6;
@@ -140,7 +143,7 @@ TEST(Map, whatMemoryMetInTwoLevelsOnlyIsRefused) {
   ASSERT_FALSE(old);
   EXPECT_EQ(old.error().text, "function record counts what memory met as an older quincunx did; "
                               "build the program and record again");
-  f.blocks[0].memory = none; // branches were counted as they are now
+  f.blocks[0].memory = noIndex; // branches were counted as they are now
   body = encode(f);
   body[0] = 6;
   const Result<Function> back = decode(bytes(body));
@@ -167,7 +170,7 @@ RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   return raw;
 }
 
-TEST(Map, countersOfTwoFunctionsAreAnError) {
+TEST(Map, CountersOfTwoFunctionsAreAnError) {
   const uint32_t n = sample().counterCount;
   RawMap two = section(sample(), 0, n + 1), once = two;
   ASSERT_TRUE(decodeMap(two));
@@ -175,7 +178,7 @@ TEST(Map, countersOfTwoFunctionsAreAnError) {
   EXPECT_FALSE(decodeMap(two));
 }
 
-TEST(Map, aSectionKnowsItsCounters) {
+TEST(Map, ASectionKnowsItsCounters) {
   const Result<Map> map = decodeMap(section(sample(), 5, sample().counterCount + 5));
   ASSERT_TRUE(map);
   ASSERT_EQ(map->functions.size(), 1u);
@@ -183,7 +186,7 @@ TEST(Map, aSectionKnowsItsCounters) {
   EXPECT_EQ(map->counterCount, sample().counterCount + 5);
 }
 
-TEST(Map, recordersAreNumberedBehindAllCounters) {
+TEST(Map, RecordersAreNumberedBehindAllCounters) {
   const Function f = sample();
   const Map map = test::mapOf({f, f});
   const Result<Map> back = decodeMap(test::rawOf(map.functions));
@@ -195,7 +198,7 @@ TEST(Map, recordersAreNumberedBehindAllCounters) {
   EXPECT_EQ(test::rawOf(map.functions).wordCount(), back->wordCount);
 }
 
-TEST(Map, anOlderBuildIsNamed) {
+TEST(Map, AnOlderBuildIsNamed) {
   RawMap raw = section(sample(), 5, sample().counterCount + 5);
   raw.bytes[3] = '2';
   const Result<Map> map = decodeMap(raw);
@@ -203,7 +206,7 @@ TEST(Map, anOlderBuildIsNamed) {
   EXPECT_EQ(map.error().text, "was built with an older quincunx; build the program again");
 }
 
-TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
+TEST(Map, ABodyThatIsNotTheCompiledOneIsAnError) {
   RawMap raw = section(sample(), 5, sample().counterCount + 5);
   ASSERT_TRUE(decodeMap(raw));
   for (size_t at = sizeof(qx_function_header); at + 16 < raw.bytes.size(); at += 7) {
@@ -214,7 +217,7 @@ TEST(Map, aBodyThatIsNotTheCompiledOneIsAnError) {
   }
 }
 
-TEST(Map, theHashNamesBodiesAndTheirCounters) {
+TEST(Map, TheHashNamesBodiesAndTheirCounters) {
   Function other = sample();
   other.name += "2";
   EXPECT_NE(section(sample(), 5, sample().counterCount + 5).hash(),
@@ -223,7 +226,7 @@ TEST(Map, theHashNamesBodiesAndTheirCounters) {
             section(sample(), 4, sample().counterCount + 5).hash());
 }
 
-TEST(Map, countersOutsideTheImageAreAnError) {
+TEST(Map, CountersOutsideTheImageAreAnError) {
   const auto claims = [](uint32_t words) {
     RawMap raw = section(sample(), 0, sample().counterCount);
     std::memcpy(raw.bytes.data() + offsetof(qx_function_header, recorder_words), &words,
@@ -236,7 +239,7 @@ TEST(Map, countersOutsideTheImageAreAnError) {
   EXPECT_FALSE(decodeMap(section(sample(), -1, sample().counterCount + 5)));
 }
 
-TEST(Map, anotherVersionIsNamed) {
+TEST(Map, AnotherVersionIsNamed) {
   std::string body = encode(sample());
   body[0] = 9;
   const Result<Function> f = decode(bytes(body));
@@ -244,7 +247,7 @@ TEST(Map, anotherVersionIsNamed) {
   EXPECT_NE(f.error().text.find("format 9"), std::string::npos);
 }
 
-TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
+TEST(Map, FilesThatAreNoInstrumentedProgramSaySo) {
   EXPECT_NE(readElf("/nonexistent").error().text.find("cannot open"), std::string::npos);
   EXPECT_NE(readElf("/bin/sh").error().text.find("not built with the quincunx flag"),
             std::string::npos);
@@ -252,10 +255,10 @@ TEST(Map, filesThatAreNoInstrumentedProgramSaySo) {
             std::string::npos);
 }
 
-TEST(Map, classNamesGoBothWays) {
+TEST(Map, ClassNamesGoBothWays) {
   for (uint32_t i = 0; i < classCount; ++i)
-    EXPECT_EQ(classByName(className(static_cast<Class>(i))), i);
-  EXPECT_EQ(classByName("laod"), none);
+    EXPECT_EQ(classByName(className(static_cast<InstructionClass>(i))), i);
+  EXPECT_EQ(classByName("laod"), noIndex);
 }
 
 } // namespace

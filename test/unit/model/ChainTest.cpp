@@ -10,7 +10,7 @@ namespace {
 Function aLoop() {
   Function f;
   f.blocks.resize(3);
-  f.edges = {{none, 0, EdgeKind::entry}, {0, 1}, {1, 2}, {2, 1}, {1, none, EdgeKind::leave}};
+  f.edges = {{noIndex, 0, EdgeKind::entry}, {0, 1}, {1, 2}, {2, 1}, {1, noIndex, EdgeKind::leave}};
   f.loops.emplace_back();
   f.loops[0].header = 1;
   f.loops[0].entryEdges = {1};
@@ -23,8 +23,8 @@ TEST(Chain, SharesAreThoseOfTheFlowAndElseTheUsualOnes) {
   const Chain chain(f);
   const std::vector<double> shares = chain.shares({1, 1, 3, 3, 1}, {1, 1, 1, 1, 1});
   EXPECT_EQ(shares, (std::vector<double>{0, 1, 0.75, 1, 0.25}));
-  const std::vector<double> none = chain.shares({0, 0, 0, 0, 0}, {2, 2, 6, 6, 2});
-  EXPECT_EQ(none, (std::vector<double>{0, 1, 0.75, 1, 0.25}));
+  const std::vector<double> noIndex = chain.shares({0, 0, 0, 0, 0}, {2, 2, 6, 6, 2});
+  EXPECT_EQ(noIndex, (std::vector<double>{0, 1, 0.75, 1, 0.25}));
 }
 
 TEST(Chain, VisitsSumTheGeometricSeries) {

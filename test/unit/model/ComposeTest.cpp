@@ -16,20 +16,20 @@ Function choice(const std::string &name, const std::vector<std::string> &callees
   f.name = name;
   f.scopes.emplace_back();
   f.blocks.resize(4);
-  f.edges = {{none, 0, EdgeKind::entry, none}, {0, 1, EdgeKind::flow, none},
-             {0, 2, EdgeKind::flow, none},     {1, 3, EdgeKind::flow, none},
-             {2, 3, EdgeKind::flow, none},     {3, none, EdgeKind::leave, none}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, noIndex}, {0, 1, EdgeKind::flow, noIndex},
+             {0, 2, EdgeKind::flow, noIndex},        {1, 3, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},        {3, noIndex, EdgeKind::leave, noIndex}};
   for (const std::string &callee : callees)
     f.calls.push_back({1, callee, false, {}});
   return f;
 }
 
-/// `choice` executed n times, of which `trues` went to the calls.
-Executed executed(double n, double trues, const Cumulants &once) {
-  Executed e;
+/// `choice` executed n times, of which `taken` went to the calls.
+ExecutionCounts executed(double n, double taken, const Cumulants &once) {
+  ExecutionCounts e;
   e.entries = n;
-  e.edges = {n, trues, n - trues, trues, n - trues, n};
-  e.blocks = {n, trues, n - trues, n};
+  e.edges = {n, taken, n - taken, taken, n - taken, n};
+  e.blocks = {n, taken, n - taken, n};
   e.costs = {once, {}, {}, {}};
   return e;
 }
@@ -43,7 +43,7 @@ struct Program {
     for (const Function *f : graph.functions)
       regions.push_back(reduce(*f));
   }
-  Result<Composition> compose(const std::vector<Executed> &e, bool fixed = false) const {
+  Result<Composition> compose(const std::vector<ExecutionCounts> &e, bool fixed = false) const {
     return quincunx::compose(graph, regions, e, {fixed, false});
   }
 };
@@ -167,9 +167,9 @@ TEST(Compose, RecursionThatNeverBeganHasNoMean) {
 TEST(Compose, RootsAddUpToTheWhole) {
   const Program p({choice("main", {"a", "b"}), choice("a", {"b", "b"}), choice("b", {"leaf"}),
                    choice("leaf", {}), choice("callback", {"leaf"})});
-  const std::vector<Executed> e{executed(3, 2, {7, 1, 0, 0}), executed(2, 1, {1, 0, 0, 0}),
-                                executed(4, 4, {2, 0, 0, 0}), executed(16, 5, {11, 3, 0, 0}),
-                                executed(12, 12, {1, 0, 0, 0})};
+  const std::vector<ExecutionCounts> e{executed(3, 2, {7, 1, 0, 0}), executed(2, 1, {1, 0, 0, 0}),
+                                       executed(4, 4, {2, 0, 0, 0}), executed(16, 5, {11, 3, 0, 0}),
+                                       executed(12, 12, {1, 0, 0, 0})};
   for (const bool fixed : {false, true}) {
     const Result<Composition> c = p.compose(e, fixed);
     ASSERT_TRUE(c);

@@ -26,7 +26,7 @@ inline double difference(const Cumulants &is, const Cumulants &want) {
 inline std::vector<int> blocksOf(const Regions &r, size_t blocks) {
   std::vector<int> times(blocks, 0), used(r.all.size(), 0);
   const auto use = [&](uint32_t region) {
-    if (region != none)
+    if (region != noIndex)
       ++used[region];
   };
   use(r.root);
@@ -80,13 +80,13 @@ inline bool enumerated(const Function &f, const Evaluation &e, Cumulants &out) {
   std::vector<double> chances, total(f.blocks.size(), 0.0);
   std::vector<std::vector<uint32_t>> ways(f.blocks.size());
   for (uint32_t i = 0; i < f.edges.size(); ++i)
-    if (f.edges[i].from != none && e.edges[i] > 0) {
+    if (f.edges[i].from != noIndex && e.edges[i] > 0) {
       total[f.edges[i].from] += e.edges[i];
       ways[f.edges[i].from].push_back(i);
     }
   const std::function<bool(uint32_t, Cumulants, double)> from = [&](uint32_t block, Cumulants cost,
                                                                     double p) {
-    if (block == none) {
+    if (block == noIndex) {
       costs.push_back(cost);
       chances.push_back(p);
       return costs.size() < 20000;

@@ -65,7 +65,7 @@ void expectSameBins(const RunLengths &a, const RunLengths &b) {
   EXPECT_EQ(binned(a.cut), binned(b.cut));
 }
 
-TEST(Recorded, shortRunsAreThemselves) {
+TEST(Recorded, ShortRunsAreThemselves) {
   Recording r;
   r.enter(true, {3, 1, 15});
   r.enter(false, {2});
@@ -77,12 +77,12 @@ TEST(Recorded, shortRunsAreThemselves) {
   EXPECT_EQ(record->ofFalse.completed, r.ofFalse.completed);
   EXPECT_EQ(record->ofFalse.cut, r.ofFalse.cut);
   EXPECT_EQ(record->n, 21u);
-  EXPECT_EQ(record->trues, 18u);
+  EXPECT_EQ(record->taken, 18u);
   EXPECT_EQ(record->instances, 2u);
   EXPECT_EQ(record->firstTrue, 1u);
 }
 
-TEST(Recorded, longRunsStayInTheirBinsAndAddUp) {
+TEST(Recorded, LongRunsStayInTheirBinsAndAddUp) {
   std::mt19937_64 random(5);
   for (int repeat = 0; repeat < 300; ++repeat) {
     Recording r;
@@ -95,26 +95,26 @@ TEST(Recorded, longRunsStayInTheirBinsAndAddUp) {
     }
     const Result<BranchRecord> record = r.record();
     ASSERT_TRUE(record);
-    EXPECT_EQ(sum(record->ofTrue), static_cast<double>(record->trues));
-    EXPECT_EQ(sum(record->ofFalse), static_cast<double>(record->n - record->trues));
-    EXPECT_EQ(record->trues, static_cast<uint64_t>(r.counts.edges[0].value));
+    EXPECT_EQ(sum(record->ofTrue), static_cast<double>(record->taken));
+    EXPECT_EQ(sum(record->ofFalse), static_cast<double>(record->n - record->taken));
+    EXPECT_EQ(record->taken, static_cast<uint64_t>(r.counts.edges[0].value));
     expectSameBins(record->ofTrue, r.ofTrue);
     expectSameBins(record->ofFalse, r.ofFalse);
   }
 }
 
-TEST(Recorded, countsThatDoNotFitTakeTheNearerEnd) {
+TEST(Recorded, CountsThatDoNotFitTakeTheNearerEnd) {
   Recording r;
   r.enter(true, {17, 3, 35});
-  for (const double trues : {0.0, 1e9}) {
-    r.counts.edges[0].value = trues;
+  for (const double taken : {0.0, 1e9}) {
+    r.counts.edges[0].value = taken;
     const Result<BranchRecord> record = r.record();
     ASSERT_TRUE(record);
-    EXPECT_EQ(sum(record->ofTrue), trues == 0 ? 16 + 32 : 19 + 39);
+    EXPECT_EQ(sum(record->ofTrue), taken == 0 ? 16 + 32 : 19 + 39);
   }
 }
 
-TEST(Recorded, theModelTakesWhatWasRecorded) {
+TEST(Recorded, TheModelTakesWhatWasRecorded) {
   // Geometric runs: the renewal model must say Bernoulli, to the accuracy of 100000 outcomes.
   std::mt19937_64 random(2);
   Recording r;
@@ -140,7 +140,7 @@ TEST(Recorded, theModelTakesWhatWasRecorded) {
   EXPECT_NEAR(rate->perExecution.k2, 0.09, 0.006);
 }
 
-TEST(Recorded, whatCannotBeIsAnError) {
+TEST(Recorded, WhatCannotBeIsAnError) {
   Recording r;
   r.word(QX_ENDED_TRUE, 1) = UINT64_MAX;
   EXPECT_FALSE(r.record());
@@ -149,7 +149,7 @@ TEST(Recorded, whatCannotBeIsAnError) {
   r.counts.edges[1].value = NAN;
   EXPECT_FALSE(r.record());
   r.counts.edges[1].value = 0;
-  r.f.branches[0].recorder = none;
+  r.f.branches[0].recorder = noIndex;
   EXPECT_FALSE(r.record());
 }
 

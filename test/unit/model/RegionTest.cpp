@@ -18,16 +18,16 @@ Function flowOf(uint32_t blocks, const std::vector<std::pair<uint32_t, uint32_t>
   Function f;
   f.scopes.emplace_back();
   f.blocks.resize(blocks);
-  f.edges.push_back({none, 0, EdgeKind::entry, none});
+  f.edges.push_back({noIndex, 0, EdgeKind::entry, noIndex});
   for (const auto &[from, to] : edges)
-    f.edges.push_back({from, to, EdgeKind::flow, none});
-  f.edges.push_back({blocks - 1, none, EdgeKind::leave, none});
+    f.edges.push_back({from, to, EdgeKind::flow, noIndex});
+  f.edges.push_back({blocks - 1, noIndex, EdgeKind::leave, noIndex});
   return f;
 }
 
 /// The tree in words: b0 is a block, (a; b) a series, [a | b] a branch, a{b} a loop.
 std::string words(const Regions &r, uint32_t at) {
-  if (at == none)
+  if (at == noIndex)
     return "-";
   const Region &region = r.all[at];
   std::string text;
@@ -129,7 +129,7 @@ TEST(Regions, ShapesOfSource) {
 
 TEST(Regions, ArmsOfABranchAreKnown) {
   Function f = flowOf(4, {{0, 2}, {0, 1}, {1, 3}, {2, 3}}); // the false arm first
-  f.branches.push_back({0, false, {2, 1}, none, none, false, {}});
+  f.branches.push_back({0, false, {2, 1}, noIndex, noIndex, false, {}});
   const Regions r = reduce(f);
   for (const Region &region : r.all)
     if (region.kind == Region::Kind::branch) {
@@ -210,7 +210,7 @@ TEST(Regions, FixedCountsAreLinear) {
 TEST(Regions, BranchesAndLoopsTakeWhatIsKnownOfThem) {
   // while (b1) [b2 | b3] with 10 trips, 4 of them to b2.
   Function f = flowOf(5, {{0, 1}, {1, 2}, {1, 3}, {1, 4}, {2, 1}, {3, 1}});
-  f.branches.push_back({0, false, {2, 3}, none, none, false, {}});
+  f.branches.push_back({0, false, {2, 3}, noIndex, noIndex, false, {}});
   f.loops.push_back({});
   f.loops[0].header = 1;
   f.loops[0].backEdges = {5, 6};
@@ -258,7 +258,7 @@ TEST(Regions, TripsOfAnotherLoopAreNotTaken) {
   f.loops[0].backEdges = {2, 3}; // one of which is no way back
   const Regions r = reduce(f);
   for (const Region &region : r.all)
-    EXPECT_TRUE(region.kind == Region::Kind::block || region.item == none);
+    EXPECT_TRUE(region.kind == Region::Kind::block || region.item == noIndex);
 }
 
 TEST(Regions, FramesThatEndInALoopLeaveItThere) {

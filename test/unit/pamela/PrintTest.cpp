@@ -279,8 +279,9 @@ TEST(PamelaPrint, CommentsBehindBracesInRanges) {
       EXPECT_EQ(formatted(once), once);
       EXPECT_NE(once.find("% here\n"), std::string::npos) << once;
     }
-  EXPECT_EQ(formatted("numeric x = seq (i = 1,\n% here\n{ a; b } != c) d + e"),
-            "numeric x =\n  seq (i = 1, {\n    % here\n    a;\n    b\n  } !=\n    c)\n      d +\n  e\n");
+  EXPECT_EQ(
+      formatted("numeric x = seq (i = 1,\n% here\n{ a; b } != c) d + e"),
+      "numeric x =\n  seq (i = 1, {\n    % here\n    a;\n    b\n  } !=\n    c)\n      d +\n  e\n");
 }
 
 TEST(PamelaPrint, BlankLinesAreKeptBetweenDefinitions) {

@@ -32,7 +32,7 @@ double latencyOf(const ProbedMachine &probed, const std::string &word) {
 }
 
 ProbedMachine made(Moments law, double spread, Kind kind = Kind::instruction) {
-  const char *word = kind == Kind::callee ? "malloc" : kind == Kind::event ? "far" : "load";
+  const char *word = kind == Kind::callee ? "malloc" : kind == Kind::event ? "l3Hit" : "load";
   return {"a clock", {}, {{kind, word, "something", 4, 1, spread, law}}};
 }
 
@@ -67,9 +67,9 @@ TEST(Probe, EveryClassAndEventHasACost) {
 
 TEST(Probe, OrdersOfMagnitude) {
   // On a busy machine others empty the caches: what holds has to hold in one of a few attempts.
-  const std::pair<const char *, const char *> greater[] = {{"far", "near"},
-                                                           {"beyond", "near"},
-                                                           {"fault", "near"},
+  const std::pair<const char *, const char *> greater[] = {{"l3Hit", "l2Hit"},
+                                                           {"memoryAccess", "l2Hit"},
+                                                           {"fault", "l2Hit"},
                                                            {"divide", "add"},
                                                            {"mispredict", "branch"}};
   std::string wrong;

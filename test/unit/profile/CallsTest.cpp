@@ -1,6 +1,7 @@
 // Costs of calls: buckets, and what is read from a function's words.
 #include "quincunx/profile/Calls.h"
 
+#include "passes/ClockWeights.h"
 #include "quincunx/abi.h"
 #include "quincunx/cost/Machine.h"
 
@@ -50,7 +51,7 @@ TEST(Calls, AreReadFromTheirWordsOnly) {
   EXPECT_EQ(costs.calls, 7u);
   EXPECT_EQ(costs.sum, 1234);
   EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
-  f.callRecorder = none;
+  f.callRecorder = noIndex;
   EXPECT_EQ(callCosts(f, image).calls, 0u);
 }
 
@@ -59,5 +60,6 @@ TEST(Calls, ClockGoesByTheMachineItNames) {
   ASSERT_TRUE(machine);
   ASSERT_TRUE(machine->constant());
   for (size_t kind = 0; kind < classCount; ++kind)
-    EXPECT_EQ(machine->cost(className(static_cast<Class>(kind))).k1, clockWeights[kind]) << kind;
+    EXPECT_EQ(machine->cost(className(static_cast<InstructionClass>(kind))).k1, clockWeights[kind])
+        << kind;
 }

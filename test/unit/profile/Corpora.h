@@ -9,7 +9,8 @@
 
 namespace quincunx::test {
 
-inline std::vector<Run> runs(const Corpus &corpus, Corpus::Parts parts = Corpus::Parts::recorders) {
+inline std::vector<Run> runs(const Corpus &corpus,
+                             Corpus::ReadMask parts = Corpus::ReadMask::recorders) {
   std::vector<Run> out;
   const auto read = corpus.forEachRun(
       [&](Run &&run) -> Status {

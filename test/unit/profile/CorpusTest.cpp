@@ -319,7 +319,7 @@ TEST(Corpus, RefusesLies) {
     sql(path, lie);
     const Corpus corpus = open(path, Corpus::Mode::read);
     const auto read = corpus.forEachRun([](quincunx::Run &&) -> Status { return Done{}; },
-                                        Corpus::Parts::recorders);
+                                        Corpus::ReadMask::recorders);
     ASSERT_FALSE(read) << lie;
     EXPECT_EQ(read.error().text.find('\n'), std::string::npos);
     EXPECT_NE(read.error().text.find("c.qx"), std::string::npos) << read.error().text;

@@ -13,7 +13,7 @@ struct Bin {
   uint32_t bin;
 };
 
-TEST(Recorders, lengthsHaveTheirBins) {
+TEST(Recorders, LengthsHaveTheirBins) {
   const Bin table[] = {{0, 0},
                        {1, 1},
                        {15, 15},
@@ -34,7 +34,7 @@ TEST(Recorders, lengthsHaveTheirBins) {
     EXPECT_EQ(qx_bin(b.length), b.bin) << b.length;
 }
 
-TEST(Recorders, binsFollowEachOtherWithoutGaps) {
+TEST(Recorders, BinsFollowEachOtherWithoutGaps) {
   for (uint32_t b = 0; b < QX_BINS; ++b) {
     EXPECT_EQ(qx_bin(qx_bin_low(b)), b);
     if (b > 0)
@@ -42,7 +42,7 @@ TEST(Recorders, binsFollowEachOtherWithoutGaps) {
   }
 }
 
-TEST(Recorders, lengthsLieOnBothSidesOfAWord) {
+TEST(Recorders, LengthsLieOnBothSidesOfAWord) {
   EXPECT_EQ(qx_signed_bin(0), 0);
   for (const int64_t r : {int64_t{1}, int64_t{15}, int64_t{16}, int64_t{1000}, INT64_MAX}) {
     EXPECT_EQ(qx_signed_bin(r), int64_t{qx_bin(static_cast<uint64_t>(r))});
@@ -51,7 +51,7 @@ TEST(Recorders, lengthsLieOnBothSidesOfAWord) {
   EXPECT_EQ(qx_signed_bin(INT64_MIN), -int64_t{QX_BINS - 1});
 }
 
-TEST(Recorders, aBranchHasFourHistograms) {
+TEST(Recorders, ABranchHasFourHistograms) {
   Function f;
   Branch branch;
   branch.recorder = 3;
@@ -78,20 +78,20 @@ TEST(Recorders, aBranchHasFourHistograms) {
   EXPECT_EQ(r.cutFalse, (Histogram{{1, 1, 15}, {7u << 25, UINT64_MAX, 5}}));
 }
 
-TEST(Recorders, noTripsAreTripsToo) {
+TEST(Recorders, NoTripsAreTripsToo) {
   Loop loop;
   loop.recorder = 0;
-  loop.exits = {none};
+  loop.exits = {noIndex};
   std::vector<uint64_t> words(QX_BINS);
   words[0] = 5;
   words[20] = 1;
   EXPECT_EQ(loopTrips(loop, words), (Histogram{{0, 0, 5}, {32, 39, 1}}));
 }
 
-TEST(Recorders, tripsOfAllExitsAddUp) {
+TEST(Recorders, TripsOfAllExitsAddUp) {
   Loop loop;
   loop.recorder = 1;
-  loop.exits = {none, 7};
+  loop.exits = {noIndex, 7};
   std::vector<uint64_t> words(1 + 2 * QX_BINS);
   words[1 + 3] = 5, words[1 + 9] = 1;
   words[1 + QX_BINS + 3] = 2, words[1 + QX_BINS + 4] = 6;
@@ -100,11 +100,11 @@ TEST(Recorders, tripsOfAllExitsAddUp) {
 
 // while (...) { if (A) break; if (B) break; if (C) return; }, all of which leave, B and C in blocks
 // 1 and 2; A is in an if, so it has a recorder of its own.
-TEST(Recorders, runsOfWhatLeavesTheLoopFollowFromTrips) {
+TEST(Recorders, RunsOfWhatLeavesTheLoopFollowFromTrips) {
   Function f;
   f.loops.emplace_back();
   f.loops[0].recorder = 0;
-  f.loops[0].exits = {none, 1, 2};
+  f.loops[0].exits = {noIndex, 1, 2};
   Branch b;
   b.block = 1;
   b.leaves = 0;

@@ -1,5 +1,5 @@
-// Makes raw records and runs for tests: the writing side of abi/record.h, independent of the runtime and
-// of the reader. It can make wrong ones too: every part is given as bytes.
+// Makes raw records and runs for tests: the writing side of abi/record.h, independent of the
+// runtime and of the reader. It can make wrong ones too: every part is given as bytes.
 #pragma once
 
 #include "quincunx/abi.h"
@@ -49,8 +49,7 @@ inline std::string process(const std::string &run, const std::string &program) {
 }
 
 inline std::string image(const Hash &hash, uint64_t counters, const std::string &path,
-                         uint64_t mapSize = 0,
-                         uint64_t recorders = 0) {
+                         uint64_t mapSize = 0, uint64_t recorders = 0) {
   qx_image i{};
   i.map_hash[0] = hash[0];
   i.map_hash[1] = hash[1];
@@ -67,7 +66,8 @@ inline std::string record(const std::string &chunks) {
   h.version = QX_RAW_VERSION;
   h.header_size = sizeof h;
   h.size = sizeof h + chunks.size();
-  const std::string covered = std::string(reinterpret_cast<const char *>(h.identity), sizeof h.identity) + chunks;
+  const std::string covered =
+      std::string(reinterpret_cast<const char *>(h.identity), sizeof h.identity) + chunks;
   qx_hash(covered.data(), covered.size(), h.checksum);
   return bytesOf(h) + chunks;
 }

@@ -244,8 +244,8 @@ TEST(Requests, AreKeptMergedAndForgotten) {
   ASSERT_TRUE(b->add(served("two")));
   for (int i = 0; i < 2; ++i)
     ASSERT_TRUE(b->merge(*a));
-  ASSERT_EQ(runs(*b, Corpus::Parts::all).size(), 2u);
-  for (const quincunx::Run &run : runs(*b, Corpus::Parts::all))
+  ASSERT_EQ(runs(*b, Corpus::ReadMask::all).size(), 2u);
+  for (const quincunx::Run &run : runs(*b, Corpus::ReadMask::all))
     expectServed(run);
   const auto marked = b->markedFunctions();
   ASSERT_TRUE(marked);
@@ -254,8 +254,8 @@ TEST(Requests, AreKeptMergedAndForgotten) {
   EXPECT_EQ((*marked)[0].kept, 4u);
   ASSERT_TRUE(b->scrub());
   ASSERT_TRUE(b->remove({"one"}));
-  ASSERT_EQ(runs(*b, Corpus::Parts::all).size(), 1u);
-  expectServed(runs(*b, Corpus::Parts::all)[0]);
+  ASSERT_EQ(runs(*b, Corpus::ReadMask::all).size(), 1u);
+  expectServed(runs(*b, Corpus::ReadMask::all)[0]);
   ASSERT_TRUE(b->remove({"two"}));
   EXPECT_TRUE(b->markedFunctions()->empty());
 }
@@ -275,7 +275,7 @@ TEST(Requests, ADamagedCorpusIsRefused) {
     auto c = Corpus::open(folder / "c.qx", Corpus::Mode::read);
     ASSERT_TRUE(c);
     const Status read =
-        c->forEachRun([](quincunx::Run &&) -> Status { return Done{}; }, Corpus::Parts::all);
+        c->forEachRun([](quincunx::Run &&) -> Status { return Done{}; }, Corpus::ReadMask::all);
     ASSERT_FALSE(read) << damage;
     EXPECT_NE(read.error().text.find("is damaged"), std::string::npos) << read.error().text;
   }

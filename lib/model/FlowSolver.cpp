@@ -1,7 +1,6 @@
-// Solves conservation of flow on the spanning tree that lib/map/Placement left unmeasured. A block
-// with one unknown edge determines it; taken in that order ("peeling" leaves) the whole tree is
-// solved in one pass, and the same order backwards gives a weighted sum of counts as a linear form
-// in the counters.
+// Solves conservation of flow on the spanning tree that lib/map/Placement left unmeasured, in the
+// order of FlowPlan.h. The same order backwards gives a weighted sum of counts as a linear form in
+// the counters.
 //
 // Lost frames: in a guarded function every tree of unmeasured edges has one equation more than it
 // needs. It is left out at one block, the root, where it shows how many frames the tree lost. The
@@ -9,7 +8,9 @@
 // the tree path from b to the root by one each, so every count lies between the extremes over the
 // tree's blocks where a frame can be lost. See docs/06-loops-and-exits.md. It does not guess where
 // frames were lost.
-#include "quincunx/model/Counts.h"
+#include "quincunx/model/FlowSolver.h"
+
+#include "FlowPlan.h"
 
 #include <algorithm>
 #include <cassert>
@@ -19,106 +20,12 @@ namespace quincunx {
 
 namespace {
 
-/// The order in which unmeasured edges are determined: `edge` by the equation of `block`.
-struct Step {
-  uint32_t edge, block;
-};
-
-struct Incidence {
-  std::vector<std::vector<uint32_t>> in, out; ///< edges per block, self loops left out
-};
-
-Incidence incidence(const Function &f) {
-  Incidence g{std::vector<std::vector<uint32_t>>(f.blocks.size()),
-              std::vector<std::vector<uint32_t>>(f.blocks.size())};
-  for (uint32_t e = 0; e < f.edges.size(); ++e) {
-    const Edge &edge = f.edges[e];
-    if (edge.from == edge.to)
-      continue; // adds as much to both sides of its block
-    if (edge.from != none)
-      g.out[edge.from].push_back(e);
-    if (edge.to != none)
-      g.in[edge.to].push_back(e);
-  }
-  return g;
-}
-
-std::vector<Step> solvingOrder(const Function &f, const Incidence &g) {
-  std::vector<uint32_t> unknown(f.blocks.size(), 0);
-  std::vector<bool> known(f.edges.size());
-  for (uint32_t e = 0; e < f.edges.size(); ++e)
-    known[e] = f.edges[e].counter != none;
-  std::vector<uint32_t> ready;
-  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
-    for (const auto *side : {&g.in[b], &g.out[b]})
-      unknown[b] += static_cast<uint32_t>(
-          std::count_if(side->begin(), side->end(), [&](uint32_t e) { return !known[e]; }));
-    if (unknown[b] == 1)
-      ready.push_back(b);
-  }
-  std::vector<Step> order;
-  while (!ready.empty()) {
-    const uint32_t b = ready.back();
-    ready.pop_back();
-    if (unknown[b] != 1)
-      continue; // solved from the other end meanwhile: the root of its tree
-    for (const auto *side : {&g.in[b], &g.out[b]})
-      for (const uint32_t e : *side)
-        if (!known[e]) {
-          known[e] = true;
-          order.push_back({e, b});
-          unknown[b] = 0;
-          const uint32_t other = f.edges[e].from == b ? f.edges[e].to : f.edges[e].from;
-          if (other != none && --unknown[other] == 1)
-            ready.push_back(other);
-        }
-  }
-  return order;
-}
-
-/// The trees of unmeasured edges that do not reach outside the function.
-struct Trees {
-  std::vector<uint32_t> of; ///< per block; none: its tree reaches outside, where nothing is lost
-  std::vector<uint32_t> roots;
-};
-
-Trees findTrees(const Function &f, const std::vector<Step> &order) {
-  Trees trees{std::vector<uint32_t>(f.blocks.size(), none), {}};
-  std::vector<bool> solved(f.blocks.size());
-  for (const Step &step : order)
-    solved[step.block] = true;
-  for (uint32_t b = 0; b < f.blocks.size(); ++b)
-    if (!solved[b]) {
-      trees.of[b] = static_cast<uint32_t>(trees.roots.size());
-      trees.roots.push_back(b);
-    }
-  for (const Step &step : std::views::reverse(order)) {
-    const Edge &e = f.edges[step.edge];
-    const uint32_t other = e.from == step.block ? e.to : e.from;
-    trees.of[step.block] = other == none ? none : trees.of[other];
-  }
-  return trees;
-}
-
-} // namespace
-
-struct FlowPlan {
-  explicit FlowPlan(const Function &function)
-      : f(function), g(incidence(f)), order(solvingOrder(f, g)), trees(findTrees(f, order)) {}
-  const Function &f;
-  Incidence g;
-  std::vector<Step> order;
-  Trees trees;
-};
-
-namespace {
-
 /// What a frame lost at block b, instead of at the root, does to a weighted sum of edges, per
 /// block. Takes the gradient with respect to edges and moves it to the measured ones.
-std::vector<double> pullBack(const FlowPlan &plan, std::vector<double> &gradient) {
+std::vector<double> transpose(const FlowPlan &plan, std::vector<double> &gradient) {
   const auto &[f, g, order, trees] = plan;
   std::vector<double> lost(f.blocks.size(), 0.0);
-  for (const Step &step : std::views::reverse(order)) {
+  for (const SolvingStep &step : std::views::reverse(order)) {
     const double slope = gradient[step.edge];
     if (slope == 0)
       continue;
@@ -150,9 +57,9 @@ std::vector<double> solve(const FlowPlan &plan, std::span<const Value> counters)
   assert(counters.size() == f.counterCount && "counters of one function");
   std::vector<double> flow(f.edges.size(), 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].counter != none)
+    if (f.edges[e].counter != noIndex)
       flow[e] = static_cast<double>(counters[f.edges[e].counter]);
-  for (const Step &step : plan.order) {
+  for (const SolvingStep &step : plan.order) {
     const double net = netFlow(plan, step.block, flow);
     flow[step.edge] = f.edges[step.edge].from == step.block ? net : -net;
   }
@@ -165,7 +72,7 @@ Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (f.edges[e].kind) {
     case EdgeKind::flow:
-    case EdgeKind::again:
+    case EdgeKind::reentry:
       break;
     case EdgeKind::entry:
       frames.entered += flow[e];
@@ -179,7 +86,7 @@ Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
     case EdgeKind::stop:
       frames.stopped += flow[e];
       break;
-    case EdgeKind::cut:
+    case EdgeKind::nonReturning:
       frames.lost += flow[e];
       break;
     }
@@ -193,7 +100,7 @@ Frames framesOf(const FlowPlan &plan, const std::vector<double> &flow) {
 }
 
 /// Frames that were active in a parent when it forked may return in the child without having
-/// entered there. The one that called fork itself comes back through its own `again` edge.
+/// entered there. The one that called fork itself comes back through its own edge of reentry.
 void inherit(const FlowPlan &plan, std::span<const uint64_t> inherited, Frames &frames) {
   if (inherited.empty() || frames.lostIn.empty())
     return;
@@ -206,7 +113,7 @@ void inherit(const FlowPlan &plan, std::span<const uint64_t> inherited, Frames &
   frames.lost += frames.inherited;
 }
 
-using Range = Linear::PerFrame;
+using Range = LinearForm::PerFrame;
 
 /// Extremes of `lost` over the blocks of each tree where a frame can be lost.
 std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &lost) {
@@ -214,7 +121,7 @@ std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &los
   std::vector<bool> seen(all.size());
   for (uint32_t b = 0; b < plan.f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
-    if (tree == none || !plan.f.blocks[b].mayCut)
+    if (tree == noIndex || !plan.f.blocks[b].mayNotReturn)
       continue;
     Range &r = all[tree];
     r = seen[tree] ? Range{std::min(r.low, lost[b]), std::max(r.high, lost[b])}
@@ -225,7 +132,7 @@ std::vector<Range> extremes(const FlowPlan &plan, const std::vector<double> &los
 }
 
 /// Adds what the frames lost in one tree allow.
-void spread(Count &c, Range perFrame, const Frames &frames, size_t tree) {
+void addLost(Count &c, Range perFrame, const Frames &frames, size_t tree) {
   // More frames came back than went in only where the program broke the rules of C; keep the
   // bounds sane.
   const double lost = std::max(0.0, frames.lostIn[tree]);
@@ -240,14 +147,14 @@ template <class Note>
 void walkToRoot(const FlowPlan &plan, const std::vector<uint32_t> &stepOf, uint32_t from,
                 Note note) {
   std::vector<std::pair<uint32_t, double>> heads;
-  for (uint32_t at = from; stepOf[at] != none;) {
+  for (uint32_t at = from; stepOf[at] != noIndex;) {
     const uint32_t e = plan.order[stepOf[at]].edge;
     const Edge &edge = plan.f.edges[e];
     const bool leaves = edge.from == at;
     const double by = leaves ? -1 : 1;
     note(e, by);
     // The path enters a block at most twice in a row: two edges may have the same head.
-    if (const uint32_t head = headOf(edge); head != none) {
+    if (const uint32_t head = headOf(edge); head != noIndex) {
       if (!heads.empty() && heads.back().first == head)
         heads.back().second += by;
       else
@@ -263,16 +170,16 @@ void walkToRoot(const FlowPlan &plan, const std::vector<uint32_t> &stepOf, uint3
 /// Widens edges and blocks by what lost frames allow.
 void widen(const FlowPlan &plan, FunctionCounts &counts) {
   const Function &f = plan.f;
-  std::vector<uint32_t> stepOf(f.blocks.size(), none);
+  std::vector<uint32_t> stepOf(f.blocks.size(), noIndex);
   for (uint32_t i = 0; i < plan.order.size(); ++i)
     stepOf[plan.order[i].block] = i;
   const size_t edges = f.edges.size();
   std::vector<Range> range(edges + f.blocks.size());
-  std::vector<uint32_t> seen(range.size(), 0), treeOf(range.size(), none);
+  std::vector<uint32_t> seen(range.size(), 0), treeOf(range.size(), noIndex);
   std::vector<uint32_t> places(plan.trees.roots.size(), 0);
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
     const uint32_t tree = plan.trees.of[b];
-    if (tree == none || !f.blocks[b].mayCut)
+    if (tree == noIndex || !f.blocks[b].mayNotReturn)
       continue;
     ++places[tree];
     walkToRoot(plan, stepOf, b, [&](size_t item, double by) {
@@ -283,13 +190,13 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
   }
   for (size_t item = 0; item < range.size(); ++item) {
     const uint32_t tree = treeOf[item];
-    if (tree == none)
+    if (tree == noIndex)
       continue;
     Range r = range[item];
     if (seen[item] < places[tree])
       r = {std::min(r.low, 0.0), std::max(r.high, 0.0)};
     Count &c = item < edges ? counts.edges[item] : counts.blocks[item - edges];
-    spread(c, r, counts.frames, tree);
+    addLost(c, r, counts.frames, tree);
     c.low = std::max(0.0, c.low);
     c.value = c.low + (c.high - c.low) / 2;
   }
@@ -297,21 +204,21 @@ void widen(const FlowPlan &plan, FunctionCounts &counts) {
 
 } // namespace
 
-Conservation::Conservation(const Function &f) : plan(std::make_unique<const FlowPlan>(f)) {}
-Conservation::Conservation(Conservation &&) noexcept = default;
-Conservation::~Conservation() = default;
+FlowSolver::FlowSolver(const Function &f) : plan(std::make_unique<const FlowPlan>(f)) {}
+FlowSolver::FlowSolver(FlowSolver &&) noexcept = default;
+FlowSolver::~FlowSolver() = default;
 
-Flow Conservation::flow(std::span<const double> perCounter) const {
+FlowValues FlowSolver::flow(std::span<const double> perCounter) const {
   const Function &f = plan->f;
-  Flow flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
+  FlowValues flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t head = headOf(f.edges[e]); head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       flow.blocks[head] += flow.edges[e];
   return flow;
 }
 
-FunctionCounts Conservation::counts(std::span<const uint64_t> counters,
-                                    std::span<const uint64_t> inherited) const {
+FunctionCounts FlowSolver::counts(std::span<const uint64_t> counters,
+                                  std::span<const uint64_t> inherited) const {
   const Function &f = plan->f;
   const std::vector<double> flow = solve(*plan, counters);
   FunctionCounts counts;
@@ -320,7 +227,7 @@ FunctionCounts Conservation::counts(std::span<const uint64_t> counters,
   counts.blocks.resize(f.blocks.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     counts.edges.push_back({flow[e], flow[e], flow[e]});
-    if (const uint32_t head = headOf(f.edges[e]); head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       counts.blocks[head].value += flow[e];
   }
   for (Count &c : counts.blocks)
@@ -330,8 +237,8 @@ FunctionCounts Conservation::counts(std::span<const uint64_t> counters,
   return counts;
 }
 
-Frames Conservation::frames(std::span<const uint64_t> counters,
-                            std::span<const uint64_t> inherited) const {
+Frames FlowSolver::frames(std::span<const uint64_t> counters,
+                          std::span<const uint64_t> inherited) const {
   Frames frames = framesOf(*plan, solve(*plan, counters));
   inherit(*plan, inherited, frames);
   return frames;
@@ -339,46 +246,46 @@ Frames Conservation::frames(std::span<const uint64_t> counters,
 
 namespace {
 
-/// Weights per counter of a weighted sum of edges; `lost` as pullBack gives it.
+/// Weights per counter of a weighted sum of edges; `lost` as transpose() gives it.
 std::vector<double> toCounters(const FlowPlan &plan, std::vector<double> gradient,
                                std::vector<double> &lost) {
   const Function &f = plan.f;
-  lost = pullBack(plan, gradient);
+  lost = transpose(plan, gradient);
   std::vector<double> perCounter(f.counterCount, 0.0);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].counter != none)
+    if (f.edges[e].counter != noIndex)
       perCounter[f.edges[e].counter] += gradient[e];
   return perCounter;
 }
 
 } // namespace
 
-Linear Conservation::linear(std::span<const double> blockWeights,
-                            std::span<const double> edgeWeights) const {
+LinearForm FlowSolver::linear(std::span<const double> blockWeights,
+                              std::span<const double> edgeWeights) const {
   const Function &f = plan->f;
   assert(blockWeights.size() == f.blocks.size() && "one weight per block");
   assert((edgeWeights.empty() || edgeWeights.size() == f.edges.size()) && "one weight per edge");
   std::vector<double> gradient(edgeWeights.begin(), edgeWeights.end()), lost;
   gradient.resize(f.edges.size());
   for (uint32_t e = 0; e < f.edges.size(); ++e)
-    if (const uint32_t head = headOf(f.edges[e]); head != none)
+    if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       gradient[e] += blockWeights[head];
-  Linear form;
+  LinearForm form;
   form.perCounter = toCounters(*plan, std::move(gradient), lost);
   if (f.guarded && !f.exact)
     form.lost = extremes(*plan, lost);
   return form;
 }
 
-FrameForms Conservation::frameForms() const {
+FrameForms FlowSolver::frameForms() const {
   const Function &f = plan->f;
   std::vector<double> entered(f.edges.size(), 0.0), lost(f.edges.size(), 0.0), ignored;
   for (uint32_t e = 0; e < f.edges.size(); ++e) {
     const EdgeKind kind = f.edges[e].kind;
     entered[e] = kind == EdgeKind::entry ? 1 : 0;
     if (f.exact)
-      lost[e] = kind == EdgeKind::cut ? 1 : 0;
-    else if (kind == EdgeKind::entry || kind == EdgeKind::again)
+      lost[e] = kind == EdgeKind::nonReturning ? 1 : 0;
+    else if (kind == EdgeKind::entry || kind == EdgeKind::reentry)
       lost[e] = 1;
     else if (kind != EdgeKind::flow)
       lost[e] = -1;
@@ -387,15 +294,15 @@ FrameForms Conservation::frameForms() const {
           toCounters(*plan, std::move(lost), ignored)};
 }
 
-Count Linear::around(double base, const Frames &frames) const {
+Count LinearForm::around(double base, const Frames &frames) const {
   Count c{base, base, base};
   for (size_t t = 0; t < lost.size() && t < frames.lostIn.size(); ++t)
-    spread(c, lost[t], frames, t);
+    addLost(c, lost[t], frames, t);
   c.value = c.low + (c.high - c.low) / 2;
   return c;
 }
 
-Count Linear::at(std::span<const uint64_t> counters, const Frames &frames) const {
+Count LinearForm::at(std::span<const uint64_t> counters, const Frames &frames) const {
   double base = 0;
   for (size_t i = 0; i < perCounter.size(); ++i)
     base += perCounter[i] * static_cast<double>(counters[i]);

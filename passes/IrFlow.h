@@ -11,19 +11,21 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 
+#include <optional>
+
 namespace quincunx {
 
 /// What an edge of the map is in the IR.
-struct FlowEdge {
+struct IrEdge {
   llvm::BasicBlock *from = nullptr, *to = nullptr; ///< null outside the function
   double frequency = 0;                            ///< estimated, 1 = once per call
   const llvm::Loop *counted = nullptr; ///< the backedge of a loop whose trips are computed on entry
 };
 
-struct Flow {
+struct IrFlow {
   Function map;
   std::vector<llvm::BasicBlock *> blocks; ///< parallel to map.blocks
-  std::vector<FlowEdge> edges;            ///< parallel to map.edges
+  std::vector<IrEdge> edges;              ///< parallel to map.edges
   std::vector<llvm::Loop *> loops;        ///< parallel to map.loops
   std::vector<llvm::CallBase *> calls;    ///< parallel to map.calls
 };
@@ -37,9 +39,9 @@ struct Analyses {
 };
 
 /// Whether this call may never come back to its frame: exit, longjmp, an exception passing through.
-using MayCut = llvm::function_ref<bool(const llvm::CallBase &)>;
+using MayNotReturn = llvm::function_ref<bool(const llvm::CallBase &)>;
 
-Flow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact);
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact);
 
 /// Source lines of a function, kept while its map is built.
 class Sources {
@@ -55,8 +57,8 @@ private:
   llvm::DenseMap<std::pair<const llvm::DISubprogram *, const llvm::DILocation *>, uint32_t> scopes;
 };
 
-/// Class of an instruction; `none`-like false when it costs nothing by itself.
-bool classify(const llvm::Instruction &i, Class &kind);
+/// The class of an instruction; nothing when it costs nothing by itself.
+std::optional<InstructionClass> classify(const llvm::Instruction &i);
 
 /// A count of backedges as an expression in the function's arguments and outer indices; empty when
 /// it depends on data that is not known on entry.

@@ -1,7 +1,7 @@
 // One walk over a function that writes down its map. Blocks are numbered in the function's order,
 // edges entry first, then by source block and successor; a switch arm is a distinct destination.
 // The counters are placed afterwards (lib/map/Placement), on exactly these edges.
-#include "Flow.h"
+#include "IrFlow.h"
 
 #include "Compat.h"
 
@@ -58,13 +58,13 @@ std::string startedBy(const llvm::CallBase &call, llvm::StringRef callee) {
 
 class Walk {
 public:
-  Walk(llvm::Function &function, Analyses &a, MayCut cut, bool exact)
-      : f(function), analyses(a), mayCut(cut), sources(function, flow.map) {
+  Walk(llvm::Function &function, Analyses &a, MayNotReturn cut, bool exact)
+      : f(function), analyses(a), mayNotReturn(cut), sources(function, flow.map) {
     flow.map.name = f.getName().str();
     flow.map.exact = exact;
   }
 
-  Flow finish() {
+  IrFlow finish() {
     for (llvm::BasicBlock &b : f) {
       index[&b] = static_cast<uint32_t>(flow.blocks.size());
       flow.blocks.push_back(&b);
@@ -98,12 +98,11 @@ private:
     for (llvm::Instruction &i : b) {
       if (i.isDebugOrPseudoInst())
         continue;
-      Class kind;
-      const bool costs = classify(i, kind);
-      if (costs)
-        ++mix[static_cast<unsigned>(kind)];
-      if (kind == Class::call && costs)
-        ++mix[static_cast<unsigned>(Class::construct)];
+      const std::optional<InstructionClass> kind = classify(i);
+      if (kind)
+        ++mix[static_cast<unsigned>(*kind)];
+      if (kind == InstructionClass::call)
+        ++mix[static_cast<unsigned>(InstructionClass::construct)];
       // A place without cost still shows in the source when it is the only thing there.
       if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i)) {
         const Location at = sources.at(i.getDebugLoc());
@@ -115,12 +114,12 @@ private:
     }
     if (b.getTerminator()->getNumSuccessors() > 1 &&
         !llvm::isa<llvm::InvokeInst>(b.getTerminator()))
-      ++mix[static_cast<unsigned>(Class::construct)];
+      ++mix[static_cast<unsigned>(InstructionClass::construct)];
     for (const auto &[kind, count] : mix)
-      out.mix.push_back({static_cast<Class>(kind), count});
+      out.mix.push_back({static_cast<InstructionClass>(kind), count});
     std::sort(out.mix.begin(), out.mix.end(),
               [](const ClassCount &a, const ClassCount &c) { return a.kind < c.kind; });
-    flow.map.guarded |= out.mayCut || out.returnsTwice;
+    flow.map.guarded |= out.mayNotReturn || out.returnsTwice;
     return out;
   }
 
@@ -134,18 +133,19 @@ private:
             llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts()))
       c.callee = callee->getName().str();
     c.starts = startedBy(call, c.callee);
-    c.mayCut = mayCut(call) && tailCall(b) != &call; // the frame has ended before a tail call
+    c.mayNotReturn =
+        mayNotReturn(call) && tailCall(b) != &call; // the frame has ended before a tail call
     c.at = sources.at(call.getDebugLoc());
     // A block that ends by stopping is counted on arrival: nothing more can be lost in it.
-    out.mayCut |= c.mayCut && !stops;
+    out.mayNotReturn |= c.mayNotReturn && !stops;
     flow.map.calls.push_back(std::move(c));
     flow.calls.push_back(&call);
   }
 
   uint32_t addEdge(llvm::BasicBlock *from, llvm::BasicBlock *to, EdgeKind kind, double freq) {
     Edge e;
-    e.from = from != nullptr ? index[from] : none;
-    e.to = to != nullptr ? index[to] : none;
+    e.from = from != nullptr ? index[from] : noIndex;
+    e.to = to != nullptr ? index[to] : noIndex;
     e.kind = kind;
     flow.map.edges.push_back(e);
     flow.edges.push_back({from, to, freq, nullptr});
@@ -171,9 +171,9 @@ private:
               freq);
     const Block &block = flow.map.blocks[index[&b]];
     if (block.returnsTwice)
-      addEdge(nullptr, &b, EdgeKind::again, 0);
-    if (block.mayCut && flow.map.exact)
-      addEdge(&b, nullptr, EdgeKind::cut, 0);
+      addEdge(nullptr, &b, EdgeKind::reentry, 0);
+    if (block.mayNotReturn && flow.map.exact)
+      addEdge(&b, nullptr, EdgeKind::nonReturning, 0);
     addBranch(b, to);
   }
 
@@ -203,7 +203,7 @@ private:
       out.parent = loopIndex[parent];
     out.at = sources.at(l.getStartLoc());
     for (uint32_t e = 0; e < flow.edges.size(); ++e)
-      if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::again)
+      if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::reentry)
         (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges
                                                                          : out.entryEdges)
             .push_back(e);
@@ -240,8 +240,8 @@ private:
 
   llvm::Function &f;
   Analyses &analyses;
-  MayCut mayCut;
-  Flow flow;
+  MayNotReturn mayNotReturn;
+  IrFlow flow;
   Sources sources;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
   llvm::DenseMap<const llvm::Loop *, uint32_t> loopIndex;
@@ -249,8 +249,8 @@ private:
 
 } // namespace
 
-Flow readFlow(llvm::Function &f, Analyses &analyses, MayCut mayCut, bool exact) {
-  return Walk(f, analyses, mayCut, exact).finish();
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact) {
+  return Walk(f, analyses, mayNotReturn, exact).finish();
 }
 
 } // namespace quincunx

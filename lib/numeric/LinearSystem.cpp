@@ -1,5 +1,5 @@
 // LU with partial pivoting.
-#include "quincunx/numeric/Linear.h"
+#include "quincunx/numeric/LinearSystem.h"
 
 #include <Eigen/LU>
 

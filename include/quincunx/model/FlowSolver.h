@@ -19,13 +19,14 @@ struct Count {
   bool exact() const { return low == high; }
 };
 
-/// How often frames of a function came and went in a run: entered + again = left + unwound +
+/// How often frames of a function came and went in a run: entered + reentered = left + unwound +
 /// stopped + lost.
 struct Frames {
   double entered = 0, left = 0, unwound = 0, stopped = 0;
   double lost = 0;      ///< ended inside a call that never returned
   double inherited = 0; ///< were active in a parent when it forked, and may turn up in the child
-  /// The same per tree of unmeasured edges: it is known in which tree a frame was lost, not where.
+  /// Frames lost and inherited per tree of unmeasured edges: it is known in which tree a frame was
+  /// lost, not where.
   std::vector<double> lostIn, inheritedIn;
 };
 
@@ -39,14 +40,14 @@ struct FunctionCounts {
 /// exact when no frame was lost or inherited. Each frame lost in a tree adds between `low` and
 /// `high` (it depends on where in the tree); each inherited one subtracts as much. The middle of
 /// the interval is the value.
-struct Linear {
+struct LinearForm {
   struct PerFrame {
     double low = 0, high = 0;
   };
   std::vector<double> perCounter; ///< Function::counterCount of them
   std::vector<PerFrame> lost;     ///< per tree, as Frames::lostIn
   Count at(std::span<const uint64_t> counters, const Frames &frames) const;
-  /// The same when sum perCounter x counter is known already.
+  /// at() when sum perCounter x counter is known already: it is `base`.
   Count around(double base, const Frames &frames) const;
 };
 
@@ -57,7 +58,7 @@ struct FrameForms {
 };
 
 /// One number per edge and block of a function; blocks from their start.
-struct Flow {
+struct FlowValues {
   std::vector<double> edges, blocks;
 };
 
@@ -65,11 +66,11 @@ struct FlowPlan;
 
 /// The equations of one function, brought into the order in which they are solved. `f` must outlive
 /// it.
-class Conservation {
+class FlowSolver {
 public:
-  explicit Conservation(const Function &f);
-  Conservation(Conservation &&) noexcept;
-  ~Conservation();
+  explicit FlowSolver(const Function &f);
+  FlowSolver(FlowSolver &&) noexcept;
+  ~FlowSolver();
 
   /// `counters`: the function's counters (Function::counterCount values), summed over the processes
   /// of a run. `inherited`: those of parents at fork, summed over forked children; empty when
@@ -79,11 +80,11 @@ public:
   Frames frames(std::span<const uint64_t> counters, std::span<const uint64_t> inherited = {}) const;
   /// Anything that is linear in counts (a mean, a covariance), given for every counter; exact when
   /// no frame was lost.
-  Flow flow(std::span<const double> perCounter) const;
+  FlowValues flow(std::span<const double> perCounter) const;
 
   /// One weight per block, and one per edge where edges count too.
-  Linear linear(std::span<const double> blockWeights,
-                std::span<const double> edgeWeights = {}) const;
+  LinearForm linear(std::span<const double> blockWeights,
+                    std::span<const double> edgeWeights = {}) const;
   FrameForms frameForms() const;
 
 private:

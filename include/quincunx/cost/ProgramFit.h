@@ -1,0 +1,47 @@
+// Prices that a calibration fitted to one program, beside those of its machine: a weight for each
+// block, the effect of memory, and what is left unexplained. A `.machine` file that was fitted
+// holds one (docs/13-machines.md); lib/estimate makes and applies it. It knows no map: functions
+// and blocks are names and numbers here.
+#pragma once
+
+#include "quincunx/numeric/Moments.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// What a calibration found out about one program (docs/13-machines.md); empty in a machine that is
+/// not fitted to a program.
+struct ProgramFit {
+  struct Function {
+    std::string name;     ///< linkage name
+    uint32_t ordinal = 0; ///< among the functions of that name in an image
+    /// Per block, what one more execution adds to the cost of a run. It stands for what goes along
+    /// with it as well, so it may be below 0.
+    std::vector<double> weights;
+    /// Per block, what misses that were carried from other runs cost per execution, at least 0;
+    /// empty: none were. Weights include it.
+    std::vector<double> carried = {};
+  };
+  std::vector<Function> functions;
+  /// A block costs its weight, but at least `1 / maxPriceRatio` and at most `maxPriceRatio` times
+  /// what its instructions, callees and carried misses cost by themselves; and all of that times
+  /// `scale`, so that runs cost what they should on the whole.
+  static constexpr double maxPriceRatio = 4;
+  double scale = 1;
+  /// Caches hold less of what a run uses: its blocks cost (peak memory /
+  /// `memoryBase`)^`memoryExponent` times as much, if that is more than once. 0: they do not.
+  /// Bytes.
+  double memoryExponent = 0, memoryBase = 0;
+  /// Mispredicted branches are among what is carried, so those that hardware counted in a run must
+  /// not come on top.
+  bool carriesMispredictions = false;
+  /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
+  bool ofRuns = true;
+  /// The cost of a run relative to its prediction, which no counts explain: mean 0.
+  Moments residual;
+};
+
+} // namespace quincunx

@@ -1,0 +1,16 @@
+// Writes the record of a function, for the pass. Format: docs/11-formats.md.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+namespace quincunx {
+
+/// The format that is written. Format 4 had no guesses at edges and no Call::starts, format 5
+/// nothing of record=predictor: what is not recorded takes no bytes. Format 6 had no
+/// Memory::memoryAccess, and so other counters.
+inline constexpr uint64_t recordFormat = 7;
+
+/// Body bytes of one function record (without its header and its places in the count vector).
+std::string encode(const Function &f);
+
+} // namespace quincunx

@@ -1,0 +1,38 @@
+// Places in the source, and the files and inlined bodies they lie in. Paths are kept as the
+// compiler was given them.
+#pragma once
+
+#include "quincunx/base/Index.h"
+
+#include <array>
+#include <string>
+
+namespace quincunx {
+
+/// A place in the source. `scope` is an index into Function::scopes (0: the function itself), which
+/// gives the inline stack.
+struct Location {
+  uint32_t line = 0; ///< 1-based, 0: unknown
+  uint32_t column = 0;
+  uint32_t scope = 0;
+  bool operator==(const Location &) const = default;
+};
+
+/// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
+/// compiler before counters were placed.
+struct Scope {
+  uint32_t parent = noIndex;             ///< scope it was inlined into
+  std::string function;                  ///< linkage name
+  uint32_t file = noIndex;               ///< index into Function::files
+  uint32_t line = 0;                     ///< where the function starts
+  uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
+  bool operator==(const Scope &) const = default;
+};
+
+struct SourceFile {
+  std::string path;
+  std::array<uint8_t, 16> md5{}; ///< of the file's bytes when it was compiled; all zero: unknown
+  bool operator==(const SourceFile &) const = default;
+};
+
+} // namespace quincunx

@@ -1,0 +1,294 @@
+// Reads function records. It trusts nothing: every count is checked against what is left, every
+// index against what it points into. Format: docs/11-formats.md, the order of Encode.cpp. The
+// header around the body and the section are read in Image.cpp.
+#include "quincunx/map/Decode.h"
+
+#include "quincunx/abi.h"
+#include "quincunx/map/Encode.h"
+
+#include <algorithm>
+
+namespace quincunx {
+
+namespace {
+
+constexpr uint64_t oldestFormat = 4;
+
+/// Reads numbers until something is wrong; after that everything reads as zero and `bad` says why.
+class Reader {
+public:
+  explicit Reader(std::span<const uint8_t> bytes) : rest(bytes) {}
+  std::string bad;
+
+  void fail(const char *why) {
+    if (bad.empty())
+      bad = why;
+    rest = {};
+  }
+  uint64_t number() {
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (rest.empty())
+        return fail("ends early"), 0;
+      const uint8_t byte = rest.front();
+      rest = rest.subspan(1);
+      v |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80)
+        return v;
+    }
+    return fail("holds a number that is too long"), 0;
+  }
+  uint32_t small() {
+    const uint64_t v = number();
+    if (v >= noIndex)
+      return fail("holds a number that is too large"), 0;
+    return static_cast<uint32_t>(v);
+  }
+  /// An index below `limit`, or `noIndex` where that is allowed.
+  uint32_t index(size_t limit, bool mayBeNone) {
+    const uint64_t v = number();
+    if (v == 0 && mayBeNone)
+      return noIndex;
+    if (v == 0 || v > limit)
+      return fail("holds an index that points nowhere"), 0;
+    return static_cast<uint32_t>(v - 1);
+  }
+  const std::string &text() {
+    static const std::string empty;
+    const uint64_t i = number();
+    if (i >= strings.size())
+      return fail("names a string that is not there"), empty;
+    return strings[i];
+  }
+  /// Number of items to follow, each of at least one byte: never more than what is left.
+  size_t size() {
+    const uint64_t n = number();
+    if (n > rest.size())
+      return fail("ends early"), 0;
+    return static_cast<size_t>(n);
+  }
+  template <class Item, class Get> std::vector<Item> list(Get get) {
+    const size_t n = size();
+    std::vector<Item> items;
+    items.reserve(n);
+    for (size_t i = 0; i < n && bad.empty(); ++i)
+      items.push_back(get());
+    return items;
+  }
+  void raw(std::span<uint8_t> out) {
+    if (rest.size() < out.size())
+      return fail("ends early");
+    std::copy_n(rest.begin(), out.size(), out.begin());
+    rest = rest.subspan(out.size());
+  }
+  void stringTable() {
+    strings = list<std::string>([&] {
+      std::string s(size(), '\0');
+      raw({reinterpret_cast<uint8_t *>(s.data()), s.size()});
+      return s;
+    });
+  }
+  bool atEnd() const { return rest.empty(); }
+
+private:
+  std::span<const uint8_t> rest;
+  std::vector<std::string> strings;
+};
+
+Location readAt(Reader &r, const Function &f) {
+  Location l;
+  l.line = r.small();
+  l.column = r.small();
+  l.scope = r.small();
+  if (l.scope >= f.scopes.size())
+    r.fail("holds a place outside its scopes");
+  return l;
+}
+
+std::vector<ClassCount> readClasses(Reader &r) {
+  return r.list<ClassCount>([&] {
+    const uint64_t kind = r.number();
+    if (kind >= classCount)
+      r.fail("names an instruction class that is not known");
+    return ClassCount{static_cast<InstructionClass>(kind % classCount), r.small()};
+  });
+}
+
+Block readBlock(Reader &r, const Function &f, uint64_t version) {
+  Block b;
+  const uint64_t flags = r.number();
+  b.mayNotReturn = (flags & 1) != 0;
+  b.returnsTwice = (flags & 2) != 0;
+  b.counter = r.index(f.counterCount, true);
+  if ((flags & 4) != 0) {
+    if (version < 7)
+      r.fail("counts what memory met as an older quincunx did; build the program and record again");
+    b.memory = r.index(f.counterCount, false);
+    if (f.counterCount - b.memory < memoryCounters)
+      r.fail("holds a block without all counters for its memory");
+  }
+  b.mix = readClasses(r);
+  b.lines = r.list<Location>([&] { return readAt(r, f); });
+  return b;
+}
+
+Edge readEdge(Reader &r, const Function &f, uint64_t version) {
+  Edge e;
+  const uint64_t kind = r.number();
+  if (kind > static_cast<uint64_t>(EdgeKind::reentry))
+    r.fail("names an edge kind that is not known");
+  e.kind = static_cast<EdgeKind>(kind % 7);
+  const bool arrives = e.kind == EdgeKind::entry || e.kind == EdgeKind::reentry;
+  e.from = r.index(f.blocks.size(), arrives);
+  e.to = r.index(f.blocks.size(), !arrives && e.kind != EdgeKind::flow);
+  e.counter = r.index(f.counterCount, true);
+  if (version >= 5) {
+    const uint64_t missing = r.number();
+    if (missing > 65536)
+      r.fail("holds a share above one");
+    else if (missing != 65536)
+      e.guess = static_cast<uint32_t>(65535 - missing);
+  }
+  if ((e.from == noIndex) != arrives || (e.to == noIndex) != (!arrives && e.kind != EdgeKind::flow))
+    r.fail("holds an edge without ends");
+  return e;
+}
+
+Scope readScope(Reader &r, const Function &f, uint32_t number) {
+  Scope s;
+  s.parent = r.index(number, true);
+  if ((s.parent == noIndex) != (number == 0))
+    r.fail("holds an inline stack without a root");
+  s.function = r.text();
+  s.file = r.index(f.files.size(), true);
+  s.line = r.small();
+  s.callLine = r.small();
+  s.callColumn = r.small();
+  return s;
+}
+
+std::vector<uint32_t> readEdges(Reader &r, const Function &f) {
+  return r.list<uint32_t>([&] { return r.index(f.edges.size(), false); });
+}
+
+Branch readBranch(Reader &r, const Function &f) {
+  Branch b;
+  const uint64_t flags = r.number();
+  b.isSwitch = (flags & 1) != 0;
+  if ((flags & 2) != 0)
+    b.misses = r.index(f.counterCount, false);
+  b.block = r.index(f.blocks.size(), false);
+  b.arms = readEdges(r, f);
+  b.at = readAt(r, f);
+  b.recorder = r.index(f.recorderWords, true);
+  b.leaves = r.index(noIndex - 1, true);
+  b.leavesOnTrue = r.number() != 0;
+  if (!b.isSwitch && b.arms.size() != 2)
+    r.fail("holds a branch without two arms");
+  return b;
+}
+
+Loop readLoop(Reader &r, const Function &f, uint32_t number) {
+  Loop l;
+  l.header = r.index(f.blocks.size(), false);
+  l.parent = r.index(number, true);
+  l.entryEdges = readEdges(r, f);
+  l.backEdges = readEdges(r, f);
+  l.trips = r.text();
+  l.derivedTrips = r.number() != 0;
+  l.at = readAt(r, f);
+  l.recorder = r.index(f.recorderWords, true);
+  l.exits = r.list<uint32_t>([&] { return r.index(f.blocks.size(), true); });
+  return l;
+}
+
+Call readCall(Reader &r, const Function &f) {
+  Call c;
+  c.block = r.index(f.blocks.size(), false);
+  c.callee = r.text();
+  const uint64_t flags = r.number();
+  c.mayNotReturn = (flags & 1) != 0;
+  if ((flags & 2) != 0)
+    c.starts = r.text();
+  if ((flags & 4) != 0)
+    c.misses = r.index(f.counterCount, false);
+  c.at = readAt(r, f);
+  return c;
+}
+
+/// What a function has before its flow: name, counters, recorders, and the source it comes from.
+void readHead(Reader &r, Function &f) {
+  f.name = r.text();
+  const uint64_t flags = r.number();
+  f.exact = (flags & 1) != 0;
+  f.guarded = (flags & 2) != 0;
+  f.counterCount = r.small();
+  f.recorderWords = r.small();
+  f.callRecorder = r.index(f.recorderWords, true);
+  f.clock = readClasses(r);
+  if (f.callRecorder != noIndex && f.recorderWords - f.callRecorder < QX_CALL_WORDS)
+    r.fail("has no room for the calls it records");
+  f.files = r.list<SourceFile>([&] {
+    SourceFile s;
+    s.path = r.text();
+    r.raw(s.md5);
+    return s;
+  });
+  uint32_t scopes = 0;
+  f.scopes = r.list<Scope>([&] { return readScope(r, f, scopes++); });
+}
+
+void readFlow(Reader &r, Function &f, uint64_t version) {
+  f.blocks = r.list<Block>([&] { return readBlock(r, f, version); });
+  f.edges = r.list<Edge>([&] { return readEdge(r, f, version); });
+  f.branches = r.list<Branch>([&] { return readBranch(r, f); });
+  uint32_t loops = 0;
+  f.loops = r.list<Loop>([&] { return readLoop(r, f, loops++); });
+  f.calls = r.list<Call>([&] { return readCall(r, f); });
+}
+
+/// Every recorder has its words, and a branch that has none of its own those of its loop.
+void checkRecorders(Reader &r, const Function &f) {
+  const auto check = [&](uint32_t first, uint64_t words) {
+    if (first != noIndex && words > f.recorderWords - first)
+      r.fail("holds a recorder without its words");
+  };
+  for (const Loop &l : f.loops) {
+    check(l.recorder, uint64_t{QX_BINS} * l.exits.size());
+    if ((l.recorder == noIndex) != l.exits.empty())
+      r.fail("holds trips without exits");
+  }
+  for (const Branch &b : f.branches) {
+    check(b.recorder, QX_RUN_WORDS);
+    if (b.leaves == noIndex)
+      continue;
+    if (b.leaves >= f.loops.size() || b.isSwitch || b.recorder != noIndex)
+      return r.fail("holds a branch that leaves no loop");
+    const std::vector<uint32_t> &exits = f.loops[b.leaves].exits;
+    if (std::find(exits.begin(), exits.end(), b.block) == exits.end())
+      r.fail("holds a branch that leaves no loop");
+  }
+}
+
+} // namespace
+
+Result<Function> decode(std::span<const uint8_t> body) {
+  Reader r(body);
+  const uint64_t version = r.number();
+  if (version > recordFormat || version < oldestFormat)
+    return Error{"function record has format " + std::to_string(version) +
+                 ", this quincunx reads format " + std::to_string(recordFormat) +
+                 "; use the version that built the program"};
+  r.stringTable();
+  Function f;
+  readHead(r, f);
+  readFlow(r, f, version);
+  checkRecorders(r, f);
+  if (r.bad.empty() && (f.scopes.empty() || f.blocks.empty() || !r.atEnd()))
+    r.fail("does not hold one whole function");
+  if (!r.bad.empty())
+    return Error{"function record " + r.bad};
+  return f;
+}
+
+} // namespace quincunx

@@ -1,0 +1,23 @@
+// The memory of a function's counters: zeros in sections of their own, and the record that
+// describes them. Functions that may stand in several object files (inline functions, templates)
+// share both under a name made of the function and its map, so that each is counted once and
+// differently compiled copies stay apart.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include "llvm/IR/GlobalVariable.h"
+
+namespace quincunx {
+
+/// What a function has in the sections of abi.h.
+struct Storage {
+  llvm::GlobalVariable *counters; ///< an array of 64-bit words
+  llvm::GlobalVariable *state;    ///< the same; null: it has none
+  llvm::GlobalVariable *map;
+};
+
+/// Emits the counters and the state of `f`, and its map. `stateWords`: how many it needs.
+Storage emitStorage(llvm::Function &f, const Function &map, uint32_t stateWords);
+
+} // namespace quincunx
