@@ -4,9 +4,9 @@
 
 #include "CalibrateCorpus.h"
 #include "InPlace.h"
+#include "Pricing.h"
 #include "Processor.h"
 #include "Progress.h"
-#include "Reader.h"
 #include "quincunx/probe/Probe.h"
 
 #include <filesystem>

@@ -4,6 +4,7 @@
 #include "CalibrateCorpus.h"
 
 #include "InPlace.h"
+#include "Pricing.h"
 #include "Reader.h"
 #include "Verbs.h"
 

@@ -99,10 +99,8 @@ int removeTimings(Corpus &corpus) {
 
 int removeRuns(const Options &options) {
   const bool hasRuns = !options.label.empty() || !options.identities.empty();
-  if (!hasRuns && !options.timings) {
-    fail({"say which runs to remove with --run or --label, or --timings"});
-    return usage;
-  }
+  if (!hasRuns && !options.timings)
+    return failUsage({"say which runs to remove with --run or --label, or --timings"});
   Result<Corpus> corpus = openExisting(options.corpus);
   if (!corpus)
     return fail(corpus.error());

@@ -82,12 +82,10 @@ int runSolve(const pamela::Model &model, const Options &options) {
   const bool ranged = options.parameter.find('=') != std::string::npos;
   const Result<std::vector<Sweep>> sweeps =
       parseSweeps(options.parameter + (ranged ? "" : triedValues), "--for");
-  if (!condition || !sweeps || sweeps->size() != 1) {
-    fail(!condition ? condition.error()
-         : !sweeps  ? sweeps.error()
-                    : Error{"--for takes one parameter"});
-    return usage;
-  }
+  if (!condition || !sweeps || sweeps->size() != 1)
+    return failUsage(!condition ? condition.error()
+                     : !sweeps  ? sweeps.error()
+                                : Error{"--for takes one parameter"});
   const Sweep *const sweep = &sweeps->front();
   const Result<Solution> s = solve(model, options.evaluate, *condition, *sweep);
   if (!s)
@@ -127,10 +125,8 @@ int runEval(Options &options) {
       s = more.error();
   }
   const Result<std::vector<double>> values = s ? pointsOf(sweeps) : s.error();
-  if (!values) {
-    fail(values.error());
-    return usage;
-  }
+  if (!values)
+    return failUsage(values.error());
   const Result<pamela::Model> model = readModel(options.file);
   if (!model)
     return failInModel(model.error());

@@ -6,6 +6,7 @@
 #include "quincunx/report/Explain.h"
 #include "quincunx/report/Names.h"
 
+#include "Reader.h"
 #include "Source.h"
 
 #include <iostream>

@@ -226,10 +226,8 @@ void printText(const Json &request, const Answer &a) {
 }
 
 int run(const Result<Json> &request, bool json) {
-  if (!request) {
-    fail(request.error());
-    return usage;
-  }
+  if (!request)
+    return failUsage(request.error());
   const Result<Answer> a = answer(*request);
   if (!a)
     return fail(a.error());

@@ -9,6 +9,7 @@
 #include "quincunx/report/Json.h"
 #include "quincunx/report/Model.h"
 
+#include "Reader.h"
 #include "Source.h"
 
 #include <array>
@@ -145,10 +146,8 @@ int runModel(Options options, bool topGiven) {
   if (options.model.thesis)
     options.source.pricing.machine = "unit";
   const Result<Parameters> parameters = parametersOf(options.set);
-  if (!parameters) {
-    fail(parameters.error());
-    return usage;
-  }
+  if (!parameters)
+    return failUsage(parameters.error());
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.colour = wantsColour();

@@ -2,8 +2,6 @@
 // take is known roughly from when they were counted, which is enough to choose between ns and s.
 #include "Pricing.h"
 
-#include "Reader.h"
-
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

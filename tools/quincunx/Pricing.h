@@ -9,6 +9,9 @@
 
 namespace quincunx::tool {
 
+/// The machine that prices costs when nobody says which.
+inline constexpr const char *defaultMachine = "x86-64";
+
 struct PricingOptions {
   std::string machine; ///< --machine; empty: not given
   std::string in;      ///< --in: "time", "counts", or empty

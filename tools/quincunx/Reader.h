@@ -1,5 +1,5 @@
-// Who reads the standard output: a terminal that wants colours, a locale that shows UTF-8. And the
-// machine that prices costs when nobody says which. It reads the environment and nothing else.
+// What the reader of the standard output can show: colours on a terminal, UTF-8 by the locale. It
+// reads the environment and nothing else.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 namespace quincunx::tool {
-
-inline constexpr const char *defaultMachine = "x86-64";
 
 inline std::string environment(const char *name) {
   const char *value = std::getenv(name);

@@ -2,13 +2,13 @@
 // noting command and machine, and taking a corpus away again that got no run. Running is Session's.
 #include "Record.h"
 
-#include "Ending.h"
+#include "ExitStatus.h"
+#include "OutputFiles.h"
 #include "Processor.h"
 #include "RecordFolder.h"
 #include "Resume.h"
 #include "Session.h"
 #include "TimedRuns.h"
-#include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 
@@ -96,10 +96,8 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
 
 int recordRuns(const RecordOptions &options) {
   Result<std::vector<Job>> jobs = planJobs(options.plan);
-  if (!jobs) {
-    fail(jobs.error());
-    return usage;
-  }
+  if (!jobs)
+    return failUsage(jobs.error());
   std::error_code no;
   const bool isNew = !fs::exists(options.corpus, no);
   const int status = options.timed ? timeRuns(options, std::move(*jobs))

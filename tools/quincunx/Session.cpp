@@ -3,9 +3,10 @@
 // does not choose what to run and does not judge failures.
 #include "Session.h"
 
-#include "Ending.h"
+#include "ChildOutcome.h"
+#include "ExitStatus.h"
 #include "Gather.h"
-#include "Verbs.h"
+#include "OutputFiles.h"
 
 #include "quincunx/base/Text.h"
 

@@ -22,10 +22,8 @@ struct Options {
 
 int runSimulate(Options &options) {
   Result<std::map<std::string, double>> parameters = parseDefines(options.define);
-  if (!parameters) {
-    fail(parameters.error());
-    return usage;
-  }
+  if (!parameters)
+    return failUsage(parameters.error());
   options.simulate.parameters = std::move(*parameters);
   const Result<pamela::Model> model = readModel(options.file);
   if (!model)

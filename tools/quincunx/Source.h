@@ -5,7 +5,6 @@
 #include "quincunx/estimate/Requests.h"
 
 #include "Pricing.h"
-#include "Reader.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 // only counted. What a program said last is the best hint there is, so it is part of the line.
 #include "Tally.h"
 
-#include "Verbs.h"
+#include "ExitStatus.h"
 
 #include "quincunx/base/Text.h"
 

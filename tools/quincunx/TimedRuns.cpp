@@ -2,12 +2,12 @@
 // is missing, and what came of it. Running is TimedSession's.
 #include "TimedRuns.h"
 
-#include "Ending.h"
+#include "ExitStatus.h"
+#include "OutputFiles.h"
 #include "PlainProgram.h"
 #include "Processor.h"
 #include "RecordFolder.h"
 #include "TimedSession.h"
-#include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Timed.h"

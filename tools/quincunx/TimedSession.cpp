@@ -3,9 +3,10 @@
 // order (Schedule.cpp) and judges no times.
 #include "TimedSession.h"
 
-#include "Ending.h"
+#include "ChildOutcome.h"
+#include "ExitStatus.h"
 #include "Gather.h"
-#include "Verbs.h"
+#include "OutputFiles.h"
 
 #include "quincunx/base/Text.h"
 

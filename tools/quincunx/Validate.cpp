@@ -3,6 +3,7 @@
 
 #include "quincunx/report/Validate.h"
 
+#include "Reader.h"
 #include "Source.h"
 
 #include <iostream>

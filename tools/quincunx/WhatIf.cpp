@@ -6,6 +6,7 @@
 #include "quincunx/report/Names.h"
 #include "quincunx/report/WhatIf.h"
 
+#include "Reader.h"
 #include "Source.h"
 
 #include <cmath>
@@ -109,10 +110,8 @@ int runWhatIf(const Options &options) {
   Status s = changes ? parseShow(options.show, question) : Status(changes.error());
   if (s && !options.sweep.empty())
     s = parseSweep(options.sweep, question);
-  if (!s) {
-    fail(s.error());
-    return usage;
-  }
+  if (!s)
+    return failUsage(s.error());
   std::ios::sync_with_stdio(false);
   s = ask(options, *changes, question);
   return s ? ok : fail(s.error());

@@ -1,19 +1,11 @@
-// What all series of runs make of a job: how it ended, and where its output is kept.
+// Where the output of each job is kept (--keep-output). It writes no output itself; children do.
 #pragma once
 
-#include "Execute.h"
-
-#include "quincunx/profile/Run.h"
+#include "quincunx/base/Result.h"
 
 #include <string>
-#include <vector>
 
 namespace quincunx::tool {
-
-/// `good`: exit statuses of good runs; empty: any.
-Outcome outcomeOf(const Ended &end, const std::vector<int> &good);
-/// Exit code, or -signal.
-int exitStatusOf(const Ended &end);
 
 /// Makes the folder of --keep-output, when one is asked for.
 Status makeOutputFolder(const std::string &folder);
