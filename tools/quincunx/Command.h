@@ -33,9 +33,5 @@ Result<std::vector<Job>> planJobs(const Plan &plan);
 
 /// {} {.} {/} {//} {/.} {#} and the same with a number: {2/.}. `number` is the job's, from 1.
 std::string expand(std::string_view pattern, const std::vector<std::string> &inputs, size_t number);
-/// Words of a line as a shell would split it: blanks, quotes, backslashes; nothing is expanded.
-Result<std::vector<std::string>> splitWords(std::string_view line);
-/// The words as a line that splitWords() gives back.
-std::string joinWords(const std::vector<std::string> &words);
 
 } // namespace quincunx::tool

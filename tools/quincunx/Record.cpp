@@ -8,6 +8,7 @@
 #include "RecordFolder.h"
 #include "Resume.h"
 #include "Session.h"
+#include "ShellWords.h"
 #include "TimedRuns.h"
 
 #include "quincunx/base/Text.h"
