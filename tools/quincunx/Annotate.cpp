@@ -7,10 +7,10 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Annotate.h"
 
-#include "InPlace.h"
-#include "Pricing.h"
-#include "Reader.h"
-#include "RequestsOf.h"
+#include "PricingOptions.h"
+#include "ReplaceFile.h"
+#include "RequestSelection.h"
+#include "TerminalTraits.h"
 
 #include <cerrno>
 #include <cstring>
@@ -46,30 +46,31 @@ Result<std::string> readFile(const std::string &path) {
 }
 
 /// Which compiled versions of a file its text stands for.
-struct Version {
+struct SourceVersion {
   std::vector<Md5> md5; ///< empty: any
   bool countsComments = false;
 };
 
 /// Our own comments do not make a file another one, and may have been compiled with it.
-Result<Version> versionOf(const std::string &file, const std::string &text, const std::string &path,
-                          const std::vector<SourceFile> &sources, bool force) {
+Result<SourceVersion> versionOf(const std::string &file, const std::string &text,
+                                const std::string &path, const std::vector<SourceFile> &sources,
+                                bool force) {
   const Md5 whole = md5(text), bare = md5(withoutComments(text)), unknown{};
-  std::optional<Version> found;
+  std::optional<SourceVersion> found;
   for (const SourceFile &s : sources) {
     if (s.path != path)
       continue;
     if (s.md5 == whole)
-      return Version{{whole}, true};
+      return SourceVersion{{whole}, true};
     if (s.md5 == bare)
-      found = Version{{bare}, false};
+      found = SourceVersion{{bare}, false};
     else if (s.md5 == unknown && !found)
-      found = Version{{unknown}, false};
+      found = SourceVersion{{unknown}, false};
   }
   if (found)
     return *found;
   if (force)
-    return Version{};
+    return SourceVersion{};
   return Error{
       "changed since it was compiled, so that its lines are not those of the corpus; build and run "
       "again, or use --force",
@@ -94,7 +95,8 @@ struct Context {
   }
 };
 
-Result<Annotation> annotationOf(const Context &c, const std::string &path, const Version &version) {
+Result<Annotation> annotationOf(const Context &c, const std::string &path,
+                                const SourceVersion &version) {
   LineObserver lines(c.maps, c.machine, path, version.md5);
   if (const Status read = c.read(lines); !read)
     return read.error();
@@ -118,7 +120,7 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
   const Result<std::string> path = matchSource(file, c.sources);
   if (!path)
     return path.error();
-  const Result<Version> version = versionOf(file, *text, *path, c.sources, options.force);
+  const Result<SourceVersion> version = versionOf(file, *text, *path, c.sources, options.force);
   if (!version)
     return version.error();
   const Result<Annotation> a = annotationOf(c, *path, *version);
@@ -151,7 +153,7 @@ int runAnnotate(const Options &options) {
   if (!maps)
     return fail(maps.error());
   Result<Observed> observed = options.per == "request"
-                                  ? observeRequestsOf(*corpus, *machine, options.function)
+                                  ? observeSelectedRequests(*corpus, *machine, options.function)
                                   : observe(*corpus, *machine);
   if (!observed)
     return fail(observed.error());
@@ -193,7 +195,7 @@ void addAnnotate(CLI::App &app, int &status) {
       ->type_name("run|request");
   verb->add_option("--function", options->function, "With --per request, the requests' function")
       ->type_name("REGEX");
-  addPricing(*verb, options->pricing);
+  addPricingOptions(*verb, options->pricing);
   verb->callback([options, &status] { status = runAnnotate(*options); });
 }
 

@@ -2,7 +2,7 @@
 // are listed in docs/09-percentiles-and-bounds.md and quincunx(1).
 #pragma once
 
-#include "Request.h"
+#include "JsonRequest.h"
 
 #include "quincunx/dist/Distribution.h"
 

@@ -114,7 +114,7 @@ Result<Answer> answerConvert(const Json &request) {
 namespace {
 
 /// Nodes are named by numbers; eliminate() wants 0 .. n-1.
-struct Names {
+struct NodeNumbers {
   std::map<double, uint32_t> known;
   std::vector<double> names;
   uint32_t operator()(double name) {
@@ -125,7 +125,7 @@ struct Names {
   }
 };
 
-Result<FlowEdge> edgeIn(const Json &edge, size_t number, Names &names) {
+Result<FlowEdge> edgeIn(const Json &edge, size_t number, NodeNumbers &names) {
   const std::string what = "edge " + std::to_string(number);
   if (!edge.is_array() || edge.size() != 4 || !edge[3].is_array() || edge[3].size() != 4)
     return Error{what + " is not [from, to, probability, [k1, k2, k3, k4]]"};
@@ -153,7 +153,7 @@ Result<Answer> answerEliminate(const Json &request) {
   const Result<std::vector<double>> exits = optionalNumbers(g, "exits");
   if (!entry || !exits)
     return entry ? exits.error() : entry.error();
-  Names names;
+  NodeNumbers names;
   FlowGraph graph;
   graph.entry = names(*entry);
   for (const Json &edge : g["edges"]) {

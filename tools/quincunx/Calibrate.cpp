@@ -3,10 +3,10 @@
 #include "Verbs.h"
 
 #include "CalibrateCorpus.h"
-#include "InPlace.h"
-#include "Pricing.h"
+#include "PricingOptions.h"
 #include "Processor.h"
 #include "Progress.h"
+#include "ReplaceFile.h"
 #include "quincunx/probe/Probe.h"
 
 #include <filesystem>

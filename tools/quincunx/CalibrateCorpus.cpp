@@ -3,9 +3,9 @@
 // lib/estimate's, the text lib/report's.
 #include "CalibrateCorpus.h"
 
-#include "InPlace.h"
-#include "Pricing.h"
-#include "Reader.h"
+#include "PricingOptions.h"
+#include "ReplaceFile.h"
+#include "TerminalTraits.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
@@ -20,30 +20,30 @@ namespace quincunx::tool {
 
 namespace {
 
-struct Counted {
+struct CountedCorpus {
   std::vector<Map> maps;
   CountMatrix matrix;
 };
 
-Result<Counted> readCounted(const Corpus &corpus) {
+Result<CountedCorpus> readCounted(const Corpus &corpus) {
   Result<std::vector<Map>> maps = corpus.maps();
   if (!maps)
     return maps.error();
   Result<CountMatrix> matrix = readCounts(corpus, *maps);
   if (!matrix)
     return matrix.error();
-  return Counted{std::move(*maps), std::move(*matrix)};
+  return CountedCorpus{std::move(*maps), std::move(*matrix)};
 }
 
 /// What the corpus has of counts and times.
-struct Measured {
-  Counted counted;
+struct MeasuredCorpus {
+  CountedCorpus counted;
   bool isTimed = false; ///< some input is, whether it was counted or not
   Timed timed;
   TimedRuns runs;
 };
 
-Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
+Result<MeasuredCorpus> readMeasured(const Corpus &corpus, bool needsTimes) {
   const auto program = corpus.timedProgram();
   const auto timings = corpus.timings();
   if (!program || !timings)
@@ -54,10 +54,10 @@ Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
                  "inputs with quincunx run --timed -o " +
                  escape(corpus.path()) +
                  ", or take the prices of a machine that calibrate --machine measured (--guess)"};
-  Result<Counted> counted = readCounted(corpus);
+  Result<CountedCorpus> counted = readCounted(corpus);
   if (!counted)
     return counted.error();
-  Measured out{std::move(*counted), !timings->empty(), {}, {}};
+  MeasuredCorpus out{std::move(*counted), !timings->empty(), {}, {}};
   if (!out.isTimed)
     return out;
   out.timed = estimateTimes(*timings, *program ? (*program)->startUps : std::vector<StartUp>());
@@ -69,7 +69,7 @@ Result<Measured> readMeasured(const Corpus &corpus, bool needsTimes) {
 }
 
 /// As the options say; nothing is kept.
-Result<Calibration> calibrated(const Measured &measured, const Machine &guess,
+Result<Calibration> calibrated(const MeasuredCorpus &measured, const Machine &guess,
                                const std::string &misses) {
   const auto with = [&](const SimulatedRuns *simulated) {
     const auto &[maps, matrix] = measured.counted;
@@ -82,14 +82,14 @@ Result<Calibration> calibrated(const Measured &measured, const Machine &guess,
   const Result<Corpus> corpus = Corpus::open(misses, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
-  const Result<Counted> counted = readCounted(*corpus);
+  const Result<CountedCorpus> counted = readCounted(*corpus);
   if (!counted)
     return counted.error();
   const SimulatedRuns runs{counted->matrix, counted->maps};
   return with(&runs);
 }
 
-void addNotes(const Measured &m, Calibration &c) {
+void addNotes(const MeasuredCorpus &m, Calibration &c) {
   c.notes.insert(c.notes.end(), m.timed.notes.begin(), m.timed.notes.end());
   if (m.runs.uncounted > 0)
     c.notes.push_back({"uncounted", std::to_string(m.runs.uncounted) +
@@ -121,7 +121,7 @@ int calibrateCorpus(const CalibrateOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
-  const Result<Measured> measured = readMeasured(*corpus, guess->unit != "ns");
+  const Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
   if (!measured)
     return fail(measured.error());
   Result<Calibration> calibration = calibrated(*measured, *guess, options.misses);

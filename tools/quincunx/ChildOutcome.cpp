@@ -14,7 +14,7 @@ static bool isFault(int signal) {
   return std::find(std::begin(faults), std::end(faults), signal) != std::end(faults);
 }
 
-Outcome outcomeOf(const Ended &end, const std::vector<int> &good) {
+Outcome outcomeOf(const ChildResult &end, const std::vector<int> &good) {
   if (end.timedOut)
     return Outcome::timedOut;
   if (WIFSIGNALED(end.status) && !isFault(WTERMSIG(end.status)))
@@ -25,7 +25,7 @@ Outcome outcomeOf(const Ended &end, const std::vector<int> &good) {
   return isGood ? Outcome::finished : Outcome::crashed;
 }
 
-int exitStatusOf(const Ended &end) {
+int exitStatusOf(const ChildResult &end) {
   return WIFEXITED(end.status) ? WEXITSTATUS(end.status) : -WTERMSIG(end.status);
 }
 

@@ -1,7 +1,7 @@
 // How a child's end counts: the outcome of its run, and the exit status that is stored.
 #pragma once
 
-#include "Execute.h"
+#include "Executor.h"
 
 #include "quincunx/profile/Run.h"
 
@@ -10,8 +10,8 @@
 namespace quincunx::tool {
 
 /// `good`: exit statuses of good runs; empty: any.
-Outcome outcomeOf(const Ended &end, const std::vector<int> &good);
+Outcome outcomeOf(const ChildResult &end, const std::vector<int> &good);
 /// Exit code, or -signal.
-int exitStatusOf(const Ended &end);
+int exitStatusOf(const ChildResult &end);
 
 } // namespace quincunx::tool

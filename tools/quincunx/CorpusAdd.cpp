@@ -6,7 +6,7 @@
 // program; nobody knows which, so when it was the first process, the run was cut short: it costs at
 // least what was counted.
 #include "CorpusVerbs.h"
-#include "Gather.h"
+#include "ImportRecords.h"
 
 #include "quincunx/base/Text.h"
 
@@ -22,14 +22,14 @@ namespace {
 using Identity = std::array<uint8_t, 16>;
 
 /// Files by the process they are of, and processes by the name of their run.
-struct Sorted {
+struct RecordsByRun {
   std::map<std::string, std::vector<Identity>> processesOfRun;
   std::map<Identity, std::vector<std::string>> files;
   bool anyBad = false;
 };
 
-Sorted sortByRun(const std::vector<std::string> &files) {
-  Sorted out;
+RecordsByRun sortByRun(const std::vector<std::string> &files) {
+  RecordsByRun out;
   std::set<Identity> running;
   std::vector<std::pair<Identity, std::string>> order;
   for (const std::string &file : files) {
@@ -80,8 +80,8 @@ int64_t saturatingSum(int64_t a, int64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
 
-Result<Run> assemble(Corpus &corpus, const Sorted &sorted, const std::vector<Identity> &processes,
-                     const std::string &label) {
+Result<Run> assemble(Corpus &corpus, const RecordsByRun &sorted,
+                     const std::vector<Identity> &processes, const std::string &label) {
   Run run;
   int64_t start = INT64_MAX, end = INT64_MIN;
   std::string program;
@@ -130,7 +130,7 @@ int addRecords(const AddOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!corpus)
     return fail(corpus.error());
-  const Sorted sorted = sortByRun(options.files);
+  const RecordsByRun sorted = sortByRun(options.files);
   bool anyBad = sorted.anyBad;
   size_t added = 0, known = 0;
   for (const auto &[name, processes] : sorted.processesOfRun) {

@@ -79,7 +79,7 @@ const char *edgeName(EdgeKind kind) {
 
 void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   auto line = [&](const char *kind, size_t i) {
-    Line out(kind);
+    DumpLine out(kind);
     out << map << f << uint64_t{i};
     return out;
   };
@@ -116,21 +116,21 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
 
 void dumpMap(const Map &map) {
   const std::string name = hex(map.hash);
-  (Line("map") << name << map.path << uint64_t{map.functions.size()} << map.counterCount).put();
+  (DumpLine("map") << name << map.path << uint64_t{map.functions.size()} << map.counterCount).put();
   for (uint32_t f = 0; f < map.functions.size(); ++f) {
     const Function &function = map.functions[f];
-    (Line("function") << name << f << function.name << function.firstCounter
-                      << function.counterCount
-                      << flags({{function.exact, "exact"}, {function.guarded, "guarded"}})
-                      << classes(function.clock))
+    (DumpLine("function") << name << f << function.name << function.firstCounter
+                          << function.counterCount
+                          << flags({{function.exact, "exact"}, {function.guarded, "guarded"}})
+                          << classes(function.clock))
         .put();
     for (uint32_t i = 0; i < function.files.size(); ++i)
-      (Line("file") << name << f << i << function.files[i].path << md5(function.files[i].md5))
+      (DumpLine("file") << name << f << i << function.files[i].path << md5(function.files[i].md5))
           .put();
     for (uint32_t i = 0; i < function.scopes.size(); ++i) {
       const Scope &s = function.scopes[i];
-      (Line("scope") << name << f << i << s.parent << s.function << s.file << s.line << s.callLine
-                     << s.callColumn)
+      (DumpLine("scope") << name << f << i << s.parent << s.function << s.file << s.line
+                         << s.callLine << s.callColumn)
           .put();
     }
     dumpFlow(name, f, function);
@@ -163,7 +163,7 @@ std::string source(const Function &f, const Location &at) {
 void dumpFunctionRecorders(const std::string &run, const std::string &map, uint32_t f,
                            const Function &function, std::span<const uint64_t> words) {
   const auto line = [&](const char *kind, size_t i, const Location &at) {
-    Line out(kind);
+    DumpLine out(kind);
     out << run << map << f << uint64_t{i} << source(function, at);
     return out;
   };
@@ -199,12 +199,12 @@ void dumpRecorders(const std::string &run, const Map &map, const ImageCounts &im
           counts.value[static_cast<size_t>(at - counts.index.begin())];
     dumpFunctionRecorders(run, hex(map.hash), f, function, words);
     if (const CallCosts costs = callCosts(function, image); costs.calls > 0)
-      (Line("costs") << run << hex(map.hash) << f << costs.calls << costs.sum
-                     << list(costs.buckets,
-                             [](const auto &bucket) {
-                               return exact(costBucket(bucket.first).low) + ":" +
-                                      std::to_string(bucket.second);
-                             }))
+      (DumpLine("costs") << run << hex(map.hash) << f << costs.calls << costs.sum
+                         << list(costs.buckets,
+                                 [](const auto &bucket) {
+                                   return exact(costBucket(bucket.first).low) + ":" +
+                                          std::to_string(bucket.second);
+                                 }))
           .put();
   }
 }
@@ -226,11 +226,11 @@ void dumpRequests(const std::string &run, uint64_t number, const MarkedFunction 
     for (const Function &function : map.functions)
       if (map.hash == f.map && function.firstCounter == f.counter)
         name = function.name;
-  (Line("marked") << run << number << hex(f.map) << f.counter << orDash(name) << f.begun << f.ended
-                  << flags({{f.sums.has_value(), "sums"}}))
+  (DumpLine("marked") << run << number << hex(f.map) << f.counter << orDash(name) << f.begun
+                      << f.ended << flags({{f.sums.has_value(), "sums"}}))
       .put();
   const auto line = [&](const char *kind) {
-    Line out(kind);
+    DumpLine out(kind);
     out << run << number;
     return out;
   };
@@ -252,18 +252,19 @@ void dumpRequests(const std::string &run, uint64_t number, const MarkedFunction 
 }
 
 void dumpRun(const Run &run, const std::vector<Map> &maps) {
-  (Line("run") << run.identity << run.label << outcomeName(run.outcome)
-               << std::to_string(run.exitStatus) << run.start << run.wall << run.user << run.system
-               << run.peakMemory << run.cycles << run.instructions << run.branchMisses
-               << uint64_t{run.processes} << orDash(run.standardInput) << run.pageFaults)
+  (DumpLine("run") << run.identity << run.label << outcomeName(run.outcome)
+                   << std::to_string(run.exitStatus) << run.start << run.wall << run.user
+                   << run.system << run.peakMemory << run.cycles << run.instructions
+                   << run.branchMisses << uint64_t{run.processes} << orDash(run.standardInput)
+                   << run.pageFaults)
       .put();
   for (size_t i = 0; i < run.arguments.size(); ++i)
-    (Line("argument") << run.identity << uint64_t{i + 1} << run.arguments[i]).put();
+    (DumpLine("argument") << run.identity << uint64_t{i + 1} << run.arguments[i]).put();
   for (const auto &[name, value] : run.features)
-    (Line("feature") << run.identity << name << value).put();
+    (DumpLine("feature") << run.identity << name << value).put();
   for (const ImageCounts &image : run.images) {
     const std::string map = hex(image.map);
-    (Line("image") << run.identity << map << image.path << image.counterCount).put();
+    (DumpLine("image") << run.identity << map << image.path << image.counterCount).put();
     const auto known =
         std::find_if(maps.begin(), maps.end(), [&](const Map &m) { return m.hash == image.map; });
     dumpCounts("count", run.identity, map, image.counts);
@@ -289,11 +290,11 @@ int dumpCorpus(const std::string &path) {
   const auto facts = corpus->facts();
   if (!facts)
     return fail(facts.error());
-  Line("quincunx-corpus").operator<<("1").put();
+  DumpLine("quincunx-corpus").operator<<("1").put();
   for (const auto &[name, all] : *facts)
     for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
-        (Line("fact") << name << std::string(value)).put();
+        (DumpLine("fact") << name << std::string(value)).put();
   for (const Map &map : *maps)
     dumpMap(map);
   const auto dumped = corpus->forEachRun(

@@ -10,24 +10,24 @@ namespace quincunx::tool {
 namespace {
 
 void dumpProgram(const TimedProgram &program) {
-  (Line("timed-program") << program.md5 << program.path << program.processorModel
-                         << (program.parallel ? "parallel" : "serial")
-                         << (program.pinned < 0 ? "-" : std::to_string(program.pinned)))
+  (DumpLine("timed-program") << program.md5 << program.path << program.processorModel
+                             << (program.parallel ? "parallel" : "serial")
+                             << (program.pinned < 0 ? "-" : std::to_string(program.pinned)))
       .put();
   for (const StartUp &one : program.startUps)
-    (Line("start-up") << one.identity << one.start << one.wall << one.user << one.system).put();
+    (DumpLine("start-up") << one.identity << one.start << one.wall << one.user << one.system).put();
 }
 
 void dumpTiming(const Timing &timing) {
-  (Line("timed") << timing.identity << timing.label << orDash(timing.standardInput)).put();
+  (DumpLine("timed") << timing.identity << timing.label << orDash(timing.standardInput)).put();
   for (size_t i = 0; i < timing.arguments.size(); ++i)
-    (Line("timed-argument") << timing.identity << uint64_t{i + 1} << timing.arguments[i]).put();
+    (DumpLine("timed-argument") << timing.identity << uint64_t{i + 1} << timing.arguments[i]).put();
   for (const Repetition &r : timing.repetitions)
-    (Line("repetition") << r.identity << timing.identity << uint64_t{r.round}
-                        << std::to_string(r.exitStatus) << r.start << r.wall << r.user << r.system
-                        << r.minorFaults << r.majorFaults << r.voluntarySwitches
-                        << r.involuntarySwitches << r.peakMemory << r.cycles << r.instructions
-                        << r.branchMisses << r.cacheMisses)
+    (DumpLine("repetition") << r.identity << timing.identity << uint64_t{r.round}
+                            << std::to_string(r.exitStatus) << r.start << r.wall << r.user
+                            << r.system << r.minorFaults << r.majorFaults << r.voluntarySwitches
+                            << r.involuntarySwitches << r.peakMemory << r.cycles << r.instructions
+                            << r.branchMisses << r.cacheMisses)
         .put();
 }
 
@@ -49,7 +49,7 @@ Status dumpTimings(const Corpus &corpus) {
     return calibration.error();
   for (const std::string_view line : fields(*calibration, '\n'))
     if (!line.empty())
-      (Line("calibration") << std::string(line)).put();
+      (DumpLine("calibration") << std::string(line)).put();
   return Done{};
 }
 

@@ -65,7 +65,7 @@ std::vector<std::string> runRow(const Run &run) {
           features};
 }
 
-struct Spread {
+struct ValueRange {
   size_t runs = 0;
   double least = INFINITY, most = -INFINITY;
 };
@@ -74,7 +74,7 @@ struct Spread {
 struct Overview {
   std::map<std::string, std::string> facts;
   std::array<size_t, 4> outcomes{};
-  std::map<std::string, Spread> features;
+  std::map<std::string, ValueRange> features;
   std::optional<TimedProgram> program; ///< that was timed
   std::vector<Timing> timings;
   size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]; }
@@ -90,7 +90,7 @@ Result<Overview> survey(const Corpus &corpus) {
       [&](Run &&run) -> Status {
         ++out.outcomes[static_cast<size_t>(run.outcome)];
         for (const auto &[name, value] : run.features) {
-          Spread &spread = out.features[name];
+          ValueRange &spread = out.features[name];
           ++spread.runs;
           spread.least = std::min(spread.least, value);
           spread.most = std::max(spread.most, value);

@@ -11,23 +11,23 @@
 namespace quincunx::tool {
 
 /// One line under construction.
-class Line {
+class DumpLine {
 public:
-  explicit Line(const char *kind) : text(kind) {}
-  Line &operator<<(const std::string &field) {
+  explicit DumpLine(const char *kind) : text(kind) {}
+  DumpLine &operator<<(const std::string &field) {
     (text += '\t') += escape(field);
     return *this;
   }
-  Line &operator<<(const char *field) { return *this << std::string(field); }
-  Line &operator<<(double number) { return *this << exact(number); }
-  Line &operator<<(const std::optional<double> &number) {
+  DumpLine &operator<<(const char *field) { return *this << std::string(field); }
+  DumpLine &operator<<(double number) { return *this << exact(number); }
+  DumpLine &operator<<(const std::optional<double> &number) {
     return number ? *this << *number : *this << "-";
   }
-  Line &operator<<(uint64_t number) {
+  DumpLine &operator<<(uint64_t number) {
     (text += '\t') += std::to_string(number);
     return *this;
   }
-  Line &operator<<(uint32_t number) { // an index
+  DumpLine &operator<<(uint32_t number) { // an index
     return number == none ? *this << "-" : *this << uint64_t{number};
   }
   void put() {

@@ -2,8 +2,8 @@
 // which it says enough. Here are only the options; the model is lib/pamela's, the text
 // lib/report's.
 #include "ModelFile.h"
-#include "Reader.h"
-#include "Solve.h"
+#include "ParameterSearch.h"
+#include "TerminalTraits.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"

@@ -6,8 +6,8 @@
 #include "quincunx/report/Explain.h"
 #include "quincunx/report/Names.h"
 
-#include "Reader.h"
-#include "Source.h"
+#include "PricedCorpus.h"
+#include "TerminalTraits.h"
 
 #include <iostream>
 #include <memory>
@@ -17,12 +17,12 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  SourceOptions source;
+  CorpusOptions corpus;
   ExplainOptions report;
   bool json = false;
 };
 
-Result<CountedRuns> countsOf(const Source &s) {
+Result<CountedRuns> countsOf(const PricedCorpus &s) {
   if (!s.requests)
     return countRuns(s.corpus, s.maps, s.machine);
   Result<CountedRuns> counted = countRequests(s.corpus, s.maps, s.machine, *s.requests);
@@ -32,14 +32,14 @@ Result<CountedRuns> countsOf(const Source &s) {
 }
 
 int runExplain(Options options, bool topGiven) {
-  const Result<Source> source = openSource(options.source);
-  if (!source)
-    return fail(source.error());
-  Result<CountedRuns> counted = countsOf(*source);
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
+  Result<CountedRuns> counted = countsOf(*priced);
   if (!counted)
     return fail(counted.error());
   const Explained explained = explain(std::move(counted->observed),
-                                      BlockCosts(counted->matrix, source->maps, source->machine));
+                                      BlockCosts(counted->matrix, priced->maps, priced->machine));
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.colour = wantsColour();
@@ -47,7 +47,7 @@ int runExplain(Options options, bool topGiven) {
   if (!options.json)
     printExplained(explained, options.report, std::cout);
   else if (const Status s =
-               printExplainedJson(explained, options.source.corpus, options.report, std::cout);
+               printExplainedJson(explained, options.corpus.path, options.report, std::cout);
            !s)
     return fail(s.error());
   std::cout.flush();
@@ -65,7 +65,7 @@ void addExplain(CLI::App &app, int &status) {
                "  quincunx explain --top 3 --machine unit prog.qx\n"
                "  quincunx explain --per request --function handle server.qx\n"
                "  quincunx explain --json prog.qx | jq '.tail.lines[0]'");
-  verb->add_option("corpus", options->source.corpus, "Corpus file (.qx)")
+  verb->add_option("corpus", options->corpus.path, "Corpus file (.qx)")
       ->required()
       ->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
@@ -73,8 +73,8 @@ void addExplain(CLI::App &app, int &status) {
       verb->add_option("--top", options->report.top,
                        "Rows of each table, 0 for all (default: 10, with --json all)")
           ->type_name("N");
-  addSource(*verb, options->source,
-            "Why whole runs differ, or requests: calls of a marked function (default: run)");
+  addCorpusOptions(*verb, options->corpus,
+                   "Why whole runs differ, or requests: calls of a marked function (default: run)");
   verb->callback([options, top, &status] { status = runExplain(*options, top->count() != 0); });
 }
 

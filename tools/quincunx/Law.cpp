@@ -2,7 +2,7 @@
 // a request and an answer into text; what a program sends and what a person types take the same way
 // (Answer.h). It reads no corpus.
 #include "Answer.h"
-#include "Reader.h"
+#include "TerminalTraits.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"

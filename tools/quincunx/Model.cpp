@@ -9,8 +9,8 @@
 #include "quincunx/report/Json.h"
 #include "quincunx/report/Model.h"
 
-#include "Reader.h"
-#include "Source.h"
+#include "PricedCorpus.h"
+#include "TerminalTraits.h"
 
 #include <array>
 #include <fstream>
@@ -24,7 +24,7 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  SourceOptions source;
+  CorpusOptions corpus;
   ModelOptions model;
   ReportOptions report;
   std::vector<std::string> set;
@@ -52,7 +52,7 @@ Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
     }
   }
   if (o.json)
-    return printModelJson(report, tree ? &*tree : nullptr, o.source.corpus, o.report, std::cout);
+    return printModelJson(report, tree ? &*tree : nullptr, o.corpus.path, o.report, std::cout);
   return tree ? printTree(report, *tree, o.report, std::cout)
               : printModel(report, o.report, std::cout);
 }
@@ -73,12 +73,12 @@ Result<Parameters> parametersOf(const std::vector<std::string> &set) {
 
 /// A program or an object file in place of a corpus: nothing was run.
 Status printGuess(const Parameters &parameters, const Options &o) {
-  if (o.source.pricing.in == "time")
+  if (o.corpus.pricing.in == "time")
     return Error{"--in time is for a corpus that is calibrated; a program has no times"};
-  const Result<Machine> machine = machineOf(o.source.pricing);
+  const Result<Machine> machine = machineOf(o.corpus.pricing);
   if (!machine)
     return machine.error();
-  Result<Map> map = readMapAlone(o.source.corpus);
+  Result<Map> map = readMapAlone(o.corpus.path);
   if (!map)
     return map.error();
   const std::vector<Map> maps{std::move(*map)};
@@ -96,14 +96,14 @@ Status printGuess(const Parameters &parameters, const Options &o) {
 Status printCorpus(const Options &o) {
   if (!o.set.empty())
     return Error{"--set is for a program without runs; a corpus knows the trips"};
-  const Result<Source> source = openSource(o.source);
-  if (!source)
-    return source.error();
-  if (source->requests && (o.model.thesis || o.model.branch == "renewal"))
+  const Result<PricedCorpus> priced = openPriced(o.corpus);
+  if (!priced)
+    return priced.error();
+  if (priced->requests && (o.model.thesis || o.model.branch == "renewal"))
     return Error{"lengths of runs are known of whole runs, not of requests; choose another "
                  "--branch"};
-  Model model(source->maps, source->machine, o.model);
-  if (const Status read = source->runs().forEach(
+  Model model(priced->maps, priced->machine, o.model);
+  if (const Status read = priced->runs().forEach(
           [&](const Run &run, double weight) { return model.add(run, weight); },
           Corpus::Parts::recorders);
       !read)
@@ -112,25 +112,25 @@ Status printCorpus(const Options &o) {
   if (!modelled)
     return modelled.error();
   const Result<ObservedCalls> measured =
-      source->requests
+      priced->requests
           ? Result<ObservedCalls>(Error{"they are known of whole runs, not of requests"})
-          : observeCalls(source->corpus, source->machine);
+          : observeCalls(priced->corpus, priced->machine);
   const ModelReport report{*modelled,
                            model.graph(),
-                           source->maps,
+                           priced->maps,
                            o.model,
                            measured ? &*measured : nullptr,
                            measured ? "" : measured.error().text,
                            nullptr,
-                           source->requests ? source->requests->name : ""};
+                           priced->requests ? priced->requests->name : ""};
   const auto tree = [&](uint32_t number) -> Result<ModelledTree> {
     Result<ModelledTree> t = model.tree(number);
     if (!t || o.pamela)
       return t;
-    const Result<CountMatrix> counts = readCounts(source->runs());
+    const Result<CountMatrix> counts = readCounts(priced->runs());
     if (!counts)
       return counts.error();
-    judgeBranches(*t, model.graph(), source->maps, *counts);
+    judgeBranches(*t, model.graph(), priced->maps, *counts);
     return t;
   };
   return show(report, tree, o);
@@ -144,7 +144,7 @@ bool isElf(const std::string &path) {
 
 int runModel(Options options, bool topGiven) {
   if (options.model.thesis)
-    options.source.pricing.machine = "unit";
+    options.corpus.pricing.machine = "unit";
   const Result<Parameters> parameters = parametersOf(options.set);
   if (!parameters)
     return failUsage(parameters.error());
@@ -153,7 +153,7 @@ int runModel(Options options, bool topGiven) {
   options.report.colour = wantsColour();
   std::ios::sync_with_stdio(false);
   const Status printed =
-      isElf(options.source.corpus) ? printGuess(*parameters, options) : printCorpus(options);
+      isElf(options.corpus.path) ? printGuess(*parameters, options) : printCorpus(options);
   if (!printed)
     return fail(printed.error());
   std::cout.flush();
@@ -180,7 +180,7 @@ void addModel(CLI::App &app, int &status) {
                "  quincunx model --summary prog.qx > prog.summary\n"
                "  quincunx model --pamela prog.qx > prog.pam\n"
                "  quincunx model prog.o --set n=1000");
-  verb->add_option("corpus", options->source.corpus,
+  verb->add_option("corpus", options->corpus.path,
                    "Corpus file (.qx); or a program or object file, for guesses without runs")
       ->required()
       ->type_name("CORPUS|PROGRAM");
@@ -209,9 +209,9 @@ void addModel(CLI::App &app, int &status) {
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
                          ->type_name("N");
-  addSource(*verb, options->source,
-            "Calls in whole runs, or in requests: calls of a marked function (default: run)",
-            "--request");
+  addCorpusOptions(*verb, options->corpus,
+                   "Calls in whole runs, or in requests: calls of a marked function (default: run)",
+                   "--request");
   verb->callback([options, top, &status] { status = runModel(*options, top->count() != 0); });
 }
 

@@ -2,7 +2,7 @@
 // nothing.
 #pragma once
 
-#include "Command.h"
+#include "JobPlan.h"
 
 #include "quincunx/profile/Timing.h"
 

@@ -4,9 +4,9 @@
 
 #include "quincunx/report/Json.h"
 
-#include "Pricing.h"
-#include "Reader.h"
-#include "RequestsOf.h"
+#include "PricingOptions.h"
+#include "RequestSelection.h"
+#include "TerminalTraits.h"
 
 #include <iostream>
 #include <map>
@@ -41,7 +41,7 @@ Status print(const Corpus &corpus, const Machine &machine, const Options &option
   }
   const bool perRequest = options.per == "request";
   const Result<Observed> observed =
-      perRequest ? observeRequestsOf(corpus, machine, options.report.function)
+      perRequest ? observeSelectedRequests(corpus, machine, options.report.function)
                  : observe(corpus, machine);
   if (!observed)
     return observed.error();
@@ -105,7 +105,7 @@ void addReport(CLI::App &app, int &status) {
   verb->add_option("--function", options->report.function,
                    "Only functions whose name matches; with --per request, the requests' function")
       ->type_name("REGEX");
-  addPricing(*verb, options->pricing);
+  addPricingOptions(*verb, options->pricing);
   verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
 }
 

@@ -1,7 +1,7 @@
 // Which runs are still to be made (--resume). It changes no corpus.
 #pragma once
 
-#include "Command.h"
+#include "JobPlan.h"
 
 #include "quincunx/profile/Corpus.h"
 

@@ -5,7 +5,7 @@
 
 #include "ChildOutcome.h"
 #include "ExitStatus.h"
-#include "Gather.h"
+#include "ImportRecords.h"
 #include "OutputFiles.h"
 
 #include "quincunx/base/Text.h"
@@ -34,36 +34,36 @@ std::string recordPattern(const std::string &folder) {
 Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
                  std::string recordFolder)
     : options(from), jobs(std::move(todo)), corpus(into), folder(std::move(recordFolder)),
-      tally(jobs.size(), from.quiet), granted(Hardware::isGranted()),
+      outcomes(jobs.size(), from.quiet), granted(HardwareCounters::isGranted()),
       executor(from.timeout, granted) {
   if (!granted)
-    tally.say(notGranted);
+    outcomes.say(notGranted);
 }
 
 Status Session::begin(size_t number) {
-  Names &own = names[number];
+  RunFiles &own = runFiles[number];
   own.identity = newIdentity();
   own.folder = folder + "/" + std::to_string(number);
   own.standardError = own.folder + "/stderr";
   std::error_code problem;
   if (!fs::create_directory(own.folder, problem))
     return Error{"cannot make " + escape(own.folder) + ": " + problem.message()};
-  Surroundings around;
-  around.environment = {{"QUINCUNX_RUN", own.identity},
+  LaunchOptions launch;
+  launch.environment = {{"QUINCUNX_RUN", own.identity},
                         {"QUINCUNX_OUT", recordPattern(own.folder)}};
   if (!options.keepOutput.empty()) {
     const std::string base = outputBase(options.keepOutput, number, jobs[number].label);
-    around.standardOutput = base + ".out";
+    launch.standardOutput = base + ".out";
     own.standardError = base + ".err";
   }
-  around.standardError = own.standardError;
-  return executor.start(number, jobs[number], around);
+  launch.standardError = own.standardError;
+  return executor.start(number, jobs[number], launch);
 }
 
-Run Session::describe(const Ended &end) const {
+Run Session::describe(const ChildResult &end) const {
   const Job &job = jobs[end.job];
   Run run;
-  run.identity = names.at(end.job).identity;
+  run.identity = runFiles.at(end.job).identity;
   run.label = job.label;
   run.features = job.features;
   if (!options.noArguments) {
@@ -84,7 +84,7 @@ Run Session::describe(const Ended &end) const {
   return run;
 }
 
-Status Session::addProcess(const Ended &end, Run &run, const ProcessRecord &process) {
+Status Session::addProcess(const ChildResult &end, Run &run, const ProcessRecord &process) {
   const std::string &in = jobs[end.job].folder;
   if (Status s = addMaps(corpus, process, in.empty() ? "." : in); !s)
     return s;
@@ -93,8 +93,8 @@ Status Session::addProcess(const Ended &end, Run &run, const ProcessRecord &proc
 }
 
 /// Adds up the run's records and stores their maps; whether there was any record.
-Result<bool> Session::collect(const Ended &end, Run &run) {
-  std::vector<std::string> files = recordsIn(names.at(end.job).folder);
+Result<bool> Session::collect(const ChildResult &end, Run &run) {
+  std::vector<std::string> files = recordsIn(runFiles.at(end.job).folder);
   std::set<std::array<uint8_t, 16>> closed;
   std::map<std::array<uint8_t, 16>, ProcessRecord> open; // of one process there may be several
   for (size_t i = 0; i < files.size(); ++i) {
@@ -110,7 +110,7 @@ Result<bool> Session::collect(const Ended &end, Run &run) {
       continue;
     }
     if (!record && isLiveName(file)) {
-      tally.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
+      outcomes.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
       anyRecord = true;
       continue;
     }
@@ -138,13 +138,13 @@ Result<bool> Session::collect(const Ended &end, Run &run) {
   for (ImageCounts &image : run.images)
     image.embedded.reset();
   if (running > 0 && run.outcome == Outcome::finished)
-    tally.say("run " + escape(run.label) + ": " + std::to_string(running) +
-              (running == 1 ? " process of it still runs" : " processes of it still run") +
-              "; counted up to now");
+    outcomes.say("run " + escape(run.label) + ": " + std::to_string(running) +
+                 (running == 1 ? " process of it still runs" : " processes of it still run") +
+                 "; counted up to now");
   return !closed.empty() || !open.empty();
 }
 
-Status Session::finish(const Ended &end) {
+Status Session::finish(const ChildResult &end) {
   Run run = describe(end);
   const Result<bool> hasRecord = collect(end, run);
   if (!hasRecord)
@@ -155,23 +155,23 @@ Status Session::finish(const Ended &end) {
   if (Status s = store(end, run, *hasRecord); !s)
     return s;
   std::error_code no;
-  fs::remove_all(names.at(end.job).folder, no);
-  names.erase(end.job);
+  fs::remove_all(runFiles.at(end.job).folder, no);
+  runFiles.erase(end.job);
   return Done{};
 }
 
-Status Session::store(const Ended &end, Run &run, bool hasRecord) {
+Status Session::store(const ChildResult &end, Run &run, bool hasRecord) {
   if (!hasRecord && run.outcome == Outcome::finished) {
     if (!anyRecord)
       return Error{escape(jobs[end.job].words[0]) +
                    " left no record: it was not built with the quincunx plugin; build it with "
                    "clang-22 --config=quincunx.cfg, also when linking"};
-    tally.lost(run.label, names.at(end.job).standardError);
+    outcomes.lost(run.label, runFiles.at(end.job).standardError);
     return Done{};
   }
   if (Status s = corpus.add(run); !s)
     return s;
-  tally.stored(run, options.timeout, names.at(end.job).standardError);
+  outcomes.stored(run, options.timeout, runFiles.at(end.job).standardError);
   return Done{};
 }
 
@@ -182,15 +182,15 @@ int Session::work(bool isKnown) {
   while (status && !executor.interrupted() && (next < jobs.size() || executor.running() > 0)) {
     while (status && next < jobs.size() && executor.running() < options.jobs)
       status = begin(next++);
-    for (const Ended &end : status ? executor.wait() : std::vector<Ended>{})
+    for (const ChildResult &end : status ? executor.wait() : std::vector<ChildResult>{})
       if (status)
         status = finish(end);
   }
   executor.stopAll();
-  tally.clear();
+  outcomes.clear();
   if (!status)
     return fail(status.error());
-  return tally.conclude(corpus.path(), executor.interrupted());
+  return outcomes.conclude(corpus.path(), executor.interrupted());
 }
 
 } // namespace quincunx::tool

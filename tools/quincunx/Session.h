@@ -1,9 +1,9 @@
 // A list of jobs becomes runs in an open corpus.
 #pragma once
 
-#include "Execute.h"
-#include "Record.h"
-#include "Tally.h"
+#include "Executor.h"
+#include "OutcomeLog.h"
+#include "RecordRuns.h"
 
 #include "quincunx/profile/Corpus.h"
 
@@ -25,24 +25,24 @@ public:
 
 private:
   /// Of a job that runs.
-  struct Names {
+  struct RunFiles {
     std::string identity, folder, standardError;
   };
   Status begin(size_t number);
-  Status finish(const Ended &end);
-  Run describe(const Ended &end) const;
-  Result<bool> collect(const Ended &end, Run &run);
-  Status addProcess(const Ended &end, Run &run, const ProcessRecord &process);
-  Status store(const Ended &end, Run &run, bool hasRecord);
+  Status finish(const ChildResult &end);
+  Run describe(const ChildResult &end) const;
+  Result<bool> collect(const ChildResult &end, Run &run);
+  Status addProcess(const ChildResult &end, Run &run, const ProcessRecord &process);
+  Status store(const ChildResult &end, Run &run, bool hasRecord);
 
   const RecordOptions &options;
   std::vector<Job> jobs;
   Corpus &corpus;
   std::string folder;
-  Tally tally;
+  OutcomeLog outcomes;
   bool granted;
   Executor executor;
-  std::unordered_map<size_t, Names> names;
+  std::unordered_map<size_t, RunFiles> runFiles;
   bool anyRecord = false;
 };
 

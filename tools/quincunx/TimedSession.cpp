@@ -5,7 +5,7 @@
 
 #include "ChildOutcome.h"
 #include "ExitStatus.h"
-#include "Gather.h"
+#include "ImportRecords.h"
 #include "OutputFiles.h"
 
 #include "quincunx/base/Text.h"
@@ -15,13 +15,13 @@ namespace quincunx::tool {
 TimedSession::TimedSession(const RecordOptions &from, const std::vector<InputToTime> &all,
                            Corpus &into, std::string forOutput, size_t total)
     : options(from), inputs(all), corpus(into), folder(std::move(forOutput)),
-      tally(total, from.quiet, true), executor(from.timeout, Hardware::isGranted()) {
-  if (!Hardware::isGranted())
-    tally.say(notGranted);
+      outcomes(total, from.quiet, true), executor(from.timeout, HardwareCounters::isGranted()) {
+  if (!HardwareCounters::isGranted())
+    outcomes.say(notGranted);
 }
 
-Surroundings TimedSession::around(size_t input, uint32_t round, int processor) const {
-  Surroundings out;
+LaunchOptions TimedSession::launchOptions(size_t input, uint32_t round, int processor) const {
+  LaunchOptions out;
   out.processor = processor;
   out.standardError = folder + "/stderr";
   if (!options.keepOutput.empty()) {
@@ -34,22 +34,23 @@ Surroundings TimedSession::around(size_t input, uint32_t round, int processor) c
 }
 
 /// None when the user interrupted.
-Result<std::optional<Ended>> TimedSession::runOnce(size_t input, const Surroundings &surroundings) {
-  if (Status s = executor.start(input, inputs[input].job, surroundings); !s)
+Result<std::optional<ChildResult>> TimedSession::runOnce(size_t input,
+                                                         const LaunchOptions &launch) {
+  if (Status s = executor.start(input, inputs[input].job, launch); !s)
     return s.error();
   while (!executor.interrupted())
-    if (const std::vector<Ended> ended = executor.wait(); !ended.empty())
+    if (const std::vector<ChildResult> ended = executor.wait(); !ended.empty())
       return std::optional(ended.front());
   executor.stopAll();
-  return std::optional<Ended>();
+  return std::optional<ChildResult>();
 }
 
 Result<bool> TimedSession::isParallel() {
   size_t busy = 0;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    Surroundings surroundings;
-    surroundings.standardError = folder + "/stderr";
-    const Result<std::optional<Ended>> end = runOnce(i, surroundings);
+    LaunchOptions launch;
+    launch.standardError = folder + "/stderr";
+    const Result<std::optional<ChildResult>> end = runOnce(i, launch);
     if (!end)
       return end.error();
     if (!*end)
@@ -61,13 +62,13 @@ Result<bool> TimedSession::isParallel() {
 
 Status TimedSession::repeat(const TimedStep &step, int pinned) {
   const InputToTime &input = inputs[step.input];
-  const Surroundings surroundings = around(step.input, step.round, pinned);
-  const Result<std::optional<Ended>> ran = runOnce(step.input, surroundings);
+  const LaunchOptions launch = launchOptions(step.input, step.round, pinned);
+  const Result<std::optional<ChildResult>> ran = runOnce(step.input, launch);
   if (!ran)
     return ran.error();
   if (!*ran)
     return Done{};
-  const Ended &end = **ran;
+  const ChildResult &end = **ran;
   Run run; // for the tally
   run.label = input.timing.label;
   run.outcome = outcomeOf(end, options.okStatus);
@@ -94,7 +95,7 @@ Status TimedSession::repeat(const TimedStep &step, int pinned) {
       return s;
     compare(input, r.exitStatus);
   }
-  tally.stored(run, options.timeout, surroundings.standardError);
+  outcomes.stored(run, options.timeout, launch.standardError);
   return Done{};
 }
 
@@ -108,15 +109,15 @@ void TimedSession::compare(const InputToTime &input, int exitStatus) {
 Status TimedSession::startUp(const TimedStep &step, int pinned) {
   if (noStartUps)
     return Done{};
-  Surroundings surroundings;
-  surroundings.processor = pinned;
-  surroundings.standardError = folder + "/stderr";
-  const Result<Ended> end = executor.runToEntry(inputs[step.input].job, surroundings);
+  LaunchOptions launch;
+  launch.processor = pinned;
+  launch.standardError = folder + "/stderr";
+  const Result<ChildResult> end = executor.runToEntry(inputs[step.input].job, launch);
   if (executor.interrupted())
     return Done{};
   if (!end) {
     noStartUps = true;
-    tally.say("the start-up of the process is not measured: " + end.error().text);
+    outcomes.say("the start-up of the process is not measured: " + end.error().text);
     return Done{};
   }
   return corpus.addStartUp({newIdentity(), end->start, end->wall, end->user, end->system});
@@ -129,7 +130,7 @@ int TimedSession::work(const std::vector<TimedStep> &steps, int pinned) {
       break;
     status = step.isStartUp ? startUp(step, pinned) : repeat(step, pinned);
   }
-  tally.clear();
+  outcomes.clear();
   if (!status)
     return fail(status.error());
   if (different > 0)
@@ -137,7 +138,7 @@ int TimedSession::work(const std::vector<TimedStep> &steps, int pinned) {
                  "quincunx: warning: %zu timed %s another exit status than the counted run (%s): "
                  "is it the same program on the same input?\n",
                  different, different == 1 ? "run has" : "runs have", firstDifferent.c_str());
-  return tally.conclude(corpus.path(), executor.interrupted());
+  return outcomes.conclude(corpus.path(), executor.interrupted());
 }
 
 } // namespace quincunx::tool

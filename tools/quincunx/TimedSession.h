@@ -1,11 +1,11 @@
 // A list of inputs becomes timings in an open corpus, one process at a time.
 #pragma once
 
-#include "Execute.h"
-#include "Record.h"
+#include "Executor.h"
+#include "InputsToTime.h"
+#include "OutcomeLog.h"
+#include "RecordRuns.h"
 #include "Schedule.h"
-#include "Tally.h"
-#include "TimedInputs.h"
 
 #include <string>
 #include <vector>
@@ -26,8 +26,8 @@ public:
   bool interrupted() const { return executor.interrupted(); }
 
 private:
-  Surroundings around(size_t input, uint32_t round, int processor) const;
-  Result<std::optional<Ended>> runOnce(size_t input, const Surroundings &surroundings);
+  LaunchOptions launchOptions(size_t input, uint32_t round, int processor) const;
+  Result<std::optional<ChildResult>> runOnce(size_t input, const LaunchOptions &launch);
   Status repeat(const TimedStep &step, int pinned);
   Status startUp(const TimedStep &step, int pinned);
   void compare(const InputToTime &input, int exitStatus);
@@ -36,7 +36,7 @@ private:
   const std::vector<InputToTime> &inputs;
   Corpus &corpus;
   std::string folder;
-  Tally tally;
+  OutcomeLog outcomes;
   Executor executor;
   bool noStartUps = false; ///< could not be measured
   size_t different = 0;    ///< ended with another exit status than the counted run

@@ -3,8 +3,8 @@
 
 #include "quincunx/report/Validate.h"
 
-#include "Reader.h"
-#include "Source.h"
+#include "PricedCorpus.h"
+#include "TerminalTraits.h"
 
 #include <iostream>
 #include <memory>
@@ -14,19 +14,19 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  SourceOptions source;
+  CorpusOptions corpus;
   bool json = false;
 };
 
 int runValidate(const Options &options) {
-  const Result<Source> source = openSource(options.source);
-  if (!source)
-    return fail(source.error());
-  const Result<Validation> validation = validate(source->runs(), source->machine);
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
+  const Result<Validation> validation = validate(priced->runs(), priced->machine);
   if (!validation)
     return fail(validation.error());
   if (options.json)
-    printValidationJson(*validation, options.source.corpus, std::cout);
+    printValidationJson(*validation, options.corpus.path, std::cout);
   else
     printValidation(*validation, wantsColour(), std::cout);
   std::cout.flush();
@@ -43,12 +43,12 @@ void addValidate(CLI::App &app, int &status) {
                "  quincunx validate prog.qx\n"
                "  quincunx validate --machine unit --json prog.qx\n"
                "  quincunx validate --per request server.qx");
-  verb->add_option("corpus", options->source.corpus, "Corpus file (.qx)")
+  verb->add_option("corpus", options->corpus.path, "Corpus file (.qx)")
       ->required()
       ->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
-  addSource(*verb, options->source,
-            "Whole runs, or requests: calls of a marked function (default: run)");
+  addCorpusOptions(*verb, options->corpus,
+                   "Whole runs, or requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runValidate(*options); });
 }
 

@@ -6,8 +6,8 @@
 #include "quincunx/report/Names.h"
 #include "quincunx/report/WhatIf.h"
 
-#include "Reader.h"
-#include "Source.h"
+#include "PricedCorpus.h"
+#include "TerminalTraits.h"
 
 #include <cmath>
 #include <iostream>
@@ -18,7 +18,7 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  SourceOptions source;
+  CorpusOptions corpus;
   std::vector<std::string> changes;
   std::string show = "p50,p90,p99", sweep;
   bool json = false;
@@ -83,21 +83,21 @@ void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
 
 Status ask(const Options &options, const std::vector<Change> &changes,
            const WhatIfOptions &question) {
-  const Result<Source> source = openSource(options.source);
-  if (!source)
-    return source.error();
-  const Result<CountMatrix> counts = readCounts(source->runs());
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return priced.error();
+  const Result<CountMatrix> counts = readCounts(priced->runs());
   if (!counts)
     return counts.error();
-  Result<WhatIfAnswer> answer = whatIf(BlockCosts(*counts, source->maps, source->machine),
-                                       source->machine, changes, question);
+  Result<WhatIfAnswer> answer = whatIf(BlockCosts(*counts, priced->maps, priced->machine),
+                                       priced->machine, changes, question);
   if (!answer)
     return answer.error();
-  if (source->requests)
-    noteRequests(*source->requests, *answer);
+  if (priced->requests)
+    noteRequests(*priced->requests, *answer);
   if (!options.json)
     printWhatIf(*answer, wantsColour(), std::cout);
-  else if (Status s = printWhatIfJson(*answer, options.source.corpus, std::cout); !s)
+  else if (Status s = printWhatIfJson(*answer, options.corpus.path, std::cout); !s)
     return s;
   std::cout.flush();
   return std::cout ? Status(Done{}) : Status(Error{"cannot write the answer"});
@@ -134,7 +134,7 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
       "Changes take effect in this order: machine, costs as they are given, p and trips as "
       "they are given, mix, size.");
-  verb->add_option("corpus", options->source.corpus, "Corpus file (.qx)")
+  verb->add_option("corpus", options->corpus.path, "Corpus file (.qx)")
       ->required()
       ->type_name("CORPUS");
   verb->add_option("changes", options->changes,
@@ -150,8 +150,8 @@ void addWhatIf(CLI::App &app, int &status) {
   verb->add_option("--sweep", options->sweep,
                    "A line for each value of a variable in the changes (step: 1)")
       ->type_name("X=FROM..TO[..STEP]");
-  addSource(*verb, options->source,
-            "Cost of whole runs, or of requests: calls of a marked function (default: run)");
+  addCorpusOptions(*verb, options->corpus,
+                   "Cost of whole runs, or of requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runWhatIf(*options); });
 }
 

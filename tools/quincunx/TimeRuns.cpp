@@ -1,6 +1,6 @@
 // The work around a series of timed runs: which program, whether it is kept on one processor, what
 // is missing, and what came of it. Running is TimedSession's.
-#include "TimedRuns.h"
+#include "TimeRuns.h"
 
 #include "ExitStatus.h"
 #include "OutputFiles.h"

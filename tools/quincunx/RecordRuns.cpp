@@ -1,6 +1,6 @@
 // The work around a series of runs: planning it, opening the corpus, leaving out what is done,
 // noting command and machine, and taking a corpus away again that got no run. Running is Session's.
-#include "Record.h"
+#include "RecordRuns.h"
 
 #include "ExitStatus.h"
 #include "OutputFiles.h"
@@ -9,7 +9,7 @@
 #include "Resume.h"
 #include "Session.h"
 #include "ShellWords.h"
-#include "TimedRuns.h"
+#include "TimeRuns.h"
 
 #include "quincunx/base/Text.h"
 

@@ -19,12 +19,12 @@ inline constexpr const char *notGranted =
 
 /// Counters of one child. Attach while the child waits before its exec; counting starts with the
 /// exec.
-class Hardware {
+class HardwareCounters {
 public:
-  Hardware() = default;
-  ~Hardware();
-  Hardware(Hardware &&other) noexcept;
-  Hardware &operator=(Hardware &&other) noexcept;
+  HardwareCounters() = default;
+  ~HardwareCounters();
+  HardwareCounters(HardwareCounters &&other) noexcept;
+  HardwareCounters &operator=(HardwareCounters &&other) noexcept;
 
   /// Whether the system lets this process count at all.
   static bool isGranted();

@@ -1,24 +1,24 @@
 // Machine first: a wrong name is told before a large corpus is read.
-#include "Source.h"
+#include "PricedCorpus.h"
 
-#include "RequestsOf.h"
+#include "RequestSelection.h"
 
 namespace quincunx::tool {
 
-void addSource(CLI::App &verb, SourceOptions &options, const std::string &per,
-               const std::string &name) {
+void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
+                      const std::string &name) {
   verb.add_option("--per", options.per, per)
       ->check(CLI::IsMember({"run", "request"}).description(""))
       ->type_name("run|request");
   verb.add_option(name, options.requests, "With --per request, the requests' function")
       ->type_name("REGEX");
-  addPricing(verb, options.pricing);
+  addPricingOptions(verb, options.pricing);
 }
 
-Result<Source> openSource(const SourceOptions &options) {
+Result<PricedCorpus> openPriced(const CorpusOptions &options) {
   if (const Result<Machine> named = machineOf(options.pricing); !named)
     return named.error();
-  Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
+  Result<Corpus> corpus = Corpus::open(options.path, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
   Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
@@ -29,12 +29,13 @@ Result<Source> openSource(const SourceOptions &options) {
     return maps.error();
   std::optional<RequestFunction> requests;
   if (options.per == "request") {
-    const Result<RequestFunction> chosen = requestsOf(*corpus, *maps, options.requests);
+    const Result<RequestFunction> chosen = selectRequests(*corpus, *maps, options.requests);
     if (!chosen)
       return chosen.error();
     requests = *chosen;
   }
-  return Source{std::move(*machine), std::move(*corpus), std::move(*maps), std::move(requests)};
+  return PricedCorpus{std::move(*machine), std::move(*corpus), std::move(*maps),
+                      std::move(requests)};
 }
 
 } // namespace quincunx::tool

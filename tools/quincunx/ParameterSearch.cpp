@@ -1,6 +1,6 @@
 // Smallest parameters, by trying: blocks of values from the least on, so that one that is found
 // early is found soon.
-#include "Solve.h"
+#include "ParameterSearch.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Formula.h"

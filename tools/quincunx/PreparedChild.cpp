@@ -1,6 +1,6 @@
-// See Child.h. Both pipes, standard streams, folder, processor, and the exec; what its parent does
-// with it is Execute.cpp's.
-#include "Child.h"
+// See PreparedChild.h. Both pipes, standard streams, folder, processor, and the exec; what its
+// parent does with it is Executor.cpp's.
+#include "PreparedChild.h"
 
 #include "quincunx/base/Text.h"
 
@@ -23,14 +23,15 @@ double seconds(const timeval &t) {
   return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
 }
 
-[[noreturn]] void failInChild(const Prepared &p, Failure::Step step) {
-  const Failure failure{step, errno};
+[[noreturn]] void failInChild(const PreparedChild &p, LaunchFailure::Step step) {
+  const LaunchFailure failure{step, errno};
   const ssize_t ignored = ::write(p.report, &failure, sizeof failure);
   static_cast<void>(ignored);
   ::_exit(127);
 }
 
-void redirect(const Prepared &p, const char *path, int flags, int to, Failure::Step step) {
+void redirect(const PreparedChild &p, const char *path, int flags, int to,
+              LaunchFailure::Step step) {
   const int file = ::open(path, flags, 0666);
   if (file < 0 || ::dup2(file, to) < 0)
     failInChild(p, step);
@@ -46,7 +47,7 @@ double clockSeconds(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-void describeEnd(Ended &end, int status, const rusage &usage) {
+void describeEnd(ChildResult &end, int status, const rusage &usage) {
   end.status = status;
   end.user = seconds(usage.ru_utime);
   end.system = seconds(usage.ru_stime);
@@ -57,71 +58,71 @@ void describeEnd(Ended &end, int status, const rusage &usage) {
   end.involuntarySwitches = static_cast<uint64_t>(usage.ru_nivcsw);
 }
 
-[[noreturn]] void runInChild(const Prepared &p) {
+[[noreturn]] void runInChild(const PreparedChild &p) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   char byte;
   if (p.go >= 0 && ::read(p.go, &byte, 1) != 1)
     ::_exit(127); // the parent is gone
   constexpr int write = O_WRONLY | O_CREAT | O_TRUNC;
-  redirect(p, p.output, write, STDOUT_FILENO, Failure::output);
-  redirect(p, p.error, write, STDERR_FILENO, Failure::output);
+  redirect(p, p.output, write, STDOUT_FILENO, LaunchFailure::output);
+  redirect(p, p.error, write, STDERR_FILENO, LaunchFailure::output);
   if (p.folder != nullptr && ::chdir(p.folder) != 0)
-    failInChild(p, Failure::folder);
-  redirect(p, p.input, O_RDONLY, STDIN_FILENO, Failure::input);
+    failInChild(p, LaunchFailure::folder);
+  redirect(p, p.input, O_RDONLY, STDIN_FILENO, LaunchFailure::input);
   if (p.processor >= 0) {
     cpu_set_t only;
     CPU_ZERO(&only);
     CPU_SET(static_cast<size_t>(p.processor), &only);
     if (::sched_setaffinity(0, sizeof only, &only) != 0)
-      failInChild(p, Failure::processor);
+      failInChild(p, LaunchFailure::processor);
   }
   if (p.traced && ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
-    failInChild(p, Failure::trace);
+    failInChild(p, LaunchFailure::trace);
   ::sigprocmask(SIG_SETMASK, p.mask, nullptr);
   ::execvpe(p.arguments[0], p.arguments.data(), p.environment.data());
-  failInChild(p, Failure::program);
+  failInChild(p, LaunchFailure::program);
 }
 
-Prepared prepare(const Job &job, const Surroundings &around) {
-  Prepared p;
+PreparedChild prepare(const Job &job, const LaunchOptions &options) {
+  PreparedChild p;
   for (const std::string &word : job.words)
     p.arguments.push_back(const_cast<char *>(word.c_str()));
   p.arguments.push_back(nullptr);
-  for (const auto &[name, value] : around.environment)
+  for (const auto &[name, value] : options.environment)
     p.strings.push_back(name + "=" + value);
   for (char **entry = environ; *entry != nullptr; ++entry)
-    if (std::none_of(around.environment.begin(), around.environment.end(), [&](const auto &own) {
+    if (std::none_of(options.environment.begin(), options.environment.end(), [&](const auto &own) {
           return std::string_view(*entry).starts_with(own.first + "=");
         }))
       p.environment.push_back(*entry);
   for (std::string &entry : p.strings)
     p.environment.push_back(entry.data());
   p.environment.push_back(nullptr);
-  p.processor = around.processor;
+  p.processor = options.processor;
   if (!job.folder.empty())
     p.folder = job.folder.c_str();
   if (!job.standardInput.empty())
     p.input = job.standardInput.c_str();
-  if (!around.standardOutput.empty())
-    p.output = around.standardOutput.c_str();
-  if (!around.standardError.empty())
-    p.error = around.standardError.c_str();
+  if (!options.standardOutput.empty())
+    p.output = options.standardOutput.c_str();
+  if (!options.standardError.empty())
+    p.error = options.standardError.c_str();
   return p;
 }
 
-Error describe(const Failure &failure, const Job &job, const Prepared &p) {
+Error describe(const LaunchFailure &failure, const Job &job, const PreparedChild &p) {
   const std::string reason = std::string(": ") + std::strerror(failure.reason);
   switch (failure.step) {
-  case Failure::folder:
+  case LaunchFailure::folder:
     return {"cannot enter " + escape(job.folder) + reason};
-  case Failure::input:
+  case LaunchFailure::input:
     return {"cannot read " + escape(job.standardInput) + reason};
-  case Failure::output:
+  case LaunchFailure::output:
     return {"cannot write " + escape(p.output) + " or " + escape(p.error) + reason};
-  case Failure::processor:
+  case LaunchFailure::processor:
     return {"cannot run on processor " + std::to_string(p.processor) + " alone" + reason};
-  case Failure::trace:
+  case LaunchFailure::trace:
     return {"ptrace is not granted here" + reason};
   default:
     return {"cannot run " + escape(job.words[0]) + reason};

@@ -1,6 +1,6 @@
 // A program that fails on every input must not fill the screen: after twenty lines failures are
 // only counted. What a program said last is the best hint there is, so it is part of the line.
-#include "Tally.h"
+#include "OutcomeLog.h"
 
 #include "ExitStatus.h"
 
@@ -32,12 +32,12 @@ std::string signalName(int status) {
 
 } // namespace
 
-void Tally::say(const std::string &text) {
+void OutcomeLog::say(const std::string &text) {
   if (!quiet)
     progress.note("quincunx: " + text);
 }
 
-void Tally::stored(const Run &run, double timeout, const std::string &standardError) {
+void OutcomeLog::stored(const Run &run, double timeout, const std::string &standardError) {
   kept += !timed || run.outcome == Outcome::finished;
   if (run.outcome == Outcome::timedOut) {
     ++timedOut;
@@ -60,14 +60,14 @@ void Tally::stored(const Run &run, double timeout, const std::string &standardEr
   progress.done(run.outcome != Outcome::finished);
 }
 
-void Tally::lost(const std::string &label, const std::string &standardError) {
+void OutcomeLog::lost(const std::string &label, const std::string &standardError) {
   ++unrecorded;
   complain(label, "left no record and is not stored", standardError);
   progress.done(true);
 }
 
-void Tally::complain(const std::string &label, const std::string &text,
-                     const std::string &standardError) {
+void OutcomeLog::complain(const std::string &label, const std::string &text,
+                          const std::string &standardError) {
   constexpr size_t most = 20;
   if (++complaints > most)
     return;
@@ -78,7 +78,7 @@ void Tally::complain(const std::string &label, const std::string &text,
     progress.note("quincunx: further failures are counted and not shown");
 }
 
-int Tally::conclude(const std::string &corpus, bool interrupted) const {
+int OutcomeLog::conclude(const std::string &corpus, bool interrupted) const {
   std::string text = std::to_string(kept) + (timed ? " timed" : "") +
                      (kept == 1 ? " run" : " runs") + " added to " + escape(corpus);
   const std::pair<size_t, const char *> parts[] = {{crashed, " crashed"},

@@ -17,7 +17,7 @@ struct PricingOptions {
   std::string in;      ///< --in: "time", "counts", or empty
 };
 
-void addPricing(CLI::App &verb, PricingOptions &options);
+void addPricingOptions(CLI::App &verb, PricingOptions &options);
 /// Without a corpus: --machine, or the default. A wrong name is told before a corpus is read.
 Result<Machine> machineOf(const PricingOptions &options);
 /// Prices of runs of the corpus, or (`ofRuns` false) of parts of runs. Time comes in the unit that

@@ -20,7 +20,7 @@ struct Job {
   std::map<std::string, double> features;
 };
 
-struct Plan {
+struct JobPlan {
   std::vector<std::string> words;    ///< after `--`: the command, ::: and inputs
   std::string cases;                 ///< file of cases; empty: none
   std::string label;                 ///< template; empty: the inputs
@@ -29,7 +29,7 @@ struct Plan {
 };
 
 /// Errors are mistakes in the command line or in the file of cases.
-Result<std::vector<Job>> planJobs(const Plan &plan);
+Result<std::vector<Job>> planJobs(const JobPlan &plan);
 
 /// {} {.} {/} {//} {/.} {#} and the same with a number: {2/.}. `number` is the job's, from 1.
 std::string expand(std::string_view pattern, const std::vector<std::string> &inputs, size_t number);

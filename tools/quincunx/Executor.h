@@ -2,8 +2,8 @@
 // signals, resource usage. It knows nothing of counts and corpora.
 #pragma once
 
-#include "Command.h"
-#include "Hardware.h"
+#include "HardwareCounters.h"
+#include "JobPlan.h"
 
 #include <csignal>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace quincunx::tool {
 
 /// A child that has ended.
-struct Ended {
+struct ChildResult {
   size_t job = 0; ///< as given to start()
   int status = 0; ///< of wait(2)
   bool timedOut = false;
@@ -27,7 +27,7 @@ struct Ended {
 };
 
 /// What start() needs beyond the job.
-struct Surroundings {
+struct LaunchOptions {
   std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
   std::string standardOutput;                                   ///< file to write; empty: nowhere
   std::string standardError;                                    ///< file to write
@@ -43,13 +43,13 @@ public:
   Executor(const Executor &) = delete;
   Executor &operator=(const Executor &) = delete;
 
-  Status start(size_t number, const Job &job, const Surroundings &around);
+  Status start(size_t number, const Job &job, const LaunchOptions &options);
   size_t running() const { return children.size(); }
   /// Starts the job, lets it run up to the entry point of its program and ends it there
-  /// (StartUp.cpp); nothing else may run. An error where that cannot be done.
-  Result<Ended> runToEntry(const Job &job, const Surroundings &around);
+  /// (RunToEntry.cpp); nothing else may run. An error where that cannot be done.
+  Result<ChildResult> runToEntry(const Job &job, const LaunchOptions &options);
   /// Waits until a child ends, half a second passes or the user interrupts; what has ended by then.
-  std::vector<Ended> wait();
+  std::vector<ChildResult> wait();
   /// True once the user asked to stop (Ctrl-C, SIGTERM, SIGHUP).
   bool interrupted() const { return stopSignal != 0; }
   /// Ends all children: SIGTERM, and SIGKILL a second later for those that stay.
@@ -62,13 +62,13 @@ private:
     double start = 0, begun = 0; ///< real time and monotonic
     double killAt = 0;           ///< monotonic time of SIGKILL, after SIGTERM; 0: not asked to end
     bool timedOut = false;
-    Hardware hardware;
+    HardwareCounters hardware;
   };
-  Result<Child> launch(size_t number, const Job &job, const Surroundings &around, bool traced);
-  Status waitForStop(Child &child, int &status, Ended &end);
-  Status leadToEntry(Child &child, Ended &end);
+  Result<Child> launch(size_t number, const Job &job, const LaunchOptions &options, bool traced);
+  Status waitForStop(Child &child, int &status, ChildResult &end);
+  Status leadToEntry(Child &child, ChildResult &end);
   void enforceLimits();
-  void reap(std::vector<Ended> &ended);
+  void reap(std::vector<ChildResult> &ended);
   double nextDeadline() const;
 
   double timeout;

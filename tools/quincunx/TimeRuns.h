@@ -1,7 +1,7 @@
-// Timed runs of the plain program (`quincunx run --timed`): see TimedRuns.cpp.
+// Timed runs of the plain program (`quincunx run --timed`): see TimeRuns.cpp.
 #pragma once
 
-#include "Record.h"
+#include "RecordRuns.h"
 
 namespace quincunx::tool {
 

@@ -1,9 +1,9 @@
 // A child between its fork and its exec: what it needs is made before, as after a fork only
 // async-signal-safe calls are allowed; what fails there comes back through a pipe that a successful
-// exec closes. It waits for nobody (Execute.cpp does).
+// exec closes. It waits for nobody (Executor.cpp does).
 #pragma once
 
-#include "Execute.h"
+#include "Executor.h"
 
 #include "quincunx/base/Result.h"
 
@@ -14,12 +14,12 @@
 namespace quincunx::tool {
 
 /// What failed in the child, sent to the parent.
-struct Failure {
+struct LaunchFailure {
   enum Step : int { folder, input, output, program, processor, trace } step;
   int reason;
 };
 
-struct Prepared {
+struct PreparedChild {
   std::vector<char *> arguments, environment;
   std::vector<std::string> strings; ///< owns the environment's text
   const char *folder = nullptr, *input = "/dev/null";
@@ -30,16 +30,16 @@ struct Prepared {
   int go = -1, report = -1; ///< ends of the two pipes
 };
 
-/// `job` and `around` must outlive it.
-Prepared prepare(const Job &job, const Surroundings &around);
+/// `job` and `options` must outlive it.
+PreparedChild prepare(const Job &job, const LaunchOptions &options);
 /// In the child; `go`, when there is one, is waited for.
-[[noreturn]] void runInChild(const Prepared &p);
+[[noreturn]] void runInChild(const PreparedChild &p);
 /// For people.
-Error describe(const Failure &failure, const Job &job, const Prepared &p);
+Error describe(const LaunchFailure &failure, const Job &job, const PreparedChild &p);
 
 /// Seconds.
 double clockSeconds(clockid_t clock);
 /// Sets status, times and the rest of what the system says of a child that has ended.
-void describeEnd(Ended &end, int status, const rusage &usage);
+void describeEnd(ChildResult &end, int status, const rusage &usage);
 
 } // namespace quincunx::tool

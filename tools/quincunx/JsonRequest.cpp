@@ -1,6 +1,6 @@
 // Fields of a request, checked. The idea: a reason is one line that names the field, so that a
 // program that sends many requests can be mended from the answers alone.
-#include "Request.h"
+#include "JsonRequest.h"
 
 #include "quincunx/base/Text.h"
 

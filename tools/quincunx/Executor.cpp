@@ -1,11 +1,11 @@
 // fork, exec, wait4. The idea: one thread, no handlers; the signals that matter are blocked and
 // taken with sigtimedwait, so nothing races. Each child leads a process group, so that a time limit
 // and Ctrl-C reach its descendants too, and dies with us if we are killed. What it does up to its
-// exec is in Child.cpp; a pipe holds it until its counters are attached. It does not look for
-// descendants that left the group.
-#include "Execute.h"
+// exec is in PreparedChild.cpp; a pipe holds it until its counters are attached. It does not look
+// for descendants that left the group.
+#include "Executor.h"
 
-#include "Child.h"
+#include "PreparedChild.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,9 +41,9 @@ Executor::~Executor() {
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
-Result<Executor::Child> Executor::launch(size_t number, const Job &job, const Surroundings &around,
-                                         bool traced) {
-  Prepared p = prepare(job, around);
+Result<Executor::Child> Executor::launch(size_t number, const Job &job,
+                                         const LaunchOptions &options, bool traced) {
+  PreparedChild p = prepare(job, options);
   p.mask = &before;
   p.traced = traced;
   const bool counts = countHardware && !traced;
@@ -75,7 +75,7 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job, const Su
   for (int file : go)
     if (file >= 0)
       ::close(file);
-  Failure failure{};
+  LaunchFailure failure{};
   const bool failed =
       child.pid > 0 && ::read(report[0], &failure, sizeof failure) == sizeof failure;
   ::close(report[0]);
@@ -88,8 +88,8 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job, const Su
   return {std::move(child)};
 }
 
-Status Executor::start(size_t number, const Job &job, const Surroundings &around) {
-  Result<Child> child = launch(number, job, around, false);
+Status Executor::start(size_t number, const Job &job, const LaunchOptions &options) {
+  Result<Child> child = launch(number, job, options, false);
   if (!child)
     return child.error();
   children.push_back(std::move(*child));
@@ -120,7 +120,7 @@ void Executor::enforceLimits() {
   }
 }
 
-void Executor::reap(std::vector<Ended> &ended) {
+void Executor::reap(std::vector<ChildResult> &ended) {
   for (size_t i = 0; i < children.size();) {
     Child &child = children[i];
     int status = 0;
@@ -129,7 +129,7 @@ void Executor::reap(std::vector<Ended> &ended) {
       ++i;
       continue;
     }
-    Ended end;
+    ChildResult end;
     end.wall = clockSeconds(CLOCK_MONOTONIC) - child.begun;
     if (child.killAt > 0)
       ::kill(-child.pid, SIGKILL); // descendants that did not heed SIGTERM
@@ -144,8 +144,8 @@ void Executor::reap(std::vector<Ended> &ended) {
   }
 }
 
-std::vector<Ended> Executor::wait() {
-  std::vector<Ended> ended;
+std::vector<ChildResult> Executor::wait() {
+  std::vector<ChildResult> ended;
   reap(ended);
   if (!ended.empty() || children.empty())
     return ended;

@@ -1,7 +1,7 @@
 // The idea: an input is one however often it is timed or given, so that all its repetitions stand
 // together; it is recognised by label and arguments, as runs are (Resume.cpp), and by standard
 // input.
-#include "TimedInputs.h"
+#include "InputsToTime.h"
 
 #include "quincunx/base/Text.h"
 

@@ -4,7 +4,7 @@
 // there it is killed. AT_ENTRY is where the program was loaded, so position-independent and static
 // programs are the same. Constructors of shared libraries run before, main's own things after. The
 // two stops cost some ten microseconds of their own. On other processors than x86-64 it says so.
-#include "Child.h"
+#include "PreparedChild.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -58,7 +58,7 @@ bool isBehind(pid_t, uint64_t) { return false; }
 
 /// Waits until the child stops or ends; `end` is set when it ended. An error when the user
 /// interrupts or it takes too long: it is killed then.
-Status Executor::waitForStop(Child &child, int &status, Ended &end) {
+Status Executor::waitForStop(Child &child, int &status, ChildResult &end) {
   for (;;) {
     rusage usage{};
     if (::wait4(child.pid, &status, WNOHANG, &usage) == child.pid) {
@@ -79,7 +79,7 @@ Status Executor::waitForStop(Child &child, int &status, Ended &end) {
   }
 }
 
-Status Executor::leadToEntry(Child &child, Ended &end) {
+Status Executor::leadToEntry(Child &child, ChildResult &end) {
   int status = 0;
   if (Status s = waitForStop(child, status, end); !s)
     return s;
@@ -101,13 +101,13 @@ Status Executor::leadToEntry(Child &child, Ended &end) {
   return Done{};
 }
 
-Result<Ended> Executor::runToEntry(const Job &job, const Surroundings &around) {
+Result<ChildResult> Executor::runToEntry(const Job &job, const LaunchOptions &options) {
   if (!isKnownProcessor)
     return Error{"known for x86-64 only"};
-  Result<Child> child = launch(0, job, around, true);
+  Result<Child> child = launch(0, job, options, true);
   if (!child)
     return child.error();
-  Ended end;
+  ChildResult end;
   end.start = child->start;
   const Status led = leadToEntry(*child, end);
   if (child->pid > 0) {

@@ -1,8 +1,8 @@
 // Which inputs timed runs are of, and what the corpus knows of each. It runs nothing.
 #pragma once
 
-#include "Command.h"
-#include "Record.h"
+#include "JobPlan.h"
+#include "RecordRuns.h"
 
 #include "quincunx/profile/Corpus.h"
 

@@ -10,10 +10,10 @@
 
 namespace quincunx::tool {
 
-class Tally {
+class OutcomeLog {
 public:
   /// `isTimed`: of repetitions of the plain program, of which only those that ended well are kept.
-  Tally(size_t total, bool isQuiet, bool isTimed = false)
+  OutcomeLog(size_t total, bool isQuiet, bool isTimed = false)
       : progress(total, isQuiet), quiet(isQuiet), timed(isTimed) {}
 
   /// A line of its own, unless quiet.

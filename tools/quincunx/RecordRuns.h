@@ -1,8 +1,8 @@
 // Recording runs of a program: what `quincunx run` does once its command line is read. See
-// Record.cpp.
+// RecordRuns.cpp.
 #pragma once
 
-#include "Command.h"
+#include "JobPlan.h"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace quincunx::tool {
 
 struct RecordOptions {
   std::string corpus, keepOutput;
-  Plan plan;
+  JobPlan plan;
   size_t jobs = 1;
   double timeout = 0;        ///< seconds; 0: none
   std::vector<int> okStatus; ///< empty: any

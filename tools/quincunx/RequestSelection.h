@@ -8,10 +8,10 @@ namespace quincunx::tool {
 
 /// `pattern`: a regular expression for the name; empty: the corpus has one marked function. Errors
 /// name the functions there are.
-Result<RequestFunction> requestsOf(const Corpus &corpus, const std::vector<Map> &maps,
-                                   const std::string &pattern);
+Result<RequestFunction> selectRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                       const std::string &pattern);
 /// What these requests did.
-Result<Observed> observeRequestsOf(const Corpus &corpus, const Machine &machine,
-                                   const std::string &pattern);
+Result<Observed> observeSelectedRequests(const Corpus &corpus, const Machine &machine,
+                                         const std::string &pattern);
 
 } // namespace quincunx::tool

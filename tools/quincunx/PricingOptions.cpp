@@ -1,6 +1,6 @@
 // The idea: a calibrated corpus is asked about time, unless the user says otherwise. How long runs
 // take is known roughly from when they were counted, which is enough to choose between ns and s.
-#include "Pricing.h"
+#include "PricingOptions.h"
 
 #include "quincunx/base/Text.h"
 
@@ -9,7 +9,7 @@
 
 namespace quincunx::tool {
 
-void addPricing(CLI::App &verb, PricingOptions &options) {
+void addPricingOptions(CLI::App &verb, PricingOptions &options) {
   CLI::Option *machine =
       verb.add_option("--machine", options.machine,
                       "What instructions cost: unit, x86-64 or a .machine file (default: the "

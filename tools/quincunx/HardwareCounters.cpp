@@ -1,7 +1,7 @@
 // Four counters, each a descriptor of its own: `inherit` (threads and children count too) does not
 // go together with reading a group at once. `enable_on_exec` leaves our own fork out. Kernel and
 // hypervisor are excluded, which is also what perf_event_paranoid=2 still grants.
-#include "Hardware.h"
+#include "HardwareCounters.h"
 
 #include <cstdint>
 #include <cstring>
@@ -48,33 +48,33 @@ std::optional<double> readCounter(int file) {
 
 } // namespace
 
-Hardware::~Hardware() {
+HardwareCounters::~HardwareCounters() {
   for (int file : files)
     if (file >= 0)
       ::close(file);
 }
 
-Hardware::Hardware(Hardware &&other) noexcept { *this = std::move(other); }
+HardwareCounters::HardwareCounters(HardwareCounters &&other) noexcept { *this = std::move(other); }
 
-Hardware &Hardware::operator=(Hardware &&other) noexcept {
+HardwareCounters &HardwareCounters::operator=(HardwareCounters &&other) noexcept {
   for (int i = 0; i < 4; ++i)
     std::swap(files[i], other.files[i]);
   return *this;
 }
 
-bool Hardware::isGranted() {
+bool HardwareCounters::isGranted() {
   const int file = openCounter(events[1], 0);
   if (file >= 0)
     ::close(file);
   return file >= 0;
 }
 
-void Hardware::attach(pid_t child) {
+void HardwareCounters::attach(pid_t child) {
   for (int i = 0; i < 4; ++i)
     files[i] = openCounter(events[i], child);
 }
 
-HardwareCounts Hardware::read() const {
+HardwareCounts HardwareCounters::read() const {
   return {readCounter(files[0]), readCounter(files[1]), readCounter(files[2]),
           readCounter(files[3])};
 }

@@ -1,5 +1,5 @@
 // Replaces a file in one step: a rename of a new one over it.
-#include "InPlace.h"
+#include "ReplaceFile.h"
 
 #include <filesystem>
 #include <fstream>

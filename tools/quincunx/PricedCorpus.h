@@ -4,23 +4,23 @@
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/Requests.h"
 
-#include "Pricing.h"
+#include "PricingOptions.h"
 
 #include <CLI/CLI.hpp>
 
 namespace quincunx::tool {
 
-struct SourceOptions {
-  std::string corpus, per = "run";
+struct CorpusOptions {
+  std::string path, per = "run";
   PricingOptions pricing;
   std::string requests; ///< regular expression for their function; empty: there is one
 };
 
 /// `per`: what the option --per says of itself; `name`: the option that chooses the function.
-void addSource(CLI::App &verb, SourceOptions &options, const std::string &per,
-               const std::string &name = "--function");
+void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
+                      const std::string &name = "--function");
 
-struct Source {
+struct PricedCorpus {
   Machine machine;
   Corpus corpus;
   std::vector<Map> maps;
@@ -28,6 +28,6 @@ struct Source {
 
   RunSource runs() const { return {corpus, maps, requests}; }
 };
-Result<Source> openSource(const SourceOptions &options);
+Result<PricedCorpus> openPriced(const CorpusOptions &options);
 
 } // namespace quincunx::tool

@@ -1,5 +1,5 @@
 // A name that is the whole pattern is meant even if others contain it.
-#include "RequestsOf.h"
+#include "RequestSelection.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
@@ -40,20 +40,20 @@ Result<RequestFunction> choose(const std::vector<RequestFunction> &all,
 
 } // namespace
 
-Result<RequestFunction> requestsOf(const Corpus &corpus, const std::vector<Map> &maps,
-                                   const std::string &pattern) {
+Result<RequestFunction> selectRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                       const std::string &pattern) {
   const auto functions = requestFunctions(corpus, maps);
   if (!functions)
     return functions.error();
   return choose(*functions, pattern);
 }
 
-Result<Observed> observeRequestsOf(const Corpus &corpus, const Machine &machine,
-                                   const std::string &pattern) {
+Result<Observed> observeSelectedRequests(const Corpus &corpus, const Machine &machine,
+                                         const std::string &pattern) {
   const Result<std::vector<Map>> maps = corpus.maps();
   if (!maps)
     return maps.error();
-  const Result<RequestFunction> chosen = requestsOf(corpus, *maps, pattern);
+  const Result<RequestFunction> chosen = selectRequests(corpus, *maps, pattern);
   if (!chosen)
     return chosen.error();
   Result<Observed> observed = observeRequests(corpus, machine, *chosen);

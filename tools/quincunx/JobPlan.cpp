@@ -3,7 +3,7 @@
 // combination, the last changing fastest, and inputs that the command does not mention are
 // appended. No shell is involved: a word stays a word whatever is in it. What GNU parallel has
 // beyond that (:::+, --colsep, ...) is left out.
-#include "Command.h"
+#include "JobPlan.h"
 
 #include "ShellWords.h"
 
@@ -124,13 +124,13 @@ Status readLines(const std::string &path, std::vector<std::string> &out) {
 }
 
 /// The command, and the inputs of each ::: and :::: after it.
-struct Parsed {
+struct ParsedWords {
   std::vector<std::string> command;
   std::vector<std::vector<std::string>> sources;
 };
 
-Result<Parsed> parseWords(const std::vector<std::string> &words) {
-  Parsed out;
+Result<ParsedWords> parseWords(const std::vector<std::string> &words) {
+  ParsedWords out;
   bool areFiles = false;
   for (const std::string &word : words) {
     if (word == ":::" || word == "::::") {
@@ -170,7 +170,7 @@ std::string absoluteProgram(const std::string &program) {
   return program.find('/') == std::string::npos ? program : fs::absolute(program).string();
 }
 
-Result<Job> caseJob(const Plan &plan, const std::vector<std::string> &command,
+Result<Job> caseJob(const JobPlan &plan, const std::vector<std::string> &command,
                     const std::string &line, size_t number) {
   const auto column = fields(line, '\t');
   if (column.size() != 4)
@@ -202,7 +202,7 @@ Result<Job> caseJob(const Plan &plan, const std::vector<std::string> &command,
   return job;
 }
 
-Result<std::vector<Job>> planCases(const Plan &plan, Parsed parsed) {
+Result<std::vector<Job>> planCases(const JobPlan &plan, ParsedWords parsed) {
   if (!parsed.sources.empty())
     return Error{"--cases and ::: cannot be used together"};
   std::vector<std::string> lines;
@@ -223,7 +223,7 @@ Result<std::vector<Job>> planCases(const Plan &plan, Parsed parsed) {
   return jobs;
 }
 
-Result<Job> inputJob(const Plan &plan, const std::vector<std::string> &command,
+Result<Job> inputJob(const JobPlan &plan, const std::vector<std::string> &command,
                      const std::vector<std::string> &inputs, size_t number, bool append) {
   Job job;
   job.words = fillCommand(command, inputs, number, append);
@@ -260,8 +260,8 @@ std::string expand(std::string_view pattern, const std::vector<std::string> &inp
   return out + std::string(pattern.substr(from));
 }
 
-Result<std::vector<Job>> planJobs(const Plan &plan) {
-  Result<Parsed> parsed = parseWords(plan.words);
+Result<std::vector<Job>> planJobs(const JobPlan &plan) {
+  Result<ParsedWords> parsed = parseWords(plan.words);
   if (!parsed)
     return parsed.error();
   if (!plan.cases.empty())
