@@ -9,8 +9,8 @@
 #include "quincunx/report/Json.h"
 #include "quincunx/report/Model.h"
 
-#include "PricedCorpus.h"
-#include "TerminalTraits.h"
+#include "arguments/PricedCorpus.h"
+#include "system/TerminalTraits.h"
 
 #include <array>
 #include <fstream>

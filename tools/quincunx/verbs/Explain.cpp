@@ -6,8 +6,8 @@
 #include "quincunx/report/Explain.h"
 #include "quincunx/report/Names.h"
 
-#include "PricedCorpus.h"
-#include "TerminalTraits.h"
+#include "arguments/PricedCorpus.h"
+#include "system/TerminalTraits.h"
 
 #include <iostream>
 #include <memory>

@@ -7,10 +7,10 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Annotate.h"
 
-#include "PricingOptions.h"
-#include "ReplaceFile.h"
-#include "RequestSelection.h"
-#include "TerminalTraits.h"
+#include "arguments/PricingOptions.h"
+#include "system/ReplaceFile.h"
+#include "arguments/RequestSelection.h"
+#include "system/TerminalTraits.h"
 
 #include <cerrno>
 #include <cstring>

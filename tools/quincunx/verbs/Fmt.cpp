@@ -2,8 +2,8 @@
 // and prints. It changes no meaning, and checks none.
 #include "Verbs.h"
 
-#include "ModelFile.h"
-#include "ReplaceFile.h"
+#include "arguments/ModelFile.h"
+#include "system/ReplaceFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Print.h"

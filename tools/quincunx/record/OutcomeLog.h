@@ -2,7 +2,7 @@
 // line of all. It writes to stderr and knows no corpus.
 #pragma once
 
-#include "Progress.h"
+#include "system/Progress.h"
 
 #include "quincunx/profile/Run.h"
 

@@ -2,7 +2,7 @@
 // only counted. What a program said last is the best hint there is, so it is part of the line.
 #include "OutcomeLog.h"
 
-#include "ExitStatus.h"
+#include "system/ExitStatus.h"
 
 #include "quincunx/base/Text.h"
 

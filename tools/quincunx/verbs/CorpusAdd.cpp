@@ -6,7 +6,7 @@
 // program; nobody knows which, so when it was the first process, the run was cut short: it costs at
 // least what was counted.
 #include "CorpusVerbs.h"
-#include "ImportRecords.h"
+#include "record/ImportRecords.h"
 
 #include "quincunx/base/Text.h"
 

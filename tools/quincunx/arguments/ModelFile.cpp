@@ -1,7 +1,7 @@
 // Models and their parameters from the command line.
 #include "ModelFile.h"
 
-#include "ExitStatus.h"
+#include "system/ExitStatus.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Check.h"

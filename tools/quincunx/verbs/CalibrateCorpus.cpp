@@ -3,9 +3,9 @@
 // lib/estimate's, the text lib/report's.
 #include "CalibrateCorpus.h"
 
-#include "PricingOptions.h"
-#include "ReplaceFile.h"
-#include "TerminalTraits.h"
+#include "arguments/PricingOptions.h"
+#include "system/ReplaceFile.h"
+#include "system/TerminalTraits.h"
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"

@@ -6,8 +6,8 @@
 #include "quincunx/report/Names.h"
 #include "quincunx/report/WhatIf.h"
 
-#include "PricedCorpus.h"
-#include "TerminalTraits.h"
+#include "arguments/PricedCorpus.h"
+#include "system/TerminalTraits.h"
 
 #include <cmath>
 #include <iostream>

@@ -2,7 +2,7 @@
 // leaves the exit status. 0: done, 1: error, 2: usage, 3: some runs failed.
 #pragma once
 
-#include "ExitStatus.h"
+#include "system/ExitStatus.h"
 
 #include <CLI/CLI.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "quincunx/report/Validate.h"
 
-#include "PricedCorpus.h"
-#include "TerminalTraits.h"
+#include "arguments/PricedCorpus.h"
+#include "system/TerminalTraits.h"
 
 #include <iostream>
 #include <memory>

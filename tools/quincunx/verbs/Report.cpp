@@ -4,9 +4,9 @@
 
 #include "quincunx/report/Json.h"
 
-#include "PricingOptions.h"
-#include "RequestSelection.h"
-#include "TerminalTraits.h"
+#include "arguments/PricingOptions.h"
+#include "arguments/RequestSelection.h"
+#include "system/TerminalTraits.h"
 
 #include <iostream>
 #include <map>

@@ -2,7 +2,7 @@
 // be started.
 #include "PlainProgram.h"
 
-#include "Processor.h"
+#include "system/Processor.h"
 
 #include "quincunx/base/Md5.h"
 #include "quincunx/base/Text.h"

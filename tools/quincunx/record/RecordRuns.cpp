@@ -2,9 +2,9 @@
 // noting command and machine, and taking a corpus away again that got no run. Running is Session's.
 #include "RecordRuns.h"
 
-#include "ExitStatus.h"
+#include "system/ExitStatus.h"
 #include "OutputFiles.h"
-#include "Processor.h"
+#include "system/Processor.h"
 #include "RecordFolder.h"
 #include "Resume.h"
 #include "Session.h"

@@ -3,10 +3,10 @@
 #include "Verbs.h"
 
 #include "CalibrateCorpus.h"
-#include "PricingOptions.h"
-#include "Processor.h"
-#include "Progress.h"
-#include "ReplaceFile.h"
+#include "arguments/PricingOptions.h"
+#include "system/Processor.h"
+#include "system/Progress.h"
+#include "system/ReplaceFile.h"
 #include "quincunx/probe/Probe.h"
 
 #include <filesystem>

@@ -2,10 +2,10 @@
 // is missing, and what came of it. Running is TimedSession's.
 #include "TimeRuns.h"
 
-#include "ExitStatus.h"
+#include "system/ExitStatus.h"
 #include "OutputFiles.h"
 #include "PlainProgram.h"
-#include "Processor.h"
+#include "system/Processor.h"
 #include "RecordFolder.h"
 #include "TimedSession.h"
 

@@ -4,7 +4,7 @@
 #include "Session.h"
 
 #include "ChildOutcome.h"
-#include "ExitStatus.h"
+#include "system/ExitStatus.h"
 #include "ImportRecords.h"
 #include "OutputFiles.h"
 
