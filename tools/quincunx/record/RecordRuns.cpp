@@ -2,14 +2,14 @@
 // noting command and machine, and taking a corpus away again that got no run. Running is Session's.
 #include "RecordRuns.h"
 
-#include "system/ExitStatus.h"
 #include "OutputFiles.h"
-#include "system/Processor.h"
 #include "RecordFolder.h"
 #include "Resume.h"
 #include "Session.h"
 #include "ShellWords.h"
 #include "TimeRuns.h"
+#include "system/ExitStatus.h"
+#include "system/Processor.h"
 
 #include "quincunx/base/Text.h"
 

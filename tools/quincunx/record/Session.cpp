@@ -4,9 +4,9 @@
 #include "Session.h"
 
 #include "ChildOutcome.h"
-#include "system/ExitStatus.h"
 #include "ImportRecords.h"
 #include "OutputFiles.h"
+#include "system/ExitStatus.h"
 
 #include "quincunx/base/Text.h"
 

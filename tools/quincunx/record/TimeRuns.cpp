@@ -2,12 +2,12 @@
 // is missing, and what came of it. Running is TimedSession's.
 #include "TimeRuns.h"
 
-#include "system/ExitStatus.h"
 #include "OutputFiles.h"
 #include "PlainProgram.h"
-#include "system/Processor.h"
 #include "RecordFolder.h"
 #include "TimedSession.h"
+#include "system/ExitStatus.h"
+#include "system/Processor.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Timed.h"

@@ -8,8 +8,8 @@
 #include "quincunx/report/Annotate.h"
 
 #include "arguments/PricingOptions.h"
-#include "system/ReplaceFile.h"
 #include "arguments/RequestSelection.h"
+#include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
 #include <cerrno>

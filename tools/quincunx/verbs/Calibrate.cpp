@@ -4,10 +4,10 @@
 
 #include "CalibrateCorpus.h"
 #include "arguments/PricingOptions.h"
+#include "quincunx/probe/Probe.h"
 #include "system/Processor.h"
 #include "system/Progress.h"
 #include "system/ReplaceFile.h"
-#include "quincunx/probe/Probe.h"
 
 #include <filesystem>
 #include <iostream>

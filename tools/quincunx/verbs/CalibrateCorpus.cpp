@@ -3,10 +3,10 @@
 // lib/estimate's, the text lib/report's.
 #include "CalibrateCorpus.h"
 
+#include "Verbs.h"
 #include "arguments/PricingOptions.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
-#include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/TimedRuns.h"

@@ -1,10 +1,10 @@
 // quincunx eval: what a model says for values of its parameters, as expressions in them, and for
 // which it says enough. Here are only the options; the model is lib/pamela's, the text
 // lib/report's.
+#include "Verbs.h"
 #include "arguments/ModelFile.h"
 #include "arguments/ParameterSearch.h"
 #include "system/TerminalTraits.h"
-#include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Analyze.h"

@@ -3,10 +3,10 @@
 #include "Verbs.h"
 
 #include "arguments/ModelFile.h"
-#include "system/ReplaceFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Print.h"
+#include "system/ReplaceFile.h"
 
 #include <iostream>
 #include <memory>

@@ -1,9 +1,9 @@
 // quincunx law: a calculator for laws that are known by their moments. This file turns options into
 // a request and an answer into text; what a program sends and what a person types take the same way
 // (Answer.h). It reads no corpus.
+#include "Verbs.h"
 #include "batch/Answer.h"
 #include "system/TerminalTraits.h"
-#include "Verbs.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Plot.h"

@@ -1,8 +1,8 @@
 // quincunx simulate: a model, event by event. Here are only the options; the simulator is
 // lib/pamela's, the text lib/report's.
+#include "Verbs.h"
 #include "arguments/ModelFile.h"
 #include "system/TerminalTraits.h"
-#include "Verbs.h"
 
 #include "quincunx/report/Simulate.h"
 
