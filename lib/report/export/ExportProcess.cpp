@@ -5,8 +5,8 @@
 #include "ExportProcess.h"
 
 #include "Exporter.h"
-#include "ModelTree.h"
 #include "quincunx/base/Text.h"
+#include "report/model/ModelTree.h"
 
 #include <algorithm>
 #include <cctype>

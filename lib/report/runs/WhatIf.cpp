@@ -4,11 +4,11 @@
 // come from a stranger's corpus.
 #include "quincunx/report/WhatIf.h"
 
-#include "Grid.h"
-#include "JsonParts.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonParts.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <cmath>

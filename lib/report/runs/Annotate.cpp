@@ -5,9 +5,9 @@
 // comment goes above the line the compiler calls a function's own.
 #include "quincunx/report/Annotate.h"
 
-#include "Grid.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
 
 #include <algorithm>
 #include <map>

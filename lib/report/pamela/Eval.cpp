@@ -1,12 +1,12 @@
 // Answers of models. Percentiles are of a law that has the four moments; no law is measured here.
 #include "quincunx/report/Eval.h"
 
-#include "Grid.h"
-#include "JsonParts.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Fit.h"
 #include "quincunx/pamela/Print.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonParts.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <cmath>

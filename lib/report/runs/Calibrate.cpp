@@ -2,10 +2,10 @@
 // can expect of inputs that were not timed.
 #include "quincunx/report/Calibrate.h"
 
-#include "Grid.h"
-#include "JsonParts.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonParts.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <cmath>

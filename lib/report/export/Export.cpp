@@ -5,10 +5,10 @@
 #include "quincunx/report/Export.h"
 
 #include "ExportProcess.h"
-#include "Grid.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Evaluate.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 // waited where.
 #include "quincunx/report/Simulate.h"
 
-#include "Grid.h"
-#include "JsonParts.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonParts.h"
+#include "report/layout/Sections.h"
 
 #include <ostream>
 

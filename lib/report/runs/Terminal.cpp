@@ -4,11 +4,11 @@
 // a corpus may come from a stranger. It computes nothing that is not in the estimate.
 #include "quincunx/report/Terminal.h"
 
-#include "Grid.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 #include "quincunx/report/Plot.h"
+#include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <cmath>

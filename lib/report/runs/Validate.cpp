@@ -1,8 +1,8 @@
 // Errors in per cent: the floor first, then in-sample and held-out of every estimator.
 #include "quincunx/report/Validate.h"
 
-#include "Grid.h"
 #include "quincunx/base/Text.h"
+#include "report/layout/Grid.h"
 
 #include <cmath>
 #include <cstdio>

@@ -3,10 +3,10 @@
 // Threads that are started one by one run beside each other until the function joins threads, or
 // ends. On processors that are resources, each has its own as long as there are enough.
 #include "Exporter.h"
-#include "Grid.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Evaluate.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,9 +4,9 @@
 // left out. It computes no cost.
 #include "ModelTree.h"
 
-#include "Grid.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
 
 #include <algorithm>
 

@@ -3,11 +3,11 @@
 // to nothing are left out. Every name is escaped. It computes nothing that is not in the estimate.
 #include "quincunx/report/Explain.h"
 
-#include "Grid.h"
 #include "Ranked.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
 #include <cmath>
 #include <cstdio>

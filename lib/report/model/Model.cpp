@@ -3,12 +3,12 @@
 // sees at once where independence does not hold. It computes nothing that is not in the model.
 #include "quincunx/report/Model.h"
 
-#include "Grid.h"
 #include "MeasuredOf.h"
 #include "ModelTree.h"
-#include "Sections.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <cmath>

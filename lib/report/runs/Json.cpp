@@ -4,8 +4,8 @@
 // docs/03-runs-kept-apart.md. It rounds nothing and leaves the choice of figures to the reader.
 #include "quincunx/report/Json.h"
 
-#include "JsonParts.h"
 #include "quincunx/report/Names.h"
+#include "report/layout/JsonParts.h"
 
 #include <ostream>
 #include <utility>
