@@ -101,7 +101,7 @@ Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
                       const std::vector<Fractions::OfBranch> *fractions) {
   Known known;
   for (const Loop &loop : f.loops)
-    known.loops.push_back(tripsOf(loop, counts, words, options.thesis));
+    known.loops.push_back(tripsOf(loop, counts, words, options.publishedMethod));
   for (uint32_t b = 0; b < f.branches.size(); ++b) {
     const Branch &branch = f.branches[b];
     if (branch.isSwitch || branch.arms[0] == branch.arms[1])
@@ -114,12 +114,12 @@ Result<Known> knownOf(const Function &f, const FunctionCounts &counts,
     Result<Rate> rate = Error{""};
     if (branch.leaves != none)
       rate = Error{"the trips of its loop say when"};
-    else if (options.branch == "renewal" || options.thesis) {
+    else if (options.branch == "renewal" || options.publishedMethod) {
       const Result<BranchRecord> record = branchRecord(f, b, words, counts);
       if (!record)
         rate = record.error();
       else
-        rate = options.thesis ? thesisRate(*record) : renewalRate(*record);
+        rate = options.publishedMethod ? thesisRate(*record) : renewalRate(*record);
     } else if (options.branch == "empirical" && fractions != nullptr)
       rate = empirical((*fractions)[b]);
     if (rate) {

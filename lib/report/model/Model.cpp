@@ -30,8 +30,8 @@ std::string runsOf(const ModelReport &m) {
 std::string assumptions(const ModelReport &m) {
   if (m.model.guessed)
     return "branches and trips as the compiler guesses";
-  if (m.options.thesis)
-    return "as in the thesis";
+  if (m.options.publishedMethod)
+    return "by the published method";
   return m.options.branch + " branches, " + (m.options.perRun ? "runs mixed" : "all runs together");
 }
 

@@ -88,7 +88,7 @@ Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std:
     if (!m.request.empty())
       j["request"] = m.request;
     j["runs"] = m.model.runs;
-    j["branch"] = m.options.thesis ? "thesis" : m.options.branch;
+    j["branch"] = m.options.publishedMethod ? "published-method" : m.options.branch;
     j["perRun"] = m.options.perRun;
     j["composedMean"] = number(m.model.composedMean);
     j["observedMean"] = number(m.model.observedMean);

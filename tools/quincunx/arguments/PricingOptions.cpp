@@ -16,7 +16,7 @@ void addPricingOptions(CLI::App &verb, PricingOptions &options) {
                       "corpus's calibration, else " +
                           std::string(defaultMachine) + ")")
           ->type_name("NAME|FILE");
-  verb.add_option("--in", options.in,
+  verb.add_option("--units", options.units,
                   "Time by the corpus's calibration, or counts of work (default: time where it is "
                   "calibrated)")
       ->check(CLI::IsMember({"time", "counts"}).description(""))
@@ -86,8 +86,9 @@ Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options, 
   Result<std::string> text = corpus.calibration();
   if (!text)
     return text.error();
-  const bool wantsTime = options.in == "time" || (options.in.empty() && options.machine.empty());
-  if (options.in == "time" && text->empty())
+  const bool wantsTime =
+      options.units == "time" || (options.units.empty() && options.machine.empty());
+  if (options.units == "time" && text->empty())
     return Error{
         escape(corpus.path()) +
         " is not calibrated: time the plain program (quincunx run --timed) and run quincunx "

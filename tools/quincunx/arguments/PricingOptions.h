@@ -14,7 +14,7 @@ inline constexpr const char *defaultMachine = "x86-64";
 
 struct PricingOptions {
   std::string machine; ///< --machine; empty: not given
-  std::string in;      ///< --in: "time", "counts", or empty
+  std::string units;   ///< --units: "time", "counts", or empty
 };
 
 void addPricingOptions(CLI::App &verb, PricingOptions &options);

@@ -81,9 +81,9 @@ void addCalibrate(CLI::App &app, int &status) {
               "); without timed runs, a measured machine whose prices are taken")
       ->type_name("NAME|FILE")
       ->excludes(machine);
-  CLI::Option *misses =
+  CLI::Option *missRates =
       verb->add_option(
-              "--misses", o->corpus.misses,
+              "--miss-rates-from", o->corpus.missRatesFrom,
               "Corpus with some of the inputs, counted by a build with record=predictor: how "
               "often what is executed misses caches and is predicted wrong")
           ->type_name("CORPUS")
@@ -97,14 +97,14 @@ void addCalibrate(CLI::App &app, int &status) {
                "  quincunx run --timed -o prog.qx -- ./plain {} ::: inputs/*\n"
                "  quincunx calibrate prog.qx && quincunx report prog.qx\n"
                "  quincunx calibrate --machine -o mine.machine\n"
-               "  quincunx calibrate prog.qx --misses simulated.qx --guess mine.machine\n"
+               "  quincunx calibrate prog.qx --miss-rates-from simulated.qx --guess mine.machine\n"
                "  quincunx calibrate --machine | grep mispredict\n"
                "Let nothing else run while something is timed.");
-  verb->callback([o, corpus, misses, &status] {
+  verb->callback([o, corpus, missRates, &status] {
     if (!o->machine && corpus->count() == 0)
       throw CLI::RequiredError("a corpus, or --machine");
-    if (misses->count() > 0 && o->corpus.misses.empty())
-      status = fail(Error{"--misses needs the name of a corpus"});
+    if (missRates->count() > 0 && o->corpus.missRatesFrom.empty())
+      status = fail(Error{"--miss-rates-from needs the name of a corpus"});
     else if (const Status s = checkFolder(o->corpus.out); !s)
       status = fail(s.error());
     else

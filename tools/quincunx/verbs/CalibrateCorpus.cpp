@@ -70,16 +70,16 @@ Result<MeasuredCorpus> readMeasured(const Corpus &corpus, bool needsTimes) {
 
 /// As the options say; nothing is kept.
 Result<Calibration> calibrated(const MeasuredCorpus &measured, const Machine &guess,
-                               const std::string &misses) {
+                               const std::string &missRatesFrom) {
   const auto with = [&](const SimulatedRuns *simulated) {
     const auto &[maps, matrix] = measured.counted;
     return measured.isTimed ? calibrate(matrix, maps, guess, measured.runs.runs,
                                         stopwatchOf(measured.timed), simulated)
                             : foretell(matrix, maps, guess, simulated);
   };
-  if (misses.empty())
+  if (missRatesFrom.empty())
     return with(nullptr);
-  const Result<Corpus> corpus = Corpus::open(misses, Corpus::Mode::read);
+  const Result<Corpus> corpus = Corpus::open(missRatesFrom, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
   const Result<CountedCorpus> counted = readCounted(*corpus);
@@ -124,7 +124,7 @@ int calibrateCorpus(const CalibrateOptions &options) {
   const Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
   if (!measured)
     return fail(measured.error());
-  Result<Calibration> calibration = calibrated(*measured, *guess, options.misses);
+  Result<Calibration> calibration = calibrated(*measured, *guess, options.missRatesFrom);
   if (!calibration)
     return fail(calibration.error());
   addNotes(*measured, *calibration);

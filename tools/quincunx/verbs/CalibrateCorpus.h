@@ -7,10 +7,10 @@ namespace quincunx::tool {
 
 struct CalibrateOptions {
   std::string corpus;
-  std::string guess;  ///< a machine: proportions of prices that are thought of beforehand
-  std::string misses; ///< a corpus of a build with record=predictor; empty: none
-  std::string out;    ///< a .machine file to write as well; empty: none
-  size_t top = 5;     ///< inputs to show
+  std::string guess;         ///< a machine: proportions of prices that are thought of beforehand
+  std::string missRatesFrom; ///< a corpus of a build with record=predictor; empty: none
+  std::string out;           ///< a .machine file to write as well; empty: none
+  size_t top = 5;            ///< inputs to show
   bool json = false;
 };
 

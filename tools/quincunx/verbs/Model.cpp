@@ -73,8 +73,8 @@ Result<Parameters> parametersOf(const std::vector<std::string> &set) {
 
 /// A program or an object file in place of a corpus: nothing was run.
 Status printGuess(const Parameters &parameters, const Options &o) {
-  if (o.corpus.pricing.in == "time")
-    return Error{"--in time is for a corpus that is calibrated; a program has no times"};
+  if (o.corpus.pricing.units == "time")
+    return Error{"--units time is for a corpus that is calibrated; a program has no times"};
   const Result<Machine> machine = machineOf(o.corpus.pricing);
   if (!machine)
     return machine.error();
@@ -99,7 +99,7 @@ Status printCorpus(const Options &o) {
   const Result<PricedCorpus> priced = openPriced(o.corpus);
   if (!priced)
     return priced.error();
-  if (priced->requests && (o.model.thesis || o.model.branch == "renewal"))
+  if (priced->requests && (o.model.publishedMethod || o.model.branch == "renewal"))
     return Error{"lengths of runs are known of whole runs, not of requests; choose another "
                  "--branch"};
   Model model(priced->maps, priced->machine, o.model);
@@ -143,7 +143,7 @@ bool isElf(const std::string &path) {
 }
 
 int runModel(Options options, bool topGiven) {
-  if (options.model.thesis)
+  if (options.model.publishedMethod)
     options.corpus.pricing.machine = "unit";
   const Result<Parameters> parameters = parametersOf(options.set);
   if (!parameters)
@@ -195,7 +195,7 @@ void addModel(CLI::App &app, int &status) {
       verb->add_flag("--per-run", options->model.perRun, "Compose each run by itself, mix runs");
   verb->add_flag("--pooled", options->pooled, "Compose all runs together (default)")
       ->excludes(perRun);
-  verb->add_flag("--thesis", options->model.thesis,
+  verb->add_flag("--published-method", options->model.publishedMethod,
                  "Everything as in Gautama's thesis: unit costs, renewal branches, constant trips")
       ->excludes(perRun);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");

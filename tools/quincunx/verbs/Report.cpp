@@ -59,8 +59,8 @@ int runReport(Options options, bool topGiven) {
   if (!corpus)
     return fail(corpus.error());
   // Single calls were priced while the program ran, which no calibration can change.
-  if (options.per == "call" && options.pricing.in.empty())
-    options.pricing.in = "counts";
+  if (options.per == "call" && options.pricing.units.empty())
+    options.pricing.units = "counts";
   const Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
   if (!machine)
     return fail(machine.error());
@@ -87,7 +87,7 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report --function '^parse' --machine unit prog.qx\n"
                "  quincunx report --per call --sort calls prog.qx\n"
                "  quincunx report --per request server.qx\n"
-               "  quincunx report --in counts prog.qx                # of a calibrated corpus\n"
+               "  quincunx report --units counts prog.qx                # of a calibrated corpus\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
   verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
