@@ -22,6 +22,32 @@ namespace {
 
 constexpr double grace = 1; // seconds between SIGTERM and SIGKILL
 
+/// Both pipes between us and a child; -1: not open.
+struct Pipes {
+  int report[2] = {-1, -1}; ///< from the child: what failed before its exec
+  int go[2] = {-1, -1};     ///< to the child: its counters are attached
+
+  Pipes() = default;
+  Pipes(const Pipes &) = delete;
+  Pipes &operator=(const Pipes &) = delete;
+  ~Pipes() {
+    for (int *end : {&report[0], &report[1], &go[0], &go[1]})
+      close(*end);
+  }
+  bool open(bool withGo) {
+    return ::pipe2(report, O_CLOEXEC) == 0 && (!withGo || ::pipe2(go, O_CLOEXEC) == 0);
+  }
+  static void close(int &end) {
+    if (end >= 0)
+      ::close(end);
+    end = -1;
+  }
+};
+
+Error cannotStart(int reason) {
+  return Error{std::string("cannot start a process: ") + std::strerror(reason)};
+}
+
 } // namespace
 
 Executor::Executor(double limit, bool withHardware) : timeout(limit), countHardware(withHardware) {
@@ -47,11 +73,11 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job,
   p.mask = &before;
   p.traced = traced;
   const bool counts = countHardware && !traced;
-  int report[2], go[2] = {-1, -1};
-  if (::pipe2(report, O_CLOEXEC) != 0 || (counts && ::pipe2(go, O_CLOEXEC) != 0))
-    return Error{std::string("cannot start a process: ") + std::strerror(errno)};
-  p.report = report[1];
-  p.go = go[0];
+  Pipes pipes;
+  if (!pipes.open(counts))
+    return cannotStart(errno);
+  p.report = pipes.report[1];
+  p.go = pipes.go[0];
   Child child;
   child.job = number;
   child.start = clockSeconds(CLOCK_REALTIME);
@@ -59,29 +85,22 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job,
   child.pid = ::fork();
   const int reason = errno;
   if (child.pid == 0) {
-    if (go[1] >= 0)
-      ::close(go[1]); // or we would not see the parent go
+    Pipes::close(pipes.go[1]); // or we would not see the parent go
     runInChild(p);
   }
-  ::close(report[1]);
-  if (child.pid > 0) {
-    ::setpgid(child.pid, child.pid); // both do it, so that it is done whoever is first
-    if (counts) {
-      child.hardware.attach(child.pid);
-      const ssize_t ignored = ::write(go[1], "", 1);
-      static_cast<void>(ignored);
-    }
-  }
-  for (int file : go)
-    if (file >= 0)
-      ::close(file);
-  LaunchFailure failure{};
-  const bool failed =
-      child.pid > 0 && ::read(report[0], &failure, sizeof failure) == sizeof failure;
-  ::close(report[0]);
   if (child.pid < 0)
-    return Error{std::string("cannot start a process: ") + std::strerror(reason)};
-  if (failed) {
+    return cannotStart(reason);
+  Pipes::close(pipes.report[1]);
+  ::setpgid(child.pid, child.pid); // both do it, so that it is done whoever is first
+  if (counts) {
+    child.hardware.attach(child.pid);
+    const ssize_t ignored = ::write(pipes.go[1], "", 1);
+    static_cast<void>(ignored);
+  }
+  Pipes::close(pipes.go[0]);
+  Pipes::close(pipes.go[1]);
+  LaunchFailure failure{};
+  if (::read(pipes.report[0], &failure, sizeof failure) == sizeof failure) {
     ::waitpid(child.pid, nullptr, 0);
     return describe(failure, job, p);
   }

@@ -14,13 +14,6 @@ namespace quincunx::tool {
 
 namespace {
 
-std::vector<std::string> argumentsOf(const Job &job) {
-  std::vector<std::string> out;
-  for (size_t i = 1; i < job.words.size(); ++i)
-    out.push_back(validUtf8(job.words[i]));
-  return out;
-}
-
 Timing timingOf(const Job &job, bool noArguments) {
   Timing timing;
   timing.label = job.label;

@@ -260,6 +260,13 @@ std::string expand(std::string_view pattern, const std::vector<std::string> &inp
   return out + std::string(pattern.substr(from));
 }
 
+std::vector<std::string> argumentsOf(const Job &job) {
+  std::vector<std::string> out;
+  for (size_t i = 1; i < job.words.size(); ++i)
+    out.push_back(validUtf8(job.words[i]));
+  return out;
+}
+
 Result<std::vector<Job>> planJobs(const JobPlan &plan) {
   Result<ParsedWords> parsed = parseWords(plan.words);
   if (!parsed)

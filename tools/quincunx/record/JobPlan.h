@@ -31,6 +31,9 @@ struct JobPlan {
 /// Errors are mistakes in the command line or in the file of cases.
 Result<std::vector<Job>> planJobs(const JobPlan &plan);
 
+/// The arguments of a job as a corpus stores them.
+std::vector<std::string> argumentsOf(const Job &job);
+
 /// {} {.} {/} {//} {/.} {#} and the same with a number: {2/.}. `number` is the job's, from 1.
 std::string expand(std::string_view pattern, const std::vector<std::string> &inputs, size_t number);
 

@@ -1,8 +1,6 @@
 // What was done is recognised by label and arguments, because the names of runs are random.
 #include "Resume.h"
 
-#include "quincunx/base/Text.h"
-
 #include <algorithm>
 #include <unordered_map>
 
@@ -20,9 +18,7 @@ Status removeDone(std::vector<Job> &jobs, const Corpus &corpus, bool noArguments
     return s;
   std::vector<Job> left;
   for (Job &job : jobs) {
-    std::vector<std::string> arguments;
-    for (size_t i = 1; i < job.words.size(); ++i)
-      arguments.push_back(validUtf8(job.words[i]));
+    const std::vector<std::string> arguments = argumentsOf(job);
     auto &runs = done[job.label];
     const auto at = std::find_if(runs.begin(), runs.end(), [&](const auto &recorded) {
       return noArguments || recorded.empty() || recorded == arguments;

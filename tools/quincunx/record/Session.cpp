@@ -1,6 +1,7 @@
-// The idea: every run gets a random name and a private folder for its records, so concurrent runs
-// cannot mix and nothing of an unfinished run is kept; each finished run is one transaction. It
-// does not choose what to run and does not judge failures.
+// Runs jobs, several at once, and stores each as a run. The idea: every run gets a random name and
+// a private folder for its records, so concurrent runs cannot mix and nothing of an unfinished run
+// is kept; each finished run is one transaction. It does not choose what to run and does not judge
+// failures.
 #include "Session.h"
 
 #include "ChildOutcome.h"
@@ -12,8 +13,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <set>
 
 namespace quincunx::tool {
 
@@ -92,31 +91,57 @@ Status Session::addProcess(const ChildResult &end, Run &run, const ProcessRecord
   return Done{};
 }
 
+/// Reads file `i`; nothing when there is nothing in it to take. When another file has come in its
+/// place, that one is added to `files`.
+Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string> &files, size_t i,
+                                                         const Run &run) {
+  const std::string file = files[i];
+  Result<ProcessRecord> record = readRawFile(file);
+  std::error_code no;
+  const bool isWhole = record && !record->cutShort && !record->run.empty();
+  if (isLiveName(file) && !isWhole && !fs::exists(file, no)) {
+    // A process that outlives the run ended just now, and its record may be newer than our list.
+    const std::string instead = recordOfLive(file);
+    if (fs::exists(instead, no) && std::find(files.begin(), files.end(), instead) == files.end())
+      files.push_back(instead);
+    return std::optional<ProcessRecord>();
+  }
+  if (!record && isLiveName(file)) {
+    outcomes.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
+    anyRecord = true;
+    return std::optional<ProcessRecord>();
+  }
+  if (!record)
+    return record.error();
+  return record->run.empty() ? std::optional<ProcessRecord>() : std::optional(std::move(*record));
+}
+
+/// Adds what processes counted that have no record of their end.
+Status Session::addOpen(const ChildResult &end, Run &run, const Processes &processes) {
+  size_t running = 0;
+  for (const auto &[identity, process] : processes.open) {
+    if (Status s = addProcess(end, run, process); !s)
+      return s;
+    running += process.running;
+  }
+  if (running > 0 && run.outcome == Outcome::finished)
+    outcomes.say("run " + escape(run.label) + ": " + std::to_string(running) +
+                 (running == 1 ? " process of it still runs" : " processes of it still run") +
+                 "; counted up to now");
+  return Done{};
+}
+
 /// Adds up the run's records and stores their maps; whether there was any record.
 Result<bool> Session::collect(const ChildResult &end, Run &run) {
   std::vector<std::string> files = recordsIn(runFiles.at(end.job).folder);
-  std::set<std::array<uint8_t, 16>> closed;
-  std::map<std::array<uint8_t, 16>, ProcessRecord> open; // of one process there may be several
+  Processes processes;
+  auto &[closed, open] = processes;
   for (size_t i = 0; i < files.size(); ++i) {
-    const std::string file = files[i];
-    Result<ProcessRecord> record = readRawFile(file);
-    std::error_code no;
-    const bool isWhole = record && !record->cutShort && !record->run.empty();
-    if (isLiveName(file) && !isWhole && !fs::exists(file, no)) {
-      // A process that outlives the run ended just now, and its record may be newer than our list.
-      const std::string instead = recordOfLive(file);
-      if (fs::exists(instead, no) && std::find(files.begin(), files.end(), instead) == files.end())
-        files.push_back(instead);
-      continue;
-    }
-    if (!record && isLiveName(file)) {
-      outcomes.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
-      anyRecord = true;
-      continue;
-    }
-    if (!record)
-      return record.error();
-    if (record->run.empty() || closed.contains(record->identity))
+    Result<std::optional<ProcessRecord>> read = readRecord(files, i, run);
+    if (!read)
+      return read.error();
+    std::optional<ProcessRecord> &record = *read;
+    if (!record || closed.contains(record->identity))
       continue;
     if (!record->cutShort) {
       closed.insert(record->identity);
@@ -129,18 +154,10 @@ Result<bool> Session::collect(const ChildResult &end, Run &run) {
       open.emplace(record->identity, std::move(*record));
     }
   }
-  size_t running = 0;
-  for (const auto &[identity, process] : open) {
-    if (Status s = addProcess(end, run, process); !s)
-      return s.error();
-    running += process.running;
-  }
+  if (Status s = addOpen(end, run, processes); !s)
+    return s.error();
   for (ImageCounts &image : run.images)
     image.embedded.reset();
-  if (running > 0 && run.outcome == Outcome::finished)
-    outcomes.say("run " + escape(run.label) + ": " + std::to_string(running) +
-                 (running == 1 ? " process of it still runs" : " processes of it still run") +
-                 "; counted up to now");
   return !closed.empty() || !open.empty();
 }
 

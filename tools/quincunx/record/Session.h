@@ -1,4 +1,4 @@
-// A list of jobs becomes runs in an open corpus.
+// Makes runs in an open corpus of a list of jobs.
 #pragma once
 
 #include "Executor.h"
@@ -7,6 +7,10 @@
 
 #include "quincunx/profile/Corpus.h"
 
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,13 +28,22 @@ public:
   int work(bool isKnown);
 
 private:
-  /// Of a job that runs.
+  /// The files of a job that runs, and the name of its run.
   struct RunFiles {
     std::string identity, folder, standardError;
+  };
+  /// Processes of one run: those that ended, and what is known of those that did not, of which
+  /// there may be several records.
+  struct Processes {
+    std::set<std::array<uint8_t, 16>> closed;
+    std::map<std::array<uint8_t, 16>, ProcessRecord> open;
   };
   Status begin(size_t number);
   Status finish(const ChildResult &end);
   Run describe(const ChildResult &end) const;
+  Result<std::optional<ProcessRecord>> readRecord(std::vector<std::string> &files, size_t i,
+                                                  const Run &run);
+  Status addOpen(const ChildResult &end, Run &run, const Processes &processes);
   Result<bool> collect(const ChildResult &end, Run &run);
   Status addProcess(const ChildResult &end, Run &run, const ProcessRecord &process);
   Status store(const ChildResult &end, Run &run, bool hasRecord);

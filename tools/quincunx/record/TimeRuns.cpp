@@ -107,55 +107,52 @@ size_t missingOf(size_t there, size_t wanted, bool resume) {
   return resume ? wanted - std::min(there, wanted) : wanted;
 }
 
-int time(const RecordOptions &options, Corpus &corpus, TimedProgram program,
-         const InputsToTime &all) {
-  const auto known = corpus.timedProgram();
-  if (!known)
-    return fail(known.error());
-  if (*known) {
-    program.parallel = (*known)->parallel;
-    program.pinned = (*known)->pinned;
-    if (Status s = corpus.setTimedProgram(program); !s) // or it is another one
-      return fail(s.error());
-  }
-  std::vector<size_t> missing;
-  size_t total = 0;
+/// What is still to be run.
+struct TimedWork {
+  std::vector<size_t> missing; ///< repetitions, per input
+  size_t total = 0, startUps = 0;
+};
+
+TimedWork workLeft(const RecordOptions &options, const InputsToTime &all,
+                   const std::optional<TimedProgram> &known) {
+  TimedWork work;
   for (const InputToTime &input : all.inputs)
-    total += missing.emplace_back(missingOf(input.there, options.repeat, options.resume));
+    work.total += work.missing.emplace_back(missingOf(input.there, options.repeat, options.resume));
   if (all.twice > 0)
     say(options, std::to_string(all.twice) + " inputs were given before and are timed once");
   if (options.resume)
-    say(options, std::to_string(options.repeat * all.inputs.size() - total) + " of " +
+    say(options, std::to_string(options.repeat * all.inputs.size() - work.total) + " of " +
                      std::to_string(options.repeat * all.inputs.size()) + " timed runs are in " +
                      escape(options.corpus) + " already");
-  const size_t wanted = std::max(options.repeat, fewestStartUps);
-  const size_t startUps = missingOf(*known ? (*known)->startUps.size() : 0, wanted, options.resume);
-  int status = ok;
-  if (total > 0) {
-    const RecordFolder folder;
-    if (Status s = folder.status(); !s)
-      return fail(s.error());
-    if (Status s = makeOutputFolder(options.keepOutput); !s)
-      return fail(s.error());
-    TimedSession session(options, all.inputs, corpus, folder.path(), total);
-    const Result<bool> parallel = findParallel(options, all, *known, session);
-    if (!parallel)
-      return session.interrupted() ? interruptedStatus : fail(parallel.error());
-    program.parallel = *parallel;
-    program.pinned = findProcessor(options, *known, *parallel);
-    if (Status s = corpus.setTimedProgram(program); !s)
-      return fail(s.error());
-    status = session.work(schedule(missing, all.rounds + 1, startUps), program.pinned);
-  }
-  if (Status s = summarise(options, corpus); !s)
+  work.startUps = missingOf(known ? known->startUps.size() : 0,
+                            std::max(options.repeat, fewestStartUps), options.resume);
+  return work;
+}
+
+/// Runs what is left; the exit status.
+int runLeft(const RecordOptions &options, Corpus &corpus, TimedProgram program,
+            const InputsToTime &all, const std::optional<TimedProgram> &known,
+            const TimedWork &work) {
+  const RecordFolder folder;
+  if (Status s = folder.status(); !s)
     return fail(s.error());
-  return status;
+  if (Status s = makeOutputFolder(options.keepOutput); !s)
+    return fail(s.error());
+  TimedSession session(options, all.inputs, corpus, folder.path(), work.total);
+  const Result<bool> parallel = findParallel(options, all, known, session);
+  if (!parallel)
+    return session.interrupted() ? interruptedStatus : fail(parallel.error());
+  program.parallel = *parallel;
+  program.pinned = findProcessor(options, known, *parallel);
+  if (Status s = corpus.setTimedProgram(program); !s)
+    return fail(s.error());
+  return session.work(schedule(work.missing, all.rounds + 1, work.startUps), program.pinned);
 }
 
 } // namespace
 
 int timeRuns(const RecordOptions &options, std::vector<Job> jobs) {
-  const Result<TimedProgram> program = plainProgram(jobs, !options.noArguments);
+  Result<TimedProgram> program = plainProgram(jobs, !options.noArguments);
   if (!program)
     return fail(program.error());
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
@@ -164,7 +161,22 @@ int timeRuns(const RecordOptions &options, std::vector<Job> jobs) {
   Result<InputsToTime> all = inputsToTime(std::move(jobs), *corpus, options.noArguments);
   if (!all)
     return fail(all.error());
-  return time(options, *corpus, *program, *all);
+  const auto known = corpus->timedProgram();
+  if (!known)
+    return fail(known.error());
+  if (*known) {
+    program->parallel = (*known)->parallel;
+    program->pinned = (*known)->pinned;
+    if (Status s = corpus->setTimedProgram(*program); !s) // or it is another one
+      return fail(s.error());
+  }
+  const TimedWork work = workLeft(options, *all, *known);
+  int status = ok;
+  if (work.total > 0)
+    status = runLeft(options, *corpus, *program, *all, *known, work);
+  if (Status s = summarise(options, *corpus); !s)
+    return fail(s.error());
+  return status;
 }
 
 } // namespace quincunx::tool
