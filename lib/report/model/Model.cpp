@@ -141,6 +141,23 @@ void printOpenLoops(const ModelReport &m, const std::vector<size_t> &chosen,
   out << "\n";
 }
 
+/// The row of a function, with what was measured unless all is guessed.
+std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunction &f) {
+  const FunctionFigures *c = measuredOf(m, f.number);
+  const Cumulants &k = f.cost.inclusive;
+  std::vector<std::string> row = modelRow(f);
+  if (!m.model.guessed)
+    row.insert(row.begin(), figure(f.calls));
+  if (c)
+    row.insert(row.end(), {figure(c->cost.moments.mean), error(k.k1, c->cost.moments.mean),
+                           figure(c->cost.deviation), figure(c->cost.percentiles[2].value),
+                           error(deviation(k), c->cost.deviation)});
+  else if (!m.model.guessed)
+    row.insert(row.end(), {"", "", "", "", ""});
+  row.push_back(escape(demangle(m.graph.functions[f.number]->name)));
+  return row;
+}
+
 } // namespace
 
 Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out) {
@@ -151,6 +168,7 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
   out << heading(guessed ? "Guessed cost of one call" : "Model of one call", options.colour)
       << " with all it calls, in " << escape(m.model.unit) << " (machine "
       << escape(m.model.machine) << "), " << runsOf(m) << "; " << assumptions(m) << "\n\n";
+  const size_t shown = options.top == 0 ? chosen->size() : std::min(options.top, chosen->size());
   Grid grid(guessed
                 ? std::vector<std::string>{"guessed mean", "guessed sd", "guessed p50",
                                            "guessed p99", "function"}
@@ -158,26 +176,8 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
                                            "mean", "sd", "p50", "p99", "measured mean",
                                            "context effect", "sd", "p99", "sd error", "function"},
             1);
-  size_t shown = 0;
-  for (const size_t i : *chosen) {
-    if (options.top != 0 && shown == options.top)
-      break;
-    ++shown;
-    const ModelledFunction &f = m.model.functions[i];
-    const FunctionFigures *c = measuredOf(m, f.number);
-    const Cumulants &k = f.cost.inclusive;
-    std::vector<std::string> row = modelRow(f);
-    if (!guessed)
-      row.insert(row.begin(), figure(f.calls));
-    if (c)
-      row.insert(row.end(), {figure(c->cost.moments.mean), error(k.k1, c->cost.moments.mean),
-                             figure(c->cost.deviation), figure(c->cost.percentiles[2].value),
-                             error(deviation(k), c->cost.deviation)});
-    else if (!guessed)
-      row.insert(row.end(), {"", "", "", "", ""});
-    row.push_back(escape(demangle(m.graph.functions[f.number]->name)));
-    grid.add(row);
-  }
+  for (size_t i = 0; i < shown; ++i)
+    grid.add(comparedRow(m, m.model.functions[(*chosen)[i]]));
   grid.print(out, options.colour);
   printRest(shown, chosen->size(), "functions", out);
   out << "\n";

@@ -138,45 +138,60 @@ void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out) {
   printNotes(notesOf(m), out);
 }
 
-void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out) {
-  constexpr size_t width = 60;
-  struct Row {
-    std::string label;
-    double mean, tail;
-  };
-  std::vector<Row> rows;
+namespace {
+
+/// One bar, and where it begins to be thin.
+struct Bar {
+  std::string label;
+  double mean, tail;
+};
+
+Bar barOf(const EvaluatedPoint &p) {
+  Bar bar{"", p.result.T.k1, figureOf(p.result.T, "p99").value_or(std::nan(""))};
+  for (const auto &[name, value] : p.parameters)
+    bar.label += (bar.label.empty() ? "" : ", ") + escape(name) + " = " + figure(value);
+  bar.tail = std::isfinite(bar.tail) ? std::max(bar.tail, bar.mean) : bar.mean;
+  return bar;
+}
+
+/// Lengths of bars up to `most`; on a logarithmic axis `least` is a bar of one.
+struct BarAxis {
+  static constexpr size_t width = 60;
   double least = std::numeric_limits<double>::infinity(), most = 0;
-  size_t labels = 0;
-  for (const EvaluatedPoint &p : m.points) {
-    Row r{"", p.result.T.k1, figureOf(p.result.T, "p99").value_or(std::nan(""))};
-    for (const auto &[name, value] : p.parameters)
-      r.label += (r.label.empty() ? "" : ", ") + escape(name) + " = " + figure(value);
-    r.tail = std::isfinite(r.tail) ? std::max(r.tail, r.mean) : r.mean;
-    if (r.mean > 0)
-      least = std::min(least, r.mean);
-    most = std::max(most, r.tail);
-    labels = std::max(labels, r.label.size());
-    rows.push_back(std::move(r));
-  }
-  const bool logarithmic = most / least > 50;
-  out << heading("Time of " + escape(m.target), colour) << ", mean and up to p99, "
-      << (logarithmic ? "logarithmic" : "linear") << " axis\n\n";
-  // The least is a bar of one on a logarithmic axis.
-  const auto length = [&](double x) {
+
+  bool isLogarithmic() const { return most / least > 50; }
+  size_t length(double x) const {
     const double share =
         !(x > 0) ? 0
-        : logarithmic
+        : isLogarithmic()
             ? (1 + std::log(x / least) / std::log(most / least) * static_cast<double>(width - 1)) /
                   static_cast<double>(width)
             : x / most;
     return static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
-  };
-  for (const Row &r : rows) {
-    const size_t mean = length(r.mean), tail = length(r.tail);
-    std::string line = r.label + std::string(labels - r.label.size() + 2, ' ');
+  }
+};
+
+} // namespace
+
+void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out) {
+  std::vector<Bar> bars;
+  BarAxis axis;
+  size_t labels = 0;
+  for (const EvaluatedPoint &p : m.points) {
+    const Bar &bar = bars.emplace_back(barOf(p));
+    if (bar.mean > 0)
+      axis.least = std::min(axis.least, bar.mean);
+    axis.most = std::max(axis.most, bar.tail);
+    labels = std::max(labels, bar.label.size());
+  }
+  out << heading("Time of " + escape(m.target), colour) << ", mean and up to p99, "
+      << (axis.isLogarithmic() ? "logarithmic" : "linear") << " axis\n\n";
+  for (const Bar &bar : bars) {
+    const size_t mean = axis.length(bar.mean), tail = axis.length(bar.tail);
+    std::string line = bar.label + std::string(labels - bar.label.size() + 2, ' ');
     for (size_t i = 0; i < tail; ++i)
       line += i < mean ? (utf8 ? "\u2588" : "#") : (utf8 ? "\u2591" : "-");
-    out << line << " " << figure(r.mean) << (r.tail > r.mean ? " .. " + figure(r.tail) : "")
+    out << line << " " << figure(bar.mean) << (bar.tail > bar.mean ? " .. " + figure(bar.tail) : "")
         << "\n";
   }
   out << "\n";
