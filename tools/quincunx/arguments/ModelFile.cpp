@@ -27,13 +27,14 @@ int failInModel(const Error &error) {
   return failed;
 }
 
-Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts) {
+Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts,
+                                                   const char *option) {
   std::map<std::string, double> out;
   for (const std::string &text : texts) {
     const size_t equals = text.find('=');
     double value = 0;
     if (equals == 0 || equals == std::string::npos || !parseNumber(text.substr(equals + 1), value))
-      return Error{"-D " + escape(text) + " is not NAME=NUMBER"};
+      return Error{std::string(option) + " " + escape(text) + " is not NAME=NUMBER"};
     out[text.substr(0, equals)] = value;
   }
   return out;

@@ -14,7 +14,8 @@ namespace quincunx::tool {
 Result<pamela::Model> readModel(const std::string &path);
 /// Prints the error, and the line that it is about with a caret below the place; the status for it.
 int failInModel(const Error &error);
-/// "P=128" and so on.
-Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts);
+/// Parses "P=128" and so on; `option` is named in errors.
+Result<std::map<std::string, double>> parseDefines(const std::vector<std::string> &texts,
+                                                   const char *option = "-D");
 
 } // namespace quincunx::tool

@@ -1,9 +1,13 @@
-// Machine first: a wrong name is told before a large corpus is read.
+// Opens a corpus for a verb. A wrong name of a machine is told before a large corpus is read.
 #include "PricedCorpus.h"
 
 #include "RequestSelection.h"
 
 namespace quincunx::tool {
+
+void addCorpusArgument(CLI::App &verb, CorpusOptions &options) {
+  verb.add_option("corpus", options.path, "Corpus file (.qx)")->required()->type_name("CORPUS");
+}
 
 void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
                       const std::string &name) {
@@ -36,6 +40,15 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
   }
   return PricedCorpus{std::move(*machine), std::move(*corpus), std::move(*maps),
                       std::move(requests)};
+}
+
+Result<Observed> observe(const PricedCorpus &priced) {
+  if (!priced.requests)
+    return quincunx::observe(priced.corpus, priced.machine);
+  Result<Observed> observed = observeRequests(priced.corpus, priced.machine, *priced.requests);
+  if (!observed)
+    return aboutRequests(*priced.requests, observed.error());
+  return observed;
 }
 
 } // namespace quincunx::tool

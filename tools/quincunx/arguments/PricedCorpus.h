@@ -1,10 +1,11 @@
-// Where the runs of a verb come from: a corpus, a machine, and runs or the requests in their place.
+// A corpus that a verb reads, with all that says what its runs cost: the maps, the machine, and the
+// requests that take the place of runs. It computes no figures.
 #pragma once
+
+#include "PricingOptions.h"
 
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/Requests.h"
-
-#include "PricingOptions.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,7 +17,10 @@ struct CorpusOptions {
   std::string requests; ///< regular expression for their function; empty: there is one
 };
 
-/// `per`: what the option --per says of itself; `name`: the option that chooses the function.
+/// Adds the corpus as an argument of its own.
+void addCorpusArgument(CLI::App &verb, CorpusOptions &options);
+/// Adds --per, the prices and the option `name`, which chooses the requests' function; `per`: what
+/// --per says of itself.
 void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
                       const std::string &name = "--function");
 
@@ -29,5 +33,7 @@ struct PricedCorpus {
   RunSource runs() const { return {corpus, maps, requests}; }
 };
 Result<PricedCorpus> openPriced(const CorpusOptions &options);
+/// Returns what its runs did, or the requests in their place.
+Result<Observed> observe(const PricedCorpus &priced);
 
 } // namespace quincunx::tool

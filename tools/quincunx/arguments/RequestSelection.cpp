@@ -1,4 +1,5 @@
-// A name that is the whole pattern is meant even if others contain it.
+// Chooses the function whose calls are the requests of a corpus. A name that is the whole pattern
+// is meant even if others contain it.
 #include "RequestSelection.h"
 
 #include "quincunx/base/Text.h"
@@ -48,18 +49,8 @@ Result<RequestFunction> selectRequests(const Corpus &corpus, const std::vector<M
   return choose(*functions, pattern);
 }
 
-Result<Observed> observeSelectedRequests(const Corpus &corpus, const Machine &machine,
-                                         const std::string &pattern) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
-  const Result<RequestFunction> chosen = selectRequests(corpus, *maps, pattern);
-  if (!chosen)
-    return chosen.error();
-  Result<Observed> observed = observeRequests(corpus, machine, *chosen);
-  if (!observed)
-    return Error{"requests of " + escape(demangle(chosen->name)) + ": " + observed.error().text};
-  return observed;
+Error aboutRequests(const RequestFunction &requests, const Error &error) {
+  return Error{"requests of " + escape(demangle(requests.name)) + ": " + error.text};
 }
 
 } // namespace quincunx::tool

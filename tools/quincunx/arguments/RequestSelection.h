@@ -10,8 +10,7 @@ namespace quincunx::tool {
 /// name the functions there are.
 Result<RequestFunction> selectRequests(const Corpus &corpus, const std::vector<Map> &maps,
                                        const std::string &pattern);
-/// What these requests did.
-Result<Observed> observeSelectedRequests(const Corpus &corpus, const Machine &machine,
-                                         const std::string &pattern);
+/// Adds to an error which requests it is about.
+Error aboutRequests(const RequestFunction &requests, const Error &error);
 
 } // namespace quincunx::tool

@@ -1,9 +1,11 @@
-// Exit statuses of the tool, and the line on stderr that goes with a failure. It knows no verb.
+// Exit statuses of the tool, and what goes with them: the line on stderr about a failure, and the
+// end of the standard output. It knows no verb.
 #pragma once
 
 #include "quincunx/base/Result.h"
 
 #include <cstdio>
+#include <iostream>
 
 namespace quincunx::tool {
 
@@ -20,6 +22,12 @@ inline int fail(const Error &error) {
 inline int failUsage(const Error &error) {
   fail(error);
   return usage;
+}
+
+/// Flushes std::cout and returns `status`, or that of a failure to write `what` ("the report").
+inline int finishOutput(const std::string &what, int status = ok) {
+  std::cout.flush();
+  return std::cout ? status : fail(Error{"cannot write " + what});
 }
 
 } // namespace quincunx::tool

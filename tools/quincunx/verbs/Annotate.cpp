@@ -7,8 +7,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Annotate.h"
 
-#include "arguments/PricingOptions.h"
-#include "arguments/RequestSelection.h"
+#include "arguments/PricedCorpus.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
@@ -28,10 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string corpus;
-  PricingOptions pricing;
+  CorpusOptions corpus;
   std::vector<std::string> files;
-  std::string per = "run", function;
   bool inPlace = false, force = false;
 };
 
@@ -79,25 +76,23 @@ Result<SourceVersion> versionOf(const std::string &file, const std::string &text
 
 /// Everything that is read once for all files.
 struct Context {
-  const Corpus &corpus;
-  const Machine &machine;
-  std::vector<Map> maps;
+  PricedCorpus priced;
   std::vector<SourceFile> sources;
   Observed observed;
 
   /// Gives the runs, or the requests that take their place.
   Status read(LineObserver &lines) const {
     if (observed.request.empty())
-      return corpus.forEachRun([&](Run &&run) { return lines.add(run); });
+      return priced.corpus.forEachRun([&](Run &&run) { return lines.add(run); });
     return forEachRequest(
-        corpus, maps, {observed.request, 0, 0, 0},
+        priced.corpus, priced.maps, {observed.request, 0, 0, 0},
         {[&](const Run &request, double weight) { return lines.add(request, weight); }, {}});
   }
 };
 
 Result<Annotation> annotationOf(const Context &c, const std::string &path,
                                 const SourceVersion &version) {
-  LineObserver lines(c.maps, c.machine, path, version.md5);
+  LineObserver lines(c.priced.maps, c.priced.machine, path, version.md5);
   if (const Status read = c.read(lines); !read)
     return read.error();
   const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
@@ -141,25 +136,14 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
 }
 
 int runAnnotate(const Options &options) {
-  if (const Result<Machine> named = machineOf(options.pricing); !named)
-    return fail(named.error());
-  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
-  if (!corpus)
-    return fail(corpus.error());
-  const Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
-  if (!machine)
-    return fail(machine.error());
-  Result<std::vector<Map>> maps = corpus->maps();
-  if (!maps)
-    return fail(maps.error());
-  Result<Observed> observed = options.per == "request"
-                                  ? observeSelectedRequests(*corpus, *machine, options.function)
-                                  : observe(*corpus, *machine);
+  Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
+  Result<Observed> observed = observe(*priced);
   if (!observed)
     return fail(observed.error());
-  std::vector<SourceFile> sources = sourceFiles(*maps);
-  const Context context{*corpus, *machine, std::move(*maps), std::move(sources),
-                        std::move(*observed)};
+  std::vector<SourceFile> sources = sourceFiles(priced->maps);
+  const Context context{std::move(*priced), std::move(sources), std::move(*observed)};
   int status = ok;
   bool listed = false;
   for (const std::string &file : options.files)
@@ -170,8 +154,7 @@ int runAnnotate(const Options &options) {
   for (const Note &n : context.observed.notes)
     if (listed)
       std::cout << "note: " << escape(n.text) << "\n";
-  std::cout.flush();
-  return std::cout ? status : fail(Error{"cannot write the listing"});
+  return finishOutput("the listing", status);
 }
 
 } // namespace
@@ -183,19 +166,14 @@ void addAnnotate(CLI::App &app, int &status) {
                "  quincunx annotate prog.qx src/prog.c\n"
                "  quincunx annotate --machine unit prog.qx src/*.c | less -R\n"
                "  quincunx annotate --in-place prog.qx src/prog.c && git diff");
-  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+  addCorpusArgument(*verb, options->corpus);
   verb->add_option("files", options->files, "Source files")->required()->type_name("FILE");
   verb->add_flag("--in-place", options->inPlace,
                  "Write percentiles as comments above functions; a second run updates them");
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
-  verb->add_option("--per", options->per,
-                   "Figures of whole runs, or of requests: calls of a marked function (default: "
-                   "run)")
-      ->check(CLI::IsMember({"run", "request"}).description(""))
-      ->type_name("run|request");
-  verb->add_option("--function", options->function, "With --per request, the requests' function")
-      ->type_name("REGEX");
-  addPricingOptions(*verb, options->pricing);
+  addCorpusOptions(
+      *verb, options->corpus,
+      "Figures of whole runs, or of requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runAnnotate(*options); });
 }
 

@@ -30,8 +30,7 @@ int write(const std::string &text, const std::string &out) {
     return written ? ok : fail(written.error());
   }
   std::cout << text;
-  std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the machine"});
+  return finishOutput("the machine");
 }
 
 /// So that nobody waits for a file that cannot be written.
@@ -56,6 +55,36 @@ int calibrateMachine(const std::string &out) {
   return write(describe(*probed, machineName(out), processorModel()), out);
 }
 
+/// Options about a corpus, which a measured machine does without; returns --miss-rates-from.
+CLI::Option *addFit(CLI::App &verb, CalibrateOptions &o, CLI::Option *machine) {
+  verb.add_option("--guess", o.guess,
+                  "What to think of prices beforehand: unit, x86-64 or a .machine file (default: " +
+                      std::string(defaultMachine) +
+                      "); without timed runs, a measured machine whose prices are taken")
+      ->type_name("NAME|FILE")
+      ->excludes(machine);
+  CLI::Option *missRates =
+      verb.add_option(
+              "--miss-rates-from", o.missRatesFrom,
+              "Corpus with some of the inputs, counted by a build with record=predictor: how "
+              "often what is executed misses caches and is predicted wrong")
+          ->type_name("CORPUS")
+          ->excludes(machine);
+  verb.add_option("--top", o.top, "Inputs to show that are missed most (default: 5)")
+      ->type_name("N")
+      ->excludes(machine);
+  verb.add_flag("--json", o.json, "Everything at full precision, for programs")->excludes(machine);
+  return missRates;
+}
+
+int runCalibrate(const Options &o, bool emptyMissRates) {
+  if (emptyMissRates)
+    return fail(Error{"--miss-rates-from needs the name of a corpus"});
+  if (const Status s = checkFolder(o.corpus.out); !s)
+    return fail(s.error());
+  return o.machine ? calibrateMachine(o.corpus.out) : calibrateCorpus(o.corpus);
+}
+
 } // namespace
 
 void addCalibrate(CLI::App &app, int &status) {
@@ -74,25 +103,7 @@ void addCalibrate(CLI::App &app, int &status) {
   verb->add_option("-o,--out", o->corpus.out,
                    "Machine file to write: prices without what was learnt about the program")
       ->type_name("FILE");
-  verb->add_option(
-          "--guess", o->corpus.guess,
-          "What to think of prices beforehand: unit, x86-64 or a .machine file (default: " +
-              std::string(defaultMachine) +
-              "); without timed runs, a measured machine whose prices are taken")
-      ->type_name("NAME|FILE")
-      ->excludes(machine);
-  CLI::Option *missRates =
-      verb->add_option(
-              "--miss-rates-from", o->corpus.missRatesFrom,
-              "Corpus with some of the inputs, counted by a build with record=predictor: how "
-              "often what is executed misses caches and is predicted wrong")
-          ->type_name("CORPUS")
-          ->excludes(machine);
-  verb->add_option("--top", o->corpus.top, "Inputs to show that are missed most (default: 5)")
-      ->type_name("N")
-      ->excludes(machine);
-  verb->add_flag("--json", o->corpus.json, "Everything at full precision, for programs")
-      ->excludes(machine);
+  CLI::Option *missRates = addFit(*verb, o->corpus, machine);
   verb->footer("Examples:\n"
                "  quincunx run --timed -o prog.qx -- ./plain {} ::: inputs/*\n"
                "  quincunx calibrate prog.qx && quincunx report prog.qx\n"
@@ -103,12 +114,7 @@ void addCalibrate(CLI::App &app, int &status) {
   verb->callback([o, corpus, missRates, &status] {
     if (!o->machine && corpus->count() == 0)
       throw CLI::RequiredError("a corpus, or --machine");
-    if (missRates->count() > 0 && o->corpus.missRatesFrom.empty())
-      status = fail(Error{"--miss-rates-from needs the name of a corpus"});
-    else if (const Status s = checkFolder(o->corpus.out); !s)
-      status = fail(s.error());
-    else
-      status = o->machine ? calibrateMachine(o->corpus.out) : calibrateCorpus(o->corpus);
+    status = runCalibrate(*o, missRates->count() > 0 && o->corpus.missRatesFrom.empty());
   });
 }
 

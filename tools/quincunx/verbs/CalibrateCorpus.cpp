@@ -145,10 +145,7 @@ int calibrateCorpus(const CalibrateOptions &options) {
   else
     printCalibration(*calibration, measured->counted.matrix, measured->timed, options.top,
                      wantsColour(), std::cout);
-  std::cout.flush();
-  if (!printed)
-    return fail(printed.error());
-  return std::cout ? ok : fail(Error{"cannot write the calibration"});
+  return printed ? finishOutput("the calibration") : fail(printed.error());
 }
 
 } // namespace quincunx::tool

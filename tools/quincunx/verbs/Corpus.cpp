@@ -129,18 +129,20 @@ CLI::App *addVerb(CLI::App &corpus, const char *name, const char *what, const ch
 }
 
 void addReaders(CLI::App &corpus, const Shared &options, int &status) {
-  CLI::App *ls = addVerb(corpus, "ls", "List the runs",
-                         "Examples:\n  quincunx corpus ls prog.qx\n"
-                         "  quincunx corpus ls --json prog.qx | jq '.runs[].wall'",
-                         options);
-  ls->add_flag("--json", options->json, "As JSON");
-  ls->callback([options, &status] { status = listCorpus(options->corpus, options->json); });
-  CLI::App *show = addVerb(corpus, "show", "Show what the corpus is about",
-                           "Examples:\n  quincunx corpus show prog.qx\n"
-                           "  quincunx corpus show --json prog.qx | jq .facts.command",
-                           options);
-  show->add_flag("--json", options->json, "As JSON");
-  show->callback([options, &status] { status = showCorpus(options->corpus, options->json); });
+  const auto addTable = [&](const char *name, const char *what, const char *examples,
+                            int (*show)(const std::string &path, bool json)) {
+    CLI::App *verb = addVerb(corpus, name, what, examples, options);
+    verb->add_flag("--json", options->json, "As JSON");
+    verb->callback([options, show, &status] { status = show(options->corpus, options->json); });
+  };
+  addTable("ls", "List the runs",
+           "Examples:\n  quincunx corpus ls prog.qx\n"
+           "  quincunx corpus ls --json prog.qx | jq '.runs[].wall'",
+           listCorpus);
+  addTable("show", "Show what the corpus is about",
+           "Examples:\n  quincunx corpus show prog.qx\n"
+           "  quincunx corpus show --json prog.qx | jq .facts.command",
+           showCorpus);
   CLI::App *dump = addVerb(
       corpus, "dump", "Print everything as text, one record a line",
       "Examples:\n  quincunx corpus dump prog.qx | grep '^feature'\n"
@@ -150,7 +152,7 @@ void addReaders(CLI::App &corpus, const Shared &options, int &status) {
   dump->callback([options, &status] { status = dumpCorpus(options->corpus); });
 }
 
-void addWriters(CLI::App &corpus, const Shared &options, int &status) {
+void addAdd(CLI::App &corpus, const Shared &options, int &status) {
   CLI::App *add =
       addVerb(corpus, "add", "Add raw records (.qxraw)",
               "Examples:\n  QUINCUNX_OUT=out/%n-%p-%h.qxraw ./prog input\n"
@@ -169,6 +171,9 @@ void addWriters(CLI::App &corpus, const Shared &options, int &status) {
     options->add.corpus = options->corpus;
     status = addRecords(options->add);
   });
+}
+
+void addMergeAndScrub(CLI::App &corpus, const Shared &options, int &status) {
   CLI::App *into = addVerb(corpus, "merge", "Add the runs of other corpora",
                            "Examples:\n  quincunx corpus merge all.qx monday.qx tuesday.qx\n"
                            "  quincunx corpus merge copy.qx prog.qx\n"
@@ -183,6 +188,9 @@ void addWriters(CLI::App &corpus, const Shared &options, int &status) {
               "Maps keep the names of functions and source files (see clang's -ffile-prefix-map).",
               options);
   clean->callback([options, &status] { status = scrub(*options); });
+}
+
+void addRemove(CLI::App &corpus, const Shared &options, int &status) {
   CLI::App *rm =
       addVerb(corpus, "rm", "Remove runs, or timings",
               "Examples:\n  quincunx corpus rm prog.qx --run 3f2a91\n"
@@ -207,7 +215,9 @@ void addCorpus(CLI::App &app, int &status) {
       "Examples:\n  quincunx corpus ls prog.qx\n  quincunx corpus merge all.qx a.qx b.qx");
   const auto options = std::make_shared<Options>();
   addReaders(*corpus, options, status);
-  addWriters(*corpus, options, status);
+  addAdd(*corpus, options, status);
+  addMergeAndScrub(*corpus, options, status);
+  addRemove(*corpus, options, status);
 }
 
 } // namespace quincunx::tool

@@ -58,23 +58,9 @@ std::string md5(const std::array<uint8_t, 16> &bytes) {
 }
 
 const char *edgeName(EdgeKind kind) {
-  switch (kind) {
-  case EdgeKind::flow:
-    return "flow";
-  case EdgeKind::entry:
-    return "entry";
-  case EdgeKind::leave:
-    return "leave";
-  case EdgeKind::unwind:
-    return "unwind";
-  case EdgeKind::stop:
-    return "stop";
-  case EdgeKind::cut:
-    return "cut";
-  case EdgeKind::again:
-    return "again";
-  }
-  return "unknown";
+  constexpr const char *names[] = {"flow", "entry", "leave", "unwind", "stop", "cut", "again"};
+  const auto i = static_cast<size_t>(kind); // names in the order of EdgeKind
+  return i < std::size(names) ? names[i] : "unknown";
 }
 
 void dumpFlow(const std::string &map, uint32_t f, const Function &function) {

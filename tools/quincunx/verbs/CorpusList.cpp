@@ -197,20 +197,34 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
       std::printf("\n%s", table->text().c_str());
 }
 
+Json listJson(const std::vector<Run> &runs, const std::vector<Timing> &timings) {
+  Json all{{"version", 1}, {"runs", Json::array()}};
+  for (const Run &run : runs)
+    all["runs"].push_back(runJson(run));
+  if (!timings.empty())
+    all["timed"] = timingsJson(timings);
+  return all;
+}
+
+void printList(const std::vector<Run> &runs, const std::vector<Timing> &timings) {
+  Table table({"run", "outcome", "status", "user s", "wall s", "processes", "label", "features"});
+  for (const Run &run : runs)
+    table.add(runRow(run));
+  std::fputs(table.text().c_str(), stdout);
+  Table timed({"timed", "least s", "label"});
+  for (const Timing &timing : timings)
+    timed.add({std::to_string(timing.repetitions.size()), rounded(leastTime(timing)),
+               escape(timing.label)});
+  if (!timed.empty())
+    std::printf("\n%s", timed.text().c_str());
+}
+
 } // namespace
 
 const char *outcomeName(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::finished:
-    return "finished";
-  case Outcome::timedOut:
-    return "timed-out";
-  case Outcome::crashed:
-    return "crashed";
-  case Outcome::cutShort:
-    return "cut-short";
-  }
-  return "unknown";
+  constexpr const char *names[] = {"finished", "timed-out", "crashed", "cut-short"};
+  const auto i = static_cast<size_t>(outcome); // names in the order of Outcome
+  return i < std::size(names) ? names[i] : "unknown";
 }
 
 int listCorpus(const std::string &path, bool json) {
@@ -234,25 +248,10 @@ int listCorpus(const std::string &path, bool json) {
     return fail(timings.error());
   std::stable_sort(timings->begin(), timings->end(),
                    [](const Timing &a, const Timing &b) { return a.label < b.label; });
-  if (json) {
-    Json all{{"version", 1}, {"runs", Json::array()}};
-    for (const Run &run : runs)
-      all["runs"].push_back(runJson(run));
-    if (!timings->empty())
-      all["timed"] = timingsJson(*timings);
-    print(all);
-    return ok;
-  }
-  Table table({"run", "outcome", "status", "user s", "wall s", "processes", "label", "features"});
-  for (const Run &run : runs)
-    table.add(runRow(run));
-  std::fputs(table.text().c_str(), stdout);
-  Table timed({"timed", "least s", "label"});
-  for (const Timing &timing : *timings)
-    timed.add({std::to_string(timing.repetitions.size()), rounded(leastTime(timing)),
-               escape(timing.label)});
-  if (!timed.empty())
-    std::printf("\n%s", timed.text().c_str());
+  if (json)
+    print(listJson(runs, *timings));
+  else
+    printList(runs, *timings);
   return ok;
 }
 

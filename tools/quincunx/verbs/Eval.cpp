@@ -111,48 +111,82 @@ int runSolve(const pamela::Model &model, const Options &options) {
                     exact(s->figure) + ", at " + exact(s->best)});
 }
 
-int runEval(Options &options) {
+int runValues(const pamela::Model &model, const Options &options, const std::vector<Sweep> &sweeps,
+              const std::vector<double> &values) {
+  const Result<EvaluatedModel> m = evaluateAll(model, options, sweeps, values);
+  if (!m)
+    return failInModel(m.error());
+  Status s = Done{};
+  if (options.json)
+    s = printEvaluatedJson(*m, std::cout);
+  else if (options.tsv)
+    printEvaluatedTsv(*m, std::cout);
+  else if (options.plot)
+    plotEvaluated(*m, wantsColour(), readsUtf8(), std::cout);
+  else
+    printEvaluated(*m, wantsColour(), std::cout);
+  return s ? ok : fail(s.error());
+}
+
+/// All of --sweep, in their order.
+Result<std::vector<Sweep>> sweepsOf(const std::vector<std::string> &texts) {
   std::vector<Sweep> sweeps;
-  Result<std::map<std::string, double>> parameters = parseDefines(options.define);
-  Status s = parameters ? Status(Done{}) : parameters.error();
-  if (parameters)
-    options.evaluate.parameters = std::move(*parameters);
-  for (size_t i = 0; s && i < options.sweep.size(); ++i) {
-    const Result<std::vector<Sweep>> more = parseSweeps(options.sweep[i], "--sweep");
-    if (more)
-      sweeps.insert(sweeps.end(), more->begin(), more->end());
-    else
-      s = more.error();
+  for (const std::string &text : texts) {
+    const Result<std::vector<Sweep>> more = parseSweeps(text, "--sweep");
+    if (!more)
+      return more.error();
+    sweeps.insert(sweeps.end(), more->begin(), more->end());
   }
-  const Result<std::vector<double>> values = s ? pointsOf(sweeps) : s.error();
+  return sweeps;
+}
+
+int runEval(Options &options) {
+  Result<std::map<std::string, double>> parameters = parseDefines(options.define);
+  if (!parameters)
+    return failUsage(parameters.error());
+  options.evaluate.parameters = std::move(*parameters);
+  const Result<std::vector<Sweep>> sweeps = sweepsOf(options.sweep);
+  const Result<std::vector<double>> values = sweeps ? pointsOf(*sweeps) : sweeps.error();
   if (!values)
     return failUsage(values.error());
   const Result<pamela::Model> model = readModel(options.file);
   if (!model)
     return failInModel(model.error());
   std::ios::sync_with_stdio(false);
-  int status = ok;
-  if (options.symbolic) {
-    status = runAnalysis(*model, options);
-  } else if (!options.condition.empty()) {
-    status = runSolve(*model, options);
-  } else {
-    const Result<EvaluatedModel> m = evaluateAll(*model, options, sweeps, *values);
-    if (!m)
-      return failInModel(m.error());
-    if (options.json)
-      s = printEvaluatedJson(*m, std::cout);
-    else if (options.tsv)
-      printEvaluatedTsv(*m, std::cout);
-    else if (options.plot)
-      plotEvaluated(*m, wantsColour(), readsUtf8(), std::cout);
-    else
-      printEvaluated(*m, wantsColour(), std::cout);
-    if (!s)
-      return fail(s.error());
-  }
-  std::cout.flush();
-  return std::cout ? status : fail(Error{"cannot write the answer"});
+  const int status = options.symbolic             ? runAnalysis(*model, options)
+                     : !options.condition.empty() ? runSolve(*model, options)
+                                                  : runValues(*model, options, *sweeps, *values);
+  return finishOutput("the answer", status);
+}
+
+/// Options that exclude each other: what is asked, and how the answer is written.
+void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
+  CLI::Option *symbolic =
+      verb.add_flag("--symbolic", options.symbolic,
+                    "The results as expressions in the parameters, a model again")
+          ->excludes(sweep);
+  CLI::Option *solve =
+      verb.add_option("--solve", options.condition,
+                      "Find the smallest value of the parameter --for that does it")
+          ->type_name("'TARGET[.FIGURE] <= NUMBER'")
+          ->excludes(sweep)
+          ->excludes(symbolic);
+  CLI::Option *parameter =
+      verb.add_option("--for", options.parameter,
+                      "What to find, and among which values (default: 1..100000)")
+          ->type_name("NAME[=VALUES]")
+          ->needs(solve);
+  solve->needs(parameter);
+  CLI::Option *json = verb.add_flag("--json", options.json, "Everything, for programs");
+  CLI::Option *tsv = verb.add_flag("--tsv", options.tsv, "A line per point, fields between tabs")
+                         ->excludes(json)
+                         ->excludes(symbolic)
+                         ->excludes(solve);
+  verb.add_flag("--plot", options.plot, "A bar for each point: the mean, and on to p99")
+      ->excludes(json)
+      ->excludes(tsv)
+      ->excludes(symbolic)
+      ->excludes(solve);
 }
 
 } // namespace
@@ -181,32 +215,7 @@ void addEval(CLI::App &app, int &status) {
       ->type_name("NAME");
   verb->add_flag("--strict", options->evaluate.strict,
                  "Moments that no law has are an error, not a note");
-  CLI::Option *symbolic =
-      verb->add_flag("--symbolic", options->symbolic,
-                     "The results as expressions in the parameters, a model again")
-          ->excludes(sweep);
-  CLI::Option *solve =
-      verb->add_option("--solve", options->condition,
-                       "Find the smallest value of the parameter --for that does it")
-          ->type_name("'TARGET[.FIGURE] <= NUMBER'")
-          ->excludes(sweep)
-          ->excludes(symbolic);
-  CLI::Option *parameter =
-      verb->add_option("--for", options->parameter,
-                       "What to find, and among which values (default: 1..100000)")
-          ->type_name("NAME[=VALUES]")
-          ->needs(solve);
-  solve->needs(parameter);
-  CLI::Option *json = verb->add_flag("--json", options->json, "Everything, for programs");
-  CLI::Option *tsv = verb->add_flag("--tsv", options->tsv, "A line per point, fields between tabs")
-                         ->excludes(json)
-                         ->excludes(symbolic)
-                         ->excludes(solve);
-  verb->add_flag("--plot", options->plot, "A bar for each point: the mean, and on to p99")
-      ->excludes(json)
-      ->excludes(tsv)
-      ->excludes(symbolic)
-      ->excludes(solve);
+  addQuestions(*verb, *options, sweep);
   verb->callback([options, &status] { status = runEval(*options); });
 }
 

@@ -2,11 +2,10 @@
 // lib/estimate's, the text lib/report's; here are only the options and where the runs come from.
 #include "Verbs.h"
 
-#include "quincunx/base/Text.h"
 #include "quincunx/report/Explain.h"
-#include "quincunx/report/Names.h"
 
 #include "arguments/PricedCorpus.h"
+#include "arguments/RequestSelection.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -27,7 +26,7 @@ Result<CountedRuns> countsOf(const PricedCorpus &s) {
     return countRuns(s.corpus, s.maps, s.machine);
   Result<CountedRuns> counted = countRequests(s.corpus, s.maps, s.machine, *s.requests);
   if (!counted)
-    return Error{"requests of " + escape(demangle(s.requests->name)) + ": " + counted.error().text};
+    return aboutRequests(*s.requests, counted.error());
   return counted;
 }
 
@@ -50,8 +49,7 @@ int runExplain(Options options, bool topGiven) {
                printExplainedJson(explained, options.corpus.path, options.report, std::cout);
            !s)
     return fail(s.error());
-  std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the explanation"});
+  return finishOutput("the explanation");
 }
 
 } // namespace
@@ -65,9 +63,7 @@ void addExplain(CLI::App &app, int &status) {
                "  quincunx explain --top 3 --machine unit prog.qx\n"
                "  quincunx explain --per request --function handle server.qx\n"
                "  quincunx explain --json prog.qx | jq '.tail.lines[0]'");
-  verb->add_option("corpus", options->corpus.path, "Corpus file (.qx)")
-      ->required()
-      ->type_name("CORPUS");
+  addCorpusArgument(*verb, options->corpus);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
   CLI::Option *top =
       verb->add_option("--top", options->report.top,

@@ -48,8 +48,7 @@ int run(const Options &o) {
     if (format(path, o, changes) != ok || (o.check && changes))
       status = failed;
   }
-  std::cout.flush();
-  return std::cout ? status : fail(Error{"cannot write the models"});
+  return finishOutput("the models", status);
 }
 
 } // namespace

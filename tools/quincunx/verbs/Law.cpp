@@ -283,19 +283,9 @@ void addFamily(CLI::App *verb, const std::shared_ptr<Options> &o) {
       ->type_name("NAME");
 }
 
-} // namespace
-
-void addLaw(CLI::App &app, int &status) {
-  CLI::App *law = app.add_subcommand("law", "Calculate with laws that are known by four moments");
-  law->require_subcommand(1);
-  law->footer("Examples:\n"
-              "  quincunx law fit --moments 10,4,0.5,3.5 --bounds\n"
-              "  quincunx law join --max 128 --moments 1,1,2,9\n"
-              "  quincunx law skeleton parmap --tasks 1000 --processors 64 --moments 1,1,2,9\n"
-              "  quincunx law batch requests.jsonl");
-
+void addFit(CLI::App &law, int &status) {
   const auto fit = std::make_shared<Options>();
-  CLI::App *verb = law->add_subcommand("fit", "The law with these moments: quantiles, cdf, bounds");
+  CLI::App *verb = law.add_subcommand("fit", "The law with these moments: quantiles, cdf, bounds");
   addCommon(verb, fit, false);
   addFamily(verb, fit);
   verb->add_option("--cdf", fit->cdf, "Places at which to give P(T <= t)")->type_name("T,...");
@@ -310,9 +300,12 @@ void addLaw(CLI::App &app, int &status) {
                "  quincunx law fit --moments 10,4,0.5,3.5 --quantile 0.5,0.99 --bounds\n"
                "  quincunx law fit --moments 10,4,0.5,3.5 --cdf 12,15 --support 0, --json");
   verb->callback([fit, &status] { status = run(fitRequest(*fit), fit->json); });
+}
 
+void addJoin(CLI::App &law, int &status) {
   const auto join = std::make_shared<Options>();
-  verb = law->add_subcommand("join", "Parallel tasks: when the last, first or k-th is done");
+  CLI::App *verb =
+      law.add_subcommand("join", "Parallel tasks: when the last, first or k-th is done");
   addCommon(verb, join, true);
   addFamily(verb, join);
   verb->add_option("--max", join->max, "The last of N tasks")->type_name("N");
@@ -323,9 +316,11 @@ void addLaw(CLI::App &app, int &status) {
                "  quincunx law join --max 11 --moments '10*5,1,0,3' --moments 8,4,1,5\n"
                "  quincunx law join --kth 3/5 --moments 1,1,2,9 --quantile 0.5,0.99 --json");
   verb->callback([join, &status] { status = run(joinRequest(*join), join->json); });
+}
 
+void addSkeleton(CLI::App &law, int &status) {
   const auto skeleton = std::make_shared<Options>();
-  verb = law->add_subcommand("skeleton", "Parallel map (parmap), divide and conquer (dc)");
+  CLI::App *verb = law.add_subcommand("skeleton", "Parallel map (parmap), divide and conquer (dc)");
   verb->add_option("kind", skeleton->skeleton, "parmap or dc")
       ->required()
       ->check(CLI::IsMember({"parmap", "dc"}).description(""))
@@ -348,9 +343,11 @@ void addLaw(CLI::App &app, int &status) {
                "  quincunx law skeleton dc --depth 4 --moments 1,1,2,9 --split 0.1,0,0,3 --combine "
                "0.2,0,0,3");
   verb->callback([skeleton, &status] { status = run(skeletonRequest(*skeleton), skeleton->json); });
+}
 
+void addBatch(CLI::App &law, int &status) {
   const auto requests = std::make_shared<Options>();
-  verb = law->add_subcommand("batch", "Answer JSON requests, one a line");
+  CLI::App *verb = law.add_subcommand("batch", "Answer JSON requests, one a line");
   verb->add_option("file", requests->file, "Requests; - for the standard input")
       ->required()
       ->type_name("FILE");
@@ -359,6 +356,22 @@ void addLaw(CLI::App &app, int &status) {
       "  quincunx law batch requests.jsonl >answers.jsonl\n"
       "  echo '{\"op\":\"compose\",\"n\":[10,0,0,0],\"x\":[1,1,2,6]}' | quincunx law batch -");
   verb->callback([requests, &status] { status = batch(requests->file); });
+}
+
+} // namespace
+
+void addLaw(CLI::App &app, int &status) {
+  CLI::App *law = app.add_subcommand("law", "Calculate with laws that are known by four moments");
+  law->require_subcommand(1);
+  law->footer("Examples:\n"
+              "  quincunx law fit --moments 10,4,0.5,3.5 --bounds\n"
+              "  quincunx law join --max 128 --moments 1,1,2,9\n"
+              "  quincunx law skeleton parmap --tasks 1000 --processors 64 --moments 1,1,2,9\n"
+              "  quincunx law batch requests.jsonl");
+  addFit(*law, status);
+  addJoin(*law, status);
+  addSkeleton(*law, status);
+  addBatch(*law, status);
 }
 
 } // namespace quincunx::tool

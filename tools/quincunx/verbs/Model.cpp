@@ -9,6 +9,7 @@
 #include "quincunx/report/Json.h"
 #include "quincunx/report/Model.h"
 
+#include "arguments/ModelFile.h"
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
 
@@ -57,20 +58,6 @@ Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
               : printModel(report, o.report, std::cout);
 }
 
-/// "n=100" or "work.n=100".
-Result<Parameters> parametersOf(const std::vector<std::string> &set) {
-  Parameters out;
-  for (const std::string &text : set) {
-    const size_t equals = text.rfind('=');
-    double value = 0;
-    if (equals == 0 || equals == std::string::npos ||
-        !parseNumber(std::string_view(text).substr(equals + 1), value))
-      return Error{"--set " + escape(text) + " is not NAME=NUMBER"};
-    out[text.substr(0, equals)] = value;
-  }
-  return out;
-}
-
 /// A program or an object file in place of a corpus: nothing was run.
 Status printGuess(const Parameters &parameters, const Options &o) {
   if (o.corpus.pricing.units == "time")
@@ -91,6 +78,19 @@ Status printGuess(const Parameters &parameters, const Options &o) {
   return show(
       {guessed->model, guessed->graph, maps, o.model, nullptr, "", &*guessed, ""},
       [&](uint32_t number) { return guessed->tree(number); }, o);
+}
+
+/// The tree of a function of the corpus; where it is shown, beside what the counts say of branches.
+Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced, uint32_t number,
+                                 bool isShown) {
+  Result<ModelledTree> t = model.tree(number);
+  if (!t || !isShown)
+    return t;
+  const Result<CountMatrix> counts = readCounts(priced.runs());
+  if (!counts)
+    return counts.error();
+  judgeBranches(*t, model.graph(), priced.maps, *counts);
+  return t;
 }
 
 Status printCorpus(const Options &o) {
@@ -115,25 +115,11 @@ Status printCorpus(const Options &o) {
       priced->requests
           ? Result<ObservedCalls>(Error{"they are known of whole runs, not of requests"})
           : observeCalls(priced->corpus, priced->machine);
-  const ModelReport report{*modelled,
-                           model.graph(),
-                           priced->maps,
-                           o.model,
-                           measured ? &*measured : nullptr,
-                           measured ? "" : measured.error().text,
-                           nullptr,
-                           priced->requests ? priced->requests->name : ""};
-  const auto tree = [&](uint32_t number) -> Result<ModelledTree> {
-    Result<ModelledTree> t = model.tree(number);
-    if (!t || o.pamela)
-      return t;
-    const Result<CountMatrix> counts = readCounts(priced->runs());
-    if (!counts)
-      return counts.error();
-    judgeBranches(*t, model.graph(), priced->maps, *counts);
-    return t;
-  };
-  return show(report, tree, o);
+  return show(
+      {*modelled, model.graph(), priced->maps, o.model, measured ? &*measured : nullptr,
+       measured ? "" : measured.error().text, nullptr,
+       priced->requests ? priced->requests->name : ""},
+      [&](uint32_t number) { return countedTree(model, *priced, number, !o.pamela); }, o);
 }
 
 bool isElf(const std::string &path) {
@@ -145,7 +131,7 @@ bool isElf(const std::string &path) {
 int runModel(Options options, bool topGiven) {
   if (options.model.publishedMethod)
     options.corpus.pricing.machine = "unit";
-  const Result<Parameters> parameters = parametersOf(options.set);
+  const Result<Parameters> parameters = parseDefines(options.set, "--set");
   if (!parameters)
     return failUsage(parameters.error());
   if (options.json && !topGiven)
@@ -156,8 +142,7 @@ int runModel(Options options, bool topGiven) {
       isElf(options.corpus.path) ? printGuess(*parameters, options) : printCorpus(options);
   if (!printed)
     return fail(printed.error());
-  std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the model"});
+  return finishOutput("the model");
 }
 
 std::vector<std::string> modelNames() {
@@ -165,6 +150,33 @@ std::vector<std::string> modelNames() {
   for (const NamedBranchModel &m : branchModels())
     names.emplace_back(m.name);
   return names;
+}
+
+/// Options that say how the model is made.
+void addMethods(CLI::App &verb, Options &options) {
+  verb.add_option("--branch", options.model.branch,
+                  "What outcomes of branches are taken to be (default: bernoulli)")
+      ->check(CLI::IsMember(modelNames()).description(""))
+      ->type_name("observed|bernoulli|renewal|empirical");
+  CLI::Option *perRun =
+      verb.add_flag("--per-run", options.model.perRun, "Compose each run by itself, mix runs");
+  verb.add_flag("--pooled", options.pooled, "Compose all runs together (default)")
+      ->excludes(perRun);
+  verb.add_flag("--published-method", options.model.publishedMethod,
+                "Everything as in Gautama's thesis: unit costs, renewal branches, constant trips")
+      ->excludes(perRun);
+}
+
+/// Options that say what is printed, and --set.
+void addOutputs(CLI::App &verb, Options &options) {
+  verb.add_flag("--json", options.json, "Everything at full precision, for programs");
+  verb.add_flag("--summary", options.summary,
+                "A line per function, for -fplugin-arg-quincunx-use= and other tools");
+  verb.add_flag("--pamela", options.pamela,
+                "As a model of PAMELA+, for quincunx eval: a process per function");
+  verb.add_option("--set", options.set,
+                  "Without runs: what an unknown in trip counts is, of one function or of all")
+      ->type_name("[FUNCTION.]NAME=NUMBER");
 }
 
 } // namespace
@@ -187,25 +199,8 @@ void addModel(CLI::App &app, int &status) {
   verb->add_option("--function", options->report.function,
                    "Only functions whose name matches; of a single one, its tree")
       ->type_name("REGEX");
-  verb->add_option("--branch", options->model.branch,
-                   "What outcomes of branches are taken to be (default: bernoulli)")
-      ->check(CLI::IsMember(modelNames()).description(""))
-      ->type_name("observed|bernoulli|renewal|empirical");
-  CLI::Option *perRun =
-      verb->add_flag("--per-run", options->model.perRun, "Compose each run by itself, mix runs");
-  verb->add_flag("--pooled", options->pooled, "Compose all runs together (default)")
-      ->excludes(perRun);
-  verb->add_flag("--published-method", options->model.publishedMethod,
-                 "Everything as in Gautama's thesis: unit costs, renewal branches, constant trips")
-      ->excludes(perRun);
-  verb->add_flag("--json", options->json, "Everything at full precision, for programs");
-  verb->add_flag("--summary", options->summary,
-                 "A line per function, for -fplugin-arg-quincunx-use= and other tools");
-  verb->add_flag("--pamela", options->pamela,
-                 "As a model of PAMELA+, for quincunx eval: a process per function");
-  verb->add_option("--set", options->set,
-                   "Without runs: what an unknown in trip counts is, of one function or of all")
-      ->type_name("[FUNCTION.]NAME=NUMBER");
+  addMethods(*verb, *options);
+  addOutputs(*verb, *options);
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
                          ->type_name("N");

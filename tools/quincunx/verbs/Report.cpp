@@ -4,8 +4,7 @@
 
 #include "quincunx/report/Json.h"
 
-#include "arguments/PricingOptions.h"
-#include "arguments/RequestSelection.h"
+#include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -17,10 +16,9 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string corpus;
-  PricingOptions pricing;
+  CorpusOptions corpus;
   ReportOptions report;
-  std::string sort = "p99", per = "run";
+  std::string sort = "p99";
   bool json = false;
 };
 
@@ -31,49 +29,42 @@ SortBy sortBy(const std::string &word) {
   return keys.at(word); // the command line let no other word pass
 }
 
-Status print(const Corpus &corpus, const Machine &machine, const Options &options) {
-  if (options.per == "call") {
-    const Result<ObservedCalls> calls = observeCalls(corpus, machine);
+Status print(const PricedCorpus &priced, const Options &options) {
+  const std::string &name = options.corpus.path;
+  if (options.corpus.per == "call") {
+    const Result<ObservedCalls> calls = observeCalls(priced.corpus, priced.machine);
     if (!calls)
       return calls.error();
-    return options.json ? printCallsJson(*calls, options.corpus, options.report, std::cout)
+    return options.json ? printCallsJson(*calls, name, options.report, std::cout)
                         : printCalls(*calls, options.report, std::cout);
   }
-  const bool perRequest = options.per == "request";
-  const Result<Observed> observed =
-      perRequest ? observeSelectedRequests(corpus, machine, options.report.function)
-                 : observe(corpus, machine);
+  const Result<Observed> observed = observe(priced);
   if (!observed)
     return observed.error();
   ReportOptions report = options.report;
-  if (perRequest)
+  if (priced.requests)
     report.function.clear(); // it chose the requests
-  return options.json ? printJson(*observed, options.corpus, report, std::cout)
+  return options.json ? printJson(*observed, name, report, std::cout)
                       : printReport(*observed, report, std::cout);
 }
 
 int runReport(Options options, bool topGiven) {
-  if (const Result<Machine> named = machineOf(options.pricing); !named)
-    return fail(named.error());
-  const Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
-  if (!corpus)
-    return fail(corpus.error());
   // Single calls were priced while the program ran, which no calibration can change.
-  if (options.per == "call" && options.pricing.units.empty())
-    options.pricing.units = "counts";
-  const Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
-  if (!machine)
-    return fail(machine.error());
+  if (options.corpus.per == "call" && options.corpus.pricing.units.empty())
+    options.corpus.pricing.units = "counts";
+  options.corpus.requests = options.report.function;
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
   options.report.sort = sortBy(options.sort);
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.colour = wantsColour();
   options.report.utf8 = readsUtf8();
   std::ios::sync_with_stdio(false);
-  if (const Status printed = print(*corpus, *machine, options); !printed)
+  if (const Status printed = print(*priced, options); !printed)
     return fail(printed.error());
-  std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the report"});
+  return finishOutput("the report");
 }
 
 } // namespace
@@ -89,7 +80,7 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report --per request server.qx\n"
                "  quincunx report --units counts prog.qx                # of a calibrated corpus\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
-  verb->add_option("corpus", options->corpus, "Corpus file (.qx)")->required()->type_name("CORPUS");
+  addCorpusArgument(*verb, options->corpus);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
@@ -97,7 +88,7 @@ void addReport(CLI::App &app, int &status) {
   verb->add_option("--sort", options->sort, "Order of functions (default: p99)")
       ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}).description(""))
       ->type_name("p99|mean|share|sd|calls|name");
-  verb->add_option("--per", options->per,
+  verb->add_option("--per", options->corpus.per,
                    "Cost of whole runs, of requests (calls of a marked function), or of single "
                    "calls with all they called (default: run)")
       ->check(CLI::IsMember({"run", "request", "call"}).description(""))
@@ -105,7 +96,7 @@ void addReport(CLI::App &app, int &status) {
   verb->add_option("--function", options->report.function,
                    "Only functions whose name matches; with --per request, the requests' function")
       ->type_name("REGEX");
-  addPricingOptions(*verb, options->pricing);
+  addPricingOptions(*verb, options->corpus.pricing);
   verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
 }
 

@@ -36,8 +36,7 @@ int runSimulate(Options &options) {
     printSimulated(options.simulate.target, *simulated, wantsColour(), std::cout);
   else if (Status s = printSimulatedJson(options.file, options.simulate, *simulated, std::cout); !s)
     return fail(s.error());
-  std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the answer"});
+  return finishOutput("the answer");
 }
 
 } // namespace

@@ -29,8 +29,7 @@ int runValidate(const Options &options) {
     printValidationJson(*validation, options.corpus.path, std::cout);
   else
     printValidation(*validation, wantsColour(), std::cout);
-  std::cout.flush();
-  return std::cout ? ok : fail(Error{"cannot write the validation"});
+  return finishOutput("the validation");
 }
 
 } // namespace
@@ -43,9 +42,7 @@ void addValidate(CLI::App &app, int &status) {
                "  quincunx validate prog.qx\n"
                "  quincunx validate --machine unit --json prog.qx\n"
                "  quincunx validate --per request server.qx");
-  verb->add_option("corpus", options->corpus.path, "Corpus file (.qx)")
-      ->required()
-      ->type_name("CORPUS");
+  addCorpusArgument(*verb, options->corpus);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
   addCorpusOptions(*verb, options->corpus,
                    "Whole runs, or requests: calls of a marked function (default: run)");

@@ -81,26 +81,25 @@ void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
                                            " requests were kept, drawn at random"});
 }
 
-Status ask(const Options &options, const std::vector<Change> &changes,
-           const WhatIfOptions &question) {
+/// Answers and prints the question; the exit status.
+int ask(const Options &options, const std::vector<Change> &changes, const WhatIfOptions &question) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
-    return priced.error();
+    return fail(priced.error());
   const Result<CountMatrix> counts = readCounts(priced->runs());
   if (!counts)
-    return counts.error();
+    return fail(counts.error());
   Result<WhatIfAnswer> answer = whatIf(BlockCosts(*counts, priced->maps, priced->machine),
                                        priced->machine, changes, question);
   if (!answer)
-    return answer.error();
+    return fail(answer.error());
   if (priced->requests)
     noteRequests(*priced->requests, *answer);
   if (!options.json)
     printWhatIf(*answer, wantsColour(), std::cout);
   else if (Status s = printWhatIfJson(*answer, options.corpus.path, std::cout); !s)
-    return s;
-  std::cout.flush();
-  return std::cout ? Status(Done{}) : Status(Error{"cannot write the answer"});
+    return fail(s.error());
+  return finishOutput("the answer");
 }
 
 int runWhatIf(const Options &options) {
@@ -113,8 +112,7 @@ int runWhatIf(const Options &options) {
   if (!s)
     return failUsage(s.error());
   std::ios::sync_with_stdio(false);
-  s = ask(options, *changes, question);
-  return s ? ok : fail(s.error());
+  return ask(options, *changes, question);
 }
 
 } // namespace
@@ -134,9 +132,7 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
       "Changes take effect in this order: machine, costs as they are given, p and trips as "
       "they are given, mix, size.");
-  verb->add_option("corpus", options->corpus.path, "Corpus file (.qx)")
-      ->required()
-      ->type_name("CORPUS");
+  addCorpusArgument(*verb, options->corpus);
   verb->add_option("changes", options->changes,
                    "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
                    "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE, "
