@@ -72,7 +72,7 @@ double oneByOne(const Function &f, const ModelledTree &tree, const ModelledCall 
 }
 
 /// A team `times` times, or a thread that will be joined.
-void Exporter::start(const ModelledCall &fork, double times, Parts &parts) {
+void Exporter::start(const ModelledCall &fork, double times, TreeSequence &parts) {
   if (!plan.mayStart(tree.number, fork.callee))
     return;
   if (const double threads = oneByOne(f, tree, fork); threads > 0) {
@@ -107,7 +107,7 @@ void Exporter::startedInLoop(size_t before, const Tree &passes, const Cumulants 
 }
 
 /// What was started one by one, until all of it has ended.
-void Exporter::join(Parts &parts) {
+void Exporter::join(TreeSequence &parts) {
   std::vector<Tree> all;
   Tree thread = named("t");
   for (const Started &s : started) {
@@ -141,16 +141,16 @@ bool Exporter::joins(uint32_t region) const {
 }
 
 /// All of a team: what each thread does on its processor, and what they share.
-Tree Exporter::wholeTeam(const Parts &parts) const {
+Tree Exporter::wholeTeam(const TreeSequence &parts) const {
   const Tree P = named(plan.teams.at(tree.number).parameter);
   std::vector<Tree> all;
-  Parts each;
+  TreeSequence each;
   const auto close = [&] {
     if (!each.empty())
       all.push_back(repeat(Op::par, "p", 0, P, of(each)));
     each = {};
   };
-  for (const Parts::Part &part : parts.all) {
+  for (const TreeSequence::Element &part : parts.all) {
     if (!part.ofTeam) {
       each.all.push_back(part);
       continue;

@@ -108,7 +108,7 @@ std::string Exporter::loopComment(uint32_t loop, bool known) const {
 }
 
 /// The body once, and trips times the way back and the body.
-Parts Exporter::loop(const Region &r) {
+TreeSequence Exporter::loop(const Region &r) {
   const double back = weight(r.links[0].edges), left = weight(r.links[1].edges);
   const double mean = left > 0 ? back / left : back;
   const auto &trips = tree.executed.loops;
@@ -129,11 +129,11 @@ Parts Exporter::loop(const Region &r) {
   return loopAround(r, n, testsLast);
 }
 
-Parts Exporter::loopAround(const Region &r, const Cumulants &n, bool testsLast) {
+TreeSequence Exporter::loopAround(const Region &r, const Cumulants &n, bool testsLast) {
   const size_t startedBefore = started.size();
   const uint32_t outer = std::exchange(around, none);
   const bool outerIsUsed = std::exchange(usesIndex, false);
-  Parts once, again;
+  TreeSequence once, again;
   if (!testsLast)
     once = of(r.parts[0]);
   around = r.item;
@@ -158,7 +158,7 @@ Parts Exporter::loopAround(const Region &r, const Cumulants &n, bool testsLast) 
 
 /// The passes of all threads of a team, dealt out to processors: one by one, where they cost the
 /// same; else each thread has its share.
-Parts Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
+TreeSequence Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
   const ExportPlan::Team &team = plan.teams.at(tree.number);
   double all = (n.k1 + (testsLast ? 1 : 0)) * team.threads;
   const bool whole = close(all, std::round(all));
@@ -175,7 +175,7 @@ Parts Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
     processor = node(Op::mod, {named("i"), P});
     index = "j";
   }
-  Parts body;
+  TreeSequence body;
   if (!testsLast)
     body = repeated(r.links[0].region);
   body.add(repeated(r.parts[0]));
@@ -186,7 +186,7 @@ Parts Exporter::shared(const Region &r, const Cumulants &n, bool testsLast) {
                  ? repeat(Op::par, "i", 0, N, std::move(passes))
                  : repeat(Op::par, "p", 0, P,
                           repeat(Op::seq, "i", 1, node(Op::divide, {N, P}), std::move(passes)));
-  Parts parts;
+  TreeSequence parts;
   if (!testsLast)
     parts = of(r.parts[0]);
   parts.all.push_back({note(std::move(par), place("shared loop", f.loops[r.item].at)), {}, true});
@@ -221,7 +221,7 @@ double Exporter::executions(uint32_t block, uint32_t region) {
 }
 
 /// A loop with several ways out, or flow that is no tree.
-Parts Exporter::collapsed(uint32_t region) {
+TreeSequence Exporter::collapsed(uint32_t region) {
   const Region &r = tree.regions.all[region];
   const Region &whole = r.kind == Region::Kind::left ? tree.regions.all[r.parts[0]] : r;
   const char *what =
@@ -238,8 +238,8 @@ Parts Exporter::collapsed(uint32_t region) {
 }
 
 /// What costs `all`, as its own cost and so many calls and forks.
-Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAndForks,
-                            std::string comment) {
+TreeSequence Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAndForks,
+                                   std::string comment) {
   Cumulants own = all;
   std::map<uint32_t, double> often;
   for (const auto &[c, n] : callsAndForks)
@@ -264,7 +264,7 @@ Parts Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAndForks,
     comment += ";\nits mean is that of the model, it varies otherwise";
     own = cumulants(possible.moments);
   }
-  Parts parts;
+  TreeSequence parts;
   parts.add(note(taking(own, processor), comment));
   for (const auto &[callee, n] : often)
     parts.add(calls(callee, n));

@@ -68,24 +68,24 @@ Tree taking(const Cumulants &cost, const Tree &processor) {
                    : node(Op::delay, {randomNumber(cost)});
 }
 
-void Parts::add(const Cumulants &plain) {
+void TreeSequence::add(const Cumulants &plain) {
   if (isNothing(plain))
     return;
   if (all.empty() || all.back().tree)
     all.emplace_back();
   all.back().plain += plain;
 }
-void Parts::add(const Parts &others) {
-  for (const Part &p : others.all)
+void TreeSequence::add(const TreeSequence &others) {
+  for (const Element &p : others.all)
     if (p.tree)
       all.push_back(p);
     else
       add(p.plain);
 }
 
-Tree Exporter::of(const Parts &parts) const {
+Tree Exporter::of(const TreeSequence &parts) const {
   std::vector<Tree> trees;
-  for (const Parts::Part &p : parts.all)
+  for (const TreeSequence::Element &p : parts.all)
     trees.push_back(p.tree ? p.tree : taking(p.plain, processor));
   return inTurn(std::move(trees));
 }
@@ -118,7 +118,7 @@ Tree Exporter::calls(uint32_t callee, double n) {
 }
 
 /// Own cost, then calls, when these are all of it, and what it starts, in their order.
-Parts Exporter::block(uint32_t region) {
+TreeSequence Exporter::block(uint32_t region) {
   const uint32_t block = tree.regions.all[region].item;
   Cumulants all = tree.executed.costs[block];
   std::vector<const ModelledCall *> inIt;
@@ -127,7 +127,7 @@ Parts Exporter::block(uint32_t region) {
       inIt.push_back(&c);
       all += c.threads == 0 ? c.share * c.cost : Cumulants{};
     }
-  Parts parts;
+  TreeSequence parts;
   const bool ofCalls = alike(all, tree.costs[region]);
   parts.add(ofCalls ? tree.executed.costs[block] : tree.costs[region]);
   const auto put = [&](const ModelledCall &c) {
@@ -154,15 +154,15 @@ Parts Exporter::block(uint32_t region) {
   return parts;
 }
 
-Parts Exporter::repeated(uint32_t region) {
+TreeSequence Exporter::repeated(uint32_t region) {
   ++depth;
-  Parts parts = of(region);
+  TreeSequence parts = of(region);
   --depth;
   return parts;
 }
 
 /// Of a switch: probabilities; or shares that are what they are, one after the other.
-Parts Exporter::arms(const Region &r, double sum) {
+TreeSequence Exporter::arms(const Region &r, double sum) {
   std::vector<Tree> args{nullptr};
   Tree chain;
   double rest = 0;
@@ -175,14 +175,14 @@ Parts Exporter::arms(const Region &r, double sum) {
     chain = chain ? node(Op::branch, {shares({w / rest, 0, 0, 0}), part, chain}) : part;
     args.insert(args.begin() + 1, {constant(w / sum), part});
   }
-  Parts parts;
+  TreeSequence parts;
   const Branch *b = branchOf(f, r);
   parts.add(note(fixed() ? chain : node(Op::select, std::move(args)),
                  place(b && b->isSwitch ? "switch" : "branch", b ? b->at : Location{})));
   return parts;
 }
 
-Parts Exporter::branch(const Region &r) {
+TreeSequence Exporter::branch(const Region &r) {
   double sum = 0;
   for (const Link &l : r.links)
     sum += weight(l.edges);
@@ -192,7 +192,7 @@ Parts Exporter::branch(const Region &r) {
     if (weight(l.edges) == sum)
       return of(l.region);
   const uint32_t loopAroundIt = std::exchange(around, none); // these are not all of its passes
-  Parts parts;
+  TreeSequence parts;
   if (r.links.size() != 2) {
     parts = arms(r, sum);
     around = loopAroundIt;
@@ -203,7 +203,7 @@ Parts Exporter::branch(const Region &r) {
   const Tree condition = r.item < rates.size() && rates[r.item] ? shares(*rates[r.item])
                          : fixed()                              ? shares({p, 0, 0, 0})
                                                                 : constant(p);
-  const Parts onTrue = repeated(r.links[0].region), onFalse = repeated(r.links[1].region);
+  const TreeSequence onTrue = repeated(r.links[0].region), onFalse = repeated(r.links[1].region);
   around = loopAroundIt;
   if (onTrue.empty() && onFalse.empty())
     return {};
@@ -215,8 +215,8 @@ Parts Exporter::branch(const Region &r) {
   return parts;
 }
 
-Parts Exporter::of(uint32_t region) {
-  Parts parts;
+TreeSequence Exporter::of(uint32_t region) {
+  TreeSequence parts;
   const bool starts = std::any_of(tree.calls.begin(), tree.calls.end(),
                                   [](const ModelledCall &c) { return c.threads > 0; });
   if (region == none || (isNothing(tree.costs[region]) && !starts))
@@ -254,7 +254,7 @@ Parts Exporter::of(uint32_t region) {
 ExportedProcess Exporter::run() {
   if (plan.onProcessors)
     processor = named("p");
-  Parts parts = of(tree.regions.root);
+  TreeSequence parts = of(tree.regions.root);
   join(parts);
   const auto team = plan.teams.find(tree.number);
   out.isTeam = plan.onProcessors && team != plan.teams.end() && !team->second.shared.empty();
@@ -272,7 +272,7 @@ ExportedProcess Exporter::runAsOne(const Cumulants &cost) {
   Counted often;
   for (const ModelledCall &c : tree.calls)
     often.emplace_back(&c, c.perCall);
-  Parts parts = ownAndCalls(cost, often, "frames were lost in it");
+  TreeSequence parts = ownAndCalls(cost, often, "frames were lost in it");
   join(parts);
   out.body = of(parts);
   return std::move(out);

@@ -8,17 +8,17 @@
 namespace quincunx {
 
 /// What is executed one after the other; costs without structure that follow each other are one.
-struct Parts {
-  struct Part {
+struct TreeSequence {
+  struct Element {
     pamela::Tree tree; ///< null: `plain`
     Cumulants plain;
     bool ofTeam = false; ///< done by all threads together
   };
-  std::vector<Part> all;
+  std::vector<Element> all;
 
   void add(const Cumulants &plain);
   void add(pamela::Tree tree) { all.push_back({std::move(tree), {}}); }
-  void add(const Parts &others);
+  void add(const TreeSequence &others);
   bool empty() const { return all.empty(); }
 };
 
@@ -33,37 +33,37 @@ public:
 private:
   double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
   bool fixed() const { return m.options.branch == "observed"; }
-  pamela::Tree of(const Parts &parts) const;
+  pamela::Tree of(const TreeSequence &parts) const;
   pamela::Tree note(pamela::Tree commented, const std::string &comment);
   std::string place(const char *what, const Location &at) const;
   pamela::Tree call(uint32_t callee);
   pamela::Tree calls(uint32_t callee, double n);
 
-  Parts of(uint32_t region);
-  Parts repeated(uint32_t region); ///< what is not once per call
-  Parts block(uint32_t region);
-  Parts branch(const Region &r);
-  Parts arms(const Region &r, double sum);
+  TreeSequence of(uint32_t region);
+  TreeSequence repeated(uint32_t region); ///< what is not once per call
+  TreeSequence block(uint32_t region);
+  TreeSequence branch(const Region &r);
+  TreeSequence arms(const Region &r, double sum);
 
-  Parts loop(const Region &r);
-  Parts loopAround(const Region &r, const Cumulants &n, bool testsLast);
-  Parts shared(const Region &r, const Cumulants &n, bool testsLast);
+  TreeSequence loop(const Region &r);
+  TreeSequence loopAround(const Region &r, const Cumulants &n, bool testsLast);
+  TreeSequence shared(const Region &r, const Cumulants &n, bool testsLast);
   pamela::Tree bound(uint32_t loop, const Cumulants &n, bool testsLast);
   pamela::Tree expression(const std::string &trips);
   std::string loopComment(uint32_t loop, bool known) const;
-  Parts collapsed(uint32_t region);
+  TreeSequence collapsed(uint32_t region);
   /// Calls and forks, and how often.
   using Counted = std::vector<std::pair<const ModelledCall *, double>>;
-  Parts ownAndCalls(const Cumulants &all, const Counted &callsAndForks, std::string comment);
+  TreeSequence ownAndCalls(const Cumulants &all, const Counted &callsAndForks, std::string comment);
   void blocksOf(uint32_t region, std::set<uint32_t> &blocks) const;
   /// How often `block` is executed, per execution of `region`.
   double executions(uint32_t block, uint32_t region);
 
-  void start(const ModelledCall &fork, double times, Parts &parts);
+  void start(const ModelledCall &fork, double times, TreeSequence &parts);
   void startedInLoop(size_t before, const pamela::Tree &passes, const Cumulants &n);
-  void join(Parts &parts);
+  void join(TreeSequence &parts);
   bool joins(uint32_t region) const;
-  pamela::Tree wholeTeam(const Parts &parts) const;
+  pamela::Tree wholeTeam(const TreeSequence &parts) const;
 
   ExportPlan &plan;
   const ModelReport &m;

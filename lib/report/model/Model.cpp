@@ -3,7 +3,7 @@
 // sees at once where independence does not hold. It computes nothing that is not in the model.
 #include "quincunx/report/Model.h"
 
-#include "MeasuredOf.h"
+#include "MeasuredCalls.h"
 #include "ModelTree.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"

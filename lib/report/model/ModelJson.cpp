@@ -2,10 +2,10 @@
 // tree of one function as nested lines. Conventions as in Json.cpp.
 #include "quincunx/report/Model.h"
 
-#include "MeasuredOf.h"
+#include "MeasuredCalls.h"
 #include "ModelTree.h"
 #include "quincunx/report/Names.h"
-#include "report/layout/JsonParts.h"
+#include "report/layout/JsonDocument.h"
 
 #include <ostream>
 

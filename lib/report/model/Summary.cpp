@@ -3,7 +3,7 @@
 // guessed, and which of these. Numbers are exact, names escaped.
 #include "quincunx/report/Model.h"
 
-#include "MeasuredOf.h"
+#include "MeasuredCalls.h"
 #include "quincunx/base/Text.h"
 
 #include <cmath>

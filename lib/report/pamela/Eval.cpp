@@ -5,7 +5,7 @@
 #include "quincunx/dist/Fit.h"
 #include "quincunx/pamela/Print.h"
 #include "report/layout/Grid.h"
-#include "report/layout/JsonParts.h"
+#include "report/layout/JsonDocument.h"
 #include "report/layout/Sections.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "quincunx/base/Text.h"
 #include "report/layout/Grid.h"
-#include "report/layout/JsonParts.h"
+#include "report/layout/JsonDocument.h"
 #include "report/layout/Sections.h"
 
 #include <ostream>

@@ -3,7 +3,7 @@
 // to nothing are left out. Every name is escaped. It computes nothing that is not in the estimate.
 #include "quincunx/report/Explain.h"
 
-#include "Ranked.h"
+#include "Ranking.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"

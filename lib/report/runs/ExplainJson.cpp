@@ -3,9 +3,9 @@
 // lines named wherever they stand. It rounds nothing.
 #include "quincunx/report/Explain.h"
 
-#include "Ranked.h"
+#include "Ranking.h"
 #include "quincunx/report/Names.h"
-#include "report/layout/JsonParts.h"
+#include "report/layout/JsonDocument.h"
 
 #include <ostream>
 

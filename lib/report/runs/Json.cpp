@@ -5,7 +5,7 @@
 #include "quincunx/report/Json.h"
 
 #include "quincunx/report/Names.h"
-#include "report/layout/JsonParts.h"
+#include "report/layout/JsonDocument.h"
 
 #include <ostream>
 #include <utility>

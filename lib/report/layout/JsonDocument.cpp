@@ -1,6 +1,6 @@
 // The beginning, the end and the figures of JSON documents. Doubles read back exactly; text that is
 // not UTF-8 is replaced, never dropped. It knows no functions.
-#include "JsonParts.h"
+#include "JsonDocument.h"
 
 #include <cmath>
 #include <ostream>
