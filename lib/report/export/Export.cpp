@@ -1,7 +1,7 @@
-// From a program to a model: which functions, who starts what, and in which order they stand.
-// The idea: a process per function, callers before callees. Threads that functions start are no
-// longer roots of a run. What threads cost side by side is evaluated, and said beside what the
-// model of the program has for it. Processes are made in ExportProcess.cpp.
+// Turns a program into a model of PAMELA+: which functions, who starts what, and in which order
+// they stand. The idea: a process per function, callers before callees. Threads that functions
+// start are no longer roots of a run. What threads cost side by side is evaluated, and said beside
+// what the model of the program has for it. Processes are made in ExportProcess.cpp.
 #include "quincunx/report/Export.h"
 
 #include "ExportProcess.h"
@@ -52,8 +52,8 @@ private:
   const TreeOf &treeOf;
   ExportPlan plan;
   std::map<uint32_t, const ModelledFunction *> known;
-  std::map<uint32_t, ModelledTree> trees; ///< of what is reached and has one
-  std::set<uint32_t> lost;                ///< of these, of which the tree has not the moments
+  std::map<uint32_t, ModelledTree> trees; ///< trees of what is reached and has one
+  std::set<uint32_t> lost;                ///< those whose tree does not have the moments
   std::set<uint32_t> alone;               ///< reached, and recursive or without a tree
   std::map<uint32_t, ExportedProcess> processes;
   std::vector<uint32_t> calleesFirst; ///< that are in the model
@@ -67,7 +67,7 @@ ModelExport::ModelExport(const ModelReport &report, const TreeOf &t)
     known[f.number] = &f;
 }
 
-/// All that can be in it. The language has no recursion.
+/// Finds all functions that can be in it. The language has no recursion.
 void ModelExport::reach(const std::vector<size_t> &chosen, bool wholeRun) {
   std::set<uint32_t> cycles;
   for (size_t c = 0; c < m.graph.components.size(); ++c)
@@ -108,7 +108,7 @@ bool ModelExport::isCalled(uint32_t function) const {
   });
 }
 
-/// In threads; the language has no recursion.
+/// Whether its threads start it again; the language has no recursion.
 bool ModelExport::startsItself(uint32_t function) const {
   const std::vector<ModelledCall> &calls = trees.at(function).calls;
   return std::any_of(calls.begin(), calls.end(), [&](const ModelledCall &c) {
@@ -116,7 +116,7 @@ bool ModelExport::startsItself(uint32_t function) const {
   });
 }
 
-/// The teams of one function; `P` becomes at least as large as they are.
+/// Plans the teams of one function; `P` becomes at least as large as they are.
 void ModelExport::planTeams(const ModelledTree &tree, double &P) {
   const Function &f = *m.graph.functions[tree.number];
   double single = 0;
@@ -168,7 +168,8 @@ void ModelExport::exportAll() {
     processes[number] = exportAlone(plan, known[number]->cost.inclusive);
 }
 
-/// Calls from outside, but for threads that are started by what is exported; null: none.
+/// Makes main: calls from outside, but for threads that are started by what is exported; null:
+/// none.
 Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
   std::map<uint32_t, double> started;
   for (const auto &[number, process] : processes)
@@ -191,7 +192,7 @@ Tree ModelExport::start(const std::vector<size_t> &chosen, bool wholeRun) {
   return all.empty() ? nullptr : inTurn(std::move(all));
 }
 
-/// Callees before callers.
+/// Orders callees before callers.
 void ModelExport::order(uint32_t function, std::set<uint32_t> &seen) {
   const auto process = processes.find(function);
   if (process == processes.end() || !seen.insert(function).second)
@@ -218,7 +219,7 @@ std::vector<pamela::Definition> ModelExport::heads() const {
   return all;
 }
 
-/// Its parameters, and behind them its process.
+/// Returns its parameters, and behind them its process.
 std::vector<pamela::Definition> ModelExport::definitions(uint32_t function) {
   const ExportedProcess &p = processes[function];
   std::vector<pamela::Definition> all;
@@ -271,7 +272,7 @@ std::string ModelExport::headOf(bool wholeRun, const pamela::Evaluated *here) co
   return text + "\nWhat is used of all processors together is " + figure(work) + ".";
 }
 
-/// Without comments; no definitions when nothing has a mean.
+/// Builds the model without comments; it has no definitions when nothing has a mean.
 pamela::Model ModelExport::build(const std::vector<size_t> &chosen, bool wholeRun) {
   processes.clear();
   calleesFirst.clear();

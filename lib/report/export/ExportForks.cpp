@@ -1,7 +1,7 @@
-// Threads as parallel processes.
-// The idea: as in the model, a team runs until its last thread has ended, where it is started.
-// Threads that are started one by one run beside each other until the function joins threads, or
-// ends. On processors that are resources, each has its own as long as there are enough.
+// Exports threads as parallel processes. The idea: as in the model, a team runs until its last
+// thread has ended, where it is started. Threads that are started one by one run beside each other
+// until the function joins threads, or ends. On processors that are resources, each has its own as
+// long as there are enough.
 #include "Exporter.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Evaluate.h"

@@ -1,8 +1,7 @@
-// Loops as processes, and what is no tree.
-// The idea: a bound is an expression where that gives the number that was measured, so evaluating
-// the model as it stands changes nothing. What is no tree is what it costs without its calls, and
-// as many calls as there are on average: cumulants of independent parts add up, so the difference
-// of cumulants is exact as long as some law has it.
+// Exports loops as processes, and what is no tree. The idea: a bound is an expression where that
+// gives the number that was measured, so evaluating the model as it stands changes nothing. What is
+// no tree is what it costs without its calls, and as many calls as there are on average: cumulants
+// of independent parts add up, so the difference of cumulants is exact as long as some law has it.
 #include "Exporter.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"

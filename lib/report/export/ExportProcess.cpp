@@ -1,7 +1,7 @@
-// From regions to processes.
-// The idea: each kind of region is a construct of the language with the same rule behind it:
-// series, if with rates, switch with probabilities, seq with a random number of copies. Costs of
-// blocks that follow each other are one delay. It computes nothing but sums.
+// Exports regions as processes. The idea: each kind of region is a construct of the language with
+// the same rule behind it: series, if with rates, switch with probabilities, seq with a random
+// number of copies. Costs of blocks that follow each other are one delay. It computes nothing but
+// sums.
 #include "ExportProcess.h"
 
 #include "Exporter.h"
@@ -161,7 +161,7 @@ TreeSequence Exporter::repeated(uint32_t region) {
   return parts;
 }
 
-/// Of a switch: probabilities; or shares that are what they are, one after the other.
+/// Exports the arms of a switch: probabilities; or shares that are what they are, in turn.
 TreeSequence Exporter::arms(const Region &r, double sum) {
   std::vector<Tree> args{nullptr};
   Tree chain;

@@ -17,9 +17,9 @@ namespace quincunx {
 class ExportNames {
 public:
   explicit ExportNames(const CallGraph &g) : graph(g) {}
-  /// Of what one call of the function does.
+  /// Names the process of one call of the function.
   const std::string &process(uint32_t function);
-  /// Of a number of the function.
+  /// Names a number of the function.
   const std::string &parameter(uint32_t function, const std::string &what);
 
 private:
@@ -37,7 +37,7 @@ struct ExportPlan {
   /// Threads run on processors that are resources, and processes say on which: `name(p)`.
   bool onProcessors = false;
   bool usesIndices = true; ///< bodies may depend on an index, and be gone through
-  /// Of functions that teams run (OpenMP): how many threads, and the parameter that says so.
+  /// The team that runs a function (OpenMP): how many threads, and the parameter that says so.
   struct Team {
     double threads = 0;
     std::string parameter;
@@ -68,11 +68,12 @@ struct ExportedProcess {
   NodeComments comments;
 };
 
-/// With the moments of the tree: but for threads, which are not in these.
+/// Exports a tree; the process has its moments, but for threads, which are not in these.
 ExportedProcess exportProcess(ExportPlan &plan, const ModelledTree &tree);
-/// The cost of a call, and as many calls and threads, where the tree has not the moments of it.
+/// Exports the cost of a call, with as many calls and threads, where the tree does not have the
+/// moments of it.
 ExportedProcess exportAsOne(ExportPlan &plan, const ModelledTree &tree, const Cumulants &cost);
-/// Nothing but the cost of a call.
+/// Exports nothing but the cost of a call.
 ExportedProcess exportAlone(const ExportPlan &plan, const Cumulants &cost);
 
 /// delay(cost), or use(cpu(processor), cost).
@@ -87,7 +88,7 @@ void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph 
 inline constexpr size_t mostForkSteps = 2000000;
 /// The outermost loops of an outlined function whose passes its team shares.
 std::vector<uint32_t> sharedLoops(const Function &f);
-/// Does it wait for a thread that was started one by one?
+/// Whether it waits for a thread that was started one by one.
 bool joinsThreads(const Call &c);
 /// How many threads a call of `f` starts one by one at `fork`; 0: it starts teams.
 double oneByOne(const Function &f, const ModelledTree &tree, const ModelledCall &fork);

@@ -1,6 +1,6 @@
-// Nodes, and where they stand.
-// The idea: the printer puts comments where they stood in a source. So every node gets a line of
-// its own, in the order in which it will be printed, and a comment the line in front of its node.
+// Makes nodes and gives them their lines. The idea: the printer puts comments where they stood in a
+// source. So every node gets a line of its own, in the order in which it will be printed, and a
+// comment the line in front of its node.
 #include "ExportText.h"
 
 #include "quincunx/pamela/Print.h"

@@ -26,7 +26,7 @@ pamela::Tree repeat(pamela::Op op, const std::string &index, double from, const 
 /// What follows each other; nothing is delay(0).
 pamela::Tree inTurn(std::vector<pamela::Tree> all);
 
-/// Of nodes of this very address; lines.
+/// Lines of comment for nodes, known by their address.
 using NodeComments = std::map<const pamela::Node *, std::string>;
 
 /// A model that grows from its first line on.

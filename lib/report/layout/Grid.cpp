@@ -1,7 +1,6 @@
-// Numbers for people, in aligned columns.
-// The idea: five significant digits say more than a corpus can know, and percentiles are costs that
-// runs had, so that whole numbers stay whole. Full precision is in the JSON report. It escapes
-// nothing.
+// Writes numbers for people, in aligned columns. The idea: five significant digits say more than a
+// corpus can know, and percentiles are costs that runs had, so that whole numbers stay whole. Full
+// precision is in the JSON report. It escapes nothing.
 #include "Grid.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The beginning, the end and the figures of JSON documents. Doubles read back exactly; text that is
-// not UTF-8 is replaced, never dropped. It knows no functions.
+// Builds the beginning, the end and the figures of JSON documents. Doubles read back exactly; text
+// that is not UTF-8 is replaced, never dropped. It knows no functions.
 #include "JsonDocument.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Private to lib/report: what the reports for programs have in common.
+// Private to lib/report: what all JSON documents have, from version and corpus to the notes.
 #pragma once
 
 #include "quincunx/estimate/Observed.h"

@@ -1,6 +1,6 @@
-// Demangling: the only file that asks the C++ runtime for it. Reference: Itanium C++ ABI,
-// abi::__cxa_demangle. Clones and other suffixes after a dot ("f.cold") are left to the runtime,
-// which shows them in brackets.
+// Demangles names and matches them. This is the only file that asks the C++ runtime for it.
+// Reference: Itanium C++ ABI, abi::__cxa_demangle. Clones and other suffixes after a dot ("f.cold")
+// are left to the runtime, which shows them in brackets.
 #include "quincunx/report/Names.h"
 
 #include <cstdlib>

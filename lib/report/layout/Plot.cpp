@@ -1,5 +1,5 @@
-// A histogram of the law in text: a dozen bars, axis and range chosen from the law itself.
-// The idea: mass between two costs is a difference of the cdf, so the same code shows steps and
+// Draws a histogram of a law in text: a dozen bars, axis and range chosen from the law itself. The
+// idea: mass between two costs is a difference of the cdf, so the same code shows steps and
 // densities. It smooths nothing and marks no percentiles; the table has them.
 #include "quincunx/report/Plot.h"
 

@@ -1,5 +1,5 @@
-// Headings, names and notes of the reports for people. Every name is escaped, since a corpus may
-// come from a stranger. It prints no figures.
+// Prints headings, names and notes of the reports for people. Every name is escaped, since a corpus
+// may come from a stranger. It prints no figures.
 #include "Sections.h"
 
 #include "quincunx/base/Text.h"

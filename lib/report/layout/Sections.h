@@ -1,4 +1,4 @@
-// Private to lib/report: what the reports for people have in common.
+// Private to lib/report: headings, names and notes, as in all reports for people.
 #pragma once
 
 #include "quincunx/estimate/Observed.h"

@@ -1,4 +1,4 @@
-// Private to lib/report: where a function of the model stands among those that were measured.
+// Private to lib/report: finds a function of the model among those whose calls were measured.
 #pragma once
 
 #include "quincunx/report/Model.h"

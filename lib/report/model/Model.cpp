@@ -1,6 +1,6 @@
-// The model for people.
-// The idea: prediction and measurement side by side, in the units of one call; whoever reads it
-// sees at once where independence does not hold. It computes nothing that is not in the model.
+// Prints the model for people. The idea: prediction and measurement side by side, in the units of
+// one call; whoever reads it sees at once where independence does not hold. It computes nothing
+// that is not in the model.
 #include "quincunx/report/Model.h"
 
 #include "MeasuredCalls.h"

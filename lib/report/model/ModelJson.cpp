@@ -1,5 +1,5 @@
-// The model for programs: every function with the cumulants and percentiles of one call, and the
-// tree of one function as nested lines. Conventions as in Json.cpp.
+// Prints the model for programs: every function with the cumulants and percentiles of one call, and
+// the tree of one function as nested lines. Conventions as in Json.cpp.
 #include "quincunx/report/Model.h"
 
 #include "MeasuredCalls.h"

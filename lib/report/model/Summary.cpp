@@ -1,6 +1,6 @@
-// A line per function, for the compiler and other tools.
-// The idea: what is best known of one call: measured where calls were recorded, else modelled, else
-// guessed, and which of these. Numbers are exact, names escaped.
+// Prints a line per function, for the compiler and other tools. The idea: what is best known of one
+// call: measured where calls were recorded, else modelled, else guessed, and which of these.
+// Numbers are exact, names escaped.
 #include "quincunx/report/Model.h"
 
 #include "MeasuredCalls.h"

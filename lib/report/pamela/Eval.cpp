@@ -1,4 +1,5 @@
-// Answers of models. Percentiles are of a law that has the four moments; no law is measured here.
+// Prints what models say: a point, a table, a plot, lines for programs. Percentiles are of a law
+// that has the four moments; no law is measured here.
 #include "quincunx/report/Eval.h"
 
 #include "quincunx/base/Text.h"

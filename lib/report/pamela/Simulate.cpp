@@ -1,5 +1,5 @@
-// Simulated times: moments with the error of the mean, percentiles with their intervals, and who
-// waited where.
+// Prints simulated times: moments with the error of the mean, percentiles with their intervals, and
+// who waited where.
 #include "quincunx/report/Simulate.h"
 
 #include "quincunx/base/Text.h"

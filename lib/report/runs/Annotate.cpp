@@ -1,8 +1,7 @@
-// Annotated source.
-// The idea: a text is lines with their endings, some of which are our own comments. Both outputs
-// are made from the same walk over the other lines, so that what is printed and what is written
-// agree, and fresh comments replace old ones because old ones are never copied. It parses no C: a
-// comment goes above the line the compiler calls a function's own.
+// Annotates a source. The idea: a text is lines with their endings, some of which are our own
+// comments. Both outputs are made from the same walk over the other lines, so that what is printed
+// and what is written agree, and fresh comments replace old ones because old ones are never copied.
+// It parses no C: a comment goes above the line the compiler calls a function's own.
 #include "quincunx/report/Annotate.h"
 
 #include "quincunx/base/Text.h"

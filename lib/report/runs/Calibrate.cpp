@@ -1,5 +1,5 @@
-// Errors of inputs that were predicted by a fit without them come first, as they are what a user
-// can expect of inputs that were not timed.
+// Prints how good a calibration is. Errors of inputs that were predicted by a fit without them come
+// first, as they are what a user can expect of inputs that were not timed.
 #include "quincunx/report/Calibrate.h"
 
 #include "quincunx/base/Text.h"

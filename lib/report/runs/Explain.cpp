@@ -1,6 +1,6 @@
-// Why runs differ, for people.
-// The idea: one table for each question, the answer with the largest share first; shares that round
-// to nothing are left out. Every name is escaped. It computes nothing that is not in the estimate.
+// Prints why runs differ, for people. The idea: one table for each question, the answer with the
+// largest share first; shares that round to nothing are left out. Every name is escaped. It
+// computes nothing that is not in the estimate.
 #include "quincunx/report/Explain.h"
 
 #include "Ranking.h"
@@ -20,7 +20,7 @@ namespace {
 /// Smaller shares are shown as 0.0 %.
 constexpr double visible = 0.0005;
 constexpr size_t partsOfSlowRuns = 3, labelsOfGroups = 3;
-/// Of the difference of two groups; functions below it are not worth telling apart by.
+/// Share of the difference of two groups below which a function is not worth telling.
 constexpr double partOfDifference = 0.01;
 
 std::string placeText(const SourceLine &at) {

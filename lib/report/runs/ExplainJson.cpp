@@ -1,6 +1,5 @@
-// Why runs differ, for programs.
-// The idea: the explanation as it is, each list in the order of its share, parts of functions and
-// lines named wherever they stand. It rounds nothing.
+// Prints why runs differ, for programs. The idea: the explanation as it is, each list in the order
+// of its share, parts of functions and lines named wherever they stand. It rounds nothing.
 #include "quincunx/report/Explain.h"
 
 #include "Ranking.h"

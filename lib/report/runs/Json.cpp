@@ -1,7 +1,7 @@
-// The report for programs.
-// The idea: the estimate as it is, one key per field, doubles that read back exactly, null for what
-// is open. Text that is not UTF-8 is replaced, never dropped. Reference:
-// docs/03-runs-kept-apart.md. It rounds nothing and leaves the choice of figures to the reader.
+// Prints the report for programs. The idea: the estimate as it is, one key per field, doubles that
+// read back exactly, null for what is open. Text that is not UTF-8 is replaced, never dropped.
+// Reference: docs/03-runs-kept-apart.md. It rounds nothing and leaves the choice of figures to the
+// reader.
 #include "quincunx/report/Json.h"
 
 #include "quincunx/report/Names.h"

@@ -1,6 +1,5 @@
-// Which functions a report shows, and in which order.
-// The idea: a regular expression on names as people know them, a sort key, a limit. It prints
-// nothing.
+// Chooses which functions a report shows, and in which order. The idea: a regular expression on
+// names as people know them, a sort key, a limit. It prints nothing.
 #include "quincunx/report/Names.h"
 #include "quincunx/report/Terminal.h"
 

@@ -1,7 +1,7 @@
-// The report for people.
-// The idea: percentiles first, the program before its functions, and nothing without what limits
-// it: the intervals, the runs that were left out, the notes. Every name and label is escaped, since
-// a corpus may come from a stranger. It computes nothing that is not in the estimate.
+// Prints the report for people. The idea: percentiles first, the program before its functions, and
+// nothing without what limits it: the intervals, the runs that were left out, the notes. Every name
+// and label is escaped, since a corpus may come from a stranger. It computes nothing that is not in
+// the estimate.
 #include "quincunx/report/Terminal.h"
 
 #include "quincunx/base/Text.h"

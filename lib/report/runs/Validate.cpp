@@ -1,4 +1,4 @@
-// Errors in per cent: the floor first, then in-sample and held-out of every estimator.
+// Prints errors in per cent: the floor first, then in-sample and held-out of every estimator.
 #include "quincunx/report/Validate.h"
 
 #include "quincunx/base/Text.h"

@@ -1,7 +1,6 @@
-// Answers to "what if", for people and for programs.
-// The idea: first what was changed and what carries it, then the figures before and after side by
-// side with their difference, or a line per value of the variable. Text is escaped, since names may
-// come from a stranger's corpus.
+// Prints answers to "what if", for people and for programs. The idea: first what was changed and
+// what carries it, then the figures before and after side by side with their difference, or a line
+// per value of the variable. Text is escaped, since names may come from a stranger's corpus.
 #include "quincunx/report/WhatIf.h"
 
 #include "quincunx/base/Text.h"

@@ -1,4 +1,5 @@
-// Models and their parameters from the command line.
+// Reads models and values of their parameters for the verbs that take a model, and shows the place
+// of an error in it. It evaluates nothing.
 #include "ModelFile.h"
 
 #include "system/ExitStatus.h"

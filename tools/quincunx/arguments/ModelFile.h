@@ -1,4 +1,4 @@
-// What the verbs that take a PAMELA+ model have in common.
+// A PAMELA+ model that a verb takes: read from its file, with values of its parameters.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,5 +1,6 @@
-// Smallest parameters, by trying: blocks of values from the least on, so that one that is found
-// early is found soon.
+// Finds the smallest value of a parameter that meets a condition. The idea: values are tried in
+// blocks from the least on, so that one that is found early is found soon; nothing is taken for
+// granted about the figure.
 #include "ParameterSearch.h"
 
 #include "quincunx/base/Text.h"

@@ -1,5 +1,6 @@
-// The idea: a calibrated corpus is asked about time, unless the user says otherwise. How long runs
-// take is known roughly from when they were counted, which is enough to choose between ns and s.
+// Chooses the machine that prices a corpus, and the unit of time. The idea: a calibrated corpus is
+// asked about time, unless the user says otherwise. How long runs take is known roughly from when
+// they were counted, which is enough to choose between ns and s. It prices nothing.
 #include "PricingOptions.h"
 
 #include "quincunx/base/Text.h"
@@ -30,7 +31,7 @@ Result<Machine> machineOf(const PricingOptions &options) {
 
 namespace {
 
-/// The median time of a run when it was counted, in seconds.
+/// Returns the median time of a run when it was counted, in seconds; 0 without runs.
 Result<double> usualRun(const Corpus &corpus) {
   std::vector<double> walls;
   const Status read = corpus.forEachRun(
@@ -48,7 +49,7 @@ Result<double> usualRun(const Corpus &corpus) {
   return *middle;
 }
 
-/// The same prices in another unit, `factor` times the number.
+/// Converts prices to another unit: `factor` times the number.
 Machine inUnit(Machine m, const std::string &unit, double factor) {
   m.unit = unit;
   for (auto *costs : {&m.classes, &m.events})

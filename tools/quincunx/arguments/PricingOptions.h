@@ -1,5 +1,4 @@
-// What costs are counted in: the machine that a verb prices with, chosen by its options or, where a
-// corpus is calibrated, by that.
+// The machine that a verb prices with, chosen by its options or by the calibration of the corpus.
 #pragma once
 
 #include "quincunx/cost/Machine.h"
@@ -18,10 +17,11 @@ struct PricingOptions {
 };
 
 void addPricingOptions(CLI::App &verb, PricingOptions &options);
-/// Without a corpus: --machine, or the default. A wrong name is told before a corpus is read.
+/// Returns the machine that --machine names, or the default one; it needs no corpus, so that a
+/// wrong name is told before one is read.
 Result<Machine> machineOf(const PricingOptions &options);
-/// Prices of runs of the corpus, or (`ofRuns` false) of parts of runs. Time comes in the unit that
-/// suits the runs.
+/// Returns prices for runs of the corpus, or (`ofRuns` false) for parts of runs. Time comes in the
+/// unit that suits the runs.
 Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options, bool ofRuns = true);
 
 } // namespace quincunx::tool

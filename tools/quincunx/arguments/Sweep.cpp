@@ -1,4 +1,4 @@
-// Values of parameters from the command line: lists and ranges.
+// Parses values of parameters from the command line, lists and ranges, and combines sweeps.
 #include "Sweep.h"
 
 #include "quincunx/base/Text.h"

@@ -1,4 +1,4 @@
-// Which function answers which request. It computes nothing.
+// Finds the function that answers a request. It computes nothing.
 #include "Answer.h"
 
 #include "quincunx/base/Nearest.h"

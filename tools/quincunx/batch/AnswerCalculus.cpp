@@ -1,5 +1,5 @@
-// Requests about cumulants alone: compose, mix, branch, convert, renewal, eliminate. The rules are
-// lib/cost's; here are only the names of their arguments.
+// Answers requests about cumulants alone: compose, mix, branch, convert, renewal, eliminate. The
+// rules are lib/cost's; here are only the names of their arguments.
 #include "Answer.h"
 
 #include "quincunx/cost/Eliminate.h"

@@ -1,5 +1,6 @@
-// Requests about laws: fit, join, skeleton. What is fitted, joined and bounded is lib/dist's and
-// lib/cost's; here are the names of their arguments, and what every answer about a law says of it.
+// Answers requests about laws: fit, join, skeleton. What is fitted, joined and bounded is
+// lib/dist's and lib/cost's; here are the names of their arguments, and what every answer about a
+// law says of it.
 #include "Answer.h"
 
 #include "quincunx/cost/Join.h"

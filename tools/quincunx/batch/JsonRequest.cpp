@@ -1,5 +1,5 @@
-// Fields of a request, checked. The idea: a reason is one line that names the field, so that a
-// program that sends many requests can be mended from the answers alone.
+// Reads fields of a request and checks them. The idea: a reason is one line that names the field,
+// so that a program that sends many requests can be mended from the answers alone.
 #include "JsonRequest.h"
 
 #include "quincunx/base/Text.h"

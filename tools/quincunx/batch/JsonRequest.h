@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 Result<double> numberIn(const Json &value, const std::string &what);
 /// A list of finite numbers; exactly `count` of them unless it is 0.
 Result<std::vector<double>> numbersIn(const Json &request, const char *key, size_t count = 0);
-/// The same, or nothing where the request has no such field.
+/// Reads such a list too; an empty one where the request has no such field.
 Result<std::vector<double>> optionalNumbers(const Json &request, const char *key);
 /// A whole number from `low` to 2^53.
 Result<uint64_t> countIn(const Json &request, const char *key, uint64_t low);

@@ -1,8 +1,8 @@
-// fork, exec, wait4. The idea: one thread, no handlers; the signals that matter are blocked and
-// taken with sigtimedwait, so nothing races. Each child leads a process group, so that a time limit
-// and Ctrl-C reach its descendants too, and dies with us if we are killed. What it does up to its
-// exec is in PreparedChild.cpp; a pipe holds it until its counters are attached. It does not look
-// for descendants that left the group.
+// Runs jobs as child processes: fork, exec, wait4. The idea: one thread, no handlers; the signals
+// that matter are blocked and taken with sigtimedwait, so nothing races. Each child leads a process
+// group, so that a time limit and Ctrl-C reach its descendants too, and dies with us if we are
+// killed. What it does up to its exec is in PreparedChild.cpp; a pipe holds it until its counters
+// are attached. It does not look for descendants that left the group.
 #include "Executor.h"
 
 #include "PreparedChild.h"

@@ -16,7 +16,7 @@ namespace quincunx::tool {
 /// A child that has ended.
 struct ChildResult {
   size_t job = 0; ///< as given to start()
-  int status = 0; ///< of wait(2)
+  int status = 0; ///< as wait(2) tells it
   bool timedOut = false;
   double start = 0;                      ///< seconds since the epoch
   double wall = 0, user = 0, system = 0; ///< seconds

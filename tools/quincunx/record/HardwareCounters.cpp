@@ -1,6 +1,7 @@
-// Four counters, each a descriptor of its own: `inherit` (threads and children count too) does not
-// go together with reading a group at once. `enable_on_exec` leaves our own fork out. Kernel and
-// hypervisor are excluded, which is also what perf_event_paranoid=2 still grants.
+// Counts in hardware with perf_event_open(2): four counters, each a descriptor of its own, as
+// `inherit` (threads and children count too) does not go together with reading a group at once.
+// `enable_on_exec` leaves our own fork out. Kernel and hypervisor are excluded, which is also what
+// perf_event_paranoid=2 still grants.
 #include "HardwareCounters.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// The map of an image stays in its file, and a record names it by hash. So the only thing that can
-// go wrong between a run and its map is that the file was rebuilt, moved or removed, and each has
-// its line.
+// Finds raw records, and stores the maps they need. The idea: the map of an image stays in its
+// file, and a record names it by hash. So the only thing that can go wrong between a run and its
+// map is that the file was rebuilt, moved or removed, and each has its line.
 #include "ImportRecords.h"
 
 #include "quincunx/base/Text.h"

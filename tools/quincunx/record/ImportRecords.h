@@ -1,4 +1,4 @@
-// From the raw records that processes left to runs and maps in a corpus. It starts no programs.
+// Raw records that processes left, and the maps they need in a corpus. It starts no programs.
 #pragma once
 
 #include "quincunx/profile/Corpus.h"

@@ -1,6 +1,7 @@
-// The idea: an input is one however often it is timed or given, so that all its repetitions stand
-// together; it is recognised by label and arguments, as runs are (Resume.cpp), and by standard
-// input.
+// Lists the inputs that are to be timed, with what the corpus knows of each. The idea: an input is
+// one however often it is timed or given, so that all its repetitions stand together; it is
+// recognised by label and arguments, as runs are (Resume.cpp), and by standard input. It runs
+// nothing.
 #include "InputsToTime.h"
 
 #include "quincunx/base/Text.h"
@@ -26,7 +27,7 @@ Timing timingOf(const Job &job, bool noArguments) {
   return timing;
 }
 
-/// The same input, as far as both know it?
+/// Whether both are one input, as far as both know it.
 bool isSame(const Timing &known, const Timing &now) {
   const auto agree = [](const auto &a, const auto &b) { return a.empty() || b.empty() || a == b; };
   return known.label == now.label && agree(known.arguments, now.arguments) &&

@@ -1,6 +1,6 @@
-// The command template and its inputs. The idea: a job is what is left after every replacement, so
-// whoever runs it needs no template any more. As in GNU parallel, several ::: give every
-// combination, the last changing fastest, and inputs that the command does not mention are
+// Turns a command template and its inputs into jobs. The idea: a job is what is left after every
+// replacement, so whoever runs it needs no template any more. As in GNU parallel, several ::: give
+// every combination, the last changing fastest, and inputs that the command does not mention are
 // appended. No shell is involved: a word stays a word whatever is in it. What GNU parallel has
 // beyond that (:::+, --colsep, ...) is left out.
 #include "JobPlan.h"

@@ -1,5 +1,5 @@
-// From the words of a command line to the list of things to run: `./prog {} ::: a b c`, as in GNU
-// parallel, or a file of cases. It starts nothing and knows no corpus.
+// The plan of a series of runs: from the words of a command line to the list of jobs, `./prog {}
+// ::: a b c` as in GNU parallel, or a file of cases. It starts nothing and knows no corpus.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,5 +1,6 @@
-// A program that fails on every input must not fill the screen: after twenty lines failures are
-// only counted. What a program said last is the best hint there is, so it is part of the line.
+// Counts outcomes and tells failures. The idea: a program that fails on every input must not fill
+// the screen, so after twenty lines failures are only counted; what a program said last is the best
+// hint there is, so it is part of the line.
 #include "OutcomeLog.h"
 
 #include "system/ExitStatus.h"
@@ -25,7 +26,7 @@ std::string lastLine(const std::string &path) {
   return escape(text.substr(text.rfind('\n') + 1));
 }
 
-/// Of an exit status, which is the negative of the signal.
+/// Names the signal whose negative the exit status is.
 std::string signalName(int status) {
   return "signal " + std::to_string(-status) + " (" + ::strsignal(-status) + ")";
 }

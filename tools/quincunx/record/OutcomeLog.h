@@ -1,5 +1,5 @@
-// How a series of runs went: the outcomes counted, a line for each of the first failures, the last
-// line of all. It writes to stderr and knows no corpus.
+// A log of how a series of runs went: outcomes are counted, the first failures have a line each,
+// the last line sums up. It writes to stderr and knows no corpus.
 #pragma once
 
 #include "system/Progress.h"

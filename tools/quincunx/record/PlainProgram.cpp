@@ -1,5 +1,5 @@
-// See PlainProgram.h. The program is found as execvp(3) will find it, in the folder where it will
-// be started.
+// Finds the program that is to be timed and refuses an instrumented one. It is looked for as
+// execvp(3) will, in the folder where it will be started.
 #include "PlainProgram.h"
 
 #include "system/Processor.h"

@@ -1,5 +1,5 @@
-// See PreparedChild.h. Both pipes, standard streams, folder, processor, and the exec; what its
-// parent does with it is Executor.cpp's.
+// Makes what a child needs, and leads it to its exec: both pipes, standard streams, folder,
+// processor. What its parent does with it is Executor.cpp's.
 #include "PreparedChild.h"
 
 #include "quincunx/base/Text.h"

@@ -1,7 +1,8 @@
-// TMPDIR/quincunx-run-XXXXXX, with a file `lock` in it on which its process holds a flock(2). The
-// idea: the kernel drops that lock however the process ends, SIGKILL included, so a folder whose
-// lock can be had belongs to nobody, and the next `quincunx run` removes it. No pid is compared,
-// because pids are used again and mean nothing across containers that share a folder.
+// Makes the folder for records, TMPDIR/quincunx-run-XXXXXX, with a file `lock` in it on which its
+// process holds a flock(2). The idea: the kernel drops that lock however the process ends, SIGKILL
+// included, so a folder whose lock can be had belongs to nobody, and the next `quincunx run`
+// removes it. No pid is compared, because pids are used again and mean nothing across containers
+// that share a folder.
 //
 // Why there and not beside the corpus: records are written while a program is being measured, and a
 // corpus may lie on a network file system or on a disk that is nearly full. The price is that only

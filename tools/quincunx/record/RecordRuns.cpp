@@ -1,5 +1,5 @@
-// The work around a series of runs: planning it, opening the corpus, leaving out what is done,
-// noting command and machine, and taking a corpus away again that got no run. Running is Session's.
+// Does the work around a series of runs: plans it, opens the corpus, leaves out what is done, notes
+// command and machine, and takes a corpus away again that got no run. Running is Session's.
 #include "RecordRuns.h"
 
 #include "OutputFiles.h"

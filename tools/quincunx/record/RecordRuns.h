@@ -17,7 +17,7 @@ struct RecordOptions {
   std::vector<int> okStatus; ///< empty: any
   bool resume = false, noArguments = false, quiet = false;
   bool timed = false; ///< runs of the plain program, for their time (TimedRuns.h)
-  size_t repeat = 7;  ///< of these, for each input
+  size_t repeat = 7;  ///< timed runs of each input
 };
 
 /// Runs everything and stores it; the exit status. What went wrong has been said on stderr.

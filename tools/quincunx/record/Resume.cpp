@@ -1,4 +1,5 @@
-// What was done is recognised by label and arguments, because the names of runs are random.
+// Leaves out jobs that a corpus has runs of. They are recognised by label and arguments, because
+// the names of runs are random.
 #include "Resume.h"
 
 #include <algorithm>

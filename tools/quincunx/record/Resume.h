@@ -1,4 +1,4 @@
-// Which runs are still to be made (--resume). It changes no corpus.
+// The jobs that are still to be run (--resume). It changes no corpus.
 #pragma once
 
 #include "JobPlan.h"

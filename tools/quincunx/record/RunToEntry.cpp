@@ -1,9 +1,10 @@
-// A process up to the entry point of its program (System V ABI, AT_ENTRY in its auxiliary vector):
-// what the system and the dynamic loader take, which no counter in the program sees. The idea: the
-// child is traced and stops when its exec is done; a breakpoint at the entry stops it again, and
-// there it is killed. AT_ENTRY is where the program was loaded, so position-independent and static
-// programs are the same. Constructors of shared libraries run before, main's own things after. The
-// two stops cost some ten microseconds of their own. On other processors than x86-64 it says so.
+// Times a process up to the entry point of its program (System V ABI, AT_ENTRY in its auxiliary
+// vector): what the system and the dynamic loader take, which no counter in the program sees. The
+// idea: the child is traced and stops when its exec is done; a breakpoint at the entry stops it
+// again, and there it is killed. AT_ENTRY is where the program was loaded, so position-independent
+// and static programs are alike. Constructors of shared libraries run before, main's own things
+// after. The two stops cost some ten microseconds of their own. On other processors than x86-64 it
+// says so.
 #include "PreparedChild.h"
 
 #include <cerrno>

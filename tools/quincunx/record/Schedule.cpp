@@ -1,8 +1,8 @@
-// The idea: rounds are outside and inputs inside, so that what changes slowly (frequency, load)
-// meets all inputs alike. Within round r inputs follow at a stride of 1 + r modulo the next prime
-// p: 0, s, 2 s, ... visits every number below p once, and with another stride every input has
-// another one before it, so what that leaves in the caches is not always the same. No randomness,
-// so that anyone can say in which order things ran.
+// Orders timed runs. The idea: rounds are outside and inputs inside, so that what changes slowly
+// (frequency, load) meets all inputs alike. Within round r inputs follow at a stride of 1 + r
+// modulo the next prime p: 0, s, 2 s, ... visits every number below p once, and with another stride
+// every input has another one before it, so what that leaves in the caches is not always the same.
+// No randomness, so that anyone can say in which order things ran. It runs nothing.
 #include "Schedule.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The work around a series of timed runs: which program, whether it is kept on one processor, what
-// is missing, and what came of it. Running is TimedSession's.
+// Does the work around a series of timed runs: which program, whether it is kept on one processor,
+// what is missing, and what came of it. Running is TimedSession's.
 #include "TimeRuns.h"
 
 #include "OutputFiles.h"

@@ -1,6 +1,6 @@
-// One process at a time, each repetition a transaction of its own, so that Ctrl-C loses the one
-// that runs and no other. Between two there is only our own bookkeeping. It does not choose the
-// order (Schedule.cpp) and judges no times.
+// Runs inputs for their time, one process at a time. Each repetition is a transaction of its own,
+// so that Ctrl-C loses the one that runs and no other; between two there is only our own
+// bookkeeping. It does not choose the order (Schedule.cpp) and judges no times.
 #include "TimedSession.h"
 
 #include "ChildOutcome.h"
@@ -69,7 +69,7 @@ Status TimedSession::repeat(const TimedStep &step, int pinned) {
   if (!*ran)
     return Done{};
   const ChildResult &end = **ran;
-  Run run; // for the tally
+  Run run; // for the log
   run.label = input.timing.label;
   run.outcome = outcomeOf(end, options.okStatus);
   run.exitStatus = exitStatusOf(end);

@@ -1,4 +1,4 @@
-// A list of inputs becomes timings in an open corpus, one process at a time.
+// Makes timings in an open corpus of a list of inputs, one process at a time.
 #pragma once
 
 #include "Executor.h"

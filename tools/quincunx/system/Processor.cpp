@@ -1,4 +1,5 @@
-// See Processor.h: /proc/cpuinfo and sched_setaffinity(2).
+// Reads what processor this is, and which of it may be used: /proc/cpuinfo and
+// sched_setaffinity(2).
 #include "Processor.h"
 
 #include <algorithm>

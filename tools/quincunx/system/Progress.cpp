@@ -1,5 +1,5 @@
-// Rate and time left are those of the whole series so far: runs differ by orders of magnitude, and
-// a shorter memory would jump about. The bar is drawn ten times a second at most.
+// Draws a progress bar on stderr, ten times a second at most. Rate and time left are those of the
+// whole series so far: runs differ by orders of magnitude, and a shorter memory would jump about.
 #include "Progress.h"
 
 #include <chrono>

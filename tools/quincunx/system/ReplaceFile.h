@@ -1,4 +1,4 @@
-// Files that get another text. It does not know what is in them.
+// Replacing the text of a file in one step. It does not know what is in it.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,6 +1,7 @@
-// The idea: counts and times are both in the corpus, so nothing runs here. The fit goes back into
-// the corpus, where reports find it; a file for other programs holds the machine alone. The fit is
-// lib/estimate's, the text lib/report's.
+// Calibrates a corpus: fits prices to its timed runs and stores them in it. The idea: counts and
+// times are both in the corpus, so nothing runs here; reports find the fit in the corpus, and a
+// file for other programs holds the machine alone. The fit is lib/estimate's, the text
+// lib/report's.
 #include "CalibrateCorpus.h"
 
 #include "Verbs.h"

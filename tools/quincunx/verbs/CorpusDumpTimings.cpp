@@ -1,5 +1,5 @@
-// quincunx corpus dump: the lines about timed runs, ordered by identities. docs/11-formats.md lists
-// their fields.
+// Dumps what a corpus knows of timed runs, ordered by identities, for `quincunx corpus dump`.
+// docs/11-formats.md lists the fields.
 #include "CorpusVerbs.h"
 #include "DumpLine.h"
 

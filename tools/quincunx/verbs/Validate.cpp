@@ -1,4 +1,4 @@
-// quincunx validate: how well one half of a corpus predicts the other.
+// quincunx validate: how well one half of a corpus predicts the other. Here are only the options.
 #include "Verbs.h"
 
 #include "quincunx/report/Validate.h"
