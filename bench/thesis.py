@@ -31,11 +31,11 @@ root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 build = os.environ.get("BUILD", os.path.join(root, "build/default"))
 quincunx = os.path.join(build, "bin/quincunx")
 branch_models = ["empirical", "bernoulli", "renewal", "thesis", "bernoulli-per-run", "renewal-per-run", "observed"]
-program_models = ["bernoulli", "renewal", "empirical", "renewal --thesis", "bernoulli --per-run", "renewal --per-run"]
+program_models = ["bernoulli", "renewal", "empirical", "renewal --published-method", "bernoulli --per-run", "renewal --per-run"]
 
 
 titles = {"bernoulli": "Bernoulli", "renewal": "ARP", "thesis": "(4.14)", "bernoulli-per-run": "Bernoulli per run",
-          "renewal-per-run": "ARP per run", "renewal --thesis": "`--thesis`",
+          "renewal-per-run": "ARP per run", "renewal --published-method": "`--published-method`",
           "bernoulli --per-run": "Bernoulli per run", "renewal --per-run": "ARP per run"}
 
 

@@ -24,7 +24,7 @@ spread evenly over their predictions. `off`: what the
 140 take in the middle over what the machine alone says; at the end, how far programs are off, and how many lie where the others would have said.
 
 --predictor: inputs are counted a second time, with record=counts,predictor, which takes 40 times as long as the program: 30, chosen by a hash of
-their names, of those with less than four times the median of instructions. Their misses are carried to all inputs (calibrate --misses): `carried` with the 60, `machine, misses` and `off, misses` without any time, and
+their names, of those with less than four times the median of instructions. Their misses are carried to all inputs (calibrate --miss-rates-from): `carried` with the 60, `machine, misses` and `off, misses` without any time, and
 `misses + 5` with 5. For some, all inputs are counted so: `predictor` is the median error when these counts are calibrated with the times of the same 60.
 
 Besides: `cache` and `chase` of examples/, a sort whose references go through a simulated cache, and a walk along a random cycle
@@ -301,15 +301,15 @@ def judge(program, machine, plain_machine, simulated):
         middle = statistics.median(counts[l] for l in labels)
         some = by_hash([l for l in labels if counts[l] < 4 * middle], program.name)[:30]
         program.once("misses", lambda: program.simulate_some(set(some)))
-        row["carried"] = errors(calibrated(program, fit, "60-misses", None, "--misses", program.misses)[0], times, held)[0]
-        row["machine 2"], row["off 2"], row["five 2"] = judge_machine("-misses", "--misses", program.misses)
+        row["carried"] = errors(calibrated(program, fit, "60-misses", None, "--miss-rates-from", program.misses)[0], times, held)[0]
+        row["machine 2"], row["off 2"], row["five 2"] = judge_machine("-misses", "--miss-rates-from", program.misses)
     if simulated and program.name in all_simulated:
         program.once("simulated", program.simulate)
         known, _, left = calibrated(program, fit, "60-simulated", program.simulated)
         row["predictor"] = errors(known, times, held)[0]
         row["mean2"] = sum(known[l] for l in held) / sum(times[l][0] for l in held) - 1
         row["p99 2"] = percentile_errors(known, left, times, held)[2]
-    costs = report(program.corpus, "--in", "counts")
+    costs = report(program.corpus, "--units", "counts")
     row["instructions"] = errors(line(counts, times, fit), times, held)[0]
     row["costs"] = errors(line(costs, times, fit), times, held)[0]
     row["retired"] = row["mca"] = math.nan

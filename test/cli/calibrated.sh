@@ -57,7 +57,7 @@ gives 0 "report --json" report --json p.qx
 same "has the two" "inputs machine" "$(json out '*j["spread"]')"
 same "functions and the start make the mean" True \
   "$(json out '0 < sum(f["cost"]["mean"] if "cost" in f else f["mean"] for f in j["functions"]) < j["program"]["mean"]')"
-gives 0 "report --in counts" report --in counts p.qx
+gives 0 "report --units counts" report --units counts p.qx
 same "speaks cost units" "cost units" "$(unit out)"
 lacks "and of no machine's spread" 'from the machine' out
 cp out counts.out
@@ -69,13 +69,13 @@ for words in "model" "explain" "whatif 'cost(main)*=0.5'" "annotate $source" "va
   shift
   gives 0 "$verb in time" "$verb" p.qx "$@"
   same "$verb speaks time" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
-  gives 0 "$verb in counts" "$verb" --in counts p.qx "$@"
+  gives 0 "$verb in counts" "$verb" --units counts p.qx "$@"
   same "$verb speaks cost units" "cost units" "$(unit out)"
 done
 gives 0 "whatif --json" whatif --json p.qx 'cost(main)*=0.5'
 gives 0 "--per call" report --per call p.qx
 has "stays in counts, as calls were priced while the program ran" '^Cost per call .* in cost units ' out
-gives 1 "--per call in time" report --per call --in time p.qx
+gives 1 "--per call in time" report --per call --units time p.qx
 same "is refused in one line" 1 "$(wc -l <err)"
 
 # ---- requests ----
@@ -111,7 +111,7 @@ gives 0 "--per request --json" report --per request --json s.qx
 same "requests together take less than the runs" True \
   "$(json out 'j["program"]["mean"] * j["requests"]["ended"]' >requests; "$quincunx" report --json s.qx >out
     json out "$(cat requests) * {'us': 1, 'ms': 1e-3, 's': 1e-6}[j['unit']] < 5 * j['program']['mean'] * j['runs']['used']")"
-gives 0 "--per request --in counts" report --per request --in counts s.qx
+gives 0 "--per request --units counts" report --per request --units counts s.qx
 same "speaks cost units there" "cost units" "$(unit out)"
 
 # ---- simulated misses ----
@@ -142,32 +142,32 @@ gives 0 "a report" report --json ordinary.qx
 json out 'j["program"]["mean"]' >alone
 same "speaks time of it" True "$(json out 'j["unit"] in ("us", "ms")')"
 has "says how far it may be off" 'all costs may be off by one factor, from 0.52 to 1.9 \(90 %\)' out
-gives 0 "calibrate with misses" calibrate --json --guess here.machine --misses some.qx ordinary.qx
+gives 0 "calibrate with misses" calibrate --json --guess here.machine --miss-rates-from some.qx ordinary.qx
 same "says whose prices they are" "0 here" "$(json out '"%d %s" % (j["timed"], j["machine"])')"
 same "and what misses were carried to" "True True" "$(json out '"%s %s" % (0 < j["misses"]["functions"] <= j["misses"]["of"], 0.5 < j["misses"]["work"] <= 1)')"
 gives 0 "a report" report --json ordinary.qx
 same "is dearer with them" True "$(json out "j['program']['mean'] > 1.2 * $(cat alone)")"
 same "charges it to functions" True "$(json out 'sum(f["cost"]["mean"] if "cost" in f else f["mean"] for f in j["functions"]) > 0.5 * j["program"]["mean"]')"
 has "may be off by less" 'all costs may be off by one factor, from 0.7 to 1.4 \(90 %\)' out
-gives 0 "calibrate with misses, as text" calibrate -o others.machine --guess here.machine --misses some.qx ordinary.qx
+gives 0 "calibrate with misses, as text" calibrate -o others.machine --guess here.machine --miss-rates-from some.qx ordinary.qx
 has "says what misses were carried to" '^misses carried from simulated runs to [1-9][0-9]* of [1-9][0-9]* functions, [0-9.]+ % of the work$' out
 has "keeps the price of what is carried for other programs" '^mispredict 5$' others.machine
 has "and how far these may be off" '^programSpread 0.4$' others.machine
 lacks "and nothing of this one" '^(function|carried|carries|scale) ' others.machine
 $clang -O2 -g -fplugin-arg-quincunx-record=predictor -o sortmisses "$source"
 "$quincunx" run -q -o other.qx -- ./sortmisses 3 {} ::: 30000
-gives 1 "misses of another program" calibrate --guess here.machine --misses other.qx ordinary.qx
-has "are refused" '^quincunx: error: the runs of --misses are of another program or build: only [0-9]+ of [0-9]+ functions, [0-9.]+ % of the work, have the same name and blocks' err
+gives 1 "misses of another program" calibrate --guess here.machine --miss-rates-from other.qx ordinary.qx
+has "are refused" '^quincunx: error: the runs of --miss-rates-from are of another program or build: only [0-9]+ of [0-9]+ functions, [0-9.]+ % of the work, have the same name and blocks' err
 same "in one line" 1 "$(wc -l <err)"
-gives 1 "an empty name" calibrate --guess here.machine --misses "" ordinary.qx
-same "is refused in one line" "quincunx: error: --misses needs the name of a corpus" "$(cat err)"
+gives 1 "an empty name" calibrate --guess here.machine --miss-rates-from "" ordinary.qx
+same "is refused in one line" "quincunx: error: --miss-rates-from needs the name of a corpus" "$(cat err)"
 cp ordinary.qx elsewhere.qx
 "$quincunx" run -q -o elsewhere.qx --timed --repeat 1 -- ./chaseplain 1 {1} {2} ::: 3000 ::: 100000
 gives 1 "times of inputs that were not counted" calibrate --guess here.machine elsewhere.qx
 same "are no reason to forget them" "quincunx: error: 0 inputs that were counted are timed; a calibration needs 5: time more with quincunx run --timed" "$(cat err)"
-gives 1 "misses of a corpus that has none" calibrate --guess here.machine --misses ordinary.qx ordinary.qx
-same "are refused in one line" "quincunx: error: the runs of --misses have no simulated misses; build the program with -fplugin-arg-quincunx-record=counts,predictor and run it again" "$(cat err)"
-gives 1 "misses that are not there" calibrate --guess here.machine --misses nowhere.qx ordinary.qx
+gives 1 "misses of a corpus that has none" calibrate --guess here.machine --miss-rates-from ordinary.qx ordinary.qx
+same "are refused in one line" "quincunx: error: the runs of --miss-rates-from have no simulated misses; build the program with -fplugin-arg-quincunx-record=counts,predictor and run it again" "$(cat err)"
+gives 1 "misses that are not there" calibrate --guess here.machine --miss-rates-from nowhere.qx ordinary.qx
 same "are refused in one line" 1 "$(wc -l <err)"
 
 # ---- errors: status, one line, what it says ----
@@ -178,8 +178,8 @@ refused() { # refused STATUS TEXT LINE WORDS...
   same "in one clear line" "$line" "$(head -n 1 err)"
   if [ "$status" = 1 ]; then same "and no more" 1 "$(wc -l <err)"; fi
 }
-refused 1 "--in time, not calibrated" "quincunx: error: counted.qx is not calibrated: time the plain program (quincunx run --timed) and run quincunx calibrate counted.qx" \
-  report --in time counted.qx
+refused 1 "--units time, not calibrated" "quincunx: error: counted.qx is not calibrated: time the plain program (quincunx run --timed) and run quincunx calibrate counted.qx" \
+  report --units time counted.qx
 refused 1 "nothing timed" "quincunx: error: counted.qx has no timed runs: time the plain program over the same inputs with quincunx run --timed -o counted.qx, or take the prices of a machine that calibrate --machine measured (--guess)" \
   calibrate counted.qx
 cp p.qx three.qx
@@ -199,7 +199,7 @@ has "says so" '^quincunx: error: times do not grow with what the runs did: were 
 refused 1 "no corpus" "quincunx: error: cannot open none.qx: No such file or directory" calibrate none.qx
 refused 2 "corpus and machine" "--machine excludes corpus" calibrate --machine p.qx
 refused 2 "neither" "a corpus, or --machine is required" calibrate
-refused 2 "--machine and --in" "--machine excludes --in" report --machine unit --in time p.qx
+refused 2 "--machine and --units" "--machine excludes --units" report --machine unit --units time p.qx
 refused 1 "a guess that is none" "quincunx: error: no machine 'x86': neither a readable .machine file nor built in" calibrate --guess x86 p.qx
 before=$(sql p.qx "SELECT machine FROM calibration")
 refused 1 "a folder that is not there" "quincunx: nowhere/x.machine: error: there is no folder for it; make one first" \
@@ -208,7 +208,7 @@ same "before anything is kept" "$before" "$(sql p.qx "SELECT machine FROM calibr
 cp p.qx bad.qx
 sql bad.qx "UPDATE calibration SET machine = 'add 1' || char(10) || 'laod 2'"
 refused 1 "a calibration that somebody broke" "quincunx: calibration of bad.qx:2: error: unknown class or event 'laod'; did you mean 'load'?" report bad.qx
-gives 0 "in counts it can be reported" report --in counts bad.qx
+gives 0 "in counts it can be reported" report --units counts bad.qx
 sql p.qx "UPDATE timed SET label = label || 'x' WHERE id <= 2"
 gives 0 "inputs that were not counted" calibrate p.qx
 has "are told" 'note: 2 of the timed inputs were not counted, and are left out' out

@@ -95,6 +95,6 @@ for branch in observed bernoulli renewal empirical; do
   gives 0 "--branch $branch with runs" model --json --branch $branch q.qx
   same "its composed mean is that of the counts" True "$(json out 'abs(j["composedMean"] / j["observedMean"] - 1) < 1e-9')"
 done
-gives 0 "--thesis" model --thesis --json q.qx
-same "is in units of the thesis" "thesis unit" "$(json out '" ".join((j["branch"], j["machine"]))')"
+gives 0 "--published-method" model --published-method --json q.qx
+same "is in units of the published method" "published-method unit" "$(json out '" ".join((j["branch"], j["machine"]))')"
 finish

@@ -175,7 +175,7 @@ else skip "annotate (no such verb yet)"; fi
 # ---- calibrations ----
 says 1 'missing.qx' "calibrate: missing corpus" "$quincunx" calibrate missing.qx
 says 1 'good.qx has no timed runs.*--timed' "calibrate: nothing was timed" "$quincunx" calibrate good.qx
-says 1 'good.qx is not calibrated.*quincunx calibrate' "report --in time: not calibrated" "$quincunx" report --in time good.qx
+says 1 'good.qx is not calibrated.*quincunx calibrate' "report --units time: not calibrated" "$quincunx" report --units time good.qx
 says 1 'no runs|every run' "calibrate: timed, never counted" sh -c "'$quincunx' run -q -o times.qx --timed --repeat 1 -- ./plain {} ::: 1 2 3 4 5 2>/dev/null; '$quincunx' calibrate times.qx"
 cp good.qx timed.qx && "$quincunx" run -q -o timed.qx --timed --repeat 1 -- ./plain {} ::: 1 2 3 >/dev/null 2>&1
 says 1 '3 inputs .*needs 5.*--timed' "calibrate: three inputs are timed" "$quincunx" calibrate timed.qx
@@ -186,7 +186,7 @@ sqlite3 timed.qx 'UPDATE repetition SET user = 0.01 * timed'
 check "calibrate: times that grow with the inputs" "$quincunx" calibrate timed.qx
 says 1 'nowhere' "calibrate -o: a folder that is not there" "$quincunx" calibrate -o nowhere/x.machine timed.qx
 says 1 'write|space' "calibrate: standard output is full" sh -c "'$quincunx' calibrate timed.qx >/dev/full"
-says 1 'recorded while' "report --per call --in time" "$quincunx" report --per call --in time timed.qx
+says 1 'recorded while' "report --per call --units time" "$quincunx" report --per call --units time timed.qx
 for text in "rubbish" "add 1e999" "" "function 0 main 1 2" "add 1
 function 99 main nan"; do # what a stranger may have kept in a corpus: an answer or one line
   cp timed.qx strange.qx

@@ -1,5 +1,5 @@
 // quincunx(1): reads the command line and hands over to one file per verb. No logic of its own.
-#include "Verbs.h"
+#include "verbs/Verbs.h"
 
 int main(int argc, char **argv) {
   using namespace quincunx::tool;

@@ -18,7 +18,7 @@ struct ModelOptions {
   bool perRun = false; ///< each run is composed by itself, and runs are mixed; else all together
   /// As in Gautama's thesis: renewal with the beta form of its higher moments, loops of constant
   /// trips.
-  bool thesis = false;
+  bool publishedMethod = false;
 };
 
 /// Sets the dispersion of its branches.

@@ -1,6 +1,6 @@
 // Source text with what it cost: beside every line on the terminal, or as comments above functions
 // in the file itself. It reads and writes no files, and knows nothing of versions
-// (tools/quincunx/Annotate.cpp).
+// (tools/quincunx/verbs/Annotate.cpp).
 #pragma once
 
 #include "quincunx/estimate/LineObserver.h"

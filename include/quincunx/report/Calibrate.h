@@ -14,7 +14,7 @@ namespace quincunx {
 /// missed most to show.
 void printCalibration(const Calibration &c, const CountMatrix &matrix, const InputTimes &timed,
                       size_t top, bool colour, std::ostream &out);
-/// The same, with every input. `corpus` is the path as the reader gave it.
+/// Prints it with every input. `corpus` is the path as the reader gave it.
 Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix,
                             const InputTimes &timed, const std::string &corpus, std::ostream &out);
 

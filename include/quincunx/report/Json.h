@@ -11,7 +11,7 @@ namespace quincunx {
 Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
                  std::ostream &out);
 
-/// The same for single calls.
+/// Prints single calls in the same way.
 Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
                       const ReportOptions &options, std::ostream &out);
 

@@ -12,7 +12,7 @@ struct ModelReport {
   const CallGraph &graph;
   const std::vector<Map> &maps;
   ModelOptions options;
-  /// Of single calls; null where they were not recorded, and why not.
+  /// Measured single calls; null where they were not recorded, and `notMeasured` says why.
   const ObservedCalls *measured = nullptr;
   std::string notMeasured;
   const Guessed *guessed = nullptr; ///< what `model` is from, without runs

@@ -116,7 +116,7 @@ Result<ImputedMisses> reach(const CountMatrix &matrix, const std::vector<Map> &m
       ++to.functions, to.work += work;
   }
   if (known == 0 || ofKnown < enoughWork * all)
-    return Error{"the runs of --misses are of another program or build: only " +
+    return Error{"the runs of --miss-rates-from are of another program or build: only " +
                  std::to_string(known) + " of " + std::to_string(to.all) + " functions, " +
                  brief(all > 0 ? 100 * ofKnown / all : 0, 2) +
                  " % of the work, have the same name and blocks; build this program with "
@@ -137,10 +137,11 @@ Result<MissImputation> imputeMisses(const CountMatrix &matrix, const std::vector
   if (from == nullptr)
     return MissImputation{};
   if (some)
-    return Error{"the runs have simulated misses of their own; calibrate without --misses"};
+    return Error{
+        "the runs have simulated misses of their own; calibrate without --miss-rates-from"};
   MissRates rates(from->matrix, from->maps);
   if (rates.empty())
-    return Error{"the runs of --misses have no simulated misses; build the program with "
+    return Error{"the runs of --miss-rates-from have no simulated misses; build the program with "
                  "-fplugin-arg-quincunx-record=counts,predictor and run it again"};
   const Result<ImputedMisses> to = reach(matrix, maps, guess, rates);
   if (!to)

@@ -102,7 +102,7 @@ branchParametersOf(const Function &f, const FunctionCounts &counts, std::span<co
                    const std::vector<BranchFractions::OfBranch> *fractions) {
   BranchParameters known;
   for (const Loop &loop : f.loops)
-    known.loops.push_back(tripsOf(loop, counts, words, options.thesis));
+    known.loops.push_back(tripsOf(loop, counts, words, options.publishedMethod));
   for (uint32_t b = 0; b < f.branches.size(); ++b) {
     const Branch &branch = f.branches[b];
     if (branch.isSwitch || branch.arms[0] == branch.arms[1])
@@ -115,12 +115,12 @@ branchParametersOf(const Function &f, const FunctionCounts &counts, std::span<co
     Result<Rate> rate = Error{""};
     if (branch.leaves != noIndex)
       rate = Error{"the trips of its loop say when"};
-    else if (options.branch == "renewal" || options.thesis) {
+    else if (options.branch == "renewal" || options.publishedMethod) {
       const Result<BranchRecord> record = branchRecord(f, b, words, counts);
       if (!record)
         rate = record.error();
       else
-        rate = options.thesis ? thesisRate(*record) : renewalRate(*record);
+        rate = options.publishedMethod ? thesisRate(*record) : renewalRate(*record);
     } else if (options.branch == "empirical" && fractions != nullptr)
       rate = empirical((*fractions)[b]);
     if (rate) {

@@ -278,7 +278,7 @@ Status Model::add(const Run &run, double weight) {
   Impl &i = *impl;
   if (run.outcome == Outcome::crashed || run.images.empty())
     return Done{};
-  const bool wantsRuns = i.options.branch == "renewal" || i.options.thesis;
+  const bool wantsRuns = i.options.branch == "renewal" || i.options.publishedMethod;
   if (wantsRuns && !i.recordsRuns)
     return Error{"lengths of runs were not recorded; build with "
                  "-fplugin-arg-quincunx-record=counts,calls,runs and run again, or choose "

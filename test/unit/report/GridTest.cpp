@@ -1,5 +1,5 @@
 // Numbers for people.
-#include "../../../lib/report/Grid.h"
+#include "../../../lib/report/layout/Grid.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,0 +1,60 @@
+// Prints headings, names and notes of the reports for people. Every name is escaped, since a corpus
+// may come from a stranger. It prints no figures.
+#include "Sections.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
+
+#include <ostream>
+
+namespace quincunx {
+
+std::string heading(const std::string &text, bool colour) {
+  return colour ? "\033[1m" + text + "\033[0m" : text;
+}
+
+Labels::Labels(const std::vector<FunctionFigures> &functions,
+               const std::vector<ImageFigures> &loaded)
+    : images(loaded) {
+  for (const FunctionFigures &f : functions)
+    ++seen[f.name];
+}
+
+std::string Labels::of(const FunctionFigures &f) const {
+  std::string s = escape(demangle(f.name));
+  if (seen.at(f.name) < 2)
+    return s;
+  if (!f.file.empty())
+    s += " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
+  if (f.image >= images.size())
+    return s;
+  const ImageFigures &image = images[f.image];
+  s += " [" + escape(fileName(image.path));
+  if (image.oneOfMany)
+    s += " " + hex(image.map).substr(0, 8) + ", " + std::to_string(image.runs) + " runs";
+  return s + "]";
+}
+
+void printRest(size_t shown, size_t all, const char *what, std::ostream &out) {
+  if (shown < all)
+    out << "(" << all - shown << " more of " << all << " " << what << ": --top 0 shows all)\n";
+}
+
+void printNotes(const std::vector<Note> &notes, std::ostream &out) {
+  for (const Note &n : notes)
+    out << "note: " << escape(n.text) << "\n";
+}
+
+std::string runsLine(const Observed &o) {
+  if (!o.request.empty())
+    return std::to_string(o.used()) + " of " + std::to_string(o.ended) +
+           (o.ended == 1 ? " request" : " requests");
+  std::string s = std::to_string(o.used()) + (o.used() == 1 ? " run" : " runs");
+  if (o.censored != 0)
+    s += ", " + std::to_string(o.censored) + " of them stopped";
+  if (o.crashed + o.unrecorded != 0)
+    s += "; " + std::to_string(o.crashed + o.unrecorded) + " left out";
+  return s;
+}
+
+} // namespace quincunx

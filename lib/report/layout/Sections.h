@@ -1,0 +1,34 @@
+// Private to lib/report: headings, names and notes, as in all reports for people.
+#pragma once
+
+#include "quincunx/estimate/Note.h"
+#include "quincunx/estimate/Observed.h"
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+std::string heading(const std::string &text, bool colour);
+
+/// The name of a function; functions of one name are told apart by their place, and builds by their
+/// map.
+class Labels {
+public:
+  Labels(const std::vector<FunctionFigures> &functions, const std::vector<ImageFigures> &loaded);
+  std::string of(const FunctionFigures &f) const;
+
+private:
+  const std::vector<ImageFigures> &images;
+  std::map<std::string, int> seen;
+};
+
+/// That only some of `all` rows were shown; `what` they are, in the plural.
+void printRest(size_t shown, size_t all, const char *what, std::ostream &out);
+void printNotes(const std::vector<Note> &notes, std::ostream &out);
+/// "300 runs, 2 of them stopped; 1 left out".
+std::string runsLine(const Observed &o);
+
+} // namespace quincunx

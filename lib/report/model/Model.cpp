@@ -1,0 +1,303 @@
+// Prints the model for people. The idea: prediction and measurement side by side, in the units of
+// one call; whoever reads it sees at once where independence does not hold. It computes nothing
+// that is not in the model.
+#include "quincunx/report/Model.h"
+
+#include "MeasuredCalls.h"
+#include "ModelTree.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+std::string runsOf(const ModelReport &m) {
+  if (m.model.guessed)
+    return "no runs";
+  const std::string number = std::to_string(m.model.runs), many = m.model.runs == 1 ? "" : "s";
+  return m.request.empty() ? number + " run" + many
+                           : number + " request" + many + " of " + escape(demangle(m.request));
+}
+
+std::string assumptions(const ModelReport &m) {
+  if (m.model.guessed)
+    return "branches and trips as the compiler guesses";
+  if (m.options.publishedMethod)
+    return "by the published method";
+  return m.options.branch + " branches, " + (m.options.perRun ? "runs mixed" : "all runs together");
+}
+
+std::string quantile(const ModelledFunction &f, double p) {
+  return f.law ? figure(f.law->quantile(p)) : "";
+}
+
+double deviation(const Cumulants &k) { return std::sqrt(std::max(0.0, k.k2)); }
+
+std::string error(double is, double should) {
+  if (should == 0)
+    return is == 0 ? "0.0 %" : "";
+  char text[32];
+  std::snprintf(text, sizeof text, "%+.1f %%", 100 * (is / should - 1));
+  return text;
+}
+
+void printNotes(const ModelReport &m, std::ostream &out) {
+  printNotes(m.model.notes, out);
+  if (m.model.guessed)
+    return;
+  if (m.measured == nullptr)
+    out << "note: calls were not measured: " << escape(m.notMeasured) << "\n";
+  out << "note: callees that are not instrumented, and indirect calls, cost nothing here; parts "
+         "are taken to be independent of each other\n";
+}
+
+} // namespace
+
+const FunctionFigures *measuredOf(const ModelReport &m, uint32_t number) {
+  if (m.measured == nullptr)
+    return nullptr;
+  const Function &f = *m.graph.functions[number];
+  const FunctionFigures place = placeOf(f, m.graph.imageOf[number]);
+  for (const FunctionFigures &c : m.measured->functions)
+    if (c.image == place.image && c.name == place.name && c.file == place.file &&
+        c.line == place.line)
+      return &c;
+  return nullptr;
+}
+
+Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallGraph &graph,
+                                              const ReportOptions &options) {
+  const Result<NamePattern> pattern = NamePattern::compile(options.function);
+  if (!pattern)
+    return pattern.error();
+  std::vector<size_t> found, exactly;
+  for (size_t i = 0; i < model.functions.size(); ++i) {
+    const std::string &linkage = graph.functions[model.functions[i].number]->name;
+    const std::string name = demangle(linkage);
+    if (name == options.function || linkage == options.function)
+      exactly.push_back(i);
+    if (pattern->matches(name))
+      found.push_back(i);
+  }
+  if (!exactly.empty())
+    found = exactly;
+  if (found.empty())
+    return Error{std::string("no function ") + (model.guessed ? "" : "that ran ") + "matches '" +
+                 escape(options.function) + "'"};
+  std::stable_sort(found.begin(), found.end(), [&](size_t a, size_t b) {
+    const ModelledFunction &x = model.functions[a], &y = model.functions[b];
+    return x.calls * x.cost.exclusive.k1 > y.calls * y.cost.exclusive.k1;
+  });
+  return found;
+}
+
+namespace {
+
+/// Figures of the model alone.
+std::vector<std::string> modelRow(const ModelledFunction &f) {
+  const Cumulants &k = f.cost.inclusive;
+  if (f.cost.endless)
+    return {"none", "", "", ""};
+  return {figure(k.k1), figure(deviation(k)), quantile(f, 0.5), quantile(f, 0.99)};
+}
+
+} // namespace
+
+namespace {
+
+/// Loops of the chosen functions whose trips hold what has no value.
+void printOpenLoops(const ModelReport &m, const std::vector<size_t> &chosen,
+                    const ReportOptions &options, std::ostream &out) {
+  if (m.guessed == nullptr || m.guessed->open.empty())
+    return;
+  Grid grid({"line", "trips per entry", "unknown", "loop of"}, 3);
+  size_t shown = 0, all = 0;
+  for (const size_t i : chosen)
+    for (const OpenLoop &o : m.guessed->open) {
+      if (o.number != m.model.functions[i].number ||
+          (++all, options.top != 0 && shown >= options.top))
+        continue;
+      ++shown;
+      const Function &f = *m.graph.functions[o.number];
+      std::string names;
+      for (const std::string &name : o.unknowns)
+        names.append(names.empty() ? "" : ", ").append(name);
+      const uint32_t line = f.loops[o.loop].at.line;
+      grid.add({line == 0 ? "?" : std::to_string(line), escape(f.loops[o.loop].trips),
+                escape(names), escape(demangle(f.name))});
+    }
+  if (all == 0)
+    return;
+  grid.print(out, options.colour);
+  printRest(shown, all, "loops", out);
+  out << "\n";
+}
+
+/// The row of a function, with what was measured unless all is guessed.
+std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunction &f) {
+  const FunctionFigures *c = measuredOf(m, f.number);
+  const Cumulants &k = f.cost.inclusive;
+  std::vector<std::string> row = modelRow(f);
+  if (!m.model.guessed)
+    row.insert(row.begin(), figure(f.calls));
+  if (c)
+    row.insert(row.end(), {figure(c->cost.moments.mean), error(k.k1, c->cost.moments.mean),
+                           figure(c->cost.deviation), figure(c->cost.percentiles[2].value),
+                           error(deviation(k), c->cost.deviation)});
+  else if (!m.model.guessed)
+    row.insert(row.end(), {"", "", "", "", ""});
+  row.push_back(escape(demangle(m.graph.functions[f.number]->name)));
+  return row;
+}
+
+} // namespace
+
+Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out) {
+  const auto chosen = modelledFunctions(m.model, m.graph, options);
+  if (!chosen)
+    return chosen.error();
+  const bool guessed = m.model.guessed;
+  out << heading(guessed ? "Guessed cost of one call" : "Model of one call", options.colour)
+      << " with all it calls, in " << escape(m.model.unit) << " (machine "
+      << escape(m.model.machine) << "), " << runsOf(m) << "; " << assumptions(m) << "\n\n";
+  const size_t shown = options.top == 0 ? chosen->size() : std::min(options.top, chosen->size());
+  Grid grid(guessed
+                ? std::vector<std::string>{"guessed mean", "guessed sd", "guessed p50",
+                                           "guessed p99", "function"}
+                : std::vector<std::string>{m.request.empty() ? "calls/run" : "calls/request",
+                                           "mean", "sd", "p50", "p99", "measured mean",
+                                           "context effect", "sd", "p99", "sd error", "function"},
+            1);
+  for (size_t i = 0; i < shown; ++i)
+    grid.add(comparedRow(m, m.model.functions[(*chosen)[i]]));
+  grid.print(out, options.colour);
+  printRest(shown, chosen->size(), "functions", out);
+  out << "\n";
+  printOpenLoops(m, *chosen, options, out);
+  if (!guessed)
+    out << "mean of a " << (m.request.empty() ? "run" : "request") << ": "
+        << figure(m.model.composedMean) << " composed over what is called "
+        << "from outside, " << figure(m.model.observedMean) << " by counts\n\n";
+  printNotes(m, out);
+  return Done{};
+}
+
+namespace {
+
+void printComparison(const ModelReport &m, const ModelledFunction &f, bool colour,
+                     std::ostream &out) {
+  const FunctionFigures *c = measuredOf(m, f.number);
+  const Moments is = moments(f.cost.inclusive);
+  Grid grid(m.model.guessed ? std::vector<std::string>{"one call", "guessed"}
+                            : std::vector<std::string>{"one call", "model", "measured", "error"},
+            0);
+  const auto row = [&](const char *name, double model, double measured) {
+    std::vector<std::string> cells{name, figure(model)};
+    if (!m.model.guessed)
+      cells.insert(cells.end(), {c ? figure(measured) : "", c ? error(model, measured) : ""});
+    grid.add(std::move(cells));
+  };
+  const Moments was = c ? c->cost.moments : Moments{};
+  row("mean", is.mean, was.mean);
+  row("sd", is.deviation(), c ? c->cost.deviation : 0);
+  row("skewness", is.skewness, was.skewness);
+  row("kurtosis", is.kurtosis, was.kurtosis);
+  constexpr const char *names[] = {"p50", "p90", "p99", "p99.9"};
+  for (size_t i = 0; f.law && i < reportedPercentiles.size(); ++i)
+    row(names[i], f.law->quantile(reportedPercentiles[i]), c ? c->cost.percentiles[i].value : 0);
+  grid.print(out, colour);
+}
+
+std::string placeOf(const Function &f, const Location &at) {
+  std::string where;
+  if (at.line != 0)
+    where.append("line ").append(std::to_string(at.line));
+  if (at.column != 0)
+    where.append(":").append(std::to_string(at.column));
+  if (at.scope != 0 && at.scope < f.scopes.size())
+    where.append(" in ").append(demangle(f.scopes[at.scope].function));
+  return where;
+}
+
+/// What the counts of the runs say of independent draws with one probability.
+std::string verdict(const Dispersion &d) {
+  if (d.trust.low > 1)
+    return "refuted: runs differ, or outcomes cluster";
+  if (d.trust.high < 1)
+    return "refuted: outcomes make up for each other";
+  return "holds";
+}
+
+void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
+  if (tree.branches.empty())
+    return;
+  Grid grid({"per call", "true", "rate of variance", "phi", "90 %", "branch", "independence"}, 2);
+  for (const ModelledBranch &b : tree.branches) {
+    std::string what = b.dispersion ? verdict(*b.dispersion) : "";
+    if (!b.why.empty())
+      what.append(what.empty() ? "" : "; ").append(b.why);
+    grid.add({figure(b.n / tree.executed.entries), percent(b.p),
+              figure(b.rate ? b.rate->k2 : b.p * (1 - b.p)),
+              b.dispersion ? figure(b.dispersion->phi) : "",
+              b.dispersion ? figure(b.dispersion->trust) : "",
+              escape(placeOf(f, f.branches[b.branch].at)), escape(what)});
+  }
+  grid.print(out, colour);
+  out << "\n";
+}
+
+void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
+  if (tree.branches.empty())
+    return;
+  Grid grid({"guessed per call", "guessed true", "branch"}, 1);
+  for (const ModelledBranch &b : tree.branches)
+    grid.add({figure(b.n / tree.executed.entries), percent(b.p),
+              escape(placeOf(f, f.branches[b.branch].at))});
+  grid.print(out, colour);
+  out << "\n";
+}
+
+} // namespace
+
+Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOptions &options,
+                 std::ostream &out) {
+  const Function &f = *m.graph.functions[tree.number];
+  const auto at = std::find_if(m.model.functions.begin(), m.model.functions.end(),
+                               [&](const ModelledFunction &g) { return g.number == tree.number; });
+  const FunctionFigures place = placeOf(f, 0);
+  out << heading(escape(demangle(f.name)), options.colour);
+  if (!place.file.empty())
+    out << " (" << escape(fileName(place.file)) << ":" << place.line << ")";
+  if (!m.model.guessed)
+    out << ", " << figure(at->calls) << " calls per " << (m.request.empty() ? "run" : "request");
+  out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "), "
+      << runsOf(m) << "; " << assumptions(m) << "\n\n";
+  printComparison(m, *at, options.colour, out);
+  out << "\n";
+  if (m.model.guessed)
+    printGuesses(f, tree, options.colour, out);
+  else
+    printBranches(f, tree, options.colour, out);
+  const std::string by = m.model.guessed ? "guessed " : "";
+  Grid grid(
+      {by + "per call", by + "mean", by + "sd", by + "skewness", by + "kurtosis", "each time"}, 1);
+  for (const TreeLine &l : treeLines(m.graph, tree)) {
+    const Moments is = moments(l.cost);
+    grid.add({figure(l.perCall), figure(is.mean), figure(is.deviation()), figure(is.skewness),
+              figure(is.kurtosis), std::string(2 * l.depth, ' ') + l.what});
+  }
+  grid.print(out, options.colour);
+  out << "\n";
+  printNotes(m, out);
+  return Done{};
+}
+
+} // namespace quincunx

@@ -1,0 +1,227 @@
+// Walks a tree of regions from the function down.
+// The idea: how often a region is executed follows from the edges that lead to it, so every line
+// can say "so often per call, each time so much". Regions without cost (blocks that only jump) are
+// left out. It computes no cost.
+#include "ModelTree.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+
+#include <algorithm>
+
+namespace quincunx {
+
+namespace {
+
+class Walker {
+public:
+  Walker(const CallGraph &g, const ModelledTree &t)
+      : graph(g), f(*g.functions[t.number]), tree(t) {}
+  std::vector<TreeLine> run();
+
+private:
+  double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
+  uint32_t lineOf(uint32_t region) const;
+  std::string place(const char *what, uint32_t line) const {
+    return line == 0 ? what : what + (" line " + std::to_string(line));
+  }
+  void add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
+           const Cumulants &cost);
+  void addCalls(uint32_t region, size_t depth);
+  void walk(uint32_t region, size_t depth, double n);
+  void walkSeries(const Region &r, size_t depth, double n);
+  void walkBranch(uint32_t region, size_t depth, double n);
+  void walkLoop(uint32_t region, size_t depth, double n);
+  void walkGraph(uint32_t region, size_t depth, double n);
+
+  const CallGraph &graph;
+  const Function &f;
+  const ModelledTree &tree;
+  std::vector<TreeLine> lines;
+};
+
+/// The first line of the function's own text that the region executes.
+uint32_t Walker::lineOf(uint32_t region) const {
+  if (region == noIndex)
+    return 0;
+  const Region &r = tree.regions.all[region];
+  if (r.kind == Region::Kind::block) {
+    for (const Location &at : f.blocks[r.item].lines)
+      if (at.scope == 0 && at.line != 0)
+        return at.line;
+    return 0;
+  }
+  if (r.kind != Region::Kind::left)
+    for (const uint32_t part : r.parts)
+      if (const uint32_t line = lineOf(part); line != 0)
+        return line;
+  for (const Link &l : r.links)
+    if (const uint32_t line = lineOf(l.region); line != 0)
+      return line;
+  return 0;
+}
+
+void Walker::add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
+                 const Cumulants &cost) {
+  lines.push_back({depth, kind, std::move(what), line, n / tree.executed.entries, cost, {}, 0});
+}
+
+/// What the block of a region calls and starts.
+void Walker::addCalls(uint32_t region, size_t depth) {
+  const uint32_t block = tree.regions.all[region].item;
+  for (const ModelledCall &c : tree.calls) {
+    if (c.block != block)
+      continue;
+    const Function &callee = *graph.functions[c.callee];
+    std::string what = c.threads > 0 ? "fork " : "call ";
+    what.append(escape(demangle(callee.name)));
+    if (c.threads > 1)
+      what.append(", ").append(figure(c.threads)).append(" threads until the last ends");
+    lines.push_back({depth, c.threads > 0 ? "fork" : "call", std::move(what), 0, c.perCall, c.cost,
+                     callee.name, c.threads});
+  }
+}
+
+void Walker::walkSeries(const Region &r, size_t depth, double n) {
+  for (size_t i = 0; i < r.parts.size(); ++i) {
+    Cumulants plain;
+    const size_t first = i;
+    while (i < r.parts.size() && tree.regions.all[r.parts[i]].kind == Region::Kind::block)
+      plain += tree.costs[r.parts[i++]];
+    if (i != first) {
+      if (plain.k1 != 0)
+        add(depth, "block", place("code", lineOf(r.parts[first])), lineOf(r.parts[first]), n,
+            plain);
+      for (size_t b = first; b < i; ++b)
+        addCalls(r.parts[b], depth + 1);
+      if (i == r.parts.size())
+        return;
+    }
+    walk(r.parts[i], depth, n);
+  }
+}
+
+void Walker::walkBranch(uint32_t region, size_t depth, double n) {
+  const Region &r = tree.regions.all[region];
+  const Branch *branch = branchOf(f, r);
+  const uint32_t line = branch && branch->at.scope == 0 ? branch->at.line : 0;
+  const bool twoArms = r.item != noIndex;
+  add(depth, "branch", place(branch && branch->isSwitch ? "switch" : "branch", line), line, n,
+      tree.costs[region]);
+  for (size_t i = 0; i < r.links.size(); ++i) {
+    const Link &l = r.links[i];
+    const double times = weight(l.edges);
+    if (times <= 0)
+      continue;
+    const char *kind = twoArms ? (i == 0 ? "true" : "false") : "arm";
+    std::string what = kind;
+    what.append(" ").append(percent(times / n));
+    add(depth + 1, kind, std::move(what), lineOf(l.region), times,
+        l.region == noIndex ? Cumulants{} : tree.costs[l.region]);
+    if (l.region == noIndex)
+      continue;
+    if (tree.regions.all[l.region].kind == Region::Kind::block)
+      addCalls(l.region, depth + 2);
+    else
+      walk(l.region, depth + 2, times);
+  }
+}
+
+void Walker::walkLoop(uint32_t region, size_t depth, double n) {
+  const Region &r = tree.regions.all[region];
+  const double back = weight(r.links[0].edges);
+  uint32_t line = r.item != noIndex && f.loops[r.item].at.scope == 0 ? f.loops[r.item].at.line : 0;
+  if (line == 0)
+    line = lineOf(region);
+  add(depth, "loop", place("loop", line) + ", " + figure(back / n) + " trips", line, n,
+      tree.costs[region]);
+  walk(r.parts[0], depth + 1, n + back);
+  if (r.links[0].region != noIndex)
+    walk(r.links[0].region, depth + 1, back);
+}
+
+/// Parts of a graph, in the order in which they were taken in.
+void Walker::walkGraph(uint32_t region, size_t depth, double n) {
+  const Region &r = tree.regions.all[region];
+  const bool isLoop = r.kind == Region::Kind::exits;
+  const auto count = static_cast<uint32_t>(r.parts.size());
+  std::vector<double> visits(count, 0.0);
+  visits[0] = n;
+  double back = 0;
+  for (const Link &l : r.links) {
+    const double times = weight(l.edges);
+    if (l.to < count)
+      visits[l.to] += times;
+    else if (isLoop && l.to == count)
+      back += times;
+  }
+  visits[0] += back;
+  uint32_t line = isLoop && r.item != noIndex && f.loops[r.item].at.scope == 0
+                      ? f.loops[r.item].at.line
+                      : lineOf(region);
+  add(depth, isLoop ? "loop" : "flow",
+      isLoop ? place("loop", line) + ", " + figure(back / n) + " trips, several ways out"
+             : place("flow", line),
+      line, n, tree.costs[region]);
+  for (uint32_t p = 0; p < count; ++p) {
+    if (visits[p] > 0)
+      walk(r.parts[p], depth + 1, visits[p]);
+    for (const Link &l : r.links)
+      if (l.from == p && l.region != noIndex && weight(l.edges) > 0)
+        walk(l.region, depth + 1, weight(l.edges));
+  }
+}
+
+void Walker::walk(uint32_t region, size_t depth, double n) {
+  if (n <= 0)
+    return;
+  const Region &r = tree.regions.all[region];
+  switch (r.kind) {
+  case Region::Kind::block:
+    if (tree.costs[region].k1 != 0)
+      add(depth, "block", place("code", lineOf(region)), lineOf(region), n, tree.costs[region]);
+    addCalls(region, depth + 1);
+    break;
+  case Region::Kind::series:
+    walkSeries(r, depth, n);
+    break;
+  case Region::Kind::branch:
+    walkBranch(region, depth, n);
+    break;
+  case Region::Kind::loop:
+    walkLoop(region, depth, n);
+    break;
+  case Region::Kind::exits:
+  case Region::Kind::flow:
+    walkGraph(region, depth, n);
+    break;
+  case Region::Kind::left: // its cost stands at the loop
+    break;
+  }
+}
+
+std::vector<TreeLine> Walker::run() {
+  const double n = tree.executed.entries;
+  add(0, "function", "one call", f.scopes[0].line, n, tree.costs[tree.regions.root]);
+  walk(tree.regions.root, 1, n);
+  return std::move(lines);
+}
+
+} // namespace
+
+const Branch *branchOf(const Function &f, const Region &r) {
+  if (r.item != noIndex)
+    return &f.branches[r.item];
+  const uint32_t edge = r.links.empty() || r.links[0].edges.empty() ? noIndex : r.links[0].edges[0];
+  for (const Branch &b : f.branches)
+    if (edge != noIndex && b.block == f.edges[edge].from)
+      return &b;
+  return nullptr;
+}
+
+std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree) {
+  return Walker(graph, tree).run();
+}
+
+} // namespace quincunx

@@ -1,0 +1,161 @@
+// Annotates a source. The idea: a text is lines with their endings, some of which are our own
+// comments. Both outputs are made from the same walk over the other lines, so that what is printed
+// and what is written agree, and fresh comments replace old ones because old ones are never copied.
+// It parses no C: a comment goes above the line the compiler calls a function's own.
+#include "quincunx/report/Annotate.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+constexpr std::string_view opening = "/* qx: ", closing = "*/";
+
+/// Functions that start on one line (instances of a template) and get a comment of their own.
+constexpr size_t commentsPerLine = 3;
+
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t n = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, n));
+    text.remove_prefix(n);
+  }
+  return lines;
+}
+
+std::string_view ending(std::string_view line) {
+  const size_t n = line.find_last_not_of("\r\n");
+  return line.substr(n == std::string_view::npos ? 0 : n + 1);
+}
+std::string_view body(std::string_view line) {
+  return line.substr(0, line.size() - ending(line).size());
+}
+std::string_view indent(std::string_view line) {
+  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
+bool isOurs(std::string_view line) {
+  std::string_view s = body(line);
+  s.remove_prefix(indent(s).size());
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\t'))
+    s.remove_suffix(1);
+  return s.starts_with(opening) && s.ends_with(closing) && s.find(closing) == s.size() - 2;
+}
+
+/// Text that can stand in a comment: nothing in it ends the comment or continues a line.
+std::string harmless(const std::string &text) {
+  std::string s = escape(text);
+  for (size_t at = 0; (at = s.find(closing, at)) != std::string::npos;)
+    s.insert(at + 1, " ");
+  return s;
+}
+
+std::string comment(const FunctionFigures &f, const std::string &unit) {
+  static const char *const names[] = {"p50 ", ", p90 ", ", p99 ", ", p99.9 "};
+  std::string s(opening);
+  s += harmless(demangle(f.name)) + ": ";
+  for (size_t i = 0; i < f.cost.percentiles.size(); ++i)
+    s += names[i] + figure(f.cost.percentiles[i]);
+  s += " " + harmless(unit) + " per run, " + percent(f.share) +
+       " of the program; calls per run: mean " + figure(f.calls.moments.mean) + ", p99 " +
+       figure(f.calls.percentiles[2]);
+  return s + " */";
+}
+
+/// The comments to stand above each line, by line number.
+std::map<uint32_t, std::vector<std::string>> commentsOf(const Annotation &a) {
+  std::map<uint32_t, std::vector<const FunctionFigures *>> starts;
+  for (const FunctionFigures *f : a.functions)
+    if (f->line != 0)
+      starts[f->line].push_back(f);
+  std::map<uint32_t, std::vector<std::string>> comments;
+  for (auto &[line, functions] : starts) {
+    std::stable_sort(functions.begin(), functions.end(), [](const auto *x, const auto *y) {
+      return x->cost.moments.mean > y->cost.moments.mean;
+    });
+    for (size_t i = 0; i < std::min(commentsPerLine, functions.size()); ++i)
+      comments[line].push_back(comment(*functions[i], a.unit));
+    if (functions.size() > commentsPerLine)
+      comments[line].push_back(std::string(opening) + "and " +
+                               std::to_string(functions.size() - commentsPerLine) +
+                               " more functions that start here */");
+  }
+  return comments;
+}
+
+/// Calls `each` with every line that is not ours, its number, and the comments that belong above
+/// it.
+template <class Each> void walk(std::string_view text, const Annotation &a, Each each) {
+  const auto comments = commentsOf(a);
+  uint32_t number = 0;
+  bool continued = false; // the line before ends in a backslash: a comment here would end a macro
+  for (const std::string_view line : linesOf(text)) {
+    const bool ours = isOurs(line);
+    if (!ours || a.countsComments)
+      ++number;
+    if (ours)
+      continue;
+    const auto found = comments.find(number);
+    static const std::vector<std::string> nothing;
+    each(line, number, found == comments.end() || continued ? nothing : found->second);
+    continued = body(line).ends_with('\\');
+  }
+}
+
+std::string gutter(const std::string &mean, const std::string &p99, const std::string &share) {
+  const auto right = [](const std::string &s, size_t to) {
+    return std::string(to > s.size() ? to - s.size() : 0, ' ') + s;
+  };
+  return right(mean, 10) + "  " + right(p99, 10) + "  " + right(share, 7);
+}
+
+} // namespace
+
+std::string withoutComments(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : linesOf(text))
+    if (!isOurs(line))
+      out += line;
+  return out;
+}
+
+void printAnnotated(std::string_view text, const Annotation &a, bool colour, std::ostream &out) {
+  const std::string head = gutter("per run", "p99", "share") + "    line";
+  out << (colour ? "\033[1m" + head + "\033[0m" : head) << "\n";
+  walk(text, a, [&](std::string_view line, uint32_t number, const std::vector<std::string> &above) {
+    const std::string blank = gutter("", "", "") + "        | ";
+    for (const std::string &c : above)
+      out << blank << indent(line) << (colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
+    std::string left = gutter("", "", "");
+    if (const auto found = a.lines.find(number); found != a.lines.end()) {
+      const LineFigures &f = found->second;
+      left = gutter(figure(f.mean), figure(f.p99), percent(f.share));
+    }
+    const std::string n = std::to_string(number);
+    out << left << "  " << std::string(n.size() < 6 ? 6 - n.size() : 0, ' ') << n << "| "
+        << body(line) << "\n";
+  });
+}
+
+std::string commented(std::string_view text, const Annotation &a) {
+  std::string out;
+  walk(text, a, [&](std::string_view line, uint32_t, const std::vector<std::string> &above) {
+    for (const std::string &c : above) {
+      out += indent(line);
+      out += c;
+      out += ending(line).empty() ? std::string_view("\n") : ending(line);
+    }
+    out += line;
+  });
+  return out;
+}
+
+} // namespace quincunx

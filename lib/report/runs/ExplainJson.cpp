@@ -1,0 +1,207 @@
+// Prints why runs differ, for programs. The idea: the explanation as it is, each list in the order
+// of its share, parts of functions and lines named wherever they stand. It rounds nothing.
+#include "quincunx/report/Explain.h"
+
+#include "Ranking.h"
+#include "quincunx/report/Names.h"
+#include "report/layout/JsonDocument.h"
+
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+/// Parts of a contrast, or of a run, that cost the same in both are left out.
+bool differs(const Contrast::Item &i) { return i.cost != i.rest || i.executed != i.executedRest; }
+
+class Writer {
+public:
+  Writer(const Explained &explained, size_t shown) : e(explained), top(shown) {}
+
+  ordered_json document(const std::string &corpus) const {
+    ordered_json j = documentOf(e.observed, corpus);
+    j["images"] = imagesOf(e.observed);
+    j["variance"] = {{"value", number(e.variance)}, {"within", number(e.within)}};
+    j["p99"] = number(e.p99);
+    j["functions"] = functions();
+    j["lines"] = lines();
+    j["loops"] = loops();
+    j["branches"] = branches();
+    j["tail"] = tail();
+    j["humps"] = {{"excess", number(e.modes.excess)}, {"critical", number(e.modes.critical)}};
+    j["groups"] = groups();
+    j["slowest"] = slowest();
+    return j;
+  }
+
+private:
+  ordered_json name(size_t f) const {
+    const FunctionFigures &place = e.functions[f];
+    return {{"name", place.name},
+            {"demangled", demangle(place.name)},
+            {"file", place.file},
+            {"line", place.line},
+            {"image", place.image}};
+  }
+  static ordered_json place(const SourceLine &at) {
+    return {{"file", at.file}, {"line", at.line}, {"function", demangle(at.function)}};
+  }
+
+  ordered_json functions() const {
+    ordered_json all = ordered_json::array();
+    for (const size_t f :
+         ranked(e.functions.size(), top, [&](size_t i) { return e.functionShares[i].variance; })) {
+      const Shares &s = e.functionShares[f];
+      ordered_json row = name(f);
+      row["variance"] = number(s.variance);
+      row["within"] = number(s.within);
+      row["p99"] = number(s.p99);
+      row["mean"] = number(s.mean);
+      all.push_back(std::move(row));
+    }
+    return all;
+  }
+
+  ordered_json lines() const {
+    ordered_json all = ordered_json::array();
+    for (const size_t l :
+         ranked(e.lines.size(), top, [&](size_t i) { return e.lineShares[i].variance; })) {
+      const Shares &s = e.lineShares[l];
+      ordered_json row = place(e.lines[l]);
+      row["variance"] = number(s.variance);
+      row["within"] = number(s.within);
+      row["mean"] = number(s.mean);
+      all.push_back(std::move(row));
+    }
+    return all;
+  }
+
+  ordered_json loops() const {
+    ordered_json all = ordered_json::array();
+    for (const size_t l :
+         ranked(e.loops.size(), top, [&](size_t i) { return e.loops[i].variance; })) {
+      const LoopShares &s = e.loops[l];
+      ordered_json row = place(s.at);
+      row["variance"] = number(s.variance);
+      row["mean"] = number(s.mean);
+      row["entered"] = number(s.entered);
+      row["repeats"] = number(s.repeats);
+      row["explains"] = number(s.explains);
+      all.push_back(std::move(row));
+    }
+    return all;
+  }
+
+  ordered_json branches() const {
+    ordered_json all = ordered_json::array();
+    for (const size_t b :
+         ranked(e.branches.size(), top, [&](size_t i) { return e.branches[i].explains; })) {
+      const BranchShares &s = e.branches[b];
+      ordered_json row = place(s.at);
+      row["kind"] = s.isSwitch ? "switch" : "if";
+      row["arm"] = s.arm;
+      row["target"] = s.target;
+      row["evaluated"] = number(s.evaluated);
+      row["taken"] = number(s.taken);
+      row["explains"] = number(s.explains);
+      row["each"] = number(s.each);
+      all.push_back(std::move(row));
+    }
+    return all;
+  }
+
+  /// `named`: what stands before the figures of a part.
+  template <class Named>
+  ordered_json items(const std::vector<Contrast::Item> &parts, const char *executed,
+                     Named named) const {
+    ordered_json all = ordered_json::array();
+    for (const size_t i :
+         ranked(parts.size(), top, [&](size_t part) { return parts[part].share; })) {
+      const Contrast::Item &p = parts[i];
+      if (!differs(p))
+        continue;
+      ordered_json row = named(i);
+      row["share"] = number(p.share);
+      row["cost"] = {number(p.cost), number(p.rest)};
+      row[executed] = {number(p.executed), number(p.executedRest)};
+      all.push_back(std::move(row));
+    }
+    return all;
+  }
+  ordered_json contrast(const Contrast &c) const {
+    return {{"cost", {number(c.cost), number(c.rest)}},
+            {"functions", items(c.functions, "calls", [&](size_t f) { return name(f); })},
+            {"lines", items(c.lines, "executed", [&](size_t l) { return place(e.lines[l]); })}};
+  }
+
+  ordered_json run(size_t d) const {
+    const RunFigures &r = e.observed.runs[d];
+    return {{"identity", r.identity}, {"label", r.label}, {"censored", isCensored(r.outcome)}};
+  }
+
+  ordered_json tail() const {
+    if (e.tail.runs.empty())
+      return nullptr;
+    ordered_json j{{"from", number(e.tail.from)}, {"runs", ordered_json::array()}};
+    for (const size_t d : e.tail.runs)
+      j["runs"].push_back(run(d));
+    j.update(contrast(e.tail.contrast));
+    return j;
+  }
+
+  ordered_json group(const Cluster &g) const {
+    ordered_json j{{"share", number(g.share)},
+                   {"from", number(g.low)},
+                   {"to", number(g.high)},
+                   {"mean", number(g.mean)},
+                   {"features", ordered_json::object()},
+                   {"runs", ordered_json::array()}};
+    for (const auto &[name, r] : g.features)
+      j["features"][name] = {
+          {"runs", r.runs}, {"from", r.low}, {"median", r.median}, {"to", r.high}};
+    for (const size_t d : g.runs)
+      j["runs"].push_back(run(d));
+    return j;
+  }
+
+  ordered_json groups() const {
+    ordered_json all = ordered_json::array();
+    for (const Cluster &g : e.groups) {
+      ordered_json j = group(g);
+      if (!g.apart.empty()) {
+        j["against"] = contrast(g.contrast);
+        j["against"]["functions"] = items(g.contrast.functions, "calls", [&](size_t f) {
+          ordered_json row = name(f);
+          row["apart"] = number(g.apart[f]);
+          return row;
+        });
+      }
+      all.push_back(std::move(j));
+    }
+    return all;
+  }
+
+  ordered_json slowest() const {
+    ordered_json all = ordered_json::array();
+    for (const SlowRun &s : e.slowest) {
+      ordered_json j = run(s.run);
+      j["median"] = e.observed.runs[e.median].identity;
+      j.update(contrast(s.contrast));
+      all.push_back(std::move(j));
+    }
+    return all;
+  }
+
+  const Explained &e;
+  size_t top;
+};
+
+} // namespace
+
+Status printExplainedJson(const Explained &e, const std::string &corpus,
+                          const ExplainOptions &options, std::ostream &out) {
+  return write(Writer(e, options.top).document(corpus), e.observed.notes, out);
+}
+
+} // namespace quincunx

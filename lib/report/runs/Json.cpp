@@ -1,0 +1,95 @@
+// Prints the report for programs. The idea: the estimate as it is, one key per field, doubles that
+// read back exactly, null for what is open. Text that is not UTF-8 is replaced, never dropped.
+// Reference: docs/03-runs-kept-apart.md. It rounds nothing and leaves the choice of figures to the
+// reader.
+#include "quincunx/report/Json.h"
+
+#include "quincunx/report/Names.h"
+#include "report/layout/JsonDocument.h"
+
+#include <ostream>
+#include <utility>
+
+namespace quincunx {
+
+namespace {
+
+ordered_json toJson(const FunctionFigures &f) {
+  return {{"name", f.name},         {"demangled", demangle(f.name)},
+          {"file", f.file},         {"line", f.line},
+          {"image", f.image},       {"share", number(f.share)},
+          {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)}};
+}
+
+ordered_json toJson(const RunFigures &r, bool constant) {
+  ordered_json j{{"identity", r.identity},
+                 {"label", r.label},
+                 {"censored", isCensored(r.outcome)},
+                 {"cost", number(r.cost.k1)}};
+  if (!constant)
+    j["cumulants"] = {number(r.cost.k1), number(r.cost.k2), number(r.cost.k3), number(r.cost.k4)};
+  if (r.counts.low != r.counts.high)
+    j["interval"] = toJson(r.counts);
+  return j;
+}
+
+ordered_json requestJson(const RunFigures &r, bool constant) {
+  ordered_json j = toJson(r, constant);
+  j.erase("censored");
+  j["weight"] = r.weight;
+  j["wall"] = r.wall;
+  j["features"] = ordered_json::object();
+  for (const auto &[name, value] : r.features)
+    j["features"][name] = value;
+  return j;
+}
+
+} // namespace
+
+Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
+                 std::ostream &out) {
+  const auto functions = selectFunctions(o.functions, options);
+  if (!functions)
+    return functions.error();
+  ordered_json j = documentOf(o, corpus);
+  const bool perRequest = !o.request.empty();
+  j["functions"] = ordered_json::array();
+  for (const FunctionFigures *f : *functions)
+    j["functions"].push_back(toJson(*f));
+  if (o.outside)
+    j["outside"] = {{"share", number(o.outside->share)}, {"cost", toJson(o.outside->cost)}};
+  j["images"] = imagesOf(o);
+  ordered_json &each = j[perRequest ? "perRequest" : "perRun"] = ordered_json::array();
+  for (const RunFigures &r : o.runs)
+    each.push_back(perRequest ? requestJson(r, o.constant) : toJson(r, o.constant));
+  return write(std::move(j), o.notes, out);
+}
+
+Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
+                      const ReportOptions &options, std::ostream &out) {
+  const auto functions = selectFunctions(o.functions, options);
+  if (!functions)
+    return functions.error();
+  ordered_json j;
+  j["version"] = 1;
+  j["corpus"] = corpus;
+  j["per"] = "call";
+  j["machine"] = o.machine;
+  j["unit"] = o.unit;
+  j["runs"] = o.runs;
+  j["functions"] = ordered_json::array();
+  for (const FunctionFigures *f : *functions) {
+    ordered_json row{{"name", f->name},   {"demangled", demangle(f->name)},
+                     {"file", f->file},   {"line", f->line},
+                     {"image", f->image}, {"calls", f->cost.runs}};
+    for (size_t i = 0; i < f->cost.percentiles.size(); ++i)
+      row[percentileNames[i]] = {{"value", number(f->cost.percentiles[i].value)},
+                                 {"bucket", toJson(f->cost.percentiles[i].trust)}};
+    addMoments(row, f->cost);
+    row["slowest"] = o.slowest[static_cast<size_t>(f - o.functions.data())];
+    j["functions"].push_back(std::move(row));
+  }
+  return write(std::move(j), o.notes, out);
+}
+
+} // namespace quincunx

@@ -1,0 +1,96 @@
+// Prints errors in per cent: the floor first, then in-sample and held-out of every estimator.
+#include "quincunx/report/Validate.h"
+
+#include "quincunx/base/Text.h"
+#include "report/layout/Grid.h"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+/// "+1.5 %"; what is off by a factor is one: "x 250".
+std::string signedPercent(double x) {
+  if (!std::isfinite(x))
+    return "open";
+  if (x >= 10)
+    return "x " + figure(std::round(x + 1));
+  char text[32];
+  std::snprintf(text, sizeof text, "%+.1f %%", 100 * x);
+  return std::string(text) == "-0.0 %" ? "+0.0 %" : text;
+}
+
+std::vector<std::string> row(const Shown &errors, const std::string &sample,
+                             const std::string &name, bool isSigned) {
+  std::vector<std::string> cells;
+  for (const double x : errors)
+    cells.push_back(isSigned ? signedPercent(x) : percent(x));
+  cells.insert(cells.end(), {sample, name});
+  return cells;
+}
+
+} // namespace
+
+void printValidation(const Validation &v, bool colour, std::ostream &out) {
+  const std::string title = "Error of predicting " + std::to_string(v.heldOut) +
+                            (v.request.empty() ? " runs" : " requests") + " from " +
+                            std::to_string(v.profiled) + " others";
+  out << (colour ? "\033[1m" + title + "\033[0m" : title) << ", in " << escape(v.unit)
+      << " (machine " << escape(v.machine) << ")\n\n";
+  Grid grid(
+      {shownNames[0], shownNames[1], shownNames[2], shownNames[3], shownNames[4], "", "estimator"},
+      2);
+  grid.add(row(v.floor, "floor", "a perfect one", false));
+  for (const Prediction &p : v.predictions) {
+    if (!p.why.empty())
+      continue;
+    grid.add(row(p.heldOut, "held-out", escape(p.estimator), true));
+    grid.add(row(p.inSample, "in-sample", "", true));
+  }
+  grid.print(out, colour);
+  out << "\n";
+  for (const Prediction &p : v.predictions)
+    if (!p.why.empty())
+      out << "note: " << escape(p.estimator) << " does not apply: " << escape(p.why) << "\n";
+  for (const Note &n : v.notes)
+    out << "note: " << escape(n.text) << "\n";
+}
+
+void printValidationJson(const Validation &v, const std::string &corpus, std::ostream &out) {
+  using nlohmann::ordered_json;
+  const auto object = [](const Shown &values) {
+    ordered_json j;
+    for (size_t i = 0; i < values.size(); ++i)
+      j[shownNames[i]] = std::isfinite(values[i]) ? ordered_json(values[i]) : ordered_json(nullptr);
+    return j;
+  };
+  ordered_json j{{"version", 1},
+                 {"corpus", corpus},
+                 {"machine", v.machine},
+                 {"unit", v.unit},
+                 {"per", v.request.empty() ? "run" : "request"},
+                 {"profiled", v.profiled},
+                 {"heldOut", v.heldOut},
+                 {"truth", object(v.truth)},
+                 {"floor", object(v.floor)}};
+  j["estimators"] = ordered_json::array();
+  for (const Prediction &p : v.predictions) {
+    ordered_json row{{"name", p.estimator}};
+    if (p.why.empty()) {
+      row["heldOut"] = object(p.heldOut);
+      row["inSample"] = object(p.inSample);
+    } else
+      row["why"] = p.why;
+    j["estimators"].push_back(std::move(row));
+  }
+  j["notes"] = ordered_json::array();
+  for (const Note &n : v.notes)
+    j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
+  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+}
+
+} // namespace quincunx

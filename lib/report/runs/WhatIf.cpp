@@ -1,0 +1,221 @@
+// Prints answers to "what if", for people and for programs. The idea: first what was changed and
+// what carries it, then the figures before and after side by side with their difference, or a line
+// per value of the variable. Text is escaped, since names may come from a stranger's corpus.
+#include "quincunx/report/WhatIf.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonDocument.h"
+#include "report/layout/Sections.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+constexpr size_t mostBranches = 10;
+
+std::string bounded(const IntervalEstimate &b, bool lower) {
+  return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + figure(b.value);
+}
+
+/// A difference with its sign; nothing where one of two is not known.
+std::string signedFigure(double x) {
+  if (!std::isfinite(x))
+    return "open";
+  return (x > 0 ? "+" : "") + figure(x);
+}
+
+std::string relative(const Compared &c) {
+  const double share = c.difference.value / c.before.value;
+  if (!std::isfinite(share))
+    return "";
+  return (share > 0 ? "+" : "") + percent(share);
+}
+
+/// Figures that runs which were stopped make lower bounds.
+bool isLower(const WhatIfAnswer &a, const Compared &c) {
+  return a.censored != 0 && !c.name.starts_with('p');
+}
+
+void printChanges(const WhatIfAnswer &a, std::ostream &out) {
+  for (const AppliedChange &c : a.changes)
+    out << "  " << escape(c.change) << "\n      " << c.effect << "; " << c.assumption << "\n";
+}
+
+void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+  std::vector<std::string> headings{
+      "",           "before",        "90 % interval", "after", "90 % interval",
+      "difference", "90 % interval", "change"};
+  const auto follows = [](const Compared &c) { return c.along.has_value(); };
+  const bool along = std::any_of(a.figures.begin(), a.figures.end(), follows);
+  if (along)
+    headings.push_back("after, if the rest follows");
+  Grid grid(std::move(headings), 0);
+  for (const Compared &c : a.figures) {
+    std::vector<std::string> row{c.name,
+                                 bounded(c.before, isLower(a, c)),
+                                 figure(c.before.trust),
+                                 bounded(c.after, isLower(a, c)),
+                                 figure(c.after.trust),
+                                 signedFigure(c.difference.value),
+                                 signedFigure(c.difference.trust.low) + " .. " +
+                                     signedFigure(c.difference.trust.high),
+                                 relative(c)};
+    if (along)
+      row.push_back(c.along ? figure(*c.along) : "");
+    grid.add(std::move(row));
+  }
+  grid.print(out, colour);
+}
+
+std::string placeOf(const CodePlace &at) {
+  return escape(at.file.empty() ? "?" : fileName(at.file)) + ":" + std::to_string(at.line) + " " +
+         escape(demangle(at.function));
+}
+
+/// Iterations per run of the hottest loops, as they grow with the size.
+void printGrowth(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+  if (a.growth.loops.empty())
+    return;
+  out << "Iterations of the hottest loops, by " << escape(a.grows) << "\n";
+  Grid grid({"mean cost", "per run", "error", "law", "loop"}, 2);
+  for (const LoopGrowth &l : a.growth.loops)
+    grid.add({percent(l.share), figure(l.iterations), percent(l.law.error),
+              l.holds ? escape(l.law.text(a.grows)) : "none found",
+              placeOf(l.at) + (l.trips.empty() ? "" : " (" + escape(l.trips) + " times)")});
+  grid.print(out, colour);
+  out << "(error: of iterations at the larger half of the sizes, told from the smaller half)\n\n";
+  if (a.growth.branches.empty())
+    return;
+  out << "Branches in them that go otherwise as " << escape(a.grows) << " grows\n";
+  Grid drifts({"per run", "true at the smallest", "at the largest", "branch"}, 1);
+  for (size_t i = 0; i < std::min(mostBranches, a.growth.branches.size()); ++i) {
+    const BranchDrift &b = a.growth.branches[i];
+    drifts.add({figure(b.evaluated), percent(b.small), percent(b.large), placeOf(b.at)});
+  }
+  drifts.print(out, colour);
+  out << "\n";
+}
+
+void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+  std::vector<std::string> headings{a.variable}, before{"before"};
+  for (const Compared &c : a.figures) {
+    headings.push_back(c.name);
+    before.push_back(bounded(c.before, isLower(a, c)));
+  }
+  Grid grid(headings, 0);
+  grid.add(before);
+  for (const SweepPoint &p : a.points) {
+    std::vector<std::string> row{figure(p.x)};
+    for (size_t f = 0; f < p.after.size(); ++f)
+      row.push_back(
+          bounded({p.after[f], a.figures[f].before.atLeast, {}}, isLower(a, a.figures[f])));
+    grid.add(row);
+  }
+  grid.print(out, colour);
+}
+
+ordered_json toJson(const IntervalEstimate &b) {
+  return {{"value", number(b.value)}, {"atLeast", b.atLeast}, {"interval", toJson(b.trust)}};
+}
+
+ordered_json toJson(const CodePlace &at) {
+  return {{"file", at.file}, {"line", at.line}, {"column", at.column}, {"function", at.function}};
+}
+
+ordered_json growthJson(const WhatIfAnswer &a) {
+  ordered_json loops = ordered_json::array(), branches = ordered_json::array();
+  for (const LoopGrowth &l : a.growth.loops)
+    loops.push_back({{"at", toJson(l.at)},
+                     {"share", l.share},
+                     {"iterations", l.iterations},
+                     {"trips", l.trips},
+                     {"law", l.law.text(a.grows)},
+                     {"error", number(l.law.error)},
+                     {"holds", l.holds}});
+  for (const BranchDrift &b : a.growth.branches)
+    branches.push_back({{"at", toJson(b.at)},
+                        {"evaluated", b.evaluated},
+                        {"atSmallest", b.small},
+                        {"atLargest", b.large}});
+  return {{"size", a.grows}, {"loops", std::move(loops)}, {"branches", std::move(branches)}};
+}
+
+ordered_json worldJson(const WhatIfAnswer &a, IntervalEstimate Compared::*which) {
+  ordered_json j = ordered_json::object();
+  for (const Compared &c : a.figures)
+    j[c.name] = toJson(c.*which);
+  return j;
+}
+
+ordered_json pointsJson(const WhatIfAnswer &a) {
+  ordered_json points = ordered_json::array();
+  for (const SweepPoint &p : a.points) {
+    ordered_json j{{"x", p.x}};
+    for (size_t f = 0; f < p.after.size(); ++f)
+      j[a.figures[f].name] = number(p.after[f]);
+    points.push_back(std::move(j));
+  }
+  return points;
+}
+
+} // namespace
+
+void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+  const uint64_t used = a.finished + a.censored;
+  const bool runs = a.request.empty();
+  const std::string title = runs ? "What if, cost per run"
+                                 : "What if, cost per request of " + escape(demangle(a.request));
+  out << heading(title, colour) << " in " << escape(a.unit) << " (machine " << escape(a.machine)
+      << "), " << used << (runs ? " run" : " request") << (used == 1 ? "" : "s") << "\n\n";
+  printChanges(a, out);
+  out << "\n";
+  if (a.variable.empty())
+    printFigures(a, colour, out);
+  else
+    printSweep(a, colour, out);
+  out << "\n";
+  printGrowth(a, colour, out);
+  printNotes(a.notes, out);
+}
+
+Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out) {
+  ordered_json j{{"version", 1}, {"corpus", corpus}};
+  j["per"] = a.request.empty() ? "run" : "request";
+  if (!a.request.empty())
+    j["request"] = a.request;
+  j["machine"] = a.machine;
+  j["unit"] = a.unit;
+  j["machineAfter"] = a.otherMachine;
+  j["unitAfter"] = a.otherUnit;
+  j["runs"] = {{"used", a.finished + a.censored}, {"finished", a.finished},
+               {"censored", a.censored},          {"crashed", a.crashed},
+               {"unrecorded", a.unrecorded},      {"equalAfter", a.afterRuns}};
+  j["lowerBounds"] = a.censored != 0;
+  j["changes"] = ordered_json::array();
+  for (const AppliedChange &c : a.changes)
+    j["changes"].push_back(
+        {{"change", c.change}, {"effect", c.effect}, {"assumption", c.assumption}});
+  j["before"] = worldJson(a, &Compared::before);
+  if (a.variable.empty()) {
+    j["after"] = worldJson(a, &Compared::after);
+    for (const Compared &c : a.figures)
+      if (c.along)
+        j["after"][c.name]["along"] = number(*c.along);
+    j["difference"] = worldJson(a, &Compared::difference);
+  } else {
+    j["variable"] = a.variable;
+    j["points"] = pointsJson(a);
+  }
+  if (!a.grows.empty())
+    j["growth"] = growthJson(a);
+  return write(std::move(j), a.notes, out);
+}
+
+} // namespace quincunx

@@ -1,0 +1,39 @@
+// A corpus that a verb reads, with all that says what its runs cost: the maps, the machine, and the
+// requests that take the place of runs. It computes no figures.
+#pragma once
+
+#include "PricingOptions.h"
+
+#include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/RunSource.h"
+
+#include <CLI/CLI.hpp>
+
+namespace quincunx::tool {
+
+struct CorpusOptions {
+  std::string path, per = "run";
+  PricingOptions pricing;
+  std::string requests; ///< regular expression for their function; empty: there is one
+};
+
+/// Adds the corpus as an argument of its own.
+void addCorpusArgument(CLI::App &verb, CorpusOptions &options);
+/// Adds --per, the prices and the option `name`, which chooses the requests' function; `per`: what
+/// --per says of itself.
+void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
+                      const std::string &name = "--function");
+
+struct PricedCorpus {
+  Machine machine;
+  Corpus corpus;
+  std::vector<Map> maps;
+  std::optional<RequestFunction> requests;
+
+  RunSource runs() const { return {corpus, maps, requests}; }
+};
+Result<PricedCorpus> openPriced(const CorpusOptions &options);
+/// Returns what its runs did, or the requests in their place.
+Result<Observed> observe(const PricedCorpus &priced);
+
+} // namespace quincunx::tool

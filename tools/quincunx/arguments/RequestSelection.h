@@ -1,0 +1,16 @@
+// Which requests --per request means: those of the only marked function, or of the one that
+// --function names.
+#pragma once
+
+#include "quincunx/estimate/ObserveCorpus.h"
+
+namespace quincunx::tool {
+
+/// `pattern`: a regular expression for the name; empty: the corpus has one marked function. Errors
+/// name the functions there are.
+Result<RequestFunction> selectRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                       const std::string &pattern);
+/// Adds to an error which requests it is about.
+Error aboutRequests(const RequestFunction &requests, const Error &error);
+
+} // namespace quincunx::tool

@@ -1,0 +1,129 @@
+// Makes the folder for records, TMPDIR/quincunx-run-XXXXXX, with a file `lock` in it on which its
+// process holds a flock(2). The idea: the kernel drops that lock however the process ends, SIGKILL
+// included, so a folder whose lock can be had belongs to nobody, and the next `quincunx run`
+// removes it. No pid is compared, because pids are used again and mean nothing across containers
+// that share a folder.
+//
+// Why there and not beside the corpus: records are written while a program is being measured, and a
+// corpus may lie on a network file system or on a disk that is nearly full. The price is that only
+// a run with the same TMPDIR finds what was left.
+//
+// What it does not do: it does not look into folders of other users, without such a lock file, or
+// on file systems without locks. Those it leaves alone, also when they are ours.
+#include "RecordFolder.h"
+
+#include "quincunx/base/Text.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace quincunx::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char *prefix = "quincunx-run-";
+constexpr size_t randomLetters = 6; // of mkdtemp(3)
+constexpr const char *lockName = "/lock";
+
+std::string temporaryFolder() {
+  const char *base = std::getenv("TMPDIR");
+  const fs::path path = base != nullptr && *base != '\0' ? base : "/tmp";
+  std::error_code no;
+  return fs::absolute(path, no).string();
+}
+
+/// A folder that only we can have made: its name, its owner, and nobody else may write there.
+bool looksLikeOurs(const fs::path &path) {
+  const std::string name = path.filename().string();
+  struct stat info{};
+  return name.starts_with(prefix) && name.size() == std::strlen(prefix) + randomLetters &&
+         ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
+         (info.st_mode & 0777) == 0700;
+}
+
+/// Takes the lock of a folder whose process is gone; -1 when it is not, or when there is no lock.
+int takeOver(const std::string &folder) {
+  const std::string path = folder + lockName;
+  const int file = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0)
+    return -1;
+  struct stat ours{}, there{};
+  // Another sweeper may have removed the file between our open and our lock.
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0 && ::fstat(file, &ours) == 0 && S_ISREG(ours.st_mode) &&
+      ::lstat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
+      ours.st_dev == there.st_dev)
+    return file;
+  ::close(file);
+  return -1;
+}
+
+size_t sweep(const std::string &base) {
+  size_t removed = 0;
+  std::error_code no;
+  const fs::directory_options options = fs::directory_options::skip_permission_denied;
+  for (fs::directory_iterator at(base, options, no), end; !no && at != end; at.increment(no)) {
+    if (!looksLikeOurs(at->path()))
+      continue;
+    const int lock = takeOver(at->path().string());
+    if (lock < 0)
+      continue;
+    std::error_code problem;
+    fs::remove_all(at->path(), problem); // does not follow links
+    removed += !problem;
+    ::close(lock);
+  }
+  return removed;
+}
+
+} // namespace
+
+RecordFolder::RecordFolder() {
+  const std::string base = temporaryFolder();
+  removed = sweep(base);
+  name = base + "/" + prefix + std::string(randomLetters, 'X');
+  if (::mkdtemp(name.data()) == nullptr)
+    reason = errno;
+  else
+    hold();
+}
+
+/// Locked first and named then, so that nobody ever finds it unlocked while we live.
+void RecordFolder::hold() {
+  const std::string unnamed = name + "/unlocked";
+  lock = ::open(unnamed.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (lock < 0) {
+    reason = errno;
+    ::rmdir(name.c_str());
+    return;
+  }
+  // Where there are no locks the folder has no lock file, and nobody removes it but us.
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
+    ::rename(unnamed.c_str(), (name + lockName).c_str());
+  else
+    ::unlink(unnamed.c_str());
+}
+
+RecordFolder::~RecordFolder() {
+  std::error_code no;
+  if (reason == 0)
+    fs::remove_all(name, no);
+  if (lock >= 0)
+    ::close(lock);
+}
+
+Status RecordFolder::status() const {
+  if (reason != 0)
+    return Error{"cannot make " + escape(name) + ": " + std::strerror(reason)};
+  return Done{};
+}
+
+} // namespace quincunx::tool

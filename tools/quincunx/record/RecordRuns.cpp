@@ -1,0 +1,119 @@
+// Does the work around a series of runs: plans it, opens the corpus, leaves out what is done, notes
+// command and machine, and takes a corpus away again that got no run. Running is Session's.
+#include "RecordRuns.h"
+
+#include "OutputFiles.h"
+#include "RecordFolder.h"
+#include "Resume.h"
+#include "Session.h"
+#include "ShellWords.h"
+#include "TimeRuns.h"
+#include "system/ExitStatus.h"
+#include "system/Processor.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <sys/utsname.h>
+
+namespace quincunx::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string machine() {
+  utsname names{};
+  ::uname(&names);
+  std::string out = processorModel();
+  out.append(", ").append(names.sysname).append(" ").append(names.release);
+  return out;
+}
+
+Status setFacts(Corpus &corpus, const RecordOptions &options) {
+  const auto &words = options.plan.words;
+  const auto end = std::find_if(words.begin(), words.end(),
+                                [](const auto &word) { return word == ":::" || word == "::::"; });
+  const std::string command =
+      options.noArguments ? fileName(words.front()) : joinWords({words.begin(), end});
+  for (const auto &[name, value] :
+       {std::pair{"command", command}, std::pair{"machine", machine()}}) {
+    const std::string known = corpus.fact(name);
+    const auto lines = fields(known, '\n');
+    if (std::find(lines.begin(), lines.end(), value) != lines.end())
+      continue;
+    if (Status s = corpus.setFact(name, known.empty() ? value : known + "\n" + value); !s)
+      return s;
+  }
+  return Done{};
+}
+
+/// What the user wants to know before it starts.
+void announce(const RecordOptions &options, size_t there, size_t done, size_t all, bool isNew) {
+  if (options.quiet)
+    return;
+  const std::string name = escape(options.corpus);
+  if (options.resume)
+    std::fprintf(stderr, "quincunx: %zu of %zu runs are in %s already\n", done, all, name.c_str());
+  else if (there > 0)
+    std::fprintf(stderr, "quincunx: adding to the %zu runs in %s (--resume skips those)\n", there,
+                 name.c_str());
+  if (isNew && !options.noArguments)
+    std::fprintf(stderr,
+                 "quincunx: arguments and paths are stored in %s (see --no-args and quincunx "
+                 "corpus scrub)\n",
+                 name.c_str());
+}
+
+/// The part of the work in which the corpus is open.
+int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
+  Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
+  if (!corpus)
+    return fail(corpus.error());
+  const size_t all = jobs.size();
+  if (options.resume)
+    if (Status s = removeDone(jobs, *corpus, options.noArguments); !s)
+      return fail(s.error());
+  const size_t left = jobs.size();
+  announce(options, corpus->runCount(), all - left, all, isNew);
+  if (left == 0)
+    return ok;
+  if (Status s = setFacts(*corpus, options); !s)
+    return fail(s.error());
+  if (Status s = makeOutputFolder(options.keepOutput); !s)
+    return fail(s.error());
+  const RecordFolder folder;
+  if (Status s = folder.status(); !s)
+    return fail(s.error());
+  if (folder.swept() > 0 && !options.quiet)
+    std::fprintf(stderr, "quincunx: removed what %zu killed %s left beside %s\n", folder.swept(),
+                 folder.swept() == 1 ? "process" : "processes", escape(folder.path()).c_str());
+  return Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
+}
+
+} // namespace
+
+int recordRuns(const RecordOptions &options) {
+  Result<std::vector<Job>> jobs = planJobs(options.plan);
+  if (!jobs)
+    return failUsage(jobs.error());
+  std::error_code no;
+  const bool isNew = !fs::exists(options.corpus, no);
+  const int status = options.timed ? timeRuns(options, std::move(*jobs))
+                                   : record(options, std::move(*jobs), isNew);
+  // Nothing was recorded: leave nothing behind.
+  if (isNew && status != ok) {
+    bool isEmpty = false;
+    if (const Result<Corpus> left = Corpus::open(options.corpus, Corpus::Mode::read); left) {
+      const auto timings = left->timings();
+      isEmpty = left->runCount() == 0 && timings && timings->empty();
+    }
+    if (isEmpty)
+      fs::remove(options.corpus, no);
+  }
+  return status;
+}
+
+} // namespace quincunx::tool

@@ -1,0 +1,26 @@
+// Recording runs of a program: what `quincunx run` does once its command line is read. See
+// RecordRuns.cpp.
+#pragma once
+
+#include "JobPlan.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx::tool {
+
+struct RecordOptions {
+  std::string corpus, keepOutput;
+  JobPlan plan;
+  size_t jobs = 1;
+  double timeout = 0;        ///< seconds; 0: none
+  std::vector<int> okStatus; ///< empty: any
+  bool resume = false, noArguments = false, quiet = false;
+  bool timed = false; ///< runs of the plain program, for their time (TimedRuns.h)
+  size_t repeat = 7;  ///< timed runs of each input
+};
+
+/// Runs everything and stores it; the exit status. What went wrong has been said on stderr.
+int recordRuns(const RecordOptions &options);
+
+} // namespace quincunx::tool

@@ -1,0 +1,213 @@
+// Runs jobs, several at once, and stores each as a run. The idea: every run gets a random name and
+// a private folder for its records, so concurrent runs cannot mix and nothing of an unfinished run
+// is kept; each finished run is one transaction. It does not choose what to run and does not judge
+// failures.
+#include "Session.h"
+
+#include "ChildOutcome.h"
+#include "ImportRecords.h"
+#include "OutputFiles.h"
+#include "system/ExitStatus.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace quincunx::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The pattern the runtime expands, with the percents of our own path doubled.
+std::string recordPattern(const std::string &folder) {
+  std::string out;
+  for (char c : folder)
+    out += c == '%' ? std::string("%%") : std::string(1, c);
+  return out + "/%n-%p-%h.qxraw";
+}
+
+} // namespace
+
+Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
+                 std::string recordFolder)
+    : options(from), jobs(std::move(todo)), corpus(into), folder(std::move(recordFolder)),
+      outcomes(jobs.size(), from.quiet), granted(HardwareCounters::isGranted()),
+      executor(from.timeout, granted) {
+  if (!granted)
+    outcomes.say(notGranted);
+}
+
+Status Session::begin(size_t number) {
+  RunFiles &own = runFiles[number];
+  own.identity = newIdentity();
+  own.folder = folder + "/" + std::to_string(number);
+  own.standardError = own.folder + "/stderr";
+  std::error_code problem;
+  if (!fs::create_directory(own.folder, problem))
+    return Error{"cannot make " + escape(own.folder) + ": " + problem.message()};
+  LaunchOptions launch;
+  launch.environment = {{"QUINCUNX_RUN", own.identity},
+                        {"QUINCUNX_OUT", recordPattern(own.folder)}};
+  if (!options.keepOutput.empty()) {
+    const std::string base = outputBase(options.keepOutput, number, jobs[number].label);
+    launch.standardOutput = base + ".out";
+    own.standardError = base + ".err";
+  }
+  launch.standardError = own.standardError;
+  return executor.start(number, jobs[number], launch);
+}
+
+Run Session::describe(const ChildResult &end) const {
+  const Job &job = jobs[end.job];
+  Run run;
+  run.identity = runFiles.at(end.job).identity;
+  run.label = job.label;
+  run.features = job.features;
+  if (!options.noArguments) {
+    run.arguments.assign(job.words.begin() + 1, job.words.end());
+    if (!job.standardInput.empty())
+      run.standardInput = (fs::path(job.folder) / job.standardInput).string();
+  }
+  run.exitStatus = exitStatusOf(end);
+  run.outcome = outcomeOf(end, options.okStatus);
+  run.start = end.start;
+  run.wall = end.wall;
+  run.user = end.user;
+  run.system = end.system;
+  run.pageFaults = static_cast<double>(end.minorFaults);
+  run.cycles = end.hardware.cycles;
+  run.instructions = end.hardware.instructions;
+  run.branchMisses = end.hardware.branchMisses;
+  return run;
+}
+
+Status Session::addProcess(const ChildResult &end, Run &run, const ProcessRecord &process) {
+  const std::string &in = jobs[end.job].folder;
+  if (Status s = addMaps(corpus, process, in.empty() ? "." : in); !s)
+    return s;
+  add(run, process);
+  return Done{};
+}
+
+/// Reads file `i`; nothing when there is nothing in it to take. When another file has come in its
+/// place, that one is added to `files`.
+Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string> &files, size_t i,
+                                                         const Run &run) {
+  const std::string file = files[i];
+  Result<ProcessRecord> record = readRawFile(file);
+  std::error_code no;
+  const bool isWhole = record && !record->cutShort && !record->run.empty();
+  if (isLiveName(file) && !isWhole && !fs::exists(file, no)) {
+    // A process that outlives the run ended just now, and its record may be newer than our list.
+    const std::string instead = recordOfLive(file);
+    if (fs::exists(instead, no) && std::find(files.begin(), files.end(), instead) == files.end())
+      files.push_back(instead);
+    return std::optional<ProcessRecord>();
+  }
+  if (!record && isLiveName(file)) {
+    outcomes.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
+    anyRecord = true;
+    return std::optional<ProcessRecord>();
+  }
+  if (!record)
+    return record.error();
+  return record->run.empty() ? std::optional<ProcessRecord>() : std::optional(std::move(*record));
+}
+
+/// Adds what processes counted that have no record of their end.
+Status Session::addOpen(const ChildResult &end, Run &run, const Processes &processes) {
+  size_t running = 0;
+  for (const auto &[identity, process] : processes.open) {
+    if (Status s = addProcess(end, run, process); !s)
+      return s;
+    running += process.running;
+  }
+  if (running > 0 && run.outcome == Outcome::finished)
+    outcomes.say("run " + escape(run.label) + ": " + std::to_string(running) +
+                 (running == 1 ? " process of it still runs" : " processes of it still run") +
+                 "; counted up to now");
+  return Done{};
+}
+
+/// Adds up the run's records and stores their maps; whether there was any record.
+Result<bool> Session::collect(const ChildResult &end, Run &run) {
+  std::vector<std::string> files = recordsIn(runFiles.at(end.job).folder);
+  Processes processes;
+  auto &[closed, open] = processes;
+  for (size_t i = 0; i < files.size(); ++i) {
+    Result<std::optional<ProcessRecord>> read = readRecord(files, i, run);
+    if (!read)
+      return read.error();
+    std::optional<ProcessRecord> &record = *read;
+    if (!record || closed.contains(record->identity))
+      continue;
+    if (!record->cutShort) {
+      closed.insert(record->identity);
+      open.erase(record->identity);
+      if (Status s = addProcess(end, run, *record); !s)
+        return s.error();
+    } else if (const auto at = open.find(record->identity); at != open.end()) {
+      unite(at->second, *record);
+    } else {
+      open.emplace(record->identity, std::move(*record));
+    }
+  }
+  if (Status s = addOpen(end, run, processes); !s)
+    return s.error();
+  for (ImageCounts &image : run.images)
+    image.embedded.reset();
+  return !closed.empty() || !open.empty();
+}
+
+Status Session::finish(const ChildResult &end) {
+  Run run = describe(end);
+  const Result<bool> hasRecord = collect(end, run);
+  if (!hasRecord)
+    return hasRecord.error();
+  if (run.peakMemory == 0) // no record tells; the system means ours before the exec as well
+    run.peakMemory = end.peakMemory;
+  anyRecord = anyRecord || *hasRecord;
+  if (Status s = store(end, run, *hasRecord); !s)
+    return s;
+  std::error_code no;
+  fs::remove_all(runFiles.at(end.job).folder, no);
+  runFiles.erase(end.job);
+  return Done{};
+}
+
+Status Session::store(const ChildResult &end, Run &run, bool hasRecord) {
+  if (!hasRecord && run.outcome == Outcome::finished) {
+    if (!anyRecord)
+      return Error{escape(jobs[end.job].words[0]) +
+                   " left no record: it was not built with the quincunx plugin; build it with "
+                   "clang-22 --config=quincunx.cfg, also when linking"};
+    outcomes.lost(run.label, runFiles.at(end.job).standardError);
+    return Done{};
+  }
+  if (Status s = corpus.add(run); !s)
+    return s;
+  outcomes.stored(run, options.timeout, runFiles.at(end.job).standardError);
+  return Done{};
+}
+
+int Session::work(bool isKnown) {
+  anyRecord = isKnown;
+  Status status = Done{};
+  size_t next = 0;
+  while (status && !executor.interrupted() && (next < jobs.size() || executor.running() > 0)) {
+    while (status && next < jobs.size() && executor.running() < options.jobs)
+      status = begin(next++);
+    for (const ChildResult &end : status ? executor.wait() : std::vector<ChildResult>{})
+      if (status)
+        status = finish(end);
+  }
+  executor.stopAll();
+  outcomes.clear();
+  if (!status)
+    return fail(status.error());
+  return outcomes.conclude(corpus.path(), executor.interrupted());
+}
+
+} // namespace quincunx::tool

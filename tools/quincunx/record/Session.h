@@ -1,0 +1,62 @@
+// Makes runs in an open corpus of a list of jobs.
+#pragma once
+
+#include "Executor.h"
+#include "OutcomeLog.h"
+#include "RecordRuns.h"
+
+#include "quincunx/profile/Corpus.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace quincunx::tool {
+
+class Session {
+public:
+  /// `recordFolder` is for records until they are in the corpus; options and corpus must outlive
+  /// us.
+  Session(const RecordOptions &options, std::vector<Job> todo, Corpus &into,
+          std::string recordFolder);
+
+  /// Runs everything; the exit status. `isKnown`: the program has left records before.
+  int work(bool isKnown);
+
+private:
+  /// The files of a job that runs, and the name of its run.
+  struct RunFiles {
+    std::string identity, folder, standardError;
+  };
+  /// Processes of one run: those that ended, and what is known of those that did not, of which
+  /// there may be several records.
+  struct Processes {
+    std::set<std::array<uint8_t, 16>> closed;
+    std::map<std::array<uint8_t, 16>, ProcessRecord> open;
+  };
+  Status begin(size_t number);
+  Status finish(const ChildResult &end);
+  Run describe(const ChildResult &end) const;
+  Result<std::optional<ProcessRecord>> readRecord(std::vector<std::string> &files, size_t i,
+                                                  const Run &run);
+  Status addOpen(const ChildResult &end, Run &run, const Processes &processes);
+  Result<bool> collect(const ChildResult &end, Run &run);
+  Status addProcess(const ChildResult &end, Run &run, const ProcessRecord &process);
+  Status store(const ChildResult &end, Run &run, bool hasRecord);
+
+  const RecordOptions &options;
+  std::vector<Job> jobs;
+  Corpus &corpus;
+  std::string folder;
+  OutcomeLog outcomes;
+  bool granted;
+  Executor executor;
+  std::unordered_map<size_t, RunFiles> runFiles;
+  bool anyRecord = false;
+};
+
+} // namespace quincunx::tool

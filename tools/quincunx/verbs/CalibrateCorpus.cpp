@@ -1,0 +1,152 @@
+// Calibrates a corpus: fits prices to its timed runs and stores them in it. The idea: counts and
+// times are both in the corpus, so nothing runs here; reports find the fit in the corpus, and a
+// file for other programs holds the machine alone. The fit is lib/estimate's, the text
+// lib/report's.
+#include "CalibrateCorpus.h"
+
+#include "Verbs.h"
+#include "arguments/PricingOptions.h"
+#include "system/ReplaceFile.h"
+#include "system/TerminalTraits.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/estimate/TimedRuns.h"
+#include "quincunx/report/Calibrate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+namespace quincunx::tool {
+
+namespace {
+
+struct CountedCorpus {
+  std::vector<Map> maps;
+  CountMatrix matrix;
+};
+
+Result<CountedCorpus> readCounted(const Corpus &corpus) {
+  Result<std::vector<Map>> maps = corpus.maps();
+  if (!maps)
+    return maps.error();
+  Result<CountMatrix> matrix = readCounts(corpus, *maps);
+  if (!matrix)
+    return matrix.error();
+  return CountedCorpus{std::move(*maps), std::move(*matrix)};
+}
+
+/// What the corpus has of counts and times.
+struct MeasuredCorpus {
+  CountedCorpus counted;
+  bool isTimed = false; ///< some input is, whether it was counted or not
+  InputTimes timed;
+  TimedRuns runs;
+};
+
+Result<MeasuredCorpus> readMeasured(const Corpus &corpus, bool needsTimes) {
+  const auto program = corpus.timedProgram();
+  const auto timings = corpus.timings();
+  if (!program || !timings)
+    return program ? timings.error() : program.error();
+  if (timings->empty() && needsTimes)
+    return Error{escape(corpus.path()) +
+                 " has no timed runs: time the plain program over the same "
+                 "inputs with quincunx run --timed -o " +
+                 escape(corpus.path()) +
+                 ", or take the prices of a machine that calibrate --machine measured (--guess)"};
+  Result<CountedCorpus> counted = readCounted(corpus);
+  if (!counted)
+    return counted.error();
+  MeasuredCorpus out{std::move(*counted), !timings->empty(), {}, {}};
+  if (!out.isTimed)
+    return out;
+  out.timed = estimateTimes(*timings, *program ? (*program)->startUps : std::vector<StartUp>());
+  Result<TimedRuns> runs = timedRuns(corpus, out.counted.matrix, out.timed);
+  if (!runs)
+    return runs.error();
+  out.runs = std::move(*runs);
+  return out;
+}
+
+/// As the options say; nothing is kept.
+Result<Calibration> calibrated(const MeasuredCorpus &measured, const Machine &guess,
+                               const std::string &missRatesFrom) {
+  const auto with = [&](const SimulatedRuns *simulated) {
+    const auto &[maps, matrix] = measured.counted;
+    return measured.isTimed ? calibrate(matrix, maps, guess, measured.runs.runs,
+                                        stopwatchOf(measured.timed), simulated)
+                            : predictUntimed(matrix, maps, guess, simulated);
+  };
+  if (missRatesFrom.empty())
+    return with(nullptr);
+  const Result<Corpus> corpus = Corpus::open(missRatesFrom, Corpus::Mode::read);
+  if (!corpus)
+    return corpus.error();
+  const Result<CountedCorpus> counted = readCounted(*corpus);
+  if (!counted)
+    return counted.error();
+  const SimulatedRuns runs{counted->matrix, counted->maps};
+  return with(&runs);
+}
+
+void addNotes(const MeasuredCorpus &m, Calibration &c) {
+  c.notes.insert(c.notes.end(), m.timed.notes.begin(), m.timed.notes.end());
+  if (m.runs.uncounted > 0)
+    c.notes.push_back({"uncounted", std::to_string(m.runs.uncounted) +
+                                        " of the timed inputs were not counted, and are left out"});
+}
+
+/// For other programs: without what was found out about this one.
+Status writeMachine(Machine machine, const std::string &out) {
+  machine.fit = {};
+  machine.name = machineName(out);
+  return replaceFile(out, printMachine(machine));
+}
+
+} // namespace
+
+std::string machineName(const std::string &file) {
+  std::string name = std::filesystem::path(file).stem().string();
+  // '#' and line breaks would end the name in the file.
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '#' || c == '\n' || c == '\r'; }, '_');
+  return name.empty() ? "measured" : name;
+}
+
+int calibrateCorpus(const CalibrateOptions &options) {
+  const Result<Machine> guess =
+      machineByName(options.guess.empty() ? defaultMachine : options.guess);
+  if (!guess)
+    return fail(guess.error());
+  Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
+  if (!corpus)
+    return fail(corpus.error());
+  const Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
+  if (!measured)
+    return fail(measured.error());
+  Result<Calibration> calibration = calibrated(*measured, *guess, options.missRatesFrom);
+  if (!calibration)
+    return fail(calibration.error());
+  addNotes(*measured, *calibration);
+  corpus = Corpus::open(options.corpus, Corpus::Mode::write);
+  if (!corpus)
+    return fail(corpus.error());
+  if (const Status s = corpus->setCalibration(printMachine(calibration->machine)); !s)
+    return fail(s.error());
+  if (!options.out.empty()) // where nothing was timed, nothing was learnt
+    if (const Status s =
+            writeMachine(measured->isTimed ? calibration->machine : *guess, options.out);
+        !s)
+      return fail(s.error());
+  Status printed = Done{};
+  if (options.json)
+    printed = printCalibrationJson(*calibration, measured->counted.matrix, measured->timed,
+                                   options.corpus, std::cout);
+  else
+    printCalibration(*calibration, measured->counted.matrix, measured->timed, options.top,
+                     wantsColour(), std::cout);
+  return printed ? finishOutput("the calibration") : fail(printed.error());
+}
+
+} // namespace quincunx::tool

@@ -1,0 +1,78 @@
+// quincunx explain: who makes the variance, and who makes the tail. The explanation is
+// lib/estimate's, the text lib/report's; here are only the options and where the runs come from.
+#include "Verbs.h"
+
+#include "quincunx/estimate/ObserveCorpus.h"
+#include "quincunx/report/Explain.h"
+
+#include "arguments/PricedCorpus.h"
+#include "arguments/RequestSelection.h"
+#include "system/TerminalTraits.h"
+
+#include <iostream>
+#include <memory>
+
+namespace quincunx::tool {
+
+namespace {
+
+struct Options {
+  CorpusOptions corpus;
+  ExplainOptions report;
+  bool json = false;
+};
+
+Result<CountedRuns> countsOf(const PricedCorpus &s) {
+  if (!s.requests)
+    return countRuns(s.corpus, s.maps, s.machine);
+  Result<CountedRuns> counted = countRequests(s.corpus, s.maps, s.machine, *s.requests);
+  if (!counted)
+    return aboutRequests(*s.requests, counted.error());
+  return counted;
+}
+
+int runExplain(Options options, bool topGiven) {
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
+  Result<CountedRuns> counted = countsOf(*priced);
+  if (!counted)
+    return fail(counted.error());
+  const Explained explained = explain(std::move(counted->observed),
+                                      BlockCosts(counted->matrix, priced->maps, priced->machine));
+  if (options.json && !topGiven)
+    options.report.top = 0;
+  options.report.colour = wantsColour();
+  std::ios::sync_with_stdio(false);
+  if (!options.json)
+    printExplained(explained, options.report, std::cout);
+  else if (const Status s =
+               printExplainedJson(explained, options.corpus.path, options.report, std::cout);
+           !s)
+    return fail(s.error());
+  return finishOutput("the explanation");
+}
+
+} // namespace
+
+void addExplain(CLI::App &app, int &status) {
+  auto options = std::make_shared<Options>();
+  CLI::App *verb =
+      app.add_subcommand("explain", "Show who makes the variance, and what the slow runs do");
+  verb->footer("Examples:\n"
+               "  quincunx explain prog.qx\n"
+               "  quincunx explain --top 3 --machine unit prog.qx\n"
+               "  quincunx explain --per request --function handle server.qx\n"
+               "  quincunx explain --json prog.qx | jq '.tail.lines[0]'");
+  addCorpusArgument(*verb, options->corpus);
+  verb->add_flag("--json", options->json, "Everything at full precision, for programs");
+  CLI::Option *top =
+      verb->add_option("--top", options->report.top,
+                       "Rows of each table, 0 for all (default: 10, with --json all)")
+          ->type_name("N");
+  addCorpusOptions(*verb, options->corpus,
+                   "Why whole runs differ, or requests: calls of a marked function (default: run)");
+  verb->callback([options, top, &status] { status = runExplain(*options, top->count() != 0); });
+}
+
+} // namespace quincunx::tool

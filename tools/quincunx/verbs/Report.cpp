@@ -1,0 +1,103 @@
+// quincunx report: what a corpus says, as a table or as JSON. The estimate is lib/estimate's, the
+// text lib/report's; here are only the options and what kind of terminal reads.
+#include "Verbs.h"
+
+#include "quincunx/report/Json.h"
+
+#include "arguments/PricedCorpus.h"
+#include "system/TerminalTraits.h"
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+namespace quincunx::tool {
+
+namespace {
+
+struct Options {
+  CorpusOptions corpus;
+  ReportOptions report;
+  std::string sort = "p99";
+  bool json = false;
+};
+
+SortBy sortBy(const std::string &word) {
+  static const std::map<std::string, SortBy> keys{{"p99", SortBy::p99},     {"mean", SortBy::mean},
+                                                  {"share", SortBy::share}, {"sd", SortBy::sd},
+                                                  {"calls", SortBy::calls}, {"name", SortBy::name}};
+  return keys.at(word); // the command line let no other word pass
+}
+
+Status print(const PricedCorpus &priced, const Options &options) {
+  const std::string &name = options.corpus.path;
+  if (options.corpus.per == "call") {
+    const Result<ObservedCalls> calls = observeCalls(priced.corpus, priced.machine);
+    if (!calls)
+      return calls.error();
+    return options.json ? printCallsJson(*calls, name, options.report, std::cout)
+                        : printCalls(*calls, options.report, std::cout);
+  }
+  const Result<Observed> observed = observe(priced);
+  if (!observed)
+    return observed.error();
+  ReportOptions report = options.report;
+  if (priced.requests)
+    report.function.clear(); // it chose the requests
+  return options.json ? printJson(*observed, name, report, std::cout)
+                      : printReport(*observed, report, std::cout);
+}
+
+int runReport(Options options, bool topGiven) {
+  // Single calls were priced while the program ran, which no calibration can change.
+  if (options.corpus.per == "call" && options.corpus.pricing.units.empty())
+    options.corpus.pricing.units = "counts";
+  options.corpus.requests = options.report.function;
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
+  options.report.sort = sortBy(options.sort);
+  if (options.json && !topGiven)
+    options.report.top = 0;
+  options.report.colour = wantsColour();
+  options.report.utf8 = readsUtf8();
+  std::ios::sync_with_stdio(false);
+  if (const Status printed = print(*priced, options); !printed)
+    return fail(printed.error());
+  return finishOutput("the report");
+}
+
+} // namespace
+
+void addReport(CLI::App &app, int &status) {
+  auto options = std::make_shared<Options>();
+  CLI::App *verb = app.add_subcommand("report", "Show percentiles, moments and who costs how much");
+  verb->footer("Examples:\n"
+               "  quincunx report prog.qx\n"
+               "  quincunx report --sort share --top 5 prog.qx\n"
+               "  quincunx report --function '^parse' --machine unit prog.qx\n"
+               "  quincunx report --per call --sort calls prog.qx\n"
+               "  quincunx report --per request server.qx\n"
+               "  quincunx report --units counts prog.qx                # of a calibrated corpus\n"
+               "  quincunx report --json prog.qx | jq .program.p99.value");
+  addCorpusArgument(*verb, options->corpus);
+  verb->add_flag("--json", options->json, "Everything at full precision, for programs");
+  CLI::Option *top = verb->add_option("--top", options->report.top,
+                                      "Functions to show, 0 for all (default: 20, with --json all)")
+                         ->type_name("N");
+  verb->add_option("--sort", options->sort, "Order of functions (default: p99)")
+      ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}).description(""))
+      ->type_name("p99|mean|share|sd|calls|name");
+  verb->add_option("--per", options->corpus.per,
+                   "Cost of whole runs, of requests (calls of a marked function), or of single "
+                   "calls with all they called (default: run)")
+      ->check(CLI::IsMember({"run", "request", "call"}).description(""))
+      ->type_name("run|request|call");
+  verb->add_option("--function", options->report.function,
+                   "Only functions whose name matches; with --per request, the requests' function")
+      ->type_name("REGEX");
+  addPricingOptions(*verb, options->corpus.pricing);
+  verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
+}
+
+} // namespace quincunx::tool
