@@ -50,28 +50,6 @@ private:
   std::vector<llvm::Regex> only, skip;
 };
 
-bool isInstrumentable(const llvm::Function &f,
-                      const llvm::SmallPtrSetImpl<const llvm::Value *> &resolvers) {
-  return !f.isDeclaration() && !f.hasAvailableExternallyLinkage() &&
-         !f.hasFnAttribute(llvm::Attribute::Naked) &&
-         !f.hasFnAttribute(llvm::Attribute::NoProfile) && !resolvers.contains(&f);
-}
-
-/// What is known of marked functions only now.
-void refuseRequests(llvm::Module &m) {
-  for (llvm::Function &f : m)
-    if (f.isDeclaration() || !isRequest(f))
-      continue;
-    else if (f.hasFnAttribute(llvm::Attribute::Naked))
-      refuseRequest(f, "a naked function cannot be a quincunx request; the mark is ignored");
-    else if (f.hasFnAttribute(llvm::Attribute::NoProfile))
-      refuseRequest(f, "a function that is not counted cannot be a quincunx request; the mark is "
-                       "ignored");
-    else if (f.isPresplitCoroutine())
-      refuseRequest(f, "a coroutine cannot be a quincunx request, as it may go on in another "
-                       "thread; the mark is ignored");
-}
-
 /// Counters write memory, also in functions that promised not to touch any.
 void dropMemoryPromises(llvm::Function &f) {
   auto drop = [](auto &thing) {
@@ -94,22 +72,11 @@ public:
   /// False when the function cannot be measured.
   bool run() {
     optimised = !f.hasOptNone();
-    if (isRequest(f))
-      openWaysOut(f);
-    exposeTailCalls(f);
-    splitBlocks(f, returns, options.exact);
-    analyses.invalidate(f, llvm::PreservedAnalyses::none());
-    auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);
+    Analyses known = prepare(f, analyses, returns, options.exact);
     auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
-    if (optimised)
-      shapeQuietLoops(loops, tree);
-    Analyses known{loops, analyses.getResult<llvm::BlockFrequencyAnalysis>(f),
-                   analyses.getResult<llvm::BranchProbabilityAnalysis>(f),
-                   optimised ? &analyses.getResult<llvm::ScalarEvolutionAnalysis>(f) : nullptr,
-                   analyses.getResult<llvm::TargetIRAnalysis>(f)};
     flow = readFlow(
         f, known, [&](const llvm::CallBase &c) { return returns.mayCut(c); }, options.exact);
-    chooseLocals(loops, tree);
+    chooseLocals(known.loops, tree);
     if (!placeCounters(flow.map, costs()))
       return false;
     const uint32_t edgeCounters = flow.map.counterCount;
@@ -376,18 +343,14 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
     return llvm::PreservedAnalyses::all(); // code for a device: there is no runtime there
   m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
-  llvm::SmallPtrSet<const llvm::Value *, 4>
-      resolvers; // run before relocation: nothing is ready then
-  for (const llvm::GlobalIFunc &i : m.ifuncs())
-    resolvers.insert(i.getResolverFunction());
   refuseRequests(m);
   const Returns returns(m);
   const Recursion recursion(m);
   const Selection selection(options);
   llvm::SmallVector<llvm::Function *, 64> todo;
-  for (llvm::Function &f : m)
-    if (isInstrumentable(f, resolvers) && selection.wants(f))
-      todo.push_back(&f);
+  for (llvm::Function *f : instrumentable(m))
+    if (selection.wants(*f))
+      todo.push_back(f);
   for (llvm::Function *f : todo)
     if (!Instrumenter(*f, functions, returns, recursion, options).run())
       m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
