@@ -20,6 +20,11 @@ plants = [  # file, line to add, words the report must hold
     ("tools/quincunx/Planted.cpp", '#include "llvm/IR/Module.h"', "tools may not see llvm"),
     ("passes/Planted.cpp", '#include "quincunx/profile/Run.h"', "passes may not include profile"),
     ("passes/Planted.cpp", "#include <clang/AST/AST.h>", "passes may not see clang"),
+    ("plugin/Planted.cpp", '#include "printer/Regions.h"', "plugin may not include printer"),
+    ("plugin/Planted.cpp", '#include "quincunx/estimate/Guess.h"', "plugin may not include estimate"),
+    ("passes/Planted.cpp", '#include "printer/Regions.h"', "passes may not include printer"),
+    ("printer/Planted.cpp", '#include "quincunx/pamela/Parse.h"', "printer may not include pamela"),
+    ("printer/Planted.cpp", "#include <clang/AST/AST.h>", "printer may not see clang"),
     ("runtime/planted.c", '#include "quincunx/base/Result.h"', "runtime may not include base"),
     ("lib/cost/Planted.cpp", '#include "../model/Planted.h"', "cost may not include model"),
     ("lib/base/Planted.cpp", "#include <no/such/library.hpp>", "is of no known library"),
@@ -48,7 +53,7 @@ def rooms(folder):
 
 failed = 0
 with tempfile.TemporaryDirectory() as folder:
-    for top in ("lib", "include", "passes", "plugin", "runtime", "tools"):
+    for top in ("lib", "include", "passes", "plugin", "printer", "runtime", "tools"):
         if os.path.isdir(os.path.join(root, top)):
             shutil.copytree(os.path.join(root, top), os.path.join(folder, top))
     for other in ("include/quincunx/model", "lib/model"):  # a file to include, in a room that must not be
