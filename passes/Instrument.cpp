@@ -24,28 +24,6 @@ namespace {
 
 constexpr const char *moduleFlag = "quincunx";
 
-bool isInstrumentable(const llvm::Function &f,
-                      const llvm::SmallPtrSetImpl<const llvm::Value *> &resolvers) {
-  return !f.isDeclaration() && !f.hasAvailableExternallyLinkage() &&
-         !f.hasFnAttribute(llvm::Attribute::Naked) &&
-         !f.hasFnAttribute(llvm::Attribute::NoProfile) && !resolvers.contains(&f);
-}
-
-/// What is known of marked functions only now.
-void refuseRequests(llvm::Module &m) {
-  for (llvm::Function &f : m)
-    if (f.isDeclaration() || !isRequest(f))
-      continue;
-    else if (f.hasFnAttribute(llvm::Attribute::Naked))
-      refuseRequest(f, "a naked function cannot be a quincunx request; the mark is ignored");
-    else if (f.hasFnAttribute(llvm::Attribute::NoProfile))
-      refuseRequest(f, "a function that is not counted cannot be a quincunx request; the mark is "
-                       "ignored");
-    else if (f.isPresplitCoroutine())
-      refuseRequest(f, "a coroutine cannot be a quincunx request, as it may go on in another "
-                       "thread; the mark is ignored");
-}
-
 /// Counters write memory, also in functions that promised not to touch any.
 void dropMemoryPromises(llvm::Function &f) {
   auto drop = [](auto &thing) {
@@ -77,9 +55,8 @@ public:
 
   /// False when the function cannot be measured.
   bool run() {
-    prepare();
+    Analyses known = prepare(f, analyses, returns, options.exact);
     auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
-    Analyses known = analyse();
     IrFlow flow = readFlow(
         f, known, [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); }, options.exact);
     const std::vector<llvm::Loop *> local = optimised
@@ -95,8 +72,6 @@ public:
   }
 
 private:
-  void prepare();
-  Analyses analyse();
   Extras chooseExtras(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree);
   void insert(const IrFlow &flow, const std::vector<llvm::Loop *> &local, Extras &extras,
               const Storage &storage, Analyses &known);
@@ -108,27 +83,6 @@ private:
   const Options &options;
   const bool optimised;
 };
-
-/// Shapes the flow so that every edge that must be counted can be.
-void Instrumenter::prepare() {
-  if (isRequest(f))
-    openWaysOut(f);
-  exposeTailCalls(f);
-  splitBlocks(f, returns, options.exact);
-  analyses.invalidate(f, llvm::PreservedAnalyses::none());
-  auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);
-  auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
-  if (optimised)
-    shapeQuietLoops(loops, tree);
-}
-
-Analyses Instrumenter::analyse() {
-  return {analyses.getResult<llvm::LoopAnalysis>(f),
-          analyses.getResult<llvm::BlockFrequencyAnalysis>(f),
-          analyses.getResult<llvm::BranchProbabilityAnalysis>(f),
-          optimised ? &analyses.getResult<llvm::ScalarEvolutionAnalysis>(f) : nullptr,
-          analyses.getResult<llvm::TargetIRAnalysis>(f)};
-}
 
 /// Chooses what else is counted and recorded, and gives it its counters and words in the map.
 Extras Instrumenter::chooseExtras(IrFlow &flow, Analyses &known, llvm::DominatorTree &tree) {
@@ -231,18 +185,14 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
     return llvm::PreservedAnalyses::all(); // code for a device: there is no runtime there
   m.addModuleFlag(llvm::Module::Max, moduleFlag, QX_ABI_VERSION);
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(m).getManager();
-  llvm::SmallPtrSet<const llvm::Value *, 4>
-      resolvers; // run before relocation: nothing is ready then
-  for (const llvm::GlobalIFunc &i : m.ifuncs())
-    resolvers.insert(i.getResolverFunction());
   refuseRequests(m);
   const Returns returns(m);
   const Recursion recursion(m);
   const Selection selection(options);
   llvm::SmallVector<llvm::Function *, 64> todo;
-  for (llvm::Function &f : m)
-    if (isInstrumentable(f, resolvers) && selection.wants(f))
-      todo.push_back(&f);
+  for (llvm::Function *f : instrumentable(m))
+    if (selection.wants(*f))
+      todo.push_back(f);
   for (llvm::Function *f : todo)
     if (!Instrumenter(*f, functions, returns, recursion, options).run())
       m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(

@@ -2,7 +2,7 @@
 // again.
 #include "Prepare.h"
 
-#include "IrFlow.h"
+#include "Requests.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -32,8 +32,9 @@ void splitAround(llvm::CallBase &call) {
     llvm::SplitBlock(block, call.getNextNode());
 }
 
-} // namespace
-
+/// Gives every call in tail position a return of its own, as code generation would do later:
+/// counters on a return that others share would come after the call, and it could not take over the
+/// frame any more.
 void exposeTailCalls(llvm::Function &f) {
   for (llvm::BasicBlock &b : llvm::make_early_inc_range(f)) {
     auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator());
@@ -56,6 +57,8 @@ void exposeTailCalls(llvm::Function &f) {
   }
 }
 
+/// Removes unreachable blocks, splits around calls that return twice, makes edges of indirect jumps
+/// splittable; with `exact`, ends a block after every call that may not return.
 void splitBlocks(llvm::Function &f, const Returns &returns, bool exact) {
   llvm::removeUnreachableBlocks(f);
   bool indirect = false;
@@ -77,6 +80,19 @@ void splitBlocks(llvm::Function &f, const Returns &returns, bool exact) {
     splitAfter(*call);
 }
 
+/// Gives quiet loops a preheader and exits of their own.
+void shapeQuietLoops(llvm::LoopInfo &loops, llvm::DominatorTree &tree) {
+  for (llvm::Loop *l : loops.getLoopsInPreorder()) {
+    if (!isQuiet(*l))
+      continue;
+    if (l->getLoopPreheader() == nullptr)
+      llvm::InsertPreheaderForLoop(l, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
+    llvm::formDedicatedExitBlocks(l, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
+  }
+}
+
+} // namespace
+
 bool isQuiet(const llvm::Loop &l) {
   if (!l.getSubLoops().empty())
     return false;
@@ -92,14 +108,34 @@ bool isQuiet(const llvm::Loop &l) {
   return true;
 }
 
-void shapeQuietLoops(llvm::LoopInfo &loops, llvm::DominatorTree &tree) {
-  for (llvm::Loop *l : loops.getLoopsInPreorder()) {
-    if (!isQuiet(*l))
-      continue;
-    if (l->getLoopPreheader() == nullptr)
-      llvm::InsertPreheaderForLoop(l, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
-    llvm::formDedicatedExitBlocks(l, &tree, &loops, nullptr, /*PreserveLCSSA=*/false);
-  }
+llvm::SmallVector<llvm::Function *, 0> instrumentable(llvm::Module &m) {
+  llvm::SmallPtrSet<const llvm::Value *, 4> resolvers; // run before anything is ready
+  for (const llvm::GlobalIFunc &i : m.ifuncs())
+    resolvers.insert(i.getResolverFunction());
+  llvm::SmallVector<llvm::Function *, 0> all;
+  for (llvm::Function &f : m)
+    if (!f.isDeclaration() && !f.hasAvailableExternallyLinkage() &&
+        !f.hasFnAttribute(llvm::Attribute::Naked) &&
+        !f.hasFnAttribute(llvm::Attribute::NoProfile) && !resolvers.contains(&f))
+      all.push_back(&f);
+  return all;
+}
+
+Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager, const Returns &returns,
+                 bool exact) {
+  const bool optimised = !f.hasOptNone();
+  if (isRequest(f))
+    openWaysOut(f);
+  exposeTailCalls(f);
+  splitBlocks(f, returns, exact);
+  manager.invalidate(f, llvm::PreservedAnalyses::none());
+  auto &loops = manager.getResult<llvm::LoopAnalysis>(f);
+  if (optimised)
+    shapeQuietLoops(loops, manager.getResult<llvm::DominatorTreeAnalysis>(f));
+  return {loops, manager.getResult<llvm::BlockFrequencyAnalysis>(f),
+          manager.getResult<llvm::BranchProbabilityAnalysis>(f),
+          optimised ? &manager.getResult<llvm::ScalarEvolutionAnalysis>(f) : nullptr,
+          manager.getResult<llvm::TargetIRAnalysis>(f)};
 }
 
 } // namespace quincunx

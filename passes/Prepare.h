@@ -2,26 +2,24 @@
 // counted can be. None of them changes what the function does.
 #pragma once
 
+#include "IrFlow.h"
 #include "Returns.h"
 
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/IR/PassManager.h"
 
 namespace quincunx {
 
-/// Gives every call in tail position a return of its own, as code generation would do later:
-/// counters on a return that others share would come after the call, and it could not take over the
-/// frame any more.
-void exposeTailCalls(llvm::Function &f);
+/// The functions whose bodies are this module's own and may hold counters.
+llvm::SmallVector<llvm::Function *, 0> instrumentable(llvm::Module &m);
 
-/// Removes unreachable blocks, splits around calls that return twice, makes edges of indirect jumps
-/// splittable; with `exact`, ends a block after every call that may not return.
-void splitBlocks(llvm::Function &f, const Returns &returns, bool exact);
+/// Shapes the function: ways out of requests and calls in tail position get returns of their own,
+/// unreachable blocks go, blocks end around calls that return twice and, with `exact`, after those
+/// that may not return; quiet loops get preheaders and exits of their own. Returns what LLVM finds
+/// out about the result, as readFlow() asks for it.
+Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager, const Returns &returns,
+                 bool exact);
 
 /// A loop without calls and without loops in it: counters in it can be kept in registers.
 bool isQuiet(const llvm::Loop &l);
-
-/// Gives quiet loops a preheader and exits of their own.
-void shapeQuietLoops(llvm::LoopInfo &loops, llvm::DominatorTree &tree);
 
 } // namespace quincunx

@@ -39,6 +39,12 @@ void mark(llvm::Function &f) {
   f.addFnAttr(llvm::Attribute::NoInline);
 }
 
+void refuse(llvm::Function &f, const char *why) {
+  f.removeFnAttr(attribute);
+  f.getContext().diagnose(
+      llvm::DiagnosticInfoUnsupported(f, why, f.getSubprogram(), llvm::DS_Warning));
+}
+
 /// A function of the runtime's that may read every counter.
 llvm::FunctionCallee hook(llvm::Module &m, const char *name, llvm::ArrayRef<llvm::Type *> types) {
   llvm::Type *nothing = llvm::Type::getVoidTy(m.getContext());
@@ -101,10 +107,17 @@ llvm::PreservedAnalyses MarkRequestsPass::run(llvm::Module &m, llvm::ModuleAnaly
 
 bool isRequest(const llvm::Function &f) { return f.hasFnAttribute(attribute); }
 
-void refuseRequest(llvm::Function &f, const char *why) {
-  f.removeFnAttr(attribute);
-  f.getContext().diagnose(
-      llvm::DiagnosticInfoUnsupported(f, why, f.getSubprogram(), llvm::DS_Warning));
+void refuseRequests(llvm::Module &m) {
+  for (llvm::Function &f : m)
+    if (f.isDeclaration() || !isRequest(f))
+      continue;
+    else if (f.hasFnAttribute(llvm::Attribute::Naked))
+      refuse(f, "a naked function cannot be a quincunx request; the mark is ignored");
+    else if (f.hasFnAttribute(llvm::Attribute::NoProfile))
+      refuse(f, "a function that is not counted cannot be a quincunx request; the mark is ignored");
+    else if (f.isPresplitCoroutine())
+      refuse(f, "a coroutine cannot be a quincunx request, as it may go on in another thread; the "
+                "mark is ignored");
 }
 
 void openWaysOut(llvm::Function &f) {

@@ -22,8 +22,8 @@ public:
 
 bool isRequest(const llvm::Function &f);
 
-/// Warns of a marked function that cannot be a request, and takes its mark away.
-void refuseRequest(llvm::Function &f, const char *why);
+/// Warns of marked functions that cannot be requests, and takes their marks away.
+void refuseRequests(llvm::Module &m);
 
 /// Makes calls in tail position plain ones and lets exceptions that pass through come by a landing
 /// pad. Before the function's map is drawn.

@@ -38,6 +38,11 @@ plants = [  # file, line to add, words the report must hold
     ("runtime/requests/planted.c", '#include "control/control.h"', "runtime/requests may not include runtime/control"),
     ("runtime/simulated/planted.c", '#include "runtime/process/process.h"', "runtime/simulated may not include runtime/process"),
     ("include/quincunx/abi/planted.h", '#include "quincunx/map/Map.h"', "abi may not include map"),
+    ("plugin/Planted.cpp", '#include "printer/Regions.h"', "plugin may not include printer"),
+    ("plugin/Planted.cpp", '#include "quincunx/estimate/Guess.h"', "plugin may not include estimate"),
+    ("passes/Planted.cpp", '#include "printer/Regions.h"', "passes may not include printer"),
+    ("printer/Planted.cpp", '#include "quincunx/pamela/Parse.h"', "printer may not include pamela"),
+    ("printer/Planted.cpp", "#include <clang/AST/AST.h>", "printer may not see clang"),
     ("lib/cost/Planted.cpp", '#include "../model/Planted.h"', "cost may not include model"),
     ("lib/base/Planted.cpp", "#include <no/such/library.hpp>", "is of no known library"),
     ("lib/attic/Planted.cpp", "int x;", "there is no room 'attic'"),
@@ -65,7 +70,7 @@ def rooms(folder):
 
 failed = 0
 with tempfile.TemporaryDirectory() as folder:
-    for top in ("lib", "include", "passes", "plugin", "runtime", "tools"):
+    for top in ("lib", "include", "passes", "plugin", "printer", "runtime", "tools"):
         if os.path.isdir(os.path.join(root, top)):
             shutil.copytree(os.path.join(root, top), os.path.join(folder, top))
     for other in ("include/quincunx/model", "lib/model"):  # a file to include, in a room that must not be

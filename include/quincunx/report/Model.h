@@ -5,6 +5,8 @@
 #include "quincunx/estimate/Guess.h"
 #include "quincunx/report/Terminal.h"
 
+#include <span>
+
 namespace quincunx {
 
 struct ModelReport {
@@ -22,6 +24,11 @@ struct ModelReport {
 Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out);
 Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOptions &options,
                  std::ostream &out);
+/// The same tree as printTree() alone, below one line that says what stands behind it, with the
+/// share of each line in the cost of a call; for printers of the compiler. `labels`: what blocks
+/// are called, parallel to those of the function; may be empty.
+void printRegions(const ModelReport &m, const ModelledTree &tree,
+                  std::span<const std::string> labels, std::ostream &out);
 Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std::string &corpus,
                       const ReportOptions &options, std::ostream &out);
 

@@ -7,6 +7,7 @@
 #include <cxxabi.h>
 #include <memory>
 #include <regex>
+#include <string_view>
 
 namespace quincunx {
 
@@ -21,6 +22,52 @@ std::string demangle(const std::string &linkageName) {
   const std::unique_ptr<char, void (*)(void *)> text(
       abi::__cxa_demangle(linkageName.c_str() + start, nullptr, nullptr, &status), std::free);
   return status == 0 && text ? linkageName.substr(0, start) + text.get() : linkageName;
+}
+
+namespace {
+
+/// Characters of an operator's name at `at` ("<<", "()", "[]"); 0 where there is none.
+size_t operatorLength(const std::string &name, size_t at) {
+  constexpr std::string_view word = "operator";
+  if (at < word.size() || name.compare(at - word.size(), word.size(), word) != 0)
+    return 0;
+  if (name.compare(at, 2, "()") == 0)
+    return 2;
+  const size_t end = name.find_first_not_of("<>=-!&|^~+*/%,[]", at);
+  return (end == std::string::npos ? name.size() : end) - at;
+}
+
+/// "f<...>(...)" of "f<int, char>(int)".
+std::string withoutBrackets(const std::string &name) {
+  std::string out;
+  size_t depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const size_t skip = depth == 0 ? operatorLength(name, i) : 0;
+    if (skip > 0) {
+      out.append(name, i, skip);
+      i += skip - 1;
+      continue;
+    }
+    const bool opens = name[i] == '<' || name[i] == '(', closes = name[i] == '>' || name[i] == ')';
+    depth -= closes && depth > 0;
+    if (depth == 0)
+      out += name[i];
+    if (opens && depth++ == 0 && name.find_first_of(")>", i) != i + 1)
+      out += "...";
+  }
+  return out;
+}
+
+} // namespace
+
+std::string shortened(const std::string &demangled, size_t most) {
+  if (demangled.size() <= most)
+    return demangled;
+  std::string out = withoutBrackets(demangled);
+  const size_t front = most / 4;
+  if (out.size() > most && most > front + 3)
+    out.replace(front, out.size() - (most - 3), "...");
+  return out;
 }
 
 /// std::regex recurses over its subject; names longer than this are matched by their beginning.

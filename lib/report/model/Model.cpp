@@ -14,6 +14,7 @@
 #include <cmath>
 #include <map>
 #include <ostream>
+#include <set>
 
 namespace quincunx {
 
@@ -192,6 +193,11 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
 
 namespace {
 
+const ModelledFunction &modelledOf(const ModelReport &m, uint32_t number) {
+  return *std::find_if(m.model.functions.begin(), m.model.functions.end(),
+                       [&](const ModelledFunction &f) { return f.number == number; });
+}
+
 void printComparison(const ModelReport &m, const ModelledFunction &f, bool colour,
                      std::ostream &out) {
   const FunctionFigures *c = measuredOf(m, f.number);
@@ -265,22 +271,28 @@ void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std:
   out << "\n";
 }
 
+/// Executions per call, and the moments of one.
+std::vector<std::string> momentsOf(const TreeLine &l) {
+  const Moments is = moments(l.cost);
+  return {figure(l.perCall), figure(is.mean), figure(is.deviation()), figure(is.skewness),
+          figure(is.kurtosis)};
+}
+
 } // namespace
 
 Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOptions &options,
                  std::ostream &out) {
   const Function &f = *m.graph.functions[tree.number];
-  const auto at = std::find_if(m.model.functions.begin(), m.model.functions.end(),
-                               [&](const ModelledFunction &g) { return g.number == tree.number; });
+  const ModelledFunction &model = modelledOf(m, tree.number);
   const FunctionFigures place = placeOf(f, 0);
   out << heading(escape(demangle(f.name)), options.colour);
   if (!place.file.empty())
     out << " (" << escape(fileName(place.file)) << ":" << place.line << ")";
   if (!m.model.guessed)
-    out << ", " << figure(at->calls) << " calls per " << (m.request.empty() ? "run" : "request");
+    out << ", " << figure(model.calls) << " calls per " << (m.request.empty() ? "run" : "request");
   out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "), "
       << runsOf(m) << "; " << assumptions(m) << "\n\n";
-  printComparison(m, *at, options.colour, out);
+  printComparison(m, model, options.colour, out);
   out << "\n";
   if (m.model.guessed)
     printGuesses(f, tree, options.colour, out);
@@ -290,14 +302,87 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   Grid grid(
       {by + "per call", by + "mean", by + "sd", by + "skewness", by + "kurtosis", "each time"}, 1);
   for (const TreeLine &l : treeLines(m.graph, tree)) {
-    const Moments is = moments(l.cost);
-    grid.add({figure(l.perCall), figure(is.mean), figure(is.deviation()), figure(is.skewness),
-              figure(is.kurtosis), std::string(2 * l.depth, ' ') + l.what});
+    std::vector<std::string> row = momentsOf(l);
+    row.push_back(std::string(2 * l.depth, ' ') + l.what);
+    grid.add(std::move(row));
   }
   grid.print(out, options.colour);
   out << "\n";
   printNotes(m, out);
   return Done{};
+}
+
+namespace {
+
+/// Columns for the tree: with the figures, a line of a terminal that is 100 wide.
+constexpr size_t treeWidth = 45;
+
+/// Names of callees are shortened to what is left of them, others are short.
+std::string indented(const TreeLine &l) {
+  const size_t indent = 2 * l.depth, left = treeWidth - std::min(treeWidth - 32, indent);
+  return std::string(indent, ' ') + (l.callee.empty() ? l.what : shortened(l.what, left));
+}
+
+/// Loops of a function that run as often as what is not known here says.
+void printUnknownTrips(const ModelReport &m, uint32_t number, std::span<const std::string> labels,
+                       std::ostream &out) {
+  const Function &f = *m.graph.functions[number];
+  for (const OpenLoop &o : m.guessed->open) {
+    if (o.number != number)
+      continue;
+    const Loop &loop = f.loops[o.loop];
+    out << "note: loop";
+    if (!labels.empty() && !labels[loop.header].empty())
+      out << " " << escape(labels[loop.header]);
+    if (loop.at.line != 0)
+      out << " line " << loop.at.line;
+    out << " has " << escape(loop.trips) << " trips, of which is not known here:";
+    for (const std::string &name : o.unknowns)
+      out << " " << escape(name);
+    out << "\n";
+  }
+}
+
+/// Callees without figures of their own.
+void printEndlessCallees(const ModelReport &m, uint32_t number, std::ostream &out) {
+  std::set<std::pair<std::string, bool>> endless;
+  for (const CallSite &c : m.graph.calls[number]) {
+    const auto is = [&](const ModelledFunction &f) { return f.number == c.callee; };
+    const auto f = std::find_if(m.model.functions.begin(), m.model.functions.end(), is);
+    if (f == m.model.functions.end() ? m.model.guessed : f->cost.endless)
+      endless.emplace(demangle(m.graph.functions[c.callee]->name), f != m.model.functions.end());
+  }
+  for (const auto &[name, isRecursive] : endless)
+    out << "note: " << escape(shortened(name, treeWidth)) << " costs nothing here, as it "
+        << (isRecursive ? "calls itself again for ever" : "never ends by these guesses") << "\n";
+}
+
+} // namespace
+
+void printRegions(const ModelReport &m, const ModelledTree &tree,
+                  std::span<const std::string> labels, std::ostream &out) {
+  const Function &f = *m.graph.functions[tree.number];
+  const FunctionFigures place = placeOf(f, 0);
+  if (!place.file.empty())
+    out << escape(fileName(place.file)) << ":" << place.line << ": ";
+  if (m.model.guessed)
+    out << "guessed";
+  else
+    out << "measured, " << figure(modelledOf(m, tree.number).calls) << " calls per run, "
+        << runsOf(m);
+  out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "); "
+      << (m.model.guessed ? assumptions(m) : m.options.branch + " branches") << "\n";
+  Grid grid({"per call", "mean", "sd", "skewness", "kurtosis", "share", "each time"}, 1);
+  for (const TreeLine &l : treeLines(m.graph, tree, labels)) {
+    std::vector<std::string> row = momentsOf(l);
+    row.push_back(l.kind == "fork" ? "" : percent(l.share));
+    row.push_back(indented(l));
+    grid.add(std::move(row));
+  }
+  grid.print(out, false);
+  printEndlessCallees(m, tree.number, out);
+  if (m.guessed != nullptr)
+    printUnknownTrips(m, tree.number, labels, out);
 }
 
 } // namespace quincunx

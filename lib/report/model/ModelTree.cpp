@@ -5,6 +5,7 @@
 #include "ModelTree.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/model/Loops.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
@@ -16,16 +17,19 @@ namespace {
 
 class Walker {
 public:
-  Walker(const CallGraph &g, const ModelledTree &t)
-      : graph(g), f(*g.functions[t.number]), tree(t) {}
+  Walker(const CallGraph &g, const ModelledTree &t, std::span<const std::string> l)
+      : graph(g), f(*g.functions[t.number]), tree(t), labels(l) {}
   std::vector<TreeLine> run();
 
 private:
   double weight(const EdgeSet &edges) const { return passes(edges, tree.executed.edges); }
-  uint32_t lineOf(uint32_t region) const;
-  std::string place(const char *what, uint32_t line) const {
-    return line == 0 ? what : what + (" line " + std::to_string(line));
+  double share(double perCall, const Cumulants &cost) const {
+    const double all = tree.costs[tree.regions.root].k1;
+    return all != 0 ? perCall * cost.k1 / all : 0;
   }
+  uint32_t lineOf(uint32_t region) const;
+  uint32_t firstBlock(uint32_t region) const;
+  std::string place(std::string what, uint32_t region, uint32_t line) const;
   void add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
            const Cumulants &cost);
   void addCalls(uint32_t region, size_t depth);
@@ -33,13 +37,38 @@ private:
   void walkSeries(const Region &r, size_t depth, double n);
   void walkBranch(uint32_t region, size_t depth, double n);
   void walkLoop(uint32_t region, size_t depth, double n);
+  bool hasSeveralWaysOut(const Region &r) const;
   void walkGraph(uint32_t region, size_t depth, double n);
 
   const CallGraph &graph;
   const Function &f;
   const ModelledTree &tree;
+  std::span<const std::string> labels;
   std::vector<TreeLine> lines;
 };
+
+/// Where a region begins; of a branch, what decides. None: nobody can say.
+uint32_t Walker::firstBlock(uint32_t region) const {
+  if (region == noIndex)
+    return noIndex;
+  const Region &r = tree.regions.all[region];
+  if (r.kind == Region::Kind::block)
+    return r.item;
+  if (r.kind != Region::Kind::branch)
+    return r.kind == Region::Kind::left || r.parts.empty() ? noIndex : firstBlock(r.parts.front());
+  const Branch *branch = branchOf(f, r);
+  return branch != nullptr ? branch->block : noIndex;
+}
+
+/// "loop %body line 12", as far as it is known.
+std::string Walker::place(std::string what, uint32_t region, uint32_t line) const {
+  const uint32_t block = labels.empty() ? noIndex : firstBlock(region);
+  if (block != noIndex && !labels[block].empty())
+    what.append(" ").append(escape(labels[block]));
+  if (line != 0)
+    what.append(" line ").append(std::to_string(line));
+  return what;
+}
 
 /// The first line of the function's own text that the region executes.
 uint32_t Walker::lineOf(uint32_t region) const {
@@ -64,7 +93,8 @@ uint32_t Walker::lineOf(uint32_t region) const {
 
 void Walker::add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
                  const Cumulants &cost) {
-  lines.push_back({depth, kind, std::move(what), line, n / tree.executed.entries, cost, {}, 0});
+  const double perCall = n / tree.executed.entries;
+  lines.push_back({depth, kind, std::move(what), line, perCall, cost, {}, 0, share(perCall, cost)});
 }
 
 /// What the block of a region calls and starts.
@@ -79,7 +109,8 @@ void Walker::addCalls(uint32_t region, size_t depth) {
     if (c.threads > 1)
       what.append(", ").append(figure(c.threads)).append(" threads until the last ends");
     lines.push_back({depth, c.threads > 0 ? "fork" : "call", std::move(what), 0, c.perCall, c.cost,
-                     callee.name, c.threads});
+                     callee.name, c.threads,
+                     c.threads > 0 ? 0 : share(c.perCall * c.share, c.cost)});
   }
 }
 
@@ -91,8 +122,8 @@ void Walker::walkSeries(const Region &r, size_t depth, double n) {
       plain += tree.costs[r.parts[i++]];
     if (i != first) {
       if (plain.k1 != 0)
-        add(depth, "block", place("code", lineOf(r.parts[first])), lineOf(r.parts[first]), n,
-            plain);
+        add(depth, "block", place("code", r.parts[first], lineOf(r.parts[first])),
+            lineOf(r.parts[first]), n, plain);
       for (size_t b = first; b < i; ++b)
         addCalls(r.parts[b], depth + 1);
       if (i == r.parts.size())
@@ -107,15 +138,15 @@ void Walker::walkBranch(uint32_t region, size_t depth, double n) {
   const Branch *branch = branchOf(f, r);
   const uint32_t line = branch && branch->at.scope == 0 ? branch->at.line : 0;
   const bool twoArms = r.item != noIndex;
-  add(depth, "branch", place(branch && branch->isSwitch ? "switch" : "branch", line), line, n,
-      tree.costs[region]);
+  add(depth, "branch", place(branch && branch->isSwitch ? "switch" : "branch", region, line), line,
+      n, tree.costs[region]);
   for (size_t i = 0; i < r.links.size(); ++i) {
     const Link &l = r.links[i];
     const double times = weight(l.edges);
     if (times <= 0)
       continue;
     const char *kind = twoArms ? (i == 0 ? "true" : "false") : "arm";
-    std::string what = kind;
+    std::string what = place(kind, l.region, 0);
     what.append(" ").append(percent(times / n));
     add(depth + 1, kind, std::move(what), lineOf(l.region), times,
         l.region == noIndex ? Cumulants{} : tree.costs[l.region]);
@@ -134,11 +165,23 @@ void Walker::walkLoop(uint32_t region, size_t depth, double n) {
   uint32_t line = r.item != noIndex && f.loops[r.item].at.scope == 0 ? f.loops[r.item].at.line : 0;
   if (line == 0)
     line = lineOf(region);
-  add(depth, "loop", place("loop", line) + ", " + figure(back / n) + " trips", line, n,
+  add(depth, "loop", place("loop", region, line) + ", " + figure(back / n) + " trips", line, n,
       tree.costs[region]);
   walk(r.parts[0], depth + 1, n + back);
   if (r.links[0].region != noIndex)
     walk(r.links[0].region, depth + 1, back);
+}
+
+/// Whether the loop of a graph was left by several edges.
+bool Walker::hasSeveralWaysOut(const Region &r) const {
+  if (r.item == noIndex)
+    return true;
+  const std::vector<bool> body = bodyOf(f, f.loops[r.item]);
+  size_t ways = 0;
+  for (size_t e = 0; e < f.edges.size(); ++e)
+    if (const Edge &edge = f.edges[e]; edge.from != noIndex && body[edge.from])
+      ways += (edge.to == noIndex || !body[edge.to]) && tree.executed.edges[e] > 0;
+  return ways > 1;
 }
 
 /// Parts of a graph, in the order in which they were taken in.
@@ -160,10 +203,12 @@ void Walker::walkGraph(uint32_t region, size_t depth, double n) {
   uint32_t line = isLoop && r.item != noIndex && f.loops[r.item].at.scope == 0
                       ? f.loops[r.item].at.line
                       : lineOf(region);
-  add(depth, isLoop ? "loop" : "flow",
-      isLoop ? place("loop", line) + ", " + figure(back / n) + " trips, several ways out"
-             : place("flow", line),
-      line, n, tree.costs[region]);
+  std::string what = place(isLoop ? "loop" : "flow", region, line);
+  if (isLoop)
+    what.append(", ").append(figure(back / n)).append(" trips");
+  if (isLoop && hasSeveralWaysOut(r))
+    what.append(", several ways out");
+  add(depth, isLoop ? "loop" : "flow", std::move(what), line, n, tree.costs[region]);
   for (uint32_t p = 0; p < count; ++p) {
     if (visits[p] > 0)
       walk(r.parts[p], depth + 1, visits[p]);
@@ -180,7 +225,8 @@ void Walker::walk(uint32_t region, size_t depth, double n) {
   switch (r.kind) {
   case Region::Kind::block:
     if (tree.costs[region].k1 != 0)
-      add(depth, "block", place("code", lineOf(region)), lineOf(region), n, tree.costs[region]);
+      add(depth, "block", place("code", region, lineOf(region)), lineOf(region), n,
+          tree.costs[region]);
     addCalls(region, depth + 1);
     break;
   case Region::Kind::series:
@@ -220,8 +266,9 @@ const Branch *branchOf(const Function &f, const Region &r) {
   return nullptr;
 }
 
-std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree) {
-  return Walker(graph, tree).run();
+std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree,
+                                std::span<const std::string> labels) {
+  return Walker(graph, tree, labels).run();
 }
 
 } // namespace quincunx

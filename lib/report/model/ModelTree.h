@@ -3,6 +3,7 @@
 
 #include "quincunx/estimate/Model.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,16 @@ struct TreeLine {
   Cumulants cost;     ///< of one execution
   std::string callee; ///< of a call or fork: linkage name
   double threads = 0; ///< of a fork
+  double share =
+      0; ///< of the cost of one call of the function; 0 of a fork, which costs it nothing
 };
 
 /// What decides in a region that branches; null when no branch of the function does.
 const Branch *branchOf(const Function &f, const Region &r);
 
-/// What was executed only. Blocks that follow each other are one line.
-std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree);
+/// What was executed only. Blocks that follow each other are one line. `labels`: what blocks are
+/// called, parallel to those of the function; may be empty.
+std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree,
+                                std::span<const std::string> labels = {});
 
 } // namespace quincunx
