@@ -2,6 +2,7 @@
 #pragma once
 
 #include "MappedFunction.h"
+#include "quincunx/base/Result.h"
 
 #include "llvm/IR/PassManager.h"
 

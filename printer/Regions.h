@@ -3,6 +3,7 @@
 #pragma once
 
 #include "MappedFunction.h"
+#include "quincunx/base/Result.h"
 
 #include <iosfwd>
 #include <memory>

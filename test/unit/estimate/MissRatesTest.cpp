@@ -57,14 +57,13 @@ Machine priced(const std::string &more) {
 
 TEST(Misses, CostWhatTheMachineSaysEverywhere) {
   Simulated s;
-  s.add({1, 10, 5, 4, 3, 7, 2, 1,
-         6}); // l2Hit 4, l3Hit 3, memoryAccess 7, prefetchedLine 2, pageWalk 1, mispredict 6
+  // l2Hit 4, l3Hit 3, memoryAccess 7, prefetchedLine 2, pageWalk 1, mispredict 6
+  s.add({1, 10, 5, 4, 3, 7, 2, 1, 6});
   s.add({1, 20, 5, 0, 0, 0, 0, 0, 0});
   s.finish();
-  const Machine
-      without = priced(""),
-      with = priced(
-          "l2Hit 10\nl3Hit 100\nmemoryAccess 300\nprefetchedLine 7\npageWalk 30\nmispredict 5\n");
+  const Machine without = priced(""),
+                with = priced("l2Hit 10\nl3Hit 100\nmemoryAccess 300\n"
+                              "prefetchedLine 7\npageWalk 30\nmispredict 5\n");
   const double misses = 4 * 10 + 3 * 100 + 7 * 300 + 2 * 7 + 1 * 30 + 6 * 5;
   const auto before = BlockCosts(s.matrix, s.maps, without).runs();
   const auto after = BlockCosts(s.matrix, s.maps, with).runs();
@@ -193,8 +192,8 @@ TEST(Misses, AreCarriedToRunsThatCountNone) {
   some.add({1, 30, 5, 6, 2, 0, 0, 0, 2});
   some.finish();
   Ordinary all({{1, 100, 20}, {1, 5, 400}});
-  const Machine here = priced("branch 1\njump 1\nconstruct 0\nmispredict 5\nl2Hit 3\nl3Hit "
-                              "40\nstart 7\nprogramSpread 0.3\n");
+  const Machine here = priced("branch 1\njump 1\nconstruct 0\nmispredict 5\nl2Hit 3\n"
+                              "l3Hit 40\nstart 7\nprogramSpread 0.3\n");
   const SimulatedRuns simulated{some.matrix, some.maps};
   const Result<Calibration> c = predictUntimed(all.matrix, all.maps, here, &simulated);
   ASSERT_TRUE(c) << c.error().text;
@@ -330,11 +329,11 @@ TEST(Misses, AreChargedOnce) {
     EXPECT_TRUE(c);
     return c->machine;
   };
-  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, noIndex + 8 * 5, 1e-9)
+  EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carry()).runs()[0].k1, without + 8 * 5, 1e-9)
       << "the processor knows better";
   all.matrix.rows[0].branchMisses.reset();
   const Machine carried = carry();
-  const double with = noIndex + 6 / 16.0 * 121 * 5;
+  const double with = without + 6 / 16.0 * 121 * 5;
   EXPECT_NEAR(BlockCosts(all.matrix, all.maps, carried).runs()[0].k1, with, 1e-9);
   all.matrix.rows[0].branchMisses = 8;
   const Result<Machine> kept = parseMachine(printMachine(carried), "m");
@@ -343,7 +342,7 @@ TEST(Misses, AreChargedOnce) {
     EXPECT_NEAR(BlockCosts(all.matrix, all.maps, m).runs()[0].k1, with, 1e-9);
   Machine others = carried; // for other programs it is a machine like any
   others.fit = {};
-  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, noIndex + 8 * 5);
+  EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, without + 8 * 5);
 }
 
 TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {

@@ -23,8 +23,8 @@ TEST(Chain, SharesAreThoseOfTheFlowAndElseTheUsualOnes) {
   const Chain chain(f);
   const std::vector<double> shares = chain.shares({1, 1, 3, 3, 1}, {1, 1, 1, 1, 1});
   EXPECT_EQ(shares, (std::vector<double>{0, 1, 0.75, 1, 0.25}));
-  const std::vector<double> noIndex = chain.shares({0, 0, 0, 0, 0}, {2, 2, 6, 6, 2});
-  EXPECT_EQ(noIndex, (std::vector<double>{0, 1, 0.75, 1, 0.25}));
+  const std::vector<double> usual = chain.shares({0, 0, 0, 0, 0}, {2, 2, 6, 6, 2});
+  EXPECT_EQ(usual, (std::vector<double>{0, 1, 0.75, 1, 0.25}));
 }
 
 TEST(Chain, VisitsSumTheGeometricSeries) {

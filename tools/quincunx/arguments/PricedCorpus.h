@@ -5,6 +5,7 @@
 #include "PricingOptions.h"
 
 #include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/Observed.h"
 #include "quincunx/estimate/RunSource.h"
 
 #include <CLI/CLI.hpp>
