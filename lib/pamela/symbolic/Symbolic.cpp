@@ -4,10 +4,10 @@
 // place; whoever asked can still compute values one by one. Reference: docs/12-pamela.md.
 #include "Symbolic.h"
 
-#include "Arithmetic.h"
 #include "Contention.h"
-#include "ErrorAt.h"
-#include "Numbers.h"
+#include "pamela/evaluate/Arithmetic.h"
+#include "pamela/evaluate/Numbers.h"
+#include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

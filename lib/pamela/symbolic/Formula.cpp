@@ -6,7 +6,7 @@
 
 #include "Symbolic.h"
 #include "Tape.h"
-#include "ToTree.h"
+#include "pamela/algebra/ToTree.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

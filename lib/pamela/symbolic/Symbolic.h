@@ -3,8 +3,8 @@
 // process costs is three expressions: T, phi and the vector of its demands.
 #pragma once
 
-#include "Algebra.h"
-#include "Names.h"
+#include "pamela/algebra/Algebra.h"
+#include "pamela/syntax/Names.h"
 #include "quincunx/base/Result.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Private to lib/pamela: the largest demand on a resource, of demands with parameters.
 #pragma once
 
-#include "Algebra.h"
+#include "pamela/algebra/Algebra.h"
 
 #include <vector>
 

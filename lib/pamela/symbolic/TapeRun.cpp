@@ -1,9 +1,9 @@
 // Instructions, one loop each.
 // The idea: the loops are compiled twice, for any x86-64 and for AVX2, without contraction, so that
 // both give the same digits. Reference: docs/12-pamela.md, "Symbolic results".
-#include "Arithmetic.h"
-#include "Laws.h"
 #include "Tape.h"
+#include "pamela/evaluate/Arithmetic.h"
+#include "pamela/evaluate/Laws.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/Elementary.h"
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "Draw.h"
-#include "ErrorAt.h"
 #include "Servers.h"
+#include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Result.h"
 #include "quincunx/pamela/Simulate.h"
 

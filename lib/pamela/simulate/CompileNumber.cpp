@@ -1,9 +1,9 @@
 // Numbers of a model as values of a program.
 // The idea: whatever is known without drawing and without an index is computed here, and constant
 // conditions decide here what is compiled at all. Reference: docs/12-pamela.md.
-#include "Arithmetic.h"
 #include "Compiler.h"
 #include "Sample.h"
+#include "pamela/evaluate/Arithmetic.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 // stayed sums by Numbers.
 #pragma once
 
-#include "Algebra.h"
-#include "Numbers.h"
+#include "pamela/algebra/Algebra.h"
+#include "pamela/evaluate/Numbers.h"
 
 #include <set>
 #include <span>

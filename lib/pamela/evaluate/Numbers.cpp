@@ -5,9 +5,9 @@
 #include "Numbers.h"
 
 #include "Arithmetic.h"
-#include "ErrorAt.h"
 #include "Joined.h"
 #include "Laws.h"
+#include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"
 

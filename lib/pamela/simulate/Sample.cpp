@@ -4,7 +4,7 @@
 // Reference: docs/12-pamela.md.
 #include "Sample.h"
 
-#include "Arithmetic.h"
+#include "pamela/evaluate/Arithmetic.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // Reference: docs/12-pamela.md.
 #include "Run.h"
 
-#include "Arithmetic.h"
+#include "pamela/evaluate/Arithmetic.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

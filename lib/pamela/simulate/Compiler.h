@@ -5,8 +5,8 @@
 // Reference: docs/12-pamela.md.
 #pragma once
 
-#include "Names.h"
 #include "Program.h"
+#include "pamela/syntax/Names.h"
 
 #include <map>
 #include <string_view>

@@ -3,7 +3,7 @@
 // the larger of two is (Facts), whole numbers need no rounding. What is left stays as it is.
 // Reference: docs/12-pamela.md, "Symbolic results".
 #include "Algebra.h"
-#include "Arithmetic.h"
+#include "pamela/evaluate/Arithmetic.h"
 
 #include <algorithm>
 #include <array>

@@ -3,10 +3,10 @@
 // target costs in terms of them. Reference: docs/12-pamela.md, "Symbolic results".
 #include "quincunx/pamela/Analyze.h"
 
-#include "ErrorAt.h"
-#include "Provisos.h"
 #include "Symbolic.h"
-#include "ToTree.h"
+#include "pamela/algebra/Provisos.h"
+#include "pamela/algebra/ToTree.h"
+#include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
