@@ -7,7 +7,7 @@
 // empty, a whole number of turns): what it takes for granted is written down in `provisos`.
 #pragma once
 
-#include "Exact.h"
+#include "Coefficient.h"
 #include "quincunx/pamela/Ast.h"
 
 #include <array>

@@ -3,8 +3,8 @@
 // with known moments that are drawn equally often become one. Nothing else is known of a draw, so
 // that all the rest stays as it was written. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Algebra.h"
-#include "pamela/evaluate/Joined.h"
-#include "pamela/evaluate/Laws.h"
+#include "pamela/evaluate/JoinedCumulants.h"
+#include "pamela/evaluate/LawCumulants.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 // who waits for whom is bounded, not known.
 #include "quincunx/pamela/Evaluate.h"
 
-#include "Joined.h"
-#include "Numbers.h"
+#include "JoinedCumulants.h"
+#include "NumberEvaluator.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"
 

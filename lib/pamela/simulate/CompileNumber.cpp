@@ -2,7 +2,7 @@
 // The idea: whatever is known without drawing and without an index is computed here, and constant
 // conditions decide here what is compiled at all. Reference: docs/12-pamela.md.
 #include "Compiler.h"
-#include "Sample.h"
+#include "NumberSampler.h"
 #include "pamela/evaluate/Arithmetic.h"
 #include "quincunx/base/Text.h"
 

@@ -4,7 +4,7 @@
 // docs/12-pamela.md.
 #pragma once
 
-#include "Draw.h"
+#include "LawSampler.h"
 #include "Servers.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Result.h"

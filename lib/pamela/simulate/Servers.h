@@ -2,7 +2,7 @@
 // Reference: docs/12-pamela.md.
 #pragma once
 
-#include "Process.h"
+#include "ProcessPool.h"
 #include "quincunx/base/Result.h"
 
 #include <string>

@@ -5,7 +5,7 @@
 #include "quincunx/pamela/Simulate.h"
 
 #include "Program.h"
-#include "Run.h"
+#include "SimulationRun.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Special.h"
 

@@ -3,9 +3,9 @@
 // target costs in terms of them. Reference: docs/12-pamela.md, "Symbolic results".
 #include "quincunx/pamela/Analyze.h"
 
-#include "Symbolic.h"
-#include "pamela/algebra/Provisos.h"
-#include "pamela/algebra/ToTree.h"
+#include "SymbolicEvaluator.h"
+#include "pamela/algebra/Assumptions.h"
+#include "pamela/algebra/TreeWriter.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 

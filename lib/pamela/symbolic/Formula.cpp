@@ -4,9 +4,9 @@
 // tell. Reference: docs/12-pamela.md, "Symbolic results".
 #include "quincunx/pamela/Formula.h"
 
-#include "Symbolic.h"
+#include "SymbolicEvaluator.h"
 #include "Tape.h"
-#include "pamela/algebra/ToTree.h"
+#include "pamela/algebra/TreeWriter.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

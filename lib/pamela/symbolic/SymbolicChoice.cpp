@@ -2,7 +2,7 @@
 // The idea: what is known to be chosen is taken alone; otherwise the alternatives are put together
 // number by number, for demands place by place. Reference: docs/12-pamela.md.
 #include "Contention.h"
-#include "Symbolic.h"
+#include "SymbolicEvaluator.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 // element per resource. Demands of parts that are cancelled are left out, which keeps the bound a
 // bound. Reference: docs/12-pamela.md, "What it costs".
 #include "Contention.h"
-#include "Symbolic.h"
+#include "SymbolicEvaluator.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 

@@ -3,8 +3,8 @@
 // given back after its last use. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Tape.h"
 
-#include "pamela/algebra/ToTree.h"
-#include "pamela/evaluate/Laws.h"
+#include "pamela/algebra/TreeWriter.h"
+#include "pamela/evaluate/LawCumulants.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pamela/algebra/Algebra.h"
-#include "pamela/evaluate/Numbers.h"
+#include "pamela/evaluate/NumberEvaluator.h"
 
 #include <set>
 #include <span>

@@ -3,7 +3,7 @@
 // both give the same digits. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Tape.h"
 #include "pamela/evaluate/Arithmetic.h"
-#include "pamela/evaluate/Laws.h"
+#include "pamela/evaluate/LawCumulants.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/Elementary.h"
 

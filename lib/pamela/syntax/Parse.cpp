@@ -3,8 +3,8 @@
 // docs/12-pamela.md, "Grammar". Expressions are in Parser.cpp, files in Sources.cpp.
 #include "quincunx/pamela/Parse.h"
 
+#include "ModelFiles.h"
 #include "Parser.h"
-#include "Sources.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "Parser.h"
 
 #include "Builtins.h"
-#include "Nest.h"
+#include "DepthGuard.h"
 #include "quincunx/base/Text.h"
 
 namespace quincunx::pamela {

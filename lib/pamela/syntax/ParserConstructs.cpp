@@ -1,7 +1,7 @@
 // What begins with a word of its own: seq, par, sum, if, switch, any, delay, and numbers and names.
 // The idea: the body of a process construct is a primary, that of a sum a product, as one writes
 // them in mathematics. Reference: docs/12-pamela.md, "Grammar". Operators are in Parser.cpp.
-#include "Nest.h"
+#include "DepthGuard.h"
 #include "Parser.h"
 
 #include <limits>

@@ -3,7 +3,7 @@
 // sets off is done before the next one is looked at. A cancelled process leaves its event in the
 // queue, where its number gives it away. It knows no statistics of replications.
 // Reference: docs/12-pamela.md.
-#include "Run.h"
+#include "SimulationRun.h"
 
 #include "pamela/evaluate/Arithmetic.h"
 #include "quincunx/base/Text.h"

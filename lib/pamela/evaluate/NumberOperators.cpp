@@ -3,8 +3,8 @@
 // back, so that long chains need no stack. Random operands are independent; what has no moments in
 // closed form (quotients, comparisons) is refused.
 #include "Arithmetic.h"
-#include "Joined.h"
-#include "Numbers.h"
+#include "JoinedCumulants.h"
+#include "NumberEvaluator.h"
 #include "quincunx/base/Text.h"
 
 #include <cmath>

@@ -2,11 +2,11 @@
 // The idea: the same walk as in Numbers, with the algebra in place of arithmetic. What has no
 // expression (a random bound of something that depends on the index, say) is an error with its
 // place; whoever asked can still compute values one by one. Reference: docs/12-pamela.md.
-#include "Symbolic.h"
+#include "SymbolicEvaluator.h"
 
 #include "Contention.h"
 #include "pamela/evaluate/Arithmetic.h"
-#include "pamela/evaluate/Numbers.h"
+#include "pamela/evaluate/NumberEvaluator.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 

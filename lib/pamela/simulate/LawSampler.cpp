@@ -2,7 +2,7 @@
 // The idea: see Draw.h. A fitted law is kept relative to its mean, so that moments(i, i*i, 2, 9) is
 // one table for all i. It does not know where a law stands in a model.
 // Reference: docs/12-pamela.md.
-#include "Draw.h"
+#include "LawSampler.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Families.h"

@@ -1,5 +1,5 @@
 // Laws by their cumulants, from closed forms.
-#include "Laws.h"
+#include "LawCumulants.h"
 
 #include "quincunx/base/Text.h"
 

@@ -2,7 +2,7 @@
 // The idea: what is equal is one class with a count, and what is always below another (a constant,
 // or with a gap of many deviations) need not be joined at all: most joins of a model are decided by
 // their means.
-#include "Joined.h"
+#include "JoinedCumulants.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Join.h"

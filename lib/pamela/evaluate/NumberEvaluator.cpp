@@ -2,11 +2,11 @@
 // The idea: a number is four cumulants, a constant has only the first; operands are independent
 // draws, as a name is replaced by what it means wherever it stands. Replications whose body does
 // not depend on the index are counted, not gone through. It simplifies nothing.
-#include "Numbers.h"
+#include "NumberEvaluator.h"
 
 #include "Arithmetic.h"
-#include "Joined.h"
-#include "Laws.h"
+#include "JoinedCumulants.h"
+#include "LawCumulants.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"

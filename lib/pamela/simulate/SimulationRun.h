@@ -3,9 +3,9 @@
 #pragma once
 
 #include "EventQueue.h"
-#include "Process.h"
+#include "NumberSampler.h"
+#include "ProcessPool.h"
 #include "Program.h"
-#include "Sample.h"
 #include "Servers.h"
 
 #include <utility>

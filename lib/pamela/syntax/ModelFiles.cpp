@@ -2,7 +2,7 @@
 // The idea: what a name stands for depends on whether any file defines it, so all files are read
 // before the first is parsed; keywords are reserved, so definitions show in the words. Reference:
 // docs/12-pamela.md, "Grammar".
-#include "Sources.h"
+#include "ModelFiles.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"

@@ -1,9 +1,9 @@
 // What closed forms take for granted, as text.
 // The idea: of one parameter only the strongest bound is said; what is taken away stands on the
 // right. Reference: docs/12-pamela.md, "Symbolic results".
-#include "Provisos.h"
+#include "Assumptions.h"
 
-#include "ToTree.h"
+#include "TreeWriter.h"
 #include "quincunx/pamela/Print.h"
 
 #include <algorithm>

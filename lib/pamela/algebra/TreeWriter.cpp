@@ -1,9 +1,9 @@
 // Expressions as people would write them.
 // The idea: what all terms of a sum share stands in front of it, and fractions have one
 // denominator. Reference: docs/12-pamela.md, "Symbolic results".
-#include "ToTree.h"
+#include "TreeWriter.h"
 
-#include "Factors.h"
+#include "Factorization.h"
 
 #include <algorithm>
 #include <cmath>

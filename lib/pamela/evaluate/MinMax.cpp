@@ -2,8 +2,8 @@
 // The idea: constants are compared; random numbers are joined by laws fitted to their cumulants
 // (Joined), as independent draws or, by `together`, as draws that are large at once. Vectors stand
 // for their elements. Reference: docs/12-pamela.md.
-#include "Joined.h"
-#include "Numbers.h"
+#include "JoinedCumulants.h"
+#include "NumberEvaluator.h"
 
 namespace quincunx::pamela {
 

@@ -2,7 +2,7 @@
 // The idea: values are trees in a table; the frequent ones, constants and laws whose parameters are
 // constants, never come here (Evaluate.h). It does not know processes.
 // Reference: docs/12-pamela.md.
-#include "Sample.h"
+#include "NumberSampler.h"
 
 #include "pamela/evaluate/Arithmetic.h"
 #include "quincunx/base/Text.h"

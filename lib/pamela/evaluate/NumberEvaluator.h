@@ -1,7 +1,7 @@
 // Private to lib/pamela: the value of numbers in a model, where names have values.
 #pragma once
 
-#include "Joined.h"
+#include "JoinedCumulants.h"
 #include "quincunx/numeric/Moments.h"
 #include "quincunx/pamela/Evaluate.h"
 
