@@ -20,7 +20,7 @@ uint64_t mixed(uint64_t h, uint64_t x) {
   return h ^ h >> 29;
 }
 
-uint64_t hash(const Entry &e) {
+uint64_t hash(const Expression &e) {
   uint64_t h = mixed(static_cast<uint64_t>(e.form) << 16 | static_cast<uint64_t>(e.op) << 8 |
                          static_cast<uint64_t>(e.depth),
                      std::hash<std::string>()(e.text));
@@ -30,7 +30,7 @@ uint64_t hash(const Entry &e) {
   h = mixed(h, bits);
   for (const Id a : e.args)
     h = mixed(h, a);
-  for (const Exact &w : e.weights) {
+  for (const Coefficient &w : e.weights) {
     const double y = w.value();
     std::memcpy(&bits, &y, sizeof bits);
     h = mixed(h, bits);
@@ -38,7 +38,7 @@ uint64_t hash(const Entry &e) {
   return h;
 }
 
-bool same(const Entry &a, const Entry &b) {
+bool same(const Expression &a, const Expression &b) {
   return a.form == b.form && a.op == b.op && a.depth == b.depth && a.value == b.value &&
          a.text == b.text && a.args == b.args && a.weights == b.weights;
 }
@@ -47,7 +47,7 @@ bool same(const Entry &a, const Entry &b) {
 
 Algebra::Algebra() { number(0), number(1), number(-1); }
 
-Id Algebra::intern(Entry e) {
+Id Algebra::intern(Expression e) {
   const uint64_t h = hash(e);
   const auto [first, last] = known.equal_range(h);
   for (auto at = first; at != last; ++at)
@@ -72,31 +72,31 @@ Id Algebra::intern(Entry e) {
   return id;
 }
 
-Id Algebra::number(Exact x) {
-  Entry e;
+Id Algebra::number(Coefficient x) {
+  Expression e;
   e.value = x;
   return intern(std::move(e));
 }
 
 Id Algebra::parameter(const std::string &name, bool random) {
-  Entry e;
+  Expression e;
   e.form = Form::parameter, e.text = name, e.random = random;
   return intern(std::move(e));
 }
 
 Id Algebra::index(const std::string &name, int depth, Id first, Id last) {
-  Entry e;
+  Expression e;
   e.form = Form::index, e.text = name, e.depth = static_cast<uint8_t>(depth);
   e.args = {first, last};
   return intern(std::move(e));
 }
 
 Algebra::Terms Algebra::termsOf(Id id) const {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   if (e.form == Form::number)
     return {{one, e.value}};
   if (e.form != Form::sum || e.args.size() > shortSum)
-    return {{id, Exact(1)}};
+    return {{id, Coefficient(1)}};
   Terms t;
   for (size_t i = 0; i < e.args.size(); ++i)
     t.emplace_back(e.args[i], e.weights[i]);
@@ -104,7 +104,7 @@ Algebra::Terms Algebra::termsOf(Id id) const {
 }
 
 Algebra::Factors Algebra::factorsOf(Id product) const {
-  const Entry &e = entries[product];
+  const Expression &e = entries[product];
   if (product == one)
     return {};
   if (e.form != Form::product)
@@ -119,10 +119,10 @@ Id Algebra::sumOf(Terms &&all) {
   const auto earlier = [](const auto &a, const auto &b) { return a.first < b.first; };
   if (!std::is_sorted(all.begin(), all.end(), earlier))
     std::stable_sort(all.begin(), all.end(), earlier);
-  Entry e;
+  Expression e;
   e.form = Form::sum;
   for (size_t i = 0; i < all.size();) {
-    Exact weight = all[i].second;
+    Coefficient weight = all[i].second;
     const Id product = all[i].first;
     for (++i; i < all.size() && all[i].first == product; ++i)
       weight = weight + all[i].second;
@@ -133,7 +133,7 @@ Id Algebra::sumOf(Terms &&all) {
     return zero;
   if (e.args.size() == 1 && e.args[0] == one)
     return number(e.weights[0]);
-  if (e.args.size() == 1 && e.weights[0] == Exact(1))
+  if (e.args.size() == 1 && e.weights[0] == Coefficient(1))
     return e.args[0];
   return intern(std::move(e));
 }
@@ -157,16 +157,16 @@ Id Algebra::add(std::span<const Id> parts) {
   return sumOf(std::move(all));
 }
 
-Id Algebra::productOf(const std::map<Id, int> &exponents, Exact factor) {
+Id Algebra::productOf(const std::map<Id, int> &exponents, Coefficient factor) {
   if (factor.value() == 0)
     return zero;
-  Entry e;
+  Expression e;
   e.form = Form::product;
   for (const auto &[f, k] : exponents)
     if (k != 0)
       e.args.push_back(f), e.weights.emplace_back(k);
   Id id = one;
-  if (e.args.size() == 1 && e.weights[0] == Exact(1))
+  if (e.args.size() == 1 && e.weights[0] == Coefficient(1))
     id = e.args[0];
   else if (!e.args.empty())
     id = intern(std::move(e));
@@ -180,7 +180,7 @@ Id Algebra::productOf(const std::map<Id, int> &exponents, Exact factor) {
   return sumOf(std::move(t));
 }
 
-Id Algebra::multiplyProducts(Id a, Id b, Exact factor) {
+Id Algebra::multiplyProducts(Id a, Id b, Coefficient factor) {
   std::map<Id, int> exponents;
   for (const Id p : {a, b})
     for (const auto &[f, k] : factorsOf(p))
@@ -212,14 +212,14 @@ Id Algebra::multiply(Id a, Id b) {
     const Id scalar = isVector(a) ? b : a;
     std::vector<Id> elements = entries[isVector(a) ? a : b].args;
     for (Id &x : elements) {
-      Entry e = entries[x];
+      Expression e = entries[x];
       x = element(multiply(e.args[0], scalar), e.args[1], e.args[2],
                   {e.args.begin() + 3, e.args.end()});
     }
     return vector(std::move(elements));
   }
   if (entries[a].random && entries[b].random) {
-    Entry e;
+    Expression e;
     e.form = Form::function, e.op = Op::multiply, e.args = {std::min(a, b), std::max(a, b)};
     return intern(std::move(e));
   }
@@ -228,7 +228,7 @@ Id Algebra::multiply(Id a, Id b) {
   if (a == one || b == one)
     return a == one ? b : a;
   if (isNumber(a) || isNumber(b)) {
-    const Exact factor = entries[isNumber(a) ? a : b].value;
+    const Coefficient factor = entries[isNumber(a) ? a : b].value;
     Terms t = termsOf(isNumber(a) ? b : a);
     for (auto &[product, weight] : t)
       weight = weight * factor;
@@ -254,7 +254,7 @@ Id Algebra::multiply(Id a, Id b) {
   if (x.size() * y.size() > shortSum) {
     const auto undivided = [](Id id, Terms &t) {
       if (t.size() > 1)
-        t = {{id, Exact(1)}};
+        t = {{id, Coefficient(1)}};
     };
     undivided(a, x), undivided(b, y);
   }
@@ -282,7 +282,7 @@ Id Algebra::sharedFactor(Id id) {
   for (const auto &[f, k] : least)
     if (k.first < 0 || k.second == terms.size())
       shared[f] = k.first;
-  return productOf(shared, Exact(1));
+  return productOf(shared, Coefficient(1));
 }
 
 Id Algebra::power(Id a, int exponent) {
@@ -292,8 +292,8 @@ Id Algebra::power(Id a, int exponent) {
     return a;
   const Terms t = termsOf(a);
   if (t.size() == 1) {
-    Exact factor(1);
-    const Exact base = exponent > 0 ? t[0].second : t[0].second.inverse();
+    Coefficient factor(1);
+    const Coefficient base = exponent > 0 ? t[0].second : t[0].second.inverse();
     for (int i = 0; i < std::abs(exponent); ++i)
       factor = factor * base;
     std::map<Id, int> exponents;
@@ -305,13 +305,13 @@ Id Algebra::power(Id a, int exponent) {
     // What all terms share goes in front, so that x / (n y + n z) is x / n / (y + z).
     if (const Id front = sharedFactor(a); front != one)
       return multiply(power(front, exponent), power(divideTerms(a, front), exponent));
-    return productOf({{a, exponent}}, Exact(1));
+    return productOf({{a, exponent}}, Coefficient(1));
   }
   size_t terms = 1;
   for (int i = 0; i < exponent && terms <= shortSum; ++i)
     terms *= t.size();
   if (terms > shortSum && t.size() > 2)
-    return productOf({{a, exponent}}, Exact(1));
+    return productOf({{a, exponent}}, Coefficient(1));
   Id out = a;
   for (int i = 1; i < exponent; ++i)
     out = multiply(out, a);
@@ -361,7 +361,7 @@ int Algebra::degree(Id id, Id index) const {
     return 0;
   if (id == index)
     return 1;
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   int most = 0;
   if (e.form == Form::sum) {
     for (const Id a : e.args) {

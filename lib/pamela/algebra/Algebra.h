@@ -4,7 +4,7 @@
 // forms of sums and largest values over an index. Random numbers are kept as draws: X + X are two
 // draws of one law, `total` counts them; 2 * X is one, scaled.
 // A closed form can hold only where bounds are what they are meant to be (a range that is not
-// empty, a whole number of turns): what it takes for granted is written down in `provisos`.
+// empty, a whole number of turns): what it takes for granted is written down in `assumptions`.
 #pragma once
 
 #include "Coefficient.h"
@@ -41,20 +41,20 @@ enum class Form : uint8_t {
   element, ///< args: value, index of its place, servers, indices it is added up over
 };
 
-struct Entry {
+struct Expression {
   Form form = Form::number;
   Op op = Op::number;
   bool random = false;
   uint8_t depth = 0; ///< of an index
   uint64_t free = 0; ///< depths of the indices it depends on
-  Exact value;
+  Coefficient value;
   std::string text;
   std::vector<Id> args;
-  std::vector<Exact> weights;
+  std::vector<Coefficient> weights;
 };
 
 /// What must be so for a closed form to hold: `e` is 0 or more, or whole.
-struct Proviso {
+struct Assumption {
   Id e = 0;
   bool whole = false;
 };
@@ -63,7 +63,7 @@ class Algebra {
 public:
   Algebra();
 
-  const Entry &operator[](Id e) const { return entries[e]; }
+  const Expression &operator[](Id e) const { return entries[e]; }
   bool isNumber(Id e) const { return entries[e].form == Form::number; }
   bool isVector(Id e) const { return entries[e].form == Form::vector; }
   double value(Id e) const { return entries[e].value.value(); } ///< of a number
@@ -72,7 +72,7 @@ public:
   }
   static constexpr int deepest = 62; ///< nested indices
 
-  Id number(Exact x);
+  Id number(Coefficient x);
   Id parameter(const std::string &name, bool random);
   Id index(const std::string &name, int depth, Id from, Id to);
   Id from(Id index) const { return entries[index].args[0]; }
@@ -106,7 +106,7 @@ public:
   /// Depths of all indices in it, also of those that are added up over.
   uint64_t depthsIn(Id e) const;
 
-  // What is known. Where something is not, it may be taken for granted (a proviso).
+  // What is known. Where something is not, it may be taken for granted (an assumption).
   bool nonnegative(Id e) { return nonnegative(e, 0); }
   bool positive(Id e) { return positive(e, 0); }
   bool whole(Id e) { return whole(e, 0); }
@@ -118,13 +118,13 @@ public:
   bool assumeRange(Id index, bool notEmpty);
   bool isTruth(Id e) const; ///< always 0 or 1
 
-  std::vector<Proviso> provisos;
+  std::vector<Assumption> assumptions;
 
   static constexpr Id zero = 0, one = 1, minusOne = 2;
   static constexpr Id nothing = UINT32_MAX;
 
   /// Of a sum: products and their factors; anything else is one term.
-  using Terms = std::vector<std::pair<Id, Exact>>;
+  using Terms = std::vector<std::pair<Id, Coefficient>>;
   Terms termsOf(Id e) const;
   /// Of a product: its factors and their exponents; anything else is one factor, 1 has none.
   using Factors = std::vector<std::pair<Id, int>>;
@@ -135,10 +135,10 @@ public:
   Id divideTerms(Id sum, Id front);
 
 private:
-  Id intern(Entry e);
+  Id intern(Expression e);
   Id sumOf(Terms &&terms);
-  Id productOf(const std::map<Id, int> &exponents, Exact factor);
-  Id multiplyProducts(Id a, Id b, Exact factor);
+  Id productOf(const std::map<Id, int> &exponents, Coefficient factor);
+  Id multiplyProducts(Id a, Id b, Coefficient factor);
   bool dividesBy(Id product, Id factor) const;
   Id addVectors(std::span<const Id> parts);
   Id addRandom(std::span<const Id> parts);
@@ -147,7 +147,7 @@ private:
   Id compare(Op op, Id a, Id b);
   Id explicitly(Op op, Id index, Id body, Id k = nothing);
   Id sumOfVector(Id index, Id body);
-  Id sumOfTotal(Id index, const Entry &body);
+  Id sumOfTotal(Id index, const Expression &body);
   Id sumOfFunction(Id index, Id outside, int m, Id inside);
   Id sumOfRest(Id index, const std::vector<Id> &rest);
   Id sumOfPowers(Id index, int exponent);
@@ -162,7 +162,7 @@ private:
   Id deepestIndex(Id e) const;
   int degree(Id e, Id index) const; ///< as a polynomial; -1: it is none
 
-  std::deque<Entry> entries; ///< those that are known stay where they are
+  std::deque<Expression> entries; ///< those that are known stay where they are
   std::unordered_multimap<uint64_t, Id> known;
   std::map<Id, double> lowest; ///< of parameters
   std::unordered_set<Id> wholes, proven;

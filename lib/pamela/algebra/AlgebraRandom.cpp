@@ -12,7 +12,7 @@
 namespace quincunx::pamela {
 
 Id Algebra::law(const std::string &name, std::vector<Id> args, bool rates) {
-  Entry e;
+  Expression e;
   e.form = Form::law, e.text = name, e.args = std::move(args), e.random = true;
   e.op = rates ? Op::branch : Op::number;
   return intern(std::move(e));
@@ -22,13 +22,13 @@ Id Algebra::worst(std::vector<Id> args) {
   const Id all = call("together", std::move(args));
   if (!entries[all].random || entries[all].text != "together")
     return all;
-  Entry e = entries[all];
+  Expression e = entries[all];
   e.text = "worst";
   return intern(std::move(e));
 }
 
 Id Algebra::element(Id value, Id place, Id servers, std::vector<Id> over) {
-  Entry e;
+  Expression e;
   e.form = Form::element;
   e.args = {value, place, servers};
   e.args.insert(e.args.end(), over.begin(), over.end());
@@ -36,7 +36,7 @@ Id Algebra::element(Id value, Id place, Id servers, std::vector<Id> over) {
 }
 
 Id Algebra::vector(std::vector<Id> elements) {
-  Entry e;
+  Expression e;
   e.form = Form::vector, e.args = std::move(elements);
   return intern(std::move(e));
 }
@@ -67,7 +67,7 @@ Id Algebra::addVectors(std::span<const Id> parts) {
 Id Algebra::scale(Id factor, Id random) {
   if (factor == one || factor == zero)
     return factor == one ? random : zero;
-  const Entry &r = entries[random];
+  const Expression &r = entries[random];
   if (r.form == Form::scaled)
     return scale(multiply(factor, r.args[0]), r.args[1]);
   if (r.form == Form::total) {
@@ -76,7 +76,7 @@ Id Algebra::scale(Id factor, Id random) {
       parts.push_back(repeated(r.args[i], scale(factor, r.args[i + 1])));
     return add(parts);
   }
-  Entry e;
+  Expression e;
   e.form = Form::scaled, e.args = {factor, random};
   return intern(std::move(e));
 }
@@ -84,11 +84,11 @@ Id Algebra::scale(Id factor, Id random) {
 Id Algebra::repeated(Id count, Id body) {
   if (count == one)
     return body;
-  const Entry &b = entries[body];
+  const Expression &b = entries[body];
   if (isVector(body)) {
     std::vector<Id> elements;
     for (const Id x : b.args) {
-      const Entry &e = entries[x];
+      const Expression &e = entries[x];
       elements.push_back(element(repeated(count, e.args[0]), e.args[1], e.args[2],
                                  {e.args.begin() + 3, e.args.end()}));
     }
@@ -96,7 +96,7 @@ Id Algebra::repeated(Id count, Id body) {
   }
   if (!entries[count].random && !b.random)
     return multiply(count, body);
-  Entry e;
+  Expression e;
   if (entries[count].random) {
     e.form = Form::copies, e.op = Op::sum, e.args = {count, body}, e.random = true;
     return intern(std::move(e));
@@ -116,7 +116,7 @@ Id Algebra::repeated(Id count, Id body) {
 namespace {
 /// Cumulants of a law whose arguments are numbers, as it stands or scaled by one.
 std::optional<Cumulants> fixed(const Algebra &all, Id id) {
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   if (e.form == Form::scaled && all.isNumber(e.args[0])) {
     const std::optional<Cumulants> k = fixed(all, e.args[1]);
     const double c = all.value(e.args[0]);
@@ -143,7 +143,7 @@ Id Algebra::addRandom(std::span<const Id> parts) {
   std::vector<Id> certain;
   std::vector<std::pair<Id, Id>> draws; // body, count
   for (const Id p : parts) {
-    const Entry &e = entries[p];
+    const Expression &e = entries[p];
     if (!e.random)
       certain.push_back(p);
     else if (e.form != Form::total)
@@ -170,7 +170,7 @@ Id Algebra::addRandom(std::span<const Id> parts) {
   for (const auto &[body, count] : merged)
     if (const auto k = fixed(*this, body))
       together[count].first += *k, ++together[count].second;
-  Entry e;
+  Expression e;
   e.form = Form::total;
   e.args = {add(certain)};
   if (certain.empty())

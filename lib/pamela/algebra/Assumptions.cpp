@@ -10,11 +10,12 @@
 
 namespace quincunx::pamela {
 
-std::vector<std::string> provisosOf(const Algebra &known, const std::set<std::string> &names) {
+std::vector<std::string> describeAssumptions(const Algebra &known,
+                                             const std::set<std::string> &names) {
   Algebra all = known;                  // sides of comparisons are new expressions
   std::map<std::string, double> bounds; ///< of what stands on the left of a number
   std::vector<std::string> order, rest, wholes;
-  for (const Proviso &p : known.provisos) {
+  for (const Assumption &p : known.assumptions) {
     if (p.whole) {
       wholes.push_back(print(toTree(all, p.e, names)) + " whole");
       continue;

@@ -7,6 +7,7 @@
 
 namespace quincunx::pamela {
 
-std::vector<std::string> provisosOf(const Algebra &all, const std::set<std::string> &names);
+std::vector<std::string> describeAssumptions(const Algebra &all,
+                                             const std::set<std::string> &names);
 
 } // namespace quincunx::pamela

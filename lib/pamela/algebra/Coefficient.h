@@ -8,13 +8,13 @@
 
 namespace quincunx::pamela {
 
-class Exact {
+class Coefficient {
 public:
-  Exact(double x = 0) : number(x) {
+  Coefficient(double x = 0) : number(x) {
     if (std::fabs(x) <= 9007199254740992.0 && x == std::floor(x))
       num = static_cast<int64_t>(x), den = 1;
   }
-  static Exact ratio(__int128 n, __int128 d) {
+  static Coefficient ratio(__int128 n, __int128 d) {
     if (d < 0)
       n = -n, d = -d;
     __int128 a = n < 0 ? -n : n, b = d;
@@ -23,7 +23,7 @@ public:
       a = b, b = rest;
     }
     n /= a, d /= a;
-    Exact e;
+    Coefficient e;
     e.number = static_cast<double>(n) / static_cast<double>(d);
     const bool fits = n >= INT64_MIN && n <= INT64_MAX && d <= INT64_MAX;
     e.num = fits ? static_cast<int64_t>(n) : 0, e.den = fits ? static_cast<int64_t>(d) : 0;
@@ -36,7 +36,7 @@ public:
   int64_t denominator() const { return den; } ///< 0 when it is none
   bool isWhole() const { return den == 1 || (den == 0 && number == std::floor(number)); }
 
-  friend Exact operator*(const Exact &a, const Exact &b) {
+  friend Coefficient operator*(const Coefficient &a, const Coefficient &b) {
     int64_t n = 0;
     if (a.den == 1 && b.den == 1 && !__builtin_mul_overflow(a.num, b.num, &n))
       return wholeOf(n);
@@ -44,7 +44,7 @@ public:
       return ratio(static_cast<__int128>(a.num) * b.num, static_cast<__int128>(a.den) * b.den);
     return a.number * b.number;
   }
-  friend Exact operator+(const Exact &a, const Exact &b) {
+  friend Coefficient operator+(const Coefficient &a, const Coefficient &b) {
     int64_t n = 0;
     if (a.den == 1 && b.den == 1 && !__builtin_add_overflow(a.num, b.num, &n))
       return wholeOf(n);
@@ -53,13 +53,13 @@ public:
                    static_cast<__int128>(a.den) * b.den);
     return a.number + b.number;
   }
-  friend Exact operator-(const Exact &a) { return a * Exact(-1); }
-  Exact inverse() const { return den && num ? ratio(den, num) : Exact(1 / number); }
-  bool operator==(const Exact &o) const { return number == o.number && den == o.den; }
+  friend Coefficient operator-(const Coefficient &a) { return a * Coefficient(-1); }
+  Coefficient inverse() const { return den && num ? ratio(den, num) : Coefficient(1 / number); }
+  bool operator==(const Coefficient &o) const { return number == o.number && den == o.den; }
 
 private:
-  static Exact wholeOf(int64_t n) {
-    Exact e;
+  static Coefficient wholeOf(int64_t n) {
+    Coefficient e;
     e.number = static_cast<double>(n), e.num = n, e.den = 1;
     return e;
   }

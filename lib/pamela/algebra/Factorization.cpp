@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t fewest = 4, most = 48; ///< terms that are tried
 
-using Poly = std::map<Algebra::Factors, Exact>;
+using Poly = std::map<Algebra::Factors, Coefficient>;
 
 Algebra::Factors times(const Algebra::Factors &a, const Algebra::Factors &b, int sign) {
   std::map<Id, int> out(a.begin(), a.end());
@@ -29,7 +29,7 @@ bool divideOnce(Poly &rest, const Poly &B, std::vector<Term> &quotient) {
     const Algebra::Factors q = times(factors, lead, -1);
     if (std::any_of(q.begin(), q.end(), [](const auto &f) { return f.second < 0; }))
       continue;
-    const Exact c = w * weight.inverse();
+    const Coefficient c = w * weight.inverse();
     const bool holds = std::all_of(B.begin(), B.end(), [&](const auto &b) {
       const auto at = rest.find(times(q, b.first, 1));
       return at != rest.end() && at->second == c * b.second;
@@ -47,7 +47,7 @@ bool divideOnce(Poly &rest, const Poly &B, std::vector<Term> &quotient) {
 } // namespace
 
 std::optional<std::pair<std::vector<Term>, std::vector<Term>>>
-factored(const std::vector<Term> &terms) {
+factorize(const std::vector<Term> &terms) {
   if (terms.size() < fewest || terms.size() > most)
     return std::nullopt;
   Poly all;
@@ -67,7 +67,7 @@ factored(const std::vector<Term> &terms) {
       }
     if (B.size() < 2 || rest.empty())
       continue;
-    std::vector<Term> A{{{{f, 1}}, Exact(1)}};
+    std::vector<Term> A{{{{f, 1}}, Coefficient(1)}};
     while (!rest.empty() && divideOnce(rest, B, A)) {
     }
     if (!rest.empty())

@@ -9,12 +9,12 @@ namespace quincunx::pamela {
 
 struct Term {
   Algebra::Factors factors; ///< sorted
-  Exact weight;
+  Coefficient weight;
 };
 
 /// Two sums whose product the terms are, if there are some that are found by trying each factor as
 /// a part of one of them.
 std::optional<std::pair<std::vector<Term>, std::vector<Term>>>
-factored(const std::vector<Term> &terms);
+factorize(const std::vector<Term> &terms);
 
 } // namespace quincunx::pamela

@@ -21,7 +21,7 @@ constexpr size_t longSum = 40;
 namespace {
 /// Do two sums have a product with the same sign in both? Otherwise all terms of the one are still
 /// there, or larger, when the other is taken away, and nothing is shown by that.
-bool sharesTerm(const Entry &a, const Entry &b) {
+bool sharesTerm(const Expression &a, const Expression &b) {
   if (b.form != Form::sum)
     return false;
   for (size_t i = 0, k = 0; i < a.args.size() && k < b.args.size();) {
@@ -38,14 +38,14 @@ bool sharesTerm(const Entry &a, const Entry &b) {
 } // namespace
 
 bool Algebra::isTruth(Id id) const {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   if (e.form == Form::number)
     return value(id) == 0 || value(id) == 1;
   return e.form == Form::function && e.op >= Op::equal && e.op <= Op::logicalOr;
 }
 
 double Algebra::lower(Id id, int tries) {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   if (e.random)
     return -inf;
   switch (e.form) {
@@ -98,13 +98,13 @@ double Algebra::lower(Id id, int tries) {
 }
 
 bool Algebra::nonnegative(Id id, int tries) {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   if (e.form == Form::number)
     return value(id) >= 0;
   if (e.random || proven.contains(id))
     return !e.random;
   const auto before = open.find(id);
-  if (tries > mostTries || (before != open.end() && before->second.first == provisos.size() &&
+  if (tries > mostTries || (before != open.end() && before->second.first == assumptions.size() &&
                             before->second.second <= tries))
     return false;
   bool good = false;
@@ -151,12 +151,12 @@ bool Algebra::nonnegative(Id id, int tries) {
   if (good)
     proven.insert(id);
   else
-    open[id] = {provisos.size(), tries};
+    open[id] = {assumptions.size(), tries};
   return good;
 }
 
 bool Algebra::nonnegativeSum(Id id, int tries) {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   bool plain = true;
   for (size_t i = 0; plain && i < e.args.size(); ++i)
     plain = e.weights[i].value() >= 0 && nonnegative(e.args[i], tries + 1);
@@ -201,15 +201,15 @@ bool Algebra::nonnegativeSum(Id id, int tries) {
       return true;
   }
   // More than something that has been taken for granted.
-  for (size_t i = 0, taken = provisos.size(); i < taken; ++i)
-    if (const Proviso p = provisos[i]; !p.whole && p.e != id && sharesTerm(e, entries[p.e]) &&
-                                       nonnegative(subtract(id, p.e), tries + 3))
+  for (size_t i = 0, taken = assumptions.size(); i < taken; ++i)
+    if (const Assumption p = assumptions[i]; !p.whole && p.e != id && sharesTerm(e, entries[p.e]) &&
+                                             nonnegative(subtract(id, p.e), tries + 3))
       return true;
   return false;
 }
 
 bool Algebra::positive(Id id, int tries) {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   if (e.form == Form::number)
     return value(id) > 0;
   if (e.random || tries > mostTries)
@@ -226,7 +226,7 @@ bool Algebra::positive(Id id, int tries) {
 }
 
 bool Algebra::whole(Id id, int tries) {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   if (e.random || tries > mostTries)
     return false;
   if (e.form == Form::number)
@@ -281,7 +281,7 @@ bool Algebra::whole(Id id, int tries) {
 }
 
 bool Algebra::mayAssume(Id id) const {
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   return !e.random && e.form != Form::vector && id != nothing;
 }
 
@@ -292,11 +292,11 @@ bool Algebra::assumeNonnegative(Id id, int tries) {
     return value(id) >= 0;
   if (nonnegative(id))
     return true;
-  const Entry &e = entries[id];
+  const Expression &e = entries[id];
   // b^n >= 1 when b >= 1 and n >= 0.
-  if (e.form == Form::sum && e.args.size() == 2 && e.args[0] == one && e.weights[0] == Exact(-1) &&
-      e.weights[1] == Exact(1)) {
-    const Entry &power = entries[e.args[1]];
+  if (e.form == Form::sum && e.args.size() == 2 && e.args[0] == one &&
+      e.weights[0] == Coefficient(-1) && e.weights[1] == Coefficient(1)) {
+    const Expression &power = entries[e.args[1]];
     if (power.form == Form::function && power.op == Op::power)
       return assumeNonnegative(subtract(power.args[0], one), tries + 1) &&
              assumeNonnegative(power.args[1], tries + 1);
@@ -338,7 +338,7 @@ bool Algebra::assumeNonnegative(Id id, int tries) {
     low = std::max(low, -d / c);
   }
   proven.insert(id);
-  provisos.push_back({id, false});
+  assumptions.push_back({id, false});
   return true;
 }
 
@@ -376,7 +376,7 @@ bool Algebra::assumeWhole(Id id) {
       return false;
   for (const Id n : needed)
     if (wholes.insert(n).second)
-      provisos.push_back({n, true});
+      assumptions.push_back({n, true});
   return true;
 }
 

@@ -1,6 +1,6 @@
 // Functions and operators with what can be said of them before their values are known.
 // The idea: numbers are computed by the same code as everywhere (Arithmetic), what is known to be
-// the larger of two is (Facts), whole numbers need no rounding. What is left stays as it is.
+// the larger of two is (SignAnalysis), whole numbers need no rounding. What is left stays as it is.
 // Reference: docs/12-pamela.md, "Symbolic results".
 #include "Algebra.h"
 #include "pamela/evaluate/Arithmetic.h"
@@ -31,7 +31,7 @@ Id Algebra::compare(Op op, Id a, Id b) {
     return atLeast ? one : zero;
   if ((op == Op::equal || op == Op::notEqual) && (above || below))
     return op == Op::equal ? zero : one;
-  Entry e;
+  Expression e;
   e.form = Form::function, e.op = op, e.args = {a, b};
   return intern(std::move(e));
 }
@@ -44,13 +44,13 @@ Id Algebra::apply(Op op, std::vector<Id> args) {
       return value(a) == 1 ? b : no;
     if (isTruth(a) && b == no && !entries[b].random)
       return b;
-    Entry e;
+    Expression e;
     e.form = Form::function, e.op = op, e.args = {a, b, no};
     e.random = !isTruth(a);
     return intern(std::move(e));
   }
   if (op == Op::select) {
-    Entry e;
+    Expression e;
     e.form = Form::function, e.op = op, e.args = std::move(args);
     e.random = a == nothing;
     return intern(std::move(e));
@@ -61,14 +61,14 @@ Id Algebra::apply(Op op, std::vector<Id> args) {
       std::sort(args.begin() + 1, args.end(), [&](Id x, Id y) { return value(x) < value(y); });
       return args[static_cast<size_t>(std::ceil(value(a)))];
     }
-    Entry e;
+    Expression e;
     e.form = Form::function, e.op = op, e.args = std::move(args);
     return intern(std::move(e));
   }
   if (op == Op::logicalNot) {
     if (isNumber(a))
       return number(computed(op, value(a)));
-    Entry e;
+    Expression e;
     e.form = Form::function, e.op = op, e.args = {a};
     return intern(std::move(e));
   }
@@ -92,7 +92,7 @@ Id Algebra::apply(Op op, std::vector<Id> args) {
     return a;
   if (op == Op::mod && whole(a) && b == one)
     return zero;
-  Entry e;
+  Expression e;
   e.form = Form::function, e.op = op, e.args = std::move(args);
   return intern(std::move(e));
 }
@@ -103,7 +103,7 @@ Id Algebra::largest(std::string_view function, std::vector<Id> args) {
   const bool isMax = function != "min";
   std::vector<Id> certain, random;
   const auto take = [&](const auto &self, Id a) -> void {
-    const Entry &e = entries[a];
+    const Expression &e = entries[a];
     const bool nested = e.form == Form::function && e.op == Op::call && !e.random &&
                         e.text == (isMax ? "max" : "min") && !isVector(e.args[0]);
     if (nested)
@@ -140,7 +140,7 @@ Id Algebra::largest(std::string_view function, std::vector<Id> args) {
   args.insert(args.end(), random.begin(), random.end());
   if (args.size() == 1 && !isVector(args[0]))
     return args[0];
-  Entry e;
+  Expression e;
   e.form = Form::function, e.op = Op::call, e.text = name, e.args = std::move(args);
   return intern(std::move(e));
 }
@@ -181,7 +181,7 @@ Id Algebra::call(std::string_view function, std::vector<Id> args) {
   }
   if (function == "abs" && nonnegative(args[0]))
     return args[0];
-  Entry e;
+  Expression e;
   e.form = Form::function, e.op = Op::call, e.text = std::string(function),
   e.args = std::move(args);
   return intern(std::move(e));

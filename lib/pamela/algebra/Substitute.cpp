@@ -15,7 +15,7 @@ Id Algebra::substitute(Id id, Id index, Id by) {
       return by;
     if (const auto found = done.find(at); found != done.end())
       return found->second;
-    const Entry &e = entries[at];
+    const Expression &e = entries[at];
     const auto each = [&] {
       std::vector<Id> args = e.args;
       for (Id &a : args)
@@ -48,7 +48,7 @@ Id Algebra::substitute(Id id, Id index, Id by) {
         out = apply(e.op, each());
       break;
     case Form::reduce: {
-      const Entry &bound = entries[e.args[0]];
+      const Expression &bound = entries[e.args[0]];
       const Id inner = this->index(bound.text, bound.depth, self(self, bound.args[0]),
                                    self(self, bound.args[1]));
       Id body = self(self, e.args[1]);

@@ -17,23 +17,23 @@ namespace {
 /// Above it the terms of the formula cancel each other: a sum of i^20 up to 1 has terms of 10^2.
 constexpr int mostExponent = 20;
 
-Exact binomial(int n, int k) {
-  Exact b(1);
+Coefficient binomial(int n, int k) {
+  Coefficient b(1);
   for (int i = 1; i <= k; ++i)
-    b = b * Exact::ratio(n - k + i, i);
+    b = b * Coefficient::ratio(n - k + i, i);
   return b;
 }
 
 /// B_n, with B_1 = 1/2.
-Exact bernoulli(int n) {
-  static const std::vector<Exact> all = [] {
-    std::vector<Exact> b;
+Coefficient bernoulli(int n) {
+  static const std::vector<Coefficient> all = [] {
+    std::vector<Coefficient> b;
     for (int m = 0; m <= mostExponent; ++m) {
       // sum over k of binomial(m + 1, k) B_k = m + 1
-      Exact rest(m + 1);
+      Coefficient rest(m + 1);
       for (int k = 0; k < m; ++k)
         rest = rest + -(binomial(m + 1, k) * b[static_cast<size_t>(k)]);
-      b.push_back(rest * Exact(m + 1).inverse());
+      b.push_back(rest * Coefficient(m + 1).inverse());
     }
     return b;
   }();
@@ -45,7 +45,7 @@ Exact bernoulli(int n) {
 Id Algebra::explicitly(Op op, Id index, Id body, Id k) {
   if (body == zero && op == Op::sum)
     return zero;
-  Entry e;
+  Expression e;
   e.form = Form::reduce, e.op = op, e.args = {index, body};
   if (k != nothing)
     e.args.push_back(k);
@@ -58,7 +58,7 @@ Id Algebra::sumOfPowers(Id index, int m) {
   const auto upTo = [&](Id n) {
     std::vector<Id> parts;
     for (int j = 0; j <= m; ++j) {
-      const Exact c = binomial(m + 1, j) * bernoulli(j) * Exact(m + 1).inverse();
+      const Coefficient c = binomial(m + 1, j) * bernoulli(j) * Coefficient(m + 1).inverse();
       parts.push_back(multiply(number(c), power(n, m + 1 - j)));
     }
     return add(parts);
@@ -82,7 +82,7 @@ Id Algebra::geometric(Id index, Id base, Id exponent) {
 Id Algebra::sumOfVector(Id index, Id body) {
   std::vector<Id> elements;
   for (const Id x : entries[body].args) {
-    const Entry &e = entries[x];
+    const Expression &e = entries[x];
     std::vector<Id> over(e.args.begin() + 3, e.args.end());
     const bool placed = dependsOn(element(zero, e.args[1], e.args[2], over), index);
     if (placed)
@@ -94,7 +94,7 @@ Id Algebra::sumOfVector(Id index, Id body) {
 }
 
 /// Draws of laws that do not depend on the index are counted.
-Id Algebra::sumOfTotal(Id index, const Entry &b) {
+Id Algebra::sumOfTotal(Id index, const Expression &b) {
   std::vector<Id> parts{sum(index, b.args[0])}, rest;
   for (size_t i = 1; i < b.args.size(); i += 2)
     if (dependsOn(b.args[i + 1], index))
@@ -109,7 +109,7 @@ Id Algebra::sumOfTotal(Id index, const Entry &b) {
 /// Of outside * i^m * inside, where only `inside` is anything else that depends on the index;
 /// nothing when there is no closed form.
 Id Algebra::sumOfFunction(Id index, Id outside, int m, Id inside) {
-  const Entry &e = entries[inside];
+  const Expression &e = entries[inside];
   if (e.form != Form::function)
     return nothing;
   if (m == 0 && e.op == Op::power && !dependsOn(e.args[0], index) &&
@@ -117,7 +117,7 @@ Id Algebra::sumOfFunction(Id index, Id outside, int m, Id inside) {
     const Id closed = geometric(index, e.args[0], e.args[1]);
     return closed == nothing ? nothing : multiply(outside, closed);
   }
-  const Entry &c = entries[e.args[0]];
+  const Expression &c = entries[e.args[0]];
   if (e.op != Op::branch || c.form != Form::function || c.op != Op::equal)
     return nothing;
   // sum of (if (i == j) x(i) else y(i)) = x(j) - y(j) + sum of y(i), j among the i
@@ -147,7 +147,7 @@ Id Algebra::sumOfRest(Id index, const std::vector<Id> &rest) {
 Id Algebra::sum(Id index, Id body) {
   if (body == zero)
     return zero;
-  const Entry &b = entries[body];
+  const Expression &b = entries[body];
   const bool depends = dependsOn(body, index);
   const Id count = add(subtract(to(index), from(index)), one);
   if (isNumber(count) && value(count) < (depends ? 1 : 0))
@@ -199,7 +199,7 @@ Id Algebra::copies(Op op, Id count, Id body, Id k) {
     return body;
   if (count == one)
     return body;
-  Entry e;
+  Expression e;
   e.form = Form::copies, e.op = op, e.args = {count, body};
   if (k != nothing)
     e.args.push_back(k);
@@ -217,7 +217,7 @@ Id Algebra::extreme(Op op, Id index, Id body) {
   }
   if (isNumber(length) && value(length) < 0)
     return zero;
-  const Entry &b = entries[body];
+  const Expression &b = entries[body];
   if (b.random || !assumeRange(index, true))
     return explicitly(op, index, body);
   if (b.form == Form::function && b.op == Op::call && b.text == (op == Op::max ? "max" : "min")) {

@@ -14,9 +14,9 @@ namespace quincunx::pamela {
 
 namespace {
 
-class Writer {
+class TreeWriter {
 public:
-  Writer(const Algebra &algebra, const std::set<std::string> &names, Id e)
+  TreeWriter(const Algebra &algebra, const std::set<std::string> &names, Id e)
       : all(algebra), taken(names) {
     std::unordered_set<Id> seen;
     gather(e, seen);
@@ -34,9 +34,9 @@ private:
   }
   Tree made(Id e);
   Tree sum(std::vector<Term> terms);
-  Tree product(const Algebra::Factors &factors, Exact weight, std::vector<Tree> last = {});
-  Tree total(const Entry &e);
-  Tree element(const Entry &e);
+  Tree product(const Algebra::Factors &factors, Coefficient weight, std::vector<Tree> last = {});
+  Tree total(const Expression &e);
+  Tree element(const Expression &e);
   Tree over(Op op, Id index, Tree body);
   Tree added(std::vector<Tree> parts) {
     Tree t = parts[0];
@@ -54,10 +54,10 @@ private:
   std::unordered_map<Id, Tree> done;
 };
 
-void Writer::gather(Id id, std::unordered_set<Id> &seen) {
+void TreeWriter::gather(Id id, std::unordered_set<Id> &seen) {
   if (id == Algebra::nothing || !seen.insert(id).second)
     return;
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   if (e.form == Form::index)
     depths[e.text].insert(e.depth);
   for (const Id a : e.args)
@@ -65,8 +65,8 @@ void Writer::gather(Id id, std::unordered_set<Id> &seen) {
 }
 
 /// Indices of one name within each other are told apart.
-std::string Writer::nameOf(Id index) {
-  const Entry &e = all[index];
+std::string TreeWriter::nameOf(Id index) {
+  const Expression &e = all[index];
   std::string name = e.text;
   const std::set<int> &levels = depths[name];
   if (const auto inner = std::distance(levels.begin(), levels.find(e.depth)); inner > 0)
@@ -76,12 +76,13 @@ std::string Writer::nameOf(Id index) {
   return name;
 }
 
-Tree Writer::over(Op op, Id index, Tree body) {
+Tree TreeWriter::over(Op op, Id index, Tree body) {
   return node(op, {tree(all.from(index)), tree(all.to(index)), std::move(body)}, nameOf(index));
 }
 
 /// weight * factors * last, with what is divided by behind it.
-Tree Writer::product(const Algebra::Factors &factors, Exact weight, std::vector<Tree> last) {
+Tree TreeWriter::product(const Algebra::Factors &factors, Coefficient weight,
+                         std::vector<Tree> last) {
   std::vector<Tree> above, below;
   const bool fraction = weight.isFraction();
   const double up = fraction ? static_cast<double>(weight.numerator()) : weight.value();
@@ -110,7 +111,7 @@ Tree Writer::product(const Algebra::Factors &factors, Exact weight, std::vector<
 }
 
 /// Highest degree first, numbers last.
-Tree Writer::sum(std::vector<Term> terms) {
+Tree TreeWriter::sum(std::vector<Term> terms) {
   if (terms.size() == 1)
     return product(terms[0].factors, terms[0].weight);
   const auto rank = [](const Term &t) {
@@ -146,7 +147,7 @@ Tree Writer::sum(std::vector<Term> terms) {
     if (wholes != terms.end() && wholes - terms.begin() > 1)
       return node(Op::add, {sum({terms.begin(), wholes}), sum({wholes, terms.end()})});
   }
-  const Exact front = fractions ? Exact::ratio(above, below) : Exact(1);
+  const Coefficient front = fractions ? Coefficient::ratio(above, below) : Coefficient(1);
   for (Term &t : terms) {
     std::map<Id, int> rest(t.factors.begin(), t.factors.end());
     for (const auto &[f, k] : shared)
@@ -155,7 +156,7 @@ Tree Writer::sum(std::vector<Term> terms) {
     t = {{rest.begin(), rest.end()}, t.weight * front.inverse()};
   }
   const Algebra::Factors common(shared.begin(), shared.end());
-  if (const auto two = factored(terms))
+  if (const auto two = factorize(terms))
     return product(common, front, {sum(two->first), sum(two->second)});
   const auto first =
       std::find_if(terms.begin(), terms.end(), [](const Term &t) { return t.weight.value() > 0; });
@@ -170,12 +171,12 @@ Tree Writer::sum(std::vector<Term> terms) {
     else
       inner = isMinus ? node(Op::negate, {part}) : part;
   }
-  if (common.empty() && front == Exact(1))
+  if (common.empty() && front == Coefficient(1))
     return inner;
   return product(common, front, {inner});
 }
 
-Tree Writer::total(const Entry &e) {
+Tree TreeWriter::total(const Expression &e) {
   std::vector<Tree> parts;
   if (e.args[0] != Algebra::zero)
     parts.push_back(tree(e.args[0]));
@@ -187,7 +188,7 @@ Tree Writer::total(const Entry &e) {
   return added(std::move(parts));
 }
 
-Tree Writer::element(const Entry &e) {
+Tree TreeWriter::element(const Expression &e) {
   Tree t = tree(e.args[0]);
   if (e.args[2] != Algebra::one)
     t = node(Op::divide, {t, tree(e.args[2])});
@@ -198,7 +199,7 @@ Tree Writer::element(const Entry &e) {
   return t;
 }
 
-Tree Writer::tree(Id e) {
+Tree TreeWriter::tree(Id e) {
   if (const auto at = done.find(e); at != done.end())
     return at->second;
   Tree t = made(e);
@@ -206,8 +207,8 @@ Tree Writer::tree(Id e) {
   return t;
 }
 
-Tree Writer::made(Id id) {
-  const Entry &e = all[id];
+Tree TreeWriter::made(Id id) {
+  const Expression &e = all[id];
   const auto args = [&](size_t first) {
     std::vector<Tree> trees;
     for (size_t i = first; i < e.args.size(); ++i)
@@ -228,7 +229,7 @@ Tree Writer::made(Id id) {
     return sum(std::move(terms));
   }
   case Form::product:
-    return product(all.factorsOf(id), Exact(1));
+    return product(all.factorsOf(id), Coefficient(1));
   case Form::function:
     if (e.op == Op::any)
       return node(Op::any, {tree(e.args[0]), node(Op::call, args(1), "max")});
@@ -262,7 +263,7 @@ Tree Writer::made(Id id) {
 } // namespace
 
 Tree toTree(const Algebra &all, Id e, const std::set<std::string> &taken) {
-  return Writer(all, taken, e).tree(e);
+  return TreeWriter(all, taken, e).tree(e);
 }
 
 } // namespace quincunx::pamela

@@ -24,9 +24,9 @@ struct Times {
   Demands demands;
 };
 
-class Processes {
+class ProcessEvaluator {
 public:
-  Processes(const Model &model, const EvaluateOptions &options) : numbers(model, options) {
+  ProcessEvaluator(const Model &model, const EvaluateOptions &options) : numbers(model, options) {
     numbers.analysis = [this](std::string_view what, const Node &process) {
       return analysed(what, process);
     };
@@ -34,7 +34,7 @@ public:
   Result<Times> of(const Node &n, const Scope *scope);
   Result<Dependent> omega(const Demands &demands);
   Result<Dependent> bound(const Cumulants &parts, const Demands &demands);
-  Numbers numbers;
+  NumberEvaluator numbers;
 
 private:
   Result<Value> analysed(std::string_view what, const Node &process);
@@ -59,7 +59,7 @@ private:
 
 constexpr int deepest = 2000;
 
-Status Processes::add(const Node &n, const Demands &more, double times, Demands &to) {
+Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, Demands &to) {
   if (Status s = numbers.step(n, more.size()); !s)
     return s;
   for (const auto &[index, demand] : more) {
@@ -73,7 +73,7 @@ Status Processes::add(const Node &n, const Demands &more, double times, Demands 
 }
 
 /// (4), where demands are of different draws but nobody knows which.
-Result<Dependent> Processes::omega(const Demands &demands) {
+Result<Dependent> ProcessEvaluator::omega(const Demands &demands) {
   std::vector<Cumulants> all;
   for (const auto &[index, d] : demands)
     if (std::isfinite(d.multiplicity))
@@ -81,7 +81,7 @@ Result<Dependent> Processes::omega(const Demands &demands) {
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
-Result<Dependent> Processes::bound(const Cumulants &parts, const Demands &demands) {
+Result<Dependent> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
   std::vector<Cumulants> all{parts};
   for (const auto &[index, d] : demands)
     if (std::isfinite(d.multiplicity))
@@ -90,7 +90,7 @@ Result<Dependent> Processes::bound(const Cumulants &parts, const Demands &demand
 }
 
 /// T_main and so on. delta is per server.
-Result<Value> Processes::analysed(std::string_view what, const Node &process) {
+Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &process) {
   const Result<Times> t = of(process, nullptr);
   if (!t)
     return t.error();
@@ -111,7 +111,7 @@ Result<Value> Processes::analysed(std::string_view what, const Node &process) {
   return v;
 }
 
-Result<Processes::Server> Processes::resource(const Node &n, const Scope *scope) {
+Result<ProcessEvaluator::Server> ProcessEvaluator::resource(const Node &n, const Scope *scope) {
   if (depth >= deepest)
     return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
   ++depth;
@@ -120,7 +120,7 @@ Result<Processes::Server> Processes::resource(const Node &n, const Scope *scope)
   return r;
 }
 
-Result<Processes::Server> Processes::server(const Node &n, const Scope *scope) {
+Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const Scope *scope) {
   if (n.op == Op::fcfs) {
     const Result<double> index = numbers.constant(*n.args[0], scope, "the index of a resource");
     if (!index)
@@ -134,7 +134,8 @@ Result<Processes::Server> Processes::server(const Node &n, const Scope *scope) {
   }
   if (n.op != Op::name)
     return numbers.error(n, "a resource is needed here: a name, or fcfs(index, multiplicity)");
-  if (const Scope *s = n.args.empty() ? Numbers::find(n.text, scope) : nullptr; s && s->argument)
+  if (const Scope *s = n.args.empty() ? NumberEvaluator::find(n.text, scope) : nullptr;
+      s && s->argument)
     return resource(*s->argument, s->passedFrom);
   const Definition *d = numbers.definition(n.text);
   if (!d || d->kind != Kind::resource || !d->body || d->arguments.size() != n.args.size())
@@ -144,8 +145,9 @@ Result<Processes::Server> Processes::server(const Node &n, const Scope *scope) {
   return resource(*d->body, numbers.enter(*d, n, scope, frames));
 }
 
-Result<Times> Processes::named(const Node &n, const Scope *scope) {
-  if (const Scope *s = n.args.empty() ? Numbers::find(n.text, scope) : nullptr; s && s->argument)
+Result<Times> ProcessEvaluator::named(const Node &n, const Scope *scope) {
+  if (const Scope *s = n.args.empty() ? NumberEvaluator::find(n.text, scope) : nullptr;
+      s && s->argument)
     return of(*s->argument, s->passedFrom);
   const Definition *d = numbers.definition(n.text);
   if (!d || d->kind != Kind::process || !d->body || d->arguments.size() != n.args.size())
@@ -155,7 +157,7 @@ Result<Times> Processes::named(const Node &n, const Scope *scope) {
   return of(*d->body, numbers.enter(*d, n, scope, frames));
 }
 
-Result<Times> Processes::use(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::use(const Node &n, const Scope *scope) {
   const bool delays = n.op == Op::delay;
   const Result<Cumulants> time = numbers.scalar(*n.args[delays ? 0 : 1], scope);
   if (!time)
@@ -172,7 +174,7 @@ Result<Times> Processes::use(const Node &n, const Scope *scope) {
   return t;
 }
 
-Result<Times> Processes::sequence(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::sequence(const Node &n, const Scope *scope) {
   Times sum;
   for (const Tree &part : n.args) {
     const Result<Times> t = of(*part, scope);
@@ -185,7 +187,8 @@ Result<Times> Processes::sequence(const Node &n, const Scope *scope) {
   return sum;
 }
 
-Result<Times> Processes::parallel(const Node &n, const std::vector<std::pair<Times, double>> &all) {
+Result<Times> ProcessEvaluator::parallel(const Node &n,
+                                         const std::vector<std::pair<Times, double>> &all) {
   std::vector<Copies> T, phi;
   Times out;
   for (const auto &[t, count] : all) {
@@ -207,7 +210,8 @@ Result<Times> Processes::parallel(const Node &n, const std::vector<std::pair<Tim
 }
 
 /// The parts of `||` or par, and how many copies of each.
-Result<std::vector<std::pair<Times, double>>> Processes::parts(const Node &n, const Scope *scope) {
+Result<std::vector<std::pair<Times, double>>> ProcessEvaluator::parts(const Node &n,
+                                                                      const Scope *scope) {
   std::vector<std::pair<Times, double>> all;
   const auto take = [&](const Node &part, const Scope *inner, double count) -> Status {
     Result<Times> t = of(part, inner);
@@ -242,7 +246,7 @@ Result<std::vector<std::pair<Times, double>>> Processes::parts(const Node &n, co
   return all;
 }
 
-Result<Times> Processes::replicated(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
   const Result<Bounds> b = numbers.bounds(n, scope);
   if (!b)
     return b.error();
@@ -276,7 +280,7 @@ Result<Times> Processes::replicated(const Node &n, const Scope *scope) {
 
 /// Parts that are cancelled have used nobody knows how much: their demands are left out, which
 /// keeps the bound a bound.
-Result<Times> Processes::any(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
   const Result<double> k = numbers.constant(*n.args[0], scope, "the order");
   if (!k)
     return k.error();
@@ -298,7 +302,7 @@ Result<Times> Processes::any(const Node &n, const Scope *scope) {
   return Times{*time, *path, {}};
 }
 
-Result<Times> Processes::branch(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
   const Result<Cumulants> rate = numbers.condition(*n.args[0], scope);
   if (!rate)
     return rate.error();
@@ -324,8 +328,8 @@ Result<Times> Processes::branch(const Node &n, const Scope *scope) {
   return out;
 }
 
-Result<Times> Processes::select(const Node &n, const Scope *scope) {
-  const Result<Numbers::Selected> s = numbers.selected(n, scope);
+Result<Times> ProcessEvaluator::select(const Node &n, const Scope *scope) {
+  const Result<NumberEvaluator::Selected> s = numbers.selected(n, scope);
   if (!s)
     return s.error();
   if (s->drawn.empty())
@@ -358,7 +362,7 @@ Result<Times> Processes::select(const Node &n, const Scope *scope) {
   return out;
 }
 
-Result<Times> Processes::of(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::of(const Node &n, const Scope *scope) {
   if (const Status s = numbers.step(n); !s)
     return s.error();
   if (depth >= deepest)
@@ -369,7 +373,7 @@ Result<Times> Processes::of(const Node &n, const Scope *scope) {
   return t;
 }
 
-Result<Times> Processes::inside(const Node &n, const Scope *scope) {
+Result<Times> ProcessEvaluator::inside(const Node &n, const Scope *scope) {
   switch (n.op) {
   case Op::delay:
   case Op::use:
@@ -399,8 +403,8 @@ Result<Times> Processes::inside(const Node &n, const Scope *scope) {
 } // namespace
 
 Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
-  Processes processes(model, options);
-  Numbers &numbers = processes.numbers;
+  ProcessEvaluator processes(model, options);
+  NumberEvaluator &numbers = processes.numbers;
   const Definition *d = numbers.definition(options.target);
   const bool isResult = !d && numbers.isResult(options.target);
   if (!isResult && (!d || d->kind == Kind::resource))

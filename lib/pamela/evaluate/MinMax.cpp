@@ -1,13 +1,14 @@
 // The largest, the smallest and the k-th of numbers.
 // The idea: constants are compared; random numbers are joined by laws fitted to their cumulants
-// (Joined), as independent draws or, by `together`, as draws that are large at once. Vectors stand
-// for their elements. Reference: docs/12-pamela.md.
+// (JoinedCumulants), as independent draws or, by `together`, as draws that are large at once.
+// Vectors stand for their elements. Reference: docs/12-pamela.md.
 #include "JoinedCumulants.h"
 #include "NumberEvaluator.h"
 
 namespace quincunx::pamela {
 
-Result<Value> Numbers::extremeOf(const Node &n, const std::vector<Value> &values, bool isMax) {
+Result<Value> NumberEvaluator::extremeOf(const Node &n, const std::vector<Value> &values,
+                                         bool isMax) {
   std::vector<Copies> all;
   for (const Value &v : values) {
     if (!v.isVector) {
@@ -25,7 +26,7 @@ Result<Value> Numbers::extremeOf(const Node &n, const std::vector<Value> &values
 }
 
 /// What is large at once, or hangs together as badly as can be ("worst", in results only).
-Result<Value> Numbers::together(const Node &n, const std::vector<Value> &values) {
+Result<Value> NumberEvaluator::together(const Node &n, const std::vector<Value> &values) {
   std::vector<Cumulants> all;
   for (const Value &v : values) {
     if (!v.isVector)
@@ -40,7 +41,7 @@ Result<Value> Numbers::together(const Node &n, const std::vector<Value> &values)
 }
 
 /// The k-th smallest of the parts of a max.
-Result<Value> Numbers::any(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::any(const Node &n, const Scope *scope) {
   const Result<double> k = constant(*n.args[0], scope, "the order");
   if (!k)
     return k.error();
@@ -69,7 +70,7 @@ Result<Value> Numbers::any(const Node &n, const Scope *scope) {
 }
 
 /// The parts of max and min over an index.
-Result<std::vector<Copies>> Numbers::copiesOf(const Node &n, const Scope *scope) {
+Result<std::vector<Copies>> NumberEvaluator::copiesOf(const Node &n, const Scope *scope) {
   const Result<Bounds> b = bounds(n, scope);
   if (!b)
     return b.error();
@@ -90,7 +91,7 @@ Result<std::vector<Copies>> Numbers::copiesOf(const Node &n, const Scope *scope)
   return all;
 }
 
-Result<Value> Numbers::extreme(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::extreme(const Node &n, const Scope *scope) {
   Result<std::vector<Copies>> all = copiesOf(n, scope);
   if (!all)
     return all.error();

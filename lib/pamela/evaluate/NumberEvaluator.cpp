@@ -43,46 +43,46 @@ bool usesIndex(const Node &n, std::string_view index) {
   return false;
 }
 
-Numbers::Numbers(const Model &m, const EvaluateOptions &o) : model(m), options(o) {
+NumberEvaluator::NumberEvaluator(const Model &m, const EvaluateOptions &o) : model(m), options(o) {
   for (const Definition &d : model.definitions)
     definitions.emplace(d.name, &d);
 }
 
-Error Numbers::error(const Node &n, const std::string &text) const {
+Error NumberEvaluator::error(const Node &n, const std::string &text) const {
   return errorAt(model, n.at, text);
 }
 
-void Numbers::note(const std::string &text) {
+void NumberEvaluator::note(const std::string &text) {
   if (std::find(notes.begin(), notes.end(), text) == notes.end())
     notes.push_back(text);
 }
 
-Error Numbers::tooMany(const Node &n) const {
+Error NumberEvaluator::tooMany(const Node &n) const {
   return error(n, "more than " + std::to_string(options.steps) +
                       " parts to go through; make bounds smaller, or bodies that do not depend on "
                       "the index");
 }
 
-Status Numbers::step(const Node &n, size_t parts) {
+Status NumberEvaluator::step(const Node &n, size_t parts) {
   steps += parts;
   if (steps + stepsOfPair * joinedPairs > options.steps)
     return tooMany(n);
   return Done{};
 }
 
-const Definition *Numbers::definition(std::string_view name) const {
+const Definition *NumberEvaluator::definition(std::string_view name) const {
   const auto at = definitions.find(name);
   return at == definitions.end() ? nullptr : at->second;
 }
 
-const Scope *Numbers::find(std::string_view name, const Scope *scope) {
+const Scope *NumberEvaluator::find(std::string_view name, const Scope *scope) {
   while (scope && scope->name != name)
     scope = scope->outer;
   return scope;
 }
 
-const Scope *Numbers::enter(const Definition &d, const Node &n, const Scope *scope,
-                            std::vector<Scope> &frames) const {
+const Scope *NumberEvaluator::enter(const Definition &d, const Node &n, const Scope *scope,
+                                    std::vector<Scope> &frames) const {
   frames.reserve(d.arguments.size());
   for (size_t i = 0; i < d.arguments.size() && i < n.args.size(); ++i)
     frames.push_back(
@@ -90,7 +90,7 @@ const Scope *Numbers::enter(const Definition &d, const Node &n, const Scope *sco
   return frames.empty() ? nullptr : &frames.back();
 }
 
-Result<Value> Numbers::named(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::named(const Node &n, const Scope *scope) {
   if (const Scope *s = n.args.empty() ? find(n.text, scope) : nullptr)
     return s->argument ? value(*s->argument, s->passedFrom)
                        : Result<Value>(constantValue(s->index));
@@ -112,7 +112,7 @@ Result<Value> Numbers::named(const Node &n, const Scope *scope) {
   return value(*d->body, enter(*d, n, scope, frames));
 }
 
-Result<Cumulants> Numbers::scalar(const Node &n, const Scope *scope) {
+Result<Cumulants> NumberEvaluator::scalar(const Node &n, const Scope *scope) {
   Result<Value> v = value(n, scope);
   if (!v)
     return v.error();
@@ -121,7 +121,7 @@ Result<Cumulants> Numbers::scalar(const Node &n, const Scope *scope) {
   return v->k;
 }
 
-Result<double> Numbers::constant(const Node &n, const Scope *scope, const char *what) {
+Result<double> NumberEvaluator::constant(const Node &n, const Scope *scope, const char *what) {
   const Result<Cumulants> k = scalar(n, scope);
   if (!k)
     return k.error();
@@ -132,7 +132,7 @@ Result<double> Numbers::constant(const Node &n, const Scope *scope, const char *
   return k->k1;
 }
 
-Result<Bounds> Numbers::bounds(const Node &n, const Scope *scope) {
+Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   const Result<double> from = constant(*n.args[0], scope, "the lower bound");
   if (!from)
     return from.error();
@@ -157,7 +157,7 @@ Result<Bounds> Numbers::bounds(const Node &n, const Scope *scope) {
   return b;
 }
 
-Result<Cumulants> Numbers::condition(const Node &n, const Scope *scope) {
+Result<Cumulants> NumberEvaluator::condition(const Node &n, const Scope *scope) {
   const bool outer = std::exchange(asRates, true);
   sawRates = false;
   const Result<Cumulants> rate = scalar(n, scope);
@@ -171,7 +171,7 @@ Result<Cumulants> Numbers::condition(const Node &n, const Scope *scope) {
   return *rate;
 }
 
-Result<Numbers::Selected> Numbers::selected(const Node &n, const Scope *scope) {
+Result<NumberEvaluator::Selected> NumberEvaluator::selected(const Node &n, const Scope *scope) {
   Selected out;
   const bool hasElse = n.args.size() % 2 == 0;
   const size_t pairs = (n.args.size() - 1) / 2;
@@ -207,7 +207,7 @@ Result<Numbers::Selected> Numbers::selected(const Node &n, const Scope *scope) {
 
 /// The process that T_main, phi_main, delta_main, omega_main or theta_main is about; null: it is no
 /// such name.
-const Definition *Numbers::processOf(std::string_view name) const {
+const Definition *NumberEvaluator::processOf(std::string_view name) const {
   const size_t dash = name.find('_');
   const std::string_view what = name.substr(0, dash);
   if (dash == std::string_view::npos ||
@@ -217,7 +217,7 @@ const Definition *Numbers::processOf(std::string_view name) const {
   return d && d->kind == Kind::process && d->arguments.empty() ? d : nullptr;
 }
 
-Result<Value> Numbers::analysed(const Node &n) {
+Result<Value> NumberEvaluator::analysed(const Node &n) {
   const Definition *d = processOf(n.text);
   if (!d || !analysis)
     return error(n, "'" + escape(n.text) + "' is not defined");
@@ -225,7 +225,7 @@ Result<Value> Numbers::analysed(const Node &n) {
                   Node{Op::name, 0, d->name, {}, n.at, {}});
 }
 
-Result<Value> Numbers::called(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::called(const Node &n, const Scope *scope) {
   std::vector<Value> values;
   for (const Tree &a : n.args) {
     Result<Value> v = value(*a, scope);
@@ -255,7 +255,7 @@ Result<Value> Numbers::called(const Node &n, const Scope *scope) {
   return constantValue(y);
 }
 
-Result<Value> Numbers::law(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::law(const Node &n, const Scope *scope) {
   std::vector<double> arguments;
   for (const Tree &a : n.args) {
     const Result<double> x = constant(*a, scope, "an argument of a law");
@@ -273,7 +273,7 @@ Result<Value> Numbers::law(const Node &n, const Scope *scope) {
   return nearest ? Result<Value>(Value{*nearest, false, {}}) : error(n, nearest.error().text);
 }
 
-Result<Cumulants> Numbers::admitted(const Cumulants &k) {
+Result<Cumulants> NumberEvaluator::admitted(const Cumulants &k) {
   const Moments m = moments(k);
   const std::string what = "no law has skewness " + exact(m.skewness) + " and kurtosis " +
                            exact(m.kurtosis) + ": a kurtosis is at least 1 + skewness^2";
@@ -283,7 +283,7 @@ Result<Cumulants> Numbers::admitted(const Cumulants &k) {
   return cumulants(project(m).moments);
 }
 
-Result<Value> Numbers::sum(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
   const Result<Bounds> b = bounds(n, scope);
   if (!b)
     return b.error();
@@ -316,7 +316,7 @@ Result<Value> Numbers::sum(const Node &n, const Scope *scope) {
   return total;
 }
 
-Result<Value> Numbers::branch(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::branch(const Node &n, const Scope *scope) {
   const Result<Cumulants> rate = condition(*n.args[0], scope);
   if (!rate)
     return rate.error();
@@ -333,7 +333,7 @@ Result<Value> Numbers::branch(const Node &n, const Scope *scope) {
   return Value{branched(*rate, *onTrue, *onFalse), false, {}};
 }
 
-Result<Value> Numbers::select(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::select(const Node &n, const Scope *scope) {
   const Result<Selected> s = selected(n, scope);
   if (!s)
     return s.error();

@@ -41,9 +41,9 @@ struct Bounds {
   bool indexed = false;            ///< what is repeated depends on the index
 };
 
-class Numbers {
+class NumberEvaluator {
 public:
-  Numbers(const Model &model, const EvaluateOptions &options);
+  NumberEvaluator(const Model &model, const EvaluateOptions &options);
 
   Result<Value> value(const Node &n, const Scope *scope);
   Result<Cumulants> scalar(const Node &n, const Scope *scope);

@@ -83,7 +83,7 @@ Result<Value> combined(Op op, Value a, const Value &b) {
 
 } // namespace
 
-Result<Value> Numbers::arithmetic(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::arithmetic(const Node &n, const Scope *scope) {
   std::vector<const Node *> chain;
   const Node *first = &n;
   for (; isOperator(first->op); first = first->args[0].get())
@@ -101,7 +101,7 @@ Result<Value> Numbers::arithmetic(const Node &n, const Scope *scope) {
   return left;
 }
 
-Result<Value> Numbers::value(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::value(const Node &n, const Scope *scope) {
   if (const Status s = step(n); !s)
     return s.error();
   if (depth >= deepest)
@@ -112,7 +112,7 @@ Result<Value> Numbers::value(const Node &n, const Scope *scope) {
   return v;
 }
 
-Result<Value> Numbers::valueOf(const Node &n, const Scope *scope) {
+Result<Value> NumberEvaluator::valueOf(const Node &n, const Scope *scope) {
   if (isOperator(n.op))
     return arithmetic(n, scope);
   switch (n.op) {

@@ -20,17 +20,17 @@ bool isOperation(Op op) { return op >= Op::negate && op <= Op::logicalOr; }
 bool isLogic(Op op) { return op == Op::logicalNot || op == Op::logicalAnd || op == Op::logicalOr; }
 } // namespace
 
-uint32_t Compiler::add(Value value, std::initializer_list<uint32_t> operands) {
+uint32_t Compiler::add(CompiledNumber value, std::initializer_list<uint32_t> operands) {
   return add(value, std::vector<uint32_t>(operands));
 }
 
-uint32_t Compiler::add(Value value, const std::vector<uint32_t> &operands) {
+uint32_t Compiler::add(CompiledNumber value, const std::vector<uint32_t> &operands) {
   Extent extent;
   for (size_t i = 0; i < operands.size() && !failure; ++i)
     if (operands[i] != none) {
       const Extent &part = extents[operands[i]];
-      const bool chain = i == 0 && value.form == Form::operation &&
-                         program.values[operands[i]].form == Form::operation;
+      const bool chain = i == 0 && value.form == NumberKind::operation &&
+                         program.values[operands[i]].form == NumberKind::operation;
       extent.size += part.size;
       extent.chain = std::max(extent.chain, chain ? part.chain + 1 : 0);
       extent.depth = std::max(extent.depth, part.depth + (chain ? 0 : 1));
@@ -51,16 +51,16 @@ uint32_t Compiler::add(Value value, const std::vector<uint32_t> &operands) {
 }
 
 uint32_t Compiler::constant(double value, Place at) {
-  return add({.form = Form::constant, .value = value, .at = at}, {});
+  return add({.form = NumberKind::constant, .value = value, .at = at}, {});
 }
 
 const double *Compiler::constantIn(uint32_t value) const {
-  return value != none && program.values[value].form == Form::constant
+  return value != none && program.values[value].form == NumberKind::constant
              ? &program.values[value].value
              : nullptr;
 }
 
-uint32_t Compiler::number(const Tree &tree, const Scope *scope, bool decides) {
+uint32_t Compiler::number(const Tree &tree, const CompileScope *scope, bool decides) {
   if (failure)
     return none;
   if (deep >= deepest)
@@ -71,7 +71,7 @@ uint32_t Compiler::number(const Tree &tree, const Scope *scope, bool decides) {
   return made;
 }
 
-uint32_t Compiler::numberOf(const Tree &tree, const Scope *scope, bool decides) {
+uint32_t Compiler::numberOf(const Tree &tree, const CompileScope *scope, bool decides) {
   const Node &node = *tree;
   switch (node.op) {
   case Op::number:
@@ -102,13 +102,13 @@ uint32_t Compiler::numberOf(const Tree &tree, const Scope *scope, bool decides) 
   }
 }
 
-uint32_t Compiler::named(const Node &node, const Scope *scope, bool decides) {
-  const auto compile = [&](const Tree &tree, const Scope *there) {
+uint32_t Compiler::named(const Node &node, const CompileScope *scope, bool decides) {
+  const auto compile = [&](const Tree &tree, const CompileScope *there) {
     return number(tree, there, decides);
   };
-  if (const Scope *s = inScope(node.text, scope)) {
+  if (const CompileScope *s = inScope(node.text, scope)) {
     if (s->tree == nullptr && node.args.empty())
-      return add({.form = Form::slot, .slot = s->slot, .at = node.at}, {});
+      return add({.form = NumberKind::slot, .slot = s->slot, .at = node.at}, {});
     return expand(node, scope, Kind::numeric, compile);
   }
   const Definition *d = find(node.text);
@@ -129,7 +129,7 @@ uint32_t Compiler::named(const Node &node, const Scope *scope, bool decides) {
 
 /// A chain leans to the left and may be as long as one likes: it is compiled from its first operand
 /// on.
-uint32_t Compiler::operation(const Node &node, const Scope *scope, bool decides) {
+uint32_t Compiler::operation(const Node &node, const CompileScope *scope, bool decides) {
   const auto ofRates = [&](const Node &of) {
     return decides && !isLogic(of.op) && !isComparison(of.op);
   };
@@ -157,8 +157,8 @@ uint32_t Compiler::operation(const Node &node, const std::vector<uint32_t> &oper
   if (failure)
     return none;
   for (const uint32_t id : operands)
-    if (ofRates &&
-        (program.values[id].form == Form::truth || program.values[id].form == Form::rates))
+    if (ofRates && (program.values[id].form == NumberKind::truth ||
+                    program.values[id].form == NumberKind::rates))
       return fail(node.at, "moments in a condition are rates, and simulation cannot draw what is "
                            "computed of rates: give the rates of the result, or analyse the model"),
              none;
@@ -166,10 +166,10 @@ uint32_t Compiler::operation(const Node &node, const std::vector<uint32_t> &oper
   if (a != nullptr && b != nullptr)
     return constant(operands.size() == 1 ? computed(node.op, *a) : computed(node.op, *a, *b),
                     node.at);
-  return add({.form = Form::operation, .op = node.op, .at = node.at}, operands);
+  return add({.form = NumberKind::operation, .op = node.op, .at = node.at}, operands);
 }
 
-std::vector<uint32_t> Compiler::numbers(const std::vector<Tree> &trees, const Scope *scope,
+std::vector<uint32_t> Compiler::numbers(const std::vector<Tree> &trees, const CompileScope *scope,
                                         std::vector<double> &constants) {
   std::vector<uint32_t> all;
   for (const Tree &t : trees) {
@@ -180,7 +180,7 @@ std::vector<uint32_t> Compiler::numbers(const std::vector<Tree> &trees, const Sc
   return all;
 }
 
-uint32_t Compiler::function(const Node &node, const Scope *scope) {
+uint32_t Compiler::function(const Node &node, const CompileScope *scope) {
   const std::optional<Function> f = functionNamed(node.text);
   if (node.text == "together")
     return fail(node.at, "'together' is of draws that hang together, and simulation draws each by "
@@ -196,10 +196,11 @@ uint32_t Compiler::function(const Node &node, const Scope *scope) {
   const std::vector<uint32_t> operands = numbers(node.args, scope, values);
   if (values.size() == operands.size())
     return constant(computed(*f, values), node.at);
-  return add({.form = Form::function, .which = static_cast<uint8_t>(*f), .at = node.at}, operands);
+  return add({.form = NumberKind::function, .which = static_cast<uint8_t>(*f), .at = node.at},
+             operands);
 }
 
-uint32_t Compiler::law(const Node &node, const Scope *scope) {
+uint32_t Compiler::law(const Node &node, const CompileScope *scope) {
   const std::optional<LawKind> kind = lawKind(node.text);
   if (!kind)
     return fail(node.at, "the law '" + node.text + "' cannot be simulated"), none;
@@ -210,30 +211,31 @@ uint32_t Compiler::law(const Node &node, const Scope *scope) {
   if (failure)
     return none;
   if (values.size() != operands.size())
-    return add({.form = Form::law, .which = static_cast<uint8_t>(*kind), .at = node.at}, operands);
+    return add({.form = NumberKind::law, .which = static_cast<uint8_t>(*kind), .at = node.at},
+               operands);
   if (*kind == LawKind::moments && values[1] == 0)
     return constant(values[0], node.at);
-  const Result<Law> made = laws.make(*kind, values);
+  const Result<LawSampler> made = laws.make(*kind, values);
   if (!made)
     return fail(node.at, made.error().text), none;
   program.laws.push_back(*made);
-  return add({.form = Form::fixedLaw,
+  return add({.form = NumberKind::fixedLaw,
               .slot = static_cast<uint32_t>(program.laws.size() - 1),
               .at = node.at},
              {});
 }
 
-uint32_t Compiler::reduction(const Node &node, const Scope *scope) {
+uint32_t Compiler::reduction(const Node &node, const CompileScope *scope) {
   const uint32_t from = number(node.args[0], scope), to = number(node.args[1], scope);
   const uint32_t before = depth, slot = takeSlots(1);
-  const Scope inner{scope, node.text, slot};
+  const CompileScope inner{scope, node.text, slot};
   const uint32_t body = number(node.args[2], &inner);
   depth = before;
-  return add({.form = Form::reduction, .op = node.op, .slot = slot, .at = node.at},
+  return add({.form = NumberKind::reduction, .op = node.op, .slot = slot, .at = node.at},
              {from, to, body});
 }
 
-uint32_t Compiler::branchNumber(const Node &node, const Scope *scope, bool decides) {
+uint32_t Compiler::branchNumber(const Node &node, const CompileScope *scope, bool decides) {
   const uint32_t c = condition(node.args[0], scope);
   const auto otherwise = [&] {
     return node.args.size() > 2 ? number(node.args[2], scope, decides) : constant(0, node.at);
@@ -241,22 +243,22 @@ uint32_t Compiler::branchNumber(const Node &node, const Scope *scope, bool decid
   if (const double *known0 = constantIn(c))
     return *known0 != 0 ? number(node.args[1], scope, decides) : otherwise();
   const uint32_t then = number(node.args[1], scope, decides);
-  return add({.form = Form::branch, .at = node.at}, {c, then, otherwise()});
+  return add({.form = NumberKind::branch, .at = node.at}, {c, then, otherwise()});
 }
 
-uint32_t Compiler::choice(const Node &node, const Scope *scope) {
+uint32_t Compiler::choice(const Node &node, const CompileScope *scope) {
   std::vector<uint32_t> operands{node.args[0] ? number(node.args[0], scope) : none};
   bool constants = node.args[0] == nullptr || constantIn(operands[0]) != nullptr;
   for (size_t i = 1; i + 1 < node.args.size(); i += 2) {
     operands.push_back(number(node.args[i], scope));
     constants = constants && constantIn(operands.back()) != nullptr;
   }
-  const uint32_t made = add({.form = Form::choice, .at = node.at}, operands);
+  const uint32_t made = add({.form = NumberKind::choice, .at = node.at}, operands);
   if (!constants || failure)
     return made;
   // What constants say, right or wrong, is known now.
   Random random(0);
-  Evaluator evaluator(program, model, laws, random);
+  NumberSampler evaluator(program, model, laws, random);
   evaluator.limit = SIZE_MAX;
   const double chosen = evaluator.value(made, nullptr);
   if (evaluator.failure)
@@ -264,7 +266,7 @@ uint32_t Compiler::choice(const Node &node, const Scope *scope) {
   return node.args[0] ? constant(chosen, node.at) : made;
 }
 
-uint32_t Compiler::selectNumber(const Node &node, const Scope *scope, bool decides) {
+uint32_t Compiler::selectNumber(const Node &node, const CompileScope *scope, bool decides) {
   const uint32_t c = choice(node, scope);
   std::vector<uint32_t> operands{c};
   const size_t pairs = (node.args.size() - 1) / 2;
@@ -278,16 +280,16 @@ uint32_t Compiler::selectNumber(const Node &node, const Scope *scope, bool decid
     return result(static_cast<size_t>(*chosen));
   for (size_t i = 0; i <= pairs; ++i)
     operands.push_back(result(i));
-  return add({.form = Form::select, .at = node.at}, operands);
+  return add({.form = NumberKind::select, .at = node.at}, operands);
 }
 
-uint32_t Compiler::rates(const Node &node, const Scope *scope) {
+uint32_t Compiler::rates(const Node &node, const CompileScope *scope) {
   const uint32_t mean = number(node.args[0], scope), variance = number(node.args[1], scope);
   if (failure)
     return none;
   const double *m = constantIn(mean), *v = constantIn(variance);
   if (m == nullptr || v == nullptr)
-    return add({.form = Form::rates, .at = node.at}, {mean, variance});
+    return add({.form = NumberKind::rates, .at = node.at}, {mean, variance});
   if (!canDrawRates(*m, *v))
     return fail(node.at, ratesError(*m, *v)), none;
   if (*v == 0 && *m != 0 && *m != 1 && !rated) {
@@ -295,28 +297,28 @@ uint32_t Compiler::rates(const Node &node, const Scope *scope) {
     program.notes.push_back("a condition with mean " + exact(*m) +
                             " and variance 0 is drawn as a probability, each time anew");
   }
-  return add({.form = Form::truth, .at = node.at}, {mean});
+  return add({.form = NumberKind::truth, .at = node.at}, {mean});
 }
 
-uint32_t Compiler::condition(const Tree &tree, const Scope *scope) {
+uint32_t Compiler::condition(const Tree &tree, const CompileScope *scope) {
   return decided(number(tree, scope, true), tree->at);
 }
 
 uint32_t Compiler::decided(uint32_t made, Place at) {
   if (failure)
     return none;
-  const Value v = program.values[made];
-  if (v.form == Form::constant) {
+  const CompiledNumber v = program.values[made];
+  if (v.form == NumberKind::constant) {
     if (v.value == 0 || v.value == 1)
       return made;
     if (!isProbability(v.value))
       return fail(at, conditionError(v.value)), none;
   }
-  const bool isTruth = v.form == Form::truth || v.form == Form::rates ||
-                       (v.form == Form::operation && (isComparison(v.op) || isLogic(v.op)));
+  const bool isTruth = v.form == NumberKind::truth || v.form == NumberKind::rates ||
+                       (v.form == NumberKind::operation && (isComparison(v.op) || isLogic(v.op)));
   if (isTruth)
     return made;
-  return add({.form = Form::truth, .at = at}, {made});
+  return add({.form = NumberKind::truth, .at = at}, {made});
 }
 
 } // namespace quincunx::pamela

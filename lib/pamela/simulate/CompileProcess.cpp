@@ -34,7 +34,7 @@ const Definition *Compiler::find(std::string_view name) const {
   return found == model.definitions.end() ? nullptr : &*found;
 }
 
-const Scope *Compiler::inScope(std::string_view name, const Scope *scope) const {
+const CompileScope *Compiler::inScope(std::string_view name, const CompileScope *scope) const {
   while (scope != nullptr && scope->name != name)
     scope = scope->outer;
   return scope;
@@ -74,7 +74,7 @@ Result<Program> Compiler::run() {
   return std::move(program);
 }
 
-void Compiler::process(const Tree &tree, const Scope *scope) {
+void Compiler::process(const Tree &tree, const CompileScope *scope) {
   if (failure)
     return;
   if (deep >= deepest)
@@ -84,11 +84,11 @@ void Compiler::process(const Tree &tree, const Scope *scope) {
   --deep;
 }
 
-void Compiler::processOf(const Tree &tree, const Scope *scope) {
+void Compiler::processOf(const Tree &tree, const CompileScope *scope) {
   const Node &node = *tree;
   switch (node.op) {
   case Op::name:
-    expand(node, scope, Kind::process, [&](const Tree &body, const Scope *there) {
+    expand(node, scope, Kind::process, [&](const Tree &body, const CompileScope *there) {
       process(body, there);
       return none;
     });
@@ -120,17 +120,17 @@ void Compiler::processOf(const Tree &tree, const Scope *scope) {
   }
 }
 
-uint32_t Compiler::time(const Tree &tree, const Scope *scope) {
+uint32_t Compiler::time(const Tree &tree, const CompileScope *scope) {
   const uint32_t made = number(tree, scope);
   if (const double *t = constantIn(made); t != nullptr && !(*t >= 0 && std::isfinite(*t)))
     fail(tree->at, "a time must be finite and 0 or more, not " + exact(*t));
   return made;
 }
 
-uint32_t Compiler::resource(const Tree &tree, const Scope *scope, std::string name) {
+uint32_t Compiler::resource(const Tree &tree, const CompileScope *scope, std::string name) {
   if (tree->op == Op::name) {
     const bool argument = inScope(tree->text, scope) != nullptr;
-    return expand(*tree, scope, Kind::resource, [&](const Tree &body, const Scope *there) {
+    return expand(*tree, scope, Kind::resource, [&](const Tree &body, const CompileScope *there) {
       return resource(body, there, argument || !tree->args.empty() ? name : tree->text);
     });
   }
@@ -153,15 +153,15 @@ uint32_t Compiler::resource(const Tree &tree, const Scope *scope, std::string na
   return static_cast<uint32_t>(program.resources.size() - 1);
 }
 
-void Compiler::use(const Node &node, const Scope *scope) {
+void Compiler::use(const Node &node, const CompileScope *scope) {
   const uint32_t r = resource(node.args[0], scope, "");
   emit({.code = Code::use, .a = r, .b = time(node.args[1], scope), .at = node.at});
 }
 
-void Compiler::loop(const Node &node, const Scope *scope) {
+void Compiler::loop(const Node &node, const CompileScope *scope) {
   const uint32_t from = number(node.args[0], scope), to = number(node.args[1], scope);
   const uint32_t before = depth, slot = takeSlots(2);
-  const Scope inner{scope, node.text, slot};
+  const CompileScope inner{scope, node.text, slot};
   const uint32_t head = emit({.code = Code::seq, .a = slot, .b = from, .c = to, .at = node.at});
   process(node.args[2], &inner);
   emit({.code = Code::next, .a = slot, .d = head + 1, .at = node.at});
@@ -169,12 +169,12 @@ void Compiler::loop(const Node &node, const Scope *scope) {
   depth = before;
 }
 
-void Compiler::parts(const Tree &tree, const Scope *scope, uint32_t k) {
+void Compiler::parts(const Tree &tree, const CompileScope *scope, uint32_t k) {
   const Node &node = *tree;
   if (failure)
     return;
   if (node.op == Op::name) {
-    expand(node, scope, Kind::process, [&](const Tree &body, const Scope *there) {
+    expand(node, scope, Kind::process, [&](const Tree &body, const CompileScope *there) {
       parts(body, there, k);
       return none;
     });
@@ -187,7 +187,7 @@ void Compiler::parts(const Tree &tree, const Scope *scope, uint32_t k) {
   if (node.op == Op::par) {
     const uint32_t from = number(node.args[0], scope), to = number(node.args[1], scope);
     const uint32_t slot = takeSlots(1);
-    const Scope inner{scope, node.text, slot};
+    const CompileScope inner{scope, node.text, slot};
     head = emit({.code = Code::par, .a = slot, .b = from, .c = to, .e = k, .at = node.at});
     process(node.args[2], &inner);
     emit({.code = Code::end, .at = node.at});
@@ -206,7 +206,7 @@ void Compiler::parts(const Tree &tree, const Scope *scope, uint32_t k) {
   depth = before;
 }
 
-void Compiler::branch(const Node &node, const Scope *scope) {
+void Compiler::branch(const Node &node, const CompileScope *scope) {
   const uint32_t c = condition(node.args[0], scope);
   const bool otherwise = node.args.size() > 2;
   if (const double *known0 = constantIn(c)) {
@@ -228,7 +228,7 @@ void Compiler::branch(const Node &node, const Scope *scope) {
   }
 }
 
-void Compiler::select(const Node &node, const Scope *scope) {
+void Compiler::select(const Node &node, const CompileScope *scope) {
   const uint32_t c = choice(node, scope);
   const auto pairs = static_cast<uint32_t>((node.args.size() - 1) / 2);
   const auto run = [&](uint32_t i) {

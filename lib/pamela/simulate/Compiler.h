@@ -1,5 +1,5 @@
 // Private to the simulator: the state of compiling one model. Numbers are in CompileNumber.cpp,
-// processes and resources in Compile.cpp.
+// processes and resources in CompileProcess.cpp.
 // The idea: a name is compiled as what it stands for, in the scope where that was written; so
 // formal arguments are called by name. The first error stops everything.
 // Reference: docs/12-pamela.md.
@@ -15,12 +15,12 @@
 namespace quincunx::pamela {
 
 /// What a name means besides the definitions: an index or a formal argument. Outer scopes follow.
-struct Scope {
-  const Scope *outer = nullptr;
+struct CompileScope {
+  const CompileScope *outer = nullptr;
   std::string_view name;
-  uint32_t slot = none;         ///< an index; else an argument:
-  Tree tree = nullptr;          ///< what was passed,
-  const Scope *there = nullptr; ///< in the scope of the caller
+  uint32_t slot = none;                ///< an index; else an argument:
+  Tree tree = nullptr;                 ///< what was passed,
+  const CompileScope *there = nullptr; ///< in the scope of the caller
 };
 
 class Compiler {
@@ -31,48 +31,48 @@ public:
 private:
   // Names.
   const Definition *find(std::string_view name) const;
-  const Scope *inScope(std::string_view name, const Scope *scope) const;
+  const CompileScope *inScope(std::string_view name, const CompileScope *scope) const;
   /// Compiles what `node`, a name, stands for: `compile` is called with its tree and scope.
   template <class Compile>
-  uint32_t expand(const Node &node, const Scope *scope, Kind kind, const Compile &compile);
+  uint32_t expand(const Node &node, const CompileScope *scope, Kind kind, const Compile &compile);
 
   // Numbers: indices into Program::values.
   /// `decides`: as a condition or a value of one, where moments(...) are cumulants of rates.
-  uint32_t number(const Tree &tree, const Scope *scope, bool decides = false);
-  uint32_t named(const Node &node, const Scope *scope, bool decides);
-  uint32_t numberOf(const Tree &tree, const Scope *scope, bool decides);
-  uint32_t operation(const Node &node, const Scope *scope, bool decides);
+  uint32_t number(const Tree &tree, const CompileScope *scope, bool decides = false);
+  uint32_t named(const Node &node, const CompileScope *scope, bool decides);
+  uint32_t numberOf(const Tree &tree, const CompileScope *scope, bool decides);
+  uint32_t operation(const Node &node, const CompileScope *scope, bool decides);
   uint32_t operation(const Node &node, const std::vector<uint32_t> &operands, bool ofRates);
   /// Of each tree; `constants`: the values of those that have one.
-  std::vector<uint32_t> numbers(const std::vector<Tree> &trees, const Scope *scope,
+  std::vector<uint32_t> numbers(const std::vector<Tree> &trees, const CompileScope *scope,
                                 std::vector<double> &constants);
-  uint32_t function(const Node &node, const Scope *scope);
-  uint32_t law(const Node &node, const Scope *scope);
-  uint32_t reduction(const Node &node, const Scope *scope);
-  uint32_t branchNumber(const Node &node, const Scope *scope, bool decides);
-  uint32_t selectNumber(const Node &node, const Scope *scope, bool decides);
+  uint32_t function(const Node &node, const CompileScope *scope);
+  uint32_t law(const Node &node, const CompileScope *scope);
+  uint32_t reduction(const Node &node, const CompileScope *scope);
+  uint32_t branchNumber(const Node &node, const CompileScope *scope, bool decides);
+  uint32_t selectNumber(const Node &node, const CompileScope *scope, bool decides);
   /// A value that is 0 or 1: a number that is neither is a probability.
-  uint32_t condition(const Tree &tree, const Scope *scope);
+  uint32_t condition(const Tree &tree, const CompileScope *scope);
   uint32_t decided(uint32_t value, Place at);
-  uint32_t rates(const Node &node, const Scope *scope);
-  uint32_t choice(const Node &node, const Scope *scope);
-  uint32_t add(Value value, std::initializer_list<uint32_t> operands);
-  uint32_t add(Value value, const std::vector<uint32_t> &operands);
+  uint32_t rates(const Node &node, const CompileScope *scope);
+  uint32_t choice(const Node &node, const CompileScope *scope);
+  uint32_t add(CompiledNumber value, std::initializer_list<uint32_t> operands);
+  uint32_t add(CompiledNumber value, const std::vector<uint32_t> &operands);
   uint32_t constant(double value, Place at);
   const double *constantIn(uint32_t value) const;
 
   // Processes: appended to Program::instructions.
-  void process(const Tree &tree, const Scope *scope);
-  void processOf(const Tree &tree, const Scope *scope);
-  void delay(const Node &node, const Scope *scope);
-  void use(const Node &node, const Scope *scope);
-  void loop(const Node &node, const Scope *scope);
+  void process(const Tree &tree, const CompileScope *scope);
+  void processOf(const Tree &tree, const CompileScope *scope);
+  void delay(const Node &node, const CompileScope *scope);
+  void use(const Node &node, const CompileScope *scope);
+  void loop(const Node &node, const CompileScope *scope);
   /// `k`: of how many parts the end is waited for; `none`: all.
-  void parts(const Tree &tree, const Scope *scope, uint32_t k);
-  void branch(const Node &node, const Scope *scope);
-  void select(const Node &node, const Scope *scope);
-  uint32_t time(const Tree &tree, const Scope *scope);
-  uint32_t resource(const Tree &tree, const Scope *scope, std::string name);
+  void parts(const Tree &tree, const CompileScope *scope, uint32_t k);
+  void branch(const Node &node, const CompileScope *scope);
+  void select(const Node &node, const CompileScope *scope);
+  uint32_t time(const Tree &tree, const CompileScope *scope);
+  uint32_t resource(const Tree &tree, const CompileScope *scope, std::string name);
   uint32_t emit(Instruction instruction);
   uint32_t here() const { return static_cast<uint32_t>(program.instructions.size()); }
 
@@ -83,7 +83,7 @@ private:
   const Model &model;
   const SimulateOptions &options;
   Program program;
-  Laws laws;
+  LawSamplers laws;
   uint32_t depth = 0, nesting = 0, deep = 0;
   size_t expanded = 0; ///< names
   /// Of each value: how many it is when it is written out, how deep they are nested, and how long a
@@ -107,8 +107,9 @@ inline constexpr size_t mostValues = 2'000'000;
 inline constexpr uint32_t deepest = 2000;
 
 template <class Compile>
-uint32_t Compiler::expand(const Node &node, const Scope *scope, Kind kind, const Compile &compile) {
-  if (const Scope *s = inScope(node.text, scope)) {
+uint32_t Compiler::expand(const Node &node, const CompileScope *scope, Kind kind,
+                          const Compile &compile) {
+  if (const CompileScope *s = inScope(node.text, scope)) {
     if (!node.args.empty())
       return fail(node.at, "'" + node.text + "' is an argument or an index and takes none itself"),
              none;
@@ -141,7 +142,7 @@ uint32_t Compiler::expand(const Node &node, const Scope *scope, Kind kind, const
     fail(node.at, "'" + node.text + "' is defined by itself without an end that constants decide");
     return none;
   }
-  std::vector<Scope> arguments(node.args.size());
+  std::vector<CompileScope> arguments(node.args.size());
   for (size_t i = 0; i < arguments.size(); ++i)
     arguments[i] = {i == 0 ? nullptr : &arguments[i - 1], d->arguments[i], none, node.args[i],
                     scope};

@@ -1,7 +1,7 @@
 // Drawing from the laws of the language.
-// The idea: see Draw.h. A fitted law is kept relative to its mean, so that moments(i, i*i, 2, 9) is
-// one table for all i. It does not know where a law stands in a model.
-// Reference: docs/12-pamela.md.
+// The idea: see LawSampler.h. A fitted law is kept relative to its mean, so that moments(i, i*i, 2,
+// 9) is one table for all i. It does not know where a law stands in a model. Reference:
+// docs/12-pamela.md.
 #include "LawSampler.h"
 
 #include "quincunx/base/Text.h"
@@ -81,10 +81,10 @@ std::optional<Error> refuse(LawKind kind, std::span<const double> p) {
 }
 } // namespace
 
-Inverse::Inverse(std::function<double(double)> quantile, bool withSteps)
+InverseCdf::InverseCdf(std::function<double(double)> quantile, bool withSteps)
     : exact(std::move(quantile)), steps(withSteps) {}
 
-double Inverse::operator()(double u) {
+double InverseCdf::operator()(double u) {
   const double at = u * tableSteps;
   if (places.empty() || at < outer || at >= tableSteps - outer) {
     if (places.empty() && !steps && ++asked > often) {
@@ -113,7 +113,7 @@ std::optional<Error> checkCount(LawKind kind, size_t arguments) {
                std::to_string(arguments) + " arguments"};
 }
 
-double Law::draw(Random &random) const {
+double LawSampler::draw(Random &random) const {
   const double u = random.next();
   switch (kind) {
   case LawKind::exponential:
@@ -137,14 +137,14 @@ double Law::draw(Random &random) const {
 }
 
 /// {mean, variance, skewness, kurtosis}, the variance above 0.
-Status Laws::fit(Law &law, std::span<const double> m) {
+Status LawSamplers::fit(LawSampler &law, std::span<const double> m) {
   if (m[0] == 0)
     return Error{text(LawKind::moments, m) + " cannot be drawn: a time with mean 0 has variance 0"};
   law.a = m[0];
   const std::vector<double> key{m[1] / (m[0] * m[0]), m[2], m[3]};
   if (kept.size() > mostKept)
     kept.clear();
-  std::shared_ptr<Inverse> &entry = kept[key];
+  std::shared_ptr<InverseCdf> &entry = kept[key];
   if (!entry) {
     const Projected possible = project({1, key[0], key[1], key[2]});
     if (possible.changed && notes.size() < 8)
@@ -160,17 +160,17 @@ Status Laws::fit(Law &law, std::span<const double> m) {
     if (!found)
       return Error{text(LawKind::moments, m) + " cannot be drawn: " + found.error().text};
     const bool stepped = !found->law->density(found->law->quantile(0.5)).has_value();
-    entry =
-        std::make_shared<Inverse>([l = found->law](double u) { return l->quantile(u); }, stepped);
+    entry = std::make_shared<InverseCdf>([l = found->law](double u) { return l->quantile(u); },
+                                         stepped);
   }
   law.inverse = entry;
   return Done{};
 }
 
-Result<Law> Laws::make(LawKind kind, std::span<const double> p) {
+Result<LawSampler> LawSamplers::make(LawKind kind, std::span<const double> p) {
   if (std::optional<Error> error = refuse(kind, p))
     return *error;
-  Law law;
+  LawSampler law;
   law.kind = kind;
   law.a = p[0];
   const double relative = kind == LawKind::gamma || kind == LawKind::lognormal ? p[1] / p[0] : 0;

@@ -37,10 +37,10 @@ private:
 };
 
 /// The inverse of a cdf, in lines between exact places once it has been asked often.
-class Inverse {
+class InverseCdf {
 public:
   /// `steps`: the law has no density, lines would be wrong.
-  Inverse(std::function<double(double)> quantile, bool steps);
+  InverseCdf(std::function<double(double)> quantile, bool steps);
   double operator()(double u);
 
 private:
@@ -64,31 +64,31 @@ std::optional<LawKind> lawKind(std::string_view name);
 /// What must be right about the number of arguments: a text for an error when it is not.
 std::optional<Error> checkCount(LawKind kind, size_t arguments);
 
-class Law {
+class LawSampler {
 public:
   double draw(Random &random) const;
 
 private:
-  friend class Laws;
+  friend class LawSamplers;
   LawKind kind = LawKind::uniform;
   double a = 0, b = 0;
-  std::shared_ptr<Inverse> inverse;       ///< of normal, lognormal, gamma, moments
+  std::shared_ptr<InverseCdf> inverse;    ///< of normal, lognormal, gamma, moments
   std::vector<double> places, cumulative; ///< histogram
 };
 
 /// Makes laws; keeps what took long for the next that is the same but for its scale.
-class Laws {
+class LawSamplers {
 public:
   /// Refuses parameters that the law cannot have.
-  Result<Law> make(LawKind kind, std::span<const double> parameters);
+  Result<LawSampler> make(LawKind kind, std::span<const double> parameters);
   /// Laws that could not have the moments asked for.
   std::vector<std::string> notes;
 
 private:
-  Status fit(Law &law, std::span<const double> moments);
-  std::map<std::vector<double>, std::shared_ptr<Inverse>> kept;
+  Status fit(LawSampler &law, std::span<const double> moments);
+  std::map<std::vector<double>, std::shared_ptr<InverseCdf>> kept;
   /// Of each simulation its own: when it becomes a table must not depend on others.
-  std::shared_ptr<Inverse> standardNormal = std::make_shared<Inverse>(normalQuantile, false);
+  std::shared_ptr<InverseCdf> standardNormal = std::make_shared<InverseCdf>(normalQuantile, false);
 };
 
 } // namespace quincunx::pamela

@@ -1,6 +1,6 @@
 // Values of a program.
 // The idea: values are trees in a table; the frequent ones, constants and laws whose parameters are
-// constants, never come here (Evaluate.h). It does not know processes.
+// constants, never come here (NumberSampler.h). It does not know processes.
 // Reference: docs/12-pamela.md.
 #include "NumberSampler.h"
 
@@ -34,19 +34,19 @@ std::string ratesError(double mean, double variance) {
          ", or analyse the model";
 }
 
-void Evaluator::failLimit(Place at) {
+void NumberSampler::failLimit(Place at) {
   fail(at, "more events and turns of loops than the limit of " + std::to_string(limit) +
                ": a loop without end? Raise the limit if it is not");
 }
 
-std::vector<double> Evaluator::operands(const Value &v, double *frame) {
+std::vector<double> NumberSampler::operands(const CompiledNumber &v, double *frame) {
   std::vector<double> all(v.count);
   for (size_t i = 0; i < v.count; ++i)
     all[i] = operand(v, i, frame);
   return all;
 }
 
-double Evaluator::truth(double p, Place at) {
+double NumberSampler::truth(double p, Place at) {
   if (p == 0 || p == 1)
     return p;
   if (!isProbability(p))
@@ -54,16 +54,16 @@ double Evaluator::truth(double p, Place at) {
   return random.next() < p ? 1 : 0;
 }
 
-double Evaluator::operation(const Value &v, double *frame) {
+double NumberSampler::operation(const CompiledNumber &v, double *frame) {
   if (v.isLong)
     return chain(v, frame);
   return combined(v, operand(v, 0, frame), frame);
 }
 
 /// From its innermost operation on.
-double Evaluator::chain(const Value &v, double *frame) {
-  std::vector<const Value *> waiting;
-  const Value *first = &v;
+double NumberSampler::chain(const CompiledNumber &v, double *frame) {
+  std::vector<const CompiledNumber *> waiting;
+  const CompiledNumber *first = &v;
   for (; first->isLong; first = &program.values[program.operands[first->first]])
     waiting.push_back(first);
   double a = operation(*first, frame);
@@ -72,7 +72,7 @@ double Evaluator::chain(const Value &v, double *frame) {
   return a;
 }
 
-double Evaluator::combined(const Value &v, double a, double *frame) {
+double NumberSampler::combined(const CompiledNumber &v, double a, double *frame) {
   if (v.count == 1)
     return computed(v.op, a);
   // The second operand is not looked at when the first one decides.
@@ -81,7 +81,7 @@ double Evaluator::combined(const Value &v, double a, double *frame) {
   return computed(v.op, a, operand(v, 1, frame));
 }
 
-double Evaluator::reduction(const Value &v, double *frame) {
+double NumberSampler::reduction(const CompiledNumber &v, double *frame) {
   const double from = std::floor(operand(v, 0, frame)), to = std::floor(operand(v, 1, frame));
   if (!(std::fabs(from) <= largestIndex && std::fabs(to) <= largestIndex)) {
     fail(v.at, boundsError(from, to));
@@ -103,7 +103,7 @@ double Evaluator::reduction(const Value &v, double *frame) {
   return all;
 }
 
-double Evaluator::choice(const Value &v, double *frame) {
+double NumberSampler::choice(const CompiledNumber &v, double *frame) {
   const uint32_t selector = program.operands[v.first];
   if (selector != none) {
     const double x = value(selector, frame);
@@ -130,44 +130,44 @@ double Evaluator::choice(const Value &v, double *frame) {
   return chosen;
 }
 
-double Evaluator::drawn(const Value &v, double *frame) {
+double NumberSampler::drawn(const CompiledNumber &v, double *frame) {
   const std::vector<double> parameters = operands(v, frame);
   const auto kind = static_cast<LawKind>(v.which);
-  const Result<Law> law = laws.make(kind, parameters);
+  const Result<LawSampler> law = laws.make(kind, parameters);
   if (law)
     return kind == LawKind::moments && parameters[1] == 0 ? parameters[0] : law->draw(random);
   fail(v.at, law.error().text);
   return 0;
 }
 
-double Evaluator::other(const Value &v, double *frame) {
+double NumberSampler::other(const CompiledNumber &v, double *frame) {
   switch (v.form) {
-  case Form::slot:
+  case NumberKind::slot:
     return frame[v.slot];
-  case Form::operation:
+  case NumberKind::operation:
     return operation(v, frame);
-  case Form::function:
+  case NumberKind::function:
     return computed(static_cast<Function>(v.which), operands(v, frame));
-  case Form::law:
+  case NumberKind::law:
     return drawn(v, frame);
-  case Form::reduction:
+  case NumberKind::reduction:
     return reduction(v, frame);
-  case Form::branch:
+  case NumberKind::branch:
     return operand(v, operand(v, 0, frame) != 0 ? 1 : 2, frame);
-  case Form::truth:
+  case NumberKind::truth:
     return truth(operand(v, 0, frame), v.at);
-  case Form::rates: {
+  case NumberKind::rates: {
     const double mean = operand(v, 0, frame), variance = operand(v, 1, frame);
     if (!canDrawRates(mean, variance))
       fail(v.at, ratesError(mean, variance));
     return truth(mean, v.at);
   }
-  case Form::choice:
+  case NumberKind::choice:
     return choice(v, frame);
-  case Form::select:
+  case NumberKind::select:
     return operand(v, 1 + static_cast<size_t>(operand(v, 0, frame)), frame);
-  case Form::constant:
-  case Form::fixedLaw:
+  case NumberKind::constant:
+  case NumberKind::fixedLaw:
     break;
   }
   return value(static_cast<uint32_t>(&v - program.values.data()), frame);

@@ -14,17 +14,17 @@ std::string conditionError(double x);
 bool canDrawRates(double mean, double variance);
 std::string ratesError(double mean, double variance);
 
-class Evaluator {
+class NumberSampler {
 public:
-  Evaluator(const Program &p, const Model &m, Laws &l, Random &r)
+  NumberSampler(const Program &p, const Model &m, LawSamplers &l, Random &r)
       : program(p), model(m), laws(l), random(r) {}
 
   /// The value for a process with this frame; any number after a failure.
   double value(uint32_t id, double *frame) {
-    const Value &v = program.values[id];
-    if (v.form == Form::constant)
+    const CompiledNumber &v = program.values[id];
+    if (v.form == NumberKind::constant)
       return v.value;
-    if (v.form == Form::fixedLaw)
+    if (v.form == NumberKind::fixedLaw)
       return program.laws[v.slot].draw(random);
     return other(v, frame);
   }
@@ -46,22 +46,22 @@ public:
 
 private:
   void failLimit(Place at);
-  double other(const Value &v, double *frame);
-  double operation(const Value &v, double *frame);
-  double chain(const Value &v, double *frame);
-  double combined(const Value &v, double first, double *frame);
-  double reduction(const Value &v, double *frame);
-  double choice(const Value &v, double *frame);
-  double drawn(const Value &v, double *frame);
+  double other(const CompiledNumber &v, double *frame);
+  double operation(const CompiledNumber &v, double *frame);
+  double chain(const CompiledNumber &v, double *frame);
+  double combined(const CompiledNumber &v, double first, double *frame);
+  double reduction(const CompiledNumber &v, double *frame);
+  double choice(const CompiledNumber &v, double *frame);
+  double drawn(const CompiledNumber &v, double *frame);
   double truth(double p, Place at);
-  double operand(const Value &v, size_t i, double *frame) {
+  double operand(const CompiledNumber &v, size_t i, double *frame) {
     return value(program.operands[v.first + i], frame);
   }
-  std::vector<double> operands(const Value &v, double *frame);
+  std::vector<double> operands(const CompiledNumber &v, double *frame);
 
   const Program &program;
   const Model &model;
-  Laws &laws;
+  LawSamplers &laws;
   Random &random;
 };
 

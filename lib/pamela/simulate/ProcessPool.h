@@ -12,7 +12,7 @@ namespace quincunx::pamela {
 /// No value, target, server or process.
 inline constexpr uint32_t none = UINT32_MAX;
 
-enum class State : uint8_t {
+enum class ProcessState : uint8_t {
   free,    ///< no process
   ready,   ///< to be continued at once
   delayed, ///< until its event
@@ -31,13 +31,13 @@ struct Process {
   uint32_t next = none, previous = none; ///< in a queue; `next` also of free records
   uint32_t awaited = 0;                  ///< parts that must still end
   uint32_t firstPart = none, after = none, before = none; ///< parts, and their neighbours
-  State state = State::free;
+  ProcessState state = ProcessState::free;
 };
 static_assert(sizeof(Process) <= 64);
 
-class Pool {
+class ProcessPool {
 public:
-  explicit Pool(uint32_t slotsOfFrame) : slots(slotsOfFrame) {}
+  explicit ProcessPool(uint32_t slotsOfFrame) : slots(slotsOfFrame) {}
 
   Process &operator[](uint32_t id) { return records[id]; }
   /// Indices of loops around the process; moves when a process is created.
@@ -64,7 +64,7 @@ public:
     return id;
   }
   void free(uint32_t id) {
-    records[id].state = State::free;
+    records[id].state = ProcessState::free;
     records[id].created = UINT64_MAX;
     records[id].next = unused;
     unused = id;

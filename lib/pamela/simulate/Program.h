@@ -17,7 +17,7 @@
 namespace quincunx::pamela {
 
 /// How a number comes about.
-enum class Form : uint8_t {
+enum class NumberKind : uint8_t {
   constant,
   slot,      ///< an index
   operation, ///< `op` of one or two operands
@@ -34,8 +34,8 @@ enum class Form : uint8_t {
   select, ///< a choice, then what it chooses from
 };
 
-struct Value {
-  Form form = Form::constant;
+struct CompiledNumber {
+  NumberKind form = NumberKind::constant;
   Op op = Op::number;
   uint8_t which = 0;
   bool isLong = false;           ///< a chain of many operations, each the first operand of the next
@@ -72,13 +72,13 @@ struct Resource {
 };
 
 struct Program {
-  std::vector<Value> values;
+  std::vector<CompiledNumber> values;
   std::vector<uint32_t> operands;
   std::vector<Instruction> instructions;
   std::vector<uint32_t> targets;
   std::vector<Resource> resources;
   Servers servers; ///< those that are known before a run
-  std::vector<Law> laws;
+  std::vector<LawSampler> laws;
   uint32_t slots = 0; ///< the size of a frame
   std::vector<std::string> notes;
 };

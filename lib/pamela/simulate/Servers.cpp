@@ -30,7 +30,7 @@ Result<uint32_t> Servers::find(double index, double multiplicity, const std::str
   return place->second;
 }
 
-bool Servers::ask(Pool &pool, uint32_t process, uint32_t server) {
+bool Servers::ask(ProcessPool &pool, uint32_t process, uint32_t server) {
   Server &s = servers[server];
   Process &p = pool[process];
   p.server = server;
@@ -38,7 +38,7 @@ bool Servers::ask(Pool &pool, uint32_t process, uint32_t server) {
     s.inUse += 1;
     return true;
   }
-  p.state = State::queued;
+  p.state = ProcessState::queued;
   p.previous = s.last;
   p.next = none;
   (s.last == none ? s.first : pool[s.last].next) = process;
@@ -46,14 +46,14 @@ bool Servers::ask(Pool &pool, uint32_t process, uint32_t server) {
   return false;
 }
 
-void Servers::leave(Pool &pool, uint32_t process) {
+void Servers::leave(ProcessPool &pool, uint32_t process) {
   const Process &p = pool[process];
   Server &s = servers[p.server];
   (p.previous == none ? s.first : pool[p.previous].next) = p.next;
   (p.next == none ? s.last : pool[p.next].previous) = p.previous;
 }
 
-uint32_t Servers::release(Pool &pool, uint32_t server, double served) {
+uint32_t Servers::release(ProcessPool &pool, uint32_t server, double served) {
   Server &s = servers[server];
   s.busy += served;
   const uint32_t next = s.first;

@@ -29,11 +29,11 @@ public:
   const std::vector<Server> &all() const { return servers; }
 
   /// True when there is a server at once; else the process is in the queue.
-  bool ask(Pool &pool, uint32_t process, uint32_t server);
+  bool ask(ProcessPool &pool, uint32_t process, uint32_t server);
   /// The process goes, after this time of service; whoever is served next, or none.
-  uint32_t release(Pool &pool, uint32_t server, double served);
+  uint32_t release(ProcessPool &pool, uint32_t server, double served);
   /// Takes the process out of its queue.
-  void leave(Pool &pool, uint32_t process);
+  void leave(ProcessPool &pool, uint32_t process);
   /// No uses and no queues; what was counted stays.
   void start();
   void count(uint32_t server, double queued) {

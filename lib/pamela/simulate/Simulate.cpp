@@ -79,7 +79,7 @@ Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
   const Result<Program> program = compile(model, options);
   if (!program)
     return program.error();
-  Run run(*program, model, options);
+  SimulationRun run(*program, model, options);
   Simulated out;
   Sample sample;
   double total = 0;

@@ -18,13 +18,13 @@ namespace {
 constexpr size_t untidy = 1024;
 } // namespace
 
-Run::Run(const Program &p, const Model &m, const SimulateOptions &o)
+SimulationRun::SimulationRun(const Program &p, const Model &m, const SimulateOptions &o)
     : program(p), options(o), random(o.seed), evaluator(p, m, laws, random), servers(p.servers),
       pool(p.slots) {
   evaluator.limit = o.mostEvents;
 }
 
-Result<double> Run::replicate() {
+Result<double> SimulationRun::replicate() {
   pool.clear();
   queue.clear();
   servers.start();
@@ -46,23 +46,23 @@ Result<double> Run::replicate() {
   return now;
 }
 
-void Run::happen(const Event &event) {
+void SimulationRun::happen(const Event &event) {
   now = event.time;
   ++eventCount;
   const uint32_t id = event.record();
   const Process &p = pool[id];
   evaluator.step(1, program.instructions[p.at - 1].at);
-  if (p.state == State::served)
+  if (p.state == ProcessState::served)
     if (const uint32_t next = servers.release(pool, p.server, p.service); next != none)
       serve(next);
   go(id);
   goReady();
 }
 
-void Run::goReady() {
+void SimulationRun::goReady() {
   while (nextReady < ready.size()) {
     const auto [id, created] = ready[nextReady++];
-    if (pool[id].created == created && pool[id].state == State::ready)
+    if (pool[id].created == created && pool[id].state == ProcessState::ready)
       go(id);
     if (nextReady > untidy && 2 * nextReady > ready.size()) {
       ready.erase(ready.begin(), ready.begin() + static_cast<std::ptrdiff_t>(nextReady));
@@ -73,20 +73,20 @@ void Run::goReady() {
   nextReady = 0;
 }
 
-void Run::wait(uint32_t id, State state, double t) {
+void SimulationRun::wait(uint32_t id, ProcessState state, double t) {
   Process &p = pool[id];
   p.state = state;
   queue.add(now + t, p.created, id);
 }
 
-void Run::serve(uint32_t id) {
+void SimulationRun::serve(uint32_t id) {
   Process &p = pool[id];
   servers.count(p.server, now - p.since);
   p.since = now;
-  wait(id, State::served, p.service);
+  wait(id, ProcessState::served, p.service);
 }
 
-double Run::time(uint32_t value, uint32_t id, Place at) {
+double SimulationRun::time(uint32_t value, uint32_t id, Place at) {
   const double t = evaluator.value(value, pool.frame(id));
   if (t >= 0 && t < HUGE_VAL) [[likely]]
     return t;
@@ -97,7 +97,7 @@ double Run::time(uint32_t value, uint32_t id, Place at) {
   return 0;
 }
 
-void Run::use(uint32_t id, const Instruction &i) {
+void SimulationRun::use(uint32_t id, const Instruction &i) {
   const Resource &r = program.resources[i.a];
   uint32_t server = r.server;
   if (server == none) {
@@ -116,7 +116,7 @@ void Run::use(uint32_t id, const Instruction &i) {
     serve(id);
 }
 
-bool Run::bounds(const Instruction &i, double *frame, double &from, double &to) {
+bool SimulationRun::bounds(const Instruction &i, double *frame, double &from, double &to) {
   from = std::floor(evaluator.value(i.b, frame));
   to = std::floor(evaluator.value(i.c, frame));
   if (std::fabs(from) <= largestIndex && std::fabs(to) <= largestIndex)
@@ -125,10 +125,10 @@ bool Run::bounds(const Instruction &i, double *frame, double &from, double &to) 
   return false;
 }
 
-void Run::part(uint32_t parent, uint32_t at) {
+void SimulationRun::part(uint32_t parent, uint32_t at) {
   const uint32_t id = pool.create();
   Process &p = pool[id], &mother = pool[parent];
-  p.state = State::ready;
+  p.state = ProcessState::ready;
   p.at = at;
   p.parent = parent;
   p.after = mother.firstPart;
@@ -139,7 +139,7 @@ void Run::part(uint32_t parent, uint32_t at) {
   ready.emplace_back(id, p.created);
 }
 
-bool Run::fork(uint32_t id, const Instruction &i) {
+bool SimulationRun::fork(uint32_t id, const Instruction &i) {
   if (i.code == Code::fork)
     return fork(id, i, i.b, 0);
   double from = 0, to = -1;
@@ -148,7 +148,7 @@ bool Run::fork(uint32_t id, const Instruction &i) {
   return fork(id, i, std::max(0.0, to - from + 1), from);
 }
 
-bool Run::fork(uint32_t id, const Instruction &i, double count, double from) {
+bool SimulationRun::fork(uint32_t id, const Instruction &i, double count, double from) {
   double k = count;
   if (i.e != none) {
     k = std::floor(evaluator.value(i.e, pool.frame(id)));
@@ -172,13 +172,13 @@ bool Run::fork(uint32_t id, const Instruction &i, double count, double from) {
     part(id, i.code == Code::par ? body : program.targets[i.a + n]);
   }
   Process &p = pool[id];
-  p.state = State::joining;
+  p.state = ProcessState::joining;
   p.awaited = static_cast<uint32_t>(k);
   p.at = i.d;
   return true;
 }
 
-uint32_t Run::end(uint32_t id) {
+uint32_t SimulationRun::end(uint32_t id) {
   const Process p = pool[id];
   pool.free(id);
   if (p.parent == none) {
@@ -197,7 +197,7 @@ uint32_t Run::end(uint32_t id) {
 }
 
 // Queues first: a server that becomes free must not go to one who is cancelled as well.
-void Run::cancelParts(uint32_t parent) {
+void SimulationRun::cancelParts(uint32_t parent) {
   cancelled.clear();
   const auto addParts = [&](uint32_t of) {
     for (uint32_t id = pool[of].firstPart; id != none; id = pool[id].after)
@@ -208,14 +208,14 @@ void Run::cancelParts(uint32_t parent) {
     addParts(cancelled[i]);
   pool[parent].firstPart = none;
   for (const uint32_t id : cancelled)
-    if (pool[id].state == State::queued)
+    if (pool[id].state == ProcessState::queued)
       servers.leave(pool, id);
   for (const uint32_t id : cancelled) {
     const Process p = pool[id];
     pool.free(id);
-    if (p.state == State::delayed || p.state == State::served)
+    if (p.state == ProcessState::delayed || p.state == ProcessState::served)
       ++stale;
-    if (p.state == State::served)
+    if (p.state == ProcessState::served)
       if (const uint32_t next = servers.release(pool, p.server, now - p.since); next != none)
         serve(next);
   }
@@ -225,9 +225,9 @@ void Run::cancelParts(uint32_t parent) {
   }
 }
 
-void Run::go(uint32_t id) {
+void SimulationRun::go(uint32_t id) {
   uint32_t at = pool[id].at;
-  pool[id].state = State::ready;
+  pool[id].state = ProcessState::ready;
   while (!evaluator.failure) {
     const Instruction &i = program.instructions[at];
     double *const frame = pool.frame(id);
@@ -238,7 +238,7 @@ void Run::go(uint32_t id) {
       if (t == 0)
         break;
       pool[id].at = at;
-      return wait(id, State::delayed, t);
+      return wait(id, ProcessState::delayed, t);
     }
     case Code::use:
       pool[id].at = at + 1;
@@ -279,7 +279,7 @@ void Run::go(uint32_t id) {
       if (id == none)
         return;
       at = pool[id].at;
-      pool[id].state = State::ready;
+      pool[id].state = ProcessState::ready;
       break;
     }
   }

@@ -13,11 +13,11 @@
 
 namespace quincunx::pamela {
 
-class Run {
+class SimulationRun {
 public:
-  Run(const Program &program, const Model &model, const SimulateOptions &options);
-  Run(const Run &) = delete;
-  Run &operator=(const Run &) = delete;
+  SimulationRun(const Program &program, const Model &model, const SimulateOptions &options);
+  SimulationRun(const SimulationRun &) = delete;
+  SimulationRun &operator=(const SimulationRun &) = delete;
 
   /// The time at which the program ends; random numbers go on where the last run stopped.
   Result<double> replicate();
@@ -35,7 +35,7 @@ private:
   void goReady();
   /// When the event's process is done with its delay or service.
   void happen(const Event &event);
-  void wait(uint32_t id, State state, double t);
+  void wait(uint32_t id, ProcessState state, double t);
   void serve(uint32_t id);
   void use(uint32_t id, const Instruction &i);
   double time(uint32_t value, uint32_t id, Place at);
@@ -49,16 +49,17 @@ private:
   void cancelParts(uint32_t parent);
   bool isTrue(const Event &event) {
     const Process &p = pool[event.record()];
-    return p.created == event.created() && (p.state == State::delayed || p.state == State::served);
+    return p.created == event.created() &&
+           (p.state == ProcessState::delayed || p.state == ProcessState::served);
   }
 
   const Program &program;
   const SimulateOptions &options;
-  Laws laws;
+  LawSamplers laws;
   Random random;
-  Evaluator evaluator;
+  NumberSampler evaluator;
   Servers servers;
-  Pool pool;
+  ProcessPool pool;
   EventQueue queue;
   /// Processes to be continued now, in order; those before `nextReady` have been.
   std::vector<std::pair<uint32_t, uint64_t>> ready;

@@ -23,7 +23,7 @@ bool isParameter(const Definition *d) {
 bool isClosed(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
   if (id == Algebra::nothing || !seen.insert(id).second)
     return true;
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   if (e.form == Form::reduce || (e.form == Form::element && e.args.size() > 3))
     return false;
   for (const Id a : e.args)
@@ -36,8 +36,8 @@ bool isClosed(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
 bool hasNone(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
   if (id == Algebra::nothing || !seen.insert(id).second)
     return false;
-  const Entry &e = all[id];
-  const auto isNone = [](const Exact &x) { return std::isnan(x.value()); };
+  const Expression &e = all[id];
+  const auto isNone = [](const Coefficient &x) { return std::isnan(x.value()); };
   return isNone(e.value) || std::any_of(e.weights.begin(), e.weights.end(), isNone) ||
          std::any_of(e.args.begin(), e.args.end(), [&](Id a) { return hasNone(all, a, seen); });
 }
@@ -45,7 +45,7 @@ bool hasNone(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
 } // namespace
 
 Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
-  Symbolic s(model, options.parameters);
+  SymbolicEvaluator s(model, options.parameters);
   for (const auto &[name, value] : options.parameters)
     if (!isParameter(s.definition(name)))
       return Error{"the model has no parameter '" + escape(name) + "'"};
@@ -59,7 +59,7 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
   if (d->kind == Kind::numeric && d->body) {
     results.emplace_back(d->name, s.number(*d->body, nullptr));
   } else if (d->kind == Kind::process) {
-    const Times t = s.timesOf(*d, use);
+    const SymbolicTimes t = s.timesOf(*d, use);
     results = {{"T_" + d->name, t.T}, {"phi_" + d->name, t.phi}, {"delta_" + d->name, t.demands}};
     const Id omega = s.trouble ? Algebra::zero : s.omega(t.demands);
     results.emplace_back("omega_" + d->name, omega);
@@ -99,7 +99,7 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
       out.closed = isClosed(s.all, id, seen) && out.closed;
     out.model.definitions.push_back({Kind::numeric, false, name, {}, toTree(s.all, id, names), {}});
   }
-  out.provisos = provisosOf(s.all, names);
+  out.assumptions = describeAssumptions(s.all, names);
   return out;
 }
 

@@ -50,7 +50,7 @@ private:
 
 /// Indices are counted from 0 and called alike, so that families that mean the same look the same.
 Family Places::family(Id element) {
-  const Entry &e = all[element];
+  const Expression &e = all[element];
   Family f{all.divide(e.args[0], e.args[2]), e.args[1], {e.args.begin() + 3, e.args.end()}};
   for (size_t i = 0; i < f.over.size(); ++i) {
     const Id v = f.over[i], a = all.from(v);
@@ -82,7 +82,7 @@ std::optional<Ends> Places::ends(Id place, const std::vector<Id> &over) {
     const Id v = over[i];
     for (const Op op : {Op::mod, Op::div})
       if (const Id part = roundedPart(place, v, op); part != Algebra::nothing && over.size() == 1) {
-        const Entry &p = all[part];
+        const Expression &p = all[part];
         const Id rest = all.subtract(place, part), divisor = p.args[1];
         if (op == Op::mod)
           return Ends{rest, all.add(rest, all.subtract(divisor, Algebra::one))};
@@ -122,8 +122,8 @@ Id Places::roundedPart(Id place, Id index, Op op) {
   for (const auto &[product, weight] : all.termsOf(place)) {
     if (!all.dependsOn(product, index))
       continue;
-    const Entry &e = all[product];
-    const bool fits = e.form == Form::function && e.op == op && weight == Exact(1) &&
+    const Expression &e = all[product];
+    const bool fits = e.form == Form::function && e.op == op && weight == Coefficient(1) &&
                       !all.dependsOn(e.args[1], index);
     if (!fits || found != Algebra::nothing)
       return Algebra::nothing;

@@ -1,6 +1,6 @@
 // Symbolic results at points.
-// The idea: results and provisos are on one tape; a point where a proviso does not hold, or that
-// has no finite answer, is evaluated by going through the model, which also finds the error to
+// The idea: results and assumptions are on one tape; a point where an assumption does not hold, or
+// that has no finite answer, is evaluated by going through the model, which also finds the error to
 // tell. Reference: docs/12-pamela.md, "Symbolic results".
 #include "quincunx/pamela/Formula.h"
 
@@ -18,7 +18,7 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr double slack = 1e-9; ///< of provisos, for rounding
+constexpr double slack = 1e-9; ///< of assumptions, for rounding
 
 /// The nearest whole number, without a call: adding this leaves no digits behind the point.
 /// Above 2^51 it is off by less than the slack.
@@ -34,7 +34,7 @@ bool isFinite(const Cumulants &k) {
 bool hasReduction(const Algebra &all, Id id, std::unordered_set<Id> &seen) {
   if (id == Algebra::nothing || !seen.insert(id).second)
     return false;
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   return e.form == Form::reduce || e.form == Form::element ||
          std::any_of(e.args.begin(), e.args.end(),
                      [&](Id a) { return hasReduction(all, a, seen); });
@@ -47,10 +47,10 @@ struct Formula::Parts {
   EvaluateOptions options;
   std::vector<std::string> names;
   std::set<std::string> kept;
-  std::optional<Symbolic> symbolic;
+  std::optional<SymbolicEvaluator> symbolic;
   std::optional<Tape> tape;
-  Tree demands;                  ///< a vector
-  std::vector<Proviso> provisos; ///< on the tape behind the four results
+  Tree demands;                        ///< a vector
+  std::vector<Assumption> assumptions; ///< on the tape behind the four results
   bool isNumber = false;
   size_t fallen = 0;
   std::string remark;
@@ -69,7 +69,7 @@ Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
   p->kept.insert(p->names.begin(), p->names.end());
   for (const std::string &name : p->names)
     p->options.parameters.erase(name);
-  Symbolic &s = p->symbolic.emplace(model, p->options.parameters, &p->kept);
+  SymbolicEvaluator &s = p->symbolic.emplace(model, p->options.parameters, &p->kept);
   const auto isParameter = [&](const std::string &name) {
     const Definition *d = s.definition(name);
     return d && d->kind == Kind::numeric && d->arguments.empty();
@@ -86,7 +86,8 @@ Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
   if (d && (d->kind == Kind::resource || !d->arguments.empty()))
     return Formula(std::move(p)); // evaluate() knows the error
   const Id number = p->isNumber ? s.number(use, nullptr) : Algebra::zero;
-  const Times t = p->isNumber ? Times{number, number, Algebra::zero} : s.timesOf(*d, use);
+  const SymbolicTimes t =
+      p->isNumber ? SymbolicTimes{number, number, Algebra::zero} : s.timesOf(*d, use);
   Id omega = Algebra::zero, worst = t.T;
   if (!s.trouble && !p->isNumber)
     omega = s.omega(t.demands), worst = s.worst(t.T, t.demands);
@@ -107,9 +108,9 @@ Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
       taken.insert(other.name);
     p->demands = toTree(s.all, t.demands, taken);
   }
-  p->provisos = s.all.provisos;
-  for (const Proviso &proviso : p->provisos)
-    tape.want(proviso.e);
+  p->assumptions = s.all.assumptions;
+  for (const Assumption &assumption : p->assumptions)
+    tape.want(assumption.e);
   tape.compile();
   return Formula(std::move(p));
 }
@@ -130,10 +131,10 @@ Status Formula::at(std::span<const double> values, std::span<Evaluated> out) {
       p.tape->run(inputs, points);
     std::array<uint64_t, Tape::block> holds;
     holds.fill(p.tape.has_value());
-    for (size_t i = 0; i < p.provisos.size(); ++i) {
+    for (size_t i = 0; i < p.assumptions.size(); ++i) {
       const double *const x = p.tape->means(4 + i);
       for (size_t k = 0; k < Tape::block; ++k)
-        holds[k] &= p.provisos[i].whole
+        holds[k] &= p.assumptions[i].whole
                         ? std::fabs(x[k] - nearest(x[k])) <= slack * std::max(1.0, std::fabs(x[k]))
                         : x[k] >= -slack;
     }
@@ -174,7 +175,7 @@ Result<std::map<double, Cumulants>> Formula::demandsAt(std::span<const double> p
   if (const Status s = at(point, std::span(&e, 1)); !s)
     return s.error();
   if (p.fallen == before && p.demands) {
-    Numbers numbers(p.model, options);
+    NumberEvaluator numbers(p.model, options);
     Result<Value> v = numbers.value(*p.demands, nullptr);
     if (!v)
       return v.error();

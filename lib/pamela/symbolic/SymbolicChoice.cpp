@@ -11,8 +11,8 @@ namespace quincunx::pamela {
 
 /// What decides (see Algebra::apply), and the parts that may be chosen; a part that is known to be
 /// chosen alone. Null: nothing.
-std::vector<Id> Symbolic::choice(const Node &n, const Local *scope,
-                                 std::vector<const Node *> &parts) {
+std::vector<Id> SymbolicEvaluator::choice(const Node &n, const Binding *scope,
+                                          std::vector<const Node *> &parts) {
   const auto part = [&](size_t i) { return i < n.args.size() ? n.args[i].get() : nullptr; };
   if (n.op == Op::branch) {
     const bool outer = std::exchange(asRates, true);
@@ -43,8 +43,8 @@ std::vector<Id> Symbolic::choice(const Node &n, const Local *scope,
   return head;
 }
 
-Id Symbolic::mixed(const Node &n, Op op, const std::vector<Id> &head,
-                   const std::vector<Id> &parts) {
+Id SymbolicEvaluator::mixed(const Node &n, Op op, const std::vector<Id> &head,
+                            const std::vector<Id> &parts) {
   if (std::any_of(parts.begin(), parts.end(), [&](Id p) { return all.isVector(p); }))
     return mixedVectors(n, op, head, parts);
   if (op == Op::branch)
@@ -57,8 +57,8 @@ Id Symbolic::mixed(const Node &n, Op op, const std::vector<Id> &head,
 }
 
 /// Place by place; what may fall on one place must be known to when it is chance that decides.
-Id Symbolic::mixedVectors(const Node &n, Op op, const std::vector<Id> &head,
-                          const std::vector<Id> &parts) {
+Id SymbolicEvaluator::mixedVectors(const Node &n, Op op, const std::vector<Id> &head,
+                                   const std::vector<Id> &parts) {
   std::map<std::vector<Id>, std::vector<Id>> places;
   std::vector<std::vector<Id>> order;
   for (size_t i = 0; i < parts.size(); ++i) {

@@ -1,6 +1,6 @@
 // Numbers of a model as expressions.
-// The idea: the same walk as in Numbers, with the algebra in place of arithmetic. What has no
-// expression (a random bound of something that depends on the index, say) is an error with its
+// The idea: the same walk as in NumberEvaluator, with the algebra in place of arithmetic. What has
+// no expression (a random bound of something that depends on the index, say) is an error with its
 // place; whoever asked can still compute values one by one. Reference: docs/12-pamela.md.
 #include "SymbolicEvaluator.h"
 
@@ -25,37 +25,37 @@ bool isOperator(Op op) { return op >= Op::add && op <= Op::logicalOr; }
 
 } // namespace
 
-const Local *Symbolic::find(std::string_view name, const Local *scope) {
+const Binding *SymbolicEvaluator::find(std::string_view name, const Binding *scope) {
   while (scope && scope->name != name)
     scope = scope->outer;
   return scope;
 }
 
-Symbolic::Symbolic(const Model &m, const std::map<std::string, double> &f,
-                   const std::set<std::string> *k)
+SymbolicEvaluator::SymbolicEvaluator(const Model &m, const std::map<std::string, double> &f,
+                                     const std::set<std::string> *k)
     : model(m), fixed(f), kept(k) {
   for (const Definition &d : model.definitions)
     definitions.emplace(d.name, &d);
 }
 
-const Definition *Symbolic::definition(std::string_view name) const {
+const Definition *SymbolicEvaluator::definition(std::string_view name) const {
   const auto at = definitions.find(name);
   return at == definitions.end() ? nullptr : at->second;
 }
 
-std::vector<const Definition *> Symbolic::parameters() const {
+std::vector<const Definition *> SymbolicEvaluator::parameters() const {
   std::vector<const Definition *> out(met.begin(), met.end());
   std::sort(out.begin(), out.end()); // they stand in one list
   return out;
 }
 
-Id Symbolic::fail(const Node &n, const std::string &text) {
+Id SymbolicEvaluator::fail(const Node &n, const std::string &text) {
   if (!trouble)
     trouble = errorAt(model, n.at, text);
   return Algebra::zero;
 }
 
-Id Symbolic::certain(const Node &n, const Local *scope, const char *what) {
+Id SymbolicEvaluator::certain(const Node &n, const Binding *scope, const char *what) {
   const Id x = number(n, scope);
   if (all.isVector(x))
     return fail(n, "a vector where a number is needed");
@@ -64,7 +64,7 @@ Id Symbolic::certain(const Node &n, const Local *scope, const char *what) {
   return x;
 }
 
-Id Symbolic::combined(const Node &n, Id a, Id b) {
+Id SymbolicEvaluator::combined(const Node &n, Id a, Id b) {
   const bool vectors = all.isVector(a) || all.isVector(b);
   if (n.op == Op::multiply && !(all.isVector(a) && all.isVector(b)))
     return all.multiply(a, b);
@@ -85,7 +85,7 @@ Id Symbolic::combined(const Node &n, Id a, Id b) {
 }
 
 /// Chains lean to the left; sums of many parts are put together at once.
-Id Symbolic::chain(const Node &n, const Local *scope) {
+Id SymbolicEvaluator::chain(const Node &n, const Binding *scope) {
   std::vector<const Node *> links;
   const Node *first = &n;
   for (; isOperator(first->op); first = first->args[0].get())
@@ -114,7 +114,7 @@ Id Symbolic::chain(const Node &n, const Local *scope) {
   return total();
 }
 
-Id Symbolic::number(const Node &n, const Local *scope) {
+Id SymbolicEvaluator::number(const Node &n, const Binding *scope) {
   if (trouble)
     return Algebra::zero;
   if (isOperator(n.op))
@@ -169,7 +169,7 @@ Id Symbolic::number(const Node &n, const Local *scope) {
   }
 }
 
-Id Symbolic::called(const Node &n, const Local *scope) {
+Id SymbolicEvaluator::called(const Node &n, const Binding *scope) {
   std::vector<Id> args;
   for (const Tree &a : n.args)
     args.push_back(number(*a, scope));
@@ -188,7 +188,7 @@ Id Symbolic::called(const Node &n, const Local *scope) {
 }
 
 /// exponential(m) is m exponential(1), and so on: laws without parameters are computed once.
-Id Symbolic::law(const std::string &name, std::vector<Id> args) {
+Id SymbolicEvaluator::law(const std::string &name, std::vector<Id> args) {
   const bool known = std::all_of(args.begin(), args.end(), [&](Id a) { return all.isNumber(a); });
   const auto standard = [&](std::vector<Id> of, Id scale, Id shift) {
     return all.add(shift, all.multiply(scale, all.law(name, std::move(of))));
@@ -205,7 +205,7 @@ Id Symbolic::law(const std::string &name, std::vector<Id> args) {
 }
 
 /// A vector stands for its elements.
-Id Symbolic::largest(const std::string &function, const std::vector<Id> &args) {
+Id SymbolicEvaluator::largest(const std::string &function, const std::vector<Id> &args) {
   std::vector<Id> flat;
   for (const Id a : args) {
     const bool closes =
@@ -216,7 +216,7 @@ Id Symbolic::largest(const std::string &function, const std::vector<Id> &args) {
   return flat.empty() ? Algebra::zero : all.call(function, std::move(flat));
 }
 
-Id Symbolic::index(const Node &n, const Local *scope, Id &randomCount) {
+Id SymbolicEvaluator::index(const Node &n, const Binding *scope, Id &randomCount) {
   randomCount = Algebra::nothing;
   const Id first = certain(*n.args[0], scope, "the lower bound"), last = number(*n.args[1], scope);
   if (all.isVector(last))
@@ -232,16 +232,16 @@ Id Symbolic::index(const Node &n, const Local *scope, Id &randomCount) {
   const bool less = all.isNumber(length) && all.value(length) > -1 && all.value(length) < 0;
   if (kept && (less || (usesIndex(*n.args[2], n.text) && !all.assumeWhole(length))) &&
       all.isNumber(length))
-    all.provisos.push_back({length, true});
+    all.assumptions.push_back({length, true});
   return i;
 }
 
-Id Symbolic::over(const Node &n, const Local *scope) {
+Id SymbolicEvaluator::over(const Node &n, const Binding *scope) {
   Id count = Algebra::nothing;
   const Id i = index(n, scope, count);
   if (trouble)
     return Algebra::zero;
-  const Local inner{n.text, Kind::numeric, i, {}, {}, scope};
+  const Binding inner{n.text, Kind::numeric, i, {}, {}, scope};
   ++loops;
   const Id body = number(*n.args[2], &inner);
   --loops;
@@ -255,14 +255,14 @@ Id Symbolic::over(const Node &n, const Local *scope) {
   return n.op == Op::sum ? all.sum(i, body) : all.extreme(n.op, i, body);
 }
 
-Id Symbolic::kthOf(Id k, std::vector<Id> parts) {
+Id SymbolicEvaluator::kthOf(Id k, std::vector<Id> parts) {
   if (k == Algebra::one)
     return all.call("min", std::move(parts));
   parts.insert(parts.begin(), k);
   return all.apply(Op::any, std::move(parts));
 }
 
-Id Symbolic::anyNumber(const Node &n, const Local *scope) {
+Id SymbolicEvaluator::anyNumber(const Node &n, const Binding *scope) {
   const Id k = certain(*n.args[0], scope, "the order");
   const Node &parts = *n.args[1];
   if (parts.op == Op::call) {
@@ -275,14 +275,14 @@ Id Symbolic::anyNumber(const Node &n, const Local *scope) {
   const Id i = index(parts, scope, count);
   if (count != Algebra::nothing)
     return fail(n, "the number of parts is random");
-  const Local inner{parts.text, Kind::numeric, i, {}, {}, scope};
+  const Binding inner{parts.text, Kind::numeric, i, {}, {}, scope};
   ++loops;
   const Id body = number(*parts.args[2], &inner);
   --loops;
   return k == Algebra::one ? all.extreme(Op::min, i, body) : all.anyOf(k, i, body);
 }
 
-Kind Symbolic::kindOf(const Node &n, const Local *scope) const {
+Kind SymbolicEvaluator::kindOf(const Node &n, const Binding *scope) const {
   switch (n.op) {
   case Op::delay:
   case Op::use:
@@ -300,7 +300,7 @@ Kind Symbolic::kindOf(const Node &n, const Local *scope) const {
   case Op::select:
     return kindOf(*n.args[2], scope);
   case Op::name: {
-    if (const Local *s = n.args.empty() ? find(n.text, scope) : nullptr)
+    if (const Binding *s = n.args.empty() ? find(n.text, scope) : nullptr)
       return s->kind;
     const Definition *d = definition(n.text);
     return d ? d->kind : Kind::numeric;
@@ -310,12 +310,13 @@ Kind Symbolic::kindOf(const Node &n, const Local *scope) const {
   }
 }
 
-bool Symbolic::enter(const Definition &d, const Node &n, const Local *scope,
-                     std::vector<Local> &frames, std::vector<Id> &key) {
+bool SymbolicEvaluator::enter(const Definition &d, const Node &n, const Binding *scope,
+                              std::vector<Binding> &frames, std::vector<Id> &key) {
   frames.reserve(d.arguments.size());
   for (size_t i = 0; i < d.arguments.size(); ++i) {
     const Node &a = *n.args[i];
-    Local l{d.arguments[i], kindOf(a, scope), 0, {}, {}, frames.empty() ? nullptr : &frames.back()};
+    Binding l{
+        d.arguments[i], kindOf(a, scope), 0, {}, {}, frames.empty() ? nullptr : &frames.back()};
     if (l.kind == Kind::numeric)
       l.number = number(a, scope);
     else if (l.kind == Kind::process)
@@ -329,8 +330,8 @@ bool Symbolic::enter(const Definition &d, const Node &n, const Local *scope,
   return !trouble;
 }
 
-Id Symbolic::named(const Node &n, const Local *scope) {
-  if (const Local *s = n.args.empty() ? find(n.text, scope) : nullptr)
+Id SymbolicEvaluator::named(const Node &n, const Binding *scope) {
+  if (const Binding *s = n.args.empty() ? find(n.text, scope) : nullptr)
     return s->kind == Kind::numeric ? s->number : fail(n, "'" + escape(n.text) + "' is no number");
   const Definition *d = definition(n.text);
   if (!d)
@@ -338,7 +339,7 @@ Id Symbolic::named(const Node &n, const Local *scope) {
   if (d->kind != Kind::numeric || d->arguments.size() != n.args.size())
     return fail(n, "'" + escape(n.text) + "' is no number with " + std::to_string(n.args.size()) +
                        " arguments");
-  std::vector<Local> frames;
+  std::vector<Binding> frames;
   std::vector<Id> key;
   if (!enter(*d, n, scope, frames, key))
     return Algebra::zero;
@@ -363,12 +364,12 @@ Id Symbolic::named(const Node &n, const Local *scope) {
 }
 
 /// T_main, phi_main, delta_main, omega_main, theta_main.
-Id Symbolic::analysed(const Node &n) {
+Id SymbolicEvaluator::analysed(const Node &n) {
   const std::optional<size_t> d = analysedBy(model, definitionsOf(model), n.text);
   if (!d || !n.args.empty())
     return fail(n, "'" + escape(n.text) + "' is not defined");
   const std::string what = n.text.substr(0, n.text.find('_'));
-  const Times t = timesOf(model.definitions[*d], n);
+  const SymbolicTimes t = timesOf(model.definitions[*d], n);
   if (what == "T")
     return t.T;
   if (what == "phi")

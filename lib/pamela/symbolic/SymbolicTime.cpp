@@ -19,7 +19,7 @@ constexpr int deepest = 2000;
 
 /// Takes for granted that the mean is 0 or more, part by part; false where that is not simply said.
 bool assumeMean(Algebra &all, Id id) {
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   if (!e.random)
     return all.assumeNonnegative(id);
   if (e.form == Form::scaled)
@@ -37,28 +37,28 @@ bool assumeMean(Algebra &all, Id id) {
 
 } // namespace
 
-Id Symbolic::omega(Id demands) {
+Id SymbolicEvaluator::omega(Id demands) {
   std::vector<Id> places = largestElements(all, demands);
   return places.empty() ? Algebra::zero : all.call("together", std::move(places));
 }
 
-Id Symbolic::bound(Id parts, Id demands) {
+Id SymbolicEvaluator::bound(Id parts, Id demands) {
   std::vector<Id> places = largestElements(all, demands);
   places.push_back(parts);
   return all.call("together", std::move(places));
 }
 
-Id Symbolic::worst(Id parts, Id demands) {
+Id SymbolicEvaluator::worst(Id parts, Id demands) {
   std::vector<Id> places = largestElements(all, demands);
   places.push_back(parts);
   return all.worst(std::move(places));
 }
 
-Times Symbolic::timesOf(const Definition &d, const Node &use) {
+SymbolicTimes SymbolicEvaluator::timesOf(const Definition &d, const Node &use) {
   return process(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
 }
 
-Server Symbolic::resource(const Node &n, const Local *scope) {
+SymbolicServer SymbolicEvaluator::resource(const Node &n, const Binding *scope) {
   if (n.op == Op::fcfs) {
     const Id place = certain(*n.args[0], scope, "the index of a resource");
     const Id servers = certain(*n.args[1], scope, "a multiplicity");
@@ -67,7 +67,7 @@ Server Symbolic::resource(const Node &n, const Local *scope) {
       fail(n, "it is not known that the multiplicity is 1 or more");
     return {place, servers};
   }
-  const Local *s = n.op == Op::name && n.args.empty() ? find(n.text, scope) : nullptr;
+  const Binding *s = n.op == Op::name && n.args.empty() ? find(n.text, scope) : nullptr;
   if (s && s->kind == Kind::resource)
     return s->server;
   const Definition *d = n.op == Op::name && !s ? definition(n.text) : nullptr;
@@ -75,17 +75,17 @@ Server Symbolic::resource(const Node &n, const Local *scope) {
     fail(n, "a resource is needed here");
     return {};
   }
-  std::vector<Local> frames;
+  std::vector<Binding> frames;
   std::vector<Id> key;
   if (!enter(*d, n, scope, frames, key))
     return {};
-  const auto [at, isNew] = serversOf.try_emplace({d, key}, Server{});
+  const auto [at, isNew] = serversOf.try_emplace({d, key}, SymbolicServer{});
   if (isNew)
     serversOf[{d, key}] = resource(*d->body, frames.empty() ? nullptr : &frames.back());
   return serversOf[{d, key}];
 }
 
-Times Symbolic::use(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::use(const Node &n, const Binding *scope) {
   const bool delays = n.op == Op::delay;
   const Id time = number(*n.args[delays ? 0 : 1], scope);
   if (trouble || all.isVector(time)) {
@@ -97,31 +97,32 @@ Times Symbolic::use(const Node &n, const Local *scope) {
     return {};
   }
   if (kept && all[time].random && all[time].free == 0 && !assumeMean(all, time))
-    all.provisos.push_back({time, false}); // of its mean
-  Times t{time, time, all.vector({})};
+    all.assumptions.push_back({time, false}); // of its mean
+  SymbolicTimes t{time, time, all.vector({})};
   if (delays)
     return t;
-  const Server s = resource(*n.args[0], scope);
+  const SymbolicServer s = resource(*n.args[0], scope);
   if (!(all.isNumber(s.servers) && std::isinf(all.value(s.servers))))
     t.demands = all.vector({all.element(time, s.place, s.servers, {})});
   return t;
 }
 
-Symbolic::Alternatives Symbolic::partsOf(const std::vector<Tree> &parts, const Local *scope) {
+SymbolicEvaluator::Alternatives SymbolicEvaluator::partsOf(const std::vector<Tree> &parts,
+                                                           const Binding *scope) {
   Alternatives out;
   for (const Tree &part : parts)
     out.add(process(*part, scope));
   return out;
 }
 
-Times Symbolic::sequence(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::sequence(const Node &n, const Binding *scope) {
   const Alternatives parts = partsOf(n.args, scope);
   if (trouble)
     return {};
   return {all.add(parts.T), all.add(parts.phi), all.add(parts.demands)};
 }
 
-Times Symbolic::parallel(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::parallel(const Node &n, const Binding *scope) {
   Alternatives parts = partsOf(n.args, scope);
   if (trouble)
     return {};
@@ -131,7 +132,7 @@ Times Symbolic::parallel(const Node &n, const Local *scope) {
 }
 
 /// seq and par.
-Times Symbolic::loop(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::loop(const Node &n, const Binding *scope) {
   Id count = Algebra::nothing;
   const Id i = index(n, scope, count);
   if (trouble)
@@ -139,9 +140,9 @@ Times Symbolic::loop(const Node &n, const Local *scope) {
   // What the replication needs itself is known inside of it.
   if (count == Algebra::nothing)
     all.assumeTurns(i, n.op == Op::par ? 1 : 0);
-  const Local inner{n.text, Kind::numeric, i, {}, {}, scope};
+  const Binding inner{n.text, Kind::numeric, i, {}, {}, scope};
   ++loops;
-  const Times t = process(*n.args[2], &inner);
+  const SymbolicTimes t = process(*n.args[2], &inner);
   --loops;
   if (trouble)
     return {};
@@ -158,7 +159,7 @@ Times Symbolic::loop(const Node &n, const Local *scope) {
   return {bound(all.extreme(Op::max, i, t.T), demands), all.extreme(Op::max, i, t.phi), demands};
 }
 
-Times Symbolic::any(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
   const Id k = certain(*n.args[0], scope, "the order");
   const Node &parts = *n.args[1];
   if (parts.op == Op::parallel) {
@@ -173,9 +174,9 @@ Times Symbolic::any(const Node &n, const Local *scope) {
     fail(n, "the number of parts is random");
   if (trouble)
     return {};
-  const Local inner{parts.text, Kind::numeric, i, {}, {}, scope};
+  const Binding inner{parts.text, Kind::numeric, i, {}, {}, scope};
   ++loops;
-  const Times t = process(*parts.args[2], &inner);
+  const SymbolicTimes t = process(*parts.args[2], &inner);
   --loops;
   const auto kth = [&](Id x) {
     return k == Algebra::one ? all.extreme(Op::min, i, x) : all.anyOf(k, i, x);
@@ -183,12 +184,12 @@ Times Symbolic::any(const Node &n, const Local *scope) {
   return {kth(t.T), kth(t.phi), all.vector({})};
 }
 
-Times Symbolic::chosen(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::chosen(const Node &n, const Binding *scope) {
   std::vector<const Node *> parts;
   const std::vector<Id> head = choice(n, scope, parts);
   Alternatives given;
   for (const Node *p : parts)
-    given.add(p && !trouble ? process(*p, scope) : Times{0, 0, all.vector({})});
+    given.add(p && !trouble ? process(*p, scope) : SymbolicTimes{0, 0, all.vector({})});
   if (trouble)
     return {};
   if (parts.size() == 1)
@@ -197,8 +198,8 @@ Times Symbolic::chosen(const Node &n, const Local *scope) {
           mixed(n, n.op, head, given.demands)};
 }
 
-Times Symbolic::call(const Node &n, const Local *scope) {
-  const Local *s = n.args.empty() ? find(n.text, scope) : nullptr;
+SymbolicTimes SymbolicEvaluator::call(const Node &n, const Binding *scope) {
+  const Binding *s = n.args.empty() ? find(n.text, scope) : nullptr;
   if (s && s->kind == Kind::process)
     return s->times;
   const Definition *d = s ? nullptr : definition(n.text);
@@ -207,18 +208,18 @@ Times Symbolic::call(const Node &n, const Local *scope) {
                 " arguments");
     return {};
   }
-  std::vector<Local> frames;
+  std::vector<Binding> frames;
   std::vector<Id> key;
   if (!enter(*d, n, scope, frames, key))
     return {};
   if (const auto at = timesOfCalls.find({d, key}); at != timesOfCalls.end())
     return at->second;
-  const Times t = process(*d->body, frames.empty() ? nullptr : &frames.back());
+  const SymbolicTimes t = process(*d->body, frames.empty() ? nullptr : &frames.back());
   timesOfCalls[{d, std::move(key)}] = t;
   return t;
 }
 
-Times Symbolic::process(const Node &n, const Local *scope) {
+SymbolicTimes SymbolicEvaluator::process(const Node &n, const Binding *scope) {
   if (trouble)
     return {};
   if (depth >= deepest) {
@@ -226,7 +227,7 @@ Times Symbolic::process(const Node &n, const Local *scope) {
     return {};
   }
   ++depth;
-  Times t;
+  SymbolicTimes t;
   switch (n.op) {
   case Op::delay:
   case Op::use:

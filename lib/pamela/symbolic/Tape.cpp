@@ -33,8 +33,8 @@ void Tape::emit(Code code, uint32_t out, uint32_t a, uint32_t b, uint32_t c, dou
   instructions.push_back({code, out, a, b, c, w});
 }
 
-/// Is it for Numbers? Sums that stayed, and vectors.
-bool Tape::isExplicit(const Entry &e) const {
+/// Is it for NumberEvaluator? Sums that stayed, and vectors.
+bool Tape::isExplicit(const Expression &e) const {
   if (e.form == Form::reduce || e.form == Form::vector)
     return true;
   return e.form == Form::function && std::any_of(e.args.begin(), e.args.end(), [&](Id a) {
@@ -43,7 +43,7 @@ bool Tape::isExplicit(const Entry &e) const {
 }
 
 /// A law whose arguments are numbers, computed once.
-bool Tape::isKnownLaw(const Entry &e) const {
+bool Tape::isKnownLaw(const Expression &e) const {
   return e.form == Form::law &&
          std::all_of(e.args.begin(), e.args.end(), [&](Id a) { return all.isNumber(a); });
 }
@@ -97,7 +97,7 @@ Tape::Operand Tape::place(Id e) {
 }
 
 Tape::Operand Tape::made(Id id) {
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   if (isExplicit(e))
     return called(id);
   switch (e.form) {
@@ -144,14 +144,14 @@ Tape::Split Tape::split(Id id) {
     return {};
   Split s{all.factorsOf(front), static_cast<double>(divisor)};
   s.factors.emplace_back(
-      all.divideTerms(id, all.multiply(all.number(Exact(s.divisor).inverse()), front)), 1);
+      all.divideTerms(id, all.multiply(all.number(Coefficient(s.divisor).inverse()), front)), 1);
   return s;
 }
 
 Tape::Operand Tape::sum(Id id) {
   if (const Split s = split(id); !s.factors.empty())
     return product(s.factors, s.divisor);
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   const Operand o{take(false), false};
   double constant = 0;
   bool first = true;
@@ -207,7 +207,7 @@ Tape::Operand Tape::product(const Algebra::Factors &factors, double divisor) {
   return o;
 }
 
-Tape::Operand Tape::total(const Entry &e) {
+Tape::Operand Tape::total(const Expression &e) {
   const Operand o{take(true), true};
   bool first = true;
   if (e.args[0] != Algebra::zero) {
@@ -233,7 +233,7 @@ Tape::Operand Tape::total(const Entry &e) {
   for (size_t i = 1; i < e.args.size(); i += 2) {
     const Id count = e.args[i], body = e.args[i + 1];
     const bool once = count == Algebra::one;
-    const Entry *const law = drawnLaw(body);
+    const Expression *const law = drawnLaw(body);
     const bool scaled = all[body].form == Form::scaled;
     if (!law || (once && !scaled)) {
       flush();
@@ -257,7 +257,7 @@ Tape::Operand Tape::total(const Entry &e) {
     code = kind;
     Term t{0, 0, 1, known(*law)};
     if (!once) {
-      const Entry &n = all[count];
+      const Expression &n = all[count];
       const bool multiple = n.form == Form::sum && n.args.size() == 1 && uses[count] == 1 &&
                             places.count(count) == 0 && split(count).factors.empty();
       if (multiple)
@@ -273,16 +273,16 @@ Tape::Operand Tape::total(const Entry &e) {
   return o;
 }
 
-const Entry *Tape::drawnLaw(Id id) {
+const Expression *Tape::drawnLaw(Id id) {
   if (places.count(id) != 0)
     return nullptr;
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   if (e.form == Form::scaled && uses[id] == 1 && isKnownLaw(all[e.args[1]]))
     return &all[e.args[1]];
   return isKnownLaw(e) ? &e : nullptr;
 }
 
-Cumulants Tape::known(const Entry &law) {
+Cumulants Tape::known(const Expression &law) {
   std::vector<Cumulants> x;
   for (const Id a : law.args)
     x.push_back({all.value(a), 0, 0, 0});
@@ -294,7 +294,7 @@ Cumulants Tape::known(const Entry &law) {
 }
 
 Tape::Operand Tape::called(Id id) {
-  const Entry &e = all[id];
+  const Expression &e = all[id];
   Call call{id, {}, nullptr};
   if (isKnownLaw(e)) {
     const Operand o{take(true), true};

@@ -2,7 +2,7 @@
 // The idea: blocks of points, structure of arrays, so that one instruction is one loop over doubles
 // that the compiler makes vectors of; places of values that are not needed any more serve again.
 // What is no arithmetic (joins, laws with parameters) is computed point by point, and sums that
-// stayed sums by Numbers.
+// stayed sums by NumberEvaluator.
 #pragma once
 
 #include "pamela/algebra/Algebra.h"
@@ -77,7 +77,7 @@ private:
   struct Call {
     Id e = 0;
     std::vector<Operand> args;
-    Tree tree; ///< for Numbers, instead
+    Tree tree; ///< for NumberEvaluator, instead
   };
 
   Operand place(Id e);
@@ -90,27 +90,27 @@ private:
     double divisor = 1;
   };
   Split split(Id sum);
-  Operand total(const Entry &e);
+  Operand total(const Expression &e);
   /// The known law that `e` is a draw of, scaled perhaps, when it is needed nowhere else.
-  const Entry *drawnLaw(Id e);
-  Cumulants known(const Entry &law);
+  const Expression *drawnLaw(Id e);
+  Cumulants known(const Expression &law);
   Operand called(Id e);
   uint32_t take(bool random);
   void release(Id e);
   void count(Id e);
-  bool isExplicit(const Entry &e) const;
-  bool isKnownLaw(const Entry &e) const;
+  bool isExplicit(const Expression &e) const;
+  bool isKnownLaw(const Expression &e) const;
   void emit(Code code, uint32_t out, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0, double w = 0);
   Cumulants at(const Operand &o, size_t point) const;
   void each(const Call &call, uint32_t out, bool random);
-  Result<Cumulants> value(const Entry &e, std::span<const Cumulants> x);
-  Result<Cumulants> drawn(const Entry &e, std::span<const Cumulants> x);
+  Result<Cumulants> value(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> drawn(const Expression &e, std::span<const Cumulants> x);
   template <bool> friend struct TapeLoops;
 
   Algebra &all;
   const Model &model;
   EvaluateOptions numbersOptions;
-  Numbers numbers;
+  NumberEvaluator numbers;
   std::vector<std::string> inputs;
   std::set<std::string> names; ///< of the model
   std::vector<Id> wanted;

@@ -186,7 +186,7 @@ void Tape::each(const Call &call, uint32_t out, bool random) {
   }
 }
 
-Result<Cumulants> Tape::drawn(const Entry &e, std::span<const Cumulants> x) {
+Result<Cumulants> Tape::drawn(const Expression &e, std::span<const Cumulants> x) {
   // Chances with what they give, the last one the rest.
   std::vector<Cumulants> parts;
   std::vector<double> weights;
@@ -202,8 +202,8 @@ Result<Cumulants> Tape::drawn(const Entry &e, std::span<const Cumulants> x) {
   return e.args.empty() ? Cumulants{} : oneOf(parts, weights);
 }
 
-/// The rules that Numbers has, for values that are known.
-Result<Cumulants> Tape::value(const Entry &e, std::span<const Cumulants> x) {
+/// The rules of NumberEvaluator for values that are known.
+Result<Cumulants> Tape::value(const Expression &e, std::span<const Cumulants> x) {
   const auto constants = [&] {
     std::vector<double> c;
     for (const Cumulants &k : x)

@@ -6,15 +6,15 @@
 
 namespace quincunx::pamela {
 
-struct Parser::Nest {
-  explicit Nest(Parser &of) : parser(of) {
+struct Parser::DepthGuard {
+  explicit DepthGuard(Parser &of) : parser(of) {
     if (++parser.depth > 500)
       parser.fail("brackets and constructs more than 500 deep; give parts of it names of their own",
                   parser.now().at);
   }
-  ~Nest() { --parser.depth; }
-  Nest(const Nest &) = delete;
-  Nest &operator=(const Nest &) = delete;
+  ~DepthGuard() { --parser.depth; }
+  DepthGuard(const DepthGuard &) = delete;
+  DepthGuard &operator=(const DepthGuard &) = delete;
   explicit operator bool() const { return !parser.failed; }
 
 private:

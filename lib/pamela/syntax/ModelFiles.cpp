@@ -22,7 +22,7 @@ constexpr size_t mostBytes = 16 << 20, deepestInclude = 100;
 
 class Reader {
 public:
-  Result<Sources> run(std::string text, const std::string &name) {
+  Result<ModelFiles> run(std::string text, const std::string &name) {
     if (const Status s = add(std::move(text), name); !s)
       return s.error();
     return std::move(all);
@@ -37,8 +37,8 @@ private:
 
   Status add(std::string text, const std::string &name) {
     const size_t number = all.files.size();
-    all.files.push_back(std::make_unique<Source>());
-    Source &s = *all.files.back();
+    all.files.push_back(std::make_unique<ModelFile>());
+    ModelFile &s = *all.files.back();
     s.name = name;
     s.text = std::move(text);
     numbers[key(name)] = number;
@@ -63,7 +63,7 @@ private:
     return Done{};
   }
 
-  Status include(Source &from, const Token &file) {
+  Status include(ModelFile &from, const Token &file) {
     const auto error = [&](const std::string &text) {
       return Error{text, escape(from.name), file.at.line, file.at.column};
     };
@@ -87,7 +87,7 @@ private:
     return add(std::move(*text), path);
   }
 
-  Sources all;
+  ModelFiles all;
   std::map<std::string, size_t> numbers; ///< by canonical path
   std::vector<size_t> open;              ///< files in which an include is being followed
 };
@@ -112,7 +112,7 @@ Result<std::string> readSource(const std::string &path) {
   return text;
 }
 
-Result<Sources> readSources(std::string text, const std::string &name) {
+Result<ModelFiles> readModelFiles(std::string text, const std::string &name) {
   if (text.size() > mostBytes)
     return Error{"larger than 16 MB", escape(name)};
   return Reader().run(std::move(text), name);

@@ -10,7 +10,7 @@
 
 namespace quincunx::pamela {
 
-struct Source {
+struct ModelFile {
   std::string name; ///< as named on the command line, or the folder of the including file and more
   std::string text;
   std::vector<Token> tokens;
@@ -19,12 +19,12 @@ struct Source {
   std::vector<std::optional<size_t>> includes;
 };
 
-struct Sources {
-  std::vector<std::unique_ptr<Source>> files; ///< [0] is the main one
-  std::set<std::string, std::less<>> defined; ///< names that some file defines
+struct ModelFiles {
+  std::vector<std::unique_ptr<ModelFile>> files; ///< [0] is the main one
+  std::set<std::string, std::less<>> defined;    ///< names that some file defines
 };
 
 /// All files of the model whose main one is `name` with this text.
-Result<Sources> readSources(std::string text, const std::string &name);
+Result<ModelFiles> readModelFiles(std::string text, const std::string &name);
 
 } // namespace quincunx::pamela

@@ -1,6 +1,6 @@
 // Files as definitions.
 // The idea: a definition ends where the next keyword of one stands, so nothing has to. Reference:
-// docs/12-pamela.md, "Grammar". Expressions are in Parser.cpp, files in Sources.cpp.
+// docs/12-pamela.md, "Grammar". Expressions are in Parser.cpp, files in ModelFiles.cpp.
 #include "quincunx/pamela/Parse.h"
 
 #include "ModelFiles.h"
@@ -52,8 +52,8 @@ bool definition(Parser &in, Model &model) {
 }
 
 /// The definitions of a file, and where it includes others those of them.
-Status file(const Sources &sources, size_t number, Model &model) {
-  const Source &s = *sources.files[number];
+Status file(const ModelFiles &sources, size_t number, Model &model) {
+  const ModelFile &s = *sources.files[number];
   Parser in(s.tokens, s.name, sources.defined);
   size_t included = 0;
   while (in.now().type != Token::Type::end) {
@@ -91,13 +91,13 @@ size_t width(std::string_view text) {
 } // namespace
 
 Result<Model> parseText(std::string text, const std::string &name) {
-  const Result<Sources> sources = readSources(std::move(text), name);
+  const Result<ModelFiles> sources = readModelFiles(std::move(text), name);
   if (!sources)
     return sources.error();
   Model model;
   if (const Status ok = file(*sources, 0, model); !ok)
     return ok.error();
-  for (const std::unique_ptr<Source> &s : sources->files)
+  for (const std::unique_ptr<ModelFile> &s : sources->files)
     model.files.push_back(s->name);
   model.comments = std::move(sources->files[0]->comments);
   return model;

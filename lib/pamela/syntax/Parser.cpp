@@ -117,7 +117,7 @@ Parser::Made Parser::comparison(Made left, const Word &op) {
 }
 
 Parser::Made Parser::negation() {
-  const Nest nest(*this);
+  const DepthGuard nest(*this);
   const Place place = now().at;
   next();
   const Made operand = nest ? loose(Level::logicalNot) : nullptr;
@@ -127,7 +127,7 @@ Parser::Made Parser::negation() {
 Parser::Made Parser::unary() {
   if (!now().is("-"))
     return power();
-  const Nest nest(*this);
+  const DepthGuard nest(*this);
   const Place place = now().at;
   next();
   const Made operand = nest ? unary() : nullptr;
@@ -138,7 +138,7 @@ Parser::Made Parser::power() {
   Made base = primary();
   if (!base || !now().is("^"))
     return base;
-  const Nest nest(*this);
+  const DepthGuard nest(*this);
   next();
   const Made exponent = nest ? unary() : nullptr;
   const Place place = base->at;

@@ -35,7 +35,7 @@ public:
 private:
   using Made = std::shared_ptr<Node>;
   /// Counts how deep it is while it lives.
-  struct Nest;
+  struct DepthGuard;
 
   Made make(Op op, Place place, std::vector<Tree> args = {}, std::string_view text = {});
   Made loose(Level least);

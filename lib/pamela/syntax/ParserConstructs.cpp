@@ -19,7 +19,7 @@ bool Parser::startsPrimary() const {
 }
 
 Parser::Made Parser::primary() {
-  const Nest nest(*this);
+  const DepthGuard nest(*this);
   if (!nest)
     return nullptr;
   const Token &word = now();
