@@ -3,7 +3,6 @@
 // with known moments that are drawn equally often become one. Nothing else is known of a draw, so
 // that all the rest stays as it was written. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Algebra.h"
-#include "pamela/evaluate/JoinedCumulants.h"
 #include "pamela/evaluate/LawCumulants.h"
 
 #include <algorithm>
@@ -12,10 +11,11 @@
 namespace quincunx::pamela {
 
 Id Algebra::law(const std::string &name, std::vector<Id> args, bool rates) {
-  Expression e;
-  e.form = Form::law, e.text = name, e.args = std::move(args), e.random = true;
-  e.op = rates ? Op::branch : Op::number;
-  return intern(std::move(e));
+  return intern({.form = Form::law,
+                 .op = rates ? Op::branch : Op::number,
+                 .random = true,
+                 .text = name,
+                 .args = std::move(args)});
 }
 
 Id Algebra::worst(std::vector<Id> args) {
@@ -28,17 +28,13 @@ Id Algebra::worst(std::vector<Id> args) {
 }
 
 Id Algebra::element(Id value, Id place, Id servers, std::vector<Id> over) {
-  Expression e;
-  e.form = Form::element;
-  e.args = {value, place, servers};
-  e.args.insert(e.args.end(), over.begin(), over.end());
-  return intern(std::move(e));
+  std::vector<Id> args{value, place, servers};
+  args.insert(args.end(), over.begin(), over.end());
+  return intern({.form = Form::element, .args = std::move(args)});
 }
 
 Id Algebra::vector(std::vector<Id> elements) {
-  Expression e;
-  e.form = Form::vector, e.args = std::move(elements);
-  return intern(std::move(e));
+  return intern({.form = Form::vector, .args = std::move(elements)});
 }
 
 /// Values at the same place add up.
@@ -76,9 +72,7 @@ Id Algebra::scale(Id factor, Id random) {
       parts.push_back(repeated(r.args[i], scale(factor, r.args[i + 1])));
     return add(parts);
   }
-  Expression e;
-  e.form = Form::scaled, e.args = {factor, random};
-  return intern(std::move(e));
+  return intern({.form = Form::scaled, .args = {factor, random}});
 }
 
 Id Algebra::repeated(Id count, Id body) {
@@ -96,21 +90,17 @@ Id Algebra::repeated(Id count, Id body) {
   }
   if (!entries[count].random && !b.random)
     return multiply(count, body);
-  Expression e;
-  if (entries[count].random) {
-    e.form = Form::copies, e.op = Op::sum, e.args = {count, body}, e.random = true;
-    return intern(std::move(e));
-  }
+  if (entries[count].random)
+    return intern({.form = Form::copies, .op = Op::sum, .args = {count, body}});
   if (count == zero)
     return zero;
-  e.form = Form::total;
-  e.args = {zero, count, body};
+  std::vector<Id> args{zero, count, body};
   if (b.form == Form::total) {
-    e.args = {multiply(count, b.args[0])};
+    args = {multiply(count, b.args[0])};
     for (size_t i = 1; i < b.args.size(); i += 2)
-      e.args.push_back(multiply(count, b.args[i])), e.args.push_back(b.args[i + 1]);
+      args.push_back(multiply(count, b.args[i])), args.push_back(b.args[i + 1]);
   }
-  return intern(std::move(e));
+  return intern({.form = Form::total, .args = std::move(args)});
 }
 
 namespace {
@@ -139,60 +129,61 @@ std::optional<Cumulants> fixed(const Algebra &all, Id id) {
 }
 } // namespace
 
-Id Algebra::addRandom(std::span<const Id> parts) {
-  std::vector<Id> certain;
+/// What is certain, and the draws in the order of their bodies, each body once.
+Algebra::Draws Algebra::drawsOf(std::span<const Id> parts) {
+  Draws out;
   std::vector<std::pair<Id, Id>> draws; // body, count
   for (const Id p : parts) {
     const Expression &e = entries[p];
     if (!e.random)
-      certain.push_back(p);
+      out.certain.push_back(p);
     else if (e.form != Form::total)
       draws.emplace_back(p, one);
     else {
-      certain.push_back(e.args[0]);
+      out.certain.push_back(e.args[0]);
       for (size_t i = 1; i < e.args.size(); i += 2)
         draws.emplace_back(e.args[i + 1], e.args[i]);
     }
   }
   std::stable_sort(draws.begin(), draws.end(),
                    [](const auto &a, const auto &b) { return a.first < b.first; });
-  std::vector<std::pair<Id, Id>> merged;
   for (size_t i = 0; i < draws.size();) {
     std::vector<Id> counts;
     const Id body = draws[i].first;
     for (; i < draws.size() && draws[i].first == body; ++i)
       counts.push_back(draws[i].second);
     if (const Id count = add(counts); count != zero)
-      merged.emplace_back(body, count);
+      out.random.emplace_back(body, count);
   }
+  return out;
+}
+
+Id Algebra::addRandom(std::span<const Id> parts) {
+  const Draws draws = drawsOf(parts);
   // Laws with known moments that are drawn equally often are one.
   std::map<Id, std::pair<Cumulants, size_t>> together;
-  for (const auto &[body, count] : merged)
+  for (const auto &[body, count] : draws.random)
     if (const auto k = fixed(*this, body))
       together[count].first += *k, ++together[count].second;
-  Expression e;
-  e.form = Form::total;
-  e.args = {add(certain)};
-  if (certain.empty())
-    e.args = {zero};
-  for (const auto &[body, count] : merged) {
+  std::vector<Id> args{draws.certain.empty() ? zero : add(draws.certain)};
+  for (const auto &[body, count] : draws.random) {
     const auto at = together.find(count);
     if (at != together.end() && at->second.second > 1 && fixed(*this, body))
       continue;
-    e.args.push_back(count), e.args.push_back(body);
+    args.push_back(count), args.push_back(body);
   }
   for (const auto &[count, k] : together)
     if (k.second > 1) {
       const Moments m = moments(k.first);
-      e.args.push_back(count);
-      e.args.push_back(law(
+      args.push_back(count);
+      args.push_back(law(
           "moments", {number(m.mean), number(m.variance), number(m.skewness), number(m.kurtosis)}));
     }
-  if (e.args.size() == 1)
-    return e.args[0];
-  if (e.args.size() == 3 && e.args[0] == zero && e.args[1] == one)
-    return e.args[2];
-  return intern(std::move(e));
+  if (args.size() == 1)
+    return args[0];
+  if (args.size() == 3 && args[0] == zero && args[1] == one)
+    return args[2];
+  return intern({.form = Form::total, .args = std::move(args)});
 }
 
 } // namespace quincunx::pamela

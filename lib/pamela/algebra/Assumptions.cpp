@@ -15,7 +15,7 @@ std::vector<std::string> describeAssumptions(const Algebra &known,
   Algebra all = known;                  // sides of comparisons are new expressions
   std::map<std::string, double> bounds; ///< of what stands on the left of a number
   std::vector<std::string> order, rest, wholes;
-  for (const Assumption &p : known.assumptions) {
+  for (const Assumption &p : known.assumptions()) {
     if (p.whole) {
       wholes.push_back(print(toTree(all, p.e, names)) + " whole");
       continue;

@@ -40,16 +40,19 @@ Coefficient bernoulli(int n) {
   return all[static_cast<size_t>(n)];
 }
 
+/// The k of `any` stands behind the other arguments.
+std::vector<Id> withOrder(std::vector<Id> args, Id k) {
+  if (k != Algebra::nothing)
+    args.push_back(k);
+  return args;
+}
+
 } // namespace
 
 Id Algebra::explicitly(Op op, Id index, Id body, Id k) {
   if (body == zero && op == Op::sum)
     return zero;
-  Expression e;
-  e.form = Form::reduce, e.op = op, e.args = {index, body};
-  if (k != nothing)
-    e.args.push_back(k);
-  return intern(std::move(e));
+  return intern({.form = Form::reduce, .op = op, .args = withOrder({index, body}, k)});
 }
 
 /// sum over i = a..b of i^m, as F(b) - F(a - 1), F(n) = sum over j of binomial(m + 1, j) B_j
@@ -160,28 +163,38 @@ Id Algebra::sum(Id index, Id body) {
     return explicitly(Op::sum, index, body);
   if (b.random)
     return b.form == Form::total ? sumOfTotal(index, b) : explicitly(Op::sum, index, body);
+  return sumOfTerms(index, body, count);
+}
+
+/// outside * i^power * inside, where only `inside`, one factor or nothing, is anything else that
+/// depends on the index; none when the product is not of that kind.
+std::optional<Algebra::IndexedTerm> Algebra::splitByIndex(Id index, Id product,
+                                                          Coefficient weight) {
+  IndexedTerm t{number(weight)};
+  bool good = true;
+  for (const auto &[f, k] : factorsOf(product)) {
+    if (!dependsOn(f, index))
+      t.outside = multiply(t.outside, power(f, k));
+    else if (f == index && k > 0)
+      t.power = k;
+    else if (t.inside == nothing && k == 1)
+      t.inside = f;
+    else
+      good = false;
+  }
+  return good && t.power <= mostExponent ? std::optional(t) : std::nullopt;
+}
+
+Id Algebra::sumOfTerms(Id index, Id body, Id count) {
   std::vector<Id> parts, rest;
   std::map<int, std::vector<Id>> powers; ///< factors of i^m
   for (const auto &[product, weight] : termsOf(body)) {
-    Id outside = number(weight), inside = nothing;
-    int m = 0;
-    bool good = true;
-    for (const auto &[f, k] : factorsOf(product)) {
-      if (!dependsOn(f, index))
-        outside = multiply(outside, power(f, k));
-      else if (f == index && k > 0)
-        m = k;
-      else if (inside == nothing && k == 1)
-        inside = f;
-      else
-        good = false;
-    }
-    good = good && m <= mostExponent;
-    if (good && inside == nothing) {
-      powers[m].push_back(outside);
+    const std::optional<IndexedTerm> t = splitByIndex(index, product, weight);
+    if (t && t->inside == nothing) {
+      powers[t->power].push_back(t->outside);
       continue;
     }
-    const Id closed = good ? sumOfFunction(index, outside, m, inside) : nothing;
+    const Id closed = t ? sumOfFunction(index, t->outside, t->power, t->inside) : nothing;
     if (closed != nothing)
       parts.push_back(closed);
     else
@@ -199,11 +212,7 @@ Id Algebra::copies(Op op, Id count, Id body, Id k) {
     return body;
   if (count == one)
     return body;
-  Expression e;
-  e.form = Form::copies, e.op = op, e.args = {count, body};
-  if (k != nothing)
-    e.args.push_back(k);
-  return intern(std::move(e));
+  return intern({.form = Form::copies, .op = op, .args = withOrder({count, body}, k)});
 }
 
 Id Algebra::extreme(Op op, Id index, Id body) {
@@ -220,39 +229,60 @@ Id Algebra::extreme(Op op, Id index, Id body) {
   const Expression &b = entries[body];
   if (b.random || !assumeRange(index, true))
     return explicitly(op, index, body);
-  if (b.form == Form::function && b.op == Op::call && b.text == (op == Op::max ? "max" : "min")) {
-    std::vector<Id> parts;
-    for (const Id a : b.args)
-      parts.push_back(isVector(a) ? explicitly(op, index, call(b.text, {a}))
-                                  : extreme(op, index, a));
-    return call(b.text, std::move(parts));
-  }
-  if (degree(body, index) >= 1) {
-    const Id step = subtract(substitute(body, index, add(index, one)), body);
-    const bool grows = nonnegative(step), shrinks = !grows && nonnegative(multiply(minusOne, step));
-    if (grows || shrinks)
-      return substitute(body, index, grows == (op == Op::max) ? to(index) : from(index));
-  }
-  // c + f(i) and c f(i) with c >= 0
+  if (b.form == Form::function && b.op == Op::call && b.text == (op == Op::max ? "max" : "min"))
+    return extremeOfEach(op, index, b);
+  if (const Id end = endWhereExtreme(op, index, body); end != nothing)
+    return substitute(body, index, end);
+  return extremeOfTerms(op, index, body);
+}
+
+/// max over i of max(f(i), g(i)).
+Id Algebra::extremeOfEach(Op op, Id index, const Expression &b) {
+  std::vector<Id> parts;
+  for (const Id a : b.args)
+    parts.push_back(isVector(a) ? explicitly(op, index, call(b.text, {a})) : extreme(op, index, a));
+  return call(b.text, std::move(parts));
+}
+
+/// The bound of the index at which a polynomial is largest (smallest); nothing when it is not known
+/// to grow or to shrink.
+Id Algebra::endWhereExtreme(Op op, Id index, Id body) {
+  if (degree(body, index) < 1)
+    return nothing;
+  const Id step = subtract(substitute(body, index, add(index, one)), body);
+  const bool grows = nonnegative(step), shrinks = !grows && nonnegative(multiply(minusOne, step));
+  if (!grows && !shrinks)
+    return nothing;
+  return grows == (op == Op::max) ? to(index) : from(index);
+}
+
+/// c + f(i) and c f(i) with c >= 0: c is taken out.
+Id Algebra::extremeOfTerms(Op op, Id index, Id body) {
   std::vector<Id> outside, inside;
   for (const auto &[product, weight] : termsOf(body)) {
     const Id term = multiply(number(weight), product);
     (dependsOn(product, index) ? inside : outside).push_back(term);
   }
   const Id inner = add(inside);
-  Id front = one;
-  const Terms t = termsOf(inner);
-  if (t.size() == 1) {
-    if (t[0].second.isFraction() && t[0].second.value() > 0)
-      front = number(t[0].second);
-    for (const auto &[f, k] : factorsOf(t[0].first))
-      if (!dependsOn(f, index) && nonnegative(f))
-        front = multiply(front, power(f, k));
-  }
+  const Id front = nonnegativeFactor(index, inner);
   const Id reduced =
       front == one ? explicitly(op, index, inner) : extreme(op, index, divide(inner, front));
   outside.push_back(multiply(front, reduced));
   return add(outside);
+}
+
+/// Factors of a single term that do not depend on the index and are 0 or more.
+Id Algebra::nonnegativeFactor(Id index, Id e) {
+  const Terms t = termsOf(e);
+  Id front = one;
+  if (t.size() != 1)
+    return front;
+  if (t[0].second.isFraction() && t[0].second.value() > 0)
+    front = number(t[0].second);
+  for (const auto &[f, k] : factorsOf(t[0].first))
+    if (!dependsOn(f, index) && nonnegative(f))
+      front = multiply(front, power(f, k));
+  return front;
 }
 
 Id Algebra::anyOf(Id k, Id index, Id body) {

@@ -108,7 +108,7 @@ Result<Formula> Formula::of(const Model &model, const EvaluateOptions &options,
       taken.insert(other.name);
     p->demands = toTree(s.all, t.demands, taken);
   }
-  p->assumptions = s.all.assumptions;
+  p->assumptions = s.all.assumptions();
   for (const Assumption &assumption : p->assumptions)
     tape.want(assumption.e);
   tape.compile();

@@ -232,7 +232,7 @@ Id SymbolicEvaluator::index(const Node &n, const Binding *scope, Id &randomCount
   const bool less = all.isNumber(length) && all.value(length) > -1 && all.value(length) < 0;
   if (kept && (less || (usesIndex(*n.args[2], n.text) && !all.assumeWhole(length))) &&
       all.isNumber(length))
-    all.assumptions.push_back({length, true});
+    all.assume({length, true});
   return i;
 }
 

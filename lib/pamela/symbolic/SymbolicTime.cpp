@@ -97,7 +97,7 @@ SymbolicTimes SymbolicEvaluator::use(const Node &n, const Binding *scope) {
     return {};
   }
   if (kept && all[time].random && all[time].free == 0 && !assumeMean(all, time))
-    all.assumptions.push_back({time, false}); // of its mean
+    all.assume({time, false}); // of its mean
   SymbolicTimes t{time, time, all.vector({})};
   if (delays)
     return t;
