@@ -39,9 +39,9 @@ public:
   std::string remark() const;
 
 private:
-  struct Parts;
-  explicit Formula(std::unique_ptr<Parts> p);
-  std::unique_ptr<Parts> parts;
+  struct Impl;
+  explicit Formula(std::unique_ptr<Impl> p);
+  std::unique_ptr<Impl> impl;
 };
 
 } // namespace quincunx::pamela

@@ -203,6 +203,42 @@ std::vector<Id> Places::largest(const Family &f) {
   return values;
 }
 
+/// The families of the elements; values at the same places are added up.
+std::vector<Family> familiesOf(Algebra &all, Places &places, const std::vector<Id> &elements) {
+  std::vector<Family> families;
+  for (const Id e : elements) {
+    Family f = places.family(e);
+    const auto same = std::find_if(families.begin(), families.end(), [&](const Family &o) {
+      return o.place == f.place && o.over == f.over;
+    });
+    if (same != families.end())
+      same->value = all.add(same->value, f.value);
+    else
+      families.push_back(std::move(f));
+  }
+  return families;
+}
+
+/// For each family the number of one in its group: families that may meet, one after the other, are
+/// in one group.
+std::vector<size_t> groupsOf(Places &places, const std::vector<Family> &families) {
+  std::vector<size_t> group(families.size());
+  for (size_t i = 0; i < group.size(); ++i)
+    group[i] = i;
+  const auto root = [&](size_t i) {
+    while (group[i] != i)
+      i = group[i];
+    return i;
+  };
+  for (size_t i = 0; i < families.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (root(i) != root(k) && !places.apart(families[i], families[k]))
+        group[root(i)] = root(k);
+  for (size_t i = 0; i < group.size(); ++i)
+    group[i] = root(i);
+  return group;
+}
+
 } // namespace
 
 bool neverMeet(Algebra &all, Id a, Id b) {
@@ -217,40 +253,15 @@ bool onceEach(Algebra &all, Id element) {
 
 std::vector<Id> largestElements(Algebra &all, Id vector) {
   Places places(all);
-  std::vector<Id> elements = all[vector].args;
-  std::vector<Family> families;
-  std::vector<Id> kept;
-  for (const Id e : elements) {
-    Family f = places.family(e);
-    const auto same = std::find_if(families.begin(), families.end(), [&](const Family &o) {
-      return o.place == f.place && o.over == f.over;
-    });
-    if (same != families.end()) {
-      same->value = all.add(same->value, f.value);
-      continue;
-    }
-    families.push_back(std::move(f));
-  }
-  // Which may meet: those go together.
-  std::vector<size_t> group(families.size());
-  for (size_t i = 0; i < group.size(); ++i)
-    group[i] = i;
-  const auto root = [&](size_t i) {
-    while (group[i] != i)
-      i = group[i];
-    return i;
-  };
-  for (size_t i = 0; i < families.size(); ++i)
-    for (size_t k = 0; k < i; ++k)
-      if (root(i) != root(k) && !places.apart(families[i], families[k]))
-        group[root(i)] = root(k);
+  const std::vector<Family> families = familiesOf(all, places, all[vector].args);
+  const std::vector<size_t> group = groupsOf(places, families);
   std::vector<Id> out;
   for (size_t i = 0; i < families.size(); ++i) {
-    if (root(i) != i)
+    if (group[i] != i)
       continue;
     std::vector<Id> members;
     for (size_t k = 0; k < families.size(); ++k)
-      if (root(k) == i)
+      if (group[k] == i)
         members.push_back(
             all.element(families[k].value, families[k].place, Algebra::one, families[k].over));
     std::vector<Id> closed;

@@ -43,6 +43,17 @@ std::vector<Id> SymbolicEvaluator::choice(const Node &n, const Binding *scope,
   return head;
 }
 
+Id SymbolicEvaluator::chosenNumber(const Node &n, const Binding *scope) {
+  std::vector<const Node *> parts;
+  const std::vector<Id> head = choice(n, scope, parts);
+  std::vector<Id> values;
+  for (const Node *p : parts)
+    values.push_back(p ? number(*p, scope) : Algebra::zero);
+  if (trouble)
+    return Algebra::zero;
+  return values.size() == 1 ? values[0] : mixed(n, n.op, head, values);
+}
+
 Id SymbolicEvaluator::mixed(const Node &n, Op op, const std::vector<Id> &head,
                             const std::vector<Id> &parts) {
   if (std::any_of(parts.begin(), parts.end(), [&](Id p) { return all.isVector(p); }))

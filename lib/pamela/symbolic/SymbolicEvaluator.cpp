@@ -122,50 +122,42 @@ Id SymbolicEvaluator::number(const Node &n, const Binding *scope) {
   if (depth >= deepest)
     return fail(n, "nested more than " + std::to_string(deepest) + " deep");
   ++depth;
-  const auto leave = [&](Id x) {
-    --depth;
-    return x;
-  };
+  const Id x = numberOf(n, scope);
+  --depth;
+  return x;
+}
+
+Id SymbolicEvaluator::numberOf(const Node &n, const Binding *scope) {
   switch (n.op) {
   case Op::number:
-    return leave(all.number(n.value));
+    return all.number(n.value);
   case Op::name:
-    return leave(named(n, scope));
+    return named(n, scope);
   case Op::negate:
-    return leave(all.multiply(Algebra::minusOne, number(*n.args[0], scope)));
+    return all.multiply(Algebra::minusOne, number(*n.args[0], scope));
   case Op::logicalNot:
-    return leave(all.apply(Op::logicalNot, {certain(*n.args[0], scope, "what 'not' takes")}));
+    return all.apply(Op::logicalNot, {certain(*n.args[0], scope, "what 'not' takes")});
   case Op::vector: {
     std::vector<Id> elements;
     for (size_t i = 0; i < n.args.size(); ++i)
       elements.push_back(all.element(number(*n.args[i], scope), all.number(static_cast<double>(i)),
                                      Algebra::one, {}));
-    return leave(all.vector(std::move(elements)));
+    return all.vector(std::move(elements));
   }
   case Op::call:
   case Op::law:
-    return leave(called(n, scope));
+    return called(n, scope);
   case Op::sum:
   case Op::max:
   case Op::min:
-    return leave(over(n, scope));
+    return over(n, scope);
   case Op::any:
-    return leave(anyNumber(n, scope));
+    return anyNumber(n, scope);
   case Op::branch:
-  case Op::select: {
-    std::vector<const Node *> parts;
-    const std::vector<Id> head = choice(n, scope, parts);
-    std::vector<Id> values;
-    for (const Node *p : parts)
-      values.push_back(p ? number(*p, scope) : Algebra::zero);
-    if (trouble)
-      return leave(Algebra::zero);
-    if (values.size() == 1)
-      return leave(values[0]);
-    return leave(mixed(n, n.op, head, values));
-  }
+  case Op::select:
+    return chosenNumber(n, scope);
   default:
-    return leave(fail(n, "a process or a resource where a number is needed"));
+    return fail(n, "a process or a resource where a number is needed");
   }
 }
 

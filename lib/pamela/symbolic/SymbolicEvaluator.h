@@ -66,6 +66,7 @@ private:
   Alternatives partsOf(const std::vector<Tree> &parts, const Binding *scope);
   Id fail(const Node &n, const std::string &text);
   Id certain(const Node &n, const Binding *scope, const char *what);
+  Id numberOf(const Node &n, const Binding *scope);
   Id chain(const Node &n, const Binding *scope);
   Id combined(const Node &n, Id a, Id b);
   Id named(const Node &n, const Binding *scope);
@@ -84,6 +85,7 @@ private:
   SymbolicTimes loop(const Node &n, const Binding *scope);
   SymbolicTimes any(const Node &n, const Binding *scope);
   SymbolicTimes chosen(const Node &n, const Binding *scope);
+  Id chosenNumber(const Node &n, const Binding *scope);
   std::vector<Id> choice(const Node &n, const Binding *scope, std::vector<const Node *> &parts);
   Id mixed(const Node &n, Op op, const std::vector<Id> &head, const std::vector<Id> &parts);
   Id mixedVectors(const Node &n, Op op, const std::vector<Id> &head, const std::vector<Id> &parts);

@@ -207,71 +207,113 @@ Tape::Operand Tape::product(const Algebra::Factors &factors, double divisor) {
   return o;
 }
 
-Tape::Operand Tape::total(const Expression &e) {
-  const Operand o{take(true), true};
-  bool first = true;
-  if (e.args[0] != Algebra::zero) {
-    emit(Code::lift, o.at, place(e.args[0]).at);
-    release(e.args[0]);
-    first = false;
-  }
-  const auto begin = [&] {
-    emit(Code::setLaw, o.at, static_cast<uint32_t>(laws.size())), laws.push_back({});
-    first = false;
-  };
-  // Terms of one kind are one instruction, a few at a time: what they need has places until then.
-  std::vector<Id> needed;
-  size_t from = terms.size();
+/// Instructions that add up draws. Terms of one kind are one instruction, a few at a time: what
+/// they need has places until then.
+class Tape::TotalWriter {
+public:
+  explicit TotalWriter(Tape &of) : tape(of), out{tape.take(true), true}, from(tape.terms.size()) {}
+
+  Operand write(const Expression &total);
+
+private:
+  void addCertain(Id e);
+  /// `count` draws of what is no known law, or a single one of a law.
+  void addBody(Id count, Id body);
+  void addLaw(Id count, Id body, const Expression &law);
+  /// The place of the count, whose constant factor becomes the weight of the term where that saves
+  /// an instruction.
+  uint32_t countOf(Id count, double &weight);
+  void begin();
+  void flush();
+
+  Tape &tape;
+  Operand out;
+  bool first = true; ///< `out` has no value yet
   Code code = Code::addDraws;
-  const auto flush = [&] {
-    if (from < terms.size())
-      emit(code, o.at, static_cast<uint32_t>(from), static_cast<uint32_t>(terms.size()));
-    for (const Id n : needed)
-      release(n);
-    needed.clear(), from = terms.size();
-  };
+  size_t from; ///< terms from here on have no instruction yet
+  std::vector<Id> needed;
+};
+
+Tape::Operand Tape::TotalWriter::write(const Expression &e) {
+  if (e.args[0] != Algebra::zero)
+    addCertain(e.args[0]);
   for (size_t i = 1; i < e.args.size(); i += 2) {
     const Id count = e.args[i], body = e.args[i + 1];
-    const bool once = count == Algebra::one;
-    const Expression *const law = drawnLaw(body);
-    const bool scaled = all[body].form == Form::scaled;
-    if (!law || (once && !scaled)) {
-      flush();
-      const uint32_t at = place(body).at, times = once ? 0 : place(count).at;
-      if (first && once)
-        begin();
-      if (first)
-        emit(Code::repeat, o.at, 0, at, times);
-      else
-        emit(once ? Code::add : Code::addTimes, o.at, 0, at, times);
-      first = false;
-      release(count), release(body);
-      from = terms.size();
-      continue;
-    }
-    const Code kind = !scaled ? Code::addDraws : once ? Code::addScaled : Code::addScaledDraws;
-    if (first)
-      begin();
-    if (kind != code || terms.size() - from >= together)
-      flush();
-    code = kind;
-    Term t{0, 0, 1, known(*law)};
-    if (!once) {
-      const Expression &n = all[count];
-      const bool multiple = n.form == Form::sum && n.args.size() == 1 && uses[count] == 1 &&
-                            places.count(count) == 0 && split(count).factors.empty();
-      if (multiple)
-        t.weight = n.weights[0].value();
-      needed.push_back(multiple ? n.args[0] : count);
-      t.count = place(needed.back()).at;
-    }
-    if (scaled)
-      t.scale = place(all[body].args[0]).at, needed.push_back(all[body].args[0]);
-    terms.push_back(t);
+    const Expression *const law = tape.drawnLaw(body);
+    if (law && (count != Algebra::one || tape.all[body].form == Form::scaled))
+      addLaw(count, body, *law);
+    else
+      addBody(count, body);
   }
   flush();
-  return o;
+  return out;
 }
+
+void Tape::TotalWriter::addCertain(Id e) {
+  tape.emit(Code::lift, out.at, tape.place(e).at);
+  tape.release(e);
+  first = false;
+}
+
+void Tape::TotalWriter::begin() {
+  tape.emit(Code::setLaw, out.at, static_cast<uint32_t>(tape.laws.size()));
+  tape.laws.push_back({});
+  first = false;
+}
+
+void Tape::TotalWriter::flush() {
+  if (from < tape.terms.size())
+    tape.emit(code, out.at, static_cast<uint32_t>(from), static_cast<uint32_t>(tape.terms.size()));
+  for (const Id n : needed)
+    tape.release(n);
+  needed.clear(), from = tape.terms.size();
+}
+
+void Tape::TotalWriter::addBody(Id count, Id body) {
+  flush();
+  const bool once = count == Algebra::one;
+  const uint32_t at = tape.place(body).at, times = once ? 0 : tape.place(count).at;
+  if (first && once)
+    begin();
+  if (first)
+    tape.emit(Code::repeat, out.at, 0, at, times);
+  else
+    tape.emit(once ? Code::add : Code::addTimes, out.at, 0, at, times);
+  first = false;
+  tape.release(count), tape.release(body);
+  from = tape.terms.size();
+}
+
+void Tape::TotalWriter::addLaw(Id count, Id body, const Expression &law) {
+  const bool once = count == Algebra::one, scaled = tape.all[body].form == Form::scaled;
+  const Code kind = !scaled ? Code::addDraws : once ? Code::addScaled : Code::addScaledDraws;
+  if (first)
+    begin();
+  if (kind != code || tape.terms.size() - from >= together)
+    flush();
+  code = kind;
+  Term t{0, 0, 1, tape.known(law)};
+  if (!once)
+    t.count = countOf(count, t.weight);
+  if (scaled) {
+    const Id factor = tape.all[body].args[0];
+    t.scale = tape.place(factor).at;
+    needed.push_back(factor);
+  }
+  tape.terms.push_back(t);
+}
+
+uint32_t Tape::TotalWriter::countOf(Id count, double &weight) {
+  const Expression &n = tape.all[count];
+  const bool multiple = n.form == Form::sum && n.args.size() == 1 && tape.uses[count] == 1 &&
+                        tape.places.count(count) == 0 && tape.split(count).factors.empty();
+  if (multiple)
+    weight = n.weights[0].value();
+  needed.push_back(multiple ? n.args[0] : count);
+  return tape.place(needed.back()).at;
+}
+
+Tape::Operand Tape::total(const Expression &e) { return TotalWriter(*this).write(e); }
 
 const Expression *Tape::drawnLaw(Id id) {
   if (places.count(id) != 0)

@@ -91,6 +91,7 @@ private:
   };
   Split split(Id sum);
   Operand total(const Expression &e);
+  class TotalWriter;
   /// The known law that `e` is a draw of, scaled perhaps, when it is needed nowhere else.
   const Expression *drawnLaw(Id e);
   Cumulants known(const Expression &law);
@@ -103,7 +104,14 @@ private:
   void emit(Code code, uint32_t out, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0, double w = 0);
   Cumulants at(const Operand &o, size_t point) const;
   void each(const Call &call, uint32_t out, bool random);
+  // The rules of NumberEvaluator for values x of the arguments.
   Result<Cumulants> value(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> lawOf(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> copiesOf(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> operatorOf(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> branchOf(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> selectOf(const Expression &e, std::span<const Cumulants> x);
+  Result<Cumulants> callOf(const Expression &e, std::span<const Cumulants> x);
   Result<Cumulants> drawn(const Expression &e, std::span<const Cumulants> x);
   template <bool> friend struct TapeLoops;
 

@@ -15,6 +15,20 @@ namespace {
 
 constexpr size_t B = Tape::block;
 
+std::vector<double> meansOf(std::span<const Cumulants> x) {
+  std::vector<double> out;
+  for (const Cumulants &k : x)
+    out.push_back(k.k1);
+  return out;
+}
+
+std::vector<Copies> oneEach(std::span<const Cumulants> x) {
+  std::vector<Copies> out;
+  for (const Cumulants &k : x)
+    out.push_back({k, 1});
+  return out;
+}
+
 } // namespace
 
 /// `wide`: with registers of four doubles; otherwise of two.
@@ -54,82 +68,113 @@ template <bool wide> struct TapeLoops {
     }
   }
 
-  [[gnu::always_inline]] static inline void run(Tape &t) {
-    using Code = Tape::Code;
-    double *const m = t.memory.data();
-    for (const Tape::Instruction &i : t.instructions) {
-      double *const __restrict out = m + i.out;
-      const double *const a = m + i.a, *const b = m + i.b, *const c = m + i.c;
-      switch (i.code) {
-      case Code::set:
-        for (size_t k = 0; k < B; ++k)
-          out[k] = i.w;
-        break;
-      case Code::copy:
-        for (size_t k = 0; k < B; ++k)
-          out[k] = t.current[i.a][k];
-        break;
-      case Code::axpy:
-        for (size_t k = 0; k < B; ++k)
-          out[k] += i.w * b[k];
-        break;
-      case Code::times:
-        for (size_t k = 0; k < B; ++k)
-          out[k] *= b[k];
-        break;
-      case Code::scale:
-        for (size_t k = 0; k < B; ++k)
-          out[k] = i.w * a[k];
-        break;
-      case Code::divide:
-        for (size_t k = 0; k < B; ++k)
-          out[k] /= b[k];
-        break;
-      case Code::setLaw: {
-        const Cumulants &law = t.laws[i.a];
-        for (size_t k = 0; k < B; ++k)
-          out[k] = law.k1, out[B + k] = law.k2, out[2 * B + k] = law.k3, out[3 * B + k] = law.k4;
-        break;
-      }
-      case Code::lift:
-        for (size_t k = 0; k < B; ++k)
-          out[k] = a[k], out[B + k] = out[2 * B + k] = out[3 * B + k] = 0;
-        break;
-      case Code::add:
-        for (size_t k = 0; k < 4 * B; ++k)
-          out[k] += b[k];
-        break;
-      case Code::addTimes:
-        for (size_t r = 0; r < 4; ++r)
-          for (size_t k = 0; k < B; ++k)
-            out[r * B + k] += c[k] * b[r * B + k];
-        break;
-      case Code::repeat:
-        for (size_t r = 0; r < 4; ++r)
-          for (size_t k = 0; k < B; ++k)
-            out[r * B + k] = c[k] * b[r * B + k];
-        break;
-      case Code::stretch:
-        for (size_t k = 0; k < B; ++k) {
-          const double s = c[k], s2 = s * s;
-          out[k] = s * b[k], out[B + k] = s2 * b[B + k];
-          out[2 * B + k] = s2 * s * b[2 * B + k], out[3 * B + k] = s2 * s2 * b[3 * B + k];
-        }
-        break;
-      case Code::addDraws:
-        addLaws<true, false>(t, i, m);
-        break;
-      case Code::addScaled:
-        addLaws<false, true>(t, i, m);
-        break;
-      case Code::addScaledDraws:
-        addLaws<true, true>(t, i, m);
-        break;
-      case Code::each:
-        t.each(t.calls[i.a], i.out, i.b != 0);
-        break;
-      }
+  // One block of doubles.
+  [[gnu::always_inline]] static inline void fill(double *__restrict out, double w) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] = w;
+  }
+  [[gnu::always_inline]] static inline void copy(double *__restrict out, const double *a) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] = a[k];
+  }
+  [[gnu::always_inline]] static inline void addScaled(double *__restrict out, double w,
+                                                      const double *b) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] += w * b[k];
+  }
+  [[gnu::always_inline]] static inline void multiply(double *__restrict out, const double *b) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] *= b[k];
+  }
+  [[gnu::always_inline]] static inline void scale(double *__restrict out, double w,
+                                                  const double *a) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] = w * a[k];
+  }
+  [[gnu::always_inline]] static inline void divide(double *__restrict out, const double *b) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] /= b[k];
+  }
+
+  // Four blocks, of cumulants.
+  [[gnu::always_inline]] static inline void setLaw(double *__restrict out, const Cumulants &law) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] = law.k1, out[B + k] = law.k2, out[2 * B + k] = law.k3, out[3 * B + k] = law.k4;
+  }
+  [[gnu::always_inline]] static inline void lift(double *__restrict out, const double *a) {
+    for (size_t k = 0; k < B; ++k)
+      out[k] = a[k], out[B + k] = out[2 * B + k] = out[3 * B + k] = 0;
+  }
+  [[gnu::always_inline]] static inline void add(double *__restrict out, const double *b) {
+    for (size_t k = 0; k < 4 * B; ++k)
+      out[k] += b[k];
+  }
+  [[gnu::always_inline]] static inline void addTimes(double *__restrict out, const double *b,
+                                                     const double *c) {
+    for (size_t r = 0; r < 4; ++r)
+      for (size_t k = 0; k < B; ++k)
+        out[r * B + k] += c[k] * b[r * B + k];
+  }
+  [[gnu::always_inline]] static inline void repeat(double *__restrict out, const double *b,
+                                                   const double *c) {
+    for (size_t r = 0; r < 4; ++r)
+      for (size_t k = 0; k < B; ++k)
+        out[r * B + k] = c[k] * b[r * B + k];
+  }
+  [[gnu::always_inline]] static inline void stretch(double *__restrict out, const double *b,
+                                                    const double *c) {
+    for (size_t k = 0; k < B; ++k) {
+      const double s = c[k], s2 = s * s;
+      out[k] = s * b[k], out[B + k] = s2 * b[B + k];
+      out[2 * B + k] = s2 * s * b[2 * B + k], out[3 * B + k] = s2 * s2 * b[3 * B + k];
     }
+  }
+
+  [[gnu::always_inline]] static inline void execute(Tape &t, const Tape::Instruction &i,
+                                                    double *m) {
+    using Code = Tape::Code;
+    double *const out = m + i.out;
+    const double *const a = m + i.a, *const b = m + i.b, *const c = m + i.c;
+    switch (i.code) {
+    case Code::set:
+      return fill(out, i.w);
+    case Code::copy:
+      return copy(out, t.current[i.a]);
+    case Code::axpy:
+      return addScaled(out, i.w, b);
+    case Code::times:
+      return multiply(out, b);
+    case Code::scale:
+      return scale(out, i.w, a);
+    case Code::divide:
+      return divide(out, b);
+    case Code::setLaw:
+      return setLaw(out, t.laws[i.a]);
+    case Code::lift:
+      return lift(out, a);
+    case Code::add:
+      return add(out, b);
+    case Code::addTimes:
+      return addTimes(out, b, c);
+    case Code::repeat:
+      return repeat(out, b, c);
+    case Code::stretch:
+      return stretch(out, b, c);
+    case Code::addDraws:
+      return addLaws<true, false>(t, i, m);
+    case Code::addScaled:
+      return addLaws<false, true>(t, i, m);
+    case Code::addScaledDraws:
+      return addLaws<true, true>(t, i, m);
+    case Code::each:
+      return t.each(t.calls[i.a], i.out, i.b != 0);
+    }
+  }
+
+  [[gnu::always_inline]] static inline void run(Tape &t) {
+    double *const m = t.memory.data();
+    for (const Tape::Instruction &i : t.instructions)
+      execute(t, i, m);
   }
 };
 
@@ -202,85 +247,91 @@ Result<Cumulants> Tape::drawn(const Expression &e, std::span<const Cumulants> x)
   return e.args.empty() ? Cumulants{} : oneOf(parts, weights);
 }
 
-/// The rules of NumberEvaluator for values that are known.
-Result<Cumulants> Tape::value(const Expression &e, std::span<const Cumulants> x) {
-  const auto constants = [&] {
-    std::vector<double> c;
-    for (const Cumulants &k : x)
-      c.push_back(k.k1);
-    return c;
-  };
-  const auto copies = [&](size_t first) {
-    std::vector<Copies> c;
-    for (size_t i = first; i < x.size(); ++i)
-      c.push_back({x[i], 1});
-    return c;
-  };
-  switch (e.form) {
-  case Form::law: {
-    const Result<Cumulants> k = cumulantsOf(e.text, constants());
-    if (!k || k->k2 == 0 || e.op == Op::branch || admissible(moments(*k)))
-      return k; // rates need not be those of a law
-    return numbers.admitted(*k);
-  }
-  case Form::copies: {
-    if (e.op == Op::sum)
-      return repeated(x[0], x[1]);
-    if (!(x[0].k1 > 0))
-      return Cumulants{};
-    std::vector<Copies> c{{x[1], x[0].k1}};
-    return e.op == Op::max   ? largest(std::move(c), numbers.joinedPairs)
-           : e.op == Op::min ? smallest(std::move(c), numbers.joinedPairs)
-                             : kth(x[2].k1, std::move(c), numbers.joinedPairs);
-  }
-  case Form::function:
-    break;
-  default:
-    return Error{"no value"};
-  }
-  switch (e.op) {
-  case Op::call:
-    break;
-  case Op::multiply: {
-    const RawMoments a = rawMoments(x[0]), b = rawMoments(x[1]);
-    return cumulants(RawMoments{a.m1 * b.m1, a.m2 * b.m2, a.m3 * b.m3, a.m4 * b.m4});
-  }
-  case Op::branch: {
-    Cumulants rate = x[0];
-    if (!(rate.k1 >= 0 && rate.k1 <= 1))
-      return Error{"a condition is 0, 1 or a probability"};
-    if (isConstant(rate) && (rate.k1 == 0 || rate.k1 == 1))
-      return rate.k1 == 1 ? x[1] : x[2];
-    if (isConstant(rate) && !all[e.args[0]].random)
-      rate = *cumulantsOf("bernoulli", std::span(&rate.k1, 1));
-    return branched(rate, x[1], x[2]);
-  }
-  case Op::select:
-    if (e.args[0] == Algebra::nothing)
-      return drawn(e, x);
-    for (size_t i = 1; i + 1 < x.size(); i += 2)
-      if (x[i].k1 == x[0].k1)
-        return x[i + 1];
-    return x.back();
-  case Op::any:
-    return x[0].k1 == 1 ? smallest(copies(1), numbers.joinedPairs)
-                        : kth(x[0].k1, copies(1), numbers.joinedPairs);
-  case Op::logicalNot:
-    return Cumulants{computed(e.op, x[0].k1), 0, 0, 0};
-  default:
-    return Cumulants{computed(e.op, x[0].k1, x[1].k1), 0, 0, 0};
-  }
+Result<Cumulants> Tape::lawOf(const Expression &e, std::span<const Cumulants> x) {
+  const Result<Cumulants> k = cumulantsOf(e.text, meansOf(x));
+  if (!k || k->k2 == 0 || e.op == Op::branch || admissible(moments(*k)))
+    return k; // rates need not be those of a law
+  return numbers.admitted(*k);
+}
+
+Result<Cumulants> Tape::copiesOf(const Expression &e, std::span<const Cumulants> x) {
+  if (e.op == Op::sum)
+    return repeated(x[0], x[1]);
+  if (!(x[0].k1 > 0))
+    return Cumulants{};
+  std::vector<Copies> c{{x[1], x[0].k1}};
+  return e.op == Op::max   ? largest(std::move(c), numbers.joinedPairs)
+         : e.op == Op::min ? smallest(std::move(c), numbers.joinedPairs)
+                           : kth(x[2].k1, std::move(c), numbers.joinedPairs);
+}
+
+Result<Cumulants> Tape::branchOf(const Expression &e, std::span<const Cumulants> x) {
+  Cumulants rate = x[0];
+  if (!(rate.k1 >= 0 && rate.k1 <= 1))
+    return Error{"a condition is 0, 1 or a probability"};
+  if (isConstant(rate) && (rate.k1 == 0 || rate.k1 == 1))
+    return rate.k1 == 1 ? x[1] : x[2];
+  if (isConstant(rate) && !all[e.args[0]].random)
+    rate = *cumulantsOf("bernoulli", std::span(&rate.k1, 1));
+  return branched(rate, x[1], x[2]);
+}
+
+Result<Cumulants> Tape::selectOf(const Expression &e, std::span<const Cumulants> x) {
+  if (e.args[0] == Algebra::nothing)
+    return drawn(e, x);
+  for (size_t i = 1; i + 1 < x.size(); i += 2)
+    if (x[i].k1 == x[0].k1)
+      return x[i + 1];
+  return x.back();
+}
+
+Result<Cumulants> Tape::callOf(const Expression &e, std::span<const Cumulants> x) {
   if (e.text == "max")
-    return largest(copies(0), numbers.joinedPairs);
+    return largest(oneEach(x), numbers.joinedPairs);
   if (e.text == "min")
-    return smallest(copies(0), numbers.joinedPairs);
+    return smallest(oneEach(x), numbers.joinedPairs);
   if (e.text == "together" || e.text == "worst") {
     const Result<Dependent> k = largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
     if (!k)
       return k.error();
     return e.text == "worst" ? k->worst : k->together;
   }
-  return Cumulants{computed(*functionNamed(e.text), constants()), 0, 0, 0};
+  return Cumulants{computed(*functionNamed(e.text), meansOf(x)), 0, 0, 0};
+}
+
+Result<Cumulants> Tape::operatorOf(const Expression &e, std::span<const Cumulants> x) {
+  switch (e.op) {
+  case Op::call:
+    return callOf(e, x);
+  case Op::multiply: {
+    const RawMoments a = rawMoments(x[0]), b = rawMoments(x[1]);
+    return cumulants(RawMoments{a.m1 * b.m1, a.m2 * b.m2, a.m3 * b.m3, a.m4 * b.m4});
+  }
+  case Op::branch:
+    return branchOf(e, x);
+  case Op::select:
+    return selectOf(e, x);
+  case Op::any:
+    return x[0].k1 == 1 ? smallest(oneEach(x.subspan(1)), numbers.joinedPairs)
+                        : kth(x[0].k1, oneEach(x.subspan(1)), numbers.joinedPairs);
+  case Op::logicalNot:
+    return Cumulants{computed(e.op, x[0].k1), 0, 0, 0};
+  default:
+    return Cumulants{computed(e.op, x[0].k1, x[1].k1), 0, 0, 0};
+  }
+}
+
+Result<Cumulants> Tape::value(const Expression &e, std::span<const Cumulants> x) {
+  switch (e.form) {
+  case Form::law:
+    return lawOf(e, x);
+  case Form::copies:
+    return copiesOf(e, x);
+  case Form::function:
+    return operatorOf(e, x);
+  default:
+    return Error{"no value"};
+  }
 }
 
 } // namespace quincunx::pamela

@@ -52,6 +52,7 @@ private:
   MaybeKind name(const Node &n, MaybeKind wanted);
   void builtin(const Node &n, const Builtin &b);
   void undefined(const Node &n);
+  Kind repetition(const Node &n);
   void numbers(const Node &n);
   MaybeKind choice(const Node &n, MaybeKind wanted);
   void need(const Tree &tree, MaybeKind wanted);
@@ -133,19 +134,23 @@ MaybeKind Checker::kindOf(const Node &n, MaybeKind wanted) {
   case Op::par:
   case Op::sum:
   case Op::max:
-  case Op::min: {
-    const Kind kind = n.op == Op::seq || n.op == Op::par ? Kind::process : Kind::numeric;
-    need(n.args[0], Kind::numeric);
-    need(n.args[1], Kind::numeric);
-    locals.push_back({n.text, Kind::numeric});
-    need(n.args[2], kind);
-    locals.pop_back();
-    return kind;
-  }
+  case Op::min:
+    return repetition(n);
   default:
     numbers(n);
   }
   return n.op == Op::delay ? Kind::process : n.op == Op::fcfs ? Kind::resource : Kind::numeric;
+}
+
+/// The bounds do not know the index, the body does.
+Kind Checker::repetition(const Node &n) {
+  const Kind kind = n.op == Op::seq || n.op == Op::par ? Kind::process : Kind::numeric;
+  need(n.args[0], Kind::numeric);
+  need(n.args[1], Kind::numeric);
+  locals.push_back({n.text, Kind::numeric});
+  need(n.args[2], kind);
+  locals.pop_back();
+  return kind;
 }
 
 /// All its parts are numbers. Chains of operators are deep on the left.

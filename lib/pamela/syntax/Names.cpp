@@ -5,6 +5,7 @@
 #include "Names.h"
 
 #include "Operators.h"
+#include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <set>
@@ -63,6 +64,18 @@ Definitions definitionsOf(const Model &model) {
   return all;
 }
 
+bool isParameter(const Definition *d) {
+  return d && d->kind == Kind::numeric && d->arguments.empty();
+}
+
+Error noParameter(const std::string &name) {
+  return Error{"the model has no parameter '" + escape(name) + "'"};
+}
+
+Error takesArguments(const Definition &target) {
+  return Error{"'" + escape(target.name) + "' takes arguments; define a process that passes them"};
+}
+
 std::optional<size_t> analysedBy(const Model &model, const Definitions &definitions,
                                  std::string_view name) {
   for (const std::string_view what : {"T_", "phi_", "delta_", "omega_", "theta_"}) {
@@ -81,47 +94,75 @@ bool isResult(const Model &model, std::string_view name) {
   return !all.contains(name) && analysedBy(model, all, name);
 }
 
-Order orderOf(const Model &model, const Definitions &definitions) {
+namespace {
+
+/// Visits definitions in depth, those that one names before itself.
+class DepthFirst {
+public:
+  DepthFirst(const Model &m, const Definitions &d)
+      : model(m), definitions(d), states(m.definitions.size(), State::unseen) {}
+
+  Order order() {
+    for (size_t root = 0; root < states.size(); ++root) {
+      if (states[root] == State::unseen)
+        open(root);
+      while (!stack.empty())
+        step();
+    }
+    return std::move(found);
+  }
+
+private:
   enum class State : uint8_t { unseen, open, done };
-  std::vector<State> states(model.definitions.size(), State::unseen);
   struct Visit {
     size_t definition;
     std::vector<size_t> left; ///< what it names and has not been followed yet
   };
-  std::vector<Visit> stack;
-  Order order;
-  const auto open = [&](size_t d) {
+
+  void open(size_t d) {
     const Definition &def = model.definitions[d];
     Namings named(model, definitions, {def.arguments.begin(), def.arguments.end()});
     named.visit(def.body);
     states[d] = State::open;
     stack.push_back({d, {named.found.rbegin(), named.found.rend()}});
-  };
-  for (size_t root = 0; root < states.size(); ++root) {
-    if (states[root] == State::unseen)
-      open(root);
-    while (!stack.empty()) {
-      Visit &top = stack.back();
-      if (top.left.empty()) {
-        states[top.definition] = State::done;
-        order.all.push_back(top.definition);
-        stack.pop_back();
-        continue;
-      }
-      const size_t next = top.left.back();
-      top.left.pop_back();
-      if (states[next] == State::unseen)
-        open(next);
-      else if (states[next] == State::open && order.circles.size() < mostCircles) {
-        std::vector<size_t> circle;
-        auto from = std::ranges::find(stack, next, &Visit::definition);
-        for (; from != stack.end(); ++from)
-          circle.push_back(from->definition);
-        order.circles.push_back(std::move(circle));
-      }
-    }
   }
-  return order;
+
+  /// Follows one name of the definition on top, or leaves it.
+  void step() {
+    Visit &top = stack.back();
+    if (top.left.empty()) {
+      states[top.definition] = State::done;
+      found.all.push_back(top.definition);
+      stack.pop_back();
+      return;
+    }
+    const size_t next = top.left.back();
+    top.left.pop_back();
+    if (states[next] == State::unseen)
+      open(next);
+    else if (states[next] == State::open && found.circles.size() < mostCircles)
+      addCircle(next);
+  }
+
+  /// From the definition that is being visited up to the top, which names it.
+  void addCircle(size_t first) {
+    std::vector<size_t> circle;
+    for (auto at = std::ranges::find(stack, first, &Visit::definition); at != stack.end(); ++at)
+      circle.push_back(at->definition);
+    found.circles.push_back(std::move(circle));
+  }
+
+  const Model &model;
+  const Definitions &definitions;
+  std::vector<State> states;
+  std::vector<Visit> stack;
+  Order found;
+};
+
+} // namespace
+
+Order orderOf(const Model &model, const Definitions &definitions) {
+  return DepthFirst(model, definitions).order();
 }
 
 } // namespace quincunx::pamela

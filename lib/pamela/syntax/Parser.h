@@ -45,6 +45,7 @@ private:
   Made unary();
   Made power();
   Made primary();
+  Made number();
   Made brackets();
   Made named();
   Made repetition(const Word &construct);

@@ -23,12 +23,8 @@ Parser::Made Parser::primary() {
   if (!nest)
     return nullptr;
   const Token &word = now();
-  if (word.type == Token::Type::number || word.is("inf")) {
-    next();
-    const Made made = make(Op::number, word.at);
-    made->value = word.is("inf") ? std::numeric_limits<double>::infinity() : word.value;
-    return made;
-  }
+  if (word.type == Token::Type::number || word.is("inf"))
+    return number();
   if (word.is("(") || word.is("{"))
     return brackets();
   if (word.is("[")) {
@@ -58,6 +54,14 @@ Parser::Made Parser::primary() {
   else
     unexpected("an expression");
   return nullptr;
+}
+
+Parser::Made Parser::number() {
+  const Token &word = now();
+  next();
+  const Made made = make(Op::number, word.at);
+  made->value = word.is("inf") ? std::numeric_limits<double>::infinity() : word.value;
+  return made;
 }
 
 /// seq (i = a, b) body

@@ -125,30 +125,38 @@ void Printer::parts(const Node &n, bool broken, size_t tail, const Follow &follo
     return branch(n, broken, tail, follow);
   case Op::select:
     return select(n, broken, tail);
-  case Op::any: {
-    out.put("any ", n.at);
-    const Node &k = *n.args[0];
-    if (k.op != Op::number || k.value != 1) {
-      out.put("(");
-      expression(n.args[0], Level::sequence, 3);
-      out.put(")");
-      return body(n.args[1], broken, tail, follow);
-    }
-    return needsBrackets(*n.args[1], Level::primary, follow)
-               ? brackets(n.args[1], tail, broken)
-               : expression(n.args[1], Level::primary, tail, follow);
-  }
+  case Op::any:
+    return any(n, broken, tail, follow);
   case Op::name:
   case Op::call:
   case Op::law:
-    out.put(n.text, n.at);
-    if (n.args.empty())
-      return;
-    out.put("(");
-    return list(n.args, broken, ")", tail);
+    return named(n, broken, tail);
   default:
     return repetition(n, broken, tail, follow);
   }
+}
+
+void Printer::named(const Node &n, bool broken, size_t tail) {
+  out.put(n.text, n.at);
+  if (n.args.empty())
+    return;
+  out.put("(");
+  list(n.args, broken, ")", tail);
+}
+
+/// any body, or any (k) body; k is 1 where it is not said.
+void Printer::any(const Node &n, bool broken, size_t tail, const Follow &follow) {
+  out.put("any ", n.at);
+  const Node &k = *n.args[0];
+  if (k.op != Op::number || k.value != 1) {
+    out.put("(");
+    expression(n.args[0], Level::sequence, 3);
+    out.put(")");
+    return body(n.args[1], broken, tail, follow);
+  }
+  return needsBrackets(*n.args[1], Level::primary, follow)
+             ? brackets(n.args[1], tail, broken)
+             : expression(n.args[1], Level::primary, tail, follow);
 }
 
 /// a + b - c: operands with operators of one level between them, which bind to the left.

@@ -34,6 +34,8 @@ private:
   void chain(const Node &n, bool broken, size_t tail, const Follow &follow);
   void list(const std::vector<Tree> &args, bool broken, std::string_view close, size_t tail);
   void repetition(const Node &n, bool broken, size_t tail, const Follow &follow);
+  void named(const Node &n, bool broken, size_t tail);
+  void any(const Node &n, bool broken, size_t tail, const Follow &follow);
   void branch(const Node &n, bool broken, size_t tail, const Follow &follow);
   void select(const Node &n, bool broken, size_t tail);
   void separate(bool broken, size_t indent);
