@@ -7,6 +7,7 @@
 
 #include "JoinedCumulants.h"
 #include "NumberEvaluator.h"
+#include "pamela/syntax/Names.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"
 
@@ -402,46 +403,62 @@ Result<Times> ProcessEvaluator::inside(const Node &n, const Scope *scope) {
 
 } // namespace
 
-Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
-  ProcessEvaluator processes(model, options);
-  NumberEvaluator &numbers = processes.numbers;
+namespace {
+
+Status check(const ProcessEvaluator &processes, const EvaluateOptions &options) {
+  const NumberEvaluator &numbers = processes.numbers;
   const Definition *d = numbers.definition(options.target);
   const bool isResult = !d && numbers.isResult(options.target);
   if (!isResult && (!d || d->kind == Kind::resource))
     return Error{"no process and no number is called '" + escape(options.target) + "'"};
   if (d && !d->arguments.empty())
-    return Error{"'" + escape(d->name) + "' takes arguments; define a process that passes them"};
-  for (const auto &[name, value] : options.parameters) {
-    const Definition *p = numbers.definition(name);
-    if (!p || p->kind != Kind::numeric || !p->arguments.empty())
-      return Error{"the model has no parameter '" + escape(name) + "'"};
-  }
-  const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};
+    return takesArguments(*d);
+  for (const auto &[name, value] : options.parameters)
+    if (!isParameter(numbers.definition(name)))
+      return noParameter(name);
+  return Done{};
+}
+
+Result<Evaluated> evaluateNumber(NumberEvaluator &numbers, const Node &use) {
+  const Result<Cumulants> k = numbers.scalar(use, nullptr);
+  if (!k)
+    return k.error();
   Evaluated out;
-  if (isResult || d->kind == Kind::numeric) {
-    const Result<Cumulants> k = numbers.scalar(use, nullptr);
-    if (!k)
-      return k.error();
-    out.T = out.upper = out.phi = *k;
-    out.theta = -std::numeric_limits<double>::infinity();
-    out.notes = numbers.notes;
-    return out;
-  }
+  out.T = out.upper = out.phi = *k;
+  out.theta = -std::numeric_limits<double>::infinity();
+  out.notes = numbers.notes;
+  return out;
+}
+
+Result<Evaluated> evaluateProcess(ProcessEvaluator &processes, const Node &use) {
   const Result<Times> t = processes.of(use, nullptr);
   if (!t)
     return t.error();
   const Result<Dependent> omega = processes.omega(t->demands);
   const Result<Dependent> bound = processes.bound(t->T, t->demands);
   if (!omega || !bound)
-    return numbers.error(use, (!omega ? omega : bound).error().text);
+    return processes.numbers.error(use, (!omega ? omega : bound).error().text);
+  Evaluated out;
   out.T = t->T;
   out.upper = bound->worst;
   out.phi = t->phi;
   out.omega = omega->together;
   out.demands = t->demands;
   out.theta = std::log(out.omega.k1 / out.phi.k1);
-  out.notes = numbers.notes;
+  out.notes = processes.numbers.notes;
   return out;
+}
+
+} // namespace
+
+Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
+  ProcessEvaluator processes(model, options);
+  if (const Status s = check(processes, options); !s)
+    return s.error();
+  const Definition *d = processes.numbers.definition(options.target);
+  const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};
+  return !d || d->kind == Kind::numeric ? evaluateNumber(processes.numbers, use)
+                                        : evaluateProcess(processes, use);
 }
 
 } // namespace quincunx::pamela

@@ -92,6 +92,8 @@ private:
   Result<std::vector<Copies>> copiesOf(const Node &n, const Scope *scope);
   Result<Value> extreme(const Node &n, const Scope *scope);
   Result<Value> arithmetic(const Node &n, const Scope *scope);
+  Result<Value> unary(const Node &n, const Scope *scope);
+  Result<Value> vector(const Node &n, const Scope *scope);
   Result<Value> called(const Node &n, const Scope *scope);
   Result<Value> together(const Node &n, const std::vector<Value> &values);
   Result<Value> any(const Node &n, const Scope *scope);

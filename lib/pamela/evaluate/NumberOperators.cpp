@@ -101,6 +101,26 @@ Result<Value> NumberEvaluator::arithmetic(const Node &n, const Scope *scope) {
   return left;
 }
 
+Result<Value> NumberEvaluator::unary(const Node &n, const Scope *scope) {
+  if (n.op == Op::negate) {
+    Result<Value> v = value(*n.args[0], scope);
+    return v ? combined(Op::multiply, Value{{-1, 0, 0, 0}, false, {}}, *v) : v;
+  }
+  const Result<double> x = constant(*n.args[0], scope, "what 'not' takes");
+  return x ? Result<Value>(Value{{computed(n.op, *x), 0, 0, 0}, false, {}}) : x.error();
+}
+
+Result<Value> NumberEvaluator::vector(const Node &n, const Scope *scope) {
+  Value out{{}, true, {}};
+  for (size_t i = 0; i < n.args.size(); ++i) {
+    const Result<Cumulants> k = scalar(*n.args[i], scope);
+    if (!k)
+      return k.error();
+    out.elements[static_cast<double>(i)] = *k;
+  }
+  return out;
+}
+
 Result<Value> NumberEvaluator::value(const Node &n, const Scope *scope) {
   if (const Status s = step(n); !s)
     return s.error();
@@ -120,24 +140,11 @@ Result<Value> NumberEvaluator::valueOf(const Node &n, const Scope *scope) {
     return Value{{n.value, 0, 0, 0}, false, {}};
   case Op::name:
     return named(n, scope);
-  case Op::negate: {
-    Result<Value> v = value(*n.args[0], scope);
-    return v ? combined(Op::multiply, Value{{-1, 0, 0, 0}, false, {}}, *v) : v;
-  }
-  case Op::logicalNot: {
-    const Result<double> x = constant(*n.args[0], scope, "what 'not' takes");
-    return x ? Result<Value>(Value{{*x == 0 ? 1.0 : 0.0, 0, 0, 0}, false, {}}) : x.error();
-  }
-  case Op::vector: {
-    Value out{{}, true, {}};
-    for (size_t i = 0; i < n.args.size(); ++i) {
-      const Result<Cumulants> k = scalar(*n.args[i], scope);
-      if (!k)
-        return k.error();
-      out.elements[static_cast<double>(i)] = *k;
-    }
-    return out;
-  }
+  case Op::negate:
+  case Op::logicalNot:
+    return unary(n, scope);
+  case Op::vector:
+    return vector(n, scope);
   case Op::call:
     return called(n, scope);
   case Op::law:
