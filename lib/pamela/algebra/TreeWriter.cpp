@@ -33,8 +33,12 @@ private:
     return std::signbit(x) ? node(Op::negate, {number(-x)}) : node(Op::number, {}, {}, x);
   }
   Tree made(Id e);
+  std::vector<Tree> argumentsOf(const Expression &e, size_t first);
   Tree sum(std::vector<Term> terms);
+  Tree plainSum(std::vector<Term> terms);
   Tree product(const Algebra::Factors &factors, Coefficient weight, std::vector<Tree> last = {});
+  Tree function(const Expression &e);
+  Tree repetition(const Expression &e);
   Tree total(const Expression &e);
   Tree element(const Expression &e);
   Tree over(Op op, Id index, Tree body);
@@ -111,9 +115,7 @@ Tree TreeWriter::product(const Algebra::Factors &factors, Coefficient weight,
 }
 
 /// Highest degree first, numbers last.
-Tree TreeWriter::sum(std::vector<Term> terms) {
-  if (terms.size() == 1)
-    return product(terms[0].factors, terms[0].weight);
+void sortByDegree(std::vector<Term> &terms) {
   const auto rank = [](const Term &t) {
     int degree = 0;
     for (const auto &[factor, k] : t.factors)
@@ -122,58 +124,84 @@ Tree TreeWriter::sum(std::vector<Term> terms) {
   };
   std::stable_sort(terms.begin(), terms.end(),
                    [&](const Term &a, const Term &b) { return rank(a) < rank(b); });
-  // What all share, and one denominator.
-  std::map<Id, int> shared(terms[0].factors.begin(), terms[0].factors.end());
-  bool fractions = true;
-  int64_t above = 0, below = 1;
+}
+
+/// What all terms of a sum have in common.
+struct Shared {
+  std::map<Id, int> factors;    ///< with exponents
+  bool fractions = true;        ///< all weights are fractions, not too long ones
+  int64_t above = 0, below = 1; ///< of those: greatest divisor of numerators, one denominator
+};
+
+Shared sharedBy(const std::vector<Term> &terms) {
+  Shared s{{terms[0].factors.begin(), terms[0].factors.end()}};
   for (const Term &t : terms) {
     const std::map<Id, int> mine(t.factors.begin(), t.factors.end());
-    for (auto &[factor, k] : shared) {
+    for (auto &[factor, k] : s.factors) {
       const auto at = mine.find(factor);
       const int other = at == mine.end() ? 0 : at->second;
       k = k > 0 ? std::clamp(other, 0, k) : std::clamp(other, k, 0);
     }
-    fractions = fractions && t.weight.isFraction() && below < (int64_t{1} << 31) &&
-                t.weight.denominator() < (int64_t{1} << 31);
-    if (fractions)
-      above = std::gcd(above, t.weight.numerator()),
-      below = std::lcm(below, t.weight.denominator());
+    s.fractions = s.fractions && t.weight.isFraction() && s.below < (int64_t{1} << 31) &&
+                  t.weight.denominator() < (int64_t{1} << 31);
+    if (s.fractions)
+      s.above = std::gcd(s.above, t.weight.numerator()),
+      s.below = std::lcm(s.below, t.weight.denominator());
   }
-  std::erase_if(shared, [](const auto &f) { return f.second == 0; });
+  std::erase_if(s.factors, [](const auto &f) { return f.second == 0; });
+  return s;
+}
+
+void divide(std::vector<Term> &terms, const std::map<Id, int> &factors, Coefficient weight) {
+  for (Term &t : terms) {
+    std::map<Id, int> rest(t.factors.begin(), t.factors.end());
+    for (const auto &[f, k] : factors)
+      rest[f] -= k;
+    std::erase_if(rest, [](const auto &f) { return f.second == 0; });
+    t = {{rest.begin(), rest.end()}, t.weight * weight.inverse()};
+  }
+}
+
+Tree TreeWriter::sum(std::vector<Term> terms) {
+  if (terms.size() == 1)
+    return product(terms[0].factors, terms[0].weight);
+  sortByDegree(terms);
+  const Shared shared = sharedBy(terms);
   // Whole terms behind halves and thirds stay by themselves.
-  if (fractions && shared.empty() && below > 1 && terms.size() > 2) {
+  if (shared.fractions && shared.factors.empty() && shared.below > 1 && terms.size() > 2) {
     const auto wholes = std::stable_partition(
         terms.begin(), terms.end(), [](const Term &t) { return t.weight.denominator() > 1; });
     if (wholes != terms.end() && wholes - terms.begin() > 1)
       return node(Op::add, {sum({terms.begin(), wholes}), sum({wholes, terms.end()})});
   }
-  const Coefficient front = fractions ? Coefficient::ratio(above, below) : Coefficient(1);
-  for (Term &t : terms) {
-    std::map<Id, int> rest(t.factors.begin(), t.factors.end());
-    for (const auto &[f, k] : shared)
-      rest[f] -= k;
-    std::erase_if(rest, [](const auto &f) { return f.second == 0; });
-    t = {{rest.begin(), rest.end()}, t.weight * front.inverse()};
-  }
-  const Algebra::Factors common(shared.begin(), shared.end());
+  const Coefficient front =
+      shared.fractions ? Coefficient::ratio(shared.above, shared.below) : Coefficient(1);
+  divide(terms, shared.factors, front);
+  const Algebra::Factors common(shared.factors.begin(), shared.factors.end());
   if (const auto two = factorize(terms))
     return product(common, front, {sum(two->first), sum(two->second)});
+  Tree inner = plainSum(std::move(terms));
+  if (common.empty() && front == Coefficient(1))
+    return inner;
+  return product(common, front, {inner});
+}
+
+/// Term by term, a positive one first.
+Tree TreeWriter::plainSum(std::vector<Term> terms) {
   const auto first =
       std::find_if(terms.begin(), terms.end(), [](const Term &t) { return t.weight.value() > 0; });
   if (first != terms.end())
     std::rotate(terms.begin(), first, first + 1);
-  Tree inner;
+  Tree sum;
   for (const Term &t : terms) {
     const bool isMinus = t.weight.value() < 0;
     Tree part = product(t.factors, isMinus ? -t.weight : t.weight);
-    if (inner)
-      inner = node(isMinus ? Op::subtract : Op::add, {inner, part});
+    if (sum)
+      sum = node(isMinus ? Op::subtract : Op::add, {sum, part});
     else
-      inner = isMinus ? node(Op::negate, {part}) : part;
+      sum = isMinus ? node(Op::negate, {part}) : part;
   }
-  if (common.empty() && front == Coefficient(1))
-    return inner;
-  return product(common, front, {inner});
+  return sum;
 }
 
 Tree TreeWriter::total(const Expression &e) {
@@ -207,14 +235,30 @@ Tree TreeWriter::tree(Id e) {
   return t;
 }
 
+std::vector<Tree> TreeWriter::argumentsOf(const Expression &e, size_t first) {
+  std::vector<Tree> trees;
+  for (size_t i = first; i < e.args.size(); ++i)
+    trees.push_back(e.args[i] == Algebra::nothing ? nullptr : tree(e.args[i]));
+  return trees;
+}
+
+Tree TreeWriter::function(const Expression &e) {
+  if (e.op == Op::any)
+    return node(Op::any, {tree(e.args[0]), node(Op::call, argumentsOf(e, 1), "max")});
+  return node(e.op, argumentsOf(e, 0), e.text);
+}
+
+/// sum, max and min over an index, and any of such a max: of values of the body, or of draws.
+Tree TreeWriter::repetition(const Expression &e) {
+  const bool isAny = e.op == Op::any;
+  const Op op = isAny ? Op::max : e.op;
+  Tree t = e.form == Form::reduce ? over(op, e.args[0], tree(e.args[1]))
+                                  : node(op, {number(1), tree(e.args[0]), tree(e.args[1])}, turn);
+  return isAny ? node(Op::any, {tree(e.args[2]), t}) : t;
+}
+
 Tree TreeWriter::made(Id id) {
   const Expression &e = all[id];
-  const auto args = [&](size_t first) {
-    std::vector<Tree> trees;
-    for (size_t i = first; i < e.args.size(); ++i)
-      trees.push_back(e.args[i] == Algebra::nothing ? nullptr : tree(e.args[i]));
-    return trees;
-  };
   switch (e.form) {
   case Form::number:
     return product({}, e.value);
@@ -231,29 +275,20 @@ Tree TreeWriter::made(Id id) {
   case Form::product:
     return product(all.factorsOf(id), Coefficient(1));
   case Form::function:
-    if (e.op == Op::any)
-      return node(Op::any, {tree(e.args[0]), node(Op::call, args(1), "max")});
-    return node(e.op, args(0), e.text);
-  case Form::reduce: {
-    const bool isAny = e.op == Op::any;
-    Tree t = over(isAny ? Op::max : e.op, e.args[0], tree(e.args[1]));
-    return isAny ? node(Op::any, {tree(e.args[2]), t}) : t;
-  }
-  case Form::copies: {
-    const bool isAny = e.op == Op::any;
-    Tree t = node(isAny ? Op::max : e.op, {number(1), tree(e.args[0]), tree(e.args[1])}, turn);
-    return isAny ? node(Op::any, {tree(e.args[2]), t}) : t;
-  }
+    return function(e);
+  case Form::reduce:
+  case Form::copies:
+    return repetition(e);
   case Form::law:
-    return node(Op::law, args(0), e.text);
+    return node(Op::law, argumentsOf(e, 0), e.text);
   case Form::scaled:
-    return node(Op::multiply, args(0));
+    return node(Op::multiply, argumentsOf(e, 0));
   case Form::total:
     return total(e);
   case Form::vector:
     if (e.args.empty())
       return node(Op::multiply, {number(0), node(Op::call, {number(0)}, "unitvec")});
-    return added(args(0));
+    return added(argumentsOf(e, 0));
   case Form::element:
     return element(e);
   }
