@@ -55,6 +55,22 @@ uint32_t Compiler::emit(Instruction instruction) {
   return here() - 1;
 }
 
+std::string Compiler::misnamed(const Node &node, const Definition *d, Kind kind) const {
+  static constexpr const char *kinds[] = {"number", "process", "resource"};
+  const std::string name = "'" + node.text + "'";
+  if (d == nullptr)
+    return isResult(model, node.text)
+               ? name + " is what analysis gives, which has no place in simulation"
+               : name + " is not defined";
+  if (d->kind != kind)
+    return name + " is a " + kinds[static_cast<size_t>(d->kind)] + "; a " +
+           kinds[static_cast<size_t>(kind)] + " must stand here";
+  if (d->arguments.size() != node.args.size())
+    return name + " takes " + std::to_string(d->arguments.size()) + " arguments, not " +
+           std::to_string(node.args.size());
+  return name + " has no value; give the parameter one";
+}
+
 Result<Program> Compiler::run() {
   for (const auto &[name, value] : options.parameters) {
     const Definition *d = find(name);

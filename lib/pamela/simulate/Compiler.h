@@ -33,6 +33,8 @@ private:
   const Definition *find(std::string_view name) const;
   const CompileScope *inScope(std::string_view name, const CompileScope *scope) const;
   /// Compiles what `node`, a name, stands for: `compile` is called with its tree and scope.
+  /// What is wrong with a name where a definition `d` of that kind should be.
+  std::string misnamed(const Node &node, const Definition *d, Kind kind) const;
   template <class Compile>
   uint32_t expand(const Node &node, const CompileScope *scope, Kind kind, const Compile &compile);
 
@@ -120,20 +122,7 @@ uint32_t Compiler::expand(const Node &node, const CompileScope *scope, Kind kind
   const Definition *d = find(node.text);
   if (d == nullptr || d->kind != kind || d->body == nullptr ||
       d->arguments.size() != node.args.size()) {
-    static constexpr const char *kinds[] = {"number", "process", "resource"};
-    const std::string name = "'" + node.text + "'";
-    if (d == nullptr)
-      fail(node.at, isResult(model, node.text)
-                        ? name + " is what analysis gives, which has no place in simulation"
-                        : name + " is not defined");
-    else if (d->kind != kind)
-      fail(node.at, name + " is a " + kinds[static_cast<size_t>(d->kind)] + "; a " +
-                        kinds[static_cast<size_t>(kind)] + " must stand here");
-    else if (d->arguments.size() != node.args.size())
-      fail(node.at, name + " takes " + std::to_string(d->arguments.size()) + " arguments, not " +
-                        std::to_string(node.args.size()));
-    else
-      fail(node.at, name + " has no value; give the parameter one");
+    fail(node.at, misnamed(node, d, kind));
     return none;
   }
   if (++expanded > mostValues)

@@ -71,6 +71,24 @@ std::vector<ResourceUse> resources(const std::vector<Server> &servers, double ti
   return all;
 }
 
+/// Moments and percentiles of the times; without random numbers there is one time, and no doubt.
+void summarize(Simulated &out, const Sample &sample, bool isRandom) {
+  const Unbiased k = kStatistics(sample);
+  out.moments = moments(k.k);
+  if (!isRandom)
+    out.standardError = 0;
+  else if (sample.n() > 1)
+    out.standardError = std::sqrt(k.k.k2 / static_cast<double>(sample.n()));
+  std::vector<double> sorted = out.times;
+  std::sort(sorted.begin(), sorted.end());
+  constexpr std::array levels{0.5, 0.9, 0.99, 0.999};
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const double only = sorted[0];
+    out.percentiles[i] =
+        isRandom ? percentile(sorted, levels[i]) : TimePercentile{levels[i], only, only, only};
+  }
+}
+
 } // namespace
 
 Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
@@ -93,18 +111,7 @@ Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
     if (!run.isRandom())
       break; // all others would be the same
   }
-  const Unbiased k = kStatistics(sample);
-  out.moments = moments(k.k);
-  if (!run.isRandom())
-    out.standardError = 0;
-  else if (sample.n() > 1)
-    out.standardError = std::sqrt(k.k.k2 / static_cast<double>(sample.n()));
-  std::vector<double> sorted = out.times;
-  std::sort(sorted.begin(), sorted.end());
-  constexpr std::array levels{0.5, 0.9, 0.99, 0.999};
-  for (size_t i = 0; i < levels.size(); ++i)
-    out.percentiles[i] = run.isRandom() ? percentile(sorted, levels[i])
-                                        : TimePercentile{levels[i], total, total, total};
+  summarize(out, sample, run.isRandom());
   out.resources = resources(run.used(), total);
   out.events = run.events();
   out.notes = program->notes;

@@ -225,6 +225,22 @@ void SimulationRun::cancelParts(uint32_t parent) {
   }
 }
 
+bool SimulationRun::enter(const Instruction &i, double *frame) {
+  double from = 0, to = 0;
+  const bool any = bounds(i, frame, from, to);
+  frame[i.a] = from;
+  frame[i.a + 1] = to;
+  return any;
+}
+
+bool SimulationRun::turn(const Instruction &i, double *frame) {
+  evaluator.step(1, i.at);
+  if (!(frame[i.a] < frame[i.a + 1]))
+    return false;
+  frame[i.a] += 1;
+  return true;
+}
+
 void SimulationRun::go(uint32_t id) {
   uint32_t at = pool[id].at;
   pool[id].state = ProcessState::ready;
@@ -243,21 +259,11 @@ void SimulationRun::go(uint32_t id) {
     case Code::use:
       pool[id].at = at + 1;
       return use(id, i);
-    case Code::seq: {
-      double from = 0, to = 0;
-      at = bounds(i, frame, from, to) ? at + 1 : i.d;
-      frame[i.a] = from;
-      frame[i.a + 1] = to;
+    case Code::seq:
+      at = enter(i, frame) ? at + 1 : i.d;
       break;
-    }
     case Code::next:
-      evaluator.step(1, i.at);
-      if (frame[i.a] < frame[i.a + 1]) {
-        frame[i.a] += 1;
-        at = i.d;
-      } else {
-        ++at;
-      }
+      at = turn(i, frame) ? i.d : at + 1;
       break;
     case Code::fork:
     case Code::par:

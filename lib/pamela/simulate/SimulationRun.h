@@ -40,6 +40,10 @@ private:
   void use(uint32_t id, const Instruction &i);
   double time(uint32_t value, uint32_t id, Place at);
   bool bounds(const Instruction &i, double *frame, double &from, double &to);
+  /// Begins a loop; false when it has no turn.
+  bool enter(const Instruction &i, double *frame);
+  /// At the end of a turn: false when it was the last one.
+  bool turn(const Instruction &i, double *frame);
   /// Starts parts; false when there are none and the process goes on at once.
   bool fork(uint32_t id, const Instruction &i);
   bool fork(uint32_t id, const Instruction &i, double count, double from);
