@@ -1,4 +1,4 @@
-// Times of processes.
+// Evaluates processes: their times and their demands on resources.
 // The idea: each part of a process has its critical path, its demand on every resource and its
 // bound, and each way to compose them has its rule, the four rules and the joins for random costs.
 // Parts that do not depend on the index of a replication are looked at once. It does not simulate:
@@ -42,6 +42,13 @@ private:
   struct Server {
     double index = 0, multiplicity = 1;
   };
+  /// What a name stands for, and the scope in which that was written.
+  struct Meaning {
+    const Node *body = nullptr;
+    const Scope *scope = nullptr;
+  };
+  /// An argument, or a definition of that kind, whose formal arguments live in `frames`.
+  Result<Meaning> meaning(const Node &n, const Scope *scope, Kind kind, std::vector<Scope> &frames);
   Result<Server> resource(const Node &n, const Scope *scope);
   Result<Server> server(const Node &n, const Scope *scope);
   Result<Times> inside(const Node &n, const Scope *scope);
@@ -73,20 +80,27 @@ Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, D
   return Done{};
 }
 
+/// Of each resource that one may have to wait for, its demand for one server.
+std::vector<std::pair<double, Cumulants>> perServer(const Demands &demands) {
+  std::vector<std::pair<double, Cumulants>> all;
+  for (const auto &[index, d] : demands)
+    if (std::isfinite(d.multiplicity))
+      all.emplace_back(index, scaled(1 / d.multiplicity, d.k));
+  return all;
+}
+
 /// (4), where demands are of different draws but nobody knows which.
 Result<Dependent> ProcessEvaluator::omega(const Demands &demands) {
   std::vector<Cumulants> all;
-  for (const auto &[index, d] : demands)
-    if (std::isfinite(d.multiplicity))
-      all.push_back(scaled(1 / d.multiplicity, d.k));
+  for (const auto &[index, k] : perServer(demands))
+    all.push_back(k);
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
 Result<Dependent> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
   std::vector<Cumulants> all{parts};
-  for (const auto &[index, d] : demands)
-    if (std::isfinite(d.multiplicity))
-      all.push_back(scaled(1 / d.multiplicity, d.k));
+  for (const auto &[index, k] : perServer(demands))
+    all.push_back(k);
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
@@ -106,9 +120,8 @@ Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &proc
     return Value{{std::log(k->together.k1 / t->phi.k1), 0, 0, 0}, false, {}};
   }
   Value v{{}, true, {}};
-  for (const auto &[index, d] : t->demands)
-    if (std::isfinite(d.multiplicity))
-      v.elements[index] = scaled(1 / d.multiplicity, d.k);
+  for (const auto &[index, k] : perServer(t->demands))
+    v.elements[index] = k;
   return v;
 }
 
@@ -135,27 +148,28 @@ Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const S
   }
   if (n.op != Op::name)
     return numbers.error(n, "a resource is needed here: a name, or fcfs(index, multiplicity)");
+  std::vector<Scope> frames;
+  const Result<Meaning> meant = meaning(n, scope, Kind::resource, frames);
+  return meant ? resource(*meant->body, meant->scope) : meant.error();
+}
+
+Result<ProcessEvaluator::Meaning> ProcessEvaluator::meaning(const Node &n, const Scope *scope,
+                                                            Kind kind, std::vector<Scope> &frames) {
   if (const Scope *s = n.args.empty() ? NumberEvaluator::find(n.text, scope) : nullptr;
       s && s->argument)
-    return resource(*s->argument, s->passedFrom);
+    return Meaning{s->argument, s->passedFrom};
   const Definition *d = numbers.definition(n.text);
-  if (!d || d->kind != Kind::resource || !d->body || d->arguments.size() != n.args.size())
-    return numbers.error(n, "'" + escape(n.text) + "' is no resource with " +
+  if (!d || d->kind != kind || !d->body || d->arguments.size() != n.args.size())
+    return numbers.error(n, "'" + escape(n.text) + "' is no " +
+                                (kind == Kind::resource ? "resource" : "process") + " with " +
                                 std::to_string(n.args.size()) + " arguments");
-  std::vector<Scope> frames;
-  return resource(*d->body, numbers.enter(*d, n, scope, frames));
+  return Meaning{d->body.get(), numbers.enter(*d, n, scope, frames)};
 }
 
 Result<Times> ProcessEvaluator::named(const Node &n, const Scope *scope) {
-  if (const Scope *s = n.args.empty() ? NumberEvaluator::find(n.text, scope) : nullptr;
-      s && s->argument)
-    return of(*s->argument, s->passedFrom);
-  const Definition *d = numbers.definition(n.text);
-  if (!d || d->kind != Kind::process || !d->body || d->arguments.size() != n.args.size())
-    return numbers.error(n, "'" + escape(n.text) + "' is no process with " +
-                                std::to_string(n.args.size()) + " arguments");
   std::vector<Scope> frames;
-  return of(*d->body, numbers.enter(*d, n, scope, frames));
+  const Result<Meaning> meant = meaning(n, scope, Kind::process, frames);
+  return meant ? of(*meant->body, meant->scope) : meant.error();
 }
 
 Result<Times> ProcessEvaluator::use(const Node &n, const Scope *scope) {
@@ -256,12 +270,9 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
     Result<Times> t = of(body, scope);
     if (!t)
       return t;
-    const auto times = [&](const Cumulants &k) {
-      return b->random ? repeated(*b->random, k) : b->count * k;
-    };
-    t->T = times(t->T), t->phi = times(t->phi);
+    t->T = b->times(t->T), t->phi = b->times(t->phi);
     for (auto &[index, d] : t->demands)
-      d.k = times(d.k);
+      d.k = b->times(d.k);
     return t;
   }
   if (b->random)

@@ -76,21 +76,28 @@ void dropLower(std::vector<Copies> &all) {
   });
 }
 
+Result<std::vector<Task>> tasksOf(const std::vector<Copies> &classes, size_t &pairs) {
+  pairs += classes.size() * classes.size();
+  std::vector<Task> tasks;
+  for (const Copies &c : classes) {
+    const Result<DistributionPtr> law = lawOf(c.k);
+    if (!law)
+      return law.error();
+    tasks.push_back({*law, c.count});
+  }
+  return tasks;
+}
+
 Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies> &all,
                          size_t &pairs) {
   if (all.size() == 1 && (all[0].count == 1 || isConstant(all[0].k)))
     return all[0].k;
   if (const Status s = few(all); !s)
     return s.error();
-  pairs += all.size() * all.size();
-  std::vector<Task> tasks;
-  for (const Copies &c : all) {
-    const Result<DistributionPtr> law = lawOf(c.k);
-    if (!law)
-      return law.error();
-    tasks.push_back({*law, c.count});
-  }
-  const Result<Join> j = join(k, tasks);
+  const Result<std::vector<Task>> tasks = tasksOf(all, pairs);
+  if (!tasks)
+    return tasks.error();
+  const Result<Join> j = join(k, *tasks);
   if (!j)
     return j.error();
   return j->k;
@@ -170,15 +177,12 @@ Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) 
     });
   if (classes.size() == 1)
     return Dependent{classes[0].k, classes[0].k};
-  pairs += classes.size() * classes.size();
-  std::vector<Task> tasks;
-  for (const Copies &c : classes) {
-    const Result<DistributionPtr> law = lawOf(c.k);
-    if (!law)
-      return law.error();
-    tasks.push_back({*law, 1});
-  }
-  const Result<JoinBounds> bounds = boundLast(tasks);
+  for (Copies &c : classes)
+    c.count = 1; // equal ones are large at once
+  const Result<std::vector<Task>> tasks = tasksOf(classes, pairs);
+  if (!tasks)
+    return tasks.error();
+  const Result<JoinBounds> bounds = boundLast(*tasks);
   if (!bounds)
     return bounds.error();
   return Dependent{bounds->comonotone.k, bounds->extreme.k};

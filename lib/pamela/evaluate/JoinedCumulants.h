@@ -1,4 +1,5 @@
-// Private to lib/pamela: the largest and the k-th of random numbers that are known by cumulants.
+// Private to lib/pamela: cumulants of joins, the largest and the k-th of random numbers that are
+// known by cumulants. Reference: docs/12-pamela.md; cost/Join.h joins laws, here they are fitted.
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -17,14 +18,14 @@ struct Copies {
   double count = 1;
 };
 
-/// Costs from 0 on have laws there, others anywhere. An error when more than 300 laws differ.
-/// `pairs`: plus those of the laws that were joined, which is what takes the time.
+/// The largest, smallest and k-th smallest of independent numbers. Costs from 0 on have laws there,
+/// others anywhere. An error when more than 300 laws differ. Adds to `pairs` those of the laws that
+/// were joined, which is what takes the time.
 Result<Cumulants> largest(std::vector<Copies> all, size_t &pairs);
 Result<Cumulants> smallest(std::vector<Copies> all, size_t &pairs);
 Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs);
 
-/// Of numbers of which it is not known how they hang together: when all are large at once, and the
-/// worst there can be.
+/// Join of numbers with unknown dependence: comonotone (all are large at once), and the worst case.
 struct Dependent {
   Cumulants together, worst;
 };

@@ -9,8 +9,8 @@
 
 namespace quincunx::pamela {
 
-/// Of the law `name` (Op::law). Errors: what is no law, arguments it cannot have. Moments that no
-/// law has are not refused here.
+/// Returns the cumulants of the law `name` (Op::law). Errors: what is no law, arguments it cannot
+/// have. Moments that no law has are not refused here.
 Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> arguments);
 
 } // namespace quincunx::pamela

@@ -283,6 +283,10 @@ Result<Cumulants> NumberEvaluator::admitted(const Cumulants &k) {
   return cumulants(project(m).moments);
 }
 
+Cumulants Bounds::times(const Cumulants &k) const {
+  return random ? repeated(*random, k) : count * k;
+}
+
 Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
   const Result<Bounds> b = bounds(n, scope);
   if (!b)
@@ -292,12 +296,9 @@ Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
     Result<Value> v = value(body, scope);
     if (!v)
       return v;
-    const auto times = [&](const Cumulants &k) {
-      return b->random ? repeated(*b->random, k) : b->count * k;
-    };
-    v->k = times(v->k);
+    v->k = b->times(v->k);
     for (auto &[at, k] : v->elements)
-      k = times(k);
+      k = b->times(k);
     return v;
   }
   if (b->random)

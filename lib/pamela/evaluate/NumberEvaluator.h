@@ -1,4 +1,5 @@
-// Private to lib/pamela: the value of numbers in a model, where names have values.
+// Private to lib/pamela: evaluates numbers of a model, where names have values.
+// Reference: docs/12-pamela.md, "What it costs". Processes are evaluated in Evaluate.cpp.
 #pragma once
 
 #include "JoinedCumulants.h"
@@ -39,6 +40,9 @@ struct Bounds {
   double count = 0;
   std::optional<Cumulants> random; ///< a random count
   bool indexed = false;            ///< what is repeated depends on the index
+
+  /// The sum of so many draws, where nothing depends on the index.
+  Cumulants times(const Cumulants &k) const;
 };
 
 class NumberEvaluator {
@@ -48,7 +52,7 @@ public:
   Result<Value> value(const Node &n, const Scope *scope);
   Result<Cumulants> scalar(const Node &n, const Scope *scope);
   Result<double> constant(const Node &n, const Scope *scope, const char *what);
-  /// Of a replication.
+  /// The bounds of a replication.
   Result<Bounds> bounds(const Node &n, const Scope *scope);
   /// Rates of a condition: cumulants of how often it is true per execution.
   Result<Cumulants> condition(const Node &n, const Scope *scope);
