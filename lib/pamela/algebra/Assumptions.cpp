@@ -1,4 +1,4 @@
-// What closed forms take for granted, as text.
+// Describes the assumptions of closed forms.
 // The idea: of one parameter only the strongest bound is said; what is taken away stands on the
 // right. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Assumptions.h"

@@ -69,10 +69,10 @@ public:
   Id from(Id index) const { return entries[index].args[0]; }
   Id to(Id index) const { return entries[index].args[1]; }
 
-  /// Of a sum: products and their factors; anything else is one term.
+  /// The products of a sum and their weights; anything else is one term.
   using Terms = std::vector<std::pair<Id, Coefficient>>;
   Terms termsOf(Id e) const;
-  /// Of a product: its factors and their exponents; anything else is one factor, 1 has none.
+  /// The factors of a product and their exponents; anything else is one factor, 1 has none.
   using Factors = std::vector<std::pair<Id, int>>;
   Factors factorsOf(Id product) const;
 

@@ -1,4 +1,4 @@
-// Products of two sums, found again.
+// Finds the two sums whose product a sum is.
 // The idea: if terms are (f + ...) B with a factor f that B does not have, B is what stands behind
 // f. What is left of the terms must be multiples of B as well, and each multiple is one more term
 // of the other sum. Reference: docs/12-pamela.md, "Symbolic results".

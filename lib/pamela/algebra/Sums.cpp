@@ -109,8 +109,8 @@ Id Algebra::sumOfTotal(Id index, const Expression &b) {
   return add(parts);
 }
 
-/// Of outside * i^m * inside, where only `inside` is anything else that depends on the index;
-/// nothing when there is no closed form.
+/// The sum of outside * i^m * inside, where only `inside` is anything else that depends on the
+/// index; nothing when there is no closed form.
 Id Algebra::sumOfFunction(Id index, Id outside, int m, Id inside) {
   const Expression &e = entries[inside];
   if (e.form != Form::function)

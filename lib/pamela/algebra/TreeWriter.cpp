@@ -1,4 +1,4 @@
-// Expressions as people would write them.
+// Writes expressions as people would.
 // The idea: what all terms of a sum share stands in front of it, and fractions have one
 // denominator. Reference: docs/12-pamela.md, "Symbolic results".
 #include "TreeWriter.h"

@@ -1,4 +1,4 @@
-// Private to lib/pamela: expressions back as trees of the language.
+// Private to lib/pamela: writes expressions as trees of the language.
 #pragma once
 
 #include "Algebra.h"

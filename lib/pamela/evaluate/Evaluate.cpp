@@ -80,7 +80,7 @@ Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, D
   return Done{};
 }
 
-/// Of each resource that one may have to wait for, its demand for one server.
+/// The demand on each resource that one may have to wait for, per server.
 std::vector<std::pair<double, Cumulants>> perServer(const Demands &demands) {
   std::vector<std::pair<double, Cumulants>> all;
   for (const auto &[index, d] : demands)

@@ -107,7 +107,7 @@ bool allConstant(const std::vector<Copies> &all) {
   return std::all_of(all.begin(), all.end(), [](const Copies &c) { return isConstant(c.k); });
 }
 
-/// The same number, computed in two ways.
+/// Are they one number that was computed in two ways?
 bool alike(const Cumulants &a, const Cumulants &b) {
   const double scale = sd(a) + sd(b) + 1e-9 * std::fabs(a.k1);
   double power = 1;

@@ -45,7 +45,7 @@ private:
   uint32_t numberOf(const Tree &tree, const CompileScope *scope, bool decides);
   uint32_t operation(const Node &node, const CompileScope *scope, bool decides);
   uint32_t operation(const Node &node, const std::vector<uint32_t> &operands, bool ofRates);
-  /// Of each tree; `constants`: the values of those that have one.
+  /// The number of each tree; `constants`: the values of those that have one.
   std::vector<uint32_t> numbers(const std::vector<Tree> &trees, const CompileScope *scope,
                                 std::vector<double> &constants);
   uint32_t function(const Node &node, const CompileScope *scope);
@@ -88,8 +88,8 @@ private:
   LawSamplers laws;
   uint32_t depth = 0, nesting = 0, deep = 0;
   size_t expanded = 0; ///< names
-  /// Of each value: how many it is when it is written out, how deep they are nested, and how long a
-  /// chain of operators it is; that is not nested.
+  /// The extent of a value: how many it is when it is written out, how deep they are nested, and
+  /// how long a chain of operators it is; that is not nested.
   struct Extent {
     double size = 1;
     uint32_t depth = 1, chain = 0;

@@ -1,4 +1,4 @@
-// Drawing from the laws of the language.
+// Draws from the laws of the language.
 // The idea: see LawSampler.h. A fitted law is kept relative to its mean, so that moments(i, i*i, 2,
 // 9) is one table for all i. It does not know where a law stands in a model. Reference:
 // docs/12-pamela.md.

@@ -87,7 +87,7 @@ public:
 private:
   Status fit(LawSampler &law, std::span<const double> moments);
   std::map<std::vector<double>, std::shared_ptr<InverseCdf>> kept;
-  /// Of each simulation its own: when it becomes a table must not depend on others.
+  /// Each simulation has its own: when it becomes a table must not depend on others.
   std::shared_ptr<InverseCdf> standardNormal = std::make_shared<InverseCdf>(normalQuantile, false);
 };
 

@@ -1,4 +1,4 @@
-// Values of a program.
+// Draws values of the numbers of a program.
 // The idea: values are trees in a table; the frequent ones, constants and laws whose parameters are
 // constants, never come here (NumberSampler.h). It does not know processes.
 // Reference: docs/12-pamela.md.

@@ -1,4 +1,4 @@
-// Private to the simulator: values of a program at one moment of a run.
+// Private to the simulator: draws values of the numbers of a program at one moment of a run.
 // Reference: docs/12-pamela.md.
 #pragma once
 

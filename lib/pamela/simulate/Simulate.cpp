@@ -1,4 +1,4 @@
-// Replications, and what they say.
+// Simulates replications, and sums up what they say.
 // The idea: replications are independent, so order statistics bound percentiles whatever the law,
 // and the error of the mean needs no batches within a run. Reference: docs/12-pamela.md; David &
 // Nagaraja, Order Statistics, 7.1.

@@ -1,4 +1,4 @@
-// A run of a program.
+// Runs a program once, from event to event.
 // The idea: time goes from event to event, each the end of a delay or of a service; what an event
 // sets off is done before the next one is looked at. A cancelled process leaves its event in the
 // queue, where its number gives it away. It knows no statistics of replications.

@@ -1,4 +1,4 @@
-// Symbolic results at points.
+// Computes symbolic results at points.
 // The idea: results and assumptions are on one tape; a point where an assumption does not hold, or
 // that has no finite answer, is evaluated by going through the model, which also finds the error to
 // tell. Reference: docs/12-pamela.md, "Symbolic results".

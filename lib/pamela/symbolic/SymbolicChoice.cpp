@@ -1,4 +1,4 @@
-// if and switch as expressions.
+// Evaluates if and switch to expressions.
 // The idea: what is known to be chosen is taken alone; otherwise the alternatives are put together
 // number by number, for demands place by place. Reference: docs/12-pamela.md.
 #include "Contention.h"

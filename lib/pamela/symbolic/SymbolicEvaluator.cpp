@@ -1,4 +1,4 @@
-// Numbers of a model as expressions.
+// Evaluates numbers of a model to expressions.
 // The idea: the same walk as in NumberEvaluator, with the algebra in place of arithmetic. What has
 // no expression (a random bound of something that depends on the index, say) is an error with its
 // place; whoever asked can still compute values one by one. Reference: docs/12-pamela.md.

@@ -1,6 +1,7 @@
-// Private to lib/pamela: from models to expressions.
+// Private to lib/pamela: evaluates a model to expressions in its parameters.
 // The idea: definitions are put in place of their names, each once for the same arguments. What a
 // process costs is three expressions: T, phi and the vector of its demands.
+// Reference: docs/12-pamela.md, "Symbolic results".
 #pragma once
 
 #include "pamela/algebra/Algebra.h"
@@ -12,7 +13,7 @@
 
 namespace quincunx::pamela {
 
-/// Of a process. `demands`: a vector, per resource what is used of all its servers.
+/// What a process costs. `demands`: a vector, per resource what is used of all its servers.
 struct SymbolicTimes {
   Id T = 0, phi = 0, demands = 0;
 };
@@ -40,7 +41,7 @@ public:
 
   Id number(const Node &n, const Binding *scope);
   SymbolicTimes process(const Node &n, const Binding *scope);
-  /// Of a process without arguments.
+  /// What a process without arguments costs.
   SymbolicTimes timesOf(const Definition &d, const Node &use);
   Id omega(Id demands);
   /// The parts and the demands, as they are large at once.
@@ -56,7 +57,7 @@ public:
 
 private:
   static const Binding *find(std::string_view name, const Binding *scope);
-  /// Of several processes.
+  /// What each of several processes costs.
   struct Alternatives {
     std::vector<Id> T, phi, demands;
     void add(const SymbolicTimes &t) {

@@ -1,4 +1,4 @@
-// What processes cost, as expressions.
+// Evaluates processes to expressions of what they cost.
 // The idea: van Gemund's transformation, (1) to (5): parts in series add up, parallel parts end
 // with the last and not before the resource that is used most. A demand is a vector with one
 // element per resource. Demands of parts that are cancelled are left out, which keeps the bound a

@@ -1,4 +1,4 @@
-// From expressions to instructions.
+// Compiles expressions to the instructions of a tape.
 // The idea: each expression is computed once, after those it needs, into a place of its own that is
 // given back after its last use. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Tape.h"

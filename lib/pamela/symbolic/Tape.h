@@ -37,28 +37,29 @@ public:
 
 private:
   enum class Code : uint8_t {
-    // Of numbers: out, a, b are places of a block of doubles; out is none of the others.
+    // Numbers: out, a, b are places of a block of doubles; out is none of the others.
     set,    ///< out = w
     copy,   ///< out = input a
     axpy,   ///< out += w b
     times,  ///< out *= b
     scale,  ///< out = w a
     divide, ///< out /= b
-    // Of four cumulants: places of four blocks.
+    // Four cumulants: places of four blocks.
     setLaw,   ///< out = law a
     lift,     ///< out = {a, 0, 0, 0}
     add,      ///< out += b
     addTimes, ///< out += c b: so many draws of b more
     repeat,   ///< out = c b
     stretch,  ///< out = c b as a product: {c, c^2, c^3, c^4}
-    // The same of laws that are known: terms[a] up to terms[b] added to out.
+    // Laws that are known: terms[a] up to terms[b] are added to out.
     addDraws,       ///< so many draws
     addScaled,      ///< one draw, scaled
     addScaledDraws, ///< so many draws, each scaled
     // Point by point.
     each, ///< calls[a]
   };
-  /// Of a sum: `weight` times what is in `count` draws of a law, and what they are scaled by.
+  /// A term of a sum: `weight` times what is in `count` draws of a law, and what they are scaled
+  /// by.
   struct Term {
     uint32_t count = 0, scale = 0;
     double weight = 1;

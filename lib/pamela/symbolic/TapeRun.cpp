@@ -1,4 +1,4 @@
-// Instructions, one loop each.
+// Runs the instructions of a tape, one loop each.
 // The idea: the loops are compiled twice, for any x86-64 and for AVX2, without contraction, so that
 // both give the same digits. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Tape.h"

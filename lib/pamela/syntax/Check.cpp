@@ -1,4 +1,4 @@
-// Names and kinds.
+// Checks names and kinds.
 // The idea: kinds go down the trees, as each place asks for one. Definitions are checked behind
 // those they name, so it is known what these ask of their arguments. Reference: docs/12-pamela.md,
 // "Names and kinds". Which definitions name which is in Names.cpp.

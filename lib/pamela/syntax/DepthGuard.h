@@ -1,5 +1,5 @@
-// How deep brackets and constructs stand in each other. Nobody writes 500, and the stack has an
-// end.
+// Guards the stack of the parser: counts how deep brackets and constructs stand in each other.
+// Nobody writes 500, and the stack has an end.
 #pragma once
 
 #include "Parser.h"

@@ -1,4 +1,4 @@
-// Lines and comments.
+// Lays out lines and comments.
 // The idea: what is on one line or several is found by writing it for trial, until it is too wide
 // or meets a comment at a place where there could be a new line; nothing else depends on comments,
 // so the layout of its own output is that output. Reference: docs/12-pamela.md, "Layout".

@@ -1,4 +1,4 @@
-// One pass over the bytes.
+// Cuts text into words in one pass over its bytes.
 // The idea: names and numbers are as long as they can be; a sign of two characters goes before one
 // of one. Reference: docs/12-pamela.md, "Grammar". It does not read files.
 #include "Lexer.h"

@@ -1,4 +1,4 @@
-// From text to words: numbers, names, quoted file names, and keywords and signs; comments apart.
+// Cuts text into words: numbers, names, quoted file names, and keywords and signs; comments apart.
 // Reference: docs/12-pamela.md, "Grammar". It knows no order of words.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Files as definitions.
+// Parses files as definitions.
 // The idea: a definition ends where the next keyword of one stands, so nothing has to. Reference:
 // docs/12-pamela.md, "Grammar". Expressions are in Parser.cpp, files in ModelFiles.cpp.
 #include "quincunx/pamela/Parse.h"
