@@ -7,6 +7,7 @@
 #include "quincunx/pamela/Print.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace quincunx::pamela {
 
@@ -15,7 +16,8 @@ namespace {
 /// Collects assumptions as text, in the order in which they are printed.
 class Describer {
 public:
-  Describer(const Algebra &known, const std::set<std::string> &taken) : all(known), names(taken) {}
+  Describer(Algebra known, const std::set<std::string> &taken)
+      : all(std::move(known)), names(taken) {}
 
   void add(const Assumption &a);
   std::vector<std::string> texts();

@@ -222,7 +222,8 @@ Id SignAnalysis::applied(const Shift &shift, const Expression &sum) {
 
 bool SignAnalysis::aboveAssumption(Id id, int tries) {
   const Expression &e = all[id];
-  for (size_t i = 0, taken = known.assumptions.size(); i < taken; ++i)
+  const size_t taken = known.assumptions.size(); // rules that are tried may add to them
+  for (size_t i = 0; i < taken; ++i)
     if (const Assumption a = known.assumptions[i]; !a.whole && a.e != id &&
                                                    sharesTerm(e, all[a.e]) &&
                                                    nonnegative(all.subtract(id, a.e), tries + 3))
