@@ -59,6 +59,16 @@ plants = [  # file, line to add, words the report must hold
     ("lib/estimate/validate/Planted.cpp", '#include "../whatif/NameResolver.h"', "estimate/validate may not include estimate/whatif"),
     ("include/quincunx/estimate/Planted.h", "int x;", "is in no sub-room of estimate"),
     ("lib/estimate/explain/Planted.cpp", 'if (name == "bzip2") ++guess;', "a program of the corpus"),
+    ("lib/pamela/syntax/Planted.cpp", '#include "quincunx/pamela/Evaluate.h"',
+     "pamela/syntax may not include pamela/evaluate"),
+    ("lib/pamela/evaluate/Planted.cpp", '#include "pamela/algebra/Algebra.h"',
+     "pamela/evaluate may not include pamela/algebra"),
+    ("lib/pamela/algebra/Planted.cpp", '#include "../symbolic/Tape.h"',
+     "pamela/algebra may not include pamela/symbolic"),
+    ("lib/pamela/symbolic/Planted.cpp", '#include "quincunx/pamela/Simulate.h"',
+     "pamela/symbolic may not include pamela/simulate"),
+    ("lib/pamela/simulate/Planted.cpp", '#include "pamela/symbolic/Tape.h"',
+     "pamela/simulate may not include pamela/symbolic"),
 ]
 
 

@@ -24,7 +24,7 @@ struct Analyzed {
   Model model;
   /// What closed forms take for granted, as comparisons ("P >= 1", "N whole"): where it does not
   /// hold they are not what the model costs.
-  std::vector<std::string> provisos;
+  std::vector<std::string> assumptions;
   /// Is everything in closed form? Otherwise sums or largest values over an index are left, and
   /// time to evaluate them grows with its bounds.
   bool closed = true;

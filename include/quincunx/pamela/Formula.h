@@ -1,6 +1,6 @@
 // What a model costs at many values of its parameters.
 // The idea: the symbolic result is made once and computed for blocks of points. Where it does not
-// hold (Analyzed::provisos), or there is none, evaluate() goes through the model point by point.
+// hold (Analyzed::assumptions), or there is none, evaluate() goes through the model point by point.
 // Reference: docs/12-pamela.md, "Symbolic results".
 #pragma once
 
@@ -39,9 +39,9 @@ public:
   std::string remark() const;
 
 private:
-  struct Parts;
-  explicit Formula(std::unique_ptr<Parts> p);
-  std::unique_ptr<Parts> parts;
+  struct Impl;
+  explicit Formula(std::unique_ptr<Impl> p);
+  std::unique_ptr<Impl> impl;
 };
 
 } // namespace quincunx::pamela

@@ -18,7 +18,7 @@ Result<std::string> readSource(const std::string &path);
 /// each other in a circle, when there are brackets and constructs more than 500 deep, more than 200
 /// arguments of a definition or more than 4,000,000 words.
 Result<Model> parse(const std::string &path);
-/// The same of a text that would be in the file `name`.
+/// Parses a text that would be in the file `name`.
 Result<Model> parseText(std::string text, const std::string &name);
 
 /// The line of `text` that the error is about and a caret below the place, each with a newline;

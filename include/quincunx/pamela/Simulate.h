@@ -45,7 +45,8 @@ struct ResourceUse {
 struct Simulated {
   std::vector<double> times; ///< of the replications, in their order
   Moments moments;           ///< from unbiased estimates of the cumulants (k-statistics)
-  /// Of the mean, each replication a batch of its own; none when there is only one that is random.
+  /// The standard error of the mean, each replication a batch of its own; none when there is only
+  /// one that is random.
   std::optional<double> standardError;
   std::array<TimePercentile, 4> percentiles; ///< p50, p90, p99, p99.9
   std::vector<ResourceUse> resources;        ///< by index

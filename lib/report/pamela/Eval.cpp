@@ -236,7 +236,7 @@ Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out) {
 
 void printAnalyzed(const pamela::Analyzed &a, std::ostream &out) {
   std::string line;
-  for (const std::string &p : a.provisos) {
+  for (const std::string &p : a.assumptions) {
     if (!line.empty() && line.size() + p.size() > 90)
       out << line << ",\n", line = "%     " + p;
     else
@@ -260,7 +260,7 @@ Status printAnalyzedJson(const std::string &file, const std::string &target,
       j["parameters"].push_back(d.name);
     else
       j["results"][d.name] = pamela::print(d.body);
-  j["provisos"] = a.provisos;
+  j["provisos"] = a.assumptions;
   j["closed"] = a.closed;
   return write(std::move(j), {}, out);
 }

@@ -38,9 +38,9 @@ std::string parameters(const std::string &names) {
   return text;
 }
 
-std::string provisos(const Analyzed &a) {
+std::string assumptions(const Analyzed &a) {
   std::string all;
-  for (const std::string &p : a.provisos)
+  for (const std::string &p : a.assumptions)
     all += (all.empty() ? "" : ", ") + p;
   return all;
 }
@@ -93,10 +93,10 @@ TEST(PamelaAnalyze, SaysWhatItTakesForGranted) {
   const Analyzed a =
       analyzed(parameters("PNts") + "process main = par (p = 1, P) seq (i = 1, N) { delay(t); "
                                     "use(fcfs(0, 1), s) }");
-  EXPECT_EQ(provisos(a), "P >= 1, N >= 0, t >= 0, s >= 0");
-  EXPECT_EQ(provisos(analyzed(parameters("NP") + "process main = seq (i = 1, N / P) delay(i)")),
+  EXPECT_EQ(assumptions(a), "P >= 1, N >= 0, t >= 0, s >= 0");
+  EXPECT_EQ(assumptions(analyzed(parameters("NP") + "process main = seq (i = 1, N / P) delay(i)")),
             "N >= 0, P >= 0, N / P whole");
-  EXPECT_EQ(provisos(analyzed("process main = seq (i = 1, 10) delay(i)")), "");
+  EXPECT_EQ(assumptions(analyzed("process main = seq (i = 1, 10) delay(i)")), "");
 }
 
 TEST(PamelaAnalyze, Sums) {
@@ -174,5 +174,5 @@ TEST(PamelaAnalyze, WholeNumbersAreSoughtForSoLongOnly) {
   const Analyzed a = analyzed(parameters("PQN") + "process main = seq (i = 1, 1 / N) delay(i); "
                                                   "seq (i = 1, P * Q) delay(i)");
   EXPECT_TRUE(a.closed);
-  EXPECT_EQ(provisos(a), "N >= 0, P >= 0, Q >= 0, 1 / N whole, P whole, Q whole");
+  EXPECT_EQ(assumptions(a), "N >= 0, P >= 0, Q >= 0, 1 / N whole, P whole, Q whole");
 }

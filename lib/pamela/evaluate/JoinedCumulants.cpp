@@ -1,0 +1,191 @@
+// Joins by laws that are fitted to cumulants.
+// The idea: what is equal is one class with a count, and what is always below another (a constant,
+// or with a gap of many deviations) need not be joined at all: most joins of a model are decided by
+// their means.
+#include "JoinedCumulants.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/cost/Join.h"
+#include "quincunx/dist/Fit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace quincunx::pamela {
+
+namespace {
+
+/// Deviations below or above its mean that a law is taken to stay within here: an exponential one
+/// leaves them once in 4 * 10^5 draws, a normal one never.
+constexpr double far = 12;
+/// Different laws that are joined at once, which takes a second or two.
+constexpr size_t mostLaws = 300;
+
+Result<DistributionPtr> lawOf(const Cumulants &k) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const Range range{k.k1 >= 0 ? 0 : -inf, inf};
+  const Result<Fit> fit = fitLaw(project(moments(k)).moments, range);
+  if (!fit)
+    return fit.error();
+  return fit->law;
+}
+
+bool byMean(const Copies &a, const Copies &b) { return a.k.k1 < b.k.k1; }
+
+/// In the order in which they first occur.
+void unite(std::vector<Copies> &all) {
+  std::map<std::array<double, 4>, size_t> places;
+  std::vector<Copies> classes;
+  for (const Copies &c : all) {
+    const auto [place, isNew] =
+        places.try_emplace({c.k.k1, c.k.k2, c.k.k3, c.k.k4}, classes.size());
+    if (isNew)
+      classes.push_back(c);
+    else
+      classes[place->second].count += c.count;
+  }
+  all = std::move(classes);
+}
+
+/// Each law takes a table of its own, and all of them are looked at at each place.
+Status few(const std::vector<Copies> &classes) {
+  if (classes.size() <= mostLaws)
+    return Done{};
+  return Error{"more than " + std::to_string(mostLaws) +
+               " different random numbers of which one is the first or the last; make their laws "
+               "alike, or simulate"};
+}
+
+double sd(const Cumulants &k) { return std::sqrt(std::max(0.0, k.k2)); }
+/// Ends of where it nearly always is; of a constant just that.
+double low(const Cumulants &k) { return k.k1 - far * sd(k); }
+double high(const Cumulants &k) { return k.k1 + far * sd(k); }
+
+/// Leaves out what is (nearly) never the last of them.
+void dropLower(std::vector<Copies> &all) {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const Copies &c : all)
+    highest = std::max(highest, low(c.k));
+  // What has a mean above 0 is a cost, and never below 0 (but for rounding).
+  const double mean = std::max_element(all.begin(), all.end(), byMean)->k.k1;
+  std::erase_if(all, [&](const Copies &c) {
+    return high(c.k) < highest || (mean > 0 && isConstant(c.k) && c.k.k1 <= 1e-13 * mean);
+  });
+}
+
+Result<std::vector<Task>> tasksOf(const std::vector<Copies> &classes, size_t &pairs) {
+  pairs += classes.size() * classes.size();
+  std::vector<Task> tasks;
+  for (const Copies &c : classes) {
+    const Result<DistributionPtr> law = lawOf(c.k);
+    if (!law)
+      return law.error();
+    tasks.push_back({*law, c.count});
+  }
+  return tasks;
+}
+
+Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies> &all,
+                         size_t &pairs) {
+  if (all.size() == 1 && (all[0].count == 1 || isConstant(all[0].k)))
+    return all[0].k;
+  if (const Status s = few(all); !s)
+    return s.error();
+  const Result<std::vector<Task>> tasks = tasksOf(all, pairs);
+  if (!tasks)
+    return tasks.error();
+  const Result<Join> j = join(k, *tasks);
+  if (!j)
+    return j.error();
+  return j->k;
+}
+
+bool allConstant(const std::vector<Copies> &all) {
+  return std::all_of(all.begin(), all.end(), [](const Copies &c) { return isConstant(c.k); });
+}
+
+/// Are they one number that was computed in two ways?
+bool alike(const Cumulants &a, const Cumulants &b) {
+  const double scale = sd(a) + sd(b) + 1e-9 * std::fabs(a.k1);
+  double power = 1;
+  for (const auto &[x, y] : {std::pair{a.k1, b.k1}, {a.k2, b.k2}, {a.k3, b.k3}, {a.k4, b.k4}})
+    if (!(std::fabs(x - y) <= 1e-9 * (power *= scale)) && x != y)
+      return false;
+  return true;
+}
+
+} // namespace
+
+Result<Cumulants> largest(std::vector<Copies> all, size_t &pairs) {
+  if (all.empty())
+    return Cumulants{};
+  if (allConstant(all))
+    return std::max_element(all.begin(), all.end(), byMean)->k;
+  unite(all);
+  dropLower(all);
+  return joined(joinLast, 0, all, pairs);
+}
+
+Result<Cumulants> smallest(std::vector<Copies> all, size_t &pairs) {
+  if (all.empty())
+    return Cumulants{};
+  if (allConstant(all))
+    return std::min_element(all.begin(), all.end(), byMean)->k;
+  unite(all);
+  return joined(joinFirst, 0, all, pairs);
+}
+
+Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs) {
+  double count = 0;
+  for (const Copies &c : all)
+    count += c.count;
+  if (!(k >= 1 && k <= count))
+    return Error{"the " + exact(k) + "-th of " + exact(count) + " parts is none of them"};
+  if (allConstant(all)) {
+    std::sort(all.begin(), all.end(), byMean);
+    double seen = 0;
+    for (const Copies &c : all)
+      if ((seen += c.count) >= k)
+        return c.k;
+  }
+  unite(all);
+  return joined(joinKth, k, all, pairs);
+}
+
+Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) {
+  std::vector<Copies> classes;
+  for (const Cumulants &k : all)
+    classes.push_back({k, 1});
+  if (classes.empty())
+    return Dependent{};
+  if (allConstant(classes)) {
+    const Cumulants k = std::max_element(classes.begin(), classes.end(), byMean)->k;
+    return Dependent{k, k};
+  }
+  unite(classes);
+  dropLower(classes);
+  if (classes.size() == 1)
+    return Dependent{classes[0].k, classes[0].k};
+  if (const Status s = few(classes); !s)
+    return s.error();
+  for (size_t i = 0; i < classes.size(); ++i)
+    std::erase_if(classes, [&, k = classes[i].k](const Copies &c) {
+      return &c > &classes[i] && alike(c.k, k);
+    });
+  if (classes.size() == 1)
+    return Dependent{classes[0].k, classes[0].k};
+  for (Copies &c : classes)
+    c.count = 1; // equal ones are large at once
+  const Result<std::vector<Task>> tasks = tasksOf(classes, pairs);
+  if (!tasks)
+    return tasks.error();
+  const Result<JoinBounds> bounds = boundLast(*tasks);
+  if (!bounds)
+    return bounds.error();
+  return Dependent{bounds->comonotone.k, bounds->extreme.k};
+}
+
+} // namespace quincunx::pamela

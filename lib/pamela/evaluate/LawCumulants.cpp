@@ -1,0 +1,88 @@
+// Laws by their cumulants, from closed forms.
+#include "LawCumulants.h"
+
+#include "quincunx/base/Text.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace quincunx::pamela {
+
+namespace {
+
+Cumulants uniform(double a, double b) {
+  const double w = b - a, w2 = w * w;
+  return {a + w / 2, w2 / 12, 0, -w2 * w2 / 120};
+}
+
+/// k_r = (r - 1)! shape scale^r.
+Cumulants gamma(double mean, double sd) {
+  const double variance = sd * sd, scale = variance / mean;
+  return {mean, variance, 2 * variance * scale, 6 * variance * scale * scale};
+}
+
+Cumulants lognormal(double mean, double sd) {
+  const double ratio = sd / mean, c = 1 + ratio * ratio, variance = sd * sd;
+  return {mean, variance, (c + 2) * ratio * variance * sd,
+          (((c + 2) * c + 3) * c * c - 6) * variance * variance};
+}
+
+Cumulants bernoulli(double p) {
+  const double v = p * (1 - p);
+  return {p, v, v * (1 - 2 * p), v * (1 - 6 * v)};
+}
+
+Result<Cumulants> histogram(std::span<const double> pairs) {
+  std::vector<double> weights;
+  std::vector<Cumulants> values;
+  double sum = 0;
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    if (!(pairs[i + 1] >= 0))
+      return Error{"a weight of a histogram is below 0"};
+    values.push_back({pairs[i], 0, 0, 0});
+    weights.push_back(pairs[i + 1]);
+    sum += pairs[i + 1];
+  }
+  if (!(sum > 0))
+    return Error{"a histogram needs a weight above 0"};
+  return mixture(values, weights);
+}
+
+} // namespace
+
+Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> a) {
+  for (const double x : a)
+    if (!std::isfinite(x))
+      return Error{"an argument of " + std::string(name) + " is not finite"};
+  const bool spread = name == "normal" || name == "gamma" || name == "lognormal";
+  if (spread && !(a[1] >= 0))
+    return Error{"a standard deviation is below 0"};
+  if ((name == "gamma" || name == "lognormal" || name == "exponential") && !(a[0] > 0))
+    return Error{"the mean of " + std::string(name) + " is not above 0"};
+  if (name == "moments") {
+    if (!(a[1] >= 0))
+      return Error{"a variance is below 0"};
+    return cumulants(Moments{a[0], a[1], a[2], a[3]});
+  }
+  if (name == "exponential")
+    return gamma(a[0], a[0]);
+  if (name == "normal")
+    return Cumulants{a[0], a[1] * a[1], 0, 0};
+  if (name == "uniform")
+    return uniform(a[0], a[1]);
+  if (name == "gamma")
+    return gamma(a[0], a[1]);
+  if (name == "lognormal")
+    return lognormal(a[0], a[1]);
+  if (name == "bernoulli") {
+    if (!(a[0] >= 0 && a[0] <= 1))
+      return Error{exact(a[0]) + " is no probability"};
+    return bernoulli(a[0]);
+  }
+  if (name == "histogram")
+    return histogram(a);
+  return Error{"'" + escape(std::string(name)) + "' is no law"};
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,366 @@
+// Evaluates processes.
+// The idea: each part of a process has its critical path, its demand on every resource and its
+// bound, and each way to compose them has its rule, the four rules and the joins for random costs.
+// Parts that do not depend on the index of a replication are looked at once.
+// Reference: docs/12-pamela.md, "What it costs".
+#include "ProcessEvaluator.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/cost/Rules.h"
+
+#include <cmath>
+
+namespace quincunx::pamela {
+
+namespace {
+
+constexpr int deepest = 2000;
+
+/// The demand on each resource that one may have to wait for, per server.
+std::vector<std::pair<double, Cumulants>> perServer(const Demands &demands) {
+  std::vector<std::pair<double, Cumulants>> all;
+  for (const auto &[index, d] : demands)
+    if (std::isfinite(d.multiplicity))
+      all.emplace_back(index, scaled(1 / d.multiplicity, d.k));
+  return all;
+}
+
+} // namespace
+
+Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, Demands &to) {
+  if (Status s = numbers.step(n, more.size()); !s)
+    return s;
+  for (const auto &[index, demand] : more) {
+    Demand &d = to.try_emplace(index, Demand{{}, demand.multiplicity}).first->second;
+    if (d.multiplicity != demand.multiplicity)
+      return numbers.error(n, "resource " + exact(index) + " has multiplicity " +
+                                  exact(d.multiplicity) + " and " + exact(demand.multiplicity));
+    d.k += times * demand.k;
+  }
+  return Done{};
+}
+
+/// (4), where demands are of different draws but nobody knows which.
+Result<Dependent> ProcessEvaluator::omega(const Demands &demands) {
+  std::vector<Cumulants> all;
+  for (const auto &[index, k] : perServer(demands))
+    all.push_back(k);
+  return largestOfDependent(std::move(all), numbers.joinedPairs);
+}
+
+Result<Dependent> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
+  std::vector<Cumulants> all{parts};
+  for (const auto &[index, k] : perServer(demands))
+    all.push_back(k);
+  return largestOfDependent(std::move(all), numbers.joinedPairs);
+}
+
+/// T_main and so on. delta is per server.
+Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &process) {
+  const Result<Times> t = of(process, nullptr);
+  if (!t)
+    return t.error();
+  if (what == "T" || what == "phi")
+    return Value{what == "T" ? t->T : t->phi, false, {}};
+  if (what == "omega" || what == "theta") {
+    const Result<Dependent> k = omega(t->demands);
+    if (!k)
+      return k.error();
+    if (what == "omega")
+      return Value{k->together, false, {}};
+    return Value{{std::log(k->together.k1 / t->phi.k1), 0, 0, 0}, false, {}};
+  }
+  Value v{{}, true, {}};
+  for (const auto &[index, k] : perServer(t->demands))
+    v.elements[index] = k;
+  return v;
+}
+
+Result<ProcessEvaluator::Server> ProcessEvaluator::resource(const Node &n, const Scope *scope) {
+  if (depth >= deepest)
+    return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
+  ++depth;
+  Result<Server> r = server(n, scope);
+  --depth;
+  return r;
+}
+
+Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const Scope *scope) {
+  if (n.op == Op::fcfs) {
+    const Result<double> index = numbers.constant(*n.args[0], scope, "the index of a resource");
+    if (!index)
+      return index.error();
+    const Result<double> servers = numbers.constant(*n.args[1], scope, "a multiplicity");
+    if (!servers)
+      return servers.error();
+    if (!(*servers >= 1))
+      return numbers.error(n, "a multiplicity of " + exact(*servers) + " is below 1");
+    return Server{*index, *servers};
+  }
+  if (n.op != Op::name)
+    return numbers.error(n, "a resource is needed here: a name, or fcfs(index, multiplicity)");
+  std::vector<Scope> frames;
+  const Result<Meaning> meant = meaning(n, scope, Kind::resource, frames);
+  return meant ? resource(*meant->body, meant->scope) : meant.error();
+}
+
+Result<ProcessEvaluator::Meaning> ProcessEvaluator::meaning(const Node &n, const Scope *scope,
+                                                            Kind kind, std::vector<Scope> &frames) {
+  if (const Scope *s = n.args.empty() ? NumberEvaluator::find(n.text, scope) : nullptr;
+      s && s->argument)
+    return Meaning{s->argument, s->passedFrom};
+  const Definition *d = numbers.definition(n.text);
+  if (!d || d->kind != kind || !d->body || d->arguments.size() != n.args.size())
+    return numbers.error(n, "'" + escape(n.text) + "' is no " +
+                                (kind == Kind::resource ? "resource" : "process") + " with " +
+                                std::to_string(n.args.size()) + " arguments");
+  return Meaning{d->body.get(), numbers.enter(*d, n, scope, frames)};
+}
+
+Result<Times> ProcessEvaluator::named(const Node &n, const Scope *scope) {
+  std::vector<Scope> frames;
+  const Result<Meaning> meant = meaning(n, scope, Kind::process, frames);
+  return meant ? of(*meant->body, meant->scope) : meant.error();
+}
+
+Result<Times> ProcessEvaluator::use(const Node &n, const Scope *scope) {
+  const bool delays = n.op == Op::delay;
+  const Result<Cumulants> time = numbers.scalar(*n.args[delays ? 0 : 1], scope);
+  if (!time)
+    return time.error();
+  if (!(time->k1 >= 0) || !std::isfinite(time->k1))
+    return numbers.error(n, "a time of " + exact(time->k1) + " is not possible");
+  Times t{*time, *time, {}};
+  if (delays)
+    return t;
+  const Result<Server> server = resource(*n.args[0], scope);
+  if (!server)
+    return server.error();
+  t.demands[server->index] = {*time, server->multiplicity};
+  return t;
+}
+
+Result<Times> ProcessEvaluator::sequence(const Node &n, const Scope *scope) {
+  Times sum;
+  for (const Tree &part : n.args) {
+    const Result<Times> t = of(*part, scope);
+    if (!t)
+      return t;
+    sum.T += t->T, sum.phi += t->phi;
+    if (Status s = add(*part, t->demands, 1, sum.demands); !s)
+      return s.error();
+  }
+  return sum;
+}
+
+Result<Times> ProcessEvaluator::parallel(const Node &n,
+                                         const std::vector<std::pair<Times, double>> &all) {
+  std::vector<Copies> T, phi;
+  Times out;
+  for (const auto &[t, count] : all) {
+    T.push_back({t.T, count});
+    phi.push_back({t.phi, count});
+    if (Status s = add(n, t.demands, count, out.demands); !s)
+      return s.error();
+  }
+  const Result<Cumulants> path = largest(std::move(phi), numbers.joinedPairs),
+                          parts = largest(std::move(T), numbers.joinedPairs);
+  if (!path || !parts)
+    return numbers.error(n, (!path ? path : parts).error().text);
+  const Result<Dependent> both = bound(*parts, out.demands);
+  if (!both)
+    return numbers.error(n, both.error().text);
+  out.phi = *path;
+  out.T = both->together;
+  return out;
+}
+
+/// The parts of `||` or par, and how many copies of each.
+Result<std::vector<std::pair<Times, double>>> ProcessEvaluator::parts(const Node &n,
+                                                                      const Scope *scope) {
+  std::vector<std::pair<Times, double>> all;
+  const auto take = [&](const Node &part, const Scope *inner, double count) -> Status {
+    Result<Times> t = of(part, inner);
+    if (!t)
+      return t.error();
+    all.emplace_back(std::move(*t), count);
+    return Done{};
+  };
+  if (n.op == Op::parallel) {
+    for (const Tree &part : n.args)
+      if (Status s = take(*part, scope, 1); !s)
+        return s.error();
+    return all;
+  }
+  const Result<Bounds> b = numbers.bounds(n, scope);
+  if (!b)
+    return b.error();
+  if (b->random)
+    return numbers.error(n, "the number of parallel parts is random");
+  const Node &body = *n.args[2];
+  if (!b->indexed) {
+    if (b->count > 0)
+      if (Status s = take(body, scope, b->count); !s)
+        return s.error();
+    return all;
+  }
+  for (double i = b->from; i <= b->to; ++i) {
+    const Scope inner{n.text, i, nullptr, nullptr, scope};
+    if (Status s = take(body, &inner, 1); !s)
+      return s.error();
+  }
+  return all;
+}
+
+Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
+  const Result<Bounds> b = numbers.bounds(n, scope);
+  if (!b)
+    return b.error();
+  const Node &body = *n.args[2];
+  if (!b->indexed) {
+    Result<Times> t = of(body, scope);
+    if (!t)
+      return t;
+    t->T = b->times(t->T), t->phi = b->times(t->phi);
+    for (auto &[index, d] : t->demands)
+      d.k = b->times(d.k);
+    return t;
+  }
+  if (b->random)
+    return numbers.error(n, "the number of repetitions is random, and they depend on the index");
+  Times sum;
+  for (double i = b->from; i <= b->to; ++i) {
+    const Scope inner{n.text, i, nullptr, nullptr, scope};
+    const Result<Times> t = of(body, &inner);
+    if (!t)
+      return t;
+    sum.T += t->T, sum.phi += t->phi;
+    if (Status s = add(n, t->demands, 1, sum.demands); !s)
+      return s.error();
+  }
+  return sum;
+}
+
+/// Parts that are cancelled have used nobody knows how much: their demands are left out, which
+/// keeps the bound a bound.
+Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
+  const Result<double> k = numbers.constant(*n.args[0], scope, "the order");
+  if (!k)
+    return k.error();
+  const Result<std::vector<std::pair<Times, double>>> all = parts(*n.args[1], scope);
+  if (!all)
+    return all.error();
+  std::vector<Copies> T, phi;
+  for (const auto &[t, count] : *all) {
+    T.push_back({t.T, count});
+    phi.push_back({t.phi, count});
+  }
+  const auto join = [&](std::vector<Copies> c) {
+    return *k == 1 ? smallest(std::move(c), numbers.joinedPairs)
+                   : kth(*k, std::move(c), numbers.joinedPairs);
+  };
+  const Result<Cumulants> time = join(std::move(T)), path = join(std::move(phi));
+  if (!time || !path)
+    return numbers.error(n, (!time ? time : path).error().text);
+  return Times{*time, *path, {}};
+}
+
+Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
+  const Result<Cumulants> rate = numbers.condition(*n.args[0], scope);
+  if (!rate)
+    return rate.error();
+  const auto part = [&](size_t i) {
+    return i < n.args.size() ? of(*n.args[i], scope) : Result<Times>(Times{});
+  };
+  if (isConstant(*rate) && (rate->k1 == 0 || rate->k1 == 1))
+    return part(rate->k1 == 1 ? 1 : 2);
+  const Result<Times> yes = part(1), no = part(2);
+  if (!yes || !no)
+    return !yes ? yes : no;
+  Times out{branched(*rate, yes->T, no->T), branched(*rate, yes->phi, no->phi), {}};
+  for (const Times *t : {&*yes, &*no})
+    if (Status s = add(n, t->demands, 0, out.demands); !s)
+      return s.error();
+  for (auto &[index, d] : out.demands) {
+    const auto of = [&](const Times &t) {
+      const auto at = t.demands.find(index);
+      return at == t.demands.end() ? Cumulants{} : at->second.k;
+    };
+    d.k = branched(*rate, of(*yes), of(*no));
+  }
+  return out;
+}
+
+Result<Times> ProcessEvaluator::select(const Node &n, const Scope *scope) {
+  const Result<NumberEvaluator::Selected> s = numbers.selected(n, scope);
+  if (!s)
+    return s.error();
+  if (s->drawn.empty())
+    return s->part == 0 ? Result<Times>(Times{}) : of(*n.args[s->part], scope);
+  std::vector<Times> all;
+  std::vector<double> weights;
+  Times out;
+  for (const auto &[part, p] : s->drawn) {
+    Result<Times> t = part == 0 ? Result<Times>(Times{}) : of(*n.args[part], scope);
+    if (!t)
+      return t;
+    if (Status known = add(n, t->demands, 0, out.demands); !known)
+      return known.error();
+    all.push_back(std::move(*t));
+    weights.push_back(p);
+  }
+  const auto mixed = [&](auto get) {
+    std::vector<Cumulants> given;
+    for (const Times &t : all)
+      given.push_back(get(t));
+    return oneOf(given, weights);
+  };
+  out.T = mixed([](const Times &t) { return t.T; });
+  out.phi = mixed([](const Times &t) { return t.phi; });
+  for (auto &[index, d] : out.demands)
+    d.k = mixed([at = index](const Times &t) {
+      const auto found = t.demands.find(at);
+      return found == t.demands.end() ? Cumulants{} : found->second.k;
+    });
+  return out;
+}
+
+Result<Times> ProcessEvaluator::of(const Node &n, const Scope *scope) {
+  if (const Status s = numbers.step(n); !s)
+    return s.error();
+  if (depth >= deepest)
+    return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
+  ++depth;
+  Result<Times> t = inside(n, scope);
+  --depth;
+  return t;
+}
+
+Result<Times> ProcessEvaluator::inside(const Node &n, const Scope *scope) {
+  switch (n.op) {
+  case Op::delay:
+  case Op::use:
+    return use(n, scope);
+  case Op::name:
+    return named(n, scope);
+  case Op::sequence:
+    return sequence(n, scope);
+  case Op::seq:
+    return replicated(n, scope);
+  case Op::parallel:
+  case Op::par: {
+    const auto all = parts(n, scope);
+    return all ? parallel(n, *all) : all.error();
+  }
+  case Op::any:
+    return any(n, scope);
+  case Op::branch:
+    return branch(n, scope);
+  case Op::select:
+    return select(n, scope);
+  default:
+    return numbers.error(n, "a number or a resource where a process is needed");
+  }
+}
+
+} // namespace quincunx::pamela

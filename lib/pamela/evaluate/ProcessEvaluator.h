@@ -1,0 +1,68 @@
+// Private to lib/pamela: evaluates processes of a model, their times and their demands on
+// resources. Reference: docs/12-pamela.md, "What it costs". It does not simulate: who waits for
+// whom is bounded, not known.
+#pragma once
+
+#include "JoinedCumulants.h"
+#include "NumberEvaluator.h"
+#include "quincunx/pamela/Evaluate.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace quincunx::pamela {
+
+using Demands = std::map<double, Demand>; ///< by the index of the resource
+
+/// What a process costs: its bound, its critical path, and what it uses.
+struct Times {
+  Cumulants T, phi;
+  Demands demands;
+};
+
+class ProcessEvaluator {
+public:
+  ProcessEvaluator(const Model &model, const EvaluateOptions &options) : numbers(model, options) {
+    numbers.analysis = [this](std::string_view what, const Node &process) {
+      return analysed(what, process);
+    };
+  }
+  Result<Times> of(const Node &n, const Scope *scope);
+  /// The largest demand for one server, (4).
+  Result<Dependent> omega(const Demands &demands);
+  /// The largest of the parts and of all demands for one server, (5).
+  Result<Dependent> bound(const Cumulants &parts, const Demands &demands);
+  NumberEvaluator numbers;
+
+private:
+  /// T_main and so on.
+  Result<Value> analysed(std::string_view what, const Node &process);
+  struct Server {
+    double index = 0, multiplicity = 1;
+  };
+  /// What a name stands for, and the scope in which that was written.
+  struct Meaning {
+    const Node *body = nullptr;
+    const Scope *scope = nullptr;
+  };
+  /// An argument, or a definition of that kind, whose formal arguments live in `frames`.
+  Result<Meaning> meaning(const Node &n, const Scope *scope, Kind kind, std::vector<Scope> &frames);
+  Result<Server> resource(const Node &n, const Scope *scope);
+  Result<Server> server(const Node &n, const Scope *scope);
+  Result<Times> inside(const Node &n, const Scope *scope);
+  Result<Times> named(const Node &n, const Scope *scope);
+  Result<Times> use(const Node &n, const Scope *scope);
+  Result<Times> sequence(const Node &n, const Scope *scope);
+  Result<Times> parallel(const Node &n, const std::vector<std::pair<Times, double>> &parts);
+  Result<Times> replicated(const Node &n, const Scope *scope);
+  Result<std::vector<std::pair<Times, double>>> parts(const Node &n, const Scope *scope);
+  Result<Times> any(const Node &n, const Scope *scope);
+  Result<Times> branch(const Node &n, const Scope *scope);
+  Result<Times> select(const Node &n, const Scope *scope);
+  /// Adds `times` times as much of each demand; an error when multiplicities are not the same.
+  Status add(const Node &n, const Demands &more, double times, Demands &to);
+  int depth = 0;
+};
+
+} // namespace quincunx::pamela

@@ -1,0 +1,74 @@
+// Resources: first come, first served.
+// The idea: a queue is a list through the records of the processes that wait, so that one that is
+// cancelled leaves it without a search. It does not know what time it is.
+// Reference: docs/12-pamela.md.
+#include "Servers.h"
+
+#include "quincunx/base/Text.h"
+
+#include <cmath>
+
+namespace quincunx::pamela {
+
+Result<uint32_t> Servers::find(double index, double multiplicity, const std::string &name) {
+  if (index != std::floor(index) || !(std::fabs(index) <= 0x1p53))
+    return Error{"the index of a resource must be a whole number, not " + exact(index)};
+  const auto [place, isNew] =
+      byIndex.try_emplace(static_cast<int64_t>(index), static_cast<uint32_t>(servers.size()));
+  if (!isNew) {
+    if (servers[place->second].servers == multiplicity)
+      return place->second;
+    return Error{"resource fcfs(" + exact(index) + ") has multiplicity " + exact(multiplicity) +
+                 " here and " + exact(servers[place->second].servers) + " elsewhere"};
+  }
+  if (!(multiplicity >= 1) || multiplicity != std::floor(multiplicity))
+    return Error{"the multiplicity of a resource must be a whole number from 1 on, or inf, not " +
+                 exact(multiplicity)};
+  servers.push_back({.index = index,
+                     .servers = multiplicity,
+                     .name = name.empty() ? "fcfs(" + exact(index) + ")" : name});
+  return place->second;
+}
+
+bool Servers::ask(ProcessPool &pool, uint32_t process, uint32_t server) {
+  Server &s = servers[server];
+  Process &p = pool[process];
+  p.server = server;
+  if (s.inUse < s.servers) {
+    s.inUse += 1;
+    return true;
+  }
+  p.state = ProcessState::queued;
+  p.previous = s.last;
+  p.next = none;
+  (s.last == none ? s.first : pool[s.last].next) = process;
+  s.last = process;
+  return false;
+}
+
+void Servers::leave(ProcessPool &pool, uint32_t process) {
+  const Process &p = pool[process];
+  Server &s = servers[p.server];
+  (p.previous == none ? s.first : pool[p.previous].next) = p.next;
+  (p.next == none ? s.last : pool[p.next].previous) = p.previous;
+}
+
+uint32_t Servers::release(ProcessPool &pool, uint32_t server, double served) {
+  Server &s = servers[server];
+  s.busy += served;
+  const uint32_t next = s.first;
+  if (next == none)
+    s.inUse -= 1;
+  else
+    leave(pool, next);
+  return next;
+}
+
+void Servers::start() {
+  for (Server &s : servers) {
+    s.first = s.last = none;
+    s.inUse = 0;
+  }
+}
+
+} // namespace quincunx::pamela

@@ -1,0 +1,126 @@
+// Simulates replications, and sums up what they say.
+// The idea: replications are independent, so order statistics bound percentiles whatever the law,
+// and the error of the mean needs no batches within a run. Reference: docs/12-pamela.md; David &
+// Nagaraja, Order Statistics, 7.1.
+#include "quincunx/pamela/Simulate.h"
+
+#include "Program.h"
+#include "SimulationRun.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace quincunx::pamela {
+
+namespace {
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double tail = 0.05; // beyond each end of an interval
+constexpr uint64_t largestCount = uint64_t{1} << (64 - Event::recordBits);
+constexpr uint64_t largestLive = uint64_t{1} << Event::recordBits;
+
+Status check(const SimulateOptions &o) {
+  if (o.replications == 0)
+    return Error{"a simulation needs at least one replication"};
+  if (o.mostLive == 0 || o.mostLive > largestLive)
+    return Error{"the limit on processes must be from 1 to " + std::to_string(largestLive)};
+  if (o.mostEvents >= largestCount)
+    return Error{"the limit on events must be below " + std::to_string(largestCount)};
+  return Done{};
+}
+
+// The number of values at or below the percentile q is B ~ binomial(n, p), so
+//   P(X_(l) <= q) >= P(B >= l), and P(q <= X_(u)) >= P(B <= u - 1).
+TimePercentile percentile(const std::vector<double> &sorted, double p) {
+  const uint64_t n = sorted.size();
+  const auto rank = static_cast<uint64_t>(
+      std::clamp(std::ceil(p * static_cast<double>(n) - 1e-9), 1.0, static_cast<double>(n)));
+  TimePercentile out{p, sorted[rank - 1], -inf, inf};
+  const auto below = [&](uint64_t k) { return binomialCdf(static_cast<int64_t>(k) - 1, n, p); };
+  uint64_t low = 0, high = n + 1;
+  for (uint64_t most = n; low < most;) { // the largest l with P(B <= l - 1) <= tail
+    const uint64_t middle = most - (most - low) / 2;
+    if (below(middle) <= tail)
+      low = middle;
+    else
+      most = middle - 1;
+  }
+  for (uint64_t least = 1; least < high;) { // the smallest u with P(B <= u - 1) >= 1 - tail
+    const uint64_t middle = least + (high - least) / 2;
+    if (below(middle) >= 1 - tail)
+      high = middle;
+    else
+      least = middle + 1;
+  }
+  if (low >= 1)
+    out.low = sorted[low - 1];
+  if (high <= n)
+    out.high = sorted[high - 1];
+  return out;
+}
+
+std::vector<ResourceUse> resources(const std::vector<Server> &servers, double time) {
+  std::vector<ResourceUse> all;
+  for (const Server &s : servers)
+    all.push_back({s.name, s.index, s.servers, s.uses, time > 0 ? s.busy / (s.servers * time) : 0,
+                   s.uses > 0 ? s.queueing / static_cast<double>(s.uses) : 0});
+  std::sort(all.begin(), all.end(),
+            [](const ResourceUse &a, const ResourceUse &b) { return a.index < b.index; });
+  return all;
+}
+
+/// Moments and percentiles of the times; without random numbers there is one time, and no doubt.
+void summarize(Simulated &out, const Sample &sample, bool isRandom) {
+  const Unbiased k = kStatistics(sample);
+  out.moments = moments(k.k);
+  if (!isRandom)
+    out.standardError = 0;
+  else if (sample.n() > 1)
+    out.standardError = std::sqrt(k.k.k2 / static_cast<double>(sample.n()));
+  std::vector<double> sorted = out.times;
+  std::sort(sorted.begin(), sorted.end());
+  constexpr std::array levels{0.5, 0.9, 0.99, 0.999};
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const double only = sorted[0];
+    out.percentiles[i] =
+        isRandom ? percentile(sorted, levels[i]) : TimePercentile{levels[i], only, only, only};
+  }
+}
+
+} // namespace
+
+Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
+  if (const Status s = check(options); !s)
+    return s.error();
+  const Result<Program> program = compile(model, options);
+  if (!program)
+    return program.error();
+  SimulationRun run(*program, model, options);
+  Simulated out;
+  Sample sample;
+  double total = 0;
+  for (uint64_t r = 0; r < options.replications; ++r) {
+    const Result<double> t = run.replicate();
+    if (!t)
+      return t.error();
+    out.times.push_back(*t);
+    sample.add(*t);
+    total += *t;
+    if (!run.isRandom())
+      break; // all others would be the same
+  }
+  summarize(out, sample, run.isRandom());
+  out.resources = resources(run.used(), total);
+  out.events = run.events();
+  out.notes = program->notes;
+  out.notes.insert(out.notes.end(), run.notes().begin(), run.notes().end());
+  if (run.negative() != 0)
+    out.notes.push_back(std::to_string(run.negative()) +
+                        " times were below 0 and count as 0; a law that is never negative, as "
+                        "gamma, would not need this");
+  return out;
+}
+
+} // namespace quincunx::pamela

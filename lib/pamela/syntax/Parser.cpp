@@ -1,0 +1,193 @@
+// Expressions: operators by how tightly they bind.
+// The idea: operands are read from the left while operators bind at least as tightly as asked for;
+// long chains are loops, only brackets and constructs in each other recurse, and not deeper than
+// 500. Reference: docs/12-pamela.md, "Grammar". Constructs are in Constructs.cpp.
+#include "Parser.h"
+
+#include "Builtins.h"
+#include "DepthGuard.h"
+#include "quincunx/base/Text.h"
+
+namespace quincunx::pamela {
+
+Parser::Parser(const std::vector<Token> &words, const std::string &name,
+               const std::set<std::string, std::less<>> &known)
+    : tokens(words), file(name), defined(known) {}
+
+bool Parser::fail(const std::string &text, Place place) {
+  if (!failed)
+    failed = Error{text, escape(file), place.line, place.column};
+  return false;
+}
+
+bool Parser::unexpected(const std::string &what) {
+  return fail("expected " + what + ", not " + describe(now()), now().at);
+}
+
+bool Parser::take(std::string_view word) {
+  if (!now().is(word))
+    return false;
+  next();
+  return true;
+}
+
+bool Parser::expect(std::string_view word, const char *to) {
+  return take(word) || unexpected("'" + std::string(word) + "' " + to);
+}
+
+std::string_view Parser::name(const char *of) {
+  if (now().type != Token::Type::name) {
+    unexpected(std::string("the name of ") + of +
+               (now().type == Token::Type::word && now().text.front() >= 'a'
+                    ? " (keywords are none)"
+                    : ""));
+    return {};
+  }
+  const std::string_view text = now().text;
+  next();
+  return text;
+}
+
+Parser::Made Parser::make(Op op, Place place, std::vector<Tree> args, std::string_view text) {
+  const Made made = std::make_shared<Node>();
+  made->op = op;
+  made->at = place;
+  made->args = std::move(args);
+  made->text = text;
+  return made;
+}
+
+Tree Parser::expression() {
+  const Made made = loose(Level::sequence);
+  return failed ? nullptr : made;
+}
+
+/// Operands and the operators between them that bind at least as tightly as `least`.
+Parser::Made Parser::loose(Level least) {
+  Made left = now().is("not") && least <= Level::logicalNot ? negation() : unary();
+  while (left) {
+    const Word *op = now().type == Token::Type::word ? find(operators, now().text) : nullptr;
+    if (!op || op->level < least)
+      return left;
+    if (op->level == Level::comparison)
+      left = comparison(std::move(left), *op);
+    else if (op->level <= Level::parallel)
+      left = chain(std::move(left), *op);
+    else {
+      next();
+      const Made right = loose(tighter(op->level));
+      if (!right)
+        return nullptr;
+      const Place place = left->at;
+      left = make(op->op, place, {std::move(left), right});
+    }
+  }
+  return nullptr;
+}
+
+/// a ; b ; c or a || b || c is one node. A semicolon in front of } is none.
+Parser::Made Parser::chain(Made first, const Word &op) {
+  std::vector<Tree> parts{first};
+  while (take(op.text)) {
+    if (op.op == Op::sequence && now().is("}"))
+      break;
+    Made part = loose(tighter(op.level));
+    if (!part)
+      return nullptr;
+    parts.push_back(std::move(part));
+  }
+  if (parts.size() == 1)
+    return first;
+  const Place place = first->at;
+  return make(op.op, place, std::move(parts));
+}
+
+Parser::Made Parser::comparison(Made left, const Word &op) {
+  next();
+  const Made right = loose(tighter(Level::comparison));
+  if (!right)
+    return nullptr;
+  const Word *again = now().type == Token::Type::word ? find(operators, now().text) : nullptr;
+  if (again && again->level == Level::comparison) {
+    fail("comparisons cannot be chained; write a < b and b < c", now().at);
+    return nullptr;
+  }
+  const Place place = left->at;
+  return make(op.op, place, {std::move(left), right});
+}
+
+Parser::Made Parser::negation() {
+  const DepthGuard nest(*this);
+  const Place place = now().at;
+  next();
+  const Made operand = nest ? loose(Level::logicalNot) : nullptr;
+  return operand ? make(Op::logicalNot, place, {operand}) : nullptr;
+}
+
+Parser::Made Parser::unary() {
+  if (!now().is("-"))
+    return power();
+  const DepthGuard nest(*this);
+  const Place place = now().at;
+  next();
+  const Made operand = nest ? unary() : nullptr;
+  return operand ? make(Op::negate, place, {operand}) : nullptr;
+}
+
+Parser::Made Parser::power() {
+  Made base = primary();
+  if (!base || !now().is("^"))
+    return base;
+  const DepthGuard nest(*this);
+  next();
+  const Made exponent = nest ? unary() : nullptr;
+  const Place place = base->at;
+  return exponent ? make(Op::power, place, {std::move(base), exponent}) : nullptr;
+}
+
+/// Expressions with commas between them, and the bracket behind them.
+bool Parser::list(std::vector<Tree> &into, std::string_view close) {
+  do {
+    Made one = loose(Level::sequence);
+    if (!one)
+      return false;
+    into.push_back(std::move(one));
+  } while (take(","));
+  return take(close) || unexpected("',' or '" + std::string(close) + "'");
+}
+
+/// What stands in brackets is the tree of what is in them.
+Parser::Made Parser::brackets() {
+  const std::string_view close = now().is("(") ? ")" : "}";
+  next();
+  Made inside = loose(Level::sequence);
+  if (!inside)
+    return nullptr;
+  const Place end = now().at;
+  if (!take(close)) {
+    unexpected("an operator or '" + std::string(close) + "'");
+    return nullptr;
+  }
+  if (inside->op != Op::select)
+    inside->close = end;
+  return inside;
+}
+
+/// A name of the model, or a function or law that it does not redefine.
+Parser::Made Parser::named() {
+  const Token &word = now();
+  next();
+  Op op = Op::name;
+  std::vector<Tree> args;
+  if (take("(")) {
+    if (!defined.contains(word.text))
+      op = pamela::named(functions(), word.text) ? Op::call
+           : pamela::named(laws(), word.text)    ? Op::law
+                                                 : Op::name;
+    if (!list(args, ")"))
+      return nullptr;
+  }
+  return make(op, word.at, std::move(args), word.text);
+}
+
+} // namespace quincunx::pamela
