@@ -6,6 +6,7 @@
 #include "ModuleMap.h"
 
 #include "quincunx/abi.h"
+#include "quincunx/map/Decode.h"
 
 #include "passes/IrFlow.h"
 #include "passes/Prepare.h"
