@@ -54,6 +54,12 @@ double invert(const Distribution &law, std::span<const double> knots, double p, 
                width * 1e-3);
 }
 
+void addEnds(const Range &support, std::vector<double> &knots) {
+  for (const double end : {support.low, support.high})
+    if (std::isfinite(end))
+      knots.push_back(end);
+}
+
 void sortKnots(std::vector<double> &knots) {
   std::sort(knots.begin(), knots.end());
   knots.erase(std::unique(knots.begin(), knots.end()), knots.end());

@@ -9,7 +9,9 @@ namespace quincunx {
 /// are those of the law.
 double invert(const Distribution &law, std::span<const double> knots, double p, double q);
 
-/// Ascending without repetitions: what several laws' knots are put together with.
+/// Adds the finite ends of a law's support.
+void addEnds(const Range &support, std::vector<double> &knots);
+/// Puts knots, also those of several laws, into ascending order without repetitions.
 void sortKnots(std::vector<double> &knots);
 
 } // namespace quincunx

@@ -90,11 +90,7 @@ public:
       if (const double t = p.origin + p.scale * h(p.kind, (at - p.gamma) * p.sigma);
           std::isfinite(t))
         k.push_back(t);
-    const Range r = support();
-    if (std::isfinite(r.low))
-      k.push_back(r.low);
-    if (std::isfinite(r.high))
-      k.push_back(r.high);
+    addEnds(support(), k);
     sortKnots(k);
     return k;
   }

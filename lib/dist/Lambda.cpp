@@ -160,11 +160,7 @@ public:
     const int first = static_cast<int>(-reach(e.a)), last = static_cast<int>(reach(e.b));
     for (int z = first; z <= last; ++z)
       k.push_back(at(z));
-    const Range r = support();
-    if (std::isfinite(r.low))
-      k.push_back(r.low);
-    if (std::isfinite(r.high))
-      k.push_back(r.high);
+    addEnds(support(), k);
     sortKnots(k);
     return k;
   }

@@ -24,22 +24,17 @@ double chernoff(double a, double x) { return a - x + a * std::log(x / a); }
 /// Where bounds are this small, a tail is 0, or 1 minus it is 1, in double precision.
 constexpr double vanishes = -745, invisible = -42;
 
-double lowerTail(double a, double x) {
-  if (x <= 0)
-    return 0;
-  const double bound = chernoff(a, x);
-  if (x < a ? bound < vanishes : bound < invisible)
-    return x < a ? 0 : 1;
-  return gammaCdf(a, x);
-}
+enum class Tail : uint8_t { lower, upper };
 
-double upperTail(double a, double x) {
+/// P(G <= x) or P(G > x) of the gamma law of shape and mean `a`.
+double tailOf(Tail tail, double a, double x) {
+  const bool upper = tail == Tail::upper;
   if (x <= 0)
-    return 1;
-  const double bound = chernoff(a, x);
-  if (x < a ? bound < invisible : bound < vanishes)
-    return x < a ? 1 : 0;
-  return gammaSurvival(a, x);
+    return upper ? 1 : 0;
+  const bool beyondMean = (x < a) != upper; // the mean is not in the tail
+  if (chernoff(a, x) < (beyondMean ? vanishes : invisible))
+    return beyondMean ? 0 : 1;
+  return upper ? gammaSurvival(a, x) : gammaCdf(a, x);
 }
 } // namespace
 
@@ -57,7 +52,7 @@ double ComponentLaw::cdf(double t) const {
   if (shape == 0)
     return normalCdf(z);
   const double x = shape + sign * z * std::sqrt(shape);
-  return sign > 0 ? lowerTail(shape, x) : upperTail(shape, x);
+  return tailOf(sign > 0 ? Tail::lower : Tail::upper, shape, x);
 }
 
 double ComponentLaw::survival(double t) const {
@@ -65,7 +60,7 @@ double ComponentLaw::survival(double t) const {
   if (shape == 0)
     return normalSurvival(z);
   const double x = shape + sign * z * std::sqrt(shape);
-  return sign > 0 ? upperTail(shape, x) : lowerTail(shape, x);
+  return tailOf(sign > 0 ? Tail::upper : Tail::lower, shape, x);
 }
 
 double ComponentLaw::density(double t) const {

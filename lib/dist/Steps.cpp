@@ -33,30 +33,13 @@ public:
   double survival(double t) const override { return survivalAt(rank(t)); }
 
   double quantile(double p) const override {
-    // Smallest i with weightUpTo(i + 1) / total >= p: the comparison is the one a reader would make
-    // with the same doubles, so that p90 of ten runs is the ninth.
-    size_t low = 0, high = values.size();
-    while (low < high) {
-      const size_t middle = low + (high - low) / 2;
-      if (weightUpTo(middle + 1) / total >= p)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    return low < values.size() ? values[low] : std::numeric_limits<double>::infinity();
+    // The comparison is the one a reader would make with the same doubles, so that p90 of ten runs
+    // is the ninth.
+    return firstValue([&](size_t n) { return weightUpTo(n) / total >= p; });
   }
 
-  double upperQuantile(double q) const override {
-    // Smallest i whose weight above is at most q; with weight 0 above none of them.
-    size_t low = 0, high = values.size();
-    while (low < high) {
-      const size_t middle = low + (high - low) / 2;
-      if (survivalAt(middle + 1) <= q)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    return low < values.size() ? values[low] : std::numeric_limits<double>::infinity();
+  double upperQuantile(double q) const override { // with weight 0 above none of them
+    return firstValue([&](size_t n) { return survivalAt(n) <= q; });
   }
 
   std::optional<double> density(double) const override { return std::nullopt; }
@@ -74,6 +57,19 @@ public:
   }
 
 private:
+  /// The value at the smallest i for which `reached(i + 1)` holds; infinite: for none. What holds
+  /// for i holds for all above it.
+  template <class Reached> double firstValue(Reached reached) const {
+    size_t low = 0, high = values.size();
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (reached(middle + 1))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low < values.size() ? values[low] : std::numeric_limits<double>::infinity();
+  }
   size_t rank(double t) const {
     return static_cast<size_t>(std::upper_bound(values.begin(), values.end(), t) - values.begin());
   }

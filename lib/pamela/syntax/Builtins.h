@@ -12,23 +12,17 @@ struct Builtin {
   uint32_t least, most; ///< arguments; most 0: any number
 };
 
-inline std::span<const Builtin> functions() {
+inline constexpr Builtin functions[] = {
 #define QUINCUNX_FUNCTION(name, least, most) {name, least, most},
-  static constexpr Builtin all[] = {
 #include "quincunx/pamela/Functions.def"
-  };
 #undef QUINCUNX_FUNCTION
-  return all;
-}
+};
 
-inline std::span<const Builtin> laws() {
+inline constexpr Builtin laws[] = {
 #define QUINCUNX_LAW(name, least, most) {name, least, most},
-  static constexpr Builtin all[] = {
 #include "quincunx/pamela/Laws.def"
-  };
 #undef QUINCUNX_LAW
-  return all;
-}
+};
 
 /// Null when it is not among them.
 inline const Builtin *named(std::span<const Builtin> all, std::string_view name) {

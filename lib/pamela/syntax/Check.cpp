@@ -113,7 +113,7 @@ MaybeKind Checker::kindOf(const Node &n, MaybeKind wanted) {
     return name(n, wanted);
   case Op::call:
   case Op::law:
-    builtin(n, *named(n.op == Op::call ? functions() : laws(), n.text));
+    builtin(n, *(n.op == Op::call ? named(functions, n.text) : named(laws, n.text)));
     break;
   case Op::sequence:
   case Op::parallel:
@@ -218,7 +218,8 @@ void Checker::undefined(const Node &n) {
   for (const auto &[other, number] : definitions)
     near.push_back(other);
   if (!n.args.empty())
-    for (const std::span<const Builtin> all : {functions(), laws()})
+    for (const std::span<const Builtin> all :
+         {std::span<const Builtin>(functions), std::span<const Builtin>(laws)})
       for (const Builtin &b : all)
         near.emplace_back(b.name);
   const std::string best = nearest(n.text, near);

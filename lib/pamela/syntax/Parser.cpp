@@ -181,9 +181,9 @@ Parser::Made Parser::named() {
   std::vector<Tree> args;
   if (take("(")) {
     if (!defined.contains(word.text))
-      op = pamela::named(functions(), word.text) ? Op::call
-           : pamela::named(laws(), word.text)    ? Op::law
-                                                 : Op::name;
+      op = pamela::named(functions, word.text) ? Op::call
+           : pamela::named(laws, word.text)    ? Op::law
+                                               : Op::name;
     if (!list(args, ")"))
       return nullptr;
   }

@@ -48,67 +48,67 @@ private:
     return {{"file", at.file}, {"line", at.line}, {"function", demangle(at.function)}};
   }
 
-  ordered_json functions() const {
+  /// The rows of the largest of `n` things by `size`, each made by `row`.
+  template <class Size, class Row> ordered_json largest(size_t n, Size size, Row row) const {
     ordered_json all = ordered_json::array();
-    for (const size_t f :
-         ranked(e.functions.size(), top, [&](size_t i) { return e.functionShares[i].variance; })) {
-      const Shares &s = e.functionShares[f];
-      ordered_json row = name(f);
-      row["variance"] = number(s.variance);
-      row["within"] = number(s.within);
-      row["p99"] = number(s.p99);
-      row["mean"] = number(s.mean);
-      all.push_back(std::move(row));
-    }
+    for (const size_t i : ranked(n, top, size))
+      all.push_back(row(i));
     return all;
+  }
+
+  ordered_json functions() const {
+    const auto row = [&](size_t f) {
+      const Shares &s = e.functionShares[f];
+      ordered_json j = name(f);
+      j["variance"] = number(s.variance);
+      j["within"] = number(s.within);
+      j["p99"] = number(s.p99);
+      j["mean"] = number(s.mean);
+      return j;
+    };
+    return largest(e.functions.size(), [&](size_t f) { return e.functionShares[f].variance; }, row);
   }
 
   ordered_json lines() const {
-    ordered_json all = ordered_json::array();
-    for (const size_t l :
-         ranked(e.lines.size(), top, [&](size_t i) { return e.lineShares[i].variance; })) {
+    const auto row = [&](size_t l) {
       const Shares &s = e.lineShares[l];
-      ordered_json row = place(e.lines[l]);
-      row["variance"] = number(s.variance);
-      row["within"] = number(s.within);
-      row["mean"] = number(s.mean);
-      all.push_back(std::move(row));
-    }
-    return all;
+      ordered_json j = place(e.lines[l]);
+      j["variance"] = number(s.variance);
+      j["within"] = number(s.within);
+      j["mean"] = number(s.mean);
+      return j;
+    };
+    return largest(e.lines.size(), [&](size_t l) { return e.lineShares[l].variance; }, row);
   }
 
   ordered_json loops() const {
-    ordered_json all = ordered_json::array();
-    for (const size_t l :
-         ranked(e.loops.size(), top, [&](size_t i) { return e.loops[i].variance; })) {
+    const auto row = [&](size_t l) {
       const LoopShares &s = e.loops[l];
-      ordered_json row = place(s.at);
-      row["variance"] = number(s.variance);
-      row["mean"] = number(s.mean);
-      row["entered"] = number(s.entered);
-      row["repeats"] = number(s.repeats);
-      row["explains"] = number(s.explains);
-      all.push_back(std::move(row));
-    }
-    return all;
+      ordered_json j = place(s.at);
+      j["variance"] = number(s.variance);
+      j["mean"] = number(s.mean);
+      j["entered"] = number(s.entered);
+      j["repeats"] = number(s.repeats);
+      j["explains"] = number(s.explains);
+      return j;
+    };
+    return largest(e.loops.size(), [&](size_t l) { return e.loops[l].variance; }, row);
   }
 
   ordered_json branches() const {
-    ordered_json all = ordered_json::array();
-    for (const size_t b :
-         ranked(e.branches.size(), top, [&](size_t i) { return e.branches[i].explains; })) {
+    const auto row = [&](size_t b) {
       const BranchShares &s = e.branches[b];
-      ordered_json row = place(s.at);
-      row["kind"] = s.isSwitch ? "switch" : "if";
-      row["arm"] = s.arm;
-      row["target"] = s.target;
-      row["evaluated"] = number(s.evaluated);
-      row["taken"] = number(s.taken);
-      row["explains"] = number(s.explains);
-      row["each"] = number(s.each);
-      all.push_back(std::move(row));
-    }
-    return all;
+      ordered_json j = place(s.at);
+      j["kind"] = s.isSwitch ? "switch" : "if";
+      j["arm"] = s.arm;
+      j["target"] = s.target;
+      j["evaluated"] = number(s.evaluated);
+      j["taken"] = number(s.taken);
+      j["explains"] = number(s.explains);
+      j["each"] = number(s.each);
+      return j;
+    };
+    return largest(e.branches.size(), [&](size_t b) { return e.branches[b].explains; }, row);
   }
 
   /// `named`: what stands before the figures of a part.

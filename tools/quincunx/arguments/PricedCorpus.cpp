@@ -42,13 +42,21 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
                       std::move(requests)};
 }
 
-Result<Observed> observe(const PricedCorpus &priced) {
-  if (!priced.requests)
-    return quincunx::observe(priced.corpus, priced.machine);
-  Result<Observed> observed = observeRequests(priced.corpus, priced.machine, *priced.requests);
-  if (!observed)
-    return aboutRequests(*priced.requests, observed.error());
-  return observed;
+namespace {
+/// Errors name the function of the requests.
+template <class T> Result<T> ofRequests(const PricedCorpus &priced, Result<T> result) {
+  return result ? std::move(result) : aboutRequests(*priced.requests, result.error());
+}
+} // namespace
+
+Result<Observed> observe(const PricedCorpus &p) {
+  return p.requests ? ofRequests(p, observeRequests(p.corpus, p.machine, *p.requests))
+                    : quincunx::observe(p.corpus, p.machine);
+}
+
+Result<CountedRuns> countRuns(const PricedCorpus &p) {
+  return p.requests ? ofRequests(p, countRequests(p.corpus, p.maps, p.machine, *p.requests))
+                    : quincunx::countRuns(p.corpus, p.maps, p.machine);
 }
 
 } // namespace quincunx::tool

@@ -5,7 +5,7 @@
 #include "PricingOptions.h"
 
 #include "quincunx/cost/Machine.h"
-#include "quincunx/estimate/Observed.h"
+#include "quincunx/estimate/ObserveCorpus.h"
 #include "quincunx/estimate/RunSource.h"
 
 #include <CLI/CLI.hpp>
@@ -36,5 +36,7 @@ struct PricedCorpus {
 Result<PricedCorpus> openPriced(const CorpusOptions &options);
 /// Returns what its runs did, or the requests in their place.
 Result<Observed> observe(const PricedCorpus &priced);
+/// Reads the counts of all of them.
+Result<CountedRuns> countRuns(const PricedCorpus &priced);
 
 } // namespace quincunx::tool

@@ -2,7 +2,6 @@
 // lib/estimate's, the text lib/report's; here are only the options and where the runs come from.
 #include "Verbs.h"
 
-#include "quincunx/estimate/ObserveCorpus.h"
 #include "quincunx/report/Explain.h"
 
 #include "arguments/PricedCorpus.h"
@@ -22,20 +21,11 @@ struct Options {
   bool json = false;
 };
 
-Result<CountedRuns> countsOf(const PricedCorpus &s) {
-  if (!s.requests)
-    return countRuns(s.corpus, s.maps, s.machine);
-  Result<CountedRuns> counted = countRequests(s.corpus, s.maps, s.machine, *s.requests);
-  if (!counted)
-    return aboutRequests(*s.requests, counted.error());
-  return counted;
-}
-
 int runExplain(Options options, bool topGiven) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  Result<CountedRuns> counted = countsOf(*priced);
+  Result<CountedRuns> counted = countRuns(*priced);
   if (!counted)
     return fail(counted.error());
   const Explained explained = explain(std::move(counted->observed),
