@@ -1,4 +1,4 @@
-// Private to lib/cost: the texts of machines/*.machine, compiled in. It does not parse them.
+// The texts of machines/*.machine, compiled in. It does not parse them.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Private to lib/cost: the graph that elimination takes apart, and its queue of nodes.
+// The graph that elimination takes apart, and its queue of nodes.
 // The idea: edges are in doubly linked lists, one for each end, so that one goes away in constant
 // time; the queue has a bucket for each number of ways through a node (its Markowitz count) below
 // 64 and for each power of two above, so that it never searches. Reference: Eliminate.cpp. It

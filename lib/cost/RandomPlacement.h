@@ -1,5 +1,4 @@
-// Private to lib/cost: the load of the busiest of several processors when tasks are placed at
-// random.
+// The load of the busiest of several processors when tasks are placed at random.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,4 +1,4 @@
-// Private to lib/dist: quantiles of a law that knows only its tails.
+// Quantiles of a law that knows only its tails.
 #pragma once
 
 #include "quincunx/dist/Distribution.h"

@@ -1,5 +1,5 @@
-// Private to lib/dist: the density of the logarithm of a ratio of gamma variables, behind Pearson's
-// types I, III, V and VI and the places of order statistics.
+// The density of the logarithm of a ratio of gamma variables, behind Pearson's types I, III, V and
+// VI and the places of order statistics.
 #pragma once
 
 #include "quincunx/dist/PanelLaw.h"

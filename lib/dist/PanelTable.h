@@ -1,4 +1,4 @@
-// Private to lib/dist: the table behind a law on panels, in the coordinate d of its shape.
+// The table behind a law on panels, in the coordinate d of its shape.
 #pragma once
 
 #include "Panels.h"

@@ -1,4 +1,4 @@
-// Private to lib/dist: a density sampled on panels.
+// A density sampled on panels.
 #pragma once
 
 #include "quincunx/dist/PanelLaw.h"

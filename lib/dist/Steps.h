@@ -1,4 +1,4 @@
-// Private to lib/dist: the staircase law behind makeSteps and makeMixture. It checks nothing.
+// The staircase law behind makeSteps and makeMixture. It checks nothing.
 #pragma once
 
 #include "quincunx/dist/Mixture.h"

@@ -1,5 +1,5 @@
-// Private to lib/model: dominators of small directed graphs and what follows from them, natural
-// loops and parts with one entry and one exit. It knows no program.
+// Dominators of small directed graphs and what follows from them, natural loops and parts with one
+// entry and one exit. It knows no program.
 #pragma once
 
 #include <cstdint>

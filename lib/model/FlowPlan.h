@@ -1,6 +1,6 @@
-// Private to lib/model: the equations of a function's flow in the order in which they are solved. A
-// block with one unknown edge determines it; taken in that order ("peeling" leaves) a whole tree of
-// unmeasured edges is solved in one pass. It holds no counts.
+// The equations of a function's flow in the order in which they are solved. A block with one
+// unknown edge determines it; taken in that order ("peeling" leaves) a whole tree of unmeasured
+// edges is solved in one pass. It holds no counts.
 #pragma once
 
 #include "quincunx/map/Map.h"

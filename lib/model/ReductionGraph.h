@@ -1,5 +1,5 @@
-// Private to lib/model: the graph that reduce() shrinks to a single edge. Nodes and edges both
-// carry regions. It applies no rules.
+// The graph that reduce() shrinks to a single edge. Nodes and edges both carry regions. It applies
+// no rules.
 #pragma once
 
 #include "Dominators.h"

@@ -1,5 +1,5 @@
-// Private to lib/profile: what a raw record or a live file claims to be, from its first bytes and
-// its size. It does not look at chunks.
+// What a raw record or a live file claims to be, from its first bytes and its size. It does not
+// look at chunks.
 #pragma once
 
 #include "quincunx/abi.h"

@@ -1,4 +1,4 @@
-// Private to lib/pamela: the rules by which expressions are made, in a normal form.
+// The rules by which expressions are made, in a normal form.
 // The idea: whoever makes an expression gets it simplified: sums of products with exact
 // coefficients, like terms put together, closed forms of sums and largest values over an index.
 // Random numbers are kept as draws: X + X are two draws of one law, `total` counts them; 2 * X is

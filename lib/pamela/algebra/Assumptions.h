@@ -1,4 +1,4 @@
-// Private to lib/pamela: the assumptions of closed forms, as text.
+// The assumptions of closed forms, as text.
 #pragma once
 
 #include "Algebra.h"

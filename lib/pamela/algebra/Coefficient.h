@@ -1,6 +1,6 @@
-// Private to lib/pamela: coefficients of symbolic results, as fractions as long as they are whole
-// over whole and fit 64 bits, else the nearest doubles. Numbers that were written with a point stay
-// doubles, so that they are printed as they were written.
+// Coefficients of symbolic results, as fractions as long as they are whole over whole and fit 64
+// bits, else the nearest doubles. Numbers that were written with a point stay doubles, so that they
+// are printed as they were written.
 #pragma once
 
 #include <cmath>

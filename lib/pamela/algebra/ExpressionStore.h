@@ -1,4 +1,4 @@
-// Private to lib/pamela: expressions with parameters kept, each stored once.
+// Expressions with parameters kept, each stored once.
 // The idea: equal expressions have equal numbers, so that comparing them is comparing numbers and
 // what is shared is computed once. Reference: docs/12-pamela.md, "Symbolic results". It knows no
 // rules: those by which sums and products get their normal form are Algebra's.

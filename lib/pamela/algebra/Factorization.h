@@ -1,4 +1,4 @@
-// Private to lib/pamela: factorizes sums of products into products of sums, where that is so.
+// Factorizes sums of products into products of sums, where that is so.
 #pragma once
 
 #include "Algebra.h"

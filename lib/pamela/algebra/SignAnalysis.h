@@ -1,5 +1,5 @@
-// Private to lib/pamela: what is known of an expression for all values of its parameters and
-// indices, its sign and whether it is whole.
+// What is known of an expression for all values of its parameters and indices, its sign and whether
+// it is whole.
 // The idea: a sum of terms that are 0 or more is; an index is tried at both its ends, and what has
 // a lower bound L is written as L + s with s >= 0. What cannot be shown may be assumed when it is
 // about parameters alone, and is written down. It proves little, and nothing that is wrong.

@@ -1,4 +1,4 @@
-// Private to lib/pamela: writes expressions as trees of the language.
+// Writes expressions as trees of the language.
 #pragma once
 
 #include "Algebra.h"

@@ -1,5 +1,4 @@
-// Private to lib/pamela: what operators and functions of the language make of plain numbers.
-// Reference: docs/12-pamela.md.
+// What operators and functions of the language make of plain numbers. Reference: docs/12-pamela.md.
 #pragma once
 
 #include "quincunx/pamela/Ast.h"

@@ -1,5 +1,5 @@
-// Private to lib/pamela: cumulants of joins, the largest and the k-th of random numbers that are
-// known by cumulants. Reference: docs/12-pamela.md; cost/Join.h joins laws, here they are fitted.
+// Cumulants of joins, the largest and the k-th of random numbers that are known by cumulants.
+// Reference: docs/12-pamela.md; cost/Join.h joins laws, here they are fitted.
 #pragma once
 
 #include "quincunx/base/Result.h"

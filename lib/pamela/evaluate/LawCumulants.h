@@ -1,4 +1,4 @@
-// Private to lib/pamela: cumulants of the laws of the language.
+// Cumulants of the laws of the language.
 #pragma once
 
 #include "quincunx/base/Result.h"

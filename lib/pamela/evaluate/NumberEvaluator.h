@@ -1,5 +1,5 @@
-// Private to lib/pamela: evaluates numbers of a model, where names have values.
-// Reference: docs/12-pamela.md, "What it costs". Processes are evaluated by ProcessEvaluator.
+// Evaluates numbers of a model, where names have values. Reference: docs/12-pamela.md, "What it
+// costs". Processes are evaluated by ProcessEvaluator.
 #pragma once
 
 #include "JoinedCumulants.h"

@@ -1,6 +1,6 @@
-// Private to lib/pamela: evaluates processes of a model, their times and their demands on
-// resources. Reference: docs/12-pamela.md, "What it costs". It does not simulate: who waits for
-// whom is bounded, not known.
+// Evaluates processes of a model, their times and their demands on resources. Reference:
+// docs/12-pamela.md, "What it costs". It does not simulate: who waits for whom is bounded, not
+// known.
 #pragma once
 
 #include "JoinedCumulants.h"

@@ -1,8 +1,8 @@
-// Private to the simulator: the state of compiling one model. Numbers are in CompileNumber.cpp,
-// processes and resources in CompileProcess.cpp.
+// The state of compiling one model. Numbers are in CompileNumber.cpp, processes and resources in
+// CompileProcess.cpp.
 // The idea: a name is compiled as what it stands for, in the scope where that was written; so
-// formal arguments are called by name. The first error stops everything.
-// Reference: docs/12-pamela.md.
+// formal arguments are called by name. The first error stops everything. Reference:
+// docs/12-pamela.md.
 #pragma once
 
 #include "Program.h"

@@ -1,4 +1,4 @@
-// Private to the simulator: what happens next.
+// What happens next.
 // The idea: a heap with four children a node, which is flatter than one with two, of entries of 16
 // bytes; the place of the event that was taken is given to the next one that is added, since most
 // events set off one other. Reference: docs/12-pamela.md; Knuth, The Art of Computer Programming 3,

@@ -1,4 +1,4 @@
-// Private to the simulator: random numbers and the laws of the language.
+// Random numbers and the laws of the language.
 // The idea: everything is drawn by the inverse of the cdf from one uniform number, so that answers
 // do not depend on a library's choice of algorithm; inverses that take long become tables.
 // Reference: docs/12-pamela.md.

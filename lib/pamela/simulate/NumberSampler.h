@@ -1,5 +1,4 @@
-// Private to the simulator: draws values of the numbers of a program at one moment of a run.
-// Reference: docs/12-pamela.md.
+// Draws values of the numbers of a program at one moment of a run. Reference: docs/12-pamela.md.
 #pragma once
 
 #include "Program.h"

@@ -1,4 +1,4 @@
-// Private to the simulator: processes in a run, one record of a cache line each.
+// Processes in a run, one record of a cache line each.
 // The idea: records are used again and links are indices, so that a run allocates nothing once it
 // has as many processes as it will have. Reference: docs/12-pamela.md.
 #pragma once

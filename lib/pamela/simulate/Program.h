@@ -1,4 +1,4 @@
-// Private to the simulator: a model compiled to flat tables.
+// A model compiled to flat tables.
 // The idea: what names stand for is put in their place, constants are computed, and every index has
 // a slot in the frame of its process; a run then only follows numbers. Reference:
 // docs/12-pamela.md.

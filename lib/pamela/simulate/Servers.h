@@ -1,5 +1,4 @@
-// Private to the simulator: resources, their queues, and how busy they were.
-// Reference: docs/12-pamela.md.
+// Resources, their queues, and how busy they were. Reference: docs/12-pamela.md.
 #pragma once
 
 #include "ProcessPool.h"

@@ -1,5 +1,4 @@
-// Private to the simulator: one run after the other of a program.
-// Reference: docs/12-pamela.md.
+// One run after the other of a program. Reference: docs/12-pamela.md.
 #pragma once
 
 #include "EventQueue.h"

@@ -1,4 +1,4 @@
-// Private to lib/pamela: the largest demand on a resource, of demands with parameters.
+// The largest demand on a resource, of demands with parameters.
 #pragma once
 
 #include "pamela/algebra/Algebra.h"

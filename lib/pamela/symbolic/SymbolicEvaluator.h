@@ -1,7 +1,7 @@
-// Private to lib/pamela: evaluates a model to expressions in its parameters.
+// Evaluates a model to expressions in its parameters.
 // The idea: definitions are put in place of their names, each once for the same arguments. What a
-// process costs is three expressions: T, phi and the vector of its demands.
-// Reference: docs/12-pamela.md, "Symbolic results".
+// process costs is three expressions: T, phi and the vector of its demands. Reference:
+// docs/12-pamela.md, "Symbolic results".
 #pragma once
 
 #include "pamela/algebra/Algebra.h"

@@ -1,4 +1,4 @@
-// Private to lib/pamela: expressions as a list of instructions, run for many points at once.
+// Expressions as a list of instructions, run for many points at once.
 // The idea: blocks of points, structure of arrays, so that one instruction is one loop over doubles
 // that the compiler makes vectors of; places of values that are not needed any more serve again.
 // What is no arithmetic (joins, laws with parameters) is computed point by point, and sums that

@@ -1,4 +1,4 @@
-// Private to lib/pamela: errors with their place in a model.
+// Errors with their place in a model.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,5 +1,5 @@
-// Private to lib/report: the process of one function, from its tree of regions.
-// Reference: docs/12-pamela.md, "From programs".
+// The process of one function, from its tree of regions. Reference: docs/12-pamela.md, "From
+// programs".
 #pragma once
 
 #include "ExportText.h"

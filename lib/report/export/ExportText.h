@@ -1,5 +1,5 @@
-// Private to lib/report: nodes of models that are made from programs, and such models as text with
-// comments. Reference: docs/12-pamela.md, "From programs".
+// Nodes of models that are made from programs, and such models as text with comments. Reference:
+// docs/12-pamela.md, "From programs".
 #pragma once
 
 #include "quincunx/estimate/Model.h"

@@ -1,5 +1,5 @@
-// Private to lib/report: turns the regions of a function into trees; ExportProcess.cpp has what is
-// executed at most once, ExportLoops.cpp what is repeated, ExportForks.cpp threads.
+// Turns the regions of a function into trees; ExportProcess.cpp has what is executed at most once,
+// ExportLoops.cpp what is repeated, ExportForks.cpp threads.
 #pragma once
 
 #include "ExportProcess.h"

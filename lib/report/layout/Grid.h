@@ -1,5 +1,4 @@
-// Private to lib/report: numbers for people and aligned columns, measured in characters and not in
-// bytes.
+// Numbers for people and aligned columns, measured in characters and not in bytes.
 #pragma once
 
 #include "quincunx/estimate/ConfidenceIntervals.h"

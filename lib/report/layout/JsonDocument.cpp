@@ -1,5 +1,5 @@
-// Builds the beginning, the end and the figures of JSON documents. Doubles read back exactly; text
-// that is not UTF-8 is replaced, never dropped. It knows no functions.
+// Numbers, and the end of JSON documents. Doubles read back exactly; text that is not UTF-8 is
+// replaced, never dropped.
 #include "JsonDocument.h"
 
 #include <cmath>
@@ -7,75 +7,8 @@
 
 namespace quincunx {
 
-namespace {
-
-ordered_json toJson(const Percentile &q) {
-  return {{"p", q.p},
-          {"value", number(q.value)},
-          {"atLeast", q.atLeast},
-          {"open", std::isinf(q.value)},
-          {"interval", toJson(q.trust)}};
-}
-
-} // namespace
-
 ordered_json number(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(nullptr); }
 ordered_json toJson(const Interval &i) { return {number(i.low), number(i.high)}; }
-
-void addMoments(ordered_json &j, const SummaryStatistics &f) {
-  j["mean"] = number(f.moments.mean);
-  j["sd"] = number(f.deviation);
-  j["variance"] = number(f.moments.variance);
-  j["skewness"] = number(f.moments.skewness);
-  j["kurtosis"] = number(f.moments.kurtosis);
-  j["min"] = number(f.min);
-  j["max"] = number(f.max);
-}
-
-ordered_json toJson(const SummaryStatistics &f) {
-  ordered_json j;
-  j["runs"] = f.runs;
-  for (size_t i = 0; i < f.percentiles.size(); ++i)
-    j[percentileNames[i]] = toJson(f.percentiles[i]);
-  addMoments(j, f);
-  j["meanInterval"] = toJson(f.meanInterval);
-  j["sdInterval"] = toJson(f.deviationInterval);
-  j["meanCounts"] = toJson(f.meanCounts);
-  return j;
-}
-
-ordered_json documentOf(const Observed &o, const std::string &corpus) {
-  ordered_json j;
-  j["version"] = 1;
-  j["corpus"] = corpus;
-  j["machine"] = o.machine;
-  j["unit"] = o.unit;
-  j["constant"] = o.constant;
-  if (!o.request.empty()) {
-    j["per"] = "request";
-    j["request"] = o.request;
-    j["requests"] = {{"kept", o.used()}, {"ended", o.ended}, {"begun", o.begun}};
-  }
-  j["runs"] = {{"used", o.used()},
-               {"finished", o.finished},
-               {"censored", o.censored},
-               {"crashed", o.crashed},
-               {"unrecorded", o.unrecorded}};
-  j["lowerBounds"] = o.censored != 0;
-  j["program"] = toJson(o.program);
-  if (o.fromMachine > 0)
-    j["spread"] = {{"inputs", number(std::sqrt(o.fromInputs))},
-                   {"machine", number(std::sqrt(o.fromMachine))}};
-  return j;
-}
-
-ordered_json imagesOf(const Observed &o) {
-  ordered_json images = ordered_json::array();
-  for (const ImageFigures &i : o.images)
-    images.push_back(
-        {{"map", hex(i.map)}, {"path", i.path}, {"runs", i.runs}, {"oneOfMany", i.oneOfMany}});
-  return images;
-}
 
 Status write(ordered_json j, const std::vector<Note> &notes, std::ostream &out) {
   j["notes"] = ordered_json::array();

@@ -1,4 +1,4 @@
-// Private to lib/report: headings, names and notes, as in all reports for people.
+// Headings, names and notes, as in all reports for people.
 #pragma once
 
 #include "quincunx/estimate/Note.h"

@@ -1,4 +1,4 @@
-// Private to lib/report: finds a function of the model among those whose calls were measured.
+// Finds a function of the model among those whose calls were measured.
 #pragma once
 
 #include "quincunx/report/Model.h"

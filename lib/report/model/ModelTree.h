@@ -1,4 +1,4 @@
-// Private to lib/report: a tree of regions as lines of text, in the order of the source.
+// A tree of regions as lines of text, in the order of the source.
 #pragma once
 
 #include "quincunx/estimate/Model.h"

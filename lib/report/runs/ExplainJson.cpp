@@ -3,8 +3,8 @@
 #include "quincunx/report/Explain.h"
 
 #include "Ranking.h"
+#include "RunDocument.h"
 #include "quincunx/report/Names.h"
-#include "report/layout/JsonDocument.h"
 
 #include <ostream>
 

@@ -4,8 +4,8 @@
 // reader.
 #include "quincunx/report/Json.h"
 
+#include "RunDocument.h"
 #include "quincunx/report/Names.h"
-#include "report/layout/JsonDocument.h"
 
 #include <ostream>
 #include <utility>

@@ -1,4 +1,4 @@
-// Private to lib/report: the order of what is shown, largest first.
+// The order of what is shown, largest first.
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,17 @@
+// The beginning of JSON documents over runs: version, corpus, machine, how many runs, and figures.
+#pragma once
+
+#include "quincunx/estimate/Observed.h"
+#include "report/layout/JsonDocument.h"
+
+#include <string>
+
+namespace quincunx {
+
+ordered_json toJson(const SummaryStatistics &f);
+void addMoments(ordered_json &j, const SummaryStatistics &f);
+/// Version, corpus, machine, how many runs, and the program's figures.
+ordered_json documentOf(const Observed &o, const std::string &corpus);
+ordered_json imagesOf(const Observed &o);
+
+} // namespace quincunx
