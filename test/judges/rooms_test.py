@@ -110,5 +110,14 @@ with tempfile.TemporaryDirectory() as folder:
             os.rmdir(os.path.dirname(full))
         if path.endswith("model/Planted.h"):
             open(full, "w").close()
-print(f"{len(plants)} faults planted, {failed} failed")
+    crowded = os.path.join(folder, "lib/base")
+    for number in range(26):
+        open(os.path.join(crowded, f"Crowd{number}.cpp"), "w").close()
+    status, text = rooms(folder)
+    if status == 1 and "lib/base:0: error: holds " in text:
+        print("ok   caught: holds more than 25 sources")
+    else:
+        failed += 1
+        print("FAIL not caught: 26 more sources in lib/base\n" + text)
+print(f"{len(plants) + 1} faults planted, {failed} failed")
 sys.exit(1 if failed else 0)
