@@ -20,11 +20,11 @@
 namespace quincunx {
 
 static_assert(memoryCounters == QX_MEMORY_COUNTERS &&
-              static_cast<uint32_t>(Memory::l2Hit) == QX_NEAR &&
-              static_cast<uint32_t>(Memory::l3Hit) == QX_FAR &&
-              static_cast<uint32_t>(Memory::memoryAccess) == QX_BEYOND &&
-              static_cast<uint32_t>(Memory::prefetchedLine) == QX_STREAM &&
-              static_cast<uint32_t>(Memory::pageWalk) == QX_WALK);
+              static_cast<uint32_t>(Memory::l2Hit) == QX_L2_HIT &&
+              static_cast<uint32_t>(Memory::l3Hit) == QX_L3_HIT &&
+              static_cast<uint32_t>(Memory::memoryAccess) == QX_MEMORY_ACCESS &&
+              static_cast<uint32_t>(Memory::prefetchedLine) == QX_PREFETCHED_LINE &&
+              static_cast<uint32_t>(Memory::pageWalk) == QX_PAGE_WALK);
 
 namespace {
 

@@ -48,8 +48,8 @@ static bool touch_third(struct qx_caches *c, uint64_t line) {
 /* Which of the two has it? Both from now on. */
 static unsigned bring(struct qx_caches *c, uint64_t line) {
   if (touch(c->second[line % qx_second_sets], qx_second_ways, line / qx_second_sets))
-    return QX_NEAR;
-  return touch_third(c, line) ? QX_FAR : QX_BEYOND;
+    return QX_L2_HIT;
+  return touch_third(c, line) ? QX_L3_HIT : QX_MEMORY_ACCESS;
 }
 
 /* Is this line, which missed, the next one of a stream: one stride on, or the neighbour of the
@@ -83,7 +83,7 @@ static bool is_next(struct qx_known_streams *k, uint32_t line) {
 /* The system has zeroed or copied a page right before it is touched for the first time. */
 static __attribute__((noinline)) void walk(struct qx_caches *c, uint64_t *met, uint64_t page) {
   const uint64_t lines = 1u << (qx_page_bits - qx_line_bits);
-  ++met[QX_WALK];
+  ++met[QX_PAGE_WALK];
   if (qx_is_fresh(&c->seen, page))
     for (uint64_t i = 0; i < lines; ++i)
       bring(c, page * lines + i);
@@ -100,7 +100,7 @@ static void meet(struct qx_caches *c, uint64_t *met, uint64_t line) {
   if (touch(c->first[line % qx_first_sets], qx_first_ways, line / qx_first_sets))
     return;
   const unsigned where = bring(c, line);
-  ++met[is_next(&c->streams, (uint32_t)line) ? QX_STREAM : where];
+  ++met[is_next(&c->streams, (uint32_t)line) ? QX_PREFETCHED_LINE : where];
 }
 
 QX_HIDDEN void __quincunx_access(uint64_t *met, const void *address, uint64_t bytes) {

@@ -127,8 +127,8 @@ void judgeTimes(const Model &model, const std::string &text) {
     SimulateOptions few;
     few.target = d.name;
     few.replications = 3;
-    few.mostEvents = 20000;
-    few.mostLive = 1000;
+    few.maxEvents = 20000;
+    few.maxLive = 1000;
     if (const Result<Simulated> s = simulate(model, few); !s)
       judge(s.error(), text);
   }

@@ -1,7 +1,6 @@
-// print<quincunx;use=FILE>: figures of the runs of a corpus, as quincunx model has them; of IR as
-// it was when it was recorded, and of the IR of a recorded build, whatever it was optimised to. Of
-// other code there are none. RUN: figures() { awk '/each time/ { on = 1; next } !/^ *[0-9]/ { on =
-// 0 } on { print $1, $2, $3, $4, $5 }'; }
+// print<quincunx;use=FILE>: figures of the runs of a corpus, as quincunx model has them; of IR as it was when it was recorded, and of the
+// IR of a recorded build, whatever it was optimised to. Of other code there are none.
+// RUN: figures() { awk '/each time/ { on = 1; next } !/^ *[0-9]/ { on = 0 } on { print $1, $2, $3, $4, $5 }'; }
 // RUN: modelled() { for f in '^main' '^app::scan' '^app::step' '^app::Table<.*::at' '^work'; do \
 // RUN:   %quincunx model --function "$f" "$1" | figures; done; }
 // RUN: tree() { %printer -passes="print<quincunx;use=$2>" -disable-output "$1" 2>&1; }
@@ -22,14 +21,13 @@
 // RUN: diff %t.printed %t.modelled
 //
 // RUN: tree %t.fast.ll %t.qx | FileCheck %s --check-prefix=OTHER
-// RUN: not %printer -passes='print<quincunx;use=%t.none>' -disable-output %t.ll 2>&1 | FileCheck %s
-// --check-prefix=NONE RUN: not %printer -passes='print<quincunx;use=%t.ll>' -disable-output %t.ll
-// 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: not %printer -passes='print<quincunx;use=%t.none>' -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not %printer -passes='print<quincunx;use=%t.ll>' -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=BAD
 //
 // CHECK:         Printing analysis 'quincunx' for function 'app::scan(int const*, int)':
-// CHECK-NEXT:    regions_use.cpp:[[@LINE+30]]: measured, 1 calls per run, 1 run, in cost units
-// (machine x86-64); bernoulli branches PLAIN:         1 {{.*}} % loop {{%[0-9a-z.]+}} line
-// [[@LINE+31]], 40 trips RECORDED:      1 {{.*}} % loop line [[@LINE+30]], {{40|39}} trips{{.*}}
+// CHECK-NEXT:    regions_use.cpp:[[@LINE+30]]: measured, 1 calls per run, 1 run, in cost units (machine x86-64); bernoulli branches
+// PLAIN:         1 {{.*}} % loop {{%[0-9a-z.]+}} line [[@LINE+31]], 40 trips
+// RECORDED:      1 {{.*}} % loop line [[@LINE+30]], {{40|39}} trips{{.*}}
 // CHECK:         {{.*}} % branch {{.*}}line [[@LINE+30]]
 // CHECK:         {{.*}} true {{.*}}25.0 %
 // CHECK:         {{.*}} call app::step(int)
@@ -40,8 +38,8 @@
 // CHECK:         {{.*}} fork work
 //
 // OTHER:         Printing analysis 'quincunx' for function 'app::scan(int const*, int)':
-// OTHER-NEXT:    no figures: {{.*}}.qx was recorded from other code; print the IR of that build (-S
-// -emit-llvm) NONE:          error: quincunx: cannot open {{.*}}.none: No such file or directory
+// OTHER-NEXT:    no figures: {{.*}}.qx was recorded from other code; print the IR of that build (-S -emit-llvm)
+// NONE:          error: quincunx: cannot open {{.*}}.none: No such file or directory
 // BAD:           error: quincunx: {{.*}}.ll is not a quincunx corpus
 #include <pthread.h>
 namespace app {

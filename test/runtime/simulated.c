@@ -162,7 +162,7 @@ static int pages_given_back(void) {
   for (int round = 0; round < 3; ++round)
     touch_fresh(100000), leave();
   return between("pages more:", 0, 0, mapped() - before) &
-         between("l2Hit:", 299900, 300000, (double)met[QX_NEAR]);
+         between("l2Hit:", 299900, 300000, (double)met[QX_L2_HIT]);
 }
 
 static int pages_without_memory(void) {
@@ -172,8 +172,8 @@ static int pages_without_memory(void) {
   errno = ENOENT;
   touch_fresh(99999);
   return between("errno:", ENOENT, ENOENT, errno) &
-         between("l2Hit:", 128, 128, (double)met[QX_NEAR]) & /* half of the least table */
-         between("memoryAccess:", 99872, 99872, (double)met[QX_BEYOND]);
+         between("l2Hit:", 128, 128, (double)met[QX_L2_HIT]) & /* half of the least table */
+         between("memoryAccess:", 99872, 99872, (double)met[QX_MEMORY_ACCESS]);
 }
 
 /* The machine's own memory makes no faults that depend on what the program does. */
@@ -211,7 +211,7 @@ static int pages_interrupted(void) {
   leave();
   memset(met, 0, sizeof met);
   touch_fresh(100000);
-  return between("l2Hit:", 99990, 100000, (double)met[QX_NEAR]);
+  return between("l2Hit:", 99990, 100000, (double)met[QX_L2_HIT]);
 }
 
 static const struct {

@@ -95,7 +95,14 @@ static inline uint64_t qx_call_bucket_low(uint32_t bucket) {
 }
 
 /* Counters of one block that touches memory, in their order (docs/13-machines.md). */
-enum { QX_NEAR = 0, QX_FAR = 1, QX_BEYOND = 2, QX_STREAM = 3, QX_WALK = 4, QX_MEMORY_COUNTERS = 5 };
+enum {
+  QX_L2_HIT = 0,
+  QX_L3_HIT = 1,
+  QX_MEMORY_ACCESS = 2,
+  QX_PREFETCHED_LINE = 3,
+  QX_PAGE_WALK = 4,
+  QX_MEMORY_COUNTERS = 5
+};
 
 #ifdef __cplusplus
 }

@@ -47,22 +47,22 @@ public:
   /// The order-th cumulant of the cost of function `f` for one number per column in place of counts
   /// (CountMatrix::perColumn): its mean for mean counts, its covariance for covariances; where the
   /// scale is 1.
-  double along(size_t f, size_t order, std::span<const double> perColumn) const;
+  double dot(size_t f, size_t order, std::span<const double> perColumn) const;
   /// What the function costs in each run.
   std::vector<double> perRun(size_t f, size_t order) const;
   /// What each run costs in the mean outside of its functions: the start of the process and events
   /// of the run. Empty where none costs anything.
-  std::vector<double> outside() const;
+  std::vector<double> unattributed() const;
   /// Cumulants of the cost of each run, given its counts: of its functions, and outside of them.
   std::vector<Cumulants> runs() const;
 
 private:
-  struct Part {
+  struct FunctionCosts {
     FlowSolver flowSolver;
     std::vector<Cumulants> blocks, edges;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };
-  void weigh(Part &part, size_t f);
+  void weigh(FunctionCosts &part, size_t f);
   void findScales();
   std::vector<Cumulants> blocksOfRuns() const;
   template <class Take> void forEachWeight(size_t f, size_t order, Take take) const;
@@ -70,8 +70,8 @@ private:
   const CountMatrix *counts;
   const std::vector<Map> *allMaps;
   std::shared_ptr<const Prices> prices;
-  std::vector<Part> parts;    ///< parallel to CountMatrix::functions
-  std::vector<double> scales; ///< per run; empty: 1
+  std::vector<FunctionCosts> parts; ///< parallel to CountMatrix::functions
+  std::vector<double> scales;       ///< per run; empty: 1
 };
 
 } // namespace quincunx

@@ -20,8 +20,8 @@ struct Dispersion {
   bool refuted() const { return runs >= 2 && trust.high < 1; }
 };
 
-/// `trues` of `n` outcomes per run.
-Dispersion dispersion(std::span<const double> trues, std::span<const double> n);
+/// `taken` of `n` outcomes per run.
+Dispersion dispersion(std::span<const double> taken, std::span<const double> n);
 
 /// Of the branches of one function (parallel to Function::branches), with two different arms; the
 /// others have no runs.

@@ -20,10 +20,10 @@ struct RunFigures {
   std::string identity, label;
   Outcome outcome = Outcome::finished;
   Cumulants cost;
-  Interval counts;    ///< of cost.k1, because counts are intervals
-  double weight = 1;  ///< how many like it this one stands for
-  double wall = 0;    ///< seconds, of the instrumented program
-  double outside = 0; ///< of cost.k1, outside of its functions
+  Interval counts;         ///< of cost.k1, because counts are intervals
+  double weight = 1;       ///< how many like it this one stands for
+  double wall = 0;         ///< seconds, of the instrumented program
+  double unattributed = 0; ///< of cost.k1, outside of its functions
   std::map<std::string, double> features;
 };
 
@@ -39,7 +39,7 @@ struct FunctionFigures {
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
-constexpr const char *unattributed = "(outside of functions)";
+constexpr const char *unattributedName = "(outside of functions)";
 
 /// Name and place of a function, without figures.
 FunctionFigures placeOf(const Function &f, size_t image);
@@ -64,8 +64,8 @@ struct Observed {
   std::vector<ImageFigures> images;
   std::vector<FunctionFigures>
       functions; ///< that ran at least once, in the order of maps and functions
-  std::optional<FunctionFigures> outside; ///< of functions; none: runs cost no more than those
-  std::vector<RunFigures> runs;           ///< finished and censored, in the order they came
+  std::optional<FunctionFigures> unattributed; ///< of functions; none: runs cost no more than those
+  std::vector<RunFigures> runs;                ///< finished and censored, in the order they came
   std::vector<Note> notes;
   uint64_t used() const { return finished + censored; }
   /// Where requests take the place of runs: the marked function (linkage name; empty: these are

@@ -23,8 +23,8 @@ struct SimulateOptions {
   uint64_t replications = 1000;
   uint64_t seed = 1;
   /// Ends of delays and uses, turns of loops and starts of parts, over all replications.
-  uint64_t mostEvents = 1'000'000'000;
-  uint64_t mostLive = 1'000'000; ///< processes at once, at most 2^24
+  uint64_t maxEvents = 1'000'000'000;
+  uint64_t maxLive = 1'000'000; ///< processes at once, at most 2^24
 };
 
 /// X_(k) of the replications, and an interval that holds the percentile with probability 0.9 or
@@ -71,7 +71,7 @@ struct Simulated {
 /// - Rates of a condition, also as the values of `if` and `switch` in it, are drawn when they are
 ///   those of independent outcomes.
 /// The same seed gives the same answer; across platforms as far as their log and exp agree.
-/// Errors have a place: names, kinds, loops without an end (`mostEvents`), conditions that are no
+/// Errors have a place: names, kinds, loops without an end (`maxEvents`), conditions that are no
 /// probability, rates that cannot be drawn, one resource with two multiplicities.
 Result<Simulated> simulate(const Model &model, const SimulateOptions &options = {});
 

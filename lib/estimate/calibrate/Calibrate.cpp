@@ -20,7 +20,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t leastRuns = 5, wellCovered = 40, folds = 10;
+constexpr size_t minRuns = 5, wellCovered = 40, folds = 10;
 constexpr double farOff = 4;      ///< deviations
 constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
 /// Of the memory of a run, that its blocks may cost; and how far from 0 they are expected.
@@ -112,7 +112,7 @@ public:
       if (const Status s = judge(TimeFitter(best->features, times, stopwatch)); !s)
         return s.error();
       out.machine.fit.memoryExponent = best->exponent;
-      out.machine.fit.memoryBase = best->exponent > 0 ? leastMemory() : 0;
+      out.machine.fit.memoryBase = best->exponent > 0 ? minMemory() : 0;
       price(features, *best);
       describe(best->fit);
       return std::move(out);
@@ -127,7 +127,7 @@ private:
     TimeFit fit;
   };
   Status check() const;
-  double leastMemory() const;
+  double minMemory() const;
   Result<Grown> bestGrowth(const TimeFeatures &features) const;
   Status judge(const TimeFitter &fitter);
   void price(const TimeFeatures &features, const Grown &best);
@@ -145,10 +145,10 @@ private:
 };
 
 Status Calibrator::check() const {
-  if (rows.size() < leastRuns)
+  if (rows.size() < minRuns)
     return Error{plural(rows.size(), "input that was counted is timed",
                         "inputs that were counted are timed") +
-                 "; a calibration needs " + std::to_string(leastRuns) +
+                 "; a calibration needs " + std::to_string(minRuns) +
                  ": time more with quincunx run --timed"};
   const double low = quantile(times, 0.05), high = quantile(times, 0.95);
   if (high / low - 1 < std::max(2 * stopwatch.noise, 0.02))
@@ -159,7 +159,7 @@ Status Calibrator::check() const {
 }
 
 /// Of the timed runs; 0 when it is not known of all.
-double Calibrator::leastMemory() const {
+double Calibrator::minMemory() const {
   double least = matrix.rows[rows[0]].peakMemory;
   for (const size_t row : rows)
     least = std::min(least, matrix.rows[row].peakMemory);
@@ -168,7 +168,7 @@ double Calibrator::leastMemory() const {
 
 /// The exponent under which the times are most likely, of some, as long as they get more so.
 Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) const {
-  const double least = leastMemory();
+  const double least = minMemory();
   std::optional<Grown> best;
   double most = 0;
   for (const double exponent : exponents) {

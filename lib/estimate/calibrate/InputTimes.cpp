@@ -52,7 +52,7 @@ double spreadOf(const std::vector<double> &all) {
   return least > 0 ? median(all) / least - 1 : 0;
 }
 
-std::optional<double> leastCycles(const std::vector<Repetition> &repetitions) {
+std::optional<double> minCycles(const std::vector<Repetition> &repetitions) {
   std::optional<double> least;
   for (const Repetition &r : repetitions) {
     if (!r.cycles)
@@ -81,7 +81,7 @@ TimedInput estimate(const Timing &timing) {
   input.standardInput = timing.standardInput;
   const std::vector<double> all = times(timing.repetitions);
   input.time = *std::min_element(all.begin(), all.end());
-  input.cycles = leastCycles(timing.repetitions);
+  input.cycles = minCycles(timing.repetitions);
   input.spread = spreadOf(all);
   input.repetitions = all.size();
   input.disturbed = disturbedOf(timing.repetitions, input.time);

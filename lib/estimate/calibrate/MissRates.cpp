@@ -108,7 +108,7 @@ Result<ImputedMisses> reach(const CountMatrix &matrix, const std::vector<Map> &m
   double all = 0, ofKnown = 0;
   for (size_t f = 0; f < matrix.functions.size(); ++f) {
     const CountMatrix::Columns &c = matrix.functions[f];
-    const double work = costs.along(f, 0, sums);
+    const double work = costs.dot(f, 0, sums);
     all += work;
     if (rates.knows(maps[c.map], c.function))
       ++known, ofKnown += work;

@@ -222,7 +222,7 @@ Gram TimeFeatures::gram(Feature group) const {
   return sum;
 }
 
-std::vector<double> TimeFeatures::along(Feature group, std::span<const double> weights) const {
+std::vector<double> TimeFeatures::dot(Feature group, std::span<const double> weights) const {
   std::vector<double> out;
   forEach(group, [&](const Totals &x, double times) {
     double sum = 0;

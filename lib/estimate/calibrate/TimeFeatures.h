@@ -51,7 +51,7 @@ public:
   /// Sums over the features of a group of products of two runs.
   Gram gram(Feature group) const;
   /// Per feature of a group, the sum over runs of weight x feature.
-  std::vector<double> along(Feature group, std::span<const double> weights) const;
+  std::vector<double> dot(Feature group, std::span<const double> weights) const;
 
   /// In units of the guess: what one more execution of a block that ran adds to the cost of a run,
   /// carried misses included; may be below 0.

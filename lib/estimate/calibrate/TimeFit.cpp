@@ -99,7 +99,7 @@ Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
   }
   for (size_t g = 0; g < featureGroups; ++g) {
     std::vector<double> &c = out.coefficients.of[g];
-    c = features.along(static_cast<Feature>(g), weights);
+    c = features.dot(static_cast<Feature>(g), weights);
     for (double &x : c)
       x *= fitted->variances[g];
     out.departures[g] = std::sqrt(fitted->variances[g]);

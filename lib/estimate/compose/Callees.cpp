@@ -15,7 +15,7 @@ namespace quincunx {
 namespace {
 
 /// Entries per fork from which on a fork makes a team.
-constexpr double leastTeam = 1.01;
+constexpr double minTeam = 1.01;
 
 /// Until the last of independent threads has ended.
 Cumulants untilLast(const Cumulants &one, double threads) {
@@ -58,7 +58,7 @@ std::vector<ModelledCall> calleesOf(const CallGraph &graph,
     if (executed[c.callee].edges.empty() || times <= 0)
       continue;
     const double team = options.eachAlone ? 1 : executed[c.callee].entries / forks.at(c.callee);
-    const bool oneByOne = !options.eachAlone && team < leastTeam;
+    const bool oneByOne = !options.eachAlone && team < minTeam;
     const double threads = oneByOne ? times : team;
     all.push_back({c.block, c.callee, oneByOne ? 1 : times, threads,
                    untilLast(composition.functions[c.callee].inclusive, threads)});

@@ -24,7 +24,7 @@ namespace quincunx {
 namespace {
 
 /// Values of an index that stand for all it takes, when there are more.
-constexpr int mostIndices = 64;
+constexpr int maxIndices = 64;
 /// Loops whose indices an expression may hold.
 constexpr size_t deepest = 3;
 
@@ -99,7 +99,7 @@ bool Trips::collect(uint32_t loop, Indices &at, std::vector<double> &values) {
       values.push_back(0); // never entered
       return true;
     }
-    const double step = std::max(1.0, last / mostIndices);
+    const double step = std::max(1.0, last / maxIndices);
     for (double i = 0; i <= last + 1e-9; i += step) {
       at[name] = i;
       if (!collect(loop, at, values))
@@ -331,10 +331,10 @@ Result<ModelledTree> Guessed::tree(uint32_t number) const {
     const Branch &branch = f.branches[b];
     if (branch.isSwitch || branch.arms[0] == branch.arms[1])
       continue;
-    const double trues = t.executed.edges[branch.arms[0]],
-                 n = trues + t.executed.edges[branch.arms[1]];
+    const double taken = t.executed.edges[branch.arms[0]],
+                 n = taken + t.executed.edges[branch.arms[1]];
     if (n > 0)
-      t.branches.push_back({b, n, trues / n, {}, {}, {}});
+      t.branches.push_back({b, n, taken / n, {}, {}, {}});
   }
   return t;
 }

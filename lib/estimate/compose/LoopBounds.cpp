@@ -17,7 +17,7 @@ namespace {
 /// Numbers that differ by less than this share differ by rounding.
 constexpr double roundedAway = 1e-12;
 /// Most passes of a loop of which the index is gone through.
-constexpr double mostPasses = 1e5;
+constexpr double maxPasses = 1e5;
 
 bool alike(double a, double b) {
   return std::fabs(a - b) <= roundedAway * std::max({1.0, std::fabs(a), std::fabs(b)});
@@ -138,7 +138,7 @@ bool Solver::isOfIndex(uint32_t loop) const {
   const double passes =
       passed(f.loops[loop].entryEdges, executed) / passed(f.loops[around].entryEdges, executed);
   const double whole = std::round(passes);
-  if (!alike(passes, whole) || whole < 1 || whole > mostPasses)
+  if (!alike(passes, whole) || whole < 1 || whole > maxPasses)
     return false;
   double sum = 0;
   for (int i = 0; i < static_cast<int>(whole); ++i)

@@ -73,7 +73,7 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   out.functionCalls.resize(entries.size());
   std::vector<std::vector<double>> blocks(entries.size());
   forEachParallel(entries.size(), [&](size_t f) {
-    out.functionCosts[f] = costs->along(f, order, perColumn);
+    out.functionCosts[f] = costs->dot(f, order, perColumn);
     FlowValues own = flow(f, perColumn);
     const std::vector<Edge> &edges = costs->function(f).edges;
     for (size_t e = 0; e < edges.size(); ++e)

@@ -100,7 +100,7 @@ std::vector<Cluster> clustersOf(const Modes &modes, const BlockCosts &blocks,
   }
   forEachParallel(groups.back().contrast.functions.size(), [&](size_t f) {
     const std::vector<double> own =
-        f < matrix.functions.size() ? blocks.perRun(f, 0) : blocks.outside();
+        f < matrix.functions.size() ? blocks.perRun(f, 0) : blocks.unattributed();
     for (size_t g = 1; g < groups.size(); ++g)
       groups[g].apart[f] =
           apart(spreadOf(matrix, groups[g].runs, own), spreadOf(matrix, groups[g - 1].runs, own));

@@ -11,7 +11,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t leastTail = 5;
+constexpr size_t minTail = 5;
 constexpr double tailShare = 0.01, largestShare = 0.1;
 
 double weightOf(const CountMatrix &matrix) {
@@ -56,13 +56,13 @@ MeanCounts meanCounts(const BlockCosts &costs, std::span<const size_t> rows) {
   };
   MeanCounts out{meanOf(false), costs.isScaled() ? meanOf(true) : std::vector<double>{}, {}};
   double sum = 0, weight = 0;
-  const std::vector<double> outside = costs.outside();
+  const std::vector<double> unattributed = costs.unattributed();
   for (const size_t d : rows) {
-    sum += outside.empty() ? 0 : matrix.rows[d].weight * outside[d];
+    sum += unattributed.empty() ? 0 : matrix.rows[d].weight * unattributed[d];
     weight += matrix.rows[d].weight;
   }
-  if (!outside.empty())
-    out.outside = sum / weight;
+  if (!unattributed.empty())
+    out.unattributed = sum / weight;
   return out;
 }
 
@@ -74,8 +74,8 @@ PerPart partsOf(const Attribution &parts, const MeanCounts &mean) {
     out.functionCosts = std::move(priced.functionCosts);
     out.lineCosts = std::move(priced.lineCosts);
   }
-  if (mean.outside) {
-    out.functionCosts.push_back(*mean.outside);
+  if (mean.unattributed) {
+    out.functionCosts.push_back(*mean.unattributed);
     out.functionCalls.push_back(1);
   }
   return out;
@@ -118,7 +118,7 @@ std::vector<size_t> tailRuns(const CountMatrix &matrix, std::span<const double> 
     if ((sum += matrix.rows[order[n]].weight) > beyond)
       break;
   const auto most = static_cast<size_t>(largestShare * static_cast<double>(order.size()));
-  n = std::min(std::max(n, leastTail), most);
+  n = std::min(std::max(n, minTail), most);
   while (n > 0 && n < order.size() && alike(order[n - 1], order[n]))
     ++n;
   if (2 * n > order.size())

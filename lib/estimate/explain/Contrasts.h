@@ -9,7 +9,7 @@ namespace quincunx {
 /// each run, which makes them linear in costs; empty: the same.
 struct MeanCounts {
   std::vector<double> counts, priced;
-  std::optional<double> outside; ///< mean of BlockCosts::outside
+  std::optional<double> unattributed; ///< mean of BlockCosts::unattributed
 };
 /// `rows` is not empty.
 MeanCounts meanCounts(const BlockCosts &costs, std::span<const size_t> rows);

@@ -61,13 +61,13 @@ Gain gainOf(const Question &q, const CostOfRuns &runs) {
   const Fit &s = q.fit;
   const double nn = spread(s.nn, q.n), mm = spread(s.mm, q.m);
   const double slope = nn > 0 ? s.nm / nn : 0;
-  const double own = mm - slope * s.nm, along = s.mt - slope * s.nt;
+  const double own = mm - slope * s.nm, dot = s.mt - slope * s.nt;
   // What is left of m when it is linear in n is rounding.
   if (!(own > 1e-9 * mm))
     return {};
   const double left = runs.between - (nn > 0 ? s.nt * s.nt / nn : 0);
-  const double gain = along * along / own;
-  return {gain / runs.variance, along / own,
+  const double gain = dot * dot / own;
+  return {gain / runs.variance, dot / own,
           left > 1e-12 * runs.between ? std::min(1.0, gain / left) : 0};
 }
 

@@ -103,16 +103,16 @@ void shareVarianceAndMean(const Basis &b, const BlockCosts &costs, const Attribu
 /// What runs cost outside of functions, as the last of these.
 void addOutside(const Basis &b, const BlockCosts &costs, std::span<const double> p99Weights,
                 Explained &out) {
-  const std::vector<double> outside = costs.outside();
-  if (outside.empty())
+  const std::vector<double> unattributed = costs.unattributed();
+  if (unattributed.empty())
     return;
   double covariance = 0, mean = 0, p99 = 0;
-  for (size_t d = 0; d < outside.size(); ++d) {
-    covariance += b.weights[d] * (b.costs[d] - b.mean) * outside[d];
-    mean += b.weights[d] * outside[d];
-    p99 += p99Weights[d] * outside[d];
+  for (size_t d = 0; d < unattributed.size(); ++d) {
+    covariance += b.weights[d] * (b.costs[d] - b.mean) * unattributed[d];
+    mean += b.weights[d] * unattributed[d];
+    p99 += p99Weights[d] * unattributed[d];
   }
-  out.functions.emplace_back().name = unattributed;
+  out.functions.emplace_back().name = unattributedName;
   out.functionShares.push_back(
       {ratio(covariance, out.variance), 0, ratio(mean, b.mean), ratio(p99, out.p99)});
 }
@@ -124,11 +124,11 @@ void shareP99(const Basis &b, const BlockCosts &costs, std::span<const size_t> o
   out.p99 = w.value;
   const std::vector<double> k1 = perColumn(costs, w.mean, 1);
   for (size_t f = 0; f < out.functions.size(); ++f)
-    out.functionShares[f].p99 = ratio(costs.along(f, 0, k1), w.value);
+    out.functionShares[f].p99 = ratio(costs.dot(f, 0, k1), w.value);
   const std::vector<double> k2 =
       b.within > 0 ? perColumn(costs, w.variance, 2) : std::vector<double>{};
   for (size_t f = 0; f < out.functions.size() && !k2.empty(); ++f)
-    out.functionShares[f].p99 += ratio(costs.along(f, 1, k2), w.value);
+    out.functionShares[f].p99 += ratio(costs.dot(f, 1, k2), w.value);
   addOutside(b, costs, w.mean, out);
 }
 

@@ -25,18 +25,18 @@ double chiSquareQuantile(double freedom, double p) {
 
 } // namespace
 
-Dispersion dispersion(std::span<const double> trues, std::span<const double> n) {
+Dispersion dispersion(std::span<const double> taken, std::span<const double> n) {
   Dispersion d;
   const double all = std::accumulate(n.begin(), n.end(), 0.0);
   if (all <= 0)
     return d;
-  d.p = std::accumulate(trues.begin(), trues.end(), 0.0) / all;
+  d.p = std::accumulate(taken.begin(), taken.end(), 0.0) / all;
   const double q = 1 - d.p;
   double sum = 0;
   for (size_t i = 0; i < n.size(); ++i)
     if (n[i] > 0) {
       ++d.runs;
-      const double away = trues[i] - n[i] * d.p;
+      const double away = taken[i] - n[i] * d.p;
       sum += d.p > 0 && q > 0 ? away * away / (n[i] * d.p * q) : 0;
     }
   if (d.runs < 2) {
@@ -60,7 +60,7 @@ std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::
   if (own == matrix.functions.end())
     return all;
   const FlowSolver flowSolver(f);
-  std::vector<std::vector<double>> trues(all.size()), n(all.size());
+  std::vector<std::vector<double>> taken(all.size()), n(all.size());
   std::vector<double> counters(f.counterCount);
   for (size_t d = 0; d < matrix.rows.size(); ++d) {
     for (size_t c = 0; c < counters.size(); ++c)
@@ -71,12 +71,12 @@ std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::
       if (branch.isSwitch || branch.arms[0] == branch.arms[1])
         continue;
       const double yes = std::max(0.0, edges[branch.arms[0]]);
-      trues[b].push_back(yes);
+      taken[b].push_back(yes);
       n[b].push_back(yes + std::max(0.0, edges[branch.arms[1]]));
     }
   }
   for (size_t b = 0; b < all.size(); ++b)
-    all[b] = dispersion(trues[b], n[b]);
+    all[b] = dispersion(taken[b], n[b]);
   return all;
 }
 

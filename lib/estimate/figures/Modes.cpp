@@ -18,9 +18,9 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t mostGroups = 4, fewestRuns = 30, levels = 200;
-constexpr double leastMass = 0.05, densestMass = 0.1;
-constexpr size_t leastRuns = 5;
+constexpr size_t maxGroups = 4, minValues = 30, levels = 200;
+constexpr double minMass = 0.05, densestMass = 0.1;
+constexpr size_t minRuns = 5;
 
 /// sqrt(n) (E_2 - E_1) of n uniform values is larger in one case in a hundred (drawn 6000 times,
 /// n from 30 to 3000: 1.11 to 1.20).
@@ -148,20 +148,20 @@ std::vector<size_t> fewValues(std::span<const double> ascending, std::span<const
     mass += w[i];
     if (i + 1 < ascending.size() && ascending[i + 1] == ascending[i])
       continue;
-    if (i + 1 - start < leastRuns || mass < leastMass * sum || cuts.size() + 1 > mostGroups)
+    if (i + 1 - start < minRuns || mass < minMass * sum || cuts.size() + 1 > maxGroups)
       return {};
     if (i + 1 < ascending.size())
       cuts.push_back(i + 1);
     start = i + 1;
     mass = 0;
   }
-  return cuts.size() < mostGroups ? cuts : std::vector<size_t>{};
+  return cuts.size() < maxGroups ? cuts : std::vector<size_t>{};
 }
 
 /// Parts x[from .. to) as long as the test says so.
 void divide(std::span<const double> x, std::span<const double> w, size_t from, size_t to,
             Modes &out) {
-  if (to - from < fewestRuns || out.cuts.size() + 1 >= mostGroups)
+  if (to - from < minValues || out.cuts.size() + 1 >= maxGroups)
     return;
   const Pair pair = largestExcess(part(x.subspan(from, to - from), w.subspan(from, to - from)));
   const double critical = oneInAHundred / std::sqrt(effectiveOf(w.subspan(from, to - from)));
@@ -184,7 +184,7 @@ void divide(std::span<const double> x, std::span<const double> w, size_t from, s
 
 Modes findModes(std::span<const double> ascending, std::span<const double> weights) {
   Modes out;
-  if (ascending.size() < fewestRuns || ascending.front() == ascending.back())
+  if (ascending.size() < minValues || ascending.front() == ascending.back())
     return out;
   std::vector<double> x = spreadHeaps(ascending);
   if (x.front() > 0)

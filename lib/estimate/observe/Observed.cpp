@@ -84,7 +84,7 @@ struct Observer::Impl {
   Result<FunctionFigures> finishFunction(size_t map, size_t function,
                                          const std::vector<size_t> &runs, size_t open,
                                          const ConfidenceIntervals &trust) const;
-  Status finishOutside();
+  Status finishUnattributed();
   Status finishFunctions(size_t map);
   void findRebuilds();
   void writeNotes();
@@ -145,7 +145,7 @@ void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &tot
   }
   const Prices::OfRun whole = prices.run(blocks, weighed, use);
   total.cost = whole.cost;
-  total.outside = prices.run(Cumulants{}, use).k1;
+  total.unattributed = prices.run(Cumulants{}, use).k1;
   total.counts = {whole.cost.k1, whole.cost.k1};
   for (auto &[function, cost] : atHand) {
     cost.k = scaled(whole.scale, cost.k);
@@ -299,15 +299,15 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
 }
 
 /// What runs cost outside of functions.
-Status Observer::Impl::finishOutside() {
+Status Observer::Impl::finishUnattributed() {
   if (std::all_of(all.runs.begin(), all.runs.end(),
-                  [](const RunFigures &r) { return r.outside == 0; }))
+                  [](const RunFigures &r) { return r.unattributed == 0; }))
     return Done{};
   const std::vector<size_t> runs = order(SIZE_MAX);
   std::vector<double> values;
   size_t open = 0;
   for (const size_t i : runs) {
-    values.push_back(all.runs[i].outside);
+    values.push_back(all.runs[i].unattributed);
     open += isCensored(all.runs[i].outcome);
   }
   const std::vector<double> unequal = weights(runs);
@@ -315,9 +315,9 @@ Status Observer::Impl::finishOutside() {
   const Result<SummarizedLaw> cost = summarize(values, unequal, open, trust);
   if (!cost)
     return cost.error();
-  all.outside.emplace().name = unattributed;
-  all.outside->cost = cost->statistics;
-  all.outside->share = cost->statistics.moments.mean / all.program.moments.mean;
+  all.unattributed.emplace().name = unattributedName;
+  all.unattributed->cost = cost->statistics;
+  all.unattributed->share = cost->statistics.moments.mean / all.program.moments.mean;
   return Done{};
 }
 
@@ -402,7 +402,7 @@ Result<Observed> Observer::finish() {
                  : i.all.crashed != 0 ? "every run crashed; none is left to estimate from"
                                       : "the corpus has no runs"};
   i.functions.finish(i.all.runs.size() - 1);
-  for (const Status &s : {i.finishProgram(), i.finishOutside()})
+  for (const Status &s : {i.finishProgram(), i.finishUnattributed()})
     if (!s)
       return s.error();
   i.findRebuilds();

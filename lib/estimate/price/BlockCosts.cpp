@@ -22,7 +22,7 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(Part{FlowSolver(function(f)), {}, {}, {}});
+    parts.emplace_back(FunctionCosts{FlowSolver(function(f)), {}, {}, {}});
   price(machine);
 }
 
@@ -70,13 +70,13 @@ const Function &BlockCosts::function(size_t f) const {
 void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges) {
   assert(blocks.size() == function(f).blocks.size() && "one cost per block");
   assert((edges.empty() || edges.size() == function(f).edges.size()) && "one cost per edge");
-  Part &part = parts[f];
+  FunctionCosts &part = parts[f];
   part.blocks = std::move(blocks);
   part.edges = std::move(edges);
   weigh(part, f);
 }
 
-void BlockCosts::weigh(Part &part, size_t f) {
+void BlockCosts::weigh(FunctionCosts &part, size_t f) {
   const bool lost = !counts->functions[f].trees.empty();
   const auto zero = [](double w) { return w == 0; };
   std::vector<double> perBlock(part.blocks.size()), perEdge(part.edges.size());
@@ -104,7 +104,7 @@ void BlockCosts::weigh(Part &part, size_t f) {
 }
 
 bool BlockCosts::constant() const {
-  return std::all_of(parts.begin(), parts.end(), [](const Part &p) {
+  return std::all_of(parts.begin(), parts.end(), [](const FunctionCosts &p) {
     return p.weights[1].empty() && p.weights[2].empty() && p.weights[3].empty();
   });
 }
@@ -136,7 +136,7 @@ std::vector<double> BlockCosts::weights(size_t order) const {
   return sum;
 }
 
-double BlockCosts::along(size_t f, size_t order, std::span<const double> perColumn) const {
+double BlockCosts::dot(size_t f, size_t order, std::span<const double> perColumn) const {
   double sum = 0;
   forEachWeight(f, order, [&](uint32_t c, double w) { sum += w * perColumn[c]; });
   return sum;
@@ -164,7 +164,7 @@ std::vector<Cumulants> BlockCosts::blocksOfRuns() const {
   return costs;
 }
 
-std::vector<double> BlockCosts::outside() const {
+std::vector<double> BlockCosts::unattributed() const {
   std::vector<double> costs;
   for (const CountMatrix::Row &row : counts->rows)
     costs.push_back(prices->run(Cumulants{}, useOf(row)).k1);

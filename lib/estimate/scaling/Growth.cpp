@@ -16,11 +16,11 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t mostLoops = 10;
-constexpr double leastShare = 0.01; ///< of the mean cost
-constexpr double mostError = 0.10;  ///< of the larger half
+constexpr size_t maxLoops = 10;
+constexpr double minShare = 0.01; ///< of the mean cost
+constexpr double maxError = 0.10; ///< of the larger half
 /// Standard errors from which on a slope is no chance, and how much of a share it has to change.
-constexpr double leastDeviations = 4, leastDrift = 0.1;
+constexpr double minDeviations = 4, minDrift = 0.1;
 
 struct Hot {
   size_t function = 0;
@@ -53,19 +53,19 @@ struct Line {
   double at(double x) const { return std::clamp(share + slope * (x - middle), 0.0, 1.0); }
 };
 
-Line regress(const std::vector<double> &x, const std::vector<double> &trues,
+Line regress(const std::vector<double> &x, const std::vector<double> &taken,
              const std::vector<double> &n) {
   double w = 0, wx = 0, wy = 0, xx = 0, xy = 0, rest = 0;
   for (size_t i = 0; i < x.size(); ++i)
-    w += n[i], wx += n[i] * x[i], wy += trues[i];
+    w += n[i], wx += n[i] * x[i], wy += taken[i];
   Line line{wx / w, wy / w, 0, 0};
   for (size_t i = 0; i < x.size(); ++i) {
     xx += n[i] * (x[i] - line.middle) * (x[i] - line.middle);
-    xy += (trues[i] - n[i] * line.share) * (x[i] - line.middle);
+    xy += (taken[i] - n[i] * line.share) * (x[i] - line.middle);
   }
   line.slope = xx > 0 ? xy / xx : 0;
   for (size_t i = 0; i < x.size(); ++i) {
-    const double away = trues[i] - n[i] * (line.share + line.slope * (x[i] - line.middle));
+    const double away = taken[i] - n[i] * (line.share + line.slope * (x[i] - line.middle));
     const double lever = x[i] - line.middle;
     rest += away * away * lever * lever; // whatever the spread of a run is (White's estimate)
   }
@@ -144,7 +144,7 @@ Result<LoopGrowth> Grower::growth(const Hot &h) const {
                     std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size()),
                     loop.trips,
                     *law,
-                    law->error <= mostError};
+                    law->error <= maxError};
 }
 
 void Grower::addDrifts(const Hot &h, std::vector<BranchDrift> &out) const {
@@ -166,14 +166,14 @@ void Grower::addDrifts(const Hot &h, std::vector<BranchDrift> &out) const {
           h.function,
           costs.flowSolver(h.function).linear(std::vector<double>(f.blocks.size()), weights));
     };
-    const std::vector<double> trues = passes({b.arms[0]}), n = passes(b.arms);
+    const std::vector<double> taken = passes({b.arms[0]}), n = passes(b.arms);
     const double all = std::accumulate(n.begin(), n.end(), 0.0);
     if (all <= 0)
       continue;
-    const Line line = regress(x, trues, n);
+    const Line line = regress(x, taken, n);
     const double small = line.at(x.front()), large = line.at(x.back());
-    if (std::fabs(line.slope) < leastDeviations * line.error ||
-        std::fabs(large - small) < leastDrift * std::min(line.share, 1 - line.share))
+    if (std::fabs(line.slope) < minDeviations * line.error ||
+        std::fabs(large - small) < minDrift * std::min(line.share, 1 - line.share))
       continue;
     out.push_back({placeOf(f, b.at), all / static_cast<double>(n.size()), small, large});
   }
@@ -185,10 +185,10 @@ Result<Growth> Grower::run() {
   std::vector<Hot> hot;
   for (size_t f = 0; f < costs.matrix().functions.size(); ++f)
     addLoops(f, hot);
-  std::erase_if(hot, [&](const Hot &h) { return h.cost < leastShare * whole; });
+  std::erase_if(hot, [&](const Hot &h) { return h.cost < minShare * whole; });
   std::stable_sort(hot.begin(), hot.end(),
                    [](const Hot &a, const Hot &b) { return a.cost > b.cost; });
-  hot.resize(std::min(hot.size(), mostLoops));
+  hot.resize(std::min(hot.size(), maxLoops));
   Growth out;
   for (const Hot &h : hot) {
     Result<LoopGrowth> loop = growth(h);

@@ -26,7 +26,7 @@ constexpr size_t draws = 400;
 constexpr double roundedAway = 1e-18;
 /// Runs beyond a percentile from which on the bootstrap says something about it; runs at all, for
 /// mean and deviation.
-constexpr double fewestBeyond = 3, fewestRuns = 8;
+constexpr double minBeyond = 3, minRuns = 8;
 
 /// One world under weights of its runs.
 class BootstrapSampler {
@@ -235,7 +235,7 @@ std::vector<IntervalEstimate> differences(const CostSample &before, const CostSa
   for (const Statistic &a : asked)
     out.push_back({valueOf(after, a) - valueOf(before, a), false, {-inf, inf}});
   const auto equal = static_cast<double>(std::min(before.runs, after.runs));
-  if (equal < fewestRuns)
+  if (equal < minRuns)
     return out;
   BootstrapSampler first(before, asked), second(after, asked);
   std::mt19937_64 random(1); // the same question has the same answer
@@ -254,7 +254,7 @@ std::vector<IntervalEstimate> differences(const CostSample &before, const CostSa
   for (size_t f = 0; f < asked.size(); ++f) {
     const double p = asked[f].p;
     const bool bounded = asked[f].kind != Statistic::Kind::percentile ||
-                         equal * std::min(p, 1 - p) >= fewestBeyond - 1e-9;
+                         equal * std::min(p, 1 - p) >= minBeyond - 1e-9;
     if (bounded && std::isfinite(out[f].value))
       out[f].trust = intervalOf(std::move(drawn[f]), out[f].value, equal);
   }

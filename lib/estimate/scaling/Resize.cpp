@@ -18,17 +18,17 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t fewestNear = 5;     ///< runs that can stand for a size
-constexpr double mostOutside = 0.05; ///< share of the sizes asked for that may have fewer
-constexpr size_t fewestForSlope = 8;
+constexpr size_t minNear = 5;       ///< runs that can stand for a size
+constexpr double maxOutside = 0.05; ///< share of the sizes asked for that may have fewer
+constexpr size_t minForSlope = 8;
 /// The runs that stand for each of many sizes.
-constexpr size_t mostNear = 32;
+constexpr size_t maxNear = 32;
 /// Parts that the law of a sample of runs keeps apart, where costs are random.
 constexpr size_t drawGroups = 128;
 
 /// The nearest of them.
 std::span<const Sized> nearest(std::span<const Sized> near, double size) {
-  while (near.size() > mostNear)
+  while (near.size() > maxNear)
     near = near.back().size - size > size - near.front().size ? near.first(near.size() - 1)
                                                               : near.subspan(1);
   return near;
@@ -51,7 +51,7 @@ double slopeAt(const std::vector<Sized> &all, const std::vector<MixtureComponent
       continue;
     line.add(std::log(s.size), std::log(p.k.k1));
   }
-  return line.count() < fewestForSlope ? 0 : line.slope();
+  return line.count() < minForSlope ? 0 : line.slope();
 }
 
 /// The middle 90 %.
@@ -102,7 +102,7 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all,
       known += parts[s.run].weight;
     const bool inside = size >= all.front().size * (1 - 1e-12) &&
                         size <= all.back().size * (1 + 1e-12) && known > 0;
-    if (near.size() < fewestNear || !inside) {
+    if (near.size() < minNear || !inside) {
       outside += weight;
       return;
     }
@@ -119,7 +119,7 @@ std::optional<Resized> resizeInside(const std::vector<Sized> &all,
       place(change.value * s.size, parts[s.run].weight);
   else
     place(change.value, 1);
-  if (outside > mostOutside * asked)
+  if (outside > maxOutside * asked)
     return {};
   return out;
 }

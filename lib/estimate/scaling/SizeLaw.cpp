@@ -27,14 +27,14 @@ using Form = SizeLaw::Form;
 constexpr std::array forms{Form::constant, Form::linear, Form::logLinear, Form::square,
                            Form::cube,     Form::power,  Form::all};
 constexpr size_t terms = 5;
-constexpr size_t leastRuns = 20, largeGroups = 8;
+constexpr size_t minRuns = 20, largeGroups = 8;
 constexpr int bootstraps = 200;
 /// A simpler form is taken when its error is not more than this much larger, or below 0.1 %.
 constexpr double asGood = 1.1, exactly = 1e-3;
 /// A form may be the right one as well when its error is not more than this much larger.
 constexpr double asSure = 1.5;
 /// Relative errors at the larger half with which a law holds.
-constexpr double mostMean = 0.03, mostP99 = 0.06;
+constexpr double maxMean = 0.03, maxP99 = 0.06;
 
 struct Point {
   double n, y;
@@ -184,8 +184,8 @@ Result<Halves> halves(std::span<const double> n, std::span<const double> y) {
       return Error{"sizes must be positive numbers"};
     h.all.push_back({n[i], y[i]});
   }
-  if (h.all.size() < leastRuns)
-    return Error{"a size law needs at least " + std::to_string(leastRuns) + " runs, there are " +
+  if (h.all.size() < minRuns)
+    return Error{"a size law needs at least " + std::to_string(minRuns) + " runs, there are " +
                  std::to_string(h.all.size())};
   std::stable_sort(h.all.begin(), h.all.end(),
                    [](const Point &a, const Point &b) { return a.n < b.n; });
@@ -372,12 +372,12 @@ Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const
   const double further = reach(*h, n, targets);
   out.meanCheck = c.mean;
   out.p99Check = c.p99;
-  if (c.meanFloor > mostMean || c.p99Floor > mostP99)
+  if (c.meanFloor > maxMean || c.p99Floor > maxP99)
     return Error{"there are too few runs to check a size law: sampling alone moves the mean of the "
                  "larger half of the sizes by " +
                  signedPercent(c.meanFloor) + " and its p99 by " + signedPercent(c.p99Floor)};
-  if (further * std::fabs(c.mean) > mostMean + 2 * c.meanFloor ||
-      further * std::fabs(c.p99) > mostP99 + 2 * c.p99Floor)
+  if (further * std::fabs(c.mean) > maxMean + 2 * c.meanFloor ||
+      further * std::fabs(c.p99) > maxP99 + 2 * c.p99Floor)
     return Error{"no size law holds: from the smaller half of the sizes the larger half is "
                  "predicted with an error of " +
                  signedPercent(c.mean) + " in the mean and " + signedPercent(c.p99) + " in p99" +

@@ -22,9 +22,9 @@ namespace quincunx {
 namespace {
 
 /// Runs, and standard errors of a slope, from which on something is said to follow something else.
-constexpr double fewestAlong = 10, sureSlope = 3;
+constexpr double minFollowing = 10, minSlopeRatio = 3;
 /// Of the cost there was: less is not told.
-constexpr double leastAlong = 0.005;
+constexpr double minEffect = 0.005;
 
 std::string words(const Dispersion &d) {
   return "phi = " + brief(d.phi, 3) + " (" + brief(d.trust.low, 3) + " .. " +
@@ -185,7 +185,8 @@ Result<FlowEffect> FlowChanges::at(double x) const {
   return effect;
 }
 
-std::optional<CovariateEffect> FlowChanges::along(const std::vector<Cumulants> &costs) const {
+std::optional<CovariateEffect>
+FlowChanges::covariateEffect(const std::vector<Cumulants> &costs) const {
   if (hasVariable() || loops.size() != steps.size())
     return {};
   LineFit line;
@@ -202,7 +203,7 @@ std::optional<CovariateEffect> FlowChanges::along(const std::vector<Cumulants> &
     if (trips > 0 && rest[d] > 0 && blocks.matrix().rows[d].weight > 0)
       line.add(std::log(trips), std::log(rest[d]));
   }
-  if (line.count() < fewestAlong || line.slope() <= sureSlope * line.slopeError())
+  if (line.count() < minFollowing || line.slope() <= minSlopeRatio * line.slopeError())
     return {};
   CovariateEffect out{line.slope(), std::vector<double>(costs.size())};
   double more = 0, sum = 0;
@@ -211,7 +212,7 @@ std::optional<CovariateEffect> FlowChanges::along(const std::vector<Cumulants> &
       out.more[d] = rest[d] * (std::pow(factor[d], out.power) - 1);
     more += out.more[d], sum += costs[d].k1;
   }
-  return std::fabs(more) > leastAlong * sum ? std::optional(out) : std::nullopt;
+  return std::fabs(more) > minEffect * sum ? std::optional(out) : std::nullopt;
 }
 
 } // namespace quincunx

@@ -36,7 +36,7 @@ public:
   Result<FlowEffect> at(double x) const;
   /// `costs`: of the runs without the changes of flow. Nothing where no trips change, or the rest
   /// does not follow.
-  std::optional<CovariateEffect> along(const std::vector<Cumulants> &costs) const;
+  std::optional<CovariateEffect> covariateEffect(const std::vector<Cumulants> &costs) const;
 
 private:
   bool hasVariable() const { return !steps.empty() && steps.front()->hasVariable(); }

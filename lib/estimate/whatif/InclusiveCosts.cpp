@@ -17,7 +17,7 @@ namespace quincunx {
 namespace {
 constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
                                                     &Cumulants::k4};
-constexpr int mostRounds = 1000;
+constexpr int maxRounds = 1000;
 constexpr double settled = 1e-10;
 } // namespace
 
@@ -207,7 +207,7 @@ double InclusiveCosts::settle(uint32_t number) {
 double InclusiveCosts::settleAll() {
   double most = 0;
   for (size_t i = 0; i < graph.components.size(); ++i)
-    for (int round = 0; round < (graph.recursive[i] ? mostRounds : 1); ++round) {
+    for (int round = 0; round < (graph.recursive[i] ? maxRounds : 1); ++round) {
       double moved = 0;
       for (const uint32_t number : graph.components[i])
         if (callees.contains(number))
@@ -236,7 +236,7 @@ void InclusiveCosts::compute(const ChangedFlows &flows) {
   for (auto &[number, callee] : callees)
     if (number != pointers)
       lookInto(number, flows);
-  for (int round = 0; round < mostRounds; ++round)
+  for (int round = 0; round < maxRounds; ++round)
     if (settleAll() < settled)
       return;
   // Calls that end nowhere: they cost nothing.

@@ -26,7 +26,7 @@ using Target = Change::Target;
 /// Parts that a law keeps apart in a sweep, where costs are random.
 constexpr size_t sweepGroups = 128;
 /// Independent outcomes that would make this much of the variance there is are refuted.
-constexpr double mostRedrawn = 1.15;
+constexpr double maxRedrawn = 1.15;
 
 class Question {
 public:
@@ -229,7 +229,7 @@ void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants
   within /= weight, redrawn /= weight, mean /= weight;
   for (size_t d = 0; d < sum.size(); ++d)
     variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
-  if (redrawn > mostRedrawn * variance) {
+  if (redrawn > maxRedrawn * variance) {
     addNote({"dispersion", "independent outcomes would make more variance than there is: "
                            "counts are scaled without it"});
     return;
@@ -318,7 +318,7 @@ Status Question::followOn(const CostSample &after) {
     return Done{};
   std::vector<Cumulants> priced(costs.matrix().rows.size());
   addPowers(terms, 1, priced);
-  const std::optional<CovariateEffect> along = flow->along(priced);
+  const std::optional<CovariateEffect> along = flow->covariateEffect(priced);
   if (!along)
     return Done{};
   std::vector<MixtureComponent> parts = after.parts;

@@ -115,7 +115,7 @@ bool SignAnalysis::nonnegative(Id id, int tries) {
   if (e.random || known.proven.contains(id))
     return !e.random;
   const auto before = known.open.find(id);
-  if (tries > mostTries ||
+  if (tries > maxTries ||
       (before != known.open.end() && before->second.first == known.assumptions.size() &&
        before->second.second <= tries))
     return false;
@@ -173,7 +173,7 @@ bool SignAnalysis::nonnegativeSum(Id id, int tries) {
     plain = e.weights[i].value() >= 0 && nonnegative(e.args[i], tries + 1);
   if (plain)
     return true;
-  if (e.args.size() > longSum || tries >= mostTries)
+  if (e.args.size() > longSum || tries >= maxTries)
     return false;
   if (const Id v = all.deepestIndex(id); v != Algebra::nothing && all.degree(id, v) == 1)
     return nonnegative(all.substitute(id, v, all.from(v)), tries + 1) &&
@@ -235,7 +235,7 @@ bool SignAnalysis::positive(Id id, int tries) {
   const Expression &e = all[id];
   if (e.form == Form::number)
     return all.value(id) > 0;
-  if (e.random || tries > mostTries)
+  if (e.random || tries > maxTries)
     return false;
   if (e.form == Form::product)
     return std::all_of(e.args.begin(), e.args.end(), [&](Id a) { return positive(a, tries + 1); });
@@ -259,7 +259,7 @@ Id SignAnalysis::inSteps(Id id, Id index) {
 
 bool SignAnalysis::whole(Id id, int tries) {
   const Expression &e = all[id];
-  if (e.random || tries > mostTries)
+  if (e.random || tries > maxTries)
     return false;
   if (e.form == Form::number)
     return e.value.isWhole();

@@ -48,7 +48,7 @@ public:
   bool assumeWhole(Id e);
 
 private:
-  static constexpr int mostTries = 6;
+  static constexpr int maxTries = 6;
 
   /// A bound from below, -inf when none is known.
   double lower(Id e, int tries);

@@ -22,7 +22,7 @@ bool SignAnalysis::mayAssume(Id id) const {
 }
 
 bool SignAnalysis::assumeNonnegative(Id id, int tries) {
-  if (!mayAssume(id) || tries > mostTries * mostTries)
+  if (!mayAssume(id) || tries > maxTries * maxTries)
     return false;
   if (all.isNumber(id))
     return all.value(id) >= 0;

@@ -13,7 +13,7 @@ namespace quincunx::pamela {
 
 namespace {
 /// More arguments of max and min than that are not compared with each other.
-constexpr size_t mostCompared = 24;
+constexpr size_t maxCompared = 24;
 
 void sortUnique(std::vector<Id> &args) {
   std::sort(args.begin(), args.end());
@@ -122,7 +122,7 @@ void Algebra::flatten(Id id, bool isMax, std::vector<Id> &certain, std::vector<I
 
 /// Leaves out what is known not to decide.
 void Algebra::dropDominated(std::vector<Id> &args, bool isMax) {
-  for (size_t i = 0; args.size() <= mostCompared && i < args.size();) {
+  for (size_t i = 0; args.size() <= maxCompared && i < args.size();) {
     const bool loses = std::any_of(args.begin(), args.end(), [&](Id other) {
       return other != args[i] &&
              nonnegative(isMax ? subtract(other, args[i]) : subtract(args[i], other));

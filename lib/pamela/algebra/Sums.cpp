@@ -15,7 +15,7 @@ namespace quincunx::pamela {
 namespace {
 
 /// Above it the terms of the formula cancel each other: a sum of i^20 up to 1 has terms of 10^2.
-constexpr int mostExponent = 20;
+constexpr int maxExponent = 20;
 
 Coefficient binomial(int n, int k) {
   Coefficient b(1);
@@ -28,7 +28,7 @@ Coefficient binomial(int n, int k) {
 Coefficient bernoulli(int n) {
   static const std::vector<Coefficient> all = [] {
     std::vector<Coefficient> b;
-    for (int m = 0; m <= mostExponent; ++m) {
+    for (int m = 0; m <= maxExponent; ++m) {
       // sum over k of binomial(m + 1, k) B_k = m + 1
       Coefficient rest(m + 1);
       for (int k = 0; k < m; ++k)
@@ -182,7 +182,7 @@ std::optional<Algebra::IndexedTerm> Algebra::splitByIndex(Id index, Id product,
     else
       good = false;
   }
-  return good && t.power <= mostExponent ? std::optional(t) : std::nullopt;
+  return good && t.power <= maxExponent ? std::optional(t) : std::nullopt;
 }
 
 Id Algebra::sumOfTerms(Id index, Id body, Id count) {

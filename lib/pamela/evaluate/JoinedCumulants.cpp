@@ -22,7 +22,7 @@ namespace {
 /// leaves them once in 4 * 10^5 draws, a normal one never.
 constexpr double far = 12;
 /// Different laws that are joined at once, which takes a second or two.
-constexpr size_t mostLaws = 300;
+constexpr size_t maxLaws = 300;
 
 Result<DistributionPtr> lawOf(const Cumulants &k) {
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -52,9 +52,9 @@ void unite(std::vector<Copies> &all) {
 
 /// Each law takes a table of its own, and all of them are looked at at each place.
 Status few(const std::vector<Copies> &classes) {
-  if (classes.size() <= mostLaws)
+  if (classes.size() <= maxLaws)
     return Done{};
-  return Error{"more than " + std::to_string(mostLaws) +
+  return Error{"more than " + std::to_string(maxLaws) +
                " different random numbers of which one is the first or the last; make their laws "
                "alike, or simulate"};
 }

@@ -35,7 +35,7 @@ uint32_t Compiler::add(CompiledNumber value, const std::vector<uint32_t> &operan
       extent.chain = std::max(extent.chain, chain ? part.chain + 1 : 0);
       extent.depth = std::max(extent.depth, part.depth + (chain ? 0 : 1));
     }
-  if (program.values.size() >= mostValues || extent.size > mostValues)
+  if (program.values.size() >= maxValues || extent.size > maxValues)
     fail(value.at, "the model is too large to unfold");
   if (extent.depth > deepest)
     fail(value.at, "nested more than " + std::to_string(deepest) + " deep");

@@ -11,7 +11,7 @@
 namespace quincunx::pamela {
 
 namespace {
-constexpr size_t mostInstructions = 1'000'000;
+constexpr size_t maxInstructions = 1'000'000;
 
 std::string didYouMean(const Model &model, Kind kind, const std::string &name) {
   std::vector<std::string> names;
@@ -48,7 +48,7 @@ uint32_t Compiler::takeSlots(uint32_t count) {
 }
 
 uint32_t Compiler::emit(Instruction instruction) {
-  if (program.instructions.size() >= mostInstructions)
+  if (program.instructions.size() >= maxInstructions)
     fail(instruction.at, "the model is too large to unfold");
   else
     program.instructions.push_back(instruction);

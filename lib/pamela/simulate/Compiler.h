@@ -102,9 +102,9 @@ private:
 };
 
 /// Names in names: more can only be a definition by itself that no constant ends.
-inline constexpr uint32_t mostNesting = 250;
+inline constexpr uint32_t maxNesting = 250;
 /// Names and values when all are written out.
-inline constexpr size_t mostValues = 2'000'000;
+inline constexpr size_t maxValues = 2'000'000;
 /// Numbers, and processes, in each other: each takes some hundred bytes of the stack.
 inline constexpr uint32_t deepest = 2000;
 
@@ -125,9 +125,9 @@ uint32_t Compiler::expand(const Node &node, const CompileScope *scope, Kind kind
     fail(node.at, misnamed(node, d, kind));
     return none;
   }
-  if (++expanded > mostValues)
+  if (++expanded > maxValues)
     return fail(node.at, "the model is too large to unfold"), none;
-  if (++nesting > mostNesting) {
+  if (++nesting > maxNesting) {
     fail(node.at, "'" + node.text + "' is defined by itself without an end that constants decide");
     return none;
   }

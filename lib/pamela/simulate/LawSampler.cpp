@@ -18,7 +18,7 @@ namespace {
 constexpr size_t tableSteps = 4096, outer = 16;
 /// Draws after which a table is worth its making.
 constexpr uint32_t often = 1000;
-constexpr size_t mostKept = 4096;
+constexpr size_t maxKept = 4096;
 constexpr double inf = std::numeric_limits<double>::infinity();
 
 struct Row {
@@ -142,7 +142,7 @@ Status LawSamplers::fit(LawSampler &law, std::span<const double> m) {
     return Error{text(LawKind::moments, m) + " cannot be drawn: a time with mean 0 has variance 0"};
   law.a = m[0];
   const std::vector<double> key{m[1] / (m[0] * m[0]), m[2], m[3]};
-  if (kept.size() > mostKept)
+  if (kept.size() > maxKept)
     kept.clear();
   std::shared_ptr<InverseCdf> &entry = kept[key];
   if (!entry) {

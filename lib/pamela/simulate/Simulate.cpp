@@ -24,9 +24,9 @@ constexpr uint64_t largestLive = uint64_t{1} << Event::recordBits;
 Status check(const SimulateOptions &o) {
   if (o.replications == 0)
     return Error{"a simulation needs at least one replication"};
-  if (o.mostLive == 0 || o.mostLive > largestLive)
+  if (o.maxLive == 0 || o.maxLive > largestLive)
     return Error{"the limit on processes must be from 1 to " + std::to_string(largestLive)};
-  if (o.mostEvents >= largestCount)
+  if (o.maxEvents >= largestCount)
     return Error{"the limit on events must be below " + std::to_string(largestCount)};
   return Done{};
 }

@@ -21,7 +21,7 @@ constexpr size_t untidy = 1024;
 SimulationRun::SimulationRun(const Program &p, const Model &m, const SimulateOptions &o)
     : program(p), options(o), random(o.seed), evaluator(p, m, laws, random), servers(p.servers),
       pool(p.slots) {
-  evaluator.limit = o.mostEvents;
+  evaluator.limit = o.maxEvents;
 }
 
 Result<double> SimulationRun::replicate() {
@@ -158,9 +158,9 @@ bool SimulationRun::fork(uint32_t id, const Instruction &i, double count, double
       return false;
     }
   }
-  if (count > static_cast<double>(options.mostLive) - pool.live()) {
+  if (count > static_cast<double>(options.maxLive) - pool.live()) {
     evaluator.fail(i.at, "more processes at once than the limit of " +
-                             std::to_string(options.mostLive) + "; raise it if that is meant");
+                             std::to_string(options.maxLive) + "; raise it if that is meant");
     return false;
   }
   const auto parts = static_cast<uint32_t>(count);

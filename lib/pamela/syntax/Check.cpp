@@ -18,8 +18,8 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr size_t mostErrors = 20;
-constexpr size_t mostNamed = 10; ///< of a circle
+constexpr size_t maxErrors = 20;
+constexpr size_t maxNamed = 10; ///< of a circle
 
 using MaybeKind = std::optional<Kind>; ///< nothing: not known, or any
 
@@ -97,7 +97,7 @@ void Checker::definition(size_t number) {
 
 /// The tree is of this kind, or it is reported.
 void Checker::need(const Tree &tree, MaybeKind wanted) {
-  if (errors.size() >= mostErrors)
+  if (errors.size() >= maxErrors)
     return;
   const MaybeKind kind = kindOf(*tree, wanted);
   if (!kind || !wanted || *kind == *wanted)
@@ -210,7 +210,7 @@ void Checker::builtin(const Node &n, const Builtin &b) {
 }
 
 void Checker::undefined(const Node &n) {
-  if (errors.size() >= mostErrors)
+  if (errors.size() >= maxErrors)
     return;
   std::vector<std::string> near;
   for (const Local &l : locals)
@@ -266,9 +266,9 @@ std::vector<Error> Checker::run() {
   const Order order = orderOf(model, definitions);
   for (const std::vector<size_t> &circle : order.circles) {
     std::string names;
-    for (const size_t d : std::span(circle).first(std::min(circle.size(), mostNamed)))
+    for (const size_t d : std::span(circle).first(std::min(circle.size(), maxNamed)))
       names += model.definitions[d].name + " -> ";
-    if (circle.size() > mostNamed)
+    if (circle.size() > maxNamed)
       names += "... -> ";
     report(model.definitions[circle.front()].at, "definitions go in a circle: " + names +
                                                      model.definitions[circle.front()].name +
@@ -281,7 +281,7 @@ std::vector<Error> Checker::run() {
   });
   std::vector<Error> all;
   for (const auto &[at, what] : errors)
-    if (all.size() < mostErrors)
+    if (all.size() < maxErrors)
       all.push_back({what, escape(model.files[at.file]), at.line, at.column});
   return all;
 }

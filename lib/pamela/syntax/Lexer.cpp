@@ -11,7 +11,7 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr size_t mostWords = 4000000;
+constexpr size_t maxWords = 4000000;
 
 constexpr std::string_view keywords[] = {
     "numeric", "process", "resource", "parameter", "include", "seq",   "par",
@@ -32,7 +32,7 @@ public:
 
   Result<std::vector<Token>> run() {
     while (skipBlanks(), at < text.size()) {
-      if (tokens.size() == mostWords)
+      if (tokens.size() == maxWords)
         return error("more than 4,000,000 words; split the model or make it shorter");
       const char c = text[at];
       const Status read = c == '%'      ? comment()

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t mostBytes = 16 << 20, deepestInclude = 100;
+constexpr size_t maxBytes = 16 << 20, deepestInclude = 100;
 
 class Reader {
 public:
@@ -103,17 +103,17 @@ Result<std::string> readSource(const std::string &path) {
     return Error{"cannot open it", escape(path)};
   std::string text;
   char part[65536];
-  while (text.size() <= mostBytes && (in.read(part, sizeof part), in.gcount() > 0))
+  while (text.size() <= maxBytes && (in.read(part, sizeof part), in.gcount() > 0))
     text.append(part, static_cast<size_t>(in.gcount()));
   if (in.bad())
     return Error{"cannot read it", escape(path)};
-  if (text.size() > mostBytes)
+  if (text.size() > maxBytes)
     return Error{"larger than 16 MB", escape(path)};
   return text;
 }
 
 Result<ModelFiles> readModelFiles(std::string text, const std::string &name) {
-  if (text.size() > mostBytes)
+  if (text.size() > maxBytes)
     return Error{"larger than 16 MB", escape(name)};
   return Reader().run(std::move(text), name);
 }

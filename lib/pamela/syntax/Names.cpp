@@ -15,7 +15,7 @@ namespace quincunx::pamela {
 namespace {
 
 /// In a model where all names name each other, each has one with each other.
-constexpr size_t mostCircles = 20;
+constexpr size_t maxCircles = 20;
 
 /// Collects what a tree names and nothing in it hides.
 class Namings {
@@ -140,7 +140,7 @@ private:
     top.left.pop_back();
     if (states[next] == State::unseen)
       open(next);
-    else if (states[next] == State::open && found.circles.size() < mostCircles)
+    else if (states[next] == State::open && found.circles.size() < maxCircles)
       addCircle(next);
   }
 

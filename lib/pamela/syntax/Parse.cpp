@@ -14,7 +14,7 @@ namespace quincunx::pamela {
 namespace {
 
 /// Each use of a name looks through them.
-constexpr size_t mostArguments = 200;
+constexpr size_t maxArguments = 200;
 
 bool definition(Parser &in, Model &model) {
   Definition d;
@@ -32,8 +32,8 @@ bool definition(Parser &in, Model &model) {
       d.arguments.emplace_back(in.name("an argument"));
       if (d.arguments.back().empty())
         return false;
-      if (d.arguments.size() > mostArguments)
-        return in.fail("'" + d.name + "' has more than " + std::to_string(mostArguments) +
+      if (d.arguments.size() > maxArguments)
+        return in.fail("'" + d.name + "' has more than " + std::to_string(maxArguments) +
                            " arguments; make it several definitions",
                        d.at);
     } while (in.take(","));

@@ -298,7 +298,7 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
   pamela::Model bare = build(chosen, wholeRun);
   if (!main)
     return Error{"nothing that was chosen has a mean"};
-  const pamela::EvaluateOptions asItStands{"main", {}, false, mostForkSteps};
+  const pamela::EvaluateOptions asItStands{"main", {}, false, maxForkSteps};
   auto here = pamela::evaluate(bare, asItStands);
   if (!here) { // too much to go through
     plan.usesIndices = false;

@@ -176,7 +176,7 @@ void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph 
   for (auto &[number, process] : processes)
     for (const ExportedProcess::Fork &fork : process.forks) {
       model.definitions.back().body = fork.tree;
-      const auto here = pamela::evaluate(model, {oneFork, {}, false, mostForkSteps});
+      const auto here = pamela::evaluate(model, {oneFork, {}, false, maxForkSteps});
       const Cumulants there = fork.untilLast;
       const auto close = [&](double Cumulants::*k, double scale) {
         return std::fabs(here->T.*k - there.*k) <= roundedAway * scale;

@@ -20,7 +20,7 @@ namespace {
 /// Numbers that differ by less than this share differ by rounding.
 constexpr double roundedAway = 1e-12;
 /// Most passes of a shared loop that are dealt out one by one.
-constexpr double mostPasses = 1e5;
+constexpr double maxPasses = 1e5;
 
 bool close(double a, double b) {
   return std::fabs(a - b) <= roundedAway * std::max({1.0, std::fabs(a), std::fabs(b)});
@@ -169,7 +169,7 @@ TreeSequence Exporter::shared(const Region &r, const Cumulants &n, bool testsLas
   const Tree own = processor;
   const Cumulants again =
       tree.costs[r.parts[0]] + (testsLast ? Cumulants{} : tree.costs[r.links[0].region]);
-  const bool oneByOne = plan.usesIndices && whole && all <= mostPasses && again.k2 == 0;
+  const bool oneByOne = plan.usesIndices && whole && all <= maxPasses && again.k2 == 0;
   if (oneByOne) {
     processor = node(Op::mod, {named("i"), P});
     index = "j";

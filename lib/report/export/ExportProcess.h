@@ -85,7 +85,7 @@ bool alike(const Cumulants &a, const Cumulants &b);
 void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph &graph,
                 pamela::Model model);
 /// Most parts of a tree that are looked at to say what threads cost.
-inline constexpr size_t mostForkSteps = 2000000;
+inline constexpr size_t maxForkSteps = 2000000;
 /// The outermost loops of an outlined function whose passes its team shares.
 std::vector<uint32_t> sharedLoops(const Function &f);
 /// Whether it waits for a thread that was started one by one.

@@ -56,8 +56,9 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   j["functions"] = ordered_json::array();
   for (const FunctionFigures *f : *functions)
     j["functions"].push_back(toJson(*f));
-  if (o.outside)
-    j["outside"] = {{"share", number(o.outside->share)}, {"cost", toJson(o.outside->cost)}};
+  if (o.unattributed)
+    j["outside"] = {{"share", number(o.unattributed->share)},
+                    {"cost", toJson(o.unattributed->cost)}};
   j["images"] = imagesOf(o);
   ordered_json &each = j[perRequest ? "perRequest" : "perRun"] = ordered_json::array();
   for (const RunFigures &r : o.runs)

@@ -32,8 +32,9 @@ void printTable(const Observed &o, const std::vector<const FunctionFigures *> &f
                 bool colour, std::ostream &out) {
   Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
   grid.add(tableRow(o.program, percent(1), "", "(program)"));
-  if (o.outside)
-    grid.add(tableRow(o.outside->cost, percent(o.outside->share), "", o.outside->name));
+  if (o.unattributed)
+    grid.add(
+        tableRow(o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
   const Labels labels(o.functions, o.images);
   for (const FunctionFigures *f : functions)
     grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));

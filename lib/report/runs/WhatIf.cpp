@@ -18,7 +18,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr size_t mostBranches = 10;
+constexpr size_t maxBranches = 10;
 
 std::string bounded(const IntervalEstimate &b, bool lower) {
   return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + figure(b.value);
@@ -95,7 +95,7 @@ void printGrowth(const WhatIfAnswer &a, bool colour, std::ostream &out) {
     return;
   out << "Branches in them that go otherwise as " << escape(a.grows) << " grows\n";
   Grid drifts({"per run", "true at the smallest", "at the largest", "branch"}, 1);
-  for (size_t i = 0; i < std::min(mostBranches, a.growth.branches.size()); ++i) {
+  for (size_t i = 0; i < std::min(maxBranches, a.growth.branches.size()); ++i) {
     const BranchDrift &b = a.growth.branches[i];
     drifts.add({figure(b.evaluated), percent(b.small), percent(b.large), placeOf(b.at)});
   }

@@ -41,29 +41,31 @@ struct Charges : testing::Test {
 
 TEST_F(Charges, OfReportsAddUp) {
   const Observed o = observed(p, machine);
-  ASSERT_TRUE(o.outside);
-  double whole = o.outside->cost.moments.mean, shares = o.outside->share;
+  ASSERT_TRUE(o.unattributed);
+  double whole = o.unattributed->cost.moments.mean, shares = o.unattributed->share;
   for (const FunctionFigures &f : o.functions) {
     whole += f.cost.moments.mean;
     shares += f.share;
   }
   EXPECT_NEAR(whole, o.program.moments.mean, 1e-9 * whole);
   EXPECT_NEAR(shares, 1, 1e-9);
-  double outside = machine.event("start").k1;
+  double unattributed = machine.event("start").k1;
   for (const quincunx::Run &run : p.runs)
-    outside += machine.event("fault").k1 * *run.pageFaults / static_cast<double>(p.runs.size());
-  EXPECT_NEAR(o.outside->cost.moments.mean, outside, 1e-9 * outside);
+    unattributed +=
+        machine.event("fault").k1 * *run.pageFaults / static_cast<double>(p.runs.size());
+  EXPECT_NEAR(o.unattributed->cost.moments.mean, unattributed, 1e-9 * unattributed);
 }
 
 TEST_F(Charges, OfExplanationsAreThoseOfReports) {
   const Observed o = observed(p, machine);
   const Explained e = explain(o, BlockCosts(p.matrix, p.maps, machine));
   ASSERT_EQ(e.functions.size(), o.functions.size() + 1);
-  EXPECT_EQ(e.functions.back().name, unattributed);
+  EXPECT_EQ(e.functions.back().name, unattributedName);
   Shares sum;
   for (size_t f = 0; f < e.functions.size(); ++f) {
     const Shares &s = e.functionShares[f];
-    EXPECT_NEAR(s.mean, f < o.functions.size() ? o.functions[f].share : o.outside->share, 1e-9);
+    EXPECT_NEAR(s.mean, f < o.functions.size() ? o.functions[f].share : o.unattributed->share,
+                1e-9);
     sum.variance += s.variance, sum.within += s.within, sum.p99 += s.p99, sum.mean += s.mean;
   }
   EXPECT_NEAR(sum.mean, 1, 1e-9);
@@ -73,7 +75,7 @@ TEST_F(Charges, OfExplanationsAreThoseOfReports) {
   double lines = 0;
   for (const Shares &s : e.lineShares)
     lines += s.mean;
-  EXPECT_NEAR(lines, 1 - o.outside->share, 1e-9);
+  EXPECT_NEAR(lines, 1 - o.unattributed->share, 1e-9);
   ASSERT_FALSE(e.slowest.empty());
   for (const SlowRun &s : e.slowest) {
     EXPECT_NEAR(s.contrast.cost, o.runs[s.run].cost.k1, 1e-9 * s.contrast.cost);
@@ -133,7 +135,7 @@ TEST_F(Charges, OfLinesAreThoseOfReports) {
     ASSERT_TRUE(lines.add(run));
   const Result<FileFigures> file = lines.finish(o.program.moments.mean);
   ASSERT_TRUE(file);
-  double shares = o.outside->share;
+  double shares = o.unattributed->share;
   for (const auto &[line, f] : *file)
     shares += f.share;
   EXPECT_NEAR(shares, 1, 1e-9);

@@ -24,7 +24,7 @@ Result<double> evaluatedMean(const Model &model) {
 Result<double> simulatedTime(const Model &model) {
   SimulateOptions two;
   two.replications = 2;
-  two.mostEvents = 10'000'000;
+  two.maxEvents = 10'000'000;
   const Result<Simulated> s = simulate(model, two);
   return s ? Result<double>(s->times[0]) : s.error();
 }

@@ -349,7 +349,7 @@ TEST(Simulate, Refusals) {
 
 TEST(Simulate, Limits) {
   SimulateOptions o;
-  o.mostEvents = 1000;
+  o.maxEvents = 1000;
   const std::string text =
       "m.pam:7:3: error: more events and turns of loops than the limit of 1000: "
       "a loop without end? Raise the limit if it is not";
@@ -358,13 +358,13 @@ TEST(Simulate, Limits) {
   EXPECT_EQ(errorOf(model(seq(1e15, parallel({delay(0), delay(0)}))), o), text);
   EXPECT_EQ(errorOf(model(delay(node(Op::sum, {num(1), num(1e15), num(0)}, "k"))), o), text);
   EXPECT_EQ(errorOf(model(seq(500, delay(1))), o), "none");
-  o.mostLive = 0;
+  o.maxLive = 0;
   EXPECT_EQ(errorOf(model(delay(1)), o),
             "error: the limit on processes must be from 1 to 16777216");
   o = {};
   o.replications = 0;
   EXPECT_EQ(errorOf(model(delay(1)), o), "error: a simulation needs at least one replication");
   o = {};
-  o.mostEvents = UINT64_MAX;
+  o.maxEvents = UINT64_MAX;
   EXPECT_EQ(errorOf(model(delay(1)), o), "error: the limit on events must be below 1099511627776");
 }

@@ -23,7 +23,7 @@ bool parseRange(std::string_view text, std::vector<double> &values) {
                     (more == std::string_view::npos || parseNumber(rest.substr(more + 2), step));
   if (!good || from > to || (times ? step <= 1 || from <= 0 : step <= 0))
     return false;
-  for (double x = from; x <= to * (1 + 1e-12) && values.size() <= mostPoints;)
+  for (double x = from; x <= to * (1 + 1e-12) && values.size() <= maxPoints;)
     values.push_back(x), x = times ? x * step : from + static_cast<double>(values.size()) * step;
   return true;
 }
@@ -56,8 +56,8 @@ Result<std::vector<Sweep>> parseSweeps(const std::string &text, const char *opti
 Result<std::vector<double>> pointsOf(const std::vector<Sweep> &sweeps) {
   size_t count = 1;
   for (const Sweep &s : sweeps) {
-    if (count * s.values.size() > mostPoints)
-      return Error{"--sweep has more than " + std::to_string(mostPoints) + " points"};
+    if (count * s.values.size() > maxPoints)
+      return Error{"--sweep has more than " + std::to_string(maxPoints) + " points"};
     count *= s.values.size();
   }
   std::vector<double> points;

@@ -16,7 +16,7 @@ struct Sweep {
 };
 
 /// Points of all sweeps together; more is a slip of the pen.
-inline constexpr size_t mostPoints = 1000000;
+inline constexpr size_t maxPoints = 1000000;
 
 /// "P=1..1024:x2", "P=1,2,5", or several as in "P=1..8,N=10,100"; `option` is named in errors.
 Result<std::vector<Sweep>> parseSweeps(const std::string &text, const char *option);

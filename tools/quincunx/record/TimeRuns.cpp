@@ -19,7 +19,7 @@ namespace quincunx::tool {
 
 namespace {
 
-constexpr size_t fewestStartUps = 15;
+constexpr size_t minStartUps = 15;
 
 void say(const RecordOptions &options, const std::string &text) {
   if (!options.quiet)
@@ -125,7 +125,7 @@ TimedWork workLeft(const RecordOptions &options, const InputsToTime &all,
                      std::to_string(options.repeat * all.inputs.size()) + " timed runs are in " +
                      escape(options.corpus) + " already");
   work.startUps = missingOf(known ? known->startUps.size() : 0,
-                            std::max(options.repeat, fewestStartUps), options.resume);
+                            std::max(options.repeat, minStartUps), options.resume);
   return work;
 }
 

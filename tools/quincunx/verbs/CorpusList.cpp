@@ -118,7 +118,7 @@ size_t repetitionsOf(const std::vector<Timing> &timings) {
   return all;
 }
 
-double leastTime(const Timing &timing) {
+double minTime(const Timing &timing) {
   double least = INFINITY;
   for (const Repetition &repetition : timing.repetitions)
     least = std::min(least, repetition.cpu());
@@ -132,7 +132,7 @@ Json timingsJson(const std::vector<Timing> &timings) {
                    {"arguments", timing.arguments},
                    {"standardInput", timing.standardInput},
                    {"repetitions", timing.repetitions.size()},
-                   {"time", leastTime(timing)}});
+                   {"time", minTime(timing)}});
   return all;
 }
 
@@ -213,7 +213,7 @@ void printList(const std::vector<Run> &runs, const std::vector<Timing> &timings)
   std::fputs(table.text().c_str(), stdout);
   Table timed({"timed", "least s", "label"});
   for (const Timing &timing : timings)
-    timed.add({std::to_string(timing.repetitions.size()), rounded(leastTime(timing)),
+    timed.add({std::to_string(timing.repetitions.size()), rounded(minTime(timing)),
                escape(timing.label)});
   if (!timed.empty())
     std::printf("\n%s", timed.text().c_str());

@@ -25,7 +25,7 @@ struct Options {
 };
 
 /// Values that a sweep may take; more is a slip of the pen.
-constexpr double mostPoints = 100000;
+constexpr double maxPoints = 100000;
 
 /// "p50,p99.9".
 Status parseShow(const std::string &text, WhatIfOptions &out) {
@@ -55,8 +55,8 @@ Status parseSweep(const std::string &text, WhatIfOptions &out) {
   if (!good || step <= 0 || from < 0 || from > to)
     return wrong;
   const double steps = std::floor((to - from) / step * (1 + 1e-12));
-  if (steps >= mostPoints)
-    return Error{"--sweep " + escape(text) + " has more than " + exact(mostPoints) + " points"};
+  if (steps >= maxPoints)
+    return Error{"--sweep " + escape(text) + " has more than " + exact(maxPoints) + " points"};
   out.variable = text.substr(0, equals);
   for (size_t i = 0; i <= static_cast<size_t>(steps); ++i)
     out.points.push_back(from + static_cast<double>(i) * step);
