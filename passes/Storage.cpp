@@ -1,5 +1,5 @@
-// Emits counters, state and the map's record into their sections (abi.h). A record knows its
-// counters by their distance from it, which the linker fills in.
+// Emits counters, state and the map's record into their sections (abi/symbols.h). A record knows
+// its counters by their distance from it, which the linker fills in.
 #include "Storage.h"
 
 #include "quincunx/abi.h"

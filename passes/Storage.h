@@ -10,7 +10,7 @@
 
 namespace quincunx {
 
-/// What a function has in the sections of abi.h.
+/// What a function has in the sections of abi/symbols.h.
 struct Storage {
   llvm::GlobalVariable *counters; ///< an array of 64-bit words
   llvm::GlobalVariable *state;    ///< the same; null: it has none

@@ -1,8 +1,8 @@
 // From a module to maps.
 // The idea: maps are drawn after the instrumentation has shaped a function, so a clone of the
-// module is shaped by the same steps (passes/Prepare.h) and read by the same walk (passes/Flow.h).
-// A module that is instrumented already has its maps with it, and its flow is no longer what they
-// describe; then these are read. It puts no counters anywhere.
+// module is shaped by the same steps (passes/Prepare.h) and read by the same walk
+// (passes/IrFlow.h). A module that is instrumented already has its maps with it, and its flow is no
+// longer what they describe; then these are read. It puts no counters anywhere.
 #include "ModuleMap.h"
 
 #include "quincunx/abi.h"

@@ -1,4 +1,4 @@
-// Headers of records and live files (include/quincunx/abi.h).
+// Headers of records and live files (include/quincunx/abi/record.h).
 #include "RawHeader.h"
 
 #include "quincunx/profile/Run.h"
