@@ -81,6 +81,17 @@ public:
   /// Counts parts that are looked at, and joins; an error when they are too many.
   Status step(const Node &n, size_t parts = 1);
   Error error(const Node &n, const std::string &text) const;
+  /// Evaluates what is nested in `n`, one deeper than `depth`; an error where that is too deep.
+  template <class Evaluate>
+  auto nested(const Node &n, int &depth, Evaluate evaluate) const -> decltype(evaluate()) {
+    constexpr int deepest = 2000; // each takes some hundred bytes of the stack
+    if (depth >= deepest)
+      return error(n, "nested more than " + std::to_string(deepest) + " deep");
+    ++depth;
+    auto result = evaluate();
+    --depth;
+    return result;
+  }
   void note(const std::string &text);
   std::vector<std::string> notes;
   /// What T_main, phi_main, delta_main and omega_main are, of the process named by the node; none:

@@ -14,8 +14,6 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr int deepest = 2000; ///< nested parts; each takes some hundred bytes of the stack
-
 bool isOperator(Op op) { return op >= Op::add && op <= Op::logicalOr; }
 
 const char *symbol(Op op) {
@@ -124,12 +122,7 @@ Result<Value> NumberEvaluator::vector(const Node &n, const Scope *scope) {
 Result<Value> NumberEvaluator::value(const Node &n, const Scope *scope) {
   if (const Status s = step(n); !s)
     return s.error();
-  if (depth >= deepest)
-    return error(n, "nested more than " + std::to_string(deepest) + " deep");
-  ++depth;
-  Result<Value> v = valueOf(n, scope);
-  --depth;
-  return v;
+  return nested(n, depth, [&] { return valueOf(n, scope); });
 }
 
 Result<Value> NumberEvaluator::valueOf(const Node &n, const Scope *scope) {

@@ -14,8 +14,6 @@ namespace quincunx::pamela {
 
 namespace {
 
-constexpr int deepest = 2000;
-
 /// The demand on each resource that one may have to wait for, per server.
 std::vector<std::pair<double, Cumulants>> perServer(const Demands &demands) {
   std::vector<std::pair<double, Cumulants>> all;
@@ -77,12 +75,7 @@ Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &proc
 }
 
 Result<ProcessEvaluator::Server> ProcessEvaluator::resource(const Node &n, const Scope *scope) {
-  if (depth >= deepest)
-    return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
-  ++depth;
-  Result<Server> r = server(n, scope);
-  --depth;
-  return r;
+  return numbers.nested(n, depth, [&] { return server(n, scope); });
 }
 
 Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const Scope *scope) {
@@ -328,12 +321,7 @@ Result<Times> ProcessEvaluator::select(const Node &n, const Scope *scope) {
 Result<Times> ProcessEvaluator::of(const Node &n, const Scope *scope) {
   if (const Status s = numbers.step(n); !s)
     return s.error();
-  if (depth >= deepest)
-    return numbers.error(n, "nested more than " + std::to_string(deepest) + " deep");
-  ++depth;
-  Result<Times> t = inside(n, scope);
-  --depth;
-  return t;
+  return numbers.nested(n, depth, [&] { return inside(n, scope); });
 }
 
 Result<Times> ProcessEvaluator::inside(const Node &n, const Scope *scope) {
