@@ -10,10 +10,10 @@
 
 namespace quincunx {
 
-/// Prints every function as the compiler guesses it (lib/estimate/Guess.cpp).
+/// Prints every function as the compiler guesses it (lib/estimate/compose/Guess.cpp).
 Status printGuessed(std::vector<MappedFunction> functions, std::ostream &out);
 
-/// What the runs of a corpus say of the functions of its program (lib/estimate/Model.cpp).
+/// What the runs of a corpus say of the functions of its program (lib/estimate/compose/Model.cpp).
 class MeasuredRegions {
 public:
   static Result<MeasuredRegions> read(const std::string &corpus);

@@ -146,8 +146,8 @@ std::span<const std::string> figureWords() {
   return words;
 }
 
-/// The present word for one of older files; any other word as it is. Corpora keep the
-/// text of machines, so these stay readable.
+/// The present word for one of older files; any other word as it is. Corpora keep the text of
+/// machines, so these stay readable.
 std::string presentWord(std::string word) {
   static constexpr std::pair<std::string_view, std::string_view> renamed[] = {
       {"near", "l2Hit"},          {"far", "l3Hit"},

@@ -38,7 +38,8 @@ public:
     return firstValue([&](size_t n) { return weightUpTo(n) / total >= p; });
   }
 
-  double upperQuantile(double q) const override { // with weight 0 above none of them
+  double upperQuantile(double q) const override {
+    // The smallest value with at most a share q of the weight above it.
     return firstValue([&](size_t n) { return survivalAt(n) <= q; });
   }
 

@@ -1,5 +1,5 @@
-// Reading from bytes that nobody has checked: nothing is taken that is not there. Private to the
-// room; it knows no format but that of single numbers and texts.
+// Reading from bytes that nobody has checked: nothing is taken that is not there. It
+// knows no format but that of single numbers and texts.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How count vectors and maps become the blobs of a corpus: see Codec.cpp for the idea. Private to
-// the room. It knows bytes and counts, not tables.
+// How count vectors and maps become the blobs of a corpus: see Codec.cpp for the idea. It knows
+// bytes and counts, not tables.
 #pragma once
 
 #include "quincunx/profile/Run.h"

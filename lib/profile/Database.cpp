@@ -1,15 +1,13 @@
 // The only file that knows SQLite. Choices, and why:
 //
 // - While a writer is at work there is a write-ahead log beside the file: a commit then costs no
-// wait
-//   for the disk (the kernel has it, so a killed writer loses only what it had not committed), and
-//   readers and the writer do not stop each other. The last close folds the log into the file and
-//   goes back to a plain journal: a corpus at rest is one file, readable where nothing may be
+//   wait for the disk (the kernel has it, so a killed writer loses only what it had not committed),
+//   and readers and the writer do not stop each other. The last close folds the log into the file
+//   and goes back to a plain journal: a corpus at rest is one file, readable where nothing may be
 //   written.
 // - One writer: it holds a flock on the file for its lifetime, which ends with the process however
-// it
-//   ends. That descriptor is closed after SQLite's, because closing any descriptor of a file drops
-//   the POSIX locks that SQLite keeps on it.
+//   it ends. That descriptor is closed after SQLite's, because closing any descriptor of a file
+//   drops the POSIX locks that SQLite keeps on it.
 // - A stranger's file: defensive mode, no triggers, no views, no schema functions, small limits.
 //
 // It knows no table of the corpus (Corpus.cpp).

@@ -1,5 +1,5 @@
 // A thin room around SQLite: open, query, transact, and one clear line for everything that can go
-// wrong. Private to lib/profile; it knows files and SQL, not what a corpus is.
+// wrong. It knows files and SQL, not what a corpus is.
 #pragma once
 
 #include "quincunx/base/Result.h"

@@ -1,9 +1,9 @@
-// Reads raw records and live files (include/quincunx/abi/record.h). The idea:
-// nothing in the bytes is believed before it is checked against what is really there: lengths
-// against the bytes left, counters against the image's count, hashes against contents; so memory
-// taken is bounded by a small multiple of the file's size. Every refusal is one line that says what
-// is wrong and what to do. It does not read maps (lib/map) and adds nothing up but the arenas of
-// one file.
+// Reads raw records and live files (include/quincunx/abi/record.h).
+// The idea: nothing in the bytes is believed before it is checked against what is really there:
+// lengths against the bytes left, counters against the image's count, hashes against contents; so
+// memory taken is bounded by a small multiple of the file's size. Every refusal is one line that
+// says what is wrong and what to do. It does not read maps (lib/map) and adds nothing up but the
+// arenas of one file.
 #include "quincunx/profile/Run.h"
 
 #include "quincunx/abi.h"

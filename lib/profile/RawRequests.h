@@ -1,6 +1,6 @@
 // Requests in raw records and live files (abi/record.h): checked chunk by chunk, and against the
 // images of the record when all chunks are read, because an image may come after what was counted
-// in it. Private to the room.
+// in it.
 #pragma once
 
 #include "Bytes.h"

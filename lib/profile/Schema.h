@@ -1,4 +1,4 @@
-// The format of a corpus: its tables and their version. Private to the room. It knows no contents.
+// The format of a corpus: its tables and their version. It knows no contents.
 #pragma once
 
 #include "Database.h"

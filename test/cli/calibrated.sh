@@ -122,7 +122,7 @@ $plain -O2 -o chaseplain "$root/examples/chase/chase.c"
 gives 0 "calibrate where misses were simulated" calibrate --json c.qx
 same "predicts no nonsense" "[]" "$(json out '[i for i in j["inputs"] if not 0.2 < i["predicted"] / i["measured"] < 5]')"
 same "prices some of them" True "$(json out 'j["departures"]["event"] > 0')"
-same "prices some, none below 0" yes "$(sql c.qx "SELECT machine FROM calibration" | awk '/^(mispredict|near|far|beyond|stream|walk) / { n++; if ($2 + 0 < 0) n = -99 } END { print (n > 0) ? "yes" : "no" }')"
+same "prices some, none below 0" yes "$(sql c.qx "SELECT machine FROM calibration" | awk '/^(mispredict|l2Hit|l3Hit|memoryAccess|prefetchedLine|pageWalk) / { n++; if ($2 + 0 < 0) n = -99 } END { print (n > 0) ? "yes" : "no" }')"
 gives 0 "a report" report c.qx
 same "speaks time of it" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
 mv chase chasemisses

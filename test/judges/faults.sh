@@ -189,7 +189,7 @@ calculus() { # calculus NAME TEXT FILE SED-SCRIPT TESTS: no report uses it; the 
 if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a fault the identity judge is content: $(tail -n 1 out)"
 else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
 formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
-formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/if (weightUpTo(middle + 1) \/ total >= p)/if (weightUpTo(middle + 1) \/ total > p)/'
+formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/return weightUpTo(n) \/ total >= p;/return weightUpTo(n) \/ total > p;/'
 formula flow "a sign in the conservation of flow" lib/model/FlowSolver.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
 calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
@@ -201,12 +201,12 @@ calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \*
 calculus insample "a calibration judged by inputs it was fitted to" lib/estimate/calibrate/Calibrate.cpp \
   's,if (foldOf\[i\] != fold),if (foldOf[i] != folds),' 'Calibrate.*'
 calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/PricedMap.cpp \
-  's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:Misses.*'
+  's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'
 
 rooms_are_seen() {
-  mkdir -p rooms && for top in lib include passes plugin runtime tools; do cp -R "$root/$top" rooms/; done
+  mkdir -p rooms && for top in lib include passes plugin printer runtime tools; do cp -R "$root/$top" rooms/; done
   python3 "$root/scripts/rooms" --root rooms || return 1
   sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/FlowSolver.cpp
   ! python3 "$root/scripts/rooms" --root rooms

@@ -47,8 +47,8 @@ struct Calibration {
 };
 
 /// How far programs are off by prices of a machine with their misses, each by a factor of its own:
-/// Machine::common where nothing was timed and misses were carried to most of the work. Found with
-/// 13 programs, 0.22 to 0.27 (`off 2` in bench/log/2026-11-22-time.tsv).
+/// Machine::programSpread where nothing was timed and misses were carried to most of the work.
+/// Found with 13 programs, 0.22 to 0.27 (`off 2` in bench/log/2026-11-22-time.tsv).
 inline constexpr double programSpreadWithMisses = 0.22;
 
 /// Of a program that was not timed: the prices of `machine`, which is in ns, and carried misses.

@@ -97,7 +97,7 @@ struct Explained {
   double variance = 0, within = 0; ///< Var[T], and the share of it within runs
   double p99 = 0; ///< as elasticities take it (Harrell and Davis 1982), not the report's
   /// Names and places alone, as CountMatrix::functions; and, where the machine prices more than
-  /// those, what runs cost outside of them (outsideOfFunctions).
+  /// those, what runs cost outside of them (unattributedName).
   std::vector<FunctionFigures> functions;
   std::vector<Shares> functionShares;
   std::vector<SourceLine> lines;

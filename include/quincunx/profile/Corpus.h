@@ -66,7 +66,7 @@ public:
   Status addStartUp(const StartUp &startUp);
   /// All inputs that were timed, ordered by identity.
   Result<std::vector<Timing>> timings() const;
-  /// Keeps the text of the machine that was fitted to the timings (lib/cost/Machine.h), in place of
+  /// Keeps the text of the machine that was fitted to the timings (cost/Machine.h), in place of
   /// any other.
   Status setCalibration(const std::string &machine);
   /// Empty when there is none.

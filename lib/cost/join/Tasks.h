@@ -1,4 +1,4 @@
-// Private to lib/cost/join: what every join does with its tasks.
+// What every join does with its tasks.
 #pragma once
 
 #include "quincunx/cost/Join.h"

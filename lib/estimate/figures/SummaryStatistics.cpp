@@ -1,6 +1,6 @@
 // Summarizes one quantity over the runs: moments of the mixture, percentiles with their intervals.
-// The idea: moments and percentiles both come from the mixture itself; nothing is fitted
-// to its moments. Reference: docs/03-runs-kept-apart.md. It does not know what the quantity is.
+// The idea: moments and percentiles both come from the mixture itself; nothing is fitted to its
+// moments. Reference: docs/03-runs-kept-apart.md. It does not know what the quantity is.
 #include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>

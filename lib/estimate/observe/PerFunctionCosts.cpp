@@ -13,8 +13,8 @@ constexpr size_t pendingRuns = 16;
 } // namespace
 
 PerFunctionCosts::PerFunctionCosts(size_t first, size_t last, bool constant, size_t expectedRuns)
-    : from(first), to(last), fields(constant ? 2 : 5), expected(expectedRuns), kept(to - from),
-      pending(kept.size() * fields * pendingRuns), dirty(kept.size()) {}
+    : from(std::min(first, last)), to(last), fields(constant ? 2 : 5), expected(expectedRuns),
+      kept(to - from), pending(kept.size() * fields * pendingRuns), dirty(kept.size()) {}
 
 void PerFunctionCosts::add(size_t function, size_t run, const FunctionCost &cost, double weight) {
   if (!has(function))

@@ -20,7 +20,8 @@ bool hasTwoArms(const Branch &b);
 
 class BranchChange : public FlowChange {
 public:
-  /// `index`: of the branch. Both `blocks` and `flows` are as the changes before left them.
+  /// `index`: of the branch. `flows` is as the changes before left it, and is filled for
+  /// `function`.
   BranchChange(const Change &change, size_t function, uint32_t index, const BlockCosts &blocks,
                ChangedFlows &flows);
   /// Adds evaluations and true outcomes of each run.

@@ -4,8 +4,8 @@
 //   target  = "cost" "(" ("lines" FILE ":" N ["-" N] | FUNCTION) ")" | "calls" "(" FUNCTION ")"
 //           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")" | "p" "(" "branch" ... ")"
 //           | "machine" | ("mix" | "size") "(" FEATURE ")"
-//   value   = NUMBER | VARIABLE | NUMBER "*" VARIABLE | "moments" "(" N "," N "," N "," N ")" |
-//   FILE
+//   value   = NUMBER | VARIABLE | NUMBER "*" VARIABLE | "moments" "(" N "," N "," N "," N ")"
+//           | FILE
 //
 // The idea: names of functions may hold nearly anything, so that what stands in brackets ends at
 // the bracket that closes them, and places are read from their end. It looks nothing up.

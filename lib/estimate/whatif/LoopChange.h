@@ -8,7 +8,7 @@ namespace quincunx {
 
 class LoopChange : public FlowChange {
 public:
-  /// `index`: of the loop. Both `blocks` and `flows` are as the changes before left them.
+  /// `index`: of the loop. `flows` is as the changes before left it, and is filled for `function`.
   LoopChange(const Change &change, size_t function, uint32_t index, const BlockCosts &blocks,
              ChangedFlows &flows);
   /// Prices the variance that branches in the loop make, when `inclusive` knows what they lead to.

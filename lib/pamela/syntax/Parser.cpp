@@ -1,7 +1,7 @@
 // Expressions: operators by how tightly they bind.
 // The idea: operands are read from the left while operators bind at least as tightly as asked for;
 // long chains are loops, only brackets and constructs in each other recurse, and not deeper than
-// 500. Reference: docs/12-pamela.md, "Grammar". Constructs are in Constructs.cpp.
+// 500. Reference: docs/12-pamela.md, "Grammar". Constructs are in ParserConstructs.cpp.
 #include "Parser.h"
 
 #include "Builtins.h"

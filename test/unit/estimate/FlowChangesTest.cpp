@@ -143,7 +143,7 @@ void expectLike(const Result<WhatIfAnswer> &a, const Runs &really, double deviat
 
 } // namespace
 
-TEST(WhatIfFlow, AProbabilityMovesTheExpectedFlowAndItsCallees) {
+TEST(FlowChanges, AProbabilityMovesTheExpectedFlowAndItsCallees) {
   const std::vector<Map> maps = program();
   const Runs runs{runWith(maps[0], 0, 10, 30), runWith(maps[0], 1, 25, 75),
                   runWith(maps[0], 2, 12, 36)};
@@ -157,7 +157,7 @@ TEST(WhatIfFlow, AProbabilityMovesTheExpectedFlowAndItsCallees) {
   EXPECT_NEAR(after(*a, "sd").value, 8.5 * std::sqrt(between), 1e-9);
 }
 
-TEST(WhatIfFlow, TripsMoveTheBodyAndNotTheTest) {
+TEST(FlowChanges, TripsMoveTheBodyAndNotTheTest) {
   const std::vector<Map> maps = program();
   const Runs runs{runWith(maps[0], 0, 10, 30), runWith(maps[0], 1, 20, 70)};
   const auto a = ask(runs, {"trips(loop prog.c:4) *= 3"});
@@ -170,7 +170,7 @@ TEST(WhatIfFlow, TripsMoveTheBodyAndNotTheTest) {
   EXPECT_NEAR(after(*test, "mean").value, 0, 1e-9);
 }
 
-TEST(WhatIfFlow, ChangesOfTheFlowTakeEffectOneAfterTheOther) {
+TEST(FlowChanges, ChangesOfTheFlowTakeEffectOneAfterTheOther) {
   const std::vector<Map> maps = program();
   const Runs runs{runWith(maps[0], 0, 10, 30), runWith(maps[0], 1, 20, 70)};
   const auto a =
@@ -179,7 +179,7 @@ TEST(WhatIfFlow, ChangesOfTheFlowTakeEffectOneAfterTheOther) {
   EXPECT_NEAR(after(*a, "mean").value, 2 * (40 + 90) / 2.0 * 6, 1e-9);
 }
 
-TEST(WhatIfFlow, AProbabilityThatDrivesTheLoopChangesItsTrips) {
+TEST(FlowChanges, AProbabilityThatDrivesTheLoopChangesItsTrips) {
   const std::vector<Map> maps = program();
   const Runs runs{runWith(maps[0], 0, 6, 3), runWith(maps[0], 1, 6, 3)};
   // Nine trips and one end: p = 0.9. With 0.5 there is one trip for an end.
@@ -196,7 +196,7 @@ TEST(WhatIfFlow, AProbabilityThatDrivesTheLoopChangesItsTrips) {
 
 // What a factor leaves of the spread between runs is a difference of two variances, which is known
 // to factor^2 sqrt(2/D) of the first: deviations below are three standard errors of that.
-TEST(WhatIfFlow, IndependentOutcomesAreDrawnAnew) {
+TEST(FlowChanges, IndependentOutcomesAreDrawnAnew) {
   const Runs runs = draw(2000, 1, fixed(60), always(0.3));
   expectLike(ask(runs, {"p(branch prog.c:5) = 0.6"}), draw(2000, 2, fixed(60), always(0.6)), 0.05);
   expectLike(ask(runs, {"p(branch prog.c:5) *= 2"}), draw(2000, 2, fixed(60), always(0.6)), 0.16);
@@ -208,7 +208,7 @@ TEST(WhatIfFlow, IndependentOutcomesAreDrawnAnew) {
              0.05, false);
 }
 
-TEST(WhatIfFlow, WhatDiffersBetweenRunsIsScaled) {
+TEST(FlowChanges, WhatDiffersBetweenRunsIsScaled) {
   // p is 0.1 or 0.4 with equal chances.
   const auto p = [](double factor) {
     return [factor](std::mt19937_64 &r) { return factor * (r() % 2 == 0 ? 0.1 : 0.4); };
@@ -219,7 +219,7 @@ TEST(WhatIfFlow, WhatDiffersBetweenRunsIsScaled) {
              false);
 }
 
-TEST(WhatIfFlow, OutcomesThatAreNotIndependentAreSaidFirst) {
+TEST(FlowChanges, OutcomesThatAreNotIndependentAreSaidFirst) {
   // Exactly one third, whatever the trips: scaling is all that can be done, and right here.
   const std::vector<Map> maps = program();
   Runs runs, really;
@@ -236,7 +236,7 @@ TEST(WhatIfFlow, OutcomesThatAreNotIndependentAreSaidFirst) {
   expectLike(a, really, 1e-9, false);
 }
 
-TEST(WhatIfFlow, ASweepOfTheFlowIsAnAnswerPerPoint) {
+TEST(FlowChanges, ASweepOfTheFlowIsAnAnswerPerPoint) {
   const Runs runs = draw(50, 1, fixed(60), always(0.3));
   for (const std::string text : {"p(branch prog.c:5) = ", "trips(loop prog.c:4) *= "}) {
     WhatIfOptions options;
@@ -256,7 +256,7 @@ TEST(WhatIfFlow, ASweepOfTheFlowIsAnAnswerPerPoint) {
   }
 }
 
-TEST(WhatIfFlow, SizesOutsideTheProfileFollowALaw) {
+TEST(FlowChanges, SizesOutsideTheProfileFollowALaw) {
   const auto upTo = [](std::mt19937_64 &r) { return 100 + r() % 901; };
   const Runs runs = draw(1000, 1, upTo, always(0.3));
   const auto a = ask(runs, {"size(n) = 2000"});
@@ -298,7 +298,7 @@ TEST(WhatIfFlow, SizesOutsideTheProfileFollowALaw) {
       << refused.error().text;
 }
 
-TEST(WhatIfFlow, CallsThroughPointersCostWhatNobodyCalledByName) {
+TEST(FlowChanges, CallsThroughPointersCostWhatNobodyCalledByName) {
   std::mt19937_64 random(1);
   Runs runs;
   const auto mapWith = [](const std::string &callee) {
@@ -331,7 +331,7 @@ TEST(WhatIfFlow, CallsThroughPointersCostWhatNobodyCalledByName) {
   }
 }
 
-TEST(WhatIfFlow, CallsThroughPointersAreSaid) {
+TEST(FlowChanges, CallsThroughPointersAreSaid) {
   const Runs runs = draw(50, 1, fixed(60), always(0.3));
   const auto said = [](const WhatIfAnswer &a) {
     return std::any_of(a.notes.begin(), a.notes.end(), [](const Note &n) {
@@ -346,7 +346,7 @@ TEST(WhatIfFlow, CallsThroughPointersAreSaid) {
   EXPECT_TRUE(said(*unknown));
 }
 
-TEST(WhatIfFlow, PlacesThatMeanNothingAreErrors) {
+TEST(FlowChanges, PlacesThatMeanNothingAreErrors) {
   const Runs runs = draw(5, 1, fixed(6), always(0.3));
   struct Case {
     const char *change, *says;
@@ -370,7 +370,7 @@ TEST(WhatIfFlow, PlacesThatMeanNothingAreErrors) {
   }
 }
 
-TEST(WhatIfFlow, SizesInsideTheProfileAreThoseOfTheRunsNearby) {
+TEST(FlowChanges, SizesInsideTheProfileAreThoseOfTheRunsNearby) {
   const auto upTo = [](uint64_t low, uint64_t high) {
     return [=](std::mt19937_64 &r) { return low + r() % (high - low + 1); };
   };

@@ -29,7 +29,7 @@ Result<FileFigures> lines(const std::vector<Map> &maps, const Machine &m,
 
 } // namespace
 
-TEST(Lines, BusiestBlockWithinAnInstanceInstancesAddUp) {
+TEST(LineObserver, BusiestBlockWithinAnInstanceInstancesAddUp) {
   Function f = loopWithBranch("f"), g = loopWithBranch("g", 3);
   // Line 4 is the loop's test and also its entry: once per test, not once more per entry. In g it
   // is a second instance; within f line 5 is inlined a second time.
@@ -54,7 +54,7 @@ TEST(Lines, BusiestBlockWithinAnInstanceInstancesAddUp) {
   EXPECT_FALSE(r->contains(8));
 }
 
-TEST(Lines, CostIsDividedAmongTheLinesOfABlock) {
+TEST(LineObserver, CostIsDividedAmongTheLinesOfABlock) {
   const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
   const auto r = lines(maps, *parseMachine("multiply 4\nadd 1\nload 2", "m"),
                        {runOf("a", maps[0], {1, 10, 4})});
@@ -72,7 +72,7 @@ TEST(Lines, CostIsDividedAmongTheLinesOfABlock) {
   EXPECT_NEAR(sum, 1, 1e-14);
 }
 
-TEST(Lines, OnlyTheVersionsAskedFor) {
+TEST(LineObserver, OnlyTheVersionsAskedFor) {
   Function f = loopWithBranch("f"), old = loopWithBranch("old", 3);
   f.files[0].md5[0] = 1;
   old.files[0].md5[0] = 2;
@@ -83,7 +83,7 @@ TEST(Lines, OnlyTheVersionsAskedFor) {
   EXPECT_EQ(r->at(3).mean, 1);
 }
 
-TEST(Lines, NeverExecutedLinesAreZero) {
+TEST(LineObserver, NeverExecutedLinesAreZero) {
   const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
   const auto r = lines(maps, *machineByName("unit"), {runOf("a", maps[0], {1, 0, 4})});
   ASSERT_TRUE(r);

@@ -17,8 +17,8 @@ using namespace quincunx::test;
 
 namespace {
 
-/// Block A (2) has counters 3 to 7 for near, far, beyond, stream and walk, its branch 8 for
-/// mispredictions.
+/// Block A (2) has counters 3 to 7 for l2Hit, l3Hit, memoryAccess, prefetchedLine and pageWalk, its
+/// branch 8 for mispredictions.
 Function simulated(const std::string &name) {
   Function f = loopWithBranch(name);
   f.branches = {{1, false, {2, 3}, noIndex, noIndex, false, {4, 1, 0}}};
@@ -55,7 +55,7 @@ Machine priced(const std::string &more) {
 
 } // namespace
 
-TEST(Misses, CostWhatTheMachineSaysEverywhere) {
+TEST(MissRates, CostWhatTheMachineSaysEverywhere) {
   Simulated s;
   // l2Hit 4, l3Hit 3, memoryAccess 7, prefetchedLine 2, pageWalk 1, mispredict 6
   s.add({1, 10, 5, 4, 3, 7, 2, 1, 6});
@@ -93,7 +93,7 @@ TEST(Misses, CostWhatTheMachineSaysEverywhere) {
   EXPECT_NEAR(shares, 1, 1e-9);
 }
 
-TEST(Misses, RandomOnesMakeRunsRandom) {
+TEST(MissRates, RandomOnesMakeRunsRandom) {
   Simulated s;
   s.add({1, 10, 5, 4, 0, 0, 0, 0, 0});
   s.finish();
@@ -101,7 +101,7 @@ TEST(Misses, RandomOnesMakeRunsRandom) {
   EXPECT_DOUBLE_EQ(runs[0].k2, 4 * 9);
 }
 
-TEST(Misses, ACalibrationLearnsWhatTheyCost) {
+TEST(MissRates, ACalibrationLearnsWhatTheyCost) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> uniform;
   Simulated s;
@@ -130,7 +130,7 @@ TEST(Misses, ACalibrationLearnsWhatTheyCost) {
     EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
 }
 
-TEST(Misses, OnesThatSeemToSaveTimeAreNotPriced) {
+TEST(MissRates, OnesThatSeemToSaveTimeAreNotPriced) {
   std::mt19937_64 random(6);
   std::uniform_real_distribution<double> uniform;
   Simulated s;
@@ -148,7 +148,7 @@ TEST(Misses, OnesThatSeemToSaveTimeAreNotPriced) {
   EXPECT_LE(c->machine.event("prefetchedLine").k1, 1e-9);
 }
 
-TEST(Misses, RunsOfTwoBuildsAreRefused) {
+TEST(MissRates, RunsOfTwoBuildsAreRefused) {
   Simulated s;
   s.maps.push_back(mapOf({loopWithBranch("work")}, 2, "/bin/other"));
   std::vector<TimedRun> times;
@@ -186,7 +186,7 @@ struct Ordinary {
 
 } // namespace
 
-TEST(Misses, AreCarriedToRunsThatCountNone) {
+TEST(MissRates, AreCarriedToRunsThatCountNone) {
   Simulated some;
   some.add({1, 10, 5, 4, 0, 0, 0, 0, 3});
   some.add({1, 30, 5, 6, 2, 0, 0, 0, 2});
@@ -208,7 +208,7 @@ TEST(Misses, AreCarriedToRunsThatCountNone) {
   ASSERT_TRUE(alone);
   EXPECT_EQ(alone->machine.programSpread, 0.3);
   EXPECT_FALSE(alone->carried);
-  // Of A's 40 executions: near 10, far 2; of the header's 16 + 36: 5 predicted wrong.
+  // Of A's 40 executions: l2Hit 10, l3Hit 2; of the header's 16 + 36: 5 predicted wrong.
   const double a = (10 * 3 + 2 * 40) / 40.0, header = 5 * 5 / 52.0;
   const auto runs = BlockCosts(all.matrix, all.maps, c->machine).runs();
   EXPECT_NEAR(runs[0].k1, 7 + 2 + 121 * (2 + header) + 100 * (3 + a) + 20 * 2 + 1, 1e-9);
@@ -258,7 +258,7 @@ Function straight(const std::string &name, uint32_t additions) {
 
 } // namespace
 
-TEST(Misses, OfFunctionsThatLookTheSameAreAddedUp) {
+TEST(MissRates, OfFunctionsThatLookTheSameAreAddedUp) {
   Function longer = simulated("work");
   longer.blocks.push_back(longer.blocks.back()); // another build: none of its rates fit
   const Program some(
@@ -274,7 +274,7 @@ TEST(Misses, OfFunctionsThatLookTheSameAreAddedUp) {
   EXPECT_NEAR(costs.blocks(0)[2].k1, 3 + 200 * (2 + 6) / 40.0, 1e-9);
 }
 
-TEST(Misses, AreCarriedToTheSameProgramOnly) {
+TEST(MissRates, AreCarriedToTheSameProgramOnly) {
   const Machine here = priced("memoryAccess 200\nprogramSpread 0.4\n");
   const std::vector<uint64_t> some{1, 10, 5, 0, 0, 2, 0, 0, 0}, nothing(9);
   // other does ten times the work of work.
@@ -310,7 +310,7 @@ TEST(Misses, AreCarriedToTheSameProgramOnly) {
   EXPECT_EQ(c->machine.fit.functions[0].name, "work");
 }
 
-TEST(Misses, AreChargedOnce) {
+TEST(MissRates, AreChargedOnce) {
   const Machine here = priced("mispredict 5\n");
   Simulated s;
   s.add({1, 10, 5, 0, 0, 0, 0, 0, 6});
@@ -345,7 +345,7 @@ TEST(Misses, AreChargedOnce) {
   EXPECT_EQ(BlockCosts(all.matrix, all.maps, others).runs()[0].k1, without + 8 * 5);
 }
 
-TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {
+TEST(MissRates, ThatAreCarriedAreChargedToTheirBlocksInFull) {
   Simulated some;
   some.add({1, 40, 5, 4, 2, 30, 0, 0, 3});
   some.finish();
@@ -378,7 +378,7 @@ TEST(Misses, ThatAreCarriedAreChargedToTheirBlocksInFull) {
   EXPECT_NEAR(modelled->program.k1, mean, 1e-6 * mean);
 }
 
-TEST(Misses, ThatAreCarriedHavePricesToo) {
+TEST(MissRates, ThatAreCarriedHavePricesToo) {
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> uniform;
   Simulated some;
@@ -406,7 +406,7 @@ TEST(Misses, ThatAreCarriedHavePricesToo) {
     EXPECT_NEAR(runs[d].k1, times[d].time, 0.02 * times[d].time) << d;
 }
 
-TEST(Misses, ThatAreDearAreChargedInFullByACalibrationToo) {
+TEST(MissRates, ThatAreDearAreChargedInFullByACalibrationToo) {
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> uniform;
   Simulated some;
@@ -431,7 +431,7 @@ TEST(Misses, ThatAreDearAreChargedInFullByACalibrationToo) {
   EXPECT_GT(c->machine.fit.functions.at(0).carried.at(2), 4 * 3);
 }
 
-TEST(Misses, ThatCannotBeCarriedAreRefused) {
+TEST(MissRates, ThatCannotBeCarriedAreRefused) {
   Simulated some;
   some.add({1, 10, 5, 4, 0, 0, 0, 0, 3});
   some.finish();

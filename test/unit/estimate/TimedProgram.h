@@ -16,7 +16,7 @@
 namespace quincunx::test {
 
 /// The loop with misses simulated: of its branch (counter 3), and of the memory that arm A touches
-/// (counters 4 to 8: near, far, beyond, stream, walk).
+/// (counters 4 to 8: l2Hit, l3Hit, memoryAccess, prefetchedLine, pageWalk).
 inline Function loopWithMisses(const std::string &name) {
   Function f = loopWithBranch(name);
   f.counterCount = 9;

@@ -16,7 +16,7 @@ struct RecordOptions {
   double timeout = 0;        ///< seconds; 0: none
   std::vector<int> okStatus; ///< empty: any
   bool resume = false, noArguments = false, quiet = false;
-  bool timed = false; ///< runs of the plain program, for their time (TimedRuns.h)
+  bool timed = false; ///< runs of the plain program, for their time (TimeRuns.h)
   size_t repeat = 7;  ///< timed runs of each input
 };
 
