@@ -86,8 +86,11 @@ Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const S
     const Result<double> servers = numbers.constant(*n.args[1], scope, "a multiplicity");
     if (!servers)
       return servers.error();
-    if (!(*servers >= 1))
-      return numbers.error(n, "a multiplicity of " + exact(*servers) + " is below 1");
+    if (*index != std::floor(*index) || !(std::fabs(*index) <= 0x1p53))
+      return numbers.error(n, "the index of a resource is a whole number, not " + exact(*index));
+    if (!(*servers >= 1) || *servers != std::floor(*servers))
+      return numbers.error(n, "a multiplicity is a whole number from 1 on, or inf, not " +
+                                  exact(*servers));
     return Server{*index, *servers};
   }
   if (n.op != Op::name)

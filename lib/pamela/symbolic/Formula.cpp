@@ -111,7 +111,8 @@ void Formula::Impl::record(const std::array<Id, 4> &results) {
 
 Formula::Impl::PerPoint Formula::Impl::holds() const {
   PerPoint good;
-  good.fill(tape.has_value());
+  for (size_t k = 0; k < Tape::block; ++k)
+    good[k] = tape && tape->hasValue(k);
   for (size_t i = 0; i < assumptions.size(); ++i) {
     const double *const x = tape->means(4 + i);
     for (size_t k = 0; k < Tape::block; ++k)

@@ -62,9 +62,14 @@ SymbolicServer SymbolicEvaluator::resource(const Node &n, const Binding *scope) 
   if (n.op == Op::fcfs) {
     const Id place = certain(*n.args[0], scope, "the index of a resource");
     const Id servers = certain(*n.args[1], scope, "a multiplicity");
-    if (!trouble && !all.assumeNonnegative(all.subtract(servers, Algebra::one)) &&
-        !(all.isNumber(servers) && std::isinf(all.value(servers))))
-      fail(n, "it is not known that the multiplicity is 1 or more");
+    const bool infinite = all.isNumber(servers) && std::isinf(all.value(servers));
+    const bool refuted = all.isNumber(place) && !all.whole(place);
+    if (!trouble && (refuted || !all.assumeWhole(place)))
+      fail(n, "it is not known that the index of the resource is whole");
+    if (!trouble && !infinite &&
+        !(all.assumeNonnegative(all.subtract(servers, Algebra::one)) &&
+          (all.isNumber(servers) ? all.whole(servers) : all.assumeWhole(servers))))
+      fail(n, "it is not known that the multiplicity is a whole number from 1 on");
     return {place, servers};
   }
   const Binding *s = n.op == Op::name && n.args.empty() ? find(n.text, scope) : nullptr;

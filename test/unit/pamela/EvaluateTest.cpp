@@ -327,7 +327,7 @@ TEST(PamelaEvaluate, Errors) {
   expectError("process main = if (2) delay(1)", "probability");
   expectError("process main = switch { 0.7: delay(1), 0.7: delay(2) }", "more than 1");
   expectError("process main = any (3) { delay(1) || delay(2) }", "none of them");
-  expectError("process main = use(fcfs(0, 0), 1)", "below 1");
+  expectError("process main = use(fcfs(0, 0), 1)", "from 1 on");
   expectError("numeric a = 1", "'main'");
   expectError("process main = delay(1)", "no parameter 'x'", {"main", {{"x", 1}}});
   expectError("process main = seq (i = 1, inf) delay(1)", "not finite");
