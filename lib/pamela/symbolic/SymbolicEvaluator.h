@@ -46,7 +46,6 @@ public:
   Id omega(Id demands);
   /// The parts and the demands, as they are large at once.
   Id bound(Id parts, Id demands);
-  Id worst(Id parts, Id demands);
 
   const Definition *definition(std::string_view name) const;
   /// The first thing that has no expression; what was made since means nothing.

@@ -1,8 +1,8 @@
 // Evaluates processes to expressions of what they cost.
 // The idea: van Gemund's transformation, (1) to (5): parts in series add up, parallel parts end
 // with the last and not before the resource that is used most. A demand is a vector with one
-// element per resource. Demands of parts that are cancelled are left out, which keeps the bound a
-// bound. Reference: docs/12-pamela.md, "What it costs".
+// element per resource. What parts use that may be cancelled has no expression. Reference:
+// docs/12-pamela.md, "What it costs".
 #include "Contention.h"
 #include "SymbolicEvaluator.h"
 #include "pamela/syntax/ErrorAt.h"
@@ -46,12 +46,6 @@ Id SymbolicEvaluator::bound(Id parts, Id demands) {
   std::vector<Id> places = largestElements(all, demands);
   places.push_back(parts);
   return all.call("together", std::move(places));
-}
-
-Id SymbolicEvaluator::worst(Id parts, Id demands) {
-  std::vector<Id> places = largestElements(all, demands);
-  places.push_back(parts);
-  return all.worst(std::move(places));
 }
 
 SymbolicTimes SymbolicEvaluator::timesOf(const Definition &d, const Node &use) {
@@ -169,6 +163,9 @@ SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
   const Node &parts = *n.args[1];
   if (parts.op == Op::parallel) {
     Alternatives ended = partsOf(parts.args, scope);
+    for (const Id d : ended.demands)
+      if (!trouble && !all[d].args.empty())
+        fail(n, "what is used by parts that may be cancelled");
     if (trouble)
       return {};
     return {kthOf(k, std::move(ended.T)), kthOf(k, std::move(ended.phi)), all.vector({})};
@@ -183,10 +180,14 @@ SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
   ++loops;
   const SymbolicTimes t = process(*parts.args[2], &inner);
   --loops;
+  if (trouble)
+    return {};
+  if (all.dependsOn(t.demands, i) || (!all[t.demands].args.empty() && all[t.T].random))
+    fail(n, "what is used by parts that may be cancelled");
   const auto kth = [&](Id x) {
     return k == Algebra::one ? all.extreme(Op::min, i, x) : all.anyOf(k, i, x);
   };
-  return {kth(t.T), kth(t.phi), all.vector({})};
+  return {kth(t.T), kth(t.phi), all.repeated(k, t.demands)};
 }
 
 SymbolicTimes SymbolicEvaluator::chosen(const Node &n, const Binding *scope) {
