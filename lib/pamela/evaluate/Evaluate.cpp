@@ -45,14 +45,14 @@ Result<Evaluated> evaluateProcess(ProcessEvaluator &processes, const Node &use) 
   const Result<Times> t = processes.of(use, nullptr);
   if (!t)
     return t.error();
-  const Result<Dependent> omega = processes.omega(t->demands);
+  const Result<Cumulants> omega = processes.omega(t->demands);
   if (!omega)
     return processes.numbers.error(use, omega.error().text);
   Evaluated out;
   out.T = t->T;
   out.upper = Evaluated::Upper{t->path, t->wait};
   out.phi = t->phi;
-  out.omega = omega->together;
+  out.omega = *omega;
   out.demands = t->demands;
   out.theta = std::log(out.omega.k1 / out.phi.k1);
   out.notes = processes.numbers.notes;

@@ -235,7 +235,7 @@ Result<Value> NumberEvaluator::called(const Node &n, const Scope *scope) {
   }
   if (n.text == "max" || n.text == "min")
     return extremeOf(n, values, n.text == "max");
-  if (n.text == "together" || n.text == "worst")
+  if (n.text == "together")
     return together(n, values);
   std::vector<double> x;
   for (const Value &v : values) {

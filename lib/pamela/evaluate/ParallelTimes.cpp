@@ -25,11 +25,11 @@ Result<Times> ProcessEvaluator::parallel(const Node &n,
                           parts = largest(std::move(T), numbers.joinedPairs);
   if (!path || !parts)
     return numbers.error(n, (!path ? path : parts).error().text);
-  const Result<Dependent> both = bound(*parts, out.demands);
+  const Result<Cumulants> both = bound(*parts, out.demands);
   if (!both)
     return numbers.error(n, both.error().text);
   out.phi = *path;
-  out.T = both->together;
+  out.T = *both;
   if (const Status s = boundAbove(all, std::nullopt, out); !s)
     return numbers.error(n, s.error().text);
   return out;

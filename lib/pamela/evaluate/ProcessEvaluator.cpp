@@ -40,14 +40,14 @@ Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, D
 }
 
 /// (4), where demands are of different draws but nobody knows which.
-Result<Dependent> ProcessEvaluator::omega(const Demands &demands) {
+Result<Cumulants> ProcessEvaluator::omega(const Demands &demands) {
   std::vector<Cumulants> all;
   for (const auto &[index, k] : perServer(demands))
     all.push_back(k);
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
-Result<Dependent> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
+Result<Cumulants> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
   std::vector<Cumulants> all{parts};
   for (const auto &[index, k] : perServer(demands))
     all.push_back(k);
@@ -62,12 +62,12 @@ Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &proc
   if (what == "T" || what == "phi")
     return Value{what == "T" ? t->T : t->phi, false, {}};
   if (what == "omega" || what == "theta") {
-    const Result<Dependent> k = omega(t->demands);
+    const Result<Cumulants> k = omega(t->demands);
     if (!k)
       return k.error();
     if (what == "omega")
-      return Value{k->together, false, {}};
-    return Value{{std::log(k->together.k1 / t->phi.k1), 0, 0, 0}, false, {}};
+      return Value{*k, false, {}};
+    return Value{{std::log(k->k1 / t->phi.k1), 0, 0, 0}, false, {}};
   }
   Value v{{}, true, {}};
   for (const auto &[index, k] : perServer(t->demands))

@@ -35,9 +35,9 @@ public:
   }
   Result<Times> of(const Node &n, const Scope *scope);
   /// The largest demand for one server, (4).
-  Result<Dependent> omega(const Demands &demands);
+  Result<Cumulants> omega(const Demands &demands);
   /// The largest of the parts and of all demands for one server, (5).
-  Result<Dependent> bound(const Cumulants &parts, const Demands &demands);
+  Result<Cumulants> bound(const Cumulants &parts, const Demands &demands);
   NumberEvaluator numbers;
 
 private:

@@ -295,12 +295,8 @@ Result<Cumulants> Tape::callOf(const Expression &e, std::span<const Cumulants> x
     return largest(oneEach(x), numbers.joinedPairs);
   if (e.text == "min")
     return smallest(oneEach(x), numbers.joinedPairs);
-  if (e.text == "together" || e.text == "worst") {
-    const Result<Dependent> k = largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
-    if (!k)
-      return k.error();
-    return e.text == "worst" ? k->worst : k->together;
-  }
+  if (e.text == "together")
+    return largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
   return Cumulants{computed(*functionNamed(e.text), meansOf(x)), 0, 0, 0};
 }
 
