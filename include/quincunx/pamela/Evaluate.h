@@ -3,9 +3,9 @@
 //   phi    parts in series add up, parallel ones end with the last (van Gemund, eq. (2))
 //   delta  per resource, the sum of what is used of it (3); omega: the largest delta / |r| (4)
 //   T      in series the sum; in parallel the largest of the parts' T and omega of all (5)
-// For constants T is a lower bound of what simulation gives. For random costs phi and omega are
-// made of the same draws: T is that of the coupling under which both are large at once, `upper`
-// that of the worst one. Reference: docs/12-pamela.md. It expands what it cannot count, up to a
+// T is a lower bound of what happens, in each percentile. For random costs phi and omega are made
+// of the same draws: T is that of the coupling under which both are large at once. `upper` bounds
+// it from above. Reference: docs/12-pamela.md. It expands what it cannot count, up to a
 // limit.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "quincunx/pamela/Ast.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,14 @@ struct Demand {
 };
 
 struct Evaluated {
-  Cumulants T;     ///< of a number: its value
-  Cumulants upper; ///< of T, where it is not known how phi and omega hang together; else T
+  Cumulants T; ///< of a number: its value
+  /// Of the time, which is no larger than the sum of both; they may be large at once or not. None
+  /// when the answer is of an expression.
+  struct Upper {
+    Cumulants path, wait;
+    double mean() const { return path.k1 + wait.k1; }
+  };
+  std::optional<Upper> upper;
   Cumulants phi, omega;
   std::map<double, Demand> demands; ///< per index of fcfs()
   double theta = 0; ///< ln(omega / phi), the index of contention; -inf without resources

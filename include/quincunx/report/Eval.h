@@ -39,6 +39,12 @@ Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out);
 /// p99.9; nothing when it is none of them. Percentiles are of a law that has the four moments.
 std::optional<double> figureOf(const Cumulants &k, std::string_view name);
 
+/// The least that the percentile p can be of any law that has the moments of a lower bound; of a
+/// time that is known, the percentile.
+double lowerQuantile(const pamela::Evaluated &e, double p);
+/// An upper bound of the percentile p, 0 < p < 1, of a time; not a number where there is none.
+double upperQuantile(const pamela::Evaluated &e, double p);
+
 /// The model of the results, with what it takes for granted as comments.
 void printAnalyzed(const pamela::Analyzed &a, std::ostream &out);
 Status printAnalyzedJson(const std::string &file, const std::string &target,

@@ -34,8 +34,6 @@ public:
   Id call(std::string_view function, std::vector<Id> args);
   /// `rates`: of a condition.
   Id law(const std::string &name, std::vector<Id> args, bool rates = false);
-  /// Like together, in the worst case that there can be.
-  Id worst(std::vector<Id> args);
   Id vector(std::vector<Id> elements);
   Id element(Id value, Id place, Id servers, std::vector<Id> over);
 

@@ -18,15 +18,6 @@ Id Algebra::law(const std::string &name, std::vector<Id> args, bool rates) {
                  .args = std::move(args)});
 }
 
-Id Algebra::worst(std::vector<Id> args) {
-  const Id all = call("together", std::move(args));
-  if (!entries[all].random || entries[all].text != "together")
-    return all;
-  Expression e = entries[all];
-  e.text = "worst";
-  return intern(std::move(e));
-}
-
 Id Algebra::element(Id value, Id place, Id servers, std::vector<Id> over) {
   std::vector<Id> args{value, place, servers};
   args.insert(args.end(), over.begin(), over.end());

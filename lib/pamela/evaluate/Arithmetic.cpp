@@ -30,6 +30,12 @@ std::string boundsError(double from, double to) {
          ": both must be finite numbers, below 2^53";
 }
 
+const char *symbol(Op op) {
+  constexpr const char *symbols[] = {
+      "+", "-", "*", "/", "^", "mod", "div", "==", "!=", "<", "<=", ">", ">=", "and", "or"};
+  return symbols[static_cast<size_t>(op) - static_cast<size_t>(Op::add)];
+}
+
 double computed(Op op, double a, double b) {
   switch (op) {
   case Op::add:
@@ -71,9 +77,14 @@ double computed(Op op, double a, double b) {
 
 double computed(Op op, double a) { return op == Op::negate ? -a : a == 0 ? 1 : 0; }
 
+namespace {
+constexpr std::array<std::string_view, 10> names{"max",  "min", "floor", "ceil", "abs",
+                                                 "sqrt", "exp", "log",   "log2", "gcd"};
+} // namespace
+
+std::string_view nameOf(Function f) { return names[static_cast<size_t>(f)]; }
+
 std::optional<Function> functionNamed(std::string_view name) {
-  constexpr std::array<std::string_view, 10> names{"max",  "min", "floor", "ceil", "abs",
-                                                   "sqrt", "exp", "log",   "log2", "gcd"};
   const auto *const found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     return std::nullopt;
@@ -113,6 +124,21 @@ double computed(Function f, std::span<const double> x) {
   for (const double each : x)
     all = gcd(all, each);
   return all;
+}
+
+std::string whyNoValue(Op op, double a, double b) {
+  if ((op == Op::divide || op == Op::mod || op == Op::div) && b == 0)
+    return "division by zero";
+  return std::isnan(computed(op, a, b))
+             ? exact(a) + " " + symbol(op) + " " + exact(b) + " is no number"
+             : "";
+}
+
+std::string whyNoValue(std::string_view function, std::span<const double> x) {
+  const double y = computed(*functionNamed(function), x);
+  return std::isnan(y) || (std::isinf(y) && std::isfinite(x[0]))
+             ? std::string(function) + "(" + exact(x[0]) + ") is no number"
+             : "";
 }
 
 } // namespace quincunx::pamela

@@ -34,7 +34,8 @@ Result<Evaluated> evaluateNumber(NumberEvaluator &numbers, const Node &use) {
   if (!k)
     return k.error();
   Evaluated out;
-  out.T = out.upper = out.phi = *k;
+  out.T = out.phi = *k;
+  out.upper = Evaluated::Upper{*k, {}};
   out.theta = -std::numeric_limits<double>::infinity();
   out.notes = numbers.notes;
   return out;
@@ -44,15 +45,14 @@ Result<Evaluated> evaluateProcess(ProcessEvaluator &processes, const Node &use) 
   const Result<Times> t = processes.of(use, nullptr);
   if (!t)
     return t.error();
-  const Result<Dependent> omega = processes.omega(t->demands);
-  const Result<Dependent> bound = processes.bound(t->T, t->demands);
-  if (!omega || !bound)
-    return processes.numbers.error(use, (!omega ? omega : bound).error().text);
+  const Result<Cumulants> omega = processes.omega(t->demands);
+  if (!omega)
+    return processes.numbers.error(use, omega.error().text);
   Evaluated out;
   out.T = t->T;
-  out.upper = bound->worst;
+  out.upper = Evaluated::Upper{t->path, t->wait};
   out.phi = t->phi;
-  out.omega = omega->together;
+  out.omega = *omega;
   out.demands = t->demands;
   out.theta = std::log(out.omega.k1 / out.phi.k1);
   out.notes = processes.numbers.notes;

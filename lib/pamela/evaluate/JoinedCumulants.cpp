@@ -155,20 +155,19 @@ Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs) {
   return joined(joinKth, k, all, pairs);
 }
 
-Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) {
+Result<Cumulants> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) {
   std::vector<Copies> classes;
   for (const Cumulants &k : all)
     classes.push_back({k, 1});
   if (classes.empty())
-    return Dependent{};
+    return Cumulants{};
   if (allConstant(classes)) {
-    const Cumulants k = std::max_element(classes.begin(), classes.end(), byMean)->k;
-    return Dependent{k, k};
+    return std::max_element(classes.begin(), classes.end(), byMean)->k;
   }
   unite(classes);
   dropLower(classes);
   if (classes.size() == 1)
-    return Dependent{classes[0].k, classes[0].k};
+    return classes[0].k;
   if (const Status s = few(classes); !s)
     return s.error();
   for (size_t i = 0; i < classes.size(); ++i)
@@ -176,7 +175,7 @@ Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) 
       return &c > &classes[i] && alike(c.k, k);
     });
   if (classes.size() == 1)
-    return Dependent{classes[0].k, classes[0].k};
+    return classes[0].k;
   for (Copies &c : classes)
     c.count = 1; // equal ones are large at once
   const Result<std::vector<Task>> tasks = tasksOf(classes, pairs);
@@ -185,7 +184,7 @@ Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) 
   const Result<JoinBounds> bounds = boundLast(*tasks);
   if (!bounds)
     return bounds.error();
-  return Dependent{bounds->comonotone.k, bounds->extreme.k};
+  return bounds->comonotone.k;
 }
 
 } // namespace quincunx::pamela

@@ -25,10 +25,8 @@ Result<Cumulants> largest(std::vector<Copies> all, size_t &pairs);
 Result<Cumulants> smallest(std::vector<Copies> all, size_t &pairs);
 Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs);
 
-/// Join of numbers with unknown dependence: comonotone (all are large at once), and the worst case.
-struct Dependent {
-  Cumulants together, worst;
-};
-Result<Dependent> largestOfDependent(std::vector<Cumulants> all, size_t &pairs);
+/// The largest of numbers with unknown dependence when all are large at once, the least that it can
+/// be.
+Result<Cumulants> largestOfDependent(std::vector<Cumulants> all, size_t &pairs);
 
 } // namespace quincunx::pamela

@@ -49,28 +49,30 @@ Result<Cumulants> histogram(std::span<const double> pairs) {
   return mixture(values, weights);
 }
 
-} // namespace
-
-Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> a) {
-  for (const double x : a)
-    if (!std::isfinite(x))
-      return Error{"an argument of " + std::string(name) + " is not finite"};
+Result<Cumulants> lawOf(std::string_view name, std::span<const double> a) {
   const bool spread = name == "normal" || name == "gamma" || name == "lognormal";
   if (spread && !(a[1] >= 0))
     return Error{"a standard deviation is below 0"};
-  if ((name == "gamma" || name == "lognormal" || name == "exponential") && !(a[0] > 0))
+  if ((name == "gamma" || name == "lognormal") && !(a[0] > 0))
     return Error{"the mean of " + std::string(name) + " is not above 0"};
   if (name == "moments") {
     if (!(a[1] >= 0))
       return Error{"a variance is below 0"};
     return cumulants(Moments{a[0], a[1], a[2], a[3]});
   }
-  if (name == "exponential")
-    return gamma(a[0], a[0]);
+  if (name == "exponential") {
+    if (!(a[0] >= 0))
+      return Error{"the mean of exponential is below 0"};
+    return a[0] == 0 ? Cumulants{} : gamma(a[0], a[0]);
+  }
   if (name == "normal")
     return Cumulants{a[0], a[1] * a[1], 0, 0};
-  if (name == "uniform")
+  if (name == "uniform") {
+    if (!(a[0] <= a[1]))
+      return Error{"uniform from " + exact(a[0]) + " to " + exact(a[1]) +
+                   ": ends are in ascending order"};
     return uniform(a[0], a[1]);
+  }
   if (name == "gamma")
     return gamma(a[0], a[1]);
   if (name == "lognormal")
@@ -83,6 +85,19 @@ Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> a) 
   if (name == "histogram")
     return histogram(a);
   return Error{"'" + escape(std::string(name)) + "' is no law"};
+}
+
+} // namespace
+
+Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> arguments) {
+  for (const double x : arguments)
+    if (!std::isfinite(x))
+      return Error{"an argument of " + std::string(name) + " is not finite"};
+  const Result<Cumulants> k = lawOf(name, arguments);
+  if (!k || (std::isfinite(k->k1) && std::isfinite(k->k2) && std::isfinite(k->k3) &&
+             std::isfinite(k->k4)))
+    return k;
+  return Error{"the moments of " + std::string(name) + " are larger than a number can be"};
 }
 
 } // namespace quincunx::pamela

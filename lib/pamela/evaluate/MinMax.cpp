@@ -25,7 +25,7 @@ Result<Value> NumberEvaluator::extremeOf(const Node &n, const std::vector<Value>
   return Value{*k, false, {}};
 }
 
-/// What is large at once, or hangs together as badly as can be ("worst", in results only).
+/// Of numbers that are large at once.
 Result<Value> NumberEvaluator::together(const Node &n, const std::vector<Value> &values) {
   std::vector<Cumulants> all;
   for (const Value &v : values) {
@@ -34,10 +34,10 @@ Result<Value> NumberEvaluator::together(const Node &n, const std::vector<Value> 
     for (const auto &[at, k] : v.elements)
       all.push_back(k);
   }
-  const Result<Dependent> k = largestOfDependent(std::move(all), joinedPairs);
+  const Result<Cumulants> k = largestOfDependent(std::move(all), joinedPairs);
   if (!k)
     return error(n, k.error().text);
-  return Value{n.text == "worst" ? k->worst : k->together, false, {}};
+  return Value{*k, false, {}};
 }
 
 /// The k-th smallest of the parts of a max.

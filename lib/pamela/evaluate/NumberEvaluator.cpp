@@ -235,7 +235,7 @@ Result<Value> NumberEvaluator::called(const Node &n, const Scope *scope) {
   }
   if (n.text == "max" || n.text == "min")
     return extremeOf(n, values, n.text == "max");
-  if (n.text == "together" || n.text == "worst")
+  if (n.text == "together")
     return together(n, values);
   std::vector<double> x;
   for (const Value &v : values) {
@@ -249,10 +249,9 @@ Result<Value> NumberEvaluator::called(const Node &n, const Scope *scope) {
   if (!f || !takes(*f, x.size()))
     return error(n, "no function " + escape(n.text) + "() takes " + std::to_string(x.size()) +
                         " arguments");
-  const double y = computed(*f, x);
-  if (std::isnan(y) || (std::isinf(y) && std::isfinite(x[0])))
-    return error(n, n.text + "(" + exact(x[0]) + ") is no number");
-  return constantValue(y);
+  if (const std::string why = whyNoValue(n.text, x); !why.empty())
+    return error(n, why);
+  return constantValue(computed(*f, x));
 }
 
 Result<Value> NumberEvaluator::law(const Node &n, const Scope *scope) {

@@ -16,12 +16,6 @@ namespace {
 
 bool isOperator(Op op) { return op >= Op::add && op <= Op::logicalOr; }
 
-const char *symbol(Op op) {
-  constexpr const char *symbols[] = {
-      "+", "-", "*", "/", "^", "mod", "div", "==", "!=", "<", "<=", ">", ">=", "and", "or"};
-  return symbols[static_cast<size_t>(op) - static_cast<size_t>(Op::add)];
-}
-
 Cumulants product(const Cumulants &a, const Cumulants &b) {
   if (isConstant(a))
     return scaled(a.k1, b);
@@ -46,8 +40,8 @@ Result<Cumulants> scalars(Op op, const Cumulants &a, const Cumulants &b) {
   if (!isConstant(a) || !isConstant(b))
     return Error{std::string("'") + symbol(op) + "' takes constants, and here is a random number"};
   const double x = computed(op, a.k1, b.k1);
-  if (std::isnan(x))
-    return Error{exact(a.k1) + " " + symbol(op) + " " + exact(b.k1) + " is no number"};
+  if (const std::string why = std::isfinite(x) ? "" : whyNoValue(op, a.k1, b.k1); !why.empty())
+    return Error{why};
   return Cumulants{x, 0, 0, 0};
 }
 

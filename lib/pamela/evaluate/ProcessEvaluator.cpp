@@ -8,6 +8,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace quincunx::pamela {
@@ -39,14 +40,14 @@ Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, D
 }
 
 /// (4), where demands are of different draws but nobody knows which.
-Result<Dependent> ProcessEvaluator::omega(const Demands &demands) {
+Result<Cumulants> ProcessEvaluator::omega(const Demands &demands) {
   std::vector<Cumulants> all;
   for (const auto &[index, k] : perServer(demands))
     all.push_back(k);
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
-Result<Dependent> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
+Result<Cumulants> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
   std::vector<Cumulants> all{parts};
   for (const auto &[index, k] : perServer(demands))
     all.push_back(k);
@@ -61,12 +62,12 @@ Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &proc
   if (what == "T" || what == "phi")
     return Value{what == "T" ? t->T : t->phi, false, {}};
   if (what == "omega" || what == "theta") {
-    const Result<Dependent> k = omega(t->demands);
+    const Result<Cumulants> k = omega(t->demands);
     if (!k)
       return k.error();
     if (what == "omega")
-      return Value{k->together, false, {}};
-    return Value{{std::log(k->together.k1 / t->phi.k1), 0, 0, 0}, false, {}};
+      return Value{*k, false, {}};
+    return Value{{std::log(k->k1 / t->phi.k1), 0, 0, 0}, false, {}};
   }
   Value v{{}, true, {}};
   for (const auto &[index, k] : perServer(t->demands))
@@ -86,8 +87,11 @@ Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const S
     const Result<double> servers = numbers.constant(*n.args[1], scope, "a multiplicity");
     if (!servers)
       return servers.error();
-    if (!(*servers >= 1))
-      return numbers.error(n, "a multiplicity of " + exact(*servers) + " is below 1");
+    if (*index != std::floor(*index) || !(std::fabs(*index) <= 0x1p53))
+      return numbers.error(n, "the index of a resource is a whole number, not " + exact(*index));
+    if (!(*servers >= 1) || *servers != std::floor(*servers))
+      return numbers.error(n, "a multiplicity is a whole number from 1 on, or inf, not " +
+                                  exact(*servers));
     return Server{*index, *servers};
   }
   if (n.op != Op::name)
@@ -123,13 +127,17 @@ Result<Times> ProcessEvaluator::use(const Node &n, const Scope *scope) {
     return time.error();
   if (!(time->k1 >= 0) || !std::isfinite(time->k1))
     return numbers.error(n, "a time of " + exact(time->k1) + " is not possible");
-  Times t{*time, *time, {}};
+  Times t{*time, *time, *time, {}, *time, {}, {}};
   if (delays)
     return t;
   const Result<Server> server = resource(*n.args[0], scope);
   if (!server)
     return server.error();
   t.demands[server->index] = {*time, server->multiplicity};
+  if (std::isfinite(server->multiplicity)) {
+    t.work = scaled(1 / server->multiplicity, *time);
+    t.sharedPath = scaled(1 - 1 / server->multiplicity, *time);
+  }
   return t;
 }
 
@@ -139,70 +147,12 @@ Result<Times> ProcessEvaluator::sequence(const Node &n, const Scope *scope) {
     const Result<Times> t = of(*part, scope);
     if (!t)
       return t;
-    sum.T += t->T, sum.phi += t->phi;
+    for (const auto figure : figuresOfTimes)
+      sum.*figure += (*t).*figure;
     if (Status s = add(*part, t->demands, 1, sum.demands); !s)
       return s.error();
   }
   return sum;
-}
-
-Result<Times> ProcessEvaluator::parallel(const Node &n,
-                                         const std::vector<std::pair<Times, double>> &all) {
-  std::vector<Copies> T, phi;
-  Times out;
-  for (const auto &[t, count] : all) {
-    T.push_back({t.T, count});
-    phi.push_back({t.phi, count});
-    if (Status s = add(n, t.demands, count, out.demands); !s)
-      return s.error();
-  }
-  const Result<Cumulants> path = largest(std::move(phi), numbers.joinedPairs),
-                          parts = largest(std::move(T), numbers.joinedPairs);
-  if (!path || !parts)
-    return numbers.error(n, (!path ? path : parts).error().text);
-  const Result<Dependent> both = bound(*parts, out.demands);
-  if (!both)
-    return numbers.error(n, both.error().text);
-  out.phi = *path;
-  out.T = both->together;
-  return out;
-}
-
-/// The parts of `||` or par, and how many copies of each.
-Result<std::vector<std::pair<Times, double>>> ProcessEvaluator::parts(const Node &n,
-                                                                      const Scope *scope) {
-  std::vector<std::pair<Times, double>> all;
-  const auto take = [&](const Node &part, const Scope *inner, double count) -> Status {
-    Result<Times> t = of(part, inner);
-    if (!t)
-      return t.error();
-    all.emplace_back(std::move(*t), count);
-    return Done{};
-  };
-  if (n.op == Op::parallel) {
-    for (const Tree &part : n.args)
-      if (Status s = take(*part, scope, 1); !s)
-        return s.error();
-    return all;
-  }
-  const Result<Bounds> b = numbers.bounds(n, scope);
-  if (!b)
-    return b.error();
-  if (b->random)
-    return numbers.error(n, "the number of parallel parts is random");
-  const Node &body = *n.args[2];
-  if (!b->indexed) {
-    if (b->count > 0)
-      if (Status s = take(body, scope, b->count); !s)
-        return s.error();
-    return all;
-  }
-  for (double i = b->from; i <= b->to; ++i) {
-    const Scope inner{n.text, i, nullptr, nullptr, scope};
-    if (Status s = take(body, &inner, 1); !s)
-      return s.error();
-  }
-  return all;
 }
 
 Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
@@ -214,7 +164,8 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
     Result<Times> t = of(body, scope);
     if (!t)
       return t;
-    t->T = b->times(t->T), t->phi = b->times(t->phi);
+    for (const auto figure : figuresOfTimes)
+      (*t).*figure = b->times((*t).*figure);
     for (auto &[index, d] : t->demands)
       d.k = b->times(d.k);
     return t;
@@ -227,35 +178,12 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
     const Result<Times> t = of(body, &inner);
     if (!t)
       return t;
-    sum.T += t->T, sum.phi += t->phi;
+    for (const auto figure : figuresOfTimes)
+      sum.*figure += (*t).*figure;
     if (Status s = add(n, t->demands, 1, sum.demands); !s)
       return s.error();
   }
   return sum;
-}
-
-/// Parts that are cancelled have used nobody knows how much: their demands are left out, which
-/// keeps the bound a bound.
-Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
-  const Result<double> k = numbers.constant(*n.args[0], scope, "the order");
-  if (!k)
-    return k.error();
-  const Result<std::vector<std::pair<Times, double>>> all = parts(*n.args[1], scope);
-  if (!all)
-    return all.error();
-  std::vector<Copies> T, phi;
-  for (const auto &[t, count] : *all) {
-    T.push_back({t.T, count});
-    phi.push_back({t.phi, count});
-  }
-  const auto join = [&](std::vector<Copies> c) {
-    return *k == 1 ? smallest(std::move(c), numbers.joinedPairs)
-                   : kth(*k, std::move(c), numbers.joinedPairs);
-  };
-  const Result<Cumulants> time = join(std::move(T)), path = join(std::move(phi));
-  if (!time || !path)
-    return numbers.error(n, (!time ? time : path).error().text);
-  return Times{*time, *path, {}};
 }
 
 Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
@@ -270,7 +198,9 @@ Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
   const Result<Times> yes = part(1), no = part(2);
   if (!yes || !no)
     return !yes ? yes : no;
-  Times out{branched(*rate, yes->T, no->T), branched(*rate, yes->phi, no->phi), {}};
+  Times out;
+  for (const auto figure : figuresOfTimes)
+    out.*figure = branched(*rate, (*yes).*figure, (*no).*figure);
   for (const Times *t : {&*yes, &*no})
     if (Status s = add(n, t->demands, 0, out.demands); !s)
       return s.error();
@@ -308,8 +238,8 @@ Result<Times> ProcessEvaluator::select(const Node &n, const Scope *scope) {
       given.push_back(get(t));
     return oneOf(given, weights);
   };
-  out.T = mixed([](const Times &t) { return t.T; });
-  out.phi = mixed([](const Times &t) { return t.phi; });
+  for (const auto figure : figuresOfTimes)
+    out.*figure = mixed([figure](const Times &t) { return t.*figure; });
   for (auto &[index, d] : out.demands)
     d.k = mixed([at = index](const Times &t) {
       const auto found = t.demands.find(at);

@@ -8,6 +8,7 @@
 #include "quincunx/pamela/Evaluate.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,11 +16,15 @@ namespace quincunx::pamela {
 
 using Demands = std::map<double, Demand>; ///< by the index of the resource
 
-/// What a process costs: its bound, its critical path, and what it uses.
+/// What a process costs: its lower bound, its critical path, and what it uses at least.
+/// It takes at most path + wait alone; among others sharedPath and what servers do meanwhile of all
+/// demands, over their number, of which `work` is its own (with what is cancelled).
 struct Times {
-  Cumulants T, phi;
-  Demands demands;
+  Cumulants T, phi, path, wait, sharedPath, work;
+  Demands demands; ///< each resource that it uses, also if nothing is certain
 };
+inline constexpr Cumulants Times::*figuresOfTimes[] = {
+    &Times::T, &Times::phi, &Times::path, &Times::wait, &Times::sharedPath, &Times::work};
 
 class ProcessEvaluator {
 public:
@@ -30,9 +35,9 @@ public:
   }
   Result<Times> of(const Node &n, const Scope *scope);
   /// The largest demand for one server, (4).
-  Result<Dependent> omega(const Demands &demands);
+  Result<Cumulants> omega(const Demands &demands);
   /// The largest of the parts and of all demands for one server, (5).
-  Result<Dependent> bound(const Cumulants &parts, const Demands &demands);
+  Result<Cumulants> bound(const Cumulants &parts, const Demands &demands);
   NumberEvaluator numbers;
 
 private:
@@ -54,7 +59,12 @@ private:
   Result<Times> named(const Node &n, const Scope *scope);
   Result<Times> use(const Node &n, const Scope *scope);
   Result<Times> sequence(const Node &n, const Scope *scope);
-  Result<Times> parallel(const Node &n, const std::vector<std::pair<Times, double>> &parts);
+  using Parts = std::vector<std::pair<Times, double>>; ///< and how many copies of each
+  Result<Times> parallel(const Node &n, const Parts &parts);
+  /// path, wait, sharedPath and work of parts of which the k-th that ends is awaited.
+  Status boundAbove(const Parts &parts, std::optional<double> k, Times &out);
+  /// The k smallest of the demands on a resource.
+  Result<Cumulants> fewest(double k, std::vector<Copies> demands);
   Result<Times> replicated(const Node &n, const Scope *scope);
   Result<std::vector<std::pair<Times, double>>> parts(const Node &n, const Scope *scope);
   Result<Times> any(const Node &n, const Scope *scope);

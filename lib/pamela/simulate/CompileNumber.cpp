@@ -7,6 +7,7 @@
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace quincunx::pamela {
@@ -163,9 +164,14 @@ uint32_t Compiler::operation(const Node &node, const std::vector<uint32_t> &oper
                            "computed of rates: give the rates of the result, or analyse the model"),
              none;
   const double *a = constantIn(operands[0]), *b = constantIn(operands.back());
-  if (a != nullptr && b != nullptr)
-    return constant(operands.size() == 1 ? computed(node.op, *a) : computed(node.op, *a, *b),
-                    node.at);
+  if (a != nullptr && b != nullptr) {
+    const double x = operands.size() == 1 ? computed(node.op, *a) : computed(node.op, *a, *b);
+    if (const std::string why =
+            std::isfinite(x) || operands.size() == 1 ? "" : whyNoValue(node.op, *a, *b);
+        !why.empty())
+      return fail(node.at, why), none;
+    return constant(x, node.at);
+  }
   return add({.form = NumberKind::operation, .op = node.op, .at = node.at}, operands);
 }
 
@@ -194,8 +200,11 @@ uint32_t Compiler::function(const Node &node, const CompileScope *scope) {
            none;
   std::vector<double> values;
   const std::vector<uint32_t> operands = numbers(node.args, scope, values);
-  if (values.size() == operands.size())
+  if (!failure && values.size() == operands.size()) {
+    if (const std::string why = whyNoValue(node.text, values); !why.empty())
+      return fail(node.at, why), none;
     return constant(computed(*f, values), node.at);
+  }
   return add({.form = NumberKind::function, .which = static_cast<uint8_t>(*f), .at = node.at},
              operands);
 }

@@ -59,6 +59,8 @@ std::optional<Error> refuse(LawKind kind, std::span<const double> p) {
     return p[0] > p[1] ? std::optional(fails("needs ends in ascending order")) : std::nullopt;
   case LawKind::gamma:
   case LawKind::lognormal:
+    if (p[0] > 0 && !std::isfinite(p[1] / p[0] * (p[1] / p[0])))
+      return fails("has a deviation that is too large");
     return p[0] <= 0 || p[1] < 0
                ? std::optional(fails("needs a mean above 0 and a deviation of 0 or more"))
                : std::nullopt;

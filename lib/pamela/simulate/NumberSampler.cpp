@@ -78,7 +78,21 @@ double NumberSampler::combined(const CompiledNumber &v, double a, double *frame)
   // The second operand is not looked at when the first one decides.
   if ((v.op == Op::logicalAnd && a == 0) || (v.op == Op::logicalOr && a != 0))
     return a;
-  return computed(v.op, a, operand(v, 1, frame));
+  const double b = operand(v, 1, frame), x = computed(v.op, a, b);
+  if (!std::isfinite(x)) [[unlikely]]
+    if (const std::string why = whyNoValue(v.op, a, b); !why.empty())
+      fail(v.at, why);
+  return x;
+}
+
+double NumberSampler::function(const CompiledNumber &v, double *frame) {
+  const std::vector<double> x = operands(v, frame);
+  const auto f = static_cast<Function>(v.which);
+  const double y = computed(f, x);
+  if (!std::isfinite(y)) [[unlikely]]
+    if (const std::string why = whyNoValue(nameOf(f), x); !why.empty())
+      fail(v.at, why);
+  return y;
 }
 
 double NumberSampler::reduction(const CompiledNumber &v, double *frame) {
@@ -147,7 +161,7 @@ double NumberSampler::other(const CompiledNumber &v, double *frame) {
   case NumberKind::operation:
     return operation(v, frame);
   case NumberKind::function:
-    return computed(static_cast<Function>(v.which), operands(v, frame));
+    return function(v, frame);
   case NumberKind::law:
     return drawn(v, frame);
   case NumberKind::reduction:

@@ -49,6 +49,7 @@ private:
   double operation(const CompiledNumber &v, double *frame);
   double chain(const CompiledNumber &v, double *frame);
   double combined(const CompiledNumber &v, double first, double *frame);
+  double function(const CompiledNumber &v, double *frame);
   double reduction(const CompiledNumber &v, double *frame);
   double choice(const CompiledNumber &v, double *frame);
   double drawn(const CompiledNumber &v, double *frame);

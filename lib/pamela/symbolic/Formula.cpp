@@ -50,14 +50,14 @@ struct Formula::Impl {
   std::optional<SymbolicEvaluator> symbolic;
   std::optional<Tape> tape;
   Tree demands;                        ///< a vector
-  std::vector<Assumption> assumptions; ///< on the tape behind the four results
+  std::vector<Assumption> assumptions; ///< on the tape behind the three results
   bool isNumber = false;
   size_t fallen = 0;
   std::string remark;
 
-  /// T, that of the worst case, phi and omega; none where there is no expression.
-  std::optional<std::array<Id, 4>> express(const Definition *d);
-  void record(const std::array<Id, 4> &results);
+  /// T, phi and omega; none where there is no expression.
+  std::optional<std::array<Id, 3>> express(const Definition *d);
+  void record(const std::array<Id, 3> &results);
   using PerPoint = std::array<uint64_t, Tape::block>;
   /// Points of the block that was run last at which all assumptions hold.
   PerPoint holds() const;
@@ -72,15 +72,15 @@ Formula::~Formula() = default;
 size_t Formula::pointByPoint() const { return impl->fallen; }
 std::string Formula::remark() const { return impl->remark; }
 
-std::optional<std::array<Id, 4>> Formula::Impl::express(const Definition *d) {
+std::optional<std::array<Id, 3>> Formula::Impl::express(const Definition *d) {
   SymbolicEvaluator &s = *symbolic;
   const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};
   const Id number = isNumber ? s.number(use, nullptr) : Algebra::zero;
   const SymbolicTimes t =
       isNumber ? SymbolicTimes{number, number, Algebra::zero} : s.timesOf(*d, use);
-  Id omega = Algebra::zero, worst = t.T;
+  Id omega = Algebra::zero;
   if (!s.trouble && !isNumber)
-    omega = s.omega(t.demands), worst = s.worst(t.T, t.demands);
+    omega = s.omega(t.demands);
   if (s.trouble || s.all.isVector(t.T)) {
     remark = s.trouble ? "no expression: " + s.trouble->text : "";
     return std::nullopt;
@@ -91,10 +91,10 @@ std::optional<std::array<Id, 4>> Formula::Impl::express(const Definition *d) {
       taken.insert(other.name);
     demands = toTree(s.all, t.demands, taken);
   }
-  return std::array{t.T, worst, t.phi, omega};
+  return std::array{t.T, t.phi, omega};
 }
 
-void Formula::Impl::record(const std::array<Id, 4> &results) {
+void Formula::Impl::record(const std::array<Id, 3> &results) {
   Algebra &all = symbolic->all;
   tape.emplace(all, model, options, names);
   std::unordered_set<Id> seen;
@@ -111,9 +111,10 @@ void Formula::Impl::record(const std::array<Id, 4> &results) {
 
 Formula::Impl::PerPoint Formula::Impl::holds() const {
   PerPoint good;
-  good.fill(tape.has_value());
+  for (size_t k = 0; k < Tape::block; ++k)
+    good[k] = tape && tape->hasValue(k);
   for (size_t i = 0; i < assumptions.size(); ++i) {
-    const double *const x = tape->means(4 + i);
+    const double *const x = tape->means(3 + i);
     for (size_t k = 0; k < Tape::block; ++k)
       good[k] &= assumptions[i].whole
                      ? std::fabs(x[k] - nearest(x[k])) <= slack * std::max(1.0, std::fabs(x[k]))
@@ -123,11 +124,11 @@ Formula::Impl::PerPoint Formula::Impl::holds() const {
 }
 
 bool Formula::Impl::read(size_t point, Evaluated &e) const {
-  e.T = tape->result(0, point), e.upper = tape->result(1, point);
-  e.phi = tape->result(2, point), e.omega = tape->result(3, point);
+  e.T = tape->result(0, point), e.phi = tape->result(1, point), e.omega = tape->result(2, point);
+  e.upper = std::nullopt;
   e.theta = isNumber ? -std::numeric_limits<double>::infinity() : std::log(e.omega.k1 / e.phi.k1);
   e.notes = tape->notes();
-  return isFinite(e.T) && isFinite(e.phi) && isFinite(e.omega) && isFinite(e.upper);
+  return isFinite(e.T) && isFinite(e.phi) && isFinite(e.omega);
 }
 
 EvaluateOptions Formula::Impl::optionsAt(std::span<const double> point) const {

@@ -4,10 +4,38 @@
 #include "Contention.h"
 #include "SymbolicEvaluator.h"
 
+#include "pamela/evaluate/LawCumulants.h"
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace quincunx::pamela {
+
+namespace {
+constexpr double probabilitySlack = 1e-9;
+} // namespace
+
+/// Takes for granted that it is 0 or more and at most 1, if that is simply said: what does not hang
+/// on it is not computed.
+void SymbolicEvaluator::assumeProbability(const Node &n, Id p) {
+  const bool known = all.isNumber(p), isLaw = all[p].form == Form::law;
+  if (const auto rates = isLaw ? valuesOf(all[p].args) : std::nullopt; rates && !rates->empty())
+    if (const Result<Cumulants> k = cumulantsOf(all[p].text, *rates);
+        k && !(k->k1 >= 0 && k->k1 <= 1))
+      fail(n, exact(k->k1) + " is no probability");
+  if (trouble || all.isVector(p) || all.isTruth(p))
+    return;
+  if (known && !(all.value(p) >= 0 && all.value(p) <= 1 + probabilitySlack))
+    fail(n, exact(all.value(p)) + " is no probability");
+  if (known)
+    return;
+  for (const Id e : {p, all.subtract(Algebra::one, p)})
+    if (!all[p].random)
+      all.assumeNonnegative(e);
+    else if (kept && all[p].free == 0)
+      all.assume({e, false}); // of its mean
+}
 
 /// What decides (see Algebra::apply), and the parts that may be chosen; a part that is known to be
 /// chosen alone. Null: nothing.
@@ -18,6 +46,7 @@ std::vector<Id> SymbolicEvaluator::choice(const Node &n, const Binding *scope,
     const bool outer = std::exchange(asRates, true);
     const Id c = number(*n.args[0], scope);
     asRates = outer;
+    assumeProbability(*n.args[0], c);
     if (all.isNumber(c) && (all.value(c) == 0 || all.value(c) == 1))
       parts = {part(all.value(c) == 1 ? 1 : 2)};
     else
@@ -27,13 +56,19 @@ std::vector<Id> SymbolicEvaluator::choice(const Node &n, const Binding *scope,
   const Id selector = n.args[0] ? certain(*n.args[0], scope, "the selector") : Algebra::nothing;
   std::vector<Id> head{selector};
   bool known = n.args[0] && all.isNumber(selector);
+  Id total = Algebra::zero; ///< of the probabilities
   const size_t pairs = (n.args.size() - 1) / 2;
   const Node *last = n.args.size() % 2 == 0 ? n.args.back().get() : nullptr;
   for (size_t p = 0; p < pairs; ++p) {
     head.push_back(certain(*n.args[2 * p + 1], scope, "a case"));
     parts.push_back(part(2 * p + 2));
     known = known && all.isNumber(head.back());
+    if (n.args[0] || trouble || all.isVector(head.back()))
+      continue;
+    assumeProbability(*n.args[2 * p + 1], head.back());
+    total = all.add(total, head.back());
   }
+  assumeProbability(n, total);
   parts.push_back(last);
   for (size_t p = 0; known && p < pairs; ++p)
     if (head[p + 1] == selector)

@@ -46,7 +46,6 @@ public:
   Id omega(Id demands);
   /// The parts and the demands, as they are large at once.
   Id bound(Id parts, Id demands);
-  Id worst(Id parts, Id demands);
 
   const Definition *definition(std::string_view name) const;
   /// The first thing that has no expression; what was made since means nothing.
@@ -73,7 +72,9 @@ private:
   Id named(const Node &n, const Binding *scope);
   Id analysed(const Node &n);
   Id called(const Node &n, const Binding *scope);
-  Id law(const std::string &name, std::vector<Id> args);
+  std::optional<std::vector<double>> valuesOf(const std::vector<Id> &args) const;
+  bool assumeLaw(const Node &n, const std::vector<Id> &args);
+  Id law(const Node &n, std::vector<Id> args);
   Id largest(const std::string &function, const std::vector<Id> &args);
   Id over(const Node &n, const Binding *scope);
   Id anyNumber(const Node &n, const Binding *scope);
@@ -88,6 +89,7 @@ private:
   SymbolicTimes chosen(const Node &n, const Binding *scope);
   Id chosenNumber(const Node &n, const Binding *scope);
   std::vector<Id> choice(const Node &n, const Binding *scope, std::vector<const Node *> &parts);
+  void assumeProbability(const Node &n, Id p);
   Id mixed(const Node &n, Op op, const std::vector<Id> &head, const std::vector<Id> &parts);
   Id mixedVectors(const Node &n, Op op, const std::vector<Id> &head, const std::vector<Id> &parts);
   /// An index over the bounds of a replication; nothing and a random count where that is random.

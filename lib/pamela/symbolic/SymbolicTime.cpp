@@ -1,8 +1,8 @@
 // Evaluates processes to expressions of what they cost.
 // The idea: van Gemund's transformation, (1) to (5): parts in series add up, parallel parts end
 // with the last and not before the resource that is used most. A demand is a vector with one
-// element per resource. Demands of parts that are cancelled are left out, which keeps the bound a
-// bound. Reference: docs/12-pamela.md, "What it costs".
+// element per resource. What parts use that may be cancelled has no expression. Reference:
+// docs/12-pamela.md, "What it costs".
 #include "Contention.h"
 #include "SymbolicEvaluator.h"
 #include "pamela/syntax/ErrorAt.h"
@@ -48,12 +48,6 @@ Id SymbolicEvaluator::bound(Id parts, Id demands) {
   return all.call("together", std::move(places));
 }
 
-Id SymbolicEvaluator::worst(Id parts, Id demands) {
-  std::vector<Id> places = largestElements(all, demands);
-  places.push_back(parts);
-  return all.worst(std::move(places));
-}
-
 SymbolicTimes SymbolicEvaluator::timesOf(const Definition &d, const Node &use) {
   return process(Node{Op::name, 0, d.name, {}, use.at, {}}, nullptr);
 }
@@ -62,9 +56,14 @@ SymbolicServer SymbolicEvaluator::resource(const Node &n, const Binding *scope) 
   if (n.op == Op::fcfs) {
     const Id place = certain(*n.args[0], scope, "the index of a resource");
     const Id servers = certain(*n.args[1], scope, "a multiplicity");
-    if (!trouble && !all.assumeNonnegative(all.subtract(servers, Algebra::one)) &&
-        !(all.isNumber(servers) && std::isinf(all.value(servers))))
-      fail(n, "it is not known that the multiplicity is 1 or more");
+    const bool infinite = all.isNumber(servers) && std::isinf(all.value(servers));
+    const bool refuted = all.isNumber(place) && !all.whole(place);
+    if (!trouble && (refuted || !all.assumeWhole(place)))
+      fail(n, "it is not known that the index of the resource is whole");
+    if (!trouble && !infinite &&
+        !(all.assumeNonnegative(all.subtract(servers, Algebra::one)) &&
+          (all.isNumber(servers) ? all.whole(servers) : all.assumeWhole(servers))))
+      fail(n, "it is not known that the multiplicity is a whole number from 1 on");
     return {place, servers};
   }
   const Binding *s = n.op == Op::name && n.args.empty() ? find(n.text, scope) : nullptr;
@@ -164,6 +163,9 @@ SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
   const Node &parts = *n.args[1];
   if (parts.op == Op::parallel) {
     Alternatives ended = partsOf(parts.args, scope);
+    for (const Id d : ended.demands)
+      if (!trouble && !all[d].args.empty())
+        fail(n, "what is used by parts that may be cancelled");
     if (trouble)
       return {};
     return {kthOf(k, std::move(ended.T)), kthOf(k, std::move(ended.phi)), all.vector({})};
@@ -178,10 +180,14 @@ SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
   ++loops;
   const SymbolicTimes t = process(*parts.args[2], &inner);
   --loops;
+  if (trouble)
+    return {};
+  if (all.dependsOn(t.demands, i) || (!all[t.demands].args.empty() && all[t.T].random))
+    fail(n, "what is used by parts that may be cancelled");
   const auto kth = [&](Id x) {
     return k == Algebra::one ? all.extreme(Op::min, i, x) : all.anyOf(k, i, x);
   };
-  return {kth(t.T), kth(t.phi), all.vector({})};
+  return {kth(t.T), kth(t.phi), all.repeated(k, t.demands)};
 }
 
 SymbolicTimes SymbolicEvaluator::chosen(const Node &n, const Binding *scope) {

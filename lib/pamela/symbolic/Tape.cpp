@@ -329,10 +329,8 @@ Cumulants Tape::known(const Expression &law) {
   for (const Id a : law.args)
     x.push_back({all.value(a), 0, 0, 0});
   const Result<Cumulants> k = value(law, x);
-  if (!k && !failure)
-    failure = k.error();
-  const double nan = std::nan("");
-  return k ? *k : Cumulants{nan, nan, nan, nan};
+  hasLaws = hasLaws && k;
+  return k ? *k : Cumulants{};
 }
 
 Tape::Operand Tape::called(Id id) {

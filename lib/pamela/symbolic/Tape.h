@@ -8,6 +8,7 @@
 #include "pamela/algebra/Algebra.h"
 #include "pamela/evaluate/NumberEvaluator.h"
 
+#include <array>
 #include <set>
 #include <span>
 
@@ -27,12 +28,11 @@ public:
 
   static constexpr size_t block = 64; ///< points at once
   /// values[i]: `block` values of an input, of which the first `points` count. Results are then in
-  /// `result`; not a number where there is none, and `failure` says why if that is known.
+  /// `result`, but for points at which something that was computed has no value.
   void run(std::span<const double *const> values, size_t points);
+  bool hasValue(size_t point) const { return hasLaws && !failed[point]; }
   Cumulants result(size_t wanted, size_t point) const;
   const double *means(size_t i) const { return memory.data() + results[i].at; } ///< of a block
-
-  std::optional<Error> failure; ///< the first one
   const std::vector<std::string> &notes() const { return numbers.notes; }
 
 private:
@@ -134,6 +134,8 @@ private:
   std::vector<double> memory;
   std::span<const double *const> current; ///< values of the block that runs
   size_t points = block;
+  bool hasLaws = true;              ///< those that are known are laws
+  std::array<bool, block> failed{}; ///< points of the block that runs
 };
 
 } // namespace quincunx::pamela

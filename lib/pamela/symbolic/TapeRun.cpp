@@ -7,6 +7,7 @@
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/Elementary.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace quincunx::pamela {
@@ -20,6 +21,10 @@ std::vector<double> meansOf(std::span<const Cumulants> x) {
   for (const Cumulants &k : x)
     out.push_back(k.k1);
   return out;
+}
+
+bool isFinite(const Cumulants &k) {
+  return std::isfinite(k.k1) && std::isfinite(k.k2) && std::isfinite(k.k3) && std::isfinite(k.k4);
 }
 
 std::vector<Copies> oneEach(std::span<const Cumulants> x) {
@@ -189,6 +194,7 @@ void runPlain(Tape &t) { TapeLoops<false>::run(t); }
 
 void Tape::run(std::span<const double *const> values, size_t n) {
   current = values, points = n;
+  failed.fill(false);
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2"))
     return runWide(*this);
@@ -216,14 +222,13 @@ void Tape::each(const Call &call, uint32_t out, bool random) {
       k = numbers.scalar(*call.tree, nullptr);
     } else {
       for (size_t i = 0; i < x.size(); ++i)
-        x[i] =
-            call.args[i].at == UINT32_MAX ? Cumulants{std::nan(""), 0, 0, 0} : at(call.args[i], p);
+        x[i] = call.args[i].at == UINT32_MAX ? Cumulants{} : at(call.args[i], p);
       k = value(all[call.e], x);
     }
-    if (!k && !failure)
-      failure = k.error();
-    const double nan = std::nan("");
-    const Cumulants y = k ? *k : Cumulants{nan, nan, nan, nan};
+    // What is computed of it (the largest, a comparison) could have a value again.
+    failed[p] = failed[p] || !k || !std::isfinite(k->k1) ||
+                std::any_of(x.begin(), x.end(), [](const Cumulants &a) { return !isFinite(a); });
+    const Cumulants y = k ? *k : Cumulants{};
     double *const to = memory.data() + out + p;
     to[0] = y.k1;
     if (random)
@@ -290,12 +295,8 @@ Result<Cumulants> Tape::callOf(const Expression &e, std::span<const Cumulants> x
     return largest(oneEach(x), numbers.joinedPairs);
   if (e.text == "min")
     return smallest(oneEach(x), numbers.joinedPairs);
-  if (e.text == "together" || e.text == "worst") {
-    const Result<Dependent> k = largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
-    if (!k)
-      return k.error();
-    return e.text == "worst" ? k->worst : k->together;
-  }
+  if (e.text == "together")
+    return largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
   return Cumulants{computed(*functionNamed(e.text), meansOf(x)), 0, 0, 0};
 }
 

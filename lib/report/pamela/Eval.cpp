@@ -3,6 +3,7 @@
 #include "quincunx/report/Eval.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/dist/Bounds.h"
 #include "quincunx/dist/Fit.h"
 #include "quincunx/pamela/Print.h"
 #include "report/layout/Grid.h"
@@ -23,11 +24,24 @@ Result<Fit> lawOf(const Cumulants &k) {
   return fitLaw(project(moments(k)).moments, Range{k.k1 >= 0 ? 0 : -inf, inf});
 }
 
-std::vector<double> percentilesOf(const Cumulants &k) {
-  const Result<Fit> fit = lawOf(k);
+std::vector<double> percentilesOf(const pamela::Evaluated &e) {
   std::vector<double> values;
   for (const double p : reportedPercentiles)
-    values.push_back(fit ? fit->law->quantile(p) : std::nan(""));
+    values.push_back(lowerQuantile(e, p));
+  return values;
+}
+
+constexpr const char *upperNames[] = {"upper p50", "upper p90", "upper p99", "upper p99.9"};
+
+/// Is it known that nobody waits, or how long, so that the bound is the time?
+bool isTime(const pamela::Evaluated &e) {
+  return e.upper ? e.upper->mean() <= e.T.k1 * (1 + 1e-6) : e.omega.k1 == 0;
+}
+
+std::vector<double> upperPercentilesOf(const pamela::Evaluated &e) {
+  std::vector<double> values;
+  for (const double p : reportedPercentiles)
+    values.push_back(upperQuantile(e, p));
   return values;
 }
 
@@ -40,36 +54,44 @@ std::vector<Column> columns(const pamela::Evaluated &e) {
   const Moments m = moments(e.T);
   std::vector<Column> all{
       {"mean", m.mean}, {"sd", m.deviation()}, {"skewness", m.skewness}, {"kurtosis", m.kurtosis}};
-  const std::vector<double> percentiles = percentilesOf(e.T);
+  const std::vector<double> percentiles = percentilesOf(e);
   for (size_t i = 0; i < percentiles.size(); ++i)
     all.push_back({percentileNames[i], percentiles[i]});
-  all.insert(all.end(),
-             {{"upper", e.upper.k1}, {"phi", e.phi.k1}, {"omega", e.omega.k1}, {"theta", e.theta}});
+  const std::vector<double> above = upperPercentilesOf(e);
+  all.push_back({"upper", e.upper ? e.upper->mean() : std::nan("")});
+  for (size_t i = 0; i < above.size(); ++i)
+    all.push_back({upperNames[i], above[i]});
+  all.insert(all.end(), {{"phi", e.phi.k1}, {"omega", e.omega.k1}, {"theta", e.theta}});
   return all;
 }
 
 void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
   const pamela::Evaluated &e = point.result;
-  Grid grid({"", "time", "critical path", "contention"}, 0);
+  const bool known = isTime(e);
+  Grid grid({"", known ? "time" : "lower bound", known ? "" : "upper bound", "critical path",
+             "contention"},
+            0);
   const Moments T = moments(e.T), phi = moments(e.phi), omega = moments(e.omega);
   const auto row = [&](const char *name, auto of) {
-    grid.add({name, figure(of(T)), figure(of(phi)), figure(of(omega))});
+    grid.add({name, figure(of(T)), "", figure(of(phi)), figure(of(omega))});
   };
-  row("mean", [](const Moments &m) { return m.mean; });
+  grid.add({"mean", figure(T.mean), known || !e.upper ? "" : figure(e.upper->mean()),
+            figure(phi.mean), figure(omega.mean)});
   row("sd", [](const Moments &m) { return m.deviation(); });
   row("skewness", [](const Moments &m) { return m.skewness; });
   row("kurtosis", [](const Moments &m) { return m.kurtosis; });
-  const std::vector<double> percentiles = percentilesOf(e.T);
+  const std::vector<double> percentiles = percentilesOf(e), above = upperPercentilesOf(e);
   for (size_t i = 0; i < percentiles.size(); ++i)
-    grid.add({percentileNames[i], figure(percentiles[i]), "", ""});
+    grid.add({percentileNames[i], figure(percentiles[i]), known || !e.upper ? "" : figure(above[i]),
+              "", ""});
   grid.print(out, colour);
   out << "\n";
   if (std::isfinite(e.theta))
     out << "index of contention: " << figure(e.theta)
         << " (logarithm of contention over critical path)\n";
-  if (e.upper.k1 > e.T.k1 * (1 + 1e-6))
-    out << "mean up to " << figure(e.upper.k1)
-        << " if waiting and working hang together as badly as they can\n";
+  if (!known)
+    out << "The time is between the bounds: 'quincunx simulate' tells where"
+        << (e.upper ? "" : "; for an upper bound there is too much to go through") << "\n";
 }
 
 std::vector<std::string> headings(const std::vector<EvaluatedPoint> &points) {
@@ -112,6 +134,33 @@ std::optional<double> figureOf(const Cumulants &k, std::string_view name) {
     return std::nullopt;
   const Result<Fit> fit = lawOf(k);
   return fit ? fit->law->quantile(percent / 100) : std::nan("");
+}
+
+double lowerQuantile(const pamela::Evaluated &e, double p) {
+  if (isTime(e) || e.T.k2 == 0)
+    return figureOf(e.T, "p" + exact(100 * p)).value_or(std::nan(""));
+  const Result<Range> least = quantileBounds(project(moments(e.T)).moments, p, Where::notNegative);
+  return least ? least->low : quantileBounds({e.T.k1, e.T.k2, 0, 3}, p, Where::line)->low;
+}
+
+/// P(X + Y > x + y) <= P(X > x) + P(Y > y), however they hang together: the tail is divided
+/// between both as it is best.
+double upperQuantile(const pamela::Evaluated &e, double p) {
+  if (isTime(e))
+    return figureOf(e.T, "p" + exact(100 * p)).value_or(std::nan(""));
+  if (!e.upper)
+    return std::nan("");
+  const Result<Fit> path = lawOf(e.upper->path), wait = lawOf(e.upper->wait);
+  if (!path || !wait)
+    return std::nan("");
+  if (e.upper->path.k2 == 0 || e.upper->wait.k2 == 0)
+    return path->law->quantile(e.upper->path.k2 == 0 ? 0.5 : p) +
+           wait->law->quantile(e.upper->wait.k2 == 0 ? 0.5 : p);
+  double least = std::numeric_limits<double>::infinity();
+  for (const double share : {0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98})
+    least = std::min(least, path->law->quantile(1 - share * (1 - p)) +
+                                wait->law->quantile(1 - (1 - share) * (1 - p)));
+  return least;
 }
 
 void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out) {

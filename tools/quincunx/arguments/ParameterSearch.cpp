@@ -65,6 +65,7 @@ Result<Solution> solve(const pamela::Model &model, const pamela::EvaluateOptions
     if (const Status s = formula->at(std::span(values).subspan(from, count), results); !s)
       return s.error();
     for (size_t i = 0; i < count; ++i) {
+      out.isBound = results[i].omega.k1 != 0;
       const double x = figureOf(results[i].T, condition.figure).value_or(std::nan(""));
       const bool holds = condition.below ? x < condition.limit : x > condition.limit;
       if (holds || (!condition.strict && x == condition.limit)) {

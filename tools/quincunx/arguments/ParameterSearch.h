@@ -22,6 +22,7 @@ struct Solution {
   std::optional<double> value; ///< nothing: none of the values
   double figure = 0;           ///< there; without a value the best there is
   double best = 0;             ///< without a value: where that is
+  bool isBound = false;        ///< the figure is of a lower bound: some may wait longer
 };
 /// Goes through the values from the least on: nothing is taken for granted about the figure.
 Result<Solution> solve(const pamela::Model &model, const pamela::EvaluateOptions &options,

@@ -50,6 +50,15 @@ Result<EvaluatedModel> evaluateAll(const pamela::Model &model, const Options &op
     EvaluatedPoint point{{}, std::move(results[p]), {}};
     for (size_t i = 0; i < n; ++i)
       point.parameters.emplace_back(names[i], values[p * n + i]);
+    // Expressions bound from below; the model itself is gone through for the other end.
+    if (!point.result.upper && point.result.omega.k1 != 0 && count <= fewPoints) {
+      pamela::EvaluateOptions here = options.evaluate;
+      for (size_t i = 0; i < n; ++i)
+        here.parameters[names[i]] = values[p * n + i];
+      const Result<pamela::Evaluated> walked = pamela::evaluate(model, here);
+      if (walked)
+        point.result.upper = walked->upper;
+    }
     if (options.json && count <= fewPoints) {
       Result<std::map<double, Cumulants>> demands =
           formula->demandsAt(std::span(values).subspan(p * n, n));
@@ -98,10 +107,13 @@ int runSolve(const pamela::Model &model, const Options &options) {
                              {"parameter", sweep->name}};
     j["value"] = s->value ? nlohmann::ordered_json(*s->value) : nlohmann::ordered_json(nullptr);
     j["figure"] = s->figure;
+    j["lowerBound"] = s->isBound;
     std::cout << j.dump(2) << "\n";
   } else if (s->value) {
     std::cout << sweep->name << " = " << exact(*s->value) << ": " << what << " is "
               << exact(s->figure) << "\n";
+    if (s->isBound)
+      std::cout << "note: of the lower bound; who waits for resources may take longer\n";
   }
   if (s->value)
     return ok;
