@@ -3,7 +3,7 @@
 // Guess.h. Reference: docs/04 to 07.
 #pragma once
 
-#include "quincunx/dist/Distribution.h"
+#include "quincunx/dist/Mixture.h"
 #include "quincunx/estimate/Dispersion.h"
 #include "quincunx/estimate/Note.h"
 #include "quincunx/model/Compose.h"
@@ -66,6 +66,8 @@ struct Modelled {
   /// A whole run: as many calls of every root as there were, in series; its law as of one call.
   Cumulants program;
   DistributionPtr programLaw;
+  /// The parts of that law, where each run is composed by itself, in the order they were added.
+  std::vector<MixtureComponent> perRun;
   std::vector<Note> notes;
 };
 

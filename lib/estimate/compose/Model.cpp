@@ -70,7 +70,6 @@ struct Model::Impl {
   std::vector<Sums> sums; ///< of all runs
   BranchFractions fractions;
   std::vector<std::vector<MixtureComponent>> parts; ///< per function, when runs are mixed
-  std::vector<MixtureComponent> whole;              ///< runs, then
   std::vector<ExecutionCounts> executed;            ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
@@ -238,7 +237,7 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Price
     if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
       parts[f].push_back(
           {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
-  whole.push_back({prices.run(runOf(*c, 1), own), weight, false});
+  out.perRun.push_back({prices.run(runOf(*c, 1), own), weight, false});
   return Done{};
 }
 
@@ -261,12 +260,12 @@ void Model::Impl::finishFunction(uint32_t f) {
 
 void Model::Impl::finishProgram() {
   const auto runs = static_cast<double>(out.runs);
-  if (whole.empty())
+  if (out.perRun.empty())
     out.program =
         prices.run(runOf(composition, runs), {use.pageFaults / runs, use.branchMisses / runs, 0});
   else
-    out.program = mixed(whole);
-  out.programLaw = lawOf(out.program, whole).first;
+    out.program = mixed(out.perRun);
+  out.programLaw = lawOf(out.program, out.perRun).first;
 }
 
 Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options)
