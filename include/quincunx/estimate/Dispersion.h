@@ -20,6 +20,9 @@ struct Dispersion {
   bool refuted() const { return runs >= 2 && trust.high < 1; }
 };
 
+/// 90 % interval of a variance from its estimate with so many degrees of freedom.
+Interval varianceInterval(double estimate, double freedom);
+
 /// `taken` of `n` outcomes per run.
 Dispersion dispersion(std::span<const double> taken, std::span<const double> n);
 

@@ -33,6 +33,9 @@ struct ModelledFunction {
   Composed cost;       ///< of one call
   DistributionPtr law; ///< of one call with callees; null for one that has no moments
   std::string family;
+  /// Why independence does not carry its deviation, shape and percentiles: the counts of the runs
+  /// refute it, or it is recursive, or what it calls is so. Empty: nothing says so.
+  std::string refuted;
 };
 
 /// What a block calls by name, or runs in threads that it starts.

@@ -6,7 +6,9 @@
 #include "quincunx/estimate/Model.h"
 
 #include "BranchParameters.h"
+#include "CallDispersions.h"
 #include "Callees.h"
+#include "Independence.h"
 #include "Laws.h"
 #include "estimate/price/RunScales.h"
 #include "quincunx/base/Text.h"
@@ -78,6 +80,7 @@ struct Model::Impl {
 
   Prices prices;
   RunScales scales;
+  CallDispersions dispersions;
   double blockCosts = 0, scaledCosts = 0; ///< of all runs, where the machine was fitted
 
   Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o);
@@ -95,7 +98,7 @@ struct Model::Impl {
 };
 
 Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
-    : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices) {
+    : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices), dispersions(m, prices) {
   out.machine = machine.name;
   out.unit = machine.unit;
   for (uint32_t i = 0; i < maps.size(); ++i) {
@@ -289,6 +292,8 @@ Status Model::add(const Run &run, double weight) {
   const Result<RunScales::OfRun> own = i.scales.of(run);
   if (!own)
     return own.error();
+  if (Status s = i.dispersions.add(run, own->scale); !s)
+    return s;
   i.blockCosts += own->blocks;
   i.scaledCosts += own->scale * own->blocks;
   const bool alone = i.options.perRun || i.options.branch == "empirical";
@@ -324,6 +329,7 @@ Result<Modelled> Model::finish() {
       i.finishFunction(f);
       endless += i.composition.functions[f].endless;
     }
+  judgeIndependence(i.out, i.graph, i.executed, i.composition, i.dispersions, i.options.perRun);
   i.finishProgram();
   if (i.withoutMap != 0)
     i.out.notes.push_back({"no-map", "some images have no map in the corpus; their share of the "

@@ -25,6 +25,11 @@ double chiSquareQuantile(double freedom, double p) {
 
 } // namespace
 
+Interval varianceInterval(double estimate, double freedom) {
+  const double tail = (1 - confidenceLevel) / 2, sum = estimate * freedom;
+  return {sum / chiSquareQuantile(freedom, 1 - tail), sum / chiSquareQuantile(freedom, tail)};
+}
+
 Dispersion dispersion(std::span<const double> taken, std::span<const double> n) {
   Dispersion d;
   const double all = std::accumulate(n.begin(), n.end(), 0.0);
@@ -44,9 +49,8 @@ Dispersion dispersion(std::span<const double> taken, std::span<const double> n) 
     return d;
   }
   const auto freedom = static_cast<double>(d.runs - 1);
-  const double tail = (1 - confidenceLevel) / 2;
   d.phi = sum / freedom;
-  d.trust = {sum / chiSquareQuantile(freedom, 1 - tail), sum / chiSquareQuantile(freedom, tail)};
+  d.trust = varianceInterval(d.phi, freedom);
   return d;
 }
 

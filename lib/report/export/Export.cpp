@@ -319,6 +319,9 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
       comment += ": recursive, as one";
     else if (startsItself(number))
       comment += ": its threads start it again, and stand in main";
+    const auto modelled = known.find(number);
+    if (modelled != known.end() && !modelled->second->refuted.empty())
+      comment += "; independence is refuted: " + modelled->second->refuted;
     text.comment(comment);
     auto parameter = process.parameters.begin();
     for (const pamela::Definition &d : definitions(number))

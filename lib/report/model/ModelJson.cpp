@@ -32,6 +32,8 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
     j["measured"] = {{"mean", number(c->cost.moments.mean)},
                      {"sd", number(c->cost.deviation)},
                      {"contextEffect", number(f.cost.inclusive.k1 - c->cost.moments.mean)}};
+  if (const std::string why = refutedIn(m, f); !why.empty())
+    j["refuted"] = why;
   if (!f.law)
     return j;
   j["law"] = f.family;
