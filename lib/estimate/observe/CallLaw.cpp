@@ -58,6 +58,8 @@ void CallLaw::add(const CallCosts &run) {
     b.calls += static_cast<uint64_t>(p.calls);
     b.sum += p.calls * kept;
     values.add(kept, static_cast<uint64_t>(p.calls));
+    const double off = std::max(kept - p.within.low, p.within.high - kept);
+    unknown += p.calls * off * off;
   }
 }
 
@@ -82,6 +84,9 @@ SummaryStatistics CallLaw::statistics() const {
   f.runs = calls();
   f.moments = project(values.moments()).moments; // moved by rounding only
   f.deviation = f.moments.deviation();
+  // Deviations differ by no more than the root mean square of the differences.
+  const double off = std::sqrt(unknown / static_cast<double>(calls()));
+  f.deviationInterval = {std::max(0.0, f.deviation - off), f.deviation + off};
   for (size_t i = 0; i < f.percentiles.size(); ++i)
     f.percentiles[i] = percentile(reportedPercentiles[i]);
   f.min = buckets.begin()->second.within.low;

@@ -14,7 +14,7 @@ class CallLaw {
 public:
   void add(const CallCosts &run);
   uint64_t calls() const { return values.n(); }
-  /// The bounds of percentiles, and least and most, hold for every call.
+  /// Intervals of percentiles and of the deviation, least and most hold for certain.
   SummaryStatistics statistics() const;
 
 private:
@@ -27,6 +27,7 @@ private:
 
   std::map<uint32_t, Bucket> buckets;
   Sample values;
+  double unknown = 0; ///< the most that squared errors of the values add up to
 };
 
 } // namespace quincunx

@@ -10,16 +10,16 @@ namespace quincunx {
 
 namespace {
 
-/// Deviations that differ by less than this share, or by less than this share of the mean (costs of
-/// single calls are known to half of it), agree.
-constexpr double agree = 0.25, negligible = 0.03;
+/// Deviations that differ by less than this share agree.
+constexpr double agree = 0.25;
 
 /// The relative standard error of a deviation is sqrt((kurtosis - 1)/(4 n)); 1.64 of them are 90 %.
 bool agrees(double is, const SummaryStatistics &measured) {
-  const double was = measured.deviation, n = static_cast<double>(measured.runs);
+  const double n = static_cast<double>(measured.runs);
   const double error = 1.64 * std::sqrt(std::max(0.0, measured.moments.kurtosis - 1) / (4 * n));
-  const double most = std::max((agree + error) * was, negligible * measured.moments.mean);
-  return is <= was + most && is >= std::min(was / (1 + agree + error), was - most);
+  const double rounding = 1e-9 * measured.moments.mean;
+  return is <= (1 + agree + error) * measured.deviationInterval.high + rounding &&
+         is >= measured.deviationInterval.low / (1 + agree + error) - rounding;
 }
 
 } // namespace

@@ -105,6 +105,8 @@ TEST(SummaryStatistics, OfCallsAreThoseOfALawInTheirBuckets) {
     const Moments was = momentsOf(truth);
     EXPECT_NEAR(f.moments.mean, was.mean, 1e-12 * was.mean);
     EXPECT_NEAR(f.deviation, was.deviation(), truth.back() / 64 + 1e-9);
+    EXPECT_LE(f.deviationInterval.low, was.deviation() * (1 + 1e-9) + 1e-6);
+    EXPECT_GE(f.deviationInterval.high, was.deviation() * (1 - 1e-9) - 1e-6);
     EXPECT_LE(f.min, truth.front());
     EXPECT_GE(f.max, truth.back());
     for (const Percentile &q : f.percentiles) {
