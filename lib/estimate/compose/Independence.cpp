@@ -1,8 +1,8 @@
 // Which figures of a model its assumption of independence does not carry.
 // The idea: what a function does itself is judged by its costs over the runs (CallDispersions.h);
-// recursion is taken to know how deep it is, as one that works on smaller and smaller problems
-// does, and counts cannot tell; and a caller rests on its callees in so far as its variance is made
-// by theirs, E[calls] times the variance of one. It does not look at calls that were measured.
+// recursion that makes most of a variance is taken to know how deep it is, as it does on problems
+// that get smaller, since counts cannot tell; and a caller rests on its callees in so far as its
+// variance is made by theirs, E[calls] times that of one. Measured calls are for its readers.
 #include "Independence.h"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ public:
   void run();
 
 private:
-  std::string reason(const ModelledFunction &f, bool recursive) const;
+  std::map<uint32_t, double> calls(const ModelledFunction &f) const;
+  bool restsOnItself(const ModelledFunction &f, const std::vector<uint32_t> &members) const;
   std::string byCallees(const ModelledFunction &f) const;
 
   const CallGraph &graph;
@@ -40,30 +41,46 @@ private:
 /// Callees first.
 void Judge::run() {
   for (size_t c = 0; c < graph.components.size(); ++c)
-    for (const uint32_t number : graph.components[c])
-      if (const auto f = functions.find(number); f != functions.end() && !f->second->cost.endless)
-        f->second->refuted = reason(*f->second, graph.recursive[c]);
+    for (const uint32_t number : graph.components[c]) {
+      const auto at = functions.find(number);
+      if (at == functions.end() || at->second->cost.endless)
+        continue;
+      ModelledFunction &f = *at->second;
+      if (graph.recursive[c] && restsOnItself(f, graph.components[c]))
+        f.refuted = "it is recursive, and calls know how deep they are";
+      if (f.refuted.empty())
+        f.refuted = dispersions.refuting(number, f.cost.exclusive, perRun);
+      if (f.refuted.empty())
+        f.refuted = byCallees(f);
+    }
 }
 
-std::string Judge::reason(const ModelledFunction &f, bool recursive) const {
-  if (recursive && f.cost.outer < executed[f.number].entries)
-    return "it is recursive, and calls know how deep they are";
-  std::string own = dispersions.refuting(f.number, f.cost.exclusive, perRun);
-  return own.empty() ? byCallees(f) : own;
+/// Of every callee that has figures, per call.
+std::map<uint32_t, double> Judge::calls(const ModelledFunction &f) const {
+  const ExecutionCounts &e = executed[f.number];
+  std::map<uint32_t, double> all;
+  for (const CallSite &call : graph.calls[f.number])
+    if (functions.contains(call.callee))
+      all[call.callee] += composition.share[call.callee] * e.blocks[call.block] / e.entries;
+  return all;
+}
+
+/// Whether the variance is made by calls within the recursion.
+bool Judge::restsOnItself(const ModelledFunction &f, const std::vector<uint32_t> &members) const {
+  double sum = 0;
+  for (const auto &[number, times] : calls(f))
+    if (std::ranges::find(members, number) != members.end())
+      sum += times * functions.at(number)->cost.inclusive.k2;
+  return sum > largePart * f.cost.inclusive.k2;
 }
 
 std::string Judge::byCallees(const ModelledFunction &f) const {
-  const ExecutionCounts &e = executed[f.number];
-  std::map<uint32_t, double> calls; // of callees that are not independent, per call
-  for (const CallSite &call : graph.calls[f.number])
-    if (const auto g = functions.find(call.callee);
-        g != functions.end() && !g->second->refuted.empty())
-      calls[call.callee] += composition.share[call.callee] * e.blocks[call.block] / e.entries;
   double most = largePart * std::max(0.0, f.cost.inclusive.k2);
   std::string why;
-  for (const auto &[number, times] : calls) {
-    const double one = functions.at(number)->cost.inclusive.k2;
-    if (const double part = times * std::max(one, dispersions.between(number)); part > most) {
+  for (const auto &[number, times] : calls(f)) {
+    const ModelledFunction &g = *functions.at(number);
+    const double part = times * std::max(g.cost.inclusive.k2, dispersions.between(number));
+    if (!g.refuted.empty() && part > most) {
       most = part;
       why = "its spread is made by " + graph.functions[number]->name +
             ", of which independence is refuted";
