@@ -20,10 +20,20 @@ struct ModelledBranch {
   double n = 0;                  ///< evaluations, of all runs
   double p = 0;                  ///< share of true ones
   std::optional<Cumulants> rate; ///< of true outcomes; nothing: independent draws
-  /// Over runs (judgeBranches); none of branches that decide the trips of a loop, or always go one
+  /// Over runs (judgeTree); none of branches that decide the trips of a loop, or always go one
   /// way.
   std::optional<Dispersion> dispersion;
   std::string why; ///< why it is independent draws where another model was asked for
+};
+
+/// One loop of a function over all runs.
+struct ModelledLoop {
+  uint32_t loop = 0;     ///< index in Function::loops
+  double entries = 0;    ///< of all runs
+  Dispersion dispersion; ///< of its trips; p: trips per entry
+  /// More trips for each further trip of the loop around it, where that explains how runs differ;
+  /// 0: it does not.
+  double along = 0;
 };
 
 struct ModelledFunction {
@@ -58,6 +68,7 @@ struct ModelledTree {
   ExecutionCounts executed;     ///< over all runs
   std::vector<ModelledBranch> branches;
   std::vector<ModelledCall> calls; ///< of functions that ran
+  std::vector<ModelledLoop> loops; ///< that were entered (judgeTree)
 };
 
 struct Modelled {

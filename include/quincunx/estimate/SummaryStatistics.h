@@ -17,7 +17,7 @@ struct SummaryStatistics {
   uint64_t runs = 0;
   Moments moments;
   double deviation = 0;
-  std::array<Percentile, 4> percentiles;    ///< p50, p90, p99, p99.9
+  std::array<Percentile, 4> percentiles; ///< p50, p90, p99, p99.9
   /// The range of finished runs; 0 when there are none. Infinite where the cost of a run is random
   /// and has no largest value.
   double min = 0, max = 0;

@@ -13,7 +13,6 @@
 #include "estimate/price/RunScales.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
-#include "quincunx/model/Loops.h"
 #include "quincunx/profile/DenseCounts.h"
 #include "quincunx/profile/Recorders.h"
 
@@ -24,9 +23,6 @@
 namespace quincunx {
 
 namespace {
-
-/// A share of outcomes that is nearer to 0 or 1 is so by rounding.
-constexpr double oneWay = 1e-12;
 
 void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before) {
   for (size_t i = 0; i < counts.index.size(); ++i)
@@ -347,7 +343,8 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
     return Error{i.graph.functions[number]->name + " never ran"};
   ModelledTree t{number, i.regions[number],
                  {},     i.executed[number],
-                 {},     calleesOf(i.graph, i.executed, i.composition, number)};
+                 {},     calleesOf(i.graph, i.executed, i.composition, number),
+                 {}};
   const std::vector<Cumulants> blocks =
       blocksWithCalls(i.graph, i.executed, i.composition, number, {});
   Result<std::vector<Cumulants>> all =
@@ -362,20 +359,6 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
     return k.error();
   t.branches = std::move(k->branches);
   return t;
-}
-
-void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
-                   const CountMatrix &counts) {
-  const Function &f = *graph.functions[tree.number];
-  const std::vector<Dispersion> all =
-      branchDispersions(counts, maps, graph.imageOf[tree.number], graph.indexOf(tree.number));
-  const std::vector<std::vector<bool>> bodies = bodiesOf(f);
-  for (ModelledBranch &b : tree.branches) {
-    const Dispersion &d = all[b.branch];
-    const bool varies = d.p > oneWay && d.p < 1 - oneWay;
-    if (d.runs >= 2 && varies && !isLoopCondition(f, f.branches[b.branch], bodies))
-      b.dispersion = d;
-  }
 }
 
 } // namespace quincunx

@@ -3,6 +3,7 @@
 // that is not in the model.
 #include "quincunx/report/Model.h"
 
+#include "BranchTables.h"
 #include "MeasuredCalls.h"
 #include "ModelTree.h"
 #include "quincunx/base/Text.h"
@@ -230,55 +231,6 @@ void printComparison(const ModelReport &m, const ModelledFunction &f, bool colou
   grid.print(out, colour);
 }
 
-std::string placeOf(const Function &f, const Location &at) {
-  std::string where;
-  if (at.line != 0)
-    where.append("line ").append(std::to_string(at.line));
-  if (at.column != 0)
-    where.append(":").append(std::to_string(at.column));
-  if (at.scope != 0 && at.scope < f.scopes.size())
-    where.append(" in ").append(demangle(f.scopes[at.scope].function));
-  return where;
-}
-
-/// What the counts of the runs say of independent draws with one probability.
-std::string verdict(const Dispersion &d) {
-  if (d.trust.low > 1)
-    return "refuted: runs differ, or outcomes cluster";
-  if (d.trust.high < 1)
-    return "refuted: outcomes make up for each other";
-  return "holds";
-}
-
-void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
-  if (tree.branches.empty())
-    return;
-  Grid grid({"per call", "true", "rate of variance", "phi", "90 %", "branch", "independence"}, 2);
-  for (const ModelledBranch &b : tree.branches) {
-    std::string what = b.dispersion ? verdict(*b.dispersion) : "";
-    if (!b.why.empty())
-      what.append(what.empty() ? "" : "; ").append(b.why);
-    grid.add({figure(b.n / tree.executed.entries), percent(b.p),
-              figure(b.rate ? b.rate->k2 : b.p * (1 - b.p)),
-              b.dispersion ? figure(b.dispersion->phi) : "",
-              b.dispersion ? figure(b.dispersion->trust) : "",
-              escape(placeOf(f, f.branches[b.branch].at)), escape(what)});
-  }
-  grid.print(out, colour);
-  out << "\n";
-}
-
-void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
-  if (tree.branches.empty())
-    return;
-  Grid grid({"guessed per call", "guessed true", "branch"}, 1);
-  for (const ModelledBranch &b : tree.branches)
-    grid.add({figure(b.n / tree.executed.entries), percent(b.p),
-              escape(placeOf(f, f.branches[b.branch].at))});
-  grid.print(out, colour);
-  out << "\n";
-}
-
 /// Executions per call, and the moments of one.
 std::vector<std::string> momentsOf(const TreeLine &l) {
   const Moments is = moments(l.cost);
@@ -307,7 +259,7 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   if (m.model.guessed)
     printGuesses(f, tree, options.colour, out);
   else
-    printBranches(f, tree, options.colour, out);
+    printBranches(f, tree, options.colour, out), printLoops(f, tree, options.colour, out);
   const std::string by = m.model.guessed ? "guessed " : "";
   Grid grid(
       {by + "per call", by + "mean", by + "sd", by + "skewness", by + "kurtosis", "each time"}, 1);

@@ -6,6 +6,7 @@
 #include "Synthetic.h"
 #include "quincunx/map/Placement.h"
 
+#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
@@ -105,4 +106,35 @@ TEST(Independence, IsRefutedForCallersOfSuchAndForRecursion) {
   EXPECT_NE(marks["self"].find("recursive"), std::string::npos);
   runs.resize(1);
   EXPECT_EQ(refuted(maps, runs)["caller"], "") << "one run tells nothing";
+}
+
+TEST(Independence, OfTripsThatFollowTheLoopAroundThem) {
+  // The way back over A is one loop, entered once; each of its passes enters another, over B.
+  Function f = loopWithBranch("f");
+  f.loops.push_back({1, noIndex, {1}, {5}, "n", false, noIndex, {}, {4, 1, 0}});
+  f.loops.push_back({1, 0, {2}, {6}, "", false, noIndex, {}, {5, 1, 0}});
+  const std::vector<Map> maps{mapOf({f})};
+  const Result<Machine> machine = parseMachine("add 1", "test.machine");
+  for (const bool sizesDiffer : {true, false}) {
+    Model model(maps, *machine, {});
+    CountMatrixBuilder builder(maps, 40);
+    for (uint64_t r = 0; r < 40; ++r) {
+      const uint64_t n = sizesDiffer ? 20 + r : 20;
+      const quincunx::Run run = runOf("r" + std::to_string(r), maps[0], {1, n, n * (n - 1) / 2});
+      ASSERT_TRUE(model.add(run));
+      ASSERT_TRUE(builder.add(run, 1));
+    }
+    ASSERT_TRUE(model.finish());
+    Result<ModelledTree> tree = model.tree(0);
+    const Result<CountMatrix> counts = builder.finish();
+    ASSERT_TRUE(tree && counts);
+    judgeTree(*tree, model.graph(), maps, *counts);
+    ASSERT_EQ(tree->loops.size(), 2u);
+    const Dispersion &outer = tree->loops[0].dispersion, &inner = tree->loops[1].dispersion;
+    EXPECT_EQ(outer.runs, sizesDiffer ? 40u : 0u) << "constant trips that are so tell nothing";
+    EXPECT_EQ(std::isinf(outer.phi), true);
+    EXPECT_NEAR(tree->loops[1].along, sizesDiffer ? 0.5 : 0, 1e-9);
+    if (!sizesDiffer)
+      EXPECT_LT(inner.trust.high, 1);
+  }
 }
