@@ -29,6 +29,8 @@ has "says why" '^outer +calls differ more from run to run' out_text
 same "in JSON too" "True False" "$(json j '*("refuted" in f for n in ("outer", "rarely") for f in j["functions"] if f["name"] == n)' | tr -d '(),')"
 gives 0 "--summary of what was not measured" model --summary --machine unit p.qx
 same "leaves it out" "refuted - -" "$(awk '$1 == "outer" { print $4, $7, $10 }' out)"
+gives 0 "--pamela" model --pamela p.qx
+has "says it in a comment" '^% .*outer.*; independence is refuted: calls differ' out
 gives 0 "--function with one function" model --function '^outer$' p.qx
 has "says it there" '^independence is refuted, .*from run to run' out
 has "shows the tree with its loop" 'loop line 14, 495 trips|loop line 1[0-9], 4[0-9.]+ trips' out
