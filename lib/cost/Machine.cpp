@@ -107,9 +107,10 @@ Result<Moments> parseFour(std::string_view inside) {
     return wrong("no cost has a negative variance");
   if (m.variance == 0 && m.skewness != 0)
     return wrong("a cost with variance 0 is a constant: its skewness is 0");
-  if (m.variance > 0 && !admissible(m))
+  const std::optional<Moments> possible = admissibleAsPrinted(m);
+  if (!possible)
     return wrong("no cost has these moments: kurtosis is at least 1 + skewness^2");
-  return m;
+  return *possible;
 }
 
 /// A number, or moments(...).

@@ -26,6 +26,9 @@ constexpr double vanishes = -745, invisible = -42;
 
 enum class Tail : uint8_t { lower, upper };
 
+/// The most of a positive cost that may be below 0 before its third cumulant gives way.
+constexpr double strayed = 0.1;
+
 /// P(G <= x) or P(G > x) of the gamma law of shape and mean `a`.
 double tailOf(Tail tail, double a, double x) {
   const bool upper = tail == Tail::upper;
@@ -38,13 +41,16 @@ double tailOf(Tail tail, double a, double x) {
 }
 } // namespace
 
-// Pearson III: T = mean + deviation sign (G - a)/sqrt(a), G gamma with shape a = 4/skewness^2.
+// Pearson III: T = mean + deviation sign (G - a)/sqrt(a), G gamma with shape a = 4/skewness^2. It
+// begins at 0 when skewness = 2 deviation/mean.
 ComponentLaw::ComponentLaw(const Cumulants &k) : mean(k.k1), deviation(std::sqrt(k.k2)) {
-  const double skewness = moments(k).skewness;
-  if (std::abs(skewness) < 0.05)
-    return;
-  shape = 4 / (skewness * skewness);
-  sign = skewness < 0 ? -1 : 1;
+  const auto bend = [&](double skewness) {
+    shape = std::abs(skewness) < 0.05 ? 0 : 4 / (skewness * skewness);
+    sign = skewness < 0 ? -1 : 1;
+  };
+  bend(moments(k).skewness);
+  if (mean > 0 && cdf(0) > strayed)
+    bend(2 * deviation / mean);
 }
 
 double ComponentLaw::cdf(double t) const {

@@ -28,13 +28,6 @@ CallCosts callCosts(const Function &f, const ImageCounts &image) {
   return out;
 }
 
-void add(CallCosts &sum, const CallCosts &more) {
-  sum.calls += more.calls;
-  sum.sum += more.sum;
-  for (const auto &[bucket, calls] : more.buckets)
-    sum.buckets[bucket] += calls;
-}
-
 CostBucket costBucket(uint32_t bucket) {
   const auto low = static_cast<double>(qx_call_bucket_low(bucket));
   if (bucket + 1 >= QX_CALL_BUCKETS)

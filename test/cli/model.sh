@@ -24,7 +24,15 @@ END
 )"
 same "and says how far it is from it" True "$(json j 'all(abs(f["measured"]["contextEffect"]) < 1e-6 * f["measured"]["mean"] for f in j["functions"] if f["name"] in ("main", "outer"))')"
 has "as a context effect" 'context effect' out_text
+has "marks what independence does not carry" '^ +1 +6436 +0 \? .* refuted +outer$' out_text
+has "says why" '^outer +calls differ more from run to run' out_text
+same "in JSON too" "True False" "$(json j '*("refuted" in f for n in ("outer", "rarely") for f in j["functions"] if f["name"] == n)' | tr -d '(),')"
+gives 0 "--summary of what was not measured" model --summary --machine unit p.qx
+same "leaves it out" "refuted - -" "$(awk '$1 == "outer" { print $4, $7, $10 }' out)"
+gives 0 "--pamela" model --pamela p.qx
+has "says it in a comment" '^% .*outer.*; independence is refuted: calls differ' out
 gives 0 "--function with one function" model --function '^outer$' p.qx
+has "says it there" '^independence is refuted, .*from run to run' out
 has "shows the tree with its loop" 'loop line 14, 495 trips|loop line 1[0-9], 4[0-9.]+ trips' out
 gives 0 "--function as JSON" model --json --function '^inner$' p.qx
 same "says how far counts are from independent draws" True \
@@ -44,6 +52,40 @@ gives 0 "--function with several" model --function 'outer|inner' p.qx
 has "lists them" 'inner$' out
 gives 1 "--function that nobody is" model --function zebra p.qx
 has "is named" zebra err
+
+# ---- a triangular nest, and recursion on a shrinking problem ----
+cat >shapes.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+__attribute__((noinline)) void triangle(int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      sink += j;
+}
+__attribute__((noinline)) void halve(int n) {
+  if (n < 2)
+    return;
+  for (int i = 0; i < n; ++i)
+    sink += i;
+  halve(n / 2);
+  halve(n - n / 2);
+}
+int main(int argc, char **argv) {
+  triangle(100);
+  halve(64 + atoi(argv[1]) % 4);
+  return 0;
+}
+END
+$clang -O2 -g -o shapes shapes.c
+"$quincunx" run -q -o s.qx -- ./shapes {} ::: $(seq 20)
+for machine in x86-64 unit; do
+  gives 0 "shapes, machine $machine" model --json --machine $machine s.qx
+  same "the triangle is exact; the recursion is refuted, with all that rests on it" "0.0 False True True" \
+    "$(python3 -c '
+import json
+f = {f["name"]: f for f in json.load(open("out"))["functions"]}
+print(f["triangle"]["inclusive"][1], *("refuted" in f[n] for n in ("triangle", "halve", "main")))')"
+done
 
 # ---- threads ----
 cat >threads.c <<'END'

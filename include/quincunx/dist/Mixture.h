@@ -38,7 +38,8 @@ std::vector<MixtureComponent> compress(std::span<const MixtureComponent> parts, 
 
 /// A law fitted to the cumulants of one part with k2 > 0: normal when |skewness| < 0.05, else gamma
 /// with three parameters (Pearson III), mirrored for a negative skewness. The fourth cumulant is
-/// not used.
+/// not used; nor is the third where more than 10 % of a cost with a positive mean would be below 0:
+/// then it is the gamma law from 0.
 class ComponentLaw {
 public:
   explicit ComponentLaw(const Cumulants &k);

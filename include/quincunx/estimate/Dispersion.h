@@ -20,12 +20,25 @@ struct Dispersion {
   bool refuted() const { return runs >= 2 && trust.high < 1; }
 };
 
+/// 90 % interval of a variance from its estimate with so many degrees of freedom.
+Interval varianceInterval(double estimate, double freedom);
+
 /// `taken` of `n` outcomes per run.
 Dispersion dispersion(std::span<const double> taken, std::span<const double> n);
 
-/// Of the branches of one function (parallel to Function::branches), with two different arms; the
+/// The same of trips, of a loop that was entered so often in each run, with what a model says of an
+/// entry. Trips that are constant by the model and are not have an infinite phi; where they
+/// are, there is nothing to test, and no runs.
+Dispersion tripDispersion(std::span<const double> trips, std::span<const double> entries,
+                          const Cumulants &perEntry);
+
+/// How often every edge of a function was passed, per run; empty: it never ran.
+std::vector<std::vector<double>> edgesPerRun(const CountMatrix &matrix,
+                                             const std::vector<Map> &maps, uint32_t map,
+                                             uint32_t function);
+/// Of the branches of a function (parallel to Function::branches), with two different arms; the
 /// others have no runs.
-std::vector<Dispersion> branchDispersions(const CountMatrix &matrix, const std::vector<Map> &maps,
-                                          uint32_t map, uint32_t function);
+std::vector<Dispersion> branchDispersions(const Function &f,
+                                          std::span<const std::vector<double>> edgesOfRuns);
 
 } // namespace quincunx

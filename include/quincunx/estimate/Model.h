@@ -21,9 +21,9 @@ struct ModelOptions {
   bool publishedMethod = false;
 };
 
-/// Sets the dispersion of its branches.
-void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
-                   const CountMatrix &counts);
+/// Sets its loops, and the dispersion of its branches.
+void judgeTree(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
+               const CountMatrix &counts);
 
 class Model {
 public:

@@ -3,7 +3,7 @@
 // Guess.h. Reference: docs/04 to 07.
 #pragma once
 
-#include "quincunx/dist/Distribution.h"
+#include "quincunx/dist/Mixture.h"
 #include "quincunx/estimate/Dispersion.h"
 #include "quincunx/estimate/Note.h"
 #include "quincunx/model/Compose.h"
@@ -20,10 +20,20 @@ struct ModelledBranch {
   double n = 0;                  ///< evaluations, of all runs
   double p = 0;                  ///< share of true ones
   std::optional<Cumulants> rate; ///< of true outcomes; nothing: independent draws
-  /// Over runs (judgeBranches); none of branches that decide the trips of a loop, or always go one
+  /// Over runs (judgeTree); none of branches that decide the trips of a loop, or always go one
   /// way.
   std::optional<Dispersion> dispersion;
   std::string why; ///< why it is independent draws where another model was asked for
+};
+
+/// One loop of a function over all runs.
+struct ModelledLoop {
+  uint32_t loop = 0;     ///< index in Function::loops
+  double entries = 0;    ///< of all runs
+  Dispersion dispersion; ///< of its trips; p: trips per entry
+  /// More trips for each further trip of the loop around it, where that explains how runs differ;
+  /// 0: it does not.
+  double along = 0;
 };
 
 struct ModelledFunction {
@@ -33,6 +43,9 @@ struct ModelledFunction {
   Composed cost;       ///< of one call
   DistributionPtr law; ///< of one call with callees; null for one that has no moments
   std::string family;
+  /// Why independence does not carry its deviation, shape and percentiles: the counts of the runs
+  /// refute it, or it is recursive, or what it calls is so. Empty: nothing says so.
+  std::string refuted;
 };
 
 /// What a block calls by name, or runs in threads that it starts.
@@ -55,6 +68,7 @@ struct ModelledTree {
   ExecutionCounts executed;     ///< over all runs
   std::vector<ModelledBranch> branches;
   std::vector<ModelledCall> calls; ///< of functions that ran
+  std::vector<ModelledLoop> loops; ///< that were entered (judgeTree)
 };
 
 struct Modelled {
@@ -66,6 +80,8 @@ struct Modelled {
   /// A whole run: as many calls of every root as there were, in series; its law as of one call.
   Cumulants program;
   DistributionPtr programLaw;
+  /// The parts of that law, where each run is composed by itself, in the order they were added.
+  std::vector<MixtureComponent> perRun;
   std::vector<Note> notes;
 };
 

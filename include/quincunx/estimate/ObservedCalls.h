@@ -12,7 +12,8 @@ struct ObservedCalls {
   std::string machine, unit;
   uint64_t runs = 0; ///< used
   /// With calls that ended, in the order of maps and functions. `cost` is that of a call, `calls`
-  /// are per run, and there are no trust intervals: calls of one run are not independent.
+  /// are per run. Intervals of percentiles and of the deviation say what buckets leave open, for
+  /// certain; there are no trust intervals, since calls of one run are not independent.
   std::vector<FunctionFigures> functions;
   std::vector<std::string> slowest; ///< parallel: label of the run with the dearest call
   std::vector<Note> notes;

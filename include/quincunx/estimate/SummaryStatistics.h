@@ -17,8 +17,10 @@ struct SummaryStatistics {
   uint64_t runs = 0;
   Moments moments;
   double deviation = 0;
-  std::array<Percentile, 4> percentiles;    ///< p50, p90, p99, p99.9
-  double min = 0, max = 0;                  ///< of finished runs; 0 when there are none
+  std::array<Percentile, 4> percentiles; ///< p50, p90, p99, p99.9
+  /// The range of finished runs; 0 when there are none. Infinite where the cost of a run is random
+  /// and has no largest value.
+  double min = 0, max = 0;
   Interval meanInterval, deviationInterval; ///< 90 %
   Interval meanCounts; ///< where the mean lies because counts are intervals; exact: one point
 };

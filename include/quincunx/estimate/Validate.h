@@ -1,5 +1,6 @@
-// How well one half of a corpus predicts the other, by the default estimate and by every model that
-// applies, beside what a perfect estimator would show. Reference: docs/14-how-far-to-trust-it.md.
+// How well one half of a corpus predicts the other, over many splits, by the default estimate and
+// by every model that applies, beside what a perfect estimator would show. Reference:
+// docs/14-how-far-to-trust-it.md.
 #pragma once
 
 #include "quincunx/cost/Machine.h"
@@ -17,18 +18,24 @@ namespace quincunx {
 using Shown = std::array<double, 5>;
 extern const std::array<const char *, 5> shownNames;
 
+/// Relative errors over splits: their mean, and their standard deviation from split to split.
+struct OverSplits {
+  Shown mean{}, spread{};
+};
+
 struct Prediction {
   std::string estimator;
-  std::string why;  ///< not empty: it does not apply, for this reason
-  Shown inSample{}; ///< relative errors on the runs it was made from
-  Shown heldOut{};  ///< on the others
+  std::string why;     ///< not empty: it does not apply, for this reason
+  OverSplits inSample; ///< errors on the runs it was made from
+  OverSplits heldOut;  ///< on the others
 };
 
 struct Validation {
   std::string machine, unit;
-  std::string request;                ///< the marked function; empty: these are runs
-  uint64_t profiled = 0, heldOut = 0; ///< runs
-  Shown truth{};                      ///< of the runs held out
+  std::string request; ///< the marked function; empty: these are runs
+  uint64_t splits = 0;
+  uint64_t profiled = 0, heldOut = 0; ///< runs, in each split
+  Shown truth{};                      ///< of all runs
   /// What a perfect estimator would show: the root mean square over 1000 pairs of bootstrap samples
   /// of these sizes of the difference of the two, relative to the second.
   Shown floor{};
@@ -36,9 +43,9 @@ struct Validation {
   std::vector<Note> notes;
 };
 
-/// Every second finished run is held out, in the order of their identities, which are random
-/// (requests: in the order in which they were kept); the same corpus is always divided alike. An
-/// error when there are less than four.
+/// Halves of the finished runs (or requests) are drawn at random, with a fixed seed, from runs in
+/// an order by what they cost and counted: equal data give equal answers, whatever runs are called.
+/// An error when there are less than four.
 Result<Validation> validate(const RunSource &source, const Machine &machine);
 
 } // namespace quincunx

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace quincunx {
@@ -56,6 +57,9 @@ CentralMoments centralMoments(const Cumulants &k);
 /// True when some law has these moments: all finite, variance >= 0, kurtosis >= 1 + skewness^2, up
 /// to rounding; with variance 0, skewness 0.
 bool admissible(const Moments &m);
+/// `m` when some law has them, up to the rounding to five digits that reports print: a kurtosis
+/// that is too low by no more is raised. Nothing: no law has such moments.
+std::optional<Moments> admissibleAsPrinted(const Moments &m);
 struct Projected {
   Moments moments;
   bool changed = false; ///< the moments were not admissible; whoever reports them owes a note
@@ -70,6 +74,7 @@ Projected project(const Moments &m);
 class Sample {
 public:
   void add(double x);
+  void add(double x, uint64_t times);
   void add(const Sample &o);
 
   uint64_t n() const { return count; }

@@ -1,6 +1,6 @@
-// What the calls of one function cost, each with all it called (record=calls): how many cost how
-// much, in buckets, and the exact sum. Costs are in the units of Function::clock. Any number of
-// runs can be added up. It knows no estimate and no machine.
+// What the calls of one function cost in a run, each with all it called (record=calls): how many
+// cost how much, in buckets, and the exact sum. Costs are in the units of Function::clock. It knows
+// no estimate and no machine.
 #pragma once
 
 #include "quincunx/profile/Run.h"
@@ -15,7 +15,6 @@ struct CallCosts {
 
 /// The calls of `f` in `counts` of its image; none when they were not recorded.
 CallCosts callCosts(const Function &f, const ImageCounts &image);
-void add(CallCosts &sum, const CallCosts &more);
 
 /// The costs in a bucket: from `low` to `high`, both included; infinite in the last one.
 struct CostBucket {

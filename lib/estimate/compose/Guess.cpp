@@ -319,7 +319,8 @@ Result<ModelledTree> Guessed::tree(uint32_t number) const {
   const Function &f = *graph.functions[number];
   ModelledTree t{number, regions[number],
                  {},     executed[number],
-                 {},     calleesOf(graph, executed, composition, number, {false, true})};
+                 {},     calleesOf(graph, executed, composition, number, {false, true}),
+                 {}};
   const std::vector<Cumulants> blocks =
       blocksWithCalls(graph, executed, composition, number, {false, true});
   Result<std::vector<Cumulants>> all =

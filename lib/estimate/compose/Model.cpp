@@ -6,12 +6,13 @@
 #include "quincunx/estimate/Model.h"
 
 #include "BranchParameters.h"
+#include "CallDispersions.h"
 #include "Callees.h"
+#include "Independence.h"
 #include "Laws.h"
 #include "estimate/price/RunScales.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
-#include "quincunx/model/Loops.h"
 #include "quincunx/profile/DenseCounts.h"
 #include "quincunx/profile/Recorders.h"
 
@@ -22,9 +23,6 @@
 namespace quincunx {
 
 namespace {
-
-/// A share of outcomes that is nearer to 0 or 1 is so by rounding.
-constexpr double oneWay = 1e-12;
 
 void addDense(std::vector<uint64_t> &sum, const Counts &counts, uint64_t before) {
   for (size_t i = 0; i < counts.index.size(); ++i)
@@ -70,7 +68,6 @@ struct Model::Impl {
   std::vector<Sums> sums; ///< of all runs
   BranchFractions fractions;
   std::vector<std::vector<MixtureComponent>> parts; ///< per function, when runs are mixed
-  std::vector<MixtureComponent> whole;              ///< runs, then
   std::vector<ExecutionCounts> executed;            ///< over all runs, after finish()
   Composition composition;
   uint64_t withoutMap = 0;
@@ -79,6 +76,7 @@ struct Model::Impl {
 
   Prices prices;
   RunScales scales;
+  CallDispersions dispersions;
   double blockCosts = 0, scaledCosts = 0; ///< of all runs, where the machine was fitted
 
   Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o);
@@ -96,7 +94,7 @@ struct Model::Impl {
 };
 
 Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
-    : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices) {
+    : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices), dispersions(m, prices) {
   out.machine = machine.name;
   out.unit = machine.unit;
   for (uint32_t i = 0; i < maps.size(); ++i) {
@@ -238,7 +236,7 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Price
     if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
       parts[f].push_back(
           {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
-  whole.push_back({prices.run(runOf(*c, 1), own), weight, false});
+  out.perRun.push_back({prices.run(runOf(*c, 1), own), weight, false});
   return Done{};
 }
 
@@ -261,12 +259,12 @@ void Model::Impl::finishFunction(uint32_t f) {
 
 void Model::Impl::finishProgram() {
   const auto runs = static_cast<double>(out.runs);
-  if (whole.empty())
+  if (out.perRun.empty())
     out.program =
         prices.run(runOf(composition, runs), {use.pageFaults / runs, use.branchMisses / runs, 0});
   else
-    out.program = mixed(whole);
-  out.programLaw = lawOf(out.program, whole).first;
+    out.program = mixed(out.perRun);
+  out.programLaw = lawOf(out.program, out.perRun).first;
 }
 
 Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options)
@@ -290,6 +288,8 @@ Status Model::add(const Run &run, double weight) {
   const Result<RunScales::OfRun> own = i.scales.of(run);
   if (!own)
     return own.error();
+  if (Status s = i.dispersions.add(run, own->scale); !s)
+    return s;
   i.blockCosts += own->blocks;
   i.scaledCosts += own->scale * own->blocks;
   const bool alone = i.options.perRun || i.options.branch == "empirical";
@@ -325,6 +325,7 @@ Result<Modelled> Model::finish() {
       i.finishFunction(f);
       endless += i.composition.functions[f].endless;
     }
+  judgeIndependence(i.out, i.graph, i.executed, i.composition, i.dispersions, i.options.perRun);
   i.finishProgram();
   if (i.withoutMap != 0)
     i.out.notes.push_back({"no-map", "some images have no map in the corpus; their share of the "
@@ -342,7 +343,8 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
     return Error{i.graph.functions[number]->name + " never ran"};
   ModelledTree t{number, i.regions[number],
                  {},     i.executed[number],
-                 {},     calleesOf(i.graph, i.executed, i.composition, number)};
+                 {},     calleesOf(i.graph, i.executed, i.composition, number),
+                 {}};
   const std::vector<Cumulants> blocks =
       blocksWithCalls(i.graph, i.executed, i.composition, number, {});
   Result<std::vector<Cumulants>> all =
@@ -357,20 +359,6 @@ Result<ModelledTree> Model::tree(uint32_t number) const {
     return k.error();
   t.branches = std::move(k->branches);
   return t;
-}
-
-void judgeBranches(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
-                   const CountMatrix &counts) {
-  const Function &f = *graph.functions[tree.number];
-  const std::vector<Dispersion> all =
-      branchDispersions(counts, maps, graph.imageOf[tree.number], graph.indexOf(tree.number));
-  const std::vector<std::vector<bool>> bodies = bodiesOf(f);
-  for (ModelledBranch &b : tree.branches) {
-    const Dispersion &d = all[b.branch];
-    const bool varies = d.p > oneWay && d.p < 1 - oneWay;
-    if (d.runs >= 2 && varies && !isLoopCondition(f, f.branches[b.branch], bodies))
-      b.dispersion = d;
-  }
 }
 
 } // namespace quincunx

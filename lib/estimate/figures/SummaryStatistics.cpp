@@ -22,9 +22,17 @@ SummaryStatistics statisticsOf(const Distribution &law, const Moments &m, const 
   return f;
 }
 
-void takeRange(SummaryStatistics &f, double value, bool first) {
-  f.min = first ? value : std::min(f.min, value);
-  f.max = first ? value : std::max(f.max, value);
+void takeRange(SummaryStatistics &f, const Range &range, bool first) {
+  f.min = first ? range.low : std::min(f.min, range.low);
+  f.max = first ? range.high : std::max(f.max, range.high);
+}
+
+/// Where the cost of a run lies; one with a positive mean is no less than 0.
+Range rangeOf(const Cumulants &k) {
+  if (!(k.k2 > 0))
+    return {k.k1, k.k1};
+  const Range law = ComponentLaw(k).support();
+  return {k.k1 > 0 ? std::max(law.low, 0.0) : law.low, law.high};
 }
 
 } // namespace
@@ -52,7 +60,7 @@ Result<SummarizedLaw> summarize(std::span<const MixtureComponent> parts,
   bool first = true;
   for (const MixtureComponent &p : parts)
     if (!p.open) {
-      takeRange(f, p.k.k1, first);
+      takeRange(f, rangeOf(p.k), first);
       first = false;
     }
   return SummarizedLaw{f, *law};
@@ -66,7 +74,7 @@ Result<SummarizedLaw> summarize(std::span<const double> values, size_t open,
   const Moments m = (*law)->moments();
   SummaryStatistics f = statisticsOf(**law, m, m, trust, values.size());
   for (size_t i = 0; i + open < values.size(); ++i)
-    takeRange(f, values[i], i == 0);
+    takeRange(f, {values[i], values[i]}, i == 0);
   return SummarizedLaw{f, *law};
 }
 

@@ -1,13 +1,10 @@
 // Distributions over calls, by adding up histograms.
-// The idea: the buckets are the same everywhere, so the calls of all runs are one histogram; its
-// mean is exact, its percentiles are right to half a bucket (1.4 %), its higher moments take every
-// call at the middle of its bucket. Runs that crashed are left out, like everywhere.
+// The idea: the buckets are the same everywhere, so the calls of all runs are one law (CallLaw.h).
+// Runs that crashed are left out, like everywhere.
 #include "quincunx/estimate/ObservedCalls.h"
 
-#include "quincunx/profile/Calls.h"
+#include "CallLaw.h"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace quincunx {
@@ -15,58 +12,10 @@ namespace quincunx {
 namespace {
 
 struct Kept {
-  CallCosts all;
+  CallLaw law;
   uint32_t dearest = 0;
   std::string label;
 };
-
-double middle(uint32_t bucket) {
-  const auto [low, high] = costBucket(bucket);
-  return std::isinf(high) ? low : low + (high - low) / 2;
-}
-
-/// The smallest cost that a share p of the calls does not exceed.
-Percentile percentile(const CallCosts &costs, double p) {
-  Percentile q;
-  q.p = p;
-  double below = 0;
-  for (const auto &[bucket, calls] : costs.buckets) {
-    below += static_cast<double>(calls);
-    if (below < p * static_cast<double>(costs.calls))
-      continue;
-    const auto [low, high] = costBucket(bucket);
-    q.value = middle(bucket);
-    q.trust = {low, high};
-    break;
-  }
-  return q;
-}
-
-SummaryStatistics statisticsOf(const CallCosts &costs) {
-  SummaryStatistics f;
-  f.runs = costs.calls;
-  const double n = static_cast<double>(costs.calls), mean = costs.sum / n;
-  double sums[3] = {};
-  for (const auto &[bucket, calls] : costs.buckets) {
-    const double away = middle(bucket) - mean;
-    double part = static_cast<double>(calls) / n * away;
-    for (double &sum : sums)
-      sum += part *= away;
-  }
-  const double variance = sums[0];
-  f.deviation = std::sqrt(variance);
-  f.moments = {mean, variance, 0, 0};
-  if (variance > 0) {
-    f.moments.skewness = sums[1] / (variance * f.deviation);
-    f.moments.kurtosis = sums[2] / (variance * variance);
-  }
-  constexpr double levels[] = {0.5, 0.9, 0.99, 0.999};
-  for (size_t i = 0; i < f.percentiles.size(); ++i)
-    f.percentiles[i] = percentile(costs, levels[i]);
-  f.min = costBucket(costs.buckets.begin()->first).low;
-  f.max = costBucket(costs.buckets.rbegin()->first).high;
-  return f;
-}
 
 /// Why costs recorded with these weights are not in the machine's units; empty: they are.
 std::string differs(const Function &f, const Machine &machine) {
@@ -118,9 +67,10 @@ void CallObserver::add(const Run &run) {
       if (costs.calls == 0)
         continue;
       Kept &k = kept[found->second][i];
-      if (const uint32_t last = costs.buckets.rbegin()->first; k.all.calls == 0 || last > k.dearest)
+      const uint32_t last = costs.buckets.rbegin()->first;
+      if (k.law.calls() == 0 || last > k.dearest)
         k.dearest = last, k.label = run.label;
-      quincunx::add(k.all, costs);
+      k.law.add(costs);
     }
   }
 }
@@ -130,11 +80,11 @@ void CallObserver::finish(ObservedCalls &out) const {
   for (size_t m = 0; m < kept.size(); ++m)
     for (size_t i = 0; i < kept[m].size(); ++i) {
       const Kept &k = kept[m][i];
-      if (k.all.calls == 0)
+      if (k.law.calls() == 0)
         continue;
       FunctionFigures f = placeOf(maps[m].functions[i], m);
-      f.cost = statisticsOf(k.all);
-      f.calls.moments.mean = static_cast<double>(k.all.calls) / static_cast<double>(runs);
+      f.cost = k.law.statistics();
+      f.calls.moments.mean = static_cast<double>(k.law.calls()) / static_cast<double>(runs);
       out.functions.push_back(std::move(f));
       out.slowest.push_back(k.label);
     }
@@ -177,7 +127,8 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
   observer.finish(out);
   out.notes.push_back({"calls",
                        "of a recursive function the outermost calls only; calls that never "
-                       "returned are not in it"});
+                       "returned are not in it; calls of one run that differ by less than 1.6 % "
+                       "may be taken as equal"});
   return out;
 }
 

@@ -1,19 +1,23 @@
 // Held-out validation within one corpus.
-// The idea: runs with even numbers are the profile, those with odd ones play the user's future. All
-// estimators see the same profile and are judged by the same future; in-sample errors stand beside,
-// since for the default estimate they are an identity and for a model they are what it assumes
-// wrongly. Seeded. It compares whole runs only.
+// The idea: one half of the runs is the profile, the other plays the user's future, and this many
+// times over, since one split says mostly where the costliest runs went. Runs are put in an order
+// by what they cost and counted before halves are drawn with a fixed seed, so that equal data are
+// split alike, whatever their runs are called. All estimators see the same splits; in-sample errors
+// stand beside, since for the default estimate they are an identity and for a model they are what
+// it assumes wrongly. It compares whole runs only.
 #include "quincunx/estimate/Validate.h"
 
-#include "quincunx/dist/Fit.h"
+#include "estimate/compose/Laws.h"
+#include "quincunx/base/Md5.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Model.h"
-#include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
+#include <numeric>
 #include <random>
+#include <tuple>
 
 namespace quincunx {
 
@@ -22,6 +26,8 @@ const std::array<const char *, 5> shownNames{"mean", "sd", "p50", "p90", "p99"};
 namespace {
 
 constexpr int bootstraps = 1000;
+constexpr size_t splitCount = 20;
+constexpr uint64_t seed = 1;
 constexpr std::array<double, 3> levels{0.5, 0.9, 0.99};
 
 Shown shown(const Moments &m, const Distribution &law) {
@@ -29,11 +35,11 @@ Shown shown(const Moments &m, const Distribution &law) {
           law.quantile(levels[2])};
 }
 
-Result<Shown> shown(std::span<const MixtureComponent> runs) {
-  const Result<SummarizedLaw> f = summarizeRuns(runs);
-  if (!f)
-    return f.error();
-  return shown(f->statistics.moments, *f->law);
+/// Of a mixture with one part per run.
+Result<Shown> shown(const std::vector<MixtureComponent> &parts) {
+  if (const DistributionPtr law = lawOf({}, parts).first)
+    return shown(law->moments(), *law);
+  return Error{"its runs have no law"};
 }
 
 Shown relative(const Shown &is, const Shown &should) {
@@ -58,8 +64,9 @@ Shown sampled(std::vector<double> &values) {
   return {mean, std::sqrt(squares), at(levels[0]), at(levels[1]), at(levels[2])};
 }
 
+/// `all` in an order that does not depend on names.
 Shown floorOf(const std::vector<double> &all, size_t profiled, size_t held) {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random(seed);
   Shown squares{};
   std::vector<double> a(profiled), b(held);
   for (int i = 0; i < bootstraps; ++i) {
@@ -75,6 +82,34 @@ Shown floorOf(const std::vector<double> &all, size_t profiled, size_t held) {
   return squares;
 }
 
+OverSplits over(const std::vector<Shown> &errors) {
+  OverSplits all;
+  const double n = static_cast<double>(errors.size());
+  for (const Shown &e : errors)
+    for (size_t s = 0; s < e.size(); ++s)
+      all.mean[s] += e[s] / n;
+  for (const Shown &e : errors)
+    for (size_t s = 0; s < e.size(); ++s)
+      all.spread[s] += (e[s] - all.mean[s]) * (e[s] - all.mean[s]) / (n - 1);
+  for (double &s : all.spread)
+    s = std::sqrt(s);
+  return all;
+}
+
+/// Equal for runs that counted the same.
+Md5 digestOf(const Run &run) {
+  std::string bytes;
+  const auto take = [&](const void *words, size_t size) {
+    bytes.append(static_cast<const char *>(words), size);
+  };
+  for (const ImageCounts &image : run.images) {
+    take(image.map.data(), sizeof image.map);
+    take(image.counts.index.data(), image.counts.index.size() * sizeof(uint32_t));
+    take(image.counts.value.data(), image.counts.value.size() * sizeof(uint64_t));
+  }
+  return md5(bytes);
+}
+
 /// What the models are asked: name, branch model, each run by itself.
 struct Statistic {
   const char *name, *branch;
@@ -86,6 +121,9 @@ constexpr Statistic asked[] = {{"bernoulli, runs together", "bernoulli", false},
                                {"renewal, per run", "renewal", true},
                                {"empirical, runs together", "empirical", false}};
 
+/// Figures that an estimator predicts from the profile of a split.
+using Predict = std::function<Result<Shown>(size_t split)>;
+
 class Validator {
 public:
   Validator(const RunSource &s, const Machine &k) : source(s), machine(k) {}
@@ -94,20 +132,26 @@ public:
 private:
   template <class Take> Status forEachFinished(Corpus::ReadMask parts, Take take);
   Status price();
+  void draw();
+  enum class Which : uint8_t { profile, held, all };
+  std::vector<MixtureComponent> take(const std::vector<MixtureComponent> &parts, Which which,
+                                     size_t split = 0) const;
   Status takeDefault();
+  Result<Modelled> modelled(const Statistic &a, size_t split);
   Prediction model(const Statistic &a);
-  Prediction judged(std::string name, const Result<Shown> &predicted) const;
+  Prediction judged(std::string name, const Predict &predict) const;
 
   const RunSource &source;
   const Machine &machine;
-  std::vector<MixtureComponent> profile, held;
+  std::vector<MixtureComponent> runs;    ///< in the order in which they are read
+  std::vector<size_t> order;             ///< of runs, by content: what is summed is rounded alike
+  std::vector<std::vector<bool>> splits; ///< per split and run: is it held out?
+  std::vector<Shown> before, after;      ///< per split: of its profile, and of the others
   size_t stopped = 0;
-  Shown before{}; ///< of the profile
   Validation out;
 };
 
-/// Those that estimates use: `take(run, weight, number)`, numbers from 0; the odd ones are held
-/// out.
+/// Those that estimates use: `take(run, weight, number)`, numbers from 0.
 template <class Take> Status Validator::forEachFinished(Corpus::ReadMask parts, Take take) {
   size_t number = 0;
   stopped = 0;
@@ -122,80 +166,141 @@ template <class Take> Status Validator::forEachFinished(Corpus::ReadMask parts, 
 
 Status Validator::price() {
   CountMatrixBuilder builder(source.maps, source.count());
-  size_t finished = 0;
+  std::vector<Md5> digests;
   const Status read =
       forEachFinished(Corpus::ReadMask::counts, [&](const Run &run, double weight, size_t) {
-        ++finished;
+        digests.push_back(digestOf(run));
         return builder.add(run, weight);
       });
   if (!read)
     return read;
-  if (finished < 4)
+  if (digests.size() < 4)
     return Error{std::string("validation needs at least four finished ") +
                  (source.requests ? "requests" : "runs") + ", there are " +
-                 std::to_string(finished)};
+                 std::to_string(digests.size())};
   const Result<CountMatrix> matrix = builder.finish();
   if (!matrix)
     return matrix.error();
   const std::vector<Cumulants> costs = BlockCosts(*matrix, source.maps, machine).runs();
-  std::vector<double> all;
-  for (size_t d = 0; d < costs.size(); ++d) {
-    (d % 2 == 1 ? held : profile).push_back({costs[d], matrix->rows[d].weight});
-    all.push_back(costs[d].k1);
-  }
-  out.profiled = profile.size();
-  out.heldOut = held.size();
-  out.floor = floorOf(all, profile.size(), held.size());
+  for (size_t d = 0; d < costs.size(); ++d)
+    runs.push_back({costs[d], matrix->rows[d].weight});
+  order.resize(runs.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto content = [&](size_t d) {
+    const Cumulants &k = runs[d].k;
+    return std::tuple(k.k1, k.k2, k.k3, k.k4, runs[d].weight, digests[d]);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return content(a) < content(b); });
+  draw();
   if (stopped != 0)
     out.notes.push_back({"censored", std::to_string(stopped) + " runs were stopped and are left "
                                                                "out"});
   return Done{};
 }
 
-Prediction Validator::judged(std::string name, const Result<Shown> &predicted) const {
+/// The splits, and what no estimator escapes.
+void Validator::draw() {
+  out.splits = splitCount;
+  out.heldOut = order.size() / 2;
+  out.profiled = order.size() - out.heldOut;
+  std::vector<double> costs;
+  for (const size_t d : order)
+    costs.push_back(runs[d].k.k1);
+  out.floor = floorOf(costs, out.profiled, out.heldOut);
+  std::mt19937_64 random(seed);
+  for (size_t s = 0; s < splitCount; ++s) {
+    std::vector<size_t> drawn = order;
+    std::vector<bool> &held = splits.emplace_back(order.size());
+    for (size_t i = 0; i < out.heldOut; ++i) { // the first steps of a shuffle
+      std::swap(drawn[i], drawn[i + random() % (drawn.size() - i)]);
+      held[drawn[i]] = true;
+    }
+  }
+}
+
+std::vector<MixtureComponent> Validator::take(const std::vector<MixtureComponent> &parts,
+                                              Which which, size_t split) const {
+  std::vector<MixtureComponent> chosen;
+  for (const size_t d : order)
+    if (which == Which::all || splits[split][d] == (which == Which::held))
+      chosen.push_back(parts[d]);
+  return chosen;
+}
+
+Prediction Validator::judged(std::string name, const Predict &predict) const {
   Prediction p;
   p.estimator = std::move(name);
-  if (!predicted) {
-    p.why = predicted.error().text;
-    return p;
+  std::vector<Shown> inSample, heldOut;
+  for (size_t s = 0; s < splits.size(); ++s) {
+    const Result<Shown> predicted = predict(s);
+    if (!predicted) {
+      p.why = predicted.error().text;
+      return p;
+    }
+    inSample.push_back(relative(*predicted, before[s]));
+    heldOut.push_back(relative(*predicted, after[s]));
   }
-  p.inSample = relative(*predicted, before);
-  p.heldOut = relative(*predicted, out.truth);
+  p.inSample = over(inSample);
+  p.heldOut = over(heldOut);
   return p;
 }
 
 Status Validator::takeDefault() {
-  const Result<Shown> past = shown(profile), future = shown(held);
-  if (!past || !future)
-    return past ? future.error() : past.error();
-  before = *past;
-  out.truth = *future;
-  out.predictions.push_back(judged("observed counts (default)", past));
-  const Result<SummarizedLaw> f = summarizeRuns(profile);
-  const Result<Fit> fit =
-      fitLaw(f->statistics.moments, {0, std::numeric_limits<double>::infinity()});
+  const Result<Shown> all = shown(take(runs, Which::all));
+  if (!all)
+    return all.error();
+  out.truth = *all;
+  for (size_t s = 0; s < splits.size(); ++s) {
+    const Result<Shown> past = shown(take(runs, Which::profile, s)),
+                        future = shown(take(runs, Which::held, s));
+    if (!past || !future)
+      return past ? future.error() : past.error();
+    before.push_back(*past);
+    after.push_back(*future);
+  }
   out.predictions.push_back(
-      judged("its four moments, a fitted law",
-             fit ? Result<Shown>(shown(f->statistics.moments, *fit->law)) : fit.error()));
+      judged("observed counts (default)", [&](size_t s) { return Result<Shown>(before[s]); }));
+  out.predictions.push_back(
+      judged("its four moments, a fitted law", [&](size_t s) -> Result<Shown> {
+        const Moments m = lawOf({}, take(runs, Which::profile, s)).first->moments();
+        if (const DistributionPtr law = lawOf(cumulants(m), {}).first)
+          return shown(m, *law);
+        return Error{"no law has its moments"};
+      }));
   return Done{};
+}
+
+/// By the profile of a split; SIZE_MAX: by all runs.
+Result<Modelled> Validator::modelled(const Statistic &a, size_t split) {
+  Model model(source.maps, machine, {a.branch, a.perRun, false});
+  const Status read = forEachFinished(
+      Corpus::ReadMask::recorders, [&](const Run &run, double weight, size_t number) -> Status {
+        return split != SIZE_MAX && splits[split][number] ? Done{} : model.add(run, weight);
+      });
+  if (!read)
+    return read.error();
+  return model.finish();
 }
 
 Prediction Validator::model(const Statistic &a) {
   if (source.requests && a.branch == std::string("renewal"))
-    return judged(a.name, Error{"lengths of runs are known of whole runs, not of requests"});
-  Model model(source.maps, machine, {a.branch, a.perRun, false});
-  const Status read = forEachFinished(Corpus::ReadMask::recorders,
-                                      [&](const Run &run, double weight, size_t number) -> Status {
-                                        return number % 2 == 1 ? Done{} : model.add(run, weight);
-                                      });
-  if (!read)
-    return judged(a.name, read.error());
-  const Result<Modelled> m = model.finish();
-  if (!m)
-    return judged(a.name, m.error());
-  if (!m->programLaw)
-    return judged(a.name, Error{"no law has the moments it gives"});
-  return judged(a.name, shown(moments(m->program), *m->programLaw));
+    return judged(a.name, [](size_t) -> Result<Shown> {
+      return Error{"lengths of runs are known of whole runs, not of requests"};
+    });
+  if (!a.perRun)
+    return judged(a.name, [&](size_t s) -> Result<Shown> {
+      const Result<Modelled> m = modelled(a, s);
+      if (!m)
+        return m.error();
+      if (!m->programLaw)
+        return Error{"no law has the moments it gives"};
+      return shown(moments(m->program), *m->programLaw);
+    });
+  const Result<Modelled> all = modelled(a, SIZE_MAX); // runs do not know of each other
+  return judged(a.name, [&](size_t s) -> Result<Shown> {
+    return all ? shown(take(all->perRun, Which::profile, s)) : all.error();
+  });
 }
 
 Result<Validation> Validator::run() {

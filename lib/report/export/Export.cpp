@@ -9,6 +9,7 @@
 #include "quincunx/pamela/Evaluate.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
+#include "report/model/MeasuredCalls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -319,6 +320,9 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
       comment += ": recursive, as one";
     else if (startsItself(number))
       comment += ": its threads start it again, and stand in main";
+    if (const auto f = known.find(number); f != known.end())
+      if (const std::string why = refutedIn(m, *f->second); !why.empty())
+        comment += "; independence is refuted: " + why;
     text.comment(comment);
     auto parameter = process.parameters.begin();
     for (const pamela::Definition &d : definitions(number))

@@ -3,6 +3,7 @@
 // that is not in the model.
 #include "quincunx/report/Model.h"
 
+#include "BranchTables.h"
 #include "MeasuredCalls.h"
 #include "ModelTree.h"
 #include "quincunx/base/Text.h"
@@ -62,18 +63,6 @@ void printNotes(const ModelReport &m, std::ostream &out) {
 
 } // namespace
 
-const FunctionFigures *measuredOf(const ModelReport &m, uint32_t number) {
-  if (m.measured == nullptr)
-    return nullptr;
-  const Function &f = *m.graph.functions[number];
-  const FunctionFigures place = placeOf(f, m.graph.imageOf[number]);
-  for (const FunctionFigures &c : m.measured->functions)
-    if (c.image == place.image && c.name == place.name && c.file == place.file &&
-        c.line == place.line)
-      return &c;
-  return nullptr;
-}
-
 Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallGraph &graph,
                                               const ReportOptions &options) {
   const Result<NamePattern> pattern = NamePattern::compile(options.function);
@@ -102,12 +91,13 @@ Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallG
 
 namespace {
 
-/// Figures of the model alone.
-std::vector<std::string> modelRow(const ModelledFunction &f) {
+/// Figures of the model alone; `mark` behind those that rest on independence.
+std::vector<std::string> modelRow(const ModelledFunction &f, const std::string &mark) {
   const Cumulants &k = f.cost.inclusive;
   if (f.cost.endless)
     return {"none", "", "", ""};
-  return {figure(k.k1), figure(deviation(k)), quantile(f, 0.5), quantile(f, 0.99)};
+  return {figure(k.k1), figure(deviation(k)) + mark, quantile(f, 0.5) + mark,
+          quantile(f, 0.99) + mark};
 }
 
 } // namespace
@@ -142,17 +132,35 @@ void printOpenLoops(const ModelReport &m, const std::vector<size_t> &chosen,
   out << "\n";
 }
 
+/// Why figures of rows are marked.
+void printRefuted(const ModelReport &m, std::span<const size_t> rows, bool colour,
+                  std::ostream &out) {
+  Grid grid({"?", "independence is refuted, and only the mean holds, because"}, 2);
+  bool any = false;
+  for (const size_t i : rows)
+    if (const std::string why = refutedIn(m, m.model.functions[i]); !why.empty()) {
+      any = true;
+      grid.add(
+          {escape(demangle(m.graph.functions[m.model.functions[i].number]->name)), escape(why)});
+    }
+  if (!any)
+    return;
+  grid.print(out, colour);
+  out << "\n";
+}
+
 /// The row of a function, with what was measured unless all is guessed.
 std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunction &f) {
   const FunctionFigures *c = measuredOf(m, f.number);
   const Cumulants &k = f.cost.inclusive;
-  std::vector<std::string> row = modelRow(f);
+  const bool refuted = !refutedIn(m, f).empty();
+  std::vector<std::string> row = modelRow(f, refuted ? " ?" : "");
   if (!m.model.guessed)
     row.insert(row.begin(), figure(f.calls));
   if (c)
     row.insert(row.end(), {figure(c->cost.moments.mean), error(k.k1, c->cost.moments.mean),
                            figure(c->cost.deviation), figure(c->cost.percentiles[2].value),
-                           error(deviation(k), c->cost.deviation)});
+                           refuted ? "refuted" : error(deviation(k), c->cost.deviation)});
   else if (!m.model.guessed)
     row.insert(row.end(), {"", "", "", "", ""});
   row.push_back(escape(demangle(m.graph.functions[f.number]->name)));
@@ -183,6 +191,7 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
   printRest(shown, chosen->size(), "functions", out);
   out << "\n";
   printOpenLoops(m, *chosen, options, out);
+  printRefuted(m, std::span(*chosen).first(shown), options.colour, out);
   if (!guessed)
     out << "mean of a " << (m.request.empty() ? "run" : "request") << ": "
         << figure(m.model.composedMean) << " composed over what is called "
@@ -222,55 +231,6 @@ void printComparison(const ModelReport &m, const ModelledFunction &f, bool colou
   grid.print(out, colour);
 }
 
-std::string placeOf(const Function &f, const Location &at) {
-  std::string where;
-  if (at.line != 0)
-    where.append("line ").append(std::to_string(at.line));
-  if (at.column != 0)
-    where.append(":").append(std::to_string(at.column));
-  if (at.scope != 0 && at.scope < f.scopes.size())
-    where.append(" in ").append(demangle(f.scopes[at.scope].function));
-  return where;
-}
-
-/// What the counts of the runs say of independent draws with one probability.
-std::string verdict(const Dispersion &d) {
-  if (d.trust.low > 1)
-    return "refuted: runs differ, or outcomes cluster";
-  if (d.trust.high < 1)
-    return "refuted: outcomes make up for each other";
-  return "holds";
-}
-
-void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
-  if (tree.branches.empty())
-    return;
-  Grid grid({"per call", "true", "rate of variance", "phi", "90 %", "branch", "independence"}, 2);
-  for (const ModelledBranch &b : tree.branches) {
-    std::string what = b.dispersion ? verdict(*b.dispersion) : "";
-    if (!b.why.empty())
-      what.append(what.empty() ? "" : "; ").append(b.why);
-    grid.add({figure(b.n / tree.executed.entries), percent(b.p),
-              figure(b.rate ? b.rate->k2 : b.p * (1 - b.p)),
-              b.dispersion ? figure(b.dispersion->phi) : "",
-              b.dispersion ? figure(b.dispersion->trust) : "",
-              escape(placeOf(f, f.branches[b.branch].at)), escape(what)});
-  }
-  grid.print(out, colour);
-  out << "\n";
-}
-
-void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
-  if (tree.branches.empty())
-    return;
-  Grid grid({"guessed per call", "guessed true", "branch"}, 1);
-  for (const ModelledBranch &b : tree.branches)
-    grid.add({figure(b.n / tree.executed.entries), percent(b.p),
-              escape(placeOf(f, f.branches[b.branch].at))});
-  grid.print(out, colour);
-  out << "\n";
-}
-
 /// Executions per call, and the moments of one.
 std::vector<std::string> momentsOf(const TreeLine &l) {
   const Moments is = moments(l.cost);
@@ -293,11 +253,13 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "), "
       << runsOf(m) << "; " << assumptions(m) << "\n\n";
   printComparison(m, model, options.colour, out);
+  if (const std::string why = refutedIn(m, model); !why.empty())
+    out << "independence is refuted, and of the model only the mean holds: " << escape(why) << "\n";
   out << "\n";
   if (m.model.guessed)
     printGuesses(f, tree, options.colour, out);
   else
-    printBranches(f, tree, options.colour, out);
+    printBranches(f, tree, options.colour, out), printLoops(f, tree, options.colour, out);
   const std::string by = m.model.guessed ? "guessed " : "";
   Grid grid(
       {by + "per call", by + "mean", by + "sd", by + "skewness", by + "kurtosis", "each time"}, 1);
@@ -381,6 +343,8 @@ void printRegions(const ModelReport &m, const ModelledTree &tree,
   }
   grid.print(out, false);
   printEndlessCallees(m, tree.number, out);
+  if (const std::string why = refutedIn(m, modelledOf(m, tree.number)); !why.empty())
+    out << "note: independence is refuted, and only means hold: " << escape(why) << "\n";
   if (m.guessed != nullptr)
     printUnknownTrips(m, tree.number, labels, out);
 }

@@ -32,6 +32,8 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
     j["measured"] = {{"mean", number(c->cost.moments.mean)},
                      {"sd", number(c->cost.deviation)},
                      {"contextEffect", number(f.cost.inclusive.k1 - c->cost.moments.mean)}};
+  if (const std::string why = refutedIn(m, f); !why.empty())
+    j["refuted"] = why;
   if (!f.law)
     return j;
   j["law"] = f.family;
@@ -42,7 +44,9 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
 
 ordered_json toJson(const CallGraph &graph, const ModelledTree &tree) {
   const Function &f = *graph.functions[tree.number];
-  ordered_json j{{"branches", ordered_json::array()}, {"tree", ordered_json::array()}};
+  ordered_json j{{"branches", ordered_json::array()},
+                 {"loops", ordered_json::array()},
+                 {"tree", ordered_json::array()}};
   for (const ModelledBranch &b : tree.branches) {
     const Location &at = f.branches[b.branch].at;
     ordered_json row{{"line", at.line}, {"column", at.column}, {"n", b.n}, {"p", b.p}};
@@ -55,6 +59,18 @@ ordered_json toJson(const CallGraph &graph, const ModelledTree &tree) {
     if (!b.why.empty())
       row["why"] = b.why;
     j["branches"].push_back(std::move(row));
+  }
+  for (const ModelledLoop &l : tree.loops) {
+    ordered_json row{{"line", f.loops[l.loop].at.line},
+                     {"entries", l.entries},
+                     {"trips", number(l.dispersion.p)}};
+    if (l.dispersion.runs >= 2) {
+      row["phi"] = number(l.dispersion.phi);
+      row["phiInterval"] = toJson(l.dispersion.trust);
+    }
+    if (l.along != 0)
+      row["along"] = l.along;
+    j["loops"].push_back(std::move(row));
   }
   for (const TreeLine &l : treeLines(graph, tree)) {
     ordered_json line{{"depth", l.depth},

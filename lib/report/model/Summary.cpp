@@ -24,19 +24,23 @@ struct Line {
 
 std::string figuresOf(const ModelReport &m, const ModelledFunction &f, double &mean) {
   const FunctionFigures *measured = measuredOf(m, f.number);
-  std::string text = measured ? "measured" : m.model.guessed ? "guessed" : "modelled";
+  const bool refuted = measured == nullptr && !refutedIn(m, f).empty();
+  std::string text = measured          ? "measured"
+                     : m.model.guessed ? "guessed"
+                     : refuted         ? "refuted"
+                                       : "modelled";
   mean = measured ? measured->cost.moments.mean : f.cost.inclusive.k1;
   const double sd =
       measured ? measured->cost.deviation : std::sqrt(std::max(0.0, f.cost.inclusive.k2));
   text += '\t';
   text += m.model.guessed ? "-" : exact(f.calls);
-  text += "\t" + exact(mean) + "\t" + exact(sd);
+  text += "\t" + exact(mean) + "\t" + (refuted ? "-" : exact(sd));
   for (size_t i = 0; i < shownPercentiles; ++i) {
     text += '\t';
     if (measured)
       text += exact(measured->cost.percentiles[i].value);
     else
-      text += f.law ? exact(f.law->quantile(reportedPercentiles[i])) : "-";
+      text += f.law && !refuted ? exact(f.law->quantile(reportedPercentiles[i])) : "-";
   }
   return text;
 }

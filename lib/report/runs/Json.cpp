@@ -87,6 +87,7 @@ Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
       row[percentileNames[i]] = {{"value", number(f->cost.percentiles[i].value)},
                                  {"bucket", toJson(f->cost.percentiles[i].trust)}};
     addMoments(row, f->cost);
+    row["sdWithin"] = toJson(f->cost.deviationInterval);
     row["slowest"] = o.slowest[static_cast<size_t>(f - o.functions.data())];
     j["functions"].push_back(std::move(row));
   }

@@ -24,11 +24,19 @@ std::string signedPercent(double x) {
   return std::string(text) == "-0.0 %" ? "+0.0 %" : text;
 }
 
-std::vector<std::string> row(const Shown &errors, const std::string &sample,
-                             const std::string &name, bool isSigned) {
+/// "12.0 %"; of a factor, in which such a spread is, "x 3.4".
+std::string spreadOf(double x) {
+  if (!std::isfinite(x))
+    return "open";
+  return x >= 10 ? "x " + figure(std::round(x)) : percent(x);
+}
+
+/// "+1.5 % (12.0 %)": the mean, and the spread from split to split.
+std::vector<std::string> row(const OverSplits &errors, const std::string &sample,
+                             const std::string &name) {
   std::vector<std::string> cells;
-  for (const double x : errors)
-    cells.push_back(isSigned ? signedPercent(x) : percent(x));
+  for (size_t i = 0; i < errors.mean.size(); ++i)
+    cells.push_back(signedPercent(errors.mean[i]) + " (" + spreadOf(errors.spread[i]) + ")");
   cells.insert(cells.end(), {sample, name});
   return cells;
 }
@@ -40,16 +48,21 @@ void printValidation(const Validation &v, bool colour, std::ostream &out) {
                             (v.request.empty() ? " runs" : " requests") + " from " +
                             std::to_string(v.profiled) + " others";
   out << (colour ? "\033[1m" + title + "\033[0m" : title) << ", in " << escape(v.unit)
-      << " (machine " << escape(v.machine) << ")\n\n";
+      << " (machine " << escape(v.machine) << "): mean (and spread) over " << v.splits
+      << " random splits\n\n";
   Grid grid(
       {shownNames[0], shownNames[1], shownNames[2], shownNames[3], shownNames[4], "", "estimator"},
       2);
-  grid.add(row(v.floor, "floor", "a perfect one", false));
+  std::vector<std::string> floor;
+  for (const double x : v.floor)
+    floor.push_back("(" + spreadOf(x) + ")");
+  floor.insert(floor.end(), {"floor", "a perfect one"});
+  grid.add(std::move(floor));
   for (const Prediction &p : v.predictions) {
     if (!p.why.empty())
       continue;
-    grid.add(row(p.heldOut, "held-out", escape(p.estimator), true));
-    grid.add(row(p.inSample, "in-sample", "", true));
+    grid.add(row(p.heldOut, "held-out", escape(p.estimator)));
+    grid.add(row(p.inSample, "in-sample", ""));
   }
   grid.print(out, colour);
   out << "\n";
@@ -73,6 +86,7 @@ void printValidationJson(const Validation &v, const std::string &corpus, std::os
                  {"machine", v.machine},
                  {"unit", v.unit},
                  {"per", v.request.empty() ? "run" : "request"},
+                 {"splits", v.splits},
                  {"profiled", v.profiled},
                  {"heldOut", v.heldOut},
                  {"truth", object(v.truth)},
@@ -81,8 +95,10 @@ void printValidationJson(const Validation &v, const std::string &corpus, std::os
   for (const Prediction &p : v.predictions) {
     ordered_json row{{"name", p.estimator}};
     if (p.why.empty()) {
-      row["heldOut"] = object(p.heldOut);
-      row["inSample"] = object(p.inSample);
+      row["heldOut"] = object(p.heldOut.mean);
+      row["heldOutSpread"] = object(p.heldOut.spread);
+      row["inSample"] = object(p.inSample.mean);
+      row["inSampleSpread"] = object(p.inSample.spread);
     } else
       row["why"] = p.why;
     j["estimators"].push_back(std::move(row));

@@ -97,10 +97,11 @@ Result<Moments> momentsIn(const Json &request) {
   const Moments m{(*v)[0], (*v)[1], (*v)[2], (*v)[3]};
   if (m.variance < 0)
     return Error{"the variance is negative"};
-  if (!admissible(m))
+  const std::optional<Moments> possible = admissibleAsPrinted(m);
+  if (!possible)
     return Error{"no law has these moments: kurtosis is at least 1 + skewness^2, and a variance of "
                  "0 goes with a skewness of 0"};
-  return m;
+  return *possible;
 }
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }

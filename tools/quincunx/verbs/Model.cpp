@@ -89,7 +89,7 @@ Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced,
   const Result<CountMatrix> counts = readCounts(priced.runs());
   if (!counts)
     return counts.error();
-  judgeBranches(*t, model.graph(), priced.maps, *counts);
+  judgeTree(*t, model.graph(), priced.maps, *counts);
   return t;
 }
 

@@ -1,0 +1,33 @@
+// The law of what one function's calls cost, from the histogram and the exact sum of every run.
+#pragma once
+
+#include "quincunx/estimate/SummaryStatistics.h"
+#include "quincunx/profile/Calls.h"
+
+namespace quincunx {
+
+/// A value for every call, in its bucket, such that the values of each run add up to the run's sum:
+/// so all figures are those of one law, whose mean is exact. Where bucket and sum leave one value
+/// only, or all calls of a run lie in one bucket and cost alike, it is exact; else it is off by
+/// less than the bucket is wide, and a spread within one bucket of one run is not seen.
+class CallLaw {
+public:
+  void add(const CallCosts &run);
+  uint64_t calls() const { return values.n(); }
+  /// Intervals of percentiles and of the deviation, least and most hold for certain.
+  SummaryStatistics statistics() const;
+
+private:
+  struct Bucket {
+    uint64_t calls = 0;
+    double sum = 0;  ///< of values
+    Interval within; ///< where each call's cost is
+  };
+  Percentile percentile(double p) const;
+
+  std::map<uint32_t, Bucket> buckets;
+  Sample values;
+  double unknown = 0; ///< the most that squared errors of the values add up to
+};
+
+} // namespace quincunx

@@ -1,0 +1,15 @@
+// Tables of the branches and loops of one function.
+#pragma once
+
+#include "quincunx/estimate/Modelled.h"
+
+#include <iosfwd>
+
+namespace quincunx {
+
+void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out);
+void printLoops(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out);
+/// Of a function that never ran.
+void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out);
+
+} // namespace quincunx
