@@ -303,6 +303,18 @@ TEST(Explain, ARunStandsForItsWeight) {
   EXPECT_EQ(weighted.median, 1u);
 }
 
+TEST(Explain, CallsOfWhatWasNotCountedAreListed) {
+  std::vector<Map> maps = twoFunctions();
+  maps[0].functions[0].calls = {{2, "write", false, {}, {}}, {0, "g", false, {}, {}}};
+  maps[0].functions[1].calls = {{2, "write", false, {}, {}}, {3, "never", false, {}, {}}};
+  const Explained e =
+      told(maps, runsOf(maps, {{1, 0, 2, 0}, {3, 0, 6, 0}}), machineOf("multiply 1")).e;
+  ASSERT_EQ(e.uncounted.size(), 1u);
+  EXPECT_EQ(e.uncounted[0].name, "write");
+  EXPECT_DOUBLE_EQ(e.uncounted[0].calls, 6);
+  EXPECT_EQ(e.uncounted[0].caller, 1u);
+}
+
 TEST(Explain, EveryRunTheSame) {
   const std::vector<Map> maps = twoFunctions();
   const std::vector<std::array<uint64_t, 4>> counts(30, {3, 1, 4, 1});
