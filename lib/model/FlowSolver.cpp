@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <limits>
 #include <ranges>
 
 namespace quincunx {
@@ -208,9 +210,31 @@ FlowSolver::FlowSolver(const Function &f) : plan(std::make_unique<const FlowPlan
 FlowSolver::FlowSolver(FlowSolver &&) noexcept = default;
 FlowSolver::~FlowSolver() = default;
 
+namespace {
+
+/// Means and weighted sums are rounded: what is left where they cancel is nothing.
+void dropResidue(const FlowPlan &plan, std::vector<double> &flow) {
+  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
+  std::vector<double> terms(flow.size(), 0.0); // of each edge: what was added and taken off
+  for (size_t e = 0; e < flow.size(); ++e)
+    terms[e] = plan.f.edges[e].counter != noIndex ? std::abs(flow[e]) : 0;
+  for (const SolvingStep &step : plan.order) {
+    double sum = 0;
+    for (const auto *edges : {&plan.g.in[step.block], &plan.g.out[step.block]})
+      for (const uint32_t e : *edges)
+        sum += e != step.edge ? terms[e] : 0;
+    terms[step.edge] = sum;
+    if (std::abs(flow[step.edge]) <= rounding * sum)
+      flow[step.edge] = 0;
+  }
+}
+
+} // namespace
+
 FlowValues FlowSolver::flow(std::span<const double> perCounter) const {
   const Function &f = plan->f;
   FlowValues flow{solve(*plan, perCounter), std::vector<double>(f.blocks.size(), 0.0)};
+  dropResidue(*plan, flow.edges);
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     if (const uint32_t head = headOf(f.edges[e]); head != noIndex)
       flow.blocks[head] += flow.edges[e];

@@ -33,6 +33,7 @@ cp out plain
 gives 0 "again" explain p.qx
 check "is the same, byte by byte" cmp out plain
 lacks "has no colours when nobody sees them" "$(printf '\033')" plain
+has "lists calls of what was not counted" '^ +1  (atoi|strtol) +main$' plain
 has "says who makes the variance" '^ *(99|100)\.[0-9] % .* seldom$' plain
 has "says which branch" "prog.c:$(line why) main: if, true" plain
 has "says how many runs are the tail" 'the tail: the 5 costliest runs against the other 95' plain

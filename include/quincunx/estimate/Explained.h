@@ -92,6 +92,13 @@ struct Cluster {
   std::vector<double> apart;
 };
 
+/// Calls of a function that was not counted, by its linkage name. What they cost is not known.
+struct UncountedCall {
+  std::string name;
+  double calls = 0;  ///< per run
+  size_t caller = 0; ///< of Explained::functions: the one with most of them
+};
+
 struct Explained {
   Observed observed;               ///< the program's figures; none of functions
   double variance = 0, within = 0; ///< Var[T], and the share of it within runs
@@ -102,8 +109,9 @@ struct Explained {
   std::vector<Shares> functionShares;
   std::vector<SourceLine> lines;
   std::vector<Shares> lineShares;
-  std::vector<LoopShares> loops;      ///< with cost or trips that vary
-  std::vector<BranchShares> branches; ///< that explain more than chance would
+  std::vector<LoopShares> loops;        ///< with cost or trips that vary
+  std::vector<BranchShares> branches;   ///< that explain more than chance would
+  std::vector<UncountedCall> uncounted; ///< most calls first
   Tail tail;
   Modes modes;                 ///< of the costs of finished runs
   std::vector<Cluster> groups; ///< none, or two and more

@@ -43,12 +43,13 @@ Spread spreadOf(const CountMatrix &matrix, std::span<const size_t> rows,
   mean /= sum;
   for (const size_t d : rows)
     variance += matrix.rows[d].weight * (values[d] - mean) * (values[d] - mean) / sum;
-  return {mean, variance};
+  // What rounding leaves of equal costs is no variance.
+  return {mean, variance > 1e-24 * mean * mean ? variance : 0};
 }
 
 double apart(const Spread &a, const Spread &b) {
   const double difference = a.mean - b.mean, within = (a.variance + b.variance) / 2;
-  if (difference == 0)
+  if (std::abs(difference) <= 1e-12 * (std::abs(a.mean) + std::abs(b.mean)))
     return 0;
   return within > 0 ? difference / std::sqrt(within)
                     : std::copysign(std::numeric_limits<double>::infinity(), difference);

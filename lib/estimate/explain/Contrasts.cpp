@@ -5,6 +5,7 @@
 #include "Contrasts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace quincunx {
@@ -21,13 +22,19 @@ double weightOf(const CountMatrix &matrix) {
   return sum;
 }
 
+/// Up to what rounding does to means.
+bool equal(double a, double b) { return std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b)); }
+
 std::vector<Contrast::Item> items(std::span<const double> cost, std::span<const double> rest,
                                   std::span<const double> executed,
                                   std::span<const double> executedRest, double difference) {
   std::vector<Contrast::Item> all;
-  for (size_t i = 0; i < cost.size(); ++i)
-    all.push_back({cost[i], rest[i], executed[i], executedRest[i],
-                   difference != 0 ? (cost[i] - rest[i]) / difference : 0});
+  for (size_t i = 0; i < cost.size(); ++i) {
+    const double same = equal(cost[i], rest[i]) ? cost[i] : rest[i],
+                 often = equal(executed[i], executedRest[i]) ? executed[i] : executedRest[i];
+    all.push_back(
+        {cost[i], same, executed[i], often, difference != 0 ? (cost[i] - same) / difference : 0});
+  }
   return all;
 }
 

@@ -54,6 +54,9 @@ struct Question {
   Fit fit;
 };
 
+/// Less of a variance is what rounding leaves of it.
+constexpr double leastGain = 1e-9;
+
 /// What rounding leaves of equal counts is no variance.
 double spread(double squares, double mean) { return squares > 1e-24 * mean * mean ? squares : 0; }
 
@@ -67,8 +70,9 @@ Gain gainOf(const Question &q, const CostOfRuns &runs) {
     return {};
   const double left = runs.between - (nn > 0 ? s.nt * s.nt / nn : 0);
   const double gain = dot * dot / own;
-  return {gain / runs.variance, dot / own,
-          left > 1e-12 * runs.between ? std::min(1.0, gain / left) : 0};
+  if (!(gain > leastGain * runs.between) || !(left > leastGain * runs.between))
+    return {};
+  return {gain / runs.variance, dot / own, std::min(1.0, gain / left)};
 }
 
 double sum(const std::vector<uint32_t> &edges, const FlowValues &flow) {
@@ -128,20 +132,33 @@ std::vector<std::vector<Term>> termsOf(const BlockCosts &costs, size_t f,
   return terms;
 }
 
-/// Asks the questions of function `f` of every run.
+/// Takes off the mean, and returns it.
+double centre(std::vector<double> &values, std::span<const double> weights) {
+  double mean = 0;
+  for (size_t d = 0; d < values.size(); ++d)
+    mean += weights[d] * values[d];
+  for (double &v : values)
+    v -= mean;
+  return mean;
+}
+
+/// Asks the questions of function `f` of every run. Counts are added up before their mean is taken
+/// off: whole numbers are exact, so that equal ones are equal.
 void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<Question> &all) {
   const std::vector<Column> &columns = costs.matrix().columns;
   const auto terms = termsOf(costs, f, all);
   std::vector<double> n(runs.costs.size()), m(n.size());
   for (size_t q = 0; q < all.size(); ++q) {
-    std::fill(n.begin(), n.end(), -all[q].n);
-    std::fill(m.begin(), m.end(), -all[q].m);
+    std::fill(n.begin(), n.end(), 0.0);
+    std::fill(m.begin(), m.end(), 0.0);
     for (const Term &term : terms[q]) {
       if (term.n != 0)
         columns[term.column].addTo(n, term.n);
       if (term.m != 0)
         columns[term.column].addTo(m, term.m);
     }
+    all[q].n = centre(n, runs.weights);
+    all[q].m = centre(m, runs.weights);
     for (size_t d = 0; d < n.size(); ++d)
       all[q].fit.add(runs.weights[d], n[d], m[d], runs.costs[d] - runs.mean);
   }

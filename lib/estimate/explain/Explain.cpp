@@ -11,6 +11,7 @@
 #include "Contrasts.h"
 #include "Decisions.h"
 #include "PercentileWeights.h"
+#include "UncountedCalls.h"
 #include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>
@@ -191,6 +192,7 @@ Explained explain(Observed observed, const BlockCosts &costs) {
                 b.meanCounts, b.priced, b.covariances);
   out.loops = std::move(found.loops);
   out.branches = std::move(found.branches);
+  out.uncounted = uncountedCalls(costs, parts, b.meanCounts);
   out.tail = tailOf(b, costs, parts, order);
   findGroups(b, costs, parts, order, out);
   findSlowest(b, costs, parts, order, out);

@@ -51,6 +51,7 @@ public:
     printTail();
     printGroups();
     printSlowest();
+    printUncounted();
     out << "\n";
     printNotes(e.observed.notes, out);
   }
@@ -61,10 +62,12 @@ private:
 
   void title(const std::string &text) { out << "\n" << heading(text, options.colour) << "\n"; }
 
-  /// Prints those of `n` rows that the options ask for and that are worth a line.
+  /// Prints those of `n` rows, the last `left` columns flush left, that the options ask for and
+  /// that are worth a line.
   template <class Key, class Row>
-  void table(std::vector<std::string> headings, size_t n, const char *what, Key key, Row row) {
-    Grid grid(std::move(headings), 1);
+  void table(std::vector<std::string> headings, size_t left, size_t n, const char *what, Key key,
+             Row row) {
+    Grid grid(std::move(headings), left);
     size_t shown = 0, worth = 0;
     for (size_t i = 0; i < n; ++i)
       worth += std::abs(key(i)) >= visible;
@@ -107,7 +110,7 @@ private:
     std::vector<std::string> headings{"variance", "p99", "mean", "function"};
     if (e.within >= visible)
       headings.insert(headings.begin() + 1, "within");
-    table(headings, e.functions.size(), "functions", key, [&](size_t f) {
+    table(headings, 1, e.functions.size(), "functions", key, [&](size_t f) {
       const Shares &s = e.functionShares[f];
       std::vector<std::string> row{percent(s.variance), percent(s.p99), percent(s.mean),
                                    function(f)};
@@ -122,7 +125,7 @@ private:
       return;
     title("by line");
     table(
-        {"variance", "mean", "line"}, e.lines.size(), "lines",
+        {"variance", "mean", "line"}, 1, e.lines.size(), "lines",
         [&](size_t l) { return e.lineShares[l].variance; },
         [&](size_t l) -> std::vector<std::string> {
           return {percent(e.lineShares[l].variance), percent(e.lineShares[l].mean),
@@ -140,7 +143,7 @@ private:
       return;
     title("loops: what is in them, and what of the variance their repeats explain");
     table(
-        {"variance", "mean", "explains", "entered", "repeats", "loop"}, e.loops.size(), "loops",
+        {"variance", "mean", "explains", "entered", "repeats", "loop"}, 1, e.loops.size(), "loops",
         [&](size_t l) { return e.loops[l].variance; },
         [&](size_t l) -> std::vector<std::string> {
           const LoopShares &s = e.loops[l];
@@ -154,7 +157,7 @@ private:
       return;
     title("branches: what of the variance their outcome explains");
     table(
-        {"explains", "evaluated", "taken", "each adds", "branch"}, e.branches.size(), "branches",
+        {"explains", "evaluated", "taken", "each adds", "branch"}, 1, e.branches.size(), "branches",
         [&](size_t b) { return e.branches[b].explains; },
         [&](size_t b) -> std::vector<std::string> {
           const BranchShares &s = e.branches[b];
@@ -168,7 +171,7 @@ private:
 
   void printContrast(const Contrast &c) {
     table(
-        {"difference", "cost", "others", "calls", "others", "", "function"}, e.functions.size(),
+        {"difference", "cost", "others", "calls", "others", "", "function"}, 1, e.functions.size(),
         "functions", [&](size_t f) { return c.functions[f].share; },
         [&](size_t f) -> std::vector<std::string> {
           const Contrast::Item &i = c.functions[f];
@@ -182,7 +185,7 @@ private:
 
   void printContrastLines(const Contrast &c) {
     table(
-        {"difference", "executed", "others", "", "line"}, e.lines.size(), "lines",
+        {"difference", "executed", "others", "", "line"}, 1, e.lines.size(), "lines",
         [&](size_t l) { return c.lines[l].share; },
         [&](size_t l) -> std::vector<std::string> {
           const Contrast::Item &i = c.lines[l];
@@ -245,7 +248,7 @@ private:
     title("group " + std::to_string(g + 1) + " against group " + std::to_string(g) +
           "; sd: the difference of the function's cost in deviations within the groups");
     table(
-        {"sd", "difference", "cost", "group " + std::to_string(g), "calls", "", "function"},
+        {"sd", "difference", "cost", "group " + std::to_string(g), "calls", "", "function"}, 1,
         e.functions.size(), "functions",
         [&](size_t f) {
           const double share = std::abs(of.contrast.functions[f].share);
@@ -290,6 +293,19 @@ private:
                 mostly(s.contrast.lines, 1, true)});
     }
     grid.print(out, options.colour);
+  }
+
+  void printUncounted() {
+    if (e.uncounted.empty())
+      return;
+    title("calls of code that was not counted");
+    table(
+        {"calls", "function", "mostly from"}, 2, e.uncounted.size(), "functions",
+        [&](size_t c) { return std::max(e.uncounted[c].calls, visible); },
+        [&](size_t c) -> std::vector<std::string> {
+          const UncountedCall &call = e.uncounted[c];
+          return {figure(call.calls), escape(demangle(call.name)), function(call.caller)};
+        });
   }
 
   const Explained &e;

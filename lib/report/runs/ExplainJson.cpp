@@ -28,6 +28,7 @@ public:
     j["lines"] = lines();
     j["loops"] = loops();
     j["branches"] = branches();
+    j["uncounted"] = uncounted();
     j["tail"] = tail();
     j["humps"] = {{"excess", number(e.modes.excess)}, {"critical", number(e.modes.critical)}};
     j["groups"] = groups();
@@ -109,6 +110,17 @@ private:
       return j;
     };
     return largest(e.branches.size(), [&](size_t b) { return e.branches[b].explains; }, row);
+  }
+
+  ordered_json uncounted() const {
+    const auto row = [&](size_t c) -> ordered_json {
+      const UncountedCall &call = e.uncounted[c];
+      return {{"name", call.name},
+              {"demangled", demangle(call.name)},
+              {"calls", number(call.calls)},
+              {"caller", e.functions[call.caller].name}};
+    };
+    return largest(e.uncounted.size(), [&](size_t c) { return e.uncounted[c].calls; }, row);
   }
 
   /// `named`: what stands before the figures of a part.

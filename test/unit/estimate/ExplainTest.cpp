@@ -195,6 +195,46 @@ TEST(Explain, ChanceExplainsNothing) {
   EXPECT_EQ(found, 200u);
 }
 
+TEST(Explain, WhatRoundingLeavesIsNoFinding) {
+  // A switch of three arms, of which the last is taken never, or three times in every run. It is
+  // known as a difference of counters, and the means of those are rounded.
+  Function f;
+  f.name = "f";
+  f.counterCount = 3;
+  f.files = {{"/src/dir/prog.c", {}}};
+  f.scopes = {{noIndex, "f", 0, 3, 0, 0}};
+  f.blocks.resize(5);
+  f.blocks[0] = {{}, {{3, 1, 0}}};
+  f.blocks[1] = {{{InstructionClass::multiply, 1}}, {{4, 1, 0}}};
+  f.blocks[2] = {{{InstructionClass::multiply, 1}}, {{5, 1, 0}}};
+  f.blocks[3] = {{}, {{6, 1, 0}}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, 1},
+             {0, 2, EdgeKind::flow, 2},        {0, 3, EdgeKind::flow, noIndex},
+             {1, 4, EdgeKind::flow, noIndex},  {2, 4, EdgeKind::flow, noIndex},
+             {3, 4, EdgeKind::flow, noIndex},  {4, noIndex, EdgeKind::leave, noIndex}};
+  f.branches = {{0, true, {1, 2, 3}, noIndex, noIndex, false, {3, 1, 0}}};
+  const std::vector<Map> maps{mapOf({f})};
+  for (const uint64_t rare : {0, 3})
+    for (unsigned seed = 0; seed < 50; ++seed) {
+      std::mt19937_64 random(seed);
+      std::vector<quincunx::Run> runs;
+      std::vector<double> weights;
+      for (int d = 0; d < 30; ++d) {
+        const uint64_t a = d % 5 == 0 ? 1 + random() % 1000 : 0,
+                       b = d % 5 == 0 ? (random() % 1000) << (seed % 3 * 15) : 0;
+        runs.push_back(runOf("r" + std::to_string(d), maps[0], {a + b + rare, a, b}));
+        weights.push_back(1 + 0.1 * static_cast<double>(random() % 7));
+      }
+      const Explained e = told(maps, runs, machineOf("multiply 1"), weights).e;
+      for (const BranchShares &b : e.branches)
+        EXPECT_NE(b.arm, 2u) << b.each << " for each of " << b.taken << ", seed " << seed;
+      const Contrast::Item &line = e.tail.contrast.lines[lineAt(e, "prog.c", 6)];
+      EXPECT_NEAR(line.executed, static_cast<double>(rare), 1e-3);
+      if (rare == 0)
+        EXPECT_EQ(line.executed, 0) << seed;
+    }
+}
+
 TEST(Explain, TheTailIsWhatTheCostliestDo) {
   const std::vector<Map> maps = twoFunctions();
   std::vector<std::array<uint64_t, 4>> counts;
@@ -261,6 +301,18 @@ TEST(Explain, ARunStandsForItsWeight) {
   EXPECT_DOUBLE_EQ(weighted.functionShares[0].mean, 1);
   EXPECT_DOUBLE_EQ(weighted.loops[0].repeats, 1.5);
   EXPECT_EQ(weighted.median, 1u);
+}
+
+TEST(Explain, CallsOfWhatWasNotCountedAreListed) {
+  std::vector<Map> maps = twoFunctions();
+  maps[0].functions[0].calls = {{2, "write", false, {}, {}}, {0, "g", false, {}, {}}};
+  maps[0].functions[1].calls = {{2, "write", false, {}, {}}, {3, "never", false, {}, {}}};
+  const Explained e =
+      told(maps, runsOf(maps, {{1, 0, 2, 0}, {3, 0, 6, 0}}), machineOf("multiply 1")).e;
+  ASSERT_EQ(e.uncounted.size(), 1u);
+  EXPECT_EQ(e.uncounted[0].name, "write");
+  EXPECT_DOUBLE_EQ(e.uncounted[0].calls, 6);
+  EXPECT_EQ(e.uncounted[0].caller, 1u);
 }
 
 TEST(Explain, EveryRunTheSame) {
