@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,7 +21,13 @@ namespace quincunx::pamela {
 struct SimulateOptions {
   std::string target = "main";              ///< a process without arguments
   std::map<std::string, double> parameters; ///< values of numbers without arguments, by name
-  uint64_t replications = 1000;
+  uint64_t replications = 1000;             ///< at most
+  /// Stops when the 90 % interval of the mean is this part of the mean to each side, or less; not
+  /// before 30 replications.
+  std::optional<double> precision;
+  /// Asked after every replication and now and then within one, with the number that are done:
+  /// false stops the simulation, which then tells what those say.
+  std::function<bool(uint64_t done)> goesOn;
   uint64_t seed = 1;
   /// Ends of delays and uses, turns of loops and starts of parts, over all replications.
   uint64_t maxEvents = 1'000'000'000;
@@ -42,9 +49,16 @@ struct ResourceUse {
   double queueing = 0; ///< mean time from asking until service begins, over `uses`
 };
 
+/// Half the width of the 90 % interval of a mean, in standard errors of a normal law.
+inline constexpr double meanConfidence = 1.6449;
+
 struct Simulated {
   std::vector<double> times; ///< of the replications, in their order
-  Moments moments;           ///< from unbiased estimates of the cumulants (k-statistics)
+  bool isRandom = false;     ///< else every replication would be the same
+  bool isStopped = false;    ///< by `goesOn`
+  /// From unbiased estimates of the cumulants (k-statistics); the k-th is none below k
+  /// replications.
+  Moments moments;
   /// The standard error of the mean, each replication a batch of its own; none when there is only
   /// one that is random.
   std::optional<double> standardError;
@@ -61,7 +75,8 @@ struct Simulated {
 /// - Of `any`, the parts that are too late leave queues and servers at once; what they queued for
 ///   in vain is not counted, how long they were served is.
 /// - Names stand for what they say: a random number is drawn anew wherever it is used.
-/// - Bounds of loops are rounded down; b < a means nothing.
+/// - A loop has b - a + 1 turns, none if b < a - 1; where that is no whole number, one of the two
+///   next to it is drawn so that the mean holds. Indices begin with a rounded down.
 /// - Times below 0 count as 0, with a note; a constant one is an error.
 /// - moments(...) are drawn from the law fitted to them, which may reach below 0; a note says when
 ///   no law on [0, inf) has them. A law that is drawn often is drawn along lines between 4096

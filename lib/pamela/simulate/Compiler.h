@@ -101,10 +101,10 @@ private:
   std::optional<Error> failure;
 };
 
-/// Names in names: more can only be a definition by itself that no constant ends.
-inline constexpr uint32_t maxNesting = 250;
 /// Names and values when all are written out.
 inline constexpr size_t maxValues = 2'000'000;
+/// Names in names.
+inline constexpr uint32_t maxNesting = 1000;
 /// Numbers, and processes, in each other: each takes some hundred bytes of the stack.
 inline constexpr uint32_t deepest = 2000;
 
@@ -128,7 +128,8 @@ uint32_t Compiler::expand(const Node &node, const CompileScope *scope, Kind kind
   if (++expanded > maxValues)
     return fail(node.at, "the model is too large to unfold"), none;
   if (++nesting > maxNesting) {
-    fail(node.at, "'" + node.text + "' is defined by itself without an end that constants decide");
+    fail(node.at, "definitions in definitions more than " + std::to_string(maxNesting) +
+                      " deep; is '" + node.text + "' defined by itself?");
     return none;
   }
   std::vector<CompileScope> arguments(node.args.size());

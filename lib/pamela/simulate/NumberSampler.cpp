@@ -95,13 +95,22 @@ double NumberSampler::function(const CompiledNumber &v, double *frame) {
   return y;
 }
 
-double NumberSampler::reduction(const CompiledNumber &v, double *frame) {
-  const double from = std::floor(operand(v, 0, frame)), to = std::floor(operand(v, 1, frame));
+bool NumberSampler::wholeBounds(double &from, double &to, Place at) {
   if (!(std::fabs(from) <= largestIndex && std::fabs(to) <= largestIndex)) {
-    fail(v.at, boundsError(from, to));
-    return 0;
+    fail(at, boundsError(from, to));
+    return false;
   }
-  if (to >= from)
+  const double turns = std::max(0.0, to - from + 1), whole = std::floor(turns + slack * turns);
+  from = std::floor(from);
+  to = from + whole - 1;
+  if (const double part = turns - whole; part > slack * turns && random.next() < part)
+    to += 1;
+  return from <= to;
+}
+
+double NumberSampler::reduction(const CompiledNumber &v, double *frame) {
+  double from = operand(v, 0, frame), to = operand(v, 1, frame);
+  if (wholeBounds(from, to, v.at))
     step(static_cast<uint64_t>(to - from + 1), v.at);
   double all = v.op == Op::sum ? 0 : std::nan("");
   for (double i = from; i <= to && !failure; ++i) {

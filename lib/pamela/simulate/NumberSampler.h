@@ -40,6 +40,10 @@ public:
       steps += n;
   }
 
+  /// Bounds as whole numbers: `from` rounded down, and as many turns as make to - from + 1 on
+  /// average (none below 0). Are there any? Fails where an index cannot go through them.
+  bool wholeBounds(double &from, double &to, Place at);
+
   std::optional<Error> failure;
   uint64_t steps = 0, limit = 0;
 

@@ -24,6 +24,8 @@ constexpr uint64_t largestLive = uint64_t{1} << Event::recordBits;
 Status check(const SimulateOptions &o) {
   if (o.replications == 0)
     return Error{"a simulation needs at least one replication"};
+  if (o.precision && !(*o.precision > 0))
+    return Error{"a precision must be above 0"};
   if (o.maxLive == 0 || o.maxLive > largestLive)
     return Error{"the limit on processes must be from 1 to " + std::to_string(largestLive)};
   if (o.maxEvents >= largestCount)
@@ -71,21 +73,29 @@ std::vector<ResourceUse> resources(const std::vector<Server> &servers, double ti
   return all;
 }
 
+std::optional<double> standardError(const Sample &sample) {
+  if (sample.n() < 2)
+    return {};
+  return std::sqrt(kStatistics(sample).k.k2 / static_cast<double>(sample.n()));
+}
+
+bool isPrecise(const Sample &sample, double precision) {
+  constexpr size_t fewest = 30;
+  const std::optional<double> error = standardError(sample);
+  return sample.n() >= fewest && meanConfidence * *error <= precision * std::fabs(sample.mean());
+}
+
 /// Moments and percentiles of the times; without random numbers there is one time, and no doubt.
-void summarize(Simulated &out, const Sample &sample, bool isRandom) {
-  const Unbiased k = kStatistics(sample);
-  out.moments = moments(k.k);
-  if (!isRandom)
-    out.standardError = 0;
-  else if (sample.n() > 1)
-    out.standardError = std::sqrt(k.k.k2 / static_cast<double>(sample.n()));
+void summarize(Simulated &out, const Sample &sample) {
+  out.moments = moments(kStatistics(sample).k);
+  out.standardError = out.isRandom ? standardError(sample) : 0;
   std::vector<double> sorted = out.times;
   std::sort(sorted.begin(), sorted.end());
   constexpr std::array levels{0.5, 0.9, 0.99, 0.999};
   for (size_t i = 0; i < levels.size(); ++i) {
     const double only = sorted[0];
     out.percentiles[i] =
-        isRandom ? percentile(sorted, levels[i]) : TimePercentile{levels[i], only, only, only};
+        out.isRandom ? percentile(sorted, levels[i]) : TimePercentile{levels[i], only, only, only};
   }
 }
 
@@ -101,21 +111,33 @@ Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
   Simulated out;
   Sample sample;
   double total = 0;
-  for (uint64_t r = 0; r < options.replications; ++r) {
-    const Result<double> t = run.replicate();
+  for (uint64_t r = 0; r < options.replications && !out.isStopped; ++r) {
+    const Result<std::optional<double>> t = run.replicate(r);
     if (!t)
       return t.error();
-    out.times.push_back(*t);
-    sample.add(*t);
-    total += *t;
-    if (!run.isRandom())
-      break; // all others would be the same
+    out.isStopped = !*t || (options.goesOn && !options.goesOn(r + 1));
+    if (!*t)
+      break;
+    out.times.push_back(**t);
+    sample.add(**t);
+    total += **t;
+    // All others would be the same, or are not needed.
+    if (!run.isRandom() || (options.precision && isPrecise(sample, *options.precision)))
+      break;
   }
-  summarize(out, sample, run.isRandom());
+  if (out.times.empty())
+    return Error{"the simulation was stopped before a replication had ended"};
+  out.isRandom = run.isRandom();
+  summarize(out, sample);
   out.resources = resources(run.used(), total);
   out.events = run.events();
   out.notes = program->notes;
   out.notes.insert(out.notes.end(), run.notes().begin(), run.notes().end());
+  if (out.isStopped)
+    out.notes.push_back("stopped after " + std::to_string(out.times.size()) + " of " +
+                        std::to_string(options.replications) + " replications");
+  else if (out.isRandom && out.times.size() == 1)
+    out.notes.emplace_back("one replication does not tell how much others differ: raise -n");
   if (run.negative() != 0)
     out.notes.push_back(std::to_string(run.negative()) +
                         " times were below 0 and count as 0; a law that is never negative, as "

@@ -16,6 +16,8 @@ namespace quincunx::pamela {
 namespace {
 /// Below this many, what is no longer true may stay.
 constexpr size_t untidy = 1024;
+/// Events between questions whether to go on, a power of two.
+constexpr uint64_t patience = 1 << 16;
 } // namespace
 
 SimulationRun::SimulationRun(const Program &p, const Model &m, const SimulateOptions &o)
@@ -24,7 +26,7 @@ SimulationRun::SimulationRun(const Program &p, const Model &m, const SimulateOpt
   evaluator.limit = o.maxEvents;
 }
 
-Result<double> SimulationRun::replicate() {
+Result<std::optional<double>> SimulationRun::replicate(uint64_t done) {
   pool.clear();
   queue.clear();
   servers.start();
@@ -40,10 +42,12 @@ Result<double> SimulationRun::replicate() {
       happen(event);
     else
       --stale;
+    if (eventCount % patience == 0 && options.goesOn && !options.goesOn(done))
+      return std::optional<double>();
   }
   if (evaluator.failure)
     return *evaluator.failure;
-  return now;
+  return std::optional(now);
 }
 
 void SimulationRun::happen(const Event &event) {
@@ -117,12 +121,9 @@ void SimulationRun::use(uint32_t id, const Instruction &i) {
 }
 
 bool SimulationRun::bounds(const Instruction &i, double *frame, double &from, double &to) {
-  from = std::floor(evaluator.value(i.b, frame));
-  to = std::floor(evaluator.value(i.c, frame));
-  if (std::fabs(from) <= largestIndex && std::fabs(to) <= largestIndex)
-    return from <= to;
-  evaluator.fail(i.at, boundsError(from, to));
-  return false;
+  from = evaluator.value(i.b, frame);
+  to = evaluator.value(i.c, frame);
+  return evaluator.wholeBounds(from, to, i.at);
 }
 
 void SimulationRun::part(uint32_t parent, uint32_t at) {

@@ -18,8 +18,9 @@ public:
   SimulationRun(const SimulationRun &) = delete;
   SimulationRun &operator=(const SimulationRun &) = delete;
 
-  /// The time at which the program ends; random numbers go on where the last run stopped.
-  Result<double> replicate();
+  /// The time at which the program ends; random numbers go on where the last run stopped. Nothing
+  /// when `goesOn` is asked on the way, with `done`, and says no.
+  Result<std::optional<double>> replicate(uint64_t done);
 
   /// Over all runs until now.
   uint64_t events() const { return eventCount; }

@@ -14,6 +14,27 @@ Parser::Parser(const std::vector<Token> &words, const std::string &name,
                const std::set<std::string, std::less<>> &known)
     : tokens(words), file(name), defined(known) {}
 
+namespace {
+/// Words of other languages that are names here, and what is written instead.
+struct Foreign {
+  std::string_view text;
+  const char *instead;
+};
+constexpr const char *loop = "a loop is seq (i = 1, n) body, and n may be random";
+constexpr Foreign foreign[] = {
+    {"then", "write if (c) a else b"},
+    {"elif", "write else if (c) a"},
+    {"elseif", "write else if (c) a"},
+    {"while", loop},
+    {"for", loop},
+    {"repeat", loop},
+    {"do", loop},
+    {"parallel", "write a || b, or par (i = 1, n) body"},
+    {"let", "write numeric NAME = ..."},
+    {"const", "write numeric NAME = ..."},
+};
+} // namespace
+
 bool Parser::fail(const std::string &text, Place place) {
   if (!failed)
     failed = Error{text, escape(file), place.line, place.column};
@@ -62,6 +83,32 @@ Tree Parser::expression() {
   return failed ? nullptr : made;
 }
 
+/// Does the text of the tree end with the last part of an `if` that has no brackets around it?
+bool Parser::endsInBranch(const Node &n) {
+  const Node *last = &n;
+  while (last->close.line == 0) {
+    if (last->op == Op::branch)
+      return true;
+    const bool isOpen = find(operators, last->op) || find(repetitions, last->op) ||
+                        last->op == Op::negate || last->op == Op::logicalNot ||
+                        last->op == Op::power || last->op == Op::any;
+    if (!isOpen)
+      return false;
+    last = last->args.back().get();
+  }
+  return false;
+}
+
+/// An operator comes next: is it clear that it takes all of `left`?
+bool Parser::isClear(const Made &left) {
+  if (!endsInBranch(*left))
+    return true;
+  return fail("does '" + std::string(now().text) +
+                  "' go on with the last part of the 'if', or with what the 'if' chooses? Put "
+                  "brackets around the one that is meant",
+              now().at);
+}
+
 /// Operands and the operators between them that bind at least as tightly as `least`.
 Parser::Made Parser::loose(Level least) {
   Made left = now().is("not") && least <= Level::logicalNot ? negation() : unary();
@@ -69,6 +116,14 @@ Parser::Made Parser::loose(Level least) {
     const Word *op = now().type == Token::Type::word ? find(operators, now().text) : nullptr;
     if (!op || op->level < least)
       return left;
+    if (op->level > Level::parallel && endsInBranch(*left)) {
+      fail(
+          "does '" + std::string(op->text) +
+              "' go on with the last part of the 'if', or with what the 'if' chooses? Put brackets "
+              "around the one that is meant",
+          now().at);
+      return nullptr;
+    }
     if (op->level == Level::comparison)
       left = comparison(std::move(left), *op);
     else if (op->level <= Level::parallel)
@@ -85,11 +140,11 @@ Parser::Made Parser::loose(Level least) {
   return nullptr;
 }
 
-/// a ; b ; c or a || b || c is one node. A semicolon in front of } is none.
+/// a ; b ; c or a || b || c is one node. A semicolon that nothing follows is none.
 Parser::Made Parser::chain(Made first, const Word &op) {
   std::vector<Tree> parts{first};
   while (take(op.text)) {
-    if (op.op == Op::sequence && now().is("}"))
+    if (op.op == Op::sequence && endsHere())
       break;
     Made part = loose(tighter(op.level));
     if (!part)
@@ -136,8 +191,8 @@ Parser::Made Parser::unary() {
 
 Parser::Made Parser::power() {
   Made base = primary();
-  if (!base || !now().is("^"))
-    return base;
+  if (!base || !now().is("^") || !isClear(base))
+    return failed ? nullptr : base;
   const DepthGuard nest(*this);
   next();
   const Made exponent = nest ? unary() : nullptr;
@@ -186,6 +241,11 @@ Parser::Made Parser::named() {
                                                : Op::name;
     if (!list(args, ")"))
       return nullptr;
+  }
+  const Foreign *other = defined.contains(word.text) ? nullptr : find(foreign, word.text);
+  if (other && startsPrimary()) {
+    fail("'" + std::string(word.text) + "' is no word of a model: " + other->instead, word.at);
+    return nullptr;
   }
   return make(op, word.at, std::move(args), word.text);
 }

@@ -55,6 +55,9 @@ private:
   Made select();
   bool list(std::vector<Tree> &into, std::string_view close);
   bool startsPrimary() const;
+  bool endsHere() const;
+  static bool endsInBranch(const Node &n);
+  bool isClear(const Made &left);
 
   const std::vector<Token> &tokens;
   const std::string &file;

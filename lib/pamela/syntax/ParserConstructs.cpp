@@ -18,6 +18,17 @@ bool Parser::startsPrimary() const {
   return now().type == Token::Type::number || now().type == Token::Type::name;
 }
 
+/// Is this the end of an expression?
+bool Parser::endsHere() const {
+  static constexpr std::string_view words[] = {"}",       ")",       "]",        ",",
+                                               "numeric", "process", "resource", "include"};
+  if (now().type == Token::Type::word)
+    for (const std::string_view w : words)
+      if (now().text == w)
+        return true;
+  return now().type == Token::Type::end;
+}
+
 Parser::Made Parser::primary() {
   const DepthGuard nest(*this);
   if (!nest)
@@ -142,7 +153,7 @@ Parser::Made Parser::branch() {
   if (!args.back())
     return nullptr;
   do {
-    args.push_back(primary());
+    args.push_back(now().is("-") ? unary() : primary());
     if (!args.back())
       return nullptr;
   } while (args.size() < 3 && take("else"));

@@ -13,20 +13,25 @@ namespace quincunx {
 
 void printSimulated(const std::string &target, const pamela::Simulated &s, bool colour,
                     std::ostream &out) {
-  const bool many = s.times.size() > 1;
+  const size_t n = s.times.size();
   out << heading("Simulated time of " + escape(target), colour) << ", "
-      << (many ? std::to_string(s.times.size()) + " replications" : "nothing in it is random")
+      << (!s.isRandom ? "nothing in it is random"
+          : n == 1    ? "1 replication"
+                      : std::to_string(n) + " replications")
       << "\n\n";
   Grid grid({"", "time", "90 % interval"}, 0);
-  const double z = 1.6449; // 90 % of a normal law
   grid.add({"mean", figure(s.moments.mean),
-            s.standardError ? figure(Interval{s.moments.mean - z * *s.standardError,
-                                              s.moments.mean + z * *s.standardError})
-                            : ""});
-  if (many) {
-    grid.add({"sd", figure(s.moments.deviation()), ""});
-    grid.add({"skewness", figure(s.moments.skewness), ""});
-    grid.add({"kurtosis", figure(s.moments.kurtosis), ""});
+            s.standardError
+                ? figure(Interval{s.moments.mean - pamela::meanConfidence * *s.standardError,
+                                  s.moments.mean + pamela::meanConfidence * *s.standardError})
+                : ""});
+  if (s.isRandom) {
+    if (n >= 2)
+      grid.add({"sd", figure(s.moments.deviation()), ""});
+    if (n >= 3)
+      grid.add({"skewness", figure(s.moments.skewness), ""});
+    if (n >= 4)
+      grid.add({"kurtosis", figure(s.moments.kurtosis), ""});
     for (size_t i = 0; i < s.percentiles.size(); ++i)
       grid.add({percentileNames[i], figure(s.percentiles[i].value),
                 figure(Interval{s.percentiles[i].low, s.percentiles[i].high})});
@@ -48,6 +53,9 @@ void printSimulated(const std::string &target, const pamela::Simulated &s, bool 
 
 Status printSimulatedJson(const std::string &model, const pamela::SimulateOptions &options,
                           const pamela::Simulated &s, std::ostream &out) {
+  const auto known = [&](size_t least, double x) {
+    return s.isRandom && s.times.size() < least ? ordered_json() : number(x);
+  };
   ordered_json j{{"version", 1},
                  {"model", model},
                  {"target", options.target},
@@ -55,9 +63,9 @@ Status printSimulatedJson(const std::string &model, const pamela::SimulateOption
                  {"seed", options.seed},
                  {"mean", number(s.moments.mean)},
                  {"standardError", s.standardError ? number(*s.standardError) : ordered_json()},
-                 {"sd", number(s.moments.deviation())},
-                 {"skewness", number(s.moments.skewness)},
-                 {"kurtosis", number(s.moments.kurtosis)}};
+                 {"sd", known(2, s.moments.deviation())},
+                 {"skewness", known(3, s.moments.skewness)},
+                 {"kurtosis", known(4, s.moments.kurtosis)}};
   for (size_t i = 0; i < s.percentiles.size(); ++i)
     j[percentileNames[i]] = {
         {"value", number(s.percentiles[i].value)},

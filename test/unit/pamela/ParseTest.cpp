@@ -108,7 +108,10 @@ TEST(PamelaParse, Processes) {
   EXPECT_EQ(process("switch (e) { 1 : a; b, 2 : c || d, else : f }"),
             "(switch e 1 (sequence a b) 2 (parallel c d) f)");
   EXPECT_EQ(process("switch { 0.25 : a, 0.75 : b; }"), "(switch - 0.25 a 0.75 b)");
-  EXPECT_EQ(shape(body("if (c) 1 else 2 + 3")), "(add (if c 1 2) 3)");
+  EXPECT_EQ(shape(body("(if (c) 1 else 2) + 3")), "(add (if c 1 2) 3)");
+  EXPECT_EQ(shape(body("if (c) 1 else (2 + 3)")), "(if c 1 (add 2 3))");
+  EXPECT_EQ(shape(body("3 + if (c) 1 else 2")), "(add 3 (if c 1 2))");
+  EXPECT_EQ(shape(body("if (c) -1 else -2")), "(if c (negate 1) (negate 2))");
   EXPECT_EQ(shape(body("fcfs(0, inf)", "resource")), "(fcfs 0 inf)");
 }
 
@@ -177,7 +180,18 @@ TEST(PamelaParse, SaysWhatWasExpected) {
       {"process x = seq (i = 1, 2 a",
        "1:27: error: expected ')' behind the last value of the index, not 'a'"},
       {"process x = seq (i = 1, 2) ;", "1:28: error: expected an expression, not ';'"},
-      {"process x = a;", "1:15: error: expected an expression, not the end of the file"},
+      {"process x = a;;", "1:15: error: expected an expression, not ';'"},
+      {"process x = if (1) then a else b",
+       "1:20: error: 'then' is no word of a model: write if (c) a else b"},
+      {"process x = while (1) a",
+       "1:13: error: 'while' is no word of a model: a loop is seq (i = 1, n) body, and n may be "
+       "random"},
+      {"numeric x = if (1) 2 else 3 + 1",
+       "1:29: error: does '+' go on with the last part of the 'if', or with what the 'if' chooses? "
+       "Put brackets around the one that is meant"},
+      {"numeric x = 2 * if (1) 2 else 3 ^ 2",
+       "1:33: error: does '^' go on with the last part of the 'if', or with what the 'if' chooses? "
+       "Put brackets around the one that is meant"},
       {"process x = delay(1, 2)", "1:13: error: delay takes one argument, the time, not 2"},
       {"process x = use(1)",
        "1:13: error: use takes two arguments, a resource and the time, not 1"},

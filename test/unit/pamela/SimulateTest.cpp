@@ -58,8 +58,61 @@ TEST(Simulate, Composition) {
       (1 + 2 + 3) * 3);
 }
 
-TEST(Simulate, BoundsAreRoundedDownAndMayHoldNothing) {
-  EXPECT_EQ(timeOf(seq("i", num(1), num(2.9), delay(1))), 2);
+TEST(Simulate, TurnsThatAreNoWholeNumberHoldTheirMean) {
+  SimulateOptions o;
+  o.replications = 40'000;
+  const auto holds = [&](const Tree &main, double mean) {
+    const Simulated s = run(model(main), o);
+    EXPECT_NEAR(s.moments.mean, mean, 5 * *s.standardError) << "mean " << mean;
+    EXPECT_GT(*s.standardError, 0);
+  };
+  holds(seq("i", num(1), num(2.9), delay(1)), 2.9);
+  holds(seq("i", num(1), num(0.25), delay(1)), 0.25);
+  holds(seq("i", num(1), law("exponential", {12}), delay(1)), 12);
+  holds(delay(node(Op::sum, {num(1), num(2.5), num(3)}, "i")), 7.5);
+  // What is a whole number but for rounding is one.
+  EXPECT_EQ(timeOf(seq("i", num(1), binary(Op::multiply, num(0.1), num(30)), delay(1))), 3);
+  EXPECT_EQ(timeOf(seq("i", num(1), num(2.9999999999999996), delay(1))), 3);
+}
+
+TEST(Simulate, StopsWhenItIsPreciseOrToldTo) {
+  const Model m = model(delay(law("exponential", {10})));
+  SimulateOptions o;
+  o.replications = 1'000'000;
+  o.precision = 0.02;
+  const Simulated s = run(m, o);
+  EXPECT_LE(meanConfidence * *s.standardError, 0.02 * s.moments.mean);
+  EXPECT_NEAR(static_cast<double>(s.times.size()), 6764, 700); // (1.6449 / 0.02)^2
+  EXPECT_FALSE(s.isStopped);
+  o.goesOn = [](uint64_t done) { return done < 100; };
+  const Simulated stopped = run(m, o);
+  EXPECT_EQ(stopped.times.size(), 100u);
+  EXPECT_TRUE(stopped.isStopped);
+  EXPECT_EQ(stopped.notes.back(), "stopped after 100 of 1000000 replications");
+  // Within a replication: none has ended.
+  o.goesOn = [](uint64_t) { return false; };
+  EXPECT_EQ(errorOf(model(seq(1e6, delay(1))), o),
+            "error: the simulation was stopped before a replication had ended");
+}
+
+TEST(Simulate, OneReplicationIsNotCalledConstant) {
+  SimulateOptions o;
+  o.replications = 1;
+  const Simulated s = run(model(delay(law("exponential", {10}))), o);
+  EXPECT_TRUE(s.isRandom);
+  EXPECT_FALSE(s.standardError);
+  EXPECT_EQ(s.notes.size(), 1u);
+}
+
+TEST(Simulate, DefinitionsInDefinitionsAreNoCircle) {
+  std::vector<Definition> all{process("a0", delay(1))};
+  for (int i = 1; i < 600; ++i)
+    all.push_back(
+        process("a" + std::to_string(i), sequence({name("a" + std::to_string(i - 1)), delay(1)})));
+  EXPECT_EQ(timeOf(name("a599"), all), 600);
+}
+
+TEST(Simulate, BoundsMayHoldNothing) {
   EXPECT_EQ(timeOf(seq("i", num(2), num(1), delay(1))), 0);
   EXPECT_EQ(timeOf(par("i", num(2), num(1), delay(1))), 0);
   EXPECT_EQ(timeOf(seq("i", num(-2), num(0), delay(binary(Op::subtract, num(1), index("i"))))), 6);
@@ -284,7 +337,8 @@ TEST(Simulate, Refusals) {
       {delay(name("x")), "'x' is not defined"},
       {name("x"), "'x' is not defined"},
       {delay(name("main")), "'main' is a process; a number must stand here"},
-      {name("main"), "'main' is defined by itself without an end that constants decide"},
+      {name("main"),
+       "definitions in definitions more than 1000 deep; is 'main' defined by itself?"},
       {num(1), "a process must stand here, not a number or a resource"},
       {delay(delay(1)), "a number must stand here, not a process or a resource"},
       {use(num(1), 1), "a resource must stand here, not a number or a process"},

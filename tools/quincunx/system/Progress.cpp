@@ -45,11 +45,20 @@ Progress::~Progress() { clear(); }
 void Progress::done(bool hasFailed) {
   ++count;
   failed += hasFailed;
+  show();
+}
+
+void Progress::reach(size_t finished) {
+  count = finished;
+  show();
+}
+
+void Progress::show() {
   if (quiet)
     return;
   if (terminal) {
     draw(count == total);
-  } else if (count * 10 / total > tenth) {
+  } else if (total > 0 && count * 10 / total > tenth) {
     tenth = count * 10 / total;
     std::fprintf(stderr, "quincunx: %s\n", state().c_str());
   }
@@ -64,7 +73,8 @@ std::string Progress::state() const {
   const double passed = now() - begun;
   const double rate = passed > 0 ? static_cast<double>(count) / passed : 0;
   char text[200];
-  std::string out = std::to_string(count) + " of " + std::to_string(total) + ' ' + what;
+  std::string out =
+      std::to_string(count) + (total > 0 ? " of " + std::to_string(total) : "") + ' ' + what;
   if (failed > 0)
     out += ", " + std::to_string(failed) + " failed";
   const int size = rate >= 1 ? std::snprintf(text, sizeof text, ", %.3g a second", rate)
@@ -82,7 +92,7 @@ void Progress::draw(bool last) {
   std::string line(1, ' ');
   line += state();
   const size_t width = terminalWidth();
-  if (width > line.size() + 12) {
+  if (total > 0 && width > line.size() + 12) {
     const size_t bar = width - line.size() - 3 < 40 ? width - line.size() - 3 : 40;
     const size_t full = bar * count / total;
     line.insert(0, 1, ']');

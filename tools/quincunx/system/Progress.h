@@ -9,13 +9,15 @@ namespace quincunx::tool {
 
 class Progress {
 public:
-  /// `what` is counted: "runs".
+  /// `what` is counted: "runs"; a total of 0 is not known, and there is no bar.
   Progress(size_t total, bool quiet, std::string what = "runs");
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
   void done(bool failed);
+  /// `finished` of them are done, for what is too quick to be told one by one.
+  void reach(size_t finished);
   /// A line of its own ("quincunx: ..."), also when quiet; the bar stays below it.
   void note(const std::string &line);
   /// Takes the bar away.
@@ -24,6 +26,7 @@ public:
   size_t failures() const { return failed; }
 
 private:
+  void show();
   void draw(bool last);
   std::string state() const;
 
