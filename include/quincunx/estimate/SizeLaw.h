@@ -52,6 +52,9 @@ struct SizePrediction {
   SizeLaw law;
   std::vector<double> costs; ///< what each run would have cost, its deviation from the law scaled
   double meanCheck = 0, p99Check = 0; ///< relative errors of the larger half from the smaller one
+  /// What of these is more than sampling does, at the distance of what is asked: how far the law
+  /// may be off, relative.
+  double meanDoubt = 0, p99Doubt = 0;
 };
 
 /// Takes a prediction that might as well have been made: which runs it was made from (indices, with

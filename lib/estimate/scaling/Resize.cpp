@@ -61,6 +61,7 @@ private:
   Status extrapolate();
   Result<SizePrediction> predict();
   std::string advice() const;
+  double doubt(const Statistic &a, double value) const;
   MixtureComponent moved(size_t i, double byLaw, std::span<const uint32_t> times = {}) const;
   void take(const std::vector<uint32_t> &drawn, const std::vector<double> &byLaw);
   void estimate();
@@ -119,6 +120,14 @@ void Resizer::findWays() {
   for (const uint32_t d : others)
     weight += parts[d].weight;
   out.beyond.share /= weight;
+}
+
+/// By how much the law may be off in a figure.
+double Resizer::doubt(const Statistic &a, double value) const {
+  if (!out.law)
+    return 0;
+  const bool isTail = a.kind != Statistic::Kind::mean && !(a.p > 0 && a.p < 0.95);
+  return std::isfinite(value) ? value * (isTail ? out.law->p99Doubt : out.law->meanDoubt) : 0;
 }
 
 /// Runs that would make the law unnecessary.
@@ -269,6 +278,9 @@ Result<Resized> Resizer::run() {
     const bool ranked = asked[f].kind == Statistic::Kind::percentile;
     after.trust = ranked ? hull(after.trust, again) : again;
     difference.trust = bootstrapInterval(std::move(drawnMoved[f]), difference, asked[f], runs);
+    const double off = doubt(asked[f], after.value);
+    for (Interval *i : {&after.trust, &difference.trust})
+      *i = {i->low - off, i->high + off};
   }
   if (!out.open.empty()) {
     openBeyond(out, asked);

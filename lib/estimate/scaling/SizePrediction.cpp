@@ -196,7 +196,10 @@ Result<SizePrediction> predictAtSizes(std::span<const double> n, std::span<const
   const Check c = check(out.law.form, *h);
   out.meanCheck = c.is[0];
   out.p99Check = c.is[1];
-  if (const std::string why = refusal(c, reach(*h, n, targets), n.size()); !why.empty())
+  const double further = reach(*h, n, targets);
+  out.meanDoubt = further * std::max(0.0, std::fabs(c.is[0]) - c.floor[0]);
+  out.p99Doubt = further * std::max(0.0, std::fabs(c.is[1]) - c.floor[1]);
+  if (const std::string why = refusal(c, further, n.size()); !why.empty())
     return Error{why};
   SizePoints points;
   for (size_t i = 0; i < n.size(); ++i)

@@ -264,8 +264,11 @@ Result<CostSample> Question::resized(std::vector<MixtureComponent> parts, double
     for (const Note &n : notesOn(untried))
       addNote(n);
   }
-  for (const Note &n : notesOn(*other, to.feature))
+  for (const Note &n : notesOn(*other, to.feature)) {
+    if (many) // of a sweep, the last point that has one
+      std::erase_if(answer.notes, [&](const Note &was) { return was.kind == n.kind; });
     addNote(n);
+  }
   sizeAfter = std::move(other->after);
   sizeDifference = std::move(other->difference);
   return std::move(other->world);
