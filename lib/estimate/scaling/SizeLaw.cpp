@@ -213,7 +213,10 @@ Result<SizeHalves> halvesOf(std::span<const double> n, std::span<const double> y
   if (h.all.back().n < 2 * h.all.front().n)
     return Error{"a size law needs sizes that differ by a factor of two; they are from " +
                  exact(h.all.front().n) + " to " + exact(h.all.back().n)};
-  const double middle = h.all[h.all.size() / 2].n;
+  // At the median; with a long tail of sizes nearer to the middle of their logarithms, since runs
+  // of nearly one size have no law.
+  const double wide = std::sqrt(h.all.front().n * h.all.back().n);
+  const double middle = std::clamp(wide, h.all[h.all.size() / 2].n, h.all[h.all.size() * 3 / 4].n);
   for (const SizePoint &p : h.all)
     (p.n < middle || middle == h.all.front().n ? h.small : h.large).push_back(p);
   if (h.large.empty() || h.small.size() < 2)
