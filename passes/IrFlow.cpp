@@ -193,7 +193,32 @@ private:
     else
       for (unsigned i = 0; i < 2; ++i)
         branch.arms.push_back(to.find(last->getSuccessor(i))->second);
+    if (!branch.isSwitch)
+      findLimit(branch, last);
     flow.map.branches.push_back(std::move(branch));
+  }
+
+  /// Of `x < c` and its kind, c > 1: what is one or none is no size.
+  static void findLimit(Branch &branch, const llvm::Instruction *last) {
+    const auto *jump = llvm::dyn_cast<llvm::BranchInst>(last);
+    const auto *compared =
+        jump != nullptr ? llvm::dyn_cast<llvm::ICmpInst>(jump->getCondition()) : nullptr;
+    if (compared == nullptr || !compared->isRelational())
+      return;
+    llvm::CmpInst::Predicate is = compared->getPredicate();
+    const auto *c = llvm::dyn_cast<llvm::ConstantInt>(compared->getOperand(1));
+    if (c == nullptr) {
+      c = llvm::dyn_cast<llvm::ConstantInt>(compared->getOperand(0));
+      is = compared->getSwappedPredicate();
+    }
+    if (c == nullptr || c->getBitWidth() > 64 || c->isMaxValue(compared->isSigned()) ||
+        (compared->isSigned() && c->isNegative()))
+      return;
+    branch.belowOnTrue = llvm::ICmpInst::isLT(is) || llvm::ICmpInst::isLE(is);
+    branch.limit =
+        c->getZExtValue() + (llvm::ICmpInst::isLE(is) || llvm::ICmpInst::isGT(is) ? 1 : 0);
+    if (branch.limit < 2)
+      branch.limit = branch.belowOnTrue = 0;
   }
 
   Loop loop(llvm::Loop &l) {

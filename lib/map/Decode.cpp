@@ -177,6 +177,9 @@ Branch readBranch(Reader &r, const Function &f) {
   b.isSwitch = (flags & 1) != 0;
   if ((flags & 2) != 0)
     b.misses = r.index(f.counterCount, false);
+  if ((flags & 4) != 0)
+    b.limit = r.number();
+  b.belowOnTrue = (flags & 8) != 0;
   b.block = r.index(f.blocks.size(), false);
   b.arms = readEdges(r, f);
   b.at = readAt(r, f);

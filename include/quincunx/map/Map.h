@@ -76,6 +76,10 @@ struct Branch {
   uint32_t leaves = noIndex;
   bool leavesOnTrue = false;
   Location at;
+  /// It compares a number with this constant above 1 (`n < 64`: 64, true below it; `n > 64`: 65,
+  /// false below it); 0: it does not, or was built before maps had it.
+  uint64_t limit = 0;
+  bool belowOnTrue = false;
   /// record=predictor: counter, within the function, of evaluations of which the simulated
   /// predictor foretold another way
   uint32_t misses = noIndex;

@@ -17,6 +17,8 @@ public:
   double count() const { return n; }
   /// 0 where all x are equal, up to rounding.
   double slope() const { return isFlat() ? 0 : xy / xx; }
+  /// The line at `x`; 0 of no points.
+  double at(double x) const { return meanY + slope() * (x - meanX); }
   /// Standard error of the slope, for points that lie about the line independently and equally far;
   /// infinite for less than three points or where all x are equal.
   double slopeError() const {

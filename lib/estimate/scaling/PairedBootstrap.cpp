@@ -129,23 +129,6 @@ void BootstrapSampler::figures(const std::vector<uint32_t> &drawn, std::vector<d
     }
 }
 
-/// The 5 % and 95 % of what was drawn, about `value`; stretched as Student's law is, since small
-/// samples know their own spread badly.
-Interval intervalOf(std::vector<double> drawn, double value, double runs) {
-  for (const double x : drawn)
-    if (!std::isfinite(x))
-      return {-inf, inf};
-  std::sort(drawn.begin(), drawn.end());
-  const double tail = (1 - confidenceLevel) / 2;
-  const auto at = [&](double p) {
-    return drawn[static_cast<size_t>(p * static_cast<double>(drawn.size() - 1) + 0.5)];
-  };
-  const double stretch =
-      studentQuantile(runs - 1, 1 - tail) / normalQuantile(1 - tail) * std::sqrt(runs / (runs - 1));
-  return {value + stretch * (std::min(at(tail), value) - value),
-          value + stretch * (std::max(at(1 - tail), value) - value)};
-}
-
 std::string percentileName(double p) {
   char text[32];
   std::snprintf(text, sizeof text, "p%.10g", 100 * p);
@@ -229,6 +212,29 @@ IntervalEstimate figureOf(const CostSample &w, const Statistic &a) {
   return {m.mean, false, trust.mean(between)};
 }
 
+Interval hull(const Interval &a, const Interval &b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+/// About the value, stretched as Student's law is, since small samples know their own spread badly.
+Interval bootstrapInterval(std::vector<double> drawn, const IntervalEstimate &of,
+                           const Statistic &a, double runs) {
+  const bool bounded = runs >= minRuns && (a.kind != Statistic::Kind::percentile ||
+                                           runs * std::min(a.p, 1 - a.p) >= minBeyond - 1e-9);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!bounded || !finite(of.value) || !std::all_of(drawn.begin(), drawn.end(), finite))
+    return {-inf, inf};
+  std::sort(drawn.begin(), drawn.end());
+  const double tail = (1 - confidenceLevel) / 2;
+  const auto at = [&](double p) {
+    return drawn[static_cast<size_t>(p * static_cast<double>(drawn.size() - 1) + 0.5)];
+  };
+  const double stretch =
+      studentQuantile(runs - 1, 1 - tail) / normalQuantile(1 - tail) * std::sqrt(runs / (runs - 1));
+  return {of.value + stretch * (std::min(at(tail), of.value) - of.value),
+          of.value + stretch * (std::max(at(1 - tail), of.value) - of.value)};
+}
+
 std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
                                           const std::vector<Statistic> &asked, size_t runs) {
   std::vector<IntervalEstimate> out;
@@ -251,13 +257,8 @@ std::vector<IntervalEstimate> differences(const CostSample &before, const CostSa
     for (size_t f = 0; f < asked.size(); ++f)
       drawn[f].push_back(y[f] - x[f]);
   }
-  for (size_t f = 0; f < asked.size(); ++f) {
-    const double p = asked[f].p;
-    const bool bounded = asked[f].kind != Statistic::Kind::percentile ||
-                         equal * std::min(p, 1 - p) >= minBeyond - 1e-9;
-    if (bounded && std::isfinite(out[f].value))
-      out[f].trust = intervalOf(std::move(drawn[f]), out[f].value, equal);
-  }
+  for (size_t f = 0; f < asked.size(); ++f)
+    out[f].trust = bootstrapInterval(std::move(drawn[f]), out[f], asked[f], equal);
   return out;
 }
 

@@ -32,6 +32,12 @@ std::vector<Statistic> statisticsAsked(const std::vector<double> &percentiles);
 
 double valueOf(const CostSample &w, const Statistic &a);
 IntervalEstimate figureOf(const CostSample &w, const Statistic &a);
+/// The smallest interval that holds both.
+Interval hull(const Interval &a, const Interval &b);
+/// The middle 90 % of what a figure was over samples of `runs` runs; open where these are too few
+/// to bound it.
+Interval bootstrapInterval(std::vector<double> drawn, const IntervalEstimate &of,
+                           const Statistic &a, double runs);
 /// Of the figures after less those before; `runs`: those that both worlds have.
 std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
                                           const std::vector<Statistic> &asked, size_t runs);

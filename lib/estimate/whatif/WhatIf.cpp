@@ -11,6 +11,7 @@
 #include "estimate/scaling/InputMix.h"
 #include "estimate/scaling/PairedBootstrap.h"
 #include "estimate/scaling/Resize.h"
+#include "estimate/scaling/Untried.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -62,8 +63,7 @@ private:
   std::optional<CostChanges> replaced;
   std::optional<FlowChanges> flow;
   std::optional<Change> size;
-  std::vector<Sized> sized;                          ///< where the size changes
-  std::vector<Interval> afterTrust, differenceTrust; ///< of figures that a law of growth gave
+  std::vector<IntervalEstimate> sizeAfter, sizeDifference; ///< where the size changes
   CostSample before;
   std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
   std::vector<double> weights;               ///< per run, after
@@ -189,12 +189,11 @@ Status Question::takeSize(const std::vector<Change> &changes) {
       continue;
     const auto &rows = costs.matrix().rows;
     size = c;
-    sized = sizesOf(rows, c.name);
-    if (sized.empty())
+    if (sizesOf(rows, c.name).empty())
       return about(c, unknownFeature(c.name, rows));
     answer.changes.push_back({c.text, sizesIn(rows, c.name),
-                              "inside these, runs of nearly that size stand for it, scaled by the "
-                              "power law among their neighbours; outside, a law of growth"});
+                              "where runs are near a size they stand for it, elsewhere a law of "
+                              "growth does"});
     answer.grows = c.name;
     if (Result<Growth> growth = growthWith(c.name, costs))
       answer.growth = std::move(*growth);
@@ -251,27 +250,28 @@ void Question::addNote(const Note &note) {
 
 /// The costs of runs of another size.
 Result<CostSample> Question::resized(std::vector<MixtureComponent> parts, double x, size_t groups) {
-  const SizeChange to{size->value.k1 * (size->variable.empty() ? 1 : x), size->scales};
-  if (std::optional<Resized> inside = resizeInside(sized, parts, to))
-    return CostSample::make(std::move(inside->parts), std::move(inside->run), groups);
+  const SizeChange to{size->name, size->value.k1 * (size->variable.empty() ? 1 : x), size->scales};
   const bool many = !options.variable.empty();
-  Result<Extrapolated> grown =
-      resizeOutside(sized, before, parts, to, many ? std::vector<Statistic>() : asked, groups);
-  if (!grown)
+  Result<Resized> other = resize(costs.matrix().rows, before, parts, to,
+                                 many ? std::vector<Statistic>() : asked, groups);
+  if (!other)
     return about(*size,
-                 Error{"too few runs are near that size (" +
-                       sizesIn(costs.matrix().rows, size->name) + "), and " + grown.error().text});
-  const SizePrediction &p = grown->prediction;
-  addNote({"size-law",
-           "outside of the sizes that were run the cost is taken to grow as " +
-               p.law.text(escape(size->name)) +
-               "; from the smaller half of the sizes the larger half is predicted with an "
-               "error of " +
-               signedPercent(p.meanCheck) + " in the mean and " + signedPercent(p.p99Check) +
-               " in p99, and the standard deviation is the least sure of the figures"});
-  afterTrust = std::move(grown->after);
-  differenceTrust = std::move(grown->difference);
-  return std::move(grown->world);
+                 Error{other.error().text + " (" + sizesIn(costs.matrix().rows, size->name) + ")"});
+  if (other->law) {
+    const std::vector<UntriedBranch> untried = untriedBranches(costs, other->beyond.grow);
+    if (!untried.empty())
+      openBeyond(*other, asked);
+    for (const Note &n : notesOn(untried))
+      addNote(n);
+  }
+  for (const Note &n : notesOn(*other, to.feature)) {
+    if (many) // of a sweep, the last point that has one
+      std::erase_if(answer.notes, [&](const Note &was) { return was.kind == n.kind; });
+    addNote(n);
+  }
+  sizeAfter = std::move(other->after);
+  sizeDifference = std::move(other->difference);
+  return std::move(other->world);
 }
 
 Result<CostSample> Question::worldAt(double x, size_t groups) {
@@ -295,20 +295,12 @@ Status Question::compare() {
     return after.error();
   answer.afterRuns = static_cast<double>(after->runs);
   const std::vector<IntervalEstimate> change =
-      differences(before, *after, asked, costs.matrix().rows.size());
+      size ? sizeDifference : differences(before, *after, asked, costs.matrix().rows.size());
   for (size_t f = 0; f < asked.size(); ++f) {
-    answer.figures[f].after = figureOf(*after, asked[f]);
+    answer.figures[f].after = size ? sizeAfter[f] : figureOf(*after, asked[f]);
     answer.figures[f].difference = change[f];
-    if (!afterTrust.empty()) {
-      answer.figures[f].after.trust = afterTrust[f];
-      answer.figures[f].difference.trust = differenceTrust[f];
-    }
   }
   return size ? Status(Done{}) : followOn(*after);
-}
-
-Interval hull(const Interval &a, const Interval &b) {
-  return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
 /// What if the rest of the program follows the loops, as it does from run to run: intervals hold

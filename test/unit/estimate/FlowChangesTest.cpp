@@ -359,9 +359,10 @@ TEST(FlowChanges, PlacesThatMeanNothingAreErrors) {
       {"trips(loop prog.c:4) = 2", "trips change by a factor"},
       {"trips(loop prg.c:4) *= 2", "no function of the corpus comes from"},
       {"size(m) = 5", "did you mean 'n'?"},
-      {"size(n) = 500", "too few runs are near that size (5 runs have n from 6 to 6), and a size "
-                        "law needs at least 20 runs, there are 5"},
-      {"size(n) *= 2", "too few runs are near that size"},
+      {"size(n) = 500",
+       "have fewer than 8 runs within 15 %, and a size law needs at least 20 runs, "
+       "there are 5; 8 runs of n from 425 to 575 would do (5 runs have n"},
+      {"size(n) *= 2", "8 runs of n from 10.2 to 13.8 would do"},
   };
   for (const Case &c : cases) {
     const auto a = ask(runs, {c.change});

@@ -33,6 +33,8 @@ Function sample() {
   f.calls = {{0, "puts", true, {13, 2, 1}}, {1, "", true, {}}};
   f.blocks[0].memory = 2; // record=predictor
   f.branches[1].misses = 7;
+  f.branches[1].limit = 64;
+  f.branches[1].belowOnTrue = true;
   f.branches[0].misses = 8;
   f.calls[1].misses = 9;
   return f;
@@ -125,9 +127,10 @@ TEST(Map, CountersOfThePredictorOutsideTheFunctionAreAnError) {
 TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
+  f.branches[1].limit = f.branches[1].belowOnTrue = 0;
   std::string body = encode(f);
-  ASSERT_EQ(body[0], 7);
-  for (const char older : {5, 6}) { // the same bytes where nothing of it is recorded
+  ASSERT_EQ(body[0], 8);
+  for (const char older : {5, 6, 7}) { // the same bytes where nothing of it is recorded
     body[0] = older;
     const Result<Function> back = decode(bytes(body));
     ASSERT_TRUE(back);
