@@ -3,6 +3,7 @@
 // The counters are placed afterwards (lib/map/Placement), on exactly these edges.
 #include "IrFlow.h"
 
+#include "Arms.h"
 #include "Compat.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -13,6 +14,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace quincunx {
 
@@ -74,6 +77,7 @@ public:
     addEdge(nullptr, &f.getEntryBlock(), EdgeKind::entry, 1);
     for (llvm::BasicBlock &b : f)
       leaveBlock(b);
+    tellBranchesApart();
     uint32_t number = 0;
     for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder()) {
       loopIndex[loop] = number++;
@@ -190,10 +194,33 @@ private:
     if (branch.isSwitch)
       for (const auto &arm : to)
         branch.arms.push_back(arm.second);
-    else
-      for (unsigned i = 0; i < 2; ++i)
+    unsigned onTrue = 0;
+    if (!branch.isSwitch) {
+      const std::optional<unsigned> arm = trueArm(*llvm::cast<llvm::BranchInst>(last));
+      branch.senseKnown = arm.has_value();
+      onTrue = arm.value_or(0);
+      for (const unsigned i : {onTrue, 1 - onTrue})
         branch.arms.push_back(to.find(last->getSuccessor(i))->second);
+    }
+    flow.onTrue.push_back(onTrue);
     flow.map.branches.push_back(std::move(branch));
+  }
+
+  /// Conditions of one `&&` have the place of all of it: then each takes that of what it tests.
+  void tellBranchesApart() {
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, unsigned> standing;
+    const auto place = [](const Location &l) { return std::tuple(l.line, l.column, l.scope); };
+    for (const Branch &b : flow.map.branches)
+      ++standing[place(b.at)];
+    for (Branch &b : flow.map.branches) {
+      const auto *jump = llvm::dyn_cast<llvm::BranchInst>(flow.blocks[b.block]->getTerminator());
+      if (jump == nullptr || b.at.line == 0 || standing[place(b.at)] < 2)
+        continue;
+      const auto *test = llvm::dyn_cast<llvm::Instruction>(jump->getCondition());
+      const Location at = test != nullptr ? sources.at(test->getDebugLoc()) : Location{};
+      if (at.line == b.at.line && at.scope == b.at.scope && at.column != 0)
+        b.at = at;
+    }
   }
 
   Loop loop(llvm::Loop &l) {

@@ -28,6 +28,7 @@ struct IrFlow {
   std::vector<IrEdge> edges;              ///< parallel to map.edges
   std::vector<llvm::Loop *> loops;        ///< parallel to map.loops
   std::vector<llvm::CallBase *> calls;    ///< parallel to map.calls
+  std::vector<unsigned> onTrue;           ///< parallel to map.branches: the successor of arms[0]
 };
 
 struct Analyses {

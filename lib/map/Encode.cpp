@@ -92,7 +92,7 @@ void writeIndices(Writer &w, const std::vector<uint32_t> &list) {
 }
 
 void writeBranch(Writer &w, const Branch &b) {
-  w.number((b.isSwitch ? 1u : 0u) | (b.misses != noIndex ? 2u : 0u));
+  w.number((b.isSwitch ? 1u : 0u) | (b.misses != noIndex ? 2u : 0u) | (b.senseKnown ? 0u : 4u));
   if (b.misses != noIndex)
     w.index(b.misses);
   w.index(b.block);

@@ -122,11 +122,18 @@ TEST(Map, CountersOfThePredictorOutsideTheFunctionAreAnError) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
+/// What formats before 8 did not say: which arm is true.
+void forgetSenses(Function &f) {
+  for (Branch &b : f.branches)
+    b.senseKnown = b.isSwitch;
+}
+
 TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
+  forgetSenses(f);
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   std::string body = encode(f);
-  ASSERT_EQ(body[0], 7);
+  ASSERT_EQ(body[0], 8);
   for (const char older : {5, 6}) { // the same bytes where nothing of it is recorded
     body[0] = older;
     const Result<Function> back = decode(bytes(body));
@@ -135,8 +142,21 @@ TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   }
 }
 
+TEST(Map, ArmsOfOldMapsHaveNoSense) {
+  Function f = sample();
+  std::string body = encode(f);
+  body[0] = 7;
+  const Result<Function> back = decode(bytes(body));
+  ASSERT_TRUE(back);
+  EXPECT_NE(*back, f);
+  forgetSenses(f);
+  EXPECT_EQ(*back, f);
+  EXPECT_EQ(*decode(bytes(encode(f))), f);
+}
+
 TEST(Map, WhatMemoryMetInTwoLevelsOnlyIsRefused) {
   Function f = sample();
+  forgetSenses(f);
   std::string body = encode(f);
   body[0] = 6;
   const Result<Function> old = decode(bytes(body));
