@@ -188,7 +188,7 @@ private:
       return;
     Branch branch;
     branch.block = index[&b];
-    branch.at = sources.at(last->getDebugLoc());
+    branch.at = placed(last->getDebugLoc(), b);
     branch.isSwitch = last->getNumSuccessors() != 2 || llvm::isa<llvm::SwitchInst>(last) ||
                       llvm::isa<llvm::IndirectBrInst>(last);
     if (branch.isSwitch)
@@ -223,12 +223,24 @@ private:
     }
   }
 
+  /// A place, or where passes merged several to line 0 that of the last instruction of `b` that has
+  /// one.
+  Location placed(const llvm::DebugLoc &where, const llvm::BasicBlock &b) {
+    if (where && where.getLine() != 0)
+      return sources.at(where);
+    for (const llvm::Instruction &i : llvm::reverse(b))
+      if (const llvm::DebugLoc &at = i.getDebugLoc();
+          at && at.getLine() != 0 && !i.isDebugOrPseudoInst())
+        return sources.at(at);
+    return sources.at(where);
+  }
+
   Loop loop(llvm::Loop &l) {
     Loop out;
     out.header = index[l.getHeader()];
     if (const llvm::Loop *parent = l.getParentLoop())
       out.parent = loopIndex[parent];
-    out.at = sources.at(l.getStartLoc());
+    out.at = placed(l.getStartLoc(), *l.getHeader());
     for (uint32_t e = 0; e < flow.edges.size(); ++e)
       if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::reentry)
         (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges which arm of a branch quincunx calls true, against Clang's source-based coverage.
+"""Judges lines and the arms of branches against Clang's source-based coverage.
 
     lines.py [-O LEVEL]... [PROGRAM]...     by default -O0 and -O2, and all programs of lines/
 
@@ -12,7 +12,12 @@ same number of evaluations. By definition they may differ where
     negated     a part of `!(a || b)`: coverage has a, quincunx what is true of the whole
 
 These are counted, and may be no more than two in three; a share that is the complement is always an error, and so is a branch of the
-same evaluations and another share. Status 1 on any error."""
+same evaluations and another share.
+
+The executions of every line that annotate shows, of the program and of what it includes (*.part), are compared with coverage's. By
+definition they may differ on lines of a macro, of several statements or conditions, and of braces that open a function or close something. Without optimisation the
+others are equal; with it they are no higher (what the clean-up merged or removed is not counted at its line), and less than
+one in ten is lower. Status 1 on any error."""
 import argparse
 import collections
 import glob
@@ -51,6 +56,47 @@ def coverage(compiler, source):
             conditions[b[0], b[1]][0] += b[4]
             conditions[b[0], b[1]][1] += b[5]
     return conditions
+
+
+def shown(path):
+    """Per line: executions that annotate shows."""
+    lines = {}
+    for text in call(quincunx, "annotate", "c.qx", path).stdout.split("\n"):
+        row = re.match(r"\s*([\d.e+]+)\s.*?\s(\d+)\| ", text[:60])
+        if row:
+            lines[int(row[2])] = float(row[1])
+    return lines
+
+
+def covered(path):
+    """Per line: executions that coverage counts."""
+    text = call(f"llvm-cov-{llvm}", "export", "-format=lcov", "covered", "-instr-profile=covered.data", "-sources", path).stdout
+    return {int(line): int(n) for line, n in re.findall(r"^DA:(\d+),(\d+)", text, re.M)}
+
+
+def byDefinition(text):
+    """Do several regions stand on the line, or nothing that is executed?"""
+    code = re.sub(r'"[^"]*"|\'[^\']*\'|//.*', "", text)
+    return (code.strip(" }\t;") == "" or re.search(r"\b[A-Z]{3,}\(|#define|[?]|&&|\|\||\bfor\b|\bdo\b|\bcase\b", code) is not None
+            or (code.rstrip().endswith("{") and not re.search(r"\b(if|while|else|switch)\b", code))
+            or code.count(";") > 1 or ("{" in code and "}" in code))
+
+
+def judgeLines(path, level):
+    text, theirs, ours = open(path).read().split("\n"), covered(path), shown(path)
+    tally, wrong = collections.Counter(), []
+    for line, n in sorted(ours.items()):
+        if byDefinition(text[line - 1]) or line not in theirs:
+            tally["by definition"] += 1
+        elif abs(n - theirs[line]) <= 1e-4 * n:
+            tally["same"] += 1
+        else:
+            tally["lower" if n < theirs[line] else "higher"] += 1
+            wrong.append(f"{os.path.basename(path)}:{line} {level}: executed {theirs[line]} times, shown {n:g}")
+    if tally["higher"] == 0 and level != "-O0" and tally["lower"] * 10 < tally["same"]:
+        wrong = []
+    print(f"{os.path.basename(path)} {level}, lines: " + ", ".join(f"{n} {k}" for k, n in tally.most_common()))
+    return wrong
 
 
 def answers(source, line):
@@ -114,6 +160,9 @@ def main():
         for source in programs:
             for level in a.levels or ["0", "2"]:
                 wrong += judge(source, "-O" + level)
+                parts = re.findall(r'#include "(\S+\.part)"', open(source).read())
+                for part in [source] + [os.path.join(os.path.dirname(source), p) for p in sorted(set(parts))]:
+                    wrong += judgeLines(part, "-O" + level)
     for text in wrong:
         print("error: " + text)
     return 1 if wrong else 0
