@@ -215,18 +215,19 @@ private:
 
   void chooseRuns(uint32_t i) {
     llvm::Loop &l = *flow.loops[i];
-    for (Branch &b : flow.map.branches) {
+    for (size_t n = 0; n < flow.map.branches.size(); ++n) {
+      Branch &b = flow.map.branches[n];
       llvm::BasicBlock *block = flow.blocks[b.block];
       if (known.loops.getLoopFor(block) != &l || !isTwoWay(*block))
         continue;
       if (const auto at = leaves.find(block); at != leaves.end()) {
         b.leaves = at->second;
-        b.leavesOnTrue =
-            b.leaves != noIndex && !l.contains(block->getTerminator()->getSuccessor(0));
+        b.leavesOnTrue = b.leaves != noIndex &&
+                         !l.contains(block->getTerminator()->getSuccessor(flow.onTrue[n]));
       } else if (holds[i]) {
         if (all[i].branches.empty())
           all[i].runs = next(i);
-        all[i].branches.push_back(block);
+        all[i].branches.push_back({block, flow.onTrue[n]});
         b.recorder = flow.map.recorderWords;
         flow.map.recorderWords += QX_RUN_WORDS;
       }

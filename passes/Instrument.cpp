@@ -4,6 +4,7 @@
 // the shape of the source. See docs/10-compiler.md.
 #include "Instrument.h"
 
+#include "Arms.h"
 #include "Counters.h"
 #include "CountingCosts.h"
 #include "Predictor.h"
@@ -198,6 +199,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
       m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
           *f, "quincunx cannot count this function's jumps; it is left out", f->getSubprogram(),
           llvm::DS_Warning));
+  dropArmMarks(m);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -3,6 +3,7 @@
 // The counters are placed afterwards (lib/map/Placement), on exactly these edges.
 #include "IrFlow.h"
 
+#include "Arms.h"
 #include "Compat.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -13,6 +14,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace quincunx {
 
@@ -74,6 +77,7 @@ public:
     addEdge(nullptr, &f.getEntryBlock(), EdgeKind::entry, 1);
     for (llvm::BasicBlock &b : f)
       leaveBlock(b);
+    tellBranchesApart();
     uint32_t number = 0;
     for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder()) {
       loopIndex[loop] = number++;
@@ -184,22 +188,28 @@ private:
       return;
     Branch branch;
     branch.block = index[&b];
-    branch.at = sources.at(last->getDebugLoc());
+    branch.at = placed(last->getDebugLoc(), b);
     branch.isSwitch = last->getNumSuccessors() != 2 || llvm::isa<llvm::SwitchInst>(last) ||
                       llvm::isa<llvm::IndirectBrInst>(last);
     if (branch.isSwitch)
       for (const auto &arm : to)
         branch.arms.push_back(arm.second);
-    else
-      for (unsigned i = 0; i < 2; ++i)
+    unsigned onTrue = 0;
+    if (!branch.isSwitch) {
+      const std::optional<unsigned> arm = trueArm(*llvm::cast<llvm::BranchInst>(last));
+      branch.senseKnown = arm.has_value();
+      onTrue = arm.value_or(0);
+      for (const unsigned i : {onTrue, 1 - onTrue})
         branch.arms.push_back(to.find(last->getSuccessor(i))->second);
+    }
     if (!branch.isSwitch)
-      findLimit(branch, last);
+      findLimit(branch, last, onTrue);
+    flow.onTrue.push_back(onTrue);
     flow.map.branches.push_back(std::move(branch));
   }
 
   /// Of `x < c` and its kind, c > 1: what is one or none is no size.
-  static void findLimit(Branch &branch, const llvm::Instruction *last) {
+  static void findLimit(Branch &branch, const llvm::Instruction *last, unsigned onTrue) {
     const auto *jump = llvm::dyn_cast<llvm::BranchInst>(last);
     const auto *compared =
         jump != nullptr ? llvm::dyn_cast<llvm::ICmpInst>(jump->getCondition()) : nullptr;
@@ -214,11 +224,40 @@ private:
     if (c == nullptr || c->getBitWidth() > 64 || c->isMaxValue(compared->isSigned()) ||
         (compared->isSigned() && c->isNegative()))
       return;
-    branch.belowOnTrue = llvm::ICmpInst::isLT(is) || llvm::ICmpInst::isLE(is);
+    branch.belowOnTrue = (llvm::ICmpInst::isLT(is) || llvm::ICmpInst::isLE(is)) == (onTrue == 0);
     branch.limit =
         c->getZExtValue() + (llvm::ICmpInst::isLE(is) || llvm::ICmpInst::isGT(is) ? 1 : 0);
     if (branch.limit < 2)
       branch.limit = branch.belowOnTrue = 0;
+  }
+
+  /// Conditions of one `&&` have the place of all of it: then each takes that of what it tests.
+  void tellBranchesApart() {
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, unsigned> standing;
+    const auto place = [](const Location &l) { return std::tuple(l.line, l.column, l.scope); };
+    for (const Branch &b : flow.map.branches)
+      ++standing[place(b.at)];
+    for (Branch &b : flow.map.branches) {
+      const auto *jump = llvm::dyn_cast<llvm::BranchInst>(flow.blocks[b.block]->getTerminator());
+      if (jump == nullptr || b.at.line == 0 || standing[place(b.at)] < 2)
+        continue;
+      const auto *test = llvm::dyn_cast<llvm::Instruction>(jump->getCondition());
+      const Location at = test != nullptr ? sources.at(test->getDebugLoc()) : Location{};
+      if (at.line == b.at.line && at.scope == b.at.scope && at.column != 0)
+        b.at = at;
+    }
+  }
+
+  /// A place, or where passes merged several to line 0 that of the last instruction of `b` that has
+  /// one.
+  Location placed(const llvm::DebugLoc &where, const llvm::BasicBlock &b) {
+    if (where && where.getLine() != 0)
+      return sources.at(where);
+    for (const llvm::Instruction &i : llvm::reverse(b))
+      if (const llvm::DebugLoc &at = i.getDebugLoc();
+          at && at.getLine() != 0 && !i.isDebugOrPseudoInst())
+        return sources.at(at);
+    return sources.at(where);
   }
 
   Loop loop(llvm::Loop &l) {
@@ -226,7 +265,7 @@ private:
     out.header = index[l.getHeader()];
     if (const llvm::Loop *parent = l.getParentLoop())
       out.parent = loopIndex[parent];
-    out.at = sources.at(l.getStartLoc());
+    out.at = placed(l.getStartLoc(), *l.getHeader());
     for (uint32_t e = 0; e < flow.edges.size(); ++e)
       if (flow.edges[e].to == l.getHeader() && flow.map.edges[e].kind != EdgeKind::reentry)
         (flow.edges[e].from != nullptr && l.contains(flow.edges[e].from) ? out.backEdges

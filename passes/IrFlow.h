@@ -28,6 +28,7 @@ struct IrFlow {
   std::vector<IrEdge> edges;              ///< parallel to map.edges
   std::vector<llvm::Loop *> loops;        ///< parallel to map.loops
   std::vector<llvm::CallBase *> calls;    ///< parallel to map.calls
+  std::vector<unsigned> onTrue;           ///< parallel to map.branches: the successor of arms[0]
 };
 
 struct Analyses {
@@ -52,9 +53,11 @@ public:
 private:
   uint32_t file(const llvm::DIFile *file);
   uint32_t scope(const llvm::DILocation *where);
+  uint32_t body(const llvm::DILocation *where);
   Function &map;
   llvm::DenseMap<const llvm::DIFile *, uint32_t> files;
   llvm::DenseMap<std::pair<const llvm::DISubprogram *, const llvm::DILocation *>, uint32_t> scopes;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> included; ///< by body and file
 };
 
 /// The class of an instruction; nothing when it costs nothing by itself.

@@ -74,8 +74,8 @@ RecorderPlace placeOf(const llvm::Loop &loop, const RecordedLoop &what) {
   p.what = &what;
   p.before = loop.getLoopPreheader()->getTerminator();
   p.innermost = loop.isInnermost();
-  for (llvm::BasicBlock *b : what.branches)
-    p.branches.push_back(b->getTerminator());
+  for (const RecordedBranch &b : what.branches)
+    p.branches.push_back(b.block->getTerminator());
   llvm::SmallVector<llvm::BasicBlock *, 4> latches, exits;
   loop.getLoopLatches(latches);
   for (llvm::BasicBlock *b : latches) // a switch may jump back by several arms

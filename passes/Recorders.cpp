@@ -147,7 +147,8 @@ private:
         countTrip(latch, l.header, states.trips);
     for (size_t i = 0; i < l.branches.size(); ++i)
       for (const bool arm : {true, false}) {
-        llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? 0 : 1);
+        const unsigned onTrue = l.branches[i].onTrue;
+        llvm::BasicBlock *to = p.branches[i]->getSuccessor(arm ? onTrue : 1 - onTrue);
         outcome(between(p.branches[i], to, l.header), arm, l, i, states);
       }
     for (const RecorderExit &exit : p.exits)

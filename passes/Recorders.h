@@ -18,6 +18,12 @@ struct RecordedBlock {
   llvm::BasicBlock *header = nullptr;
 };
 
+/// A branch whose runs are recorded.
+struct RecordedBranch {
+  llvm::BasicBlock *block; ///< ends in it
+  unsigned onTrue;         ///< the successor that is its true arm
+};
+
 /// What is recorded of one loop of the map.
 struct RecordedLoop {
   llvm::BasicBlock *header = nullptr;
@@ -26,9 +32,9 @@ struct RecordedLoop {
   /// Which of them: by the block from which the loop is left.
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> exits;
   uint32_t runs = noIndex; ///< first word of the recorders of `branches`, one behind the other
-  std::vector<llvm::BasicBlock *> branches; ///< blocks that end in them
-  llvm::Value *known = nullptr;             ///< trips computed before the loop, of 64 bits,
-  llvm::Instruction *place = nullptr;       ///< before the jump into it; null: counted in the loop
+  std::vector<RecordedBranch> branches;
+  llvm::Value *known = nullptr;       ///< trips computed before the loop, of 64 bits,
+  llvm::Instruction *place = nullptr; ///< before the jump into it; null: counted in the loop
 };
 
 struct Recorded {

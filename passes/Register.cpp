@@ -2,6 +2,7 @@
 // uses: counters inside tiny C++ functions would cost twice as much as the functions.
 #include "Register.h"
 
+#include "Arms.h"
 #include "Compat.h"
 #include "Remarks.h"
 #include "Requests.h"
@@ -65,6 +66,11 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
   builder.registerPipelineParsingCallback(
       [](llvm::StringRef name, llvm::ModulePassManager &passes,
          llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) { return parseName(name, passes); });
+  builder.registerPipelineStartEPCallback(
+      [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        if (options->records())
+          passes.addPass(MarkArmsPass());
+      });
   compat::atEarlySimplification(
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
         if (!options->use.empty())

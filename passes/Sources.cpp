@@ -67,9 +67,27 @@ uint32_t Sources::file(const llvm::DIFile *f) {
   return it->second;
 }
 
-/// The scope of a location: its function, inlined where its inlinedAt says. A file that is included
-/// in the middle of a function counts as the function's.
+/// The scope of a location: the body it is in, or what of another file stands in that body, by
+/// `#include` or `#line`.
 uint32_t Sources::scope(const llvm::DILocation *where) {
+  const uint32_t around = body(where), text = file(where->getFile());
+  const uint32_t own = map.scopes[around].file;
+  if (text == own || text == noIndex || own == noIndex ||
+      map.files[text].path == map.files[own].path)
+    return around;
+  const auto [it, fresh] = included.try_emplace({around, text}, map.scopes.size());
+  if (fresh) {
+    Scope s;
+    s.parent = around;
+    s.function = map.scopes[around].function;
+    s.file = text;
+    map.scopes.push_back(std::move(s));
+  }
+  return it->second;
+}
+
+/// The function of a location, inlined where its inlinedAt says.
+uint32_t Sources::body(const llvm::DILocation *where) {
   const llvm::DILocation *calledAt = where->getInlinedAt();
   if (calledAt == nullptr)
     return 0;

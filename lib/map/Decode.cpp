@@ -171,10 +171,11 @@ std::vector<uint32_t> readEdges(Reader &r, const Function &f) {
   return r.list<uint32_t>([&] { return r.index(f.edges.size(), false); });
 }
 
-Branch readBranch(Reader &r, const Function &f) {
+Branch readBranch(Reader &r, const Function &f, uint64_t version) {
   Branch b;
   const uint64_t flags = r.number();
   b.isSwitch = (flags & 1) != 0;
+  b.senseKnown = b.isSwitch || (version >= 8 && (flags & 16) == 0);
   if ((flags & 2) != 0)
     b.misses = r.index(f.counterCount, false);
   if ((flags & 4) != 0)
@@ -244,7 +245,7 @@ void readHead(Reader &r, Function &f) {
 void readFlow(Reader &r, Function &f, uint64_t version) {
   f.blocks = r.list<Block>([&] { return readBlock(r, f, version); });
   f.edges = r.list<Edge>([&] { return readEdge(r, f, version); });
-  f.branches = r.list<Branch>([&] { return readBranch(r, f); });
+  f.branches = r.list<Branch>([&] { return readBranch(r, f, version); });
   uint32_t loops = 0;
   f.loops = r.list<Loop>([&] { return readLoop(r, f, loops++); });
   f.calls = r.list<Call>([&] { return readCall(r, f); });

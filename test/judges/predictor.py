@@ -28,8 +28,8 @@ def read(quincunx, corpus):
             edges[of].append(((f[3], f[4], f[5], f[6]), int(f[6])))
         elif kind == "block" and f[-1] != "-":
             words[of] += [(what[3 + i], int(f[-1]) + i) for i in range(5)]
-        elif kind == "branch" and f[-1] != "-":
-            words[of].append(("branch" if f[4] == "if" else "switch", int(f[-1])))
+        elif kind == "branch" and f[9] != "-":
+            words[of].append(("branch" if f[4] == "if" else "switch", int(f[9])))
         elif kind == "call" and f[-1] != "-":
             words[of].append(("call", int(f[-1])))
         elif kind == "count":

@@ -363,7 +363,7 @@ class Dump:
                     self.flow[key(w[0], w[1])].append((kind, *w[2:]))
                 elif kind in ("branch", "loop"):
                     if kind == "branch":
-                        del w[-3:]  # the limit and its side; misses, of another tier
+                        del w[9:]  # misses, of another tier, and what is known of the arms
                     self.flow[key(w[0], w[1])].append((kind, *w[2:-2]))
                     of = self.branches if kind == "branch" else self.loops
                     of[key(w[0], w[1]) + (int(w[2]),)] = (int(w[-3].split(":")[0]), w[-2:] != ["-", "-"])

@@ -17,6 +17,7 @@ struct Place {
   std::string file; ///< empty: the change names no place
   uint32_t line = 0, last = 0;
   uint32_t column = 0; ///< 0: any
+  uint32_t arm = 0;    ///< of a branch: the line that the arm meant leads to; 0: the true one
 };
 
 struct Change {

@@ -42,12 +42,13 @@ struct LoopShares {
 struct BranchShares {
   SourceLine at;
   bool isSwitch = false;
-  uint32_t arm = 0;     ///< of Branch::arms; of an if: 0 true, 1 false
-  uint32_t target = 0;  ///< line the arm leads to; 0: not known
-  double evaluated = 0; ///< per run
-  double taken = 0;     ///< the arm, per run
-  double explains = 0;  ///< as of a loop: more than `evaluated` alone; never chance
-  double each = 0;      ///< how much more a run costs for each further `taken`
+  uint32_t arm = 0;       ///< of Branch::arms; of an if: 0 true, 1 false, or one of the two
+  bool senseKnown = true; ///< of an if: is 0 what the source calls true?
+  uint32_t target = 0;    ///< line the arm leads to; 0: not known
+  double evaluated = 0;   ///< per run
+  double taken = 0;       ///< the arm, per run
+  double explains = 0;    ///< as of a loop: more than `evaluated` alone; never chance
+  double each = 0;        ///< how much more a run costs for each further `taken`
 };
 
 /// What one group of runs does and costs per run, and what another does.

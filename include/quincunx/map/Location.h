@@ -19,7 +19,8 @@ struct Location {
 };
 
 /// A function body that stands in this one: itself (index 0, no parent) or one inlined by the
-/// compiler before counters were placed.
+/// compiler before counters were placed. What another file holds of a body (`#include` in the
+/// middle of a function) is a scope in that body's, of the same function, with no line of its own.
 struct Scope {
   uint32_t parent = noIndex;             ///< scope it was inlined into
   std::string function;                  ///< linkage name

@@ -66,8 +66,9 @@ inline uint32_t headOf(const Edge &e) { return e.kind == EdgeKind::reentry ? noI
 struct Branch {
   uint32_t block = noIndex;
   bool isSwitch = false;
-  std::vector<uint32_t>
-      arms; ///< edges; for a branch: {true, false}, equal when both go the same way
+  /// Edges; for a branch {true, false}, equal when both go the same way. True is the arm into the
+  /// then-part, into the body of a loop, on to the next condition of &&.
+  std::vector<uint32_t> arms;
   /// record=runs: first of the QX_RUN_WORDS words, among the function's recorders, that hold the
   /// lengths of its runs
   uint32_t recorder = noIndex;
@@ -83,6 +84,8 @@ struct Branch {
   /// record=predictor: counter, within the function, of evaluations of which the simulated
   /// predictor foretold another way
   uint32_t misses = noIndex;
+  /// Of a branch: is arms[0] what the source calls true? If not, it is just one of the two.
+  bool senseKnown = true;
   bool operator==(const Branch &) const = default;
 };
 

@@ -9,6 +9,7 @@
 #include "Decisions.h"
 
 #include "quincunx/base/Parallel.h"
+#include "quincunx/model/Arms.h"
 #include "quincunx/model/Loops.h"
 #include "quincunx/numeric/Special.h"
 
@@ -165,11 +166,6 @@ void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<
 }
 
 /// Where the arm leads to.
-uint32_t targetOf(const Function &f, uint32_t edge) {
-  const uint32_t to = f.edges[edge].to;
-  return to == noIndex || f.blocks[to].lines.empty() ? 0 : f.blocks[to].lines.front().line;
-}
-
 /// All that is found in one function.
 class OfFunction {
 public:
@@ -239,8 +235,9 @@ private:
     if (!best)
       return;
     const Branch &b = function.branches[best->item];
-    out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, targetOf(function, b.arms[best->arm]),
-                   best->n, best->m, most.explains, most.each});
+    out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, b.senseKnown,
+                   lineBehind(function, b, b.arms[best->arm]), best->n, best->m, most.explains,
+                   most.each});
   }
 
   const BlockCosts &costs;

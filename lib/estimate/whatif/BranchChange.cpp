@@ -40,11 +40,10 @@ bool hasTwoArms(const Branch &b) {
   return !b.isSwitch && b.arms.size() == 2 && b.arms[0] != b.arms[1];
 }
 
-BranchChange::BranchChange(const Change &what, size_t f, uint32_t index, const BlockCosts &blocks,
-                           ChangedFlows &flows)
+BranchChange::BranchChange(const Change &what, size_t f, const Branch &branch,
+                           const BlockCosts &blocks, ChangedFlows &flows)
     : FlowChange(what, f) {
   const Function &code = blocks.function(f);
-  const Branch &branch = code.branches[index];
   Chain chain(code);
   const std::vector<std::vector<double>> &flow = flows.of(f).is;
   const std::vector<double> mean = meanFlow(flow, blocks.matrix().rows);

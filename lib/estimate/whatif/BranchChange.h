@@ -20,10 +20,10 @@ bool hasTwoArms(const Branch &b);
 
 class BranchChange : public FlowChange {
 public:
-  /// `index`: of the branch. `flows` is as the changes before left it, and is filled for
-  /// `function`.
-  BranchChange(const Change &change, size_t function, uint32_t index, const BlockCosts &blocks,
-               ChangedFlows &flows);
+  /// `branch`: of the function, its first arm the one that is meant. `flows` is as the changes
+  /// before left it, and is filled for `function`.
+  BranchChange(const Change &change, size_t function, const Branch &branch,
+               const BlockCosts &blocks, ChangedFlows &flows);
   /// Adds evaluations and true outcomes of each run.
   void addOutcomes(std::vector<double> &evaluated, std::vector<double> &taken) const;
   /// `dispersion`: of the outcomes of all branches of the change together.

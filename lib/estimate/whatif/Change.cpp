@@ -2,7 +2,8 @@
 //
 //   change  = target ("=" | ":=" | "*=") value
 //   target  = "cost" "(" ("lines" FILE ":" N ["-" N] | FUNCTION) ")" | "calls" "(" FUNCTION ")"
-//           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")" | "p" "(" "branch" ... ")"
+//           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")"
+//           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
 //           | "machine" | ("mix" | "size") "(" FEATURE ")"
 //   value   = NUMBER | VARIABLE | NUMBER "*" VARIABLE | "moments" "(" N "," N "," N "," N ")"
 //           | FILE
@@ -170,6 +171,13 @@ Status Parser::place(Piece piece, const std::string &keyword, bool range) {
   piece = piece.part(keyword.size()).trimmed();
   const Piece whole = piece;
   Place &to = change.place;
+  constexpr std::string_view behind = " to line";
+  Piece place = piece;
+  if (uint32_t line = 0; keyword == "branch" && takeNumber(place, ' ', line))
+    if (place = place.trimmed(); line > 0 && place.text.ends_with(behind)) {
+      to.arm = line;
+      piece = place.part(0, place.text.size() - behind.size()).trimmed();
+    }
   uint32_t last = 0;
   const bool several = range && takeNumber(piece, '-', last);
   bool good = takeNumber(piece, ':', to.line);

@@ -9,6 +9,7 @@
 #include "FlowChanges.h"
 
 #include "BranchChange.h"
+#include "MeantArm.h"
 #include "estimate/figures/Notes.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/LineFit.h"
@@ -31,6 +32,13 @@ std::string words(const Dispersion &d) {
          brief(d.trust.high, 3) + ")";
 }
 
+/// "is true", "go to line 9"
+std::string whatItDoes(const Place &p, size_t branches) {
+  if (p.arm == 0)
+    return branches == 1 ? "is true" : "are true";
+  return (branches == 1 ? "goes to line " : "go to line ") + std::to_string(p.arm);
+}
+
 std::string where(const Change &c) {
   return escape(c.place.file) + ":" + std::to_string(c.place.line);
 }
@@ -49,8 +57,11 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
   const size_t runs = blocks.matrix().rows.size();
   std::vector<double> n(runs), taken(runs);
   std::vector<std::unique_ptr<BranchChange>> own;
-  for (const ProgramElement &spot : *spots) {
-    own.push_back(std::make_unique<BranchChange>(change, spot.function, spot.index, blocks, flows));
+  const Result<std::vector<MeantBranch>> meant = meantBranches(change.place, *spots, blocks);
+  if (!meant)
+    return meant.error();
+  for (const MeantBranch &m : *meant) {
+    own.push_back(std::make_unique<BranchChange>(change, m.function, m.branch, blocks, flows));
     own.back()->addOutcomes(n, taken);
   }
   const Dispersion phi = dispersion(taken, n);
@@ -67,9 +78,9 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
   const double evaluated = std::accumulate(n.begin(), n.end(), 0.0) / static_cast<double>(runs);
   return AppliedChange{
       change.text,
-      (own.size() == 1 ? "the branch is" : plural(own.size(), "", "branches there are")) +
-          " true in " + brief(100 * phi.p, 3) + " % of " + brief(evaluated) +
-          " evaluations per run, " + words(phi),
+      (own.size() == 1 ? "the branch " : plural(own.size(), "", "branches there ")) +
+          whatItDoes(change.place, own.size()) + " in " + brief(100 * phi.p, 3) + " % of " +
+          brief(evaluated) + " evaluations per run, " + words(phi),
       std::string(phi.refuted()       ? "expected flow; "
                   : phi.trust.low > 1 ? "runs differ in this by more than chance; "
                                       : "independent outcomes; ") +

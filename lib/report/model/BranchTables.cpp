@@ -3,6 +3,7 @@
 #include "BranchTables.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/model/Arms.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
@@ -30,6 +31,12 @@ std::string verdict(const Dispersion &d) {
   return "holds";
 }
 
+/// What "true" stands for where the source's sense of a branch is not known.
+std::string takenArm(const Function &f, const Branch &branch) {
+  const uint32_t line = lineBehind(f, branch, branch.arms[0]);
+  return line != 0 ? "true: to line " + std::to_string(line) : "true: one of the two arms";
+}
+
 } // namespace
 
 void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
@@ -40,6 +47,8 @@ void printBranches(const Function &f, const ModelledTree &tree, bool colour, std
     std::string what = b.dispersion ? verdict(*b.dispersion) : "";
     if (!b.why.empty())
       what.append(what.empty() ? "" : "; ").append(b.why);
+    if (const Branch &branch = f.branches[b.branch]; !branch.senseKnown)
+      what.append(what.empty() ? "" : "; ").append(takenArm(f, branch));
     grid.add({figure(b.n / tree.executed.entries), percent(b.p),
               figure(b.rate ? b.rate->k2 : b.p * (1 - b.p)),
               b.dispersion ? figure(b.dispersion->phi) : "",

@@ -137,7 +137,7 @@ void Walker::walkBranch(uint32_t region, size_t depth, double n) {
   const Region &r = tree.regions.all[region];
   const Branch *branch = branchOf(f, r);
   const uint32_t line = branch && branch->at.scope == 0 ? branch->at.line : 0;
-  const bool twoArms = r.item != noIndex;
+  const bool twoArms = r.item != noIndex && branch != nullptr && branch->senseKnown;
   add(depth, "branch", place(branch && branch->isSwitch ? "switch" : "branch", region, line), line,
       n, tree.costs[region]);
   for (size_t i = 0; i < r.links.size(); ++i) {

@@ -161,7 +161,10 @@ private:
         [&](size_t b) { return e.branches[b].explains; },
         [&](size_t b) -> std::vector<std::string> {
           const BranchShares &s = e.branches[b];
-          std::string arm = s.isSwitch ? "switch" : s.arm == 0 ? "if, true" : "if, false";
+          std::string arm = s.isSwitch      ? "switch"
+                            : !s.senseKnown ? "if"
+                            : s.arm == 0    ? "if, true"
+                                            : "if, false";
           if (s.target != 0)
             arm += ", to line " + std::to_string(s.target);
           return {percent(s.explains), figure(s.evaluated), figure(s.taken), figure(s.each),

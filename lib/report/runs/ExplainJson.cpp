@@ -102,6 +102,7 @@ private:
       ordered_json j = place(s.at);
       j["kind"] = s.isSwitch ? "switch" : "if";
       j["arm"] = s.arm;
+      j["senseKnown"] = s.senseKnown;
       j["target"] = s.target;
       j["evaluated"] = number(s.evaluated);
       j["taken"] = number(s.taken);

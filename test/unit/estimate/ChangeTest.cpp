@@ -35,6 +35,8 @@ const Good goods[] = {
     {"trips(loop json.c:57) *= 4", Target::trips, true, "", "json.c", 57, 57, 0, 4, ""},
     {"trips(loop json.c:57:3) *= x", Target::trips, true, "", "json.c", 57, 57, 3, 1, "x"},
     {"p(branch json.c:61:12) = 0.2", Target::probability, false, "", "json.c", 61, 61, 12, 0.2, ""},
+    {"p(branch json.c:61:12 to line 64) = 0.2", Target::probability, false, "", "json.c", 61, 61,
+     12, 0.2, ""},
     {"p(branch C:61) = 1", Target::probability, false, "", "C", 61, 61, 0, 1, ""},
     {"machine = other.machine", Target::machine, false, "", "other.machine", 0, 0, 0, 1, ""},
     {"mix(size) = my mix.tsv", Target::mix, false, "size", "my mix.tsv", 0, 0, 0, 1, ""},

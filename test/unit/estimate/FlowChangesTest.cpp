@@ -346,6 +346,40 @@ TEST(FlowChanges, CallsThroughPointersAreSaid) {
   EXPECT_TRUE(said(*unknown));
 }
 
+TEST(FlowChanges, AnArmIsNamedByTheLineItLeadsTo) {
+  const Runs runs = draw(50, 1, fixed(60), always(0.3));
+  const auto unsure = [](Function &f) {
+    for (Branch &b : f.branches)
+      b.senseKnown = false;
+  };
+  const auto yes = ask(runs, {"p(branch prog.c:5) = 0.8"});
+  ASSERT_TRUE(yes);
+  for (const auto &answer : {ask(runs, {"p(branch prog.c:5 to line 6) = 0.8"}),
+                             ask(runs, {"p(branch prog.c:5 to line 7) = 0.2"}),
+                             ask(runs, {"p(branch prog.c:5:9 to line 6) = 0.8"}, {}, unsure)}) {
+    ASSERT_TRUE(answer);
+    EXPECT_NEAR(answer->figures[0].after.value, yes->figures[0].after.value, 1e-9);
+  }
+  const auto refused = ask(runs, {"p(branch prog.c:5) = 0.8"}, {}, unsure);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text.find("it is not known which arm of the branch at prog.c:5 is true "
+                                      "(chapter 17); say where it leads: 'p(branch prog.c:5 to "
+                                      "line 6)', 'p(branch prog.c:5 to line 7)'"),
+            std::string::npos)
+      << refused.error().text;
+  const auto nowhere = ask(runs, {"p(branch prog.c:5 to line 4) = 0.8"});
+  ASSERT_FALSE(nowhere);
+  EXPECT_NE(nowhere.error().text.find("leads to line 4"), std::string::npos);
+}
+
+TEST(FlowChanges, BranchesOfOnePlaceAreNotOneBranch) {
+  const Runs runs = draw(5, 1, fixed(6), always(0.3));
+  const auto both = ask(runs, {"p(branch prog.c:5) = 0.8"}, {},
+                        [](Function &f) { f.branches[0].at = f.branches[1].at; });
+  ASSERT_FALSE(both);
+  EXPECT_NE(both.error().text.find("several conditions stand at prog.c:5"), std::string::npos);
+}
+
 TEST(FlowChanges, PlacesThatMeanNothingAreErrors) {
   const Runs runs = draw(5, 1, fixed(6), always(0.3));
   struct Case {

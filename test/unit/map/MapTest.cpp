@@ -124,8 +124,15 @@ TEST(Map, CountersOfThePredictorOutsideTheFunctionAreAnError) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
+/// What formats before 8 did not say: which arm is true.
+void forgetSenses(Function &f) {
+  for (Branch &b : f.branches)
+    b.senseKnown = b.isSwitch;
+}
+
 TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   Function f = sample();
+  forgetSenses(f);
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   f.branches[1].limit = f.branches[1].belowOnTrue = 0;
   std::string body = encode(f);
@@ -138,8 +145,21 @@ TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   }
 }
 
+TEST(Map, ArmsOfOldMapsHaveNoSense) {
+  Function f = sample();
+  std::string body = encode(f);
+  body[0] = 7;
+  const Result<Function> back = decode(bytes(body));
+  ASSERT_TRUE(back);
+  EXPECT_NE(*back, f);
+  forgetSenses(f);
+  EXPECT_EQ(*back, f);
+  EXPECT_EQ(*decode(bytes(encode(f))), f);
+}
+
 TEST(Map, WhatMemoryMetInTwoLevelsOnlyIsRefused) {
   Function f = sample();
+  forgetSenses(f);
   std::string body = encode(f);
   body[0] = 6;
   const Result<Function> old = decode(bytes(body));

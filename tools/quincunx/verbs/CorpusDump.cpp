@@ -82,8 +82,9 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
   for (size_t i = 0; i < function.branches.size(); ++i) {
     const Branch &b = function.branches[i];
     (line("branch", i) << b.block << (b.isSwitch ? "switch" : "if") << indices(b.arms)
-                       << place(b.at) << b.recorder << b.leaves << b.limit
-                       << flags({{b.belowOnTrue, "below"}}) << b.misses)
+                       << place(b.at) << b.recorder << b.leaves << b.misses
+                       << flags({{!b.senseKnown, "either-way"}}) << b.limit
+                       << flags({{b.belowOnTrue, "below"}}))
         .put();
   }
   for (size_t i = 0; i < function.loops.size(); ++i) {

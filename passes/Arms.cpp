@@ -1,0 +1,210 @@
+// Marks arms before the first pass, and finds them again after the early clean-up.
+// The idea: Clang names blocks for what they are in the source (if.then, for.body, lor.lhs.false),
+// and in its own output no two arms share a block. So each branch can note the blocks that only its
+// true side and only its false side begin with, and the instructions in those blocks can note where
+// they were. Blocks are folded and merged later, branches inverted, but the instructions that an
+// arm still holds say which it was. Where both arms lost theirs nobody can say. It reads no syntax
+// tree, so macros, templates and inlined copies need nothing of their own.
+#include "Arms.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+namespace quincunx {
+
+namespace {
+
+constexpr const char *armsKind = "quincunx.arms";   // of a branch: blocks of its true, false side
+constexpr const char *blockKind = "quincunx.block"; // of an instruction: the block it was in
+/// More blocks are not followed from an arm: enough for the longest conditions people write.
+constexpr size_t mostBlocks = 32;
+
+using Blocks = llvm::SmallSetVector<const llvm::BasicBlock *, 8>;
+
+/// What a block is called without the number that makes its name unique.
+llvm::StringRef nameOf(const llvm::BasicBlock &b) { return b.getName().rtrim("0123456789"); }
+
+bool isCalled(const llvm::BasicBlock &b, const llvm::StringSet<> &names) {
+  return names.contains(nameOf(b));
+}
+
+/// What an arm is whose block is called so. Blocks of further conditions (land.lhs.true,
+/// lor.lhs.false) say nothing: under a `!` they are what is false.
+const llvm::StringSet<> &trueNames() {
+  static const llvm::StringSet<> names = {
+      "if.then", "land.rhs",   "lor.end",     "cond.true",   "for.body",
+      "do.body", "while.body", "omp_if.then", "omp.if.then", "omp.inner.for.body"};
+  return names;
+}
+const llvm::StringSet<> &falseNames() {
+  static const llvm::StringSet<> names = {
+      "if.else",     "if.end",           "land.end",         "lor.rhs",   "cond.false",
+      "for.end",     "for.cond.cleanup", "do.end",           "while.end", "while.exit",
+      "omp_if.else", "omp.if.else",      "omp.inner.for.end"};
+  return names;
+}
+/// Blocks that decide parts of a condition.
+const llvm::StringSet<> &conditionNames() {
+  static const llvm::StringSet<> names = {"land.lhs.true", "land.rhs",   "land.end",
+                                          "lor.lhs.false", "lor.rhs",    "lor.end",
+                                          "cond.true",     "cond.false", "cond.end"};
+  return names;
+}
+
+/// The successor that is the true arm in the frontend's output. Of `a && b` and `a || b` a and b
+/// share one target, which is the same to both; so b tells what only leads from a to b and there.
+std::optional<unsigned> namedTrue(const llvm::BranchInst &branch, unsigned depth = 0) {
+  const llvm::BasicBlock *to[2] = {branch.getSuccessor(0), branch.getSuccessor(1)};
+  const bool straight = isCalled(*to[0], trueNames()) || isCalled(*to[1], falseNames());
+  const bool exchanged = isCalled(*to[1], trueNames()) || isCalled(*to[0], falseNames());
+  if (straight != exchanged)
+    return straight ? 0u : 1u;
+  for (const unsigned i : {0u, 1u}) {
+    const auto *next = llvm::dyn_cast<llvm::BranchInst>(to[i]->getTerminator());
+    if (straight || depth == mostBlocks || next == nullptr || !next->isConditional() ||
+        !isCalled(*to[i], conditionNames()))
+      continue;
+    for (const unsigned shared : {0u, 1u})
+      if (next->getSuccessor(shared) == to[1 - i])
+        if (const std::optional<unsigned> arm = namedTrue(*next, depth + 1))
+          return *arm == shared ? 1 - i : i;
+  }
+  return {};
+}
+
+/// Where the flow goes on from `b`, into which it came from `from`, as long as nothing but the
+/// condition is decided.
+llvm::SmallVector<const llvm::BasicBlock *, 2> onward(const llvm::BasicBlock &from,
+                                                      const llvm::BasicBlock &b) {
+  const auto *jump = llvm::dyn_cast<llvm::BranchInst>(b.getTerminator());
+  if (jump == nullptr)
+    return {};
+  if (jump->isUnconditional())
+    return {jump->getSuccessor(0)};
+  if (!isCalled(b, conditionNames()))
+    return {};
+  // `a && b` as a value is false at once when a is.
+  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(jump->getCondition());
+      phi != nullptr && phi->getParent() == &b && phi->getBasicBlockIndex(&from) >= 0)
+    if (const auto *c = llvm::dyn_cast<llvm::ConstantInt>(phi->getIncomingValueForBlock(&from)))
+      return {jump->getSuccessor(c->isZero() ? 1 : 0)};
+  return {jump->getSuccessor(0), jump->getSuccessor(1)};
+}
+
+/// The blocks that an arm begins with.
+Blocks beginning(const llvm::BasicBlock &branch, const llvm::BasicBlock &arm) {
+  Blocks found;
+  llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> todo{
+      {&branch, &arm}};
+  while (!todo.empty() && found.size() < mostBlocks) {
+    const auto [from, b] = todo.pop_back_val();
+    if (found.insert(b))
+      for (const llvm::BasicBlock *next : onward(*from, *b))
+        todo.emplace_back(b, next);
+  }
+  return found;
+}
+
+/// Marks the branches of one function, and then what is in the blocks that were noted.
+class Marker {
+public:
+  explicit Marker(llvm::Function &function) : f(function), context(f.getContext()) {}
+
+  void mark() {
+    for (llvm::BasicBlock &b : f)
+      if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(b.getTerminator());
+          branch != nullptr && branch->isConditional())
+        if (const std::optional<unsigned> arm = namedTrue(*branch))
+          mark(*branch, *arm);
+    for (const auto &[b, note] : notes)
+      for (llvm::Instruction &i : const_cast<llvm::BasicBlock &>(*b))
+        if (!llvm::isa<llvm::PHINode>(i) && !i.isDebugOrPseudoInst())
+          i.setMetadata(blockKind, note);
+  }
+
+private:
+  void mark(llvm::BranchInst &branch, unsigned arm) {
+    const llvm::BasicBlock *yes = branch.getSuccessor(arm), *no = branch.getSuccessor(1 - arm);
+    const Blocks after = beginning(*branch.getParent(), *yes),
+                 otherwise = beginning(*branch.getParent(), *no);
+    const auto only = [&](const Blocks &own, const Blocks &other, const llvm::BasicBlock *first) {
+      llvm::SmallVector<llvm::Metadata *, 8> list;
+      for (const llvm::BasicBlock *b : own)
+        if (b == first || !other.contains(b))
+          list.push_back(noteOf(b));
+      return llvm::MDNode::get(context, list);
+    };
+    branch.setMetadata(armsKind, llvm::MDNode::get(context, {only(after, otherwise, yes),
+                                                             only(otherwise, after, no)}));
+  }
+
+  llvm::MDNode *noteOf(const llvm::BasicBlock *b) {
+    llvm::MDNode *&note = notes[b];
+    if (note == nullptr)
+      note = llvm::MDNode::getDistinct(context, {});
+    return note;
+  }
+
+  llvm::Function &f;
+  llvm::LLVMContext &context;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::MDNode *> notes;
+};
+
+/// Blocks that passes put between hold nothing of the frontend's.
+const llvm::BasicBlock &withoutEmpty(const llvm::BasicBlock &arm) {
+  const llvm::BasicBlock *b = &arm;
+  for (unsigned i = 0; i < 4; ++i) {
+    const llvm::Instruction *first = &*b->getFirstNonPHIOrDbg();
+    if (first != b->getTerminator() || first->hasMetadata(blockKind) ||
+        b->getSingleSuccessor() == nullptr)
+      break;
+    b = b->getSingleSuccessor();
+  }
+  return *b;
+}
+
+/// Does the arm hold anything from one of these blocks?
+bool holds(const llvm::BasicBlock &arm, const llvm::MDNode &side) {
+  return llvm::any_of(withoutEmpty(arm), [&](const llvm::Instruction &i) {
+    const llvm::MDNode *note = i.getMetadata(blockKind);
+    return note != nullptr && llvm::is_contained(side.operands(), note);
+  });
+}
+
+} // namespace
+
+llvm::PreservedAnalyses MarkArmsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
+  for (llvm::Function &f : m)
+    if (!f.isDeclaration())
+      Marker(f).mark();
+  return llvm::PreservedAnalyses::all();
+}
+
+std::optional<unsigned> trueArm(const llvm::BranchInst &branch) {
+  const llvm::MDNode *arms = branch.getMetadata(armsKind);
+  if (arms == nullptr)
+    return branch.getDebugLoc() ? std::optional<unsigned>() : 0u;
+  const auto &yes = llvm::cast<llvm::MDNode>(*arms->getOperand(0)),
+             &no = llvm::cast<llvm::MDNode>(*arms->getOperand(1));
+  const llvm::BasicBlock &first = *branch.getSuccessor(0), &second = *branch.getSuccessor(1);
+  const int evidence =
+      (holds(first, yes) - holds(second, yes)) + (holds(second, no) - holds(first, no));
+  if (evidence == 0)
+    return {};
+  return evidence > 0 ? 0u : 1u;
+}
+
+void dropArmMarks(llvm::Module &m) {
+  for (llvm::Function &f : m)
+    for (llvm::Instruction &i : llvm::instructions(f)) {
+      i.setMetadata(armsKind, nullptr);
+      i.setMetadata(blockKind, nullptr);
+    }
+}
+
+} // namespace quincunx

@@ -1,0 +1,29 @@
+// Which arm of a branch is the one that the source calls true: the way into the then-part, into the
+// body of a loop, on to the next condition of &&. The optimiser exchanges arms as it likes, so that
+// the order in the IR does not say it.
+#pragma once
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+
+#include <optional>
+
+namespace quincunx {
+
+/// Notes, where the frontend's blocks are still there with their names, what each arm of a branch
+/// is. Metadata, no instructions: what is compiled stays as it is.
+class MarkArmsPass : public llvm::PassInfoMixin<MarkArmsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);
+  static bool isRequired() { return true; } ///< also at -O0 and for optnone
+};
+
+/// The number of the successor that is the source's true arm of a conditional branch; nothing where
+/// that was not noted, or where too little is left of both arms. In code without places in the
+/// source the IR's own order holds.
+std::optional<unsigned> trueArm(const llvm::BranchInst &branch);
+
+/// Removes the notes.
+void dropArmMarks(llvm::Module &m);
+
+} // namespace quincunx
