@@ -154,8 +154,9 @@ void FlowChanges::finish() {
   inclusive.compute(flows);
   if (const std::string &caller = inclusive.pointerCaller(); !caller.empty())
     warnings.push_back({"pointers", places.sourceName(caller) +
-                                        " calls through pointers: it is not known whom, so that "
-                                        "each such call is taken to cost the average of its run"});
+                                        " calls through pointers, and counts do not tell whom: "
+                                        "intervals hold the cheapest and the dearest of those who "
+                                        "may be called"});
   for (const std::unique_ptr<FlowChange> &step : steps) {
     step->slope.assign(powers, std::vector<Cumulants>(runs));
     for (size_t power = 0; power < powers; ++power)
@@ -171,6 +172,26 @@ void FlowChanges::finish() {
         for (size_t e = 0; e < perEdge.size(); ++e)
           moved[power][d] += (flow.is[d][e] - flow.was[d][e]) * perEdge[e];
       }
+}
+
+std::vector<PointerTargets::Bounds> FlowChanges::pointerRange() const {
+  if (inclusive.pointerCaller().empty() || hasVariable())
+    return {};
+  std::vector<PointerTargets::Bounds> sum(blocks.matrix().rows.size());
+  for (const auto &[f, flow] : flows.all())
+    for (size_t d = 0; d < sum.size(); ++d) {
+      std::vector<double> passes;
+      for (size_t e = 0; e < flow.is[d].size(); ++e)
+        passes.push_back(flow.is[d][e] - flow.was[d][e]);
+      const PointerTargets::Bounds own = inclusive.range(f, passes, d);
+      sum[d].low += blocks.scale(d) * own.low;
+      sum[d].high += blocks.scale(d) * own.high;
+    }
+  for (size_t d = 0; d < sum.size(); ++d) {
+    const double is = blocks.scale(d) * moved[0][d].k1;
+    sum[d] = {sum[d].low - is, sum[d].high - is};
+  }
+  return sum;
 }
 
 Result<FlowEffect> FlowChanges::at(double x) const {

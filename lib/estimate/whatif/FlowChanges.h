@@ -37,6 +37,9 @@ public:
   /// `costs`: of the runs without the changes of flow. Nothing where no trips change, or the rest
   /// does not follow.
   std::optional<CovariateEffect> covariateEffect(const std::vector<Cumulants> &costs) const;
+  /// Per run, how much less and more the changes may cost, where counts do not tell whom calls
+  /// through pointers call; empty where they do, and where a change has a variable.
+  std::vector<PointerTargets::Bounds> pointerRange() const;
 
 private:
   bool hasVariable() const { return !steps.empty() && steps.front()->hasVariable(); }

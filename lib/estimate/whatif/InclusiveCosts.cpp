@@ -1,11 +1,12 @@
 // Costs of calls with all they call.
 // The idea: in each run, a call of g costs its own share of what g cost in that run, and as many
-// calls of each callee as g made per call there: I_g = (cost_g + sum_h calls_gh I_h) / entries_g,
-// callees first, and by iteration among functions that call each other. Where a run never entered
-// g, all runs together say what a call costs. Calls through pointers call one more function, which
-// costs nothing itself and calls what was entered more often than it was called by name. Reference:
-// docs/17-what-if.md. Which caller made a dear call is not known: every call of g is the average
-// one of its run.
+// calls of each callee as g made per call there: entries_g I_g - sum_h calls_gh I_h = cost_g, a
+// sparse system of linear equations per run, whatever calls itself. Where a run never entered g,
+// all runs together say what a call costs. A site of calls through pointers is one more function,
+// which costs nothing itself and calls its targets by their shares (PointerTargets.h); where these
+// are open, the least and the most follow by policy iteration (Howard 1960): the cheapest shares at
+// the costs of calls there are, and these again. Reference: docs/17-what-if.md. Which caller made
+// a dear call is not known: every call of g is the average one of its run.
 #include "InclusiveCosts.h"
 
 #include <algorithm>
@@ -17,100 +18,47 @@ namespace quincunx {
 namespace {
 constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
                                                     &Cumulants::k4};
-constexpr int maxRounds = 1000;
-constexpr double settled = 1e-10;
+constexpr int maxRounds = 20; ///< of policy iteration
+constexpr double rounding = 1e-9;
 } // namespace
 
-InclusiveCosts::InclusiveCosts(const BlockCosts &b, const CostChanges &c)
-    : blocks(b), costs(c), graph(b.maps()), pointers(static_cast<uint32_t>(graph.functions.size())),
-      functionOf(graph.functions.size(), SIZE_MAX) {
-  const auto &functions = blocks.matrix().functions;
-  for (size_t f = 0; f < functions.size(); ++f)
-    functionOf[graph.numberOf(functions[f].map, functions[f].function)] = f;
+InclusiveCosts::InclusiveCosts(const BlockCosts &b, const CostChanges &c) : blocks(b), costs(c) {}
+
+uint32_t InclusiveCosts::numberOf(size_t f) const {
+  const CountMatrix::Columns &own = blocks.matrix().functions[f];
+  return calls->graph.numberOf(own.map, own.function);
 }
 
-/// Whether a function calls through pointers on the way.
-bool InclusiveCosts::reach(uint32_t number) {
+void InclusiveCosts::reach(uint32_t number) {
   std::vector<uint32_t> open{number};
-  bool any = false;
   while (!open.empty()) {
     const uint32_t at = open.back();
     open.pop_back();
-    for (const Call &call : graph.functions[at]->calls)
-      if (call.callee.empty()) {
-        any = true;
-        if (caller.empty())
-          caller = graph.functions[at]->name;
-      }
-    for (const CallSite &call : graph.calls[at])
-      if (functionOf[call.callee] != SIZE_MAX && callees.try_emplace(call.callee).second)
+    for (const CallCounts::Named &call : calls->named(at))
+      if (nodes.try_emplace(call.callee).second)
         open.push_back(call.callee);
+    for (size_t s = 0; s < calls->sites.size(); ++s)
+      if (calls->sites[s].function == at && nodes.try_emplace(nodeOf(s)).second)
+        reachTargets(s);
   }
-  return any;
 }
 
-/// Whom function `number` calls, and for now how often per block.
-InclusiveCosts::Callee InclusiveCosts::named(uint32_t number) const {
-  Callee c;
-  const auto add = [&](uint32_t callee, uint32_t block) {
-    auto at = std::find_if(c.calls.begin(), c.calls.end(),
-                           [&](const Times &known) { return known.first == callee; });
-    if (at == c.calls.end())
-      at =
-          c.calls.insert(at, {callee, std::vector<double>(graph.functions[number]->blocks.size())});
-    at->second[block] += 1;
-  };
-  for (const CallSite &call : graph.calls[number])
-    if (functionOf[call.callee] != SIZE_MAX)
-      add(call.callee, call.block);
-  if (callees.contains(pointers))
-    for (const Call &call : graph.functions[number]->calls)
-      if (call.callee.empty())
-        add(pointers, call.block);
-  return c;
+void InclusiveCosts::reachTargets(size_t site) {
+  const PointerTargets &pointers = *calls->pointers();
+  std::vector<uint32_t> all = calls->targets;
+  if (pointers.isKnown(site)) {
+    all.clear();
+    for (const PointerTargets::Share &share : pointers.of(site))
+      if (share.target != pointers.elsewhere())
+        all.push_back(calls->targets[share.target]);
+  } else if (caller.empty())
+    caller = calls->graph.functions[calls->sites[site].function]->name;
+  for (const uint32_t number : all)
+    if (nodes.try_emplace(number).second)
+      reach(number);
 }
 
-/// Whom calls through pointers call: all functions, as often as they were entered without being
-/// called by name, but for those that this happens to once a run, as to main and to threads. Where
-/// there are more entries than calls, others have called, too (a sort that is not instrumented): a
-/// call costs the average of all such entries.
-void InclusiveCosts::findPointers() {
-  const size_t runs = blocks.matrix().rows.size();
-  Callee &all = callees[pointers];
-  std::vector<double> calls(runs), entered(runs);
-  std::map<uint32_t, std::vector<double>> more;
-  for (uint32_t number = 0; number < functionOf.size(); ++number) {
-    if (functionOf[number] == SIZE_MAX)
-      continue;
-    Callee c = named(number);
-    readUnchanged(functionOf[number], c);
-    std::vector<double> &own = more.try_emplace(number, runs).first->second;
-    for (size_t d = 0; d < runs; ++d)
-      own[d] += c.entries[d];
-    for (const auto &[callee, times] : c.calls) {
-      std::vector<double> &sum =
-          callee == pointers ? calls : more.try_emplace(callee, runs).first->second;
-      for (size_t d = 0; d < runs; ++d)
-        sum[d] += callee == pointers ? times[d] : -times[d];
-    }
-  }
-  for (auto &[number, times] : more) {
-    for (double &n : times)
-      n = std::max(0.0, std::round(n));
-    if (*std::max_element(times.begin(), times.end()) <= 1)
-      continue;
-    for (size_t d = 0; d < runs; ++d)
-      entered[d] += times[d];
-    callees.try_emplace(number);
-    all.calls.emplace_back(number, std::move(times));
-  }
-  for (size_t d = 0; d < runs; ++d)
-    all.entries.push_back(std::max(calls[d], entered[d]));
-  all.cost.assign(costs.powers(), PerRun(runs));
-  all.each = all.cost;
-}
-
-void InclusiveCosts::readUnchanged(size_t f, Callee &c) const {
+void InclusiveCosts::readUnchanged(size_t f, Node &c) const {
   const CountMatrix &matrix = blocks.matrix();
   const Function &function = blocks.function(f);
   const FlowSolver &flow = blocks.flowSolver(f);
@@ -140,7 +88,7 @@ void InclusiveCosts::readUnchanged(size_t f, Callee &c) const {
   }
 }
 
-void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow, Callee &c) const {
+void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow, Node &c) const {
   const Function &function = blocks.function(f);
   const size_t runs = flow.is.size();
   c.entries.assign(runs, 0);
@@ -167,99 +115,198 @@ void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow,
     }
 }
 
+/// Whom a node calls, how often in each run.
 void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows &flows) {
-  Callee &c = callees.at(number);
-  const size_t f = functionOf[number];
-  c = named(number);
-  if (const auto changed = flows.all().find(f); changed != flows.all().end())
-    readChanged(f, changed->second, c);
-  else
-    readUnchanged(f, c);
-  c.each.assign(costs.powers(), PerRun(blocks.matrix().rows.size()));
-}
-
-/// One step of the iteration; how far the mean cost moved, relatively.
-double InclusiveCosts::settle(uint32_t number) {
-  Callee &c = callees.at(number);
-  double moved = 0;
-  for (size_t power = 0; power < c.each.size(); ++power) {
-    Cumulants all;
-    double entries = 0;
-    PerRun sums = c.cost[power];
-    for (size_t d = 0; d < sums.size(); ++d) {
-      for (const auto &[callee, times] : c.calls)
-        sums[d] += times[d] * callees.at(callee).each[power][d];
-      all += sums[d];
-      entries += c.entries[d];
-    }
-    for (size_t d = 0; d < sums.size(); ++d) {
-      const double n = c.entries[d] > 0 ? c.entries[d] : entries;
-      const Cumulants fresh = n > 0 ? (1 / n) * (c.entries[d] > 0 ? sums[d] : all) : Cumulants{};
-      moved = std::max(moved, std::fabs(fresh.k1 - c.each[power][d].k1) /
-                                  std::max(std::fabs(fresh.k1), 1e-300));
-      c.each[power][d] = fresh;
-    }
+  Node &node = nodes.at(number);
+  const size_t runs = blocks.matrix().rows.size();
+  node.each.assign(costs.powers(), PerRun(runs));
+  if (number >= calls->graph.functions.size()) {
+    node.entries.assign(runs, 1.0);
+    node.cost = node.each;
+    return;
   }
-  return moved;
+  const size_t f = calls->functionOf[number];
+  const auto add = [&](uint32_t callee, uint32_t block, double times) {
+    auto at = std::find_if(node.calls.begin(), node.calls.end(),
+                           [&](const Times &known) { return known.first == callee; });
+    if (at == node.calls.end())
+      at = node.calls.insert(at, {callee, std::vector<double>(blocks.function(f).blocks.size())});
+    at->second[block] += times;
+  };
+  const std::vector<CallCounts::Named> named = calls->named(number);
+  for (const CallCounts::Named &call : named)
+    add(call.callee, call.block, 1);
+  for (size_t s = 0; s < calls->sites.size(); ++s)
+    if (calls->sites[s].function == number)
+      for (const auto &[block, times] : calls->sites[s].perBlock)
+        add(nodeOf(s), block, times);
+  if (const auto changed = flows.all().find(f); changed != flows.all().end())
+    readChanged(f, changed->second, node);
+  else
+    readUnchanged(f, node);
+  for (const CallCounts::Named &call : named)
+    for (Times &times : node.calls)
+      if (times.first == call.callee && call.times)
+        for (size_t d = 0; d < runs; ++d)
+          times.second[d] *= (*call.times)[d];
 }
 
-/// All functions once, callees first; how far a mean moved, where there is reason to come again.
-double InclusiveCosts::settleAll() {
-  double most = 0;
-  for (size_t i = 0; i < graph.components.size(); ++i)
-    for (int round = 0; round < (graph.recursive[i] ? maxRounds : 1); ++round) {
-      double moved = 0;
-      for (const uint32_t number : graph.components[i])
-        if (callees.contains(number))
-          moved = std::max(moved, settle(number));
-      most = std::max(most, moved);
-      if (moved < settled)
-        break;
+/// The places of the equations, in the order in which solve() fills them.
+void InclusiveCosts::layOut() {
+  uint32_t row = 0;
+  for (auto &[number, node] : nodes)
+    node.row = row++;
+  places.clear();
+  for (const auto &[number, node] : nodes) {
+    const auto own = static_cast<uint32_t>(node.row);
+    places.emplace_back(own, own);
+    for (const Times &times : node.calls)
+      places.emplace_back(own, static_cast<uint32_t>(nodes.at(times.first).row));
+    if (number >= calls->graph.functions.size())
+      for (const uint32_t target : calls->targets)
+        if (const auto at = nodes.find(target); at != nodes.end())
+          places.emplace_back(own, static_cast<uint32_t>(at->second.row));
+  }
+  system.emplace(nodes.size(), places);
+}
+
+/// What a call of each node costs; empty where calls end nowhere. `costs`: of all calls of a node.
+std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts,
+                                          std::span<const double> own) {
+  std::vector<double> values;
+  double all = 0;
+  for (const auto &[number, node] : nodes) {
+    const auto told = [&](const std::vector<double> &perRun) {
+      if (node.entries[run] > 0)
+        return perRun[run];
+      double sum = 0;
+      for (const double n : perRun)
+        sum += n;
+      return sum;
+    };
+    const double entries = told(node.entries);
+    values.push_back(entries > 0 ? entries : 1);
+    for (const Times &times : node.calls)
+      values.push_back(entries > 0 ? -told(times.second) : 0);
+    if (number >= calls->graph.functions.size()) {
+      const auto &shares = parts[number - calls->graph.functions.size()];
+      for (uint32_t t = 0; t < calls->targets.size(); ++t)
+        if (nodes.contains(calls->targets[t])) {
+          double share = 0;
+          for (const auto &[target, part] : shares)
+            share += target == t ? part : 0;
+          values.push_back(-share);
+        }
     }
-  return callees.contains(pointers) ? std::max(most, settle(pointers)) : 0;
+    all += std::fabs(own[node.row]);
+  }
+  std::vector<double> x = system->solve(values, own);
+  const bool sound = std::all_of(
+      x.begin(), x.end(), [&](double cost) { return std::fabs(cost) <= (1 + rounding) * all; });
+  return sound ? x : std::vector<double>{};
+}
+
+/// One run: all powers and orders.
+void InclusiveCosts::settle(size_t run) {
+  const PointerTargets *pointers = calls->pointers();
+  Parts parts(calls->sites.size());
+  for (size_t s = 0; s < parts.size(); ++s)
+    for (const PointerTargets::Share &share : pointers->of(s))
+      parts[s].emplace_back(share.target, share.value[run]);
+  for (size_t power = 0; power < costs.powers(); ++power)
+    for (const auto order : orders) {
+      std::vector<double> own(nodes.size());
+      for (const auto &[number, node] : nodes) {
+        double &sum = own[node.row];
+        sum = node.cost[power][run].*order;
+        for (size_t d = 0; d < node.entries.size() && node.entries[run] <= 0; ++d)
+          sum += d == run ? 0 : node.cost[power][d].*order;
+      }
+      if (std::all_of(own.begin(), own.end(), [](double k) { return k == 0; }))
+        continue;
+      std::vector<double> x = solve(run, parts, own);
+      if (x.empty()) // whom pointers call is left out
+        x = solve(run, Parts(parts.size()), own);
+      for (auto &[number, node] : nodes)
+        if (!x.empty())
+          node.each[power][run].*order = x[node.row];
+    }
+}
+
+double InclusiveCosts::extremeOf(size_t site, size_t run, bool most, double portion) const {
+  std::vector<double> of(calls->targets.size() + 1);
+  for (size_t t = 0; t < calls->targets.size(); ++t)
+    if (const auto at = nodes.find(calls->targets[t]); at != nodes.end())
+      of[t] = (most ? at->second.most : at->second.least)[run];
+  double sum = 0;
+  for (const auto &[target, part] : calls->pointers()->extreme(site, run, of, most, portion))
+    sum += part * of[target];
+  return sum;
+}
+
+void InclusiveCosts::settleExtreme(size_t run, bool most) {
+  std::vector<double> own(nodes.size());
+  for (auto &[number, node] : nodes) {
+    (most ? node.most : node.least)[run] = node.each[0][run].k1;
+    own[node.row] = node.cost[0][run].k1;
+    for (size_t d = 0; d < node.entries.size() && node.entries[run] <= 0; ++d)
+      own[node.row] += d == run ? 0 : node.cost[0][d].k1;
+  }
+  for (int round = 0; round < maxRounds; ++round) {
+    std::vector<double> of(calls->targets.size() + 1);
+    for (size_t t = 0; t < calls->targets.size(); ++t)
+      if (const auto at = nodes.find(calls->targets[t]); at != nodes.end())
+        of[t] = (most ? at->second.most : at->second.least)[run];
+    Parts parts;
+    for (size_t s = 0; s < calls->sites.size(); ++s)
+      parts.push_back(calls->pointers()->extreme(s, run, of, most));
+    const std::vector<double> x = solve(run, parts, own);
+    double moved = 0;
+    for (auto &[number, node] : nodes) {
+      double &cost = (most ? node.most : node.least)[run];
+      const double to = x.empty() ? cost : x[node.row];
+      moved = std::max(moved, std::fabs(to - cost) / std::max(1e-300, std::fabs(to)));
+      cost = to;
+    }
+    if (moved <= rounding)
+      return;
+  }
 }
 
 void InclusiveCosts::compute(const ChangedFlows &flows) {
-  bool any = false;
-  for (const auto &[f, flow] : flows.all()) {
-    const CountMatrix::Columns &own = blocks.matrix().functions[f];
-    any = reach(graph.numberOf(own.map, own.function)) || any;
-  }
-  if (any) {
-    findPointers();
-    std::vector<uint32_t> entered;
-    for (const Times &times : callees.at(pointers).calls)
-      entered.push_back(times.first);
-    for (const uint32_t number : entered)
-      reach(number);
-  }
-  for (auto &[number, callee] : callees)
-    if (number != pointers)
-      lookInto(number, flows);
-  for (int round = 0; round < maxRounds; ++round)
-    if (settleAll() < settled)
-      return;
-  // Calls that end nowhere: they cost nothing.
-  callees.at(pointers).calls.clear();
-  for (auto &[number, callee] : callees)
-    callee.each.assign(costs.powers(), PerRun(blocks.matrix().rows.size()));
-  settleAll();
+  const size_t runs = blocks.matrix().rows.size();
+  calls.emplace(blocks.matrix(), blocks.maps());
+  for (const auto &[f, flow] : flows.all())
+    reach(numberOf(f));
+  for (auto &[number, node] : nodes)
+    lookInto(number, flows);
+  layOut();
+  for (size_t d = 0; d < runs && !nodes.empty(); ++d)
+    settle(d);
+  for (auto &[number, node] : nodes)
+    for (size_t d = 0; d < runs; ++d) {
+      node.least.push_back(node.each[0][d].k1);
+      node.most.push_back(node.each[0][d].k1);
+    }
+  for (size_t d = 0; d < runs && !caller.empty(); ++d)
+    for (const bool most : {false, true})
+      settleExtreme(d, most);
 }
 
 std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run) const {
   const Function &function = blocks.function(f);
-  const CountMatrix::Columns &own = blocks.matrix().functions[f];
+  const uint32_t number = numberOf(f);
   const auto perBlock = costs.blocksOf(f, power), perEdge = costs.edgesOf(f, power);
   std::vector<Cumulants> ofBlock(function.blocks.size());
   for (size_t b = 0; b < perBlock.size(); ++b)
     ofBlock[b] = perBlock[b];
-  for (const CallSite &call : graph.calls[graph.numberOf(own.map, own.function)])
-    if (const auto at = callees.find(call.callee); at != callees.end())
-      ofBlock[call.block] += at->second.each[power][run];
-  if (const auto at = callees.find(pointers); at != callees.end())
-    for (const Call &call : function.calls)
-      if (call.callee.empty())
-        ofBlock[call.block] += at->second.each[power][run];
+  for (const CallCounts::Named &call : calls->named(number))
+    ofBlock[call.block] +=
+        (call.times ? (*call.times)[run] : 1) * nodes.at(call.callee).each[power][run];
+  for (size_t s = 0; s < calls->sites.size(); ++s)
+    if (calls->sites[s].function == number)
+      for (const auto &[block, times] : calls->sites[s].perBlock)
+        ofBlock[block] += times * nodes.at(nodeOf(s)).each[power][run];
   std::vector<Cumulants> out(function.edges.size());
   for (size_t e = 0; e < out.size(); ++e) {
     if (!perEdge.empty())
@@ -268,6 +315,52 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
       out[e] += ofBlock[to];
   }
   return out;
+}
+
+// What adds up over the edges is one number of calls of each callee, so that what is more often
+// here and less often there cancels. Blocks of one site that go apart may call others than the site
+// does on average.
+PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> passes,
+                                             size_t run) const {
+  const Function &function = blocks.function(f);
+  const uint32_t number = numberOf(f);
+  std::vector<double> more(function.blocks.size());
+  for (size_t e = 0; e < passes.size(); ++e)
+    if (const uint32_t to = headOf(function.edges[e]); to != noIndex)
+      more[to] += passes[e];
+  double known = 0;
+  const std::vector<Cumulants> perEdge = edges(f, 0, run);
+  for (size_t e = 0; e < passes.size(); ++e)
+    known += passes[e] * perEdge[e].k1;
+  PointerTargets::Bounds sum{known, known};
+  const auto add = [&](double times, double is, double least, double most) {
+    sum.low += times * ((times > 0 ? least : most) - is);
+    sum.high += times * ((times > 0 ? most : least) - is);
+  };
+  std::map<uint32_t, double> ofCallee;
+  for (const CallCounts::Named &call : calls->named(number))
+    ofCallee[call.callee] += (call.times ? (*call.times)[run] : 1) * more[call.block];
+  for (const auto &[callee, times] : ofCallee) {
+    const Node &node = nodes.at(callee);
+    add(times, node.each[0][run].k1, node.least[run], node.most[run]);
+  }
+  for (size_t s = 0; s < calls->sites.size(); ++s) {
+    const CallCounts::Site &site = calls->sites[s];
+    if (site.function != number)
+      continue;
+    const Node &node = nodes.at(nodeOf(s));
+    double all = 0, weights = 0;
+    for (const auto &[block, times] : site.perBlock)
+      all += times * more[block], weights += times;
+    add(all, node.each[0][run].k1, node.least[run], node.most[run]);
+    for (const auto &[block, times] : site.perBlock) {
+      const double apart = times * more[block] - all * times / weights;
+      if (std::fabs(apart) > rounding * std::fabs(all) && site.perBlock.size() > 1)
+        add(apart, node.each[0][run].k1, extremeOf(s, run, false, times / weights),
+            extremeOf(s, run, true, times / weights));
+    }
+  }
+  return sum;
 }
 
 } // namespace quincunx

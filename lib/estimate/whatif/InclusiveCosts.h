@@ -3,15 +3,16 @@
 
 #include "ChangedFlows.h"
 #include "CostChanges.h"
-#include "quincunx/model/CallGraph.h"
+#include "estimate/counts/CallCounts.h"
+#include "quincunx/numeric/Sparse.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace quincunx {
 
-/// Calls of what is not instrumented cost nothing here. All calls through pointers in a run cost
-/// the same: what functions cost there that nobody called by name, over the calls through pointers.
+/// Calls of what is not instrumented cost nothing here.
 class InclusiveCosts {
 public:
   InclusiveCosts(const BlockCosts &blocks, const CostChanges &costs);
@@ -19,34 +20,49 @@ public:
   void compute(const ChangedFlows &flows);
   /// Per edge of function `f`: what passing it costs, the block behind it and its calls included.
   std::vector<Cumulants> edges(size_t f, size_t power, size_t run) const;
+  /// The least and the most that passing each edge of `f` so much more often costs in the mean,
+  /// whomever calls through pointers call, as far as counts leave that open; without what goes with
+  /// a variable.
+  PointerTargets::Bounds range(size_t f, std::span<const double> passes, size_t run) const;
 
-  /// A function that calls through pointers among those that were looked into; empty: none.
+  /// A function that calls through pointers among those that were looked into, where it is not
+  /// known whom; empty: none.
   const std::string &pointerCaller() const { return caller; }
 
 private:
   using PerRun = std::vector<Cumulants>;
-  using Times = std::pair<uint32_t, std::vector<double>>; ///< of whom, how often per run
-  struct Callee {
+  using Times = std::pair<uint32_t, std::vector<double>>;       ///< of whom, how often per run
+  using Parts = std::vector<std::vector<PointerTargets::Part>>; ///< per site
+  /// A function, or a site of calls through pointers: numbers behind those of the graph.
+  struct Node {
+    size_t row = 0; ///< in the equations
     std::vector<double> entries;
     std::vector<PerRun> cost; ///< per power
     std::vector<Times> calls;
-    std::vector<PerRun> each; ///< per power: of one call
+    std::vector<PerRun> each;        ///< per power: of one call
+    std::vector<double> least, most; ///< of one call, in the mean
   };
-  bool reach(uint32_t number);
-  void findPointers();
-  Callee named(uint32_t number) const;
+  uint32_t numberOf(size_t f) const;
+  uint32_t nodeOf(size_t site) const {
+    return static_cast<uint32_t>(calls->graph.functions.size() + site);
+  }
+  void reach(uint32_t number);
+  void reachTargets(size_t site);
   void lookInto(uint32_t number, const ChangedFlows &flows);
-  void readUnchanged(size_t f, Callee &c) const;
-  void readChanged(size_t f, const ChangedFlows::OfFunction &flow, Callee &c) const;
-  double settle(uint32_t number);
-  double settleAll();
+  void readUnchanged(size_t f, Node &node) const;
+  void readChanged(size_t f, const ChangedFlows::OfFunction &flow, Node &node) const;
+  void layOut();
+  std::vector<double> solve(size_t run, const Parts &parts, std::span<const double> costs);
+  void settle(size_t run);
+  void settleExtreme(size_t run, bool most);
+  double extremeOf(size_t site, size_t run, bool most, double portion) const;
 
   const BlockCosts &blocks;
   const CostChanges &costs;
-  CallGraph graph;
-  const uint32_t pointers; ///< stands for whom calls through pointers call, behind the functions
-  std::vector<size_t> functionOf; ///< per number of the graph; SIZE_MAX: never ran
-  std::map<uint32_t, Callee> callees;
+  std::optional<CallCounts> calls;
+  std::map<uint32_t, Node> nodes;
+  std::vector<std::pair<uint32_t, uint32_t>> places; ///< of the equations: row, column
+  std::optional<SparseSystem> system;
   std::string caller;
 };
 

@@ -52,6 +52,7 @@ private:
   void addNote(const Note &note);
   Status compare();
   Status followOn(const CostSample &after);
+  Status holdPointers(const CostSample &after);
   Status sweep();
   void countRuns();
 
@@ -300,7 +301,33 @@ Status Question::compare() {
     answer.figures[f].after = size ? sizeAfter[f] : figureOf(*after, asked[f]);
     answer.figures[f].difference = change[f];
   }
-  return size ? Status(Done{}) : followOn(*after);
+  if (Status s = holdPointers(*after); !s || size)
+    return s;
+  return followOn(*after);
+}
+
+/// Intervals hold the cheapest and the dearest of whom calls through pointers may call.
+Status Question::holdPointers(const CostSample &after) {
+  const std::vector<PointerTargets::Bounds> range =
+      flow && !size ? flow->pointerRange() : std::vector<PointerTargets::Bounds>{};
+  for (const auto end : {&PointerTargets::Bounds::low, &PointerTargets::Bounds::high}) {
+    if (range.empty())
+      break;
+    std::vector<MixtureComponent> parts = after.parts;
+    for (size_t i = 0; i < parts.size(); ++i)
+      parts[i].k.k1 += range[after.run[i]].*end;
+    const Result<CostSample> other = CostSample::make(std::move(parts), after.run);
+    if (!other)
+      return other.error();
+    const std::vector<IntervalEstimate> change =
+        differences(before, *other, asked, costs.matrix().rows.size());
+    for (size_t f = 0; f < asked.size(); ++f) {
+      Compared &c = answer.figures[f];
+      c.after.trust = hull(c.after.trust, figureOf(*other, asked[f]).trust);
+      c.difference.trust = hull(c.difference.trust, change[f].trust);
+    }
+  }
+  return Done{};
 }
 
 /// What if the rest of the program follows the loops, as it does from run to run: intervals hold

@@ -331,6 +331,43 @@ TEST(FlowChanges, CallsThroughPointersCostWhatNobodyCalledByName) {
   }
 }
 
+TEST(FlowChanges, PointersThatCountsTellApartCostWhatTheyCall) {
+  // One arm calls `cheap`, the other `dear`, each once or four times, by name or through a pointer.
+  const auto mapWith = [](bool byName) {
+    Function work = looping(), dear = leaf("dear");
+    work.calls = {{3, byName ? "g" : "", false, {6, 5, 0}},
+                  {4, byName ? "dear" : "", false, {7, 5, 0}}};
+    dear.blocks[0].mix[0].count = 50;
+    return mapOf({work, leaf("g"), dear});
+  };
+  std::mt19937_64 random(1);
+  Runs runs;
+  for (size_t i = 0; i < 60; ++i) {
+    const uint64_t trues = 20 + random() % 20, falses = 20 + random() % 50;
+    runs.push_back(runOf(std::to_string(i), mapWith(true), {1, trues, falses, trues, falses}));
+  }
+  const auto answer = [&](bool byName, size_t used) {
+    const std::vector<Map> maps{mapWith(byName)};
+    CountMatrixBuilder builder(maps, used);
+    for (size_t i = 0; i < used; ++i)
+      EXPECT_TRUE(builder.add(runs[i]));
+    const Result<CountMatrix> matrix = builder.finish();
+    const Result<Machine> machine = parseMachine(costs, "test.machine");
+    return whatIf(BlockCosts(*matrix, maps, *machine), *machine,
+                  {*parseChange("p(branch prog.c:5) *= 0.5")}, {});
+  };
+  const auto want = answer(true, 60), got = answer(false, 60);
+  ASSERT_TRUE(want && got);
+  for (size_t f = 0; f < want->figures.size(); ++f)
+    EXPECT_NEAR(got->figures[f].after.value, want->figures[f].after.value,
+                1e-6 * want->figures[f].after.value);
+  // Four runs cannot tell: the interval holds it, and it is said.
+  const auto few = answer(false, 4), truth = answer(true, 4);
+  ASSERT_TRUE(few && truth);
+  EXPECT_LE(after(*few, "mean").trust.low, after(*truth, "mean").value);
+  EXPECT_GE(after(*few, "mean").trust.high, after(*truth, "mean").value);
+}
+
 TEST(FlowChanges, CallsThroughPointersAreSaid) {
   const Runs runs = draw(50, 1, fixed(60), always(0.3));
   const auto said = [](const WhatIfAnswer &a) {

@@ -1,0 +1,138 @@
+// Calls of each run.
+// The idea: calls by name follow from the counts of their blocks. Entries that neither these nor
+// threads that were started explain are those of calls through pointers, or come from outside, as
+// into main. Reference: docs/07-calls.md. It does not know who called a library that called back.
+#include "CallCounts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace quincunx {
+
+namespace {
+
+/// Two columns that are one up to a factor.
+bool isProportional(const std::vector<double> &a, const std::vector<double> &b) {
+  const double most = *std::max_element(a.begin(), a.end());
+  const double other = *std::max_element(b.begin(), b.end());
+  for (size_t d = 0; d < a.size(); ++d)
+    if (std::fabs(a[d] * other - b[d] * most) > 1e-12 * most * other)
+      return false;
+  return true;
+}
+
+/// Is entered by the system, and not by calls of the program.
+bool isEntryPoint(const Function &f) {
+  return f.name == "main" || f.name.starts_with("_GLOBAL__sub_I_");
+}
+
+} // namespace
+
+CallCounts::CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps)
+    : graph(maps), functionOf(graph.functions.size(), SIZE_MAX), teams(graph.functions.size()) {
+  const size_t runs = matrix.rows.size();
+  std::vector<PerRun> entered(graph.functions.size()), called(graph.functions.size()),
+      started(graph.functions.size());
+  for (size_t f = 0; f < matrix.functions.size(); ++f) {
+    const CountMatrix::Columns &own = matrix.functions[f];
+    const uint32_t number = graph.numberOf(own.map, own.function);
+    functionOf[number] = f;
+    for (auto *of : {&entered, &called, &started})
+      (*of)[number].assign(runs, 0);
+  }
+  for (uint32_t number = 0; number < functionOf.size(); ++number)
+    if (functionOf[number] != SIZE_MAX) {
+      const FlowSolver flow(*graph.functions[number]);
+      entered[number] = matrix.perRun(functionOf[number], {flow.frameForms().entered, {}});
+      count(matrix, number, called, started);
+    }
+  for (uint32_t number = 0; number < functionOf.size(); ++number)
+    for (size_t d = 0; d < entered[number].size(); ++d) {
+      double &left = entered[number][d];
+      left = std::max(0.0, std::round(left - called[number][d]));
+      if (const double starts = started[number][d]; starts > 0) {
+        teams[number].resize(runs, 1.0);
+        teams[number][d] = left / starts;
+        left = 0;
+      }
+    }
+  if (!sites.empty())
+    findTargets(entered);
+}
+
+void CallCounts::count(const CountMatrix &matrix, uint32_t number, std::vector<PerRun> &called,
+                       std::vector<PerRun> &started) {
+  const Function &function = *graph.functions[number];
+  const FlowSolver flow(function);
+  std::map<uint32_t, PerRun> ofBlock;
+  const auto times = [&](uint32_t block) -> const PerRun & {
+    PerRun &known = ofBlock[block];
+    if (known.empty()) {
+      std::vector<double> weights(function.blocks.size());
+      weights[block] = 1;
+      known = matrix.perRun(functionOf[number], flow.linear(weights));
+    }
+    return known;
+  };
+  const auto add = [&](const std::vector<CallSite> &calls, std::vector<PerRun> &to) {
+    for (const CallSite &call : calls)
+      if (functionOf[call.callee] != SIZE_MAX)
+        for (size_t d = 0; d < to[call.callee].size(); ++d)
+          to[call.callee][d] += std::max(0.0, times(call.block)[d]);
+  };
+  add(graph.calls[number], called);
+  add(graph.starts[number], started);
+  std::map<uint32_t, double> pointers;
+  for (const Call &call : function.calls)
+    if (call.callee.empty())
+      pointers[call.block] += 1;
+  for (const auto &[block, calls] : pointers)
+    addSite(number, block, calls, times(block));
+}
+
+void CallCounts::addSite(uint32_t number, uint32_t block, double calls, const PerRun &times) {
+  PerRun own;
+  for (const double n : times)
+    own.push_back(std::max(0.0, calls * n));
+  if (std::all_of(own.begin(), own.end(), [](double n) { return n == 0; }))
+    return;
+  const auto same = std::find_if(sites.begin(), sites.end(), [&](const Site &s) {
+    return s.function == number && isProportional(s.times, own);
+  });
+  if (same == sites.end()) {
+    sites.push_back({number, {{block, calls}}, std::move(own)});
+    return;
+  }
+  same->perBlock.emplace_back(block, calls);
+  for (size_t d = 0; d < own.size(); ++d)
+    same->times[d] += own[d];
+}
+
+void CallCounts::findTargets(const std::vector<PerRun> &entered) {
+  std::vector<PerRun> calls, entries;
+  for (const Site &site : sites)
+    calls.push_back(site.times);
+  for (uint32_t number = 0; number < entered.size(); ++number) {
+    const PerRun &own = entered[number];
+    const auto any = [](double n) { return n > 0; };
+    if (isEntryPoint(*graph.functions[number]) || std::none_of(own.begin(), own.end(), any))
+      continue;
+    targets.push_back(number);
+    entries.push_back(own);
+  }
+  shares = std::make_unique<PointerTargets>(std::move(calls), std::move(entries));
+}
+
+std::vector<CallCounts::Named> CallCounts::named(uint32_t number) const {
+  std::vector<Named> all;
+  for (const CallSite &call : graph.calls[number])
+    if (functionOf[call.callee] != SIZE_MAX)
+      all.push_back({call.callee, call.block, nullptr});
+  for (const CallSite &start : graph.starts[number])
+    if (!teams[start.callee].empty())
+      all.push_back({start.callee, start.block, &teams[start.callee]});
+  return all;
+}
+
+} // namespace quincunx

@@ -1,0 +1,51 @@
+// Who calls whom how often in each run: by name, by starting threads, and through pointers.
+#pragma once
+
+#include "PointerTargets.h"
+#include "quincunx/estimate/CountMatrix.h"
+#include "quincunx/model/CallGraph.h"
+
+#include <memory>
+
+namespace quincunx {
+
+class CallCounts {
+public:
+  using PerRun = std::vector<double>;
+  /// Both must outlive it.
+  CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps);
+
+  /// Calls through pointers of one function in blocks that ran equally often, up to a factor, in
+  /// all runs: counts do not tell these apart.
+  struct Site {
+    uint32_t function = 0;                             ///< number in the graph
+    std::vector<std::pair<uint32_t, double>> perBlock; ///< block, calls in it
+    PerRun times;
+  };
+
+  CallGraph graph;
+  std::vector<size_t> functionOf; ///< per number: in CountMatrix::functions; SIZE_MAX: never ran
+  std::vector<Site> sites;        ///< by function
+  std::vector<uint32_t> targets;  ///< of PointerTargets: numbers in the graph
+
+  /// Of `sites`; null where there are none.
+  const PointerTargets *pointers() const { return shares.get(); }
+  /// Calls of `number` by name and by threads that start: what they make of a block's count.
+  /// Threads count as often as the function was entered for each start.
+  struct Named {
+    uint32_t callee = 0, block = 0;
+    const PerRun *times = nullptr; ///< per start, per run; null: 1
+  };
+  std::vector<Named> named(uint32_t number) const;
+
+private:
+  void count(const CountMatrix &matrix, uint32_t number, std::vector<PerRun> &called,
+             std::vector<PerRun> &started);
+  void addSite(uint32_t number, uint32_t block, double calls, const PerRun &times);
+  void findTargets(const std::vector<PerRun> &entered);
+
+  std::vector<PerRun> teams; ///< per number: entries for each start; empty: never started
+  std::unique_ptr<PointerTargets> shares;
+};
+
+} // namespace quincunx

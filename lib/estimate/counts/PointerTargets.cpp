@@ -1,0 +1,249 @@
+// Targets of calls through pointers.
+// The idea: a function that nobody calls by name is entered by sites, each of which calls it in
+// some share of its calls: entries_t = sum_s share_st calls_s, a non-negative regression over the
+// runs. Where nothing is left, or no more than independent outcomes leave, that is the share, with
+// its error; else all that is known is what each run allows: no more calls than entries. Then the
+// shares of each run are brought to its margins (iterative proportional fitting, Deming & Stephan
+// 1940), so that every entry is called from somewhere. A single site is exact by that alone.
+// Reference: docs/07-calls.md. It knows no types: who could be called is only told by counts.
+#include "PointerTargets.h"
+
+#include "quincunx/numeric/NonNegative.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+/// Runs that are left to contradict a regression, at least.
+constexpr size_t minFreedom = 3;
+/// Of a count that is told without a remainder.
+constexpr double noRest = 1e-3, noRestOfLargest = 1e-8;
+/// Of a share that is told so.
+constexpr double noRestOfShare = 1e-6;
+/// Standard deviations up to which what is left may be chance.
+constexpr double chance = 3;
+constexpr int maxRounds = 200;
+constexpr double settled = 1e-13;
+constexpr double noShare = 1e-9;
+
+double sum(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+
+} // namespace
+
+PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
+    : calls(std::move(c)), entries(std::move(e)) {
+  total.assign(calls.empty() ? 0 : calls.front().size(), 0.0);
+  for (const PerRun &site : calls)
+    for (size_t d = 0; d < total.size(); ++d)
+      total[d] += site[d];
+  PerRun other = total;
+  for (const PerRun &of : entries)
+    for (size_t d = 0; d < total.size(); ++d)
+      other[d] -= of[d];
+  for (double &n : other)
+    n = std::max(0.0, n);
+  entries.push_back(std::move(other));
+  for (uint32_t t = 0; t < entries.size(); ++t) {
+    fits.push_back(fitOf(t, false));
+    if (!fits.back().holds)
+      if (Fit entered = fitOf(t, true); entered.holds)
+        fits.back() = std::move(entered);
+  }
+  settleShares();
+  for (size_t s = 0; s < calls.size(); ++s)
+    known.push_back(findKnown(s));
+}
+
+/// Runs weigh by 1 / calls, as what is left varies with these. One more column is what enters the
+/// function once a run, from outside.
+PointerTargets::Fit PointerTargets::fitOf(uint32_t target, bool onlyEntered) const {
+  const PerRun &own = entries[target];
+  std::vector<size_t> runs;
+  for (size_t d = 0; d < total.size(); ++d)
+    if (total[d] > 0 && (!onlyEntered || own[d] > 0))
+      runs.push_back(d);
+  const size_t sites = calls.size(), n = sites + 1;
+  const auto at = [&](size_t i, size_t d) { return i < sites ? calls[i][d] : 1.0; };
+  std::vector<double> gram(n * n), right(n);
+  for (const size_t d : runs)
+    for (size_t i = 0; i < n; ++i) {
+      const double x = at(i, d) / total[d];
+      right[i] += x * own[d];
+      for (size_t j = 0; j <= i; ++j)
+        gram[i * n + j] = gram[j * n + i] += x * at(j, d);
+    }
+  const NonNegativeFit equations(gram);
+  const std::vector<double> x = equations.solve(right);
+  double most = 0, largest = 0, squares = 0, expected = 0;
+  for (const size_t d : runs) {
+    double rest = own[d], variance = 0;
+    for (size_t i = 0; i < n; ++i)
+      rest -= x[i] * at(i, d);
+    for (size_t s = 0; s < sites; ++s)
+      variance += calls[s][d] * std::min(1.0, x[s]) * (1 - std::min(1.0, x[s]));
+    most = std::max(most, std::fabs(rest)), largest = std::max(largest, own[d]);
+    squares += rest * rest / total[d], expected += variance / total[d];
+  }
+  const auto used = static_cast<double>(runs.size());
+  const double freedom = std::max(1.0, used - static_cast<double>(equations.rank()));
+  const bool exact = most <= noRest + noRestOfLargest * largest;
+  const double phi = expected > 0 ? squares / expected * used / freedom : HUGE_VAL;
+  const double wide = exact ? 0 : studentQuantile(freedom, 0.95) * std::sqrt(squares / freedom);
+  Fit fit;
+  fit.holds = runs.size() >= equations.rank() + minFreedom &&
+              (exact || phi <= 1 + chance * std::sqrt(2 / freedom));
+  for (size_t s = 0; s < sites; ++s) {
+    fit.share.push_back(std::min(1.0, x[s]));
+    fit.error.push_back(wide * std::sqrt(equations.variance(s)));
+    fit.told.push_back(equations.isKnown(s));
+    fit.holds = fit.holds && x[s] <= 1 + noRestOfShare + fit.error[s];
+  }
+  fit.limit.assign(sites, 1.0);
+  if (fit.holds && exact)
+    findLimits(target, runs, fit);
+  return fit;
+}
+
+/// What the sites that can be told leave of the target is the most that another may call.
+void PointerTargets::findLimits(uint32_t target, const std::vector<size_t> &runs, Fit &fit) const {
+  for (const size_t d : runs) {
+    double rest = entries[target][d];
+    for (size_t s = 0; s < calls.size(); ++s)
+      rest -= fit.told[s] ? fit.share[s] * calls[s][d] : 0;
+    for (size_t s = 0; s < calls.size(); ++s)
+      if (calls[s][d] > 0)
+        fit.limit[s] = std::clamp(rest / calls[s][d], 0.0, fit.limit[s]);
+  }
+}
+
+/// First guesses: what regression says, and what it leaves of a target in proportion to all calls.
+void PointerTargets::settleShares() {
+  const double all = sum(total);
+  shares.resize(calls.size());
+  for (uint32_t t = 0; t < entries.size(); ++t) {
+    double left = sum(entries[t]);
+    for (size_t s = 0; s < calls.size(); ++s)
+      left -= fits[t].share[s] * sum(calls[s]);
+    const double more = fits[t].holds || all <= 0 ? 0 : std::max(0.0, left) / all;
+    for (size_t s = 0; s < calls.size(); ++s)
+      if (const double share = std::min(1.0, fits[t].share[s] + more); share > noShare)
+        shares[s].push_back({t, PerRun(total.size(), share)});
+  }
+  for (size_t d = 0; d < total.size(); ++d)
+    settleRun(d);
+}
+
+/// Rows are sites and what enters from outside, columns are targets; both have to add up. Last are
+/// the rows.
+void PointerTargets::settleRun(size_t run) {
+  double come = -total[run];
+  std::vector<double> outside;
+  for (const PerRun &own : entries) {
+    outside.push_back(own[run]);
+    come += own[run];
+  }
+  for (size_t s = 0; s < calls.size(); ++s)
+    for (Share &share : shares[s]) {
+      if (calls[s][run] > 0 && entries[share.target][run] <= 0)
+        share.value[run] = 0;
+      outside[share.target] -= share.value[run] * calls[s][run];
+    }
+  for (uint32_t t = 0; t < entries.size(); ++t)
+    outside[t] = come > noRest ? std::max(outside[t], noShare * entries[t][run]) : 0;
+  for (int round = 0;; ++round) {
+    double moved = 0;
+    if (const double all = sum(outside); all > 0)
+      for (double &o : outside)
+        o *= come / all;
+    std::vector<double> column = outside;
+    for (size_t s = 0; s < calls.size(); ++s) {
+      double row = 0;
+      for (const Share &share : shares[s])
+        row += share.value[run];
+      for (Share &share : shares[s]) {
+        share.value[run] /= row > 0 ? row : 1;
+        column[share.target] += share.value[run] * calls[s][run];
+      }
+      moved = std::max(moved, row > 0 ? std::fabs(row - 1) : 0);
+    }
+    if ((round > 0 && moved < settled) || round == maxRounds)
+      return;
+    for (size_t s = 0; s < calls.size(); ++s)
+      for (Share &share : shares[s])
+        if (calls[s][run] > 0 && column[share.target] > 0)
+          share.value[run] *= entries[share.target][run] / column[share.target];
+    for (uint32_t t = 0; t < entries.size(); ++t)
+      outside[t] *= column[t] > 0 ? entries[t][run] / column[t] : 1;
+  }
+}
+
+double PointerTargets::shareOf(size_t site, uint32_t target, size_t run) const {
+  const auto at = std::find_if(shares[site].begin(), shares[site].end(),
+                               [&](const Share &share) { return share.target == target; });
+  return at == shares[site].end() ? 0 : at->value[run];
+}
+
+PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size_t run) const {
+  const double n = calls[site][run], share = shareOf(site, target, run);
+  const double possible = n > 0 ? std::min(1.0, entries[target][run] / n) : 1;
+  const Fit &fit = fits[target];
+  if (!fit.holds)
+    return {0, std::max(share, possible)};
+  if (!fit.told[site])
+    return {0, std::max(share, std::min(possible, fit.limit[site]))};
+  return {std::max(0.0, share - fit.error[site]),
+          std::max(share, std::min(possible, share + fit.error[site]))};
+}
+
+std::vector<PointerTargets::Part> PointerTargets::extreme(size_t site, size_t run,
+                                                          std::span<const double> costs, bool most,
+                                                          double portion) const {
+  struct Choice {
+    uint32_t target;
+    Bounds share;
+  };
+  std::vector<Choice> all;
+  double left = 1;
+  for (uint32_t t = 0; t < entries.size(); ++t) {
+    Bounds b = bounds(site, t, run);
+    b = {std::max(0.0, 1 - (1 - b.low) / portion), std::min(1.0, b.high / portion)};
+    if (b.high <= noRestOfShare)
+      continue;
+    all.push_back({t, b});
+    left -= b.low;
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const Choice &a, const Choice &b) {
+    return most ? costs[a.target] > costs[b.target] : costs[a.target] < costs[b.target];
+  });
+  std::vector<Part> parts;
+  for (const Choice &c : all) {
+    const double more = std::clamp(left, 0.0, c.share.high - c.share.low);
+    left -= more;
+    parts.emplace_back(c.target, c.share.low + more);
+  }
+  if (left > noRestOfShare) // bounds that contradict each other: by what is estimated
+    for (const Share &share : shares[site])
+      parts.emplace_back(share.target, left * share.value[run]);
+  return parts;
+}
+
+/// What is left for targets of which the share is open, once the others have theirs.
+bool PointerTargets::findKnown(size_t site) const {
+  for (size_t d = 0; d < total.size(); ++d) {
+    double low = 0, open = 0;
+    for (uint32_t t = 0; t < entries.size() && calls[site][d] > 0; ++t) {
+      const Bounds b = bounds(site, t, d);
+      low += b.low, open += b.high - b.low;
+    }
+    if (std::min(1 - low, open) > noRestOfShare)
+      return false;
+  }
+  return true;
+}
+
+} // namespace quincunx

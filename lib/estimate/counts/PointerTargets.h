@@ -1,0 +1,65 @@
+// Whom calls through pointers call, as told from counts: sites and the functions that were entered
+// without being called by name, run by run. It knows numbers only, and no program.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace quincunx {
+
+class PointerTargets {
+public:
+  using PerRun = std::vector<double>;
+  /// `calls`: per site; `entries`: per function, without those that are explained.
+  PointerTargets(std::vector<PerRun> calls, std::vector<PerRun> entries);
+
+  /// One more target, behind the functions: calls that entered none of them.
+  uint32_t elsewhere() const { return static_cast<uint32_t>(entries.size()) - 1; }
+  /// Of the calls of a site in each run, those that enter one target.
+  struct Share {
+    uint32_t target = 0;
+    PerRun value;
+  };
+  /// Those that are not 0 in all runs; they add up to 1.
+  std::span<const Share> of(size_t site) const { return shares[site]; }
+
+  /// Least and most that the share may be in a run: of 90 % where it is estimated.
+  struct Bounds {
+    double low = 0, high = 0;
+  };
+  Bounds bounds(size_t site, uint32_t target, size_t run) const;
+  using Part = std::pair<uint32_t, double>; ///< a target, its share
+  /// The shares within their bounds that cost least, or most, when a call of a target costs
+  /// `costs[target]`; of any `portion` of the calls of the site.
+  std::vector<Part> extreme(size_t site, size_t run, std::span<const double> costs, bool most,
+                            double portion = 1) const;
+  /// All shares are known, in all runs.
+  bool isKnown(size_t site) const { return known[site]; }
+
+private:
+  /// What regression says of one target: the shares of it in the calls of the sites are the same in
+  /// all runs.
+  struct Fit {
+    bool holds = false;        ///< the counts do not contradict it
+    std::vector<double> share; ///< per site
+    std::vector<double> error; ///< per site: half of the 90 % interval
+    std::vector<double> limit; ///< per site: most that it may be where it cannot be told
+    std::vector<bool> told;    ///< per site: from the others
+  };
+  Fit fitOf(uint32_t target, bool onlyEntered) const;
+  void findLimits(uint32_t target, const std::vector<size_t> &runs, Fit &fit) const;
+  void settleShares();
+  void settleRun(size_t run);
+  double shareOf(size_t site, uint32_t target, size_t run) const;
+  bool findKnown(size_t site) const;
+
+  std::vector<PerRun> calls, entries;
+  PerRun total;          ///< calls of all sites
+  std::vector<Fit> fits; ///< per target
+  std::vector<std::vector<Share>> shares;
+  std::vector<bool> known;
+};
+
+} // namespace quincunx
