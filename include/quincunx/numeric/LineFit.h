@@ -17,6 +17,10 @@ public:
   double count() const { return n; }
   /// 0 where all x are equal, up to rounding.
   double slope() const { return isFlat() ? 0 : xy / xx; }
+  /// At x = 0.
+  double intercept() const { return meanY - slope() * meanX; }
+  /// The share of the variance of y that the line makes (R^2); 0 where all x or all y are equal.
+  double explained() const { return isFlat() || yy <= 0 ? 0 : xy * xy / xx / yy; }
   /// Standard error of the slope, for points that lie about the line independently and equally far;
   /// infinite for less than three points or where all x are equal.
   double slopeError() const {

@@ -47,7 +47,8 @@ private:
   Status takeMix(const std::vector<Change> &changes);
   Result<CostSample> worldAt(double x, size_t groups);
   Result<CostSample> resized(std::vector<MixtureComponent> parts, double x, size_t groups);
-  void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
+  void addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
+               std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
   Status followOn(const CostSample &after);
@@ -64,6 +65,7 @@ private:
   std::optional<Change> size;
   std::vector<Sized> sized;                          ///< where the size changes
   std::vector<Interval> afterTrust, differenceTrust; ///< of figures that a law of growth gave
+  double flowError = 0;                              ///< FlowEffect::error
   CostSample before;
   std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
   std::vector<double> weights;               ///< per run, after
@@ -217,18 +219,19 @@ void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
 }
 
 /// The within/between split: runs keep that spread which is not drawn anew.
-void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum) {
+void Question::addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
+                       std::vector<Cumulants> &sum) {
   addPowers(effect.delta, x, sum);
   double weight = 0, within = 0, redrawn = 0, mean = 0, variance = 0;
   for (size_t d = 0; d < sum.size(); ++d) {
-    weight += weights[d];
-    within += weights[d] * effect.within[d];
-    redrawn += weights[d] * effect.redrawn[d];
-    mean += weights[d] * sum[d].k1;
+    weight += perRun[d];
+    within += perRun[d] * effect.within[d];
+    redrawn += perRun[d] * effect.redrawn[d];
+    mean += perRun[d] * sum[d].k1;
   }
   within /= weight, redrawn /= weight, mean /= weight;
   for (size_t d = 0; d < sum.size(); ++d)
-    variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
+    variance += perRun[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
   if (redrawn > maxRedrawn * variance) {
     addNote({"dispersion", "independent outcomes would make more variance than there is: "
                            "counts are scaled without it"});
@@ -278,15 +281,34 @@ Result<CostSample> Question::worldAt(double x, size_t groups) {
   const auto &rows = costs.matrix().rows;
   std::vector<Cumulants> sum(rows.size());
   addPowers(terms, x, sum);
+  std::vector<double> perRun = weights;
+  ReweighRuns redraw;
+  double mostRuns = HUGE_VAL;
   if (flow) {
     const Result<FlowEffect> effect = flow->at(x);
     if (!effect)
       return effect.error();
-    addFlow(*effect, x, sum);
+    for (size_t d = 0; d < perRun.size(); ++d)
+      perRun[d] *= effect->weights[d];
+    addFlow(*effect, perRun, x, sum);
+    redraw = effect->redraw;
+    mostRuns = effect->rarerRuns;
+    flowError = effect->error;
   }
-  std::vector<MixtureComponent> parts = partsOf(rows, sum, weights);
-  return size ? resized(std::move(parts), x, groups)
-              : CostSample::make(std::move(parts), {}, groups);
+  std::vector<MixtureComponent> parts = partsOf(rows, sum, perRun);
+  if (size)
+    return resized(std::move(parts), x, groups);
+  Result<CostSample> world = CostSample::make(std::move(parts), {}, groups);
+  if (world) {
+    world->reweigh = std::move(redraw);
+    world->runs = std::min(world->runs, static_cast<uint64_t>(std::min(mostRuns, 1e18)));
+  }
+  return world;
+}
+
+Interval widened(const IntervalEstimate &e, double error) {
+  return {e.value - std::hypot(e.value - e.trust.low, error),
+          e.value + std::hypot(e.trust.high - e.value, error)};
 }
 
 Status Question::compare() {
@@ -296,9 +318,17 @@ Status Question::compare() {
   answer.afterRuns = static_cast<double>(after->runs);
   const std::vector<IntervalEstimate> change =
       differences(before, *after, asked, costs.matrix().rows.size());
+  const std::vector<Interval> redrawn = after->reweigh
+                                            ? intervalsOf(*after, asked, costs.matrix().rows.size())
+                                            : std::vector<Interval>();
   for (size_t f = 0; f < asked.size(); ++f) {
     answer.figures[f].after = figureOf(*after, asked[f]);
     answer.figures[f].difference = change[f];
+    if (!redrawn.empty())
+      answer.figures[f].after.trust = redrawn[f];
+    if (flowError > 0)
+      for (IntervalEstimate *e : {&answer.figures[f].after, &answer.figures[f].difference})
+        e->trust = widened(*e, flowError);
     if (!afterTrust.empty()) {
       answer.figures[f].after.trust = afterTrust[f];
       answer.figures[f].difference.trust = differenceTrust[f];
@@ -336,11 +366,21 @@ Status Question::followOn(const CostSample &after) {
     c.after.trust = hull(c.after.trust, figure.trust);
     c.difference.trust = hull(c.difference.trust, change[f].trust);
   }
-  addNote({"along",
-           "from run to run the work outside of these loops grows as their trips to the power " +
-               brief(along->power, 3) +
-               "; where it does so here, as with longer inputs, the figures would be those "
-               "of the last column, and intervals hold both"});
+  std::vector<std::string> what;
+  const auto add = [&](const char *who, double power) {
+    if (power > 0)
+      what.push_back(who + std::string(" to the power ") + brief(power, 3));
+  };
+  add("the work outside of these loops", along->outside);
+  add("how often they are entered", along->entries);
+  add("what an iteration costs", along->within);
+  std::string list;
+  for (size_t i = 0; i < what.size(); ++i)
+    list += (i == 0 ? "" : i + 1 < what.size() ? ", " : " and ") + what[i];
+  addNote({"along", "from run to run " + list + (what.size() == 1 ? " grows" : " grow") +
+                        " with their trips per entry; where it does so here, as with longer "
+                        "inputs, the figures would be those of the last column, and intervals "
+                        "hold both"});
   return Done{};
 }
 
