@@ -25,6 +25,10 @@ struct FlowEffect {
   double rarerRuns = HUGE_VAL; ///< so many equal runs tell what the rarest side of a branch costs
   /// Half of the 90 % interval that all costs share: of what is not known about where flow goes to.
   double error = 0;
+
+  /// The within/between split: runs keep that spread which is not drawn anew. False, and nothing
+  /// done, where independent outcomes would make more variance than there is.
+  bool spread(const std::vector<double> &perRun, std::vector<Cumulants> &costs) const;
 };
 
 /// Runs, and standard errors of a slope, from which on something is said to follow something else.

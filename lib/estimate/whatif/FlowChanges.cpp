@@ -22,6 +22,8 @@ namespace {
 
 /// Of the cost there was: less is not told.
 constexpr double minEffect = 0.005;
+/// Independent outcomes that would make this much of the variance there is are refuted.
+constexpr double maxRedrawn = 1.15;
 
 std::string words(const Dispersion &d) {
   return "phi = " + brief(d.phi, 3) + " (" + brief(d.trust.low, 3) + " .. " +
@@ -256,6 +258,41 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     effect.redrawn[d] *= scale * scale;
   }
   return effect;
+}
+
+bool FlowEffect::spread(const std::vector<double> &perRun, std::vector<Cumulants> &costs) const {
+  double weight = 0, inside = 0, anew = 0, mean = 0, variance = 0;
+  for (size_t d = 0; d < costs.size(); ++d) {
+    weight += perRun[d];
+    inside += perRun[d] * within[d];
+    anew += perRun[d] * redrawn[d];
+    mean += perRun[d] * costs[d].k1;
+  }
+  inside /= weight, anew /= weight, mean /= weight;
+  for (size_t d = 0; d < costs.size(); ++d)
+    variance += perRun[d] / weight * (costs[d].k1 - mean) * (costs[d].k1 - mean);
+  if (anew > maxRedrawn * variance)
+    return false;
+  const double more = inside + std::max(0.0, variance - anew) - variance;
+  for (size_t d = 0; d < costs.size(); ++d)
+    if (more > 0)
+      costs[d].k2 += more / inside * within[d];
+    else if (more < 0)
+      costs[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (costs[d].k1 - mean);
+  return true;
+}
+
+std::string CovariateEffect::words() const {
+  std::vector<std::string> what;
+  for (const auto &[who, power] : {std::pair{"the work outside of these loops", outside},
+                                   {"how often they are entered", entries},
+                                   {"what an iteration costs", within}})
+    if (power > 0)
+      what.push_back(who + std::string(" to the power ") + brief(power, 3));
+  std::string list;
+  for (size_t i = 0; i < what.size(); ++i)
+    list += (i == 0 ? "" : i + 1 < what.size() ? ", " : " and ") + what[i];
+  return list + (what.size() == 1 ? " grows" : " grow");
 }
 
 namespace {

@@ -20,6 +20,8 @@ struct CovariateEffect {
   double entries = 0;       ///< how often they are entered
   double within = 0;        ///< what an iteration costs
   std::vector<double> more; ///< per run: what that adds to its cost
+  /// "X to the power 1 and Y to the power 2 grow".
+  std::string words() const;
 };
 
 class FlowChanges {

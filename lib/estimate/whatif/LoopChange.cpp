@@ -22,6 +22,8 @@ namespace {
 /// Of the differences between runs, the share from which on iterations are said to cost what a law
 /// says; below, it is a second reading.
 constexpr double minShare = 0.9;
+/// How much worse than a power, in squares of what is left over, a line may be.
+constexpr double maxWorse = 1.2;
 
 /// Of the entries of a loop, how many did not end in it, where a call never returned (exit, abort,
 /// longjmp, a kill): those would have ended there whatever came after. A frame that was lost may
@@ -145,28 +147,57 @@ void LoopChange::priceNoise(const BlockCosts &blocks, ChangedFlows &flows,
             noise[i + j][d] +=
                 o.taken[d] * (o.n[d] - o.taken[d]) / o.n[d] * difference[i] * difference[j];
   }
+  boundNoise();
 }
 
-double IterationGrowth::factor(double trips, double k) const {
-  return start < 0 ? std::pow(k, power) : (start + slope * k * trips) / (start + slope * trips);
+/// Where a law says what iterations cost, branches in them make no more than it leaves over: an
+/// inner loop up to the index is no row of independent outcomes.
+void LoopChange::boundNoise() {
+  double left = 0, made = 0;
+  for (size_t d = 0; d < further.size() && grows(); ++d)
+    if (further[d] > 0) {
+      const double away = slope[0][d].k1 - further[d] * law->at(perEntry(d));
+      left += away * away, made += noise[0][d];
+    }
+  for (std::vector<double> &term : noise)
+    for (double &of : term)
+      of *= made > left ? left / made : 1;
+}
+
+double IterationGrowth::at(double trips) const {
+  return isLine ? start + slope * trips : slope * std::pow(trips, power);
 }
 
 void LoopChange::findGrowth(const std::vector<CountMatrix::Row> &rows) {
   LineFit line, power;
-  for (size_t d = 0; d < rows.size(); ++d) {
-    const double each = further[d] > 0 ? slope[0][d].k1 / further[d] : 0;
-    if (each <= 0 || rows[d].weight <= 0)
-      continue;
-    line.add(perEntry(d), each);
-    power.add(std::log(perEntry(d)), std::log(each));
-  }
+  std::vector<std::pair<double, double>> points;
+  for (size_t d = 0; d < rows.size(); ++d)
+    if (const double each = further[d] > 0 ? slope[0][d].k1 / further[d] : 0;
+        each > 0 && rows[d].weight > 0) {
+      points.emplace_back(perEntry(d), each);
+      line.add(perEntry(d), each);
+      power.add(std::log(perEntry(d)), std::log(each));
+    }
   if (power.count() < minFollowing || power.slope() <= minSlopeRatio * power.slopeError())
     return;
-  law =
-      IterationGrowth{-1, 0, power.slope(), power.explained(), power.slopeError() / power.slope()};
-  if (line.slope() > 0 && line.intercept() >= 0 && line.explained() >= law->share)
-    law = IterationGrowth{line.intercept(), line.slope(), power.slope(), line.explained(),
-                          line.slopeError() / line.slope()};
+  const auto left = [&](const IterationGrowth &g) {
+    double sum = 0;
+    for (const auto &[trips, each] : points)
+      sum += std::pow(std::log(each / g.at(trips)), 2);
+    return sum;
+  };
+  law = IterationGrowth{false,
+                        0,
+                        std::exp(power.intercept()),
+                        power.slope(),
+                        power.explained(),
+                        power.slopeError() / power.slope()};
+  IterationGrowth straight{
+      true, line.intercept(), line.slope(), power.slope(), 0, line.slopeError() / line.slope()};
+  if (line.slope() <= 0 || line.intercept() < 0 || left(straight) > maxWorse * left(*law))
+    return;
+  straight.share = 1 - (1 - law->share) * left(straight) / std::max(1e-300, left(*law));
+  law = straight;
 }
 
 bool LoopChange::grows() const { return law && law->share >= minShare; }
@@ -178,8 +209,9 @@ bool LoopChange::holds(const LoopChange &other, const BlockCosts &blocks) const 
 }
 
 double LoopChange::dearer(size_t run, double x) const {
-  return grows() && perEntry(run) > 0 ? valueAt(x) * (law->factor(perEntry(run), valueAt(x)) - 1)
-                                      : 0;
+  return grows() && perEntry(run) > 0
+             ? valueAt(x) * (law->at(perEntry(run) * valueAt(x)) / law->at(perEntry(run)) - 1)
+             : 0;
 }
 
 void LoopChange::addError(double x, FlowEffect &effect) const {

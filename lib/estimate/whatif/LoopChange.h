@@ -9,14 +9,13 @@
 namespace quincunx {
 
 /// What an iteration costs with all it leads to, as iterations per entry grow from run to run:
-/// a line or a power.
+/// a line, start + slope x, or a power, slope x^power.
 struct IterationGrowth {
-  double start = 0, slope = 0; ///< of the line; `start` negative: a power
-  double power = 0;
-  double share = 0; ///< of the differences between runs that it makes (R^2)
+  bool isLine = false;
+  double start = 0, slope = 0, power = 0; ///< `power`: of a line, the nearest
+  double share = 0; ///< of the differences between runs that it makes (R^2 of logarithms)
   double error = 0; ///< of what grows, relative: its standard error
-  /// The factor where a run with `trips` has `k` times as many.
-  double factor(double trips, double k) const;
+  double at(double trips) const;
 };
 
 class LoopChange : public FlowChange {
@@ -48,6 +47,7 @@ public:
   double dearer(size_t run, double x) const;
 
 private:
+  void boundNoise();
   double perEntry(size_t run) const { return entered[run] > 0 ? repeats[run] / entered[run] : 0; }
 
   uint32_t loop;                        ///< index in Function::loops

@@ -25,8 +25,6 @@ using Target = Change::Target;
 
 /// Parts that a law keeps apart in a sweep, where costs are random.
 constexpr size_t sweepGroups = 128;
-/// Independent outcomes that would make this much of the variance there is are refuted.
-constexpr double maxRedrawn = 1.15;
 
 class Question {
 public:
@@ -218,31 +216,12 @@ void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
   }
 }
 
-/// The within/between split: runs keep that spread which is not drawn anew.
 void Question::addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
                        std::vector<Cumulants> &sum) {
   addPowers(effect.delta, x, sum);
-  double weight = 0, within = 0, redrawn = 0, mean = 0, variance = 0;
-  for (size_t d = 0; d < sum.size(); ++d) {
-    weight += perRun[d];
-    within += perRun[d] * effect.within[d];
-    redrawn += perRun[d] * effect.redrawn[d];
-    mean += perRun[d] * sum[d].k1;
-  }
-  within /= weight, redrawn /= weight, mean /= weight;
-  for (size_t d = 0; d < sum.size(); ++d)
-    variance += perRun[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
-  if (redrawn > maxRedrawn * variance) {
+  if (!effect.spread(perRun, sum))
     addNote({"dispersion", "independent outcomes would make more variance than there is: "
                            "counts are scaled without it"});
-    return;
-  }
-  const double more = within + std::max(0.0, variance - redrawn) - variance;
-  for (size_t d = 0; d < sum.size(); ++d)
-    if (more > 0)
-      sum[d].k2 += more / within * effect.within[d];
-    else if (more < 0)
-      sum[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (sum[d].k1 - mean);
 }
 
 /// In front, once.
@@ -366,18 +345,7 @@ Status Question::followOn(const CostSample &after) {
     c.after.trust = hull(c.after.trust, figure.trust);
     c.difference.trust = hull(c.difference.trust, change[f].trust);
   }
-  std::vector<std::string> what;
-  const auto add = [&](const char *who, double power) {
-    if (power > 0)
-      what.push_back(who + std::string(" to the power ") + brief(power, 3));
-  };
-  add("the work outside of these loops", along->outside);
-  add("how often they are entered", along->entries);
-  add("what an iteration costs", along->within);
-  std::string list;
-  for (size_t i = 0; i < what.size(); ++i)
-    list += (i == 0 ? "" : i + 1 < what.size() ? ", " : " and ") + what[i];
-  addNote({"along", "from run to run " + list + (what.size() == 1 ? " grows" : " grow") +
+  addNote({"along", "from run to run " + along->words() +
                         " with their trips per entry; where it does so here, as with longer "
                         "inputs, the figures would be those of the last column, and intervals "
                         "hold both"});
