@@ -160,5 +160,5 @@ gives 0 "where that work costs nothing" whatif --json f.qx 'cost(compute) *= 0' 
 same "there is nothing to follow" False "$(json out '"along" in j["after"]["mean"]')"
 gives 0 "as text" whatif f.qx "trips(loop loops.c:$((loop - 1))) *= 2"
 has "has a column for it" 'after, if the rest follows' out
-has "and says why" 'note: from run to run the work outside of these loops grows as their trips to the power (1|0.99[0-9]*);' out
+has "and says why" 'note: from run to run the work outside of these loops to the power (1|0.99[0-9]*) grows with their trips per entry' out
 finish

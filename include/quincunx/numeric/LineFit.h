@@ -19,6 +19,8 @@ public:
   double slope() const { return isFlat() ? 0 : xy / xx; }
   /// The line at `x`; 0 of no points.
   double at(double x) const { return meanY + slope() * (x - meanX); }
+  /// The share of the variance of y that the line makes (R^2); 0 where all x or all y are equal.
+  double explained() const { return isFlat() || yy <= 0 ? 0 : xy * xy / xx / yy; }
   /// Standard error of the slope, for points that lie about the line independently and equally far;
   /// infinite for less than three points or where all x are equal.
   double slopeError() const {

@@ -31,7 +31,7 @@ constexpr double minBeyond = 3, minRuns = 8;
 /// One world under weights of its runs.
 class BootstrapSampler {
 public:
-  BootstrapSampler(const CostSample &w, const std::vector<Statistic> &asked);
+  BootstrapSampler(const CostSample &w, const std::vector<Statistic> &asked, size_t runs);
   /// Figures when run d counts drawn[d] times.
   void figures(const std::vector<uint32_t> &drawn, std::vector<double> &out);
 
@@ -43,8 +43,9 @@ private:
   std::vector<size_t> order;                ///< of parts, by cost, stopped ones last
   std::vector<double> weight, cost, spread; ///< of parts in that order
   std::vector<uint32_t> run;
-  std::vector<double> upTo; ///< sums of drawn weights
-  double closed = 0;        ///< weight of parts that were not stopped
+  std::vector<double> usual; ///< per run: CostSample::reweigh() of each run once
+  std::vector<double> upTo;  ///< sums of drawn weights
+  double closed = 0;         ///< weight of parts that were not stopped
   double centre = 0;
   /// Per figure, where costs are random: the percentile, the density there, P(T <= q) of each part.
   struct Smooth {
@@ -54,7 +55,8 @@ private:
   std::vector<Smooth> smooth;
 };
 
-BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statistic> &a)
+BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statistic> &a,
+                                   size_t runs)
     : world(w), asked(a) {
   for (size_t i = 0; i < w.parts.size(); ++i)
     order.push_back(i);
@@ -68,6 +70,8 @@ BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statis
     spread.push_back(w.parts[i].k.k2);
     run.push_back(w.run[i]);
   }
+  const std::vector<uint32_t> once(runs, 1);
+  usual = w.reweigh ? w.reweigh(once) : std::vector<double>(runs, 1.0);
   upTo.resize(order.size());
   centre = w.law->moments().mean;
   smooth.resize(a.size());
@@ -106,8 +110,15 @@ double BootstrapSampler::percentile(size_t which, double total) const {
 void BootstrapSampler::figures(const std::vector<uint32_t> &drawn, std::vector<double> &out) {
   double total = 0, first = 0, second = 0;
   closed = 0;
+  const std::vector<double> fresh = world.reweigh ? world.reweigh(drawn) : usual;
+  if (fresh.size() != usual.size()) {
+    std::fill(out.begin(), out.end(), inf);
+    return;
+  }
   for (size_t i = 0; i < order.size(); ++i) {
-    const double w = weight[i] * drawn[run[i]], d = cost[i] - centre;
+    const uint32_t of = run[i];
+    const double w = weight[i] * drawn[of] * (usual[of] > 0 ? fresh[of] / usual[of] : 0),
+                 d = cost[i] - centre;
     total += w;
     first += w * d;
     second += w * (d * d + spread[i]);
@@ -127,6 +138,66 @@ void BootstrapSampler::figures(const std::vector<uint32_t> &drawn, std::vector<d
       out[f] = total > 0 ? percentile(f, total) : inf;
       break;
     }
+}
+
+/// The 5 % and 95 % of what was drawn, about `value`; stretched as Student's law is, since small
+/// samples know their own spread badly.
+Interval intervalOf(std::vector<double> drawn, double value, double runs) {
+  for (const double x : drawn)
+    if (!std::isfinite(x))
+      return {-inf, inf};
+  std::sort(drawn.begin(), drawn.end());
+  const double tail = (1 - confidenceLevel) / 2;
+  const auto at = [&](double p) {
+    return drawn[static_cast<size_t>(p * static_cast<double>(drawn.size() - 1) + 0.5)];
+  };
+  const double stretch =
+      studentQuantile(runs - 1, 1 - tail) / normalQuantile(1 - tail) * std::sqrt(runs / (runs - 1));
+  return {value + stretch * (std::min(at(tail), value) - value),
+          value + stretch * (std::max(at(1 - tail), value) - value)};
+}
+
+/// Per figure, its values when runs are drawn again; the same draws for every sample.
+std::vector<std::vector<double>> figuresDrawn(const CostSample &w,
+                                              const std::vector<Statistic> &asked, size_t runs) {
+  BootstrapSampler sampler(w, asked, runs);
+  std::mt19937_64 random(1); // the same question has the same answer
+  std::vector<std::vector<double>> drawn(asked.size());
+  std::vector<double> x(asked.size());
+  std::vector<uint32_t> times(runs);
+  for (size_t i = 0; i < draws; ++i) {
+    std::fill(times.begin(), times.end(), 0u);
+    for (size_t d = 0; d < runs; ++d)
+      ++times[static_cast<size_t>((random() >> 32) * runs >> 32)];
+    sampler.figures(times, x);
+    for (size_t f = 0; f < asked.size(); ++f)
+      drawn[f].push_back(x[f]);
+  }
+  return drawn;
+}
+
+/// Are there runs enough for the bootstrap, and beyond the percentile? Where weights depend on the
+/// runs, those beyond may be few that weigh much.
+bool isBounded(const CostSample &w, const Statistic &a) {
+  auto equal = static_cast<double>(w.runs);
+  if (equal < minRuns || a.kind != Statistic::Kind::percentile)
+    return equal >= minRuns;
+  double beyond = equal * std::min(a.p, 1 - a.p);
+  if (w.reweigh) {
+    const double q = w.law->quantile(a.p);
+    double sum[2] = {0, 0}, squares[2] = {0, 0};
+    for (const MixtureComponent &p : w.parts) {
+      // Where a cost is random, its run lies on both sides.
+      const double below = p.open ? 0 : p.k.k2 > 0 ? ComponentLaw(p.k).cdf(q) : double(p.k.k1 <= q);
+      for (const bool above : {false, true}) {
+        const double weight = p.weight * (above ? 1 - below : below);
+        sum[above] += weight, squares[above] += weight * weight;
+      }
+    }
+    for (const bool above : {false, true})
+      beyond = std::min(beyond, squares[above] > 0 ? sum[above] * sum[above] / squares[above] : 0);
+  }
+  return beyond >= minBeyond - 1e-9;
 }
 
 std::string percentileName(double p) {
@@ -216,23 +287,26 @@ Interval hull(const Interval &a, const Interval &b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-/// About the value, stretched as Student's law is, since small samples know their own spread badly.
 Interval bootstrapInterval(std::vector<double> drawn, const IntervalEstimate &of,
                            const Statistic &a, double runs) {
   const bool bounded = runs >= minRuns && (a.kind != Statistic::Kind::percentile ||
                                            runs * std::min(a.p, 1 - a.p) >= minBeyond - 1e-9);
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!bounded || !finite(of.value) || !std::all_of(drawn.begin(), drawn.end(), finite))
+  if (!bounded || !std::isfinite(of.value))
     return {-inf, inf};
-  std::sort(drawn.begin(), drawn.end());
-  const double tail = (1 - confidenceLevel) / 2;
-  const auto at = [&](double p) {
-    return drawn[static_cast<size_t>(p * static_cast<double>(drawn.size() - 1) + 0.5)];
-  };
-  const double stretch =
-      studentQuantile(runs - 1, 1 - tail) / normalQuantile(1 - tail) * std::sqrt(runs / (runs - 1));
-  return {of.value + stretch * (std::min(at(tail), of.value) - of.value),
-          of.value + stretch * (std::max(at(1 - tail), of.value) - of.value)};
+  return intervalOf(std::move(drawn), of.value, runs);
+}
+
+std::vector<Interval> intervalsOf(const CostSample &w, const std::vector<Statistic> &asked,
+                                  size_t runs) {
+  std::vector<std::vector<double>> drawn = figuresDrawn(w, asked, runs);
+  std::vector<Interval> out;
+  for (size_t f = 0; f < asked.size(); ++f) {
+    const double value = valueOf(w, asked[f]);
+    out.push_back(isBounded(w, asked[f]) && std::isfinite(value)
+                      ? intervalOf(std::move(drawn[f]), value, static_cast<double>(w.runs))
+                      : Interval{-inf, inf});
+  }
+  return out;
 }
 
 std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
@@ -243,22 +317,14 @@ std::vector<IntervalEstimate> differences(const CostSample &before, const CostSa
   const auto equal = static_cast<double>(std::min(before.runs, after.runs));
   if (equal < minRuns)
     return out;
-  BootstrapSampler first(before, asked), second(after, asked);
-  std::mt19937_64 random(1); // the same question has the same answer
-  std::vector<std::vector<double>> drawn(asked.size());
-  std::vector<double> x(asked.size()), y(asked.size());
-  std::vector<uint32_t> times(runs);
-  for (size_t i = 0; i < draws; ++i) {
-    std::fill(times.begin(), times.end(), 0u);
-    for (size_t d = 0; d < runs; ++d)
-      ++times[static_cast<size_t>((random() >> 32) * runs >> 32)];
-    first.figures(times, x);
-    second.figures(times, y);
-    for (size_t f = 0; f < asked.size(); ++f)
-      drawn[f].push_back(y[f] - x[f]);
+  std::vector<std::vector<double>> drawn = figuresDrawn(after, asked, runs);
+  const std::vector<std::vector<double>> first = figuresDrawn(before, asked, runs);
+  for (size_t f = 0; f < asked.size(); ++f) {
+    for (size_t i = 0; i < draws; ++i)
+      drawn[f][i] -= first[f][i];
+    if (isBounded(before, asked[f]) && isBounded(after, asked[f]) && std::isfinite(out[f].value))
+      out[f].trust = intervalOf(std::move(drawn[f]), out[f].value, equal);
   }
-  for (size_t f = 0; f < asked.size(); ++f)
-    out[f].trust = bootstrapInterval(std::move(drawn[f]), out[f], asked[f], equal);
   return out;
 }
 

@@ -5,9 +5,14 @@
 #include "quincunx/dist/Mixture.h"
 #include "quincunx/estimate/ConfidenceIntervals.h"
 
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace quincunx {
+
+/// Weights of runs when run d is drawn times[d] times; empty: those that are drawn do not tell.
+using ReweighRuns = std::function<std::vector<double>(std::span<const uint32_t> times)>;
 
 /// The law of a cost over the runs, of which one may have several parts.
 struct CostSample {
@@ -15,6 +20,8 @@ struct CostSample {
   std::vector<uint32_t> run; ///< per part
   DistributionPtr law;
   uint64_t runs = 0; ///< so many equal runs would tell as much
+  /// Weights that `parts` have of how its runs are; none: they are what was asked for.
+  ReweighRuns reweigh;
 
   /// `run` empty: one part per run. Where costs are random, more than `groups` parts are merged in
   /// the law.
@@ -38,6 +45,10 @@ Interval hull(const Interval &a, const Interval &b);
 /// to bound it.
 Interval bootstrapInterval(std::vector<double> drawn, const IntervalEstimate &of,
                            const Statistic &a, double runs);
+/// 90 % intervals of the figures of a law whose weights depend on how its runs are; `runs`: how
+/// many are drawn.
+std::vector<Interval> intervalsOf(const CostSample &w, const std::vector<Statistic> &asked,
+                                  size_t runs);
 /// Of the figures after less those before; `runs`: those that both worlds have.
 std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
                                           const std::vector<Statistic> &asked, size_t runs);

@@ -7,6 +7,8 @@
 
 #include "estimate/figures/Notes.h"
 
+#include "quincunx/numeric/Special.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +18,23 @@ namespace {
 
 /// p (1 - p), from the share of true ones among n outcomes.
 double unbiased(double share, double n) { return share * (1 - share) * n / std::max(1.0, n - 1); }
+
+/// Half of the 90 % interval of a weighted mean, by how far the values are from it.
+double halfInterval(const std::vector<double> &weights, const std::vector<double> &values) {
+  double sum = 0, squares = 0, mean = 0, away = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    sum += weights[i], squares += weights[i] * weights[i];
+    mean += weights[i] * values[i];
+  }
+  mean /= sum;
+  for (size_t i = 0; i < values.size(); ++i)
+    away += weights[i] * weights[i] * (values[i] - mean) * (values[i] - mean);
+  const double equal = sum > 0 ? sum * sum / squares : 0;
+  if (equal < 1.5)
+    return HUGE_VAL;
+  return studentQuantile(equal - 1, (1 + confidenceLevel) / 2) *
+         std::sqrt(away * equal / (equal - 1)) / sum;
+}
 
 } // namespace
 
@@ -41,75 +60,124 @@ bool hasTwoArms(const Branch &b) {
 }
 
 BranchChange::BranchChange(const Change &what, size_t f, const Branch &branch,
-                           const BlockCosts &blocks, ChangedFlows &flows)
-    : FlowChange(what, f) {
+                           const BlockCosts &blocks, ChangedFlows &flows,
+                           std::vector<BranchOutcomes::Copy> &copies)
+    : FlowChange(what, f), copy(copies.size()) {
   const Function &code = blocks.function(f);
   Chain chain(code);
   const std::vector<std::vector<double>> &flow = flows.of(f).is;
   const std::vector<double> mean = meanFlow(flow, blocks.matrix().rows);
+  BranchOutcomes::Copy &own = copies.emplace_back();
   for (const std::vector<double> &edges : flow) {
     const double taken = edges[branch.arms[0]], evaluated = taken + edges[branch.arms[1]];
-    n.push_back(evaluated);
-    p.push_back(evaluated > 0 ? taken / evaluated : 0);
+    own.n.push_back(evaluated);
+    own.p.push_back(evaluated > 0 ? taken / evaluated : 0);
     BranchDirection to;
     if (evaluated > 0)
       to = directionOf(code, branch, chain, chain.shares(edges, mean));
     direction.push_back(std::move(to.edges));
-    again.push_back(to.again);
+    own.again.push_back(to.again);
   }
 }
 
-void BranchChange::addOutcomes(std::vector<double> &evaluated, std::vector<double> &taken) const {
-  for (size_t d = 0; d < n.size(); ++d) {
-    evaluated[d] += n[d];
-    taken[d] += n[d] * p[d];
-  }
+void BranchChange::judge(std::shared_ptr<const BranchOutcomes> outcomes) {
+  all = std::move(outcomes);
 }
 
-void BranchChange::judge(const Dispersion &dispersion) {
-  independent = !dispersion.refuted();
-  usual = dispersion.p;
+double BranchChange::shareAt(double x) const {
+  return change.scales ? valueAt(x) * all->share() : valueAt(x);
 }
 
-/// The share of true outcomes that a run is to have. A factor that is possible for all runs
-/// together makes at most all outcomes of one run true.
-double BranchChange::target(size_t run, double value) const {
-  return change.scales ? std::min(1.0, p[run] * value) : value;
+Result<double> BranchChange::reached(double x) const {
+  if (scalesRuns())
+    return all->share();
+  const Result<OutcomeShift> shift = all->shiftTo(shareAt(x));
+  if (!shift)
+    return shift.error();
+  return shift->reached;
 }
 
 Result<double> BranchChange::distance(size_t run, double x) const {
-  const double value = valueAt(x);
-  if (n[run] <= 0)
+  const BranchOutcomes::Copy &own = all->copy(copy);
+  if (own.n[run] <= 0)
     return 0.0;
-  const double to = target(run, value);
-  if (const double all = change.scales ? value * usual : value; all > 1)
-    return Error{"the probability would be " + brief(all)};
-  const double back = 1 - (to - p[run]) * again[run];
+  if (shareAt(x) > 1)
+    return Error{"the probability would be " + brief(shareAt(x))};
+  // A factor that is possible for all runs together makes at most all outcomes of one run true.
+  double to = std::min(1.0, own.p[run] * valueAt(x));
+  if (!scalesRuns()) {
+    const Result<OutcomeShift> shift = all->shiftTo(shareAt(x));
+    if (!shift)
+      return shift.error();
+    to = shift->applied(own.p[run]);
+  }
+  if (to == own.p[run])
+    return 0.0;
+  const double back = 1 - (to - own.p[run]) * own.again[run];
   if (direction[run].empty() || back <= 1e-9)
     return Error{"a loop would never end"};
-  return n[run] * (to - p[run]) / back;
+  return own.n[run] * (to - own.p[run]) / back;
 }
 
 void BranchChange::addVariance(double x, FlowEffect &effect) const {
-  const double value = valueAt(x);
-  for (size_t d = 0; d < direction.size() && independent; ++d) {
-    if (n[d] <= 0)
+  if (all->dispersion().refuted())
+    return;
+  if (scalesRuns())
+    addScaled(x, effect);
+  else if (const Result<OutcomeShift> shift = all->shiftTo(shareAt(x)))
+    addFlips(x, *shift, effect);
+}
+
+/// Outcomes that change, each with the same probability f, are more or less of them from run to
+/// run: n f (1 - f) (1 + (n - 1) r) where those of one run are correlated by r (beta-binomial).
+void BranchChange::addFlips(double x, const OutcomeShift &shift, FlowEffect &effect) const {
+  const BranchOutcomes::Copy &own = all->copy(copy);
+  const double stays = shift.stays();
+  for (size_t d = 0; d < direction.size() && stays < 1; ++d) {
+    if (own.n[d] <= 0)
       continue;
-    const double to = target(d, value), back = 1 - (to - p[d]) * again[d];
-    double difference = 0, factor = 1;
-    for (const auto &slopes : slope) {
-      difference += factor * slopes[d].k1;
-      factor *= x;
-    }
-    difference /= back;
-    double spread = to * (1 - to);
-    if (change.scales) { // cost as a function of the share there was has the slope value n' D
-      const double steep = value * n[d] / back * difference, noise = unbiased(p[d], n[d]) / n[d];
-      effect.redrawn[d] += steep * steep * noise;
-      spread = std::max(0.0, spread + value * value * noise);
-    }
-    effect.within[d] += n[d] / back * spread * difference * difference;
+    const double to = shift.applied(own.p[d]), back = 1 - (to - own.p[d]) * own.again[d];
+    const double n = own.n[d] * (shift.rises() ? 1 - own.p[d] : own.p[d]);
+    const double difference = slopeAt(d, x) / back;
+    effect.within[d] += n / back * stays * (1 - stays) *
+                        (1 + std::max(0.0, n - 1) * shift.together) * difference * difference;
   }
+}
+
+/// With D the cost of a true outcome in place of a false one, outcomes that are drawn anew make
+/// n p' (1 - p') D^2; what chance made of the spread that is multiplied is n' D squared times the
+/// variance of a share.
+void BranchChange::addScaled(double x, FlowEffect &effect) const {
+  const BranchOutcomes::Copy &own = all->copy(copy);
+  const double value = valueAt(x);
+  for (size_t d = 0; d < direction.size(); ++d) {
+    if (own.n[d] <= 0)
+      continue;
+    const double p = own.p[d], n = own.n[d], to = std::min(1.0, p * value);
+    const double back = 1 - (to - p) * own.again[d], difference = slopeAt(d, x) / back;
+    const double steep = value * n / back * difference, noise = unbiased(p, n) / n;
+    effect.redrawn[d] += steep * steep * noise;
+    effect.within[d] +=
+        n / back * std::max(0.0, to * (1 - to) + value * value * noise) * difference * difference;
+  }
+}
+
+/// D is known as well as runs with both outcomes agree about it.
+void BranchChange::addError(double x, FlowEffect &effect) const {
+  const BranchOutcomes::Copy &own = all->copy(copy);
+  std::vector<double> known, value;
+  double moved = 0, weight = 0;
+  for (size_t d = 0; d < direction.size(); ++d) {
+    weight += effect.weights[d];
+    if (const Result<double> far = distance(d, x))
+      moved += effect.weights[d] * *far;
+    if (const double h = own.n[d] * own.p[d] * (1 - own.p[d]); h > 0) {
+      known.push_back(h);
+      value.push_back(slopeAt(d, x));
+    }
+  }
+  if (moved != 0)
+    effect.error = std::hypot(effect.error, std::fabs(moved / weight) * halfInterval(known, value));
 }
 
 } // namespace quincunx

@@ -1,9 +1,11 @@
 // Another probability of a branch.
 #pragma once
 
+#include "BranchOutcomes.h"
 #include "FlowChange.h"
-#include "quincunx/estimate/Dispersion.h"
 #include "quincunx/model/Chain.h"
+
+#include <memory>
 
 namespace quincunx {
 
@@ -18,27 +20,36 @@ BranchDirection directionOf(const Function &f, const Branch &branch, Chain &chai
 /// Is it an if with two different arms?
 bool hasTwoArms(const Branch &b);
 
+/// One copy of a branch.
 class BranchChange : public FlowChange {
 public:
   /// `branch`: of the function, its first arm the one that is meant. `flows` is as the changes
-  /// before left it, and is filled for `function`.
+  /// before left it, and is filled for `function`. Adds its outcomes to `copies`.
   BranchChange(const Change &change, size_t function, const Branch &branch,
-               const BlockCosts &blocks, ChangedFlows &flows);
-  /// Adds evaluations and true outcomes of each run.
-  void addOutcomes(std::vector<double> &evaluated, std::vector<double> &taken) const;
-  /// `dispersion`: of the outcomes of all branches of the change together.
-  void judge(const Dispersion &dispersion);
+               const BlockCosts &blocks, ChangedFlows &flows,
+               std::vector<BranchOutcomes::Copy> &copies);
+  /// `all`: of the copies of the branch.
+  void judge(std::shared_ptr<const BranchOutcomes> all);
 
   Result<double> distance(size_t run, double x) const override;
   void addVariance(double x, FlowEffect &effect) const override;
+  void addError(double x, FlowEffect &effect) const override;
+  const BranchOutcomes &outcomes() const { return *all; }
+  /// Is the share asked for that of all runs, so that weights see to it whichever runs are drawn?
+  bool isCalibrated() const { return !scalesRuns() && !all->dispersion().refuted(); }
+  /// The share of true outcomes that weights of runs lead to (BranchOutcomes::weights).
+  Result<double> reached(double x) const;
 
 private:
-  double target(size_t run, double value) const;
+  /// Is the share of each run multiplied, whatever it is?
+  bool scalesRuns() const { return change.scales && !all->differBetweenRuns(); }
+  double shareAt(double x) const; ///< of all runs
+  void addFlips(double x, const OutcomeShift &shift, FlowEffect &effect) const;
+  void addScaled(double x, FlowEffect &effect) const;
+  double differenceAt(size_t run, double x) const;
 
-  bool independent = true;   ///< not refuted
-  double usual = 0;          ///< share of true outcomes in all runs
-  std::vector<double> n, p;  ///< per run: evaluations, and the share of true ones
-  std::vector<double> again; ///< per run: BranchDirection::again
+  const size_t copy; ///< index in `all`
+  std::shared_ptr<const BranchOutcomes> all;
 };
 
 } // namespace quincunx

@@ -8,7 +8,6 @@
 // Shares of other branches stay as they are: it cannot know that outcomes hang together.
 #include "FlowChanges.h"
 
-#include "BranchChange.h"
 #include "MeantArm.h"
 #include "estimate/figures/Notes.h"
 #include "quincunx/base/Text.h"
@@ -22,10 +21,10 @@ namespace quincunx {
 
 namespace {
 
-/// Runs, and standard errors of a slope, from which on something is said to follow something else.
-constexpr double minFollowing = 10, minSlopeRatio = 3;
 /// Of the cost there was: less is not told.
 constexpr double minEffect = 0.005;
+/// Independent outcomes that would make this much of the variance there is are refuted.
+constexpr double maxRedrawn = 1.15;
 
 std::string words(const Dispersion &d) {
   return "phi = " + brief(d.phi, 3) + " (" + brief(d.trust.low, 3) + " .. " +
@@ -48,42 +47,54 @@ const char *const inProportion = "other branches keep their shares, calls what t
 } // namespace
 
 FlowChanges::FlowChanges(const BlockCosts &b, const CostChanges &costs, const NameResolver &p)
-    : blocks(b), places(p), powers(costs.powers()), flows(b), inclusive(b, costs) {}
+    : blocks(b), places(p), powers(costs.powers()), flows(b), inclusive(b, costs) {
+  for (const CountMatrix::Row &row : blocks.matrix().rows)
+    weights.push_back(row.weight);
+}
 
 Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
   const Result<std::vector<ProgramElement>> spots = places.branches(change.place);
   if (!spots)
     return spots.error();
-  const size_t runs = blocks.matrix().rows.size();
-  std::vector<double> n(runs), taken(runs);
+  std::vector<BranchOutcomes::Copy> copies;
   std::vector<std::unique_ptr<BranchChange>> own;
   const Result<std::vector<MeantBranch>> meant = meantBranches(change.place, *spots, blocks);
   if (!meant)
     return meant.error();
-  for (const MeantBranch &m : *meant) {
-    own.push_back(std::make_unique<BranchChange>(change, m.function, m.branch, blocks, flows));
-    own.back()->addOutcomes(n, taken);
-  }
-  const Dispersion phi = dispersion(taken, n);
+  for (const MeantBranch &m : *meant)
+    own.push_back(
+        std::make_unique<BranchChange>(change, m.function, m.branch, blocks, flows, copies));
+  const auto outcomes = std::make_shared<const BranchOutcomes>(std::move(copies), weights);
+  const Dispersion &phi = outcomes->dispersion();
+  branches.push_back(own.front().get());
+  const size_t spotted = own.size();
   for (std::unique_ptr<BranchChange> &step : own) {
-    step->judge(phi);
+    step->judge(outcomes);
     if (Status s = take(std::move(step)); !s)
       return s.error();
+  }
+  if (change.variable.empty()) {
+    const Result<double> reached = branches.back()->reached(1);
+    if (!reached)
+      return reached.error();
+    const std::vector<double> factor = outcomes->weights(*reached);
+    for (size_t d = 0; d < weights.size(); ++d)
+      weights[d] *= factor[d];
   }
   if (phi.refuted())
     warnings.push_back({"dispersion", "outcomes of the branch at " + where(change) +
                                           " are not independent, " + words(phi) +
                                           ": only the expected change is taken, its variance is a "
                                           "guess"});
-  const double evaluated = std::accumulate(n.begin(), n.end(), 0.0) / static_cast<double>(runs);
   return AppliedChange{
       change.text,
-      (own.size() == 1 ? "the branch " : plural(own.size(), "", "branches there ")) +
-          whatItDoes(change.place, own.size()) + " in " + brief(100 * phi.p, 3) + " % of " +
-          brief(evaluated) + " evaluations per run, " + words(phi),
-      std::string(phi.refuted()       ? "expected flow; "
-                  : phi.trust.low > 1 ? "runs differ in this by more than chance; "
-                                      : "independent outcomes; ") +
+      (spotted == 1 ? "the branch " : plural(spotted, "", "branches there ")) +
+          whatItDoes(change.place, spotted) + " in " + brief(100 * outcomes->share(), 3) +
+          " % of " + brief(outcomes->evaluations()) + " evaluations per run, " + words(phi),
+      std::string(phi.refuted()                   ? "expected flow; "
+                  : outcomes->differBetweenRuns() ? "runs differ in this: they are weighted; "
+                  : phi.trust.low > 1             ? "runs differ in this by more than chance; "
+                                                  : "independent outcomes; ") +
           inProportion};
 }
 
@@ -112,7 +123,8 @@ Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
       change.text,
       (spots->size() == 1 ? "the loop is" : plural(spots->size(), "", "loops there are")) +
           " entered " + brief(entered) + " times per run and comes back " + brief(trips) + " times",
-      std::string("further iterations are like those there were; ") + inProportion};
+      std::string("further iterations cost what those there were do, or as a note says; ") +
+          inProportion};
 }
 
 Result<AppliedChange> FlowChanges::apply(const Change &change) {
@@ -163,6 +175,7 @@ void FlowChanges::finish() {
       for (size_t d = 0; d < runs; ++d)
         step->slope[power][d] = cost(*step, power, d);
   }
+  findGrowth();
   for (LoopChange *loop : loops)
     loop->priceNoise(blocks, flows, inclusive, powers);
   for (const auto &[f, flow] : flows.all())
@@ -194,9 +207,66 @@ std::vector<PointerTargets::Bounds> FlowChanges::pointerRange() const {
   return sum;
 }
 
+/// Iterations that cost more the more there are, as where inner loops run up to the index.
+void FlowChanges::findGrowth() {
+  for (LoopChange *loop : loops) {
+    loop->findGrowth(blocks.matrix().rows);
+    for (const LoopChange *other : loops)
+      if (loop->holds(*other, blocks))
+        loop->forgetGrowth();
+  }
+  for (const LoopChange *loop : loops)
+    if (loop->grows())
+      warnings.push_back(
+          {"growth", "an iteration of the loop at " + where(loop->change) +
+                         " costs more where an entry has more of them, as its trips to the power " +
+                         brief(loop->growth()->power, 3) + " (" +
+                         brief(100 * loop->growth()->share, 3) +
+                         " % of the differences between runs): so it does here"});
+}
+
+Status FlowChanges::addWeights(double x, FlowEffect &effect) const {
+  std::vector<std::pair<const BranchChange *, double>> to;
+  for (const BranchChange *branch : branches) {
+    const Result<double> reached = branch->reached(x);
+    if (!reached)
+      return reached.error();
+    const std::vector<double> w = branch->outcomes().weights(*reached);
+    bool moves = false;
+    for (size_t d = 0; d < w.size(); ++d) {
+      effect.weights[d] *= w[d];
+      moves = moves || w[d] != 1;
+    }
+    if (moves)
+      effect.rarerRuns = std::min(effect.rarerRuns, branch->outcomes().rarerRuns());
+    if (branch->isCalibrated())
+      to.emplace_back(branch, *reached);
+  }
+  if (!to.empty())
+    effect.redraw = [to](std::span<const uint32_t> times) {
+      std::vector<double> product(times.size(), 1.0);
+      for (const auto &[branch, reached] : to) {
+        const std::vector<double> w =
+            branch->outcomes().weights(reached, times, branch->change.scales);
+        if (w.empty())
+          return w;
+        for (size_t d = 0; d < product.size(); ++d)
+          product[d] *= w[d];
+      }
+      return product;
+    };
+  return Done{};
+}
+
 Result<FlowEffect> FlowChanges::at(double x) const {
   const size_t runs = blocks.matrix().rows.size();
-  FlowEffect effect{moved, std::vector<double>(runs), std::vector<double>(runs)};
+  FlowEffect effect;
+  effect.delta = moved;
+  effect.within.resize(runs);
+  effect.redrawn.resize(runs);
+  effect.weights.assign(runs, 1.0);
+  if (Status s = addWeights(x, effect); !s)
+    return s.error();
   for (const std::unique_ptr<FlowChange> &step : steps) {
     for (size_t d = 0; d < runs && hasVariable(); ++d) {
       const Result<double> far = step->distance(d, x);
@@ -206,7 +276,12 @@ Result<FlowEffect> FlowChanges::at(double x) const {
         effect.delta[power][d] += *far * step->slope[power][d];
     }
     step->addVariance(x, effect);
+    step->addError(x, effect);
   }
+  for (const LoopChange *loop : loops)
+    for (size_t d = 0; d < runs && loop->grows(); ++d)
+      for (size_t power = 0; power < powers; ++power)
+        effect.delta[power][d] += loop->dearer(d, x) * loop->slope[power][d];
   for (size_t d = 0; d < runs && blocks.isScaled(); ++d) {
     const double scale = blocks.scale(d);
     for (std::vector<Cumulants> &delta : effect.delta)
@@ -217,31 +292,85 @@ Result<FlowEffect> FlowChanges::at(double x) const {
   return effect;
 }
 
+bool FlowEffect::spread(const std::vector<double> &perRun, std::vector<Cumulants> &costs) const {
+  double weight = 0, inside = 0, anew = 0, mean = 0, variance = 0;
+  for (size_t d = 0; d < costs.size(); ++d) {
+    weight += perRun[d];
+    inside += perRun[d] * within[d];
+    anew += perRun[d] * redrawn[d];
+    mean += perRun[d] * costs[d].k1;
+  }
+  inside /= weight, anew /= weight, mean /= weight;
+  for (size_t d = 0; d < costs.size(); ++d)
+    variance += perRun[d] / weight * (costs[d].k1 - mean) * (costs[d].k1 - mean);
+  if (anew > maxRedrawn * variance)
+    return false;
+  const double more = inside + std::max(0.0, variance - anew) - variance;
+  for (size_t d = 0; d < costs.size(); ++d)
+    if (more > 0)
+      costs[d].k2 += more / inside * within[d];
+    else if (more < 0)
+      costs[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (costs[d].k1 - mean);
+  return true;
+}
+
+std::string CovariateEffect::words() const {
+  std::vector<std::string> what;
+  for (const auto &[who, power] : {std::pair{"the work outside of these loops", outside},
+                                   {"how often they are entered", entries},
+                                   {"what an iteration costs", within}})
+    if (power > 0)
+      what.push_back(who + std::string(" to the power ") + brief(power, 3));
+  std::string list;
+  for (size_t i = 0; i < what.size(); ++i)
+    list += (i == 0 ? "" : i + 1 < what.size() ? ", " : " and ") + what[i];
+  return list + (what.size() == 1 ? " grows" : " grow");
+}
+
+namespace {
+
+/// The power with which y grows as x does, where that is significant; else 0.
+double powerOf(const std::vector<double> &x, const std::vector<double> &y) {
+  LineFit line;
+  for (size_t d = 0; d < x.size(); ++d)
+    if (x[d] > 0 && y[d] > 0)
+      line.add(std::log(x[d]), std::log(y[d]));
+  return line.count() >= minFollowing && line.slope() > minSlopeRatio * line.slopeError()
+             ? line.slope()
+             : 0;
+}
+
+} // namespace
+
 std::optional<CovariateEffect>
 FlowChanges::covariateEffect(const std::vector<Cumulants> &costs) const {
   if (hasVariable() || loops.size() != steps.size())
     return {};
-  LineFit line;
-  std::vector<double> rest(costs.size()), factor(costs.size());
+  CovariateEffect out{0, 0, 0, std::vector<double>(costs.size())};
+  std::vector<double> perEntry(costs.size()), rest(costs.size()), entered(costs.size());
+  std::vector<double> factor(costs.size(), 1.0), after(costs.size());
+  for (const LoopChange *loop : loops)
+    if (loop->growth() && !loop->grows())
+      out.within = std::max(out.within, loop->growth()->power);
   for (size_t d = 0; d < costs.size(); ++d) {
     double trips = 0, inside = 0, more = 0;
     for (const LoopChange *loop : loops) {
-      trips += loop->trips(d);
-      inside += blocks.scale(d) * loop->slope[0][d].k1;
-      more += loop->change.value.k1 * loop->trips(d);
+      const double cost = blocks.scale(d) * loop->slope[0][d].k1, k = loop->change.value.k1;
+      trips += loop->trips(d), entered[d] += loop->entries(d);
+      inside += cost, more += k * loop->trips(d);
+      after[d] += (k + loop->dearer(d, 1)) * cost;
     }
     rest[d] = costs[d].k1 - inside;
     factor[d] = trips > 0 ? more / trips : 1;
-    if (trips > 0 && rest[d] > 0 && blocks.matrix().rows[d].weight > 0)
-      line.add(std::log(trips), std::log(rest[d]));
+    if (entered[d] > 0 && blocks.matrix().rows[d].weight > 0)
+      perEntry[d] = trips / entered[d];
   }
-  if (line.count() < minFollowing || line.slope() <= minSlopeRatio * line.slopeError())
-    return {};
-  CovariateEffect out{line.slope(), std::vector<double>(costs.size())};
+  out.outside = powerOf(perEntry, rest);
+  out.entries = powerOf(perEntry, entered);
   double more = 0, sum = 0;
   for (size_t d = 0; d < costs.size(); ++d) {
-    if (rest[d] > 0)
-      out.more[d] = rest[d] * (std::pow(factor[d], out.power) - 1);
+    out.more[d] = std::max(0.0, rest[d]) * (std::pow(factor[d], out.outside) - 1) +
+                  after[d] * (std::pow(factor[d], out.entries + out.within) - 1);
     more += out.more[d], sum += costs[d].k1;
   }
   return std::fabs(more) > minEffect * sum ? std::optional(out) : std::nullopt;

@@ -3,7 +3,7 @@
 // the run's own shares, and calls change what they call in proportion.
 #pragma once
 
-#include "FlowChange.h"
+#include "BranchChange.h"
 #include "InclusiveCosts.h"
 #include "LoopChange.h"
 #include "quincunx/estimate/Note.h"
@@ -13,11 +13,15 @@
 
 namespace quincunx {
 
-/// What is outside of the loops whose trips change goes along with them, from run to run: as a
-/// power of their trips.
+/// What goes along with the trips per entry of the loops that change, from run to run, as a power
+/// of them: 0 where it does not significantly.
 struct CovariateEffect {
-  double power = 0;         ///< significantly above 0
+  double outside = 0;       ///< work outside of the loops
+  double entries = 0;       ///< how often they are entered
+  double within = 0;        ///< what an iteration costs
   std::vector<double> more; ///< per run: what that adds to its cost
+  /// "X to the power 1 and Y to the power 2 grow".
+  std::string words() const;
 };
 
 class FlowChanges {
@@ -47,6 +51,8 @@ private:
   Result<AppliedChange> applyLoop(const Change &change);
   Status take(std::unique_ptr<FlowChange> step);
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
+  Status addWeights(double x, FlowEffect &effect) const;
+  void findGrowth();
 
   const BlockCosts &blocks;
   const NameResolver &places;
@@ -55,6 +61,8 @@ private:
   InclusiveCosts inclusive;
   std::vector<std::unique_ptr<FlowChange>> steps;
   std::vector<LoopChange *> loops;           ///< those of `steps` that are loops
+  std::vector<BranchChange *> branches;      ///< of `steps`, the first copy of each branch
+  std::vector<double> weights;               ///< per run, as changes before left them
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
   std::vector<Note> warnings;
 };

@@ -6,13 +6,24 @@
 #include "LoopChange.h"
 
 #include "BranchChange.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/model/Loops.h"
+#include "quincunx/numeric/LineFit.h"
+#include "quincunx/numeric/Special.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace quincunx {
 
 namespace {
+
+/// Of the differences between runs, the share from which on iterations are said to cost what a law
+/// says; below, it is a second reading.
+constexpr double minShare = 0.9;
+/// How much worse than a power, in squares of what is left over, a line may be.
+constexpr double maxWorse = 1.2;
 
 /// Of the entries of a loop, how many did not end in it, where a call never returned (exit, abort,
 /// longjmp, a kill): those would have ended there whatever came after. A frame that was lost may
@@ -84,9 +95,12 @@ LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const Block
   const std::vector<double> mean = meanFlow(flow, blocks.matrix().rows);
   for (size_t d = 0; d < flow.size(); ++d) {
     const std::vector<double> &edges = flow[d];
-    double &back = repeats.emplace_back(0.0);
-    for (const uint32_t e : changed.backEdges)
-      back += edges[e];
+    const auto passes = [&](const std::vector<uint32_t> &which) {
+      return std::accumulate(which.begin(), which.end(), 0.0,
+                             [&](double sum, uint32_t e) { return sum + edges[e]; });
+    };
+    repeats.push_back(passes(changed.backEdges));
+    entered.push_back(passes(changed.entryEdges));
     const double goesOn = shareLeft(code, changed, body, flows.counts(f, d));
     const std::vector<double> leaves = chain.leaving(chain.shares(edges, mean), changed, body);
     std::vector<double> &to = direction.emplace_back(edges.size(), 0.0);
@@ -95,6 +109,9 @@ LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const Block
       if (from != noIndex && head != noIndex && body[from] && body[head])
         to[e] = goesOn * (head == changed.header ? edges[e] : edges[e] * (1 - leaves[head]));
     }
+    double &all = further.emplace_back(0.0);
+    for (const uint32_t e : changed.backEdges)
+      all += to[e];
   }
 }
 
@@ -130,6 +147,82 @@ void LoopChange::priceNoise(const BlockCosts &blocks, ChangedFlows &flows,
             noise[i + j][d] +=
                 o.taken[d] * (o.n[d] - o.taken[d]) / o.n[d] * difference[i] * difference[j];
   }
+  boundNoise();
+}
+
+/// Where a law says what iterations cost, branches in them make no more than it leaves over: an
+/// inner loop up to the index is no row of independent outcomes.
+void LoopChange::boundNoise() {
+  double left = 0, made = 0;
+  for (size_t d = 0; d < further.size() && grows(); ++d)
+    if (further[d] > 0) {
+      const double away = slope[0][d].k1 - further[d] * law->at(perEntry(d));
+      left += away * away, made += noise[0][d];
+    }
+  for (std::vector<double> &term : noise)
+    for (double &of : term)
+      of *= made > left ? left / made : 1;
+}
+
+double IterationGrowth::at(double trips) const {
+  return isLine ? start + slope * trips : slope * std::pow(trips, power);
+}
+
+void LoopChange::findGrowth(const std::vector<CountMatrix::Row> &rows) {
+  LineFit line, power;
+  std::vector<std::pair<double, double>> points;
+  for (size_t d = 0; d < rows.size(); ++d)
+    if (const double each = further[d] > 0 ? slope[0][d].k1 / further[d] : 0;
+        each > 0 && rows[d].weight > 0) {
+      points.emplace_back(perEntry(d), each);
+      line.add(perEntry(d), each);
+      power.add(std::log(perEntry(d)), std::log(each));
+    }
+  if (power.count() < minFollowing || power.slope() <= minSlopeRatio * power.slopeError())
+    return;
+  const auto left = [&](const IterationGrowth &g) {
+    double sum = 0;
+    for (const auto &[trips, each] : points)
+      sum += std::pow(std::log(each / g.at(trips)), 2);
+    return sum;
+  };
+  law = IterationGrowth{false,
+                        0,
+                        std::exp(power.at(0)),
+                        power.slope(),
+                        power.explained(),
+                        power.slopeError() / power.slope()};
+  IterationGrowth straight{true,          line.at(0), line.slope(),
+                           power.slope(), 0,          line.slopeError() / line.slope()};
+  if (line.slope() <= 0 || line.at(0) < 0 || left(straight) > maxWorse * left(*law))
+    return;
+  straight.share = 1 - (1 - law->share) * left(straight) / std::max(1e-300, left(*law));
+  law = straight;
+}
+
+bool LoopChange::grows() const { return law && law->share >= minShare; }
+
+bool LoopChange::holds(const LoopChange &other, const BlockCosts &blocks) const {
+  const Function &f = blocks.function(function);
+  return function == other.function && loop != other.loop &&
+         bodyOf(f, f.loops[loop])[f.loops[other.loop].header];
+}
+
+double LoopChange::dearer(size_t run, double x) const {
+  return grows() && perEntry(run) > 0
+             ? valueAt(x) * (law->at(perEntry(run) * valueAt(x)) / law->at(perEntry(run)) - 1)
+             : 0;
+}
+
+void LoopChange::addError(double x, FlowEffect &effect) const {
+  double more = 0, weight = 0;
+  for (size_t d = 0; d < repeats.size(); ++d) {
+    more += effect.weights[d] * dearer(d, x) * slopeAt(d, x);
+    weight += effect.weights[d];
+  }
+  if (more != 0)
+    effect.error = std::hypot(effect.error, normalQuantile((1 + confidenceLevel) / 2) * law->error *
+                                                std::fabs(more / weight));
 }
 
 Result<double> LoopChange::distance(size_t, double x) const { return valueAt(x) - 1; }

@@ -4,7 +4,19 @@
 #include "FlowChange.h"
 #include "InclusiveCosts.h"
 
+#include <optional>
+
 namespace quincunx {
+
+/// What an iteration costs with all it leads to, as iterations per entry grow from run to run:
+/// a line, start + slope x, or a power, slope x^power.
+struct IterationGrowth {
+  bool isLine = false;
+  double start = 0, slope = 0, power = 0; ///< `power`: of a line, the nearest
+  double share = 0; ///< of the differences between runs that it makes (R^2 of logarithms)
+  double error = 0; ///< of what grows, relative: its standard error
+  double at(double trips) const;
+};
 
 class LoopChange : public FlowChange {
 public:
@@ -14,15 +26,34 @@ public:
   /// Prices the variance that branches in the loop make, when `inclusive` knows what they lead to.
   void priceNoise(const BlockCosts &blocks, ChangedFlows &flows, const InclusiveCosts &inclusive,
                   size_t powers);
-  /// How often it comes back in a run.
+  /// Regresses the cost of an iteration on iterations per entry, when the slope is known.
+  void findGrowth(const std::vector<CountMatrix::Row> &rows);
+  /// That of costs that follow without much that is left over: further iterations cost so.
+  bool grows() const;
+  /// Significant growth of the cost of iterations, if any.
+  const std::optional<IterationGrowth> &growth() const { return law; }
+  /// Is the loop of the other one, nested in this one? Its trips are no longer those of the law.
+  bool holds(const LoopChange &other, const BlockCosts &blocks) const;
+  void forgetGrowth() { law.reset(); }
+
+  /// How often it comes back in a run, and is entered.
   double trips(size_t run) const { return repeats[run]; }
+  double entries(size_t run) const { return entered[run]; }
 
   Result<double> distance(size_t run, double x) const override;
   void addVariance(double x, FlowEffect &effect) const override;
+  void addError(double x, FlowEffect &effect) const override;
+  /// What run `run` costs more, per cost of its further iterations, because these are dearer.
+  double dearer(size_t run, double x) const;
 
 private:
-  uint32_t loop;               ///< index in Function::loops
-  std::vector<double> repeats; ///< per run: further iterations
+  void boundNoise();
+  double perEntry(size_t run) const { return entered[run] > 0 ? repeats[run] / entered[run] : 0; }
+
+  uint32_t loop;                        ///< index in Function::loops
+  std::vector<double> repeats, entered; ///< per run: further iterations, and entries
+  std::vector<double> further;          ///< per run: of those, what the direction multiplies
+  std::optional<IterationGrowth> law;
   /// Per power and run: variance that the branches in the loop make.
   std::vector<std::vector<double>> noise;
 };

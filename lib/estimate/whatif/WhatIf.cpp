@@ -26,8 +26,6 @@ using Target = Change::Target;
 
 /// Parts that a law keeps apart in a sweep, where costs are random.
 constexpr size_t sweepGroups = 128;
-/// Independent outcomes that would make this much of the variance there is are refuted.
-constexpr double maxRedrawn = 1.15;
 
 class Question {
 public:
@@ -48,7 +46,8 @@ private:
   Status takeMix(const std::vector<Change> &changes);
   Result<CostSample> worldAt(double x, size_t groups);
   Result<CostSample> resized(std::vector<MixtureComponent> parts, double x, size_t groups);
-  void addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum);
+  void addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
+               std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
   Status followOn(const CostSample &after);
@@ -65,6 +64,7 @@ private:
   std::optional<FlowChanges> flow;
   std::optional<Change> size;
   std::vector<IntervalEstimate> sizeAfter, sizeDifference; ///< where the size changes
+  double flowError = 0;                                    ///< FlowEffect::error
   CostSample before;
   std::vector<std::vector<Cumulants>> terms; ///< per power of the variable and run
   std::vector<double> weights;               ///< per run, after
@@ -216,30 +216,12 @@ void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
   }
 }
 
-/// The within/between split: runs keep that spread which is not drawn anew.
-void Question::addFlow(const FlowEffect &effect, double x, std::vector<Cumulants> &sum) {
+void Question::addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
+                       std::vector<Cumulants> &sum) {
   addPowers(effect.delta, x, sum);
-  double weight = 0, within = 0, redrawn = 0, mean = 0, variance = 0;
-  for (size_t d = 0; d < sum.size(); ++d) {
-    weight += weights[d];
-    within += weights[d] * effect.within[d];
-    redrawn += weights[d] * effect.redrawn[d];
-    mean += weights[d] * sum[d].k1;
-  }
-  within /= weight, redrawn /= weight, mean /= weight;
-  for (size_t d = 0; d < sum.size(); ++d)
-    variance += weights[d] / weight * (sum[d].k1 - mean) * (sum[d].k1 - mean);
-  if (redrawn > maxRedrawn * variance) {
+  if (!effect.spread(perRun, sum))
     addNote({"dispersion", "independent outcomes would make more variance than there is: "
                            "counts are scaled without it"});
-    return;
-  }
-  const double more = within + std::max(0.0, variance - redrawn) - variance;
-  for (size_t d = 0; d < sum.size(); ++d)
-    if (more > 0)
-      sum[d].k2 += more / within * effect.within[d];
-    else if (more < 0)
-      sum[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (sum[d].k1 - mean);
 }
 
 /// In front, once.
@@ -279,15 +261,34 @@ Result<CostSample> Question::worldAt(double x, size_t groups) {
   const auto &rows = costs.matrix().rows;
   std::vector<Cumulants> sum(rows.size());
   addPowers(terms, x, sum);
+  std::vector<double> perRun = weights;
+  ReweighRuns redraw;
+  double mostRuns = HUGE_VAL;
   if (flow) {
     const Result<FlowEffect> effect = flow->at(x);
     if (!effect)
       return effect.error();
-    addFlow(*effect, x, sum);
+    for (size_t d = 0; d < perRun.size(); ++d)
+      perRun[d] *= effect->weights[d];
+    addFlow(*effect, perRun, x, sum);
+    redraw = effect->redraw;
+    mostRuns = effect->rarerRuns;
+    flowError = effect->error;
   }
-  std::vector<MixtureComponent> parts = partsOf(rows, sum, weights);
-  return size ? resized(std::move(parts), x, groups)
-              : CostSample::make(std::move(parts), {}, groups);
+  std::vector<MixtureComponent> parts = partsOf(rows, sum, perRun);
+  if (size)
+    return resized(std::move(parts), x, groups);
+  Result<CostSample> world = CostSample::make(std::move(parts), {}, groups);
+  if (world) {
+    world->reweigh = std::move(redraw);
+    world->runs = std::min(world->runs, static_cast<uint64_t>(std::min(mostRuns, 1e18)));
+  }
+  return world;
+}
+
+Interval widened(const IntervalEstimate &e, double error) {
+  return {e.value - std::hypot(e.value - e.trust.low, error),
+          e.value + std::hypot(e.trust.high - e.value, error)};
 }
 
 Status Question::compare() {
@@ -297,9 +298,17 @@ Status Question::compare() {
   answer.afterRuns = static_cast<double>(after->runs);
   const std::vector<IntervalEstimate> change =
       size ? sizeDifference : differences(before, *after, asked, costs.matrix().rows.size());
+  const std::vector<Interval> redrawn = !size && after->reweigh
+                                            ? intervalsOf(*after, asked, costs.matrix().rows.size())
+                                            : std::vector<Interval>();
   for (size_t f = 0; f < asked.size(); ++f) {
     answer.figures[f].after = size ? sizeAfter[f] : figureOf(*after, asked[f]);
     answer.figures[f].difference = change[f];
+    if (!redrawn.empty())
+      answer.figures[f].after.trust = redrawn[f];
+    if (flowError > 0 && !size)
+      for (IntervalEstimate *e : {&answer.figures[f].after, &answer.figures[f].difference})
+        e->trust = widened(*e, flowError);
   }
   if (Status s = holdPointers(*after); !s || size)
     return s;
@@ -355,11 +364,10 @@ Status Question::followOn(const CostSample &after) {
     c.after.trust = hull(c.after.trust, figure.trust);
     c.difference.trust = hull(c.difference.trust, change[f].trust);
   }
-  addNote({"along",
-           "from run to run the work outside of these loops grows as their trips to the power " +
-               brief(along->power, 3) +
-               "; where it does so here, as with longer inputs, the figures would be those "
-               "of the last column, and intervals hold both"});
+  addNote({"along", "from run to run " + along->words() +
+                        " with their trips per entry; where it does so here, as with longer "
+                        "inputs, the figures would be those of the last column, and intervals "
+                        "hold both"});
   return Done{};
 }
 

@@ -1,0 +1,184 @@
+// How other probabilities and trips come about: of other runs or within runs, of loops alone or
+// with what follows them; identities, and runs that were drawn so.
+#include "FlowPrograms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+TEST(FlowReadings, WhatIsDecidedOncePerRunWeightsTheRuns) {
+  const std::vector<Map> maps = program();
+  for (const uint64_t most : {uint64_t{1}, uint64_t{50}}) {
+    Runs runs, really;
+    double yes = 0, no = 0; // 60 of 300 runs are true, as long as the others
+    for (size_t i = 0; i < 300; ++i) {
+      const uint64_t n = 1 + (i / 5) % most;
+      runs.push_back(i % 5 == 0 ? runWith(maps[0], i, n, 0) : runWith(maps[0], i, 0, n));
+      (i % 5 == 0 ? yes : no) += static_cast<double>(n);
+    }
+    const auto a = ask(runs, {"p(branch prog.c:5) = 0.5"});
+    ASSERT_TRUE(a) << a.error().text;
+    EXPECT_NEAR(after(*a, "mean").value, (yes / 60 * 15 * 0.5 + no / 240 * 2 * 0.5), 1e-9);
+    if (most == 1) { // two costs, no average run
+      EXPECT_EQ(after(*a, "p90").value, 15);
+      EXPECT_NEAR(after(*a, "sd").value, 6.5, 1e-9);
+    }
+    const auto doubled = ask(runs, {"p(branch prog.c:5) *= 2.5"});
+    ASSERT_TRUE(doubled) << doubled.error().text;
+    const auto all = ask(runs, {"p(branch prog.c:5) = 1"});
+    ASSERT_TRUE(all) << all.error().text;
+    EXPECT_NEAR(after(*all, "mean").value, yes / 60 * 15, 1e-9);
+    for (size_t f = 0; f < a->figures.size(); ++f) {
+      EXPECT_NEAR(doubled->figures[f].after.value, a->figures[f].after.value, 1e-9);
+      EXPECT_LE(a->figures[f].after.trust.low, a->figures[f].after.value);
+    }
+    EXPECT_TRUE(std::isfinite(after(*a, "mean").trust.high));
+  }
+}
+
+TEST(FlowReadings, TheProbabilityThatThereIsChangesNothing) {
+  const auto modes = [](std::mt19937_64 &r) { return r() % 2 == 0 ? 0.1 : 0.9; };
+  const auto upTo = [](std::mt19937_64 &r) { return 1 + r() % 40; };
+  for (const Runs &runs : {draw(100, 1, fixed(1), always(0.3)),
+                           draw(100, 1, fixed(60), always(0.3)), draw(100, 1, upTo, modes)}) {
+    double trues = 0, all = 0;
+    for (const quincunx::Run &run : runs) {
+      trues += before(*ask({run}, {"cost(g) *= 1"}), "mean").value;
+      all += run.features.at("n");
+    }
+    char change[64];
+    std::snprintf(change, sizeof change, "p(branch prog.c:5) = %.17g",
+                  (trues - 2 * all) / 13 / all);
+    const auto a = ask(runs, {change});
+    ASSERT_TRUE(a) << a.error().text;
+    for (const Compared &c : a->figures) {
+      EXPECT_NEAR(c.after.value, c.before.value, 1e-9 * c.before.value) << change << c.name;
+      EXPECT_NEAR(c.difference.value, 0, 1e-9 * c.before.value);
+    }
+  }
+}
+
+TEST(FlowReadings, RunsInBetweenAreWeightedAndMoved) {
+  // Runs of two kinds, each with both outcomes: the other kind becomes more frequent.
+  const auto modes = [](double often) {
+    return [often](std::mt19937_64 &r) {
+      return static_cast<double>(r() >> 11) * 0x1p-53 < often ? 0.9 : 0.1;
+    };
+  };
+  expectLike(ask(draw(2000, 1, fixed(60), modes(0.3)), {"p(branch prog.c:5) = 0.58"}),
+             draw(2000, 2, fixed(60), modes(0.6)), 0.05, false);
+  // Independent outcomes of rare sides: none of the runs is of a kind.
+  expectLike(ask(draw(2000, 1, fixed(60), always(0.02)), {"p(branch prog.c:5) = 0.5"}),
+             draw(2000, 2, fixed(60), always(0.5)), 0.05);
+}
+
+TEST(FlowReadings, ASideThatNeverRanIsRefused) {
+  const Runs runs = draw(30, 1, fixed(60), always(0));
+  const auto a = ask(runs, {"p(branch prog.c:5) = 0.5"});
+  ASSERT_FALSE(a);
+  EXPECT_NE(a.error().text.find("in no run was the branch true"), std::string::npos)
+      << a.error().text;
+  const auto none = ask(runs, {"p(branch prog.c:5) = 0"});
+  ASSERT_TRUE(none) << none.error().text;
+  EXPECT_EQ(after(*none, "mean").value, before(*none, "mean").value);
+  // One run of a side says what that is like, not how far it can be trusted.
+  Runs one = draw(50, 1, fixed(1), always(0));
+  one[7] = runWith(program()[0], 7, 1, 0);
+  const auto open = ask(one, {"p(branch prog.c:5) = 0.5"});
+  ASSERT_TRUE(open) << open.error().text;
+  EXPECT_NEAR(after(*open, "mean").value, 8.5, 1e-9);
+  EXPECT_TRUE(std::isinf(after(*open, "mean").trust.high));
+}
+
+namespace {
+
+/// for (i = 0; i < n; ++i) for (j = 0; j < m; ++j) B;  Blocks: 0 entry, 1 outer test, 2 inner test,
+/// 3 B, 4 end of an outer iteration, 5 exit. Counters: entries, inner ways back, outer ones.
+Function nested() {
+  Function f = looping();
+  f.blocks[2] = {};
+  f.blocks[3] = {{{InstructionClass::load, 1}}, {{6, 1, 0}}};
+  f.blocks[4] = {{{InstructionClass::add, 1}}, {{7, 1, 0}}};
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0},
+             {0, 1, EdgeKind::flow, noIndex},
+             {1, 2, EdgeKind::flow, noIndex},
+             {1, 5, EdgeKind::flow, noIndex},
+             {2, 3, EdgeKind::flow, noIndex},
+             {2, 4, EdgeKind::flow, noIndex},
+             {3, 2, EdgeKind::flow, 1},
+             {4, 1, EdgeKind::flow, 2},
+             {5, noIndex, EdgeKind::leave, noIndex}};
+  f.loops = {{1, noIndex, {1}, {7}, "", false, noIndex, {}, {4, 3, 0}},
+             {2, 0, {2}, {6}, "", false, noIndex, {}, {5, 3, 0}}};
+  f.calls.clear();
+  return f;
+}
+
+Result<WhatIfAnswer> askNested(const std::vector<std::pair<uint64_t, uint64_t>> &trips,
+                               const std::vector<std::string> &texts) {
+  const std::vector<Map> maps{mapOf({nested()})};
+  CountMatrixBuilder builder(maps, trips.size());
+  for (size_t d = 0; d < trips.size(); ++d)
+    EXPECT_TRUE(
+        builder.add(runOf(std::to_string(d), maps[0], {1, trips[d].second, trips[d].first})));
+  const Result<CountMatrix> matrix = builder.finish();
+  const Result<Machine> machine = parseMachine(costs, "test.machine");
+  std::vector<Change> changes;
+  for (const std::string &text : texts)
+    changes.push_back(*parseChange(text));
+  return whatIf(BlockCosts(*matrix, maps, *machine), *machine, changes, {});
+}
+
+} // namespace
+
+TEST(FlowReadings, InnerLoopsGrowWithTheOuterOneTheyFollow) {
+  std::vector<std::pair<uint64_t, uint64_t>> runs, doubled;
+  for (uint64_t n = 20; n < 80; n += 2) { // for (j = 0; j < i; ++j)
+    runs.emplace_back(n, n * (n - 1) / 2);
+    doubled.emplace_back(2 * n, n * (2 * n - 1));
+  }
+  const auto a = askNested(runs, {"trips(loop prog.c:4) *= 2"});
+  const auto really = askNested(doubled, {"cost(work) *= 1"});
+  ASSERT_TRUE(a && really);
+  for (const char *figure : {"mean", "p50", "p90", "sd"})
+    EXPECT_NEAR(after(*a, figure).value / before(*really, figure).value, 1, 0.01) << figure;
+  EXPECT_TRUE(std::any_of(a->notes.begin(), a->notes.end(),
+                          [](const Note &n) { return n.kind == "growth"; }));
+  const auto same = askNested(runs, {"trips(loop prog.c:4) *= 1"});
+  EXPECT_NEAR(after(*same, "mean").value, before(*same, "mean").value, 1e-9);
+  // Who changes both loops has said what the inner one does.
+  const auto both = askNested(runs, {"trips(loop prog.c:4) *= 2", "trips(loop prog.c:5) *= 2"});
+  EXPECT_NEAR(after(*both, "mean").value / before(*really, "mean").value, 1, 0.03);
+  // Inner trips that are drawn have nothing to do with the outer ones.
+  std::mt19937_64 random(3);
+  for (auto &[n, m] : runs)
+    m = n * (10 + random() % 20);
+  const auto drawn = askNested(runs, {"trips(loop prog.c:4) *= 2"});
+  EXPECT_NEAR(after(*drawn, "mean").value, 2 * before(*drawn, "mean").value, 1e-9);
+}
+
+TEST(FlowReadings, WhatFollowsALoopFollowsItsTripsPerEntry) {
+  std::vector<std::pair<uint64_t, uint64_t>> constant, longer;
+  for (uint64_t n = 20; n < 80; n += 2) {
+    constant.emplace_back(n, 64 * n); // entered more often, never longer
+    longer.emplace_back(n, n * n);    // an n by n table
+  }
+  const auto a = askNested(constant, {"trips(loop prog.c:5) *= 2"});
+  ASSERT_TRUE(a);
+  EXPECT_FALSE(a->figures.front().along);
+  const auto b = askNested(longer, {"trips(loop prog.c:5) *= 2"});
+  ASSERT_TRUE(b);
+  double mean = 0; // twice as wide: twice as high
+  for (const auto &[n, m] : longer)
+    mean += static_cast<double>(2 * n * 2 + 4 * m * 10) / static_cast<double>(longer.size());
+  for (const Compared &c : b->figures)
+    if (c.name == "mean") {
+      ASSERT_TRUE(c.along);
+      EXPECT_NEAR(*c.along / mean, 1, 1e-6);
+      EXPECT_LE(c.after.trust.low, c.after.value);
+      EXPECT_GE(c.after.trust.high, *c.along);
+    }
+}
