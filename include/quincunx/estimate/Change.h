@@ -24,6 +24,7 @@ struct Change {
   enum class Target : uint8_t { cost, calls, trips, probability, machine, mix, size };
   Target target = Target::cost;
   bool scales = false; ///< multiplies what was (*=)
+  bool adds = false;   ///< is added to a probability (+=, or its negative -=)
   std::string name;    ///< of the function, the callee or the feature
   Place place;
   /// The new value or the factor; with a variable, k1 times it.

@@ -2,7 +2,9 @@
 // The idea: draw the runs again with replacement, the same in both worlds, and look at how the
 // difference of each figure spreads (Efron's bootstrap); costs are kept per run, so that nothing is
 // run again. A percentile is read off the staircase of the drawn runs; where costs are random given
-// the run it moves by one Newton step from that of all runs. What too few runs lie beyond is open.
+// the run it is read off the law of all runs, at the level that is as far from the one asked for as
+// the drawn runs below are from it (Bahadur). One density would not do: where runs have narrow laws
+// of their own it is any number. What too few runs lie beyond is open.
 // Reference: docs/17-what-if.md. It cannot know whether the runs stand for real use.
 #include "PairedBootstrap.h"
 
@@ -27,6 +29,9 @@ constexpr double roundedAway = 1e-18;
 /// Runs beyond a percentile from which on the bootstrap says something about it; runs at all, for
 /// mean and deviation.
 constexpr double minBeyond = 3, minRuns = 8;
+/// Percentiles are read off so many places, up to so many standard errors of their level away.
+constexpr size_t levels = 64;
+constexpr double farthest = 4, leastLevel = 1e-6;
 
 /// One world under weights of its runs.
 class BootstrapSampler {
@@ -47,10 +52,11 @@ private:
   std::vector<double> upTo;  ///< sums of drawn weights
   double closed = 0;         ///< weight of parts that were not stopped
   double centre = 0;
-  /// Per figure, where costs are random: the percentile, the density there, P(T <= q) of each part.
+  /// Per figure, where costs are random: percentiles at even levels, `far` below and above the one
+  /// that is asked for, and of each part P(T <= that one).
   struct Smooth {
-    double q = 0, density = 0;
-    std::vector<double> below;
+    double far = 0;
+    std::vector<double> quantile, below;
   };
   std::vector<Smooth> smooth;
 };
@@ -79,10 +85,15 @@ BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statis
     if (a[f].kind != Statistic::Kind::percentile)
       continue;
     const double q = w.law->quantile(a[f].p);
-    const double density = std::isfinite(q) ? w.law->density(q).value_or(0) : 0;
-    if (density <= 0)
+    // Steps have order statistics; one that lies among stopped runs has none.
+    if (!std::isfinite(q) || w.law->density(q).value_or(0) <= 0)
       continue;
-    smooth[f] = {q, density, {}};
+    smooth[f].far = farthest * std::sqrt(a[f].p * (1 - a[f].p) / static_cast<double>(w.runs));
+    for (size_t i = 0; i <= levels; ++i) {
+      const double level =
+          a[f].p + smooth[f].far * (2 * static_cast<double>(i) / static_cast<double>(levels) - 1);
+      smooth[f].quantile.push_back(w.law->quantile(std::clamp(level, leastLevel, 1 - leastLevel)));
+    }
     for (const size_t i : order) {
       const MixtureComponent &p = w.parts[i];
       smooth[f].below.push_back(p.open       ? 0
@@ -95,11 +106,15 @@ BootstrapSampler::BootstrapSampler(const CostSample &w, const std::vector<Statis
 double BootstrapSampler::percentile(size_t which, double total) const {
   const Smooth &s = smooth[which];
   const double p = asked[which].p;
-  if (s.density > 0) {
+  if (!s.quantile.empty()) {
     double below = 0, before = 0;
     for (size_t i = 0; i < upTo.size(); before = upTo[i++])
       below += (upTo[i] - before) * s.below[i];
-    return s.q + (p - below / total) / s.density;
+    const double at =
+        std::clamp(((p - below / total) / s.far + 1) / 2, 0.0, 1.0) * static_cast<double>(levels);
+    const size_t i = std::min(static_cast<size_t>(at), levels - 1);
+    const double from = s.quantile[i], to = s.quantile[i + 1];
+    return std::isfinite(to) ? from + (at - static_cast<double>(i)) * (to - from) : inf;
   }
   if (closed < p * total)
     return inf;

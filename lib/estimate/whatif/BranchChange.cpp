@@ -85,12 +85,20 @@ void BranchChange::judge(std::shared_ptr<const BranchOutcomes> outcomes) {
 }
 
 double BranchChange::shareAt(double x) const {
-  return change.scales ? valueAt(x) * all->share() : valueAt(x);
+  return change.scales ? valueAt(x) * all->share() : valueAt(x) + (change.adds ? all->share() : 0);
+}
+
+Status BranchChange::checkShare(double x) const {
+  if (const double p = shareAt(x); p > 1 || p < 0)
+    return Error{"the probability would be " + brief(p)};
+  return Done{};
 }
 
 Result<double> BranchChange::reached(double x) const {
   if (scalesRuns())
     return all->share();
+  if (const Status s = checkShare(x); !s)
+    return s.error();
   const Result<OutcomeShift> shift = all->shiftTo(shareAt(x));
   if (!shift)
     return shift.error();
@@ -101,8 +109,8 @@ Result<double> BranchChange::distance(size_t run, double x) const {
   const BranchOutcomes::Copy &own = all->copy(copy);
   if (own.n[run] <= 0)
     return 0.0;
-  if (shareAt(x) > 1)
-    return Error{"the probability would be " + brief(shareAt(x))};
+  if (const Status s = checkShare(x); !s)
+    return s.error();
   // A factor that is possible for all runs together makes at most all outcomes of one run true.
   double to = std::min(1.0, own.p[run] * valueAt(x));
   if (!scalesRuns()) {

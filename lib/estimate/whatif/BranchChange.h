@@ -43,7 +43,9 @@ public:
 private:
   /// Is the share of each run multiplied, whatever it is?
   bool scalesRuns() const { return change.scales && !all->differBetweenRuns(); }
-  double shareAt(double x) const; ///< of all runs
+  double shareAt(double x) const;
+  /// Is it a probability?
+  Status checkShare(double x) const; ///< of all runs
   void addFlips(double x, const OutcomeShift &shift, FlowEffect &effect) const;
   void addScaled(double x, FlowEffect &effect) const;
   double differenceAt(size_t run, double x) const;

@@ -1,6 +1,6 @@
 // The syntax of changes, by recursive descent:
 //
-//   change  = target ("=" | ":=" | "*=") value
+//   change  = target ("=" | ":=" | "*=" | "+=" | "-=") value
 //   target  = "cost" "(" ("lines" FILE ":" N ["-" N] | FUNCTION) ")" | "calls" "(" FUNCTION ")"
 //           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")"
 //           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
@@ -195,12 +195,18 @@ Status Parser::place(Piece piece, const std::string &keyword, bool range) {
 Result<Piece> Parser::sign(Piece rest) {
   const bool mayScale = change.target != Target::calls && change.target != Target::machine &&
                         change.target != Target::mix;
-  for (const std::string_view s : {"*=", ":=", "="})
-    if (rest.text.starts_with(s) && (mayScale || s != "*=")) {
-      change.scales = s == "*=";
-      return rest.part(s.size()).trimmed();
-    }
-  return rest.expected(mayScale ? "'=' or '*='" : "'='");
+  const bool mayAdd = change.target == Target::probability;
+  for (const std::string_view s : {"*=", ":=", "=", "+=", "-="}) {
+    const bool adds = s == "+=" || s == "-=";
+    if (!rest.text.starts_with(s) || (s == "*=" && !mayScale) || (adds && !mayAdd))
+      continue;
+    change.scales = s == "*=";
+    change.adds = adds;
+    if (s == "-=")
+      change.value.k1 = -1;
+    return rest.part(s.size()).trimmed();
+  }
+  return rest.expected(mayAdd ? "'=', '*=', '+=' or '-='" : mayScale ? "'=' or '*='" : "'='");
 }
 
 Status Parser::value(Piece piece) {
@@ -224,6 +230,7 @@ Status Parser::value(Piece piece) {
 /// A number, a variable, or the product of one each.
 Status Parser::monomial(Piece piece) {
   const size_t star = piece.text.find('*');
+  const double sign = std::exchange(change.value.k1, 1.0); // of +=, -=
   bool number = false, good = !piece.text.empty();
   for (size_t part = 0; part < (star == std::string_view::npos ? 1 : 2); ++part) {
     const Piece factor = (part == 1 ? piece.part(star + 1) : piece.part(0, star)).trimmed();
@@ -235,7 +242,11 @@ Status Parser::monomial(Piece piece) {
       good = false;
   }
   if (good)
-    return limits(piece);
+    if (const Status s = limits(piece); !s)
+      return s;
+  change.value.k1 *= sign;
+  if (good)
+    return Done{};
   const bool isCost = change.target == Target::cost || change.target == Target::calls;
   return piece.expected(change.scales ? "a factor: a number, a variable or their product"
                         : isCost      ? "a cost: a number, a variable, their product, or "

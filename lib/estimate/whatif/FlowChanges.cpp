@@ -8,7 +8,6 @@
 // Shares of other branches stay as they are: it cannot know that outcomes hang together.
 #include "FlowChanges.h"
 
-#include "MeantArm.h"
 #include "estimate/figures/Notes.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/LineFit.h"
@@ -61,15 +60,20 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
   const Result<std::vector<MeantBranch>> meant = meantBranches(change.place, *spots, blocks);
   if (!meant)
     return meant.error();
-  for (const MeantBranch &m : *meant)
+  for (const MeantBranch &m : *meant) {
     own.push_back(
         std::make_unique<BranchChange>(change, m.function, m.branch, blocks, flows, copies));
+    decided.emplace_back(own.back().get(), m.branch);
+  }
   const auto outcomes = std::make_shared<const BranchOutcomes>(std::move(copies), weights);
   const Dispersion &phi = outcomes->dispersion();
   branches.push_back(own.front().get());
   const size_t spotted = own.size();
-  for (std::unique_ptr<BranchChange> &step : own) {
+  for (size_t i = 0; i < own.size(); ++i) {
+    std::unique_ptr<BranchChange> &step = own[i];
     step->judge(outcomes);
+    if (Status s = comesBack(*step, (*meant)[i]); !s)
+      return s.error();
     if (Status s = take(std::move(step)); !s)
       return s.error();
   }
@@ -99,8 +103,6 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
 }
 
 Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
-  if (!change.scales)
-    return Error{"trips change by a factor: write *="};
   const Result<std::vector<ProgramElement>> spots = places.loops(change.place);
   if (!spots)
     return spots.error();
@@ -122,7 +124,8 @@ Result<AppliedChange> FlowChanges::applyLoop(const Change &change) {
   return AppliedChange{
       change.text,
       (spots->size() == 1 ? "the loop is" : plural(spots->size(), "", "loops there are")) +
-          " entered " + brief(entered) + " times per run and comes back " + brief(trips) + " times",
+          " entered " + brief(entered) + " times per run and comes back " + brief(trips) +
+          " times" + (change.scales ? "" : "; asked for are iterations of its body for each entry"),
       std::string("further iterations cost what those there were do, or as a note says; ") +
           inProportion};
 }
@@ -169,6 +172,14 @@ void FlowChanges::finish() {
                                         " calls through pointers, and counts do not tell whom: "
                                         "intervals hold the cheapest and the dearest of those who "
                                         "may be called"});
+  for (const auto &[step, branch] : decided)
+    if (inclusive.hasChoiceBehind(step->function, branch))
+      warnings.push_back({"pointers", "a call through a pointer follows the branch at " +
+                                          where(step->change) +
+                                          ", and its outcome may decide whom: " +
+                                          (hasVariable() ? "that is left out"
+                                                         : "intervals hold the cheapest and the "
+                                                           "dearest of those who may be called")});
   for (const std::unique_ptr<FlowChange> &step : steps) {
     step->slope.assign(powers, std::vector<Cumulants>(runs));
     for (size_t power = 0; power < powers; ++power)
@@ -185,26 +196,6 @@ void FlowChanges::finish() {
         for (size_t e = 0; e < perEdge.size(); ++e)
           moved[power][d] += (flow.is[d][e] - flow.was[d][e]) * perEdge[e];
       }
-}
-
-std::vector<PointerTargets::Bounds> FlowChanges::pointerRange() const {
-  if (inclusive.pointerCaller().empty() || hasVariable())
-    return {};
-  std::vector<PointerTargets::Bounds> sum(blocks.matrix().rows.size());
-  for (const auto &[f, flow] : flows.all())
-    for (size_t d = 0; d < sum.size(); ++d) {
-      std::vector<double> passes;
-      for (size_t e = 0; e < flow.is[d].size(); ++e)
-        passes.push_back(flow.is[d][e] - flow.was[d][e]);
-      const PointerTargets::Bounds own = inclusive.range(f, passes, d);
-      sum[d].low += blocks.scale(d) * own.low;
-      sum[d].high += blocks.scale(d) * own.high;
-    }
-  for (size_t d = 0; d < sum.size(); ++d) {
-    const double is = blocks.scale(d) * moved[0][d].k1;
-    sum[d] = {sum[d].low - is, sum[d].high - is};
-  }
-  return sum;
 }
 
 /// Iterations that cost more the more there are, as where inner loops run up to the index.

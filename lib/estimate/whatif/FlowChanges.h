@@ -6,6 +6,7 @@
 #include "BranchChange.h"
 #include "InclusiveCosts.h"
 #include "LoopChange.h"
+#include "MeantArm.h"
 #include "quincunx/estimate/Note.h"
 
 #include <memory>
@@ -50,6 +51,8 @@ private:
   Result<AppliedChange> applyBranch(const Change &change);
   Result<AppliedChange> applyLoop(const Change &change);
   Status take(std::unique_ptr<FlowChange> step);
+  Status comesBack(const BranchChange &step, const MeantBranch &meant) const;
+  std::vector<double> decidedTargets() const;
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
   void findGrowth();
@@ -60,8 +63,9 @@ private:
   ChangedFlows flows;
   InclusiveCosts inclusive;
   std::vector<std::unique_ptr<FlowChange>> steps;
-  std::vector<LoopChange *> loops;           ///< those of `steps` that are loops
-  std::vector<BranchChange *> branches;      ///< of `steps`, the first copy of each branch
+  std::vector<LoopChange *> loops;      ///< those of `steps` that are loops
+  std::vector<BranchChange *> branches; ///< of `steps`, the first copy of each branch
+  std::vector<std::pair<const BranchChange *, Branch>> decided; ///< of `steps`, all copies
   std::vector<double> weights;               ///< per run, as changes before left them
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
   std::vector<Note> warnings;

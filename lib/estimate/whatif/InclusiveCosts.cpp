@@ -43,17 +43,22 @@ void InclusiveCosts::reach(uint32_t number) {
   }
 }
 
-void InclusiveCosts::reachTargets(size_t site) {
+/// Whom calls of a site may enter, of the functions that are known.
+std::vector<uint32_t> InclusiveCosts::candidates(size_t site) const {
   const PointerTargets &pointers = *calls->pointers();
-  std::vector<uint32_t> all = calls->targets;
-  if (pointers.isKnown(site)) {
-    all.clear();
-    for (const PointerTargets::Share &share : pointers.of(site))
-      if (share.target != pointers.elsewhere())
-        all.push_back(calls->targets[share.target]);
-  } else if (caller.empty())
+  if (!pointers.isKnown(site))
+    return calls->targets;
+  std::vector<uint32_t> all;
+  for (const PointerTargets::Share &share : pointers.of(site))
+    if (share.target != pointers.elsewhere())
+      all.push_back(calls->targets[share.target]);
+  return all;
+}
+
+void InclusiveCosts::reachTargets(size_t site) {
+  if (!calls->pointers()->isKnown(site) && caller.empty())
     caller = calls->graph.functions[calls->sites[site].function]->name;
-  for (const uint32_t number : all)
+  for (const uint32_t number : candidates(site))
     if (nodes.try_emplace(number).second)
       reach(number);
 }

@@ -25,6 +25,13 @@ public:
   /// a variable.
   PointerTargets::Bounds range(size_t f, std::span<const double> passes, size_t run) const;
 
+  /// Are there calls through pointers in `f` that follow `branch` and have several targets?
+  bool hasChoiceBehind(size_t f, const Branch &branch) const;
+  /// What these may cost more or less in the mean where one outcome of the branch is another one:
+  /// the dearest target of each less the cheapest. `flow`: of the edges of `f` in the run.
+  double choiceBehind(size_t f, const Branch &branch, const std::vector<double> &flow,
+                      size_t run) const;
+
   /// A function that calls through pointers among those that were looked into, where it is not
   /// known whom; empty: none.
   const std::string &pointerCaller() const { return caller; }
@@ -55,6 +62,7 @@ private:
   std::vector<double> solve(size_t run, const Parts &parts, std::span<const double> costs);
   void settle(size_t run);
   void settleExtreme(size_t run, bool most);
+  std::vector<uint32_t> candidates(size_t site) const;
   double extremeOf(size_t site, size_t run, bool most, double portion) const;
 
   const BlockCosts &blocks;

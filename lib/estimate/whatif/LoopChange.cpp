@@ -19,6 +19,9 @@ namespace quincunx {
 
 namespace {
 
+/// A factor this near to 1 is none.
+constexpr double asItWas = 1e-12;
+
 /// Of the differences between runs, the share from which on iterations are said to cost what a law
 /// says; below, it is a second reading.
 constexpr double minShare = 0.9;
@@ -82,6 +85,21 @@ std::vector<std::vector<Cumulants>> usualCosts(size_t f, const BlockCosts &block
   return all;
 }
 
+/// Does the loop test behind its body, so that an entry is an iteration that does not come back?
+/// Then a source of its back edges leaves it, too, and its header does not.
+bool testsBehind(const Function &f, const Loop &loop, const std::vector<bool> &body) {
+  const auto leaves = [&](uint32_t block) {
+    return std::any_of(f.edges.begin(), f.edges.end(), [&](const Edge &e) {
+      return e.from == block && e.kind == EdgeKind::flow && !body[headOf(e)];
+    });
+  };
+  const auto isLatch = [&](uint32_t e) { return leaves(f.edges[e].from); };
+  return std::any_of(loop.backEdges.begin(), loop.backEdges.end(), isLatch) &&
+         (!leaves(loop.header) ||
+          std::any_of(loop.backEdges.begin(), loop.backEdges.end(),
+                      [&](uint32_t e) { return f.edges[e].from == loop.header; }));
+}
+
 } // namespace
 
 LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const BlockCosts &blocks,
@@ -90,6 +108,7 @@ LoopChange::LoopChange(const Change &what, size_t f, uint32_t index, const Block
   const Function &code = blocks.function(f);
   const Loop &changed = code.loops[loop];
   const std::vector<bool> body = bodyOf(code, changed);
+  first = testsBehind(code, changed, body) ? 1 : 0;
   Chain chain(code);
   const std::vector<std::vector<double>> &flow = flows.of(f).is;
   const std::vector<double> mean = meanFlow(flow, blocks.matrix().rows);
@@ -208,9 +227,16 @@ bool LoopChange::holds(const LoopChange &other, const BlockCosts &blocks) const 
          bodyOf(f, f.loops[loop])[f.loops[other.loop].header];
 }
 
+double LoopChange::factor(size_t run, double x) const {
+  if (change.scales || repeats[run] <= 0)
+    return change.scales ? valueAt(x) : 1;
+  return (valueAt(x) - first) * entered[run] / repeats[run];
+}
+
 double LoopChange::dearer(size_t run, double x) const {
+  const double value = factor(run, x);
   return grows() && perEntry(run) > 0
-             ? valueAt(x) * (law->at(perEntry(run) * valueAt(x)) / law->at(perEntry(run)) - 1)
+             ? value * (law->at(perEntry(run) * value) / law->at(perEntry(run)) - 1)
              : 0;
 }
 
@@ -225,15 +251,24 @@ void LoopChange::addError(double x, FlowEffect &effect) const {
                                                 std::fabs(more / weight));
 }
 
-Result<double> LoopChange::distance(size_t, double x) const { return valueAt(x) - 1; }
+Result<double> LoopChange::distance(size_t run, double x) const {
+  if (!change.scales && valueAt(x) < first)
+    return Error{"the loop tests behind its body, which is executed at least once"};
+  if (!change.scales && entered[run] > 0 && repeats[run] <= 0 && valueAt(x) > first)
+    return Error{"there are runs in which the loop never comes back, so that further iterations "
+                 "have no cost there: write *="};
+  return factor(run, x) - 1;
+}
 
 void LoopChange::addVariance(double x, FlowEffect &effect) const {
-  const double value = valueAt(x);
   for (size_t d = 0; d < direction.size(); ++d) {
-    double sum = 0, factor = 1;
+    const double value = factor(d, x);
+    if (std::fabs(value - 1) <= asItWas) // nothing is drawn anew
+      continue;
+    double sum = 0, power = 1;
     for (const auto &term : noise) {
-      sum += factor * term[d];
-      factor *= x;
+      sum += power * term[d];
+      power *= x;
     }
     effect.within[d] += value * sum;
     effect.redrawn[d] += value * value * sum;

@@ -48,9 +48,13 @@ public:
 
 private:
   void boundNoise();
+  /// By how much a run's further iterations are multiplied.
+  double factor(size_t run, double x) const;
   double perEntry(size_t run) const { return entered[run] > 0 ? repeats[run] / entered[run] : 0; }
 
-  uint32_t loop;                        ///< index in Function::loops
+  uint32_t loop;    ///< index in Function::loops
+  double first = 0; ///< iterations of an entry that are none of `repeats`: 1 where the loop tests
+                    ///< behind its body
   std::vector<double> repeats, entered; ///< per run: further iterations, and entries
   std::vector<double> further;          ///< per run: of those, what the direction multiplies
   std::optional<IterationGrowth> law;

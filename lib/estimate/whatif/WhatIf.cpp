@@ -7,6 +7,7 @@
 #include "quincunx/estimate/WhatIf.h"
 
 #include "FlowChanges.h"
+#include "PointerIntervals.h"
 #include "estimate/figures/Notes.h"
 #include "estimate/scaling/InputMix.h"
 #include "estimate/scaling/PairedBootstrap.h"
@@ -51,7 +52,6 @@ private:
   void addNote(const Note &note);
   Status compare();
   Status followOn(const CostSample &after);
-  Status holdPointers(const CostSample &after);
   Status sweep();
   void countRuns();
 
@@ -310,33 +310,12 @@ Status Question::compare() {
       for (IntervalEstimate *e : {&answer.figures[f].after, &answer.figures[f].difference})
         e->trust = widened(*e, flowError);
   }
-  if (Status s = holdPointers(*after); !s || size)
-    return s;
+  if (size)
+    return Done{};
+  if (flow)
+    if (Status s = holdPointers(*flow, before, *after, asked, answer.figures); !s)
+      return s;
   return followOn(*after);
-}
-
-/// Intervals hold the cheapest and the dearest of whom calls through pointers may call.
-Status Question::holdPointers(const CostSample &after) {
-  const std::vector<PointerTargets::Bounds> range =
-      flow && !size ? flow->pointerRange() : std::vector<PointerTargets::Bounds>{};
-  for (const auto end : {&PointerTargets::Bounds::low, &PointerTargets::Bounds::high}) {
-    if (range.empty())
-      break;
-    std::vector<MixtureComponent> parts = after.parts;
-    for (size_t i = 0; i < parts.size(); ++i)
-      parts[i].k.k1 += range[after.run[i]].*end;
-    const Result<CostSample> other = CostSample::make(std::move(parts), after.run);
-    if (!other)
-      return other.error();
-    const std::vector<IntervalEstimate> change =
-        differences(before, *other, asked, costs.matrix().rows.size());
-    for (size_t f = 0; f < asked.size(); ++f) {
-      Compared &c = answer.figures[f];
-      c.after.trust = hull(c.after.trust, figureOf(*other, asked[f]).trust);
-      c.difference.trust = hull(c.difference.trust, change[f].trust);
-    }
-  }
-  return Done{};
 }
 
 /// What if the rest of the program follows the loops, as it does from run to run: intervals hold

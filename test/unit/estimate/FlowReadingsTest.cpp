@@ -61,6 +61,58 @@ TEST(FlowReadings, TheProbabilityThatThereIsChangesNothing) {
   }
 }
 
+TEST(FlowReadings, AStepOfAProbabilityIsTheProbabilityItLeadsTo) {
+  const auto modes = [](std::mt19937_64 &r) { return r() % 2 == 0 ? 0.2 : 0.7; };
+  const Runs runs = draw(200, 3, fixed(40), modes);
+  const auto same = ask(runs, {"p(branch prog.c:5) += 0"});
+  ASSERT_TRUE(same) << same.error().text;
+  for (const Compared &c : same->figures)
+    EXPECT_NEAR(c.after.value, c.before.value, 1e-9 * c.before.value) << c.name;
+  // A true outcome costs 15, a false one 2.
+  const double share = (before(*same, "mean").value / 40 - 2) / 13;
+  for (const double step : {0.15, -0.15}) {
+    char to[64], by[64];
+    std::snprintf(to, sizeof to, "p(branch prog.c:5) = %.17g", share + step);
+    std::snprintf(by, sizeof by, "p(branch prog.c:5) %s= 0.15", step > 0 ? "+" : "-");
+    const auto a = ask(runs, {to}), b = ask(runs, {by});
+    ASSERT_TRUE(a && b);
+    for (const char *figure : {"mean", "sd", "p50", "p90"})
+      EXPECT_NEAR(after(*b, figure).value / after(*a, figure).value, 1, 1e-6) << by << figure;
+  }
+  const auto beyond = ask(runs, {"p(branch prog.c:5) += 0.9"});
+  ASSERT_FALSE(beyond);
+  EXPECT_NE(beyond.error().text.find("the probability would be 1."), std::string::npos);
+}
+
+TEST(FlowReadings, TripsAreANumberForEachEntry) {
+  const auto between = [](std::mt19937_64 &r) { return 10 + r() % 30; };
+  const Runs runs = draw(400, 5, between, always(0.3));
+  expectLike(ask(runs, {"trips(loop prog.c:4) = 30"}), draw(400, 6, fixed(30), always(0.3)), 0.15);
+  const auto none = ask(runs, {"trips(loop prog.c:4) = 0"});
+  ASSERT_TRUE(none);
+  EXPECT_NEAR(after(*none, "mean").value, 0, 1e-9);
+  const auto same = ask(draw(100, 7, fixed(20), always(0.3)), {"trips(loop prog.c:4) = 20"});
+  ASSERT_TRUE(same);
+  for (const Compared &c : same->figures)
+    EXPECT_NEAR(c.after.value, c.before.value, 1e-9 * c.before.value) << c.name;
+}
+
+TEST(FlowReadings, AnArmThatNeverComesBackIsRefused) {
+  const auto throws = [](Function &f) {
+    f.edges[7] = {4, noIndex, EdgeKind::stop, 2};
+    f.loops[0].backEdges = {6};
+  };
+  const std::vector<Map> maps = program();
+  Runs runs;
+  for (size_t i = 0; i < 100; ++i)
+    runs.push_back(runWith(maps[0], i, 10 + i % 7, i % 3 == 0));
+  const auto other = ask(runs, {"p(branch prog.c:5) = 0.5"}, {}, throws);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().text.find("never comes back"), std::string::npos) << other.error().text;
+  const auto same = ask(runs, {"p(branch prog.c:5) *= 1"}, {}, throws);
+  ASSERT_TRUE(same) << same.error().text;
+}
+
 TEST(FlowReadings, RunsInBetweenAreWeightedAndMoved) {
   // Runs of two kinds, each with both outcomes: the other kind becomes more frequent.
   const auto modes = [](double often) {

@@ -133,11 +133,12 @@ void addWhatIf(CLI::App &app, int &status) {
       "Changes take effect in this order: machine, costs as they are given, p and trips as "
       "they are given, mix, size.");
   addCorpusArgument(*verb, options->corpus);
-  verb->add_option("changes", options->changes,
-                   "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
-                   "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE, "
-                   "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR, "
-                   "size(FEATURE) = SIZE")
+  verb->add_option(
+          "changes", options->changes,
+          "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
+          "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE, "
+          "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR or = N, "
+          "size(FEATURE) = SIZE")
       ->required()
       ->type_name("CHANGE");
   verb->add_flag("--json", options->json, "The answer at full precision, for programs");
