@@ -123,6 +123,17 @@ same "every run is in the group it belongs to" "2 True 100 50" "$(json out 'len(
 same "the function that only one has is named" True "$(json out 'any(f["name"] == "parse" and f["apart"] is None and f["calls"] == [1, 0] for f in j["groups"][1]["against"]["functions"])')"
 same "one hump has no groups" "[]" "$("$quincunx" explain --json p.qx >one; json one 'j["groups"]')"
 
+# ---- inputs ----
+"$quincunx" run -q -o i.qx --feature deep=1 -- ./modes {} ::: $(seq 3 3 60)
+"$quincunx" run -q -o i.qx --feature deep=0 -- ./modes {} ::: $(seq 1 3 150)
+gives 0 "a flag that decides" explain i.qx
+has "is the verdict" '^[0-9] of [0-9] slowest: .*work.*modes\.c:2\).* where deep = 1$' out
+has "and in a table" '^how cost follows the inputs: 9[0-9]\.[0-9] % of the variance' out
+gives 0 "--json" explain --json i.qx
+same "has it as well" "condition deep 1.0 20 work True" "$(json out '*(lambda x: (x["kind"], x["where"][0]["feature"], x["where"][0]["value"], x["runs"], x["by"]["name"], "where deep = 1" in j["verdict"]))(j["inputs"]["effects"][0])')"
+gives 0 "without features" explain p.qx
+has "the verdict is of the tail" '^nothing that differs is recorded of all inputs .*; of what the 5 slowest cost more, .* is in seldom' out
+
 # ---- requests ----
 cat >server.c <<'END'
 #include <quincunx/quincunx.h>

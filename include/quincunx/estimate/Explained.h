@@ -3,6 +3,7 @@
 // Explain.h. Reference: docs/18-why-runs-differ.md.
 #pragma once
 
+#include "quincunx/estimate/ExplainedInputs.h"
 #include "quincunx/estimate/Modes.h"
 #include "quincunx/estimate/Observed.h"
 
@@ -113,6 +114,7 @@ struct Explained {
   std::vector<LoopShares> loops;        ///< with cost or trips that vary
   std::vector<BranchShares> branches;   ///< that explain more than chance would
   std::vector<UncountedCall> uncounted; ///< most calls first
+  ExplainedInputs inputs;
   Tail tail;
   Modes modes;                 ///< of the costs of finished runs
   std::vector<Cluster> groups; ///< none, or two and more

@@ -7,6 +7,7 @@
 // (Decisions) needs the runs one by one.
 #include "quincunx/estimate/Explain.h"
 
+#include "Carriers.h"
 #include "Clusters.h"
 #include "Contrasts.h"
 #include "Decisions.h"
@@ -194,6 +195,7 @@ Explained explain(Observed observed, const BlockCosts &costs) {
   out.branches = std::move(found.branches);
   out.uncounted = uncountedCalls(costs, parts, b.meanCounts);
   out.tail = tailOf(b, costs, parts, order);
+  out.inputs = explainInputs(costs, parts, b.costs, out.tail.runs);
   findGroups(b, costs, parts, order, out);
   findSlowest(b, costs, parts, order, out);
   return out;

@@ -4,6 +4,7 @@
 #include "quincunx/report/Explain.h"
 
 #include "Ranking.h"
+#include "Verdict.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
@@ -44,6 +45,7 @@ public:
 
   void print() {
     printHead();
+    printInputs();
     printFunctions();
     printLines();
     printLoops();
@@ -96,9 +98,30 @@ private:
         << figure(o.program.percentiles[2]);
     if (e.within >= visible)
       out << "; " << percent(e.within) << " of the variance is random given the counts of a run";
-    out << "\n";
-    if (e.variance == 0)
-      out << "\nall " << runs() << " cost the same\n";
+    out << "\n\n"
+        << (e.variance == 0 ? std::string("all ") + runs() + " cost the same" : verdict(e)) << "\n";
+  }
+
+  void printInputs() {
+    const ExplainedInputs &in = e.inputs;
+    if (in.effects.empty())
+      return;
+    title("how cost follows the inputs: " + percent(in.explained) +
+          " of the variance of its logarithm, " + percent(1 - in.explained) + " is left");
+    table(
+        {"share", "runs", "slowest", "effect", "where", "by"}, 3, in.effects.size(), "effects",
+        [&](size_t i) { return in.effects[i].share; },
+        [&](size_t i) -> std::vector<std::string> {
+          const InputEffect &x = in.effects[i];
+          return {percent(x.share),
+                  std::to_string(x.runs),
+                  std::to_string(x.tailRuns) + " of " + std::to_string(e.tail.runs.size()),
+                  effectText(x),
+                  conditionText(x),
+                  x.by.function == Carrier::none
+                      ? ""
+                      : percent(x.by.share) + " " + function(x.by.function)};
+        });
   }
 
   void printFunctions() {

@@ -4,6 +4,8 @@
 
 #include "Ranking.h"
 #include "RunDocument.h"
+#include "Verdict.h"
+#include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 
 #include <ostream>
@@ -22,6 +24,8 @@ public:
   ordered_json document(const std::string &corpus) const {
     ordered_json j = documentOf(e.observed, corpus);
     j["images"] = imagesOf(e.observed);
+    j["verdict"] = validUtf8(verdict(e));
+    j["inputs"] = inputs();
     j["variance"] = {{"value", number(e.variance)}, {"within", number(e.within)}};
     j["p99"] = number(e.p99);
     j["functions"] = functions();
@@ -55,6 +59,49 @@ private:
     for (const size_t i : ranked(n, top, size))
       all.push_back(row(i));
     return all;
+  }
+
+  ordered_json effect(const InputEffect &x) const {
+    constexpr const char *kinds[] = {"condition", "power", "exponential"};
+    ordered_json j{{"kind", kinds[static_cast<size_t>(x.kind)]}, {"where", ordered_json::array()}};
+    for (const InputCondition &c : x.where)
+      j["where"].push_back({{"feature", validUtf8(c.feature)},
+                            {"is", c.kind == InputCondition::Kind::equals ? "=" : ">="},
+                            {"value", number(c.value)}});
+    if (!x.feature.empty())
+      j["feature"] = validUtf8(x.feature);
+    j["factor"] = number(x.factor);
+    if (x.kind == InputEffect::Kind::power)
+      j["power"] = {{"mean", number(x.power)},
+                    {"low", number(x.powerLow)},
+                    {"high", number(x.powerHigh)},
+                    {"plusOne", x.plusOne}};
+    j["share"] = number(x.share);
+    j["runs"] = x.runs;
+    j["tail"] = x.tailRuns;
+    j["by"] = nullptr;
+    if (x.by.function != Carrier::none) {
+      j["by"] = name(x.by.function);
+      j["by"]["share"] = number(x.by.share);
+      j["by"]["new"] = x.by.isNew;
+      j["by"]["power"] = number(x.by.power);
+      j["by"]["caller"] = nullptr;
+      if (x.by.caller != Carrier::none)
+        j["by"]["caller"] = e.functions[x.by.caller].name;
+    }
+    return j;
+  }
+
+  ordered_json inputs() const {
+    ordered_json j{{"runs", e.inputs.runs},
+                   {"features", ordered_json::array()},
+                   {"explained", number(e.inputs.explained)},
+                   {"effects", ordered_json::array()}};
+    for (const std::string &name : e.inputs.features)
+      j["features"].push_back(validUtf8(name));
+    for (const InputEffect &x : e.inputs.effects)
+      j["effects"].push_back(effect(x));
+    return j;
   }
 
   ordered_json functions() const {

@@ -1,0 +1,123 @@
+// From effects of inputs to functions.
+// The idea: an effect makes T (1 - exp(-part)) of the expected cost T of each run; the covariance
+// of that with the costs of functions adds up to the covariance with the cost of the run, so that
+// shares do, too. The caller is the one whose calls by name go along with it most; calls through
+// pointers have no names.
+#include "Carriers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+/// One weight per run of the matrix: those of the runs at hand add up to 0.
+std::vector<double> weightsOf(const InputModel &model, size_t effect, size_t runs) {
+  std::vector<double> made;
+  for (size_t i = 0; i < model.rows.size(); ++i)
+    made.push_back(std::exp(model.fitted[i]) * (1 - std::exp(-model.parts[effect][i])));
+  const auto n = static_cast<double>(made.size());
+  const double mean = std::accumulate(made.begin(), made.end(), 0.0) / n;
+  std::vector<double> weights(runs, 0.0);
+  for (size_t i = 0; i < made.size(); ++i)
+    weights[model.rows[i]] = (made[i] - mean) / n;
+  return weights;
+}
+
+size_t callerOf(size_t callee, const BlockCosts &blocks, const Attribution &parts,
+                std::span<const double> perColumn) {
+  size_t caller = Carrier::none;
+  double most = 0;
+  for (size_t f = 0; f < blocks.matrix().functions.size(); ++f) {
+    const std::vector<Call> &calls = blocks.function(f).calls;
+    const auto isIt = [&](const Call &c) { return c.callee == blocks.function(callee).name; };
+    if (f == callee || std::none_of(calls.begin(), calls.end(), isIt))
+      continue;
+    const FlowValues flow = parts.flow(f, perColumn);
+    double sum = 0;
+    for (const Call &call : calls)
+      sum += isIt(call) ? flow.blocks[call.block] : 0;
+    if (sum > most) {
+      most = sum;
+      caller = f;
+    }
+  }
+  return caller;
+}
+
+/// Does it run where the effect holds alone?
+bool isNew(size_t f, const BlockCosts &blocks, const Attribution &parts, const InputModel &model,
+           const InputEffect &effect) {
+  const CountMatrix &matrix = blocks.matrix();
+  std::vector<double> elsewhere(matrix.rows.size(), 0.0);
+  for (const size_t d : model.rows)
+    elsewhere[d] = !holds(matrix.rows[d], effect);
+  const std::vector<double> counts = matrix.perColumn(elsewhere);
+  const std::vector<double> executed = parts.flow(f, counts).blocks;
+  return std::all_of(executed.begin(), executed.end(), [](double n) { return n == 0; });
+}
+
+/// The slope of ln(cost of f) over ln(feature), in runs where both are above 0.
+double powerOf(size_t f, const BlockCosts &blocks, const InputModel &model,
+               const InputEffect &effect) {
+  const std::vector<double> costs = blocks.perRun(f, 0);
+  std::vector<std::pair<double, double>> points;
+  double x = 0, y = 0, xx = 0, xy = 0;
+  for (const size_t d : model.rows) {
+    const CountMatrix::Row &row = blocks.matrix().rows[d];
+    const double size = row.features.at(effect.feature), cost = costs[d] * blocks.scale(d);
+    if (size > 0 && cost > 0 && holds(row, effect))
+      points.emplace_back(std::log(size), std::log(cost));
+  }
+  for (const auto &[a, b] : points) {
+    x += a / static_cast<double>(points.size());
+    y += b / static_cast<double>(points.size());
+  }
+  for (const auto &[a, b] : points) {
+    xx += (a - x) * (a - x);
+    xy += (a - x) * (b - y);
+  }
+  return xx > 0 ? xy / xx : 0;
+}
+
+Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const InputModel &model,
+                  size_t effect) {
+  const CountMatrix &matrix = blocks.matrix();
+  const std::vector<double> weights = weightsOf(model, effect, matrix.rows.size());
+  std::vector<double> priced = weights;
+  for (size_t d = 0; d < priced.size(); ++d)
+    priced[d] *= blocks.scale(d);
+  const std::vector<double> costs = parts.of(matrix.perColumn(priced)).functionCosts;
+  Carrier by;
+  const double sum = std::accumulate(costs.begin(), costs.end(), 0.0);
+  const auto most = std::max_element(costs.begin(), costs.end(),
+                                     [&](double a, double b) { return sum < 0 ? a > b : a < b; });
+  if (most == costs.end() || sum == 0 || *most == 0)
+    return by;
+  by.function = static_cast<size_t>(most - costs.begin());
+  by.share = *most / sum;
+  by.caller = callerOf(by.function, blocks, parts, matrix.perColumn(weights));
+  const InputEffect &of = model.found.effects[effect];
+  by.isNew = !of.where.empty() && isNew(by.function, blocks, parts, model, of);
+  if (of.kind == InputEffect::Kind::power)
+    by.power = powerOf(by.function, blocks, model, of);
+  return by;
+}
+
+} // namespace
+
+ExplainedInputs explainInputs(const BlockCosts &blocks, const Attribution &parts,
+                              std::span<const double> costs, std::span<const size_t> tail) {
+  InputModel model = fitInputs(blocks.matrix(), costs);
+  for (size_t e = 0; e < model.parts.size(); ++e) {
+    InputEffect &effect = model.found.effects[e];
+    effect.by = carrierOf(blocks, parts, model, e);
+    for (const size_t d : tail)
+      effect.tailRuns += holds(blocks.matrix().rows[d], effect);
+  }
+  return std::move(model.found);
+}
+
+} // namespace quincunx
