@@ -1,9 +1,10 @@
 // Code that no run reached.
 // The idea: a law of growth cannot know of a branch like `n < 64` when all n were below. What tells
 // such a branch from checks of errors and options: it is a comparison of order with a constant
-// above 1, sizes move towards the limit, and behind it lies work (a loop, a call) that flows back.
-// Counts say that it never ran, the map says the rest. It cannot tell what the compared number is,
-// and knows nothing of limits that are variables. Reference: docs/17-what-if.md.
+// above 1, sizes move towards the limit and have not long passed it, and behind it lies work (a
+// loop, a call) that flows back. Counts say that it never ran, the map says the rest. It cannot
+// tell what the compared number is, and knows nothing of limits that are variables. Reference:
+// docs/17-what-if.md.
 #include "Untried.h"
 
 #include "estimate/figures/Notes.h"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr size_t maxNamed = 3; ///< in a note
 constexpr double never = 0.5;  ///< times over all runs; the rest is rounding
+/// What is compared may be this part of the size, or so many times of it.
+constexpr double alike = 8;
 
 CodePlace placeOf(const Function &f, const Location &at) {
   const Scope &scope = f.scopes[at.scope];
@@ -45,7 +48,7 @@ std::set<uint32_t> behind(const Function &f, const FlowValues &flow, uint32_t ed
 
 class Search {
 public:
-  Search(const BlockCosts &c, bool g);
+  Search(const BlockCosts &c, const SizesThatRan &s);
   std::vector<UntriedBranch> run() const;
 
 private:
@@ -54,11 +57,11 @@ private:
                bool &works) const;
 
   const BlockCosts &costs;
-  const bool grows;
+  const SizesThatRan sizes;
   std::set<std::string> counted, ran; ///< functions, by linkage name
 };
 
-Search::Search(const BlockCosts &c, bool g) : costs(c), grows(g) {
+Search::Search(const BlockCosts &c, const SizesThatRan &s) : costs(c), sizes(s) {
   for (const Map &map : c.maps())
     for (const Function &f : map.functions)
       counted.insert(f.name);
@@ -70,7 +73,10 @@ Search::Search(const BlockCosts &c, bool g) : costs(c), grows(g) {
 bool Search::isOneSided(const Branch &b, const FlowValues &flow) const {
   if (b.isSwitch || b.limit == 0 || b.arms[0] == b.arms[1])
     return false;
-  const bool takenOnTrue = b.belowOnTrue == grows;
+  const auto limit = static_cast<double>(b.limit);
+  if (sizes.grow ? limit <= sizes.most / alike : limit >= sizes.least * alike)
+    return false;
+  const bool takenOnTrue = b.belowOnTrue == sizes.grow;
   return flow.edges[b.arms[takenOnTrue ? 0 : 1]] >= never &&
          flow.edges[b.arms[takenOnTrue ? 1 : 0]] < never;
 }
@@ -112,7 +118,7 @@ std::vector<UntriedBranch> Search::run() const {
         continue;
       UntriedBranch out{placeOf(f, b.at), b.limit, {}};
       bool works = false;
-      addWork(f, behind(f, flow, b.arms[b.belowOnTrue == grows ? 1 : 0]), out, works);
+      addWork(f, behind(f, flow, b.arms[b.belowOnTrue == sizes.grow ? 1 : 0]), out, works);
       if (works)
         all.push_back(std::move(out));
     }
@@ -122,21 +128,22 @@ std::vector<UntriedBranch> Search::run() const {
 
 } // namespace
 
-std::vector<UntriedBranch> untriedBranches(const BlockCosts &costs, bool grows) {
-  return Search(costs, grows).run();
+std::vector<UntriedBranch> untriedBranches(const BlockCosts &costs, const SizesThatRan &sizes) {
+  return Search(costs, sizes).run();
 }
 
-std::vector<Note> notesOn(const std::vector<UntriedBranch> &untried) {
+std::vector<Note> notesOn(const std::vector<UntriedBranch> &untried,
+                          const std::function<std::string(const std::string &)> &sourceName) {
   if (untried.empty())
     return {};
   std::string list;
   for (size_t i = 0; i < std::min(maxNamed, untried.size()); ++i) {
     const UntriedBranch &u = untried[i];
     list += (i == 0 ? "" : ", ") + escape(u.at.file.empty() ? "?" : fileName(u.at.file)) + ":" +
-            std::to_string(u.at.line) + " (in " + escape(u.at.function) + ", limit " +
+            std::to_string(u.at.line) + " (in " + sourceName(u.at.function) + ", limit " +
             std::to_string(u.limit);
     for (const std::string &name : u.calls)
-      list += ", " + escape(name) + " never ran";
+      list += ", " + sourceName(name) + " never ran";
     list += ")";
   }
   if (untried.size() > maxNamed)

@@ -241,10 +241,13 @@ Result<CostSample> Question::resized(std::vector<MixtureComponent> parts, double
     return about(*size,
                  Error{other.error().text + " (" + sizesIn(costs.matrix().rows, size->name) + ")"});
   if (other->law) {
-    const std::vector<UntriedBranch> untried = untriedBranches(costs, other->beyond.grow);
+    const std::vector<Sized> ran = sizesOf(costs.matrix().rows, size->name);
+    const std::vector<UntriedBranch> untried =
+        untriedBranches(costs, {ran.front().size, ran.back().size, other->beyond.grow});
     if (!untried.empty())
       openBeyond(*other, asked);
-    for (const Note &n : notesOn(untried))
+    for (const Note &n :
+         notesOn(untried, [&](const std::string &name) { return places.sourceName(name); }))
       addNote(n);
   }
   for (const Note &n : notesOn(*other, to.feature)) {

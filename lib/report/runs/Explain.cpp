@@ -18,6 +18,9 @@ namespace quincunx {
 
 namespace {
 
+/// Of what an effect costs, the most that one function may make for its share to be told.
+constexpr double mostShare = 1.5;
+
 /// Smaller shares are shown as 0.0 %.
 constexpr double visible = 0.0005;
 constexpr size_t partsOfSlowRuns = 3, labelsOfGroups = 3;
@@ -108,6 +111,12 @@ private:
       return;
     title("how cost follows the inputs: " + percent(in.explained) +
           " of the variance of its logarithm, " + percent(1 - in.explained) + " is left");
+    // What others make up for has no share that says something.
+    const auto carrierText = [&](const Carrier &by) {
+      if (by.function == Carrier::none)
+        return std::string();
+      return (by.share <= mostShare ? percent(by.share) + " " : "") + function(by.function);
+    };
     table(
         {"share", "runs", "slowest", "effect", "where", "by"}, 3, in.effects.size(), "effects",
         [&](size_t i) { return in.effects[i].share; },
@@ -118,9 +127,7 @@ private:
                   std::to_string(x.tailRuns) + " of " + std::to_string(e.tail.runs.size()),
                   effectText(x),
                   conditionText(x),
-                  x.by.function == Carrier::none
-                      ? ""
-                      : percent(x.by.share) + " " + function(x.by.function)};
+                  carrierText(x.by)};
         });
   }
 

@@ -33,7 +33,7 @@ Function sorts() {
   return f;
 }
 
-std::vector<UntriedBranch> untried(Function sort, uint64_t large, bool grows) {
+std::vector<UntriedBranch> untried(Function sort, uint64_t large, bool grows, double most = 60) {
   Function merge = loopWithBranch("merge");
   const std::vector<Map> maps{mapOf({std::move(sort), std::move(merge)})};
   CountMatrixBuilder builder(maps, 2);
@@ -42,8 +42,10 @@ std::vector<UntriedBranch> untried(Function sort, uint64_t large, bool grows) {
   const Result<CountMatrix> matrix = builder.finish();
   EXPECT_TRUE(matrix);
   const Result<Machine> machine = parseMachine("add 1\ncall 1", "test.machine");
-  return untriedBranches(BlockCosts(*matrix, maps, *machine), grows);
+  return untriedBranches(BlockCosts(*matrix, maps, *machine), {10, most, grows});
 }
+
+std::string asItIs(const std::string &name) { return name; }
 
 } // namespace
 
@@ -53,14 +55,15 @@ TEST(Untried, ALimitThatSizesMayReach) {
   EXPECT_EQ(found[0].at.line, 16u);
   EXPECT_EQ(found[0].limit, 64u);
   EXPECT_EQ(found[0].calls, std::vector<std::string>{"merge"});
-  const std::string text = notesOn(found).front().text;
+  const std::string text = notesOn(found, asItIs).front().text;
   EXPECT_NE(text.find("sort.c:16 (in sort, limit 64, merge never ran)"), std::string::npos) << text;
-  EXPECT_TRUE(notesOn(std::vector<UntriedBranch>()).empty());
+  EXPECT_TRUE(notesOn({}, asItIs).empty());
 }
 
 TEST(Untried, WhatIsNoSuchLimit) {
   EXPECT_TRUE(untried(sorts(), 2, true).empty()) << "it went both ways";
   EXPECT_TRUE(untried(sorts(), 0, false).empty()) << "smaller sizes stay below";
+  EXPECT_TRUE(untried(sorts(), 0, true, 600).empty()) << "sizes have long passed it";
   Function f = sorts();
   f.branches[0].limit = 0;
   EXPECT_TRUE(untried(f, 0, true).empty()) << "no comparison with a limit";
