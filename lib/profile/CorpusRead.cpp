@@ -64,6 +64,9 @@ private:
               (hasPageFaults(database) ? "page_faults" : "NULL") + " FROM run ORDER BY identity")
                  .c_str()};
   Query features{database, "SELECT name, value FROM feature WHERE run = ?"};
+  Query textFeatures{database, hasTextFeatures(database)
+                                   ? "SELECT name, value FROM text_feature WHERE run = ?"
+                                   : "SELECT '', '' WHERE ?1 IS NULL"};
   Query arguments{database, "SELECT value FROM json_each(?)"};
   Query images{
       database,
@@ -110,7 +113,12 @@ Status RunReader::readFeatures(int64_t id, Run &run) {
   features.reset().bind(id);
   while (features.row())
     run.features[features.text(0)] = features.real(1);
-  return features.status();
+  if (Status s = features.status(); !s)
+    return s;
+  textFeatures.reset().bind(id);
+  while (textFeatures.row())
+    run.texts[textFeatures.text(0)] = textFeatures.text(1);
+  return textFeatures.status();
 }
 
 /// Images of one map are added up.

@@ -63,6 +63,10 @@ Status Corpus::Impl::insertRun(const Run &run) {
   for (const auto &[name, value] : run.features)
     if (Status s = feature.bind(id).bind(name).bind(value).run(); !s)
       return s;
+  Query text(database, "INSERT INTO text_feature VALUES(?,?,?)");
+  for (const auto &[name, value] : run.texts)
+    if (Status s = text.bind(id).bind(name).bind(value).run(); !s)
+      return s;
   for (const ImageCounts &image : run.images)
     if (Status s = insertImage(id, image); !s)
       return s;

@@ -16,18 +16,20 @@ Result<size_t> Corpus::remove(const std::vector<std::string> &identities) {
     return transaction.status().error();
   size_t removed = 0;
   for (const std::string &identity : identities) {
-    for (const char *sql : {"DELETE FROM request_feature WHERE request IN (SELECT request.id FROM "
-                            "request JOIN marked ON marked.id = request.marked JOIN run ON "
-                            "run.id = marked.run WHERE identity = ?)",
-                            "DELETE FROM request_counts WHERE request IN (SELECT request.id FROM "
-                            "request JOIN marked ON marked.id = request.marked JOIN run ON "
-                            "run.id = marked.run WHERE identity = ?)",
-                            "DELETE FROM request WHERE marked IN (SELECT marked.id FROM marked "
-                            "JOIN run ON run.id = marked.run WHERE identity = ?)",
-                            "DELETE FROM marked WHERE run = (SELECT id FROM run WHERE identity=?)",
-                            "DELETE FROM feature WHERE run = (SELECT id FROM run WHERE identity=?)",
-                            "DELETE FROM counts WHERE run = (SELECT id FROM run WHERE identity=?)",
-                            "DELETE FROM run WHERE identity = ?"})
+    for (const char *sql :
+         {"DELETE FROM request_feature WHERE request IN (SELECT request.id FROM "
+          "request JOIN marked ON marked.id = request.marked JOIN run ON "
+          "run.id = marked.run WHERE identity = ?)",
+          "DELETE FROM request_counts WHERE request IN (SELECT request.id FROM "
+          "request JOIN marked ON marked.id = request.marked JOIN run ON "
+          "run.id = marked.run WHERE identity = ?)",
+          "DELETE FROM request WHERE marked IN (SELECT marked.id FROM marked "
+          "JOIN run ON run.id = marked.run WHERE identity = ?)",
+          "DELETE FROM marked WHERE run = (SELECT id FROM run WHERE identity=?)",
+          "DELETE FROM feature WHERE run = (SELECT id FROM run WHERE identity=?)",
+          "DELETE FROM text_feature WHERE run = (SELECT id FROM run WHERE identity=?)",
+          "DELETE FROM counts WHERE run = (SELECT id FROM run WHERE identity=?)",
+          "DELETE FROM run WHERE identity = ?"})
       if (const Status s = Query(impl->database, sql).bind(identity).run(); !s)
         return s.error();
     removed += static_cast<size_t>(impl->database.changes());

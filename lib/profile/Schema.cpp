@@ -13,7 +13,8 @@ namespace quincunx {
 namespace {
 
 constexpr int64_t applicationId = 0x51754E78; // "QuNx"
-constexpr int64_t formatVersion = 4;
+constexpr int64_t formatVersion = 5;
+constexpr int64_t versionWithoutTexts = 4;   // is the same otherwise
 constexpr int64_t versionWithoutTimings = 3; // is the same otherwise
 
 const char *const schema = R"sql(
@@ -180,6 +181,17 @@ CREATE TABLE start_up (
 ) WITHOUT ROWID;
 )sql";
 
+/// What format 5 has beyond format 4.
+const char *const textSchema = R"sql(
+-- Covariates of runs that are no numbers.
+CREATE TABLE text_feature (
+  run INTEGER NOT NULL REFERENCES run(id),
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (run, name)
+) WITHOUT ROWID;
+)sql";
+
 /// Makes the tables of `texts` and sets the version, all or nothing.
 Status makeTables(Database &database, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
@@ -206,22 +218,31 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
   const int64_t version = number(database, "PRAGMA user_version");
   const bool isEmpty = number(database, "PRAGMA page_count") == 0;
   if (application == 0 && version == 0 && writable && isEmpty)
-    return makeTables(database, {schema, faultSchema, timingSchema});
+    return makeTables(database, {schema, faultSchema, timingSchema, textSchema});
   if (application != applicationId)
     return Error{escape(path) +
                  (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
   if (version == versionWithoutTimings)
-    return writable ? makeTables(database, {faultSchema, timingSchema}) : Status(Done{});
+    return writable ? makeTables(database, {faultSchema, timingSchema, textSchema})
+                    : Status(Done{});
+  if (version == versionWithoutTexts)
+    return !writable                 ? Status(Done{})
+           : hasPageFaults(database) ? makeTables(database, {textSchema})
+                                     : makeTables(database, {faultSchema, textSchema});
   if (version != formatVersion)
     return Error{escape(path) + " has corpus format " + std::to_string(version) +
-                 ", this quincunx reads formats " + std::to_string(versionWithoutTimings) +
-                 " and " + std::to_string(formatVersion) + "; use the quincunx that wrote it"};
-  return writable && !hasPageFaults(database) ? makeTables(database, {faultSchema}) : Done{};
+                 ", this quincunx reads formats " + std::to_string(versionWithoutTimings) + " to " +
+                 std::to_string(formatVersion) + "; use the quincunx that wrote it"};
+  return Done{};
 }
 
 bool hasPageFaults(const Database &database) {
   return number(database, "SELECT count(*) FROM pragma_table_info('run') "
                           "WHERE name = 'page_faults'") != 0;
+}
+
+bool hasTextFeatures(const Database &database) {
+  return number(database, "PRAGMA user_version") > versionWithoutTexts;
 }
 
 bool hasTimings(const Database &database) {

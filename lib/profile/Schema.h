@@ -14,6 +14,8 @@ Status checkSchema(Database &database, const std::string &path, bool writable);
 
 /// Has it the tables for timings? An older one that was not upgraded has none.
 bool hasTimings(const Database &database);
+/// Has it the table for features that are texts? An older one that was not upgraded has none.
+bool hasTextFeatures(const Database &database);
 /// Has it the column for page faults of runs? An older one that was not upgraded has none.
 bool hasPageFaults(const Database &database);
 

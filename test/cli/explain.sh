@@ -131,6 +131,12 @@ has "is the verdict" '^[0-9] of [0-9] slowest: .*work.*modes\.c:2\).* where deep
 has "and in a table" '^how cost follows the inputs: 9[0-9]\.[0-9] % of the variance' out
 gives 0 "--json" explain --json i.qx
 same "has it as well" "condition deep 1.0 20 work True" "$(json out '*(lambda x: (x["kind"], x["where"][0]["feature"], x["where"][0]["value"], x["runs"], x["by"]["name"], "where deep = 1" in j["verdict"]))(j["inputs"]["effects"][0])')"
+"$quincunx" run -q -o t.qx --feature mode=deep -- ./modes {} ::: $(seq 3 3 60)
+"$quincunx" run -q -o t.qx --feature mode=plain -- ./modes {} ::: $(seq 1 3 150)
+gives 0 "a text that decides" explain t.qx
+has "is the verdict as well" '^[0-9] of [0-9] slowest: .*work.* where mode = deep$' out
+gives 0 "corpus dump" corpus dump t.qx
+has "tells it" '^text-feature.*mode.*plain' out
 gives 0 "without features" explain p.qx
 has "the verdict is of the tail" '^nothing that differs is recorded of all inputs .*; of what the 5 slowest cost more, .* is in seldom' out
 

@@ -153,7 +153,7 @@ for words in "" "./worker" "./worker {} :::" "./worker {} :::+ 1" "./worker ::: 
   same "in one line" 1 "$(wc -l <err)"
 done
 gives 2 "refused: --cases and :::" run -q -o z.qx --cases tab/cases.tsv -- ./worker ::: 1
-gives 2 "refused: --feature that is no number" run -q -o z.qx --feature n={} -- ./worker ::: x
+gives 0 "a feature that is no number is a text" run -q -o texts.qx --feature n={} -- ./worker ::: x
 gives 2 "refused: --stdin and two :::" run -q -o z.qx --stdin -- ./worker ::: a ::: b
 gives 2 "refused: an option nobody knows" run -q -o z.qx --no-such -- ./worker ::: 1
 gives 2 "refused: no jobs" run -q -o z.qx -j 0 -- ./worker ::: 1

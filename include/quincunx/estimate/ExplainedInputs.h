@@ -16,6 +16,7 @@ struct InputCondition {
   std::string feature;
   Kind kind = Kind::equals;
   double value = 0;
+  std::string text; ///< in place of `value`, where it is no number
 };
 
 /// Who makes a difference between runs, by the cost of functions themselves.

@@ -127,7 +127,8 @@ struct Run {
   Outcome outcome = Outcome::finished;
   int exitStatus = 0; ///< exit code, or -signal
   std::map<std::string, double>
-      features;     ///< covariates: "size" in bytes of the input file, and the user's
+      features; ///< covariates: "size" in bytes of the input file, and the user's
+  std::map<std::string, std::string> texts; ///< those of the user's that are no numbers
   double start = 0; ///< seconds since the epoch
   double wall = 0, user = 0,
          system = 0;     ///< seconds, of the instrumented run (never a prediction of the plain one)

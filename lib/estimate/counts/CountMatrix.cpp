@@ -87,8 +87,8 @@ Status CountMatrixBuilder::add(const Run &run, double weight) {
     if (const Status s = addImage(image); !s)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    s.error().text};
-  matrix.rows.push_back({run.identity, run.label, run.outcome, weight, run.features, run.pageFaults,
-                         run.branchMisses, run.peakMemory});
+  matrix.rows.push_back({run.identity, run.label, run.outcome, weight, run.features, run.texts,
+                         run.pageFaults, run.branchMisses, run.peakMemory});
   return Done{};
 }
 

@@ -8,6 +8,7 @@
 
 #include "InputTerms.h"
 #include "quincunx/base/Parallel.h"
+#include "quincunx/base/Text.h"
 #include "quincunx/numeric/LinearSystem.h"
 
 #include <algorithm>
@@ -337,10 +338,15 @@ InputModel fitInputs(const CountMatrix &matrix, std::span<const double> costs) {
 
 bool holds(const CountMatrix::Row &run, const InputEffect &effect) {
   return std::all_of(effect.where.begin(), effect.where.end(), [&](const InputCondition &c) {
-    const auto found = run.features.find(c.feature);
-    return found != run.features.end() &&
-           (c.kind == InputCondition::Kind::equals ? found->second == c.value
-                                                   : found->second >= c.value);
+    const auto number = run.features.find(c.feature);
+    const auto text = run.texts.find(c.feature);
+    if (!c.text.empty())
+      return text != run.texts.end()
+                 ? text->second == c.text
+                 : number != run.features.end() && exact(number->second) == c.text;
+    return number != run.features.end() &&
+           (c.kind == InputCondition::Kind::equals ? number->second == c.value
+                                                   : number->second >= c.value);
   });
 }
 

@@ -5,6 +5,8 @@
 // tests nothing.
 #include "InputTerms.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -18,7 +20,7 @@ constexpr size_t leastRuns = 3; ///< in which a condition holds, and does not
 constexpr size_t mostLevels = 20, mostPairLevels = 8, mostLimits = 200, limitsOfPairs = 3;
 constexpr size_t mostCells = 2'000'000; ///< numbers in columns: pairs beyond are left out
 
-bool isSize(const InputFeature &f) { return f.values.size() > 2; }
+bool isSize(const InputFeature &f) { return f.texts.empty() && f.values.size() > 2; }
 bool isPositive(const InputFeature &f) { return f.values.front() >= 0; }
 
 std::optional<InputTerm> conditionOf(std::vector<InputCondition> where, std::vector<double> holds) {
@@ -36,14 +38,15 @@ std::optional<InputTerm> condition(const InputFeature &f, InputCondition::Kind k
   std::vector<double> holds;
   for (const double x : f.of)
     holds.push_back(kind == InputCondition::Kind::equals ? x == value : x >= value);
-  return conditionOf({{f.name, kind, value}}, std::move(holds));
+  const std::string text = f.texts.empty() ? "" : f.texts[static_cast<size_t>(value)];
+  return conditionOf({{f.name, kind, value, text}}, std::move(holds));
 }
 
-/// That it is one of its values; of two values the larger one says all.
+/// That it is one of its values; of two numbers the larger one says all.
 std::vector<InputTerm> levels(const InputFeature &f, size_t most) {
   std::vector<InputTerm> out;
   if (f.values.size() <= most)
-    for (size_t v = f.values.size() == 2; v < f.values.size(); ++v)
+    for (size_t v = f.values.size() == 2 && f.texts.empty(); v < f.values.size(); ++v)
       if (auto term = condition(f, InputCondition::Kind::equals, f.values[v]))
         out.push_back(std::move(*term));
   return out;
@@ -156,15 +159,33 @@ void addPairs(const std::vector<InputFeature> &features, std::vector<InputTerm> 
             addBoth(a, b, out);
 }
 
+void numberTexts(const std::vector<std::string> &perRun, InputFeature &f) {
+  const std::set<std::string> distinct(perRun.begin(), perRun.end());
+  f.texts.assign(distinct.begin(), distinct.end());
+  f.of.clear();
+  for (const std::string &text : perRun)
+    f.of.push_back(static_cast<double>(std::distance(distinct.begin(), distinct.find(text))));
+}
+
 } // namespace
 
 std::vector<InputFeature> featuresOf(const CountMatrix &matrix, std::span<const size_t> rows) {
   std::map<std::string, InputFeature> all;
-  for (const size_t d : rows)
-    for (const auto &[name, value] : matrix.rows[d].features)
+  std::map<std::string, std::vector<std::string>> texts;
+  for (const size_t d : rows) {
+    for (const auto &[name, value] : matrix.rows[d].features) {
       all[name].of.push_back(value);
+      texts[name].push_back(exact(value));
+    }
+    for (const auto &[name, text] : matrix.rows[d].texts) {
+      all[name].texts.push_back(text);
+      texts[name].push_back(text);
+    }
+  }
   std::vector<InputFeature> out;
   for (auto &[name, f] : all) {
+    if (!f.texts.empty())
+      numberTexts(texts[name], f);
     const std::set<double> values(f.of.begin(), f.of.end());
     if (f.of.size() != rows.size() || values.size() < 2)
       continue;
@@ -190,7 +211,7 @@ std::vector<InputTerm> termsOf(const std::vector<InputFeature> &features) {
     if (isSize(f) && f.values.size() <= mostLevels)
       out.push_back(exponential(f));
   for (const InputFeature &f : features)
-    if (f.values.size() > 4 && isPositive(f))
+    if (isSize(f) && f.values.size() > 4 && isPositive(f))
       out.push_back(power(f, true));
   addPairs(features, out);
   return out;

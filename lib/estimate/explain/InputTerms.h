@@ -7,11 +7,12 @@
 
 namespace quincunx {
 
-/// A feature over some runs.
+/// A feature over some runs. Where some value is no number, numbers are indices into `texts`.
 struct InputFeature {
   std::string name;
   std::vector<double> of;     ///< per run
   std::vector<double> values; ///< distinct ones, ascending; two at least
+  std::vector<std::string> texts;
 };
 /// Those that all of `rows` have and that vary in them.
 std::vector<InputFeature> featuresOf(const CountMatrix &matrix, std::span<const size_t> rows);

@@ -65,9 +65,10 @@ private:
     constexpr const char *kinds[] = {"condition", "power", "exponential"};
     ordered_json j{{"kind", kinds[static_cast<size_t>(x.kind)]}, {"where", ordered_json::array()}};
     for (const InputCondition &c : x.where)
-      j["where"].push_back({{"feature", validUtf8(c.feature)},
-                            {"is", c.kind == InputCondition::Kind::equals ? "=" : ">="},
-                            {"value", number(c.value)}});
+      j["where"].push_back(
+          {{"feature", validUtf8(c.feature)},
+           {"is", c.kind == InputCondition::Kind::equals ? "=" : ">="},
+           {"value", c.text.empty() ? number(c.value) : ordered_json(validUtf8(c.text))}});
     if (!x.feature.empty())
       j["feature"] = validUtf8(x.feature);
     j["factor"] = number(x.factor);

@@ -77,7 +77,8 @@ std::string conditionText(const InputEffect &effect) {
   std::string s;
   for (const InputCondition &c : effect.where)
     s += (s.empty() ? "" : " and ") + escape(c.feature) +
-         (c.kind == InputCondition::Kind::equals ? " = " : " >= ") + exact(c.value);
+         (c.kind == InputCondition::Kind::equals ? " = " : " >= ") +
+         (c.text.empty() ? exact(c.value) : escape(c.text));
   return s;
 }
 

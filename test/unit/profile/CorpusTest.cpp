@@ -210,7 +210,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
       {"text", M::write, "not a quincunx corpus"},
       {"foreign", M::read, "not a quincunx corpus"},
       {"foreign", M::write, "not a quincunx corpus"},
-      {"newer", M::read, "has corpus format 5, this quincunx reads formats 3 and 4"},
+      {"newer", M::read, "has corpus format 6, this quincunx reads formats 3 to 5"},
   };
   for (const auto &t : table) {
     const std::string text = openError(folder / t.name, t.mode);

@@ -87,14 +87,21 @@ bool mentionsInput(std::string_view word, size_t inputs) {
   return false;
 }
 
+/// A number, or a word.
+void setFeature(const std::string &name, const std::string &value, Job &job) {
+  double number = 0;
+  if (parseNumber(value, number))
+    job.features[name] = number;
+  else
+    job.texts[name] = validUtf8(value);
+}
+
 Status addFeature(const std::string &text, const std::vector<std::string> &inputs, size_t number,
-                  std::map<std::string, double> &features) {
+                  Job &job) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     return Error{"--feature " + escape(text) + " is not name=value"};
-  const std::string value = expand(text.substr(equals + 1), inputs, number);
-  if (!parseNumber(value, features[text.substr(0, equals)]))
-    return Error{"--feature " + escape(text) + ": " + escape(value) + " is not a number"};
+  setFeature(text.substr(0, equals), expand(text.substr(equals + 1), inputs, number), job);
   return Done{};
 }
 
@@ -191,12 +198,12 @@ Result<Job> caseJob(const JobPlan &plan, const std::vector<std::string> &command
   job.words.insert(at, arguments->begin(), arguments->end());
   for (std::string_view parameter : fields(column[3], ' ')) {
     const size_t equals = parameter.find('=');
-    double value = 0; // words among the parameters, like kind=text, are for people
-    if (equals != std::string_view::npos && parseNumber(parameter.substr(equals + 1), value))
-      job.features[std::string(parameter.substr(0, equals))] = value;
+    if (equals != std::string_view::npos && equals != 0)
+      setFeature(std::string(parameter.substr(0, equals)),
+                 std::string(parameter.substr(equals + 1)), job);
   }
   for (const std::string &feature : plan.features)
-    if (Status s = addFeature(feature, id, number, job.features); !s)
+    if (Status s = addFeature(feature, id, number, job); !s)
       return s.error();
   addSize({job.standardInput}, job.folder, job.features);
   return job;
@@ -231,7 +238,7 @@ Result<Job> inputJob(const JobPlan &plan, const std::vector<std::string> &comman
   if (plan.onStandardInput)
     job.standardInput = inputs[0];
   for (const std::string &feature : plan.features)
-    if (Status s = addFeature(feature, inputs, number, job.features); !s)
+    if (Status s = addFeature(feature, inputs, number, job); !s)
       return s.error();
   addSize(inputs, "", job.features);
   return job;

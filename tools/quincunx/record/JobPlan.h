@@ -18,6 +18,7 @@ struct Job {
   std::string standardInput; ///< path, relative to `folder`; empty: nothing to read
   std::string folder;        ///< to run in; empty: the caller's
   std::map<std::string, double> features;
+  std::map<std::string, std::string> texts; ///< features that are no numbers
 };
 
 struct JobPlan {

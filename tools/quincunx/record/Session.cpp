@@ -65,6 +65,7 @@ Run Session::describe(const ChildResult &end) const {
   run.identity = runFiles.at(end.job).identity;
   run.label = job.label;
   run.features = job.features;
+  run.texts = job.texts;
   if (!options.noArguments) {
     run.arguments.assign(job.words.begin() + 1, job.words.end());
     if (!job.standardInput.empty())

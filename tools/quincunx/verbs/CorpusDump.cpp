@@ -250,6 +250,8 @@ void dumpRun(const Run &run, const std::vector<Map> &maps) {
     (DumpLine("argument") << run.identity << uint64_t{i + 1} << run.arguments[i]).put();
   for (const auto &[name, value] : run.features)
     (DumpLine("feature") << run.identity << name << value).put();
+  for (const auto &[name, value] : run.texts)
+    (DumpLine("text-feature") << run.identity << name << value).put();
   for (const ImageCounts &image : run.images) {
     const std::string map = hex(image.map);
     (DumpLine("image") << run.identity << map << image.path << image.counterCount).put();
