@@ -97,12 +97,12 @@ TEST(ExplainInputs, SharesAddUpToWhatIsFitted) {
 
 TEST(ExplainInputs, NoiseIsNoFinding) {
   size_t found = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
     std::mt19937_64 random(1000 + seed);
     found += !explainedOf([&](const Features &) { return random() % 1000; }, seed, 60)
                   .inputs.effects.empty();
   }
-  EXPECT_LE(found, 7u); // of 60 x 0.05, in 99 of 100 seeds
+  EXPECT_LE(found, 17u); // 10 are expected; more would be chance once in a hundred
 }
 
 TEST(ExplainInputs, FewRunsTellNothing) {
