@@ -195,7 +195,7 @@ TEST(Corpus, RefusesWhatIsNoCorpus) {
   {
     open(folder / "newer");
   }
-  sql(folder / "newer", "PRAGMA user_version=5");
+  sql(folder / "newer", "PRAGMA user_version=6");
   using M = Corpus::Mode;
   const struct {
     const char *name;

@@ -195,7 +195,8 @@ TEST(Timing, ForgetsTextsAndGoesWhenAsked) {
 void makeOld(const std::string &path) {
   sql(path,
       "DROP TABLE start_up; DROP TABLE repetition; DROP TABLE timed; DROP TABLE timed_program;"
-      "DROP TABLE calibration; ALTER TABLE run DROP COLUMN page_faults; PRAGMA user_version=3");
+      "DROP TABLE calibration; DROP TABLE text_feature; ALTER TABLE run DROP COLUMN page_faults; "
+      "PRAGMA user_version=3");
 }
 
 TEST(Timing, ReadsAndUpgradesFormat3) {
@@ -244,7 +245,8 @@ TEST(Timing, ReadsAndUpgradesAFormat4WithoutPageFaults) {
     ASSERT_TRUE(corpus.add(makeRun("a", {{1}, {2}})));
     ASSERT_TRUE(corpus.setTimedProgram(plain));
   }
-  sql(folder / "c.qx", "ALTER TABLE run DROP COLUMN page_faults");
+  sql(folder / "c.qx",
+      "ALTER TABLE run DROP COLUMN page_faults; DROP TABLE text_feature; PRAGMA user_version=4");
   {
     const Corpus corpus = open(folder / "c.qx", Corpus::Mode::read);
     EXPECT_EQ(runs(corpus).at(0).images[0].counts, (Counts{{1}, {2}}));
