@@ -22,7 +22,7 @@ struct CountMatrix {
     Outcome outcome = Outcome::finished;
     double weight = 1; ///< how many like it this one stands for
     std::map<std::string, double> features;
-    std::map<std::string, std::string> texts; ///< those of Run
+    std::map<std::string, std::string> texts;       ///< those of Run
     std::optional<double> pageFaults, branchMisses; ///< those of Run
     double peakMemory = 0;                          ///< bytes; 0: not known
   };
