@@ -78,10 +78,10 @@ void addWork(CLI::App &verb, RecordOptions &options) {
 void addDescription(CLI::App &verb, RecordOptions &options) {
   verb.add_option("--label", options.plan.label, "Name of a run (default {})")
       ->type_name("TEMPLATE");
-  verb.add_option(
-          "--feature", options.plan.features,
-          "A number known about a run before it starts; the size of input files is \"size\" "
-          "by itself")
+  verb.add_option("--feature", options.plan.features,
+                  "A number or a text known about a run before it starts; the size of input files "
+                  "is \"size\" "
+                  "by itself")
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
