@@ -1,7 +1,7 @@
 // Calls of each run.
 // The idea: calls by name follow from the counts of their blocks. Entries that neither these nor
 // threads that were started explain are those of calls through pointers, or come from outside, as
-// into main. Reference: docs/07-calls.md. It does not know who called a library that called back.
+// into main. Reference: docs/17-what-if.md. It does not know who called a library that called back.
 #include "CallCounts.h"
 
 #include <algorithm>

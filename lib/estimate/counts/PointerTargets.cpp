@@ -5,7 +5,7 @@
 // its error; else all that is known is what each run allows: no more calls than entries. Then the
 // shares of each run are brought to its margins (iterative proportional fitting, Deming & Stephan
 // 1940), so that every entry is called from somewhere. A single site is exact by that alone.
-// Reference: docs/07-calls.md. It knows no types: who could be called is only told by counts.
+// Reference: docs/17-what-if.md. It knows no types: who could be called is only told by counts.
 #include "PointerTargets.h"
 
 #include "quincunx/numeric/NonNegative.h"

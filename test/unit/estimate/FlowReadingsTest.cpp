@@ -154,15 +154,7 @@ Function nested() {
   f.blocks[2] = {};
   f.blocks[3] = {{{InstructionClass::load, 1}}, {{6, 1, 0}}};
   f.blocks[4] = {{{InstructionClass::add, 1}}, {{7, 1, 0}}};
-  f.edges = {{noIndex, 0, EdgeKind::entry, 0},
-             {0, 1, EdgeKind::flow, noIndex},
-             {1, 2, EdgeKind::flow, noIndex},
-             {1, 5, EdgeKind::flow, noIndex},
-             {2, 3, EdgeKind::flow, noIndex},
-             {2, 4, EdgeKind::flow, noIndex},
-             {3, 2, EdgeKind::flow, 1},
-             {4, 1, EdgeKind::flow, 2},
-             {5, noIndex, EdgeKind::leave, noIndex}};
+  f.edges[6].to = 2;
   f.loops = {{1, noIndex, {1}, {7}, "", false, noIndex, {}, {4, 3, 0}},
              {2, 0, {2}, {6}, "", false, noIndex, {}, {5, 3, 0}}};
   f.calls.clear();
