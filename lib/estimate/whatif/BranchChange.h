@@ -36,16 +36,19 @@ public:
   void addError(double x, FlowEffect &effect) const override;
   const BranchOutcomes &outcomes() const { return *all; }
   /// Is the share asked for that of all runs, so that weights see to it whichever runs are drawn?
-  bool isCalibrated() const { return !scalesRuns() && !all->dispersion().refuted(); }
+  /// A step goes from the share that the drawn runs have.
+  bool isCalibrated() const {
+    return !scalesRuns() && !change.adds && !all->dispersion().refuted();
+  }
   /// The share of true outcomes that weights of runs lead to (BranchOutcomes::weights).
   Result<double> reached(double x) const;
 
 private:
   /// Is the share of each run multiplied, whatever it is?
   bool scalesRuns() const { return change.scales && !all->differBetweenRuns(); }
-  double shareAt(double x) const;
+  double shareAt(double x) const; ///< of all runs
   /// Is it a probability?
-  Status checkShare(double x) const; ///< of all runs
+  Status checkShare(double x) const;
   void addFlips(double x, const OutcomeShift &shift, FlowEffect &effect) const;
   void addScaled(double x, FlowEffect &effect) const;
   double differenceAt(size_t run, double x) const;

@@ -66,8 +66,11 @@ TEST(FlowReadings, AStepOfAProbabilityIsTheProbabilityItLeadsTo) {
   const Runs runs = draw(200, 3, fixed(40), modes);
   const auto same = ask(runs, {"p(branch prog.c:5) += 0"});
   ASSERT_TRUE(same) << same.error().text;
-  for (const Compared &c : same->figures)
+  for (const Compared &c : same->figures) {
     EXPECT_NEAR(c.after.value, c.before.value, 1e-9 * c.before.value) << c.name;
+    if (c.name == "mean" || c.name == "p50")
+      EXPECT_NEAR(c.difference.trust.high - c.difference.trust.low, 0, 1e-9 * c.before.value);
+  }
   // A true outcome costs 15, a false one 2.
   const double share = (before(*same, "mean").value / 40 - 2) / 13;
   for (const double step : {0.15, -0.15}) {
