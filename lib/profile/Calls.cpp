@@ -9,22 +9,42 @@
 
 namespace quincunx {
 
-CallCosts callCosts(const Function &f, const ImageCounts &image) {
-  CallCosts out;
+namespace {
+
+/// Calls take(place, value) for the words of `f` that are not 0.
+template <class Take> void forEachWord(const Function &f, const ImageCounts &image, Take take) {
   if (f.callRecorder == noIndex)
-    return out;
+    return;
   const auto &[index, value] = image.recorders;
   const uint32_t first = f.firstRecorder + f.callRecorder;
   auto at = std::lower_bound(index.begin(), index.end(), first);
-  for (; at != index.end() && *at - first < QX_CALL_WORDS; ++at) {
-    const uint64_t n = value[static_cast<size_t>(at - index.begin())];
-    if (*at == first) {
+  for (; at != index.end() && *at - first < QX_CALL_WORDS; ++at)
+    take(*at - first, value[static_cast<size_t>(at - index.begin())]);
+}
+
+} // namespace
+
+CallCosts callCosts(const Function &f, const ImageCounts &image) {
+  CallCosts out;
+  forEachWord(f, image, [&](uint32_t place, uint64_t n) {
+    if (place == 0) {
       out.sum = static_cast<double>(n);
     } else {
-      out.buckets[*at - first - 1] = n;
+      out.buckets[place - 1] = n;
       out.calls += n;
     }
-  }
+  });
+  return out;
+}
+
+CallTotals callTotals(const Function &f, const ImageCounts &image) {
+  CallTotals out;
+  forEachWord(f, image, [&](uint32_t place, uint64_t n) {
+    if (place == 0)
+      out.sum = static_cast<double>(n);
+    else
+      out.calls += n;
+  });
   return out;
 }
 

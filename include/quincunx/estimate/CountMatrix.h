@@ -33,6 +33,9 @@ struct CountMatrix {
     /// Frames lost per tree of unmeasured edges, less those that were inherited (Frames::lostIn);
     /// empty when none ever was.
     std::vector<uint32_t> trees;
+    /// Calls that ended (CallCosts) and the sum of their costs by the clock of the build; empty
+    /// where they were not recorded or not read.
+    Column calls, callCosts;
   };
 
   std::vector<Row> rows;
@@ -74,6 +77,7 @@ private:
   };
   Status addImage(const ImageCounts &image);
   void addFrames(uint32_t map, uint32_t function);
+  void addCalls(uint32_t map, const ImageCounts &image);
 
   const std::vector<Map> &maps;
   size_t expected;
@@ -81,7 +85,9 @@ private:
   std::vector<std::vector<Column>> counters;                          ///< per map and counter
   std::vector<std::map<uint32_t, Guard>> guards;                      ///< per map, by function
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Column>> trees; ///< by map and function
-  std::vector<uint64_t> dense, inherited;                             ///< of the image at hand
+  /// Columns::calls and callCosts, by map and function
+  std::map<std::pair<uint32_t, uint32_t>, std::pair<Column, Column>> callTotalsOf;
+  std::vector<uint64_t> dense, inherited; ///< of the image at hand
   CountMatrix matrix;
 };
 

@@ -21,7 +21,8 @@ struct RunSource {
   Status forEach(const std::function<Status(const Run &run, double weight)> &take,
                  Corpus::ReadMask parts = Corpus::ReadMask::counts) const;
 };
-/// Reads the counts of all of them.
-Result<CountMatrix> readCounts(const RunSource &source);
+/// Reads the counts of all of them; `parts`: recorders for what calls cost, too.
+Result<CountMatrix> readCounts(const RunSource &source,
+                               Corpus::ReadMask parts = Corpus::ReadMask::counts);
 
 } // namespace quincunx

@@ -16,6 +16,13 @@ struct CallCosts {
 /// The calls of `f` in `counts` of its image; none when they were not recorded.
 CallCosts callCosts(const Function &f, const ImageCounts &image);
 
+/// The same without buckets.
+struct CallTotals {
+  uint64_t calls = 0;
+  double sum = 0;
+};
+CallTotals callTotals(const Function &f, const ImageCounts &image);
+
 /// The costs in a bucket: from `low` to `high`, both included; infinite in the last one.
 struct CostBucket {
   double low, high;

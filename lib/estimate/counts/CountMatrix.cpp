@@ -2,14 +2,16 @@
 // The idea: most counters of a program tell the same (a block and the next, a function and its
 // callee) or nothing; on a real program one column in twenty is distinct (docs/03). What frames
 // that never returned leave open stands in columns of its own, one per tree, so that a cost is
-// linear in all columns. It keeps no recorders.
+// linear in all columns. Of recorders it keeps what calls cost in all.
 #include "quincunx/estimate/CountMatrix.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/profile/Calls.h"
 #include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace quincunx {
 
@@ -113,7 +115,19 @@ Status CountMatrixBuilder::addImage(const ImageCounts &image) {
                                            expected);
   for (const auto &[function, guard] : guards[m])
     addFrames(m, function);
+  if (!image.recorders.index.empty())
+    addCalls(m, image);
   return Done{};
+}
+
+void CountMatrixBuilder::addCalls(uint32_t map, const ImageCounts &image) {
+  const size_t run = matrix.rows.size();
+  for (uint32_t f = 0; f < maps[map].functions.size(); ++f)
+    if (const CallTotals own = callTotals(maps[map].functions[f], image); own.calls > 0) {
+      auto &[calls, costs] = callTotalsOf[{map, f}];
+      calls.set(run, static_cast<double>(own.calls), expected);
+      costs.set(run, own.sum, expected);
+    }
 }
 
 void CountMatrixBuilder::addFrames(uint32_t map, uint32_t function) {
@@ -153,12 +167,14 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
   for (uint32_t m = 0; m < maps.size(); ++m)
     for (uint32_t f = 0; f < maps[m].functions.size(); ++f) {
       const Function &function = maps[m].functions[f];
-      CountMatrix::Columns own{m, f, {}, {}};
+      CountMatrix::Columns own{m, f, {}, {}, {}, {}};
       for (uint32_t c = 0; c < function.counterCount; ++c)
         own.counters.push_back(numberOf(std::move(counters[m][function.firstCounter + c])));
       if (const auto at = trees.find({m, f}); at != trees.end())
         for (Column &column : at->second)
           own.trees.push_back(numberOf(std::move(column)));
+      if (const auto at = callTotalsOf.find({m, f}); at != callTotalsOf.end())
+        std::tie(own.calls, own.callCosts) = std::move(at->second);
       const auto ran = [](const std::vector<uint32_t> &c) {
         return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != noIndex; });
       };

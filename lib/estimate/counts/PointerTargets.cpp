@@ -45,8 +45,11 @@ PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
   for (const PerRun &of : entries)
     for (size_t d = 0; d < total.size(); ++d)
       other[d] -= of[d];
-  for (double &n : other)
+  for (double &n : other) {
+    outside.push_back(std::max(0.0, -n));
+    closed = closed && std::fabs(n) <= noRest;
     n = std::max(0.0, n);
+  }
   entries.push_back(std::move(other));
   for (uint32_t t = 0; t < entries.size(); ++t) {
     fits.push_back(fitOf(t, false));
@@ -59,15 +62,25 @@ PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
     known.push_back(findKnown(s));
 }
 
+PointerTargets PointerTargets::split(size_t site, const PerRun &first) const {
+  std::vector<PerRun> two = calls;
+  PerRun others = calls[site];
+  for (size_t d = 0; d < others.size(); ++d)
+    others[d] = std::max(0.0, others[d] - first[d]);
+  two[site] = first;
+  two.push_back(std::move(others));
+  return {std::move(two), {entries.begin(), entries.end() - 1}};
+}
+
 /// Runs weigh by 1 / calls, as what is left varies with these. One more column is what enters the
-/// function once a run, from outside.
+/// function once a run, from outside, unless all entries are as many as all calls.
 PointerTargets::Fit PointerTargets::fitOf(uint32_t target, bool onlyEntered) const {
   const PerRun &own = entries[target];
   std::vector<size_t> runs;
   for (size_t d = 0; d < total.size(); ++d)
     if (total[d] > 0 && (!onlyEntered || own[d] > 0))
       runs.push_back(d);
-  const size_t sites = calls.size(), n = sites + 1;
+  const size_t sites = calls.size(), n = sites + (closed ? 0 : 1);
   const auto at = [&](size_t i, size_t d) { return i < sites ? calls[i][d] : 1.0; };
   std::vector<double> gram(n * n), right(n);
   for (const size_t d : runs)
@@ -141,26 +154,24 @@ void PointerTargets::settleShares() {
 /// Rows are sites and what enters from outside, columns are targets; both have to add up. Last are
 /// the rows.
 void PointerTargets::settleRun(size_t run) {
-  double come = -total[run];
-  std::vector<double> outside;
-  for (const PerRun &own : entries) {
-    outside.push_back(own[run]);
-    come += own[run];
-  }
+  const double come = outside[run];
+  std::vector<double> entered;
+  for (const PerRun &own : entries)
+    entered.push_back(own[run]);
   for (size_t s = 0; s < calls.size(); ++s)
     for (Share &share : shares[s]) {
       if (calls[s][run] > 0 && entries[share.target][run] <= 0)
         share.value[run] = 0;
-      outside[share.target] -= share.value[run] * calls[s][run];
+      entered[share.target] -= share.value[run] * calls[s][run];
     }
   for (uint32_t t = 0; t < entries.size(); ++t)
-    outside[t] = come > noRest ? std::max(outside[t], noShare * entries[t][run]) : 0;
+    entered[t] = come > noRest ? std::max(entered[t], noShare * entries[t][run]) : 0;
   for (int round = 0;; ++round) {
     double moved = 0;
-    if (const double all = sum(outside); all > 0)
-      for (double &o : outside)
+    if (const double all = sum(entered); all > 0)
+      for (double &o : entered)
         o *= come / all;
-    std::vector<double> column = outside;
+    std::vector<double> column = entered;
     for (size_t s = 0; s < calls.size(); ++s) {
       double row = 0;
       for (const Share &share : shares[s])
@@ -178,7 +189,7 @@ void PointerTargets::settleRun(size_t run) {
         if (calls[s][run] > 0 && column[share.target] > 0)
           share.value[run] *= entries[share.target][run] / column[share.target];
     for (uint32_t t = 0; t < entries.size(); ++t)
-      outside[t] *= column[t] > 0 ? entries[t][run] / column[t] : 1;
+      entered[t] *= column[t] > 0 ? entries[t][run] / column[t] : 1;
   }
 }
 
@@ -191,12 +202,15 @@ double PointerTargets::shareOf(size_t site, uint32_t target, size_t run) const {
 PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size_t run) const {
   const double n = calls[site][run], share = shareOf(site, target, run);
   const double possible = n > 0 ? std::min(1.0, entries[target][run] / n) : 1;
+  const double other = total[run] - n + outside[run]; // these may have entered it in place of it
+  const double least =
+      n > 0 ? std::max(0.0, std::min(share, (entries[target][run] - other) / n)) : 0;
   const Fit &fit = fits[target];
   if (!fit.holds)
-    return {0, std::max(share, possible)};
+    return {least, std::max(share, possible)};
   if (!fit.told[site])
-    return {0, std::max(share, std::min(possible, fit.limit[site]))};
-  return {std::max(0.0, share - fit.error[site]),
+    return {least, std::max(share, std::min(possible, fit.limit[site]))};
+  return {std::max(least, share - fit.error[site]),
           std::max(share, std::min(possible, share + fit.error[site]))};
 }
 

@@ -15,6 +15,10 @@ public:
   /// `calls`: per site; `entries`: per function, without those that are explained.
   PointerTargets(std::vector<PerRun> calls, std::vector<PerRun> entries);
 
+  /// The same where the calls of a site are two: `first` of them in each run, which stand in its
+  /// place, and the others, behind all sites.
+  PointerTargets split(size_t site, const PerRun &first) const;
+
   /// One more target, behind the functions: calls that entered none of them.
   uint32_t elsewhere() const { return static_cast<uint32_t>(entries.size()) - 1; }
   /// Of the calls of a site in each run, those that enter one target.
@@ -57,6 +61,8 @@ private:
 
   std::vector<PerRun> calls, entries;
   PerRun total;          ///< calls of all sites
+  PerRun outside;        ///< entries that no site can have made, of all targets
+  bool closed = true;    ///< as many entries as calls, in all runs
   std::vector<Fit> fits; ///< per target
   std::vector<std::vector<Share>> shares;
   std::vector<bool> known;

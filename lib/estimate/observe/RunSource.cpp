@@ -12,10 +12,10 @@ Status RunSource::forEach(const std::function<Status(const Run &run, double weig
   return corpus.forEachRun([&](Run &&run) { return take(run, 1); }, parts);
 }
 
-Result<CountMatrix> readCounts(const RunSource &source) {
+Result<CountMatrix> readCounts(const RunSource &source, Corpus::ReadMask parts) {
   CountMatrixBuilder builder(source.maps, source.count());
-  if (const Status s =
-          source.forEach([&](const Run &run, double weight) { return builder.add(run, weight); });
+  if (const Status s = source.forEach(
+          [&](const Run &run, double weight) { return builder.add(run, weight); }, parts);
       !s)
     return s.error();
   Result<CountMatrix> matrix = builder.finish();

@@ -1,8 +1,11 @@
-// What an outcome of a branch may decide about calls through pointers that follow it.
-// The idea: a branch may choose the object or the function that is called further on, and counts of
-// its arms and of the call do not show that; so each outcome that changes may turn one such call
-// from the cheapest of its targets into the dearest, or back. Only calls in the function of the
-// branch, up to where it is evaluated again, are looked at. Reference: docs/17-what-if.md.
+// What an outcome of a branch decides about calls through pointers that follow it.
+// The idea: a branch may choose the object or the function that is called further on. Calls that
+// follow either outcome are taken as two sites, those behind true outcomes and those behind false
+// ones, and counts are asked whom each of them calls (PointerTargets.h); where these tell, as where
+// a target is entered once for every true outcome, one true outcome more is a call of the one in
+// place of the other. Else it may turn the cheapest target into the dearest, or back. Only calls in
+// the function of the branch, up to where it is evaluated again, are looked at.
+// Reference: docs/17-what-if.md.
 #include "InclusiveCosts.h"
 
 #include <algorithm>
@@ -13,7 +16,7 @@ namespace quincunx {
 namespace {
 
 /// Blocks that can come after an outcome of the branch, up to where it is evaluated again.
-std::vector<bool> blocksBehind(const Function &f, const Branch &branch) {
+std::vector<bool> blocksBehind(const Function &f, const Branch &branch, uint32_t arm) {
   std::vector<bool> seen(f.blocks.size());
   std::vector<uint32_t> open;
   const auto enter = [&](uint32_t edge) {
@@ -23,8 +26,7 @@ std::vector<bool> blocksBehind(const Function &f, const Branch &branch) {
     seen[to] = true;
     open.push_back(to);
   };
-  for (const uint32_t arm : branch.arms)
-    enter(arm);
+  enter(arm);
   while (!open.empty()) {
     const uint32_t block = open.back();
     open.pop_back();
@@ -37,41 +39,60 @@ std::vector<bool> blocksBehind(const Function &f, const Branch &branch) {
 
 } // namespace
 
-bool InclusiveCosts::hasChoiceBehind(size_t f, const Branch &branch) const {
-  const std::vector<bool> behind = blocksBehind(blocks.function(f), branch);
-  for (size_t s = 0; s < calls->sites.size(); ++s)
-    if (calls->sites[s].function == numberOf(f) && candidates(s).size() > 1)
-      for (const auto &[block, times] : calls->sites[s].perBlock)
-        if (behind[block])
-          return true;
-  return false;
+std::vector<InclusiveCosts::Choice>
+InclusiveCosts::choicesBehind(size_t f, const Branch &branch,
+                              const std::vector<std::vector<double>> &flow) const {
+  std::vector<Choice> all;
+  const Function &function = blocks.function(f);
+  const std::vector<bool> ifTrue = blocksBehind(function, branch, branch.arms[0]);
+  const std::vector<bool> ifFalse = blocksBehind(function, branch, branch.arms[1]);
+  for (size_t s = 0; s < calls->sites.size(); ++s) {
+    const CallCounts::Site &site = calls->sites[s];
+    const bool both = std::any_of(site.perBlock.begin(), site.perBlock.end(), [&](const auto &at) {
+      return ifTrue[at.first] && ifFalse[at.first];
+    });
+    if (site.function != numberOf(f) || !both || candidates(s).size() < 2)
+      continue;
+    std::vector<double> perOutcome, behindTrue;
+    for (size_t d = 0; d < flow.size(); ++d) {
+      const double taken = flow[d][branch.arms[0]], n = taken + flow[d][branch.arms[1]];
+      perOutcome.push_back(n > 0 ? site.times[d] / n : 0);
+      behindTrue.push_back(perOutcome.back() * taken);
+    }
+    PointerTargets targets = calls->pointers()->split(s, behindTrue);
+    const bool isKnown = targets.isKnown(s) && targets.isKnown(calls->sites.size());
+    all.push_back({s, std::move(perOutcome), std::move(targets), isKnown});
+  }
+  return all;
 }
 
-double InclusiveCosts::choiceBehind(size_t f, const Branch &branch, const std::vector<double> &flow,
-                                    size_t run) const {
-  if (!hasChoiceBehind(f, branch))
-    return 0;
-  const Function &function = blocks.function(f);
-  const std::vector<bool> behind = blocksBehind(function, branch);
-  std::vector<double> executed(function.blocks.size());
-  for (size_t e = 0; e < flow.size(); ++e)
-    if (const uint32_t to = headOf(function.edges[e]); to != noIndex)
-      executed[to] += flow[e];
-  const double evaluated = flow[branch.arms[0]] + flow[branch.arms[1]];
-  double sum = 0;
-  for (size_t s = 0; s < calls->sites.size() && evaluated > 0; ++s) {
-    if (calls->sites[s].function != numberOf(f))
-      continue;
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (const uint32_t target : candidates(s)) {
-      const double cost = nodes.at(target).each[0][run].k1;
-      least = std::min(least, cost), most = std::max(most, cost);
-    }
-    for (const auto &[block, times] : calls->sites[s].perBlock)
-      if (behind[block] && most > least)
-        sum += times * std::max(1.0, executed[block] / evaluated) * (most - least);
-  }
-  return sum;
+Cumulants InclusiveCosts::differenceOf(const Choice &choice, size_t power, size_t run) const {
+  Cumulants sum;
+  const Node &from = nodes.at(calls->sites[choice.site].function);
+  for (const auto &[part, sign] : {std::pair{choice.site, 1.0}, {calls->sites.size(), -1.0}})
+    for (const PointerTargets::Share &share : choice.targets.of(part))
+      if (share.target != choice.targets.elsewhere())
+        if (const auto at = nodes.find(calls->targets[share.target]); at != nodes.end())
+          sum += sign * share.value[run] * at->second.each[power][run];
+  return contextAt(from, run) * choice.perOutcome[run] * sum;
+}
+
+PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, size_t run) const {
+  const auto extreme = [&](size_t part, bool most) {
+    std::vector<double> of(calls->targets.size() + 1);
+    for (size_t t = 0; t < calls->targets.size(); ++t)
+      if (const auto at = nodes.find(calls->targets[t]); at != nodes.end())
+        of[t] = (most ? at->second.most : at->second.least)[run];
+    double sum = 0;
+    for (const auto &[target, share] : choice.targets.extreme(part, run, of, most))
+      sum += share * of[target];
+    return sum;
+  };
+  const size_t others = calls->sites.size();
+  const double times = contextAt(nodes.at(calls->sites[choice.site].function), run) *
+                       std::max(choice.isKnown ? 0.0 : 1.0, choice.perOutcome[run]);
+  return {times * (extreme(choice.site, false) - extreme(others, true)),
+          times * (extreme(choice.site, true) - extreme(others, false))};
 }
 
 } // namespace quincunx

@@ -63,7 +63,7 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
   for (const MeantBranch &m : *meant) {
     own.push_back(
         std::make_unique<BranchChange>(change, m.function, m.branch, blocks, flows, copies));
-    decided.emplace_back(own.back().get(), m.branch);
+    decided.push_back({own.back().get(), m.branch, {}});
   }
   const auto outcomes = std::make_shared<const BranchOutcomes>(std::move(copies), weights);
   const Dispersion &phi = outcomes->dispersion();
@@ -172,14 +172,6 @@ void FlowChanges::finish() {
                                         " calls through pointers, and counts do not tell whom: "
                                         "intervals hold the cheapest and the dearest of those who "
                                         "may be called"});
-  for (const auto &[step, branch] : decided)
-    if (inclusive.hasChoiceBehind(step->function, branch))
-      warnings.push_back({"pointers", "a call through a pointer follows the branch at " +
-                                          where(step->change) +
-                                          ", and its outcome may decide whom: " +
-                                          (hasVariable() ? "that is left out"
-                                                         : "intervals hold the cheapest and the "
-                                                           "dearest of those who may be called")});
   for (const std::unique_ptr<FlowChange> &step : steps) {
     step->slope.assign(powers, std::vector<Cumulants>(runs));
     for (size_t power = 0; power < powers; ++power)
@@ -189,6 +181,7 @@ void FlowChanges::finish() {
   findGrowth();
   for (LoopChange *loop : loops)
     loop->priceNoise(blocks, flows, inclusive, powers);
+  findChoices();
   for (const auto &[f, flow] : flows.all())
     for (size_t power = 0; power < powers && !hasVariable(); ++power)
       for (size_t d = 0; d < runs; ++d) {
@@ -196,6 +189,32 @@ void FlowChanges::finish() {
         for (size_t e = 0; e < perEdge.size(); ++e)
           moved[power][d] += (flow.is[d][e] - flow.was[d][e]) * perEdge[e];
       }
+}
+
+/// What outcomes decide further on: more or less for each outcome that changes.
+void FlowChanges::findChoices() {
+  for (Decision &decision : decided) {
+    BranchChange &step = *decision.step;
+    decision.choices =
+        inclusive.choicesBehind(step.function, decision.branch, flows.all().at(step.function).was);
+    for (const InclusiveCosts::Choice &choice : decision.choices)
+      for (size_t d = 0; d < step.direction.size(); ++d)
+        for (size_t power = 0; power < powers; ++power) {
+          const Cumulants more = inclusive.differenceOf(choice, power, d);
+          step.slope[power][d] += more;
+          if (const Result<double> far = step.distance(d, 1); far && !hasVariable())
+            moved[power][d] += *far * more;
+        }
+    const bool open = std::any_of(decision.choices.begin(), decision.choices.end(),
+                                  [](const auto &choice) { return !choice.isKnown; });
+    if (open)
+      warnings.push_back({"pointers", "a call through a pointer follows the branch at " +
+                                          where(step.change) +
+                                          ", and its outcome may decide whom: " +
+                                          (hasVariable() ? "figures take what counts suggest"
+                                                         : "intervals hold the cheapest and the "
+                                                           "dearest of those who may be called")});
+  }
 }
 
 /// Iterations that cost more the more there are, as where inner loops run up to the index.
@@ -269,6 +288,7 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     step->addVariance(x, effect);
     step->addError(x, effect);
   }
+  addPlaceErrors(x, effect);
   for (const LoopChange *loop : loops)
     for (size_t d = 0; d < runs && loop->grows(); ++d)
       for (size_t power = 0; power < powers; ++power)
@@ -281,6 +301,23 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     effect.redrawn[d] *= scale * scale;
   }
   return effect;
+}
+
+/// Costs of calls that stand at several places are known to an error that all runs share.
+void FlowChanges::addPlaceErrors(double x, FlowEffect &effect) const {
+  for (const std::unique_ptr<FlowChange> &step : steps) {
+    std::vector<double> passes(blocks.function(step->function).edges.size());
+    double all = 0;
+    for (size_t d = 0; d < effect.weights.size(); ++d) {
+      all += effect.weights[d];
+      const Result<double> far = step->distance(d, x);
+      for (size_t e = 0; far && e < step->direction[d].size(); ++e)
+        passes[e] += effect.weights[d] * *far * step->direction[d][e];
+    }
+    for (double &n : passes)
+      n /= all;
+    effect.error = std::hypot(effect.error, inclusive.placeError(step->function, passes));
+  }
 }
 
 bool FlowEffect::spread(const std::vector<double> &perRun, std::vector<Cumulants> &costs) const {

@@ -52,10 +52,12 @@ private:
   Result<AppliedChange> applyLoop(const Change &change);
   Status take(std::unique_ptr<FlowChange> step);
   Status comesBack(const BranchChange &step, const MeantBranch &meant) const;
-  std::vector<double> decidedTargets() const;
+  void findChoices();
+  std::vector<PointerTargets::Bounds> decidedTargets() const;
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
   void findGrowth();
+  void addPlaceErrors(double x, FlowEffect &effect) const;
 
   const BlockCosts &blocks;
   const NameResolver &places;
@@ -65,7 +67,13 @@ private:
   std::vector<std::unique_ptr<FlowChange>> steps;
   std::vector<LoopChange *> loops;      ///< those of `steps` that are loops
   std::vector<BranchChange *> branches; ///< of `steps`, the first copy of each branch
-  std::vector<std::pair<const BranchChange *, Branch>> decided; ///< of `steps`, all copies
+  /// A branch and what its outcomes may decide.
+  struct Decision {
+    BranchChange *step;
+    Branch branch;
+    std::vector<InclusiveCosts::Choice> choices;
+  };
+  std::vector<Decision> decided;             ///< of `steps`, all copies of branches
   std::vector<double> weights;               ///< per run, as changes before left them
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
   std::vector<Note> warnings;

@@ -57,39 +57,44 @@ Status FlowChanges::comesBack(const BranchChange &step, const MeantBranch &meant
 }
 
 /// Per run: what calls through pointers behind branches of which outcomes change may cost more or
-/// less, as each outcome may decide whom they call.
-std::vector<double> FlowChanges::decidedTargets() const {
-  std::vector<double> sum(blocks.matrix().rows.size());
-  for (const auto &[step, branch] : decided)
-    for (size_t d = 0; d < sum.size(); ++d)
-      if (const Result<double> far = step->distance(d, 1); far && *far != 0)
-        sum[d] += blocks.scale(d) * std::fabs(*far) *
-                  inclusive.choiceBehind(step->function, branch,
-                                         flows.all().at(step->function).was[d], d);
+/// less than is taken, as each outcome may decide whom they call.
+std::vector<PointerTargets::Bounds> FlowChanges::decidedTargets() const {
+  std::vector<PointerTargets::Bounds> sum(blocks.matrix().rows.size());
+  for (const Decision &decision : decided)
+    for (const InclusiveCosts::Choice &choice : decision.choices)
+      for (size_t d = 0; d < sum.size(); ++d) {
+        const Result<double> far = decision.step->distance(d, 1);
+        if (!far || *far == 0)
+          continue;
+        const PointerTargets::Bounds range = inclusive.rangeOf(choice, d);
+        const double is = inclusive.differenceOf(choice, 0, d).k1, times = blocks.scale(d) * *far;
+        sum[d].low += times * ((times > 0 ? range.low : range.high) - is);
+        sum[d].high += times * ((times > 0 ? range.high : range.low) - is);
+      }
   return sum;
 }
 
 std::vector<PointerTargets::Bounds> FlowChanges::pointerRange() const {
   if (hasVariable())
     return {};
-  const std::vector<double> choice = decidedTargets();
-  const bool chosen = std::any_of(choice.begin(), choice.end(), [](double c) { return c > 0; });
+  std::vector<PointerTargets::Bounds> sum = decidedTargets();
+  const bool chosen =
+      std::any_of(sum.begin(), sum.end(), [](const auto &b) { return b.high > b.low; });
   if (inclusive.pointerCaller().empty() && !chosen)
     return {};
-  std::vector<PointerTargets::Bounds> sum(choice.size());
   for (const auto &[f, flow] : flows.all())
     for (size_t d = 0; d < sum.size(); ++d) {
       std::vector<double> passes;
-      for (size_t e = 0; e < flow.is[d].size(); ++e)
+      double is = 0;
+      const std::vector<Cumulants> perEdge = inclusive.edges(f, 0, d);
+      for (size_t e = 0; e < flow.is[d].size(); ++e) {
         passes.push_back(flow.is[d][e] - flow.was[d][e]);
+        is += passes.back() * perEdge[e].k1;
+      }
       const PointerTargets::Bounds own = inclusive.range(f, passes, d);
-      sum[d].low += blocks.scale(d) * own.low;
-      sum[d].high += blocks.scale(d) * own.high;
+      sum[d].low += blocks.scale(d) * (own.low - is);
+      sum[d].high += blocks.scale(d) * (own.high - is);
     }
-  for (size_t d = 0; d < sum.size(); ++d) {
-    const double is = blocks.scale(d) * moved[0][d].k1;
-    sum[d] = {sum[d].low - is - choice[d], sum[d].high - is + choice[d]};
-  }
   return sum;
 }
 

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace quincunx {
 
@@ -20,6 +22,8 @@ constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::
                                                     &Cumulants::k4};
 constexpr int maxRounds = 20; ///< of policy iteration
 constexpr double rounding = 1e-9;
+/// Times what there is, that no call costs, however the flow changes.
+constexpr double endless = 1e6;
 } // namespace
 
 InclusiveCosts::InclusiveCosts(const BlockCosts &b, const CostChanges &c) : blocks(b), costs(c) {}
@@ -85,12 +89,9 @@ void InclusiveCosts::readUnchanged(size_t f, Node &c) const {
         c.cost[power][d].*order = sum[d];
     }
   }
-  for (auto &[callee, times] : c.calls) {
-    std::vector<double> perBlock(function.blocks.size());
-    for (size_t b = 0; b < perBlock.size(); ++b)
-      perBlock[b] = times[b];
-    times = matrix.perRun(f, flow.linear(perBlock));
-  }
+  for (auto *all : {&c.calls, &c.starts})
+    for (auto &[callee, times] : *all)
+      times = matrix.perRun(f, flow.linear(times));
 }
 
 void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow, Node &c) const {
@@ -99,10 +100,12 @@ void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow,
   c.entries.assign(runs, 0);
   c.cost.assign(costs.powers(), PerRun(runs));
   std::vector<std::vector<double>> perBlock;
-  for (auto &[callee, times] : c.calls) {
-    perBlock.push_back(std::move(times));
-    times.assign(runs, 0);
-  }
+  std::vector<std::vector<double> *> perRun;
+  for (auto *all : {&c.calls, &c.starts})
+    for (auto &[callee, times] : *all) {
+      perBlock.push_back(std::exchange(times, std::vector<double>(runs)));
+      perRun.push_back(&times);
+    }
   for (size_t d = 0; d < runs; ++d)
     for (size_t e = 0; e < function.edges.size(); ++e) {
       const double passes = flow.is[d][e];
@@ -116,14 +119,17 @@ void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow,
           c.cost[power][d] += passes * cost[to];
       }
       for (size_t i = 0; i < perBlock.size() && to != noIndex; ++i)
-        c.calls[i].second[d] += passes * perBlock[i][to];
+        (*perRun[i])[d] += passes * perBlock[i][to];
     }
 }
 
-/// Whom a node calls, how often in each run.
-void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows &flows) {
+/// Whom a node calls, how often in each run. `changed`: null: as it was.
+void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows::OfFunction *changed) {
   Node &node = nodes.at(number);
   const size_t runs = blocks.matrix().rows.size();
+  for (auto *all : {&node.calls, &node.starts})
+    all->clear();
+  node.cost.clear();
   node.each.assign(costs.powers(), PerRun(runs));
   if (number >= calls->graph.functions.size()) {
     node.entries.assign(runs, 1.0);
@@ -131,29 +137,29 @@ void InclusiveCosts::lookInto(uint32_t number, const ChangedFlows &flows) {
     return;
   }
   const size_t f = calls->functionOf[number];
-  const auto add = [&](uint32_t callee, uint32_t block, double times) {
-    auto at = std::find_if(node.calls.begin(), node.calls.end(),
+  const auto add = [&](std::vector<Times> &to, uint32_t callee, uint32_t block, double times) {
+    auto at = std::find_if(to.begin(), to.end(),
                            [&](const Times &known) { return known.first == callee; });
-    if (at == node.calls.end())
-      at = node.calls.insert(at, {callee, std::vector<double>(blocks.function(f).blocks.size())});
+    if (at == to.end())
+      at = to.insert(at, {callee, std::vector<double>(blocks.function(f).blocks.size())});
     at->second[block] += times;
   };
   const std::vector<CallCounts::Named> named = calls->named(number);
   for (const CallCounts::Named &call : named)
-    add(call.callee, call.block, 1);
+    add(call.times ? node.starts : node.calls, call.callee, call.block, 1);
   for (size_t s = 0; s < calls->sites.size(); ++s)
     if (calls->sites[s].function == number)
       for (const auto &[block, times] : calls->sites[s].perBlock)
-        add(nodeOf(s), block, times);
-  if (const auto changed = flows.all().find(f); changed != flows.all().end())
-    readChanged(f, changed->second, node);
+        add(node.calls, nodeOf(s), block, times);
+  if (changed)
+    readChanged(f, *changed, node);
   else
     readUnchanged(f, node);
-  for (const CallCounts::Named &call : named)
-    for (Times &times : node.calls)
-      if (times.first == call.callee && call.times)
-        for (size_t d = 0; d < runs; ++d)
-          times.second[d] *= (*call.times)[d];
+  for (Times &times : node.starts)
+    for (size_t d = 0; d < runs; ++d)
+      times.second[d] *= (*std::find_if(named.begin(), named.end(), [&](const auto &call) {
+                             return call.callee == times.first && call.times;
+                           })->times)[d];
 }
 
 /// The places of the equations, in the order in which solve() fills them.
@@ -165,8 +171,9 @@ void InclusiveCosts::layOut() {
   for (const auto &[number, node] : nodes) {
     const auto own = static_cast<uint32_t>(node.row);
     places.emplace_back(own, own);
-    for (const Times &times : node.calls)
-      places.emplace_back(own, static_cast<uint32_t>(nodes.at(times.first).row));
+    for (const auto *all : {&node.calls, &node.starts})
+      for (const Times &times : *all)
+        places.emplace_back(own, static_cast<uint32_t>(nodes.at(times.first).row));
     if (number >= calls->graph.functions.size())
       for (const uint32_t target : calls->targets)
         if (const auto at = nodes.find(target); at != nodes.end())
@@ -175,24 +182,26 @@ void InclusiveCosts::layOut() {
   system.emplace(nodes.size(), places);
 }
 
-/// What a call of each node costs; empty where calls end nowhere. `costs`: of all calls of a node.
-std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts,
-                                          std::span<const double> own) {
+/// Of what is known per run, that of one run in which the node was entered, else of all.
+double InclusiveCosts::told(const Node &node, const std::vector<double> &perRun, size_t run) {
+  return node.entries[run] > 0 ? perRun[run] : std::accumulate(perRun.begin(), perRun.end(), 0.0);
+}
+
+/// What a call of each node costs; empty where calls end nowhere. `own`: what all calls of a node
+/// cost themselves. `known`: of one call, by row; NaN: not known.
+std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts, std::vector<double> own,
+                                          std::span<const double> known) {
   std::vector<double> values;
   double all = 0;
   for (const auto &[number, node] : nodes) {
-    const auto told = [&](const std::vector<double> &perRun) {
-      if (node.entries[run] > 0)
-        return perRun[run];
-      double sum = 0;
-      for (const double n : perRun)
-        sum += n;
-      return sum;
-    };
-    const double entries = told(node.entries);
-    values.push_back(entries > 0 ? entries : 1);
+    const bool given = !known.empty() && !std::isnan(known[node.row]);
+    const double entries = told(node, node.entries, run);
+    const double called = given || entries <= 0 ? 0 : 1, context = contextAt(node, run);
+    values.push_back(entries > 0 && !given ? entries : 1);
     for (const Times &times : node.calls)
-      values.push_back(entries > 0 ? -told(times.second) : 0);
+      values.push_back(-called * context * told(node, times.second, run));
+    for (const Times &times : node.starts)
+      values.push_back(-called * told(node, times.second, run));
     if (number >= calls->graph.functions.size()) {
       const auto &shares = parts[number - calls->graph.functions.size()];
       for (uint32_t t = 0; t < calls->targets.size(); ++t)
@@ -203,21 +212,30 @@ std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts,
           values.push_back(-share);
         }
     }
-    all += std::fabs(own[node.row]);
+    if (given)
+      own[node.row] = known[node.row];
+    all += std::fabs(own[node.row]) * (given ? std::max(1.0, entries) : 1);
   }
   std::vector<double> x = system->solve(values, own);
-  const bool sound = std::all_of(
-      x.begin(), x.end(), [&](double cost) { return std::fabs(cost) <= (1 + rounding) * all; });
-  return sound ? x : std::vector<double>{};
+  // Where calls call themselves without an end, the solution has other signs, or no size.
+  const bool noneIsNegative = std::all_of(own.begin(), own.end(), [](double k) { return k >= 0; });
+  const double least = noneIsNegative ? -rounding * all : -endless * all;
+  const bool ends = std::all_of(
+      x.begin(), x.end(), [&](double cost) { return cost >= least && cost <= endless * all; });
+  return ends ? x : std::vector<double>{};
+}
+
+InclusiveCosts::Parts InclusiveCosts::partsOf(size_t run) const {
+  Parts parts(calls->sites.size());
+  for (size_t s = 0; s < parts.size(); ++s)
+    for (const PointerTargets::Share &share : calls->pointers()->of(s))
+      parts[s].emplace_back(share.target, share.value[run]);
+  return parts;
 }
 
 /// One run: all powers and orders.
 void InclusiveCosts::settle(size_t run) {
-  const PointerTargets *pointers = calls->pointers();
-  Parts parts(calls->sites.size());
-  for (size_t s = 0; s < parts.size(); ++s)
-    for (const PointerTargets::Share &share : pointers->of(s))
-      parts[s].emplace_back(share.target, share.value[run]);
+  const Parts parts = partsOf(run);
   for (size_t power = 0; power < costs.powers(); ++power)
     for (const auto order : orders) {
       std::vector<double> own(nodes.size());
@@ -249,10 +267,13 @@ double InclusiveCosts::extremeOf(size_t site, size_t run, bool most, double port
   return sum;
 }
 
+/// Calls that were measured, and are as they were, cost that whomever they call.
 void InclusiveCosts::settleExtreme(size_t run, bool most) {
-  std::vector<double> own(nodes.size());
+  std::vector<double> own(nodes.size()), known(nodes.size(), NAN);
   for (auto &[number, node] : nodes) {
     (most ? node.most : node.least)[run] = node.each[0][run].k1;
+    if (!node.changes && isMeasured(node, run))
+      known[node.row] = node.each[0][run].k1;
     own[node.row] = node.cost[0][run].k1;
     for (size_t d = 0; d < node.entries.size() && node.entries[run] <= 0; ++d)
       own[node.row] += d == run ? 0 : node.cost[0][d].k1;
@@ -265,7 +286,7 @@ void InclusiveCosts::settleExtreme(size_t run, bool most) {
     Parts parts;
     for (size_t s = 0; s < calls->sites.size(); ++s)
       parts.push_back(calls->pointers()->extreme(s, run, of, most));
-    const std::vector<double> x = solve(run, parts, own);
+    const std::vector<double> x = solve(run, parts, own, known);
     double moved = 0;
     for (auto &[number, node] : nodes) {
       double &cost = (most ? node.most : node.least)[run];
@@ -282,10 +303,16 @@ void InclusiveCosts::compute(const ChangedFlows &flows) {
   const size_t runs = blocks.matrix().rows.size();
   calls.emplace(blocks.matrix(), blocks.maps());
   for (const auto &[f, flow] : flows.all())
-    reach(numberOf(f));
+    if (nodes.try_emplace(numberOf(f)).second)
+      reach(numberOf(f));
   for (auto &[number, node] : nodes)
-    lookInto(number, flows);
+    lookInto(number, nullptr);
   layOut();
+  findContext(flows);
+  for (const auto &[f, flow] : flows.all()) {
+    nodes.at(numberOf(f)).changes = true;
+    lookInto(numberOf(f), &flow);
+  }
   for (size_t d = 0; d < runs && !nodes.empty(); ++d)
     settle(d);
   for (auto &[number, node] : nodes)
@@ -305,13 +332,14 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
   std::vector<Cumulants> ofBlock(function.blocks.size());
   for (size_t b = 0; b < perBlock.size(); ++b)
     ofBlock[b] = perBlock[b];
+  const double context = contextAt(nodes.at(number), run);
   for (const CallCounts::Named &call : calls->named(number))
-    ofBlock[call.block] +=
-        (call.times ? (*call.times)[run] : 1) * nodes.at(call.callee).each[power][run];
+    ofBlock[call.block] += (call.times ? (*call.times)[run] : contextAt(number, call, run)) *
+                           nodes.at(call.callee).each[power][run];
   for (size_t s = 0; s < calls->sites.size(); ++s)
     if (calls->sites[s].function == number)
       for (const auto &[block, times] : calls->sites[s].perBlock)
-        ofBlock[block] += times * nodes.at(nodeOf(s)).each[power][run];
+        ofBlock[block] += context * times * nodes.at(nodeOf(s)).each[power][run];
   std::vector<Cumulants> out(function.edges.size());
   for (size_t e = 0; e < out.size(); ++e) {
     if (!perEdge.empty())
@@ -323,12 +351,14 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
 }
 
 // What adds up over the edges is one number of calls of each callee, so that what is more often
-// here and less often there cancels. Blocks of one site that go apart may call others than the site
-// does on average.
+// here and less often there cancels. Where the calls of the function were measured, what all its
+// callees cost in all is known, so that only what is not in proportion to how often they were
+// called is open. Blocks of one site that go apart may call others than the site does on average.
 PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> passes,
                                              size_t run) const {
   const Function &function = blocks.function(f);
   const uint32_t number = numberOf(f);
+  const double context = contextAt(nodes.at(number), run);
   std::vector<double> more(function.blocks.size());
   for (size_t e = 0; e < passes.size(); ++e)
     if (const uint32_t to = headOf(function.edges[e]); to != noIndex)
@@ -339,8 +369,8 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
     known += passes[e] * perEdge[e].k1;
   PointerTargets::Bounds sum{known, known};
   const auto add = [&](double times, double is, double least, double most) {
-    sum.low += times * ((times > 0 ? least : most) - is);
-    sum.high += times * ((times > 0 ? most : least) - is);
+    sum.low += context * times * ((times > 0 ? least : most) - is);
+    sum.high += context * times * ((times > 0 ? most : least) - is);
   };
   std::map<uint32_t, double> ofCallee;
   for (const CallCounts::Named &call : calls->named(number))
@@ -349,6 +379,8 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
     const Node &node = nodes.at(callee);
     add(times, node.each[0][run].k1, node.least[run], node.most[run]);
   }
+  const double inProportion =
+      isMeasured(nodes.at(number), run) ? inOpenSites(number, more, run) : 0;
   for (size_t s = 0; s < calls->sites.size(); ++s) {
     const CallCounts::Site &site = calls->sites[s];
     if (site.function != number)
@@ -357,7 +389,8 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
     double all = 0, weights = 0;
     for (const auto &[block, times] : site.perBlock)
       all += times * more[block], weights += times;
-    add(all, node.each[0][run].k1, node.least[run], node.most[run]);
+    add(all - inProportion * site.times[run], node.each[0][run].k1, node.least[run],
+        node.most[run]);
     for (const auto &[block, times] : site.perBlock) {
       const double apart = times * more[block] - all * times / weights;
       if (std::fabs(apart) > rounding * std::fabs(all) && site.perBlock.size() > 1)
@@ -366,6 +399,26 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
     }
   }
   return sum;
+}
+
+/// How much more often, for each time it was, the site of the function is executed of which the
+/// costs are most open.
+double InclusiveCosts::inOpenSites(uint32_t number, std::span<const double> more,
+                                   size_t run) const {
+  double widest = 0, times = 0;
+  for (size_t s = 0; s < calls->sites.size(); ++s) {
+    const CallCounts::Site &site = calls->sites[s];
+    const double n = site.times[run];
+    if (site.function != number || n <= 0)
+      continue;
+    const Node &node = nodes.at(nodeOf(s));
+    double all = 0;
+    for (const auto &[block, calledThere] : site.perBlock)
+      all += calledThere * more[block];
+    if (const double wide = n * (node.most[run] - node.least[run]); wide > widest)
+      widest = wide, times = all / n;
+  }
+  return times;
 }
 
 } // namespace quincunx

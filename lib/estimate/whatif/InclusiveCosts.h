@@ -6,6 +6,7 @@
 #include "estimate/counts/CallCounts.h"
 #include "quincunx/numeric/Sparse.h"
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,12 +26,24 @@ public:
   /// a variable.
   PointerTargets::Bounds range(size_t f, std::span<const double> passes, size_t run) const;
 
-  /// Are there calls through pointers in `f` that follow `branch` and have several targets?
-  bool hasChoiceBehind(size_t f, const Branch &branch) const;
-  /// What these may cost more or less in the mean where one outcome of the branch is another one:
-  /// the dearest target of each less the cheapest. `flow`: of the edges of `f` in the run.
-  double choiceBehind(size_t f, const Branch &branch, const std::vector<double> &flow,
-                      size_t run) const;
+  /// A site of calls through pointers with several targets that follows a branch.
+  struct Choice {
+    size_t site = 0;
+    std::vector<double> perOutcome; ///< per run: calls for each outcome of the branch
+    PointerTargets targets;         ///< with the site split by the outcome in front, true first
+    bool isKnown = false;           ///< what each outcome leads to
+  };
+  /// Those of `f` behind `branch`; `flow`: of the edges of `f`, per run.
+  std::vector<Choice> choicesBehind(size_t f, const Branch &branch,
+                                    const std::vector<std::vector<double>> &flow) const;
+  /// What its calls cost more for one true outcome in place of a false one, as far as counts tell.
+  Cumulants differenceOf(const Choice &choice, size_t power, size_t run) const;
+  /// The same in the mean, as far as counts leave it open; without what goes with a variable.
+  PointerTargets::Bounds rangeOf(const Choice &choice, size_t run) const;
+
+  /// Half of the 90 % interval of what passing each edge of `f` so much more often costs, of what
+  /// is not known about calls of one function at several places; in units of the clock.
+  double placeError(size_t f, std::span<const double> passes) const;
 
   /// A function that calls through pointers among those that were looked into, where it is not
   /// known whom; empty: none.
@@ -40,12 +53,24 @@ private:
   using PerRun = std::vector<Cumulants>;
   using Times = std::pair<uint32_t, std::vector<double>>;       ///< of whom, how often per run
   using Parts = std::vector<std::vector<PointerTargets::Part>>; ///< per site
+  /// A block that calls a function which other blocks of the same caller call, too.
+  struct CallPlace {
+    uint32_t callee = 0, block = 0;
+    std::vector<double> context; ///< per run, as Node::context
+    double error = 0;            ///< half of the 90 % interval, over what calls of it cost
+  };
   /// A function, or a site of calls through pointers: numbers behind those of the graph.
   struct Node {
     size_t row = 0; ///< in the equations
     std::vector<double> entries;
     std::vector<PerRun> cost; ///< per power
     std::vector<Times> calls;
+    std::vector<Times> starts; ///< threads
+    /// What the calls made here cost in each run, over what calls of the same functions cost on
+    /// average in it; NaN: not measured; empty: in no run.
+    std::vector<double> context;
+    std::vector<CallPlace> calledAt; ///< where calls of one function cost what the place makes
+    bool changes = false;            ///< its flow does
     std::vector<PerRun> each;        ///< per power: of one call
     std::vector<double> least, most; ///< of one call, in the mean
   };
@@ -55,15 +80,32 @@ private:
   }
   void reach(uint32_t number);
   void reachTargets(size_t site);
-  void lookInto(uint32_t number, const ChangedFlows &flows);
+  void lookInto(uint32_t number, const ChangedFlows::OfFunction *changed);
+  void findContext(const ChangedFlows &flows);
+  std::vector<ClassCount> clock() const;
+  std::vector<double> clockCosts(uint32_t number, const std::vector<ClassCount> &clock) const;
+  std::vector<double> measuredCosts(uint32_t number) const;
+  void findPlaces(uint32_t number, const std::vector<std::vector<double>> &each,
+                  const std::vector<double> &inCallees);
+  double contextAt(uint32_t number, const CallCounts::Named &call, size_t run) const;
+  static double told(const Node &node, const std::vector<double> &perRun, size_t run);
+  static bool isMeasured(const Node &node, size_t run) {
+    return !node.context.empty() && !std::isnan(node.context[run]);
+  }
+  static double contextAt(const Node &node, size_t run) {
+    return isMeasured(node, run) ? node.context[run] : 1;
+  }
   void readUnchanged(size_t f, Node &node) const;
   void readChanged(size_t f, const ChangedFlows::OfFunction &flow, Node &node) const;
   void layOut();
-  std::vector<double> solve(size_t run, const Parts &parts, std::span<const double> costs);
+  Parts partsOf(size_t run) const;
+  std::vector<double> solve(size_t run, const Parts &parts, std::vector<double> own,
+                            std::span<const double> known = {});
   void settle(size_t run);
   void settleExtreme(size_t run, bool most);
   std::vector<uint32_t> candidates(size_t site) const;
   double extremeOf(size_t site, size_t run, bool most, double portion) const;
+  double inOpenSites(uint32_t number, std::span<const double> more, size_t run) const;
 
   const BlockCosts &blocks;
   const CostChanges &costs;

@@ -51,6 +51,8 @@ TEST(Calls, AreReadFromTheirWordsOnly) {
   EXPECT_EQ(costs.calls, 7u);
   EXPECT_EQ(costs.sum, 1234);
   EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
+  EXPECT_EQ(callTotals(f, image).calls, 7u);
+  EXPECT_EQ(callTotals(f, image).sum, 1234);
   f.callRecorder = noIndex;
   EXPECT_EQ(callCosts(f, image).calls, 0u);
 }

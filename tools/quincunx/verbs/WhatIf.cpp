@@ -9,6 +9,7 @@
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -86,7 +87,11 @@ int ask(const Options &options, const std::vector<Change> &changes, const WhatIf
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  const Result<CountMatrix> counts = readCounts(priced->runs());
+  const bool flows = std::any_of(changes.begin(), changes.end(), [](const Change &c) {
+    return c.target == Change::Target::probability || c.target == Change::Target::trips;
+  });
+  const Result<CountMatrix> counts = readCounts(
+      priced->runs(), flows ? Corpus::ReadMask::recorders : Corpus::ReadMask::counts);
   if (!counts)
     return fail(counts.error());
   Result<WhatIfAnswer> answer = whatIf(BlockCosts(*counts, priced->maps, priced->machine),

@@ -1,0 +1,229 @@
+// What the calls made in one function cost, over what calls of the same functions cost elsewhere.
+// The idea: calls were measured while the program ran, each with all it called (record=calls), by
+// the clock of the build. What E_f calls of f cost, less what its blocks do, was spent in its
+// callees; over what average calls of these add up to it is the context of the calls made there:
+//   r_f = (E_f M_f - own_f) / sum_h calls_fh I_h
+// so that what depends on arguments stays with the caller that passes them. I_h is measured itself,
+// or follows from what is measured where h calls itself. Calls of one function at several places of
+// f are told apart by regression over the runs. Reference: docs/17-what-if.md. Which of several
+// calls at one place is the dear one it does not know.
+#include "InclusiveCosts.h"
+
+#include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/numeric/NonNegative.h"
+#include "quincunx/numeric/Special.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace quincunx {
+
+namespace {
+
+/// Of the entries of a function, so many may have no measured call, or two.
+constexpr double maxMissing = 0.01;
+/// Of how the cost of a call differs between runs, what places leave of it at most.
+constexpr double maxLeft = 0.25;
+constexpr double minFreedom = 8;
+
+double meanOf(const std::vector<double> &x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+/// What a call costs at each of several places.
+struct PlaceCosts {
+  std::vector<double> each, error; ///< per place; half of the 90 % interval
+  std::vector<double> factor;      ///< per run: what was spent, over what these add up to
+};
+
+/// `n`: calls per place and run; `calls`: of all places; `spent`: in them. Nothing where places
+/// cannot be told apart or do not explain the cost.
+std::optional<PlaceCosts> placeCosts(const std::vector<std::vector<double>> &n,
+                                     const std::vector<double> &calls,
+                                     const std::vector<double> &spent) {
+  const size_t places = n.size(), runs = calls.size();
+  std::vector<double> gram(places * places), right(places);
+  double all = 0, sum = 0, used = 0;
+  for (size_t d = 0; d < runs; ++d) {
+    if (calls[d] <= 0)
+      continue;
+    ++used, all += calls[d], sum += spent[d];
+    for (size_t i = 0; i < places; ++i) {
+      right[i] += n[i][d] / calls[d] * spent[d];
+      for (size_t j = 0; j < places; ++j)
+        gram[i * places + j] += n[i][d] / calls[d] * n[j][d];
+    }
+  }
+  const NonNegativeFit equations(gram);
+  const double freedom = used - static_cast<double>(equations.rank());
+  if (equations.rank() < places || freedom < minFreedom)
+    return {};
+  PlaceCosts out{equations.solve(right), {}, std::vector<double>(runs, 1.0)};
+  double left = 0, differ = 0;
+  for (size_t d = 0; d < runs; ++d) {
+    double told = 0;
+    for (size_t i = 0; i < places; ++i)
+      told += out.each[i] * n[i][d];
+    if (calls[d] <= 0)
+      continue;
+    left += (spent[d] - told) * (spent[d] - told) / calls[d];
+    differ += std::pow(spent[d] - calls[d] * sum / all, 2) / calls[d];
+    out.factor[d] = told > 0 ? std::max(0.0, spent[d] / told) : 1;
+  }
+  if (left > maxLeft * differ)
+    return {};
+  for (size_t i = 0; i < places; ++i)
+    out.error.push_back(studentQuantile(freedom, (1 + confidenceLevel) / 2) *
+                        std::sqrt(left / freedom * equations.variance(i)));
+  return out;
+}
+
+} // namespace
+
+/// What the clock of the build charges, which functions that are not recorded do not say.
+std::vector<ClassCount> InclusiveCosts::clock() const {
+  for (const Function *f : calls->graph.functions)
+    if (!f->clock.empty())
+      return f->clock;
+  return {};
+}
+
+/// Per run: what the blocks of a function cost by the clock.
+std::vector<double> InclusiveCosts::clockCosts(uint32_t number,
+                                               const std::vector<ClassCount> &clock) const {
+  const size_t f = calls->functionOf[number];
+  const Function &function = blocks.function(f);
+  std::vector<double> perBlock;
+  for (const Block &block : function.blocks) {
+    double &cost = perBlock.emplace_back(0.0);
+    for (const ClassCount &own : block.mix)
+      for (const ClassCount &weight : clock)
+        cost += own.kind == weight.kind ? static_cast<double>(own.count) * weight.count : 0;
+  }
+  return blocks.matrix().perRun(f, blocks.flowSolver(f).linear(perBlock));
+}
+
+/// Per run: what a call costs by the clock with all it calls, on average of all runs where it was
+/// not called; NaN: not known. Of functions that call themselves only outermost calls are measured.
+std::vector<double> InclusiveCosts::measuredCosts(uint32_t number) const {
+  const CountMatrix::Columns &own = blocks.matrix().functions[calls->functionOf[number]];
+  const std::vector<double> &entries = nodes.at(number).entries;
+  std::vector<double> each(entries.size(), NAN);
+  double all = 0, cost = 0;
+  for (size_t d = 0; d < each.size(); ++d) {
+    const double n = own.calls.at(d);
+    if (n > 0 && std::fabs(n - entries[d]) <= maxMissing * n) {
+      each[d] = own.callCosts.at(d) / n;
+      all += n, cost += own.callCosts.at(d);
+    }
+  }
+  for (size_t d = 0; d < each.size() && all > 0; ++d)
+    if (entries[d] <= 0)
+      each[d] = cost / all;
+  return each;
+}
+
+double InclusiveCosts::contextAt(uint32_t number, const CallCounts::Named &call, size_t run) const {
+  const Node &node = nodes.at(number);
+  for (const CallPlace &place : node.calledAt)
+    if (place.callee == call.callee && place.block == call.block)
+      return place.context[run];
+  return contextAt(node, run);
+}
+
+/// Costs k_i of the calls of one function at several blocks, from what was spent in them:
+/// y_d = sum_i k_i n_id over the runs, which weigh by 1 / calls. `each`: what a call of each node
+/// costs, per run; `inCallees`: what was spent in all callees.
+void InclusiveCosts::findPlaces(uint32_t number, const std::vector<std::vector<double>> &each,
+                                const std::vector<double> &inCallees) {
+  Node &node = nodes.at(number);
+  const size_t f = calls->functionOf[number], runs = node.entries.size();
+  for (const Times &times : node.calls) {
+    std::vector<CallPlace> at;
+    std::vector<std::vector<double>> n;
+    for (const CallCounts::Named &call : calls->named(number))
+      if (call.callee == times.first && !call.times) {
+        std::vector<double> weights(blocks.function(f).blocks.size());
+        weights[call.block] = 1;
+        n.push_back(blocks.matrix().perRun(f, blocks.flowSolver(f).linear(weights)));
+        at.push_back({call.callee, call.block, {}, 0});
+      }
+    if (at.size() < 2)
+      continue;
+    const std::vector<double> &usual = each[nodes.at(times.first).row];
+    std::vector<double> spent = inCallees;
+    for (const Times &other : node.calls)
+      for (size_t d = 0; d < runs && other.first != times.first; ++d)
+        spent[d] -= other.second[d] * each[nodes.at(other.first).row][d];
+    const double usualCost = meanOf(usual);
+    const std::optional<PlaceCosts> found = placeCosts(n, times.second, spent);
+    for (size_t i = 0; i < at.size() && found; ++i) {
+      for (size_t d = 0; d < runs; ++d)
+        at[i].context.push_back(usual[d] > 0 ? found->each[i] * found->factor[d] / usual[d] : 1);
+      at[i].error = found->error[i] / usualCost;
+      node.calledAt.push_back(std::move(at[i]));
+    }
+  }
+}
+
+double InclusiveCosts::placeError(size_t f, std::span<const double> passes) const {
+  const Function &function = blocks.function(f);
+  double sum = 0;
+  for (const CallPlace &place : nodes.at(numberOf(f)).calledAt) {
+    double more = 0;
+    for (size_t e = 0; e < passes.size(); ++e)
+      more += headOf(function.edges[e]) == place.block ? passes[e] : 0;
+    std::vector<double> cost;
+    for (const Cumulants &each : nodes.at(place.callee).each[0])
+      cost.push_back(each.k1);
+    sum += std::fabs(more) * place.error * meanOf(cost);
+  }
+  return sum;
+}
+
+void InclusiveCosts::findContext(const ChangedFlows &flows) {
+  const size_t runs = blocks.matrix().rows.size();
+  std::vector<std::vector<double>> measured(nodes.size()), own(nodes.size());
+  const std::vector<ClassCount> charged = clock();
+  bool any = false;
+  for (const auto &[number, node] : nodes) {
+    measured[node.row].assign(runs, NAN);
+    own[node.row].assign(runs, 0.0);
+    if (number >= calls->graph.functions.size())
+      continue;
+    own[node.row] = clockCosts(number, charged);
+    measured[node.row] = measuredCosts(number);
+    any = any || !blocks.matrix().functions[calls->functionOf[number]].calls.empty();
+  }
+  std::vector<std::vector<double>> each(nodes.size(), std::vector<double>(runs));
+  std::vector<std::vector<double>> inCallees = each;
+  for (size_t d = 0; d < runs && any; ++d) {
+    std::vector<double> known, inBlocks;
+    for (const auto &[number, node] : nodes) {
+      known.push_back(measured[node.row][d]);
+      inBlocks.push_back(told(node, own[node.row], d));
+    }
+    const std::vector<double> solved = solve(d, partsOf(d), inBlocks, known);
+    for (auto &[number, node] : nodes) {
+      each[node.row][d] = solved.empty() ? 0 : solved[node.row];
+      if (solved.empty() || std::isnan(known[node.row]))
+        continue;
+      double callees = 0;
+      for (const Times &times : node.calls)
+        callees += told(node, times.second, d) * solved[nodes.at(times.first).row];
+      double &spent = inCallees[node.row][d];
+      spent = told(node, node.entries, d) * known[node.row] - inBlocks[node.row];
+      if (node.context.empty())
+        node.context.assign(runs, NAN);
+      node.context[d] = callees > 0 ? std::max(0.0, spent / callees) : 1;
+    }
+  }
+  for (const auto &[f, flow] : flows.all())
+    if (const Node &node = nodes.at(numberOf(f));
+        !node.context.empty() && std::none_of(node.context.begin(), node.context.end(),
+                                              [](double r) { return std::isnan(r); }))
+      findPlaces(numberOf(f), each, inCallees[node.row]);
+}
+
+} // namespace quincunx
