@@ -37,10 +37,6 @@ std::string whatItDoes(const Place &p, size_t branches) {
   return (branches == 1 ? "goes to line " : "go to line ") + std::to_string(p.arm);
 }
 
-std::string where(const Change &c) {
-  return escape(c.place.file) + ":" + std::to_string(c.place.line);
-}
-
 const char *const inProportion = "other branches keep their shares, calls what they cost per run";
 
 } // namespace
@@ -86,7 +82,7 @@ Result<AppliedChange> FlowChanges::applyBranch(const Change &change) {
       weights[d] *= factor[d];
   }
   if (phi.refuted())
-    warnings.push_back({"dispersion", "outcomes of the branch at " + where(change) +
+    warnings.push_back({"dispersion", "outcomes of the branch at " + whereOf(change) +
                                           " are not independent, " + words(phi) +
                                           ": only the expected change is taken, its variance is a "
                                           "guess"});
@@ -191,32 +187,6 @@ void FlowChanges::finish() {
       }
 }
 
-/// What outcomes decide further on: more or less for each outcome that changes.
-void FlowChanges::findChoices() {
-  for (Decision &decision : decided) {
-    BranchChange &step = *decision.step;
-    decision.choices =
-        inclusive.choicesBehind(step.function, decision.branch, flows.all().at(step.function).was);
-    for (const InclusiveCosts::Choice &choice : decision.choices)
-      for (size_t d = 0; d < step.direction.size(); ++d)
-        for (size_t power = 0; power < powers; ++power) {
-          const Cumulants more = inclusive.differenceOf(choice, power, d);
-          step.slope[power][d] += more;
-          if (const Result<double> far = step.distance(d, 1); far && !hasVariable())
-            moved[power][d] += *far * more;
-        }
-    const bool open = std::any_of(decision.choices.begin(), decision.choices.end(),
-                                  [](const auto &choice) { return !choice.isKnown; });
-    if (open)
-      warnings.push_back({"pointers", "a call through a pointer follows the branch at " +
-                                          where(step.change) +
-                                          ", and its outcome may decide whom: " +
-                                          (hasVariable() ? "figures take what counts suggest"
-                                                         : "intervals hold the cheapest and the "
-                                                           "dearest of those who may be called")});
-  }
-}
-
 /// Iterations that cost more the more there are, as where inner loops run up to the index.
 void FlowChanges::findGrowth() {
   for (LoopChange *loop : loops) {
@@ -228,7 +198,7 @@ void FlowChanges::findGrowth() {
   for (const LoopChange *loop : loops)
     if (loop->grows())
       warnings.push_back(
-          {"growth", "an iteration of the loop at " + where(loop->change) +
+          {"growth", "an iteration of the loop at " + whereOf(loop->change) +
                          " costs more where an entry has more of them, as its trips to the power " +
                          brief(loop->growth()->power, 3) + " (" +
                          brief(100 * loop->growth()->share, 3) +
@@ -301,23 +271,6 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     effect.redrawn[d] *= scale * scale;
   }
   return effect;
-}
-
-/// Costs of calls that stand at several places are known to an error that all runs share.
-void FlowChanges::addPlaceErrors(double x, FlowEffect &effect) const {
-  for (const std::unique_ptr<FlowChange> &step : steps) {
-    std::vector<double> passes(blocks.function(step->function).edges.size());
-    double all = 0;
-    for (size_t d = 0; d < effect.weights.size(); ++d) {
-      all += effect.weights[d];
-      const Result<double> far = step->distance(d, x);
-      for (size_t e = 0; far && e < step->direction[d].size(); ++e)
-        passes[e] += effect.weights[d] * *far * step->direction[d][e];
-    }
-    for (double &n : passes)
-      n /= all;
-    effect.error = std::hypot(effect.error, inclusive.placeError(step->function, passes));
-  }
 }
 
 bool FlowEffect::spread(const std::vector<double> &perRun, std::vector<Cumulants> &costs) const {

@@ -25,6 +25,9 @@ struct CovariateEffect {
   std::string words() const;
 };
 
+/// "file:line"
+std::string whereOf(const Change &change);
+
 class FlowChanges {
 public:
   /// All must outlive it.

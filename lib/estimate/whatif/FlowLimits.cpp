@@ -4,6 +4,7 @@
 #include "FlowChanges.h"
 
 #include "BranchChange.h"
+#include "quincunx/base/Text.h"
 #include "quincunx/model/Arms.h"
 
 #include <algorithm>
@@ -34,6 +35,10 @@ bool returns(const Function &f, uint32_t edge) {
 
 } // namespace
 
+std::string whereOf(const Change &c) {
+  return escape(c.place.file) + ":" + std::to_string(c.place.line);
+}
+
 /// Outcomes that change must not lead out of what is looked at.
 Status FlowChanges::comesBack(const BranchChange &step, const MeantBranch &meant) const {
   const Function &f = blocks.function(meant.function);
@@ -54,6 +59,49 @@ Status FlowChanges::comesBack(const BranchChange &step, const MeantBranch &meant
                  "here, or weight whole runs with mix"};
   }
   return Done{};
+}
+
+/// What outcomes decide further on: more or less for each outcome that changes.
+void FlowChanges::findChoices() {
+  for (Decision &decision : decided) {
+    BranchChange &step = *decision.step;
+    decision.choices =
+        inclusive.choicesBehind(step.function, decision.branch, flows.all().at(step.function).was);
+    for (const InclusiveCosts::Choice &choice : decision.choices)
+      for (size_t d = 0; d < step.direction.size(); ++d)
+        for (size_t power = 0; power < powers; ++power) {
+          const Cumulants more = inclusive.differenceOf(choice, power, d);
+          step.slope[power][d] += more;
+          if (const Result<double> far = step.distance(d, 1); far && !hasVariable())
+            moved[power][d] += *far * more;
+        }
+    const bool open = std::any_of(decision.choices.begin(), decision.choices.end(),
+                                  [](const auto &choice) { return !choice.isKnown; });
+    if (open)
+      warnings.push_back({"pointers", "a call through a pointer follows the branch at " +
+                                          whereOf(step.change) +
+                                          ", and its outcome may decide whom: " +
+                                          (hasVariable() ? "figures take what counts suggest"
+                                                         : "intervals hold the cheapest and the "
+                                                           "dearest of those who may be called")});
+  }
+}
+
+/// Costs of calls that stand at several places are known to an error that all runs share.
+void FlowChanges::addPlaceErrors(double x, FlowEffect &effect) const {
+  for (const std::unique_ptr<FlowChange> &step : steps) {
+    std::vector<double> passes(blocks.function(step->function).edges.size());
+    double all = 0;
+    for (size_t d = 0; d < effect.weights.size(); ++d) {
+      all += effect.weights[d];
+      const Result<double> far = step->distance(d, x);
+      for (size_t e = 0; far && e < step->direction[d].size(); ++e)
+        passes[e] += effect.weights[d] * *far * step->direction[d][e];
+    }
+    for (double &n : passes)
+      n /= all;
+    effect.error = std::hypot(effect.error, inclusive.placeError(step->function, passes));
+  }
 }
 
 /// Per run: what calls through pointers behind branches of which outcomes change may cost more or

@@ -42,7 +42,7 @@ public:
   PointerTargets::Bounds rangeOf(const Choice &choice, size_t run) const;
 
   /// Half of the 90 % interval of what passing each edge of `f` so much more often costs, of what
-  /// is not known about calls of one function at several places; in units of the clock.
+  /// is not known about calls of one function at several places.
   double placeError(size_t f, std::span<const double> passes) const;
 
   /// A function that calls through pointers among those that were looked into, where it is not
