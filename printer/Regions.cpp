@@ -91,11 +91,13 @@ Status printGuessed(std::vector<MappedFunction> functions, std::ostream &out) {
 struct MeasuredRegions::Impl {
   std::string file;
   std::vector<Map> maps; ///< before `model`, which looks at them
+  CountMatrix counts;
   Model model;
   Modelled modelled;
 
-  Impl(std::string path, std::vector<Map> m, const Machine &machine)
-      : file(std::move(path)), maps(std::move(m)), model(maps, machine, {}) {}
+  Impl(std::string path, std::vector<Map> m, CountMatrix c, const Machine &machine)
+      : file(std::move(path)), maps(std::move(m)), counts(std::move(c)),
+        model(maps, machine, {}, &counts) {}
   std::vector<uint32_t> named(const std::string &name) const;
   Status read(const Corpus &corpus);
 };
@@ -135,7 +137,11 @@ Result<MeasuredRegions> MeasuredRegions::read(const std::string &file) {
   Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return maps.error();
-  auto impl = std::make_unique<Impl>(fileName(file), std::move(*maps), *machine);
+  Result<CountMatrix> counts = readCounts(*corpus, *maps);
+  if (!counts)
+    return Error{escape(file) + ": " + counts.error().text};
+  auto impl =
+      std::make_unique<Impl>(fileName(file), std::move(*maps), std::move(*counts), *machine);
   if (const Status all = impl->read(*corpus); !all)
     return Error{escape(file) + ": " + all.error().text};
   return MeasuredRegions(std::move(impl));

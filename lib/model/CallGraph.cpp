@@ -1,4 +1,5 @@
-// The call graph by names, and its strongly connected components (Tarjan 1972, without recursion).
+// The call graph by names and told pointers, and its strongly connected components (Tarjan 1972,
+// without recursion).
 #include "quincunx/model/CallGraph.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
   }
   calls.resize(functions.size());
   starts.resize(functions.size());
+  pointers.resize(functions.size());
   for (uint32_t f = 0; f < functions.size(); ++f)
     for (const Call &call : functions[f]->calls) {
       const Names &own = ofMap[imageOf[f]];
@@ -77,7 +79,7 @@ namespace {
 /// have chains of calls deeper than a stack.
 class ComponentFinder {
 public:
-  explicit ComponentFinder(const std::vector<std::vector<CallSite>> &c)
+  explicit ComponentFinder(const std::vector<std::vector<uint32_t>> &c)
       : calls(c), index(c.size(), noIndex), low(c.size(), 0), waits(c.size()) {}
 
   std::vector<std::vector<uint32_t>> run() {
@@ -102,7 +104,7 @@ private:
     auto &[f, next] = path.back();
     if (next == calls[f].size())
       return leave();
-    const uint32_t to = calls[f][next++].callee;
+    const uint32_t to = calls[f][next++];
     if (index[to] == noIndex)
       enter(to);
     else if (waits[to])
@@ -123,7 +125,7 @@ private:
     } while (members.back() != done);
   }
 
-  const std::vector<std::vector<CallSite>> &calls;
+  const std::vector<std::vector<uint32_t>> &calls;
   std::vector<uint32_t> index, low, stack;
   std::vector<bool> waits;                       ///< on the stack
   std::vector<std::pair<uint32_t, size_t>> path; ///< function, calls followed so far
@@ -133,13 +135,24 @@ private:
 
 } // namespace
 
+void CallGraph::setPointers(std::vector<std::vector<PointerSite>> sites) {
+  pointers = std::move(sites);
+  findComponents();
+}
+
 void CallGraph::findComponents() {
-  components = ComponentFinder(calls).run();
+  std::vector<std::vector<uint32_t>> all(functions.size());
+  for (uint32_t f = 0; f < functions.size(); ++f) {
+    for (const CallSite &call : calls[f])
+      all[f].push_back(call.callee);
+    for (const PointerSite &site : pointers[f])
+      all[f].insert(all[f].end(), site.callees.begin(), site.callees.end());
+  }
+  components = ComponentFinder(all).run();
+  recursive.clear();
   for (const std::vector<uint32_t> &members : components) {
     const uint32_t f = members.back();
-    recursive.push_back(members.size() > 1 ||
-                        std::any_of(calls[f].begin(), calls[f].end(),
-                                    [&](const CallSite &c) { return c.callee == f; }));
+    recursive.push_back(members.size() > 1 || std::ranges::find(all[f], f) != all[f].end());
   }
 }
 

@@ -1,11 +1,13 @@
 // Inclusive costs, callees first.
 // The idea: the r-th cumulant of a callee enters that of its caller in proportion to the expected
 // number of calls, whatever the rules between them (series, choice, repetition: dk_r(T)/dk_r(x) =
-// E[calls]). So in a set of functions that call each other k_r = A_r + B k_r, where B holds
-// expected calls and A_r is what evaluation gives with k_r = 0 and the lower orders known: four
-// linear systems. It does not know where a call comes from: shared callees cost the same to all.
+// E[calls]; one of several is a choice like any other). So in a set of functions that call each
+// other k_r = A_r + B k_r, where B holds expected calls and A_r is what evaluation gives with k_r =
+// 0 and the lower orders known: four linear systems. It does not know where a call comes from:
+// shared callees cost the same to all.
 #include "quincunx/model/Compose.h"
 
+#include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/LinearSystem.h"
 
 #include <algorithm>
@@ -27,7 +29,9 @@ public:
 private:
   void findRoots();
   Result<Cumulants> evaluated(uint32_t f, const std::vector<Cumulants> &blocks) const;
-  std::vector<Cumulants> blocks(uint32_t f) const;
+  std::vector<Cumulants> blocks(uint32_t f) const {
+    return blocksWithCalls(graph, executed, out, f, options);
+  }
   Status solve(const std::vector<uint32_t> &members);
 
   const CallGraph &graph;
@@ -44,9 +48,8 @@ std::vector<double> shares(const CallGraph &graph, std::span<const ExecutionCoun
     return std::vector<double>(executed.size(), 1.0);
   std::vector<double> called(executed.size(), 0.0);
   for (uint32_t f = 0; f < executed.size(); ++f)
-    if (!executed[f].edges.empty())
-      for (const CallSite &call : graph.calls[f])
-        called[call.callee] += executed[f].blocks[call.block];
+    for (const auto &[callee, times] : callsOf(graph, executed, f))
+      called[callee] += times;
   for (uint32_t f = 0; f < executed.size(); ++f)
     called[f] = called[f] > executed[f].entries ? executed[f].entries / called[f] : 1;
   return called;
@@ -60,9 +63,8 @@ void Composer::findRoots() {
   for (uint32_t f = 0; f < executed.size(); ++f)
     out.roots[f] += executed[f].entries;
   for (uint32_t f = 0; f < executed.size(); ++f)
-    if (!executed[f].edges.empty())
-      for (const CallSite &call : graph.calls[f])
-        out.roots[call.callee] -= out.share[call.callee] * executed[f].blocks[call.block];
+    for (const auto &[callee, times] : callsOf(graph, executed, f))
+      out.roots[callee] -= out.share[callee] * times;
   for (uint32_t f = 0; f < executed.size(); ++f) // what is left of a rounding
     if (out.roots[f] < 1e-9 * executed[f].entries)
       out.roots[f] = 0;
@@ -85,14 +87,6 @@ Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &
   return k;
 }
 
-std::vector<Cumulants> Composer::blocks(uint32_t f) const {
-  std::vector<Cumulants> costs = executed[f].costs;
-  for (const CallSite &call : graph.calls[f])
-    if (!executed[call.callee].edges.empty())
-      costs[call.block] += out.share[call.callee] * out.functions[call.callee].inclusive;
-  return costs;
-}
-
 /// Members of a component that ran.
 Status Composer::solve(const std::vector<uint32_t> &members) {
   const size_t n = members.size();
@@ -103,11 +97,11 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
   for (size_t i = 0; i < n; ++i) {
     const ExecutionCounts &e = executed[members[i]];
     matrix[i * n + i] += 1;
-    for (const CallSite &call : graph.calls[members[i]])
-      if (const uint32_t j = number[call.callee]; j != noIndex) {
-        const double calls = out.share[call.callee] * e.blocks[call.block];
+    for (const auto &[callee, times] : callsOf(graph, executed, members[i]))
+      if (const uint32_t j = number[callee]; j != noIndex) {
+        const double calls = out.share[callee] * times;
         matrix[i * n + j] -= calls / e.entries;
-        out.functions[call.callee].outer -= calls;
+        out.functions[callee].outer -= calls;
       }
   }
   for (const auto order : orders) {
@@ -172,15 +166,53 @@ Result<Composition> compose(const CallGraph &graph, std::span<const Regions> reg
   return Composer(graph, regions, executed, options).run();
 }
 
+std::vector<std::pair<uint32_t, double>>
+callsOf(const CallGraph &graph, std::span<const ExecutionCounts> executed, uint32_t f) {
+  const ExecutionCounts &e = executed[f];
+  std::vector<std::pair<uint32_t, double>> all;
+  if (e.edges.empty())
+    return all;
+  for (const CallSite &call : graph.calls[f])
+    all.emplace_back(call.callee, e.blocks[call.block]);
+  for (size_t s = 0; s < graph.pointers[f].size(); ++s)
+    for (size_t i = 0; i < graph.pointers[f][s].callees.size(); ++i)
+      all.emplace_back(graph.pointers[f][s].callees[i],
+                       e.shares[s][i] * e.blocks[graph.pointers[f][s].block]);
+  return all;
+}
+
+Cumulants costOfSite(const CallGraph &graph, std::span<const ExecutionCounts> executed,
+                     const Composition &composition, uint32_t f, size_t site,
+                     const ComposeOptions &options) {
+  const std::vector<uint32_t> &callees = graph.pointers[f][site].callees;
+  std::vector<Cumulants> costs;
+  std::vector<double> weights;
+  Cumulants mean;
+  double nobody = 1;
+  for (size_t i = 0; i < callees.size(); ++i) {
+    if (executed[callees[i]].edges.empty())
+      continue;
+    costs.push_back(composition.functions[callees[i]].inclusive);
+    weights.push_back(composition.share[callees[i]] * executed[f].shares[site][i]);
+    mean += weights.back() * costs.back();
+    nobody -= weights.back();
+  }
+  costs.emplace_back();
+  weights.push_back(std::max(0.0, nobody));
+  return options.fixedCounts ? mean : oneOf(costs, weights);
+}
+
 std::vector<Cumulants> blocksWithCalls(const CallGraph &graph,
                                        std::span<const ExecutionCounts> executed,
                                        const Composition &composition, uint32_t f,
                                        const ComposeOptions &options) {
-  const std::vector<double> share = shares(graph, executed, options);
   std::vector<Cumulants> costs = executed[f].costs;
   for (const CallSite &call : graph.calls[f])
     if (!executed[call.callee].edges.empty())
-      costs[call.block] += share[call.callee] * composition.functions[call.callee].inclusive;
+      costs[call.block] +=
+          composition.share[call.callee] * composition.functions[call.callee].inclusive;
+  for (size_t s = 0; s < graph.pointers[f].size(); ++s)
+    costs[graph.pointers[f][s].block] += costOfSite(graph, executed, composition, f, s, options);
   return costs;
 }
 

@@ -201,6 +201,49 @@ same "as long as a run" True "$(json out "$run_is")"
 gives 0 "without runs" model --pamela --function '^corner$' flow --set n=12
 has "the value that was given" '^numeric parameter corner_n = 12 ' out
 
+# ---- calls through pointers: what a branch that calls by name would cost ----
+cat >pointers.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+static void cheap(unsigned n) { sink += n; }
+static void dear(unsigned n) { for (unsigned i = 0; i < 50; ++i) sink ^= i * n; }
+static void (*const kinds[])(unsigned) = {cheap, cheap, cheap, dear};
+__attribute__((noinline)) void through(unsigned k, unsigned n) { kinds[k](n); sink += 1; }
+__attribute__((noinline)) void byName(unsigned k, unsigned n) {
+  if (k == 3)
+    dear(n);
+  else
+    cheap(n);
+  sink += 1;
+}
+int main(int argc, char **argv) {
+  srand(atoi(argv[1]));
+  for (int i = 0, n = 50 + rand() % 100; i < n; ++i) {
+    const unsigned k = rand() % 4;
+    through(k, i);
+    byName(k, i);
+  }
+  return 0;
+}
+END
+$clang -O1 -fno-inline -g -o pointers pointers.c
+"$quincunx" run -q -o pointers.qx -- ./pointers {} ::: $(seq 40)
+exported pointers.qx
+has "a call through a pointer is one of several" 'switch \{ 0\.2[0-9]+ : dear_call, 0\.7[0-9]+ : cheap_call \}' model.pam
+same "as long as a run" True "$(json out "$run_is")"
+for name in main through byName; do
+  gives 0 "a call of $name" eval --json --target "${name}_call" model.pam
+  same "has its moments" True "$(moments $name model)"
+done
+same "the deviation is that of calls by name" True "$(python3 -c '
+import json
+f = {f["name"]: f["inclusive"] for f in json.load(open("model"))["functions"]}
+print(abs(f["through"][1] / f["byName"][1] - 1) < 0.02)')"
+gives 0 "--branch observed" model --branch observed --pamela pointers.qx
+cp out observed.pam
+gives 0 "is a model" eval --json observed.pam
+same "as long as a run" True "$(json out "$run_is")"
+
 # ---- threads that are started one by one ----
 cat >threads.c <<'END'
 #include <pthread.h>

@@ -27,8 +27,10 @@ void judgeTree(ModelledTree &tree, const CallGraph &graph, const std::vector<Map
 
 class Model {
 public:
-  /// `maps` must outlive it.
-  Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options);
+  /// `maps` must outlive it. `counts`: of the very runs that will be added, in their order, which
+  /// tell whom calls through pointers call; without them such calls cost nothing.
+  Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options,
+        const CountMatrix *counts = nullptr);
   ~Model();
   /// Adds one run, or a request as one; runs that no estimate uses are left out. An error when it
   /// contradicts its map, or has not recorded what the branch model needs.

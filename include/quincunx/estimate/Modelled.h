@@ -36,6 +36,14 @@ struct ModelledLoop {
   double along = 0;
 };
 
+/// Calls through pointers of which counts do not tell in which shares they call whom.
+struct OpenCalls {
+  /// The mean of one call of the function, if they all called the cheapest, or the dearest.
+  double least = 0, most = 0;
+  std::vector<Location> at; ///< within the function; empty: only in what it calls
+  std::vector<uint32_t> callees;
+};
+
 struct ModelledFunction {
   uint32_t number = 0; ///< in Model::graph()
   double calls = 0;    ///< per run
@@ -46,18 +54,27 @@ struct ModelledFunction {
   /// Why independence does not carry its deviation, shape and percentiles: the counts of the runs
   /// refute it, or it is recursive, or what it calls is so. Empty: nothing says so.
   std::string refuted;
+  /// Where these can change the mean by more than a hundredth.
+  std::optional<OpenCalls> open;
 };
 
-/// What a block calls by name, or runs in threads that it starts.
+/// What a block calls, or runs in threads that it starts.
 struct ModelledCall {
   uint32_t block = 0;
-  uint32_t callee = 0; ///< in Model::graph()
-  double perCall = 0;  ///< how often, per call of the function
+  uint32_t callee = noIndex; ///< in Model::graph(); noIndex: one of several
+  double perCall = 0;        ///< how often, per call of the function
   /// Threads that run it beside each other, independent of each other; 0: it is called. Threads
   /// that are started one by one are those of one call of the function.
   double threads = 0;
   Cumulants cost;   ///< of one call; of threads: until the last of them has ended (and-parallel)
   double share = 1; ///< of these calls, those that entered it (Composition)
+  /// Through a pointer: whom it calls in which share of the calls; those of nobody are left out.
+  struct Target {
+    uint32_t callee = 0;
+    double share = 0;
+    Cumulants cost; ///< of one call
+  };
+  std::vector<Target> among;
 };
 
 /// The tree of one function, with all runs together.

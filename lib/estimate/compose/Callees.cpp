@@ -29,6 +29,22 @@ Cumulants untilLast(const Cumulants &one, double threads) {
   return join ? join->k : one;
 }
 
+ModelledCall throughPointer(const CallGraph &graph, std::span<const ExecutionCounts> executed,
+                            const Composition &composition, uint32_t number, size_t site,
+                            const ComposeOptions &options) {
+  const PointerSite &at = graph.pointers[number][site];
+  ModelledCall call;
+  call.block = at.block;
+  call.perCall = executed[number].blocks[at.block] / executed[number].entries;
+  call.cost = costOfSite(graph, executed, composition, number, site, options);
+  for (size_t i = 0; i < at.callees.size(); ++i)
+    if (!executed[at.callees[i]].edges.empty())
+      call.among.push_back({at.callees[i],
+                            composition.share[at.callees[i]] * executed[number].shares[site][i],
+                            composition.functions[at.callees[i]].inclusive});
+  return call;
+}
+
 /// How often each function was started in threads.
 std::map<uint32_t, double> forksOf(const CallGraph &graph,
                                    std::span<const ExecutionCounts> executed) {
@@ -50,8 +66,17 @@ std::vector<ModelledCall> calleesOf(const CallGraph &graph,
   std::vector<ModelledCall> all;
   for (const CallSite &c : graph.calls[number])
     if (!executed[c.callee].edges.empty() && own.blocks[c.block] > 0)
-      all.push_back({c.block, c.callee, own.blocks[c.block] / own.entries, 0,
-                     composition.functions[c.callee].inclusive, composition.share[c.callee]});
+      all.push_back({c.block,
+                     c.callee,
+                     own.blocks[c.block] / own.entries,
+                     0,
+                     composition.functions[c.callee].inclusive,
+                     composition.share[c.callee],
+                     {}});
+  for (size_t s = 0; s < graph.pointers[number].size(); ++s)
+    if (ModelledCall call = throughPointer(graph, executed, composition, number, s, options);
+        call.perCall > 0 && !call.among.empty())
+      all.push_back(std::move(call));
   const std::map<uint32_t, double> forks = forksOf(graph, executed);
   for (const CallSite &c : graph.starts[number]) {
     const double times = own.blocks[c.block] / own.entries;
@@ -60,8 +85,13 @@ std::vector<ModelledCall> calleesOf(const CallGraph &graph,
     const double team = options.eachAlone ? 1 : executed[c.callee].entries / forks.at(c.callee);
     const bool oneByOne = !options.eachAlone && team < minTeam;
     const double threads = oneByOne ? times : team;
-    all.push_back({c.block, c.callee, oneByOne ? 1 : times, threads,
-                   untilLast(composition.functions[c.callee].inclusive, threads)});
+    all.push_back({c.block,
+                   c.callee,
+                   oneByOne ? 1 : times,
+                   threads,
+                   untilLast(composition.functions[c.callee].inclusive, threads),
+                   1,
+                   {}});
   }
   return all;
 }

@@ -57,11 +57,10 @@ void Judge::run() {
 
 /// Of every callee that has figures, per call.
 std::map<uint32_t, double> Judge::calls(const ModelledFunction &f) const {
-  const ExecutionCounts &e = executed[f.number];
   std::map<uint32_t, double> all;
-  for (const CallSite &call : graph.calls[f.number])
-    if (functions.contains(call.callee))
-      all[call.callee] += composition.share[call.callee] * e.blocks[call.block] / e.entries;
+  for (const auto &[callee, times] : callsOf(graph, executed, f.number))
+    if (functions.contains(callee))
+      all[callee] += composition.share[callee] * times / executed[f.number].entries;
   return all;
 }
 

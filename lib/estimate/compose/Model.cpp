@@ -10,6 +10,7 @@
 #include "Callees.h"
 #include "Independence.h"
 #include "Laws.h"
+#include "PointerCalls.h"
 #include "estimate/price/RunScales.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
@@ -77,14 +78,18 @@ struct Model::Impl {
   Prices prices;
   RunScales scales;
   CallDispersions dispersions;
+  std::optional<PointerCalls> pointers;
+  size_t row = 0;                         ///< of the counts: the next run
   double blockCosts = 0, scaledCosts = 0; ///< of all runs, where the machine was fitted
 
-  Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o);
+  Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o,
+       const CountMatrix *counts);
   std::vector<Sums> empty() const;
   Status addUp(const Run &run, std::vector<Sums> &into);
   FunctionCounts counts(uint32_t f, const Sums &s);
   Result<ExecutionCounts> executedOf(uint32_t f, const Sums &s, double scale);
-  Result<std::vector<ExecutionCounts>> executedAll(const std::vector<Sums> &s, double scale);
+  Result<std::vector<ExecutionCounts>> executedAll(const std::vector<Sums> &s, double scale,
+                                                   size_t run);
   Result<Composition> composed(const std::vector<ExecutionCounts> &e);
   Result<BranchParameters> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
@@ -93,7 +98,8 @@ struct Model::Impl {
   void finishProgram();
 };
 
-Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o)
+Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const ModelOptions &o,
+                  const CountMatrix *counts)
     : maps(m), options(o), graph(m), prices(m, machine), scales(m, prices), dispersions(m, prices) {
   out.machine = machine.name;
   out.unit = machine.unit;
@@ -109,6 +115,8 @@ Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const Model
   reduced.resize(costs.size());
   parts.resize(costs.size());
   sums = empty();
+  if (counts != nullptr)
+    pointers.emplace(*counts, maps).tell(graph);
 }
 
 std::vector<Sums> Model::Impl::empty() const {
@@ -195,8 +203,9 @@ Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, doubl
   return e;
 }
 
+/// `run`: of which, or PointerCalls::allRuns.
 Result<std::vector<ExecutionCounts>> Model::Impl::executedAll(const std::vector<Sums> &s,
-                                                              double scale) {
+                                                              double scale, size_t run) {
   std::vector<ExecutionCounts> all;
   for (uint32_t f = 0; f < graph.functions.size(); ++f) {
     Result<ExecutionCounts> e = executedOf(f, s[graph.imageOf[f]], scale);
@@ -208,6 +217,8 @@ Result<std::vector<ExecutionCounts>> Model::Impl::executedAll(const std::vector<
       reduced[f] = true;
     }
   }
+  if (pointers)
+    pointers->share(all, run);
   return all;
 }
 
@@ -226,7 +237,7 @@ void Model::Impl::addFractions(const std::vector<Sums> &s) {
 
 Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own,
                           double scale) {
-  const Result<std::vector<ExecutionCounts>> e = executedAll(s, scale);
+  const Result<std::vector<ExecutionCounts>> e = executedAll(s, scale, row - 1);
   if (!e)
     return e.error();
   const Result<Composition> c = composed(*e);
@@ -267,14 +278,18 @@ void Model::Impl::finishProgram() {
   out.programLaw = lawOf(out.program, out.perRun).first;
 }
 
-Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options)
-    : impl(std::make_unique<Impl>(maps, machine, options)) {}
+Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOptions &options,
+             const CountMatrix *counts)
+    : impl(std::make_unique<Impl>(maps, machine, options, counts)) {}
 Model::~Model() = default;
 const CallGraph &Model::graph() const { return impl->graph; }
 
 Status Model::add(const Run &run, double weight) {
   Impl &i = *impl;
-  if (run.outcome == Outcome::crashed || run.images.empty())
+  const bool hasRow =
+      run.outcome != Outcome::crashed && (run.outcome != Outcome::finished || !run.images.empty());
+  i.row += hasRow;
+  if (!hasRow || run.images.empty())
     return Done{};
   const bool wantsRuns = i.options.branch == "renewal" || i.options.publishedMethod;
   if (wantsRuns && !i.recordsRuns)
@@ -311,7 +326,8 @@ Result<Modelled> Model::finish() {
     return Error{"the corpus has no runs with a record"};
   // The scale of runs that are taken together: functions cost in the mean what they do in reports.
   const double scale = i.blockCosts > 0 ? i.scaledCosts / i.blockCosts : 1;
-  Result<std::vector<ExecutionCounts>> executed = i.executedAll(i.sums, scale);
+  Result<std::vector<ExecutionCounts>> executed =
+      i.executedAll(i.sums, scale, PointerCalls::allRuns);
   if (!executed)
     return executed.error();
   i.executed = std::move(*executed);
@@ -326,6 +342,9 @@ Result<Modelled> Model::finish() {
       endless += i.composition.functions[f].endless;
     }
   judgeIndependence(i.out, i.graph, i.executed, i.composition, i.dispersions, i.options.perRun);
+  if (i.pointers)
+    if (Status s = i.pointers->judge(i.out, i.graph, i.regions, i.executed, i.composition); !s)
+      return s.error();
   i.finishProgram();
   if (i.withoutMap != 0)
     i.out.notes.push_back({"no-map", "some images have no map in the corpus; their share of the "

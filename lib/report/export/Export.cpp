@@ -10,6 +10,7 @@
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 #include "report/model/MeasuredCalls.h"
+#include "report/model/OpenCalls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,9 +95,12 @@ void ModelExport::reach(const std::vector<size_t> &chosen, bool wholeRun) {
     const uint32_t root = tree->regions.root;
     if (root != noIndex && !alike(tree->costs[root], known[number]->cost.inclusive))
       lost.insert(number);
-    for (const ModelledCall &c : tree->calls)
-      if (c.threads == 0 || plan.mayStart(number, c.callee))
+    for (const ModelledCall &c : tree->calls) {
+      for (const ModelledCall::Target &t : c.among)
+        want(t.callee);
+      if (c.among.empty() && (c.threads == 0 || plan.mayStart(number, c.callee)))
         want(c.callee);
+    }
     trees.emplace(number, std::move(*tree));
   }
 }
@@ -104,7 +108,9 @@ void ModelExport::reach(const std::vector<size_t> &chosen, bool wholeRun) {
 bool ModelExport::isCalled(uint32_t function) const {
   return std::any_of(trees.begin(), trees.end(), [&](const auto &t) {
     return std::any_of(t.second.calls.begin(), t.second.calls.end(), [&](const ModelledCall &c) {
-      return c.callee == function && c.threads == 0;
+      return c.threads == 0 &&
+             (c.callee == function ||
+              std::ranges::find(c.among, function, &ModelledCall::Target::callee) != c.among.end());
     });
   });
 }
@@ -320,9 +326,13 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
       comment += ": recursive, as one";
     else if (startsItself(number))
       comment += ": its threads start it again, and stand in main";
-    if (const auto f = known.find(number); f != known.end())
+    if (const auto f = known.find(number); f != known.end()) {
       if (const std::string why = refutedIn(m, *f->second); !why.empty())
         comment += "; independence is refuted: " + why;
+      if (const auto &open = f->second->open)
+        comment += ";\nits mean is between " + figure(open->least) + " and " + figure(open->most) +
+                   ": " + openCalls(m.graph, *open);
+    }
     text.comment(comment);
     auto parameter = process.parameters.begin();
     for (const pamela::Definition &d : definitions(number))

@@ -38,6 +38,10 @@ bool ExportPlan::mayStart(uint32_t function, uint32_t callee) const {
       for (const CallSite &c : *sites)
         if (seen.insert(c.callee).second)
           waiting.push_back(c.callee);
+    for (const PointerSite &site : m.graph.pointers[at])
+      for (const uint32_t target : site.callees)
+        if (seen.insert(target).second)
+          waiting.push_back(target);
   }
   return true;
 }

@@ -241,10 +241,13 @@ TreeSequence Exporter::collapsed(uint32_t region) {
 TreeSequence Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAndForks,
                                    std::string comment) {
   Cumulants own = all;
-  std::map<uint32_t, double> often;
+  std::map<std::pair<uint32_t, size_t>, std::pair<const ModelledCall *, double>> often;
   for (const auto &[c, n] : callsAndForks)
     if (c->threads == 0 && n > 0) {
-      often[c->callee] += n * c->share;
+      const auto pointer = c->among.empty() ? 0 : static_cast<size_t>(c - tree.calls.data());
+      auto &[one, times] = often[{c->callee, pointer}];
+      one = c;
+      times += n * c->share;
       own = own - n * c->share * c->cost;
     }
   if (own.k1 < -roundedAway * all.k1) { // they are some other function's, or were cut short
@@ -266,8 +269,8 @@ TreeSequence Exporter::ownAndCalls(const Cumulants &all, const Counted &callsAnd
   }
   TreeSequence parts;
   parts.add(note(taking(own, processor), comment));
-  for (const auto &[callee, n] : often)
-    parts.add(calls(callee, n));
+  for (const auto &[callee, call] : often)
+    parts.add(calls(*call.first, call.second));
   for (const auto &[c, n] : callsAndForks)
     if (c->threads > 0 && n > 0)
       start(*c, n, parts);

@@ -112,9 +112,27 @@ Tree Exporter::call(uint32_t callee) {
                processor ? std::vector{processor} : std::vector<Tree>{});
 }
 
-Tree Exporter::calls(uint32_t callee, double n) {
-  return std::fabs(n - 1) <= roundedAway ? call(callee)
-                                         : repeat(Op::seq, index, 1, constant(n), call(callee));
+/// What a call through a pointer calls; shares are what they are where counts are.
+Tree Exporter::oneOfThem(const ModelledCall &c) {
+  std::vector<Tree> choice{nullptr}, all;
+  double nobody = 1;
+  for (const ModelledCall::Target &t : c.among) {
+    nobody -= t.share;
+    choice.insert(choice.end(), {constant(t.share), call(t.callee)});
+    all.push_back(repeat(Op::seq, index, 1, constant(t.share), call(t.callee)));
+  }
+  if (nobody > roundedAway)
+    choice.push_back(node(Op::delay, {constant(0)}));
+  if (fixed())
+    return inTurn(std::move(all));
+  const bool isOne = c.among.size() == 1 && nobody <= roundedAway;
+  return note(isOne ? choice[2] : node(Op::select, std::move(choice)), "call through a pointer");
+}
+
+Tree Exporter::calls(const ModelledCall &c, double n) {
+  Tree one = c.among.empty() ? call(c.callee) : oneOfThem(c);
+  return std::fabs(n - 1) <= roundedAway ? one
+                                         : repeat(Op::seq, index, 1, constant(n), std::move(one));
 }
 
 /// Own cost, then calls, when these are all of it, and what it starts, in their order.
@@ -134,7 +152,7 @@ TreeSequence Exporter::block(uint32_t region) {
     if (c.threads > 0)
       start(c, 1, parts);
     else if (ofCalls)
-      parts.add(calls(c.callee, c.share));
+      parts.add(calls(c, c.share));
   };
   for (const Call &site : f.calls) {
     if (site.block != block)
@@ -142,6 +160,8 @@ TreeSequence Exporter::block(uint32_t region) {
     if (depth == 0 && joinsThreads(site))
       join(parts);
     const auto is = std::find_if(inIt.begin(), inIt.end(), [&](const ModelledCall *c) {
+      if (!c->among.empty())
+        return site.callee.empty();
       return (c->threads > 0 ? site.starts : site.callee) == m.graph.functions[c->callee]->name;
     });
     if (is == inIt.end())

@@ -37,7 +37,8 @@ private:
   pamela::Tree note(pamela::Tree commented, const std::string &comment);
   std::string place(const char *what, const Location &at) const;
   pamela::Tree call(uint32_t callee);
-  pamela::Tree calls(uint32_t callee, double n);
+  pamela::Tree oneOfThem(const ModelledCall &c);
+  pamela::Tree calls(const ModelledCall &c, double n);
 
   TreeSequence of(uint32_t region);
   TreeSequence repeated(uint32_t region); ///< what is not once per call

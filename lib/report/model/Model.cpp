@@ -6,6 +6,7 @@
 #include "BranchTables.h"
 #include "MeasuredCalls.h"
 #include "ModelTree.h"
+#include "OpenCalls.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
@@ -57,8 +58,8 @@ void printNotes(const ModelReport &m, std::ostream &out) {
     return;
   if (m.measured == nullptr)
     out << "note: calls were not measured: " << escape(m.notMeasured) << "\n";
-  out << "note: callees that are not instrumented, and indirect calls, cost nothing here; parts "
-         "are taken to be independent of each other\n";
+  out << "note: callees that are not instrumented cost nothing here; parts are taken to be "
+         "independent of each other\n";
 }
 
 } // namespace
@@ -91,12 +92,13 @@ Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallG
 
 namespace {
 
-/// Figures of the model alone; `mark` behind those that rest on independence.
-std::vector<std::string> modelRow(const ModelledFunction &f, const std::string &mark) {
+/// Figures of the model alone, with a mark behind those that may not hold.
+std::vector<std::string> modelRow(const ModelledFunction &f, bool refuted) {
   const Cumulants &k = f.cost.inclusive;
   if (f.cost.endless)
     return {"none", "", "", ""};
-  return {figure(k.k1), figure(deviation(k)) + mark, quantile(f, 0.5) + mark,
+  const std::string mark = refuted || f.open ? " ?" : "";
+  return {figure(k.k1) + (f.open ? mark : ""), figure(deviation(k)) + mark, quantile(f, 0.5) + mark,
           quantile(f, 0.99) + mark};
 }
 
@@ -141,7 +143,8 @@ void printRefuted(const ModelReport &m, std::span<const size_t> rows, bool colou
     if (const std::string why = refutedIn(m, m.model.functions[i]); !why.empty()) {
       any = true;
       grid.add(
-          {escape(demangle(m.graph.functions[m.model.functions[i].number]->name)), escape(why)});
+          {escape(shortened(demangle(m.graph.functions[m.model.functions[i].number]->name), 40)),
+           escape(why)});
     }
   if (!any)
     return;
@@ -154,7 +157,7 @@ std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunctio
   const FunctionFigures *c = measuredOf(m, f.number);
   const Cumulants &k = f.cost.inclusive;
   const bool refuted = !refutedIn(m, f).empty();
-  std::vector<std::string> row = modelRow(f, refuted ? " ?" : "");
+  std::vector<std::string> row = modelRow(f, refuted);
   if (!m.model.guessed)
     row.insert(row.begin(), figure(f.calls));
   if (c)
@@ -192,6 +195,7 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
   out << "\n";
   printOpenLoops(m, *chosen, options, out);
   printRefuted(m, std::span(*chosen).first(shown), options.colour, out);
+  printOpenCalls(m, std::span(*chosen).first(shown), options.colour, out);
   if (!guessed)
     out << "mean of a " << (m.request.empty() ? "run" : "request") << ": "
         << figure(m.model.composedMean) << " composed over what is called "
@@ -255,6 +259,9 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   printComparison(m, model, options.colour, out);
   if (const std::string why = refutedIn(m, model); !why.empty())
     out << "independence is refuted, and of the model only the mean holds: " << escape(why) << "\n";
+  if (model.open)
+    out << "the mean is between " << figure(model.open->least) << " and "
+        << figure(model.open->most) << ": " << openCalls(m.graph, *model.open) << "\n";
   out << "\n";
   if (m.model.guessed)
     printGuesses(f, tree, options.colour, out);
@@ -345,6 +352,9 @@ void printRegions(const ModelReport &m, const ModelledTree &tree,
   printEndlessCallees(m, tree.number, out);
   if (const std::string why = refutedIn(m, modelledOf(m, tree.number)); !why.empty())
     out << "note: independence is refuted, and only means hold: " << escape(why) << "\n";
+  if (const auto &open = modelledOf(m, tree.number).open)
+    out << "note: the mean is between " << figure(open->least) << " and " << figure(open->most)
+        << ": " << openCalls(m.graph, *open) << "\n";
   if (m.guessed != nullptr)
     printUnknownTrips(m, tree.number, labels, out);
 }

@@ -17,6 +17,17 @@ ordered_json toJson(const Cumulants &k) {
   return {number(k.k1), number(k.k2), number(k.k3), number(k.k4)};
 }
 
+ordered_json toJson(const CallGraph &graph, const OpenCalls &open) {
+  ordered_json j{{"mean", {number(open.least), number(open.most)}},
+                 {"lines", ordered_json::array()},
+                 {"callees", ordered_json::array()}};
+  for (const Location &at : open.at)
+    j["lines"].push_back(at.line);
+  for (const uint32_t callee : open.callees)
+    j["callees"].push_back(graph.functions[callee]->name);
+  return j;
+}
+
 ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
   const FunctionFigures place = placeOf(*m.graph.functions[f.number], m.graph.imageOf[f.number]);
   ordered_json j{{"name", place.name},   {"demangled", demangle(place.name)},
@@ -34,6 +45,8 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
                      {"contextEffect", number(f.cost.inclusive.k1 - c->cost.moments.mean)}};
   if (const std::string why = refutedIn(m, f); !why.empty())
     j["refuted"] = why;
+  if (f.open)
+    j["open"] = toJson(m.graph, *f.open);
   if (!f.law)
     return j;
   j["law"] = f.family;

@@ -33,6 +33,7 @@ private:
   void add(size_t depth, const char *kind, std::string what, uint32_t line, double n,
            const Cumulants &cost);
   void addCalls(uint32_t region, size_t depth);
+  void addPointer(const ModelledCall &c, size_t depth);
   void walk(uint32_t region, size_t depth, double n);
   void walkSeries(const Region &r, size_t depth, double n);
   void walkBranch(uint32_t region, size_t depth, double n);
@@ -103,6 +104,10 @@ void Walker::addCalls(uint32_t region, size_t depth) {
   for (const ModelledCall &c : tree.calls) {
     if (c.block != block)
       continue;
+    if (!c.among.empty()) {
+      addPointer(c, depth);
+      continue;
+    }
     const Function &callee = *graph.functions[c.callee];
     std::string what = c.threads > 0 ? "fork " : "call ";
     what.append(escape(demangle(callee.name)));
@@ -111,6 +116,27 @@ void Walker::addCalls(uint32_t region, size_t depth) {
     lines.push_back({depth, c.threads > 0 ? "fork" : "call", std::move(what), 0, c.perCall, c.cost,
                      callee.name, c.threads,
                      c.threads > 0 ? 0 : share(c.perCall * c.share, c.cost)});
+  }
+}
+
+/// A call through a pointer, and below it whom it calls.
+void Walker::addPointer(const ModelledCall &c, size_t depth) {
+  lines.push_back({depth,
+                   "pointer",
+                   "call through a pointer",
+                   0,
+                   c.perCall,
+                   c.cost,
+                   {},
+                   0,
+                   share(c.perCall, c.cost)});
+  for (const ModelledCall::Target &t : c.among) {
+    const std::string &name = graph.functions[t.callee]->name;
+    std::string what = percent(t.share);
+    what.append(" call ").append(escape(demangle(name)));
+    const double perCall = c.perCall * t.share;
+    lines.push_back(
+        {depth + 1, "call", std::move(what), 0, perCall, t.cost, name, 0, share(perCall, t.cost)});
   }
 }
 

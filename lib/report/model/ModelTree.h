@@ -11,7 +11,8 @@ namespace quincunx {
 
 struct TreeLine {
   size_t depth = 0;
-  /// "function", "block", "branch", "true", "false", "arm", "loop", "flow", "call", "fork"
+  /// "function", "block", "branch", "true", "false", "arm", "loop", "flow", "call", "pointer",
+  /// "fork"
   std::string kind;
   std::string what;   ///< for people: "loop json.c:57, 12.3 trips"
   uint32_t line = 0;  ///< of the function's file; 0: unknown

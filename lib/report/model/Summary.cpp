@@ -24,10 +24,10 @@ struct Line {
 
 std::string figuresOf(const ModelReport &m, const ModelledFunction &f, double &mean) {
   const FunctionFigures *measured = measuredOf(m, f.number);
-  const bool refuted = measured == nullptr && !refutedIn(m, f).empty();
+  const bool refuted = measured == nullptr && (f.open || !refutedIn(m, f).empty());
   std::string text = measured          ? "measured"
                      : m.model.guessed ? "guessed"
-                     : refuted         ? "refuted"
+                     : refuted         ? (f.open ? "open" : "refuted")
                                        : "modelled";
   mean = measured ? measured->cost.moments.mean : f.cost.inclusive.k1;
   const double sd =

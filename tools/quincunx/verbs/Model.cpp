@@ -81,15 +81,11 @@ Status printGuess(const Parameters &parameters, const Options &o) {
 }
 
 /// The tree of a function of the corpus; where it is shown, beside what the counts say of branches.
-Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced, uint32_t number,
-                                 bool isShown) {
+Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced,
+                                 const CountMatrix &counts, uint32_t number, bool isShown) {
   Result<ModelledTree> t = model.tree(number);
-  if (!t || !isShown)
-    return t;
-  const Result<CountMatrix> counts = readCounts(priced.runs());
-  if (!counts)
-    return counts.error();
-  judgeTree(*t, model.graph(), priced.maps, *counts);
+  if (t && isShown)
+    judgeTree(*t, model.graph(), priced.maps, counts);
   return t;
 }
 
@@ -102,7 +98,10 @@ Status printCorpus(const Options &o) {
   if (priced->requests && (o.model.publishedMethod || o.model.branch == "renewal"))
     return Error{"lengths of runs are known of whole runs, not of requests; choose another "
                  "--branch"};
-  Model model(priced->maps, priced->machine, o.model);
+  const Result<CountMatrix> counts = readCounts(priced->runs());
+  if (!counts)
+    return counts.error();
+  Model model(priced->maps, priced->machine, o.model, &*counts);
   if (const Status read = priced->runs().forEach(
           [&](const Run &run, double weight) { return model.add(run, weight); },
           Corpus::ReadMask::recorders);
@@ -119,7 +118,7 @@ Status printCorpus(const Options &o) {
       {*modelled, model.graph(), priced->maps, o.model, measured ? &*measured : nullptr,
        measured ? "" : measured.error().text, nullptr,
        priced->requests ? priced->requests->name : ""},
-      [&](uint32_t number) { return countedTree(model, *priced, number, !o.pamela); }, o);
+      [&](uint32_t number) { return countedTree(model, *priced, *counts, number, !o.pamela); }, o);
 }
 
 bool isElf(const std::string &path) {

@@ -1,0 +1,168 @@
+// Calls through pointers in the composition.
+// The idea: which target a site calls is a draw of its own for every call, with the shares that
+// PointerTargets.h finds. Where it leaves shares open, a site may call the cheapest or the dearest
+// of its targets; what that changes in the mean of its function goes to callers as costs do, so it
+// is composed like these. Whoever makes all calls that are open knows what they cost together. It
+// does not vary what calls cost with whom others call.
+#include "PointerCalls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+/// Fewer calls than this, over all runs, are none.
+constexpr double noCall = 0.5;
+/// Means that are known to this share of them are known.
+constexpr double noMatter = 0.01;
+/// So large a share of calls is all of them.
+constexpr double allOf = 1 - 1e-6;
+
+double sum(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+
+} // namespace
+
+PointerCalls::PointerCalls(const CountMatrix &matrix, const std::vector<Map> &maps)
+    : counts(matrix, maps), targets(counts.sites.size()), spots(counts.graph.functions.size()) {
+  for (size_t s = 0; s < counts.sites.size(); ++s) {
+    const CallCounts::Site &site = counts.sites[s];
+    for (const PointerTargets::Share &share : counts.pointers()->of(s)) {
+      const double all =
+          std::inner_product(share.value.begin(), share.value.end(), site.times.begin(), 0.0);
+      if (share.target < counts.targets.size() && all >= noCall)
+        targets[s].push_back(share.target);
+    }
+    for (const Call &call : counts.graph.functions[site.function]->calls)
+      for (const auto &[block, calls] : site.perBlock)
+        if (call.callee.empty() && call.block == block)
+          spots[site.function].push_back({s, block, call.at});
+  }
+}
+
+void PointerCalls::tell(CallGraph &graph) const {
+  std::vector<std::vector<PointerSite>> all(spots.size());
+  for (size_t f = 0; f < spots.size(); ++f)
+    for (const Spot &spot : spots[f]) {
+      PointerSite &site = all[f].emplace_back();
+      site.block = spot.block;
+      for (const uint32_t target : targets[spot.site])
+        site.callees.push_back(counts.targets[target]);
+    }
+  graph.setPointers(std::move(all));
+}
+
+double PointerCalls::shareOf(size_t site, uint32_t target, size_t run) const {
+  const std::span<const PointerTargets::Share> all = counts.pointers()->of(site);
+  const PointerTargets::Share &share =
+      *std::ranges::find(all, target, &PointerTargets::Share::target);
+  if (run != allRuns)
+    return share.value[run];
+  const PointerTargets::PerRun &times = counts.sites[site].times;
+  return std::inner_product(share.value.begin(), share.value.end(), times.begin(), 0.0) /
+         sum(times);
+}
+
+void PointerCalls::share(std::vector<ExecutionCounts> &executed, size_t run) const {
+  for (size_t f = 0; f < spots.size(); ++f) {
+    executed[f].shares.clear();
+    for (const Spot &spot : spots[f]) {
+      std::vector<double> &shares = executed[f].shares.emplace_back();
+      for (const uint32_t target : targets[spot.site])
+        shares.push_back(shareOf(spot.site, target, run));
+    }
+  }
+}
+
+/// Of a call of the site, over all runs.
+double PointerCalls::extremeCost(size_t site, std::span<const double> costs, bool most) const {
+  const PointerTargets::PerRun &times = counts.sites[site].times;
+  double all = 0;
+  for (size_t d = 0; d < times.size(); ++d)
+    if (times[d] > 0)
+      for (const auto &[target, share] : counts.pointers()->extreme(site, d, costs, most))
+        all += times[d] * share * costs[target];
+  return all / sum(times);
+}
+
+/// Functions of which blocks cost what is asked of their calls.
+std::vector<ExecutionCounts> PointerCalls::openCalls(std::span<const ExecutionCounts> executed,
+                                                     const CallGraph &graph,
+                                                     const Composition &composition,
+                                                     Asked asked) const {
+  std::vector<double> costs;
+  for (const uint32_t number : counts.targets)
+    costs.push_back(composition.share[number] * composition.functions[number].inclusive.k1);
+  costs.push_back(0); // calls that enter none
+  std::vector<ExecutionCounts> all(executed.begin(), executed.end());
+  std::vector<double> extreme(targets.size(), std::nan(""));
+  for (uint32_t f = 0; f < all.size(); ++f) {
+    std::fill(all[f].costs.begin(), all[f].costs.end(), Cumulants{});
+    for (size_t i = 0; i < spots[f].size() && !all[f].edges.empty(); ++i) {
+      const size_t site = spots[f][i].site;
+      if (counts.pointers()->isKnown(site))
+        continue;
+      double &block = all[f].costs[spots[f][i].block].k1;
+      if (asked == Asked::number) {
+        block += 1;
+        continue;
+      }
+      const bool most = asked == Asked::dearer;
+      if (std::isnan(extreme[site]))
+        extreme[site] = extremeCost(site, costs, most);
+      const double is = costOfSite(graph, executed, composition, f, i).k1;
+      block += std::max(0.0, most ? extreme[site] - is : is - extreme[site]);
+    }
+  }
+  return all;
+}
+
+/// Where it calls whom.
+OpenCalls PointerCalls::ownOf(uint32_t function) const {
+  OpenCalls open;
+  for (const Spot &spot : spots[function]) {
+    if (counts.pointers()->isKnown(spot.site))
+      continue;
+    if (std::ranges::find(open.at, spot.at) == open.at.end())
+      open.at.push_back(spot.at);
+    for (const uint32_t target : targets[spot.site])
+      if (const uint32_t number = counts.targets[target];
+          std::ranges::find(open.callees, number) == open.callees.end())
+        open.callees.push_back(number);
+  }
+  return open;
+}
+
+Status PointerCalls::judge(Modelled &model, const CallGraph &graph,
+                           std::span<const Regions> regions,
+                           std::span<const ExecutionCounts> executed,
+                           const Composition &composition) const {
+  double open = 0;
+  for (size_t s = 0; s < targets.size(); ++s)
+    open += counts.pointers()->isKnown(s) ? 0 : sum(counts.sites[s].times);
+  if (open == 0)
+    return Done{};
+  std::vector<Composition> asked;
+  for (const Asked what : {Asked::cheaper, Asked::dearer, Asked::number}) {
+    Result<Composition> c =
+        compose(graph, regions, openCalls(executed, graph, composition, what), {true, false});
+    if (!c)
+      return c.error();
+    asked.push_back(std::move(*c));
+  }
+  for (ModelledFunction &f : model.functions) {
+    const auto of = [&](size_t i) { return asked[i].functions[f.number].inclusive.k1; };
+    const double mean = f.cost.inclusive.k1, outer = f.cost.outer;
+    if (f.cost.endless || of(0) + of(1) <= noMatter * mean || of(2) * outer >= allOf * open)
+      continue;
+    f.open = ownOf(f.number);
+    f.open->least = std::max(f.cost.exclusive.k1, mean - of(0));
+    const double all = model.observedMean * static_cast<double>(model.runs) / outer;
+    f.open->most = std::max(mean, std::min(mean + of(1), all));
+  }
+  return Done{};
+}
+
+} // namespace quincunx
