@@ -4,17 +4,12 @@
 // place; whoever asked can still compute values one by one. Reference: docs/12-pamela.md.
 #include "SymbolicEvaluator.h"
 
-#include "Contention.h"
 #include "pamela/evaluate/Arithmetic.h"
-#include "pamela/evaluate/LawCumulants.h"
 #include "pamela/evaluate/NumberEvaluator.h"
 #include "pamela/syntax/ErrorAt.h"
-#include "quincunx/base/Text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 namespace quincunx::pamela {
 
@@ -164,99 +159,6 @@ Id SymbolicEvaluator::numberOf(const Node &n, const Binding *scope) {
   }
 }
 
-Id SymbolicEvaluator::called(const Node &n, const Binding *scope) {
-  std::vector<Id> args;
-  for (const Tree &a : n.args)
-    args.push_back(number(*a, scope));
-  if (trouble)
-    return Algebra::zero;
-  if (n.op == Op::call && (n.text == "max" || n.text == "min" || n.text == "together"))
-    return largest(n.text, args);
-  for (const Id a : args)
-    if (all[a].random || all.isVector(a))
-      return fail(n, "an argument of " + n.text + "() is no constant");
-  if (n.op == Op::law)
-    return law(n, std::move(args));
-  if (n.text == "unitvec")
-    return all.vector({all.element(Algebra::one, args[0], Algebra::one, {})});
-  if (const std::optional<std::vector<double>> x = valuesOf(args); x && functionNamed(n.text))
-    if (const std::string why = whyNoValue(n.text, *x); !why.empty())
-      return fail(n, why);
-  if (n.text == "sqrt" || n.text.starts_with("log"))
-    all.assumeNonnegative(args[0]);
-  return all.call(n.text, std::move(args));
-}
-
-/// Numbers, when all of them are.
-std::optional<std::vector<double>> SymbolicEvaluator::valuesOf(const std::vector<Id> &args) const {
-  std::vector<double> values;
-  for (const Id a : args) {
-    if (!all.isNumber(a))
-      return std::nullopt;
-    values.push_back(all.value(a));
-  }
-  return values;
-}
-
-/// Takes for granted that there is such a law; false where it is known that there is none, or
-/// where that is not simply said.
-bool SymbolicEvaluator::assumeLaw(const Node &n, const std::vector<Id> &args) {
-  if (const std::optional<std::vector<double>> values = valuesOf(args)) {
-    const Result<Cumulants> k = cumulantsOf(n.text, *values);
-    if (!k)
-      fail(n, k.error().text);
-    return static_cast<bool>(k);
-  }
-  std::vector<Id> needed;
-  if (n.text == "histogram") {
-    for (size_t i = 1; i < args.size(); i += 2)
-      needed.push_back(args[i]);
-  } else if (n.text == "uniform") {
-    needed = {all.subtract(args[1], args[0])};
-  } else if (n.text == "exponential" || n.text == "bernoulli") {
-    needed = {args[0]};
-  } else {
-    needed = {args[1]}; // a variance or deviation
-  }
-  if (n.text == "gamma" || n.text == "lognormal")
-    needed.push_back(args[0]);
-  if (n.text == "bernoulli")
-    needed.push_back(all.subtract(Algebra::one, args[0]));
-  return std::all_of(needed.begin(), needed.end(), [&](Id e) { return all.assumeNonnegative(e); });
-}
-
-/// exponential(m) is m exponential(1), and so on: laws without parameters are computed once.
-Id SymbolicEvaluator::law(const Node &n, std::vector<Id> args) {
-  const std::string &name = n.text;
-  if (!assumeLaw(n, args))
-    return fail(n, "it is not known that there is such a law");
-  const bool known = std::all_of(args.begin(), args.end(), [&](Id a) { return all.isNumber(a); });
-  const auto standard = [&](std::vector<Id> of, Id scale, Id shift) {
-    return all.add(shift, all.multiply(scale, all.law(name, std::move(of))));
-  };
-  if (!known && !asRates) {
-    if (name == "exponential")
-      return standard({Algebra::one}, args[0], Algebra::zero);
-    if (name == "normal")
-      return standard({Algebra::zero, Algebra::one}, args[1], args[0]);
-    if (name == "uniform")
-      return standard({Algebra::zero, Algebra::one}, all.subtract(args[1], args[0]), args[0]);
-  }
-  return all.law(name, std::move(args), asRates && name == "moments");
-}
-
-/// A vector stands for its elements.
-Id SymbolicEvaluator::largest(const std::string &function, const std::vector<Id> &args) {
-  std::vector<Id> flat;
-  for (const Id a : args) {
-    const bool closes =
-        all.isVector(a) && function != "min" && (function == "together" || !all[a].random);
-    const std::vector<Id> elements = closes ? largestElements(all, a) : std::vector<Id>{a};
-    flat.insert(flat.end(), elements.begin(), elements.end());
-  }
-  return flat.empty() ? Algebra::zero : all.call(function, std::move(flat));
-}
-
 Id SymbolicEvaluator::index(const Node &n, const Binding *scope, Id &randomCount) {
   randomCount = Algebra::nothing;
   const Id first = certain(*n.args[0], scope, "the lower bound"), last = number(*n.args[1], scope);
@@ -321,108 +223,6 @@ Id SymbolicEvaluator::anyNumber(const Node &n, const Binding *scope) {
   const Id body = number(*parts.args[2], &inner);
   --loops;
   return k == Algebra::one ? all.extreme(Op::min, i, body) : all.anyOf(k, i, body);
-}
-
-Kind SymbolicEvaluator::kindOf(const Node &n, const Binding *scope) const {
-  switch (n.op) {
-  case Op::delay:
-  case Op::use:
-  case Op::sequence:
-  case Op::parallel:
-  case Op::seq:
-  case Op::par:
-    return Kind::process;
-  case Op::any:
-    return kindOf(*n.args[1], scope);
-  case Op::fcfs:
-    return Kind::resource;
-  case Op::branch:
-    return kindOf(*n.args[1], scope);
-  case Op::select:
-    return kindOf(*n.args[2], scope);
-  case Op::name: {
-    if (const Binding *s = n.args.empty() ? find(n.text, scope) : nullptr)
-      return s->kind;
-    const Definition *d = definition(n.text);
-    return d ? d->kind : Kind::numeric;
-  }
-  default:
-    return Kind::numeric;
-  }
-}
-
-bool SymbolicEvaluator::enter(const Definition &d, const Node &n, const Binding *scope,
-                              std::vector<Binding> &frames, std::vector<Id> &key) {
-  frames.reserve(d.arguments.size());
-  for (size_t i = 0; i < d.arguments.size(); ++i) {
-    const Node &a = *n.args[i];
-    Binding l{
-        d.arguments[i], kindOf(a, scope), 0, {}, {}, frames.empty() ? nullptr : &frames.back()};
-    if (l.kind == Kind::numeric)
-      l.number = number(a, scope);
-    else if (l.kind == Kind::process)
-      l.times = process(a, scope);
-    else
-      l.server = resource(a, scope);
-    key.insert(key.end(), {static_cast<Id>(l.kind), l.number, l.times.T, l.times.phi,
-                           l.times.demands, l.server.place, l.server.servers});
-    frames.push_back(l);
-  }
-  return !trouble;
-}
-
-Id SymbolicEvaluator::named(const Node &n, const Binding *scope) {
-  if (const Binding *s = n.args.empty() ? find(n.text, scope) : nullptr)
-    return s->kind == Kind::numeric ? s->number : fail(n, "'" + escape(n.text) + "' is no number");
-  const Definition *d = definition(n.text);
-  if (!d)
-    return analysed(n);
-  if (d->kind != Kind::numeric || d->arguments.size() != n.args.size())
-    return fail(n, "'" + escape(n.text) + "' is no number with " + std::to_string(n.args.size()) +
-                       " arguments");
-  std::vector<Binding> frames;
-  std::vector<Id> key;
-  if (!enter(*d, n, scope, frames, key))
-    return Algebra::zero;
-  key.push_back(asRates);
-  const auto [at, isNew] = numbersOf.try_emplace({d, key}, Algebra::zero);
-  if (!isNew)
-    return at->second;
-  const bool plain = d->arguments.empty(), isGiven = plain && fixed.contains(d->name);
-  const bool stays = plain && !isGiven && (kept ? kept->contains(d->name) : d->parameter);
-  if (!d->body && !stays && !isGiven)
-    return fail(n, "parameter '" + escape(n.text) + "' has no value; give it one, as in -D " +
-                       escape(n.text) + "=10");
-  Id x = isGiven   ? all.number(fixed.at(d->name))
-         : d->body ? number(*d->body, frames.empty() ? nullptr : &frames.back())
-                   : Algebra::zero;
-  if (stays && (kept || !all.isVector(x))) {
-    met.insert(d);
-    x = all.parameter(d->name, !kept && all[x].random);
-  }
-  numbersOf[{d, key}] = x;
-  return x;
-}
-
-/// T_main, phi_main, delta_main, omega_main, theta_main.
-Id SymbolicEvaluator::analysed(const Node &n) {
-  const std::optional<size_t> d = analysedBy(model, definitionsOf(model), n.text);
-  if (!d || !n.args.empty())
-    return fail(n, "'" + escape(n.text) + "' is not defined");
-  const std::string what = n.text.substr(0, n.text.find('_'));
-  const SymbolicTimes t = timesOf(model.definitions[*d], n);
-  if (what == "T")
-    return t.T;
-  if (what == "phi")
-    return t.phi;
-  if (what == "delta" || trouble)
-    return t.demands;
-  const Id largest = omega(t.demands);
-  if (what == "omega")
-    return largest;
-  if (all[largest].random || all[t.phi].random)
-    return fail(n, "means of random times are no expression");
-  return all.call("log", {all.divide(largest, t.phi)});
 }
 
 } // namespace quincunx::pamela
