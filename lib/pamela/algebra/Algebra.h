@@ -37,12 +37,18 @@ public:
   Id vector(std::vector<Id> elements);
   Id element(Id value, Id place, Id servers, std::vector<Id> over);
 
+  /// Above it the terms of sums of powers cancel each other: one of i^20 up to 1 has terms of 10^2.
+  static constexpr int maxExponent = 20;
+
   // Over the values of the body for all values of the index.
   Id sum(Id index, Id body);
   Id extreme(Op op, Id index, Id body); ///< max or min
   Id anyOf(Id k, Id index, Id body);    ///< the k-th smallest
   Id repeated(Id count, Id body);       ///< so many draws, added up
   Id copies(Op op, Id count, Id body, Id k = nothing);
+
+  /// How many values the index has.
+  Id countOf(Id index) { return add(subtract(to(index), from(index)), one); }
 
   /// `e` with `by` in place of the index.
   Id substitute(Id e, Id index, Id by);
@@ -94,6 +100,7 @@ private:
   Id kthSmallest(std::vector<Id> args);
   Id logical(Op op, Id a, Id b);
   Id arithmetic(Op op, Id a, Id b);
+  Id quotient(Op op, Id a, Id b);
   Id compare(Op op, Id a, Id b);
   Id largest(std::string_view function, std::vector<Id> args);
   void flatten(Id e, bool isMax, std::vector<Id> &certain, std::vector<Id> &random) const;
@@ -105,6 +112,7 @@ private:
   Id explicitly(Op op, Id index, Id body, Id k = nothing);
   Id sumOfVector(Id index, Id body);
   Id sumOfTotal(Id index, const Expression &body);
+  Id sumOfDraws(Id index, Id body);
   /// outside * i^power * inside; see splitByIndex().
   struct IndexedTerm {
     Id outside = one;
@@ -115,8 +123,17 @@ private:
   Id sumOfTerms(Id index, Id body, Id count);
   Id sumOfFunction(Id index, Id outside, int m, Id inside);
   Id sumOfRest(Id index, const std::vector<Id> &rest);
-  Id sumOfPowers(Id index, int exponent);
+  Id sumOfPowers(Id from, Id to, int exponent);
   Id geometric(Id index, Id base, Id exponent);
+  // What hangs on a remainder of the index; `nothing` where there is no closed form.
+  Id sumOfRemainders(Id index, Id dividend, Id divisor, int exponent);
+  Id sumOfQuotient(Id index, Id product, Coefficient weight);
+  Id sumByRemainder(Id index, Id body);
+  struct Residue {
+    Id turns, value; ///< an index, and what it makes of the one that is summed over
+    Id body, form;   ///< in terms of the one, and of the other
+  };
+  std::optional<std::vector<Residue>> residuesOf(Id index, Id body, int64_t period);
   Id extremeOfEach(Op op, Id index, const Expression &call);
   Id endWhereExtreme(Op op, Id index, Id body);
   Id extremeOfTerms(Op op, Id index, Id body);

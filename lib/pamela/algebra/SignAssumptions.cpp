@@ -15,6 +15,14 @@ bool isAuxiliary(const Expression &e) {
   return e.form == Form::parameter && e.text.starts_with("#");
 }
 
+/// Has it one, which nobody else knows?
+bool hasAuxiliary(const Algebra &all, Id id) {
+  const Expression &e = all[id];
+  return isAuxiliary(e) || std::any_of(e.args.begin(), e.args.end(), [&](Id a) {
+           return a != Algebra::nothing && hasAuxiliary(all, a);
+         });
+}
+
 } // namespace
 
 bool SignAnalysis::mayAssume(Id id) const {
@@ -96,13 +104,13 @@ void SignAnalysis::noteLowerBound(Id id) {
 bool SignAnalysis::assumeWhole(Id id) {
   if (!mayAssume(id))
     return false;
-  if (whole(id))
-    return true;
+  if (whole(id) || all.isNumber(id))
+    return whole(id);
   Id rest = id;
   for (Id v = all.deepestIndex(rest); v != Algebra::nothing; v = all.deepestIndex(rest))
     rest = inSteps(rest, v);
   const std::vector<Id> needed = neededWhole(rest);
-  if (std::any_of(needed.begin(), needed.end(), [&](Id n) { return isAuxiliary(all[n]); }))
+  if (std::any_of(needed.begin(), needed.end(), [&](Id n) { return hasAuxiliary(all, n); }))
     return false;
   for (const Id n : needed)
     if (known.wholes.insert(n).second)
@@ -117,9 +125,18 @@ std::vector<Id> SignAnalysis::neededWhole(Id sum) {
     const bool simple = weight.isWhole() && std::all_of(factors.begin(), factors.end(),
                                                         [](auto &f) { return f.second > 0; });
     if (simple) {
-      for (const auto &[f, k] : factors)
-        if (!whole(f))
+      for (const auto &[f, k] : factors) {
+        const Expression &e = all[f];
+        if (whole(f))
+          continue;
+        if (e.form != Form::function || e.op != Op::mod) {
           needed.push_back(f);
+          continue;
+        }
+        for (const Id a : e.args)
+          for (const Id part : neededWhole(a))
+            needed.push_back(part);
+      }
       continue;
     }
     // N / P times what is whole: N / P.

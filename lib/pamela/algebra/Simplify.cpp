@@ -83,11 +83,32 @@ Id Algebra::arithmetic(Op op, Id a, Id b) {
     if (a == one)
       return one;
   }
-  if (op == Op::div && whole(a) && b == one)
-    return a;
-  if (op == Op::mod && whole(a) && b == one)
-    return zero;
-  return function(op, {a, b});
+  const bool divides = op != Op::power && b != zero && whole(a) && whole(b);
+  return divides ? quotient(op, a, b) : function(op, {a, b});
+}
+
+/// (q b + x) div b = q + x div b and (q b + x) mod b = x mod b, whole numbers all.
+Id Algebra::quotient(Op op, Id a, Id b) {
+  std::vector<Id> out, in;
+  for (const auto &[product, weight] : termsOf(a)) {
+    const Id term = multiply(number(weight), product);
+    if (isNumber(term) && isNumber(b)) {
+      const double q = std::trunc(value(term) / value(b));
+      out.push_back(number(q)), in.push_back(number(value(term) - q * value(b)));
+    } else if (const Id q = divide(term, b); whole(q)) {
+      out.push_back(q);
+    } else {
+      in.push_back(term);
+    }
+  }
+  const Id x = add(in);
+  const Id left = x == zero                    ? zero
+                  : isNumber(x) && isNumber(b) ? number(computed(op, value(x), value(b)))
+                                               : function(op, {x, b});
+  if (op == Op::mod)
+    return left;
+  out.push_back(left);
+  return add(out);
 }
 
 Id Algebra::apply(Op op, std::vector<Id> args) {

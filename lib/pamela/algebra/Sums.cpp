@@ -14,9 +14,6 @@ namespace quincunx::pamela {
 
 namespace {
 
-/// Above it the terms of the formula cancel each other: a sum of i^20 up to 1 has terms of 10^2.
-constexpr int maxExponent = 20;
-
 Coefficient binomial(int n, int k) {
   Coefficient b(1);
   for (int i = 1; i <= k; ++i)
@@ -28,7 +25,7 @@ Coefficient binomial(int n, int k) {
 Coefficient bernoulli(int n) {
   static const std::vector<Coefficient> all = [] {
     std::vector<Coefficient> b;
-    for (int m = 0; m <= maxExponent; ++m) {
+    for (int m = 0; m <= Algebra::maxExponent; ++m) {
       // sum over k of binomial(m + 1, k) B_k = m + 1
       Coefficient rest(m + 1);
       for (int k = 0; k < m; ++k)
@@ -57,7 +54,7 @@ Id Algebra::explicitly(Op op, Id index, Id body, Id k) {
 
 /// sum over i = a..b of i^m, as F(b) - F(a - 1), F(n) = sum over j of binomial(m + 1, j) B_j
 /// n^(m + 1 - j) / (m + 1).
-Id Algebra::sumOfPowers(Id index, int m) {
+Id Algebra::sumOfPowers(Id first, Id last, int m) {
   const auto upTo = [&](Id n) {
     std::vector<Id> parts;
     for (int j = 0; j <= m; ++j) {
@@ -66,7 +63,7 @@ Id Algebra::sumOfPowers(Id index, int m) {
     }
     return add(parts);
   };
-  return subtract(upTo(to(index)), upTo(subtract(from(index), one)));
+  return subtract(upTo(last), upTo(subtract(first, one)));
 }
 
 /// sum of r^(c i + d) = r^d (q^(b + 1) - q^a) / (q - 1), q = r^c.
@@ -96,6 +93,12 @@ Id Algebra::sumOfVector(Id index, Id body) {
   return addVectors(std::array{vector(std::move(elements))});
 }
 
+/// Of what is no sum of draws.
+Id Algebra::sumOfDraws(Id index, Id body) {
+  const Id closed = sumByRemainder(index, body);
+  return closed == nothing ? explicitly(Op::sum, index, body) : closed;
+}
+
 /// Draws of laws that do not depend on the index are counted.
 Id Algebra::sumOfTotal(Id index, const Expression &b) {
   std::vector<Id> parts{sum(index, b.args[0])}, rest;
@@ -105,7 +108,7 @@ Id Algebra::sumOfTotal(Id index, const Expression &b) {
     else
       parts.push_back(repeated(sum(index, b.args[i]), b.args[i + 1]));
   if (!rest.empty())
-    parts.push_back(explicitly(Op::sum, index, add(rest)));
+    parts.push_back(sumOfDraws(index, add(rest)));
   return add(parts);
 }
 
@@ -152,7 +155,7 @@ Id Algebra::sum(Id index, Id body) {
     return zero;
   const Expression &b = entries[body];
   const bool depends = dependsOn(body, index);
-  const Id count = add(subtract(to(index), from(index)), one);
+  const Id count = countOf(index);
   if (isNumber(count) && value(count) < (depends ? 1 : 0))
     return isVector(body) ? vector({}) : zero;
   if (isVector(body))
@@ -161,8 +164,10 @@ Id Algebra::sum(Id index, Id body) {
     return assumeNonnegative(count) ? repeated(count, body) : explicitly(Op::sum, index, body);
   if (!assumeRange(index, false))
     return explicitly(Op::sum, index, body);
+  if (b.random && b.form == Form::total)
+    return sumOfTotal(index, b);
   if (b.random)
-    return b.form == Form::total ? sumOfTotal(index, b) : explicitly(Op::sum, index, body);
+    return sumOfDraws(index, body);
   return sumOfTerms(index, body, count);
 }
 
@@ -194,14 +199,19 @@ Id Algebra::sumOfTerms(Id index, Id body, Id count) {
       powers[t->power].push_back(t->outside);
       continue;
     }
-    const Id closed = t ? sumOfFunction(index, t->outside, t->power, t->inside) : nothing;
+    Id closed = t ? sumOfFunction(index, t->outside, t->power, t->inside) : nothing;
+    if (closed == nothing)
+      closed = sumOfQuotient(index, product, weight);
+    if (closed == nothing)
+      closed = sumByRemainder(index, multiply(number(weight), product));
     if (closed != nothing)
       parts.push_back(closed);
     else
       rest.push_back(multiply(number(weight), product));
   }
   for (const auto &[m, outside] : powers)
-    parts.push_back(multiply(add(outside), m == 0 ? count : sumOfPowers(index, m)));
+    parts.push_back(
+        multiply(add(outside), m == 0 ? count : sumOfPowers(from(index), to(index), m)));
   if (!rest.empty())
     parts.push_back(sumOfRest(index, rest));
   return add(parts);
@@ -287,7 +297,7 @@ Id Algebra::nonnegativeFactor(Id index, Id e) {
 
 Id Algebra::anyOf(Id k, Id index, Id body) {
   if (!dependsOn(body, index)) {
-    const Id count = add(subtract(to(index), from(index)), one);
+    const Id count = countOf(index);
     if (assumeNonnegative(subtract(count, one)) && assumeNonnegative(subtract(count, k)))
       return copies(Op::any, count, body, k);
   }

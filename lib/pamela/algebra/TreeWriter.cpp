@@ -45,7 +45,8 @@ private:
   Tree added(std::vector<Tree> parts) {
     Tree t = parts[0];
     for (size_t i = 1; i < parts.size(); ++i)
-      t = node(Op::add, {t, parts[i]});
+      t = parts[i]->op == Op::negate ? node(Op::subtract, {t, parts[i]->args[0]})
+                                     : node(Op::add, {t, parts[i]});
     return t;
   }
   std::string nameOf(Id index);
@@ -90,7 +91,7 @@ Tree TreeWriter::product(const Algebra::Factors &factors, Coefficient weight,
   std::vector<Tree> above, below;
   const bool fraction = weight.isFraction();
   const double up = fraction ? static_cast<double>(weight.numerator()) : weight.value();
-  if (up != 1)
+  if (up != 1 && up != -1)
     above.push_back(number(up));
   for (const auto &[f, k] : factors) {
     Tree t = tree(f);
@@ -102,7 +103,9 @@ Tree TreeWriter::product(const Algebra::Factors &factors, Coefficient weight,
   if (fraction && weight.denominator() != 1)
     below.insert(below.begin(), number(static_cast<double>(weight.denominator())));
   if (above.empty())
-    above.push_back(number(1));
+    above.push_back(number(up == -1 ? -1 : 1));
+  else if (up == -1)
+    above[0] = node(Op::negate, {above[0]});
   const auto multiplied = [&](const std::vector<Tree> &trees) {
     Tree t = trees[0];
     for (size_t i = 1; i < trees.size(); ++i)
@@ -172,7 +175,7 @@ Tree TreeWriter::sum(std::vector<Term> terms) {
     const auto wholes = std::stable_partition(
         terms.begin(), terms.end(), [](const Term &t) { return t.weight.denominator() > 1; });
     if (wholes != terms.end() && wholes - terms.begin() > 1)
-      return node(Op::add, {sum({terms.begin(), wholes}), sum({wholes, terms.end()})});
+      return added({sum({terms.begin(), wholes}), sum({wholes, terms.end()})});
   }
   const Coefficient front =
       shared.fractions ? Coefficient::ratio(shared.above, shared.below) : Coefficient(1);

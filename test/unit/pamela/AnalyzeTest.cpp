@@ -99,6 +99,22 @@ TEST(PamelaAnalyze, SaysWhatItTakesForGranted) {
   EXPECT_EQ(assumptions(analyzed("process main = seq (i = 1, 10) delay(i)")), "");
 }
 
+// What the search made up is in nothing that is said.
+TEST(PamelaAnalyze, SaysItInNamesOfTheModel) {
+  const Analyzed a = analyzed(parameters("NMS") +
+                              "process main = par (i = 1, N) use(fcfs(1 + S * i mod M, 1), 2)");
+  EXPECT_EQ(assumptions(a), "N >= 1, M >= 1, S whole, M whole, N whole");
+  const Result<Model> model = parseText(
+      "numeric parameter N process main = par (i = 1, N) use(fcfs(sqrt(i), 1), 2)", "m.pam");
+  EXPECT_FALSE(analyze(*model));
+}
+
+TEST(PamelaAnalyze, BoundsThatAreNotWholeHaveNoClosedForm) {
+  const Analyzed a = analyzed("numeric x = sum (i = 1, 10.5) i^2", "x");
+  EXPECT_FALSE(a.closed);
+  EXPECT_EQ(assumptions(a), "");
+}
+
 TEST(PamelaAnalyze, Sums) {
   const std::pair<const char *, const char *> cases[] = {
       {"sum (i = 1, N) 1", "N"},
