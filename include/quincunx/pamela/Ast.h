@@ -91,6 +91,7 @@ struct Definition {
   std::vector<std::string> arguments;
   Tree body; ///< null: a parameter without a value
   Place at;
+  Tree least = nullptr, most = nullptr; ///< the range of a parameter; null: none on that side
 };
 
 struct Model {

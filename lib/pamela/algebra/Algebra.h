@@ -64,6 +64,8 @@ public:
   bool whole(Id e) { return SignAnalysis(*this, signs).whole(e); }
   bool assumeNonnegative(Id e) { return SignAnalysis(*this, signs).assumeNonnegative(e); }
   bool assumeWhole(Id e) { return SignAnalysis(*this, signs).assumeWhole(e); }
+  /// The model says that it is 0 or more.
+  void state(Id e) { SignAnalysis(*this, signs).state(e); }
   /// The index has so many values or more (0 or 1).
   bool assumeTurns(Id index, int least);
   /// And a whole number of them.

@@ -85,7 +85,8 @@ std::vector<std::string> describeAssumptions(const Algebra &known,
                                              const std::set<std::string> &names) {
   Describer describer(known, names);
   for (const Assumption &a : known.assumptions())
-    describer.add(a);
+    if (!a.isStated)
+      describer.add(a);
   return describer.texts();
 }
 

@@ -23,6 +23,7 @@ class Algebra;
 struct Assumption {
   Id e = 0;
   bool whole = false;
+  bool isStated = false; ///< by the model
 };
 
 /// What has been shown or assumed so far.
@@ -46,6 +47,8 @@ public:
   /// True when it is known or can be assumed, which it is then.
   bool assumeNonnegative(Id e, int tries = 0);
   bool assumeWhole(Id e);
+  /// The model says that it is 0 or more.
+  void state(Id e);
 
 private:
   static constexpr int maxTries = 6;

@@ -50,8 +50,14 @@ bool SignAnalysis::assumeNonnegative(Id id, int tries) {
     return assumeFactors(id, tries);
   noteLowerBound(id);
   known.proven.insert(id);
-  known.assumptions.push_back({id, false});
+  known.assumptions.push_back({id});
   return true;
+}
+
+void SignAnalysis::state(Id e) {
+  noteLowerBound(e);
+  known.proven.insert(e);
+  known.assumptions.push_back({e, false, true});
 }
 
 std::optional<bool> SignAnalysis::assumePowerAboveOne(const Expression &e, int tries) {

@@ -218,6 +218,8 @@ Id Algebra::call(std::string_view name, std::vector<Id> args) {
     return commonDivisor(std::move(args));
   if (name == "abs" && nonnegative(args[0]))
     return args[0];
+  if (name == "abs" && nonnegative(multiply(minusOne, args[0])))
+    return multiply(minusOne, args[0]);
   return function(Op::call, std::move(args), name);
 }
 

@@ -4,6 +4,7 @@
 // Reference: docs/12-pamela.md, "What it costs".
 #include "quincunx/pamela/Evaluate.h"
 
+#include "ParameterRanges.h"
 #include "ProcessEvaluator.h"
 #include "pamela/syntax/Names.h"
 #include "quincunx/base/Text.h"
@@ -64,6 +65,8 @@ Result<Evaluated> evaluateProcess(ProcessEvaluator &processes, const Node &use) 
 Result<Evaluated> evaluate(const Model &model, const EvaluateOptions &options) {
   ProcessEvaluator processes(model, options);
   if (const Status s = check(processes, options); !s)
+    return s.error();
+  if (const Status s = checkRanges(model, options.parameters); !s)
     return s.error();
   const Definition *d = processes.numbers.definition(options.target);
   const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};

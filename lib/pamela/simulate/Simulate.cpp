@@ -6,6 +6,7 @@
 
 #include "Program.h"
 #include "SimulationRun.h"
+#include "pamela/evaluate/ParameterRanges.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Special.h"
 
@@ -103,6 +104,8 @@ void summarize(Simulated &out, const Sample &sample) {
 
 Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
   if (const Status s = check(options); !s)
+    return s.error();
+  if (const Status s = checkRanges(model, options.parameters); !s)
     return s.error();
   const Result<Program> program = compile(model, options);
   if (!program)

@@ -64,8 +64,18 @@ Results resultsOf(SymbolicEvaluator &s, const Definition &d) {
 /// indices must not hide; `seen`: expressions without a number that is none.
 Status addParameters(SymbolicEvaluator &s, const Model &model, const std::set<std::string> &taken,
                      std::unordered_set<Id> &seen, Model &out) {
+  const auto bound = [&](const Tree &t) {
+    return t ? toTree(s.all, s.number(*t, nullptr), taken) : nullptr;
+  };
+  for (size_t known = 0; known != s.parameters().size();) { // bounds may name others
+    known = s.parameters().size();
+    for (const Definition *p : s.parameters())
+      bound(p->least), bound(p->most);
+  }
   for (const Definition *p : s.parameters()) {
     out.definitions.push_back({Kind::numeric, true, p->name, {}, nullptr, {}});
+    out.definitions.back().least = bound(p->least);
+    out.definitions.back().most = bound(p->most);
     if (!p->body)
       continue;
     const Id value = s.number(*p->body, nullptr);
@@ -88,6 +98,7 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
     return Error{"no process and no number is called '" + escape(options.target) + "'"};
   if (!d->arguments.empty())
     return takesArguments(*d);
+  s.stateRanges();
   const Results results = resultsOf(s, *d);
   if (s.trouble)
     return *s.trouble;

@@ -74,6 +74,7 @@ std::string Formula::remark() const { return impl->remark; }
 
 std::optional<std::array<Id, 3>> Formula::Impl::express(const Definition *d) {
   SymbolicEvaluator &s = *symbolic;
+  s.stateRanges();
   const Node use{Op::name, 0, options.target, {}, d ? d->at : Place{}, {}};
   const Id number = isNumber ? s.number(use, nullptr) : Algebra::zero;
   const SymbolicTimes t =

@@ -43,6 +43,9 @@ public:
   SymbolicTimes process(const Node &n, const Binding *scope);
   /// What a process without arguments costs.
   SymbolicTimes timesOf(const Definition &d, const Node &use);
+  /// Takes for granted what the model says of the ranges of its parameters; trouble when a value
+  /// refutes it.
+  void stateRanges();
   Id omega(Id demands);
   /// The parts and the demands, as they are large at once.
   Id bound(Id parts, Id demands);
@@ -65,6 +68,7 @@ private:
   };
   Alternatives partsOf(const std::vector<Tree> &parts, const Binding *scope);
   Id fail(const Node &n, const std::string &text);
+  void stateBound(const Definition &d, const Tree &bound, bool isLeast);
   Id certain(const Node &n, const Binding *scope, const char *what);
   Id numberOf(const Node &n, const Binding *scope);
   Id chain(const Node &n, const Binding *scope);

@@ -4,6 +4,7 @@
 // results". Which names there are is checked by Check.
 #include "SymbolicEvaluator.h"
 
+#include "pamela/evaluate/ParameterRanges.h"
 #include "quincunx/base/Text.h"
 
 namespace quincunx::pamela {
@@ -87,6 +88,32 @@ Id SymbolicEvaluator::named(const Node &n, const Binding *scope) {
   }
   numbersOf[{d, key}] = x;
   return x;
+}
+
+void SymbolicEvaluator::stateRanges() {
+  for (const Definition &d : model.definitions)
+    for (const Tree &bound : {d.least, d.most})
+      if (bound && !trouble)
+        stateBound(d, bound, bound == d.least);
+  numbersOf.clear(), met.clear(); // nobody asked for them yet
+}
+
+void SymbolicEvaluator::stateBound(const Definition &d, const Tree &bound, bool isLeast) {
+  if (kept && !kept->contains(d.name) && !d.body && !fixed.contains(d.name))
+    return;
+  const Node name{Op::name, 0, d.name, {}, d.at, {}};
+  const Id x = certain(name, nullptr, "a number that has a range");
+  const Id limit = certain(*bound, nullptr, "a bound");
+  const bool hasDefault = !kept && d.body && !all.isNumber(x);
+  const Id value = hasDefault && !trouble ? number(*d.body, nullptr) : x;
+  if (trouble)
+    return;
+  if (all.isNumber(value) && all.isNumber(limit)) {
+    const double v = all.value(value), l = all.value(limit);
+    if (isLeast ? v < l : v > l)
+      fail(*bound, outOfRange(d, v, isLeast, l));
+  }
+  all.state(isLeast ? all.subtract(x, limit) : all.subtract(limit, x));
 }
 
 /// T_main, phi_main, delta_main, omega_main, theta_main.

@@ -91,6 +91,9 @@ void Checker::definition(size_t number) {
     locals.push_back({a, {}});
   if (d.body)
     need(d.body, d.kind);
+  for (const Tree &bound : {d.least, d.most})
+    if (bound)
+      need(bound, Kind::numeric);
   for (const Local &l : locals)
     formals[number].push_back(l.kind);
 }

@@ -122,7 +122,8 @@ private:
   void open(size_t d) {
     const Definition &def = model.definitions[d];
     Namings named(model, definitions, {def.arguments.begin(), def.arguments.end()});
-    named.visit(def.body);
+    for (const Tree &tree : {def.body, def.least, def.most})
+      named.visit(tree);
     states[d] = State::open;
     stack.push_back({d, {named.found.rbegin(), named.found.rend()}});
   }

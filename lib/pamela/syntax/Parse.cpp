@@ -16,6 +16,28 @@ namespace {
 /// Each use of a name looks through them.
 constexpr size_t maxArguments = 200;
 
+/// ">=" the least value, "<=" the largest one, with "and" between them where there are both.
+bool range(Parser &in, Definition &d) {
+  const Place at = in.now().at;
+  bool hasMost = in.take("<=");
+  if (!hasMost && !in.take(">="))
+    return true;
+  if (!hasMost) {
+    d.least = in.operand();
+    if (!d.least)
+      return false;
+    hasMost = in.take("and");
+    if (hasMost && !in.take("<="))
+      return in.unexpected("'<=' and the largest value of '" + d.name + "'");
+  }
+  if (hasMost && !(d.most = in.operand()))
+    return false;
+  if (d.kind != Kind::numeric || !d.parameter || !d.arguments.empty())
+    return in.fail("only a numeric parameter without arguments has a range", at);
+  return (!in.now().is(">=") && !in.now().is("<=")) ||
+         in.fail("a range is >= a and <= b, in this order", in.now().at);
+}
+
 bool definition(Parser &in, Model &model) {
   Definition d;
   d.at = in.now().at;
@@ -41,6 +63,8 @@ bool definition(Parser &in, Model &model) {
       return in.unexpected("',' or ')'");
     in.next();
   }
+  if (!range(in, d))
+    return false;
   if (in.take("=")) {
     d.body = in.expression();
     if (!d.body)

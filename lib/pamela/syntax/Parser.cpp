@@ -83,6 +83,11 @@ Tree Parser::expression() {
   return failed ? nullptr : made;
 }
 
+Tree Parser::operand() {
+  const Made made = loose(Level::sum);
+  return failed ? nullptr : made;
+}
+
 /// Does the text of the tree end with the last part of an `if` that has no brackets around it?
 bool Parser::endsInBranch(const Node &n) {
   const Node *last = &n;

@@ -26,6 +26,8 @@ public:
   std::string_view name(const char *of);
   /// An expression up to where it ends; null and an error when there is none.
   Tree expression();
+  /// An operand of a comparison, likewise.
+  Tree operand();
   /// Keeps the first error. Always false, so that one can return it.
   bool fail(const std::string &text, Place place);
   /// "expected WHAT, not 'this'", here.

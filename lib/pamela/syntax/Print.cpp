@@ -15,7 +15,19 @@ void definition(const Definition &d, Layout &out) {
   head += (d.parameter ? " parameter " : " ") + d.name;
   for (size_t i = 0; i < d.arguments.size(); ++i)
     head += (i == 0 ? "(" : ", ") + d.arguments[i];
-  out.put(head + (d.arguments.empty() ? "" : ")") + (d.body ? " =" : ""), d.at);
+  const bool ranged = d.least || d.most;
+  const char *const equals = d.body ? " =" : "";
+  out.put(head + (d.arguments.empty() ? "" : ")") + (ranged ? "" : equals), d.at);
+  if (d.least) {
+    out.put(" >= ");
+    Printer(out).expression(d.least, Level::sum, 3);
+  }
+  if (d.most) {
+    out.put(d.least ? " and <= " : " <= ");
+    Printer(out).expression(d.most, Level::sum, 3);
+  }
+  if (ranged)
+    out.put(equals);
   if (d.body)
     Printer(out).behind(d.body, 0);
 }

@@ -303,11 +303,15 @@ Status printAnalyzedJson(const std::string &file, const std::string &target,
                          const pamela::Analyzed &a, std::ostream &out) {
   ordered_json j{{"version", 1}, {"model", file}, {"target", target}};
   j["parameters"] = ordered_json::array();
+  j["ranges"] = ordered_json::object();
   j["results"] = ordered_json::object();
   for (const pamela::Definition &d : a.model.definitions)
-    if (d.parameter)
+    if (d.parameter) {
       j["parameters"].push_back(d.name);
-    else
+      for (const auto &[side, bound] : {std::pair{"least", d.least}, {"most", d.most}})
+        if (bound)
+          j["ranges"][d.name][side] = pamela::print(bound);
+    } else
       j["results"][d.name] = pamela::print(d.body);
   j["provisos"] = a.assumptions;
   j["closed"] = a.closed;
