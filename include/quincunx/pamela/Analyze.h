@@ -15,12 +15,17 @@ namespace quincunx::pamela {
 struct AnalyzeOptions {
   std::string target = "main";              ///< a process or a number without arguments
   std::map<std::string, double> parameters; ///< in place of numbers without arguments
+  /// Numbers without arguments that stay symbols; empty: all that are called parameters.
+  std::vector<std::string> only;
+  bool means = false; ///< of random results
+  /// Derivatives of the mean in these parameters, and elasticities, too.
+  std::vector<std::string> derivatives;
 };
 
 struct Analyzed {
-  /// Parameters, and the numbers T_main, phi_main, delta_main (per resource, for one server),
-  /// omega_main and, where no time is random, theta_main; of a number just that. It parses, and
-  /// evaluates to what the model does.
+  /// Parameters with their ranges, and the numbers T_main, phi_main, delta_main (per resource, for
+  /// one server), omega_main and, where no time is random, theta_main; of a number just that. It
+  /// parses, and evaluates to what the model does.
   Model model;
   /// What closed forms take for granted, as comparisons ("P >= 1", "N whole"): where it does not
   /// hold they are not what the model costs.
@@ -28,6 +33,10 @@ struct Analyzed {
   /// Is everything in closed form? Otherwise sums or largest values over an index are left, and
   /// time to evaluate them grows with its bounds.
   bool closed = true;
+  /// Means and derivatives that were asked for and have no expression.
+  std::vector<std::string> missing;
+  /// Derivatives are of pieces: at a step of floor or a condition there is none.
+  bool piecewise = false;
 };
 
 /// Errors name the place of what has no expression.

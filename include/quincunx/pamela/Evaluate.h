@@ -45,6 +45,8 @@ struct Evaluated {
   std::map<double, Demand> demands; ///< per index of fcfs()
   double theta = 0; ///< ln(omega / phi), the index of contention; -inf without resources
   std::vector<std::string> notes;
+  /// Is it known that nobody waits, or how long, so that the bound is the time?
+  bool isTime() const { return upper ? upper->mean() <= T.k1 * (1 + 1e-6) : omega.k1 == 0; }
 };
 
 /// Errors name the place: an unknown target, a parameter without a value, a division by zero,

@@ -5,6 +5,7 @@
 
 #include "SymbolicEvaluator.h"
 #include "pamela/algebra/Assumptions.h"
+#include "pamela/algebra/Derivative.h"
 #include "pamela/algebra/TreeWriter.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "pamela/syntax/Names.h"
@@ -60,6 +61,54 @@ Results resultsOf(SymbolicEvaluator &s, const Definition &d) {
   return results;
 }
 
+/// Puts means in place of random results.
+void takeMeans(Algebra &all, Results &results, std::vector<std::string> &missing) {
+  Results means;
+  for (const auto &[name, id] : results)
+    if (const std::optional<Id> mean = meanOf(all, id))
+      means.emplace_back(name, *mean);
+    else
+      missing.push_back(name);
+  results = std::move(means);
+}
+
+/// dT_main_dn and elasticity_T_main_n of `of`, T_main, with this mean.
+void addDerivative(Algebra &all, const std::string &parameter, const std::string &of,
+                   std::optional<Id> mean, Results &results, Analyzed &out) {
+  const std::string name = "d" + of + "_d" + parameter;
+  const Id x = all.parameter(parameter, false);
+  const std::optional<Derivative> d = mean ? derivative(all, *mean, x) : std::nullopt;
+  if (!d) {
+    out.missing.push_back(name);
+    return;
+  }
+  out.piecewise = out.piecewise || d->isPiecewise;
+  results.emplace_back(name, d->e);
+  if (*mean != Algebra::zero)
+    results.emplace_back("elasticity_" + of + "_" + parameter,
+                         all.divide(all.multiply(x, d->e), *mean));
+}
+
+/// What was asked for besides.
+Status addAsked(SymbolicEvaluator &s, const AnalyzeOptions &options, Results &results,
+                Analyzed &out) {
+  for (const std::string &p : options.derivatives) {
+    const Definition *d = s.definition(p);
+    if (!isParameter(d) || options.parameters.contains(p) ||
+        (!d->parameter && options.only.empty()))
+      return Error{"a derivative in '" + escape(p) + "' needs it as a symbol: " +
+                   (isParameter(d) && d->parameter ? "it has a value here"
+                                                   : "it is no parameter of the model")};
+  }
+  const auto [name, id] = results.empty() ? Results::value_type{} : results[0];
+  const std::optional<Id> mean = s.all.isVector(id) ? std::nullopt : meanOf(s.all, id);
+  if (options.means)
+    takeMeans(s.all, results, out.missing);
+  for (const std::string &p : options.derivatives)
+    addDerivative(s.all, p, name, mean, results, out);
+  return Done{};
+}
+
 /// Adds the parameters that were met, with the values they have in the model. `taken`: names that
 /// indices must not hide; `seen`: expressions without a number that is none.
 Status addParameters(SymbolicEvaluator &s, const Model &model, const std::set<std::string> &taken,
@@ -89,7 +138,8 @@ Status addParameters(SymbolicEvaluator &s, const Model &model, const std::set<st
 } // namespace
 
 Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
-  SymbolicEvaluator s(model, options.parameters);
+  const std::set<std::string> kept(options.only.begin(), options.only.end());
+  SymbolicEvaluator s(model, options.parameters, kept.empty() ? nullptr : &kept);
   for (const auto &[name, value] : options.parameters)
     if (!isParameter(s.definition(name)))
       return noParameter(name);
@@ -99,9 +149,12 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
   if (!d->arguments.empty())
     return takesArguments(*d);
   s.stateRanges();
-  const Results results = resultsOf(s, *d);
+  Results results = resultsOf(s, *d);
   if (s.trouble)
     return *s.trouble;
+  Analyzed out;
+  if (const Status ok = addAsked(s, options, results, out); !ok)
+    return ok.error();
   std::unordered_set<Id> found, seen;
   std::set<std::string> names;
   for (const auto &[name, id] : results) {
@@ -111,7 +164,6 @@ Result<Analyzed> analyze(const Model &model, const AnalyzeOptions &options) {
   }
   for (const Definition *p : s.parameters())
     names.insert(p->name);
-  Analyzed out;
   out.model.files = {model.files[0]};
   if (const Status ok = addParameters(s, model, names, found, out.model); !ok)
     return ok.error();

@@ -33,11 +33,6 @@ std::vector<double> percentilesOf(const pamela::Evaluated &e) {
 
 constexpr const char *upperNames[] = {"upper p50", "upper p90", "upper p99", "upper p99.9"};
 
-/// Is it known that nobody waits, or how long, so that the bound is the time?
-bool isTime(const pamela::Evaluated &e) {
-  return e.upper ? e.upper->mean() <= e.T.k1 * (1 + 1e-6) : e.omega.k1 == 0;
-}
-
 std::vector<double> upperPercentilesOf(const pamela::Evaluated &e) {
   std::vector<double> values;
   for (const double p : reportedPercentiles)
@@ -67,7 +62,7 @@ std::vector<Column> columns(const pamela::Evaluated &e) {
 
 void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
   const pamela::Evaluated &e = point.result;
-  const bool known = isTime(e);
+  const bool known = e.isTime();
   Grid grid({"", known ? "time" : "lower bound", known ? "" : "upper bound", "critical path",
              "contention"},
             0);
@@ -137,7 +132,7 @@ std::optional<double> figureOf(const Cumulants &k, std::string_view name) {
 }
 
 double lowerQuantile(const pamela::Evaluated &e, double p) {
-  if (isTime(e) || e.T.k2 == 0)
+  if (e.isTime() || e.T.k2 == 0)
     return figureOf(e.T, "p" + exact(100 * p)).value_or(std::nan(""));
   const Result<Range> least = quantileBounds(project(moments(e.T)).moments, p, Where::notNegative);
   return least ? least->low : quantileBounds({e.T.k1, e.T.k2, 0, 3}, p, Where::line)->low;
@@ -146,7 +141,7 @@ double lowerQuantile(const pamela::Evaluated &e, double p) {
 /// P(X + Y > x + y) <= P(X > x) + P(Y > y), however they hang together: the tail is divided
 /// between both as it is best.
 double upperQuantile(const pamela::Evaluated &e, double p) {
-  if (isTime(e))
+  if (e.isTime())
     return figureOf(e.T, "p" + exact(100 * p)).value_or(std::nan(""));
   if (!e.upper)
     return std::nan("");
@@ -296,6 +291,9 @@ void printAnalyzed(const pamela::Analyzed &a, std::ostream &out) {
   if (!a.closed)
     out << "% Not all is in closed form: time to evaluate it grows with the bounds of what is left."
            "\n\n";
+  if (a.piecewise)
+    out << "% Derivatives are those of pieces: there is none at a step (floor, div, a condition), "
+           "and at a\n% kink (max, abs) it is that of one side.\n\n";
   out << pamela::print(a.model);
 }
 
@@ -315,6 +313,7 @@ Status printAnalyzedJson(const std::string &file, const std::string &target,
       j["results"][d.name] = pamela::print(d.body);
   j["provisos"] = a.assumptions;
   j["closed"] = a.closed;
+  j["piecewise"] = a.piecewise;
   return write(std::move(j), {}, out);
 }
 

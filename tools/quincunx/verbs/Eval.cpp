@@ -10,6 +10,7 @@
 #include "quincunx/pamela/Analyze.h"
 #include "quincunx/pamela/Formula.h"
 #include "quincunx/report/Eval.h"
+#include "quincunx/report/Sensitivity.h"
 
 #include <iostream>
 #include <memory>
@@ -22,7 +23,7 @@ namespace {
 struct Options {
   std::string file;
   pamela::EvaluateOptions evaluate;
-  std::vector<std::string> define, sweep;
+  std::vector<std::string> define, sweep, derivatives;
   std::string condition, parameter;
   bool symbolic = false, plot = false, json = false, tsv = false;
 };
@@ -75,13 +76,36 @@ Result<EvaluatedModel> evaluateAll(const pamela::Model &model, const Options &op
 
 int runAnalysis(const pamela::Model &model, const Options &options) {
   const Result<pamela::Analyzed> a =
-      pamela::analyze(model, {options.evaluate.target, options.evaluate.parameters});
+      pamela::analyze(model, {options.evaluate.target,
+                              options.evaluate.parameters,
+                              {},
+                              false,
+                              options.derivatives});
   if (!a)
     return failInModel(a.error());
+  for (const std::string &name : a->missing)
+    return fail(
+        Error{escape(name) + " has no expression: without --symbolic, --derivative computes it"});
   if (!options.json)
     printAnalyzed(*a, std::cout);
   else if (const Status s = printAnalyzedJson(options.file, options.evaluate.target, *a, std::cout);
            !s)
+    return fail(s.error());
+  return ok;
+}
+
+int runDerivatives(const pamela::Model &model, const Options &options) {
+  std::vector<pamela::Sensitivity> all;
+  for (const std::string &name : options.derivatives) {
+    Result<pamela::Sensitivity> s = sensitivityOf(model, options.evaluate, name);
+    if (!s)
+      return failInModel(s.error());
+    all.push_back(std::move(*s));
+  }
+  const std::string &target = options.evaluate.target;
+  if (!options.json)
+    printSensitivities(target, all, wantsColour(), std::cout);
+  else if (const Status s = printSensitivitiesJson(options.file, target, all, std::cout); !s)
     return fail(s.error());
   return ok;
 }
@@ -165,9 +189,10 @@ int runEval(Options &options) {
   if (!model)
     return failInModel(model.error());
   std::ios::sync_with_stdio(false);
-  const int status = options.symbolic             ? runAnalysis(*model, options)
-                     : !options.condition.empty() ? runSolve(*model, options)
-                                                  : runValues(*model, options, *sweeps, *values);
+  const int status = options.symbolic               ? runAnalysis(*model, options)
+                     : !options.condition.empty()   ? runSolve(*model, options)
+                     : !options.derivatives.empty() ? runDerivatives(*model, options)
+                                                    : runValues(*model, options, *sweeps, *values);
   return finishOutput("the answer", status);
 }
 
@@ -189,15 +214,25 @@ void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
           ->type_name("NAME[=VALUES]")
           ->needs(solve);
   solve->needs(parameter);
+  CLI::Option *derivative =
+      verb.add_option("--derivative", options.derivatives,
+                      "How mean and percentiles change with a parameter, and by how many percent "
+                      "with one percent of it; may be repeated")
+          ->type_name("NAME")
+          ->allow_extra_args(false)
+          ->excludes(sweep)
+          ->excludes(solve);
   CLI::Option *json = verb.add_flag("--json", options.json, "Everything, for programs");
   CLI::Option *tsv = verb.add_flag("--tsv", options.tsv, "A line per point, fields between tabs")
                          ->excludes(json)
                          ->excludes(symbolic)
+                         ->excludes(derivative)
                          ->excludes(solve);
   verb.add_flag("--plot", options.plot, "A bar for each point: the mean, and on to p99")
       ->excludes(json)
       ->excludes(tsv)
       ->excludes(symbolic)
+      ->excludes(derivative)
       ->excludes(solve);
 }
 
@@ -210,6 +245,7 @@ void addEval(CLI::App &app, int &status) {
                "  quincunx eval mrm.pam -D P=100 -D N=1000\n"
                "  quincunx eval mrm.pam -D N=1000 --sweep P=1..1024:x2 --plot\n"
                "  quincunx eval --symbolic apsp.pam\n"
+               "  quincunx eval mrm.pam -D P=100 -D N=1000 --derivative P\n"
                "  quincunx eval mrm.pam -D N=1000 --solve 'main.p99 > 20000' --for P=1..1000\n"
                "  quincunx eval design.pam --target phase2 --json");
   verb->add_option("model", options->file, "Model (.pam)")->required()->type_name("MODEL");
