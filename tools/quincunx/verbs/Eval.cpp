@@ -10,6 +10,7 @@
 #include "quincunx/pamela/Analyze.h"
 #include "quincunx/pamela/Formula.h"
 #include "quincunx/report/Eval.h"
+#include "quincunx/report/FormulaCode.h"
 #include "quincunx/report/Sensitivity.h"
 
 #include <iostream>
@@ -24,7 +25,7 @@ struct Options {
   std::string file;
   pamela::EvaluateOptions evaluate;
   std::vector<std::string> define, sweep, derivatives;
-  std::string condition, parameter;
+  std::string condition, parameter, language;
   bool symbolic = false, plot = false, json = false, tsv = false;
 };
 
@@ -75,18 +76,27 @@ Result<EvaluatedModel> evaluateAll(const pamela::Model &model, const Options &op
 }
 
 int runAnalysis(const pamela::Model &model, const Options &options) {
-  const Result<pamela::Analyzed> a =
-      pamela::analyze(model, {options.evaluate.target,
-                              options.evaluate.parameters,
-                              {},
-                              false,
-                              options.derivatives});
+  const bool isCode = options.language == "c" || options.language == "python";
+  const Result<pamela::Analyzed> a = pamela::analyze(
+      model,
+      {options.evaluate.target, options.evaluate.parameters, {}, isCode, options.derivatives});
   if (!a)
     return failInModel(a.error());
   for (const std::string &name : a->missing)
-    return fail(
-        Error{escape(name) + " has no expression: without --symbolic, --derivative computes it"});
-  if (!options.json)
+    if (!isCode || name.starts_with("T_") || name == options.evaluate.target ||
+        !options.derivatives.empty())
+      return fail(Error{escape(name) + " has no expression: " +
+                        (isCode ? "the mean of the largest of random times is none; --as latex "
+                                  "writes it with its laws"
+                                : "without --symbolic, --derivative computes it")});
+  if (!options.language.empty()) {
+    const Result<std::string> code = options.language == "c"        ? formulaAsC(*a)
+                                     : options.language == "python" ? formulaAsPython(*a)
+                                                                    : formulaAsLatex(*a);
+    if (!code)
+      return fail(code.error());
+    std::cout << *code;
+  } else if (!options.json)
     printAnalyzed(*a, std::cout);
   else if (const Status s = printAnalyzedJson(options.file, options.evaluate.target, *a, std::cout);
            !s)
@@ -222,7 +232,13 @@ void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
           ->allow_extra_args(false)
           ->excludes(sweep)
           ->excludes(solve);
-  CLI::Option *json = verb.add_flag("--json", options.json, "Everything, for programs");
+  CLI::Option *as = verb.add_option("--as", options.language,
+                                    "Write the expressions of --symbolic as functions or equations")
+                        ->type_name("c|python|latex")
+                        ->check(CLI::IsMember({"c", "python", "latex"}).description(""))
+                        ->needs(symbolic);
+  CLI::Option *json =
+      verb.add_flag("--json", options.json, "Everything, for programs")->excludes(as);
   CLI::Option *tsv = verb.add_flag("--tsv", options.tsv, "A line per point, fields between tabs")
                          ->excludes(json)
                          ->excludes(symbolic)
@@ -245,6 +261,7 @@ void addEval(CLI::App &app, int &status) {
                "  quincunx eval mrm.pam -D P=100 -D N=1000\n"
                "  quincunx eval mrm.pam -D N=1000 --sweep P=1..1024:x2 --plot\n"
                "  quincunx eval --symbolic apsp.pam\n"
+               "  quincunx eval --symbolic --as python apsp.pam > apsp.py\n"
                "  quincunx eval mrm.pam -D P=100 -D N=1000 --derivative P\n"
                "  quincunx eval mrm.pam -D N=1000 --solve 'main.p99 > 20000' --for P=1..1000\n"
                "  quincunx eval design.pam --target phase2 --json");
