@@ -19,8 +19,17 @@ mkdir one
 for n in 5 7; do QUINCUNX_OUT=one/ QUINCUNX_RUN=together ./worker $n >out; done
 gives 0 "records of one run" corpus add b.qx one/*.qxraw
 same "are added up" "1 2" "$("$quincunx" corpus ls --json b.qx >b.json; json b.json 'len(j["runs"]), j["runs"][0]["processes"]')"
-gives 2 "a feature that is no number" corpus add c.qx raw/*.qxraw --feature x=y
+gives 2 "a feature without a value" corpus add c.qx raw/*.qxraw --feature x
 if [ -e c.qx ]; then bad "makes no corpus"; else ok "makes no corpus"; fi
+
+gives 0 "features that are texts" corpus add t.qx raw/*.qxraw --feature kind=dry --feature n=4
+same "are stored as such" "kind	dry kind	dry" "$("$quincunx" corpus dump t.qx | grep '^text-feature' | cut -f3,4 | paste -sd' ')"
+gives 0 "ls" corpus ls t.qx
+same "has them beside the numbers" "n=4 kind=dry" "$(awk 'NR == 2 { print $8, $9 }' out)"
+same "also as JSON" "{'n': 4.0, 'kind': 'dry'}" "$("$quincunx" corpus ls --json t.qx >t.json; json t.json 'j["runs"][0]["features"]')"
+gives 0 "show" corpus show t.qx
+has "has their values" '^kind +dry +2$' out
+same "also as JSON" "{'kind': {'dry': 2}}" "$("$quincunx" corpus show --json t.qx >t.json; json t.json 'j["texts"]')"
 
 # ---- add: files that are not what they claim ----
 mkdir live odd

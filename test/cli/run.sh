@@ -49,7 +49,7 @@ same "id, arguments" "one|finished|0|7 read
 two|finished|0|8 a b" "$(runs t.qx)"
 has "runs in the folder of the table" '^read 3$' kept2/1-one.out
 "$quincunx" corpus ls --json t.qx >t.json
-same "numbers among the parameters are features, words are not" "{'n': 7.0, 'size': 3.0} {'n': 8.0}" \
+same "numbers among the parameters are features, words are texts" "{'n': 7.0, 'size': 3.0, 'kind': 'text'} {'n': 8.0}" \
   "$(json t.json '*(r["features"] for r in j["runs"])')"
 printf 'one\t-\t7\n' >bad.tsv
 gives 2 "a table with a line of three columns" run -q -o u.qx --cases bad.tsv -- ./worker

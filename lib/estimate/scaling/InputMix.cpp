@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -52,7 +53,7 @@ Status parseValue(InputMix::Line &line) {
                "' is neither a number nor a range FROM..TO (a tab stands before the weight)"};
 }
 
-Result<InputMix::Line> parseLine(const std::string &text, bool labels) {
+Result<InputMix::Line> parseLine(const std::string &text, bool isText) {
   const auto parts = fields(text, '\t');
   InputMix::Line line;
   line.value = parts[0];
@@ -60,7 +61,7 @@ Result<InputMix::Line> parseLine(const std::string &text, bool labels) {
     return Error{"expected VALUE, or VALUE, a tab and WEIGHT"};
   if (parts.size() == 2 && (!parseNumber(parts[1], line.weight) || line.weight < 0))
     return Error{"'" + escape(parts[1]) + "' is no weight: write a number that is not negative"};
-  if (Status s = labels ? Status(Done{}) : parseValue(line); !s)
+  if (Status s = isText ? Status(Done{}) : parseValue(line); !s)
     return s.error();
   return line;
 }
@@ -68,6 +69,16 @@ Result<InputMix::Line> parseLine(const std::string &text, bool labels) {
 const double *featureOf(const CountMatrix::Row &row, const std::string &feature) {
   const auto at = row.features.find(feature);
   return at == row.features.end() ? nullptr : &at->second;
+}
+
+/// What patterns are held against; none: the run has no such feature.
+std::optional<std::string> textOf(const CountMatrix::Row &row, const std::string &feature) {
+  if (feature == "label")
+    return row.label;
+  if (const auto text = row.texts.find(feature); text != row.texts.end())
+    return text->second;
+  const double *number = featureOf(row, feature);
+  return number ? std::optional(exact(*number)) : std::nullopt;
 }
 
 /// The runs that a line means: of a number those that have just it, or else those near it.
@@ -79,9 +90,9 @@ std::vector<size_t> members(const InputMix::Line &line, const std::string &featu
       if (const double *x = featureOf(rows[d], feature); x && *x >= low && *x <= high)
         found.push_back(d);
   };
-  if (feature == "label") {
+  if (isText(feature, rows)) {
     for (size_t d = 0; d < rows.size(); ++d)
-      if (matches(line.value, rows[d].label))
+      if (const auto text = textOf(rows[d], feature); text && matches(line.value, *text))
         found.push_back(d);
     return found;
   }
@@ -92,10 +103,7 @@ std::vector<size_t> members(const InputMix::Line &line, const std::string &featu
   return found;
 }
 
-} // namespace
-
-Result<InputMix> parseMix(const std::string &text, const std::string &file,
-                          const std::string &feature) {
+Result<InputMix> parseMix(const std::string &text, const std::string &file, bool isText) {
   InputMix mix{file, {}};
   std::istringstream in(text);
   double total = 0;
@@ -106,7 +114,7 @@ Result<InputMix> parseMix(const std::string &text, const std::string &file,
       line.pop_back();
     if (line.empty() || line.starts_with('#'))
       continue;
-    Result<InputMix::Line> parsed = parseLine(line, feature == "label");
+    Result<InputMix::Line> parsed = parseLine(line, isText);
     if (!parsed)
       return Error{parsed.error().text, file, at};
     parsed->at = at;
@@ -118,21 +126,32 @@ Result<InputMix> parseMix(const std::string &text, const std::string &file,
   return Error{mix.lines.empty() ? "a mix needs at least one line" : "all weights are 0", file};
 }
 
-Result<InputMix> readMix(const std::string &file, const std::string &feature) {
+} // namespace
+
+bool isText(const std::string &feature, const std::vector<CountMatrix::Row> &rows) {
+  return feature == "label" || std::any_of(rows.begin(), rows.end(), [&](const auto &row) {
+           return row.texts.contains(feature);
+         });
+}
+
+Result<InputMix> readMix(const std::string &file, bool isText) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   if (in && in.peek() != std::ifstream::traits_type::eof())
     text << in.rdbuf();
   if (!in)
     return Error{"cannot read the mix", file};
-  return parseMix(text.str(), file, feature);
+  return parseMix(text.str(), file, isText);
 }
 
 Error unknownFeature(const std::string &feature, const std::vector<CountMatrix::Row> &rows) {
   std::set<std::string> names{"label"};
-  for (const CountMatrix::Row &row : rows)
+  for (const CountMatrix::Row &row : rows) {
     for (const auto &[name, value] : row.features)
       names.insert(name);
+    for (const auto &[name, text] : row.texts)
+      names.insert(name);
+  }
   const std::vector<std::string> all(names.begin(), names.end());
   const std::string near = nearest(feature, all);
   std::string list;
@@ -144,8 +163,8 @@ Error unknownFeature(const std::string &feature, const std::vector<CountMatrix::
 
 Result<std::vector<double>> weightsOf(const InputMix &mix, const std::string &feature,
                                       const std::vector<CountMatrix::Row> &rows) {
-  const auto has = [&](const CountMatrix::Row &row) { return featureOf(row, feature) != nullptr; };
-  if (feature != "label" && std::none_of(rows.begin(), rows.end(), has))
+  const auto has = [&](const auto &row) { return textOf(row, feature).has_value(); };
+  if (std::none_of(rows.begin(), rows.end(), has))
     return unknownFeature(feature, rows);
   std::vector<double> weights(rows.size(), 0.0);
   for (const InputMix::Line &line : mix.lines) {

@@ -8,7 +8,7 @@ namespace quincunx {
 /// A file of lines "VALUE<tab>WEIGHT"; without a weight: 1. Comments start with #.
 struct InputMix {
   struct Line {
-    std::string value;        ///< as written: a pattern for labels
+    std::string value;        ///< as written: a pattern for texts
     double low = 0, high = 0; ///< of a feature
     bool isRange = false;     ///< LOW..HIGH
     double weight = 1;
@@ -18,10 +18,12 @@ struct InputMix {
   std::vector<Line> lines;
 };
 
-/// `feature`: what values are of; "label" are the names of runs. Errors carry file and line.
-Result<InputMix> parseMix(const std::string &text, const std::string &file,
-                          const std::string &feature);
-Result<InputMix> readMix(const std::string &file, const std::string &feature);
+/// Are values of the feature texts? "label" are the names of runs; of another one some run has a
+/// value that is no number.
+bool isText(const std::string &feature, const std::vector<CountMatrix::Row> &rows);
+
+/// Errors carry file and line.
+Result<InputMix> readMix(const std::string &file, bool isText);
 
 /// How near a run must be to a size to stand for it.
 inline constexpr double nearSize = 0.15;

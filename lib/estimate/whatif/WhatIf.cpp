@@ -168,7 +168,7 @@ Status Question::takeMix(const std::vector<Change> &changes) {
   for (const Change &c : changes) {
     if (c.target != Target::mix)
       continue;
-    const Result<InputMix> mix = readMix(c.file, c.name);
+    const Result<InputMix> mix = readMix(c.file, isText(c.name, rows));
     if (!mix)
       return mix.error();
     Result<std::vector<double>> other = weightsOf(*mix, c.name, rows);
@@ -191,7 +191,10 @@ Status Question::takeSize(const std::vector<Change> &changes) {
     const auto &rows = costs.matrix().rows;
     size = c;
     if (sizesOf(rows, c.name).empty())
-      return about(c, unknownFeature(c.name, rows));
+      return about(c, isText(c.name, rows)
+                          ? Error{escape(c.name) + " has texts, and no sizes; " +
+                                  "give them other weights with mix(" + escape(c.name) + ")"}
+                          : unknownFeature(c.name, rows));
     answer.changes.push_back({c.text, sizesIn(rows, c.name),
                               "where runs are near a size they stand for it, elsewhere a law of "
                               "growth does"});

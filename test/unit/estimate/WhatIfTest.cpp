@@ -270,6 +270,34 @@ TEST(WhatIf, AMixIsACorpusWithRunsRepeated) {
   expectObserved(*odd, observed(maps, half, machine(base)));
 }
 
+TEST(WhatIf, AMixOfTexts) {
+  const std::vector<Map> maps = program();
+  Runs all = runs(maps, 30), other;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i % 3 == 1)
+      all[i].features["type"] = 7; // a number among texts is its text
+    else
+      all[i].texts["type"] = i % 3 == 0 ? "plain" : "zip: a";
+    for (size_t copies = i % 3 == 0 ? 3 : i % 3; copies > 0; --copies) {
+      other.push_back(all[i]);
+      other.back().identity += std::to_string(copies);
+    }
+  }
+  const TemporaryFile file("plain\t3\n7\t1\nzip*\t2\n");
+  const auto a = ask(maps, all, machine(fixed), {"mix(type) = " + file.path});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(maps, other, machine(fixed)));
+  const TemporaryFile none("plain\nrar\t1\n");
+  const auto no = ask(maps, all, machine(fixed), {"mix(type) = " + none.path});
+  ASSERT_FALSE(no);
+  EXPECT_NE(no.error().message().find(":2: error: no run has the type 'rar'"), std::string::npos);
+  for (quincunx::Run &run : all)
+    run.features.erase("type");
+  const auto size = ask(maps, all, machine(fixed), {"size(type) = 4"});
+  ASSERT_FALSE(size);
+  EXPECT_NE(size.error().message().find("type has texts, and no sizes"), std::string::npos);
+}
+
 TEST(WhatIf, ASweepIsAnAnswerPerPoint) {
   const std::vector<Map> maps = program();
   const Runs all = runs(maps, 40);

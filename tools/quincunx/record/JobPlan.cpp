@@ -87,21 +87,13 @@ bool mentionsInput(std::string_view word, size_t inputs) {
   return false;
 }
 
-/// A number, or a word.
-void setFeature(const std::string &name, const std::string &value, Job &job) {
-  double number = 0;
-  if (parseNumber(value, number))
-    job.features[name] = number;
-  else
-    job.texts[name] = validUtf8(value);
-}
-
 Status addFeature(const std::string &text, const std::vector<std::string> &inputs, size_t number,
                   Job &job) {
   const size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
+  if (equals == std::string::npos ||
+      !setFeature(text.substr(0, equals + 1) + expand(text.substr(equals + 1), inputs, number),
+                  job.features, job.texts))
     return Error{"--feature " + escape(text) + " is not name=value"};
-  setFeature(text.substr(0, equals), expand(text.substr(equals + 1), inputs, number), job);
   return Done{};
 }
 
@@ -196,12 +188,8 @@ Result<Job> caseJob(const JobPlan &plan, const std::vector<std::string> &command
   const auto slot = std::find(job.words.begin(), job.words.end(), "{}");
   const auto at = slot == job.words.end() ? slot : job.words.erase(slot);
   job.words.insert(at, arguments->begin(), arguments->end());
-  for (std::string_view parameter : fields(column[3], ' ')) {
-    const size_t equals = parameter.find('=');
-    if (equals != std::string_view::npos && equals != 0)
-      setFeature(std::string(parameter.substr(0, equals)),
-                 std::string(parameter.substr(equals + 1)), job);
-  }
+  for (const std::string_view parameter : fields(column[3], ' '))
+    setFeature(parameter, job.features, job.texts);
   for (const std::string &feature : plan.features)
     if (Status s = addFeature(feature, id, number, job); !s)
       return s.error();
@@ -245,6 +233,21 @@ Result<Job> inputJob(const JobPlan &plan, const std::vector<std::string> &comman
 }
 
 } // namespace
+
+bool setFeature(std::string_view text, std::map<std::string, double> &numbers,
+                std::map<std::string, std::string> &texts) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    return false;
+  const std::string name(text.substr(0, equals)), value(text.substr(equals + 1));
+  numbers.erase(name);
+  texts.erase(name);
+  if (double number = 0; parseNumber(value, number))
+    numbers[name] = number;
+  else
+    texts[name] = validUtf8(value);
+  return true;
+}
 
 std::string expand(std::string_view pattern, const std::vector<std::string> &inputs,
                    size_t number) {

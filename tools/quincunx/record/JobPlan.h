@@ -21,6 +21,11 @@ struct Job {
   std::map<std::string, std::string> texts; ///< features that are no numbers
 };
 
+/// Takes "name=value" to the numbers, or to the texts where the value is none; what the name stood
+/// for is gone. False: it is not of that form.
+bool setFeature(std::string_view text, std::map<std::string, double> &numbers,
+                std::map<std::string, std::string> &texts);
+
 struct JobPlan {
   std::vector<std::string> words;    ///< after `--`: the command, ::: and inputs
   std::string cases;                 ///< file of cases; empty: none

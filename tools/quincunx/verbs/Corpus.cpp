@@ -163,8 +163,8 @@ void addAdd(CLI::App &corpus, const Shared &options, int &status) {
   add->add_option("files", options->add.files, "Raw records")->required()->type_name("FILE");
   add->add_option("--label", options->add.label, "Name of the runs (default: the program's)")
       ->type_name("TEXT");
-  add->add_option("--feature", options->add.features, "A number known about these runs")
-      ->type_name("NAME=NUMBER")
+  add->add_option("--feature", options->add.features, "A number or a text known about these runs")
+      ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
   add->callback([options, &status] {

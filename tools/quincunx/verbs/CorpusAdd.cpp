@@ -7,6 +7,7 @@
 // least what was counted.
 #include "CorpusVerbs.h"
 #include "record/ImportRecords.h"
+#include "record/JobPlan.h"
 
 #include "quincunx/base/Text.h"
 
@@ -109,23 +110,20 @@ Result<Run> assemble(Corpus &corpus, const RecordsByRun &sorted,
   return run;
 }
 
-bool parseFeatures(const std::vector<std::string> &texts, std::map<std::string, double> &out) {
-  for (const std::string &text : texts) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 ||
-        !parseNumber(text.substr(equals + 1), out[text.substr(0, equals)])) {
-      fail({"--feature " + escape(text) + " is not name=number"});
+/// Who says it now knows better than the run; false: one is not of the form.
+bool setFeatures(const std::vector<std::string> &texts, Run &run) {
+  for (const std::string &text : texts)
+    if (!setFeature(text, run.features, run.texts)) {
+      fail({"--feature " + escape(text) + " is not name=value"});
       return false;
     }
-  }
   return true;
 }
 
 } // namespace
 
 int addRecords(const AddOptions &options) {
-  std::map<std::string, double> features;
-  if (!parseFeatures(options.features, features))
+  if (Run none; !setFeatures(options.features, none))
     return usage;
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!corpus)
@@ -140,8 +138,7 @@ int addRecords(const AddOptions &options) {
     }
     Result<Run> run = assemble(*corpus, sorted, processes, options.label);
     if (run)
-      for (const auto &[feature, value] : features)
-        run->features[feature] = value; // who says it now knows better
+      setFeatures(options.features, *run);
     const auto stored = run ? corpus->add(*run) : Status(run.error());
     added += static_cast<bool>(stored);
     if (!stored) {

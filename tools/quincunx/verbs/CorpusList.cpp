@@ -32,6 +32,8 @@ Json runJson(const Run &run) {
   Json features = Json::object();
   for (const auto &[name, value] : run.features)
     features[name] = value;
+  for (const auto &[name, text] : run.texts)
+    features[name] = text;
   return {{"identity", run.identity},
           {"label", run.label},
           {"arguments", run.arguments},
@@ -55,6 +57,8 @@ std::vector<std::string> runRow(const Run &run) {
   std::string features;
   for (const auto &[name, value] : run.features)
     features += (features.empty() ? "" : " ") + escape(name) + "=" + exact(value);
+  for (const auto &[name, text] : run.texts)
+    features += (features.empty() ? "" : " ") + escape(name) + "=" + escape(text);
   return {escape(run.identity.substr(0, 12)),
           outcomeName(run.outcome),
           std::to_string(run.exitStatus),
@@ -75,7 +79,8 @@ struct Overview {
   std::map<std::string, std::string> facts;
   std::array<size_t, 4> outcomes{};
   std::map<std::string, ValueRange> features;
-  std::optional<TimedProgram> program; ///< that was timed
+  std::map<std::string, std::map<std::string, size_t>> texts; ///< runs by feature and value
+  std::optional<TimedProgram> program;                        ///< that was timed
   std::vector<Timing> timings;
   size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]; }
 };
@@ -95,6 +100,8 @@ Result<Overview> survey(const Corpus &corpus) {
           spread.least = std::min(spread.least, value);
           spread.most = std::max(spread.most, value);
         }
+        for (const auto &[name, text] : run.texts)
+          ++out.texts[name][text];
         return Done{};
       },
       Corpus::ReadMask::description);
@@ -158,6 +165,9 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
   json["features"] = Json::object();
   for (const auto &[name, spread] : overview.features)
     json["features"][name] = {{"runs", spread.runs}, {"min", spread.least}, {"max", spread.most}};
+  json["texts"] = Json::object();
+  for (const auto &[name, values] : overview.texts)
+    json["texts"][name] = values;
   json["maps"] = Json::array();
   for (const Map &map : maps)
     json["maps"].push_back({{"hash", hex(map.hash)},
@@ -188,11 +198,15 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
   for (const auto &[name, spread] : overview.features)
     features.add(
         {escape(name), std::to_string(spread.runs), exact(spread.least), exact(spread.most)});
+  Table texts({"text feature", "value", "runs"});
+  for (const auto &[name, values] : overview.texts)
+    for (const auto &[text, runs] : values)
+      texts.add({escape(name), escape(text), std::to_string(runs)});
   Table images({"map", "functions", "counters", "path"});
   for (const Map &map : maps)
     images.add({hex(map.hash).substr(0, 12), std::to_string(map.functions.size()),
                 std::to_string(map.counterCount), escape(map.path)});
-  for (const Table *table : {&features, &images})
+  for (const Table *table : {&features, &texts, &images})
     if (!table->empty())
       std::printf("\n%s", table->text().c_str());
 }
