@@ -36,15 +36,17 @@ SparseSystem::SparseSystem(size_t n, std::span<const std::pair<uint32_t, uint32_
 SparseSystem::SparseSystem(SparseSystem &&) noexcept = default;
 SparseSystem::~SparseSystem() = default;
 
-std::vector<double> SparseSystem::solve(std::span<const double> values, std::span<const double> b) {
+bool SparseSystem::set(std::span<const double> values) {
   assert(values.size() == impl->at.size() && "one value per place");
   double *a = impl->a.valuePtr();
   std::fill_n(a, impl->a.nonZeros(), 0.0);
   for (size_t i = 0; i < values.size(); ++i)
     a[impl->at[i]] += values[i];
   impl->lu.factorize(impl->a);
-  if (impl->lu.info() != Eigen::Success)
-    return {};
+  return impl->lu.info() == Eigen::Success;
+}
+
+std::vector<double> SparseSystem::solve(std::span<const double> b) const {
   const Eigen::Map<const Eigen::VectorXd> right(b.data(), static_cast<Eigen::Index>(b.size()));
   const Eigen::VectorXd x = impl->lu.solve(right);
   const bool finite = std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });

@@ -18,7 +18,12 @@ public:
 
   /// The x with a x = b, `values` parallel to the places (those of one place add up); empty when
   /// there is not just one.
-  std::vector<double> solve(std::span<const double> values, std::span<const double> b);
+  std::vector<double> solve(std::span<const double> values, std::span<const double> b) {
+    return set(values) ? solve(b) : std::vector<double>{};
+  }
+  /// The two parts of it, to solve for several b. False: there is not just one solution.
+  bool set(std::span<const double> values);
+  std::vector<double> solve(std::span<const double> b) const;
 
 private:
   struct Impl;

@@ -22,12 +22,11 @@ bool isProportional(const std::vector<double> &a, const std::vector<double> &b) 
   return true;
 }
 
-/// Is entered by the system, and not by calls of the program.
-bool isEntryPoint(const Function &f) {
+} // namespace
+
+bool CallCounts::isEntryPoint(const Function &f) {
   return f.name == "main" || f.name.starts_with("_GLOBAL__sub_I_");
 }
-
-} // namespace
 
 CallCounts::CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps)
     : graph(maps), functionOf(graph.functions.size(), SIZE_MAX), teams(graph.functions.size()) {

@@ -28,6 +28,8 @@ public:
   std::vector<Site> sites;        ///< by function
   std::vector<uint32_t> targets;  ///< of PointerTargets: numbers in the graph
 
+  /// Is entered by the system, and not by calls of the program.
+  static bool isEntryPoint(const Function &f);
   /// Of `sites`; null where there are none.
   const PointerTargets *pointers() const { return shares.get(); }
   /// Calls of `number` by name and by threads that start: what they make of a block's count.

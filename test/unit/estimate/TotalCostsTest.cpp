@@ -1,0 +1,111 @@
+// Total costs of functions against programs whose calls can be counted by hand; shares by them, and
+// the heaviest way.
+#include "../../../lib/estimate/counts/TotalCosts.h"
+
+#include "Explained.h"
+
+#include <random>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+/// for (...) { work or a call of one of `callees` }, empty: through a pointer. Counters: entries,
+/// rounds of work, calls of each. Work costs 1, all else nothing.
+Function calling(const std::string &name, const std::vector<std::string> &callees) {
+  Function f = loopWithBranch(name);
+  const auto arms = static_cast<uint32_t>(callees.size() + 1);
+  f.counterCount = arms + 1;
+  f.blocks.assign(arms + 3, {});
+  f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, noIndex}};
+  for (uint32_t a = 0; a < arms; ++a) {
+    f.edges.push_back({1, a + 2, EdgeKind::flow, noIndex});
+    f.edges.push_back({a + 2, 1, EdgeKind::flow, a + 1});
+    if (a > 0)
+      f.calls.push_back({a + 2, callees[a - 1], false, {}, {}});
+  }
+  f.edges.push_back({1, arms + 2, EdgeKind::flow, noIndex});
+  f.edges.push_back({arms + 2, noIndex, EdgeKind::leave, noIndex});
+  f.blocks[2].mix = {{InstructionClass::multiply, 1}};
+  return f;
+}
+
+struct Program {
+  std::vector<Map> maps;
+  std::vector<quincunx::Run> runs;
+  void run(const std::vector<uint64_t> &counters) {
+    runs.push_back(runOf("r" + std::to_string(runs.size()), maps[0], counters));
+  }
+};
+
+using Totals = std::vector<std::vector<double>>;
+
+/// Per function and run; the first function is the root.
+Totals totalsOf(const Program &p, std::vector<double> *callbacks = nullptr) {
+  CountMatrixBuilder builder(p.maps, p.runs.size());
+  for (const quincunx::Run &run : p.runs)
+    EXPECT_TRUE(builder.add(run));
+  const Result<CountMatrix> matrix = builder.finish();
+  const Machine machine = machineOf("multiply 1");
+  const BlockCosts costs(*matrix, p.maps, machine);
+  std::vector<TotalCosts::PerRun> own;
+  for (size_t f = 0; f < matrix->functions.size(); ++f)
+    own.push_back(costs.perRun(f, 0));
+  TotalCosts totals(*matrix, p.maps, 0);
+  Totals out = totals.solve(own).total;
+  EXPECT_EQ(totals.unsolved(), 0u);
+  for (const TotalCosts::Calls &c : totals.callbacks())
+    if (callbacks)
+      callbacks->push_back(c.times[0]);
+  for (size_t d = 0; d < p.runs.size(); ++d) {
+    double all = 0;
+    for (const auto &cost : own)
+      all += cost[d];
+    EXPECT_NEAR(out[0][d], all, 1e-9 * all) << "all runs under the root";
+  }
+  return out;
+}
+
+void expectRow(const Totals &is, size_t run, const std::vector<double> &want) {
+  for (size_t f = 0; f < want.size(); ++f)
+    EXPECT_NEAR(is[f][run], want[f], 1e-9 * (1 + want[f])) << f;
+}
+
+} // namespace
+
+TEST(TotalCosts, ASharedCalleeIsDividedByCalls) {
+  Program p{{mapOf({calling("main", {"f", "g"}), calling("f", {"g"}), calling("g", {})})}, {}};
+  p.run({1, 10, 2, 1, /*f*/ 2, 20, 6, /*g*/ 7, 700});
+  p.run({1, 10, 0, 1, /*f*/ 0, 0, 0, /*g*/ 1, 5});
+  const Totals is = totalsOf(p);
+  expectRow(is, 0, {730, 620, 700});
+  expectRow(is, 1, {15, 0, 5});
+}
+
+TEST(TotalCosts, RecursionIsCountedOnce) {
+  Program p{{mapOf({calling("main", {"a"}), calling("a", {"a", "leaf"}), calling("leaf", {})})},
+            {}};
+  p.run({1, 1, 1, /*a*/ 10, 100, 9, 30, /*leaf*/ 30, 60});
+  expectRow(totalsOf(p), 0, {161, 160, 60});
+  Program q{{mapOf({calling("main", {"a"}), calling("a", {"b"}), calling("b", {"a"})})}, {}};
+  q.run({1, 1, 1, /*a*/ 5, 100, 5, /*b*/ 5, 10, 4});
+  expectRow(totalsOf(q), 0, {111, 110, 10 + 0.8 * 100});
+}
+
+TEST(TotalCosts, CallsThroughPointersAndCallbacks) {
+  Program p{{mapOf({calling("main", {"", "f"}), calling("x", {}), calling("f", {}),
+                    calling("back", {"f"})})},
+            {}};
+  for (uint64_t n : {5, 7, 3, 20, 11})
+    p.run({1, 1, n, 1, /*x*/ n, 10 * n, /*f*/ 1, 50, /*back*/ 0, 0, 0});
+  expectRow(totalsOf(p), 0, {101, 50, 50});
+  Program q = p;
+  q.maps = {
+      mapOf({calling("main", {"f"}), calling("x", {}), calling("f", {}), calling("b", {"f"})})};
+  q.runs.clear();
+  q.run({1, 1, 1, /*x*/ 0, 0, /*f*/ 5, 50, /*b*/ 2, 8, 4});
+  std::vector<double> callbacks;
+  expectRow(totalsOf(q, &callbacks), 0, {59, 50, 48});
+  EXPECT_EQ(callbacks, std::vector<double>{2});
+}
