@@ -55,6 +55,20 @@ same "is linear in the mean" True "$(json out 'abs(j["points"][4]["mean"] - 2 * 
 gives 0 "--sweep as text" whatif p.qx 'cost(inner) *= x' --sweep x=1..64
 same "has a line per point" 64 "$(awk '/^ *x /{on=1; next} /^ *before/{next} on && /^ *[0-9]/{n++} END{print n}' out)"
 
+gives 0 "two sweeps" whatif --json p.qx 'calls(inner) *= x' 'total(outer) *= y' --sweep x=0..2 --sweep y=1,3
+cp out table
+gives 0 "one of them" whatif --json p.qx 'calls(inner) *= x' 'total(outer) *= 3' --sweep x=0..2
+same "is a row of the table" True "$(python3 -c '
+import json
+t, r = json.load(open("table")), json.load(open("out"))
+row = [{k: v for k, v in p.items() if k != "y"} for p in t["points"] if p["y"] == 3]
+print(row == r["points"] and len(t["points"]) == 6 and t["otherVariable"] == "y")')"
+gives 0 "two sweeps as text" whatif p.qx 'cost(inner) *= x*y' --sweep x=1..4 --sweep y=0.5,1,2 --show p90
+has "are a table for each figure" '^p90, before' out
+has "with a column for each value" '^x +y = 0.5 +y = 1 +y = 2$' out
+gives 0 "all under main" whatif --json p.qx 'total(main) *= 2'
+same "is all" True "$(json out 'all(abs(j["after"][k]["value"] - 2 * v["value"]) < 1e-9 * v["value"] for k, v in j["before"].items())')"
+
 loop=$(grep -n 'for (unsigned i = 0; i < n; ++i)' "$here/worker.c" | cut -d: -f1)
 rest="cost(main)*=0 cost(rarely)*=0 cost(outer)*=0"
 # shellcheck disable=SC2086
@@ -75,6 +89,10 @@ refused 2 "a sweep that is none" 'is not NAME=FROM..TO' whatif p.qx 'cost(inner)
 refused 2 "a percentile that is none" "'q50' is no percentile" whatif p.qx 'cost(inner) *= 2' --show q50
 refused 1 "a variable without a value" 'give it some with --sweep' whatif p.qx 'cost(inner) *= x'
 refused 1 "a sweep of nothing" "no change depends on 'x'" whatif p.qx 'cost(inner) *= 2' --sweep x=1..3
+refused 2 "three sweeps" 'takes one variable or two' whatif p.qx 'cost(inner) *= x' --sweep x=1 --sweep y=1 --sweep z=1
+refused 2 "a variable swept twice" "two sweeps of 'x'" whatif p.qx 'cost(inner) *= x' --sweep x=1 --sweep x=2
+refused 2 "a total that is set" "column 14: expected '\*='" whatif p.qx 'total(inner) = 5'
+refused 1 "calls and trips" 'does not go with changes of p or trips' whatif p.qx 'calls(inner) *= 2' "trips(loop worker.c:$loop) *= 2"
 refused 1 "a name that nothing has" "did you mean 'inner'" whatif p.qx 'cost(iner) *= 2'
 refused 1 "a file that is not there" 'cannot read the mix' whatif p.qx 'mix(size) = none.tsv'
 refused 1 "a feature that no run has" "no run has a feature 'size'" whatif p.qx 'mix(size) = ends.tsv'
@@ -82,6 +100,50 @@ refused 1 "a branch where none is" "no branch of two arms on worker.c:1 in what 
 refused 1 "a size that nobody has" "no run has a feature 'n'" whatif p.qx 'size(n) = 5'
 refused 1 "a corpus that is not there" 'none.qx' whatif none.qx 'cost(inner) *= 2'
 gives 2 "no change" whatif p.qx
+
+# ---- what is done under a function: shared with others, made and asked ----
+cat >shared.c <<'END'
+#include <stdlib.h>
+volatile unsigned sink;
+__attribute__((noinline)) void work(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink += i * 3;
+}
+__attribute__((noinline)) unsigned f(unsigned n) {
+  for (unsigned i = 0; i < 4; ++i)
+    work(n * 10);
+  return sink;
+}
+int main(int argc, char **argv) {
+  const unsigned n = (unsigned)atoi(argv[1]);
+  for (unsigned i = 0; i < n; ++i)
+    work(i);
+  for (int i = 0; i < TIMES; ++i)
+    f(n);
+  return 0;
+}
+END
+for times in 1 3; do
+  $clang -O1 -g -DTIMES=$times -o "shared$times" shared.c
+  "$quincunx" run -q -o "shared$times.qx" -- ./shared$times {} ::: $(seq 10 10 400)
+done
+"$quincunx" report --json shared3.qx >three
+for how in "calls" "total"; do
+  gives 0 "$how of a function that shares its callee" whatif --json shared1.qx "$how(f) *= 3"
+  same "is what was really made" True "$(python3 -c '
+import json
+told, truth = json.load(open("out"))["after"], json.load(open("three"))["program"]
+print(all(abs(told[k]["value"] / (truth[k] if k == "mean" else truth[k]["value"]) - 1) < 0.01 for k in ("mean", "p50", "p90")))')"
+  has "and says why it is" 'was recorded' out
+done
+$clang -fplugin-arg-quincunx-record=counts -O1 -g -DTIMES=1 -o bare shared.c
+"$quincunx" run -q -o bare.qx -- ./bare {} ::: $(seq 10 10 400)
+gives 0 "without records" whatif --json bare.qx "calls(f) *= 3"
+same "the interval holds it" True "$(python3 -c '
+import json
+told, truth = json.load(open("out"))["after"]["mean"], json.load(open("three"))["program"]["mean"]
+print(told["interval"][0] <= truth <= told["interval"][1])')"
+has "and a note names who is shared" 'most of all work' out
 
 cat >server.c <<'END'
 #include <quincunx/quincunx.h>

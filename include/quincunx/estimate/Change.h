@@ -21,18 +21,26 @@ struct Place {
 };
 
 struct Change {
-  enum class Target : uint8_t { cost, calls, trips, probability, machine, mix, size };
+  enum class Target : uint8_t { cost, calls, total, trips, probability, machine, mix, size };
   Target target = Target::cost;
   bool scales = false; ///< multiplies what was (*=)
   bool adds = false;   ///< is added to a probability (+=, or its negative -=)
   std::string name;    ///< of the function, the callee or the feature
   Place place;
-  /// The new value or the factor; with a variable, k1 times it.
+  /// The new value or the factor; with variables, k1 times these.
   Cumulants value{1, 0, 0, 0};
-  std::string variable; ///< empty: none
-  std::string file;     ///< of the machine or the mix
-  std::string text;     ///< as it was written
+  std::string variable, otherVariable; ///< empty: none
+  std::string file;                    ///< of the machine or the mix
+  std::string text;                    ///< as it was written
+
+  /// It changes all that is done for the calls of a function, under it as well.
+  bool isInclusive() const {
+    return target == Target::total || (target == Target::calls && scales);
+  }
 };
+
+/// The change where the variable `name` is `x`.
+Change withValue(Change change, const std::string &name, double x);
 
 /// What a change means in a program.
 struct AppliedChange {

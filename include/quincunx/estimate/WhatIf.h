@@ -21,6 +21,8 @@ struct WhatIfOptions {
   std::vector<double> percentiles{0.5, 0.9, 0.99};
   std::string variable;       ///< of a sweep; empty: one answer
   std::vector<double> points; ///< values of the variable
+  std::string otherVariable;  ///< of a second sweep, at each value of which there is a first one
+  std::vector<double> otherPoints;
   /// A linkage name as it is written in the source.
   std::function<std::string(const std::string &)> demangle = [](const std::string &name) {
     return name;
@@ -38,6 +40,7 @@ struct Compared {
 struct SweepPoint {
   double x = 0;
   std::vector<double> after; ///< parallel to WhatIfAnswer::figures
+  double y = 0;              ///< value of the other variable
 };
 
 struct WhatIfAnswer {
@@ -46,11 +49,11 @@ struct WhatIfAnswer {
   uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0;
   double afterRuns = 0; ///< as many equal runs would tell as much about what is after
   std::vector<AppliedChange> changes;
-  std::vector<Compared> figures; ///< of a sweep only `before` is filled
-  std::string grows;             ///< the feature of which the size changes; empty: none
-  Growth growth;                 ///< how the hottest loops grow with it
-  std::string variable;
-  std::vector<SweepPoint> points;
+  std::vector<Compared> figures;       ///< of a sweep only `before` is filled
+  std::string grows;                   ///< the feature of which the size changes; empty: none
+  Growth growth;                       ///< how the hottest loops grow with it
+  std::string variable, otherVariable; ///< of sweeps; empty: none
+  std::vector<SweepPoint> points;      ///< those of one value of the other variable together
   std::vector<Note> notes;
   /// Where requests take the place of runs: the marked function (linkage name; empty: these are
   /// runs).

@@ -1,12 +1,13 @@
 // The syntax of changes, by recursive descent:
 //
 //   change  = target ("=" | ":=" | "*=" | "+=" | "-=") value
-//   target  = "cost" "(" ("lines" FILE ":" N ["-" N] | FUNCTION) ")" | "calls" "(" FUNCTION ")"
+//   target  = "cost" "(" ("lines" FILE ":" N ["-" N] | FUNCTION) ")"
+//           | ("calls" | "total") "(" FUNCTION ")"
 //           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")"
 //           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
 //           | "machine" | ("mix" | "size") "(" FEATURE ")"
-//   value   = NUMBER | VARIABLE | NUMBER "*" VARIABLE | "moments" "(" N "," N "," N "," N ")"
-//           | FILE
+//   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE
+//   factor  = NUMBER | VARIABLE     (at most one number and two variables)
 //
 // The idea: names of functions may hold nearly anything, so that what stands in brackets ends at
 // the bracket that closes them, and places are read from their end. It looks nothing up.
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace quincunx {
 
@@ -30,8 +32,9 @@ struct Word {
   const char *name;
   Target target;
 };
-constexpr std::array<Word, 7> words{{{"cost", Target::cost},
+constexpr std::array<Word, 8> words{{{"cost", Target::cost},
                                      {"calls", Target::calls},
+                                     {"total", Target::total},
                                      {"trips", Target::trips},
                                      {"p", Target::probability},
                                      {"machine", Target::machine},
@@ -130,7 +133,7 @@ Result<Piece> Parser::target(Piece rest) {
   for (const Word &w : words)
     names.emplace_back(w.name);
   const std::string hint = nearest(name, names);
-  return rest.expected("cost, calls, trips, p, machine, mix or size" +
+  return rest.expected("cost, calls, total, trips, p, machine, mix or size" +
                        (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
 }
 
@@ -160,9 +163,10 @@ Status Parser::inside(Piece piece) {
     return startsWith("branch") ? place(piece, "branch", false)
                                 : Status(piece.expected("'branch FILE:LINE'"));
   if (piece.text.empty())
-    return piece.expected(change.target == Target::cost    ? "a function, or 'lines FILE:FROM-TO'"
-                          : change.target == Target::calls ? "a function"
-                                                           : "the name of a feature");
+    return piece.expected(change.target == Target::cost ? "a function, or 'lines FILE:FROM-TO'"
+                          : change.target == Target::calls || change.target == Target::total
+                              ? "a function"
+                              : "the name of a feature");
   change.name = piece.text;
   return Done{};
 }
@@ -193,12 +197,12 @@ Status Parser::place(Piece piece, const std::string &keyword, bool range) {
 }
 
 Result<Piece> Parser::sign(Piece rest) {
-  const bool mayScale = change.target != Target::calls && change.target != Target::machine &&
-                        change.target != Target::mix;
+  const bool mayScale = change.target != Target::machine && change.target != Target::mix;
   const bool mayAdd = change.target == Target::probability;
+  const bool maySet = change.target != Target::total;
   for (const std::string_view s : {"*=", ":=", "=", "+=", "-="}) {
     const bool adds = s == "+=" || s == "-=";
-    if (!rest.text.starts_with(s) || (s == "*=" && !mayScale) || (adds && !mayAdd))
+    if (!rest.text.starts_with(s) || (s == "*=" ? !mayScale : adds ? !mayAdd : !maySet))
       continue;
     change.scales = s == "*=";
     change.adds = adds;
@@ -206,7 +210,10 @@ Result<Piece> Parser::sign(Piece rest) {
       change.value.k1 = -1;
     return rest.part(s.size()).trimmed();
   }
-  return rest.expected(mayAdd ? "'=', '*=', '+=' or '-='" : mayScale ? "'=' or '*='" : "'='");
+  return rest.expected(!maySet    ? "'*='"
+                       : mayAdd   ? "'=', '*=', '+=' or '-='"
+                       : mayScale ? "'=' or '*='"
+                                  : "'='");
 }
 
 Status Parser::value(Piece piece) {
@@ -227,19 +234,22 @@ Status Parser::value(Piece piece) {
   return monomial(piece);
 }
 
-/// A number, a variable, or the product of one each.
+/// The product of at most one number and two variables.
 Status Parser::monomial(Piece piece) {
-  const size_t star = piece.text.find('*');
   const double sign = std::exchange(change.value.k1, 1.0); // of +=, -=
-  bool number = false, good = !piece.text.empty();
-  for (size_t part = 0; part < (star == std::string_view::npos ? 1 : 2); ++part) {
-    const Piece factor = (part == 1 ? piece.part(star + 1) : piece.part(0, star)).trimmed();
-    if (isName(factor.text) && change.variable.empty())
-      change.variable = factor.text;
+  bool number = false, good = true;
+  for (Piece rest = piece; good;) {
+    const size_t star = rest.text.find('*');
+    const Piece factor = rest.part(0, star).trimmed();
+    if (isName(factor.text) && change.otherVariable.empty() && factor.text != change.variable)
+      (change.variable.empty() ? change.variable : change.otherVariable) = factor.text;
     else if (!number && parseNumber(factor.text, change.value.k1))
       number = true;
     else
       good = false;
+    if (star == std::string_view::npos)
+      break;
+    rest = rest.part(star + 1);
   }
   if (good)
     if (const Status s = limits(piece); !s)
@@ -248,10 +258,10 @@ Status Parser::monomial(Piece piece) {
   if (good)
     return Done{};
   const bool isCost = change.target == Target::cost || change.target == Target::calls;
-  return piece.expected(change.scales ? "a factor: a number, a variable or their product"
-                        : isCost      ? "a cost: a number, a variable, their product, or "
+  return piece.expected(change.scales ? "a factor: a number, variables or their product"
+                        : isCost      ? "a cost: a number, variables, their product, or "
                                         "moments(mean, variance, skewness, kurtosis)"
-                                      : "a number, a variable or their product");
+                                      : "a number, variables or their product");
 }
 
 Status Parser::limits(Piece piece) const {
@@ -275,14 +285,26 @@ Result<Change> Parser::parse() {
   if (Status s = value(*rest); !s)
     return s.error();
   // `size(n) = 4 * n`: the feature itself is no variable.
-  if (change.target == Target::size && change.variable == change.name) {
-    change.variable.clear();
+  if (change.target == Target::size && !change.name.empty() &&
+      (change.variable == change.name || change.otherVariable == change.name)) {
+    change = withValue(change, change.name, 1);
     change.scales = true;
   }
   return change;
 }
 
 } // namespace
+
+Change withValue(Change change, const std::string &name, double x) {
+  if (change.otherVariable == name) {
+    change.otherVariable.clear();
+    change.value.k1 *= x;
+  } else if (change.variable == name) {
+    change.variable = std::exchange(change.otherVariable, "");
+    change.value.k1 *= x;
+  }
+  return change;
+}
 
 Result<Change> parseChange(std::string_view text) {
   Result<Change> change = Parser(text).parse();

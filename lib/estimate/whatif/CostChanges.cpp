@@ -217,6 +217,27 @@ std::span<const Cumulants> CostChanges::edgesOf(size_t f, size_t power) const {
                                                           : std::span<const Cumulants>{};
 }
 
+std::vector<Cumulants> CostChanges::perRun(size_t f, size_t power) const {
+  const CountMatrix &matrix = costs.matrix();
+  const Function &function = costs.function(f);
+  const std::span<const Cumulants> perBlock = blocksOf(f, power), perEdge = edgesOf(f, power);
+  std::vector<Cumulants> sum(matrix.rows.size());
+  for (size_t r = 0; r < orders.size(); ++r) {
+    std::vector<double> b(function.blocks.size()), e(function.edges.size());
+    bool any = false;
+    for (size_t i = 0; i < perBlock.size(); ++i)
+      any = (b[i] = perBlock[i].*orders[r]) != 0 || any;
+    for (size_t i = 0; i < perEdge.size(); ++i)
+      any = (e[i] = perEdge[i].*orders[r]) != 0 || any;
+    if (!any)
+      continue;
+    const std::vector<double> of = matrix.perRun(f, costs.flowSolver(f).linear(b, e));
+    for (size_t d = 0; d < of.size(); ++d)
+      sum[d].*orders[r] = std::pow(costs.scale(d), r + 1) * of[d];
+  }
+  return sum;
+}
+
 /// Per order and column, of the functions that change, as they are set in `costs`.
 std::array<std::vector<double>, 4> CostChanges::weightsOfChanged() const {
   std::array<std::vector<double>, 4> sums;
@@ -249,6 +270,19 @@ std::vector<std::vector<Cumulants>> CostChanges::runs() {
     }
   }
   return terms;
+}
+
+void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
+               std::vector<Cumulants> &sum) {
+  double factor = 1;
+  for (const std::vector<Cumulants> &term : terms) {
+    const double f2 = factor * factor;
+    for (size_t d = 0; d < sum.size(); ++d) {
+      const Cumulants &t = term[d];
+      sum[d] += {factor * t.k1, f2 * t.k2, f2 * factor * t.k3, f2 * f2 * t.k4};
+    }
+    factor *= x;
+  }
 }
 
 } // namespace quincunx

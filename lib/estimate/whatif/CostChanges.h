@@ -26,6 +26,8 @@ public:
   size_t powers() const;
   std::span<const Cumulants> blocksOf(size_t f, size_t power) const;
   std::span<const Cumulants> edgesOf(size_t f, size_t power) const;
+  /// What function `f` costs in each run, of what goes with one power.
+  std::vector<Cumulants> perRun(size_t f, size_t power) const;
 
 private:
   /// The part of a function's costs that goes with one power of the variable.
@@ -53,5 +55,9 @@ private:
   std::map<size_t, Layers> changed; ///< by function
   double programMean = 0;
 };
+
+/// The costs of runs at x, of CostChanges::runs() and their like.
+void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
+               std::vector<Cumulants> &sum);
 
 } // namespace quincunx

@@ -85,6 +85,11 @@ std::string NameResolver::sourceName(const std::string &linkageName) const {
   return escape(demangle(linkageName));
 }
 
+std::string NameResolver::shortName(const std::string &linkageName) const {
+  const std::string name = demangle(linkageName);
+  return escape(withoutTemplateArguments(withoutParameters(name)));
+}
+
 std::vector<NameResolver::Candidate> NameResolver::named(const std::string &name) const {
   const size_t colon = qualifierEnd(name);
   const std::string file = colon == std::string::npos ? "" : name.substr(0, colon);

@@ -32,6 +32,8 @@ public:
 
   /// As it is written in the source, escaped.
   std::string sourceName(const std::string &linkageName) const;
+  /// The same without parameters and template arguments.
+  std::string shortName(const std::string &linkageName) const;
   /// One function, with all builds and copies of it: numbers among CountMatrix::functions; none of
   /// those that never ran. `name`: a linkage name, or as in the source with or without namespaces,
   /// parameters and template arguments; in front of it FILE: or IMAGE: where that does not say

@@ -6,8 +6,10 @@
 // docs/17-what-if.md.
 #include "quincunx/estimate/WhatIf.h"
 
+#include "Composition.h"
 #include "FlowChanges.h"
-#include "PointerIntervals.h"
+#include "PossibleCosts.h"
+#include "TotalChanges.h"
 #include "estimate/figures/Notes.h"
 #include "estimate/scaling/InputMix.h"
 #include "estimate/scaling/PairedBootstrap.h"
@@ -39,9 +41,9 @@ public:
   Result<WhatIfAnswer> ask(const std::vector<Change> &changes);
 
 private:
-  Status check(const std::vector<Change> &changes) const;
   Status takeMachine(const std::vector<Change> &changes);
   Status takeCosts(const std::vector<Change> &changes);
+  Status takeTotals(const std::vector<Change> &changes);
   Status takeFlow(const std::vector<Change> &changes);
   Status takeSize(const std::vector<Change> &changes);
   Status takeMix(const std::vector<Change> &changes);
@@ -51,7 +53,6 @@ private:
                std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
-  Status followOn(const CostSample &after);
   Status sweep();
   void countRuns();
 
@@ -61,6 +62,7 @@ private:
   const NameResolver places;
   std::vector<Cumulants> base; ///< per run, by the machine that is after
   std::optional<CostChanges> replaced;
+  std::optional<TotalChanges> totals;
   std::optional<FlowChanges> flow;
   std::optional<Change> size;
   std::vector<IntervalEstimate> sizeAfter, sizeDifference; ///< where the size changes
@@ -71,10 +73,6 @@ private:
   WhatIfAnswer answer;
 };
 
-Error about(const Change &change, const Error &why) {
-  return why.file.empty() ? Error{"change '" + escape(change.text) + "': " + why.text} : why;
-}
-
 /// One part per run.
 std::vector<MixtureComponent> partsOf(const std::vector<CountMatrix::Row> &rows,
                                       const std::vector<Cumulants> &costs,
@@ -84,29 +82,6 @@ std::vector<MixtureComponent> partsOf(const std::vector<CountMatrix::Row> &rows,
   for (size_t d = 0; d < rows.size(); ++d)
     parts.push_back({costs[d], weights[d], isCensored(rows[d].outcome)});
   return parts;
-}
-
-Status Question::check(const std::vector<Change> &changes) const {
-  bool used = false;
-  size_t machines = 0, mixes = 0, sizes = 0;
-  for (const Change &c : changes) {
-    machines += c.target == Target::machine;
-    mixes += c.target == Target::mix;
-    sizes += c.target == Target::size;
-    if (!c.variable.empty() && c.variable != options.variable)
-      return about(c, Error{"'" + c.variable + "' has no value; give it some with --sweep " +
-                            c.variable + "=FROM..TO"});
-    used = used || !c.variable.empty();
-  }
-  if (machines > 1 || mixes > 1 || sizes > 1)
-    return Error{std::string("two changes of the ") +
-                 (machines > 1 ? "machine"
-                  : mixes > 1  ? "mix"
-                               : "size") +
-                 "; the last would undo the first"};
-  if (!options.variable.empty() && !used)
-    return Error{"no change depends on '" + options.variable + "'"};
-  return Done{};
 }
 
 Status Question::takeMachine(const std::vector<Change> &changes) {
@@ -132,7 +107,7 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
 Status Question::takeCosts(const std::vector<Change> &changes) {
   replaced.emplace(costs, base, places);
   for (const Change &c : changes) {
-    if (c.target != Target::cost && c.target != Target::calls)
+    if (c.isInclusive() || (c.target != Target::cost && c.target != Target::calls))
       continue;
     Result<AppliedChange> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
     if (!done)
@@ -140,6 +115,18 @@ Status Question::takeCosts(const std::vector<Change> &changes) {
     answer.changes.push_back(std::move(*done));
   }
   terms = replaced->runs();
+  return Done{};
+}
+
+Status Question::takeTotals(const std::vector<Change> &changes) {
+  if (std::none_of(changes.begin(), changes.end(), [](const Change &c) { return c.isInclusive(); }))
+    return Done{};
+  totals.emplace(costs, *replaced, places, base);
+  if (Status s = totals->take(changes); !s)
+    return s;
+  const std::vector<AppliedChange> &done = totals->applied();
+  answer.changes.insert(answer.changes.end(), done.begin(), done.end());
+  answer.notes.insert(answer.notes.begin(), totals->notes().begin(), totals->notes().end());
   return Done{};
 }
 
@@ -205,20 +192,6 @@ Status Question::takeSize(const std::vector<Change> &changes) {
   return Done{};
 }
 
-/// What is the sum over powers of x of terms.
-void addPowers(const std::vector<std::vector<Cumulants>> &terms, double x,
-               std::vector<Cumulants> &sum) {
-  double factor = 1;
-  for (const std::vector<Cumulants> &term : terms) {
-    const double f2 = factor * factor;
-    for (size_t d = 0; d < sum.size(); ++d) {
-      const Cumulants &t = term[d];
-      sum[d] += {factor * t.k1, f2 * t.k2, f2 * factor * t.k3, f2 * f2 * t.k4};
-    }
-    factor *= x;
-  }
-}
-
 void Question::addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
                        std::vector<Cumulants> &sum) {
   addPowers(effect.delta, x, sum);
@@ -267,6 +240,8 @@ Result<CostSample> Question::worldAt(double x, size_t groups) {
   const auto &rows = costs.matrix().rows;
   std::vector<Cumulants> sum(rows.size());
   addPowers(terms, x, sum);
+  if (totals)
+    totals->addTo(x, sum);
   std::vector<double> perRun = weights;
   ReweighRuns redraw;
   double mostRuns = HUGE_VAL;
@@ -318,15 +293,12 @@ Status Question::compare() {
   }
   if (size)
     return Done{};
-  if (flow)
-    if (Status s = holdPointers(*flow, before, *after, asked, answer.figures); !s)
-      return s;
-  return followOn(*after);
-}
-
-/// What if the rest of the program follows the loops, as it does from run to run: intervals hold
-/// that, too.
-Status Question::followOn(const CostSample &after) {
+  if (Status s = holdRange(flow     ? flow->pointerRange()
+                           : totals ? totals->range()
+                                    : std::vector<PointerTargets::Bounds>(),
+                           before, *after, asked, answer.figures);
+      !s)
+    return s;
   if (!flow)
     return Done{};
   std::vector<Cumulants> priced(costs.matrix().rows.size());
@@ -334,26 +306,11 @@ Status Question::followOn(const CostSample &after) {
   const std::optional<CovariateEffect> along = flow->covariateEffect(priced);
   if (!along)
     return Done{};
-  std::vector<MixtureComponent> parts = after.parts;
-  for (size_t i = 0; i < parts.size(); ++i)
-    parts[i].k.k1 += along->more[after.run[i]];
-  const Result<CostSample> other = CostSample::make(std::move(parts), after.run);
-  if (!other)
-    return other.error();
-  const std::vector<IntervalEstimate> change =
-      differences(before, *other, asked, costs.matrix().rows.size());
-  for (size_t f = 0; f < asked.size(); ++f) {
-    Compared &c = answer.figures[f];
-    const IntervalEstimate figure = figureOf(*other, asked[f]);
-    c.along = figure.value;
-    c.after.trust = hull(c.after.trust, figure.trust);
-    c.difference.trust = hull(c.difference.trust, change[f].trust);
-  }
   addNote({"along", "from run to run " + along->words() +
                         " with their trips per entry; where it does so here, as with longer "
                         "inputs, the figures would be those of the last column, and intervals "
                         "hold both"});
-  return Done{};
+  return holdAlong(along->more, before, *after, asked, answer.figures);
 }
 
 Status Question::sweep() {
@@ -390,8 +347,6 @@ void Question::countRuns() {
 }
 
 Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
-  if (Status s = check(changes); !s)
-    return s.error();
   const auto &rows = costs.matrix().rows;
   std::vector<double> same;
   for (const CountMatrix::Row &row : rows)
@@ -403,8 +358,8 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   before = std::move(*was);
   for (const Statistic &a : asked)
     answer.figures.push_back({a.name, figureOf(before, a), {}, {}, {}});
-  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeFlow,
-                          &Question::takeMix, &Question::takeSize})
+  for (const auto step : {&Question::takeMachine, &Question::takeCosts, &Question::takeTotals,
+                          &Question::takeFlow, &Question::takeMix, &Question::takeSize})
     if (Status s = (this->*step)(changes); !s)
       return s.error();
   if (Status s = options.variable.empty() ? compare() : sweep(); !s)
@@ -417,7 +372,31 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
 
 Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
                             const std::vector<Change> &changes, const WhatIfOptions &options) {
-  return Question(std::move(costs), machine, options).ask(changes);
+  const std::string &other = options.otherVariable;
+  if (Status s = checkComposition(changes, {options.variable, other}); !s)
+    return s.error();
+  const CountMatrix &matrix = costs.matrix();
+  const std::vector<Map> &maps = costs.maps();
+  if (other.empty())
+    return Question(std::move(costs), machine, options).ask(changes);
+  std::optional<WhatIfAnswer> all;
+  for (const double y : options.otherPoints) {
+    std::vector<Change> there;
+    for (const Change &c : changes)
+      there.push_back(withValue(c, other, y));
+    Result<WhatIfAnswer> answer =
+        Question(BlockCosts(matrix, maps, machine), machine, options).ask(there);
+    if (!answer)
+      return answer;
+    for (SweepPoint &p : answer->points)
+      p.y = y;
+    if (!all)
+      all = std::move(*answer);
+    else
+      all->points.insert(all->points.end(), answer->points.begin(), answer->points.end());
+  }
+  all->otherVariable = other;
+  return std::move(*all);
 }
 
 } // namespace quincunx

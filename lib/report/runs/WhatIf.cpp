@@ -121,6 +121,34 @@ void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   grid.print(out, colour);
 }
 
+/// Of two variables: a table per figure, with a column for each value of the second.
+void printTables(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+  std::vector<double> rows, columns;
+  for (const SweepPoint &p : a.points) {
+    if (columns.empty() || columns.back() != p.y)
+      columns.push_back(p.y);
+    if (columns.size() == 1)
+      rows.push_back(p.x);
+  }
+  for (size_t f = 0; f < a.figures.size(); ++f) {
+    const Compared &c = a.figures[f];
+    const bool lower = isLower(a, c);
+    out << (f == 0 ? "" : "\n") << c.name << ", before " << bounded(c.before, lower) << "\n";
+    std::vector<std::string> headings{escape(a.variable)};
+    for (const double y : columns)
+      headings.push_back(escape(a.otherVariable) + " = " + figure(y));
+    Grid grid(headings, 0);
+    for (size_t r = 0; r < rows.size(); ++r) {
+      std::vector<std::string> row{figure(rows[r])};
+      for (size_t i = 0; i < columns.size(); ++i)
+        row.push_back(
+            bounded({a.points[i * rows.size() + r].after[f], c.before.atLeast, {}}, lower));
+      grid.add(row);
+    }
+    grid.print(out, colour);
+  }
+}
+
 ordered_json toJson(const IntervalEstimate &b) {
   return {{"value", number(b.value)}, {"atLeast", b.atLeast}, {"interval", toJson(b.trust)}};
 }
@@ -158,6 +186,8 @@ ordered_json pointsJson(const WhatIfAnswer &a) {
   ordered_json points = ordered_json::array();
   for (const SweepPoint &p : a.points) {
     ordered_json j{{"x", p.x}};
+    if (!a.otherVariable.empty())
+      j["y"] = p.y;
     for (size_t f = 0; f < p.after.size(); ++f)
       j[a.figures[f].name] = number(p.after[f]);
     points.push_back(std::move(j));
@@ -178,8 +208,10 @@ void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   out << "\n";
   if (a.variable.empty())
     printFigures(a, colour, out);
-  else
+  else if (a.otherVariable.empty())
     printSweep(a, colour, out);
+  else
+    printTables(a, colour, out);
   out << "\n";
   printGrowth(a, colour, out);
   printNotes(a.notes, out);
@@ -211,6 +243,8 @@ Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::os
     j["difference"] = worldJson(a, &Compared::difference);
   } else {
     j["variable"] = a.variable;
+    if (!a.otherVariable.empty())
+      j["otherVariable"] = a.otherVariable;
     j["points"] = pointsJson(a);
   }
   if (!a.grows.empty())

@@ -42,6 +42,10 @@ const Good goods[] = {
     {"mix(size) = my mix.tsv", Target::mix, false, "size", "my mix.tsv", 0, 0, 0, 1, ""},
     {"size(n) = 4 * n", Target::size, true, "n", "", 0, 0, 0, 4, ""},
     {"size(n) *= 4", Target::size, true, "n", "", 0, 0, 0, 4, ""},
+    {"calls(f) *= 2", Target::calls, true, "f", "", 0, 0, 0, 2, ""},
+    {"total(ns::f(int)) *= 0.5*x", Target::total, true, "ns::f(int)", "", 0, 0, 0, 0.5, "x"},
+    {"cost(f) = x * y * 3", Target::cost, false, "f", "", 0, 0, 0, 3, "x"},
+    {"size(n) = x * n", Target::size, true, "n", "", 0, 0, 0, 1, "x"},
     {"size(n) = 4", Target::size, false, "n", "", 0, 0, 0, 4, ""},
 };
 
@@ -52,19 +56,24 @@ struct Bad {
 };
 
 const Bad bads[] = {
-    {"", 1, "expected cost, calls, trips, p, machine, mix or size"},
+    {"", 1, "expected cost, calls, total, trips, p, machine, mix or size"},
     {"costs(f) = 2", 1, "did you mean 'cost'?"},
     {"cost f = 2", 6, "expected '('"},
     {"cost(f = 2", 11, "expected ')'"},
     {"cost() = 2", 6, "expected a function, or 'lines FILE:FROM-TO'"},
     {"mix() = a", 5, "expected the name of a feature"},
     {"cost(f) 2", 9, "expected '=' or '*='"},
-    {"calls(f) *= 2", 10, "expected '='"},
+    {"calls(f) 2", 10, "expected '=' or '*='"},
+    {"calls(f) *= moments(1,2,3,40)", 13, "expected a factor"},
+    {"total(f) = 2", 10, "expected '*='"},
+    {"total() *= 2", 7, "expected a function"},
     {"machine(x) = 2", 8, "expected '='"},
     {"cost(f) =", 10, "expected a cost: a number"},
     {"cost(f) = -2", 11, "expected a number that is not negative"},
     {"cost(f) = 2 * 3", 11, "expected a cost: a number"},
-    {"cost(f) = x * y", 11, "expected a cost: a number"},
+    {"cost(f) = x * x", 11, "expected a cost: a number"},
+    {"cost(f) = x * y * z", 11, "expected a cost: a number"},
+    {"cost(f) = x *", 11, "expected a cost: a number"},
     {"cost(f) = x * x * 2", 11, "expected a cost: a number"},
     {"cost(f) = nan", 11, ""}, // a variable of that name
     {"cost(f) *= moments(1,2,3,40)", 12, "expected a factor"},
@@ -79,7 +88,7 @@ const Bad bads[] = {
     {"p(61) = 0.5", 3, "expected 'branch FILE:LINE'"},
     {"p(branch a.c:99999999999) = 0.5", 10, "as in json.c:61:12"},
     {"p(branch a.c:1) = 1.5", 19, "expected a probability, from 0 to 1"},
-    {"p(branch a.c:1) = a b", 19, "expected a number, a variable or their product"},
+    {"p(branch a.c:1) = a b", 19, "expected a number, variables or their product"},
     {"machine =", 10, "expected a machine or its file"},
     {"mix(size) = ", 12, "expected a file"},
 };
@@ -103,6 +112,19 @@ TEST(Change, WhatIsGoodMeansWhatItSays) {
   EXPECT_EQ(parseChange("calls(malloc) := moments(40,900,2,9)")->value,
             cumulants(Moments{40, 900, 2, 9}));
   EXPECT_EQ(parseChange("  cost(f) = 2 ")->text, "cost(f) = 2");
+}
+
+TEST(Change, VariablesAreOneOrTwo) {
+  const Change c = *parseChange("p(branch a.c:1) -= 2 * x * y");
+  EXPECT_EQ(c.variable, "x");
+  EXPECT_EQ(c.otherVariable, "y");
+  for (const char *name : {"x", "y"}) {
+    const Change once = withValue(c, name, 3);
+    EXPECT_EQ(once.value.k1, -6);
+    EXPECT_EQ(once.variable, name == std::string("x") ? "y" : "x");
+    EXPECT_EQ(once.otherVariable, "");
+  }
+  EXPECT_EQ(withValue(c, "z", 3).value.k1, -2);
 }
 
 TEST(Change, WhatIsBadIsToldWithItsColumn) {

@@ -20,8 +20,8 @@ namespace {
 
 struct Options {
   CorpusOptions corpus;
-  std::vector<std::string> changes;
-  std::string show = "p50,p90,p99", sweep;
+  std::vector<std::string> changes, sweeps;
+  std::string show = "p50,p90,p99";
   bool json = false;
 };
 
@@ -41,27 +41,68 @@ Status parseShow(const std::string &text, WhatIfOptions &out) {
   return Done{};
 }
 
-/// "x=1..64" or "x=0..1..0.05".
-Status parseSweep(const std::string &text, WhatIfOptions &out) {
-  const Error wrong{"--sweep " + escape(text) + " is not NAME=FROM..TO or NAME=FROM..TO..STEP"};
-  const size_t equals = text.find('='), dots = text.find("..", equals);
-  if (equals == 0 || equals == std::string::npos || dots == std::string::npos)
-    return wrong;
+/// "1..64", "0..1..0.05" or "1,2,4"; nothing where it is none of them.
+Result<std::vector<double>> parseValues(const std::string &text) {
+  const Error wrong{""};
+  const size_t dots = text.find("..");
+  std::vector<double> values;
+  if (dots == std::string::npos) {
+    for (const std::string_view word : fields(text, ',')) {
+      double x = 0;
+      if (!parseNumber(word, x) || x < 0)
+        return wrong;
+      values.push_back(x);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+  }
   const size_t more = text.find("..", dots + 2);
   double from = 0, to = 0, step = 1;
   const bool good =
-      parseNumber(text.substr(equals + 1, dots - equals - 1), from) &&
+      parseNumber(text.substr(0, dots), from) &&
       parseNumber(text.substr(dots + 2, more == std::string::npos ? more : more - dots - 2), to) &&
       (more == std::string::npos || parseNumber(text.substr(more + 2), step));
   if (!good || step <= 0 || from < 0 || from > to)
     return wrong;
   const double steps = std::floor((to - from) / step * (1 + 1e-12));
   if (steps >= maxPoints)
-    return Error{"--sweep " + escape(text) + " has more than " + exact(maxPoints) + " points"};
-  out.variable = text.substr(0, equals);
+    return Error{" has more than " + exact(maxPoints) + " points"};
   for (size_t i = 0; i <= static_cast<size_t>(steps); ++i)
-    out.points.push_back(from + static_cast<double>(i) * step);
-  return Done{};
+    values.push_back(from + static_cast<double>(i) * step);
+  return values;
+}
+
+/// "x=1..64".
+Status parseSweep(const std::string &text, std::string &variable, std::vector<double> &points) {
+  const size_t equals = text.find('=');
+  variable = text.substr(0, equals);
+  Result<std::vector<double>> values =
+      parseValues(equals == std::string::npos ? "" : text.substr(equals + 1));
+  if (values && !variable.empty()) {
+    points = std::move(*values);
+    return Done{};
+  }
+  const std::string why = values ? "" : values.error().text;
+  return Error{
+      "--sweep " + escape(text) +
+      (why.empty() ? " is not NAME=FROM..TO, NAME=FROM..TO..STEP or NAME=VALUE,..." : why)};
+}
+
+/// The second sweep is the columns of a table.
+Status parseSweeps(const std::vector<std::string> &texts, WhatIfOptions &out) {
+  if (texts.size() > 2)
+    return Error{"--sweep takes one variable or two, not " + std::to_string(texts.size())};
+  Status s = Done{};
+  if (!texts.empty())
+    s = parseSweep(texts[0], out.variable, out.points);
+  if (s && texts.size() == 2)
+    s = parseSweep(texts[1], out.otherVariable, out.otherPoints);
+  if (s && texts.size() == 2 && out.variable == out.otherVariable)
+    return Error{"two sweeps of '" + escape(out.variable) + "'"};
+  if (s && static_cast<double>(out.points.size() * out.otherPoints.size()) > maxPoints)
+    return Error{"both --sweep have more than " + exact(maxPoints) + " points together"};
+  return s;
 }
 
 Result<std::vector<Change>> parseChanges(const std::vector<std::string> &texts) {
@@ -87,11 +128,12 @@ int ask(const Options &options, const std::vector<Change> &changes, const WhatIf
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  const bool flows = std::any_of(changes.begin(), changes.end(), [](const Change &c) {
-    return c.target == Change::Target::probability || c.target == Change::Target::trips;
+  const bool ofCalls = std::any_of(changes.begin(), changes.end(), [](const Change &c) {
+    return c.isInclusive() || c.target == Change::Target::probability ||
+           c.target == Change::Target::trips;
   });
-  const Result<CountMatrix> counts = readCounts(
-      priced->runs(), flows ? Corpus::ReadMask::recorders : Corpus::ReadMask::counts);
+  const Result<CountMatrix> counts =
+      readCounts(priced->runs(), ofCalls ? Corpus::ReadMask::recorders : Corpus::ReadMask::counts);
   if (!counts)
     return fail(counts.error());
   Result<WhatIfAnswer> answer = whatIf(BlockCosts(*counts, priced->maps, priced->machine),
@@ -112,8 +154,8 @@ int runWhatIf(const Options &options) {
   question.demangle = demangle;
   const Result<std::vector<Change>> changes = parseChanges(options.changes);
   Status s = changes ? parseShow(options.show, question) : Status(changes.error());
-  if (s && !options.sweep.empty())
-    s = parseSweep(options.sweep, question);
+  if (s)
+    s = parseSweeps(options.sweeps, question);
   if (!s)
     return failUsage(s.error());
   std::ios::sync_with_stdio(false);
@@ -133,15 +175,19 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif prog.qx 'mix(size) = mix.tsv' --show p50,p99.9\n"
       "  quincunx whatif prog.qx 'trips(loop json.c:57) *= 4'\n"
       "  quincunx whatif prog.qx 'p(branch json.c:61:12) = 0.2' 'size(n) = 4096'\n"
+      "  quincunx whatif prog.qx 'calls(lookup) *= 3' 'total(render) *= 0.5'\n"
       "  quincunx whatif prog.qx 'cost(parse) *= x' --sweep x=0..2..0.1\n"
+      "  quincunx whatif prog.qx 'calls(f) *= x' 'total(g) *= y' --sweep x=1..4 --sweep y=0.5,1\n"
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
-      "Changes take effect in this order: machine, costs as they are given, p and trips as "
-      "they are given, mix, size.");
+      "Changes take effect in this order: machine, costs as they are given, calls and "
+      "totals, p and trips as they are given, mix, size.");
   addCorpusArgument(*verb, options->corpus);
   verb->add_option(
           "changes", options->changes,
           "cost(FUNCTION), cost(lines FILE:FROM-TO) or calls(FUNCTION) = COST, "
-          "cost(...) *= FACTOR, machine = FILE, mix(FEATURE) = FILE, "
+          "cost(...) *= FACTOR, calls(FUNCTION) *= FACTOR (called so many times as often), "
+          "total(FUNCTION) *= FACTOR (its calls with all they call), machine = FILE, mix(FEATURE) "
+          "= FILE, "
           "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR or = N, "
           "size(FEATURE) = SIZE")
       ->required()
@@ -149,9 +195,12 @@ void addWhatIf(CLI::App &app, int &status) {
   verb->add_flag("--json", options->json, "The answer at full precision, for programs");
   verb->add_option("--show", options->show, "Percentiles to show (default: p50,p90,p99)")
       ->type_name("P,...");
-  verb->add_option("--sweep", options->sweep,
-                   "A line for each value of a variable in the changes (step: 1)")
-      ->type_name("X=FROM..TO[..STEP]");
+  verb->add_option(
+          "--sweep", options->sweeps,
+          "A line for each value of a variable in the changes (step: 1); of two variables, "
+          "a table for each figure")
+      ->allow_extra_args(false)
+      ->type_name("X=FROM..TO[..STEP]|X=VALUE,...");
   addCorpusOptions(*verb, options->corpus,
                    "Cost of whole runs, or of requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runWhatIf(*options); });

@@ -1,0 +1,222 @@
+// Costs of calls with all that is called under them.
+// The idea: the cost of every function in a run, times the share of its calls that are made under
+// the root (CallShares). That is exact for functions that are called nowhere else. What calls of
+// the others cost there is not told by counts, but by what calls of the root were recorded to cost
+// with all they called (record=calls): that less the functions that are only under it is theirs.
+// Where it was not recorded it lies between bounds: so many calls, each between the cheapest way
+// through the function and the dearest. Reference: docs/17-what-if.md. What is under several roots
+// at once was never recorded.
+#include "CostsUnder.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+constexpr double rounding = 1e-9;
+
+Interval meet(const Interval &a, const Interval &b) {
+  return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+/// Calls in blocks that end the function: a jump may take its frame over, so that what is called
+/// there is recorded as no part of it.
+std::vector<double> callsThatEnd(const BlockCosts &blocks, size_t f) {
+  const Function &function = blocks.function(f);
+  std::vector<double> weights(function.blocks.size());
+  for (const Edge &e : function.edges)
+    if (e.kind == EdgeKind::leave)
+      for (const Call &c : function.calls)
+        weights[e.from] += c.block == e.from ? 1 : 0;
+  return blocks.matrix().perRun(f, blocks.flowSolver(f).linear(weights));
+}
+
+std::vector<double> framesLost(const CountMatrix &matrix, size_t f) {
+  std::vector<double> lost;
+  for (const uint32_t column : matrix.functions[f].trees)
+    if (column != noIndex) {
+      lost.resize(matrix.rows.size());
+      matrix.columns[column].addTo(lost, 1);
+    }
+  return lost;
+}
+
+/// By which weights calls of functions of an image were recorded; empty: they were not.
+std::vector<ClassCount> clockOf(const Map &map) {
+  for (const Function &f : map.functions)
+    if (f.callRecorder != noIndex)
+      return f.clock;
+  return {};
+}
+
+} // namespace
+
+CostsUnder::CostsUnder(const BlockCosts &b, const CostChanges &c,
+                       std::vector<std::vector<size_t>> r)
+    : blocks(b), costs(c), roots(std::move(r)), shares(b, roots), records(roots.size()),
+      outermost(roots.size(), std::vector<double>(b.matrix().rows.size())) {}
+
+/// Records are of use where all that is called charged the clock alike.
+void CostsUnder::read() {
+  const CountMatrix &matrix = blocks.matrix();
+  const size_t runs = matrix.rows.size();
+  for (size_t r = 0; r < roots.size(); ++r) {
+    const auto has = [&](size_t f) { return blocks.function(f).callRecorder != noIndex; };
+    if (roots[r].empty() || !std::all_of(roots[r].begin(), roots[r].end(), has))
+      continue;
+    std::vector<ClassCount> clock = blocks.function(roots[r].front()).clock;
+    if (!std::all_of(shares.functions().begin(), shares.functions().end(), [&](size_t f) {
+          return clockOf(blocks.maps()[matrix.functions[f].map]) == clock;
+        }))
+      continue;
+    Recorded &to = records[r];
+    to = {std::move(clock),
+          {std::vector<double>(runs), std::vector<double>(runs)},
+          std::vector<double>(runs)};
+    for (size_t i = 0; i < roots[r].size(); ++i) {
+      const std::vector<double> ends = callsThatEnd(blocks, roots[r][i]);
+      for (size_t d = 0; d < runs; ++d) {
+        to.calls[d] += own.calls.at(d);
+        to.cost[d] += own.callCosts.at(d);
+        to.handedOn[d] += ends[d];
+      }
+    }
+  }
+}
+
+/// What all calls of the root cost by the clock; nothing where some of it is missing.
+std::optional<double> CostsUnder::recordedIn(size_t root, size_t run, const Under &under) const {
+  const Recorded &of = records[root];
+  const double calls = outermost[root][run];
+  if (of.clock.empty() || of.handedOn[run] > 0 || shares.startsThreads(under) ||
+      std::fabs(of.calls[run] - calls) > rounding * std::max(1.0, calls))
+    return std::nullopt;
+  double least = 0, most = 0;
+  for (size_t i = 0; i < under.size(); ++i) {
+    least += under[i].all ? own[i].clock[run] : 0;
+    most += under[i].may ? own[i].clock[run] : 0;
+    if (under[i].may && !lost[i].empty() && lost[i][run] != 0)
+      return std::nullopt;
+  }
+  const double cost = of.cost[run], slack = rounding * most;
+  return cost < least - slack || cost > most + slack ? std::nullopt : std::optional(cost);
+}
+
+/// Where all that is under the others is only called under this one, it is what they cost.
+bool CostsUnder::copyNested(size_t set, size_t run, const CallShares::Sets &sets) {
+  for (size_t r = 0; r < roots.size(); ++r) {
+    const size_t one = size_t{1} << r, rest = set & ~one;
+    bool within = rest != 0 && rest != set;
+    for (size_t i = 0; i < sets[set].size() && within; ++i)
+      within = !sets[rest][i].may || sets[one][i].all;
+    if (!within)
+      continue;
+    for (size_t power = 0; power < costs.powers(); ++power)
+      totals[set].perRun[power][run] = totals[rest].perRun[power][run];
+    totals[set].bounds[run] = totals[rest].bounds[run];
+    totals[set].isOpen = totals[set].isOpen || totals[rest].isOpen;
+    return true;
+  }
+  return false;
+}
+
+/// A function that is called elsewhere as well: at least what its calls under the set cost on the
+/// cheapest way, or what all its calls cost less the others on the dearest; at most likewise.
+void CostsUnder::share(Shared &of, size_t i, size_t run, const CallShares::Under &under) {
+  const double whole = own[i].perRun[0][run].k1, entries = shares.entries(i, run);
+  const double scale = blocks.scale(run);
+  const auto cost = [&](double calls, double each) {
+    return calls > rounding * entries ? calls * scale * each : 0;
+  };
+  const Interval &call = own[i].perCall, &price = own[i].price;
+  const Interval part = meet({cost(under.least, call.low), cost(under.most, call.high)},
+                             {whole - cost(entries - under.least, call.high),
+                              whole - cost(entries - under.most, call.low)});
+  of.any = true;
+  of.cost += under.share * whole, of.clock += under.share * own[i].clock[run];
+  of.allCost += whole, of.allClock += own[i].clock[run];
+  of.bounds = {of.bounds.low + part.low, of.bounds.high + std::max(part.low, part.high)};
+  of.price = {std::min(of.price.low, scale * price.low),
+              std::max(of.price.high, scale * price.high)};
+  width[i] += std::max(0.0, part.high - part.low);
+}
+
+void CostsUnder::addUp(size_t set, size_t run, const Under &under) {
+  CostUnder &to = totals[set];
+  Shared shared;
+  double sure = 0, clock = 0;
+  for (size_t i = 0; i < under.size(); ++i) {
+    if (!under[i].may)
+      continue;
+    for (size_t power = 0; power < costs.powers(); ++power)
+      for (const auto order : orders)
+        to.perRun[power][run].*order += under[i].share * own[i].perRun[power][run].*order;
+    if (under[i].all)
+      sure += own[i].perRun[0][run].k1, clock += own[i].clock[run];
+    else
+      share(shared, i, run, under[i]);
+  }
+  double &mean = to.perRun[0][run].k1;
+  to.bounds[run] = {mean, mean};
+  if (!shared.any)
+    return;
+  double part = shared.cost;
+  const std::optional<double> told =
+      std::has_single_bit(set) ? recordedIn(static_cast<size_t>(std::countr_zero(set)), run, under)
+                               : std::nullopt;
+  if (told) {
+    const double left = std::max(0.0, *told - clock);
+    const double each = shared.clock > 0 ? shared.cost / shared.clock
+                                         : shared.allCost / std::max(1.0, shared.allClock);
+    part = left * each;
+    if (left > 0 || shared.price.high < HUGE_VAL)
+      shared.bounds = meet(shared.bounds, {left * shared.price.low, left * shared.price.high});
+    to.isRecorded = true;
+  }
+  if (shared.bounds.low <= shared.bounds.high)
+    part = std::clamp(part, shared.bounds.low, shared.bounds.high);
+  mean = sure + part;
+  to.bounds[run] = {std::min(mean, sure + shared.bounds.low),
+                    std::max(mean, sure + shared.bounds.high)};
+  const Interval &b = to.bounds[run];
+  to.isOpen = to.isOpen || b.high - b.low > rounding * std::fabs(mean);
+}
+
+void CostsUnder::compute() {
+  read();
+  const size_t runs = blocks.matrix().rows.size();
+  std::vector<ClassCount> clock;
+  for (const Recorded &r : records)
+    clock = clock.empty() ? r.clock : clock;
+  for (const size_t f : shares.functions()) {
+    own.push_back(ownCosts(blocks, costs, f, clock));
+    lost.push_back(framesLost(blocks.matrix(), f));
+  }
+  width.assign(own.size(), 0.0);
+  totals.assign(size_t{1} << roots.size(),
+                {std::vector<std::vector<Cumulants>>(costs.powers(), std::vector<Cumulants>(runs)),
+                 std::vector<Interval>(runs)});
+  for (size_t d = 0; d < runs; ++d) {
+    const CallShares::Sets sets = shares.of(d);
+    for (size_t r = 0; r < roots.size(); ++r)
+      outermost[r][d] = shares.outermost(r, d, sets[size_t{1} << r]);
+    for (size_t set = 1; set < sets.size(); ++set)
+      if (!copyNested(set, d, sets))
+        addUp(set, d, sets[set]);
+  }
+}
+
+std::optional<size_t> CostsUnder::mostOpen() const {
+  const auto most = std::max_element(width.begin(), width.end());
+  if (most == width.end() || *most <= 0)
+    return std::nullopt;
+  return shares.functions()[static_cast<size_t>(most - width.begin())];
+}
+
+} // namespace quincunx

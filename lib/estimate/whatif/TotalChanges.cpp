@@ -1,0 +1,147 @@
+// Changes of calls with all that is called under them.
+// The idea: with I_S what calls under all functions of a set S cost in a run, and F_i the factor of
+// function i, what is under several is multiplied by all of their factors:
+//   cost' = cost + sum over S of I_S prod over i in S of (F_i - 1).
+// total(f) *= x multiplies the r-th cumulant by x^r, calls(f) *= k each of them by k. Reference:
+// docs/17-what-if.md. What calls under a function cost is CostsUnder' business.
+#include "TotalChanges.h"
+
+#include "estimate/figures/Notes.h"
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
+                                                    &Cumulants::k4};
+/// Functions in one question: every set of them is looked at.
+constexpr size_t maxRoots = 8;
+
+} // namespace
+
+TotalChanges::TotalChanges(const BlockCosts &b, const CostChanges &c, const NameResolver &p,
+                           const std::vector<Cumulants> &before)
+    : blocks(b), costs(c), places(p), base(before) {}
+
+Status TotalChanges::findRoots(const std::vector<Change> &changes) {
+  for (const Change &change : changes) {
+    if (!change.isInclusive())
+      continue;
+    Result<std::vector<size_t>> functions = places.functions(change.name);
+    if (!functions)
+      return Error{"change '" + escape(change.text) + "': " + functions.error().text};
+    const auto same = std::find(roots.begin(), roots.end(), *functions);
+    asked.push_back({change, static_cast<size_t>(same - roots.begin())});
+    if (same == roots.end())
+      roots.push_back(std::move(*functions));
+  }
+  if (roots.size() > maxRoots)
+    return Error{"calls or totals of " + std::to_string(roots.size()) +
+                 " functions are too many for one question; it takes " + std::to_string(maxRoots)};
+  return Done{};
+}
+
+double TotalChanges::meanOf(const std::vector<double> &perRun) const {
+  const std::vector<CountMatrix::Row> &rows = blocks.matrix().rows;
+  double sum = 0, weight = 0;
+  for (size_t d = 0; d < rows.size(); ++d)
+    sum += rows[d].weight * perRun[d], weight += rows[d].weight;
+  return sum / weight;
+}
+
+AppliedChange TotalChanges::describe(const Asked &a) const {
+  const auto &[change, root] = a;
+  const std::string name = escape(change.name);
+  if (roots[root].empty())
+    return {change.text, name + " never ran", "exact on the counts"};
+  const CostUnder &total = totals->sets()[size_t{1} << root];
+  std::vector<double> part, all;
+  for (size_t d = 0; d < base.size(); ++d) {
+    part.push_back(total.perRun[0][d].k1);
+    all.push_back(base[d].k1);
+  }
+  const double program = meanOf(all);
+  const std::string effect =
+      name + ": " + brief(meanOf(totals->calls(root))) + " calls per run, with all they call " +
+      brief(program > 0 ? 100 * meanOf(part) / program : 0, 3) + " % of the mean cost";
+  return {change.text, effect,
+          std::string(total.isOpen ? "what is called elsewhere, too, costs what it does on average"
+                      : total.isRecorded
+                          ? "exact: what these calls cost in their thread was recorded"
+                          : "exact on the counts") +
+              (change.target == Change::Target::calls ? "; what makes the calls costs what it did"
+                                                      : "")};
+}
+
+Status TotalChanges::take(const std::vector<Change> &changes) {
+  if (Status s = findRoots(changes); !s)
+    return s;
+  totals.emplace(blocks, costs, roots);
+  totals->compute();
+  for (const Asked &a : asked)
+    done.push_back(describe(a));
+  const auto isOpen = [](const CostUnder &t) { return t.isOpen; };
+  const std::optional<size_t> shared = totals->mostOpen();
+  if (shared && std::any_of(totals->sets().begin(), totals->sets().end(), isOpen))
+    warnings.push_back(
+        {"shared", "what these functions call is called elsewhere, too, most of all " +
+                       places.shortName(blocks.function(*shared).name) +
+                       ", and neither counts nor records tell what it costs under them: it is "
+                       "taken to cost what it does on average, intervals hold the least and the "
+                       "most that it may"});
+  return Done{};
+}
+
+/// The product of F_i - 1.
+double TotalChanges::factor(size_t set, size_t order, double x) const {
+  double product = 1;
+  for (size_t r = 0; r < roots.size(); ++r) {
+    if ((set >> r & 1) == 0)
+      continue;
+    double own = 1;
+    for (const auto &[change, root] : asked) {
+      const double value = change.value.k1 * (change.variable.empty() ? 1 : x);
+      const bool dearer = change.target == Change::Target::total;
+      if (root == r)
+        own *= dearer ? std::pow(value, static_cast<double>(order + 1)) : value;
+    }
+    product *= own - 1;
+  }
+  return product;
+}
+
+void TotalChanges::addTo(double x, std::vector<Cumulants> &sum) const {
+  for (size_t set = 1; set < totals->sets().size(); ++set) {
+    std::vector<Cumulants> part(sum.size());
+    addPowers(totals->sets()[set].perRun, x, part);
+    for (size_t r = 0; r < orders.size(); ++r)
+      if (const double by = factor(set, r, x); by != 0)
+        for (size_t d = 0; d < sum.size(); ++d)
+          sum[d].*orders[r] += by * part[d].*orders[r];
+  }
+}
+
+std::vector<PointerTargets::Bounds> TotalChanges::range() const {
+  std::vector<PointerTargets::Bounds> range;
+  for (size_t set = 1; set < totals->sets().size(); ++set) {
+    const CostUnder &total = totals->sets()[set];
+    if (!total.isOpen)
+      continue;
+    range.resize(base.size());
+    const double by = factor(set, 0, 1);
+    for (size_t d = 0; d < range.size(); ++d) {
+      const double low = by * (total.bounds[d].low - total.perRun[0][d].k1);
+      const double high = by * (total.bounds[d].high - total.perRun[0][d].k1);
+      range[d].low += std::min(low, high);
+      range[d].high += std::max(low, high);
+    }
+  }
+  return range;
+}
+
+} // namespace quincunx
