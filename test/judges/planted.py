@@ -343,13 +343,18 @@ def thrown(p, k):
 
 
 def called(p, k):
-    """A function that calls another: with the knob at n it is called n times."""
+    """A function that calls another, which in odd programs is called with other arguments elsewhere, too: with the knob at n it is called
+    n times."""
     inner = p.work()
-    f = p.names.pop()
-    p.before += [f"NOINLINE static unsigned {f}(unsigned x) {{", f"  return {inner}({p.random.randint(500, 2000)} + draw() % 500, x) + 1;",
-                 "}"]
+    f, shared = p.names.pop(), p.seed % 2
+    call = f"{inner}({p.random.randint(500, 2000)} + draw() % 500, x)"
+    p.before += [f"NOINLINE static unsigned {f}(unsigned x) {{"]
+    if shared:
+        p.before += ["  for (uint64_t i = 0, n = 2 + draw() % 3; i < n; ++i)", f"    x = {call};"]
+    p.before += ["  return x + 1;" if shared else f"  return {call} + 1;", "}"]
     p.scene("{", f"const unsigned times = static_cast<unsigned>({p.knob(k, 1)});", "const uint64_t was = state;",
-            "for (unsigned i = 0; i < times; ++i) {", "  state = was;", f"  x = {f}(x);", "}", "}")
+            "for (unsigned i = 0; i < times; ++i) {", "  state = was;", f"  x = {f}(x);", "}", "}",
+            *[f"x = {inner}(90 + draw() % 30, x);"] * shared)
     p.ask("calls", f"calls({f}) *= 3", p.turned(k, 3), exact=True)
     p.ask("total", f"total({f}) *= 2", p.turned(k, 2), exact=True)
     p.identities += [f"calls({f}) *= 1", f"total({f}) *= 1", f"cost({f}) *= 1"]
