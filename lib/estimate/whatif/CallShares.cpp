@@ -32,7 +32,8 @@ bool callsUnknown(const CallGraph &graph, uint32_t number) {
         });
   };
   const auto &all = graph.functions[number]->calls;
-  return std::any_of(all.begin(), all.end(), [&](const Call &call) { return !known(call); });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Call &call) { return !known(call) && mayCallBack(call); });
 }
 
 /// By names: maps say only what is started by name.
@@ -46,6 +47,11 @@ bool startsAny(const Function &f) {
 
 } // namespace
 
+bool mayCallBack(const Call &call) {
+  return call.callee != "free" && !call.callee.starts_with("_ZdlPv") &&
+         !call.callee.starts_with("_ZdaPv");
+}
+
 CallShares::CallShares(const BlockCosts &blocks, std::vector<std::vector<size_t>> roots)
     : calls(blocks.matrix(), blocks.maps()), rootCount(roots.size()) {
   nodes.resize(blocks.matrix().functions.size());
@@ -55,6 +61,7 @@ CallShares::CallShares(const BlockCosts &blocks, std::vector<std::vector<size_t>
   countCalls(blocks);
   addSites();
   findUnexplained();
+  addCallsBack();
   keepReached();
   std::vector<std::pair<uint32_t, uint32_t>> places;
   for (uint32_t i = 0; i < nodes.size(); ++i)
@@ -124,11 +131,20 @@ void CallShares::findUnexplained() {
           n = 0;
 }
 
+/// By estimate, code that is not known calls back under main, and under nothing else.
+void CallShares::addCallsBack() {
+  for (uint32_t number = 0; number < calls.functionOf.size(); ++number)
+    if (calls.functionOf[number] != SIZE_MAX && calls.graph.functions[number]->name == "main")
+      for (uint32_t f = 0; f < nodes.size(); ++f)
+        if (isCalledBack(nodes[f])) {
+          edges.push_back(
+              {static_cast<uint32_t>(calls.functionOf[number]), f, nodes[f].unexplained});
+          edges.back().isGuess = true;
+        }
+}
+
 /// Of all functions, those that may be called under a root.
 void CallShares::keepReached() {
-  const auto calledBack = [](const Node &n) {
-    return std::any_of(n.unexplained.begin(), n.unexplained.end(), [](double u) { return u > 0; });
-  };
   std::vector<bool> is(nodes.size());
   for (size_t f = 0; f < nodes.size(); ++f)
     is[f] = nodes[f].roots != 0;
@@ -145,7 +161,7 @@ void CallShares::keepReached() {
     for (size_t f = 0; f < nodes.size(); ++f)
       out = out || (is[f] && nodes[f].callsOut);
     for (size_t f = 0; f < nodes.size() && out; ++f)
-      if (calledBack(nodes[f]))
+      if (isCalledBack(nodes[f]))
         take(f);
   }
   std::vector<uint32_t> nodeOf(nodes.size(), noIndex);
@@ -162,10 +178,15 @@ void CallShares::keepReached() {
     e.from = nodeOf[e.from], e.to = nodeOf[e.to];
 }
 
+bool CallShares::isCalledBack(const Node &node) {
+  return std::any_of(node.unexplained.begin(), node.unexplained.end(),
+                     [](double n) { return n > 0; });
+}
+
 CallShares::Flow CallShares::flowOf(const Edge &edge, size_t run) const {
   if (edge.site == SIZE_MAX) {
     const double n = std::max(0.0, edge.times[run]);
-    return {n, n, n};
+    return {n, edge.isGuess ? 0 : n, edge.isGuess ? 0 : n}; // bounds are those of Node::unexplained
   }
   const PointerTargets &pointers = *calls.pointers();
   const double n = calls.sites[edge.site].times[run];
@@ -302,6 +323,13 @@ double CallShares::outermost(size_t root, size_t run, const std::vector<Under> &
     if (isOf(nodes[e.to], root))
       sum -= under[e.from].share * flowOf(e, run).is;
   return sum;
+}
+
+bool CallShares::isCalledBack(size_t run, const std::vector<Under> &under) const {
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (under[i].may && nodes[i].unexplained[run] > 0)
+      return true;
+  return false;
 }
 
 bool CallShares::startsThreads(const std::vector<Under> &under) const {

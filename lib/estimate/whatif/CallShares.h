@@ -10,6 +10,9 @@
 
 namespace quincunx {
 
+/// May what is called call functions of the program? All may but what frees memory.
+bool mayCallBack(const Call &call);
+
 class CallShares {
 public:
   /// `roots`: functions of the matrix, of which several copies are one root.
@@ -34,6 +37,8 @@ public:
   double outermost(size_t root, size_t run, const std::vector<Under> &under) const;
   /// May anything under the root start threads?
   bool startsThreads(const std::vector<Under> &under) const;
+  /// May anything under the root be called by code that is not known?
+  bool isCalledBack(size_t run, const std::vector<Under> &under) const;
 
 private:
   struct Node {
@@ -48,7 +53,8 @@ private:
     uint32_t from = 0, to = 0;
     CallCounts::PerRun times; ///< empty: those of a site
     size_t site = SIZE_MAX;
-    uint32_t target = 0; ///< of the site
+    uint32_t target = 0;  ///< of the site
+    bool isGuess = false; ///< by who is not known
   };
   /// How many calls in a run: by estimate, and bounds.
   struct Flow {
@@ -58,8 +64,10 @@ private:
   void countCalls(const BlockCosts &blocks);
   void addSites();
   void findUnexplained();
+  void addCallsBack();
   void keepReached();
   Flow flowOf(const Edge &edge, size_t run) const;
+  static bool isCalledBack(const Node &node);
   static bool isOf(const Node &node, size_t root) { return (node.roots >> root & 1) != 0; }
   void findMay(std::vector<Under> &under, size_t run, const std::vector<Flow> &flows) const;
   void findAll(std::vector<Under> &under, size_t root, size_t run,

@@ -25,15 +25,23 @@ Interval meet(const Interval &a, const Interval &b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
 
-/// Calls in blocks that end the function: a jump may take its frame over, so that what is called
-/// there is recorded as no part of it.
-std::vector<double> callsThatEnd(const BlockCosts &blocks, size_t f) {
+/// Calls in blocks that end the function, of what is counted or of what is not: a jump may take its
+/// frame over, so that what is called there is recorded as no part of it.
+std::vector<double> callsThatEnd(const BlockCosts &blocks, size_t f, bool counted) {
   const Function &function = blocks.function(f);
+  const auto isCounted = [&](const Call &call) {
+    const auto has = [&](const Map &map) {
+      return std::any_of(map.functions.begin(), map.functions.end(),
+                         [&](const Function &g) { return g.name == call.callee; });
+    };
+    return call.callee.empty() || std::any_of(blocks.maps().begin(), blocks.maps().end(), has);
+  };
   std::vector<double> weights(function.blocks.size());
   for (const Edge &e : function.edges)
-    if (e.kind == EdgeKind::leave)
-      for (const Call &c : function.calls)
-        weights[e.from] += c.block == e.from ? 1 : 0;
+    for (const Call &c : function.calls)
+      if (e.kind == EdgeKind::leave && c.block == e.from && isCounted(c) == counted &&
+          mayCallBack(c))
+        weights[e.from] += 1;
   return blocks.matrix().perRun(f, blocks.flowSolver(f).linear(weights));
 }
 
@@ -76,15 +84,17 @@ void CostsUnder::read() {
         }))
       continue;
     Recorded &to = records[r];
-    to = {std::move(clock),
-          {std::vector<double>(runs), std::vector<double>(runs)},
-          std::vector<double>(runs)};
+    const std::vector<double> none(runs);
+    to = {std::move(clock), none, none, none, none};
     for (size_t i = 0; i < roots[r].size(); ++i) {
-      const std::vector<double> ends = callsThatEnd(blocks, roots[r][i]);
+      const CountMatrix::Columns &sums = matrix.functions[roots[r][i]];
+      const std::vector<double> on = callsThatEnd(blocks, roots[r][i], true);
+      const std::vector<double> out = callsThatEnd(blocks, roots[r][i], false);
       for (size_t d = 0; d < runs; ++d) {
-        to.calls[d] += own.calls.at(d);
-        to.cost[d] += own.callCosts.at(d);
-        to.handedOn[d] += ends[d];
+        to.calls[d] += sums.calls.at(d);
+        to.cost[d] += sums.callCosts.at(d);
+        to.handedOn[d] += on[d];
+        to.handedOut[d] += out[d];
       }
     }
   }
@@ -95,6 +105,7 @@ std::optional<double> CostsUnder::recordedIn(size_t root, size_t run, const Unde
   const Recorded &of = records[root];
   const double calls = outermost[root][run];
   if (of.clock.empty() || of.handedOn[run] > 0 || shares.startsThreads(under) ||
+      (of.handedOut[run] > 0 && shares.isCalledBack(run, under)) ||
       std::fabs(of.calls[run] - calls) > rounding * std::max(1.0, calls))
     return std::nullopt;
   double least = 0, most = 0;

@@ -38,7 +38,8 @@ private:
   struct Recorded {
     std::vector<ClassCount> clock;
     std::vector<double> calls, cost; ///< per run, as CountMatrix::Columns has them
-    std::vector<double> handedOn;    ///< per run: calls in blocks that leave it
+    /// Per run: calls in blocks that leave it, of what is counted and of what is not.
+    std::vector<double> handedOn, handedOut;
   };
   /// Of one run: functions that are called under the set and elsewhere.
   struct Shared {

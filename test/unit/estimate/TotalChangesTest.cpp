@@ -250,7 +250,7 @@ TEST(TotalChanges, RecordsThatMissSomethingAreNotTaken) {
   const Asked whole;
   // A jump that takes the frame over.
   Asked tail = whole;
-  tail.maps[0].functions[1].calls.push_back({4, "other", false, {}});
+  tail.maps[0].functions[1].calls.push_back({4, "", false, {}});
   EXPECT_TRUE(notes(tail.ask({"total(f) *= 2"}), "shared"));
   // Calls that never ended.
   Asked fewer = whole;
@@ -344,6 +344,28 @@ TEST(TotalChanges, CallsThroughPointersAreThoseThatCountsTell) {
   ASSERT_TRUE(a) << a.error().text;
   EXPECT_NEAR(figure(a, "mean").difference.value, meanOf(of.w.inclusive),
               1e-9 * meanOf(of.w.whole));
+}
+
+TEST(TotalChanges, WhatALibraryCallsBackMayBeUnderWhatCallsIt) {
+  // f calls a library, which calls h; nothing in the program does.
+  Asked of;
+  of.maps[0].functions[1].calls[1].callee = "qsort";
+  expectSame(of.ask({"total(main) *= 2"}), of.ask({"total(main) *= 1"}), 2);
+  const auto told = of.ask({"total(f) *= 2"});
+  ASSERT_TRUE(told) << told.error().text;
+  EXPECT_NEAR(figure(told, "mean").difference.value, meanOf(of.w.inclusive),
+              1e-9 * meanOf(of.w.whole));
+  of.recorded = false;
+  const auto open = of.ask({"total(f) *= 2"});
+  ASSERT_TRUE(open) << open.error().text;
+  EXPECT_GE(figure(open, "mean").difference.trust.high, meanOf(of.w.inclusive));
+  // As a jump: what it called back was recorded under nothing.
+  Asked jump = of;
+  jump.recorded = true;
+  jump.maps[0].functions[1].calls.push_back({4, "qsort", false, {}});
+  EXPECT_TRUE(notes(jump.ask({"total(f) *= 2"}), "shared"));
+  jump.maps[0].functions[1].calls.back().callee = "free";
+  EXPECT_FALSE(notes(jump.ask({"total(f) *= 2"}), "shared"));
 }
 
 TEST(TotalChanges, SweepsAreAnswersPerPoint) {
