@@ -65,6 +65,10 @@ print(all(abs(shares[f["name"]] - f["mean"]) < 1e-12 for f in j["functions"]))')
 same "the line is that of the loop" "True" "$(json j "any(l['line'] == $(line here) for l in j['lines'][:2])")"
 same "the branch is the condition" "$(line why) if 0" "$(json j '*(j["branches"][0][k] for k in ("line", "kind", "arm"))')"
 same "it explains nearly all" True "$(json j 'j["branches"][0]["explains"] > 0.99')"
+same "by what it calls" "True False" "$(json j '*(lambda b: (b["itself"] > 0.99, b["goesAlong"]))(j["branches"][0])')"
+same "main makes all with what it calls" "1.0 1.0 1.0" "$(json j '*(round(f["total"][k], 9) for f in j["functions"] if f["name"] == "main" for k in ("variance", "tail", "mean"))')"
+same "functions that call nothing make what they cost" True "$(json j 'all(abs(f["total"]["variance"] - f["variance"]) < 1e-9 for f in j["functions"] if f["name"] != "main")')"
+has "the heaviest way is shown" '^heaviest way: main 100\.0 % > seldom (99|100)\.[0-9] %$' plain
 same "the tail runs are those with the cause" True \
   "$(json j 'all(int(x["label"]) % 20 == 3 for x in j["tail"]["runs"]) and len(j["tail"]["runs"]) == 5')"
 same "the slowest come first" "83 63 43 23 3" "$(json j '*(x["label"] for x in j["slowest"])')"
@@ -131,6 +135,11 @@ has "is the verdict" '^[0-9] of [0-9] slowest: .*work.*modes\.c:2\).* where deep
 has "and in a table" '^how cost follows the inputs: 9[0-9]\.[0-9] % of the variance' out
 gives 0 "--json" explain --json i.qx
 same "has it as well" "condition deep 1.0 20 work True" "$(json out '*(lambda x: (x["kind"], x["where"][0]["feature"], x["where"][0]["value"], x["runs"], x["by"]["name"], "where deep = 1" in j["verdict"]))(j["inputs"]["effects"][0])')"
+same "next to nothing is left" "True []" "$(json out 'j["rest"]["left"] < 0.01, j["rest"]["functions"]' | tr -d '(),')"
+gives 0 "as text" explain i.qx
+has "it is said how much that is" '^what the inputs leave: 0\.[0-9] % of the variance$' out
+has "and no table follows" '^next to nothing$' out
+same "without effects there is no rest" None "$(json j 'j["rest"]')"
 "$quincunx" run -q -o t.qx --feature mode=deep -- ./modes {} ::: $(seq 3 3 60)
 "$quincunx" run -q -o t.qx --feature mode=plain -- ./modes {} ::: $(seq 1 3 150)
 gives 0 "a text that decides" explain t.qx

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "quincunx/estimate/ExplainedInputs.h"
+#include "quincunx/estimate/ExplainedTotals.h"
 #include "quincunx/estimate/Modes.h"
 #include "quincunx/estimate/Observed.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,23 @@ struct BranchShares {
   double taken = 0;       ///< the arm, per run
   double explains = 0;    ///< as of a loop: more than `evaluated` alone; never chance
   double each = 0;        ///< how much more a run costs for each further `taken`
+  /// Of `explains`: by what the arms cost themselves until they meet, with all they call; none:
+  /// not known. The rest goes along.
+  std::optional<double> itself;
+  double cost = 0; ///< share of the mean of these
+  bool goesAlong() const { return itself && *itself < 0.1 * explains; }
+  /// What goes along is behind.
+  double rank() const { return goesAlong() ? 1e-3 * (0.5 + explains) : itself.value_or(explains); }
+};
+
+/// Who makes what effects of inputs leave: of costs less their regression on these. Shares of
+/// functions add up to 1.
+struct ExplainedRest {
+  double left = 1;                              ///< of the variance of the runs that were looked at
+  std::vector<double> functions, lines;         ///< shares of that; none: next to nothing is left
+  std::vector<size_t> tail;                     ///< rows, that with most cost left first
+  std::vector<double> functionTails, lineTails; ///< shares of the difference of it and the others
+  std::vector<BranchShares> branches;           ///< of what is left
 };
 
 /// What one group of runs does and costs per run, and what another does.
@@ -115,6 +134,8 @@ struct Explained {
   std::vector<BranchShares> branches;   ///< that explain more than chance would
   std::vector<UncountedCall> uncounted; ///< most calls first
   ExplainedInputs inputs;
+  ExplainedRest rest; ///< where there are effects
+  ExplainedTotals totals;
   Tail tail;
   Modes modes;                 ///< of the costs of finished runs
   std::vector<Cluster> groups; ///< none, or two and more

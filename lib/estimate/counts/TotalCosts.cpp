@@ -35,13 +35,15 @@ TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, 
   layOut();
 }
 
-void TotalCosts::add(size_t f, size_t callee, const PerRun &times) {
+void TotalCosts::add(size_t f, size_t callee, const PerRun &times, bool isNamed) {
   auto at = std::find_if(callees[f].begin(), callees[f].end(),
                          [&](const Calls &known) { return known.callee == callee; });
   if (at == callees[f].end())
-    at = callees[f].insert(at, {callee, PerRun(times.size())});
-  for (size_t d = 0; d < times.size(); ++d)
+    at = callees[f].insert(at, {callee, PerRun(times.size()), PerRun(times.size())});
+  for (size_t d = 0; d < times.size(); ++d) {
     at->times[d] += std::max(0.0, times[d]);
+    at->named[d] += isNamed ? std::max(0.0, times[d]) : 0;
+  }
 }
 
 void TotalCosts::addNamed(size_t f, const CountMatrix &matrix) {
@@ -55,7 +57,7 @@ void TotalCosts::addNamed(size_t f, const CountMatrix &matrix) {
     PerRun times = matrix.perRun(f, flow->linear(perBlock));
     for (size_t d = 0; call.times && d < times.size(); ++d)
       times[d] *= (*call.times)[d];
-    add(f, program.functionOf[call.callee], times);
+    add(f, program.functionOf[call.callee], times, true);
   }
 }
 
@@ -68,7 +70,7 @@ void TotalCosts::addPointers() {
       for (size_t d = 0; d < times.size(); ++d)
         times[d] *= program.sites[s].times[d];
       add(program.functionOf[program.sites[s].function],
-          program.functionOf[program.targets[share.target]], times);
+          program.functionOf[program.targets[share.target]], times, false);
     }
 }
 
@@ -143,22 +145,56 @@ void TotalCosts::layOut() {
     for (const Calls &c : callees[f])
       places.emplace_back(f, static_cast<uint32_t>(c.callee));
   }
-  for (const Calls &c : back)
-    places.emplace_back(static_cast<uint32_t>(root), static_cast<uint32_t>(c.callee));
+  for (uint32_t f = 0; f < callees.size() && root != none; ++f)
+    places.emplace_back(static_cast<uint32_t>(root), f);
   system.emplace(callees.size(), places);
 }
 
-bool TotalCosts::set(size_t run) {
+/// How often each function was entered without being called by another one.
+TotalCosts::PerRun TotalCosts::fromRoot(size_t run, bool withPointers) const {
+  PerRun times(callees.size());
+  if (withPointers) {
+    for (const Calls &c : back)
+      times[c.callee] = c.times[run];
+    return times;
+  }
+  for (size_t f = 0; f < times.size(); ++f)
+    times[f] = isStart[f] || f == root ? 0 : std::max(0.0, entered[f][run]);
+  for (const std::vector<Calls> &of : callees)
+    for (const Calls &c : of)
+      times[c.callee] = std::max(0.0, times[c.callee] - c.named[run]);
+  return times;
+}
+
+bool TotalCosts::set(size_t run, bool withPointers) {
   std::vector<double> values;
   for (size_t f = 0; f < callees.size(); ++f) {
     const bool ran = entered[f][run] > 0;
     values.push_back(ran ? entered[f][run] : 1);
     for (const Calls &c : callees[f])
-      values.push_back(ran ? -c.times[run] : 0);
+      values.push_back(ran ? -(withPointers ? c.times : c.named)[run] : 0);
   }
-  for (const Calls &c : back)
-    values.push_back(entered[root][run] > 0 ? -c.times[run] : 0);
+  if (root != none)
+    for (const double times : fromRoot(run, withPointers))
+      values.push_back(entered[root][run] > 0 ? -times : 0);
   return system->set(values);
+}
+
+/// What a call of each function costs; empty: nothing makes sense.
+std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &costs) {
+  double all = 0;
+  for (const double cost : costs)
+    all += std::fabs(cost);
+  const auto sound = [&](double x) { return std::fabs(x) <= (1 + rounding) * all; };
+  for (const bool withPointers : {true, false}) {
+    std::vector<double> each;
+    if (set(run, withPointers))
+      each = system->solve(costs);
+    if (!each.empty() && std::all_of(each.begin(), each.end(), sound))
+      return each;
+    contradicted.insert(run);
+  }
+  return {};
 }
 
 TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
@@ -166,20 +202,11 @@ TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
   Costs out{own, std::vector<PerRun>(functions, PerRun(runs))};
   for (size_t d = 0; d < runs; ++d) {
     std::vector<double> costs, unit(functions);
-    double all = 0;
-    for (size_t f = 0; f < functions; ++f) {
+    for (size_t f = 0; f < functions; ++f)
       costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
-      all += std::fabs(costs.back());
-    }
-    const bool isSet = set(d);
-    const std::vector<double> each = isSet ? system->solve(costs) : std::vector<double>{};
-    const auto sound = [&](double x) { return std::fabs(x) <= (1 + rounding) * all; };
-    if (each.empty() || !std::all_of(each.begin(), each.end(), sound)) {
-      contradicted.insert(d);
-      continue;
-    }
+    const std::vector<double> each = solveRun(d, costs);
     for (size_t f = 0; f < functions; ++f) {
-      if (!(entered[f][d] > 0))
+      if (!(entered[f][d] > 0) || each.empty())
         continue;
       double within = 1; // calls of f in one from outside
       if (recursive[f]) {

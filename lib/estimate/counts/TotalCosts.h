@@ -19,6 +19,7 @@ public:
   struct Calls {
     size_t callee = 0;
     PerRun times;
+    PerRun named; ///< of these, those that do not go through pointers
   };
 
   /// `root`: under which all runs that nobody in the program called; `none`: there is no such
@@ -40,7 +41,8 @@ public:
   /// Entries that no call of the program explains: code that was not counted calls back, or starts
   /// threads. They are under the root alone.
   std::span<const Calls> callbacks() const { return back; }
-  /// Runs whose calls contradict each other: functions cost in them what they cost themselves.
+  /// Runs whose calls contradict each other, so that it is not known whom pointers call: what they
+  /// call is under the root alone.
   size_t unsolved() const { return contradicted.size(); }
 
 private:
@@ -49,8 +51,10 @@ private:
   void explainEntries();
   void findRecursion();
   void layOut();
-  bool set(size_t run);
-  void add(size_t f, size_t callee, const PerRun &times);
+  bool set(size_t run, bool withPointers);
+  PerRun fromRoot(size_t run, bool withPointers) const;
+  std::vector<double> solveRun(size_t run, const std::vector<double> &costs);
+  void add(size_t f, size_t callee, const PerRun &times, bool isNamed);
 
   CallCounts program;
   std::vector<uint32_t> numbers; ///< in the call graph, per function

@@ -109,15 +109,15 @@ Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const Inpu
 } // namespace
 
 ExplainedInputs explainInputs(const BlockCosts &blocks, const Attribution &parts,
-                              std::span<const double> costs, std::span<const size_t> tail) {
-  InputModel model = fitInputs(blocks.matrix(), costs);
+                              const InputModel &model, std::span<const size_t> tail) {
+  ExplainedInputs found = model.found;
   for (size_t e = 0; e < model.parts.size(); ++e) {
-    InputEffect &effect = model.found.effects[e];
+    InputEffect &effect = found.effects[e];
     effect.by = carrierOf(blocks, parts, model, e);
     for (const size_t d : tail)
       effect.tailRuns += holds(blocks.matrix().rows[d], effect);
   }
-  return std::move(model.found);
+  return found;
 }
 
 } // namespace quincunx

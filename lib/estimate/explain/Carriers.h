@@ -6,8 +6,8 @@
 
 namespace quincunx {
 
-/// `costs`: of all runs; `tail`: rows.
+/// What the model found, with that. `tail`: rows.
 ExplainedInputs explainInputs(const BlockCosts &blocks, const Attribution &parts,
-                              std::span<const double> costs, std::span<const size_t> tail);
+                              const InputModel &model, std::span<const size_t> tail);
 
 } // namespace quincunx

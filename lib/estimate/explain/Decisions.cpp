@@ -133,16 +133,6 @@ std::vector<std::vector<Term>> termsOf(const BlockCosts &costs, size_t f,
   return terms;
 }
 
-/// Takes off the mean, and returns it.
-double centre(std::vector<double> &values, std::span<const double> weights) {
-  double mean = 0;
-  for (size_t d = 0; d < values.size(); ++d)
-    mean += weights[d] * values[d];
-  for (double &v : values)
-    v -= mean;
-  return mean;
-}
-
 /// Asks the questions of function `f` of every run. Counts are added up before their mean is taken
 /// off: whole numbers are exact, so that equal ones are equal.
 void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<Question> &all) {
@@ -158,21 +148,20 @@ void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<
       if (term.m != 0)
         columns[term.column].addTo(m, term.m);
     }
-    all[q].n = centre(n, runs.weights);
-    all[q].m = centre(m, runs.weights);
+    all[q].n = runs.centre(n);
+    all[q].m = runs.centre(m);
     for (size_t d = 0; d < n.size(); ++d)
       all[q].fit.add(runs.weights[d], n[d], m[d], runs.costs[d] - runs.mean);
   }
 }
 
-/// Where the arm leads to.
 /// All that is found in one function.
 class OfFunction {
 public:
-  OfFunction(const BlockCosts &c, const Attribution &p, const CostOfRuns &r, size_t number,
-             std::span<const double> meanCounts, std::span<const double> pricedCounts,
-             std::span<const double> covariances)
-      : costs(c), parts(p), runs(r), f(number), function(c.function(number)),
+  OfFunction(const BlockCosts &c, const Attribution &p, const CostOfRuns &r,
+             const CostOfCalls &each, size_t number, std::span<const double> meanCounts,
+             std::span<const double> pricedCounts, std::span<const double> covariances)
+      : costs(c), parts(p), runs(r), calls(each), f(number), function(c.function(number)),
         mean(p.flow(number, meanCounts)), priced(p.flow(number, pricedCounts)),
         covariance(p.flow(number, covariances)), bodies(bodiesOf(function)),
         questions(questionsOf(function, mean, bodies)) {
@@ -181,7 +170,7 @@ public:
   }
   size_t asked() const { return questions.size(); }
   /// Squared correlations above `critical` are no chance.
-  void report(double critical, Decisions &out) const {
+  void report(double critical, Decisions &out) {
     for (const Question &q : questions)
       if (q.isLoop)
         out.loops.push_back(loop(q, critical));
@@ -219,8 +208,7 @@ private:
   }
 
   /// The arm that explains most; of two that tell the same, the one that goes along with more cost.
-  void addBranch(std::span<const Question> arms, double critical,
-                 std::vector<BranchShares> &out) const {
+  void addBranch(std::span<const Question> arms, double critical, std::vector<BranchShares> &out) {
     const Question *best = nullptr;
     Gain most;
     for (const Question &q : arms) {
@@ -238,16 +226,73 @@ private:
     out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, b.senseKnown,
                    lineBehind(function, b, b.arms[best->arm]), best->n, best->m, most.explains,
                    most.each});
+    costItself(b, b.arms[best->arm], out.back());
+  }
+
+  /// What the arms cost until they meet is a cost like any other; of what the outcome explains it
+  /// makes its slope over the outcome, of that of the run; all of it, where others make up for it.
+  void costItself(const Branch &b, uint32_t arm, BranchShares &branch) {
+    if (!calls.isKnown)
+      return;
+    if (joins.empty())
+      joins = joinsOf(function);
+    std::vector<double> made(runs.costs.size());
+    for (const uint32_t block : untilJoin(function, b, joins))
+      for (size_t d = 0; const double cost : costOf(block))
+        made[d++] += cost;
+    std::vector<double> n = executed(b.block, noIndex), m = executed(noIndex, arm);
+    runs.centre(n);
+    const double spreadOf = spread(product(n, n), branch.evaluated), average = runs.centre(made);
+    runs.centre(m);
+    const double slope = spreadOf > 0 ? product(n, m) / spreadOf : 0;
+    for (size_t d = 0; d < m.size(); ++d)
+      m[d] -= slope * n[d];
+    const double own = product(m, m), through = own > 0 ? product(m, made) / own : 0;
+    branch.itself = branch.explains * std::clamp(through / branch.each, 0.0, 1.0);
+    branch.cost = runs.mean > 0 ? average / runs.mean : 0;
+  }
+
+  double product(const std::vector<double> &a, const std::vector<double> &b) const {
+    double sum = 0;
+    for (size_t d = 0; d < a.size(); ++d)
+      sum += runs.weights[d] * a[d] * b[d];
+    return sum;
+  }
+
+  /// How often a block, or else an edge, is executed in each run.
+  std::vector<double> executed(uint32_t block, uint32_t edge) const {
+    std::vector<double> blocks(function.blocks.size()), edges(function.edges.size());
+    (block != noIndex ? blocks[block] : edges[edge]) = 1;
+    return costs.matrix().perRun(f, costs.flowSolver(f).linear(blocks, edges));
+  }
+
+  /// What a block costs in each run, with all it calls.
+  const std::vector<double> &costOf(uint32_t block) {
+    if (!called)
+      called = calls.calls.callsIn(f, calls.each);
+    std::vector<double> &known = costOfBlocks[block];
+    if (!known.empty())
+      return known;
+    known = executed(block, noIndex);
+    const auto more = called->find(block);
+    for (size_t d = 0; d < known.size(); ++d)
+      known[d] *= costs.blocks(f)[block].k1 * costs.scale(d) +
+                  (more == called->end() ? 0 : more->second[d]);
+    return known;
   }
 
   const BlockCosts &costs;
   const Attribution &parts;
   const CostOfRuns &runs;
+  const CostOfCalls &calls;
   size_t f;
   const Function &function;
   FlowValues mean, priced, covariance;
   std::vector<std::vector<bool>> bodies; ///< of loops
   std::vector<Question> questions;
+  std::vector<uint32_t> joins;
+  std::optional<std::map<uint32_t, std::vector<double>>> called; ///< by block: what calls cost
+  std::map<uint32_t, std::vector<double>> costOfBlocks;
 };
 
 /// The squared correlation that the largest of `questions` unrelated ones exceeds in one case in
@@ -262,20 +307,39 @@ double criticalOf(size_t questions, double effective) {
 
 } // namespace
 
+double CostOfRuns::centre(std::vector<double> &values) const {
+  const auto takeOff = [&](double part, const double *of) {
+    for (size_t d = 0; d < values.size(); ++d)
+      values[d] -= part * (of ? of[d] : 1);
+  };
+  double average = 0;
+  for (size_t d = 0; d < values.size(); ++d)
+    average += weights[d] * values[d];
+  takeOff(average, nullptr);
+  for (const std::vector<double> &known : without) {
+    double part = 0;
+    for (size_t d = 0; d < values.size(); ++d)
+      part += weights[d] * known[d] * values[d];
+    takeOff(part, known.data());
+  }
+  return average;
+}
+
 Decisions decisions(const BlockCosts &costs, const Attribution &parts, const CostOfRuns &runs,
-                    std::span<const double> meanCounts, std::span<const double> priced,
-                    std::span<const double> covariances) {
+                    const CostOfCalls &calls, std::span<const double> meanCounts,
+                    std::span<const double> priced, std::span<const double> covariances) {
   const size_t functions = costs.matrix().functions.size();
   std::vector<std::optional<OfFunction>> found(functions);
   forEachParallel(functions, [&](size_t f) {
-    found[f].emplace(costs, parts, runs, f, meanCounts, priced, covariances);
+    found[f].emplace(costs, parts, runs, calls, f, meanCounts, priced, covariances);
   });
   size_t questions = 0;
   for (const auto &of : found)
     questions += of->asked();
-  const double critical = criticalOf(questions, runs.effective);
+  const double critical =
+      criticalOf(questions, runs.effective - static_cast<double>(runs.without.size()));
   Decisions out;
-  for (const auto &of : found)
+  for (auto &of : found)
     of->report(critical, out);
   return out;
 }

@@ -12,6 +12,8 @@
 #include "Contrasts.h"
 #include "Decisions.h"
 #include "PercentileWeights.h"
+#include "Rest.h"
+#include "TotalShares.h"
 #include "UncountedCalls.h"
 #include "quincunx/estimate/SummaryStatistics.h"
 
@@ -188,14 +190,20 @@ Explained explain(Observed observed, const BlockCosts &costs) {
   out.lines = parts.lines();
   shareVarianceAndMean(b, costs, parts, out);
   shareP99(b, costs, order, out);
-  Decisions found =
-      decisions(costs, parts, {b.weights, b.costs, b.mean, b.between, b.variance(), b.effective},
-                b.meanCounts, b.priced, b.covariances);
+  const CostOfRuns runs{b.weights, b.costs, b.mean, b.between, b.variance(), b.effective};
+  const size_t root = rootOf(costs, out.observed.request);
+  TotalCosts calls(matrix, costs.maps(), root);
+  const TotalCosts::Costs totals = calls.solve(ownCosts(costs, 0));
+  const CostOfCalls ofCalls{calls, totals.each, isKnown(calls, matrix.rows.size())};
+  Decisions found = decisions(costs, parts, runs, ofCalls, b.meanCounts, b.priced, b.covariances);
   out.loops = std::move(found.loops);
   out.branches = std::move(found.branches);
   out.uncounted = uncountedCalls(costs, parts, b.meanCounts);
   out.tail = tailOf(b, costs, parts, order);
-  out.inputs = explainInputs(costs, parts, b.costs, out.tail.runs);
+  out.totals = explainTotals(costs, calls, totals, runs, out.tail.runs, root);
+  const InputModel inputs = fitInputs(matrix, b.costs);
+  out.inputs = explainInputs(costs, parts, inputs, out.tail.runs);
+  out.rest = explainRest(costs, parts, inputs, b.costs, ofCalls, b.meanCounts);
   findGroups(b, costs, parts, order, out);
   findSlowest(b, costs, parts, order, out);
   return out;

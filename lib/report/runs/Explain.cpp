@@ -3,15 +3,12 @@
 // computes nothing that is not in the estimate.
 #include "quincunx/report/Explain.h"
 
-#include "Ranking.h"
+#include "ExplainTables.h"
 #include "Verdict.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Names.h"
-#include "report/layout/Grid.h"
-#include "report/layout/Sections.h"
 
 #include <cmath>
-#include <cstdio>
 #include <ostream>
 
 namespace quincunx {
@@ -21,72 +18,26 @@ namespace {
 /// Of what an effect costs, the most that one function may make for its share to be told.
 constexpr double mostShare = 1.5;
 
-/// Smaller shares are shown as 0.0 %.
-constexpr double visible = 0.0005;
-constexpr size_t partsOfSlowRuns = 3, labelsOfGroups = 3;
-/// Share of the difference of two groups below which a function is not worth telling.
-constexpr double partOfDifference = 0.01;
-
-std::string placeText(const SourceLine &at) {
-  std::string s = at.file.empty() ? "?" : escape(fileName(at.file));
-  s += ":" + std::to_string(at.line);
-  return at.function.empty() ? s : s + " " + escape(demangle(at.function));
-}
-
-std::string times(double n, double of) {
-  if (of == 0)
-    return n == 0 ? "" : "new";
-  char text[32];
-  std::snprintf(text, sizeof text, n / of < 1e6 ? "x %.2f" : "x %.1e", n / of);
-  return text;
-}
-
-class Printer {
+class Printer : ExplainTables {
 public:
-  Printer(const Explained &explained, const ExplainOptions &o, std::ostream &stream)
-      : e(explained), options(o), out(stream), labels(e.functions, e.observed.images) {}
+  using ExplainTables::ExplainTables;
 
   void print() {
     printHead();
     printInputs();
     printFunctions();
+    printTotals();
     printLines();
     printLoops();
     printBranches();
-    printTail();
-    printGroups();
-    printSlowest();
+    printLeft();
+    printTails(e, options, out);
     printUncounted();
     out << "\n";
     printNotes(e.observed.notes, out);
   }
 
 private:
-  const char *runs() const { return e.observed.request.empty() ? "runs" : "requests"; }
-  std::string function(size_t f) const { return labels.of(e.functions[f]); }
-
-  void title(const std::string &text) { out << "\n" << heading(text, options.colour) << "\n"; }
-
-  /// Prints those of `n` rows, the last `left` columns flush left, that the options ask for and
-  /// that are worth a line.
-  template <class Key, class Row>
-  void table(std::vector<std::string> headings, size_t left, size_t n, const char *what, Key key,
-             Row row) {
-    Grid grid(std::move(headings), left);
-    size_t shown = 0, worth = 0;
-    for (size_t i = 0; i < n; ++i)
-      worth += std::abs(key(i)) >= visible;
-    for (const size_t i : ranked(n, options.top, key))
-      if (std::abs(key(i)) >= visible) {
-        grid.add(row(i));
-        ++shown;
-      }
-    if (shown == 0)
-      return;
-    grid.print(out, options.colour);
-    printRest(shown, worth, what, out);
-  }
-
   void printHead() {
     const Observed &o = e.observed;
     out << heading(o.request.empty()
@@ -150,6 +101,49 @@ private:
     });
   }
 
+  /// Functions that call what costs something.
+  void printTotals() {
+    const ExplainedTotals &t = e.totals;
+    if (t.functions.empty() && t.unsolved > 0)
+      out << "\nwhat functions make with what they call is not shown: in " << t.unsolved
+          << " of the " << runs() << " counts do not tell whom pointers call\n";
+    const auto own = [&](size_t f) -> const Shares & { return e.functionShares[f]; };
+    const auto shownShare = [&](size_t f) {
+      return e.variance > 0 ? t.functions[f].variance : t.functions[f].mean;
+    };
+    const auto key = [&](size_t f) {
+      const bool calls = std::abs(t.functions[f].variance - own(f).variance) >= visible ||
+                         std::abs(t.functions[f].mean - own(f).mean) >= visible;
+      return calls ? shownShare(f) : 0;
+    };
+    if (t.functions.empty() || key(ranked(t.functions.size(), 1, key).front()) == 0)
+      return;
+    title("with what they call, each call taken as the average one of its run");
+    table({"variance", "itself", "tail", "mean", "function"}, 1, t.functions.size(), "functions",
+          key, [&](size_t f) -> std::vector<std::string> {
+            return {percent(t.functions[f].variance), percent(own(f).variance),
+                    percent(t.functions[f].tail), percent(t.functions[f].mean), function(f)};
+          });
+    printPath();
+    if (t.callbacks >= visible)
+      out << "(" << percent(t.callbacks) << " of the mean was entered from code that was not "
+          << "counted: in main alone)\n";
+    if (t.unsolved > 0)
+      out << "(in " << t.unsolved << " of the " << runs() << " counts do not tell whom pointers "
+          << "call: that is in main alone)\n";
+  }
+
+  void printPath() {
+    const std::vector<CallStep> &path = e.totals.path;
+    if (e.variance == 0 || path.size() < 2)
+      return;
+    out << "heaviest way: ";
+    for (size_t i = 0; i < path.size(); ++i)
+      out << (i == 0 ? "" : " > ") << function(path[i].function) << " "
+          << percent(path[i].variance);
+    out << "\n";
+  }
+
   void printLines() {
     if (e.variance == 0 || e.lines.empty())
       return;
@@ -185,147 +179,53 @@ private:
   void printBranches() {
     if (e.branches.empty())
       return;
-    title("branches: what of the variance their outcome explains");
+    title("branches: what of the variance their outcome explains; itself: by what the arms cost");
+    printBranches(e.branches);
+  }
+
+  void printBranches(const std::vector<BranchShares> &all) {
     table(
-        {"explains", "evaluated", "taken", "each adds", "branch"}, 1, e.branches.size(), "branches",
-        [&](size_t b) { return e.branches[b].explains; },
+        {"itself", "explains", "evaluated", "taken", "each adds", "branch"}, 1, all.size(),
+        "branches", [&](size_t b) { return all[b].rank(); },
         [&](size_t b) -> std::vector<std::string> {
-          const BranchShares &s = e.branches[b];
+          const BranchShares &s = all[b];
           std::string arm = s.isSwitch      ? "switch"
                             : !s.senseKnown ? "if"
                             : s.arm == 0    ? "if, true"
                                             : "if, false";
           if (s.target != 0)
             arm += ", to line " + std::to_string(s.target);
-          return {percent(s.explains), figure(s.evaluated), figure(s.taken), figure(s.each),
-                  placeText(s.at) + ": " + arm};
+          return {s.itself ? percent(*s.itself) : "?",
+                  percent(s.explains),
+                  figure(s.evaluated),
+                  figure(s.taken),
+                  figure(s.each),
+                  placeText(s.at) + ": " + arm +
+                      (s.goesAlong() ? " (goes along: costs " + percent(s.cost) + " itself)" : "")};
         });
   }
 
-  void printContrast(const Contrast &c) {
-    table(
-        {"difference", "cost", "others", "calls", "others", "", "function"}, 1, e.functions.size(),
-        "functions", [&](size_t f) { return c.functions[f].share; },
-        [&](size_t f) -> std::vector<std::string> {
-          const Contrast::Item &i = c.functions[f];
-          return {percent(i.share),   figure(i.cost),         figure(i.rest),
-                  figure(i.executed), figure(i.executedRest), times(i.executed, i.executedRest),
-                  function(f)};
-        });
-    out << "\n";
-    printContrastLines(c);
-  }
-
-  void printContrastLines(const Contrast &c) {
-    table(
-        {"difference", "executed", "others", "", "line"}, 1, e.lines.size(), "lines",
-        [&](size_t l) { return c.lines[l].share; },
-        [&](size_t l) -> std::vector<std::string> {
-          const Contrast::Item &i = c.lines[l];
-          return {percent(i.share), figure(i.executed), figure(i.executedRest),
-                  times(i.executed, i.executedRest), placeText(e.lines[l])};
-        });
-  }
-
-  void printTail() {
-    const Tail &t = e.tail;
-    if (e.variance == 0)
+  void printLeft() {
+    const ExplainedRest &r = e.rest;
+    if (e.inputs.effects.empty())
       return;
-    if (t.runs.empty()) {
-      out << "\nno " << runs() << " stand out as a tail: fewer than 10, or more than half cost as "
-          << "much as the costliest\n";
+    title("what the inputs leave: " + percent(r.left) + " of the variance");
+    if (r.functions.empty()) {
+      out << "next to nothing\n";
       return;
     }
-    const size_t others = e.observed.used() - t.runs.size();
-    title("the tail: the " + std::to_string(t.runs.size()) + " costliest " + runs() +
-          " against the other " + std::to_string(others) + ": " + figure(t.contrast.cost) +
-          " against " + figure(t.contrast.rest) + ", " + times(t.contrast.cost, t.contrast.rest));
-    printContrast(t.contrast);
-  }
-
-  /// "size 10 .. 200 (median 50)".
-  static std::string featuresText(const Cluster &g) {
-    std::string s;
-    for (const auto &[name, r] : g.features)
-      s += (s.empty() ? "" : ", ") + escape(name) + " " + figure(r.low) + " .. " + figure(r.high) +
-           " (median " + figure(r.median) + ")";
-    return s;
-  }
-
-  std::string labelsText(const Cluster &g) const {
-    std::string s;
-    for (size_t i = 0; i < std::min(labelsOfGroups, g.runs.size()); ++i)
-      s += (i == 0 ? "" : ", ") + escape(e.observed.runs[g.runs[i]].label);
-    return s + (g.runs.size() > labelsOfGroups ? ", ..." : "");
-  }
-
-  void printGroups() {
-    if (e.groups.empty())
-      return;
-    title(std::to_string(e.groups.size()) + " groups of " + runs() + " by cost");
-    Grid grid({"group", runs(), "share", "from", "to", "mean", "inputs", "with"}, 2);
-    for (size_t g = 0; g < e.groups.size(); ++g) {
-      const Cluster &of = e.groups[g];
-      grid.add({std::to_string(g + 1), std::to_string(of.runs.size()), percent(of.share),
-                figure(of.low), figure(of.high), figure(of.mean), labelsText(of),
-                featuresText(of)});
-    }
-    grid.print(out, options.colour);
-    for (size_t g = 1; g < e.groups.size(); ++g)
-      printDifference(g);
-  }
-
-  /// Functions with a part in the difference of the groups, those first that tell them apart best.
-  void printDifference(size_t g) {
-    const Cluster &of = e.groups[g];
-    title("group " + std::to_string(g + 1) + " against group " + std::to_string(g) +
-          "; sd: the difference of the function's cost in deviations within the groups");
-    table(
-        {"sd", "difference", "cost", "group " + std::to_string(g), "calls", "", "function"}, 1,
-        e.functions.size(), "functions",
-        [&](size_t f) {
-          const double share = std::abs(of.contrast.functions[f].share);
-          return share < partOfDifference ? 0 : std::min(std::abs(of.apart[f]), 1e6) + 1e-9 * share;
-        },
-        [&](size_t f) -> std::vector<std::string> {
-          const Contrast::Item &i = of.contrast.functions[f];
-          return {std::isinf(of.apart[f]) ? "always" : figure(of.apart[f]),
-                  percent(i.share),
-                  figure(i.cost),
-                  figure(i.rest),
-                  figure(i.executed),
-                  times(i.executed, i.executedRest),
-                  function(f)};
-        });
-    out << "\n";
-    printContrastLines(of.contrast);
-  }
-
-  /// "+78.0 % f, +12.1 % g".
-  std::string mostly(const std::vector<Contrast::Item> &items, size_t top, bool isLine) const {
-    std::string s;
-    for (const size_t i : ranked(items.size(), top, [&](size_t item) { return items[item].share; }))
-      if (std::abs(items[i].share) >= visible)
-        s += (s.empty() ? "" : ", ") + percent(items[i].share) + " " +
-             (isLine ? placeText(e.lines[i]) : function(i));
-    return s;
-  }
-
-  void printSlowest() {
-    if (e.slowest.empty())
-      return;
-    const std::vector<RunFigures> &all = e.observed.runs;
-    title("what the slowest do more than the median, " + escape(all[e.median].label));
-    Grid grid({"cost", "of it", "input", "by function", "most on line"}, 3);
-    for (const SlowRun &s : e.slowest) {
-      const bool stopped = isCensored(all[s.run].outcome);
-      grid.add({(stopped ? ">= " : "") + figure(s.contrast.cost),
-                times(s.contrast.cost, s.contrast.rest),
-                escape(all[s.run].label) + (stopped ? "  (stopped)" : ""),
-                mostly(s.contrast.functions, partsOfSlowRuns, false),
-                mostly(s.contrast.lines, 1, true)});
-    }
-    grid.print(out, options.colour);
+    const auto print = [&](const std::vector<double> &shares, const std::vector<double> &tails,
+                           const char *what, const auto &name) {
+      table(
+          {"variance", "tail", what}, 1, shares.size(), what, [&](size_t i) { return shares[i]; },
+          [&](size_t i) -> std::vector<std::string> {
+            return {percent(shares[i]), tails.empty() ? "" : percent(tails[i]), name(i)};
+          });
+      out << "\n";
+    };
+    print(r.functions, r.functionTails, "functions", [&](size_t f) { return function(f); });
+    print(r.lines, r.lineTails, "lines", [&](size_t l) { return placeText(e.lines[l]); });
+    printBranches(r.branches);
   }
 
   void printUncounted() {
@@ -340,11 +240,6 @@ private:
           return {figure(call.calls), escape(demangle(call.name)), function(call.caller)};
         });
   }
-
-  const Explained &e;
-  const ExplainOptions &options;
-  std::ostream &out;
-  Labels labels;
 };
 
 } // namespace

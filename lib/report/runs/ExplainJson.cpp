@@ -29,9 +29,13 @@ public:
     j["variance"] = {{"value", number(e.variance)}, {"within", number(e.within)}};
     j["p99"] = number(e.p99);
     j["functions"] = functions();
+    j["path"] = path();
+    j["callbacks"] = number(e.totals.callbacks);
+    j["unsolved"] = e.totals.unsolved;
     j["lines"] = lines();
     j["loops"] = loops();
-    j["branches"] = branches();
+    j["branches"] = branches(e.branches);
+    j["rest"] = rest();
     j["uncounted"] = uncounted();
     j["tail"] = tail();
     j["humps"] = {{"excess", number(e.modes.excess)}, {"critical", number(e.modes.critical)}};
@@ -113,6 +117,11 @@ private:
       j["within"] = number(s.within);
       j["p99"] = number(s.p99);
       j["mean"] = number(s.mean);
+      j["total"] = nullptr;
+      if (f < e.totals.functions.size())
+        j["total"] = {{"variance", number(e.totals.functions[f].variance)},
+                      {"tail", number(e.totals.functions[f].tail)},
+                      {"mean", number(e.totals.functions[f].mean)}};
       return j;
     };
     return largest(e.functions.size(), [&](size_t f) { return e.functionShares[f].variance; }, row);
@@ -144,9 +153,42 @@ private:
     return largest(e.loops.size(), [&](size_t l) { return e.loops[l].variance; }, row);
   }
 
-  ordered_json branches() const {
+  ordered_json path() const {
+    ordered_json all = ordered_json::array();
+    for (const CallStep &step : e.totals.path) {
+      all.push_back(name(step.function));
+      all.back()["variance"] = number(step.variance);
+    }
+    return all;
+  }
+
+  ordered_json rest() const {
+    const ExplainedRest &r = e.rest;
+    if (e.inputs.effects.empty())
+      return nullptr;
+    const auto shares = [&](const std::vector<double> &of, const std::vector<double> &tails,
+                            auto named) {
+      return largest(
+          of.size(), [&](size_t i) { return of[i]; },
+          [&](size_t i) {
+            ordered_json row = named(i);
+            row["variance"] = number(of[i]);
+            row["tail"] = tails.empty() ? ordered_json(nullptr) : number(tails[i]);
+            return row;
+          });
+    };
+    ordered_json j{{"left", number(r.left)}, {"runs", ordered_json::array()}};
+    for (const size_t d : r.tail)
+      j["runs"].push_back(run(d));
+    j["functions"] = shares(r.functions, r.functionTails, [&](size_t f) { return name(f); });
+    j["lines"] = shares(r.lines, r.lineTails, [&](size_t l) { return place(e.lines[l]); });
+    j["branches"] = branches(r.branches);
+    return j;
+  }
+
+  ordered_json branches(const std::vector<BranchShares> &of) const {
     const auto row = [&](size_t b) {
-      const BranchShares &s = e.branches[b];
+      const BranchShares &s = of[b];
       ordered_json j = place(s.at);
       j["kind"] = s.isSwitch ? "switch" : "if";
       j["arm"] = s.arm;
@@ -155,10 +197,13 @@ private:
       j["evaluated"] = number(s.evaluated);
       j["taken"] = number(s.taken);
       j["explains"] = number(s.explains);
+      j["itself"] = s.itself ? number(*s.itself) : ordered_json(nullptr);
+      j["goesAlong"] = s.goesAlong();
+      j["cost"] = number(s.cost);
       j["each"] = number(s.each);
       return j;
     };
-    return largest(e.branches.size(), [&](size_t b) { return e.branches[b].explains; }, row);
+    return largest(of.size(), [&](size_t b) { return of[b].rank(); }, row);
   }
 
   ordered_json uncounted() const {

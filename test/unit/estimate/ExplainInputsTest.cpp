@@ -105,6 +105,34 @@ TEST(ExplainInputs, NoiseIsNoFinding) {
   EXPECT_LE(found, 17u); // 10 are expected; more would be chance once in a hundred
 }
 
+TEST(ExplainInputs, WhoMakesTheRest) {
+  // f follows n, up to a tenth; g goes its own way.
+  std::mt19937_64 random(9);
+  const Explained e = explainedOf([&](Features f) { return 3 * f["n"] + random() % 60; });
+  const ExplainedRest &rest = e.rest;
+  ASSERT_EQ(rest.functions.size(), 2u);
+  EXPECT_GT(rest.left, 0.01);
+  EXPECT_LT(rest.left, 0.2);
+  EXPECT_NEAR(rest.functions[0] + rest.functions[1], 1, 1e-9);
+  EXPECT_GT(e.functionShares[0].variance, 0.9);
+  EXPECT_GT(rest.functions[1], 0.5) << "what is left is g's";
+  double lines = 0;
+  for (const double share : rest.lines)
+    lines += share;
+  EXPECT_NEAR(lines, 1, 1e-9);
+  ASSERT_EQ(rest.functionTails.size(), 2u);
+  EXPECT_NEAR(rest.functionTails[0] + rest.functionTails[1], 1, 1e-9);
+  EXPECT_GT(rest.functionTails[1], 0.5);
+  EXPECT_EQ(rest.tail.size(), 5u);
+}
+
+TEST(ExplainInputs, NextToNothingIsLeft) {
+  const Explained e = explainedOf([](Features f) { return 100 * f["n"] * f["n"]; });
+  EXPECT_LT(e.rest.left, 0.01);
+  EXPECT_TRUE(e.rest.functions.empty());
+  EXPECT_TRUE(explainedOf([](Features) { return 7; }).rest.functions.empty()) << "no effects";
+}
+
 TEST(ExplainInputs, FewRunsTellNothing) {
   EXPECT_TRUE(explainedOf([](Features f) { return 100 * f["n"]; }, 1, 19).inputs.effects.empty());
   EXPECT_TRUE(explainedOf([](Features) { return 7; }, 1, 1).inputs.effects.empty());

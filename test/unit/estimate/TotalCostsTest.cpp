@@ -109,3 +109,61 @@ TEST(TotalCosts, CallsThroughPointersAndCallbacks) {
   expectRow(totalsOf(q, &callbacks), 0, {59, 50, 48});
   EXPECT_EQ(callbacks, std::vector<double>{2});
 }
+
+TEST(TotalCosts, SharesAndTheHeaviestWay) {
+  // main > run > suggest > edits makes nearly all, and suggest itself hardly anything.
+  std::vector<Map> maps{
+      mapOf({calling("main", {"run", "stats"}), calling("run", {"suggest"}),
+             calling("suggest", {"edits"}), calling("edits", {}), calling("stats", {})})};
+  std::vector<quincunx::Run> runs;
+  for (uint64_t d = 0; d < 40; ++d) {
+    const uint64_t n = d % 7 + (d < 5 ? 50 : 0);
+    runs.push_back(runOf("r" + std::to_string(d), maps[0],
+                         {1, 5, 1, 1, /*run*/ 1, 20, n, /*suggest*/ n, n, 3 * n, /*edits*/ 3 * n,
+                          300 * n, /*stats*/ 1, 100 + d % 3}));
+  }
+  const Explained e = told(maps, runs, machineOf("multiply 1")).e;
+  ASSERT_EQ(e.totals.functions.size(), 5u);
+  EXPECT_NEAR(e.totals.functions[0].variance, 1, 1e-9);
+  EXPECT_NEAR(e.totals.functions[0].mean, 1, 1e-9);
+  EXPECT_NEAR(e.totals.functions[0].tail, 1, 1e-9);
+  EXPECT_GT(e.totals.functions[2].variance, 0.99);
+  EXPECT_GT(e.totals.functions[2].tail, 0.99);
+  EXPECT_LT(e.functionShares[2].variance, 0.01);
+  EXPECT_NEAR(e.totals.functions[3].variance, e.functionShares[3].variance, 1e-9);
+  std::vector<size_t> path;
+  for (const CallStep &step : e.totals.path)
+    path.push_back(step.function);
+  EXPECT_EQ(path, (std::vector<size_t>{0, 1, 2, 3}));
+  EXPECT_NEAR(e.totals.path[3].variance, e.functionShares[3].variance, 1e-9);
+  EXPECT_EQ(e.totals.callbacks, 0);
+}
+
+TEST(TotalCosts, WhatGoesAlongDoesNotLead) {
+  // An if that calls what is dear, and one of a printer that is as often true.
+  Function work = calling("main", {"dear"}), printer = calling("printer", {"none"});
+  work.branches = {{1, true, {2, 4}, noIndex, noIndex, false, {5, 1, 0}}};
+  printer.calls.clear();
+  printer.branches = {{1, true, {2, 4}, noIndex, noIndex, false, {7, 1, 0}}};
+  work.calls.push_back({0, "printer", false, {}, {}});
+  const std::vector<Map> maps{mapOf({work, printer, calling("dear", {})})};
+  std::vector<quincunx::Run> runs;
+  std::mt19937_64 random(7);
+  for (int d = 0; d < 100; ++d) {
+    const uint64_t n = random() % 30;
+    runs.push_back(
+        runOf("r" + std::to_string(d), maps[0],
+              {1, 40 - n, n, /*printer*/ 1, n, 40 - n, /*dear*/ n, 1000 * n + random() % 3000}));
+  }
+  const Explained e = told(maps, runs, machineOf("multiply 1")).e;
+  ASSERT_EQ(e.branches.size(), 2u);
+  const BranchShares &cause = e.branches[0], &companion = e.branches[1];
+  EXPECT_EQ(cause.at.line, 5u);
+  EXPECT_GT(cause.explains, 0.95);
+  EXPECT_NEAR(*cause.itself, cause.explains, 0.02);
+  EXPECT_FALSE(cause.goesAlong());
+  EXPECT_GT(companion.explains, 0.95);
+  EXPECT_LT(*companion.itself, 0.01);
+  EXPECT_TRUE(companion.goesAlong());
+  EXPECT_GT(cause.rank(), companion.rank());
+}

@@ -1,0 +1,148 @@
+// Shares by total cost.
+// The idea: a total is a number per run like any cost, so its share is its covariance with the cost
+// of the run. A way of calls f > g > h takes of the calls of g those that f made, and of these
+// g's calls of h; at each function the callee that makes most of the variance is next, as long as
+// that is half of what is left. Calls of a function by itself stay at it.
+#include "TotalShares.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+using PerRun = TotalCosts::PerRun;
+constexpr double worthFollowing = 0.5;
+constexpr double mostUnsolved = 0.05; ///< of the runs
+
+double covariance(const CostOfRuns &runs, std::span<const double> of) {
+  double sum = 0;
+  for (size_t d = 0; d < of.size(); ++d)
+    sum += runs.weights[d] * (runs.costs[d] - runs.mean) * of[d];
+  return sum;
+}
+double mean(const CostOfRuns &runs, std::span<const double> of) {
+  double sum = 0;
+  for (size_t d = 0; d < of.size(); ++d)
+    sum += runs.weights[d] * of[d];
+  return sum;
+}
+double share(double part, double of) { return of > 0 ? part / of : 0; }
+
+/// Weights per run whose product with costs is the mean of the tail less that of the others.
+PerRun tailWeights(const CostOfRuns &runs, std::span<const size_t> tail) {
+  PerRun weights(runs.weights.size());
+  double inside = 0;
+  for (const size_t d : tail)
+    inside += runs.weights[d];
+  for (size_t d = 0; d < weights.size(); ++d)
+    weights[d] = -runs.weights[d] / (1 - inside);
+  for (const size_t d : tail)
+    weights[d] = runs.weights[d] / inside;
+  return weights;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (size_t d = 0; d < a.size(); ++d)
+    sum += a[d] * b[d];
+  return sum;
+}
+
+/// How often a callee is called by `calls` calls of f that come from outside f.
+PerRun passedOn(const TotalCosts &totals, size_t f, const PerRun &calls,
+                const TotalCosts::Calls &to) {
+  PerRun out(calls.size());
+  for (size_t d = 0; d < out.size(); ++d) {
+    double own = 0;
+    for (const TotalCosts::Calls &c : totals.calls(f))
+      own += c.callee == f ? c.times[d] : 0;
+    const double outer = totals.entries(f)[d] - own;
+    out[d] = outer > 0 ? calls[d] * to.times[d] / outer : 0;
+  }
+  return out;
+}
+
+std::vector<CallStep> heaviestPath(const TotalCosts &totals, const TotalCosts::Costs &costs,
+                                   const CostOfRuns &runs, size_t root) {
+  std::vector<CallStep> path{{root, share(covariance(runs, costs.total[root]), runs.between)}};
+  PerRun calls = totals.entries(root);
+  std::vector<bool> passed(costs.total.size());
+  while (true) {
+    const size_t f = path.back().function;
+    passed[f] = true;
+    CallStep next{TotalCosts::none, 0};
+    PerRun nextCalls;
+    for (const TotalCosts::Calls &to : totals.calls(f)) {
+      if (passed[to.callee])
+        continue;
+      PerRun arrive = passedOn(totals, f, calls, to), cost = arrive;
+      for (size_t d = 0; d < cost.size(); ++d)
+        cost[d] = std::min(cost[d] * costs.each[to.callee][d], costs.total[to.callee][d]);
+      const double made = share(covariance(runs, cost), runs.between);
+      if (made > next.variance) {
+        next = {to.callee, made};
+        nextCalls = std::move(arrive);
+      }
+    }
+    if (next.function == TotalCosts::none || next.variance < worthFollowing * path.back().variance)
+      return path;
+    path.push_back(next);
+    calls = std::move(nextCalls);
+  }
+}
+
+} // namespace
+
+size_t rootOf(const BlockCosts &blocks, const std::string &request) {
+  for (size_t f = 0; f < blocks.matrix().functions.size(); ++f)
+    if (blocks.function(f).name == (request.empty() ? "main" : request))
+      return f;
+  return TotalCosts::none;
+}
+
+bool isKnown(const TotalCosts &calls, size_t runs) {
+  return static_cast<double>(calls.unsolved()) <= mostUnsolved * static_cast<double>(runs);
+}
+
+std::vector<PerRun> ownCosts(const BlockCosts &blocks, size_t order) {
+  std::vector<PerRun> own;
+  for (size_t f = 0; f < blocks.matrix().functions.size(); ++f) {
+    own.push_back(blocks.perRun(f, order));
+    for (size_t d = 0; d < own.back().size() && blocks.isScaled(); ++d)
+      own.back()[d] *= std::pow(blocks.scale(d), order + 1);
+  }
+  return own;
+}
+
+ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
+                              const TotalCosts::Costs &costs, const CostOfRuns &runs,
+                              std::span<const size_t> tail, size_t root) {
+  ExplainedTotals out;
+  out.unsolved = calls.unsolved();
+  if (!isKnown(calls, runs.costs.size()))
+    return out;
+  const PerRun beyond = tail.empty() ? PerRun{} : tailWeights(runs, tail);
+  const double difference = dot(beyond, runs.costs);
+  const bool isRandom = runs.variance > runs.between;
+  const std::vector<PerRun> within =
+      isRandom ? calls.solve(ownCosts(blocks, 1)).total : std::vector<PerRun>{};
+  for (size_t f = 0; f < costs.total.size(); ++f) {
+    const PerRun &total = costs.total[f];
+    const double random = isRandom ? mean(runs, within[f]) : 0;
+    out.functions.push_back({share(covariance(runs, total) + random, runs.variance),
+                             difference != 0 ? dot(beyond, total) / difference : 0,
+                             share(mean(runs, total), runs.mean)});
+  }
+  if (root != TotalCosts::none)
+    out.path = heaviestPath(calls, costs, runs, root);
+  PerRun back(runs.costs.size());
+  for (const TotalCosts::Calls &c : calls.callbacks())
+    for (size_t d = 0; d < back.size(); ++d)
+      back[d] += c.times[d] * costs.each[c.callee][d];
+  out.callbacks = share(mean(runs, back), runs.mean);
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,65 @@
+// What tables of an explanation have in common: a row for each thing that is worth a line, the
+// largest share first.
+#pragma once
+
+#include "Ranking.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/report/Explain.h"
+#include "quincunx/report/Names.h"
+#include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
+
+#include <ostream>
+
+namespace quincunx {
+
+class ExplainTables {
+public:
+  ExplainTables(const Explained &explained, const ExplainOptions &o, std::ostream &stream)
+      : e(explained), options(o), out(stream), labels(e.functions, e.observed.images) {}
+
+protected:
+  /// Smaller shares are shown as 0.0 %.
+  static constexpr double visible = 0.0005;
+  /// Longer ones are shown without what stands in brackets, or their middle; JSON has them whole.
+  static constexpr size_t longestName = 60;
+
+  const char *runs() const { return e.observed.request.empty() ? "runs" : "requests"; }
+  std::string function(size_t f) const { return shortened(labels.of(e.functions[f]), longestName); }
+
+  void title(const std::string &text) { out << "\n" << heading(text, options.colour) << "\n"; }
+
+  /// Prints those of `n` rows, the last `left` columns flush left, that the options ask for and
+  /// that are worth a line.
+  template <class Key, class Row>
+  void table(std::vector<std::string> headings, size_t left, size_t n, const char *what, Key key,
+             Row row) {
+    Grid grid(std::move(headings), left);
+    size_t shown = 0, worth = 0;
+    for (size_t i = 0; i < n; ++i)
+      worth += std::abs(key(i)) >= visible;
+    for (const size_t i : ranked(n, options.top, key))
+      if (std::abs(key(i)) >= visible) {
+        grid.add(row(i));
+        ++shown;
+      }
+    if (shown == 0)
+      return;
+    grid.print(out, options.colour);
+    printRest(shown, worth, what, out);
+  }
+
+  static std::string placeText(const SourceLine &at);
+  /// "x 2.50"; "new" of what was nothing.
+  static std::string times(double n, double of);
+
+  const Explained &e;
+  const ExplainOptions &options;
+  std::ostream &out;
+  Labels labels;
+};
+
+/// The tail, groups of runs, and the slowest, each against others.
+void printTails(const Explained &e, const ExplainOptions &options, std::ostream &out);
+
+} // namespace quincunx
