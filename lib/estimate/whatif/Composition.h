@@ -1,4 +1,4 @@
-// Which changes can be asked for together.
+// Which changes can be asked for together, and sweeps put together.
 #pragma once
 
 #include "quincunx/estimate/WhatIf.h"
@@ -12,5 +12,8 @@ Error about(const Change &change, const Error &why);
 /// `variables` have values; empty ones are none.
 Status checkComposition(const std::vector<Change> &changes,
                         const std::vector<std::string> &variables);
+
+/// Adds the points of another sweep of the same variable, and notes that it alone has.
+void append(WhatIfAnswer &all, const WhatIfAnswer &more);
 
 } // namespace quincunx

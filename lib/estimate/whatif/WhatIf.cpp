@@ -375,8 +375,6 @@ Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
   const std::string &other = options.otherVariable;
   if (Status s = checkComposition(changes, {options.variable, other}); !s)
     return s.error();
-  const CountMatrix &matrix = costs.matrix();
-  const std::vector<Map> &maps = costs.maps();
   if (other.empty())
     return Question(std::move(costs), machine, options).ask(changes);
   std::optional<WhatIfAnswer> all;
@@ -385,7 +383,7 @@ Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
     for (const Change &c : changes)
       there.push_back(withValue(c, other, y));
     Result<WhatIfAnswer> answer =
-        Question(BlockCosts(matrix, maps, machine), machine, options).ask(there);
+        Question(BlockCosts(costs.matrix(), costs.maps(), machine), machine, options).ask(there);
     if (!answer)
       return answer;
     for (SweepPoint &p : answer->points)
@@ -393,7 +391,7 @@ Result<WhatIfAnswer> whatIf(BlockCosts costs, const Machine &machine,
     if (!all)
       all = std::move(*answer);
     else
-      all->points.insert(all->points.end(), answer->points.begin(), answer->points.end());
+      append(*all, *answer);
   }
   all->otherVariable = other;
   return std::move(*all);
