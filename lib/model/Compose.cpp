@@ -12,12 +12,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace quincunx {
 
 namespace {
 constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
                                                     &Cumulants::k4};
+
+/// Means that are below 0 by this share of the largest are so by rounding.
+constexpr double roundedAway = 1e-9;
 
 class Composer {
 public:
@@ -113,8 +117,9 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
       constant.push_back((*k).*order);
     }
     const Result<std::vector<double>> k = solveLinear(matrix, constant);
+    const double least = k ? -roundedAway * std::abs(std::ranges::max(*k)) : 0;
     const bool exists = k && std::all_of(k->begin(), k->end(), [&](double x) {
-                          return x >= 0 || order != &Cumulants::k1;
+                          return x >= least || order != &Cumulants::k1;
                         });
     for (size_t i = 0; i < n; ++i)
       if (exists)
@@ -143,7 +148,7 @@ Result<Composition> Composer::run() {
     }
     for (const uint32_t f : ran)
       out.functions[f].outer = executed[f].entries;
-    if (graph.recursive[c]) {
+    if (graph.recursive[c] && !ran.empty()) {
       if (const Status s = solve(ran); !s)
         return s.error();
       continue;

@@ -18,8 +18,8 @@ namespace {
 constexpr double noCall = 0.5;
 /// Means that are known to this share of them are known.
 constexpr double noMatter = 0.01;
-/// So large a share of calls is all of them.
-constexpr double allOf = 1 - 1e-6;
+/// Calls that differ by this share of them are the same ones.
+constexpr double roundedAway = 1e-6;
 
 double sum(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 
@@ -76,8 +76,31 @@ void PointerCalls::share(std::vector<ExecutionCounts> &executed, size_t run) con
   }
 }
 
+/// Sites of which shares are not known, and those that lead back to where they are: whom these call
+/// hangs on who called, as a trampoline that both an interpreter and its finalizers use.
+std::vector<bool> PointerCalls::openSites(const CallGraph &graph) const {
+  std::vector<size_t> component(spots.size());
+  for (size_t c = 0; c < graph.components.size(); ++c)
+    for (const uint32_t f : graph.components[c])
+      component[f] = c;
+  std::vector<bool> open;
+  for (size_t s = 0; s < targets.size(); ++s) {
+    const size_t own = component[counts.sites[s].function];
+    open.push_back(!counts.pointers()->isKnown(s) ||
+                   std::ranges::any_of(targets[s], [&](uint32_t target) {
+                     return component[counts.targets[target]] == own;
+                   }));
+  }
+  return open;
+}
+
 /// Of a call of the site, over all runs.
 double PointerCalls::extremeCost(size_t site, std::span<const double> costs, bool most) const {
+  if (counts.pointers()->isKnown(site)) {
+    const auto cheaper = [&](uint32_t a, uint32_t b) { return costs[a] < costs[b]; };
+    const auto [low, high] = std::ranges::minmax_element(targets[site], cheaper);
+    return costs[most ? *high : *low];
+  }
   const PointerTargets::PerRun &times = counts.sites[site].times;
   double all = 0;
   for (size_t d = 0; d < times.size(); ++d)
@@ -91,6 +114,7 @@ double PointerCalls::extremeCost(size_t site, std::span<const double> costs, boo
 std::vector<ExecutionCounts> PointerCalls::openCalls(std::span<const ExecutionCounts> executed,
                                                      const CallGraph &graph,
                                                      const Composition &composition,
+                                                     const std::vector<bool> &open,
                                                      Asked asked) const {
   std::vector<double> costs;
   for (const uint32_t number : counts.targets)
@@ -102,7 +126,7 @@ std::vector<ExecutionCounts> PointerCalls::openCalls(std::span<const ExecutionCo
     std::fill(all[f].costs.begin(), all[f].costs.end(), Cumulants{});
     for (size_t i = 0; i < spots[f].size() && !all[f].edges.empty(); ++i) {
       const size_t site = spots[f][i].site;
-      if (counts.pointers()->isKnown(site))
+      if (!open[site])
         continue;
       double &block = all[f].costs[spots[f][i].block].k1;
       if (asked == Asked::number) {
@@ -120,34 +144,35 @@ std::vector<ExecutionCounts> PointerCalls::openCalls(std::span<const ExecutionCo
 }
 
 /// Where it calls whom.
-OpenCalls PointerCalls::ownOf(uint32_t function) const {
-  OpenCalls open;
+OpenCalls PointerCalls::ownOf(uint32_t function, const std::vector<bool> &open) const {
+  OpenCalls own;
   for (const Spot &spot : spots[function]) {
-    if (counts.pointers()->isKnown(spot.site))
+    if (!open[spot.site])
       continue;
-    if (std::ranges::find(open.at, spot.at) == open.at.end())
-      open.at.push_back(spot.at);
+    if (std::ranges::find(own.at, spot.at) == own.at.end())
+      own.at.push_back(spot.at);
     for (const uint32_t target : targets[spot.site])
       if (const uint32_t number = counts.targets[target];
-          std::ranges::find(open.callees, number) == open.callees.end())
-        open.callees.push_back(number);
+          std::ranges::find(own.callees, number) == own.callees.end())
+        own.callees.push_back(number);
   }
-  return open;
+  return own;
 }
 
 Status PointerCalls::judge(Modelled &model, const CallGraph &graph,
                            std::span<const Regions> regions,
                            std::span<const ExecutionCounts> executed,
                            const Composition &composition) const {
-  double open = 0;
+  const std::vector<bool> open = openSites(graph);
+  double calls = 0;
   for (size_t s = 0; s < targets.size(); ++s)
-    open += counts.pointers()->isKnown(s) ? 0 : sum(counts.sites[s].times);
-  if (open == 0)
+    calls += open[s] ? sum(counts.sites[s].times) : 0;
+  if (calls == 0)
     return Done{};
   std::vector<Composition> asked;
   for (const Asked what : {Asked::cheaper, Asked::dearer, Asked::number}) {
     Result<Composition> c =
-        compose(graph, regions, openCalls(executed, graph, composition, what), {true, false});
+        compose(graph, regions, openCalls(executed, graph, composition, open, what), {true, false});
     if (!c)
       return c.error();
     asked.push_back(std::move(*c));
@@ -155,9 +180,10 @@ Status PointerCalls::judge(Modelled &model, const CallGraph &graph,
   for (ModelledFunction &f : model.functions) {
     const auto of = [&](size_t i) { return asked[i].functions[f.number].inclusive.k1; };
     const double mean = f.cost.inclusive.k1, outer = f.cost.outer;
-    if (f.cost.endless || of(0) + of(1) <= noMatter * mean || of(2) * outer >= allOf * open)
+    const bool isAll = std::fabs(of(2) * outer - calls) <= roundedAway * calls;
+    if (f.cost.endless || of(0) + of(1) <= noMatter * mean || isAll)
       continue;
-    f.open = ownOf(f.number);
+    f.open = ownOf(f.number, open);
     f.open->least = std::max(f.cost.exclusive.k1, mean - of(0));
     const double all = model.observedMean * static_cast<double>(model.runs) / outer;
     f.open->most = std::max(mean, std::min(mean + of(1), all));

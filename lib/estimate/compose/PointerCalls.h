@@ -30,14 +30,15 @@ private:
     Location at;
   };
   double shareOf(size_t site, uint32_t target, size_t run) const;
+  std::vector<bool> openSites(const CallGraph &graph) const;
   double extremeCost(size_t site, std::span<const double> costs, bool most) const;
   /// What is asked of calls that are open: how much cheaper or dearer they may be, or how many
   /// there are.
   enum class Asked : uint8_t { cheaper, dearer, number };
   std::vector<ExecutionCounts> openCalls(std::span<const ExecutionCounts> executed,
                                          const CallGraph &graph, const Composition &composition,
-                                         Asked asked) const;
-  OpenCalls ownOf(uint32_t function) const;
+                                         const std::vector<bool> &open, Asked asked) const;
+  OpenCalls ownOf(uint32_t function, const std::vector<bool> &open) const;
 
   CallCounts counts;
   std::vector<std::vector<uint32_t>> targets; ///< per site: of PointerTargets, those it calls

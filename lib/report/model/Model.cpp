@@ -137,7 +137,7 @@ void printOpenLoops(const ModelReport &m, const std::vector<size_t> &chosen,
 /// Why figures of rows are marked.
 void printRefuted(const ModelReport &m, std::span<const size_t> rows, bool colour,
                   std::ostream &out) {
-  Grid grid({"?", "independence is refuted, and only the mean holds, because"}, 2);
+  Grid grid({"?", "independence is refuted, and at most the mean holds, because"}, 2);
   bool any = false;
   for (const size_t i : rows)
     if (const std::string why = refutedIn(m, m.model.functions[i]); !why.empty()) {
@@ -258,7 +258,8 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
       << runsOf(m) << "; " << assumptions(m) << "\n\n";
   printComparison(m, model, options.colour, out);
   if (const std::string why = refutedIn(m, model); !why.empty())
-    out << "independence is refuted, and of the model only the mean holds: " << escape(why) << "\n";
+    out << "independence is refuted, and of the model at most the mean holds: " << escape(why)
+        << "\n";
   if (model.open)
     out << "the mean is between " << figure(model.open->least) << " and "
         << figure(model.open->most) << ": " << openCalls(m.graph, *model.open) << "\n";
@@ -351,7 +352,7 @@ void printRegions(const ModelReport &m, const ModelledTree &tree,
   grid.print(out, false);
   printEndlessCallees(m, tree.number, out);
   if (const std::string why = refutedIn(m, modelledOf(m, tree.number)); !why.empty())
-    out << "note: independence is refuted, and only means hold: " << escape(why) << "\n";
+    out << "note: independence is refuted, and at most means hold: " << escape(why) << "\n";
   if (const auto &open = modelledOf(m, tree.number).open)
     out << "note: the mean is between " << figure(open->least) << " and " << figure(open->most)
         << ": " << openCalls(m.graph, *open) << "\n";

@@ -30,7 +30,7 @@ std::string listOf(const std::vector<std::string> &all, const char *lastWord) {
 
 std::string openCalls(const CallGraph &graph, const OpenCalls &open) {
   if (open.at.empty())
-    return "what it calls has calls through pointers of which counts do not tell whom";
+    return "counts do not tell whom pointers call in what it calls";
   std::vector<std::string> lines, callees;
   for (const Location &at : open.at)
     if (std::string line = std::to_string(at.line);
@@ -38,7 +38,7 @@ std::string openCalls(const CallGraph &graph, const OpenCalls &open) {
       lines.push_back(std::move(line));
   for (const uint32_t callee : open.callees)
     callees.push_back(escape(shortened(demangle(graph.functions[callee]->name), 40)));
-  std::string text = "counts do not tell how often calls through pointers";
+  std::string text = "counts do not tell which calls through pointers";
   if (!lines.empty())
     text.append(lines.size() == 1 ? " on line " : " on lines ").append(listOf(lines, " and "));
   return callees.empty() ? text + " are of whom" : text + " are of " + listOf(callees, " or ");

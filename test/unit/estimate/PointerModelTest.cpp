@@ -147,6 +147,7 @@ TEST(PointerModel, RecursionThroughPointersIsSolved) {
   EXPECT_NEAR(got.of("work").roots, 1, 1e-6);
   EXPECT_NE(want.of("work").refuted.find("recursive"), std::string::npos);
   EXPECT_EQ(got.of("work").refuted, want.of("work").refuted);
+  EXPECT_FALSE(got.of("work").open) << "there is no choice";
 }
 
 TEST(PointerModel, WhatCountsLeaveOpenIsBetweenTheCheapestAndTheDearest) {
@@ -175,4 +176,36 @@ TEST(PointerModel, WhatCountsLeaveOpenIsBetweenTheCheapestAndTheDearest) {
   EXPECT_EQ(first.open->at[0].line, 6u);
   EXPECT_FALSE(got.of("main").open) << "all of these calls are its own";
   EXPECT_FALSE(got.of("dear").open);
+}
+
+TEST(PointerModel, WhomATrampolineCallsHangsOnWhoCalledIt) {
+  // One site, so that its shares are known; `heavy` leads back to it. Is it a or b that gets there?
+  const auto calls = [](const std::string &name, uint32_t loads,
+                        std::vector<const char *> callees) {
+    Function f = costing(name, loads);
+    for (const char *callee : callees)
+      f.calls.push_back({0, callee, false, {20, 1, 0}});
+    return f;
+  };
+  Function main = calling("a", "b");
+  main.name = "main";
+  const std::vector<Map> maps{
+      mapOf({main, calls("a", 1, {"tramp"}), calls("b", 1, {"tramp"}), calls("tramp", 1, {""}),
+             calls("cheap", 1, {}), calls("heavy", 50, {"tramp"})})};
+  Runs runs;
+  double trues = 0, heavy = 0;
+  for (const auto &[t, f] : drawn()) {
+    const uint64_t h = t + f; // half of the calls of tramp
+    runs.push_back(
+        runOf(std::to_string(runs.size()), maps[0], {1, t, f, t, f, t + f + h, t + f, h}));
+    trues += static_cast<double>(t), heavy += static_cast<double>(h);
+  }
+  const Answer got = answer(maps, runs);
+  for (const char *name : {"a", "b"}) {
+    ASSERT_TRUE(got.of(name).open);
+    EXPECT_LE(got.of(name).open->least, 30 + 1e-9) << "with the cheap one alone";
+  }
+  EXPECT_GE(got.of("a").open->most, 30 + 510 * heavy / trues) << "with all others";
+  EXPECT_FALSE(got.of("tramp").open) << "it makes them all";
+  EXPECT_FALSE(got.of("main").open);
 }
