@@ -35,6 +35,14 @@ double sum(std::span<const double> x) { return std::accumulate(x.begin(), x.end(
 
 } // namespace
 
+/// Runs weigh by 1 / calls, as what is left varies with these. One more column is what enters a
+/// function once a run, from outside, unless all entries are as many as all calls.
+struct PointerTargets::Design {
+  std::vector<size_t> runs;
+  std::vector<const double *> columns; ///< null: 1
+  NonNegativeFit equations;
+};
+
 PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
     : calls(std::move(c)), entries(std::move(e)) {
   total.assign(calls.empty() ? 0 : calls.front().size(), 0.0);
@@ -51,11 +59,14 @@ PointerTargets::PointerTargets(std::vector<PerRun> c, std::vector<PerRun> e)
     n = std::max(0.0, n);
   }
   entries.push_back(std::move(other));
+  const Design all = designOf(runsWith(nullptr)); // the same for all targets
   for (uint32_t t = 0; t < entries.size(); ++t) {
-    fits.push_back(fitOf(t, false));
-    if (!fits.back().holds)
-      if (Fit entered = fitOf(t, true); entered.holds)
-        fits.back() = std::move(entered);
+    fits.push_back(fitOf(t, all));
+    std::vector<size_t> runs = runsWith(&entries[t]);
+    if (fits.back().holds || runs.size() == all.runs.size())
+      continue;
+    if (Fit entered = fitOf(t, designOf(std::move(runs))); entered.holds)
+      fits.back() = std::move(entered);
   }
   settleShares();
   for (size_t s = 0; s < calls.size(); ++s)
@@ -72,31 +83,49 @@ PointerTargets PointerTargets::split(size_t site, const PerRun &first) const {
   return {std::move(two), {entries.begin(), entries.end() - 1}};
 }
 
-/// Runs weigh by 1 / calls, as what is left varies with these. One more column is what enters the
-/// function once a run, from outside, unless all entries are as many as all calls.
-PointerTargets::Fit PointerTargets::fitOf(uint32_t target, bool onlyEntered) const {
-  const PerRun &own = entries[target];
+double PointerTargets::at(const double *column, size_t run) { return column ? column[run] : 1; }
+
+PointerTargets::Design PointerTargets::designOf(std::vector<size_t> runs) const {
+  std::vector<const double *> columns;
+  for (const PerRun &site : calls)
+    columns.push_back(site.data());
+  if (!closed)
+    columns.push_back(nullptr);
+  const size_t n = columns.size();
+  std::vector<double> gram(n * n);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (const size_t d : runs)
+        sum += at(columns[i], d) / total[d] * at(columns[j], d);
+      gram[i * n + j] = gram[j * n + i] = sum;
+    }
+  return {std::move(runs), std::move(columns), NonNegativeFit(gram)};
+}
+
+/// Runs with calls; of these those that entered the target.
+std::vector<size_t> PointerTargets::runsWith(const PerRun *entered) const {
   std::vector<size_t> runs;
   for (size_t d = 0; d < total.size(); ++d)
-    if (total[d] > 0 && (!onlyEntered || own[d] > 0))
+    if (total[d] > 0 && (!entered || (*entered)[d] > 0))
       runs.push_back(d);
-  const size_t sites = calls.size(), n = sites + (closed ? 0 : 1);
-  const auto at = [&](size_t i, size_t d) { return i < sites ? calls[i][d] : 1.0; };
-  std::vector<double> gram(n * n), right(n);
-  for (const size_t d : runs)
-    for (size_t i = 0; i < n; ++i) {
-      const double x = at(i, d) / total[d];
-      right[i] += x * own[d];
-      for (size_t j = 0; j <= i; ++j)
-        gram[i * n + j] = gram[j * n + i] += x * at(j, d);
-    }
-  const NonNegativeFit equations(gram);
+  return runs;
+}
+
+PointerTargets::Fit PointerTargets::fitOf(uint32_t target, const Design &design) const {
+  const auto &[runs, columns, equations] = design;
+  const PerRun &own = entries[target];
+  const size_t sites = calls.size(), n = columns.size();
+  std::vector<double> right(n);
+  for (size_t i = 0; i < n; ++i)
+    for (const size_t d : runs)
+      right[i] += at(columns[i], d) / total[d] * own[d];
   const std::vector<double> x = equations.solve(right);
   double most = 0, largest = 0, squares = 0, expected = 0;
   for (const size_t d : runs) {
     double rest = own[d], variance = 0;
     for (size_t i = 0; i < n; ++i)
-      rest -= x[i] * at(i, d);
+      rest -= x[i] * at(columns[i], d);
     for (size_t s = 0; s < sites; ++s)
       variance += calls[s][d] * std::min(1.0, x[s]) * (1 - std::min(1.0, x[s]));
     most = std::max(most, std::fabs(rest)), largest = std::max(largest, own[d]);
@@ -147,8 +176,22 @@ void PointerTargets::settleShares() {
       if (const double share = std::min(1.0, fits[t].share[s] + more); share > noShare)
         shares[s].push_back({t, PerRun(total.size(), share)});
   }
+  for (size_t s = 0; s < calls.size(); ++s)
+    if (shares[s].empty())
+      spread(s);
   for (size_t d = 0; d < total.size(); ++d)
     settleRun(d);
+}
+
+/// Of a site that regression leaves without a target, as where others are executed in proportion to
+/// it: in proportion to the entries of those that it may call as well as another.
+void PointerTargets::spread(size_t site) {
+  double all = 0;
+  for (uint32_t t = 0; t < entries.size(); ++t)
+    all += fits[t].told[site] ? 0 : sum(entries[t]);
+  for (uint32_t t = 0; t < entries.size() && all > 0; ++t)
+    if (const double share = fits[t].told[site] ? 0 : sum(entries[t]) / all; share > noShare)
+      shares[site].push_back({t, PerRun(total.size(), share)});
 }
 
 /// Rows are sites and what enters from outside, columns are targets; both have to add up. Last are

@@ -52,9 +52,14 @@ private:
     std::vector<double> limit; ///< per site: most that it may be where it cannot be told
     std::vector<bool> told;    ///< per site: from the others
   };
-  Fit fitOf(uint32_t target, bool onlyEntered) const;
+  struct Design;
+  Design designOf(std::vector<size_t> runs) const;
+  std::vector<size_t> runsWith(const PerRun *entered) const;
+  static double at(const double *column, size_t run);
+  Fit fitOf(uint32_t target, const Design &design) const;
   void findLimits(uint32_t target, const std::vector<size_t> &runs, Fit &fit) const;
   void settleShares();
+  void spread(size_t site);
   void settleRun(size_t run);
   double shareOf(size_t site, uint32_t target, size_t run) const;
   bool findKnown(size_t site) const;

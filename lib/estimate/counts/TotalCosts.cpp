@@ -116,7 +116,7 @@ void TotalCosts::explainEntries() {
       left.push_back(isAll(f, d) ? 0 : std::round(entered[f][d] - called[f][d]));
     if (f != root && !isStart[f] &&
         std::any_of(left.begin(), left.end(), [](double n) { return n > 0; }))
-      back.push_back({f, std::move(left)});
+      back.push_back({f, std::move(left), {}});
   }
 }
 

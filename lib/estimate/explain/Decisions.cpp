@@ -225,7 +225,7 @@ private:
     const Branch &b = function.branches[best->item];
     out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, b.senseKnown,
                    lineBehind(function, b, b.arms[best->arm]), best->n, best->m, most.explains,
-                   most.each});
+                   most.each, 0});
     costItself(b, b.arms[best->arm], out.back());
   }
 
