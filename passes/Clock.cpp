@@ -10,7 +10,7 @@
 #include "Clock.h"
 
 #include "ClockWeights.h"
-#include "Counters.h"
+#include "TailCalls.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
 
@@ -22,18 +22,6 @@
 namespace quincunx {
 
 namespace {
-
-llvm::GlobalVariable *clockOf(llvm::Module &m) {
-  if (auto *known = m.getNamedGlobal(QX_CLOCK_SYMBOL))
-    return known;
-  const bool shared = isSharedCode(m);
-  auto *v = new llvm::GlobalVariable(
-      m, llvm::Type::getInt64Ty(m.getContext()), false, llvm::GlobalValue::ExternalLinkage, nullptr,
-      QX_CLOCK_SYMBOL, nullptr,
-      shared ? llvm::GlobalValue::InitialExecTLSModel : llvm::GlobalValue::LocalExecTLSModel);
-  v->setDSOLocal(!shared); // an executable has it itself
-  return v;
-}
 
 /// Is a call one stretch of one thread, so that a local sum can be kept?
 bool mayStay(const llvm::Function &f, const Function &map) {
@@ -69,25 +57,45 @@ llvm::Instruction *endOf(const IrFlow &flow, uint32_t edge) {
   return call != nullptr ? call : last;
 }
 
+struct Ending {
+  llvm::Instruction *place;
+  EdgeKind kind;
+  llvm::CallInst *jump; ///< null: it returns, or throws
+};
+
+/// Where frames end, as the code stands before it is split.
+std::vector<Ending> findEndings(const IrFlow &flow, const Recursion &recursion) {
+  std::vector<Ending> endings;
+  for (uint32_t e = 0; e < flow.edges.size(); ++e)
+    if (const EdgeKind kind = flow.map.edges[e].kind;
+        kind == EdgeKind::leave || kind == EdgeKind::unwind || kind == EdgeKind::stop)
+      endings.push_back({endOf(flow, e), kind, jumpOn(flow, e, recursion)});
+  return endings;
+}
+
 } // namespace
 
-void chooseCalls(const llvm::Function &f, Function &map) {
+uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &recursion) {
+  Function &map = flow.map;
   uint32_t size = 0;
   for (const Block &b : map.blocks)
     for (const ClassCount &c : b.mix)
       size += c.kind == InstructionClass::construct ? 0 : c.count;
   if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
-    return;
+    return 0;
+  const bool jumps = hasJumps(flow, recursion);
   map.callRecorder = map.recorderWords;
-  map.recorderWords += QX_CALL_WORDS;
+  map.recorderWords += QX_CALL_WORDS + (jumps ? 1 : 0);
   for (uint32_t kind = 0; kind < classCount; ++kind)
     if (clockWeights[kind] != 0)
       map.clock.push_back({static_cast<InstructionClass>(kind), clockWeights[kind]});
+  return jumps ? QX_CALL_JUMP_WORDS : QX_CALL_STATE_WORDS;
 }
 
 Clock::Clock(llvm::Function &function, const IrFlow &fl)
     : f(function), flow(fl), worth(pathWeights(fl.map, blockCosts(fl.map))),
-      clock(clockOf(*function.getParent())), alias(aliasTag(function, "quincunx clock")) {
+      clock(perThread(*function.getParent(), QX_CLOCK_SYMBOL, 1)),
+      alias(aliasTag(function, "quincunx clock")) {
   if (!mayStay(f, flow.map))
     return;
   llvm::IRBuilder<> at(startOf(f));
@@ -117,22 +125,28 @@ void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount
     store(at, at.CreateAdd(load(at), more));
 }
 
-void Clock::finish(Counters &counters, uint32_t state, bool mayRecur) {
-  if (elapsed == nullptr)
-    return;
+void Clock::finish(Counters &counters, uint32_t state, const Recursion &recursion) {
+  const std::vector<Ending> endings = findEndings(flow, recursion);
   const bool records = flow.map.callRecorder != noIndex;
-  if (records)
-    begin(counters, state, mayRecur);
-  for (uint32_t e = 0; e < flow.edges.size(); ++e) {
-    const EdgeKind kind = flow.map.edges[e].kind;
-    if (kind != EdgeKind::leave && kind != EdgeKind::unwind && kind != EdgeKind::stop)
-      continue;
-    llvm::Instruction *place = endOf(flow, e);
-    llvm::IRBuilder<> at(place);
+  const bool jumps = llvm::any_of(endings, [](const Ending &e) { return e.jump != nullptr; });
+  std::optional<TakenCalls> taken;
+  if (jumps || mayBeJumpedTo(f))
+    taken.emplace(f, counters, jumps && records ? state : noIndex);
+  begin(counters, records ? state : noIndex, recursion.mayRecur(f), taken ? &*taken : nullptr);
+  if (f.isPresplitCoroutine())
+    return;
+  for (const Ending &e : endings) {
+    llvm::IRBuilder<> at(e.place);
     at.SetCurrentDebugLocation(llvm::DebugLoc());
-    llvm::Value *now = settle(at);
-    if (records && kind != EdgeKind::stop)
-      record(place, at.CreateSub(now, started), state, counters);
+    llvm::Value *now = elapsed != nullptr ? settle(at) : load(at);
+    if (e.jump != nullptr) {
+      taken->jump(at, *e.jump, now, started, outermost);
+    } else if (e.kind != EdgeKind::stop) {
+      if (records)
+        record(e.place, at.CreateSub(now, started), state, counters);
+      if (taken)
+        taken->end(e.place, now);
+    }
   }
 }
 
@@ -143,17 +157,27 @@ llvm::Value *Clock::settle(llvm::IRBuilder<> &at) const {
   return now;
 }
 
-void Clock::begin(Counters &counters, uint32_t state, bool mayRecur) {
-  llvm::IRBuilder<> at(counters.start(startOf(f)));
+void Clock::begin(Counters &counters, uint32_t state, bool mayRecur, TakenCalls *taken) {
+  llvm::Instruction *place = counters.start(startOf(f));
+  llvm::IRBuilder<> at(&*f.getEntryBlock().getFirstInsertionPt());
   at.SetCurrentDebugLocation(llvm::DebugLoc());
-  started = load(at);
-  if (!mayRecur)
+  const bool nests = state != noIndex && mayRecur;
+  llvm::Value *frame = nests ? at.CreateAlloca(at.getInt8Ty()) : nullptr;
+  if (taken != nullptr)
+    taken->take(place);
+  at.SetInsertPoint(place);
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  if (state != noIndex)
+    started = load(at);
+  if (!nests)
     return;
-  llvm::Value *here = at.CreatePtrToInt(at.CreateAlloca(at.getInt8Ty()), at.getInt64Ty());
-  llvm::Value *frame = counters.state(at, state + QX_CALL_FRAME);
-  llvm::Value *known = counters.loadState(at, frame, at.getInt64Ty());
-  outermost = at.CreateICmpULE(known, here); // stacks grow downwards
-  counters.storeState(at, at.CreateSelect(outermost, here, known), frame);
+  llvm::Value *here = at.CreatePtrToInt(frame, at.getInt64Ty());
+  llvm::Value *word = counters.state(at, state + QX_CALL_FRAME);
+  llvm::Value *known = counters.loadState(at, word, at.getInt64Ty());
+  outermost = at.CreateICmpULE(known, here);           // stacks grow downwards
+  if (taken != nullptr && taken->haveOwn() != nullptr) // jumps led back here
+    outermost = at.CreateAnd(outermost, at.CreateNot(taken->haveOwn()));
+  counters.storeState(at, at.CreateSelect(outermost, here, known), word);
 }
 
 /// The bucket as qx_call_bucket() has it, but that costs above all buckets are left to the runtime,

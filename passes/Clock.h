@@ -9,10 +9,12 @@
 namespace quincunx {
 
 class Counters;
+class Recursion;
+class TakenCalls;
 
 /// Gives the function a recorder for the cost of its calls; none where nothing would be seen in it,
-/// or where code may go on twice or in another thread.
-void chooseCalls(const llvm::Function &f, Function &map);
+/// or where code may go on twice or in another thread. Returns how many state words it needs.
+uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &recursion);
 
 class Clock {
 public:
@@ -22,8 +24,8 @@ public:
   void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
   /// Call once, after all counters were inserted: what a frame has used up goes to the clock where
   /// it ends; with a recorder (Function::callRecorder) the cost of the call is recorded. `state`:
-  /// the first of its QX_CALL_STATE_WORDS.
-  void finish(Counters &counters, uint32_t state, bool mayRecur);
+  /// the first of its state words.
+  void finish(Counters &counters, uint32_t state, const Recursion &recursion);
   /// A local variable that may be kept in a register, and what sets it to 0; null when there is
   /// none.
   llvm::AllocaInst *local() const { return elapsed; }
@@ -33,7 +35,7 @@ private:
   llvm::Value *word(llvm::IRBuilder<> &at) const;
   llvm::Value *load(llvm::IRBuilder<> &at) const;
   void store(llvm::IRBuilder<> &at, llvm::Value *value) const;
-  void begin(Counters &counters, uint32_t state, bool mayRecur);
+  void begin(Counters &counters, uint32_t state, bool mayRecur, TakenCalls *taken);
   llvm::Value *settle(llvm::IRBuilder<> &at) const;
   void record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
               Counters &counters) const;

@@ -85,6 +85,13 @@ Counters::Counters(llvm::Function &function, const Storage &s, Clock *c)
     prologue = onEntry;
 }
 
+void keepAllocas(llvm::BasicBlock &entry, llvm::BasicBlock &tail) {
+  for (llvm::Instruction &i : llvm::make_early_inc_range(tail))
+    if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&i);
+        object != nullptr && llvm::isa<llvm::ConstantInt>(object->getArraySize()))
+      object->moveBefore(entry, entry.getFirstInsertionPt());
+}
+
 /// if (distance == 0) { attach(); distance = load again; } right after the load on entry.
 void Counters::attachOnEntry() {
   llvm::BasicBlock *entry = onEntry->getParent();
@@ -111,11 +118,7 @@ void Counters::attachOnEntry() {
   onEntry->replaceUsesWithIf(phi, [&](llvm::Use &u) { return u.getUser() != isNull; });
   phi->addIncoming(onEntry, entry);
   phi->addIncoming(second, then->getParent());
-  // Fixed-size stack objects must stay in the entry block to stay fixed.
-  for (llvm::Instruction &i : llvm::make_early_inc_range(*tail))
-    if (auto *object = llvm::dyn_cast<llvm::AllocaInst>(&i);
-        object != nullptr && llvm::isa<llvm::ConstantInt>(object->getArraySize()))
-      object->moveBefore(*entry, onEntry->getIterator());
+  keepAllocas(*entry, *tail);
 }
 
 llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index) {

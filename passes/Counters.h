@@ -61,6 +61,10 @@ private:
   llvm::SmallVector<llvm::AllocaInst *, 8> locals;
 };
 
+/// Moves stack objects of fixed size from `tail` back to `entry`, where they must stay to be so,
+/// after the entry block was split.
+void keepAllocas(llvm::BasicBlock &entry, llvm::BasicBlock &tail);
+
 /// Where code for an edge goes; splits the edge if it must.
 llvm::Instruction *placeOnEdge(const IrFlow &flow, uint32_t edge);
 /// Can an edge be counted at all, and does that need a new block?

@@ -44,7 +44,7 @@ struct Extras {
   std::vector<PredictedSite> predicted; ///< empty without record=predictor
   Recorded recorded;                    ///< empty without record=runs
   uint32_t stateWords = 0;
-  uint32_t callState = noIndex; ///< of the clock, where the cost of calls is recorded
+  uint32_t callState = 0; ///< the first of the clock's
 };
 
 class Instrumenter {
@@ -96,11 +96,9 @@ Extras Instrumenter::chooseExtras(IrFlow &flow, Analyses &known, llvm::Dominator
     extras.predicted = choosePredicted(flow);
   if (options.runs)
     extras.recorded = chooseRecorders(flow, known, tree, extras.stateWords);
-  if (options.calls)
-    chooseCalls(f, flow.map);
-  if (flow.map.callRecorder != noIndex) {
+  if (options.calls) {
     extras.callState = extras.stateWords;
-    extras.stateWords += QX_CALL_STATE_WORDS;
+    extras.stateWords += chooseCalls(f, flow, recursion);
   }
   return extras;
 }
@@ -161,7 +159,7 @@ void Instrumenter::insert(const IrFlow &flow, const std::vector<llvm::Loop *> &l
       counters.increment(extras.blockCounters + b, &*flow.blocks[b]->getFirstInsertionPt());
   insertEdgeCounters(flow, local, counters);
   if (clock)
-    clock->finish(counters, extras.callState, recursion.mayRecur(f));
+    clock->finish(counters, extras.callState, recursion);
   insertRecorders(f, extras.recorded, counters, optimised);
   if (isRequest(f))
     insertRequest(f, *storage.counters, counters.start(&*f.getEntryBlock().getFirstInsertionPt()));

@@ -25,15 +25,15 @@ Nodes reached(llvm::SmallVector<const llvm::CallGraphNode *, 32> todo) {
 }
 
 /// Is it a library function for memory, strings or numbers? Those call nothing of the program's.
-bool isPlainLibrary(const llvm::Function *f, const llvm::TargetLibraryInfo &library) {
+bool isPlainLibrary(const llvm::Function &f, const llvm::TargetLibraryInfo &library) {
   llvm::LibFunc known = llvm::NotLibFunc;
-  if (f == nullptr || !f->isDeclaration() || !library.getLibFunc(*f, known))
+  if (!f.isDeclaration() || !library.getLibFunc(f, known))
     return false;
-  const llvm::StringRef name = f->getName();
+  const llvm::StringRef name = f.getName();
   for (const char *prefix : {"mem", "str", "malloc", "calloc", "realloc", "free", "_Zn", "_Zd"})
     if (name.starts_with(prefix))
       return true;
-  return f->getReturnType()->isFloatingPointTy();
+  return f.getReturnType()->isFloatingPointTy();
 }
 
 } // namespace
@@ -47,13 +47,16 @@ Recursion::Recursion(llvm::Module &m) {
   const Nodes entered = reached({graph.getExternalCallingNode()});
   const llvm::TargetLibraryInfoImpl functions{llvm::Triple(m.getTargetTriple())};
   const llvm::TargetLibraryInfo library(functions);
+  for (const llvm::Function &f : m)
+    if (isPlainLibrary(f, library))
+      plain.insert(&f);
   // Those that reach code outside: grown until nothing changes, callees before callers mostly.
   Nodes leaving{graph.getCallsExternalNode()};
   for (bool changed = true; changed;) {
     changed = false;
     for (auto part = llvm::scc_begin(&graph); !part.isAtEnd(); ++part)
       for (const llvm::CallGraphNode *node : *part)
-        if (!leaving.contains(node) && !isPlainLibrary(node->getFunction(), library) &&
+        if (!leaving.contains(node) && !plain.contains(node->getFunction()) &&
             llvm::any_of(*node, [&](const auto &call) { return leaving.contains(call.second); }))
           changed |= leaving.insert(node).second;
   }

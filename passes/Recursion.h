@@ -1,7 +1,9 @@
-// Which functions may be active twice at once, as far as one module can tell.
+// Which functions may be active twice at once, and which calls may run the program's functions, as
+// far as one module can tell.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 namespace quincunx {
@@ -10,9 +12,14 @@ class Recursion {
 public:
   explicit Recursion(llvm::Module &m);
   bool mayRecur(const llvm::Function &f) const { return recursive.contains(&f); }
+  /// False: it goes to memcpy or its like.
+  bool mayCallBack(const llvm::CallBase &call) const {
+    return !plain.contains(call.getCalledFunction());
+  }
 
 private:
   llvm::SmallPtrSet<const llvm::Function *, 32> recursive;
+  llvm::SmallPtrSet<const llvm::Function *, 32> plain; ///< of the library, calling nothing of ours
 };
 
 } // namespace quincunx

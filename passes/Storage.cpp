@@ -2,6 +2,7 @@
 // its counters by their distance from it, which the linker fills in.
 #include "Storage.h"
 
+#include "IrFlow.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Encode.h"
 
@@ -109,6 +110,19 @@ Storage emitStorage(llvm::Function &f, const Function &map, uint32_t stateWords)
   auto *state =
       stateWords > 0 ? emitter.zeros("__quincunx_state_", QX_STATE_SECTION, stateWords) : nullptr;
   return {counters, state, emitter.record(map, counters)};
+}
+
+llvm::GlobalVariable *perThread(llvm::Module &m, const char *name, uint32_t words) {
+  if (auto *known = m.getNamedGlobal(name))
+    return known;
+  const bool shared = isSharedCode(m);
+  auto *v = new llvm::GlobalVariable(
+      m, llvm::ArrayType::get(llvm::Type::getInt64Ty(m.getContext()), words), false,
+      llvm::GlobalValue::ExternalLinkage, nullptr, name, nullptr,
+      shared ? llvm::GlobalValue::InitialExecTLSModel : llvm::GlobalValue::LocalExecTLSModel);
+  v->setAlignment(llvm::Align(8));
+  v->setDSOLocal(!shared); // an executable has it itself
+  return v;
 }
 
 } // namespace quincunx

@@ -20,4 +20,7 @@ struct Storage {
 /// Emits the counters and the state of `f`, and its map. `stateWords`: how many it needs.
 Storage emitStorage(llvm::Function &f, const Function &map, uint32_t stateWords);
 
+/// Words that a thread has once in a process, whichever image runs.
+llvm::GlobalVariable *perThread(llvm::Module &m, const char *name, uint32_t words);
+
 } // namespace quincunx

@@ -17,8 +17,9 @@ template <class Take> void forEachWord(const Function &f, const ImageCounts &ima
     return;
   const auto &[index, value] = image.recorders;
   const uint32_t first = f.firstRecorder + f.callRecorder;
+  const uint32_t words = std::min<uint32_t>(f.recorderWords - f.callRecorder, QX_CALL_WORDS + 1);
   auto at = std::lower_bound(index.begin(), index.end(), first);
-  for (; at != index.end() && *at - first < QX_CALL_WORDS; ++at)
+  for (; at != index.end() && *at - first < words; ++at)
     take(*at - first, value[static_cast<size_t>(at - index.begin())]);
 }
 
@@ -29,6 +30,8 @@ CallCosts callCosts(const Function &f, const ImageCounts &image) {
   forEachWord(f, image, [&](uint32_t place, uint64_t n) {
     if (place == 0) {
       out.sum = static_cast<double>(n);
+    } else if (place == QX_CALL_WORDS) {
+      out.cut = n;
     } else {
       out.buckets[place - 1] = n;
       out.calls += n;
@@ -43,7 +46,7 @@ CallTotals callTotals(const Function &f, const ImageCounts &image) {
     if (place == 0)
       out.sum = static_cast<double>(n);
     else
-      out.calls += n;
+      (place == QX_CALL_WORDS ? out.cut : out.calls) += n;
   });
   return out;
 }

@@ -22,7 +22,19 @@ QX_HIDDEN void qx_find_pthread_create(void);
 /* Forgets threads that were to start: they do not. */
 /* holds lock */ QX_HIDDEN void qx_starts_reset_in_child(void);
 
+/* Called from rare sides, in innermost loops with all registers in use: to their callers they are
+ * preserve_most, which gcc has under another name. */
+#if !defined(__x86_64__)
+#define QX_PRESERVES
+#elif defined(__clang__)
+#define QX_PRESERVES __attribute__((preserve_most))
+#else
+#define QX_PRESERVES __attribute__((no_caller_saved_registers))
+#endif
+
 /* ---- image.c ---- */
+
+QX_HIDDEN extern struct qx_loaded_image qx_this_image;
 
 /* takes lock */ QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record,
                                                      uint64_t first, uint64_t words);

@@ -77,6 +77,7 @@ static void drop_counters(uint64_t **counters, size_t n) {
 /* takes lock */ static void fork_child(void) {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
   forking = fresh;
+  qx_jump.target = 0; /* that call is the parent's */
   qx_lock_reset_in_child();
   qx_lock();
   qx_starts_reset_in_child();

@@ -24,12 +24,12 @@ QX_VISIBLE __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
 static int64_t *this_delta(void) { return &qx_delta; }
 static int64_t *this_state_delta(void) { return &qx_state_delta; }
 static uint64_t this_spill[QX_BLOCK_MOST];
-static struct qx_loaded_image this_image = {.spill = this_spill};
+struct qx_loaded_image qx_this_image = {.spill = this_spill};
 
 /* Called by position-independent code while its distance is 0. */
 QX_HIDDEN void __quincunx_attach(void) {
   if (qx_is_known())
-    __quincunx_registry.attach(&this_image);
+    __quincunx_registry.attach(&qx_this_image);
 }
 
 QX_HIDDEN int __quincunx_flush(void) { return qx_is_known() ? __quincunx_registry.flush() : -1; }
@@ -54,7 +54,7 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
 /* takes lock */ uint64_t *qx_ask_recorder(uint64_t *state, const void *record, uint64_t first,
                                            uint64_t words) {
   if (qx_is_known())
-    return __quincunx_registry.recorder(&this_image, state, record, first, words);
+    return __quincunx_registry.recorder(&qx_this_image, state, record, first, words);
   *state = (uint64_t)this_spill;
   return this_spill;
 }
@@ -62,7 +62,7 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
 /* takes lock */ void qx_ask_call(uint64_t *state, const void *record, uint64_t first,
                                   uint64_t cost) {
   if (qx_is_known())
-    __quincunx_registry.call(&this_image, state, record, first, cost);
+    __quincunx_registry.call(&qx_this_image, state, record, first, cost);
   else if (state[QX_CALL_BLOCK] == 0)
     state[QX_CALL_BLOCK] = (uint64_t)this_spill, state[QX_CALL_READY] = QX_CALL_BUCKETS;
 }
@@ -70,14 +70,14 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
 __attribute__((constructor(101))) static void image_loaded(void) {
   if (&__start___qx_cnts[0] == &__stop___qx_cnts[0])
     return;
-  this_image.counters = __start___qx_cnts;
-  this_image.counters_end = __stop___qx_cnts;
-  this_image.state = __start___qx_state;
-  this_image.state_end = __stop___qx_state;
-  this_image.map = __start___qx_map;
-  this_image.map_end = __stop___qx_map;
-  this_image.delta = this_delta;
-  this_image.state_delta = this_state_delta;
+  qx_this_image.counters = __start___qx_cnts;
+  qx_this_image.counters_end = __stop___qx_cnts;
+  qx_this_image.state = __start___qx_state;
+  qx_this_image.state_end = __stop___qx_state;
+  qx_this_image.map = __start___qx_map;
+  qx_this_image.map_end = __stop___qx_map;
+  qx_this_image.delta = this_delta;
+  qx_this_image.state_delta = this_state_delta;
   qx_find_pthread_create();
   if (!qx_is_known()) {
     qx_save_stderr_identity();
@@ -85,13 +85,13 @@ __attribute__((constructor(101))) static void image_loaded(void) {
         "another image brought a runtime of another version; this one is not recorded", NULL});
     return;
   }
-  __quincunx_registry.add(&this_image);
+  __quincunx_registry.add(&qx_this_image);
 }
 
 /* Priority 101 runs last: static destructors and atexit handlers still count. The copy whose
  * registry is in use writes the record; at exit that is the executable's, before libraries are
  * unloaded. */
 __attribute__((destructor(101))) static void image_unloaded(void) {
-  if (!qx_end() && this_image.delta != NULL && qx_is_known())
-    __quincunx_registry.remove(&this_image);
+  if (!qx_end() && qx_this_image.delta != NULL && qx_is_known())
+    __quincunx_registry.remove(&qx_this_image);
 }

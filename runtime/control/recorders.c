@@ -7,22 +7,12 @@
 #endif
 #include "control/control.h"
 
-/* Called from rare sides, in innermost loops with all registers in use: to their callers they are
- * preserve_most, which gcc has under another name. */
-#if !defined(__x86_64__)
-#define PRESERVES
-#elif defined(__clang__)
-#define PRESERVES __attribute__((preserve_most))
-#else
-#define PRESERVES __attribute__((no_caller_saved_registers))
-#endif
-
-QX_HIDDEN PRESERVES void __quincunx_tally(uint64_t *block, uint64_t word, int64_t r) {
+QX_HIDDEN QX_PRESERVES void __quincunx_tally(uint64_t *block, uint64_t word, int64_t r) {
   ++block[(int64_t)word + qx_signed_bin(r)];
 }
 
-QX_HIDDEN PRESERVES void __quincunx_turn(uint64_t *block, uint64_t first, int64_t *states,
-                                         int64_t outcome) {
+QX_HIDDEN QX_PRESERVES void __quincunx_turn(uint64_t *block, uint64_t first, int64_t *states,
+                                            int64_t outcome) {
   bool now = outcome >= 0;
   int64_t i = now ? outcome : ~outcome, r = states[1 + i];
   uint64_t *recorder = block + first + i * QX_RUN_WORDS;
@@ -32,7 +22,7 @@ QX_HIDDEN PRESERVES void __quincunx_turn(uint64_t *block, uint64_t first, int64_
   states[1 + i] = now ? 1 : -1;
 }
 
-QX_HIDDEN PRESERVES void __quincunx_cut(uint64_t *block, uint64_t first, int64_t *states) {
+QX_HIDDEN QX_PRESERVES void __quincunx_cut(uint64_t *block, uint64_t first, int64_t *states) {
   const uint32_t *numbers = (const uint32_t *)states;
   for (; states[0] > 0; --states[0]) {
     uint32_t i = numbers[-states[0]];
@@ -42,12 +32,12 @@ QX_HIDDEN PRESERVES void __quincunx_cut(uint64_t *block, uint64_t first, int64_t
   }
 }
 
-QX_HIDDEN PRESERVES uint64_t *__quincunx_recorder(uint64_t *state, const void *record,
-                                                  uint64_t first, uint64_t words) {
+QX_HIDDEN QX_PRESERVES uint64_t *__quincunx_recorder(uint64_t *state, const void *record,
+                                                     uint64_t first, uint64_t words) {
   return qx_ask_recorder(state, record, first, words);
 }
 
-QX_HIDDEN PRESERVES void __quincunx_call(uint64_t *state, const void *record, uint64_t first,
-                                         uint64_t cost) {
+QX_HIDDEN QX_PRESERVES void __quincunx_call(uint64_t *state, const void *record, uint64_t first,
+                                            uint64_t cost) {
   qx_ask_call(state, record, first, cost);
 }

@@ -89,6 +89,7 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
     return true;
   }
   qx_requests_close();
+  qx_end_jump();
   qx_lock();
   conclude();
   qx_arenas_end();
@@ -116,6 +117,7 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
       loaded->known->loaded = NULL;
     return;
   }
+  qx_end_jump();
   qx_lock();
   if (loaded->known != NULL && loaded->known->loaded == loaded) {
     retire(loaded->known);
@@ -132,6 +134,7 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
 /* takes lock */ static int flush(void) {
   if (qx_is_copy())
     return -1;
+  qx_end_jump();
   qx_lock();
   const bool stands =
       qx_ready && !ended && !qx_process.off && (qx_flush_live_file() || qx_write_record(true) == 0);

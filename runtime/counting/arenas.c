@@ -187,6 +187,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
       __tsan_release(a);
     return;
   }
+  qx_end_jump();
   qx_lock();
   for (struct qx_arena *a = held, *next; a != NULL; a = next) {
     next = a->next_held;

@@ -41,6 +41,8 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
                                                       uint64_t first, uint64_t words);
 /* takes lock */ QX_HIDDEN void qx_record_call(const struct qx_loaded_image *image, uint64_t *state,
                                                const void *record, uint64_t first, uint64_t cost);
+/* Counts a call where its words are; false: there is none for its bucket yet. */
+QX_HIDDEN bool qx_count_call(uint64_t *state, uint64_t cost);
 /* Clears what a thread left in its state, but for where blocks are. */
 /* holds lock */ QX_HIDDEN void qx_renew_state(struct qx_arena *arena);
 /* holds lock */ QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
@@ -51,5 +53,17 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* holds lock */ QX_HIDDEN void qx_forget_recorders(struct qx_holder *holder);
 /* holds lock */ QX_HIDDEN void qx_forget_blocks(struct qx_image_state *image);
 /* holds lock */ QX_HIDDEN void qx_renew_recorders(struct qx_holder *holder);
+
+/* ---- jumps.c ---- */
+
+/* What this thread hands over from one function to the next, if this copy's registry is in use. */
+QX_HIDDEN extern __thread struct qx_jump qx_jump __attribute__((tls_model("initial-exec")));
+/* Ends the calls of a chain when the clock stands at `now`; `record` is qx_record_call() of the
+ * copy whose registry is in use. */
+typedef void qx_call_recorder(const struct qx_loaded_image *image, uint64_t *state,
+                              const void *record, uint64_t first, uint64_t cost);
+QX_HIDDEN void qx_end_chain(uint64_t *head, uint64_t chain, uint64_t now, qx_call_recorder *record);
+/* Ends what this thread handed over and nobody took. */
+/* takes lock */ QX_HIDDEN void qx_end_jump(void);
 
 #endif

@@ -216,20 +216,26 @@ static void spill(const struct qx_loaded_image *loaded, uint64_t *state, bool of
   return block;
 }
 
+bool qx_count_call(uint64_t *state, uint64_t cost) {
+  const uint64_t bucket = qx_call_bucket(cost);
+  if (__atomic_load_n(&state[QX_CALL_READY], __ATOMIC_ACQUIRE) <= bucket)
+    return false;
+  uint64_t *block = (uint64_t *)state[QX_CALL_BLOCK];
+  block[0] += cost;
+  ++block[1 + bucket];
+  return true;
+}
+
 /* holds lock */ static void record_call(const struct qx_loaded_image *loaded, uint64_t *state,
                                          const void *record, uint64_t first, uint64_t cost) {
-  const uint64_t bucket = qx_call_bucket(cost);
-  if (state[QX_CALL_READY] <= bucket) {
-    const uint64_t octaves = bucket / QX_CALL_PER_OCTAVE + 2; /* one more than is needed now */
-    const uint64_t buckets = octaves * QX_CALL_PER_OCTAVE;
-    provide(loaded, state, true, record, first,
-            1 + (buckets < QX_CALL_BUCKETS ? buckets : QX_CALL_BUCKETS));
-  }
-  if (state[QX_CALL_READY] > bucket) {
-    uint64_t *block = (uint64_t *)state[QX_CALL_BLOCK];
-    block[0] += cost;
-    ++block[1 + bucket];
-  }
+  if (qx_count_call(state, cost))
+    return;
+  /* One octave more than is needed now. */
+  const uint64_t octaves = qx_call_bucket(cost) / QX_CALL_PER_OCTAVE + 2;
+  const uint64_t buckets = octaves * QX_CALL_PER_OCTAVE;
+  provide(loaded, state, true, record, first,
+          1 + (buckets < QX_CALL_BUCKETS ? buckets : QX_CALL_BUCKETS));
+  qx_count_call(state, cost);
 }
 
 /* takes lock */ void qx_record_call(const struct qx_loaded_image *loaded, uint64_t *state,

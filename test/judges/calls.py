@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Judges record=calls. Needs a program built with record=calls,blocks whose function `work` is called once per argument.
 
-    calls.py --quincunx TOOL --root FUNCTION PROGRAM ARGUMENT...
+    calls.py --quincunx TOOL [--root FUNCTION] [--same OTHER] PROGRAM ARGUMENT...
 
 1. The sum of ROOT's calls equals what all blocks cost: counts of the blocks' own counters times the weights in the map.
 2. What `work` costs for one argument is known from a run with that argument alone; a run with all arguments must have exactly
    these costs in its histogram, bucket by bucket, and their sum.
+3. All functions of OTHER, a build of the same program, have the same sums and histograms.
 It derives buckets by its own arithmetic (fractions). Prints one line per failure; status 1 when there is one."""
 import argparse
 import collections
@@ -17,7 +18,8 @@ import tempfile
 
 options = argparse.ArgumentParser()
 options.add_argument("--quincunx", required=True)
-options.add_argument("--root", required=True)
+options.add_argument("--root")
+options.add_argument("--same")
 options.add_argument("program")
 options.add_argument("arguments", nargs="+")
 options = options.parse_args()
@@ -68,6 +70,14 @@ class Corpus:
                 return self.costs[run, number]
         raise SystemExit(f"{name} is not recorded")
 
+    @property
+    def names(self):
+        return {fields[3] for fields in self.functions.values()}
+
+    def named(self, name, run):
+        """Per function of this name, the sum and the histogram of its calls."""
+        return sorted(str(self.costs[run, n]) for n, fields in self.functions.items() if fields[3] == name and (run, n) in self.costs)
+
     def cost(self, run):
         """What all blocks cost."""
         total = 0
@@ -85,15 +95,16 @@ class Corpus:
 
 
 with tempfile.TemporaryDirectory() as folder:
-    def record(name, *arguments):
+    def record(name, *arguments, program=options.program):
         path = f"{folder}/{name}.qx"
-        subprocess.run([options.quincunx, "run", "-q", "-o", path, "--", options.program, *arguments], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([options.quincunx, "run", "-q", "-o", path, "--", program, *arguments], check=True, stdout=subprocess.DEVNULL)
         return Corpus(path)
 
     alone = record("alone", "{}", ":::", *options.arguments)
     costs = {}
     for argument in options.arguments:
-        check(f"sum of {options.root} with {argument}", alone.calls(options.root, argument)[0], alone.cost(argument))
+        if options.root:
+            check(f"sum of {options.root} with {argument}", alone.calls(options.root, argument)[0], alone.cost(argument))
         costs[argument], histogram = alone.calls("work", argument)
         check(f"calls of work with {argument}", histogram, {bucket(costs[argument]): 1})
     together = record("together", *options.arguments[:-1], "{}", ":::", options.arguments[-1])
@@ -101,7 +112,13 @@ with tempfile.TemporaryDirectory() as folder:
     seen, histogram = together.calls("work", run)
     check("sum of work", seen, sum(costs.values()))
     check("histogram of work", histogram, dict(collections.Counter(bucket(c) for c in costs.values())))
-    check(f"sum of {options.root}", together.calls(options.root, run)[0], together.cost(run))
+    if options.root:
+        check(f"sum of {options.root}", together.calls(options.root, run)[0], together.cost(run))
+    if options.same:
+        other = record("other", "{}", ":::", *options.arguments, program=options.same)
+        for name in sorted(alone.names | other.names):
+            for argument in options.arguments:
+                check(f"calls of {name} with {argument}", alone.named(name, argument), other.named(name, argument))
     if len(set(costs.values())) < len(costs) / 2:
         print("arguments hardly differ: this proves nothing")
         failures += 1

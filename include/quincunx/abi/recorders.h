@@ -69,12 +69,21 @@ static inline int64_t qx_signed_bin(int64_t r) {
 /* The recorder of a function's calls (record=calls) has the sum of their costs, and how many cost
  * how much. Buckets are exact below 128, then 64 per octave (at most 1.6 % wide) up to 2^48; the
  * last one is open. Blocks of this recorder begin with the sum and have as many buckets as there
- * was need for. Its state words: */
+ * was need for. A function that ends in jumps has one word more, the last of its recorders: calls
+ * that are cut (struct qx_jump). The state words: */
 enum {
   QX_CALL_FRAME = 0, /* place of the outermost frame that is active */
   QX_CALL_READY = 1, /* how many buckets the block has */
   QX_CALL_BLOCK = 2, /* where it is; written before READY */
   QX_CALL_STATE_WORDS = 3,
+  /* and those of a function that ends in jumps: */
+  QX_CALL_STARTED = 3, /* the clock when the call began that is open in a chain */
+  QX_CALL_MAP = 4,     /* the function's map record */
+  QX_CALL_NEXT = 5,    /* state words of the function that joined the chain before, or 0 */
+  QX_CALL_CHAIN = 6,   /* number of the chain; 0: in none */
+  QX_CALL_CUT = 7,     /* where the word of cut calls is */
+  QX_CALL_IMAGE = 8,   /* the function's, as the runtime knows it */
+  QX_CALL_JUMP_WORDS = 9,
   QX_CALL_PER_OCTAVE = 64,
   QX_CALL_BITS = 48,
   QX_CALL_BUCKETS = QX_CALL_PER_OCTAVE * (QX_CALL_BITS - 5),
@@ -93,6 +102,24 @@ static inline uint64_t qx_call_bucket_low(uint32_t bucket) {
   uint32_t shift = bucket < 2 * QX_CALL_PER_OCTAVE ? 0 : bucket / QX_CALL_PER_OCTAVE - 1;
   return (uint64_t)(bucket - shift * QX_CALL_PER_OCTAVE) << shift;
 }
+
+/* A call whose function ends in a jump goes on in what is jumped to: a chain of open calls is
+ * handed from frame to frame, a function at most once, and who returns from the last of them ends
+ * all. On the way it is here, one in each thread: the function that the jump goes to takes it over
+ * on entry. Whoever else comes first finds that nobody did: the calls ended with the jump, as what
+ * is not counted costs nothing. If it came from further down the stack it may have been called by
+ * what was jumped to, and its cost may belong to these calls: they are cut. */
+struct qx_jump {
+  uint64_t target; /* address of the function; 0: nothing is handed over */
+  uint64_t head;   /* state words of the function that joined last */
+  uint64_t chain;  /* number of the chain; of none: QX_NO_CHAIN */
+  uint64_t ended;  /* the clock at the jump */
+  uint64_t place;  /* where the frame has its return address */
+  uint64_t chains; /* how many there were */
+  uint64_t here;   /* set before the runtime is called: place of the frame that calls, */
+  uint64_t now;    /* and, before a jump, the clock */
+};
+#define QX_NO_CHAIN UINT64_MAX
 
 /* Counters of one block that touches memory, in their order (docs/13-machines.md). */
 enum {

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define QX_ABI_VERSION 6
+#define QX_ABI_VERSION 7
 
 /* Sections of an instrumented object. All names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
@@ -82,6 +82,18 @@ struct qx_mark {
 /* Records one call of which the bucket is not ready. Preserves all registers on x86-64.
  * (state words, map record, first word among the function's recorders, cost) */
 #define QX_CALL_SYMBOL "__quincunx_call"
+/* The thread's struct qx_jump, one for all images of a process. */
+#define QX_JUMP_SYMBOL "__quincunx_jump"
+/* Hands over the calls of a frame that is about to jump: that of the function, if there are state
+ * words, which began at `started`, and those of `chain` from `head` on that it took over itself.
+ * Preserves all registers on x86-64, as do the next two.
+ * (state words or null, started, head or 0, chain, target, jump) */
+#define QX_JUMPS_SYMBOL "__quincunx_jumps"
+/* Says that `function` begins while something is handed over. Returns the head of the chain that it
+ * took over, whose number stands in the jump, or 0. (function, jump) */
+#define QX_TAKE_SYMBOL "__quincunx_take"
+/* Ends the calls of a chain. (head, chain, clock) */
+#define QX_END_SYMBOL "__quincunx_end"
 
 /* ---- the simulated predictor and caches (record=predictor; docs/13-machines.md) ----
  * Instrumented code says what it is about to do, and a counter that is passed along counts what was

@@ -34,7 +34,7 @@ struct CountMatrix {
     /// empty when none ever was.
     std::vector<uint32_t> trees;
     /// Calls that ended (CallCosts) and the sum of their costs by the clock of the build; empty
-    /// where they were not recorded or not read.
+    /// where they were not recorded or not read; 0 in runs where some may have cost more.
     Column calls, callCosts;
   };
 

@@ -16,6 +16,7 @@ struct ObservedCalls {
   /// certain; there are no trust intervals, since calls of one run are not independent.
   std::vector<FunctionFigures> functions;
   std::vector<std::string> slowest; ///< parallel: label of the run with the dearest call
+  std::vector<uint64_t> cut;        ///< parallel: calls that may have cost more (docs/07-calls.md)
   std::vector<Note> notes;
 };
 

@@ -11,6 +11,7 @@ struct CallCosts {
   uint64_t calls = 0; ///< that ended, of recursive functions the outermost ones only
   double sum = 0;     ///< of their costs; exact up to 2^53
   std::map<uint32_t, uint64_t> buckets; ///< number of a bucket (abi/recorders.h), calls in it
+  uint64_t cut = 0;                     ///< calls that may have cost more: see struct qx_jump
 };
 
 /// The calls of `f` in `counts` of its image; none when they were not recorded.
@@ -18,7 +19,7 @@ CallCosts callCosts(const Function &f, const ImageCounts &image);
 
 /// The same without buckets.
 struct CallTotals {
-  uint64_t calls = 0;
+  uint64_t calls = 0, cut = 0;
   double sum = 0;
 };
 CallTotals callTotals(const Function &f, const ImageCounts &image);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace quincunx {
 
@@ -42,6 +43,7 @@ std::vector<Part> partsOf(const CallCosts &run, double &low, double &high) {
 } // namespace
 
 void CallLaw::add(const CallCosts &run) {
+  cutCalls += run.cut;
   double low = 0, high = 0;
   const std::vector<Part> parts = partsOf(run, low, high);
   const double place = high > low ? std::clamp((run.sum - low) / (high - low), 0.0, 1.0) : 0;
@@ -91,6 +93,14 @@ SummaryStatistics CallLaw::statistics() const {
     f.percentiles[i] = percentile(reportedPercentiles[i]);
   f.min = buckets.begin()->second.within.low;
   f.max = buckets.rbegin()->second.within.high;
+  if (cutCalls == 0)
+    return f;
+  // The smallest cost that p n + c calls of n do not exceed, if c may cost more.
+  const double infinite = std::numeric_limits<double>::infinity();
+  const double share = static_cast<double>(cutCalls) / static_cast<double>(calls());
+  for (Percentile &q : f.percentiles)
+    q.trust.high = q.p + share < 1 ? percentile(q.p + share).trust.high : infinite;
+  f.max = f.deviationInterval.high = infinite;
   return f;
 }
 

@@ -9,11 +9,13 @@ namespace quincunx {
 /// A value for every call, in its bucket, such that the values of each run add up to the run's sum:
 /// so all figures are those of one law, whose mean is exact. Where bucket and sum leave one value
 /// only, or all calls of a run lie in one bucket and cost alike, it is exact; else it is off by
-/// less than the bucket is wide, and a spread within one bucket of one run is not seen.
+/// less than the bucket is wide, and a spread within one bucket of one run is not seen. Calls that
+/// are cut may have cost anything above.
 class CallLaw {
 public:
   void add(const CallCosts &run);
   uint64_t calls() const { return values.n(); }
+  uint64_t cut() const { return cutCalls; }
   /// Intervals of percentiles and of the deviation, least and most hold for certain.
   SummaryStatistics statistics() const;
 
@@ -27,6 +29,7 @@ private:
 
   std::map<uint32_t, Bucket> buckets;
   Sample values;
+  uint64_t cutCalls = 0;
   double unknown = 0; ///< the most that squared errors of the values add up to
 };
 

@@ -5,6 +5,7 @@
 
 #include "CallLaw.h"
 
+#include <algorithm>
 #include <map>
 
 namespace quincunx {
@@ -87,6 +88,7 @@ void CallObserver::finish(ObservedCalls &out) const {
       f.calls.moments.mean = static_cast<double>(k.law.calls()) / static_cast<double>(runs);
       out.functions.push_back(std::move(f));
       out.slowest.push_back(k.label);
+      out.cut.push_back(k.law.cut());
     }
 }
 
@@ -123,12 +125,18 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
       Corpus::ReadMask::recorders);
   if (!read)
     return read.error();
-  ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}};
+  ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}, {}};
   observer.finish(out);
   out.notes.push_back({"calls",
                        "of a recursive function the outermost calls only; calls that never "
                        "returned are not in it; calls of one run that differ by less than 1.6 % "
                        "may be taken as equal"});
+  if (std::any_of(out.cut.begin(), out.cut.end(), [](uint64_t n) { return n > 0; }))
+    out.notes.push_back({"cut",
+                         "of functions marked \"cut\", so many calls ended in a jump to code "
+                         "that was not counted, and functions were counted after it that "
+                         "this code may have called: what these cost may belong to the "
+                         "calls, and is not in them"});
   return out;
 }
 

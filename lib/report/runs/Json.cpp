@@ -88,7 +88,9 @@ Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
                                  {"bucket", toJson(f->cost.percentiles[i].trust)}};
     addMoments(row, f->cost);
     row["sdWithin"] = toJson(f->cost.deviationInterval);
-    row["slowest"] = o.slowest[static_cast<size_t>(f - o.functions.data())];
+    const auto which = static_cast<size_t>(f - o.functions.data());
+    row["slowest"] = o.slowest[which];
+    row["cut"] = o.cut[which];
     j["functions"].push_back(std::move(row));
   }
   return write(std::move(j), o.notes, out);

@@ -120,9 +120,11 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
     for (const Percentile &q : f->cost.percentiles)
       row.push_back(figure(q.value));
     const auto which = static_cast<size_t>(f - o.functions.data());
+    const uint64_t cut = o.cut[which];
     row.insert(row.end(),
-               {figure(f->cost.max), figure(f->cost.moments.mean), figure(f->cost.deviation),
-                figure(f->calls.moments.mean), escape(o.slowest[which]), labels.of(*f)});
+               {figure(f->cost.max), (cut > 0 ? ">= " : "") + figure(f->cost.moments.mean),
+                figure(f->cost.deviation), figure(f->calls.moments.mean), escape(o.slowest[which]),
+                labels.of(*f) + (cut > 0 ? "  (cut: " + std::to_string(cut) + ")" : "")});
     grid.add(row);
   }
   grid.print(out, options.colour);

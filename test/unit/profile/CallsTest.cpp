@@ -53,6 +53,9 @@ TEST(Calls, AreReadFromTheirWordsOnly) {
   EXPECT_EQ(costs.buckets, (std::map<uint32_t, uint64_t>{{3, 2}, {70, 5}}));
   EXPECT_EQ(callTotals(f, image).calls, 7u);
   EXPECT_EQ(callTotals(f, image).sum, 1234);
+  EXPECT_EQ(costs.cut, 0u);
+  ++f.recorderWords; // of a function that ends in jumps
+  EXPECT_EQ(callCosts(f, image).cut, 8u);
   f.callRecorder = noIndex;
   EXPECT_EQ(callCosts(f, image).calls, 0u);
 }

@@ -192,7 +192,8 @@ void dumpRecorders(const std::string &run, const Map &map, const ImageCounts &im
                                  [](const auto &bucket) {
                                    return exact(costBucket(bucket.first).low) + ":" +
                                           std::to_string(bucket.second);
-                                 }))
+                                 })
+                         << costs.cut)
           .put();
   }
 }
