@@ -50,6 +50,8 @@ std::optional<InstructionClass> classOfCall(const llvm::CallBase &call) {
     return InstructionClass::memory;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return classOfIntrinsic(intrinsic->getIntrinsicID());
+  if (call.isInlineAsm())
+    return std::nullopt; // costs what it holds (Assembly.h)
   return InstructionClass::call;
 }
 

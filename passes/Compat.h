@@ -4,10 +4,12 @@
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCInstPrinter.h"
 #if LLVM_VERSION_MAJOR >= 21
 #include "llvm/Support/ModRef.h"
 #endif
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #if __has_include("llvm/Plugins/PassPlugin.h")
@@ -48,6 +50,21 @@ inline llvm::SCEVExpander expander(llvm::ScalarEvolution &evolution,
   return llvm::SCEVExpander(evolution, "quincunx");
 #else
   return llvm::SCEVExpander(evolution, layout, "quincunx");
+#endif
+}
+
+/// A triple as the tables of targets want it.
+#if LLVM_VERSION_MAJOR >= 22
+inline const llvm::Triple &tripleForMC(const llvm::Triple &triple) { return triple; }
+#else
+inline std::string tripleForMC(const llvm::Triple &triple) { return triple.str(); }
+#endif
+
+inline const char *mnemonic(llvm::MCInstPrinter &printer, const llvm::MCInst &i) {
+#if LLVM_VERSION_MAJOR >= 20
+  return printer.getMnemonic(i).first;
+#else
+  return printer.getMnemonic(&i).first;
 #endif
 }
 

@@ -4,6 +4,7 @@
 #include "IrFlow.h"
 
 #include "Arms.h"
+#include "Assembly.h"
 #include "Compat.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -113,8 +114,11 @@ private:
         if (lines.insert({at.line, at.scope}))
           out.lines.push_back({at.line, 0, at.scope});
       }
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+        if (call->isInlineAsm())
+          addAssembly(*call, b, mix);
         addCall(*call, b, out, stops);
+      }
     }
     if (b.getTerminator()->getNumSuccessors() > 1 &&
         !llvm::isa<llvm::InvokeInst>(b.getTerminator()))
@@ -125,6 +129,17 @@ private:
               [](const ClassCount &a, const ClassCount &c) { return a.kind < c.kind; });
     flow.map.guarded |= out.mayNotReturn || out.returnsTwice;
     return out;
+  }
+
+  void addAssembly(const llvm::CallBase &call, const llvm::BasicBlock &b,
+                   llvm::MapVector<unsigned, uint32_t> &mix) {
+    const AssemblyCount holds = countAssembly(call);
+    for (unsigned kind = 0; kind < classCount; ++kind)
+      if (holds.mix[kind] != 0)
+        mix[kind] += holds.mix[kind];
+    if (holds.estimated || holds.repeats)
+      flow.map.assemblies.push_back(
+          {index[&b], holds.estimated, holds.repeats, placed(call.getDebugLoc(), b)});
   }
 
   void addCall(llvm::CallBase &call, llvm::BasicBlock &b, Block &out, bool stops) {

@@ -220,6 +220,16 @@ Call readCall(Reader &r, const Function &f) {
   return c;
 }
 
+Assembly readAssembly(Reader &r, const Function &f) {
+  Assembly a;
+  a.block = r.index(f.blocks.size(), false);
+  const uint64_t flags = r.number();
+  a.estimated = (flags & 1) != 0;
+  a.repeats = (flags & 2) != 0;
+  a.at = readAt(r, f);
+  return a;
+}
+
 /// What a function has before its flow: name, counters, recorders, and the source it comes from.
 void readHead(Reader &r, Function &f) {
   f.name = r.text();
@@ -249,6 +259,8 @@ void readFlow(Reader &r, Function &f, uint64_t version) {
   uint32_t loops = 0;
   f.loops = r.list<Loop>([&] { return readLoop(r, f, loops++); });
   f.calls = r.list<Call>([&] { return readCall(r, f); });
+  if (version >= 9 && !r.atEnd())
+    f.assemblies = r.list<Assembly>([&] { return readAssembly(r, f); });
 }
 
 /// Every recorder has its words, and a branch that has none of its own those of its loop.

@@ -130,6 +130,12 @@ void writeCall(Writer &w, const Call &c) {
   w.at(c.at);
 }
 
+void writeAssembly(Writer &w, const Assembly &a) {
+  w.index(a.block);
+  w.number((a.estimated ? 1u : 0u) | (a.repeats ? 2u : 0u));
+  w.at(a.at);
+}
+
 } // namespace
 
 std::string encode(const Function &f) {
@@ -150,6 +156,8 @@ std::string encode(const Function &f) {
   w.list(f.branches, [&](const Branch &b) { writeBranch(w, b); });
   w.list(f.loops, [&](const Loop &l) { writeLoop(w, l); });
   w.list(f.calls, [&](const Call &c) { writeCall(w, c); });
+  if (!f.assemblies.empty()) // few functions have any
+    w.list(f.assemblies, [&](const Assembly &a) { writeAssembly(w, a); });
   return w.finish();
 }
 

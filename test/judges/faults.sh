@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, and what is recorded of runs: runs.sh; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, what is recorded of runs: runs.sh, and what assembly holds: assembly.py; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -114,6 +114,21 @@ recorders early "runs that begin before the loop" passes/Recorders.cpp 's/at.Cre
 recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp \
   's/    for (const RecorderExit \&exit : p.exits)/    for (const RecorderExit \&exit : llvm::drop_begin(p.exits))/'
 recorders mixed "trips that are not told apart by the way out" passes/RecorderPlaces.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
+
+assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other instructions than there are
+  planted "$1" "$3" "$4" || return 0
+  cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
+  source=$root/test/passes/assembly.c
+  if ! { linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" && "clang-$LLVM" -O1 -c -o "$1/plain.o" "$source" &&
+    "clang-$LLVM" --config="$work/$1/$cfgname" -O1 -o "$1/p" "$source" && "$quincunx" run -q -o "$1/p.qx" -- "$1/p"; } >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if "$root/test/judges/assembly.py" --quincunx "$quincunx" --objdump "llvm-objdump-$LLVM" "$1/p.qx" "$1/plain.o" >"$1.log" 2>&1; then
+    bad "$2: not seen by assembly.py"
+  elif grep -q 'are in the object file' "$1.log"; then ok "$2: seen by assembly.py ($(grep -c 'are in the object file' "$1.log") lines)"
+  else bad "$2: assembly.py fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
+}
+assembled sections "assembly of other sections that counts" passes/Assembly.cpp 's/return begun \&\& getCurrentSection() == home;/return begun;/'
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
   seer=${6:-test/runtime/exits.sh}

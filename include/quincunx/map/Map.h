@@ -120,6 +120,15 @@ struct Call {
   bool operator==(const Call &) const = default;
 };
 
+/// Inline assembly whose instructions in the mix of its block are not all that is executed.
+struct Assembly {
+  uint32_t block = noIndex;
+  bool estimated = false; ///< statements that could not be read count one each
+  bool repeats = false;   ///< a branch in it goes back: what is repeated counts once
+  Location at;
+  bool operator==(const Assembly &) const = default;
+};
+
 struct Function {
   std::string name;          ///< linkage name
   uint32_t firstCounter = 0; ///< in the image's count vector
@@ -142,6 +151,7 @@ struct Function {
   std::vector<Branch> branches;
   std::vector<Loop> loops; ///< parents before children
   std::vector<Call> calls;
+  std::vector<Assembly> assemblies;
   bool operator==(const Function &) const = default;
 };
 

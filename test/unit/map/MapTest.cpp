@@ -136,7 +136,7 @@ TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   f.branches[1].limit = f.branches[1].belowOnTrue = 0;
   std::string body = encode(f);
-  ASSERT_EQ(body[0], 8);
+  ASSERT_EQ(body[0], 9);
   for (const char older : {5, 6, 7}) { // the same bytes where nothing of it is recorded
     body[0] = older;
     const Result<Function> back = decode(bytes(body));
@@ -172,6 +172,17 @@ TEST(Map, WhatMemoryMetInTwoLevelsOnlyIsRefused) {
   const Result<Function> back = decode(bytes(body));
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, f);
+}
+
+TEST(Map, AssemblyThatIsNotWhollyCounted) {
+  Function f = sample();
+  std::string before = encode(f);
+  before[0] = 8; // the same bytes without any
+  EXPECT_EQ(*decode(bytes(before)), f);
+  f.assemblies = {{0, true, false, {12, 3, 0}}, {1, true, true, {}}};
+  EXPECT_EQ(*decode(bytes(encode(f))), f);
+  f.assemblies[1].block = static_cast<uint32_t>(f.blocks.size());
+  EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
@@ -264,10 +275,10 @@ TEST(Map, CountersOutsideTheImageAreAnError) {
 
 TEST(Map, AnotherVersionIsNamed) {
   std::string body = encode(sample());
-  body[0] = 9;
+  body[0] = 10;
   const Result<Function> f = decode(bytes(body));
   ASSERT_FALSE(f);
-  EXPECT_NE(f.error().text.find("format 9"), std::string::npos);
+  EXPECT_NE(f.error().text.find("format 10"), std::string::npos);
 }
 
 TEST(Map, FilesThatAreNoInstrumentedProgramSaySo) {

@@ -94,6 +94,12 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
                      << l.recorder << indices(l.exits))
         .put();
   }
+  for (size_t i = 0; i < function.assemblies.size(); ++i) {
+    const Assembly &a = function.assemblies[i];
+    (line("assembly", i) << a.block << flags({{a.estimated, "estimated"}, {a.repeats, "repeats"}})
+                         << place(a.at))
+        .put();
+  }
   for (size_t i = 0; i < function.calls.size(); ++i) {
     const Call &c = function.calls[i];
     (line("call", i) << c.block << orDash(c.callee) << orDash(c.starts)
