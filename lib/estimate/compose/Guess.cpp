@@ -278,6 +278,8 @@ void Guesser::note() {
                         "compiler guesses for now; give some with --set, as in --set " +
                         escape(name) + "." + escape(first.unknowns.front()) + "=100");
   }
+  for (Note &n : notesOnAssembly({out.graph.functions.begin(), out.graph.functions.end()}))
+    out.model.notes.push_back(std::move(n));
   if (endless != 0)
     add("endless", plural(endless, "function never ends", "functions never end") +
                        " by these guesses, and cost nothing here");

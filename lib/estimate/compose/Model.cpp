@@ -11,6 +11,7 @@
 #include "Independence.h"
 #include "Laws.h"
 #include "PointerCalls.h"
+#include "estimate/figures/Notes.h"
 #include "estimate/price/RunScales.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
@@ -336,8 +337,10 @@ Result<Modelled> Model::finish() {
     return composition.error();
   i.composition = std::move(*composition);
   size_t endless = 0;
+  std::vector<const Function *> ran;
   for (uint32_t f = 0; f < i.executed.size(); ++f)
     if (!i.executed[f].edges.empty()) {
+      ran.push_back(i.graph.functions[f]);
       i.finishFunction(f);
       endless += i.composition.functions[f].endless;
     }
@@ -349,6 +352,8 @@ Result<Modelled> Model::finish() {
   if (i.withoutMap != 0)
     i.out.notes.push_back({"no-map", "some images have no map in the corpus; their share of the "
                                      "cost is missing"});
+  for (Note &n : notesOnAssembly(ran))
+    i.out.notes.push_back(std::move(n));
   if (endless != 0)
     i.out.notes.push_back({"endless", std::to_string(endless) +
                                           " functions only ever called themselves: their "

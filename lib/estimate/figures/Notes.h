@@ -3,6 +3,7 @@
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/Note.h"
+#include "quincunx/map/Map.h"
 
 #include <string>
 #include <vector>
@@ -22,5 +23,8 @@ struct RunTally {
   uint64_t withoutMap = 0;              ///< images of which the counts are missing
 };
 std::vector<Note> notesOn(const RunTally &runs);
+
+/// On inline assembly of which not all that is executed is counted; `ran`: the functions that did.
+std::vector<Note> notesOnAssembly(const std::vector<const Function *> &ran);
 
 } // namespace quincunx

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace quincunx {
 
@@ -67,6 +68,7 @@ struct Observer::Impl {
   const bool fixed; ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
   uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
+  std::set<const Function *> withAssembly;       ///< that ran
   double lowSum = 0, highSum = 0, weightSum = 0;
   double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
   Observed all;
@@ -130,8 +132,11 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
   const Result<std::span<const FunctionCost>> costs = priced[m].price(image);
   if (!costs)
     return costs.error();
-  for (const FunctionCost &cost : *costs)
+  for (const FunctionCost &cost : *costs) {
     atHand.emplace_back(firstFunction[m] + cost.function, cost);
+    if (const Function &f = maps[m].functions[cost.function]; !f.assemblies.empty())
+      withAssembly.insert(&f);
+  }
   return Done{};
 }
 
@@ -369,6 +374,8 @@ void Observer::Impl::writeNotes() {
     note("lost-frames",
          "some calls never returned, so that counts are intervals: the mean lies between " +
              brief(counts.low) + " and " + brief(counts.high) + "; record=exact measures them");
+  for (Note &n : notesOnAssembly({withAssembly.begin(), withAssembly.end()}))
+    all.notes.push_back(std::move(n));
   if (projected != 0)
     note("projected", "moments that no law can have were moved to the nearest possible ones in " +
                           plural(projected, "place", "places"));

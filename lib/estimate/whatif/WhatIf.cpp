@@ -338,6 +338,11 @@ void Question::countRuns() {
   for (Note &n : notesOn({answer.finished, answer.censored, matrix.crashed, matrix.unrecorded,
                           matrix.withoutMap}))
     answer.notes.push_back(std::move(n));
+  std::vector<const Function *> ran;
+  for (const CountMatrix::Columns &f : matrix.functions)
+    ran.push_back(&costs.maps()[f.map].functions[f.function]);
+  for (Note &n : notesOnAssembly(ran))
+    answer.notes.push_back(std::move(n));
   if (std::any_of(matrix.functions.begin(), matrix.functions.end(),
                   [](const CountMatrix::Columns &f) { return !f.trees.empty(); }))
     answer.notes.push_back({"lost-frames",

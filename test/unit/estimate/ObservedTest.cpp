@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace quincunx;
 using namespace quincunx::test;
@@ -191,6 +192,21 @@ TEST(Observed, LostFramesMakeIntervals) {
   EXPECT_DOUBLE_EQ(p->program.meanCounts.high, 10 * 5 + 10 * 10 + 10 * 10);
   EXPECT_DOUBLE_EQ(p->program.moments.mean, 240);
   EXPECT_TRUE(hasNote(*p, "lost-frames"));
+}
+
+TEST(Observed, AssemblyThatRanIsNamed) {
+  Function ran = loopWithBranch("ran"), idle = loopWithBranch("idle");
+  ran.assemblies = {{0, true, false, {12, 1, 0}}, {1, true, true, {7, 1, 0}}};
+  idle.assemblies = {{0, true, true, {99, 1, 0}}};
+  const std::vector<Map> maps{mapOf({ran, idle})};
+  const Result<Observed> o =
+      estimate(maps, machine("add 1"), {runOf("a", maps[0], {1, 0, 4, 0, 0, 0})});
+  ASSERT_TRUE(o);
+  std::map<std::string, std::string> notes;
+  for (const Note &n : o->notes)
+    notes[n.kind] = n.text;
+  EXPECT_TRUE(notes["assembly"].ends_with(": prog.c:12, prog.c:7")) << notes["assembly"];
+  EXPECT_TRUE(notes["assembly-loop"].ends_with(": prog.c:7")) << notes["assembly-loop"];
 }
 
 TEST(Observed, RebuiltProgramsAreFiguredOverTheirOwnRuns) {
