@@ -63,7 +63,8 @@ std::string startedBy(const llvm::CallBase &call, llvm::StringRef callee) {
 class Walk {
 public:
   Walk(llvm::Function &function, Analyses &a, MayNotReturn cut, bool exact)
-      : f(function), analyses(a), mayNotReturn(cut), sources(function, flow.map) {
+      : f(function), analyses(a), mayNotReturn(cut), sources(function, flow.map),
+        indexBranches(function, a) {
     flow.map.name = f.getName().str();
     flow.map.exact = exact;
   }
@@ -217,8 +218,10 @@ private:
       for (const unsigned i : {onTrue, 1 - onTrue})
         branch.arms.push_back(to.find(last->getSuccessor(i))->second);
     }
-    if (!branch.isSwitch)
+    if (!branch.isSwitch) {
       findLimit(branch, last, onTrue);
+      branch.ofIndex = indexBranches.has(b);
+    }
     flow.onTrue.push_back(onTrue);
     flow.map.branches.push_back(std::move(branch));
   }
@@ -322,6 +325,7 @@ private:
   MayNotReturn mayNotReturn;
   IrFlow flow;
   Sources sources;
+  IndexBranches indexBranches;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
   llvm::DenseMap<const llvm::Loop *, uint32_t> loopIndex;
 };

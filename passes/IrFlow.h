@@ -11,6 +11,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 
+#include <memory>
 #include <optional>
 
 namespace quincunx {
@@ -41,6 +42,19 @@ struct Analyses {
 
 /// Whether this call may never come back to its frame: exit, longjmp, an exception passing through.
 using MayNotReturn = llvm::function_ref<bool(const llvm::CallBase &)>;
+
+/// Branches whose outcomes are known from the indices of loops (Branch::ofIndex).
+class IndexBranches {
+public:
+  IndexBranches(llvm::Function &f, Analyses &analyses);
+  ~IndexBranches();
+  /// Is the one that ends `b` of that kind?
+  bool has(const llvm::BasicBlock &b);
+
+private:
+  class Finder;
+  std::unique_ptr<Finder> finder; ///< null where nothing is known of loops
+};
 
 IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact);
 

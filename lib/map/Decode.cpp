@@ -181,6 +181,7 @@ Branch readBranch(Reader &r, const Function &f, uint64_t version) {
   if ((flags & 4) != 0)
     b.limit = r.number();
   b.belowOnTrue = (flags & 8) != 0;
+  b.ofIndex = (flags & 32) != 0;
   b.block = r.index(f.blocks.size(), false);
   b.arms = readEdges(r, f);
   b.at = readAt(r, f);

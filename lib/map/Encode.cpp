@@ -93,7 +93,7 @@ void writeIndices(Writer &w, const std::vector<uint32_t> &list) {
 
 void writeBranch(Writer &w, const Branch &b) {
   w.number((b.isSwitch ? 1u : 0u) | (b.misses != noIndex ? 2u : 0u) | (b.limit != 0 ? 4u : 0u) |
-           (b.belowOnTrue ? 8u : 0u) | (b.senseKnown ? 0u : 16u));
+           (b.belowOnTrue ? 8u : 0u) | (b.senseKnown ? 0u : 16u) | (b.ofIndex ? 32u : 0u));
   if (b.misses != noIndex)
     w.index(b.misses);
   if (b.limit != 0)

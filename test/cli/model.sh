@@ -62,6 +62,21 @@ __attribute__((noinline)) void triangle(int n) {
     for (int j = 0; j < i; ++j)
       sink += j;
 }
+__attribute__((noinline)) void every(int n) {
+  for (int i = 0; i < n; ++i)
+    if (i % 4 == 0)
+      sink += i;
+}
+__attribute__((noinline)) void below(int n, int k) {
+  for (int i = 0; i < n; ++i)
+    if (i < k)
+      sink += i;
+}
+__attribute__((noinline)) void drawn(int n) {
+  for (int i = 0; i < n; ++i)
+    if (rand() % 4 == 0)
+      sink += i;
+}
 __attribute__((noinline)) void halve(int n) {
   if (n < 2)
     return;
@@ -72,6 +87,10 @@ __attribute__((noinline)) void halve(int n) {
 }
 int main(int argc, char **argv) {
   triangle(100);
+  srand(argc + atoi(argv[1]));
+  for (int i = 0; i < 20; ++i)
+    every(100), below(100, 37);
+  drawn(100);
   halve(64 + atoi(argv[1]) % 4);
   return 0;
 }
@@ -80,11 +99,16 @@ $clang -O2 -g -o shapes shapes.c
 "$quincunx" run -q -o s.qx -- ./shapes {} ::: $(seq 20)
 for machine in x86-64 unit; do
   gives 0 "shapes, machine $machine" model --json --machine $machine s.qx
-  same "the triangle is exact; the recursion is refuted, with all that rests on it" "0.0 False True True" \
+  same "the triangle is exact; the recursion is refuted, and what rests on it" "0.0 False True True" \
     "$(python3 -c '
 import json
 f = {f["name"]: f for f in json.load(open("out"))["functions"]}
 print(f["triangle"]["inclusive"][1], *("refuted" in f[n] for n in ("triangle", "halve", "main")))')"
+  same "branches that follow from the index have no spread, others have" "True True True False" \
+    "$(python3 -c '
+import json
+f = {f["name"]: f for f in json.load(open("out"))["functions"]}
+print(*(f[n]["inclusive"][1] == 0 for n in ("triangle", "every", "below", "drawn")))')"
 done
 
 # ---- threads ----

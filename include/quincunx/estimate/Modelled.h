@@ -20,8 +20,8 @@ struct ModelledBranch {
   double n = 0;                  ///< evaluations, of all runs
   double p = 0;                  ///< share of true ones
   std::optional<Cumulants> rate; ///< of true outcomes; nothing: independent draws
-  /// Over runs (judgeTree); none of branches that decide the trips of a loop, or always go one
-  /// way.
+  /// Over runs (judgeTree); none of branches that decide the trips of a loop, follow from its
+  /// index, or always go one way.
   std::optional<Dispersion> dispersion;
   std::string why; ///< why it is independent draws where another model was asked for
 };

@@ -86,6 +86,10 @@ struct Branch {
   uint32_t misses = noIndex;
   /// Of a branch: is arms[0] what the source calls true? If not, it is just one of the two.
   bool senseKnown = true;
+  /// Its outcomes follow from the indices of loops around it, whose trips are known, and from what
+  /// is the same in all of a call: there is no chance in how often each arm is taken. False where
+  /// that is not known, as in maps that were built before they had it.
+  bool ofIndex = false;
   bool operator==(const Branch &) const = default;
 };
 

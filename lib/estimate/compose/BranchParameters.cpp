@@ -115,6 +115,8 @@ branchParametersOf(const Function &f, const FunctionCounts &counts, std::span<co
     Result<Rate> rate = Error{""};
     if (branch.leaves != noIndex)
       rate = Error{"the trips of its loop say when"};
+    else if (branch.ofIndex && !options.publishedMethod)
+      rate = Rate{{m.p, 0, 0, 0}, {}, 0};
     else if (options.branch == "renewal" || options.publishedMethod) {
       const Result<BranchRecord> record = branchRecord(f, b, words, counts);
       if (!record)

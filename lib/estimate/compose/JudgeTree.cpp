@@ -71,7 +71,8 @@ void judgeTree(ModelledTree &tree, const CallGraph &graph, const std::vector<Map
   for (ModelledBranch &b : tree.branches) {
     const Dispersion &d = all[b.branch];
     const bool varies = d.p > oneWay && d.p < 1 - oneWay;
-    if (d.runs >= 2 && varies && !isLoopCondition(f, f.branches[b.branch], bodies))
+    const Branch &branch = f.branches[b.branch];
+    if (d.runs >= 2 && varies && !branch.ofIndex && !isLoopCondition(f, branch, bodies))
       b.dispersion = d;
   }
   for (uint32_t l = 0; l < f.loops.size(); ++l) {

@@ -45,6 +45,8 @@ void printBranches(const Function &f, const ModelledTree &tree, bool colour, std
   Grid grid({"per call", "true", "rate of variance", "phi", "90 %", "branch", "independence"}, 2);
   for (const ModelledBranch &b : tree.branches) {
     std::string what = b.dispersion ? verdict(*b.dispersion) : "";
+    if (f.branches[b.branch].ofIndex)
+      what.append("indices of loops say when");
     if (!b.why.empty())
       what.append(what.empty() ? "" : "; ").append(b.why);
     if (const Branch &branch = f.branches[b.branch]; !branch.senseKnown)

@@ -34,7 +34,7 @@ Function sample() {
   f.blocks[0].memory = 2; // record=predictor
   f.branches[1].misses = 7;
   f.branches[1].limit = 64;
-  f.branches[1].belowOnTrue = true;
+  f.branches[1].belowOnTrue = f.branches[1].ofIndex = true;
   f.branches[0].misses = 8;
   f.calls[1].misses = 9;
   return f;

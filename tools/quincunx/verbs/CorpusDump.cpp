@@ -84,7 +84,7 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
     (line("branch", i) << b.block << (b.isSwitch ? "switch" : "if") << indices(b.arms)
                        << place(b.at) << b.recorder << b.leaves << b.misses
                        << flags({{!b.senseKnown, "either-way"}}) << b.limit
-                       << flags({{b.belowOnTrue, "below"}}))
+                       << flags({{b.belowOnTrue, "below"}, {b.ofIndex, "of-index"}}))
         .put();
   }
   for (size_t i = 0; i < function.loops.size(); ++i) {
