@@ -51,7 +51,7 @@ std::optional<InstructionClass> classOfCall(const llvm::CallBase &call) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return classOfIntrinsic(intrinsic->getIntrinsicID());
   if (call.isInlineAsm())
-    return std::nullopt; // costs what it holds (Assembly.h)
+    return std::nullopt; // costs what it holds (assembly/Assembly.h)
   return InstructionClass::call;
 }
 

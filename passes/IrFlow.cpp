@@ -4,8 +4,8 @@
 #include "IrFlow.h"
 
 #include "Arms.h"
-#include "Assembly.h"
 #include "Compat.h"
+#include "assembly/Assembly.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

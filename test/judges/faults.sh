@@ -128,7 +128,7 @@ assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other inst
   elif grep -q 'are in the object file' "$1.log"; then ok "$2: seen by assembly.py ($(grep -c 'are in the object file' "$1.log") lines)"
   else bad "$2: assembly.py fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
 }
-assembled sections "assembly of other sections that counts" passes/Assembly.cpp 's/return begun \&\& getCurrentSection() == home;/return begun;/'
+assembled sections "assembly of other sections that counts" passes/assembly/Assembly.cpp 's/return begun \&\& getCurrentSection() == home;/return begun;/'
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
   seer=${6:-test/runtime/exits.sh}

@@ -117,14 +117,6 @@ private:
     }
   }
 };
-for (size_t d = 0; d < w.runs.size() && name == "f"; ++d) {
-  sums.calls[d] = static_cast<double>(w.runs[d].images[0].counts.value[1]);
-  sums.cost[d] = w.inclusive[d];
-}
-return sums;
-}
-}
-;
 
 const Compared &figure(const Result<WhatIfAnswer> &a, const std::string &name) {
   for (const Compared &c : a->figures)
