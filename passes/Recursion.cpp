@@ -30,7 +30,8 @@ bool isPlainLibrary(const llvm::Function &f, const llvm::TargetLibraryInfo &libr
   if (!f.isDeclaration() || !library.getLibFunc(f, known))
     return false;
   const llvm::StringRef name = f.getName();
-  for (const char *prefix : {"mem", "str", "malloc", "calloc", "realloc", "free", "_Zn", "_Zd"})
+  for (const char *prefix :
+       {"mem", "str", "malloc", "calloc", "realloc", "free", "_Zn", "_Zd", "__cxa_atexit"})
     if (name.starts_with(prefix))
       return true;
   return f.getReturnType()->isFloatingPointTy();
