@@ -54,7 +54,7 @@ QX_HIDDEN bool qx_count_call(uint64_t *state, uint64_t cost);
 /* holds lock */ QX_HIDDEN void qx_forget_blocks(struct qx_image_state *image);
 /* holds lock */ QX_HIDDEN void qx_renew_recorders(struct qx_holder *holder);
 
-/* ---- jumps.c ---- */
+/* ---- call_chains.c ---- */
 
 /* What this thread hands over from one function to the next, if this copy's registry is in use. */
 QX_HIDDEN extern __thread struct qx_jump qx_jump __attribute__((tls_model("initial-exec")));
