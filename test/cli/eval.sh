@@ -84,6 +84,39 @@ printf 'numeric parameter N\nprocess main = seq (i = 1, N) delay(floor(i / 3))\n
 gives 0 "what has none" eval floors.pam -D N=100
 has "says so" 'note: not in closed form: time grows with the bounds' out
 
+# ---- ranges, derivatives, formulas ----
+cat >ranged.pam <<'END'
+numeric parameter n >= 0 and <= 64 = 10
+numeric parameter t >= 0 = 3
+process main = seq (i = 1, n) if (i mod 4 == 0) delay(t) else delay(1)
+END
+gives 0 "fmt of ranges" fmt --check ranged.pam
+gives 0 "a closed form with mod" eval --symbolic ranged.pam
+has "is one" '^numeric T_main = t \* \(n div 4\) \+ n - n div 4$' out
+has "and keeps its ranges" '^numeric parameter n >= 0 and <= 64 = 10$' out
+has "which are not taken for granted again" '^% for n whole$' out
+gives 0 "--symbolic --json" eval --symbolic --json ranged.pam
+same "has them, too" "True {'least': '0', 'most': '64'}" "$(json out 'j["closed"], j["ranges"]["n"]')"
+for words in eval "eval --symbolic" "eval --sweep t=1,2" "eval --derivative t" "simulate -n 2" "eval --solve main>1 --for t=1"; do
+  # shellcheck disable=SC2086
+  gives 1 "a value outside: $words" $words ranged.pam -D n=65
+  has "is an error with its place" '^quincunx: ranged.pam:1:33: error: n = 65 is not in its range: the model says n <= 64$' err
+done
+gives 0 "--derivative" eval --json ranged.pam --derivative t -D n=8
+same "is exact" "2.0 True smooth" "$(json out 'j["derivatives"][0]["derivative"], j["derivatives"][0]["exact"], j["derivatives"][0]["kind"]' | tr -d "(),'")"
+gives 0 "at a step" eval ranged.pam --derivative n -D n=8
+has "there is none, which is said" 'a step: none' out
+gives 0 "--symbolic --derivative" eval --symbolic ranged.pam --derivative t
+has "is an expression" '^numeric dT_main_dt = n div 4$' out
+gives 1 "a derivative in what is no parameter" eval ranged.pam --derivative main
+gives 0 "--as c" eval --symbolic --as c ranged.pam
+has "is a function" '^double T_main\(double n, double t\) \{$' out
+gives 0 "--as latex" eval --symbolic --as latex ranged.pam
+has "is an equation" 'T_\{\\mathrm\{main\}\} &= ' out
+gives 2 "--as without --symbolic" eval --as c ranged.pam
+gives 1 "a function of random times" eval --symbolic --as c "$mrm"
+has "is none, and why" 'the mean of the largest of random times is none; --as latex' err
+
 # ---- the smallest parameter ----
 gives 0 "--solve" eval repair.pam --solve 'main <= 10100' --for P=1..1000
 same "finds the least" "P = 1: mean of main is 10100" "$(head -n 1 out)"

@@ -222,6 +222,18 @@ calculus spreads "one spread for all groups of prices" lib/numeric/VarianceCompo
 calculus jump "records of calls that end in a jump taken for whole" lib/estimate/whatif/TotalCosts.cpp 's,of.handedOn\[run\] > 0,false,' 'TotalChanges.*'
 calculus nowhere "calls elsewhere taken for calls under a function" lib/estimate/whatif/CallShares.cpp \
   's,under\[i\].all = false;,under[i].all = true;,; s,^        more = true;,        more = false;,' 'TotalChanges.*'
+calculus periods "a period too few in a sum of remainders" lib/pamela/algebra/PeriodicSums.cpp \
+  's,return add(multiply(periods\, upTo(p))\, upTo(rest));,return add(multiply(periods\, upTo(rest))\, upTo(rest));,' 'PamelaPeriodicSums.*'
+calculus chain "a chain rule without the inner derivative" lib/pamela/algebra/Derivative.cpp \
+  's,return all.multiply(id\, d);,return id;,' 'PamelaDerivatives.*'
+calculus bounds "a largest value of a parameter that is not looked at" lib/pamela/evaluate/ParameterRanges.cpp \
+  's,if (below || (bound == d.most \&\& \*x > \*limit)),if (below),' 'PamelaRanges.*'
+code_is_judged() {
+  planted code lib/report/pamela/FormulaCode.cpp 's/rest < 0) != (b < 0) ? rest + b : rest/rest < 0) != (b < 0) ? rest : rest/' || return 1
+  mkdir -p code/bin && linked code bin/quincunx "$work/code/bin/quincunx" lib/report/pamela/FormulaCode.cpp || return 1
+  ! BUILD="$work/code" "$here/formulas.py" && BUILD="$BUILD" "$here/formulas.py" 5
+}
+check "remainders in C with another sign: seen by formulas.py" code_is_judged
 
 rooms_are_seen() {
   mkdir -p rooms && for top in lib include passes plugin printer runtime tools; do cp -R "$root/$top" rooms/; done
