@@ -31,9 +31,6 @@ Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, D
     return s;
   for (const auto &[index, demand] : more) {
     Demand &d = to.try_emplace(index, Demand{{}, demand.multiplicity}).first->second;
-    if (d.multiplicity != demand.multiplicity)
-      return numbers.error(n, "resource " + exact(index) + " has multiplicity " +
-                                  exact(d.multiplicity) + " and " + exact(demand.multiplicity));
     d.k += times * demand.k;
   }
   return Done{};
@@ -87,11 +84,8 @@ Result<ProcessEvaluator::Server> ProcessEvaluator::server(const Node &n, const S
     const Result<double> servers = numbers.constant(*n.args[1], scope, "a multiplicity");
     if (!servers)
       return servers.error();
-    if (*index != std::floor(*index) || !(std::fabs(*index) <= 0x1p53))
-      return numbers.error(n, "the index of a resource is a whole number, not " + exact(*index));
-    if (!(*servers >= 1) || *servers != std::floor(*servers))
-      return numbers.error(n, "a multiplicity is a whole number from 1 on, or inf, not " +
-                                  exact(*servers));
+    if (const std::string why = multiplicities.meet(*index, *servers); !why.empty())
+      return numbers.error(n, why);
     return Server{*index, *servers};
   }
   if (n.op != Op::name)

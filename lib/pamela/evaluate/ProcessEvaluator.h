@@ -5,6 +5,7 @@
 
 #include "JoinedCumulants.h"
 #include "NumberEvaluator.h"
+#include "pamela/syntax/Multiplicities.h"
 #include "quincunx/pamela/Evaluate.h"
 
 #include <map>
@@ -70,8 +71,9 @@ private:
   Result<Times> any(const Node &n, const Scope *scope);
   Result<Times> branch(const Node &n, const Scope *scope);
   Result<Times> select(const Node &n, const Scope *scope);
-  /// Adds `times` times as much of each demand; an error when multiplicities are not the same.
+  /// Adds `times` times as much of each demand.
   Status add(const Node &n, const Demands &more, double times, Demands &to);
+  Multiplicities multiplicities;
   int depth = 0;
 };
 

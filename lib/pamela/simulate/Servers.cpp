@@ -11,23 +11,17 @@
 namespace quincunx::pamela {
 
 Result<uint32_t> Servers::find(double index, double multiplicity, const std::string &name) {
-  if (index != std::floor(index) || !(std::fabs(index) <= 0x1p53))
-    return Error{"the index of a resource must be a whole number, not " + exact(index)};
-  const auto [place, isNew] =
-      byIndex.try_emplace(static_cast<int64_t>(index), static_cast<uint32_t>(servers.size()));
-  if (!isNew) {
-    if (servers[place->second].servers == multiplicity)
-      return place->second;
-    return Error{"resource fcfs(" + exact(index) + ") has multiplicity " + exact(multiplicity) +
-                 " here and " + exact(servers[place->second].servers) + " elsewhere"};
-  }
-  if (!(multiplicity >= 1) || multiplicity != std::floor(multiplicity))
-    return Error{"the multiplicity of a resource must be a whole number from 1 on, or inf, not " +
-                 exact(multiplicity)};
+  const auto key = static_cast<int64_t>(std::fabs(index) <= 0x1p53 ? index : 0);
+  const auto place = byIndex.find(key);
+  if (place != byIndex.end() && servers[place->second].index == index &&
+      servers[place->second].servers == multiplicity)
+    return place->second;
+  if (const std::string why = multiplicities.meet(index, multiplicity); !why.empty())
+    return Error{why};
   servers.push_back({.index = index,
                      .servers = multiplicity,
                      .name = name.empty() ? "fcfs(" + exact(index) + ")" : name});
-  return place->second;
+  return byIndex[key] = static_cast<uint32_t>(servers.size() - 1);
 }
 
 bool Servers::ask(ProcessPool &pool, uint32_t process, uint32_t server) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ProcessPool.h"
+#include "pamela/syntax/Multiplicities.h"
 #include "quincunx/base/Result.h"
 
 #include <string>
@@ -43,6 +44,7 @@ public:
 private:
   std::vector<Server> servers;
   std::unordered_map<int64_t, uint32_t> byIndex;
+  Multiplicities multiplicities;
 };
 
 } // namespace quincunx::pamela

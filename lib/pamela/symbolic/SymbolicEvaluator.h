@@ -111,6 +111,7 @@ private:
   std::map<std::pair<const Definition *, std::vector<Id>>, Id> numbersOf;
   std::map<std::pair<const Definition *, std::vector<Id>>, SymbolicTimes> timesOfCalls;
   std::map<std::pair<const Definition *, std::vector<Id>>, SymbolicServer> serversOf;
+  std::map<Id, Id> multiplicities; ///< of resources, by their index
   std::set<const Definition *> met;
   int loops = 0, depth = 0;
   bool asRates = false; ///< inside of a condition

@@ -64,6 +64,8 @@ SymbolicServer SymbolicEvaluator::resource(const Node &n, const Binding *scope) 
         !(all.assumeNonnegative(all.subtract(servers, Algebra::one)) &&
           (all.isNumber(servers) ? all.whole(servers) : all.assumeWhole(servers))))
       fail(n, "it is not known that the multiplicity is a whole number from 1 on");
+    if (!trouble && multiplicities.try_emplace(place, servers).first->second != servers)
+      fail(n, "a resource has this multiplicity here and another one elsewhere");
     return {place, servers};
   }
   const Binding *s = n.op == Op::name && n.args.empty() ? find(n.text, scope) : nullptr;

@@ -5,6 +5,7 @@
 #include "quincunx/pamela/Check.h"
 
 #include "Builtins.h"
+#include "Multiplicities.h"
 #include "Names.h"
 #include "Operators.h"
 #include "quincunx/base/Nearest.h"
@@ -54,6 +55,7 @@ private:
   void undefined(const Node &n);
   Kind repetition(const Node &n);
   void numbers(const Node &n);
+  void constantResource(const Node &n);
   MaybeKind choice(const Node &n, MaybeKind wanted);
   void need(const Tree &tree, MaybeKind wanted);
   std::string place(const Place &at) const {
@@ -64,6 +66,7 @@ private:
   const Definitions definitions;
   std::map<size_t, std::vector<MaybeKind>> formals; ///< of definitions that were checked
   std::vector<Local> locals;
+  Multiplicities multiplicities; ///< of resources that are written as constants
   std::vector<std::pair<Place, std::string>> errors;
 };
 
@@ -127,6 +130,10 @@ MaybeKind Checker::kindOf(const Node &n, MaybeKind wanted) {
     need(n.args[0], Kind::resource);
     need(n.args[1], Kind::numeric);
     return Kind::process;
+  case Op::fcfs:
+    constantResource(n);
+    numbers(n);
+    return Kind::resource;
   case Op::any:
     need(n.args[0], Kind::numeric);
     return kindOf(*n.args[1], {});
@@ -142,7 +149,7 @@ MaybeKind Checker::kindOf(const Node &n, MaybeKind wanted) {
   default:
     numbers(n);
   }
-  return n.op == Op::delay ? Kind::process : n.op == Op::fcfs ? Kind::resource : Kind::numeric;
+  return n.op == Op::delay ? Kind::process : Kind::numeric;
 }
 
 /// The bounds do not know the index, the body does.
@@ -165,6 +172,13 @@ void Checker::numbers(const Node &n) {
   }
   for (const Tree &t : at->args)
     need(t, Kind::numeric);
+}
+
+void Checker::constantResource(const Node &n) {
+  if (n.args[0]->op != Op::number || n.args[1]->op != Op::number)
+    return;
+  if (const std::string why = multiplicities.meet(n.args[0]->value, n.args[1]->value); !why.empty())
+    report(n.at, why);
 }
 
 /// An index, a formal argument (whose kind is what its first use asks for), or a definition.
