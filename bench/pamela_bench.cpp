@@ -210,9 +210,9 @@ void repair(benchmark::State &state, bool percentiles) {
     if (const Status s = f->at(values, out); !s)
       return state.SkipWithError(s.error().message().c_str());
     if (percentiles) {
-      EvaluatedModel all{"mrm.pam", "main", {}, ""};
+      EvaluatedModel all{"mrm.pam", {"main"}, {}, {}};
       for (size_t i = 0; i < out.size(); ++i)
-        all.points.push_back({{{"P", values[i]}}, out[i], {}});
+        all.points.push_back({"main", {{"P", values[i]}}, out[i], {}, {}});
       std::ostringstream table;
       printEvaluatedTsv(all, table);
       benchmark::DoNotOptimize(table.str().size());

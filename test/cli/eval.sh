@@ -120,11 +120,17 @@ has "is none, and why" 'the mean of the largest of random times is none; --as la
 # ---- the smallest parameter ----
 gives 0 "--solve" eval repair.pam --solve 'main <= 10100' --for P=1..1000
 same "finds the least" "P = 1: mean of main is 10100" "$(head -n 1 out)"
-has "of a bound, and says so" 'note: of the lower bound' out
-gives 0 "a bound from above" eval "$mrm" -D N=1000 --solve 'main.p99 > 20000' --for P
-has "finds it without a range" '^P = 199: p99 of main is 2000' out
+gives 0 "a limit from above" eval repair.pam --solve 'main <= 15000' --for P=1..1000 --largest
+same "holds for the upper bound, of the largest" "P = 50: mean of main is 15000" "$(head -n 1 out)"
+has "and says so" 'note: that is the upper bound' out
+gives 0 "a limit from below" eval "$mrm" -D N=1000 --solve 'main.p99 > 20000' --for P
+has "holds for the lower bound, without a range" '^P = 200: p99 of main is 2003' out
+has "and says so" 'note: that is the lower bound' out
 gives 0 "as JSON" eval --json "$mrm" -D N=1000 --solve 'main.p99 > 20000' --for P=1..1000
-same "is a document" 199.0 "$(json out 'j["value"]')"
+same "is a document" "200.0 lower" "$(json out 'j["value"], j["bound"]' | tr -d "(),'")"
+gives 1 "a figure without bounds" eval repair.pam --solve 'main.sd < 1' --for P=10
+has "is refused" 'sd of main has no bound: ask for the mean or a percentile, or simulate' err
+gives 2 "--largest of nothing" eval repair.pam -D P=1 --largest
 gives 1 "what cannot be" eval repair.pam --solve 'T_main.mean < 10' --for P=1,2,3
 has "tells the best there is" 'no P from 1 to 3 will do: the least mean of T_main is 10100, at 1' err
 gives 2 "a condition that is none" eval repair.pam --solve 'main ~ 10' --for P
@@ -133,7 +139,58 @@ gives 2 "a condition without a parameter" eval repair.pam --solve 'main < 10'
 gives 1 "a parameter that is none" eval repair.pam -D P=1 --solve 'main < 10' --for Q
 
 gives 0 "--plot" eval repair.pam --sweep P=1..1000:x10 --plot
-same "has a bar for each point" 4 "$(grep -cE '^P = 10* +[#█]+ ' out)"
+same "has a bar for each point" 4 "$(grep -cE '^P = 10* +[#█]+' out)"
+has "between bounds that it names" 'mean from the lower bound to the upper bound' out
+gives 0 "a sweep of bounds" eval repair.pam --sweep P=50,100
+has "names them" ' P +lower mean +upper mean +lower p50' out
+gives 0 "a sweep of times" eval repair.pam --target cycle --sweep tl=1,2
+has "has no bounds" 'tl +mean +sd +p50' out
+
+# ---- several targets, and simulation beside bounds ----
+gives 0 "several targets" eval names.pam --tsv --target one --target all --sweep P=1,4
+same "stand together" "one 1 2000 all 1 2000 one 4 2000 all 4 500" \
+  "$(tail -n 4 out | cut -f 1-3 | xargs)"
+gives 0 "in JSON" eval names.pam --json --target one --target all -D P=4
+same "each has its name" "['one', 'all'] all" "$(python3 -c 'import json; j = json.load(open("out")); print(j["targets"], j["points"][1]["target"])')"
+gives 2 "and are not solved" eval names.pam --target one --target all --solve 'one < 1' --for P
+gives 0 "--simulate" eval --json --simulate "$mrm" -D P=20 -D N=50
+same "is between the bounds" True "$(python3 - <<'END'
+import json
+p = json.load(open("out"))["points"][0]
+s = p["simulated"]
+print(p["mean"] <= s["mean"] + 4 * s["standardError"] and s["mean"] - 4 * s["standardError"] <= p["upper"]
+      and p["p90"] <= s["p90"]["value"] <= p["upper p90"])
+END
+)"
+gives 0 "as text" eval --simulate repair.pam -D P=200 -D N=10
+has "is a column with its error" 'lower bound +upper bound +simulated +standard error' out
+gives 2 "of many points" eval --simulate repair.pam --sweep P=1..101
+
+# ---- laws that are known ----
+cat >modes.pam <<'END'
+process main = if (0.3) delay(100) else delay(1)
+numeric parts = histogram(1, 90, 2, 9, 10, 1)
+numeric fitted = exponential(1) + exponential(2)
+process rare = delay(500) || delay(histogram(1, 9999, 1000, 1))
+END
+gives 0 "what is rare and far away" eval --json modes.pam --target rare
+same "counts beside a constant" 500.05 "$(json out 'round(j["points"][0]["mean"], 9)')"
+gives 0 "two modes" eval --json modes.pam
+same "stay two" "1.0 100.0 100.0 0" "$(json out 'j["points"][0]["p50"], j["points"][0]["p90"], j["points"][0]["p99.9"], len(j["notes"])' | tr -d "(),'")"
+gives 0 "a histogram" eval --json modes.pam --target parts
+same "ends with its largest value" "2.0 10.0" "$(json out 'j["points"][0]["p99"], j["points"][0]["p99.9"]' | tr -d "(),'")"
+gives 0 "what is not known" eval modes.pam --target fitted
+has "says so" 'note: percentiles are of laws that were fitted to moments' out
+
+cat >alias.pam <<'END'
+resource a = fcfs(0, 1)
+resource b = fcfs(0, 2)
+process main = use(a, 1); use(b, 2)
+END
+for verb in eval "eval --symbolic" simulate; do
+  gives 1 "one resource with two multiplicities" $verb alias.pam
+  has "is an error in $verb" 'alias.pam:2:14: error: resource fcfs\(0\) has multiplicity 2 here and 1' err
+done
 
 # ---- simulation ----
 gives 0 "simulate" simulate --json repair.pam -D P=200 -D N=100

@@ -219,7 +219,7 @@ calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/Pric
   's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'
-calculus jump "records of calls that end in a jump taken for whole" lib/estimate/whatif/TotalCosts.cpp 's,of.handedOn\[run\] > 0,false,' 'TotalChanges.*'
+calculus jump "records of calls that end in a jump taken for whole" lib/estimate/whatif/CostsUnder.cpp 's,of.handedOn\[run\] > 0,false,' 'TotalChanges.*'
 calculus nowhere "calls elsewhere taken for calls under a function" lib/estimate/whatif/CallShares.cpp \
   's,under\[i\].all = false;,under[i].all = true;,; s,^        more = true;,        more = false;,' 'TotalChanges.*'
 calculus periods "a period too few in a sum of remainders" lib/pamela/algebra/PeriodicSums.cpp \

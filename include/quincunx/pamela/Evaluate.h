@@ -10,8 +10,8 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
-#include "quincunx/numeric/Moments.h"
 #include "quincunx/pamela/Ast.h"
+#include "quincunx/pamela/RandomNumber.h"
 
 #include <map>
 #include <optional>
@@ -25,23 +25,24 @@ struct EvaluateOptions {
   std::map<std::string, double> parameters; ///< in place of numbers without arguments
   bool strict = false;     ///< moments that no law has are an error, and not projected with a note
   size_t steps = 20000000; ///< most parts of a tree that are looked at
+  bool laws = true; ///< laws are carried where they are small; else cumulants, as by expressions
 };
 
 struct Demand {
-  Cumulants k;
+  RandomNumber k;
   double multiplicity = 1; ///< servers of the resource
 };
 
 struct Evaluated {
-  Cumulants T; ///< of a number: its value
+  RandomNumber T; ///< of a number: its value
   /// Of the time, which is no larger than the sum of both; they may be large at once or not. None
   /// when the answer is of an expression.
   struct Upper {
-    Cumulants path, wait;
+    RandomNumber path, wait;
     double mean() const { return path.k1 + wait.k1; }
   };
   std::optional<Upper> upper;
-  Cumulants phi, omega;
+  RandomNumber phi, omega;
   std::map<double, Demand> demands; ///< per index of fcfs()
   double theta = 0; ///< ln(omega / phi), the index of contention; -inf without resources
   std::vector<std::string> notes;

@@ -31,7 +31,7 @@ Status check(const ProcessEvaluator &processes, const EvaluateOptions &options) 
 }
 
 Result<Evaluated> evaluateNumber(NumberEvaluator &numbers, const Node &use) {
-  const Result<Cumulants> k = numbers.scalar(use, nullptr);
+  const Result<RandomNumber> k = numbers.scalar(use, nullptr);
   if (!k)
     return k.error();
   Evaluated out;
@@ -46,7 +46,7 @@ Result<Evaluated> evaluateProcess(ProcessEvaluator &processes, const Node &use) 
   const Result<Times> t = processes.of(use, nullptr);
   if (!t)
     return t.error();
-  const Result<Cumulants> omega = processes.omega(t->demands);
+  const Result<RandomNumber> omega = processes.omega(t->demands);
   if (!omega)
     return processes.numbers.error(use, omega.error().text);
   Evaluated out;

@@ -1,7 +1,11 @@
 // Laws by their cumulants, from closed forms.
+// The idea: exponential, gamma, normal and uniform laws are the ones that are fitted to their
+// cumulants; a lognormal one is Johnson's; others take a few values. Reference: docs/12-pamela.md.
 #include "LawCumulants.h"
 
+#include "LawArithmetic.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/dist/Families.h"
 
 #include <cmath>
 #include <string>
@@ -98,6 +102,33 @@ Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> arg
              std::isfinite(k->k4)))
     return k;
   return Error{"the moments of " + std::string(name) + " are larger than a number can be"};
+}
+
+Result<RandomNumber> numberOf(std::string_view name, std::span<const double> a) {
+  const Result<Cumulants> k = cumulantsOf(name, a);
+  if (!k)
+    return k.error();
+  if (isConstant(*k) || name == "moments")
+    return RandomNumber(*k);
+  if (name == "bernoulli")
+    return withLaw(*k, {{1 - a[0], {}, nullptr, true}, {a[0], {1, 0, 0, 0}, nullptr, true}});
+  std::vector<LawPart> parts;
+  if (name == "histogram") {
+    double sum = 0;
+    for (size_t i = 1; i < a.size(); i += 2)
+      sum += a[i];
+    for (size_t i = 0; i + 1 < a.size(); i += 2)
+      parts.push_back({a[i + 1] / sum, {a[i], 0, 0, 0}, nullptr, true});
+    return withLaw(*k, std::move(parts));
+  }
+  DistributionPtr law;
+  if (name == "lognormal") {
+    const Result<DistributionPtr> johnson = fitJohnson(moments(*k), {});
+    if (!johnson)
+      return RandomNumber(*k);
+    law = *johnson;
+  }
+  return withLaw(*k, {{1, *k, law, true}});
 }
 
 } // namespace quincunx::pamela

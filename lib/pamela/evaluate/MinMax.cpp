@@ -1,8 +1,8 @@
 // The largest, the smallest and the k-th of numbers.
 // The idea: constants are compared; random numbers are joined by laws fitted to their cumulants
-// (JoinedCumulants), as independent draws or, by `together`, as draws that are large at once.
+// (JoinedLaws), as independent draws or, by `together`, as draws that are large at once.
 // Vectors stand for their elements. Reference: docs/12-pamela.md.
-#include "JoinedCumulants.h"
+#include "JoinedLaws.h"
 #include "NumberEvaluator.h"
 
 namespace quincunx::pamela {
@@ -18,7 +18,7 @@ Result<Value> NumberEvaluator::extremeOf(const Node &n, const std::vector<Value>
     for (const auto &[at, k] : v.elements)
       all.push_back({k, 1});
   }
-  const Result<Cumulants> k =
+  const Result<RandomNumber> k =
       isMax ? largest(std::move(all), joinedPairs) : smallest(std::move(all), joinedPairs);
   if (!k)
     return error(n, k.error().text);
@@ -27,14 +27,14 @@ Result<Value> NumberEvaluator::extremeOf(const Node &n, const std::vector<Value>
 
 /// Of numbers that are large at once.
 Result<Value> NumberEvaluator::together(const Node &n, const std::vector<Value> &values) {
-  std::vector<Cumulants> all;
+  std::vector<RandomNumber> all;
   for (const Value &v : values) {
     if (!v.isVector)
       all.push_back(v.k);
     for (const auto &[at, k] : v.elements)
       all.push_back(k);
   }
-  const Result<Cumulants> k = largestOfDependent(std::move(all), joinedPairs);
+  const Result<RandomNumber> k = largestOfDependent(std::move(all), joinedPairs);
   if (!k)
     return error(n, k.error().text);
   return Value{*k, false, {}};
@@ -49,7 +49,7 @@ Result<Value> NumberEvaluator::any(const Node &n, const Scope *scope) {
   std::vector<Copies> all;
   if (parts.op == Op::call) {
     for (const Tree &a : parts.args) {
-      const Result<Cumulants> x = scalar(*a, scope);
+      const Result<RandomNumber> x = scalar(*a, scope);
       if (!x)
         return x.error();
       all.push_back({*x, 1});
@@ -62,7 +62,7 @@ Result<Value> NumberEvaluator::any(const Node &n, const Scope *scope) {
   } else {
     return error(n, "a process where a number is needed");
   }
-  const Result<Cumulants> x =
+  const Result<RandomNumber> x =
       *k == 1 ? smallest(std::move(all), joinedPairs) : kth(*k, std::move(all), joinedPairs);
   if (!x)
     return error(n, x.error().text);
@@ -81,7 +81,7 @@ Result<std::vector<Copies>> NumberEvaluator::copiesOf(const Node &n, const Scope
   const bool alike = !b->indexed;
   for (double i = b->from; i <= b->to; ++i) {
     const Scope inner{n.text, i, nullptr, nullptr, scope};
-    const Result<Cumulants> k = scalar(body, alike ? scope : &inner);
+    const Result<RandomNumber> k = scalar(body, alike ? scope : &inner);
     if (!k)
       return k.error();
     all.push_back({*k, alike ? b->count : 1});
@@ -95,8 +95,8 @@ Result<Value> NumberEvaluator::extreme(const Node &n, const Scope *scope) {
   Result<std::vector<Copies>> all = copiesOf(n, scope);
   if (!all)
     return all.error();
-  const Result<Cumulants> k = n.op == Op::max ? largest(std::move(*all), joinedPairs)
-                                              : smallest(std::move(*all), joinedPairs);
+  const Result<RandomNumber> k = n.op == Op::max ? largest(std::move(*all), joinedPairs)
+                                                 : smallest(std::move(*all), joinedPairs);
   if (!k)
     return error(n, k.error().text);
   return Value{*k, false, {}};

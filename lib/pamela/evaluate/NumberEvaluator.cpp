@@ -5,11 +5,9 @@
 #include "NumberEvaluator.h"
 
 #include "Arithmetic.h"
-#include "JoinedCumulants.h"
 #include "LawCumulants.h"
 #include "pamela/syntax/ErrorAt.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/cost/Rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +41,8 @@ bool usesIndex(const Node &n, std::string_view index) {
   return false;
 }
 
-NumberEvaluator::NumberEvaluator(const Model &m, const EvaluateOptions &o) : model(m), options(o) {
+NumberEvaluator::NumberEvaluator(const Model &m, const EvaluateOptions &o)
+    : laws(o.steps), model(m), options(o) {
   for (const Definition &d : model.definitions)
     definitions.emplace(d.name, &d);
 }
@@ -112,7 +111,7 @@ Result<Value> NumberEvaluator::named(const Node &n, const Scope *scope) {
   return value(*d->body, enter(*d, n, scope, frames));
 }
 
-Result<Cumulants> NumberEvaluator::scalar(const Node &n, const Scope *scope) {
+Result<RandomNumber> NumberEvaluator::scalar(const Node &n, const Scope *scope) {
   Result<Value> v = value(n, scope);
   if (!v)
     return v.error();
@@ -122,7 +121,7 @@ Result<Cumulants> NumberEvaluator::scalar(const Node &n, const Scope *scope) {
 }
 
 Result<double> NumberEvaluator::constant(const Node &n, const Scope *scope, const char *what) {
-  const Result<Cumulants> k = scalar(n, scope);
+  const Result<RandomNumber> k = scalar(n, scope);
   if (!k)
     return k.error();
   if (!isConstant(*k))
@@ -136,7 +135,7 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   const Result<double> from = constant(*n.args[0], scope, "the lower bound");
   if (!from)
     return from.error();
-  const Result<Cumulants> to = scalar(*n.args[1], scope);
+  const Result<RandomNumber> to = scalar(*n.args[1], scope);
   if (!to)
     return to.error();
   if (!std::isfinite(*from) || !std::isfinite(to->k1))
@@ -151,23 +150,22 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   if (b.indexed && b.count > static_cast<double>(options.steps))
     return tooMany(n);
   if (!isConstant(*to)) {
-    b.random = *to;
-    b.random->k1 += 1 - b.from;
+    b.random = laws.sum(*to, Cumulants{1 - b.from, 0, 0, 0});
   }
   return b;
 }
 
-Result<Cumulants> NumberEvaluator::condition(const Node &n, const Scope *scope) {
+Result<RandomNumber> NumberEvaluator::condition(const Node &n, const Scope *scope) {
   const bool outer = std::exchange(asRates, true);
   sawRates = false;
-  const Result<Cumulants> rate = scalar(n, scope);
+  const Result<RandomNumber> rate = scalar(n, scope);
   asRates = outer;
   if (!rate)
     return rate.error();
   if (!(rate->k1 >= 0 && rate->k1 <= 1))
     return error(n, "a condition is 0, 1 or a probability, not " + exact(rate->k1));
   if (isConstant(*rate) && !sawRates) // a probability, drawn anew each time
-    return *cumulantsOf("bernoulli", std::span(&rate->k1, 1));
+    return kept(*numberOf("bernoulli", std::span(&rate->k1, 1)));
   return *rate;
 }
 
@@ -263,7 +261,7 @@ Result<Value> NumberEvaluator::law(const Node &n, const Scope *scope) {
     arguments.push_back(*x);
   }
   sawRates = sawRates || n.text == "moments";
-  const Result<Cumulants> k = cumulantsOf(n.text, arguments);
+  const Result<RandomNumber> k = numberOf(n.text, arguments);
   if (!k)
     return error(n, k.error().text);
   if (k->k2 == 0 || asRates || admissible(moments(*k)))
@@ -282,10 +280,6 @@ Result<Cumulants> NumberEvaluator::admitted(const Cumulants &k) {
   return cumulants(project(m).moments);
 }
 
-Cumulants Bounds::times(const Cumulants &k) const {
-  return random ? repeated(*random, k) : count * k;
-}
-
 Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
   const Result<Bounds> b = bounds(n, scope);
   if (!b)
@@ -295,9 +289,9 @@ Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
     Result<Value> v = value(body, scope);
     if (!v)
       return v;
-    v->k = b->times(v->k);
+    v->k = times(*b, v->k);
     for (auto &[at, k] : v->elements)
-      k = b->times(k);
+      k = times(*b, k);
     return v;
   }
   if (b->random)
@@ -309,28 +303,28 @@ Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
     if (!v)
       return v;
     total.isVector = total.isVector || v->isVector;
-    total.k += v->k;
+    total.k = laws.sum(total.k, v->k);
     for (const auto &[at, k] : v->elements)
-      total.elements[at] += k;
+      total.elements[at] = laws.sum(total.elements[at], k);
   }
   return total;
 }
 
 Result<Value> NumberEvaluator::branch(const Node &n, const Scope *scope) {
-  const Result<Cumulants> rate = condition(*n.args[0], scope);
+  const Result<RandomNumber> rate = condition(*n.args[0], scope);
   if (!rate)
     return rate.error();
   const auto part = [&](size_t i) {
-    return i < n.args.size() ? scalar(*n.args[i], scope) : Result<Cumulants>(Cumulants{});
+    return i < n.args.size() ? scalar(*n.args[i], scope) : Result<RandomNumber>(RandomNumber());
   };
   if (isConstant(*rate) && (rate->k1 == 0 || rate->k1 == 1)) {
     const size_t i = rate->k1 == 1 ? 1 : 2;
     return i < n.args.size() ? value(*n.args[i], scope) : Result<Value>(constantValue(0));
   }
-  const Result<Cumulants> onTrue = part(1), onFalse = part(2);
+  const Result<RandomNumber> onTrue = part(1), onFalse = part(2);
   if (!onTrue || !onFalse)
     return !onTrue ? onTrue.error() : onFalse.error();
-  return Value{branched(*rate, *onTrue, *onFalse), false, {}};
+  return Value{laws.branched(*rate, *onTrue, *onFalse), false, {}};
 }
 
 Result<Value> NumberEvaluator::select(const Node &n, const Scope *scope) {
@@ -339,17 +333,17 @@ Result<Value> NumberEvaluator::select(const Node &n, const Scope *scope) {
     return s.error();
   if (s->drawn.empty())
     return s->part == 0 ? Result<Value>(constantValue(0)) : value(*n.args[s->part], scope);
-  std::vector<Cumulants> parts;
+  std::vector<RandomNumber> parts;
   std::vector<double> weights;
   for (const auto &[part, p] : s->drawn) {
-    const Result<Cumulants> k =
-        part == 0 ? Result<Cumulants>(Cumulants{}) : scalar(*n.args[part], scope);
+    const Result<RandomNumber> k =
+        part == 0 ? Result<RandomNumber>(RandomNumber()) : scalar(*n.args[part], scope);
     if (!k)
       return k.error();
     parts.push_back(*k);
     weights.push_back(p);
   }
-  return Value{oneOf(parts, weights), false, {}};
+  return Value{laws.oneOf(parts, weights), false, {}};
 }
 
 } // namespace quincunx::pamela

@@ -2,8 +2,8 @@
 // costs". Processes are evaluated by ProcessEvaluator.
 #pragma once
 
-#include "JoinedCumulants.h"
-#include "quincunx/numeric/Moments.h"
+#include "JoinedLaws.h"
+#include "LawArithmetic.h"
 #include "quincunx/pamela/Evaluate.h"
 
 #include <functional>
@@ -18,9 +18,9 @@ namespace quincunx::pamela {
 
 /// A number, random or not, or a vector of them; what is not in `elements` is 0.
 struct Value {
-  Cumulants k;
+  RandomNumber k;
   bool isVector = false;
-  std::map<double, Cumulants> elements;
+  std::map<double, RandomNumber> elements;
 };
 
 /// What names mean inside of a definition or a loop: an index has a value; an argument is an
@@ -38,11 +38,8 @@ struct Scope {
 struct Bounds {
   double from = 0, to = 0;
   double count = 0;
-  std::optional<Cumulants> random; ///< a random count
-  bool indexed = false;            ///< what is repeated depends on the index
-
-  /// The sum of so many draws, where nothing depends on the index.
-  Cumulants times(const Cumulants &k) const;
+  std::optional<RandomNumber> random; ///< a random count
+  bool indexed = false;               ///< what is repeated depends on the index
 };
 
 class NumberEvaluator {
@@ -50,12 +47,16 @@ public:
   NumberEvaluator(const Model &model, const EvaluateOptions &options);
 
   Result<Value> value(const Node &n, const Scope *scope);
-  Result<Cumulants> scalar(const Node &n, const Scope *scope);
+  Result<RandomNumber> scalar(const Node &n, const Scope *scope);
   Result<double> constant(const Node &n, const Scope *scope, const char *what);
   /// The bounds of a replication.
   Result<Bounds> bounds(const Node &n, const Scope *scope);
-  /// Rates of a condition: cumulants of how often it is true per execution.
-  Result<Cumulants> condition(const Node &n, const Scope *scope);
+  /// The sum of so many draws, where nothing depends on the index.
+  RandomNumber times(const Bounds &b, const RandomNumber &x) {
+    return b.random ? laws.times(*b.random, x) : laws.times(b.count, x);
+  }
+  /// Rates of a condition: how often it is true per execution.
+  Result<RandomNumber> condition(const Node &n, const Scope *scope);
   /// The part of a `select` that its selector means (an index of args; 0: none), or the parts with
   /// their probabilities.
   struct Selected {
@@ -72,11 +73,18 @@ public:
   const Scope *enter(const Definition &d, const Node &n, const Scope *scope,
                      std::vector<Scope> &frames) const;
   /// Counts from 0 again, as for another model.
-  void restart() { steps = joinedPairs = 0; }
+  void restart() { steps = joinedPairs = 0, laws = LawArithmetic(options.steps); }
   static const Scope *find(std::string_view name, const Scope *scope);
 
   /// The nearest moments that a law can have, with a note; an error when that is asked for.
   Result<Cumulants> admitted(const Cumulants &k);
+
+  /// As it is carried on: with its law, or only its cumulants when that is asked for.
+  RandomNumber kept(RandomNumber x) const {
+    if (!options.laws)
+      x.parts = nullptr;
+    return x;
+  }
 
   /// Counts parts that are looked at, and joins; an error when they are too many.
   Status step(const Node &n, size_t parts = 1);
@@ -98,6 +106,7 @@ public:
   /// they are not defined.
   std::function<Result<Value>(std::string_view what, const Node &process)> analysis;
   size_t joinedPairs = 0; ///< of laws that were joined
+  LawArithmetic laws;     ///< with room for as many parts of laws as parts of trees are looked at
 
 private:
   Error tooMany(const Node &n) const;

@@ -3,7 +3,6 @@
 // back, so that long chains need no stack. Random operands are independent; what has no moments in
 // closed form (quotients, comparisons) is refused.
 #include "Arithmetic.h"
-#include "JoinedCumulants.h"
 #include "NumberEvaluator.h"
 #include "quincunx/base/Text.h"
 
@@ -16,39 +15,31 @@ namespace {
 
 bool isOperator(Op op) { return op >= Op::add && op <= Op::logicalOr; }
 
-Cumulants product(const Cumulants &a, const Cumulants &b) {
-  if (isConstant(a))
-    return scaled(a.k1, b);
-  if (isConstant(b))
-    return scaled(b.k1, a);
-  const RawMoments x = rawMoments(a), y = rawMoments(b);
-  return cumulants(RawMoments{x.m1 * y.m1, x.m2 * y.m2, x.m3 * y.m3, x.m4 * y.m4});
-}
-
-Result<Cumulants> scalars(Op op, const Cumulants &a, const Cumulants &b) {
+Result<RandomNumber> scalars(LawArithmetic &laws, Op op, const RandomNumber &a,
+                             const RandomNumber &b) {
   if (op == Op::add)
-    return a + b;
+    return laws.sum(a, b);
   if (op == Op::subtract)
-    return a + scaled(-1, b);
+    return laws.sum(a, laws.scaled(-1, b));
   if (op == Op::multiply)
-    return product(a, b);
+    return laws.product(a, b);
   const bool divides = op == Op::divide || op == Op::mod || op == Op::div;
   if (divides && isConstant(b) && b.k1 == 0)
     return Error{"division by zero"};
   if (op == Op::divide && isConstant(b))
-    return scaled(1 / b.k1, a);
+    return laws.scaled(1 / b.k1, a);
   if (!isConstant(a) || !isConstant(b))
     return Error{std::string("'") + symbol(op) + "' takes constants, and here is a random number"};
   const double x = computed(op, a.k1, b.k1);
   if (const std::string why = std::isfinite(x) ? "" : whyNoValue(op, a.k1, b.k1); !why.empty())
     return Error{why};
-  return Cumulants{x, 0, 0, 0};
+  return RandomNumber(Cumulants{x, 0, 0, 0});
 }
 
 /// Vectors add up element by element, and are multiplied with numbers.
-Result<Value> combined(Op op, Value a, const Value &b) {
+Result<Value> combined(LawArithmetic &laws, Op op, Value a, const Value &b) {
   if (!a.isVector && !b.isVector) {
-    const Result<Cumulants> k = scalars(op, a.k, b.k);
+    const Result<RandomNumber> k = scalars(laws, op, a.k, b.k);
     return k ? Result<Value>(Value{*k, false, {}}) : k.error();
   }
   // An empty sum of vectors is the number 0.
@@ -58,14 +49,15 @@ Result<Value> combined(Op op, Value a, const Value &b) {
   Value out{{}, true, a.isVector ? std::move(a.elements) : b.elements};
   if (a.isVector && b.isVector && (op == Op::add || op == Op::subtract)) {
     for (const auto &[at, k] : b.elements)
-      out.elements[at] += op == Op::add ? k : scaled(-1, k);
+      out.elements[at] = laws.sum(out.elements[at], op == Op::add ? k : laws.scaled(-1, k));
     return out;
   }
   const bool fits = op == Op::multiply || (op == Op::divide && a.isVector);
   if (a.isVector == b.isVector || !fits)
     return Error{std::string("'") + symbol(op) + "' is not defined for these vectors"};
   for (auto &[at, element] : out.elements) {
-    const Result<Cumulants> k = a.isVector ? scalars(op, element, b.k) : scalars(op, a.k, element);
+    const Result<RandomNumber> k =
+        a.isVector ? scalars(laws, op, element, b.k) : scalars(laws, op, a.k, element);
     if (!k)
       return k.error();
     element = *k;
@@ -85,7 +77,7 @@ Result<Value> NumberEvaluator::arithmetic(const Node &n, const Scope *scope) {
     const Result<Value> right = value(*chain.back()->args[1], scope);
     if (!right)
       return right;
-    Result<Value> both = combined(chain.back()->op, std::move(*left), *right);
+    Result<Value> both = combined(laws, chain.back()->op, std::move(*left), *right);
     if (!both)
       return error(*chain.back(), both.error().text);
     left = std::move(both);
@@ -96,7 +88,7 @@ Result<Value> NumberEvaluator::arithmetic(const Node &n, const Scope *scope) {
 Result<Value> NumberEvaluator::unary(const Node &n, const Scope *scope) {
   if (n.op == Op::negate) {
     Result<Value> v = value(*n.args[0], scope);
-    return v ? combined(Op::multiply, Value{{-1, 0, 0, 0}, false, {}}, *v) : v;
+    return v ? combined(laws, Op::multiply, Value{{-1, 0, 0, 0}, false, {}}, *v) : v;
   }
   const Result<double> x = constant(*n.args[0], scope, "what 'not' takes");
   return x ? Result<Value>(Value{{computed(n.op, *x), 0, 0, 0}, false, {}}) : x.error();
@@ -105,7 +97,7 @@ Result<Value> NumberEvaluator::unary(const Node &n, const Scope *scope) {
 Result<Value> NumberEvaluator::vector(const Node &n, const Scope *scope) {
   Value out{{}, true, {}};
   for (size_t i = 0; i < n.args.size(); ++i) {
-    const Result<Cumulants> k = scalar(*n.args[i], scope);
+    const Result<RandomNumber> k = scalar(*n.args[i], scope);
     if (!k)
       return k.error();
     out.elements[static_cast<double>(i)] = *k;
@@ -116,7 +108,13 @@ Result<Value> NumberEvaluator::vector(const Node &n, const Scope *scope) {
 Result<Value> NumberEvaluator::value(const Node &n, const Scope *scope) {
   if (const Status s = step(n); !s)
     return s.error();
-  return nested(n, depth, [&] { return valueOf(n, scope); });
+  Result<Value> v = nested(n, depth, [&] { return valueOf(n, scope); });
+  if (!v || options.laws)
+    return v;
+  v->k = kept(v->k);
+  for (auto &[at, element] : v->elements)
+    element = kept(element);
+  return v;
 }
 
 Result<Value> NumberEvaluator::valueOf(const Node &n, const Scope *scope) {

@@ -4,8 +4,6 @@
 // on Multiprocessing Timing Anomalies, 1969). Reference: docs/12-pamela.md, "What it costs".
 #include "ProcessEvaluator.h"
 
-#include "quincunx/cost/Rules.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -21,11 +19,11 @@ Result<Times> ProcessEvaluator::parallel(const Node &n,
     if (Status s = add(n, t.demands, count, out.demands); !s)
       return s.error();
   }
-  const Result<Cumulants> path = largest(std::move(phi), numbers.joinedPairs),
-                          parts = largest(std::move(T), numbers.joinedPairs);
+  const Result<RandomNumber> path = largest(std::move(phi), numbers.joinedPairs),
+                             parts = largest(std::move(T), numbers.joinedPairs);
   if (!path || !parts)
     return numbers.error(n, (!path ? path : parts).error().text);
-  const Result<Cumulants> both = bound(*parts, out.demands);
+  const Result<RandomNumber> both = bound(numbers.kept(*parts), out.demands);
   if (!both)
     return numbers.error(n, both.error().text);
   out.phi = *path;
@@ -46,7 +44,7 @@ Status ProcessEvaluator::boundAbove(const Parts &parts, std::optional<double> k,
       if (std::isfinite(d.multiplicity))
         users[index] += std::max(1.0, count);
   std::vector<Copies> alone, among, waits;
-  Cumulants sharedWork;
+  RandomNumber sharedWork;
   for (const auto &[t, count] : parts) {
     const bool shares = std::any_of(t.demands.begin(), t.demands.end(), [&](const auto &d) {
       const auto at = users.find(d.first);
@@ -55,10 +53,10 @@ Status ProcessEvaluator::boundAbove(const Parts &parts, std::optional<double> k,
     alone.push_back({shares ? t.sharedPath : t.path, count});
     among.push_back({t.sharedPath, count});
     if (shares)
-      sharedWork += count * t.work;
+      sharedWork = numbers.laws.sum(sharedWork, numbers.laws.times(count, t.work));
     else
       waits.push_back({t.wait, count});
-    out.work += count * t.work;
+    out.work = numbers.laws.sum(out.work, numbers.laws.times(count, t.work));
   }
   waits.push_back({sharedWork, 1});
   const auto join = [&](std::vector<Copies> c) {
@@ -66,9 +64,9 @@ Status ProcessEvaluator::boundAbove(const Parts &parts, std::optional<double> k,
            : *k == 1 ? smallest(std::move(c), numbers.joinedPairs)
                      : kth(*k, std::move(c), numbers.joinedPairs);
   };
-  const Result<Cumulants> path = join(std::move(alone)), shared = join(std::move(among)),
-                          wait = largest(std::move(waits), numbers.joinedPairs);
-  for (const Result<Cumulants> *each : {&path, &shared, &wait})
+  const Result<RandomNumber> path = join(std::move(alone)), shared = join(std::move(among)),
+                             wait = largest(std::move(waits), numbers.joinedPairs);
+  for (const Result<RandomNumber> *each : {&path, &shared, &wait})
     if (!*each)
       return each->error();
   out.path = *path, out.sharedPath = *shared, out.wait = *wait;
@@ -76,23 +74,25 @@ Status ProcessEvaluator::boundAbove(const Parts &parts, std::optional<double> k,
 }
 
 /// Of random demands that is k times the smallest at least, and no less than the k-th.
-Result<Cumulants> ProcessEvaluator::fewest(double k, std::vector<Copies> demands) {
+Result<RandomNumber> ProcessEvaluator::fewest(double k, std::vector<Copies> demands) {
   k = std::floor(k);
   double count = 0;
   bool random = false;
-  Cumulants all;
-  for (const Copies &c : demands)
-    count += c.count, random = random || !isConstant(c.k), all += c.count * c.k;
+  RandomNumber all;
+  for (const Copies &c : demands) {
+    count += c.count, random = random || !isConstant(c.k);
+    all = numbers.laws.sum(all, numbers.laws.times(c.count, c.k));
+  }
   if (!(k >= 1))
-    return Cumulants{};
+    return RandomNumber();
   if (k >= count)
     return all;
   if (random) {
-    const Result<Cumulants> least = smallest(demands, numbers.joinedPairs);
-    const Result<Cumulants> last = kth(k, demands, numbers.joinedPairs);
+    const Result<RandomNumber> least = smallest(demands, numbers.joinedPairs);
+    const Result<RandomNumber> last = kth(k, demands, numbers.joinedPairs);
     if (!least || !last)
       return !least ? least : last;
-    return k * least->k1 > last->k1 ? scaled(k, *least) : *last;
+    return k * least->k1 > last->k1 ? numbers.laws.scaled(k, *least) : *last;
   }
   std::sort(demands.begin(), demands.end(),
             [](const Copies &a, const Copies &b) { return a.k.k1 < b.k.k1; });
@@ -101,7 +101,7 @@ Result<Cumulants> ProcessEvaluator::fewest(double k, std::vector<Copies> demands
     const double taken = std::min(k, c.count);
     sum += taken * c.k, k -= taken;
   }
-  return sum;
+  return RandomNumber(sum);
 }
 
 /// The parts of `||` or par, and how many copies of each.
@@ -159,7 +159,7 @@ Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
     return *k == 1 ? smallest(std::move(c), numbers.joinedPairs)
                    : kth(*k, std::move(c), numbers.joinedPairs);
   };
-  const Result<Cumulants> time = join(std::move(T)), path = join(std::move(phi));
+  const Result<RandomNumber> time = join(std::move(T)), path = join(std::move(phi));
   if (!time || !path)
     return numbers.error(n, (!time ? time : path).error().text);
   Times out{*time, *path, {}, {}, {}, {}, {}};
@@ -177,7 +177,7 @@ Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
     double idle = count;
     for (const Copies &c : each)
       idle -= c.count;
-    const Result<Cumulants> least = fewest(*k - idle, std::move(each));
+    const Result<RandomNumber> least = fewest(*k - idle, std::move(each));
     if (!least)
       return numbers.error(n, least.error().text);
     d.k = *least;

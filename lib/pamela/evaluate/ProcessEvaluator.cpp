@@ -6,7 +6,6 @@
 #include "ProcessEvaluator.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/cost/Rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +15,12 @@ namespace quincunx::pamela {
 namespace {
 
 /// The demand on each resource that one may have to wait for, per server.
-std::vector<std::pair<double, Cumulants>> perServer(const Demands &demands) {
-  std::vector<std::pair<double, Cumulants>> all;
+std::vector<std::pair<double, RandomNumber>> perServer(LawArithmetic &laws,
+                                                       const Demands &demands) {
+  std::vector<std::pair<double, RandomNumber>> all;
   for (const auto &[index, d] : demands)
     if (std::isfinite(d.multiplicity))
-      all.emplace_back(index, scaled(1 / d.multiplicity, d.k));
+      all.emplace_back(index, laws.scaled(1 / d.multiplicity, d.k));
   return all;
 }
 
@@ -31,22 +31,22 @@ Status ProcessEvaluator::add(const Node &n, const Demands &more, double times, D
     return s;
   for (const auto &[index, demand] : more) {
     Demand &d = to.try_emplace(index, Demand{{}, demand.multiplicity}).first->second;
-    d.k += times * demand.k;
+    d.k = numbers.laws.sum(d.k, numbers.laws.times(times, demand.k));
   }
   return Done{};
 }
 
 /// (4), where demands are of different draws but nobody knows which.
-Result<Cumulants> ProcessEvaluator::omega(const Demands &demands) {
-  std::vector<Cumulants> all;
-  for (const auto &[index, k] : perServer(demands))
+Result<RandomNumber> ProcessEvaluator::omega(const Demands &demands) {
+  std::vector<RandomNumber> all;
+  for (const auto &[index, k] : perServer(numbers.laws, demands))
     all.push_back(k);
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
 
-Result<Cumulants> ProcessEvaluator::bound(const Cumulants &parts, const Demands &demands) {
-  std::vector<Cumulants> all{parts};
-  for (const auto &[index, k] : perServer(demands))
+Result<RandomNumber> ProcessEvaluator::bound(const RandomNumber &parts, const Demands &demands) {
+  std::vector<RandomNumber> all{parts};
+  for (const auto &[index, k] : perServer(numbers.laws, demands))
     all.push_back(k);
   return largestOfDependent(std::move(all), numbers.joinedPairs);
 }
@@ -59,7 +59,7 @@ Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &proc
   if (what == "T" || what == "phi")
     return Value{what == "T" ? t->T : t->phi, false, {}};
   if (what == "omega" || what == "theta") {
-    const Result<Cumulants> k = omega(t->demands);
+    const Result<RandomNumber> k = omega(t->demands);
     if (!k)
       return k.error();
     if (what == "omega")
@@ -67,7 +67,7 @@ Result<Value> ProcessEvaluator::analysed(std::string_view what, const Node &proc
     return Value{{std::log(k->k1 / t->phi.k1), 0, 0, 0}, false, {}};
   }
   Value v{{}, true, {}};
-  for (const auto &[index, k] : perServer(t->demands))
+  for (const auto &[index, k] : perServer(numbers.laws, t->demands))
     v.elements[index] = k;
   return v;
 }
@@ -116,7 +116,7 @@ Result<Times> ProcessEvaluator::named(const Node &n, const Scope *scope) {
 
 Result<Times> ProcessEvaluator::use(const Node &n, const Scope *scope) {
   const bool delays = n.op == Op::delay;
-  const Result<Cumulants> time = numbers.scalar(*n.args[delays ? 0 : 1], scope);
+  const Result<RandomNumber> time = numbers.scalar(*n.args[delays ? 0 : 1], scope);
   if (!time)
     return time.error();
   if (!(time->k1 >= 0) || !std::isfinite(time->k1))
@@ -129,8 +129,8 @@ Result<Times> ProcessEvaluator::use(const Node &n, const Scope *scope) {
     return server.error();
   t.demands[server->index] = {*time, server->multiplicity};
   if (std::isfinite(server->multiplicity)) {
-    t.work = scaled(1 / server->multiplicity, *time);
-    t.sharedPath = scaled(1 - 1 / server->multiplicity, *time);
+    t.work = numbers.laws.scaled(1 / server->multiplicity, *time);
+    t.sharedPath = numbers.laws.scaled(1 - 1 / server->multiplicity, *time);
   }
   return t;
 }
@@ -142,7 +142,7 @@ Result<Times> ProcessEvaluator::sequence(const Node &n, const Scope *scope) {
     if (!t)
       return t;
     for (const auto figure : figuresOfTimes)
-      sum.*figure += (*t).*figure;
+      sum.*figure = numbers.laws.sum(sum.*figure, (*t).*figure);
     if (Status s = add(*part, t->demands, 1, sum.demands); !s)
       return s.error();
   }
@@ -159,9 +159,9 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
     if (!t)
       return t;
     for (const auto figure : figuresOfTimes)
-      (*t).*figure = b->times((*t).*figure);
+      (*t).*figure = numbers.times(*b, (*t).*figure);
     for (auto &[index, d] : t->demands)
-      d.k = b->times(d.k);
+      d.k = numbers.times(*b, d.k);
     return t;
   }
   if (b->random)
@@ -173,7 +173,7 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
     if (!t)
       return t;
     for (const auto figure : figuresOfTimes)
-      sum.*figure += (*t).*figure;
+      sum.*figure = numbers.laws.sum(sum.*figure, (*t).*figure);
     if (Status s = add(n, t->demands, 1, sum.demands); !s)
       return s.error();
   }
@@ -181,7 +181,7 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
 }
 
 Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
-  const Result<Cumulants> rate = numbers.condition(*n.args[0], scope);
+  const Result<RandomNumber> rate = numbers.condition(*n.args[0], scope);
   if (!rate)
     return rate.error();
   const auto part = [&](size_t i) {
@@ -194,16 +194,16 @@ Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
     return !yes ? yes : no;
   Times out;
   for (const auto figure : figuresOfTimes)
-    out.*figure = branched(*rate, (*yes).*figure, (*no).*figure);
+    out.*figure = numbers.laws.branched(*rate, (*yes).*figure, (*no).*figure);
   for (const Times *t : {&*yes, &*no})
     if (Status s = add(n, t->demands, 0, out.demands); !s)
       return s.error();
   for (auto &[index, d] : out.demands) {
     const auto of = [&](const Times &t) {
       const auto at = t.demands.find(index);
-      return at == t.demands.end() ? Cumulants{} : at->second.k;
+      return at == t.demands.end() ? RandomNumber() : at->second.k;
     };
-    d.k = branched(*rate, of(*yes), of(*no));
+    d.k = numbers.laws.branched(*rate, of(*yes), of(*no));
   }
   return out;
 }
@@ -227,17 +227,17 @@ Result<Times> ProcessEvaluator::select(const Node &n, const Scope *scope) {
     weights.push_back(p);
   }
   const auto mixed = [&](auto get) {
-    std::vector<Cumulants> given;
+    std::vector<RandomNumber> given;
     for (const Times &t : all)
       given.push_back(get(t));
-    return oneOf(given, weights);
+    return numbers.laws.oneOf(given, weights);
   };
   for (const auto figure : figuresOfTimes)
     out.*figure = mixed([figure](const Times &t) { return t.*figure; });
   for (auto &[index, d] : out.demands)
     d.k = mixed([at = index](const Times &t) {
       const auto found = t.demands.find(at);
-      return found == t.demands.end() ? Cumulants{} : found->second.k;
+      return found == t.demands.end() ? RandomNumber() : found->second.k;
     });
   return out;
 }
@@ -245,7 +245,14 @@ Result<Times> ProcessEvaluator::select(const Node &n, const Scope *scope) {
 Result<Times> ProcessEvaluator::of(const Node &n, const Scope *scope) {
   if (const Status s = numbers.step(n); !s)
     return s.error();
-  return numbers.nested(n, depth, [&] { return inside(n, scope); });
+  Result<Times> t = numbers.nested(n, depth, [&] { return inside(n, scope); });
+  if (!t)
+    return t;
+  for (const auto figure : figuresOfTimes)
+    (*t).*figure = numbers.kept((*t).*figure);
+  for (auto &[index, d] : t->demands)
+    d.k = numbers.kept(d.k);
+  return t;
 }
 
 Result<Times> ProcessEvaluator::inside(const Node &n, const Scope *scope) {

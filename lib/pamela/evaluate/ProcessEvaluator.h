@@ -3,7 +3,7 @@
 // known.
 #pragma once
 
-#include "JoinedCumulants.h"
+#include "JoinedLaws.h"
 #include "NumberEvaluator.h"
 #include "pamela/syntax/Multiplicities.h"
 #include "quincunx/pamela/Evaluate.h"
@@ -21,10 +21,10 @@ using Demands = std::map<double, Demand>; ///< by the index of the resource
 /// It takes at most path + wait alone; among others sharedPath and what servers do meanwhile of all
 /// demands, over their number, of which `work` is its own (with what is cancelled).
 struct Times {
-  Cumulants T, phi, path, wait, sharedPath, work;
+  RandomNumber T, phi, path, wait, sharedPath, work;
   Demands demands; ///< each resource that it uses, also if nothing is certain
 };
-inline constexpr Cumulants Times::*figuresOfTimes[] = {
+inline constexpr RandomNumber Times::*figuresOfTimes[] = {
     &Times::T, &Times::phi, &Times::path, &Times::wait, &Times::sharedPath, &Times::work};
 
 class ProcessEvaluator {
@@ -36,9 +36,9 @@ public:
   }
   Result<Times> of(const Node &n, const Scope *scope);
   /// The largest demand for one server, (4).
-  Result<Cumulants> omega(const Demands &demands);
+  Result<RandomNumber> omega(const Demands &demands);
   /// The largest of the parts and of all demands for one server, (5).
-  Result<Cumulants> bound(const Cumulants &parts, const Demands &demands);
+  Result<RandomNumber> bound(const RandomNumber &parts, const Demands &demands);
   NumberEvaluator numbers;
 
 private:
@@ -65,7 +65,7 @@ private:
   /// path, wait, sharedPath and work of parts of which the k-th that ends is awaited.
   Status boundAbove(const Parts &parts, std::optional<double> k, Times &out);
   /// The k smallest of the demands on a resource.
-  Result<Cumulants> fewest(double k, std::vector<Copies> demands);
+  Result<RandomNumber> fewest(double k, std::vector<Copies> demands);
   Result<Times> replicated(const Node &n, const Scope *scope);
   Result<std::vector<std::pair<Times, double>>> parts(const Node &n, const Scope *scope);
   Result<Times> any(const Node &n, const Scope *scope);

@@ -203,7 +203,7 @@ Result<std::map<double, Cumulants>> Formula::demandsAt(std::span<const double> p
     Result<Value> v = numbers.value(*p.demands, nullptr);
     if (!v)
       return v.error();
-    return std::move(v->elements);
+    return std::map<double, Cumulants>(v->elements.begin(), v->elements.end());
   }
   for (const auto &[index, d] : e.demands)
     if (std::isfinite(d.multiplicity))

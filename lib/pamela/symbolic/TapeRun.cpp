@@ -219,7 +219,7 @@ void Tape::each(const Call &call, uint32_t out, bool random) {
       for (size_t i = 0; i < inputs.size(); ++i)
         numbersOptions.parameters[inputs[i]] = current[i][p];
       numbers.restart();
-      k = numbers.scalar(*call.tree, nullptr);
+      k = withoutLaw(numbers.scalar(*call.tree, nullptr));
     } else {
       for (size_t i = 0; i < x.size(); ++i)
         x[i] = call.args[i].at == UINT32_MAX ? Cumulants{} : at(call.args[i], p);
@@ -265,9 +265,9 @@ Result<Cumulants> Tape::copiesOf(const Expression &e, std::span<const Cumulants>
   if (!(x[0].k1 > 0))
     return Cumulants{};
   std::vector<Copies> c{{x[1], x[0].k1}};
-  return e.op == Op::max   ? largest(std::move(c), numbers.joinedPairs)
-         : e.op == Op::min ? smallest(std::move(c), numbers.joinedPairs)
-                           : kth(x[2].k1, std::move(c), numbers.joinedPairs);
+  return withoutLaw(e.op == Op::max   ? largest(std::move(c), numbers.joinedPairs)
+                    : e.op == Op::min ? smallest(std::move(c), numbers.joinedPairs)
+                                      : kth(x[2].k1, std::move(c), numbers.joinedPairs));
 }
 
 Result<Cumulants> Tape::branchOf(const Expression &e, std::span<const Cumulants> x) {
@@ -292,11 +292,11 @@ Result<Cumulants> Tape::selectOf(const Expression &e, std::span<const Cumulants>
 
 Result<Cumulants> Tape::callOf(const Expression &e, std::span<const Cumulants> x) {
   if (e.text == "max")
-    return largest(oneEach(x), numbers.joinedPairs);
+    return withoutLaw(largest(oneEach(x), numbers.joinedPairs));
   if (e.text == "min")
-    return smallest(oneEach(x), numbers.joinedPairs);
+    return withoutLaw(smallest(oneEach(x), numbers.joinedPairs));
   if (e.text == "together")
-    return largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs);
+    return withoutLaw(largestOfDependent({x.begin(), x.end()}, numbers.joinedPairs));
   return Cumulants{computed(*functionNamed(e.text), meansOf(x)), 0, 0, 0};
 }
 
@@ -313,8 +313,8 @@ Result<Cumulants> Tape::operatorOf(const Expression &e, std::span<const Cumulant
   case Op::select:
     return selectOf(e, x);
   case Op::any:
-    return x[0].k1 == 1 ? smallest(oneEach(x.subspan(1)), numbers.joinedPairs)
-                        : kth(x[0].k1, oneEach(x.subspan(1)), numbers.joinedPairs);
+    return withoutLaw(x[0].k1 == 1 ? smallest(oneEach(x.subspan(1)), numbers.joinedPairs)
+                                   : kth(x[0].k1, oneEach(x.subspan(1)), numbers.joinedPairs));
   case Op::logicalNot:
     return Cumulants{computed(e.op, x[0].k1), 0, 0, 0};
   default:

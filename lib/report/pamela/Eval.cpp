@@ -1,10 +1,10 @@
-// Prints what models say: a point, a table, a plot, lines for programs. Percentiles are of a law
-// that has the four moments; no law is measured here.
+// Prints what models say: a point, a table, lines for programs.
+// The idea: a column says whether it is the time or a bound of it. Reference: docs/12-pamela.md.
+// Figures are made in ModelFigures.cpp.
 #include "quincunx/report/Eval.h"
 
+#include "ModelText.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/dist/Bounds.h"
-#include "quincunx/dist/Fit.h"
 #include "quincunx/pamela/Print.h"
 #include "report/layout/Grid.h"
 #include "report/layout/JsonDocument.h"
@@ -12,17 +12,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <ostream>
 
 namespace quincunx {
 
 namespace {
-
-Result<Fit> lawOf(const Cumulants &k) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  return fitLaw(project(moments(k)).moments, Range{k.k1 >= 0 ? 0 : -inf, inf});
-}
 
 std::vector<double> percentilesOf(const pamela::Evaluated &e) {
   std::vector<double> values;
@@ -45,7 +39,9 @@ struct Column {
   double value;
 };
 
-std::vector<Column> columns(const pamela::Evaluated &e) {
+/// Everything, for programs.
+std::vector<Column> columns(const EvaluatedPoint &point) {
+  const pamela::Evaluated &e = point.result;
   const Moments m = moments(e.T);
   std::vector<Column> all{
       {"mean", m.mean}, {"sd", m.deviation()}, {"skewness", m.skewness}, {"kurtosis", m.kurtosis}};
@@ -60,216 +56,221 @@ std::vector<Column> columns(const pamela::Evaluated &e) {
   return all;
 }
 
+/// What people compare: where only bounds are known, both of them.
+std::vector<Column> shortColumns(const EvaluatedPoint &point, bool bounds) {
+  const pamela::Evaluated &e = point.result;
+  const auto low = [&](const char *name) { return boundOf(e, name, false); };
+  const auto high = [&](const char *name) { return boundOf(e, name, true); };
+  std::vector<Column> all;
+  if (bounds)
+    all = {{"lower mean", low("mean")}, {"upper mean", high("mean")}, {"lower p50", low("p50")},
+           {"upper p50", high("p50")},  {"lower p99", low("p99")},    {"upper p99", high("p99")}};
+  else
+    all = {{"mean", low("mean")}, {"sd", low("sd")},   {"p50", low("p50")},
+           {"p90", low("p90")},   {"p99", low("p99")}, {"p99.9", low("p99.9")}};
+  all.insert(all.end(), {{"phi", e.phi.k1}, {"omega", e.omega.k1}});
+  return all;
+}
+
+void addSimulated(const EvaluatedPoint &p, std::vector<Column> &to) {
+  if (!p.simulated)
+    return;
+  to.push_back({"simulated mean", p.simulated->moments.mean});
+  to.push_back({"standard error", p.simulated->standardError.value_or(std::nan(""))});
+}
+
+/// The error that makes the 90 % interval as wide as it is.
+std::string errorOf(const pamela::TimePercentile &p) {
+  const double half = (p.high - p.low) / 2;
+  return std::isfinite(half) ? figure(half / pamela::meanConfidence) : "";
+}
+
 void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
   const pamela::Evaluated &e = point.result;
-  const bool known = e.isTime();
-  Grid grid({"", known ? "time" : "lower bound", known ? "" : "upper bound", "critical path",
-             "contention"},
-            0);
-  const Moments T = moments(e.T), phi = moments(e.phi), omega = moments(e.omega);
-  const auto row = [&](const char *name, auto of) {
-    grid.add({name, figure(of(T)), "", figure(of(phi)), figure(of(omega))});
+  const bool known = e.isTime(), upper = !known && e.upper;
+  std::vector<std::string> names{"", known ? "time" : "lower bound"};
+  if (upper)
+    names.emplace_back("upper bound");
+  if (point.simulated)
+    names.insert(names.end(), {"simulated", "standard error"});
+  names.insert(names.end(), {"critical path", "contention"});
+  Grid grid(names, 0);
+  const auto row = [&](const char *name, const std::string &low, const std::string &high,
+                       const std::vector<std::string> &simulated,
+                       const std::vector<std::string> &last) {
+    std::vector<std::string> cells{name, low};
+    if (upper)
+      cells.push_back(high);
+    if (point.simulated)
+      cells.insert(cells.end(), simulated.begin(), simulated.end());
+    cells.insert(cells.end(), last.begin(), last.end());
+    grid.add(std::move(cells));
   };
-  grid.add({"mean", figure(T.mean), known || !e.upper ? "" : figure(e.upper->mean()),
-            figure(phi.mean), figure(omega.mean)});
-  row("sd", [](const Moments &m) { return m.deviation(); });
-  row("skewness", [](const Moments &m) { return m.skewness; });
-  row("kurtosis", [](const Moments &m) { return m.kurtosis; });
+  const auto both = [&](const char *name) {
+    return std::vector{figure(*figureOf(e.phi, name)), figure(*figureOf(e.omega, name))};
+  };
+  const pamela::Simulated none, &s = point.simulated ? *point.simulated : none;
+  row("mean", figure(e.T.k1), upper ? figure(e.upper->mean()) : "",
+      {figure(s.moments.mean), s.standardError ? figure(*s.standardError) : ""}, both("mean"));
+  for (const char *name : {"sd", "skewness", "kurtosis"})
+    row(name, figure(*figureOf(e.T, name)), "", {figure(*figureOf(cumulants(s.moments), name)), ""},
+        both(name));
   const std::vector<double> percentiles = percentilesOf(e), above = upperPercentilesOf(e);
   for (size_t i = 0; i < percentiles.size(); ++i)
-    grid.add({percentileNames[i], figure(percentiles[i]), known || !e.upper ? "" : figure(above[i]),
-              "", ""});
+    row(percentileNames[i], figure(percentiles[i]), figure(above[i]),
+        {figure(s.percentiles[i].value), errorOf(s.percentiles[i])}, {"", ""});
   grid.print(out, colour);
   out << "\n";
   if (std::isfinite(e.theta))
     out << "index of contention: " << figure(e.theta)
         << " (logarithm of contention over critical path)\n";
   if (!known)
-    out << "The time is between the bounds: 'quincunx simulate' tells where"
+    out << "The time is between the bounds"
+        << (point.simulated ? "" : ": 'quincunx simulate' tells where, or --simulate")
         << (e.upper ? "" : "; for an upper bound there is too much to go through") << "\n";
 }
 
-std::vector<std::string> headings(const std::vector<EvaluatedPoint> &points) {
-  std::vector<std::string> all;
-  for (const auto &[name, value] : points[0].parameters)
-    all.push_back(escape(name));
-  for (const Column &c : columns(points[0].result))
-    all.emplace_back(c.name);
+/// One line for each point.
+void printTable(const EvaluatedModel &m, bool colour, std::ostream &out) {
+  const bool several = m.targets.size() > 1;
+  const bool bounds = std::any_of(m.points.begin(), m.points.end(),
+                                  [](const EvaluatedPoint &p) { return !p.result.isTime(); });
+  const auto columnsOf = [&](const EvaluatedPoint &p) {
+    std::vector<Column> all = shortColumns(p, bounds);
+    addSimulated(p, all);
+    return all;
+  };
+  std::vector<std::string> names;
+  if (several)
+    names.emplace_back("target");
+  for (const auto &[name, value] : m.points[0].parameters)
+    names.push_back(escape(name));
+  for (const Column &c : columnsOf(m.points[0]))
+    names.emplace_back(c.name);
+  Grid grid(names, 0);
+  for (const EvaluatedPoint &p : m.points) {
+    std::vector<std::string> row;
+    if (several)
+      row.push_back(escape(p.target));
+    for (const auto &[name, value] : p.parameters)
+      row.push_back(figure(value));
+    for (const Column &c : columnsOf(p))
+      row.push_back(figure(c.value));
+    grid.add(std::move(row));
+  }
+  grid.print(out, colour);
+  out << "\n";
+  if (bounds)
+    out << "Times are between the bounds.\n";
+}
+
+} // namespace
+
+std::string listed(const std::vector<std::string> &names) {
+  std::string all;
+  for (const std::string &name : names)
+    all += (all.empty() ? "" : ", ") + escape(name);
   return all;
 }
 
 std::vector<Note> notesOf(const EvaluatedModel &m) {
   std::vector<Note> notes;
-  if (!m.remark.empty())
-    notes.push_back({"model", m.remark});
+  const auto add = [&](const std::string &text) {
+    if (std::none_of(notes.begin(), notes.end(), [&](const Note &n) { return n.text == text; }))
+      notes.push_back({"model", text});
+  };
+  for (const std::string &remark : m.remarks)
+    add(remark);
   for (const EvaluatedPoint &p : m.points)
     for (const std::string &text : p.result.notes)
-      if (std::none_of(notes.begin(), notes.end(), [&](const Note &n) { return n.text == text; }))
-        notes.push_back({"model", text});
+      add(text);
+  if (std::any_of(m.points.begin(), m.points.end(),
+                  [](const EvaluatedPoint &p) { return isFitted(p.result); }))
+    add("percentiles are of laws that were fitted to moments, as no law is known here");
   return notes;
 }
 
-} // namespace
-
-std::optional<double> figureOf(const Cumulants &k, std::string_view name) {
-  const Moments m = moments(k);
-  if (name == "mean")
-    return m.mean;
-  if (name == "variance")
-    return m.variance;
-  if (name == "sd")
-    return m.deviation();
-  if (name == "skewness")
-    return m.skewness;
-  if (name == "kurtosis")
-    return m.kurtosis;
-  double percent = 0;
-  if (name.size() < 2 || name[0] != 'p' || !parseNumber(name.substr(1), percent) ||
-      !(percent > 0 && percent < 100))
-    return std::nullopt;
-  const Result<Fit> fit = lawOf(k);
-  return fit ? fit->law->quantile(percent / 100) : std::nan("");
-}
-
-double lowerQuantile(const pamela::Evaluated &e, double p) {
-  if (e.isTime() || e.T.k2 == 0)
-    return figureOf(e.T, "p" + exact(100 * p)).value_or(std::nan(""));
-  const Result<Range> least = quantileBounds(project(moments(e.T)).moments, p, Where::notNegative);
-  return least ? least->low : quantileBounds({e.T.k1, e.T.k2, 0, 3}, p, Where::line)->low;
-}
-
-/// P(X + Y > x + y) <= P(X > x) + P(Y > y), however they hang together: the tail is divided
-/// between both as it is best.
-double upperQuantile(const pamela::Evaluated &e, double p) {
-  if (e.isTime())
-    return figureOf(e.T, "p" + exact(100 * p)).value_or(std::nan(""));
-  if (!e.upper)
-    return std::nan("");
-  const Result<Fit> path = lawOf(e.upper->path), wait = lawOf(e.upper->wait);
-  if (!path || !wait)
-    return std::nan("");
-  if (e.upper->path.k2 == 0 || e.upper->wait.k2 == 0)
-    return path->law->quantile(e.upper->path.k2 == 0 ? 0.5 : p) +
-           wait->law->quantile(e.upper->wait.k2 == 0 ? 0.5 : p);
-  double least = std::numeric_limits<double>::infinity();
-  for (const double share : {0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98})
-    least = std::min(least, path->law->quantile(1 - share * (1 - p)) +
-                                wait->law->quantile(1 - (1 - share) * (1 - p)));
-  return least;
-}
-
 void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out) {
-  const std::vector<EvaluatedPoint> &points = m.points;
-  out << heading("Time of " + escape(m.target), colour);
-  if (points.size() == 1)
-    for (const auto &[name, value] : points[0].parameters)
+  const bool table = m.points.size() > m.targets.size();
+  if (table) {
+    out << heading("Time of " + listed(m.targets), colour) << "\n\n";
+    printTable(m, colour, out);
+  }
+  for (size_t i = 0; i < m.points.size() && !table; ++i) {
+    // Behind a grid alone there is a blank line already.
+    const bool text =
+        i > 0 && (std::isfinite(m.points[i - 1].result.theta) || !m.points[i - 1].result.isTime());
+    out << (text ? "\n" : "") << heading("Time of " + escape(m.points[i].target), colour);
+    for (const auto &[name, value] : m.points[i].parameters)
       out << ", " << escape(name) << " = " << figure(value);
-  out << "\n\n";
-  if (points.size() == 1) {
-    printOne(points[0], colour, out);
-  } else {
-    Grid grid(headings(points), 0);
-    for (const EvaluatedPoint &p : points) {
-      std::vector<std::string> row;
-      for (const auto &[name, value] : p.parameters)
-        row.push_back(figure(value));
-      for (const Column &c : columns(p.result))
-        row.push_back(figure(c.value));
-      grid.add(std::move(row));
-    }
-    grid.print(out, colour);
-    out << "\n";
+    out << "\n\n";
+    printOne(m.points[i], colour, out);
   }
-  printNotes(notesOf(m), out);
-}
-
-namespace {
-
-/// One bar, and where it begins to be thin.
-struct Bar {
-  std::string label;
-  double mean, tail;
-};
-
-Bar barOf(const EvaluatedPoint &p) {
-  Bar bar{"", p.result.T.k1, figureOf(p.result.T, "p99").value_or(std::nan(""))};
-  for (const auto &[name, value] : p.parameters)
-    bar.label += (bar.label.empty() ? "" : ", ") + escape(name) + " = " + figure(value);
-  bar.tail = std::isfinite(bar.tail) ? std::max(bar.tail, bar.mean) : bar.mean;
-  return bar;
-}
-
-/// Lengths of bars up to `most`; on a logarithmic axis `least` is a bar of one.
-struct BarAxis {
-  static constexpr size_t width = 60;
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-
-  bool isLogarithmic() const { return most / least > 50; }
-  size_t length(double x) const {
-    const double share =
-        !(x > 0) ? 0
-        : isLogarithmic()
-            ? (1 + std::log(x / least) / std::log(most / least) * static_cast<double>(width - 1)) /
-                  static_cast<double>(width)
-            : x / most;
-    return static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
-  }
-};
-
-} // namespace
-
-void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out) {
-  std::vector<Bar> bars;
-  BarAxis axis;
-  size_t labels = 0;
-  for (const EvaluatedPoint &p : m.points) {
-    const Bar &bar = bars.emplace_back(barOf(p));
-    if (bar.mean > 0)
-      axis.least = std::min(axis.least, bar.mean);
-    axis.most = std::max(axis.most, bar.tail);
-    labels = std::max(labels, bar.label.size());
-  }
-  out << heading("Time of " + escape(m.target), colour) << ", mean and up to p99, "
-      << (axis.isLogarithmic() ? "logarithmic" : "linear") << " axis\n\n";
-  for (const Bar &bar : bars) {
-    const size_t mean = axis.length(bar.mean), tail = axis.length(bar.tail);
-    std::string line = bar.label + std::string(labels - bar.label.size() + 2, ' ');
-    for (size_t i = 0; i < tail; ++i)
-      line += i < mean ? (utf8 ? "\u2588" : "#") : (utf8 ? "\u2591" : "-");
-    out << line << " " << figure(bar.mean) << (bar.tail > bar.mean ? " .. " + figure(bar.tail) : "")
-        << "\n";
-  }
-  out << "\n";
   printNotes(notesOf(m), out);
 }
 
 void printEvaluatedTsv(const EvaluatedModel &m, std::ostream &out) {
+  const bool several = m.targets.size() > 1;
   std::string line;
   const auto field = [&](const std::string &text) {
     line.append(line.empty() ? "" : "\t").append(text);
   };
-  for (const std::string &name : headings(m.points))
-    field(name);
+  const auto columnsOf = [](const EvaluatedPoint &p) {
+    std::vector<Column> all = columns(p);
+    addSimulated(p, all);
+    return all;
+  };
+  if (several)
+    field("target");
+  for (const auto &[name, value] : m.points[0].parameters)
+    field(escape(name));
+  for (const Column &c : columnsOf(m.points[0]))
+    field(c.name);
   out << line << "\n";
   for (const EvaluatedPoint &p : m.points) {
     line.clear();
+    if (several)
+      field(escape(p.target));
     for (const auto &[name, value] : p.parameters)
       field(exact(value));
-    for (const Column &c : columns(p.result))
+    for (const Column &c : columnsOf(p))
       field(exact(c.value));
     out << line << "\n";
   }
 }
 
+namespace {
+
+ordered_json toJson(const pamela::Simulated &s) {
+  ordered_json j{{"replications", s.times.size()},
+                 {"mean", number(s.moments.mean)},
+                 {"standardError", s.standardError ? number(*s.standardError) : ordered_json()}};
+  for (size_t i = 0; i < s.percentiles.size(); ++i)
+    j[percentileNames[i]] = {
+        {"value", number(s.percentiles[i].value)},
+        {"interval", quincunx::toJson(Interval{s.percentiles[i].low, s.percentiles[i].high})}};
+  return j;
+}
+
+} // namespace
+
 Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out) {
-  ordered_json j{{"version", 1}, {"model", m.file}, {"target", m.target}};
+  const bool several = m.targets.size() > 1;
+  ordered_json j{{"version", 1}, {"model", m.file}};
+  j[several ? "targets" : "target"] =
+      several ? ordered_json(m.targets) : ordered_json(m.targets[0]);
   j["points"] = ordered_json::array();
   for (const EvaluatedPoint &p : m.points) {
-    ordered_json row{{"parameters", ordered_json::object()}};
+    ordered_json row = ordered_json::object();
+    if (several)
+      row["target"] = p.target;
+    row["parameters"] = ordered_json::object();
     for (const auto &[name, value] : p.parameters)
       row["parameters"][name] = number(value);
-    for (const Column &c : columns(p.result))
+    for (const Column &c : columns(p))
       row[c.name] = number(c.value);
+    if (p.simulated)
+      row["simulated"] = toJson(*p.simulated);
     row["demands"] = ordered_json::array();
     for (const auto &[index, k] : p.demands)
       row["demands"].push_back({{"resource", number(index)}, {"mean", number(k.k1)}});
@@ -291,9 +292,6 @@ void printAnalyzed(const pamela::Analyzed &a, std::ostream &out) {
   if (!a.closed)
     out << "% Not all is in closed form: time to evaluate it grows with the bounds of what is left."
            "\n\n";
-  if (a.piecewise)
-    out << "% Derivatives are those of pieces: there is none at a step (floor, div, a condition), "
-           "and at a\n% kink (max, abs) it is that of one side.\n\n";
   out << pamela::print(a.model);
 }
 
@@ -301,19 +299,14 @@ Status printAnalyzedJson(const std::string &file, const std::string &target,
                          const pamela::Analyzed &a, std::ostream &out) {
   ordered_json j{{"version", 1}, {"model", file}, {"target", target}};
   j["parameters"] = ordered_json::array();
-  j["ranges"] = ordered_json::object();
   j["results"] = ordered_json::object();
   for (const pamela::Definition &d : a.model.definitions)
-    if (d.parameter) {
+    if (d.parameter)
       j["parameters"].push_back(d.name);
-      for (const auto &[side, bound] : {std::pair{"least", d.least}, {"most", d.most}})
-        if (bound)
-          j["ranges"][d.name][side] = pamela::print(bound);
-    } else
+    else
       j["results"][d.name] = pamela::print(d.body);
   j["provisos"] = a.assumptions;
   j["closed"] = a.closed;
-  j["piecewise"] = a.piecewise;
   return write(std::move(j), {}, out);
 }
 

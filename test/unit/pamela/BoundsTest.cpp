@@ -1,6 +1,6 @@
 // Bounds against simulation under contention: mean, p50, p90 and p99 of generated models are
 // between the lower and the upper bound, up to what the simulation and fitted laws leave open.
-// QUINCUNX_BOUNDS=500 takes that many models, from other seeds.
+// QUINCUNX_BOUNDS=500 takes that many models, from other seeds (QUINCUNX_BOUNDS_FROM says which).
 #include "quincunx/pamela/Evaluate.h"
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Simulate.h"
@@ -82,7 +82,9 @@ constexpr double fitted = 0.05;
 
 TEST(PamelaBounds, HoldWhatIsSimulated) {
   const char *const many = std::getenv("QUINCUNX_BOUNDS");
-  const uint64_t models = many ? std::strtoull(many, nullptr, 10) : 60, first = many ? 90000 : 100;
+  const char *const from = std::getenv("QUINCUNX_BOUNDS_FROM");
+  const uint64_t models = many ? std::strtoull(many, nullptr, 10) : 60;
+  const uint64_t first = from ? std::strtoull(from, nullptr, 10) : many ? 90000 : 100;
   size_t figures = 0, outside = 0;
   size_t contended = 0, refused = 0;
   double width = 0, worstMean = 0;

@@ -66,7 +66,7 @@ TEST(PamelaEvaluate, NumbersOfResults) {
     EXPECT_TRUE(check(*m).empty()) << text;
     const Result<Evaluated> e = evaluate(*m, {});
     EXPECT_TRUE(e) << text << (e ? "" : e.error().message());
-    return e ? e->T : Cumulants{};
+    return e ? Cumulants(e->T) : Cumulants{};
   };
   EXPECT_EQ(value("any (2) max(5, 3, 4)").k1, 4);
   EXPECT_EQ(value("any (2) max (i = 1, 9) 2 * i").k1, 4);

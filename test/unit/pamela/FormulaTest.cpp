@@ -142,7 +142,9 @@ void compare(const std::string &text, bool joins, std::mt19937_64 &random, Count
   const Result<Model> model = parseText(text, "random.pam");
   ASSERT_TRUE(model) << text << model.error().message();
   ASSERT_TRUE(check(*model).empty()) << text << check(*model)[0].message();
-  Result<Formula> formula = Formula::of(*model, {}, names);
+  EvaluateOptions cumulants;
+  cumulants.laws = false; // expressions have none
+  Result<Formula> formula = Formula::of(*model, cumulants, names);
   ASSERT_TRUE(formula) << text << formula.error().message();
   constexpr size_t points = 2;
   std::vector<double> values;
@@ -166,7 +168,7 @@ void compare(const std::string &text, bool joins, std::mt19937_64 &random, Count
   }
   const size_t before = formula->pointByPoint();
   for (size_t p = 0; p < points; ++p) {
-    EvaluateOptions options;
+    EvaluateOptions options = cumulants;
     std::string at;
     for (size_t i = 0; i < names.size(); ++i) {
       options.parameters[names[i]] = values[p * names.size() + i];

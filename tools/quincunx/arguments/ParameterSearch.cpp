@@ -1,10 +1,10 @@
-// Finds the smallest value of a parameter that meets a condition. The idea: values are tried in
-// blocks from the least on, so that one that is found early is found soon; nothing is taken for
-// granted about the figure.
+// Finds the smallest or largest value of a parameter that meets a condition. The idea: values are
+// tried in blocks from that end on, so that one that is found early is found soon; nothing is taken
+// for granted about the figure.
 #include "ParameterSearch.h"
 
+#include "ModelPoints.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/pamela/Formula.h"
 #include "quincunx/report/Eval.h"
 
 #include <algorithm>
@@ -21,6 +21,13 @@ std::string_view trimmed(std::string_view s) {
   while (!s.empty() && s.back() == ' ')
     s.remove_suffix(1);
   return s;
+}
+
+Error unbounded(const Condition &c, const pamela::Evaluated &e) {
+  return Error{!e.upper ? "there is too much to go through for an upper bound of " +
+                              escape(c.target) + "; try fewer values, or simulate"
+                        : "where one waits, " + c.figure + " of " + escape(c.target) +
+                              " has no bound: ask for the mean or a percentile, or simulate"};
 }
 } // namespace
 
@@ -49,31 +56,35 @@ Result<Condition> parseCondition(const std::string &text) {
 }
 
 Result<Solution> solve(const pamela::Model &model, const pamela::EvaluateOptions &options,
-                       const Condition &condition, const Sweep &sweep) {
+                       const Condition &condition, const Sweep &sweep, bool largest) {
   pamela::EvaluateOptions o = options;
   o.target = condition.target;
-  Result<pamela::Formula> formula = pamela::Formula::of(model, o, {sweep.name});
-  if (!formula)
-    return formula.error();
   std::vector<double> values = sweep.values;
   std::sort(values.begin(), values.end());
+  if (largest)
+    std::reverse(values.begin(), values.end());
+  Result<ModelPoints> points = ModelPoints::of(model, o, {sweep.name}, values.size());
+  if (!points)
+    return points.error();
   Solution out;
   bool first = true;
   for (size_t from = 0; from < values.size(); from += atOnce) {
     const size_t count = std::min(atOnce, values.size() - from);
     std::vector<pamela::Evaluated> results(count);
-    if (const Status s = formula->at(std::span(values).subspan(from, count), results); !s)
+    if (const Status s = points->at(std::span(values).subspan(from, count), results); !s)
       return s.error();
     for (size_t i = 0; i < count; ++i) {
-      out.isBound = results[i].omega.k1 != 0;
-      const double x = figureOf(results[i].T, condition.figure).value_or(std::nan(""));
+      const bool isBound = !results[i].isTime();
+      const double x = boundOf(results[i], condition.figure, condition.below);
+      if (isBound && std::isnan(x))
+        return unbounded(condition, results[i]);
       const bool holds = condition.below ? x < condition.limit : x > condition.limit;
       if (holds || (!condition.strict && x == condition.limit)) {
-        out.value = values[from + i], out.figure = x;
+        out.value = values[from + i], out.figure = x, out.isBound = isBound;
         return out;
       }
       if (first || (condition.below ? x < out.figure : x > out.figure))
-        out.figure = x, out.best = values[from + i], first = false;
+        out.figure = x, out.best = values[from + i], out.isBound = isBound, first = false;
     }
   }
   return out;

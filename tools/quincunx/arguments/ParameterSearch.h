@@ -1,4 +1,5 @@
-// The smallest value of a parameter for which a condition on the results of a model holds.
+// The smallest or largest value of a parameter for which a condition on the results of a model
+// holds.
 #pragma once
 
 #include "Sweep.h"
@@ -22,10 +23,12 @@ struct Solution {
   std::optional<double> value; ///< nothing: none of the values
   double figure = 0;           ///< there; without a value the best there is
   double best = 0;             ///< without a value: where that is
-  bool isBound = false;        ///< the figure is of a lower bound: some may wait longer
+  bool isBound = false;        ///< the figure is that of a bound: the upper one of `below`
 };
-/// Goes through the values from the least on: nothing is taken for granted about the figure.
+/// Goes through the values from the least on, or from the largest: nothing is taken for granted
+/// about the figure. Where one may wait, what must be below a limit is the upper bound, what must
+/// be above it the lower one, so that the condition holds.
 Result<Solution> solve(const pamela::Model &model, const pamela::EvaluateOptions &options,
-                       const Condition &condition, const Sweep &sweep);
+                       const Condition &condition, const Sweep &sweep, bool largest);
 
 } // namespace quincunx::tool

@@ -3,12 +3,12 @@
 // lib/report's.
 #include "Verbs.h"
 #include "arguments/ModelFile.h"
+#include "arguments/ModelPoints.h"
 #include "arguments/ParameterSearch.h"
 #include "system/TerminalTraits.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Analyze.h"
-#include "quincunx/pamela/Formula.h"
 #include "quincunx/report/Eval.h"
 #include "quincunx/report/FormulaCode.h"
 #include "quincunx/report/Sensitivity.h"
@@ -25,53 +25,82 @@ struct Options {
   std::string file;
   pamela::EvaluateOptions evaluate;
   std::vector<std::string> define, sweep, derivatives;
+  std::vector<std::string> targets{"main"};
   std::string condition, parameter, language;
+  bool largest = false, simulate = false;
   bool symbolic = false, plot = false, json = false, tsv = false;
 };
 
-/// Demands are listed for so many points.
+/// Demands are listed for so many points, and so many are simulated.
 constexpr size_t fewPoints = 100;
 /// Values that are tried when no range is given.
 constexpr const char *triedValues = "=1..100000";
 
-Result<EvaluatedModel> evaluateAll(const pamela::Model &model, const Options &options,
+/// `options` with the values of a point.
+pamela::EvaluateOptions optionsAt(pamela::EvaluateOptions options,
+                                  const std::vector<std::string> &names,
+                                  std::span<const double> point) {
+  for (size_t i = 0; i < names.size(); ++i)
+    options.parameters[names[i]] = point[i];
+  return options;
+}
+
+/// Adds all points of one target.
+Status evaluateTarget(const pamela::Model &model, const Options &options,
+                      const std::vector<std::string> &names, const std::vector<double> &values,
+                      EvaluatedModel &to) {
+  const size_t n = names.size(), count = n == 0 ? 1 : values.size() / n;
+  const pamela::EvaluateOptions &asked = options.evaluate;
+  Result<ModelPoints> points = ModelPoints::of(model, asked, names, count * options.targets.size());
+  if (!points)
+    return points.error();
+  std::vector<pamela::Evaluated> results(count);
+  if (const Status s = points->at(values, results); !s)
+    return s;
+  if (const std::string remark = points->formula().remark(); !remark.empty())
+    to.remarks.push_back(remark);
+  for (size_t p = 0; p < count; ++p) {
+    EvaluatedPoint point{asked.target, {}, std::move(results[p]), {}, {}};
+    const std::span<const double> place = std::span(values).subspan(p * n, n);
+    for (size_t i = 0; i < n; ++i)
+      point.parameters.emplace_back(names[i], place[i]);
+    if (options.json && count <= fewPoints)
+      if (Result<std::map<double, Cumulants>> demands = points->formula().demandsAt(place))
+        point.demands = std::move(*demands);
+    if (options.simulate) {
+      pamela::SimulateOptions play;
+      play.target = asked.target, play.parameters = optionsAt(asked, names, place).parameters;
+      Result<pamela::Simulated> drawn = pamela::simulate(model, play);
+      if (!drawn)
+        return drawn.error();
+      point.simulated = std::move(*drawn);
+    }
+    if (n == 0)
+      point.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+    to.points.push_back(std::move(point));
+  }
+  return Done{};
+}
+
+Result<EvaluatedModel> evaluateAll(const pamela::Model &model, Options options,
                                    const std::vector<Sweep> &sweeps,
                                    const std::vector<double> &values) {
   std::vector<std::string> names;
   for (const Sweep &s : sweeps)
     names.push_back(s.name);
-  Result<pamela::Formula> formula = pamela::Formula::of(model, options.evaluate, names);
-  if (!formula)
-    return formula.error();
-  const size_t n = names.size(), count = n == 0 ? 1 : values.size() / n;
-  std::vector<pamela::Evaluated> results(count);
-  if (const Status s = formula->at(values, results); !s)
-    return s.error();
-  EvaluatedModel m{options.file, options.evaluate.target, {}, formula->remark()};
-  for (size_t p = 0; p < count; ++p) {
-    EvaluatedPoint point{{}, std::move(results[p]), {}};
-    for (size_t i = 0; i < n; ++i)
-      point.parameters.emplace_back(names[i], values[p * n + i]);
-    // Expressions bound from below; the model itself is gone through for the other end.
-    if (!point.result.upper && point.result.omega.k1 != 0 && count <= fewPoints) {
-      pamela::EvaluateOptions here = options.evaluate;
-      for (size_t i = 0; i < n; ++i)
-        here.parameters[names[i]] = values[p * n + i];
-      const Result<pamela::Evaluated> walked = pamela::evaluate(model, here);
-      if (walked)
-        point.result.upper = walked->upper;
-    }
-    if (options.json && count <= fewPoints) {
-      Result<std::map<double, Cumulants>> demands =
-          formula->demandsAt(std::span(values).subspan(p * n, n));
-      if (demands)
-        point.demands = std::move(*demands);
-    }
-    m.points.push_back(std::move(point));
+  EvaluatedModel m{options.file, options.targets, {}, {}};
+  for (const std::string &target : options.targets) {
+    options.evaluate.target = target;
+    if (const Status s = evaluateTarget(model, options, names, values, m); !s)
+      return s.error();
   }
-  if (n == 0)
-    m.points[0].parameters.assign(options.evaluate.parameters.begin(),
-                                  options.evaluate.parameters.end());
+  // All targets of a point stand together.
+  const size_t targets = options.targets.size(), count = m.points.size() / targets;
+  std::vector<EvaluatedPoint> inTurn;
+  for (size_t p = 0; p < count; ++p)
+    for (size_t t = 0; t < targets; ++t)
+      inTurn.push_back(std::move(m.points[t * count + p]));
+  m.points = std::move(inTurn);
   return m;
 }
 
@@ -130,10 +159,11 @@ int runSolve(const pamela::Model &model, const Options &options) {
                      : !sweeps  ? sweeps.error()
                                 : Error{"--for takes one parameter"});
   const Sweep *const sweep = &sweeps->front();
-  const Result<Solution> s = solve(model, options.evaluate, *condition, *sweep);
+  const Result<Solution> s = solve(model, options.evaluate, *condition, *sweep, options.largest);
   if (!s)
     return failInModel(s.error());
   const std::string what = condition->figure + " of " + condition->target;
+  const char *const side = condition->below ? "upper" : "lower";
   if (options.json) {
     nlohmann::ordered_json j{{"version", 1},
                              {"model", options.file},
@@ -141,20 +171,23 @@ int runSolve(const pamela::Model &model, const Options &options) {
                              {"parameter", sweep->name}};
     j["value"] = s->value ? nlohmann::ordered_json(*s->value) : nlohmann::ordered_json(nullptr);
     j["figure"] = s->figure;
-    j["lowerBound"] = s->isBound;
+    j["bound"] = s->isBound ? nlohmann::ordered_json(side) : nlohmann::ordered_json(nullptr);
     std::cout << j.dump(2) << "\n";
   } else if (s->value) {
     std::cout << sweep->name << " = " << exact(*s->value) << ": " << what << " is "
               << exact(s->figure) << "\n";
     if (s->isBound)
-      std::cout << "note: of the lower bound; who waits for resources may take longer\n";
+      std::cout
+          << "note: that is the " << side
+          << " bound, as one may wait for resources: the condition holds wherever the time is\n";
   }
   if (s->value)
     return ok;
   const auto [least, most] = std::minmax_element(sweep->values.begin(), sweep->values.end());
   return fail(Error{"no " + escape(sweep->name) + " from " + exact(*least) + " to " + exact(*most) +
                     " will do: the " + (condition->below ? "least " : "largest ") + what + " is " +
-                    exact(s->figure) + ", at " + exact(s->best)});
+                    exact(s->figure) + ", at " + exact(s->best) +
+                    (s->isBound ? std::string(" (the ") + side + " bound)" : "")});
 }
 
 int runValues(const pamela::Model &model, const Options &options, const std::vector<Sweep> &sweeps,
@@ -195,6 +228,13 @@ int runEval(Options &options) {
   const Result<std::vector<double>> values = sweeps ? pointsOf(*sweeps) : sweeps.error();
   if (!values)
     return failUsage(values.error());
+  const size_t points = sweeps->empty() ? 1 : values->size() / sweeps->size();
+  if (options.targets.size() > 1 &&
+      (options.symbolic || !options.condition.empty() || !options.derivatives.empty()))
+    return failUsage(Error{"several --target are evaluated, not solved or expressed: give one"});
+  if (options.simulate && points > fewPoints)
+    return failUsage(Error{"--simulate takes up to " + std::to_string(fewPoints) + " points"});
+  options.evaluate.target = options.targets.front();
   const Result<pamela::Model> model = readModel(options.file);
   if (!model)
     return failInModel(model.error());
@@ -224,6 +264,7 @@ void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
           ->type_name("NAME[=VALUES]")
           ->needs(solve);
   solve->needs(parameter);
+  verb.add_flag("--largest", options.largest, "Find the largest value with --solve")->needs(solve);
   CLI::Option *derivative =
       verb.add_option("--derivative", options.derivatives,
                       "How mean and percentiles change with a parameter, and by how many percent "
@@ -231,6 +272,13 @@ void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
           ->type_name("NAME")
           ->allow_extra_args(false)
           ->excludes(sweep)
+          ->excludes(solve);
+  CLI::Option *simulate =
+      verb.add_flag(
+              "--simulate", options.simulate,
+              "Simulate, too: its mean and percentiles with standard errors beside the bounds")
+          ->excludes(symbolic)
+          ->excludes(derivative)
           ->excludes(solve);
   CLI::Option *as = verb.add_option("--as", options.language,
                                     "Write the expressions of --symbolic as functions or equations")
@@ -244,7 +292,9 @@ void addQuestions(CLI::App &verb, Options &options, CLI::Option *sweep) {
                          ->excludes(symbolic)
                          ->excludes(derivative)
                          ->excludes(solve);
-  verb.add_flag("--plot", options.plot, "A bar for each point: the mean, and on to p99")
+  verb.add_flag("--plot", options.plot,
+                "A bar for each point: the mean, and on to p99 or to its upper bound")
+      ->excludes(simulate)
       ->excludes(json)
       ->excludes(tsv)
       ->excludes(symbolic)
@@ -264,6 +314,8 @@ void addEval(CLI::App &app, int &status) {
                "  quincunx eval --symbolic --as python apsp.pam > apsp.py\n"
                "  quincunx eval mrm.pam -D P=100 -D N=1000 --derivative P\n"
                "  quincunx eval mrm.pam -D N=1000 --solve 'main.p99 > 20000' --for P=1..1000\n"
+               "  quincunx eval mrm.pam -D N=10 --solve 'main <= 500' --for P=1..100 --largest\n"
+               "  quincunx eval mrm.pam -D N=10 -D P=20 --simulate\n"
                "  quincunx eval design.pam --target phase2 --json");
   verb->add_option("model", options->file, "Model (.pam)")->required()->type_name("MODEL");
   verb->add_option("-D,--define", options->define, "The value of a parameter; may be repeated")
@@ -274,10 +326,11 @@ void addEval(CLI::App &app, int &status) {
                        "Evaluate at each value; of several sweeps at each combination")
           ->type_name("NAME=FROM..TO[..STEP|:xFACTOR]|NAME=VALUE,...")
           ->allow_extra_args(false);
-  verb->add_option("--target", options->evaluate.target,
+  verb->add_option("--target", options->targets,
                    "The process or number to evaluate (default: main), or T_NAME, phi_NAME, "
-                   "omega_NAME of a process")
-      ->type_name("NAME");
+                   "omega_NAME of a process; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   verb->add_flag("--strict", options->evaluate.strict,
                  "Moments that no law has are an error, not a note");
   addQuestions(*verb, *options, sweep);

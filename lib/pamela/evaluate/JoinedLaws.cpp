@@ -1,12 +1,11 @@
-// Joins by laws that are fitted to cumulants.
+// Joins of random numbers by their laws.
 // The idea: what is equal is one class with a count, and what is always below another (a constant,
 // or with a gap of many deviations) need not be joined at all: most joins of a model are decided by
-// their means.
-#include "JoinedCumulants.h"
+// their means. What takes a few values has a join that takes a few of them.
+#include "JoinedLaws.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Join.h"
-#include "quincunx/dist/Fit.h"
 
 #include <algorithm>
 #include <array>
@@ -20,32 +19,36 @@ namespace {
 
 /// Deviations below or above its mean that a law is taken to stay within here: an exponential one
 /// leaves them once in 4 * 10^5 draws, a normal one never.
-constexpr double far = 12;
+constexpr double far = 12, beyond = 1e-6;
 /// Different laws that are joined at once, which takes a second or two.
 constexpr size_t maxLaws = 300;
 
-Result<DistributionPtr> lawOf(const Cumulants &k) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  const Range range{k.k1 >= 0 ? 0 : -inf, inf};
-  const Result<Fit> fit = fitLaw(project(moments(k)).moments, range);
-  if (!fit)
-    return fit.error();
-  return fit->law;
-}
-
 bool byMean(const Copies &a, const Copies &b) { return a.k.k1 < b.k.k1; }
+
+/// Parts with the same cumulants are the same: laws that were made in the same way are.
+bool sameLaw(const RandomNumber &a, const RandomNumber &b) {
+  if (a.parts == b.parts || !a.parts || !b.parts)
+    return a.parts == b.parts;
+  return std::equal(a.parts->begin(), a.parts->end(), b.parts->begin(), b.parts->end(),
+                    [](const LawPart &p, const LawPart &q) {
+                      return p.weight == q.weight && p.k == q.k && !p.law == !q.law;
+                    });
+}
 
 /// In the order in which they first occur.
 void unite(std::vector<Copies> &all) {
-  std::map<std::array<double, 4>, size_t> places;
+  std::map<std::array<double, 4>, std::vector<size_t>> places;
   std::vector<Copies> classes;
   for (const Copies &c : all) {
-    const auto [place, isNew] =
-        places.try_emplace({c.k.k1, c.k.k2, c.k.k3, c.k.k4}, classes.size());
-    if (isNew)
-      classes.push_back(c);
-    else
-      classes[place->second].count += c.count;
+    std::vector<size_t> &here = places[{c.k.k1, c.k.k2, c.k.k3, c.k.k4}];
+    const auto at = std::find_if(here.begin(), here.end(),
+                                 [&](size_t i) { return sameLaw(classes[i].k, c.k); });
+    if (at != here.end()) {
+      classes[*at].count += c.count;
+      continue;
+    }
+    here.push_back(classes.size());
+    classes.push_back(c);
   }
   all = std::move(classes);
 }
@@ -61,8 +64,18 @@ Status few(const std::vector<Copies> &classes) {
 
 double sd(const Cumulants &k) { return std::sqrt(std::max(0.0, k.k2)); }
 /// Ends of where it nearly always is; of a constant just that.
-double low(const Cumulants &k) { return k.k1 - far * sd(k); }
-double high(const Cumulants &k) { return k.k1 + far * sd(k); }
+double low(const RandomNumber &x) {
+  double least = x.parts ? std::numeric_limits<double>::infinity() : x.k1 - far * sd(x);
+  for (const LawPart &p : partsOf(x))
+    least = std::min({least, p.k.k1 - far * sd(p.k), p.law ? p.law->quantile(beyond) : p.k.k1});
+  return least;
+}
+double high(const RandomNumber &x) {
+  double most = x.parts ? -std::numeric_limits<double>::infinity() : x.k1 + far * sd(x);
+  for (const LawPart &p : partsOf(x))
+    most = std::max({most, p.k.k1 + far * sd(p.k), p.law ? p.law->upperQuantile(beyond) : p.k.k1});
+  return most;
+}
 
 /// Leaves out what is (nearly) never the last of them.
 void dropLower(std::vector<Copies> &all) {
@@ -88,8 +101,49 @@ Result<std::vector<Task>> tasksOf(const std::vector<Copies> &classes, size_t &pa
   return tasks;
 }
 
-Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies> &all,
-                         size_t &pairs) {
+/// The values of numbers that take few; none when one of them has a density.
+std::vector<double> valuesOf(const std::vector<Copies> &classes) {
+  std::vector<double> values;
+  for (const Copies &c : classes)
+    for (const LawPart &p : partsOf(c.k)) {
+      if (!isConstant(p.k))
+        return {};
+      values.push_back(p.k.k1);
+    }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// A join with its law: of numbers that take few values the masses between them.
+RandomNumber numberOf(const Join &join, const std::vector<Copies> &classes) {
+  const std::vector<double> values = valuesOf(classes);
+  std::vector<LawPart> parts;
+  Tails before{0, 1};
+  for (const double x : values) {
+    const Tails here{join.law->cdf(x), join.law->survival(x)};
+    const double mass = here.below < 0.5 ? here.below - before.below : before.above - here.above;
+    if (mass > 0)
+      parts.push_back({mass, {x, 0, 0, 0}, nullptr, true});
+    before = here;
+  }
+  if (!values.empty()) {
+    std::vector<Cumulants> points;
+    std::vector<double> weights;
+    for (const LawPart &p : parts)
+      points.push_back(p.k), weights.push_back(p.weight);
+    return withLaw(mixture(points, weights), std::move(parts));
+  }
+  const bool exact =
+      std::all_of(classes.begin(), classes.end(), [](const Copies &c) { return c.k.isExact(); });
+  RandomNumber x(join.k);
+  x.parts = std::make_shared<const std::vector<LawPart>>(
+      std::vector<LawPart>{{1, join.k, join.law, exact}});
+  return x;
+}
+
+Result<RandomNumber> joined(JoinFunction *join, double k, const std::vector<Copies> &all,
+                            size_t &pairs) {
   if (all.size() == 1 && (all[0].count == 1 || isConstant(all[0].k)))
     return all[0].k;
   if (const Status s = few(all); !s)
@@ -100,7 +154,7 @@ Result<Cumulants> joined(JoinFunction *join, double k, const std::vector<Copies>
   const Result<Join> j = join(k, *tasks);
   if (!j)
     return j.error();
-  return j->k;
+  return numberOf(*j, all);
 }
 
 bool allConstant(const std::vector<Copies> &all) {
@@ -119,9 +173,9 @@ bool alike(const Cumulants &a, const Cumulants &b) {
 
 } // namespace
 
-Result<Cumulants> largest(std::vector<Copies> all, size_t &pairs) {
+Result<RandomNumber> largest(std::vector<Copies> all, size_t &pairs) {
   if (all.empty())
-    return Cumulants{};
+    return RandomNumber();
   if (allConstant(all))
     return std::max_element(all.begin(), all.end(), byMean)->k;
   unite(all);
@@ -129,16 +183,16 @@ Result<Cumulants> largest(std::vector<Copies> all, size_t &pairs) {
   return joined(joinLast, 0, all, pairs);
 }
 
-Result<Cumulants> smallest(std::vector<Copies> all, size_t &pairs) {
+Result<RandomNumber> smallest(std::vector<Copies> all, size_t &pairs) {
   if (all.empty())
-    return Cumulants{};
+    return RandomNumber();
   if (allConstant(all))
     return std::min_element(all.begin(), all.end(), byMean)->k;
   unite(all);
   return joined(joinFirst, 0, all, pairs);
 }
 
-Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs) {
+Result<RandomNumber> kth(double k, std::vector<Copies> all, size_t &pairs) {
   double count = 0;
   for (const Copies &c : all)
     count += c.count;
@@ -155,12 +209,12 @@ Result<Cumulants> kth(double k, std::vector<Copies> all, size_t &pairs) {
   return joined(joinKth, k, all, pairs);
 }
 
-Result<Cumulants> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) {
+Result<RandomNumber> largestOfDependent(std::vector<RandomNumber> all, size_t &pairs) {
   std::vector<Copies> classes;
-  for (const Cumulants &k : all)
+  for (const RandomNumber &k : all)
     classes.push_back({k, 1});
   if (classes.empty())
-    return Cumulants{};
+    return RandomNumber();
   if (allConstant(classes)) {
     return std::max_element(classes.begin(), classes.end(), byMean)->k;
   }
@@ -184,7 +238,7 @@ Result<Cumulants> largestOfDependent(std::vector<Cumulants> all, size_t &pairs) 
   const Result<JoinBounds> bounds = boundLast(*tasks);
   if (!bounds)
     return bounds.error();
-  return bounds->comonotone.k;
+  return numberOf(bounds->comonotone, classes);
 }
 
 } // namespace quincunx::pamela
