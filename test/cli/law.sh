@@ -23,6 +23,10 @@ near "which are sharp" out '(j["bounds"][1][1] - 1)' 5.34 2e-3
 gives 0 "fit as text" law fit --moments 1,1,2,9 --bounds
 has "names the family" pearson out
 has "shows the percentiles" '^ *0\.99 +4\.60517 +' out
+gives 0 "a support that the law would leave" law fit --moments 0.5,0.09,0,1.8 --support 0,1
+has "has a law inside" 'the pearson law would go beyond the support' out
+gives 1 "a support that no law keeps" law fit --moments 1,1,0,3 --support 0,
+has "is refused" 'the pearson law with these moments has 0.158[0-9]* of its mass outside' err
 gives 0 "--support" law fit --json --moments 1,1,2,9 --quantile .99 --bounds --support 0,
 same "narrows the bounds" True "$(json out 'j["bounds"][0][1] < 1 + 5.35')"
 gives 0 "--unimodal" law fit --json --moments 0,1,0,3 --quantile .9,.99 --bounds --unimodal

@@ -3,6 +3,7 @@
 // law says of it.
 #include "Answer.h"
 
+#include "quincunx/base/Text.h"
 #include "quincunx/cost/Join.h"
 #include "quincunx/cost/Skeleton.h"
 #include "quincunx/dist/Bounds.h"
@@ -214,6 +215,27 @@ Result<Makespan> recursion(const Json &request, const Cumulants &leaf) {
   return processors ? divideAndConquer(r, *processors) : processors.error();
 }
 
+/// The law for these moments that lies in the support, but for what is nothing (a normal law's far
+/// tail): of families to choose from one that has ends where they are asked for.
+Result<Fit> fitInside(const Moments &m, const Range &support, const std::string &family) {
+  constexpr double nothing = 1e-6;
+  const auto outside = [&](const Fit &fit) {
+    const double below = std::nextafter(support.low, -inf);
+    return (std::isfinite(support.low) ? fit.law->cdf(below) : 0) +
+           (std::isfinite(support.high) ? fit.law->survival(support.high) : 0);
+  };
+  Result<Fit> fit = fitLaw(m, support, family);
+  if (!fit || outside(*fit) <= nothing)
+    return fit;
+  if (family == "auto")
+    if (Result<Fit> cut = fitLaw(m, support, "maxent"); cut && outside(*cut) <= nothing) {
+      cut->why = "the " + fit->family + " law would go beyond the support";
+      return cut;
+    }
+  return Error{"the " + fit->family + " law with these moments has " + exact(outside(*fit)) +
+               " of its mass outside of the support; ask for --bounds, which keep to it"};
+}
+
 } // namespace
 
 Result<Answer> answerFit(const Json &request) {
@@ -228,7 +250,7 @@ Result<Answer> answerFit(const Json &request) {
   const Result<bool> unimodal = flagIn(request, "unimodal");
   if (!unimodal)
     return unimodal.error();
-  const Result<Fit> law = fitLaw(*m, *support, *family);
+  const Result<Fit> law = fitInside(*m, *support, *family);
   if (!law)
     return law.error();
   Json out{{"family", law->family}, {"why", law->why}, {"moments", list(law->law->moments())}};
