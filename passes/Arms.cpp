@@ -7,6 +7,8 @@
 // tree, so macros, templates and inlined copies need nothing of their own.
 #include "Arms.h"
 
+#include "SourceBlocks.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -19,8 +21,7 @@ namespace quincunx {
 
 namespace {
 
-constexpr const char *armsKind = "quincunx.arms";   // of a branch: blocks of its true, false side
-constexpr const char *blockKind = "quincunx.block"; // of an instruction: the block it was in
+constexpr const char *armsKind = "quincunx.arms"; // of a branch: blocks of its true, false side
 /// More blocks are not followed from an arm: enough for the longest conditions people write.
 constexpr size_t mostBlocks = 32;
 
@@ -110,10 +111,11 @@ Blocks beginning(const llvm::BasicBlock &branch, const llvm::BasicBlock &arm) {
   return found;
 }
 
-/// Marks the branches of one function, and then what is in the blocks that were noted.
+/// Marks the branches of one function.
 class Marker {
 public:
-  explicit Marker(llvm::Function &function) : f(function), context(f.getContext()) {}
+  Marker(llvm::Function &function, const BlockNotes &known)
+      : f(function), context(f.getContext()), notes(known) {}
 
   void mark() {
     for (llvm::BasicBlock &b : f)
@@ -121,10 +123,6 @@ public:
           branch != nullptr && branch->isConditional())
         if (const std::optional<unsigned> arm = namedTrue(*branch))
           mark(*branch, *arm);
-    for (const auto &[b, note] : notes)
-      for (llvm::Instruction &i : const_cast<llvm::BasicBlock &>(*b))
-        if (!llvm::isa<llvm::PHINode>(i) && !i.isDebugOrPseudoInst())
-          i.setMetadata(blockKind, note);
   }
 
 private:
@@ -136,23 +134,16 @@ private:
       llvm::SmallVector<llvm::Metadata *, 8> list;
       for (const llvm::BasicBlock *b : own)
         if (b == first || !other.contains(b))
-          list.push_back(noteOf(b));
+          list.push_back(notes.lookup(b));
       return llvm::MDNode::get(context, list);
     };
     branch.setMetadata(armsKind, llvm::MDNode::get(context, {only(after, otherwise, yes),
                                                              only(otherwise, after, no)}));
   }
 
-  llvm::MDNode *noteOf(const llvm::BasicBlock *b) {
-    llvm::MDNode *&note = notes[b];
-    if (note == nullptr)
-      note = llvm::MDNode::getDistinct(context, {});
-    return note;
-  }
-
   llvm::Function &f;
   llvm::LLVMContext &context;
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::MDNode *> notes;
+  const BlockNotes &notes;
 };
 
 /// Blocks that passes put between hold nothing of the frontend's.
@@ -179,9 +170,10 @@ bool holds(const llvm::BasicBlock &arm, const llvm::MDNode &side) {
 } // namespace
 
 llvm::PreservedAnalyses MarkArmsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
+  const BlockNotes notes = noteSourceBlocks(m);
   for (llvm::Function &f : m)
     if (!f.isDeclaration())
-      Marker(f).mark();
+      Marker(f, notes).mark();
   return llvm::PreservedAnalyses::all();
 }
 
@@ -199,12 +191,22 @@ std::optional<unsigned> trueArm(const llvm::BranchInst &branch) {
   return evidence > 0 ? 0u : 1u;
 }
 
+const llvm::MDNode *trueSide(const llvm::BranchInst &branch) {
+  const llvm::MDNode *arms = branch.getMetadata(armsKind);
+  if (arms == nullptr)
+    return nullptr;
+  const auto &yes = llvm::cast<llvm::MDNode>(*arms->getOperand(0));
+  return llvm::cast<llvm::MDNode>(yes.getOperand(0).get());
+}
+
 void dropArmMarks(llvm::Module &m) {
-  for (llvm::Function &f : m)
+  for (llvm::Function &f : m) {
+    f.setMetadata(blockKind, nullptr);
     for (llvm::Instruction &i : llvm::instructions(f)) {
       i.setMetadata(armsKind, nullptr);
       i.setMetadata(blockKind, nullptr);
     }
+  }
 }
 
 } // namespace quincunx

@@ -11,7 +11,8 @@
 namespace quincunx {
 
 /// Notes, where the frontend's blocks are still there with their names, what each arm of a branch
-/// is. Metadata, no instructions: what is compiled stays as it is.
+/// is, and what each block held (SourceBlocks.h). Metadata, no instructions: what is compiled stays
+/// as it is.
 class MarkArmsPass : public llvm::PassInfoMixin<MarkArmsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);
@@ -23,7 +24,10 @@ public:
 /// source the IR's own order holds.
 std::optional<unsigned> trueArm(const llvm::BranchInst &branch);
 
-/// Removes the notes.
+/// The note of the block that the true arm began with, where that is known.
+const llvm::MDNode *trueSide(const llvm::BranchInst &branch);
+
+/// Removes the notes, of arms and of blocks.
 void dropArmMarks(llvm::Module &m);
 
 } // namespace quincunx

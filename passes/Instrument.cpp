@@ -66,7 +66,7 @@ public:
     if (!placeCounters(flow.map, countingCosts(flow, local)))
       return false;
     Extras extras = chooseExtras(flow, known, tree);
-    const Storage storage = emitStorage(f, flow.map, extras.stateWords);
+    const Storage storage = emitStorage(f, flow.map, flow.sources, extras.stateWords);
     insert(flow, local, extras, storage, known);
     dropMemoryPromises(f);
     return true;

@@ -5,6 +5,7 @@
 
 #include "Arms.h"
 #include "Compat.h"
+#include "SourceBlocks.h"
 #include "assembly/Assembly.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -86,6 +87,7 @@ public:
       flow.loops.push_back(loop);
       flow.map.loops.push_back(this->loop(*loop));
     }
+    flow.sources = sourceBlocks(f, flow, sources);
     return std::move(flow);
   }
 
@@ -110,7 +112,8 @@ private:
       if (kind == InstructionClass::call)
         ++mix[static_cast<unsigned>(InstructionClass::construct)];
       // A place without cost still shows in the source when it is the only thing there.
-      if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i)) {
+      if (i.getDebugLoc() && i.getDebugLoc().getLine() != 0 && !llvm::isa<llvm::PHINode>(i) &&
+          !i.isLifetimeStartOrEnd()) {
         const Location at = sources.at(i.getDebugLoc());
         if (lines.insert({at.line, at.scope}))
           out.lines.push_back({at.line, 0, at.scope});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quincunx/map/Map.h"
+#include "quincunx/map/SourceBlock.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -25,6 +26,7 @@ struct IrEdge {
 
 struct IrFlow {
   Function map;
+  SourceBlocks sources;                   ///< of the function's source, in terms of the map
   std::vector<llvm::BasicBlock *> blocks; ///< parallel to map.blocks
   std::vector<IrEdge> edges;              ///< parallel to map.edges
   std::vector<llvm::Loop *> loops;        ///< parallel to map.loops

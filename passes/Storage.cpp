@@ -17,7 +17,8 @@ namespace {
 
 /// The encoded map of a function, and its hash.
 struct Body {
-  explicit Body(const Function &map) : bytes(encode(map)), length(bytes.size()) {
+  Body(const Function &map, const SourceBlocks &sources)
+      : bytes(encode(map, sources)), length(bytes.size()) {
     qx_hash(bytes.data(), bytes.size(), hash);
     bytes.resize(recordSize() - sizeof(qx_function_header), '\0');
   }
@@ -103,8 +104,9 @@ llvm::GlobalVariable *Emitter::record(const Function &map, llvm::GlobalVariable 
 
 } // namespace
 
-Storage emitStorage(llvm::Function &f, const Function &map, uint32_t stateWords) {
-  const Body body(map);
+Storage emitStorage(llvm::Function &f, const Function &map, const SourceBlocks &sources,
+                    uint32_t stateWords) {
+  const Body body(map, sources);
   Emitter emitter(f, body);
   auto *counters = emitter.zeros("__quincunx_counters_", QX_COUNTER_SECTION, map.counterCount);
   auto *state =

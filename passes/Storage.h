@@ -5,6 +5,7 @@
 #pragma once
 
 #include "quincunx/map/Map.h"
+#include "quincunx/map/SourceBlock.h"
 
 #include "llvm/IR/GlobalVariable.h"
 
@@ -18,7 +19,8 @@ struct Storage {
 };
 
 /// Emits the counters and the state of `f`, and its map. `stateWords`: how many it needs.
-Storage emitStorage(llvm::Function &f, const Function &map, uint32_t stateWords);
+Storage emitStorage(llvm::Function &f, const Function &map, const SourceBlocks &sources,
+                    uint32_t stateWords);
 
 /// Words that a thread has once in a process, whichever image runs.
 llvm::GlobalVariable *perThread(llvm::Module &m, const char *name, uint32_t words);

@@ -231,6 +231,27 @@ Assembly readAssembly(Reader &r, const Function &f) {
   return a;
 }
 
+SourceBlock readSource(Reader &r, const Function &f) {
+  SourceBlock s;
+  s.known = r.number() != 0;
+  s.terms = r.list<SourceBlock::Term>([&] {
+    const uint64_t v = r.number();
+    SourceBlock::Term t{static_cast<uint32_t>(v >> 2), (v & 1) != 0, (v & 2) != 0};
+    if (v >> 2 >= (t.isEdge ? f.edges.size() : f.blocks.size()))
+      r.fail("holds an index that points nowhere"), t.index = 0;
+    return t;
+  });
+  s.lines = r.list<Location>([&] {
+    Location l;
+    l.line = r.small();
+    l.scope = r.small();
+    if (l.scope >= f.scopes.size())
+      r.fail("holds a place outside its scopes");
+    return l;
+  });
+  return s;
+}
+
 /// What a function has before its flow: name, counters, recorders, and the source it comes from.
 void readHead(Reader &r, Function &f) {
   f.name = r.text();
@@ -260,7 +281,7 @@ void readFlow(Reader &r, Function &f, uint64_t version) {
   uint32_t loops = 0;
   f.loops = r.list<Loop>([&] { return readLoop(r, f, loops++); });
   f.calls = r.list<Call>([&] { return readCall(r, f); });
-  if (version >= 9 && !r.atEnd())
+  if (version >= 9)
     f.assemblies = r.list<Assembly>([&] { return readAssembly(r, f); });
 }
 
@@ -287,9 +308,12 @@ void checkRecorders(Reader &r, const Function &f) {
   }
 }
 
-} // namespace
+struct Decoded {
+  Function function;
+  SourceBlocks sources;
+};
 
-Result<Function> decode(std::span<const uint8_t> body) {
+Result<Decoded> decodeAll(std::span<const uint8_t> body) {
   Reader r(body);
   const uint64_t version = r.number();
   if (version > recordFormat || version < oldestFormat)
@@ -297,15 +321,34 @@ Result<Function> decode(std::span<const uint8_t> body) {
                  ", this quincunx reads format " + std::to_string(recordFormat) +
                  "; use the version that built the program"};
   r.stringTable();
-  Function f;
+  Decoded out;
+  Function &f = out.function;
   readHead(r, f);
   readFlow(r, f, version);
+  if (version >= 9)
+    out.sources = r.list<SourceBlock>([&] { return readSource(r, f); });
   checkRecorders(r, f);
   if (r.bad.empty() && (f.scopes.empty() || f.blocks.empty() || !r.atEnd()))
     r.fail("does not hold one whole function");
   if (!r.bad.empty())
     return Error{"function record " + r.bad};
-  return f;
+  return out;
+}
+
+} // namespace
+
+Result<Function> decode(std::span<const uint8_t> body) {
+  Result<Decoded> all = decodeAll(body);
+  if (!all)
+    return all.error();
+  return std::move(all->function);
+}
+
+Result<SourceBlocks> decodeSources(std::span<const uint8_t> body) {
+  Result<Decoded> all = decodeAll(body);
+  if (!all)
+    return all.error();
+  return std::move(all->sources);
 }
 
 } // namespace quincunx

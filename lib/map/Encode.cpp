@@ -136,9 +136,20 @@ void writeAssembly(Writer &w, const Assembly &a) {
   w.at(a.at);
 }
 
+void writeSource(Writer &w, const SourceBlock &s) {
+  w.number(s.known ? 1 : 0);
+  w.list(s.terms, [&](const SourceBlock::Term &t) {
+    w.number(uint64_t{t.index} << 2 | (t.isEdge ? 1u : 0u) | (t.minus ? 2u : 0u));
+  });
+  w.list(s.lines, [&](const Location &l) {
+    w.number(l.line);
+    w.number(l.scope);
+  });
+}
+
 } // namespace
 
-std::string encode(const Function &f) {
+std::string encode(const Function &f, const SourceBlocks &sources) {
   Writer w;
   w.text(f.name);
   w.number((f.exact ? 1u : 0u) | (f.guarded ? 2u : 0u));
@@ -156,8 +167,8 @@ std::string encode(const Function &f) {
   w.list(f.branches, [&](const Branch &b) { writeBranch(w, b); });
   w.list(f.loops, [&](const Loop &l) { writeLoop(w, l); });
   w.list(f.calls, [&](const Call &c) { writeCall(w, c); });
-  if (!f.assemblies.empty()) // few functions have any
-    w.list(f.assemblies, [&](const Assembly &a) { writeAssembly(w, a); });
+  w.list(f.assemblies, [&](const Assembly &a) { writeAssembly(w, a); });
+  w.list(sources, [&](const SourceBlock &s) { writeSource(w, s); });
   return w.finish();
 }
 

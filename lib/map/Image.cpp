@@ -144,7 +144,7 @@ bool isOlder(uint32_t magic) {
 struct Record {
   size_t at = 0; ///< of its header
   qx_function_header header;
-  Function function;
+  std::span<const uint8_t> body;
 };
 
 /// `take` gives a Status.
@@ -166,10 +166,7 @@ template <class Take> Status forEachRecord(std::span<const uint8_t> bytes, Take 
     qx_hash(body.data(), body.size(), sum.data());
     if (sum[0] != h.body_hash[0] || sum[1] != h.body_hash[1])
       return Error{"map section is damaged at byte " + std::to_string(at)};
-    Result<Function> f = decode(body);
-    if (!f)
-      return f.error();
-    if (Status s = take(Record{at, h, std::move(*f)}); !s)
+    if (Status s = take(Record{at, h, body}); !s)
       return s;
     at += h.size;
   }
@@ -185,9 +182,12 @@ Result<Map> decodeMap(const RawMap &raw) {
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   uint64_t claimed = 0; // no counter belongs to two functions
   uint64_t words = raw.counterCount;
-  const Status read = forEachRecord(raw.bytes, [&](Record r) -> Status {
+  const Status read = forEachRecord(raw.bytes, [&](const Record &r) -> Status {
     const qx_function_header &h = r.header;
-    Function &f = r.function;
+    Result<Function> decoded = decode(r.body);
+    if (!decoded)
+      return decoded.error();
+    Function &f = *decoded;
     const auto field = static_cast<int64_t>(r.at + offsetof(qx_function_header, counters));
     const int64_t first =
         field + h.counters - raw.countersMinusMap; // bytes into the counter section
@@ -209,6 +209,20 @@ Result<Map> decodeMap(const RawMap &raw) {
   return map;
 }
 
+Result<MapSources> decodeSources(const RawMap &raw) {
+  MapSources sources;
+  const Status read = forEachRecord(raw.bytes, [&](const Record &r) -> Status {
+    Result<SourceBlocks> of = decodeSources(r.body);
+    if (!of)
+      return of.error();
+    sources.push_back(std::move(*of));
+    return Done{};
+  });
+  if (!read)
+    return read.error();
+  return sources;
+}
+
 Result<Map> readMapAlone(const std::string &path) {
   Result<Opened> o = openElf(path);
   if (!o)
@@ -220,8 +234,11 @@ Result<Map> readMapAlone(const std::string &path) {
     std::vector<uint8_t> bytes;
     if (!readSection(o->in, s, bytes))
       return Error{"damaged ELF file", path};
-    const Status read = forEachRecord(bytes, [&](Record r) -> Status {
-      map.functions.push_back(std::move(r.function));
+    const Status read = forEachRecord(bytes, [&](const Record &r) -> Status {
+      Result<Function> f = decode(r.body);
+      if (!f)
+        return f.error();
+      map.functions.push_back(std::move(*f));
       return Done{};
     });
     if (!read)

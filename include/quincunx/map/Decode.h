@@ -3,6 +3,7 @@
 
 #include "quincunx/base/Result.h"
 #include "quincunx/map/Map.h"
+#include "quincunx/map/SourceBlock.h"
 
 #include <span>
 
@@ -11,5 +12,8 @@ namespace quincunx {
 /// The function whose body bytes these are. Checks every index and size, so that later code may
 /// trust them.
 Result<Function> decode(std::span<const uint8_t> body);
+
+/// The lines of the same function's source.
+Result<SourceBlocks> decodeSources(std::span<const uint8_t> body);
 
 } // namespace quincunx

@@ -2,16 +2,18 @@
 #pragma once
 
 #include "quincunx/map/Map.h"
+#include "quincunx/map/SourceBlock.h"
 
 namespace quincunx {
 
 /// The format that is written. Format 4 had no guesses at edges and no Call::starts, format 5
 /// nothing of record=predictor: what is not recorded takes no bytes. Format 6 had no
 /// Memory::memoryAccess, and so other counters. Up to format 7 arms stood in the order of the
-/// compiler, and there was no Branch::limit. Up to format 8 inline assembly was a call.
+/// compiler, and there was no Branch::limit. Format 8 had no SourceBlocks, and inline assembly was
+/// a call.
 inline constexpr uint64_t recordFormat = 9;
 
 /// Body bytes of one function record (without its header and its places in the count vector).
-std::string encode(const Function &f);
+std::string encode(const Function &f, const SourceBlocks &sources = {});
 
 } // namespace quincunx

@@ -24,11 +24,23 @@ struct Annotation {
 };
 
 /// The text with a gutter: executions per run (mean and p99) and share of the program's cost. Our
-/// comments in the text are left out, and fresh ones stand above functions.
+/// comments in the text are left out, and fresh ones stand above functions. A line that was
+/// executed more often, or may have been, says ">="; "?" if nothing else is known of it; "~" is the
+/// middle of an interval. What these marks mean stands at the end where one is used.
 void printAnnotated(std::string_view text, const Annotation &a, bool colour, std::ostream &out);
 
 /// The text with fresh comments above its functions, in place of those that were there. Applying it
 /// twice changes nothing more.
 std::string commented(std::string_view text, const Annotation &a);
+
+/// A file and what is known of its lines.
+struct AnnotatedFile {
+  std::string name;
+  Annotation annotation;
+};
+
+/// Figures of the lines of files. Reference: docs/03-runs-kept-apart.md.
+Status printAnnotatedJson(const std::vector<AnnotatedFile> &files, const Observed &observed,
+                          const std::string &corpus, std::ostream &out);
 
 } // namespace quincunx

@@ -1,8 +1,9 @@
 // Executions and costs of source lines, run by run.
 // The idea: a site is a line in one instance of a function, with the blocks that execute it; per
-// run its count is that of its busiest block, and the counts of a line's sites add up. Costs need
-// no runs kept apart: they are sums over blocks. Reference: docs/03-runs-kept-apart.md. It reads no
-// source and knows nothing of text.
+// run its count is that of its busiest block, and the counts of a line's sites add up. Where the
+// map has the blocks of the source they are taken, and a site with one that cannot be known says
+// so. Costs need no runs kept apart: they are sums over blocks of the flow. Reference:
+// docs/03-runs-kept-apart.md. It reads no source and knows nothing of text.
 #include "quincunx/estimate/LineObserver.h"
 
 #include "estimate/price/RunScales.h"
@@ -20,7 +21,14 @@ namespace {
 /// One line in one instance of a function.
 struct Site {
   uint32_t line;
-  std::vector<uint32_t> blocks;
+  std::vector<uint32_t> blocks;  ///< with code of the line
+  std::vector<uint32_t> sources; ///< blocks of the source with the line
+};
+
+/// Executions of a site, or of a line, in a run.
+struct Executions {
+  Count count;
+  bool all = true; ///< false: more of them may not be known
 };
 
 /// A function that has code from the file.
@@ -29,17 +37,50 @@ struct Watched {
   std::vector<Site> sites;
   std::vector<double>
       share; ///< per block: cost of one execution that falls on a line of the file, per line
+  const SourceBlocks &sources;
 };
 
 struct Kept {
   Column executions;
   double cost = 0;
+  double low = 0, high = 0; ///< sums over runs
+  bool all = true;
 };
+
+Count countOf(const SourceBlock &block, const FunctionCounts &counts) {
+  Count sum;
+  for (const SourceBlock::Term &t : block.terms) {
+    const Count &c = (t.isEdge ? counts.edges : counts.blocks)[t.index];
+    sum.value += t.minus ? -c.value : c.value;
+    sum.low += t.minus ? -c.high : c.low;
+    sum.high += t.minus ? -c.low : c.high;
+  }
+  return {std::max(sum.value, 0.0), std::max(sum.low, 0.0), std::max(sum.high, 0.0)};
+}
+
+Executions executionsOf(const Site &site, const SourceBlocks &sources,
+                        const FunctionCounts &counts) {
+  Executions most;
+  const auto take = [&](const Count &c) {
+    if (c.value >= most.count.value)
+      most.count = c;
+  };
+  if (site.sources.empty())
+    for (const uint32_t b : site.blocks)
+      take(counts.blocks[b]);
+  for (const uint32_t s : site.sources)
+    if (const SourceBlock &block = sources[s]; block.known)
+      take(countOf(block, counts));
+    else if (block.terms.empty() || countOf(block, counts).high > 0)
+      most.all = false;
+  return most;
+}
 
 } // namespace
 
 struct LineObserver::Impl {
   const std::vector<Map> &maps;
+  const std::vector<MapSources> &allSources;
   Prices prices;
   RunScales scales;
   std::vector<std::vector<Watched>> watched; ///< per map
@@ -48,14 +89,15 @@ struct LineObserver::Impl {
   std::vector<Outcome> outcomes; ///< of the runs that count
   std::vector<double> weights;   ///< of the same
   std::vector<uint64_t> counters, inherited;
-  std::map<uint32_t, double> executed; ///< per line, in the run at hand
+  std::map<uint32_t, Executions> executed; ///< per line, in the run at hand
 
-  Impl(const std::vector<Map> &m, const Machine &machine)
-      : maps(m), prices(m, machine), scales(m, prices) {}
+  Impl(const std::vector<Map> &m, const std::vector<MapSources> &s, const Machine &machine)
+      : maps(m), allSources(s), prices(m, machine), scales(m, prices) {}
   void watch(size_t map, const std::string &path,
              const std::vector<std::array<uint8_t, 16>> &versions);
   Status addImage(const ImageCounts &image, double costWeight);
   void addFunction(const Function &f, const Watched &w, double costWeight);
+  void addLine(uint32_t line, const Executions &executions, double weight);
 };
 
 namespace {
@@ -81,18 +123,25 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
     const Function &f = maps[map].functions[n];
     const std::vector<bool> in = scopesIn(f, path, versions);
     std::map<std::pair<uint32_t, uint32_t>, Site> sites; // by scope and line
-    Watched w{n, {}, std::vector<double>(f.blocks.size(), 0.0)};
+    const auto visit = [&](const Location &at, std::vector<uint32_t> Site::*list, uint32_t i) {
+      if (at.scope >= in.size() || !in[at.scope] || at.line == 0)
+        return;
+      Site &site = sites[{at.scope, at.line}];
+      site.line = at.line;
+      (site.*list).push_back(i);
+    };
+    Watched w{n, {}, std::vector<double>(f.blocks.size(), 0.0), allSources[map][n]};
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
       for (const Location &at : block.lines)
-        if (at.scope < in.size() && in[at.scope] && at.line != 0) {
-          Site &site = sites[{at.scope, at.line}];
-          site.line = at.line;
-          site.blocks.push_back(b);
-        }
+        visit(at, &Site::blocks, b);
       if (!block.lines.empty())
         w.share[b] = prices.block(map, n, b).k1 / static_cast<double>(block.lines.size());
     }
+    const SourceBlocks &sources = allSources[map][n];
+    for (uint32_t i = 0; i < sources.size(); ++i)
+      for (const Location &at : sources[i].lines)
+        visit(at, &Site::sources, i);
     for (auto &[key, site] : sites) {
       lines[site.line]; // a line that is never executed is shown with 0
       w.sites.push_back(std::move(site));
@@ -102,10 +151,10 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
   }
 }
 
-LineObserver::LineObserver(const std::vector<Map> &maps, const Machine &machine,
-                           const std::string &path,
+LineObserver::LineObserver(const std::vector<Map> &maps, const std::vector<MapSources> &sources,
+                           const Machine &machine, const std::string &path,
                            const std::vector<std::array<uint8_t, 16>> &versions)
-    : impl(std::make_unique<Impl>(maps, machine)) {
+    : impl(std::make_unique<Impl>(maps, sources, machine)) {
   impl->watched.resize(maps.size());
   for (size_t m = 0; m < maps.size(); ++m) {
     impl->mapOf[maps[m].hash] = m;
@@ -132,13 +181,14 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
     missed[e.block] += static_cast<double>(own(counters)[e.counter]) * prices.event(e.event).k1 /
                        static_cast<double>(std::max<size_t>(1, f.blocks[e.block].lines.size()));
   for (const Site &site : w.sites) {
-    double most = 0;
-    Kept &line = lines[site.line];
-    for (const uint32_t b : site.blocks) {
-      most = std::max(most, counts.blocks[b].value);
-      line.cost += costWeight * (counts.blocks[b].value * w.share[b] + missed[b]);
-    }
-    executed[site.line] += most;
+    for (const uint32_t b : site.blocks)
+      lines[site.line].cost += costWeight * (counts.blocks[b].value * w.share[b] + missed[b]);
+    const Executions here = executionsOf(site, w.sources, counts);
+    Executions &line = executed[site.line];
+    line.count.value += here.count.value;
+    line.count.low += here.count.low;
+    line.count.high += here.count.high;
+    line.all &= here.all;
   }
 }
 
@@ -171,11 +221,19 @@ Status LineObserver::add(const Run &run, double weight) {
     if (const Status s = impl->addImage(image, weight * scale->scale); !s)
       return s;
   for (const auto &[line, n] : impl->executed)
-    if (n != 0)
-      impl->lines[line].executions.set(impl->outcomes.size(), n, 0);
+    impl->addLine(line, n, weight);
   impl->outcomes.push_back(run.outcome);
   impl->weights.push_back(weight);
   return Done{};
+}
+
+void LineObserver::Impl::addLine(uint32_t line, const Executions &n, double weight) {
+  Kept &kept = lines[line];
+  kept.all &= n.all;
+  kept.low += weight * n.count.low;
+  kept.high += weight * n.count.high;
+  if (n.count.value != 0)
+    kept.executions.set(outcomes.size(), n.count.value, 0);
 }
 
 Result<FileFigures> LineObserver::finish(double programMean) {
@@ -203,6 +261,8 @@ Result<FileFigures> LineObserver::finish(double programMean) {
     f.mean = law->statistics.moments.mean;
     f.p99 = law->statistics.percentiles[2];
     f.share = programMean > 0 ? kept.cost / d / programMean : 0;
+    f.meanCounts = {kept.low / d, kept.high / d};
+    f.notAllKnown = !kept.all;
   }
   return file;
 }

@@ -117,6 +117,34 @@ std::string gutter(const std::string &mean, const std::string &p99, const std::s
   return right(mean, 10) + "  " + right(p99, 10) + "  " + right(share, 7);
 }
 
+/// Wider than this share of its middle an interval is marked.
+constexpr double markedWidth = 1e-3;
+
+bool isWide(const LineFigures &f) {
+  return f.meanCounts.high - f.meanCounts.low > markedWidth * f.mean;
+}
+
+std::string gutter(const LineFigures &f) {
+  if (f.notAllKnown && f.meanCounts.high == 0)
+    return gutter("?", "?", percent(f.share));
+  const std::string mark = f.notAllKnown ? ">= " : isWide(f) ? "~" : "";
+  Percentile p99 = f.p99;
+  p99.atLeast |= f.notAllKnown;
+  return gutter(mark + figure(f.notAllKnown ? f.meanCounts.low : f.mean), figure(p99),
+                percent(f.share));
+}
+
+void explainMarks(const FileFigures &lines, std::ostream &out) {
+  const auto any = [&](auto is) {
+    return std::any_of(lines.begin(), lines.end(), [&](const auto &l) { return is(l.second); });
+  };
+  if (any([](const LineFigures &f) { return f.notAllKnown; }))
+    out << "?, >=: the compiler merged or removed code of the line, whose executions are not known "
+           "(-O0: all)\n";
+  if (any([](const LineFigures &f) { return !f.notAllKnown && isWide(f); }))
+    out << "~: the middle of an interval: calls did not return (record=exact counts exactly)\n";
+}
+
 } // namespace
 
 std::string withoutComments(std::string_view text) {
@@ -135,14 +163,13 @@ void printAnnotated(std::string_view text, const Annotation &a, bool colour, std
     for (const std::string &c : above)
       out << blank << indent(line) << (colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
     std::string left = gutter("", "", "");
-    if (const auto found = a.lines.find(number); found != a.lines.end()) {
-      const LineFigures &f = found->second;
-      left = gutter(figure(f.mean), figure(f.p99), percent(f.share));
-    }
+    if (const auto found = a.lines.find(number); found != a.lines.end())
+      left = gutter(found->second);
     const std::string n = std::to_string(number);
     out << left << "  " << std::string(n.size() < 6 ? 6 - n.size() : 0, ' ') << n << "| "
         << body(line) << "\n";
   });
+  explainMarks(a.lines, out);
 }
 
 std::string commented(std::string_view text, const Annotation &a) {

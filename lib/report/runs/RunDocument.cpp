@@ -6,8 +6,6 @@
 
 namespace quincunx {
 
-namespace {
-
 ordered_json toJson(const Percentile &q) {
   return {{"p", q.p},
           {"value", number(q.value)},
@@ -15,8 +13,6 @@ ordered_json toJson(const Percentile &q) {
           {"open", std::isinf(q.value)},
           {"interval", toJson(q.trust)}};
 }
-
-} // namespace
 
 void addMoments(ordered_json &j, const SummaryStatistics &f) {
   j["mean"] = number(f.moments.mean);

@@ -8,6 +8,7 @@
 
 namespace quincunx {
 
+ordered_json toJson(const Percentile &q);
 ordered_json toJson(const SummaryStatistics &f);
 void addMoments(ordered_json &j, const SummaryStatistics &f);
 /// Version, corpus, machine, how many runs, and the program's figures.

@@ -1,6 +1,7 @@
 // Where costs were fitted to times, all who speak of functions and lines charge them the same:
 // reports, explanations, models, changes and lines; and all add up to what runs take.
 #include "TimedProgram.h"
+#include "UnknownSources.h"
 
 #include "quincunx/estimate/Explain.h"
 #include "quincunx/estimate/LineObserver.h"
@@ -130,7 +131,8 @@ TEST_F(Charges, OfChangesAreThoseOfReports) {
 
 TEST_F(Charges, OfLinesAreThoseOfReports) {
   const Observed o = observed(p, machine);
-  LineObserver lines(p.maps, machine, "/src/dir/prog.c", {});
+  const auto sources = unknownSources(p.maps);
+  LineObserver lines(p.maps, sources, machine, "/src/dir/prog.c", {});
   for (const quincunx::Run &run : p.runs)
     ASSERT_TRUE(lines.add(run));
   const Result<FileFigures> file = lines.finish(o.program.moments.mean);

@@ -2,6 +2,7 @@
 #include "quincunx/estimate/LineObserver.h"
 
 #include "Synthetic.h"
+#include "UnknownSources.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +13,12 @@ namespace {
 
 Result<FileFigures> lines(const std::vector<Map> &maps, const Machine &m,
                           const std::vector<quincunx::Run> &runs,
-                          const std::vector<std::array<uint8_t, 16>> &versions = {}) {
+                          const std::vector<std::array<uint8_t, 16>> &versions = {},
+                          std::vector<MapSources> sources = {}) {
+  if (sources.empty())
+    sources = unknownSources(maps);
   Observer all(maps, m, runs.size());
-  LineObserver o(maps, m, "/src/dir/prog.c", versions);
+  LineObserver o(maps, sources, m, "/src/dir/prog.c", versions);
   for (const quincunx::Run &run : runs) {
     if (const Status s = all.add(run); !s)
       return s.error();
@@ -89,4 +93,39 @@ TEST(LineObserver, NeverExecutedLinesAreZero) {
   ASSERT_TRUE(r);
   EXPECT_EQ(r->at(5).mean, 0);
   EXPECT_EQ(r->at(5).share, 0);
+}
+
+TEST(LineObserver, BlocksOfTheSourceInPlaceOfThoseOfTheFlow) {
+  const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
+  const SourceBlock::Term header{1, false, false}, body{2, false, false}, rest{3, false, true};
+  // Line 8 has code nowhere in the flow: executed whenever the header is and B is not, and in
+  // a second block as often as the body A. What else line 9 does cannot be known where the body
+  // ran, line 10 neither, and nothing at all is known of line 11.
+  const MapSources sources{{{{header, rest}, true, {{8, 0, 0}}},
+                            {{body}, true, {{8, 0, 0}, {9, 0, 0}}},
+                            {{body}, false, {{9, 0, 0}, {10, 0, 0}}},
+                            {{}, false, {{11, 0, 0}}}}};
+  const auto m = *machineByName("unit");
+  const auto r = lines(maps, m, {runOf("a", maps[0], {1, 10, 4})}, {}, {sources});
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->at(8).mean, 15 - 4);
+  EXPECT_FALSE(r->at(8).notAllKnown);
+  EXPECT_EQ(r->at(9).mean, 10);
+  EXPECT_TRUE(r->at(9).notAllKnown);
+  EXPECT_EQ(r->at(10).mean, 0);
+  EXPECT_TRUE(r->at(10).notAllKnown);
+  EXPECT_TRUE(r->at(11).notAllKnown);
+  const auto idle = lines(maps, m, {runOf("a", maps[0], {1, 0, 0})}, {}, {sources});
+  ASSERT_TRUE(idle);
+  EXPECT_FALSE(idle->at(10).notAllKnown); // it leads nowhere but through the body
+}
+
+TEST(LineObserver, LostFramesMakeAnInterval) {
+  Function f = guardedCall("g", 0);
+  f.blocks[1].mayNotReturn = true; // so that it is not known which block lost three frames
+  const std::vector<Map> maps{mapOf({f})};
+  const auto r = lines(maps, *machineByName("unit"), {runOf("a", maps[0], {5, 2})});
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->at(22).meanCounts.low, 2);
+  EXPECT_EQ(r->at(22).meanCounts.high, 5);
 }

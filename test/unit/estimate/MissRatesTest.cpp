@@ -7,6 +7,7 @@
 #include "quincunx/estimate/Observed.h"
 
 #include "Synthetic.h"
+#include "UnknownSources.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -72,7 +73,8 @@ TEST(MissRates, CostWhatTheMachineSaysEverywhere) {
 
   Observer observer(s.maps, with, 2);
   Model model(s.maps, with, {});
-  LineObserver lines(s.maps, with, "/src/dir/prog.c", {});
+  const auto sources = unknownSources(s.maps);
+  LineObserver lines(s.maps, sources, with, "/src/dir/prog.c", {});
   for (const quincunx::Run &run : s.runs) {
     ASSERT_TRUE(observer.add(run));
     ASSERT_TRUE(model.add(run));

@@ -51,8 +51,46 @@ TEST(Map, AFunctionSurvivesItsBytes) {
   EXPECT_EQ(*back, f);
 }
 
+/// A record as a format before 9 had it, without source blocks.
+std::string encodeAs(char format, const Function &f) {
+  std::string body = encode(f);
+  body[0] = format;
+  body.resize(body.size() - 2); // no assembly, no source blocks
+  return body;
+}
+
+/// Of sample().
+SourceBlocks sampleSources() {
+  return {{{{1, false, false}, {2, true, true}}, true, {{11, 0, 0}, {4, 0, 1}}},
+          {{}, false, {{12, 0, 0}}}};
+}
+
+TEST(Map, SourceBlocksSurviveTheirBytes) {
+  const Result<SourceBlocks> back = decodeSources(bytes(encode(sample(), sampleSources())));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, sampleSources());
+}
+
+TEST(Map, OlderMapsHaveNoSourceBlocks) {
+  const Function f = sample();
+  const std::string body = encodeAs(8, f);
+  const Result<SourceBlocks> sources = decodeSources(bytes(body));
+  ASSERT_TRUE(sources);
+  EXPECT_TRUE(sources->empty());
+  EXPECT_EQ(*decode(bytes(body)), f);
+}
+
+TEST(Map, SourceBlocksLieInTheFlow) {
+  const Function f = sample();
+  for (const SourceBlock::Term t :
+       {SourceBlock::Term{static_cast<uint32_t>(f.blocks.size()), false, false},
+        SourceBlock::Term{static_cast<uint32_t>(f.edges.size()), true, false}})
+    EXPECT_FALSE(decode(bytes(encode(f, {{{t}, true, {}}}))));
+  EXPECT_FALSE(decode(bytes(encode(f, {{{}, true, {{1, 0, 2}}}}))));
+}
+
 TEST(Map, EveryTruncationIsAnError) {
-  const std::string whole = encode(sample());
+  const std::string whole = encode(sample(), sampleSources());
   for (size_t n = 0; n < whole.size(); ++n)
     EXPECT_FALSE(decode(bytes(whole.substr(0, n)))) << n;
 }
@@ -135,10 +173,8 @@ TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
   forgetSenses(f);
   f.blocks[0].memory = f.branches[0].misses = f.branches[1].misses = f.calls[1].misses = noIndex;
   f.branches[1].limit = f.branches[1].belowOnTrue = 0;
-  std::string body = encode(f);
-  ASSERT_EQ(body[0], 9);
   for (const char older : {5, 6, 7}) { // the same bytes where nothing of it is recorded
-    body[0] = older;
+    const std::string body = encodeAs(older, f);
     const Result<Function> back = decode(bytes(body));
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, f);
@@ -147,8 +183,7 @@ TEST(Map, TheFormatBeforeThePredictorIsStillRead) {
 
 TEST(Map, ArmsOfOldMapsHaveNoSense) {
   Function f = sample();
-  std::string body = encode(f);
-  body[0] = 7;
+  const std::string body = encodeAs(7, f);
   const Result<Function> back = decode(bytes(body));
   ASSERT_TRUE(back);
   EXPECT_NE(*back, f);
@@ -160,15 +195,13 @@ TEST(Map, ArmsOfOldMapsHaveNoSense) {
 TEST(Map, WhatMemoryMetInTwoLevelsOnlyIsRefused) {
   Function f = sample();
   forgetSenses(f);
-  std::string body = encode(f);
-  body[0] = 6;
+  std::string body = encodeAs(6, f);
   const Result<Function> old = decode(bytes(body));
   ASSERT_FALSE(old);
   EXPECT_EQ(old.error().text, "function record counts what memory met as an older quincunx did; "
                               "build the program and record again");
   f.blocks[0].memory = noIndex; // branches were counted as they are now
-  body = encode(f);
-  body[0] = 6;
+  body = encodeAs(6, f);
   const Result<Function> back = decode(bytes(body));
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, f);

@@ -111,3 +111,22 @@ TEST(Annotate, GutterFollowsTheNumbersOfTheCompiledFile) {
   EXPECT_EQ(out.str().find("qx: old"), std::string::npos);
   EXPECT_EQ(out.str().find("\033"), std::string::npos);
 }
+
+TEST(Annotate, WhatIsNotKnownIsMarkedAndExplained) {
+  Annotation a{"u", {}, {}};
+  a.lines[2] = {0, {0.99, 0, false, {}}, 0, {0, 0}, true};
+  a.lines[3] = {12, {0.99, 20, false, {}}, 0, {12, 12}, true};
+  a.lines[4] = {30, {0.99, 30, false, {}}, 0, {20, 40}, false};
+  std::ostringstream out;
+  printAnnotated(source, a, false, out);
+  const std::string text = out.str();
+  EXPECT_NE(text.find("         ?           ?    0.0 %       2|"), std::string::npos) << text;
+  EXPECT_NE(text.find("     >= 12       >= 20    0.0 %       3|"), std::string::npos) << text;
+  EXPECT_NE(text.find("       ~30          30    0.0 %       4|"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n?, >=: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n~: "), std::string::npos) << text;
+  a.lines.clear();
+  std::ostringstream plain;
+  printAnnotated(source, a, false, plain);
+  EXPECT_EQ(plain.str().find("~: "), std::string::npos);
+}

@@ -6,6 +6,7 @@
 #include "quincunx/base/Md5.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/map/SourceFiles.h"
+#include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Annotate.h"
 
 #include "arguments/PricedCorpus.h"
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
 struct Options {
   CorpusOptions corpus;
   std::vector<std::string> files;
-  bool inPlace = false, force = false;
+  bool inPlace = false, force = false, json = false;
 };
 
 Result<std::string> readFile(const std::string &path) {
@@ -79,6 +80,7 @@ Result<SourceVersion> versionOf(const std::string &file, const std::string &text
 struct Context {
   PricedCorpus priced;
   std::vector<SourceFile> sources;
+  std::vector<MapSources> lines;
   Observed observed;
 
   /// Gives the runs, or the requests that take their place.
@@ -93,7 +95,7 @@ struct Context {
 
 Result<Annotation> annotationOf(const Context &c, const std::string &path,
                                 const SourceVersion &version) {
-  LineObserver lines(c.priced.maps, c.priced.machine, path, version.md5);
+  LineObserver lines(c.priced.maps, c.lines, c.priced.machine, path, version.md5);
   if (const Status read = c.read(lines); !read)
     return read.error();
   const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
@@ -109,7 +111,13 @@ Result<Annotation> annotationOf(const Context &c, const std::string &path,
   return a;
 }
 
-Status annotateFile(const Context &c, const std::string &file, const Options &options) {
+/// A source as it stands, and its figures.
+struct Listed {
+  std::string text;
+  Annotation annotation;
+};
+
+Result<Listed> readSource(const Context &c, const std::string &file, const Options &options) {
   const Result<std::string> text = readFile(file);
   if (!text)
     return text.error();
@@ -122,18 +130,39 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
   const Result<Annotation> a = annotationOf(c, *path, *version);
   if (!a)
     return a.error();
+  return Listed{*text, *a};
+}
+
+Status annotateFile(const Context &c, const std::string &file, const Options &options) {
+  const Result<Listed> source = readSource(c, file, options);
+  if (!source)
+    return source.error();
+  const auto &[text, a] = *source;
   if (options.inPlace) {
-    const std::string fresh = commented(*text, *a);
-    std::cout << escape(file) << ": " << a->functions.size()
-              << (a->functions.size() == 1 ? " function\n" : " functions\n");
-    return fresh == *text ? Status(Done{}) : replaceFile(file, fresh);
+    const std::string fresh = commented(text, a);
+    std::cout << escape(file) << ": " << a.functions.size()
+              << (a.functions.size() == 1 ? " function\n" : " functions\n");
+    return fresh == text ? Status(Done{}) : replaceFile(file, fresh);
   }
   std::cout << escape(file) << ": " << c.observed.used()
             << (c.observed.request.empty() ? " runs, " : " requests, ") << escape(c.observed.unit)
             << " (machine " << escape(c.observed.machine) << ")\n";
-  printAnnotated(*text, *a, wantsColour(), std::cout);
+  printAnnotated(text, a, wantsColour(), std::cout);
   std::cout << "\n";
   return Done{};
+}
+
+int printJson(const Context &c, const Options &options) {
+  std::vector<AnnotatedFile> files;
+  int status = ok;
+  for (const std::string &file : options.files)
+    if (Result<Listed> source = readSource(c, file, options))
+      files.push_back({file, std::move(source->annotation)});
+    else
+      status = fail(source.error());
+  if (const Status s = printAnnotatedJson(files, c.observed, options.corpus.path, std::cout); !s)
+    return fail(s.error());
+  return finishOutput("the listing", status);
 }
 
 int runAnnotate(const Options &options) {
@@ -144,7 +173,13 @@ int runAnnotate(const Options &options) {
   if (!observed)
     return fail(observed.error());
   std::vector<SourceFile> sources = sourceFiles(priced->maps);
-  const Context context{std::move(*priced), std::move(sources), std::move(*observed)};
+  Result<std::vector<MapSources>> lines = readSources(priced->corpus);
+  if (!lines)
+    return fail(lines.error());
+  const Context context{std::move(*priced), std::move(sources), std::move(*lines),
+                        std::move(*observed)};
+  if (options.json)
+    return printJson(context, options);
   int status = ok;
   bool listed = false;
   for (const std::string &file : options.files)
@@ -166,11 +201,15 @@ void addAnnotate(CLI::App &app, int &status) {
   verb->footer("Examples:\n"
                "  quincunx annotate prog.qx src/prog.c\n"
                "  quincunx annotate --machine unit prog.qx src/*.c | less -R\n"
+               "  quincunx annotate --json prog.qx prog.c | jq '.files[0].lines[0]'\n"
                "  quincunx annotate --in-place prog.qx src/prog.c && git diff");
   addCorpusArgument(*verb, options->corpus);
   verb->add_option("files", options->files, "Source files")->required()->type_name("FILE");
-  verb->add_flag("--in-place", options->inPlace,
-                 "Write percentiles as comments above functions; a second run updates them");
+  CLI::Option *inPlace =
+      verb->add_flag("--in-place", options->inPlace,
+                     "Write percentiles as comments above functions; a second run updates them");
+  verb->add_flag("--json", options->json, "Figures of lines at full precision, for programs")
+      ->excludes(inPlace);
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
   addCorpusOptions(
       *verb, options->corpus,

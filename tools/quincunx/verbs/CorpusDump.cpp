@@ -7,6 +7,7 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/profile/Calls.h"
+#include "quincunx/profile/CorpusSources.h"
 #include "quincunx/profile/Recorders.h"
 
 #include <algorithm>
@@ -37,6 +38,11 @@ std::string place(const Location &at) {
   return std::to_string(at.line) + ":" + std::to_string(at.column) + ":" + std::to_string(at.scope);
 }
 
+/// A block by its number, an edge with an "e" before it.
+std::string term(const SourceBlock::Term &t) {
+  return (t.minus ? "-" : "") + std::string(t.isEdge ? "e" : "") + std::to_string(t.index);
+}
+
 std::string flags(std::initializer_list<std::pair<bool, const char *>> all) {
   std::string out;
   for (const auto &[set, name] : all)
@@ -63,7 +69,8 @@ const char *edgeName(EdgeKind kind) {
   return i < std::size(names) ? names[i] : "unknown";
 }
 
-void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
+void dumpFlow(const std::string &map, uint32_t f, const Function &function,
+              const SourceBlocks &sources) {
   auto line = [&](const char *kind, size_t i) {
     DumpLine out(kind);
     out << map << f << uint64_t{i};
@@ -106,9 +113,15 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function) {
                      << flags({{c.mayNotReturn, "may-cut"}}) << place(c.at) << c.misses)
         .put();
   }
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const SourceBlock &s = sources[i];
+    (line("source", i) << flags({{!s.known, "not-known"}}) << list(s.terms, term)
+                       << list(s.lines, place))
+        .put();
+  }
 }
 
-void dumpMap(const Map &map) {
+void dumpMap(const Map &map, const MapSources &sources) {
   const std::string name = hex(map.hash);
   (DumpLine("map") << name << map.path << uint64_t{map.functions.size()} << map.counterCount).put();
   for (uint32_t f = 0; f < map.functions.size(); ++f) {
@@ -127,7 +140,7 @@ void dumpMap(const Map &map) {
                          << s.callLine << s.callColumn)
           .put();
     }
-    dumpFlow(name, f, function);
+    dumpFlow(name, f, function, sources[f]);
   }
 }
 
@@ -284,6 +297,9 @@ int dumpCorpus(const std::string &path) {
   const Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return fail(maps.error());
+  const Result<std::vector<MapSources>> sources = readSources(*corpus);
+  if (!sources)
+    return fail(sources.error());
   const auto facts = corpus->facts();
   if (!facts)
     return fail(facts.error());
@@ -292,8 +308,8 @@ int dumpCorpus(const std::string &path) {
     for (std::string_view value : fields(all, '\n'))
       if (!value.empty())
         (DumpLine("fact") << name << std::string(value)).put();
-  for (const Map &map : *maps)
-    dumpMap(map);
+  for (size_t m = 0; m < maps->size(); ++m)
+    dumpMap((*maps)[m], (*sources)[m]);
   const auto dumped = corpus->forEachRun(
       [&](Run &&run) -> Status {
         dumpRun(run, *maps);

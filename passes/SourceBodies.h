@@ -1,0 +1,79 @@
+// What is left of the blocks of the frontend in a function after the clean-up: its own body and
+// those inlined into it, each as a graph of the frontend's blocks with the counts that can be read
+// off what is left.
+#pragma once
+
+#include "SourceBlocks.h"
+
+#include "llvm/IR/Dominators.h"
+
+#include <map>
+#include <memory>
+
+namespace quincunx {
+
+/// A sum of counts of edges and blocks of the map.
+using CountForm = std::map<std::pair<bool, uint32_t>, int>; ///< (is edge, index): times
+
+/// A way from block to block of the frontend.
+struct SourceArc {
+  uint32_t from, to; ///< in SourceBody::nodes
+  std::optional<CountForm> count;
+};
+
+struct SourceNode {
+  const llvm::MDNode *note;
+  std::vector<uint32_t> in, out; ///< in SourceBody::arcs
+  std::optional<CountForm> count;
+  std::map<unsigned, CountForm> lines; ///< with code of their own that is left
+};
+
+/// One instance of a function's body.
+struct SourceBody {
+  std::vector<SourceNode> nodes; ///< [0] is the entry
+  std::vector<SourceArc> arcs;
+  const llvm::DILocation *calledAt = nullptr; ///< null: the function itself
+  const SourceBody *caller = nullptr;
+  std::optional<CountForm> entered;
+};
+
+/// Everything of the frontend's blocks that the code of a function still tells.
+class SourceBodies {
+public:
+  SourceBodies(const llvm::Function &f, const IrFlow &flow);
+  /// A body with what is directly known of its counts. `caller` null: the function itself.
+  std::unique_ptr<SourceBody> body(const llvm::MDNode &entry, const SourceBody *caller,
+                                   const llvm::DILocation *calledAt) const;
+  /// Were calls of the function to itself made a loop, or may they be? Then its entries and returns
+  /// are fewer than its source's.
+  bool maybeLooped() const { return looped; }
+  /// The bodies that stand in place of calls in one (whose counts are solved).
+  std::vector<std::unique_ptr<SourceBody>> inlined(const SourceBody &in) const;
+
+private:
+  using Key = std::pair<const llvm::MDNode *, const llvm::DILocation *>; ///< note, inlined at
+  struct Held {
+    uint32_t block;
+    unsigned line;
+    const llvm::Instruction *what;
+  };
+  bool stays(const llvm::Instruction &i) const;
+  void collect(const llvm::Instruction &i, uint32_t block);
+  void read(SourceBody &body, uint32_t node) const;
+  void readArms(SourceBody &body, uint32_t node, const Held &end) const;
+  CountForm executions(const std::vector<Held> &held) const;
+  bool survives(const SourceBody &in, const llvm::MDNode &note, const llvm::DILocation &call) const;
+
+  const IrFlow &flow;
+  const llvm::MDNode *own;
+  bool looped;
+  llvm::DominatorTree tree;
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
+  llvm::DenseMap<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, uint32_t> edges;
+  std::map<Key, std::vector<Held>> held;
+  /// By where they were inlined into: where bodies were inlined at, and the entry of each if known.
+  std::map<const llvm::DILocation *, std::map<const llvm::DILocation *, const llvm::MDNode *>>
+      inlinedAt;
+};
+
+} // namespace quincunx
