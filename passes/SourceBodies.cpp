@@ -82,6 +82,10 @@ void SourceBodies::collect(const llvm::Instruction &i, uint32_t block) {
   for (const llvm::DILocation *up = at; up != nullptr && up->getInlinedAt() != nullptr;
        up = up->getInlinedAt())
     inlinedAt[up->getInlinedAt()->getInlinedAt()].try_emplace(up->getInlinedAt(), nullptr);
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i); call != nullptr && note == nullptr)
+    if (const auto *callee =
+            llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()))
+      merged.insert(callee->getMetadata(blockKind));
   if (note == nullptr || (at == nullptr && &field(*note, NoteField::entry) != own))
     return;
   const llvm::DILocation *calledAt = at != nullptr ? at->getInlinedAt() : nullptr;
@@ -208,7 +212,7 @@ std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody 
           if (entry == nullptr)
             entry = callee;
         }
-      if (!found && callee != nullptr && !stands(in, *callee)) {
+      if (!found && callee != nullptr && !merged.contains(callee) && !stands(in, *callee)) {
         const llvm::DILocation *at = goneCall(in, call);
         entries[at] = callee;
         callers[at].push_back(&node);

@@ -5,6 +5,7 @@
 
 #include "SourceBlocks.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Dominators.h"
 
 #include <map>
@@ -71,6 +72,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> index;
   llvm::DenseMap<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, uint32_t> edges;
   std::map<Key, std::vector<Held>> held;
+  /// Entries of what is called by calls that were merged with others and lost their notes.
+  llvm::SmallPtrSet<const llvm::MDNode *, 8> merged;
   /// By where they were inlined into: where bodies were inlined at, and the entry of each if known.
   std::map<const llvm::DILocation *, std::map<const llvm::DILocation *, const llvm::MDNode *>>
       inlinedAt;

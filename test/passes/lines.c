@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 int total;
-
+void choose(int i);
 static int accept(int x, int token) {
   if (x % 7 == token) {
     total++;
@@ -39,10 +39,20 @@ int main(void) {
     sum += larger(i, 50);
     if (i == 40)
       continue;
-    total++;
+    choose(i);
   }
   printf("%d %d\n", sum, total);
   return 0;
+}
+
+__attribute__((noinline)) static void put(int n) {
+  total += n;
+}
+__attribute__((noinline)) void choose(int i) {
+  if (i & 1)
+    put(1);
+  else
+    put(2);
 }
 // CHECK-DAG: {{^ *}}10 >= 10 {{.*}} 11| total++;
 // CHECK-DAG: {{^ *}}60 >= 60 {{.*}} 14| return 0;
@@ -56,6 +66,7 @@ int main(void) {
 // CHECK-DAG: {{^ *[?] +[?] .*}} 31| m = b;
 // CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 32| return m;
 // CHECK-DAG: {{^ *}}1 >= 1 {{.*}} 41| continue;
+// CHECK-DAG: {{^ *}}69 >= 69 {{.*}} 49| total += n;
 // CHECK: {{^}}?, >=:
 // PLAIN-DAG: {{^ *}}35 >= 35 {{.*}} 21| r = 7;
 // PLAIN-DAG: {{^ *}}50 >= 50 {{.*}} 31| m = b;
