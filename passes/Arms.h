@@ -11,8 +11,8 @@
 namespace quincunx {
 
 /// Notes, where the frontend's blocks are still there with their names, what each arm of a branch
-/// is, and what each block held (SourceBlocks.h). Metadata, no instructions: what is compiled stays
-/// as it is.
+/// is, and what each block held (source/SourceBlocks.h). Metadata, no instructions: what is
+/// compiled stays as it is.
 class MarkArmsPass : public llvm::PassInfoMixin<MarkArmsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);

@@ -53,7 +53,8 @@ std::string startedBy(const llvm::CallBase &call, llvm::StringRef callee) {
   const unsigned argument = llvm::StringSwitch<unsigned>(callee)
                                 .Case("pthread_create", 2)
                                 .Case("thrd_create", 1)
-                                .Cases("__kmpc_fork_call", "__kmpc_fork_teams", 2)
+                                .Case("__kmpc_fork_call", 2)
+                                .Case("__kmpc_fork_teams", 2)
                                 .Default(UINT_MAX);
   if (argument >= call.arg_size())
     return {};

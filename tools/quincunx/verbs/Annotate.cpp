@@ -84,12 +84,12 @@ struct Context {
   Observed observed;
 
   /// Gives the runs, or the requests that take their place.
-  Status read(LineObserver &lines) const {
+  Status read(LineObserver &observer) const {
     if (observed.request.empty())
-      return priced.corpus.forEachRun([&](Run &&run) { return lines.add(run); });
+      return priced.corpus.forEachRun([&](Run &&run) { return observer.add(run); });
     return forEachRequest(
         priced.corpus, priced.maps, {observed.request, 0, 0, 0},
-        {[&](const Run &request, double weight) { return lines.add(request, weight); }, {}});
+        {[&](const Run &request, double weight) { return observer.add(request, weight); }, {}});
   }
 };
 
