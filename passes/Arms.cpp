@@ -7,7 +7,7 @@
 // tree, so macros, templates and inlined copies need nothing of their own.
 #include "Arms.h"
 
-#include "SourceBlocks.h"
+#include "source/SourceBlocks.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -5,8 +5,8 @@
 
 #include "Arms.h"
 #include "Compat.h"
-#include "SourceBlocks.h"
 #include "assembly/Assembly.h"
+#include "source/SourceBlocks.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
