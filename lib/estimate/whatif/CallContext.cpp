@@ -1,8 +1,9 @@
 // What the calls made in one function cost, over what calls of the same functions cost elsewhere.
 // The idea: calls were measured while the program ran, each with all it called (record=calls), by
 // the clock of the build. What E_f calls of f cost, less what its blocks do, was spent in its
-// callees; over what average calls of these add up to it is the context of the calls made there:
-//   r_f = (E_f M_f - own_f) / sum_h calls_fh I_h
+// callees. Calls of a function that nobody else calls cost its average. What is left, over what
+// average calls of the others add up to, is the context of these calls:
+//   r_f = (E_f M_f - own_f - sum_a calls_fa I_a) / sum_h calls_fh I_h
 // so that what depends on arguments stays with the caller that passes them. I_h is measured itself,
 // or follows from what is measured where h calls itself. Calls of one function at several places of
 // f are told apart by regression over the runs. Reference: docs/17-what-if.md. Which of several
@@ -23,6 +24,7 @@ namespace {
 
 /// Of the entries of a function, so many may have no measured call, or two.
 constexpr double maxMissing = 0.01;
+constexpr double rounding = 1e-9;
 /// Of how the cost of a call differs between runs, what places leave of it at most.
 constexpr double maxLeft = 0.25;
 constexpr double minFreedom = 8;
@@ -129,7 +131,7 @@ double InclusiveCosts::contextAt(uint32_t number, const CallCounts::Named &call,
   for (const CallPlace &place : node.calledAt)
     if (place.callee == call.callee && place.block == call.block)
       return place.context[run];
-  return contextAt(node, run);
+  return contextAt(node, call.callee, run);
 }
 
 /// Costs k_i of the calls of one function at several blocks, from what was spent in them:
@@ -182,6 +184,19 @@ double InclusiveCosts::placeError(size_t f, std::span<const double> passes) cons
   return sum;
 }
 
+/// Callees that are entered as often as the node calls them by name, in all runs.
+void InclusiveCosts::findCalledAlone() {
+  for (auto &[number, node] : nodes)
+    for (const Times &times : node.calls) {
+      const Node &callee = nodes.at(times.first);
+      bool alone = times.first < calls->graph.functions.size();
+      for (size_t d = 0; d < callee.entries.size() && alone; ++d)
+        alone = std::fabs(callee.entries[d] - times.second[d]) <= rounding * callee.entries[d];
+      if (alone)
+        node.alone.insert(times.first);
+    }
+}
+
 void InclusiveCosts::findContext(const ChangedFlows &flows) {
   const size_t runs = blocks.matrix().rows.size();
   std::vector<std::vector<double>> measured(nodes.size()), own(nodes.size());
@@ -196,6 +211,7 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
     measured[node.row] = measuredCosts(number);
     any = any || !blocks.matrix().functions[calls->functionOf[number]].calls.empty();
   }
+  findCalledAlone();
   std::vector<std::vector<double>> each(nodes.size(), std::vector<double>(runs));
   std::vector<std::vector<double>> inCallees = each;
   for (size_t d = 0; d < runs && any; ++d) {
@@ -209,14 +225,15 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
       each[node.row][d] = solved.empty() ? 0 : solved[node.row];
       if (solved.empty() || std::isnan(known[node.row]))
         continue;
-      double callees = 0;
+      double alone = 0, shared = 0;
       for (const Times &times : node.calls)
-        callees += told(node, times.second, d) * solved[nodes.at(times.first).row];
+        (node.alone.contains(times.first) ? alone : shared) +=
+            told(node, times.second, d) * solved[nodes.at(times.first).row];
       double &spent = inCallees[node.row][d];
       spent = told(node, node.entries, d) * known[node.row] - inBlocks[node.row];
       if (node.context.empty())
         node.context.assign(runs, NAN);
-      node.context[d] = callees > 0 ? std::max(0.0, spent / callees) : 1;
+      node.context[d] = shared > 0 ? std::max(0.0, (spent - alone) / shared) : 1;
     }
   }
   for (const auto &[f, flow] : flows.all())

@@ -74,7 +74,7 @@ Cumulants InclusiveCosts::differenceOf(const Choice &choice, size_t power, size_
       if (share.target != choice.targets.elsewhere())
         if (const auto at = nodes.find(calls->targets[share.target]); at != nodes.end())
           sum += sign * share.value[run] * at->second.each[power][run];
-  return contextAt(from, run) * choice.perOutcome[run] * sum;
+  return contextAt(from, nodeOf(choice.site), run) * choice.perOutcome[run] * sum;
 }
 
 PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, size_t run) const {
@@ -89,8 +89,9 @@ PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, size_t run)
     return sum;
   };
   const size_t others = calls->sites.size();
-  const double times = contextAt(nodes.at(calls->sites[choice.site].function), run) *
-                       std::max(choice.isKnown ? 0.0 : 1.0, choice.perOutcome[run]);
+  const double times =
+      contextAt(nodes.at(calls->sites[choice.site].function), nodeOf(choice.site), run) *
+      std::max(choice.isKnown ? 0.0 : 1.0, choice.perOutcome[run]);
   return {times * (extreme(choice.site, false) - extreme(others, true)),
           times * (extreme(choice.site, true) - extreme(others, false))};
 }

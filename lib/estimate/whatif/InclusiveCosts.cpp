@@ -195,10 +195,10 @@ std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts, std::v
   for (const auto &[number, node] : nodes) {
     const bool given = !known.empty() && !std::isnan(known[node.row]);
     const double entries = told(node, node.entries, run);
-    const double called = given || entries <= 0 ? 0 : 1, context = contextAt(node, run);
+    const double called = given || entries <= 0 ? 0 : 1;
     values.push_back(entries > 0 && !given ? entries : 1);
     for (const Times &times : node.calls)
-      values.push_back(-called * context * told(node, times.second, run));
+      values.push_back(-called * contextAt(node, times.first, run) * told(node, times.second, run));
     for (const Times &times : node.starts)
       values.push_back(-called * told(node, times.second, run));
     if (number >= calls->graph.functions.size()) {
@@ -288,14 +288,14 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
   std::vector<Cumulants> ofBlock(function.blocks.size());
   for (size_t b = 0; b < perBlock.size(); ++b)
     ofBlock[b] = perBlock[b];
-  const double context = contextAt(nodes.at(number), run);
   for (const CallCounts::Named &call : calls->named(number))
     ofBlock[call.block] += (call.times ? (*call.times)[run] : contextAt(number, call, run)) *
                            nodes.at(call.callee).each[power][run];
   for (size_t s = 0; s < calls->sites.size(); ++s)
     if (calls->sites[s].function == number)
       for (const auto &[block, times] : calls->sites[s].perBlock)
-        ofBlock[block] += context * times * nodes.at(nodeOf(s)).each[power][run];
+        ofBlock[block] += contextAt(nodes.at(number), nodeOf(s), run) * times *
+                          nodes.at(nodeOf(s)).each[power][run];
   std::vector<Cumulants> out(function.edges.size());
   for (size_t e = 0; e < out.size(); ++e) {
     if (!perEdge.empty())

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace quincunx {
@@ -66,9 +67,10 @@ private:
     std::vector<PerRun> cost; ///< per power
     std::vector<Times> calls;
     std::vector<Times> starts; ///< threads
-    /// What the calls made here cost in each run, over what calls of the same functions cost on
-    /// average in it; NaN: not measured; empty: in no run.
+    /// What calls made here of functions that others call, too, cost in each run, over what calls
+    /// of these cost on average in it; NaN: not measured; empty: in no run.
     std::vector<double> context;
+    std::set<uint32_t> alone;        ///< callees that nobody else calls: their average is of here
     std::vector<CallPlace> calledAt; ///< where calls of one function cost what the place makes
     bool changes = false;            ///< its flow does
     std::vector<PerRun> each;        ///< per power: of one call
@@ -82,6 +84,7 @@ private:
   void reachTargets(size_t site);
   void lookInto(uint32_t number, const ChangedFlows::OfFunction *changed);
   void findContext(const ChangedFlows &flows);
+  void findCalledAlone();
   std::vector<ClassCount> clock() const;
   std::vector<double> clockCosts(uint32_t number, const std::vector<ClassCount> &clock) const;
   std::vector<double> measuredCosts(uint32_t number) const;
@@ -92,8 +95,8 @@ private:
   static bool isMeasured(const Node &node, size_t run) {
     return !node.context.empty() && !std::isnan(node.context[run]);
   }
-  static double contextAt(const Node &node, size_t run) {
-    return isMeasured(node, run) ? node.context[run] : 1;
+  static double contextAt(const Node &node, uint32_t callee, size_t run) {
+    return isMeasured(node, run) && !node.alone.contains(callee) ? node.context[run] : 1;
   }
   void readUnchanged(size_t f, Node &node) const;
   void readChanged(size_t f, const ChangedFlows::OfFunction &flow, Node &node) const;

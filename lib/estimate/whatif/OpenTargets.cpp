@@ -64,7 +64,7 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
                                              size_t run) const {
   const Function &function = blocks.function(f);
   const uint32_t number = numberOf(f);
-  const double context = contextAt(nodes.at(number), run);
+  const Node &own = nodes.at(number);
   std::vector<double> more(function.blocks.size());
   for (size_t e = 0; e < passes.size(); ++e)
     if (const uint32_t to = headOf(function.edges[e]); to != noIndex)
@@ -74,19 +74,19 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
   for (size_t e = 0; e < passes.size(); ++e)
     known += passes[e] * perEdge[e].k1;
   PointerTargets::Bounds sum{known, known};
-  const auto add = [&](double times, double is, double least, double most) {
-    sum.low += context * times * ((times > 0 ? least : most) - is);
-    sum.high += context * times * ((times > 0 ? most : least) - is);
+  const auto add = [&](uint32_t callee, double times, double is, double least, double most) {
+    times *= contextAt(own, callee, run);
+    sum.low += times * ((times > 0 ? least : most) - is);
+    sum.high += times * ((times > 0 ? most : least) - is);
   };
   std::map<uint32_t, double> ofCallee;
   for (const CallCounts::Named &call : calls->named(number))
     ofCallee[call.callee] += (call.times ? (*call.times)[run] : 1) * more[call.block];
   for (const auto &[callee, times] : ofCallee) {
     const Node &node = nodes.at(callee);
-    add(times, node.each[0][run].k1, node.least[run], node.most[run]);
+    add(callee, times, node.each[0][run].k1, node.least[run], node.most[run]);
   }
-  const double inProportion =
-      isMeasured(nodes.at(number), run) ? inOpenSites(number, more, run) : 0;
+  const double inProportion = isMeasured(own, run) ? inOpenSites(number, more, run) : 0;
   for (size_t s = 0; s < calls->sites.size(); ++s) {
     const CallCounts::Site &site = calls->sites[s];
     if (site.function != number)
@@ -95,12 +95,12 @@ PointerTargets::Bounds InclusiveCosts::range(size_t f, std::span<const double> p
     double all = 0, weights = 0;
     for (const auto &[block, times] : site.perBlock)
       all += times * more[block], weights += times;
-    add(all - inProportion * site.times[run], node.each[0][run].k1, node.least[run],
+    add(nodeOf(s), all - inProportion * site.times[run], node.each[0][run].k1, node.least[run],
         node.most[run]);
     for (const auto &[block, times] : site.perBlock) {
       const double apart = times * more[block] - all * times / weights;
       if (std::fabs(apart) > rounding * std::fabs(all) && site.perBlock.size() > 1)
-        add(apart, node.each[0][run].k1, extremeOf(s, run, false, times / weights),
+        add(nodeOf(s), apart, node.each[0][run].k1, extremeOf(s, run, false, times / weights),
             extremeOf(s, run, true, times / weights));
     }
   }
