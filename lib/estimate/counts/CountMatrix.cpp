@@ -123,7 +123,8 @@ Status CountMatrixBuilder::addImage(const ImageCounts &image) {
 void CountMatrixBuilder::addCalls(uint32_t map, const ImageCounts &image) {
   const size_t run = matrix.rows.size();
   for (uint32_t f = 0; f < maps[map].functions.size(); ++f)
-    if (const CallTotals own = callTotals(maps[map].functions[f], image); own.calls > 0 && own.cut == 0) {
+    if (const CallTotals own = callTotals(maps[map].functions[f], image);
+        own.calls > 0 && own.cut == 0) {
       auto &[calls, costs] = callTotalsOf[{map, f}];
       calls.set(run, static_cast<double>(own.calls), expected);
       costs.set(run, own.sum, expected);
