@@ -17,6 +17,8 @@ namespace quincunx {
 
 namespace {
 
+constexpr double rounding = 1e-12; ///< of a sum of weights
+
 class Steps final : public Distribution {
 public:
   /// `sorted` ascending; `weights` parallel, empty when all are 1; `open` weight lies above all.
@@ -34,13 +36,15 @@ public:
 
   double quantile(double p) const override {
     // The comparison is the one a reader would make with the same doubles, so that p90 of ten runs
-    // is the ninth.
-    return firstValue([&](size_t n) { return weightUpTo(n) / total >= p; });
+    // is the ninth; of sums of weights the last digits say nothing.
+    const double least = upTo.empty() ? p : p * (1 - rounding);
+    return firstValue([&](size_t n) { return weightUpTo(n) / total >= least; });
   }
 
   double upperQuantile(double q) const override {
     // The smallest value with at most a share q of the weight above it.
-    return firstValue([&](size_t n) { return survivalAt(n) <= q; });
+    const double most = from.empty() ? q : q * (1 + rounding);
+    return firstValue([&](size_t n) { return survivalAt(n) <= most; });
   }
 
   std::optional<double> density(double) const override { return std::nullopt; }

@@ -1,7 +1,7 @@
 // Which branches follow from indices of loops: those that are made of them, of arguments and of what was computed before, and are evaluated in every pass.
-// RUN: %clang -O1 -fno-unroll-loops %s -o %t && record %t && judged %t && %quincunx corpus dump %t.qx | python3 %S/index_branches.py > %t.found
+// RUN: %clang %blocks -O1 -fno-unroll-loops %s -o %t && record %t && judged %t && %quincunx corpus dump %t.qx | python3 %S/index_branches.py > %t.found
 // RUN: FileCheck %s < %t.found
-// RUN: %clang -O0 %s -o %t0 && record %t0 && %quincunx corpus dump %t0.qx | python3 %S/index_branches.py | not grep .
+// RUN: %clang -O0 %s -o %t.O0 && record %t.O0 && %quincunx corpus dump %t.O0.qx | python3 %S/index_branches.py | not grep .
 #include <stdio.h>
 #include <stdlib.h>
 #define KEEP __attribute__((noinline))

@@ -99,6 +99,17 @@ TEST(Steps, OpenRunsRankAboveAll) {
   EXPECT_EQ((*makeSteps(stopped, 1))->quantile(0.5), inf);
 }
 
+TEST(Steps, LastDigitsOfSumsOfWeightsDecideNothing) {
+  // 47 and 53 values that weigh 3 / 47 and 1 / 53: three quarters lie up to the 47th.
+  std::vector<MixtureComponent> parts;
+  for (int i = 1; i <= 100; ++i)
+    parts.push_back({{static_cast<double>(i), 0, 0, 0}, i <= 47 ? 3.0 / 47 : 1.0 / 53, false});
+  const Result<DistributionPtr> law = makeMixture(parts);
+  ASSERT_TRUE(law);
+  EXPECT_EQ((*law)->quantile(0.75), 47);
+  EXPECT_EQ((*law)->upperQuantile(0.25), 47);
+}
+
 TEST(Steps, Weights) {
   const DistributionPtr law = make({{{1, 0, 0, 0}, 3}, {{5, 0, 0, 0}, 1}, {{9, 0, 0, 0}, 1, true}});
   EXPECT_EQ(law->quantile(0.6), 1);
