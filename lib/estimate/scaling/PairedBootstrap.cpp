@@ -32,6 +32,8 @@ constexpr double minBeyond = 3, minRuns = 8;
 /// Percentiles are read off so many places, up to so many standard errors of their level away.
 constexpr size_t levels = 64;
 constexpr double farthest = 4, leastLevel = 1e-6;
+/// Of a sum of weights.
+constexpr double rounding = 1e-9;
 
 /// One world under weights of its runs.
 class BootstrapSampler {
@@ -51,6 +53,9 @@ private:
   std::vector<double> usual; ///< per run: CostSample::reweigh() of each run once
   std::vector<double> upTo;  ///< sums of drawn weights
   double closed = 0;         ///< weight of parts that were not stopped
+  /// Where a share is reached exactly, as one that was asked for is in every sample, a percentile
+  /// may as well be the next value: it is in every other sample.
+  bool ofAbove = true;
   double centre = 0;
   /// Per figure, where costs are random: percentiles at even levels, `far` below and above the one
   /// that is asked for, and of each part P(T <= that one).
@@ -110,6 +115,8 @@ double BootstrapSampler::percentile(size_t which, double total) const {
     double below = 0, before = 0;
     for (size_t i = 0; i < upTo.size(); before = upTo[i++])
       below += (upTo[i] - before) * s.below[i];
+    if (ofAbove && std::fabs(p - below / total) <= rounding)
+      return s.quantile[levels / 2 + 1];
     const double at =
         std::clamp(((p - below / total) / s.far + 1) / 2, 0.0, 1.0) * static_cast<double>(levels);
     const size_t i = std::min(static_cast<size_t>(at), levels - 1);
@@ -118,13 +125,16 @@ double BootstrapSampler::percentile(size_t which, double total) const {
   }
   if (closed < p * total)
     return inf;
-  const auto at = std::lower_bound(upTo.begin(), upTo.end(), p * total * (1 - 1e-12));
+  auto at = std::lower_bound(upTo.begin(), upTo.end(), p * total * (1 - rounding));
+  if (ofAbove && *at <= p * total * (1 + rounding) && *at < closed)
+    at = std::upper_bound(at, upTo.end(), *at);
   return cost[static_cast<size_t>(at - upTo.begin())];
 }
 
 void BootstrapSampler::figures(const std::vector<uint32_t> &drawn, std::vector<double> &out) {
   double total = 0, first = 0, second = 0;
   closed = 0;
+  ofAbove = !ofAbove;
   const std::vector<double> fresh = world.reweigh ? world.reweigh(drawn) : usual;
   if (fresh.size() != usual.size()) {
     std::fill(out.begin(), out.end(), inf);

@@ -229,3 +229,16 @@ TEST(FlowReadings, WhatFollowsALoopFollowsItsTripsPerEntry) {
       EXPECT_GE(c.after.trust.high, *c.along);
     }
 }
+
+TEST(FlowReadings, HalfOfTheRunsLeaveTheMedianOnEitherSide) {
+  // A flag decides all outcomes of a run: cheap runs and dear ones, of which each shall be a half.
+  const std::vector<Map> maps = program();
+  Runs runs;
+  for (size_t i = 0; i < 200; ++i)
+    runs.push_back(i < 60 ? runWith(maps[0], i, 40, 0) : runWith(maps[0], i, 0, 40));
+  const auto a = ask(runs, {"p(branch prog.c:5) = 0.5"});
+  ASSERT_TRUE(a) << a.error().text;
+  EXPECT_LE(after(*a, "p50").trust.low, 40 * 2);
+  EXPECT_GE(after(*a, "p50").trust.high, 40 * 15);
+  EXPECT_EQ(after(*a, "p90").value, 40 * 15);
+}
