@@ -7,6 +7,7 @@
 #include "Assembly.h"
 
 #include "Compat.h"
+#include "QuietStreamer.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +29,10 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/TargetParser/Triple.h"
 
+// The destructor of MCRegisterInfo stands in its header and names a table that only some versions
+// of LLVM have; see QuietStreamer.h.
+asm(".weak _ZTVN4llvm14MCRegisterInfoE");
+
 namespace quincunx {
 
 namespace {
@@ -36,10 +41,10 @@ namespace {
 constexpr const char *beginning = ".Lquincunx_assembly";
 
 /// A streamer that counts.
-class Tally : public llvm::MCStreamer {
+class Tally : public QuietStreamer {
 public:
   Tally(llvm::MCContext &context, const llvm::MCInstrInfo &i, llvm::MCInstPrinter &p)
-      : MCStreamer(context), instructions(i), printer(p) {}
+      : QuietStreamer(context), instructions(i), printer(p) {}
 
   AssemblyCount count;
 
@@ -77,10 +82,6 @@ public:
 
   void emitBytes(llvm::StringRef data) override { bytes(); }
   void emitValueImpl(const llvm::MCExpr *value, unsigned size, llvm::SMLoc at) override { bytes(); }
-  bool emitSymbolAttribute(llvm::MCSymbol *, llvm::MCSymbolAttr) override { return true; }
-  void emitCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::Align) override {}
-  void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, uint64_t, llvm::Align,
-                    llvm::SMLoc) override {}
 
 private:
   bool isHere() const { return begun && getCurrentSection() == home; }

@@ -292,6 +292,9 @@ void printAnalyzed(const pamela::Analyzed &a, std::ostream &out) {
   if (!a.closed)
     out << "% Not all is in closed form: time to evaluate it grows with the bounds of what is left."
            "\n\n";
+  if (a.piecewise)
+    out << "% Derivatives are those of pieces: there is none at a step (floor, div, a condition), "
+           "and at a\n% kink (max, abs) it is that of one side.\n\n";
   out << pamela::print(a.model);
 }
 
@@ -299,14 +302,19 @@ Status printAnalyzedJson(const std::string &file, const std::string &target,
                          const pamela::Analyzed &a, std::ostream &out) {
   ordered_json j{{"version", 1}, {"model", file}, {"target", target}};
   j["parameters"] = ordered_json::array();
+  j["ranges"] = ordered_json::object();
   j["results"] = ordered_json::object();
   for (const pamela::Definition &d : a.model.definitions)
-    if (d.parameter)
+    if (d.parameter) {
       j["parameters"].push_back(d.name);
-    else
+      for (const auto &[side, bound] : {std::pair{"least", d.least}, {"most", d.most}})
+        if (bound)
+          j["ranges"][d.name][side] = pamela::print(bound);
+    } else
       j["results"][d.name] = pamela::print(d.body);
   j["provisos"] = a.assumptions;
   j["closed"] = a.closed;
+  j["piecewise"] = a.piecewise;
   return write(std::move(j), {}, out);
 }
 
