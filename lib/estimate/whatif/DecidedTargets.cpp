@@ -77,7 +77,8 @@ Cumulants InclusiveCosts::differenceOf(const Choice &choice, size_t power, size_
   return contextAt(from, nodeOf(choice.site), run) * choice.perOutcome[run] * sum;
 }
 
-PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, size_t run) const {
+PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, double outcomes,
+                                               size_t run) const {
   const auto extreme = [&](size_t part, bool most) {
     std::vector<double> of(calls->targets.size() + 1);
     for (size_t t = 0; t < calls->targets.size(); ++t)
@@ -88,12 +89,17 @@ PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, size_t run)
       sum += share * of[target];
     return sum;
   };
+  // What is not known may hang on the last of many outcomes, but on no more calls than there are.
+  const CallCounts::Site &site = calls->sites[choice.site];
+  const double each = choice.perOutcome[run], all = std::fabs(outcomes);
+  const double changed =
+      choice.isKnown ? all * each : std::min(all * std::max(1.0, each), site.times[run]);
+  const double times = std::copysign(changed, outcomes) *
+                       contextAt(nodes.at(site.function), nodeOf(choice.site), run);
   const size_t others = calls->sites.size();
-  const double times =
-      contextAt(nodes.at(calls->sites[choice.site].function), nodeOf(choice.site), run) *
-      std::max(choice.isKnown ? 0.0 : 1.0, choice.perOutcome[run]);
-  return {times * (extreme(choice.site, false) - extreme(others, true)),
-          times * (extreme(choice.site, true) - extreme(others, false))};
+  const double low = times * (extreme(choice.site, false) - extreme(others, true));
+  const double high = times * (extreme(choice.site, true) - extreme(others, false));
+  return {std::min(low, high), std::max(low, high)};
 }
 
 } // namespace quincunx

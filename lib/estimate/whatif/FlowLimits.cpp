@@ -114,10 +114,10 @@ std::vector<PointerTargets::Bounds> FlowChanges::decidedTargets() const {
         const Result<double> far = decision.step->distance(d, 1);
         if (!far || *far == 0)
           continue;
-        const PointerTargets::Bounds range = inclusive.rangeOf(choice, d);
-        const double is = inclusive.differenceOf(choice, 0, d).k1, times = blocks.scale(d) * *far;
-        sum[d].low += times * ((times > 0 ? range.low : range.high) - is);
-        sum[d].high += times * ((times > 0 ? range.high : range.low) - is);
+        const PointerTargets::Bounds range = inclusive.rangeOf(choice, *far, d);
+        const double is = *far * inclusive.differenceOf(choice, 0, d).k1;
+        sum[d].low += blocks.scale(d) * std::min(0.0, range.low - is);
+        sum[d].high += blocks.scale(d) * std::max(0.0, range.high - is);
       }
   return sum;
 }

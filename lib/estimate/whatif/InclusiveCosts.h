@@ -39,8 +39,9 @@ public:
                                     const std::vector<std::vector<double>> &flow) const;
   /// What its calls cost more for one true outcome in place of a false one, as far as counts tell.
   Cumulants differenceOf(const Choice &choice, size_t power, size_t run) const;
-  /// The same in the mean, as far as counts leave it open; without what goes with a variable.
-  PointerTargets::Bounds rangeOf(const Choice &choice, size_t run) const;
+  /// Of so many true outcomes more in the mean, as far as counts leave it open; without what goes
+  /// with a variable.
+  PointerTargets::Bounds rangeOf(const Choice &choice, double outcomes, size_t run) const;
 
   /// Half of the 90 % interval of what passing each edge of `f` so much more often costs, of what
   /// is not known about calls of one function at several places.
