@@ -120,7 +120,7 @@ assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other inst
   cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
   source=$root/test/passes/assembly.c
   if ! { linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" && "clang-$LLVM" -O1 -c -o "$1/plain.o" "$source" &&
-    "clang-$LLVM" --config="$work/$1/$cfgname" -O1 -o "$1/p" "$source" && "$quincunx" run -q -o "$1/p.qx" -- "$1/p"; } >"$1.log" 2>&1; then
+    "clang-$LLVM" --config="$work/$1/$cfgname" -O1 -o "$1/p" "$source" && "$quincunx" run -q -o "$1/p.qx" -- "$1/p" {} ::: 1; } >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
   fi
   if "$root/test/judges/assembly.py" --quincunx "$quincunx" --objdump "llvm-objdump-$LLVM" "$1/p.qx" "$1/plain.o" >"$1.log" 2>&1; then
@@ -204,7 +204,7 @@ calculus() { # calculus NAME TEXT FILE SED-SCRIPT TESTS: no report uses it; the 
 if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a fault the identity judge is content: $(tail -n 1 out)"
 else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
 formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
-formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/return weightUpTo(n) \/ total >= p;/return weightUpTo(n) \/ total > p;/'
+formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/return weightUpTo(n) \/ total >= least;/return weightUpTo(n) \/ total > least;/'
 formula flow "a sign in the conservation of flow" lib/model/FlowSolver.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
 calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
@@ -231,7 +231,7 @@ calculus bounds "a largest value of a parameter that is not looked at" lib/pamel
 code_is_judged() {
   planted code lib/report/pamela/FormulaCode.cpp 's/rest < 0) != (b < 0) ? rest + b : rest/rest < 0) != (b < 0) ? rest : rest/' || return 1
   mkdir -p code/bin && linked code bin/quincunx "$work/code/bin/quincunx" lib/report/pamela/FormulaCode.cpp || return 1
-  ! BUILD="$work/code" "$here/formulas.py" && BUILD="$BUILD" "$here/formulas.py" 5
+  ! BUILD="$work/code" "$here/formulas.py" && BUILD="$BUILD" "$here/formulas.py"
 }
 check "remainders in C with another sign: seen by formulas.py" code_is_judged
 
