@@ -80,10 +80,7 @@ Cumulants InclusiveCosts::differenceOf(const Choice &choice, size_t power, size_
 PointerTargets::Bounds InclusiveCosts::rangeOf(const Choice &choice, double outcomes,
                                                size_t run) const {
   const auto extreme = [&](size_t part, bool most) {
-    std::vector<double> of(calls->targets.size() + 1);
-    for (size_t t = 0; t < calls->targets.size(); ++t)
-      if (const auto at = nodes.find(calls->targets[t]); at != nodes.end())
-        of[t] = (most ? at->second.most : at->second.least)[run];
+    const std::vector<double> of = targetCosts(run, most);
     double sum = 0;
     for (const auto &[target, share] : choice.targets.extreme(part, run, of, most))
       sum += share * of[target];

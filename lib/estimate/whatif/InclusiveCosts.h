@@ -108,6 +108,7 @@ private:
   void settle(size_t run);
   void settleExtreme(size_t run, bool most);
   std::vector<uint32_t> candidates(size_t site) const;
+  std::vector<double> targetCosts(size_t run, bool most) const;
   double extremeOf(size_t site, size_t run, bool most, double portion) const;
   double inOpenSites(uint32_t number, std::span<const double> more, size_t run) const;
 

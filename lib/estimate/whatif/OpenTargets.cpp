@@ -13,11 +13,17 @@ constexpr int maxRounds = 20;
 constexpr double rounding = 1e-9;
 } // namespace
 
-double InclusiveCosts::extremeOf(size_t site, size_t run, bool most, double portion) const {
+/// Of a call of each target; of those that are not known 0.
+std::vector<double> InclusiveCosts::targetCosts(size_t run, bool most) const {
   std::vector<double> of(calls->targets.size() + 1);
   for (size_t t = 0; t < calls->targets.size(); ++t)
     if (const auto at = nodes.find(calls->targets[t]); at != nodes.end())
       of[t] = (most ? at->second.most : at->second.least)[run];
+  return of;
+}
+
+double InclusiveCosts::extremeOf(size_t site, size_t run, bool most, double portion) const {
+  const std::vector<double> of = targetCosts(run, most);
   double sum = 0;
   for (const auto &[target, part] : calls->pointers()->extreme(site, run, of, most, portion))
     sum += part * of[target];
@@ -36,10 +42,7 @@ void InclusiveCosts::settleExtreme(size_t run, bool most) {
       own[node.row] += d == run ? 0 : node.cost[0][d].k1;
   }
   for (int round = 0; round < maxRounds; ++round) {
-    std::vector<double> of(calls->targets.size() + 1);
-    for (size_t t = 0; t < calls->targets.size(); ++t)
-      if (const auto at = nodes.find(calls->targets[t]); at != nodes.end())
-        of[t] = (most ? at->second.most : at->second.least)[run];
+    const std::vector<double> of = targetCosts(run, most);
     Parts parts;
     for (size_t s = 0; s < calls->sites.size(); ++s)
       parts.push_back(calls->pointers()->extreme(s, run, of, most));
