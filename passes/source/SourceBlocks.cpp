@@ -28,7 +28,10 @@ MaybeCount sum(const CountForm &a, const CountForm &b, int times) {
   for (const auto &[term, n] : b)
     if ((out[term] += times * n) == 0)
       out.erase(term);
-  return out.size() > mostTerms ? MaybeCount() : out;
+  size_t terms = 0;
+  for (const auto &[term, n] : out)
+    terms += static_cast<size_t>(std::abs(n));
+  return terms > mostTerms ? MaybeCount() : out;
 }
 
 class Solver {
@@ -172,6 +175,33 @@ private:
   std::map<std::pair<bool, CountForm>, std::set<std::pair<uint32_t, uint32_t>>> groups;
 };
 
+/// Bodies of which nothing is left within others of which nothing is left: all calls of a function
+/// are one body, or their number would grow by a factor with each call. What is called at several
+/// depths is not known: one more body says so.
+class NestedGone {
+public:
+  /// Is the body to be solved? Else another one stands for it.
+  bool take(SourceBody &body, unsigned depth) {
+    if (!body.gone || !body.caller->gone)
+      return true;
+    auto &[same, at] = taken[body.nodes[0].note];
+    if (same != nullptr && !same->entered)
+      return false;
+    if (same != nullptr && at == depth) {
+      same->entered = body.entered ? sum(*same->entered, *body.entered, 1) : MaybeCount();
+      return false;
+    }
+    if (same != nullptr)
+      body.entered.reset();
+    same = &body;
+    at = depth;
+    return true;
+  }
+
+private:
+  std::map<const llvm::MDNode *, std::pair<SourceBody *, unsigned>> taken; ///< by entry
+};
+
 } // namespace
 
 SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &sources) {
@@ -185,13 +215,15 @@ SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &
   if (!bodies.maybeLooped())
     level[0]->entered = CountForm{{{true, 0}, 1}};
   std::vector<std::unique_ptr<SourceBody>> all;
+  NestedGone nested;
   for (unsigned depth = 0; depth < mostDepth && !level.empty(); ++depth) {
     std::vector<std::unique_ptr<SourceBody>> next;
     for (std::unique_ptr<SourceBody> &body : level) {
       Solver(*body).solve();
       lines.add(*body);
       for (std::unique_ptr<SourceBody> &inner : bodies.inlined(*body))
-        next.push_back(std::move(inner));
+        if (nested.take(*inner, depth))
+          next.push_back(std::move(inner));
       all.push_back(std::move(body));
     }
     level = std::move(next);

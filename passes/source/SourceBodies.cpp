@@ -197,6 +197,7 @@ std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody 
   std::vector<std::unique_ptr<SourceBody>> out;
   std::map<const llvm::DILocation *, std::vector<const SourceNode *>> callers;
   std::map<const llvm::DILocation *, const llvm::MDNode *> entries;
+  llvm::SmallPtrSet<const llvm::DILocation *, 8> gone;
   if (const auto into = inlinedAt.find(in.calledAt); into != inlinedAt.end())
     entries = into->second;
   for (const SourceNode &node : in.nodes) {
@@ -216,6 +217,7 @@ std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody 
         const llvm::DILocation *at = goneCall(in, call);
         entries[at] = callee;
         callers[at].push_back(&node);
+        gone.insert(at);
       }
     }
   }
@@ -223,6 +225,7 @@ std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody 
     if (entry == nullptr)
       continue;
     out.push_back(body(*entry, &in, at));
+    out.back()->gone = gone.contains(at);
     const std::vector<const SourceNode *> &from = callers[at];
     if (!from.empty() && llvm::all_equal(from))
       out.back()->entered = from.front()->count;

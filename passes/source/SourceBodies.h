@@ -35,6 +35,7 @@ struct SourceBody {
   std::vector<SourceArc> arcs;
   const llvm::DILocation *calledAt = nullptr; ///< null: the function itself
   const SourceBody *caller = nullptr;
+  bool gone = false; ///< of its code nothing is left
   std::optional<CountForm> entered;
 };
 
