@@ -3,8 +3,11 @@
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
 # (a) where counters are placed: the counts judge, what is recorded of runs: runs.sh, and what assembly holds: assembly.py; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
+# PART of PARTS (from 0; by default all): only every so many-th fault, so that several processes share them.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
+faults=0
+mine() { faults=$((faults + 1)); [ $((faults % ${PARTS:-1})) = "${PART:-0}" ]; }
 
 cat >p.c <<'END'
 #include <stdio.h>
@@ -83,7 +86,7 @@ else bad "without a fault the counts judge is content"; tail -n 5 out; finish; e
 cp p.qx true.qx
 
 placement() { # placement NAME TEXT FILE SED-SCRIPT
-  planted "$1" "$3" "$4" || return 0
+  mine && planted "$1" "$3" "$4" || return 0
   cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
   cp "$(dirname "$cfg")/quincunx-pass.so" "$1/" 2>/dev/null || true
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
@@ -101,7 +104,7 @@ placement unguarded "ways out that are not measured" lib/map/Placement.cpp \
   's/return f.guarded \&\& !f.exact \&\& e.kind != EdgeKind::flow;/return false;/'
 
 recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that are not true
-  planted "$1" "$3" "$4" || return 0
+  mine && planted "$1" "$3" "$4" || return 0
   cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
@@ -116,7 +119,7 @@ recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp
 recorders mixed "trips that are not told apart by the way out" passes/RecorderPlaces.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
 
 assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other instructions than there are
-  planted "$1" "$3" "$4" || return 0
+  mine && planted "$1" "$3" "$4" || return 0
   cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
   source=$root/test/passes/assembly.c
   if ! { linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" && "clang-$LLVM" -O1 -c -o "$1/plain.o" "$source" &&
@@ -132,7 +135,7 @@ assembled sections "assembly of other sections that counts" passes/assembly/Asse
 
 runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
   seer=${6:-test/runtime/exits.sh}
-  planted "$1" "$3" "$4" || return 0
+  mine && planted "$1" "$3" "$4" || return 0
   cp -r "$(dirname "$cfg")"/* "$1/"
   for source in "$root"/runtime/*/*.c; do
     planted_source=$1/$(basename "$source")
@@ -179,7 +182,7 @@ unordered() { # who holds the lock is alone, but sees what others wrote by luck 
     s/^.*void qx_lock(void) {/static int alone;\n#include <sched.h>\n&/' || return 1
   ! RUNTIME=$work/race timeout 120 bash "$here/races.sh" "threads.sh posix" >race.log 2>&1 && grep '^FAIL .*: no report' race.log && grep 'data race' race.log
 }
-check "a lock of the runtime that orders nothing: seen by races.sh" unordered
+mine && check "a lock of the runtime that orders nothing: seen by races.sh" unordered
 
 units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted copy of FILE
   if [ ! -e "$BUILD/test/unit_tests" ]; then skip "$2: unit tests (not built)"; return 0; fi
@@ -189,7 +192,7 @@ units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted c
   else ok "$2: seen by the unit tests ($(grep -c '\[  FAILED  \]' "$1.log") lines)"; fi
 }
 formula() { # formula NAME TEXT FILE SED-SCRIPT
-  planted "$1" "$3" "$4" || return 0
+  mine && planted "$1" "$3" "$4" || return 0
   if ! linked "$1" bin/quincunx "$work/$1/quincunx" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
   fi
@@ -198,7 +201,7 @@ formula() { # formula NAME TEXT FILE SED-SCRIPT
   units_see "$1" "$2" "$3"
 }
 calculus() { # calculus NAME TEXT FILE SED-SCRIPT TESTS: no report uses it; the judge is these tests
-  planted "$1" "$3" "$4" || return 0
+  mine && planted "$1" "$3" "$4" || return 0
   units_see "$1" "$2" "$3" "$5"
 }
 if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a fault the identity judge is content: $(tail -n 1 out)"
@@ -219,7 +222,7 @@ calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/Pric
   's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'
-calculus jump "records of calls that end in a jump taken for whole" lib/estimate/whatif/CostsUnder.cpp 's,of.handedOn\[run\] > 0,false,' 'TotalChanges.*'
+calculus ended "sums of calls that never ended taken for totals" lib/estimate/counts/TotalCosts.cpp 's,sums\[d\] = ended ?,sums[d] = calls > 0 ?,' 'TotalCosts.*'
 calculus nowhere "calls elsewhere taken for calls under a function" lib/estimate/whatif/CallShares.cpp \
   's,under\[i\].all = false;,under[i].all = true;,; s,^        more = true;,        more = false;,' 'TotalChanges.*'
 calculus periods "a period too few in a sum of remainders" lib/pamela/algebra/PeriodicSums.cpp \
@@ -233,7 +236,7 @@ code_is_judged() {
   mkdir -p code/bin && linked code bin/quincunx "$work/code/bin/quincunx" lib/report/pamela/FormulaCode.cpp || return 1
   ! BUILD="$work/code" "$here/formulas.py" && BUILD="$BUILD" "$here/formulas.py"
 }
-check "remainders in C with another sign: seen by formulas.py" code_is_judged
+mine && check "remainders in C with another sign: seen by formulas.py" code_is_judged
 
 rooms_are_seen() {
   mkdir -p rooms && for top in lib include passes plugin printer runtime tools; do cp -R "$root/$top" rooms/; done
@@ -241,12 +244,12 @@ rooms_are_seen() {
   sed -i '1i #include "quincunx/report/Terminal.h"' rooms/lib/model/FlowSolver.cpp
   ! python3 "$root/scripts/rooms" --root rooms
 }
-check "an include that no room allows: seen by scripts/rooms" rooms_are_seen
+mine && check "an include that no room allows: seen by scripts/rooms" rooms_are_seen
 lanes_are_seen() {
   "$root/scripts/lanes" "$root/lib/dist/Panels.cpp" || return 1
   sed 's/ QUINCUNX_INLINED//' "$root/lib/dist/Panels.cpp" >lanes.cpp
   sed -i "s,#include \"\(Panels.h\)\",#include \"$root/lib/dist/\1\"," lanes.cpp
   ! "$root/scripts/lanes" lanes.cpp
 }
-check "a function of lanes that is not always inlined: seen by scripts/lanes" lanes_are_seen
+mine && check "a function of lanes that is not always inlined: seen by scripts/lanes" lanes_are_seen
 finish
