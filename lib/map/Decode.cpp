@@ -324,6 +324,7 @@ Result<Decoded> decodeAll(std::span<const uint8_t> body) {
   Decoded out;
   Function &f = out.function;
   readHead(r, f);
+  f.followsJumps = version >= 9;
   readFlow(r, f, version);
   if (version >= 9)
     out.sources = r.list<SourceBlock>([&] { return readSource(r, f); });

@@ -13,6 +13,7 @@ struct TotalShares {
   double variance = 0; ///< Cov(total, T) / Var[T], what is random within runs included
   double tail = 0;     ///< of the difference of the tail and the others
   double mean = 0;
+  bool isRecorded = false; ///< else each call of what it calls is taken as the average of its run
 };
 
 struct CallStep {
@@ -26,7 +27,8 @@ struct ExplainedTotals {
   std::vector<CallStep>
       path;             ///< from main on, each callee with at least half of its caller's share
   double callbacks = 0; ///< share of the mean that nobody in the program called: under main alone
-  /// Runs whose calls contradict each other: what pointers call is under main alone, too.
+  /// Runs whose calls contradict each other: what pointers call is under main alone, too,
+  /// where it was not recorded.
   size_t unsolved = 0;
 };
 

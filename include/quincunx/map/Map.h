@@ -147,6 +147,8 @@ struct Function {
   /// record=calls: the first of the QX_CALL_WORDS words, among the function's recorders, for the
   /// cost of its calls; noIndex: not recorded.
   uint32_t callRecorder = noIndex;
+  /// Calls that end in a jump cost what it leads to as well; earlier builds recorded less.
+  bool followsJumps = true;
   std::vector<ClassCount> clock; ///< what the clock behind them charged per class, if not 0
   std::vector<SourceFile> files;
   std::vector<Scope> scopes; ///< never empty; [0] is the function itself

@@ -28,28 +28,43 @@ bool CallCounts::isEntryPoint(const Function &f) {
   return f.name == "main" || f.name.starts_with("_GLOBAL__sub_I_");
 }
 
+bool CallCounts::callsOut(uint32_t number) const {
+  const std::vector<CallSite> &counted = graph.calls[number];
+  const std::vector<Call> &all = graph.functions[number]->calls;
+  return std::any_of(all.begin(), all.end(), [&](const Call &call) {
+    const auto isIt = [&](const CallSite &c) {
+      return c.block == call.block && graph.functions[c.callee]->name == call.callee;
+    };
+    const bool onlyFrees = call.callee == "free" || call.callee.starts_with("_ZdlPv") ||
+                           call.callee.starts_with("_ZdaPv");
+    return !call.callee.empty() && !onlyFrees && std::none_of(counted.begin(), counted.end(), isIt);
+  });
+}
+
 CallCounts::CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps)
-    : graph(maps), functionOf(graph.functions.size(), SIZE_MAX), teams(graph.functions.size()) {
+    : graph(maps), functionOf(graph.functions.size(), SIZE_MAX), outside(graph.functions.size()),
+      teams(graph.functions.size()) {
   const size_t runs = matrix.rows.size();
-  std::vector<PerRun> entered(graph.functions.size()), called(graph.functions.size()),
-      started(graph.functions.size());
+  std::vector<PerRun> called(graph.functions.size()), started(graph.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f) {
     const CountMatrix::Columns &own = matrix.functions[f];
     const uint32_t number = graph.numberOf(own.map, own.function);
     functionOf[number] = f;
-    for (auto *of : {&entered, &called, &started})
+    for (auto *of : {&outside, &called, &started})
       (*of)[number].assign(runs, 0);
   }
   for (uint32_t number = 0; number < functionOf.size(); ++number)
     if (functionOf[number] != SIZE_MAX) {
       const FlowSolver flow(*graph.functions[number]);
-      entered[number] = matrix.perRun(functionOf[number], {flow.frameForms().entered, {}});
+      outside[number] = matrix.perRun(functionOf[number], {flow.frameForms().entered, {}});
       count(matrix, number, called, started);
     }
   for (uint32_t number = 0; number < functionOf.size(); ++number)
-    for (size_t d = 0; d < entered[number].size(); ++d) {
-      double &left = entered[number][d];
-      left = std::max(0.0, std::round(left - called[number][d]));
+    for (size_t d = 0; d < outside[number].size(); ++d) {
+      double &left = outside[number][d];
+      left = isEntryPoint(*graph.functions[number])
+                 ? 0
+                 : std::max(0.0, std::round(left - called[number][d]));
       if (const double starts = started[number][d]; starts > 0) {
         teams[number].resize(runs, 1.0);
         teams[number][d] = left / starts;
@@ -57,7 +72,7 @@ CallCounts::CallCounts(const CountMatrix &matrix, const std::vector<Map> &maps)
       }
     }
   if (!sites.empty())
-    findTargets(entered);
+    findTargets();
 }
 
 void CallCounts::count(const CountMatrix &matrix, uint32_t number, std::vector<PerRun> &called,
@@ -108,19 +123,24 @@ void CallCounts::addSite(uint32_t number, uint32_t block, double calls, const Pe
     same->times[d] += own[d];
 }
 
-void CallCounts::findTargets(const std::vector<PerRun> &entered) {
+/// What pointers call is not called back.
+void CallCounts::findTargets() {
   std::vector<PerRun> calls, entries;
   for (const Site &site : sites)
     calls.push_back(site.times);
-  for (uint32_t number = 0; number < entered.size(); ++number) {
-    const PerRun &own = entered[number];
-    const auto any = [](double n) { return n > 0; };
-    if (isEntryPoint(*graph.functions[number]) || std::none_of(own.begin(), own.end(), any))
-      continue;
-    targets.push_back(number);
-    entries.push_back(own);
-  }
+  for (uint32_t number = 0; number < outside.size(); ++number)
+    if (std::any_of(outside[number].begin(), outside[number].end(),
+                    [](double n) { return n > 0; })) {
+      targets.push_back(number);
+      entries.push_back(outside[number]);
+    }
   shares = std::make_unique<PointerTargets>(std::move(calls), std::move(entries));
+  for (size_t s = 0; s < sites.size(); ++s)
+    for (const PointerTargets::Share &share : shares->of(s))
+      for (size_t d = 0; d < share.value.size() && share.target != shares->elsewhere(); ++d) {
+        double &left = outside[targets[share.target]][d];
+        left = std::max(0.0, std::round(left - share.value[d] * sites[s].times[d]));
+      }
 }
 
 std::vector<CallCounts::Named> CallCounts::named(uint32_t number) const {

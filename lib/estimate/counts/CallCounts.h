@@ -30,6 +30,11 @@ public:
 
   /// Is entered by the system, and not by calls of the program.
   static bool isEntryPoint(const Function &f);
+  /// Calls code by name that no map knows and that may call back: all may but what frees memory.
+  bool callsOut(uint32_t number) const;
+  /// Entries of a function per run that no call of the program explains: code that is not counted
+  /// made them. Empty where it never ran.
+  const PerRun &calledBack(uint32_t number) const { return outside[number]; }
   /// Of `sites`; null where there are none.
   const PointerTargets *pointers() const { return shares.get(); }
   /// Calls of `number` by name and by threads that start: what they make of a block's count.
@@ -44,9 +49,10 @@ private:
   void count(const CountMatrix &matrix, uint32_t number, std::vector<PerRun> &called,
              std::vector<PerRun> &started);
   void addSite(uint32_t number, uint32_t block, double calls, const PerRun &times);
-  void findTargets(const std::vector<PerRun> &entered);
+  void findTargets();
 
-  std::vector<PerRun> teams; ///< per number: entries for each start; empty: never started
+  std::vector<PerRun> outside; ///< per number
+  std::vector<PerRun> teams;   ///< per number: entries for each start; empty: never started
   std::unique_ptr<PointerTargets> shares;
 };
 

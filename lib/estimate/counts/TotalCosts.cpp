@@ -1,21 +1,29 @@
-// Totals of functions from a sparse system of linear equations per run.
-// The idea: a call of g costs its own share of what g cost in the run, and as many calls of each
-// callee as g made per call there: e_g I_g - sum_h c_gh I_h = k_g. So of recursion, too, a call
-// costs I_g with all calls of g within it. With N the inverse of that system times e, N_gg is how
-// many calls of g are in one from outside (Kemeny & Snell 1960), so that e_g / N_gg calls come from
-// outside, and e_g I_g / N_gg is what they cost: phi_h e_h = sum_g phi_g c_gh with phi_g = 1 gives
-// the same. It does not know which caller made a dear call: every call of g is the average one of
-// its run.
+// Totals of functions: recorded, else from a sparse system of linear equations per run.
+// The idea: calls were recorded while the program ran, each with all it called (record=calls); of
+// a function that calls itself the outermost ones: their sum is the total, by the clock of the
+// build. By other costs it is multiplied by what the equations make of both. Where calls were not
+// recorded (functions that did not return, or start threads), a call of g costs its own share of
+// what g cost in the run, and as many calls of each callee as g made per call there: e_g I_g -
+// sum_h c_gh I_h = k_g. So of recursion, too, a call costs I_g with all calls of g within it. With
+// N the inverse of that system times e, N_gg is how many calls of g are in one from outside (Kemeny
+// & Snell 1960), so that e_g / N_gg calls come from outside, and e_g I_g / N_gg is what they cost:
+// phi_h e_h = sum_g phi_g c_gh with phi_g = 1 gives the same. It does not know which call of a
+// caller was the dear one: what its calls cost over what they do on average is the same for all of
+// them.
 #include "TotalCosts.h"
+
+#include "RecordedCalls.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace quincunx {
 
 namespace {
 constexpr double rounding = 1e-6;
 constexpr double unknown = 0.01; ///< of entries: whom pointers call is known about as well
+constexpr double alike = 1e-9;   ///< of a cost: what rounding leaves
 } // namespace
 
 TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, size_t r)
@@ -26,12 +34,15 @@ TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, 
     numbers.push_back(program.graph.numberOf(own.map, own.function));
     isStart.push_back(CallCounts::isEntryPoint(function));
     entered.push_back(matrix.perRun(f, {FlowSolver(function).frameForms().entered, {}}));
+    callsBack.push_back(program.callsOut(numbers.back()));
   }
   for (size_t f = 0; f < numbers.size(); ++f)
     addNamed(f, matrix);
   addPointers();
   explainEntries();
+  findOnlyCallers();
   findRecursion();
+  readRecorded(matrix, maps);
   layOut();
 }
 
@@ -74,13 +85,12 @@ void TotalCosts::addPointers() {
     }
 }
 
-std::map<uint32_t, TotalCosts::PerRun> TotalCosts::callsIn(size_t f,
-                                                           const std::vector<PerRun> &each) const {
+std::map<uint32_t, TotalCosts::PerRun> TotalCosts::callsIn(size_t f, const Costs &costs) const {
   std::map<uint32_t, PerRun> out;
   const auto addTo = [&](uint32_t block, double times, const PerRun *share, size_t callee) {
-    PerRun &sum = out.try_emplace(block, each[callee].size(), 0.0).first->second;
+    PerRun &sum = out.try_emplace(block, entered[f].size(), 0.0).first->second;
     for (size_t d = 0; d < sum.size(); ++d)
-      sum[d] += times * (share ? (*share)[d] : 1) * each[callee][d];
+      sum[d] += times * (share ? (*share)[d] : 1) * costs.ofCall(f, callee, d);
   };
   for (const CallCounts::Named &call : program.named(numbers[f]))
     addTo(call.block, 1, call.times, program.functionOf[call.callee]);
@@ -120,6 +130,19 @@ void TotalCosts::explainEntries() {
   }
 }
 
+/// Callees that are entered as often as one function calls them by name, in all runs.
+void TotalCosts::findOnlyCallers() {
+  onlyCaller.assign(callees.size(), none);
+  for (size_t f = 0; f < callees.size(); ++f)
+    for (const Calls &c : callees[f]) {
+      bool alone = c.callee != f;
+      for (size_t d = 0; d < c.named.size() && alone; ++d)
+        alone = std::fabs(c.named[d] - entered[c.callee][d]) < 0.5;
+      if (alone)
+        onlyCaller[c.callee] = f;
+    }
+}
+
 void TotalCosts::findRecursion() {
   for (size_t f = 0; f < callees.size(); ++f) {
     std::vector<bool> reached(callees.size());
@@ -137,6 +160,60 @@ void TotalCosts::findRecursion() {
   }
 }
 
+/// Functions that start threads, or call such: what these cost goes by another clock.
+std::vector<bool> TotalCosts::startThreads() const {
+  std::vector<bool> starts;
+  for (const uint32_t number : numbers) {
+    const std::vector<CallCounts::Named> named = program.named(number);
+    starts.push_back(std::any_of(named.begin(), named.end(),
+                                 [](const CallCounts::Named &call) { return call.times; }));
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t f = 0; f < callees.size(); ++f)
+      if (!starts[f] && std::any_of(callees[f].begin(), callees[f].end(),
+                                    [&](const Calls &c) { return starts[c.callee]; }))
+        starts[f] = more = true;
+  }
+  return starts;
+}
+
+/// A sum is of use where every call that began has ended.
+void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps) {
+  recordedAll.assign(callees.size(), false);
+  for (size_t f = 0; f < callees.size(); ++f)
+    recordedAll[f] = f == root || callees[f].empty();
+  const std::vector<ClassCount> clock = recordingClock(matrix, maps);
+  if (clock.empty())
+    return;
+  const std::vector<bool> starts = startThreads();
+  for (size_t f = 0; f < callees.size(); ++f) {
+    const CountMatrix::Columns &own = matrix.functions[f];
+    const Function &function = maps[own.map].functions[own.function];
+    const FlowSolver flow(function);
+    clocked.push_back(matrix.perRun(f, flow.linear(clockCosts(function, clock))));
+    PerRun &sums = recorded.emplace_back(entered[f].size(), NAN);
+    if (own.calls.empty() || starts[f] || f == root)
+      continue;
+    PerRun open = framesLost(matrix, f); // calls that did not end
+    open.resize(sums.size());
+    std::vector<double> stops;
+    for (const Edge &e : function.edges)
+      stops.push_back(e.kind == EdgeKind::stop ? 1 : 0);
+    const PerRun stopped =
+        matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size()), stops));
+    bool all = true;
+    for (size_t d = 0; d < sums.size(); ++d) {
+      const double calls = own.calls.at(d);
+      const bool ended = recursive[f] ? calls > 0 && open[d] == 0 && std::fabs(stopped[d]) < 0.5
+                                      : std::fabs(calls - entered[f][d]) < 0.5;
+      sums[d] = ended ? own.callCosts.at(d) : NAN;
+      all = all && (ended || entered[f][d] <= 0);
+    }
+    recordedAll[f] = recordedAll[f] || all;
+  }
+}
+
 /// The places of the equations, in the order in which set() fills them.
 void TotalCosts::layOut() {
   std::vector<std::pair<uint32_t, uint32_t>> places;
@@ -145,51 +222,71 @@ void TotalCosts::layOut() {
     for (const Calls &c : callees[f])
       places.emplace_back(f, static_cast<uint32_t>(c.callee));
   }
-  for (uint32_t f = 0; f < callees.size() && root != none; ++f)
-    places.emplace_back(static_cast<uint32_t>(root), f);
   system.emplace(callees.size(), places);
 }
 
-/// How often each function was entered without being called by another one.
-TotalCosts::PerRun TotalCosts::fromRoot(size_t run, bool withPointers) const {
-  PerRun times(callees.size());
-  if (withPointers) {
-    for (const Calls &c : back)
-      times[c.callee] = c.times[run];
-    return times;
-  }
-  for (size_t f = 0; f < times.size(); ++f)
-    times[f] = isStart[f] || f == root ? 0 : std::max(0.0, entered[f][run]);
-  for (const std::vector<Calls> &of : callees)
-    for (const Calls &c : of)
-      times[c.callee] = std::max(0.0, times[c.callee] - c.named[run]);
-  return times;
-}
-
-bool TotalCosts::set(size_t run, bool withPointers) {
+/// `known`: of one call of each function; NaN: not known.
+bool TotalCosts::set(size_t run, bool withPointers, const std::vector<double> &known) {
   std::vector<double> values;
   for (size_t f = 0; f < callees.size(); ++f) {
-    const bool ran = entered[f][run] > 0;
-    values.push_back(ran ? entered[f][run] : 1);
+    const bool asks = entered[f][run] > 0 && std::isnan(known[f]);
+    values.push_back(asks ? entered[f][run] : 1);
     for (const Calls &c : callees[f])
-      values.push_back(ran ? -(withPointers ? c.times : c.named)[run] : 0);
+      values.push_back(asks ? -(withPointers ? c.times : c.named)[run] : 0);
   }
-  if (root != none)
-    for (const double times : fromRoot(run, withPointers))
-      values.push_back(entered[root][run] > 0 ? -times : 0);
   return system->set(values);
 }
 
+/// What was recorded of all calls of each function, by these costs; NaN: not.
+std::vector<double> TotalCosts::recordedIn(size_t run, const std::vector<double> &costs) {
+  const std::vector<double> unknown(costs.size(), NAN);
+  if (recorded.empty())
+    return unknown;
+  std::vector<double> clock, totals;
+  double all = 0, allClock = 0;
+  bool same = true;
+  for (size_t f = 0; f < costs.size(); ++f) {
+    clock.push_back(entered[f][run] > 0 ? clocked[f][run] : 0);
+    totals.push_back(recorded[f][run]);
+    all += costs[f], allClock += clock[f];
+    same = same && std::fabs(costs[f] - clock[f]) <= alike * clock[f];
+  }
+  if (same || allClock <= 0)
+    return same ? totals : unknown;
+  const bool solved = set(run, true, unknown) || set(run, false, unknown);
+  const std::vector<double> each = solved ? system->solve(costs) : std::vector<double>{};
+  const std::vector<double> ofClock = solved ? system->solve(clock) : std::vector<double>{};
+  for (size_t f = 0; f < costs.size(); ++f) {
+    const bool told = !each.empty() && !ofClock.empty() && each[f] >= 0 && ofClock[f] > 0;
+    totals[f] *= told ? each[f] / ofClock[f] : all / allClock;
+  }
+  return totals;
+}
+
+/// All that the run costs, without what the system calls before and after.
+double TotalCosts::underRoot(size_t run, const std::vector<double> &costs,
+                             const std::vector<double> &totals) const {
+  double sum = std::accumulate(costs.begin(), costs.end(), 0.0);
+  for (size_t f = 0; f < costs.size(); ++f)
+    if (isStart[f] && f != root && entered[f][run] > 0)
+      sum -= std::isnan(totals[f]) ? costs[f] : totals[f];
+  return sum;
+}
+
 /// What a call of each function costs; empty: nothing makes sense.
-std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &costs) {
+std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &costs,
+                                         const std::vector<double> &known) {
   double all = 0;
   for (const double cost : costs)
     all += std::fabs(cost);
   const auto sound = [&](double x) { return std::fabs(x) <= (1 + rounding) * all; };
+  std::vector<double> right = costs;
+  for (size_t f = 0; f < costs.size(); ++f)
+    right[f] = std::isnan(known[f]) ? costs[f] : known[f];
   for (const bool withPointers : {true, false}) {
     std::vector<double> each;
-    if (set(run, withPointers))
-      each = system->solve(costs);
+    if (set(run, withPointers, known))
+      each = system->solve(right);
     if (!each.empty() && std::all_of(each.begin(), each.end(), sound))
       return each;
     contradicted.insert(run);
@@ -197,24 +294,55 @@ std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &
   return {};
 }
 
+/// `spent`: by all calls of `f` in what they call. Code that is not counted may have called back.
+double TotalCosts::contextOf(size_t f, size_t run, double spent,
+                             const std::vector<double> &each) const {
+  double usual = 0;
+  for (const Calls &c : callees[f]) {
+    const double cost = c.times[run] * each[c.callee];
+    if (onlyCaller[c.callee] == f)
+      spent -= cost;
+    else
+      usual += cost;
+  }
+  const double context = usual > 0 ? std::max(0.0, spent / usual) : 1;
+  return callsBack[f] ? std::min(1.0, context) : context;
+}
+
 TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
   const size_t functions = own.size(), runs = own.empty() ? 0 : own.front().size();
-  Costs out{own, std::vector<PerRun>(functions, PerRun(runs))};
+  Costs out{own, std::vector<PerRun>(functions, PerRun(runs)),
+            std::vector<PerRun>(functions, PerRun(runs, 1.0)), onlyCaller};
   for (size_t d = 0; d < runs; ++d) {
     std::vector<double> costs, unit(functions);
     for (size_t f = 0; f < functions; ++f)
       costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
-    const std::vector<double> each = solveRun(d, costs);
+    std::vector<double> totals = recordedIn(d, costs);
+    if (root != none && entered[root][d] > 0)
+      totals[root] = underRoot(d, costs, totals);
+    std::vector<double> known(functions, NAN); // of one call
+    for (size_t f = 0; f < functions; ++f)
+      if (entered[f][d] > 0 && !recursive[f])
+        known[f] = totals[f] / entered[f][d];
+    const std::vector<double> each = solveRun(d, costs, known);
     for (size_t f = 0; f < functions; ++f) {
+      const bool isRecorded = !std::isnan(totals[f]);
+      if (isRecorded)
+        out.total[f][d] = totals[f];
       if (!(entered[f][d] > 0) || each.empty())
         continue;
+      out.each[f][d] = each[f];
+      if (isRecorded) {
+        if (!recursive[f])
+          out.context[f][d] = contextOf(f, d, totals[f] - costs[f], each);
+        continue;
+      }
       double within = 1; // calls of f in one from outside
       if (recursive[f]) {
         unit[f] = 1;
         within = std::max(1.0, entered[f][d] * system->solve(unit)[f]);
         unit[f] = 0;
       }
-      out.each[f][d] = each[f];
       out.total[f][d] = entered[f][d] * each[f] / within;
     }
   }

@@ -1,5 +1,5 @@
-// What functions cost in each run with all that they call, as far as counts tell. Functions are
-// numbered as in CountMatrix::functions.
+// What functions cost in each run with all that they call, as recorded, or as far as counts tell.
+// Functions are numbered as in CountMatrix::functions.
 #pragma once
 
 #include "CallCounts.h"
@@ -29,15 +29,24 @@ public:
   struct Costs {
     std::vector<PerRun> total; ///< of each function, with what ran while it did: recursion is once
     std::vector<PerRun> each;  ///< of one call of it, with what it calls; 0 where there was none
+    /// What the calls that a function makes of functions that others call, too, cost, over what
+    /// they do by `each`; 1: not known.
+    std::vector<PerRun> context;
+    std::vector<size_t> onlyCaller; ///< of each function; none: there are several, or it is open
+    /// Of one call of `callee` in `f`.
+    double ofCall(size_t f, size_t callee, size_t run) const {
+      return each[callee][run] * (onlyCaller[callee] == f ? 1 : context[f][run]);
+    }
   };
   /// `own`: what each function costs itself in each run.
   Costs solve(const std::vector<PerRun> &own);
+  /// The total of `f` was recorded in all runs that entered it, or is its own cost.
+  bool isRecorded(size_t f) const { return recordedAll[f]; }
 
   const PerRun &entries(size_t f) const { return entered[f]; }
   std::span<const Calls> calls(size_t f) const { return callees[f]; }
-  /// What the calls in blocks of `f` cost per execution of the block, in each run. `each`: as
-  /// solved.
-  std::map<uint32_t, PerRun> callsIn(size_t f, const std::vector<PerRun> &each) const;
+  /// What the calls in blocks of `f` cost per execution of the block, in each run.
+  std::map<uint32_t, PerRun> callsIn(size_t f, const Costs &costs) const;
   /// Entries that no call of the program explains: code that was not counted calls back, or starts
   /// threads. They are under the root alone.
   std::span<const Calls> callbacks() const { return back; }
@@ -49,11 +58,18 @@ private:
   void addNamed(size_t f, const CountMatrix &matrix);
   void addPointers();
   void explainEntries();
+  void findOnlyCallers();
   void findRecursion();
   void layOut();
-  bool set(size_t run, bool withPointers);
-  PerRun fromRoot(size_t run, bool withPointers) const;
-  std::vector<double> solveRun(size_t run, const std::vector<double> &costs);
+  void readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps);
+  std::vector<bool> startThreads() const;
+  bool set(size_t run, bool withPointers, const std::vector<double> &known);
+  double underRoot(size_t run, const std::vector<double> &costs,
+                   const std::vector<double> &totals) const;
+  std::vector<double> recordedIn(size_t run, const std::vector<double> &costs);
+  std::vector<double> solveRun(size_t run, const std::vector<double> &costs,
+                               const std::vector<double> &known);
+  double contextOf(size_t f, size_t run, double spent, const std::vector<double> &each) const;
   void add(size_t f, size_t callee, const PerRun &times, bool isNamed);
 
   CallCounts program;
@@ -63,7 +79,13 @@ private:
   std::vector<std::vector<Calls>> callees;
   std::vector<Calls> back;
   size_t root;
+  std::vector<size_t> onlyCaller;
   std::vector<bool> recursive; ///< calls itself, directly or not
+  std::vector<bool> callsBack; ///< may call code that is not counted, which calls counted code
+  /// By the clock of recorded calls, per function and run: what it costs itself, and with all that
+  /// it calls; NaN: not known. Empty: nothing was recorded.
+  std::vector<PerRun> clocked, recorded;
+  std::vector<bool> recordedAll;
   std::optional<SparseSystem> system;
   std::set<size_t> contradicted;
 };

@@ -159,9 +159,9 @@ void ask(const BlockCosts &costs, size_t f, const CostOfRuns &runs, std::vector<
 class OfFunction {
 public:
   OfFunction(const BlockCosts &c, const Attribution &p, const CostOfRuns &r,
-             const CostOfCalls &each, size_t number, std::span<const double> meanCounts,
+             const CostOfCalls &ofCalls, size_t number, std::span<const double> meanCounts,
              std::span<const double> pricedCounts, std::span<const double> covariances)
-      : costs(c), parts(p), runs(r), calls(each), f(number), function(c.function(number)),
+      : costs(c), parts(p), runs(r), calls(ofCalls), f(number), function(c.function(number)),
         mean(p.flow(number, meanCounts)), priced(p.flow(number, pricedCounts)),
         covariance(p.flow(number, covariances)), bodies(bodiesOf(function)),
         questions(questionsOf(function, mean, bodies)) {
@@ -269,7 +269,7 @@ private:
   /// What a block costs in each run, with all it calls.
   const std::vector<double> &costOf(uint32_t block) {
     if (!called)
-      called = calls.calls.callsIn(f, calls.each);
+      called = calls.calls.callsIn(f, calls.costs);
     std::vector<double> &known = costOfBlocks[block];
     if (!known.empty())
       return known;

@@ -19,10 +19,10 @@ struct CostOfRuns {
   double centre(std::vector<double> &values) const;
 };
 
-/// What calls cost: TotalCosts::Costs::each.
+/// What calls cost.
 struct CostOfCalls {
   const TotalCosts &calls;
-  const std::vector<TotalCosts::PerRun> &each;
+  const TotalCosts::Costs &costs;
   bool isKnown = true; ///< in nearly all runs
 };
 

@@ -194,7 +194,7 @@ Explained explain(Observed observed, const BlockCosts &costs) {
   const size_t root = rootOf(costs, out.observed.request);
   TotalCosts calls(matrix, costs.maps(), root);
   const TotalCosts::Costs totals = calls.solve(ownCosts(costs, 0));
-  const CostOfCalls ofCalls{calls, totals.each, isKnown(calls, matrix.rows.size())};
+  const CostOfCalls ofCalls{calls, totals, isKnown(calls, matrix.rows.size())};
   Decisions found = decisions(costs, parts, runs, ofCalls, b.meanCounts, b.priced, b.covariances);
   out.loops = std::move(found.loops);
   out.branches = std::move(found.branches);

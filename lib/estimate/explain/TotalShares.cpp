@@ -1,8 +1,9 @@
 // Shares by total cost.
 // The idea: a total is a number per run like any cost, so its share is its covariance with the cost
-// of the run. A way of calls f > g > h takes of the calls of g those that f made, and of these
-// g's calls of h; at each function the callee that makes most of the variance is next, as long as
-// that is half of what is left. Calls of a function by itself stay at it.
+// of the run. A way of calls f > g > h takes of the calls of g those that f made, which cost what
+// calls in f do, and of these g's calls of h; at each function the callee that makes most of the
+// variance is next, as long as that is half of what is left. Calls of a function by itself stay at
+// it.
 #include "TotalShares.h"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ std::vector<CallStep> heaviestPath(const TotalCosts &totals, const TotalCosts::C
         continue;
       PerRun arrive = passedOn(totals, f, calls, to), cost = arrive;
       for (size_t d = 0; d < cost.size(); ++d)
-        cost[d] = std::min(cost[d] * costs.each[to.callee][d], costs.total[to.callee][d]);
+        cost[d] = std::min(cost[d] * costs.ofCall(f, to.callee, d), costs.total[to.callee][d]);
       const double made = share(covariance(runs, cost), runs.between);
       if (made > next.variance) {
         next = {to.callee, made};
@@ -133,7 +134,7 @@ ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
     const double random = isRandom ? mean(runs, within[f]) : 0;
     out.functions.push_back({share(covariance(runs, total) + random, runs.variance),
                              difference != 0 ? dot(beyond, total) / difference : 0,
-                             share(mean(runs, total), runs.mean)});
+                             share(mean(runs, total), runs.mean), calls.isRecorded(f)});
   }
   if (root != TotalCosts::none)
     out.path = heaviestPath(calls, costs, runs, root);

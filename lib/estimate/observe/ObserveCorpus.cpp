@@ -114,11 +114,11 @@ Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps
                               const Machine &machine) {
   Observer observer(maps, machine, corpus.runCount(), 0, 0);
   CountMatrixBuilder builder(maps, corpus.runCount());
-  if (const Status read = corpus.forEachRun([&](Run &&run) {
-        const Status s = observer.add(run);
-        return s ? builder.add(run) : s;
-      });
-      !read)
+  const auto take = [&](Run &&run) {
+    const Status s = observer.add(run);
+    return s ? builder.add(run) : s;
+  };
+  if (const Status read = corpus.forEachRun(take, Corpus::ReadMask::recorders); !read)
     return read.error();
   return finishCounting(observer, builder);
 }

@@ -4,11 +4,14 @@
 // callees. Calls of a function that nobody else calls cost its average. What is left, over what
 // average calls of the others add up to, is the context of these calls:
 //   r_f = (E_f M_f - own_f - sum_a calls_fa I_a) / sum_h calls_fh I_h
-// so that what depends on arguments stays with the caller that passes them. I_h is measured itself,
-// or follows from what is measured where h calls itself. Calls of one function at several places of
-// f are told apart by regression over the runs. Reference: docs/17-what-if.md. Which of several
-// calls at one place is the dear one it does not know.
+// so that what depends on arguments stays with the caller that passes them. Where f calls code that
+// is not counted, what that called back is taken to be under f, and no part of r_f. I_h is measured
+// itself, or follows from what is measured where h calls itself. Calls of one function at several
+// places of f are told apart by regression over the runs. Reference: docs/17-what-if.md. Which of
+// several calls at one place is the dear one it does not know.
 #include "InclusiveCosts.h"
+
+#include "estimate/counts/RecordedCalls.h"
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/numeric/NonNegative.h"
@@ -25,6 +28,8 @@ namespace {
 /// Of the entries of a function, so many may have no measured call, or two.
 constexpr double maxMissing = 0.01;
 constexpr double rounding = 1e-9;
+/// Of what was called back: a cost that is so near to it is it.
+constexpr double asMuch = 0.05;
 /// Of how the cost of a call differs between runs, what places leave of it at most.
 constexpr double maxLeft = 0.25;
 constexpr double minFreedom = 8;
@@ -83,34 +88,11 @@ std::optional<PlaceCosts> placeCosts(const std::vector<std::vector<double>> &n,
 
 } // namespace
 
-/// What the clock of the build charges, which functions that are not recorded do not say.
-std::vector<ClassCount> InclusiveCosts::clock() const {
-  for (const Function *f : calls->graph.functions)
-    if (!f->clock.empty())
-      return f->clock;
-  return {};
-}
-
-/// Per run: what the blocks of a function cost by the clock.
-std::vector<double> InclusiveCosts::clockCosts(uint32_t number,
-                                               const std::vector<ClassCount> &clock) const {
-  const size_t f = calls->functionOf[number];
-  const Function &function = blocks.function(f);
-  std::vector<double> perBlock;
-  for (const Block &block : function.blocks) {
-    double &cost = perBlock.emplace_back(0.0);
-    for (const ClassCount &own : block.mix)
-      for (const ClassCount &weight : clock)
-        cost += own.kind == weight.kind ? static_cast<double>(own.count) * weight.count : 0;
-  }
-  return blocks.matrix().perRun(f, blocks.flowSolver(f).linear(perBlock));
-}
-
 /// Per run: what a call costs by the clock with all it calls, on average of all runs where it was
 /// not called; NaN: not known. Of functions that call themselves only outermost calls are measured.
-std::vector<double> InclusiveCosts::measuredCosts(uint32_t number) const {
+std::vector<double> InclusiveCosts::measuredCosts(uint32_t number,
+                                                  const std::vector<double> &entries) const {
   const CountMatrix::Columns &own = blocks.matrix().functions[calls->functionOf[number]];
-  const std::vector<double> &entries = nodes.at(number).entries;
   std::vector<double> each(entries.size(), NAN);
   double all = 0, cost = 0;
   for (size_t d = 0; d < each.size(); ++d) {
@@ -124,6 +106,23 @@ std::vector<double> InclusiveCosts::measuredCosts(uint32_t number) const {
     if (entries[d] <= 0)
       each[d] = cost / all;
   return each;
+}
+
+/// Per run: what all that is called back cost; infinite: not known.
+std::vector<double> InclusiveCosts::callbackCosts() const {
+  std::vector<double> sum(blocks.matrix().rows.size());
+  for (uint32_t number = 0; number < calls->functionOf.size(); ++number) {
+    const std::vector<double> &times = calls->calledBack(number);
+    const auto any = [](double n) { return n > 0; };
+    if (std::none_of(times.begin(), times.end(), any))
+      continue;
+    const size_t f = calls->functionOf[number];
+    const std::vector<double> each = measuredCosts(
+        number, blocks.matrix().perRun(f, {blocks.flowSolver(f).frameForms().entered, {}}));
+    for (size_t d = 0; d < sum.size(); ++d)
+      sum[d] += times[d] <= 0 ? 0 : std::isnan(each[d]) ? HUGE_VAL : times[d] * each[d];
+  }
+  return sum;
 }
 
 double InclusiveCosts::contextAt(uint32_t number, const CallCounts::Named &call, size_t run) const {
@@ -169,19 +168,28 @@ void InclusiveCosts::findPlaces(uint32_t number, const std::vector<std::vector<d
   }
 }
 
-double InclusiveCosts::placeError(size_t f, std::span<const double> passes) const {
+double InclusiveCosts::contextError(size_t f, std::span<const double> passes) const {
   const Function &function = blocks.function(f);
-  double sum = 0;
-  for (const CallPlace &place : nodes.at(numberOf(f)).calledAt) {
-    double more = 0;
+  const Node &node = nodes.at(numberOf(f));
+  const auto more = [&](uint32_t block) {
+    double sum = 0;
     for (size_t e = 0; e < passes.size(); ++e)
-      more += headOf(function.edges[e]) == place.block ? passes[e] : 0;
+      sum += headOf(function.edges[e]) == block ? passes[e] : 0;
+    return sum;
+  };
+  const auto costOf = [&](uint32_t callee, const std::vector<double> *times) {
     std::vector<double> cost;
-    for (const Cumulants &each : nodes.at(place.callee).each[0])
-      cost.push_back(each.k1);
-    sum += std::fabs(more) * place.error * meanOf(cost);
-  }
-  return sum;
+    for (const Cumulants &each : nodes.at(callee).each[0])
+      cost.push_back(each.k1 * (times ? (*times)[cost.size()] : 1));
+    return meanOf(cost);
+  };
+  double sum = 0, doubt = 0;
+  for (const CallPlace &place : node.calledAt)
+    sum += std::fabs(more(place.block)) * place.error * costOf(place.callee, nullptr);
+  for (const CallCounts::Named &call : calls->named(numberOf(f)))
+    if (!node.doubt.empty() && !call.times && !node.alone.contains(call.callee))
+      doubt += more(call.block) * costOf(call.callee, &node.doubt);
+  return sum + std::fabs(doubt);
 }
 
 /// Callees that are entered as often as the node calls them by name, in all runs.
@@ -200,21 +208,24 @@ void InclusiveCosts::findCalledAlone() {
 void InclusiveCosts::findContext(const ChangedFlows &flows) {
   const size_t runs = blocks.matrix().rows.size();
   std::vector<std::vector<double>> measured(nodes.size()), own(nodes.size());
-  const std::vector<ClassCount> charged = clock();
-  bool any = false;
+  const std::vector<ClassCount> clock = recordingClock(blocks.matrix(), blocks.maps());
+  if (clock.empty())
+    return;
   for (const auto &[number, node] : nodes) {
     measured[node.row].assign(runs, NAN);
     own[node.row].assign(runs, 0.0);
     if (number >= calls->graph.functions.size())
       continue;
-    own[node.row] = clockCosts(number, charged);
-    measured[node.row] = measuredCosts(number);
-    any = any || !blocks.matrix().functions[calls->functionOf[number]].calls.empty();
+    const size_t f = calls->functionOf[number];
+    own[node.row] = blocks.matrix().perRun(
+        f, blocks.flowSolver(f).linear(clockCosts(blocks.function(f), clock)));
+    measured[node.row] = measuredCosts(number, node.entries);
   }
   findCalledAlone();
+  const std::vector<double> callbacks = callbackCosts();
   std::vector<std::vector<double>> each(nodes.size(), std::vector<double>(runs));
   std::vector<std::vector<double>> inCallees = each;
-  for (size_t d = 0; d < runs && any; ++d) {
+  for (size_t d = 0; d < runs; ++d) {
     std::vector<double> known, inBlocks;
     for (const auto &[number, node] : nodes) {
       known.push_back(measured[node.row][d]);
@@ -233,13 +244,23 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
       spent = told(node, node.entries, d) * known[node.row] - inBlocks[node.row];
       if (node.context.empty())
         node.context.assign(runs, NAN);
-      node.context[d] = shared > 0 ? std::max(0.0, (spent - alone) / shared) : 1;
+      double &context = node.context[d];
+      context = shared > 0 ? std::max(0.0, (spent - alone) / shared) : 1;
+      if (context <= 1 || callbacks[d] <= 0 || !calls->callsOut(number))
+        continue;
+      if (node.doubt.empty())
+        node.doubt.assign(runs, 0.0);
+      const double least = std::max(1.0, context - callbacks[d] / shared);
+      const double left = context - 1 - callbacks[d] / shared;
+      node.doubt[d] = std::fabs(left) <= asMuch * callbacks[d] / shared ? 0 : context - least;
+      context = least;
     }
   }
   for (const auto &[f, flow] : flows.all())
     if (const Node &node = nodes.at(numberOf(f));
-        !node.context.empty() && std::none_of(node.context.begin(), node.context.end(),
-                                              [](double r) { return std::isnan(r); }))
+        node.doubt.empty() && !node.context.empty() &&
+        std::none_of(node.context.begin(), node.context.end(),
+                     [](double r) { return std::isnan(r); }))
       findPlaces(numberOf(f), each, inCallees[node.row]);
 }
 

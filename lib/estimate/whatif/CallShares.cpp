@@ -23,17 +23,9 @@ constexpr double rounding = 1e-9;
 
 bool isNothing(double calls, double of = 1) { return calls <= rounding * std::max(1.0, of); }
 
-/// Does it call code that no map knows?
-bool callsUnknown(const CallGraph &graph, uint32_t number) {
-  const auto known = [&](const Call &call) {
-    return std::any_of(
-        graph.calls[number].begin(), graph.calls[number].end(), [&](const CallSite &c) {
-          return c.block == call.block && graph.functions[c.callee]->name == call.callee;
-        });
-  };
-  const auto &all = graph.functions[number]->calls;
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Call &call) { return !known(call) && mayCallBack(call); });
+bool callsPointers(const Function &f) {
+  return std::any_of(f.calls.begin(), f.calls.end(),
+                     [](const Call &call) { return call.callee.empty(); });
 }
 
 /// By names: maps say only what is started by name.
@@ -47,11 +39,6 @@ bool startsAny(const Function &f) {
 
 } // namespace
 
-bool mayCallBack(const Call &call) {
-  return call.callee != "free" && !call.callee.starts_with("_ZdlPv") &&
-         !call.callee.starts_with("_ZdaPv");
-}
-
 CallShares::CallShares(const BlockCosts &blocks, std::vector<std::vector<size_t>> roots)
     : calls(blocks.matrix(), blocks.maps()), rootCount(roots.size()) {
   nodes.resize(blocks.matrix().functions.size());
@@ -60,7 +47,6 @@ CallShares::CallShares(const BlockCosts &blocks, std::vector<std::vector<size_t>
       nodes[f].roots |= size_t{1} << r;
   countCalls(blocks);
   addSites();
-  findUnexplained();
   addCallsBack();
   keepReached();
   std::vector<std::pair<uint32_t, uint32_t>> places;
@@ -80,7 +66,8 @@ void CallShares::countCalls(const BlockCosts &blocks) {
       continue;
     const FlowSolver &flow = blocks.flowSolver(f);
     nodes[f].entries = matrix.perRun(f, {flow.frameForms().entered, {}});
-    nodes[f].callsOut = callsUnknown(calls.graph, number);
+    nodes[f].unexplained = calls.calledBack(number);
+    nodes[f].callsOut = calls.callsOut(number) || callsPointers(blocks.function(f));
     nodes[f].startsThreads = startsAny(blocks.function(f));
     std::map<std::pair<size_t, const CallCounts::PerRun *>, std::vector<double>> perBlock;
     for (const CallCounts::Named &call : calls.named(number)) {
@@ -112,23 +99,6 @@ void CallShares::addSites() {
         edges.push_back(
             {from, static_cast<uint32_t>(calls.functionOf[calls.targets[t]]), {}, s, t});
   }
-}
-
-/// Entries of functions that code which is not known must have made. The system makes those of
-/// entry points.
-void CallShares::findUnexplained() {
-  for (Node &node : nodes)
-    node.unexplained = node.entries;
-  for (const Edge &e : edges)
-    for (size_t d = 0; d < nodes[e.to].unexplained.size(); ++d)
-      nodes[e.to].unexplained[d] -= flowOf(e, d).is;
-  for (uint32_t number = 0; number < calls.functionOf.size(); ++number)
-    if (const size_t f = calls.functionOf[number]; f != SIZE_MAX)
-      for (size_t d = 0; d < nodes[f].entries.size(); ++d)
-        if (double &n = nodes[f].unexplained[d];
-            CallCounts::isEntryPoint(*calls.graph.functions[number]) ||
-            isNothing(n, nodes[f].entries[d]))
-          n = 0;
 }
 
 /// By estimate, code that is not known calls back under main, and under nothing else.
@@ -323,13 +293,6 @@ double CallShares::outermost(size_t root, size_t run, const std::vector<Under> &
     if (isOf(nodes[e.to], root))
       sum -= under[e.from].share * flowOf(e, run).is;
   return sum;
-}
-
-bool CallShares::isCalledBack(size_t run, const std::vector<Under> &under) const {
-  for (size_t i = 0; i < nodes.size(); ++i)
-    if (under[i].may && nodes[i].unexplained[run] > 0)
-      return true;
-  return false;
 }
 
 bool CallShares::startsThreads(const std::vector<Under> &under) const {

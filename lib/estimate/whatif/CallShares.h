@@ -10,9 +10,6 @@
 
 namespace quincunx {
 
-/// May what is called call functions of the program? All may but what frees memory.
-bool mayCallBack(const Call &call);
-
 class CallShares {
 public:
   /// `roots`: functions of the matrix, of which several copies are one root.
@@ -37,8 +34,6 @@ public:
   double outermost(size_t root, size_t run, const std::vector<Under> &under) const;
   /// May anything under the root start threads?
   bool startsThreads(const std::vector<Under> &under) const;
-  /// May anything under the root be called by code that is not known?
-  bool isCalledBack(size_t run, const std::vector<Under> &under) const;
 
 private:
   struct Node {
@@ -63,7 +58,6 @@ private:
 
   void countCalls(const BlockCosts &blocks);
   void addSites();
-  void findUnexplained();
   void addCallsBack();
   void keepReached();
   Flow flowOf(const Edge &edge, size_t run) const;

@@ -8,6 +8,8 @@
 // at once was never recorded.
 #include "CostsUnder.h"
 
+#include "estimate/counts/RecordedCalls.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -25,78 +27,28 @@ Interval meet(const Interval &a, const Interval &b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
 
-/// Calls in blocks that end the function, of what is counted or of what is not: a jump may take its
-/// frame over, so that what is called there is recorded as no part of it.
-std::vector<double> callsThatEnd(const BlockCosts &blocks, size_t f, bool counted) {
-  const Function &function = blocks.function(f);
-  const auto isCounted = [&](const Call &call) {
-    const auto has = [&](const Map &map) {
-      return std::any_of(map.functions.begin(), map.functions.end(),
-                         [&](const Function &g) { return g.name == call.callee; });
-    };
-    return call.callee.empty() || std::any_of(blocks.maps().begin(), blocks.maps().end(), has);
-  };
-  std::vector<double> weights(function.blocks.size());
-  for (const Edge &e : function.edges)
-    for (const Call &c : function.calls)
-      if (e.kind == EdgeKind::leave && c.block == e.from && isCounted(c) == counted &&
-          mayCallBack(c))
-        weights[e.from] += 1;
-  return blocks.matrix().perRun(f, blocks.flowSolver(f).linear(weights));
-}
-
-std::vector<double> framesLost(const CountMatrix &matrix, size_t f) {
-  std::vector<double> lost;
-  for (const uint32_t column : matrix.functions[f].trees)
-    if (column != noIndex) {
-      lost.resize(matrix.rows.size());
-      matrix.columns[column].addTo(lost, 1);
-    }
-  return lost;
-}
-
-/// By which weights calls of functions of an image were recorded; empty: they were not.
-std::vector<ClassCount> clockOf(const Map &map) {
-  for (const Function &f : map.functions)
-    if (f.callRecorder != noIndex)
-      return f.clock;
-  return {};
-}
-
 } // namespace
 
 CostsUnder::CostsUnder(const BlockCosts &b, const CostChanges &c,
                        std::vector<std::vector<size_t>> r)
-    : blocks(b), costs(c), roots(std::move(r)), shares(b, roots), records(roots.size()),
+    : blocks(b), costs(c), roots(std::move(r)), clock(recordingClock(b.matrix(), b.maps())),
+      shares(b, roots), records(roots.size()),
       outermost(roots.size(), std::vector<double>(b.matrix().rows.size())) {}
 
-/// Records are of use where all that is called charged the clock alike.
 void CostsUnder::read() {
   const CountMatrix &matrix = blocks.matrix();
   const size_t runs = matrix.rows.size();
   for (size_t r = 0; r < roots.size(); ++r) {
     const auto has = [&](size_t f) { return blocks.function(f).callRecorder != noIndex; };
-    if (roots[r].empty() || !std::all_of(roots[r].begin(), roots[r].end(), has))
-      continue;
-    std::vector<ClassCount> clock = blocks.function(roots[r].front()).clock;
-    if (!std::all_of(shares.functions().begin(), shares.functions().end(), [&](size_t f) {
-          return clockOf(blocks.maps()[matrix.functions[f].map]) == clock;
-        }))
+    if (clock.empty() || roots[r].empty() || !std::all_of(roots[r].begin(), roots[r].end(), has))
       continue;
     Recorded &to = records[r];
-    const std::vector<double> none(runs);
-    to = {std::move(clock), none, none, none, none};
-    for (size_t i = 0; i < roots[r].size(); ++i) {
-      const CountMatrix::Columns &sums = matrix.functions[roots[r][i]];
-      const std::vector<double> on = callsThatEnd(blocks, roots[r][i], true);
-      const std::vector<double> out = callsThatEnd(blocks, roots[r][i], false);
+    to = {true, std::vector<double>(runs), std::vector<double>(runs)};
+    for (const size_t f : roots[r])
       for (size_t d = 0; d < runs; ++d) {
-        to.calls[d] += sums.calls.at(d);
-        to.cost[d] += sums.callCosts.at(d);
-        to.handedOn[d] += on[d];
-        to.handedOut[d] += out[d];
+        to.calls[d] += matrix.functions[f].calls.at(d);
+        to.cost[d] += matrix.functions[f].callCosts.at(d);
       }
-    }
   }
 }
 
@@ -104,8 +56,7 @@ void CostsUnder::read() {
 std::optional<double> CostsUnder::recordedIn(size_t root, size_t run, const Under &under) const {
   const Recorded &of = records[root];
   const double calls = outermost[root][run];
-  if (of.clock.empty() || of.handedOn[run] > 0 || shares.startsThreads(under) ||
-      (of.handedOut[run] > 0 && shares.isCalledBack(run, under)) ||
+  if (!of.isOfUse || shares.startsThreads(under) ||
       std::fabs(of.calls[run] - calls) > rounding * std::max(1.0, calls))
     return std::nullopt;
   double least = 0, most = 0;
@@ -202,9 +153,6 @@ void CostsUnder::addUp(size_t set, size_t run, const Under &under) {
 void CostsUnder::compute() {
   read();
   const size_t runs = blocks.matrix().rows.size();
-  std::vector<ClassCount> clock;
-  for (const Recorded &r : records)
-    clock = clock.empty() ? r.clock : clock;
   for (const size_t f : shares.functions()) {
     own.push_back(ownCosts(blocks, costs, f, clock));
     lost.push_back(framesLost(blocks.matrix(), f));

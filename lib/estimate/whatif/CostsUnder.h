@@ -34,12 +34,10 @@ public:
 
 private:
   using Under = std::vector<CallShares::Under>;
-  /// What was recorded of the calls of a root; of no use where `clock` is empty.
+  /// What was recorded of the calls of a root.
   struct Recorded {
-    std::vector<ClassCount> clock;
+    bool isOfUse = false;
     std::vector<double> calls, cost; ///< per run, as CountMatrix::Columns has them
-    /// Per run: calls in blocks that leave it, of what is counted and of what is not.
-    std::vector<double> handedOn, handedOut;
   };
   /// Of one run: functions that are called under the set and elsewhere.
   struct Shared {
@@ -58,6 +56,7 @@ private:
   const BlockCosts &blocks;
   const CostChanges &costs;
   const std::vector<std::vector<size_t>> roots;
+  const std::vector<ClassCount> clock; ///< by which calls were recorded
   CallShares shares;
   std::vector<Recorded> records;         ///< parallel to `roots`
   std::vector<OwnCosts> own;             ///< parallel to CallShares::functions(), like the next two

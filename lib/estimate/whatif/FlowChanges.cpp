@@ -260,7 +260,7 @@ Result<FlowEffect> FlowChanges::at(double x) const {
     step->addVariance(x, effect);
     step->addError(x, effect);
   }
-  addPlaceErrors(x, effect);
+  addContextErrors(x, effect);
   for (const LoopChange *loop : loops)
     for (size_t d = 0; d < runs && loop->grows(); ++d)
       for (size_t power = 0; power < powers; ++power)

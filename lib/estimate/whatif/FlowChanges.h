@@ -60,7 +60,7 @@ private:
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
   void findGrowth();
-  void addPlaceErrors(double x, FlowEffect &effect) const;
+  void addContextErrors(double x, FlowEffect &effect) const;
 
   const BlockCosts &blocks;
   const NameResolver &places;

@@ -87,8 +87,8 @@ void FlowChanges::findChoices() {
   }
 }
 
-/// Costs of calls that stand at several places are known to an error that all runs share.
-void FlowChanges::addPlaceErrors(double x, FlowEffect &effect) const {
+/// Costs of calls are known to errors that all runs share.
+void FlowChanges::addContextErrors(double x, FlowEffect &effect) const {
   for (const std::unique_ptr<FlowChange> &step : steps) {
     std::vector<double> passes(blocks.function(step->function).edges.size());
     double all = 0;
@@ -100,7 +100,7 @@ void FlowChanges::addPlaceErrors(double x, FlowEffect &effect) const {
     }
     for (double &n : passes)
       n /= all;
-    effect.error = std::hypot(effect.error, inclusive.placeError(step->function, passes));
+    effect.error = std::hypot(effect.error, inclusive.contextError(step->function, passes));
   }
 }
 

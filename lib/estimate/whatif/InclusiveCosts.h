@@ -44,8 +44,8 @@ public:
   PointerTargets::Bounds rangeOf(const Choice &choice, double outcomes, size_t run) const;
 
   /// Half of the 90 % interval of what passing each edge of `f` so much more often costs, of what
-  /// is not known about calls of one function at several places.
-  double placeError(size_t f, std::span<const double> passes) const;
+  /// is not known about calls of one function at several places, or beside callbacks.
+  double contextError(size_t f, std::span<const double> passes) const;
 
   /// A function that calls through pointers among those that were looked into, where it is not
   /// known whom; empty: none.
@@ -71,6 +71,8 @@ private:
     /// What calls made here of functions that others call, too, cost in each run, over what calls
     /// of these cost on average in it; NaN: not measured; empty: in no run.
     std::vector<double> context;
+    /// More of it, were nothing of what code that is not counted calls back called back from here.
+    std::vector<double> doubt;
     std::set<uint32_t> alone;        ///< callees that nobody else calls: their average is of here
     std::vector<CallPlace> calledAt; ///< where calls of one function cost what the place makes
     bool changes = false;            ///< its flow does
@@ -86,9 +88,8 @@ private:
   void lookInto(uint32_t number, const ChangedFlows::OfFunction *changed);
   void findContext(const ChangedFlows &flows);
   void findCalledAlone();
-  std::vector<ClassCount> clock() const;
-  std::vector<double> clockCosts(uint32_t number, const std::vector<ClassCount> &clock) const;
-  std::vector<double> measuredCosts(uint32_t number) const;
+  std::vector<double> measuredCosts(uint32_t number, const std::vector<double> &entries) const;
+  std::vector<double> callbackCosts() const;
   void findPlaces(uint32_t number, const std::vector<std::vector<double>> &each,
                   const std::vector<double> &inCallees);
   double contextAt(uint32_t number, const CallCounts::Named &call, size_t run) const;

@@ -4,6 +4,8 @@
 // were taken.
 #include "OwnCosts.h"
 
+#include "estimate/counts/RecordedCalls.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -70,7 +72,7 @@ Interval callOf(const Function &f, const std::vector<double> &blocks,
 } // namespace
 
 OwnCosts ownCosts(const BlockCosts &blocks, const CostChanges &costs, size_t f,
-                  std::span<const ClassCount> clock) {
+                  const std::vector<ClassCount> &clock) {
   const Function &function = blocks.function(f);
   OwnCosts own;
   for (size_t power = 0; power < costs.powers(); ++power)
@@ -78,13 +80,7 @@ OwnCosts ownCosts(const BlockCosts &blocks, const CostChanges &costs, size_t f,
   const std::vector<double> perBlock = means(costs.blocksOf(f, 0), function.blocks.size());
   const std::vector<double> perEdge = means(costs.edgesOf(f, 0), function.edges.size());
   own.perCall = callOf(function, perBlock, perEdge);
-  std::vector<double> charged;
-  for (const Block &b : function.blocks) {
-    charged.push_back(0);
-    for (const ClassCount &c : b.mix)
-      for (const ClassCount &weight : clock)
-        charged.back() += c.kind == weight.kind ? double{1} * c.count * weight.count : 0;
-  }
+  const std::vector<double> charged = clockCosts(function, clock);
   own.clock = blocks.matrix().perRun(f, blocks.flowSolver(f).linear(charged));
   own.price = {HUGE_VAL, 0};
   const auto priced = [&](double cost, double clocked) {

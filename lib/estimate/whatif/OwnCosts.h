@@ -16,6 +16,6 @@ struct OwnCosts {
 
 /// Of the `f`-th function of the matrix. `clock`: the weights of the clock.
 OwnCosts ownCosts(const BlockCosts &blocks, const CostChanges &costs, size_t f,
-                  std::span<const ClassCount> clock);
+                  const std::vector<ClassCount> &clock);
 
 } // namespace quincunx

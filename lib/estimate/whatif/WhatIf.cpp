@@ -291,8 +291,13 @@ Status Question::compare() {
       for (IntervalEstimate *e : {&answer.figures[f].after, &answer.figures[f].difference})
         e->trust = widened(*e, flowError);
   }
-  if (size)
+  if (size) {
+    if (flow || (totals && !totals->range().empty()))
+      addNote({"apart",
+               "intervals hold what is not known of the size, and not what is not known of "
+               "the other changes: ask these by themselves for theirs"});
     return Done{};
+  }
   if (Status s = holdRange(flow     ? flow->pointerRange()
                            : totals ? totals->range()
                                     : std::vector<PointerTargets::Bounds>(),

@@ -118,19 +118,26 @@ private:
     };
     if (t.functions.empty() || key(ranked(t.functions.size(), 1, key).front()) == 0)
       return;
-    title("with what they call, each call taken as the average one of its run");
+    const auto isAverage = [&](size_t f) { return key(f) != 0 && !t.functions[f].isRecorded; };
+    bool average = false;
+    for (size_t f = 0; f < t.functions.size(); ++f)
+      average = average || isAverage(f);
+    title(std::string("with what they call") +
+          (average ? " (~ each call taken as the average one of its run)" : ""));
     table({"variance", "itself", "tail", "mean", "function"}, 1, t.functions.size(), "functions",
           key, [&](size_t f) -> std::vector<std::string> {
-            return {percent(t.functions[f].variance), percent(own(f).variance),
-                    percent(t.functions[f].tail), percent(t.functions[f].mean), function(f)};
+            const std::string mark = isAverage(f) ? "~" : "";
+            return {mark + percent(t.functions[f].variance), percent(own(f).variance),
+                    mark + percent(t.functions[f].tail), mark + percent(t.functions[f].mean),
+                    function(f)};
           });
     printPath();
-    if (t.callbacks >= visible)
+    if (t.callbacks >= visible && average)
       out << "(" << percent(t.callbacks) << " of the mean was entered from code that was not "
-          << "counted: in main alone)\n";
+          << "counted: of rows with ~ in main alone)\n";
     if (t.unsolved > 0)
       out << "(in " << t.unsolved << " of the " << runs() << " counts do not tell whom pointers "
-          << "call: that is in main alone)\n";
+          << "call: of rows with ~ that is in main alone)\n";
   }
 
   void printPath() {

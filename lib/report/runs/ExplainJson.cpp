@@ -121,7 +121,8 @@ private:
       if (f < e.totals.functions.size())
         j["total"] = {{"variance", number(e.totals.functions[f].variance)},
                       {"tail", number(e.totals.functions[f].tail)},
-                      {"mean", number(e.totals.functions[f].mean)}};
+                      {"mean", number(e.totals.functions[f].mean)},
+                      {"recorded", e.totals.functions[f].isRecorded}};
       return j;
     };
     return largest(e.functions.size(), [&](size_t f) { return e.functionShares[f].variance; }, row);

@@ -34,20 +34,38 @@ Function calling(const std::string &name, const std::vector<std::string> &callee
 struct Program {
   std::vector<Map> maps;
   std::vector<quincunx::Run> runs;
-  void run(const std::vector<uint64_t> &counters) {
+  /// `recorded`: per function, calls that ended and what they cost with all they called.
+  void run(const std::vector<uint64_t> &counters,
+           const std::vector<std::pair<uint64_t, uint64_t>> &recorded = {}) {
     runs.push_back(runOf("r" + std::to_string(runs.size()), maps[0], counters));
+    Counts &words = runs.back().images[0].recorders;
+    for (size_t f = 0; f < recorded.size(); ++f)
+      if (const auto &[calls, sum] = recorded[f]; calls > 0) {
+        const uint32_t first = maps[0].functions[f].firstRecorder;
+        words.index.insert(words.index.end(), {first, first + 7});
+        words.value.insert(words.value.end(), {sum, calls});
+      }
   }
 };
+
+/// By the clock of the build, which charges what the machine of the tests does.
+Function recorded(Function f) {
+  f.callRecorder = 0;
+  f.recorderWords = QX_CALL_WORDS;
+  f.clock = {{InstructionClass::multiply, 1}};
+  return f;
+}
 
 using Totals = std::vector<std::vector<double>>;
 
 /// Per function and run; the first function is the root.
-Totals totalsOf(const Program &p, std::vector<double> *callbacks = nullptr) {
+Totals totalsOf(const Program &p, std::vector<double> *callbacks = nullptr,
+                const std::string &prices = "multiply 1") {
   CountMatrixBuilder builder(p.maps, p.runs.size());
   for (const quincunx::Run &run : p.runs)
     EXPECT_TRUE(builder.add(run));
   const Result<CountMatrix> matrix = builder.finish();
-  const Machine machine = machineOf("multiply 1");
+  const Machine machine = machineOf(prices);
   const BlockCosts costs(*matrix, p.maps, machine);
   std::vector<TotalCosts::PerRun> own;
   for (size_t f = 0; f < matrix->functions.size(); ++f)
@@ -108,6 +126,54 @@ TEST(TotalCosts, CallsThroughPointersAndCallbacks) {
   std::vector<double> callbacks;
   expectRow(totalsOf(q, &callbacks), 0, {59, 50, 48});
   EXPECT_EQ(callbacks, std::vector<double>{2});
+}
+
+TEST(TotalCosts, WhatWasRecordedIsNotAveraged) {
+  // f has g do 100 times the work that h has it do.
+  Program p{{mapOf({recorded(calling("main", {"f", "h"})), recorded(calling("f", {"g"})),
+                    recorded(calling("h", {"g"})), recorded(calling("g", {}))})},
+            {}};
+  for (const uint64_t n : {3, 8, 5})
+    p.run({1, 10, 2, 1, /*f*/ 2, 20, n, /*h*/ 1, 7, 6, /*g*/ n + 6, 100 * n + 6},
+          {{1, 10 + 20 + 7 + 100 * n + 6}, {2, 20 + 100 * n}, {1, 13}, {n + 6, 100 * n + 6}});
+  const Totals is = totalsOf(p), twice = totalsOf(p, nullptr, "multiply 2");
+  expectRow(is, 0, {343, 320, 13, 306});
+  expectRow(is, 1, {843, 820, 13, 806});
+  expectRow(twice, 1, {1686, 1640, 26, 1612});
+  // Calls that never ended: by the equations.
+  p.runs[1].images[0].recorders.value[3] = 1;
+  expectRow(totalsOf(p), 1, {843, 20 + 8.0 / 14 * 806, 13, 806});
+  expectRow(totalsOf(p), 0, {343, 320, 13, 306});
+}
+
+TEST(TotalCosts, WhatWasRecordedOfRecursionIsItsOutermostCalls) {
+  // An inner call costs less than an outer one, so that the average is of no use.
+  Program p{{mapOf({recorded(calling("main", {"a", "leaf"})),
+                    recorded(calling("a", {"a", "leaf"})), recorded(calling("leaf", {}))})},
+            {}};
+  p.run({1, 1, 1, 5, /*a*/ 10, 100, 9, 30, /*leaf*/ 35, 90}, {{1, 191}, {1, 160}, {35, 90}});
+  expectRow(totalsOf(p), 0, {191, 160, 90});
+}
+
+TEST(TotalCosts, WhomPointersCallNeedNotBeKnownWhereCallsWereRecorded) {
+  // Two callers of two targets, in shares that differ from run to run.
+  Program p{{mapOf({recorded(calling("main", {"f", "h"})), recorded(calling("f", {""})),
+                    recorded(calling("h", {""})), recorded(calling("x", {})),
+                    recorded(calling("y", {}))})},
+            {}};
+  std::mt19937_64 random(5);
+  std::vector<double> want;
+  for (int d = 0; d < 12; ++d) {
+    const uint64_t fx = random() % 20, fy = random() % 20, hx = random() % 20, hy = random() % 20;
+    const uint64_t f = 3 + 5 * fx + 900 * fy, h = 4 + 5 * hx + 900 * hy;
+    p.run({1, 2, 1, 1, /*f*/ 1, 3, fx + fy, /*h*/ 1, 4, hx + hy, /*x*/ fx + hx, 5 * (fx + hx),
+           /*y*/ fy + hy, 900 * (fy + hy)},
+          {{1, 2 + f + h}, {1, f}, {1, h}, {fx + hx, 5 * (fx + hx)}, {fy + hy, 900 * (fy + hy)}});
+    want.push_back(static_cast<double>(f));
+  }
+  const Totals is = totalsOf(p);
+  for (size_t d = 0; d < want.size(); ++d)
+    EXPECT_NEAR(is[1][d], want[d], 1e-9 * want[d]) << d;
 }
 
 TEST(TotalCosts, SharesAndTheHeaviestWay) {

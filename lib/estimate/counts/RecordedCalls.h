@@ -1,0 +1,20 @@
+// Sums over calls that were recorded while the program ran, each with all it called (record=calls).
+#pragma once
+
+#include "quincunx/estimate/CountMatrix.h"
+
+#include <vector>
+
+namespace quincunx {
+
+/// What the clock behind recorded calls charged per class, in all images that ran; empty: nothing
+/// of use was recorded, or images differ, so that sums of one hold what another charged otherwise.
+std::vector<ClassCount> recordingClock(const CountMatrix &matrix, const std::vector<Map> &maps);
+
+/// What each block of a function costs by such a clock.
+std::vector<double> clockCosts(const Function &function, const std::vector<ClassCount> &clock);
+
+/// Per run: frames of function `f` that ended inside a call that never returned; empty: none ever.
+std::vector<double> framesLost(const CountMatrix &matrix, size_t f);
+
+} // namespace quincunx
