@@ -5,27 +5,62 @@
 
 namespace quincunx {
 
+namespace {
+
+/// The block that a block goes on in, where a call that may not return ended it and nothing else
+/// did; noIndex: none.
+std::vector<uint32_t> continuations(const Function &f) {
+  std::vector<uint32_t> in(f.blocks.size()), out(in.size()), next(in.size(), noIndex);
+  for (const Edge &e : f.edges) {
+    if (e.to != noIndex)
+      ++in[e.to];
+    if (e.from != noIndex && e.kind != EdgeKind::nonReturning)
+      ++out[e.from];
+  }
+  for (const Edge &e : f.edges)
+    if (e.kind == EdgeKind::flow && e.from != e.to && f.blocks[e.from].mayNotReturn &&
+        out[e.from] == 1 && in[e.to] == 1)
+      next[e.from] = e.to;
+  return next;
+}
+
+} // namespace
+
+// Calls that did not return are no ways: else each loop would have a way out at every call in it.
 ReductionGraph::ReductionGraph(const Function &f) {
+  const std::vector<uint32_t> next = continuations(f);
+  std::vector<uint32_t> node(f.blocks.size(), noIndex);
   nodes.resize(firstBlock + f.blocks.size());
   waiting.resize(nodes.size());
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    addRegion({Region::Kind::block, b, {}, {}});
+  std::vector<bool> continues(f.blocks.size());
+  for (const uint32_t b : next)
+    if (b != noIndex)
+      continues[b] = true;
   for (uint32_t b = 0; b < f.blocks.size(); ++b) {
-    Region r;
-    r.item = b;
-    nodes[firstBlock + b].region = addRegion(std::move(r));
-    nodes[firstBlock + b].block = b;
+    Node &n = nodes[firstBlock + b];
+    n.alive = !continues[b];
+    n.block = n.region = b;
+    for (uint32_t at = b; n.alive && at != noIndex; at = next[at]) {
+      node[at] = firstBlock + b;
+      n.region = at == b ? b : series({n.region, at});
+    }
   }
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (const quincunx::Edge &edge = f.edges[e]; edge.kind) {
     case EdgeKind::entry:
-      addEdge(entry, firstBlock + edge.to, noIndex, {e}, {e});
+      addEdge(entry, node[edge.to], noIndex, {e}, {e});
       break;
     case EdgeKind::reentry:
+    case EdgeKind::nonReturning:
       break;
     case EdgeKind::flow:
-      addEdge(firstBlock + edge.from, firstBlock + edge.to, noIndex, {e}, {e});
+      if (next[edge.from] != edge.to)
+        addEdge(node[edge.from], node[edge.to], noIndex, {e}, {e});
       break;
     default:
-      addEdge(firstBlock + edge.from, exit, noIndex, {e}, {e});
+      addEdge(node[edge.from], exit, noIndex, {e}, {e});
     }
 }
 

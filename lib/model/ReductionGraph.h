@@ -26,7 +26,8 @@ protected:
     bool alive = true;
   };
 
-  /// A node for each block of `f`, the entry and the exit; an edge for each of `f`.
+  /// A node for each block of `f`, with those that only a call ended which may not return; the
+  /// entry and the exit; an edge for each other one of `f`.
   explicit ReductionGraph(const Function &f);
 
   uint32_t addRegion(Region r);

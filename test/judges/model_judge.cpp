@@ -34,12 +34,13 @@ struct Tally {
   }
 };
 
-/// Expected passes of each edge when the edges of a block are drawn with random chances.
+/// Expected passes of each edge when the edges of a block are drawn with random chances; all calls
+/// return, as in trees.
 std::optional<std::vector<double>> randomFlow(const Function &f, std::mt19937_64 &random) {
   const size_t n = f.blocks.size();
   std::vector<double> chance(f.edges.size(), 0.0), total(n, 0.0), start(n, 0.0);
   for (size_t e = 0; e < f.edges.size(); ++e)
-    if (f.edges[e].from != noIndex) {
+    if (f.edges[e].from != noIndex && f.edges[e].kind != EdgeKind::nonReturning) {
       chance[e] = 0.05 + static_cast<double>(random() % 1000) / 1000;
       total[f.edges[e].from] += chance[e];
     }
@@ -99,13 +100,14 @@ void judgeFunction(const Function &f, std::mt19937_64 &random, Tally &tally) {
   }
 }
 
-/// Who came in left, and nobody came twice.
+/// Who came in left by a way of the tree, and nobody came twice.
 bool isConserved(const Function &f, const std::vector<double> &edges) {
   double balance = 0, again = 0;
   for (size_t i = 0; i < edges.size(); ++i) {
     balance += f.edges[i].kind == EdgeKind::entry ? edges[i] : 0;
     balance -= f.edges[i].to == noIndex ? edges[i] : 0;
-    again += f.edges[i].kind == EdgeKind::reentry ? edges[i] : 0;
+    const EdgeKind kind = f.edges[i].kind;
+    again += kind == EdgeKind::reentry || kind == EdgeKind::nonReturning ? edges[i] : 0;
   }
   return balance == 0 && again == 0;
 }
