@@ -248,9 +248,7 @@ bool canCount(const IrFlow &flow, uint32_t edge, bool &needsBlock) {
       e.to->getUniquePredecessor() == e.from)
     return true;
   needsBlock = true;
-  const llvm::Instruction *last = e.from->getTerminator();
-  return !e.to->isEHPad() && !llvm::isa<llvm::IndirectBrInst>(last) &&
-         !llvm::isa<llvm::CallBrInst>(last);
+  return !e.to->isEHPad();
 }
 
 namespace {
@@ -266,6 +264,22 @@ const llvm::Instruction *endOfFrame(const llvm::BasicBlock &b) {
 }
 
 } // namespace
+
+/// An edge of an indirect jump cannot be split: it is passed when the jump's address is its
+/// block's.
+void Counters::count(const IrFlow &flow, uint32_t edge) {
+  const uint32_t index = flow.map.edges[edge].counter;
+  const IrEdge &e = flow.edges[edge];
+  bool needsBlock = false;
+  auto *jump = e.from != nullptr && canCount(flow, edge, needsBlock) && needsBlock
+                   ? llvm::dyn_cast<llvm::IndirectBrInst>(e.from->getTerminator())
+                   : nullptr;
+  if (jump == nullptr)
+    return increment(index, placeOnEdge(flow, edge));
+  llvm::IRBuilder<> at(jump);
+  llvm::Value *passed = at.CreateICmpEQ(jump->getAddress(), llvm::BlockAddress::get(&f, e.to));
+  add(index, jump, at.CreateZExt(passed, at.getInt64Ty()));
+}
 
 llvm::Instruction *placeOnEdge(const IrFlow &flow, uint32_t edge) {
   const IrEdge &e = flow.edges[edge];

@@ -21,6 +21,8 @@ public:
   /// Adds `amount` (64 bits) to counter `index` before `place`.
   void add(uint32_t index, llvm::Instruction *place, llvm::Value *amount);
   void increment(uint32_t index, llvm::Instruction *place);
+  /// Counts how often an edge is passed.
+  void count(const IrFlow &flow, uint32_t edge);
   /// A local sum that starts at 0 before the loop and is added to the counter where the loop is
   /// left. `l` has a preheader and exits of its own.
   void keepLocal(uint32_t index, llvm::Instruction *place, llvm::Loop &l);

@@ -56,10 +56,10 @@ public:
 
   /// False when the function cannot be measured.
   bool run() {
-    Analyses known = prepare(f, analyses, returns, options.exact);
+    Analyses known = prepare(f, analyses, returns);
     auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(f);
-    IrFlow flow = readFlow(
-        f, known, [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); }, options.exact);
+    IrFlow flow =
+        readFlow(f, known, [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); });
     const std::vector<llvm::Loop *> local = optimised
                                                 ? localLoops(flow, known.loops, tree)
                                                 : std::vector<llvm::Loop *>(flow.edges.size());
@@ -142,7 +142,7 @@ void insertEdgeCounters(const IrFlow &flow, const std::vector<llvm::Loop *> &loc
       counters.keepLocal(counterOf(e), placeOnEdge(flow, e), *local[e]);
   for (uint32_t e = 0; e < flow.edges.size(); ++e)
     if (counterOf(e) != noIndex && local[e] == nullptr)
-      counters.increment(counterOf(e), placeOnEdge(flow, e));
+      counters.count(flow, e);
 }
 
 /// Trip counts and local sums first, while the analyses still describe the code; then the other

@@ -64,11 +64,11 @@ std::string startedBy(const llvm::CallBase &call, llvm::StringRef callee) {
 
 class Walk {
 public:
-  Walk(llvm::Function &function, Analyses &a, MayNotReturn cut, bool exact)
+  Walk(llvm::Function &function, Analyses &a, MayNotReturn cut)
       : f(function), analyses(a), mayNotReturn(cut), sources(function, flow.map),
         indexBranches(function, a) {
     flow.map.name = f.getName().str();
-    flow.map.exact = exact;
+    flow.map.exact = true;
   }
 
   IrFlow finish() {
@@ -196,7 +196,7 @@ private:
     const Block &block = flow.map.blocks[index[&b]];
     if (block.returnsTwice)
       addEdge(nullptr, &b, EdgeKind::reentry, 0);
-    if (block.mayNotReturn && flow.map.exact)
+    if (block.mayNotReturn)
       addEdge(&b, nullptr, EdgeKind::nonReturning, 0);
     addBranch(b, to);
   }
@@ -336,8 +336,8 @@ private:
 
 } // namespace
 
-IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact) {
-  return Walk(f, analyses, mayNotReturn, exact).finish();
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn) {
+  return Walk(f, analyses, mayNotReturn).finish();
 }
 
 } // namespace quincunx

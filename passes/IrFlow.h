@@ -58,7 +58,7 @@ private:
   std::unique_ptr<Finder> finder; ///< null where nothing is known of loops
 };
 
-IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn, bool exact);
+IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn);
 
 /// Source lines of a function, kept while its map is built.
 class Sources {

@@ -23,11 +23,9 @@ std::string Options::setRecord(llvm::StringRef tiers) {
       predictor = true;
     else if (word == "blocks")
       blocks = true;
-    else if (word == "exact")
-      exact = true;
     else if (word != "counts")
       return "unknown record tier '" + (word.empty() ? "(nothing)" : word.str()) +
-             "'; known: counts, calls, runs, predictor, blocks, exact";
+             "'; known: counts, calls, runs, predictor, blocks";
   return "";
 }
 
@@ -41,7 +39,7 @@ std::string Options::set(llvm::StringRef argument) {
   }
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
-           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|blocks|exact, "
+           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|blocks, "
            "only=REGEX, skip=REGEX, use=FILE";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))

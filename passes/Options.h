@@ -15,14 +15,13 @@ struct Options {
   bool runs = false;      ///< run lengths of branches and trips of loops
   bool predictor = false; ///< what a simulated predictor and caches miss
   bool blocks = false;    ///< for tests: a counter in every block besides
-  bool exact = false;     ///< counters after calls that may not return
   /// Regular expressions: functions of which one matches the name, as in the object or as in the
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
   std::string use; ///< a summary to make remarks of (Remarks.h); empty: none
 
-  /// Reads "record=counts,calls,runs,predictor,blocks,exact" (also with ';'), which then is all
-  /// that is recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or
+  /// Reads "record=counts,calls,runs,predictor,blocks" (also with ';'), which then is all that is
+  /// recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or
   /// nothing.
   std::string set(llvm::StringRef argument);
   /// As with profiles, what is used is not recorded again unless that is asked for.

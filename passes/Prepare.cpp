@@ -4,6 +4,7 @@
 
 #include "Requests.h"
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -57,18 +58,49 @@ void exposeTailCalls(llvm::Function &f) {
   }
 }
 
-/// Removes unreachable blocks, splits around calls that return twice, makes edges of indirect jumps
-/// splittable; with `exact`, ends a block after every call that may not return.
-void splitBlocks(llvm::Function &f, const Returns &returns, bool exact) {
+/// Gives every invoke that leads to this landing pad one of its own: an edge to a pad cannot be
+/// split.
+void separateInvokes(llvm::BasicBlock &pad) {
+  const llvm::SmallVector<llvm::BasicBlock *, 8> from(llvm::predecessors(&pad));
+  if (from.size() < 2)
+    return;
+  llvm::LandingPadInst *landing = pad.getLandingPadInst();
+  llvm::BasicBlock *rest = llvm::SplitBlock(&pad, landing->getNextNode());
+  for (llvm::PHINode &phi : llvm::make_early_inc_range(pad.phis())) {
+    phi.moveBefore(*rest, rest->begin());
+    phi.replaceIncomingBlockWith(from.front(), &pad);
+  }
+  auto *landed = llvm::PHINode::Create(landing->getType(), static_cast<unsigned>(from.size()));
+  landed->insertBefore(rest->begin());
+  landing->replaceAllUsesWith(landed);
+  landed->addIncoming(landing, &pad);
+  for (llvm::BasicBlock *invoker : llvm::drop_begin(from)) {
+    auto *own = llvm::BasicBlock::Create(pad.getContext(), pad.getName(), pad.getParent(), rest);
+    llvm::IRBuilder<> at(own);
+    llvm::Instruction *copy = at.Insert(landing->clone());
+    copy->dropUnknownNonDebugMetadata(); // it is not executed as often as what it copies
+    at.CreateBr(rest)->setDebugLoc(landing->getDebugLoc());
+    landed->addIncoming(copy, own);
+    rest->replacePhiUsesWith(invoker, own);
+    llvm::cast<llvm::InvokeInst>(invoker->getTerminator())->setUnwindDest(own);
+  }
+}
+
+/// Removes unreachable blocks, ends blocks around calls that return twice and after those that may
+/// not return, makes edges to landing pads and of indirect jumps splittable.
+void splitBlocks(llvm::Function &f, const Returns &returns) {
   llvm::removeUnreachableBlocks(f);
   bool indirect = false;
+  for (llvm::BasicBlock &b : llvm::make_early_inc_range(f))
+    if (b.isLandingPad())
+      separateInvokes(b);
   llvm::SmallVector<llvm::CallBase *, 8> twice, doubtful;
   for (llvm::Instruction &i : llvm::instructions(f)) {
     indirect |= llvm::isa<llvm::IndirectBrInst>(i);
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i)) {
       if (returnsTwice(*call))
         twice.push_back(call);
-      else if (exact && returns.mayNotReturn(*call))
+      else if (returns.mayNotReturn(*call))
         doubtful.push_back(call);
     }
   }
@@ -121,13 +153,13 @@ llvm::SmallVector<llvm::Function *, 0> instrumentable(llvm::Module &m) {
   return all;
 }
 
-Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager, const Returns &returns,
-                 bool exact) {
+Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager,
+                 const Returns &returns) {
   const bool optimised = !f.hasOptNone();
   if (isRequest(f))
     openWaysOut(f);
   exposeTailCalls(f);
-  splitBlocks(f, returns, exact);
+  splitBlocks(f, returns);
   manager.invalidate(f, llvm::PreservedAnalyses::none());
   auto &loops = manager.getResult<llvm::LoopAnalysis>(f);
   if (optimised)

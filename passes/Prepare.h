@@ -13,11 +13,10 @@ namespace quincunx {
 llvm::SmallVector<llvm::Function *, 0> instrumentable(llvm::Module &m);
 
 /// Shapes the function: ways out of requests and calls in tail position get returns of their own,
-/// unreachable blocks go, blocks end around calls that return twice and, with `exact`, after those
-/// that may not return; quiet loops get preheaders and exits of their own. Returns what LLVM finds
-/// out about the result, as readFlow() asks for it.
-Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager, const Returns &returns,
-                 bool exact);
+/// unreachable blocks go, blocks end around calls that return twice and after those that may not
+/// return, every invoke gets a landing pad of its own; quiet loops get preheaders and exits of
+/// their own. Returns what LLVM finds out about the result, as readFlow() asks for it.
+Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager, const Returns &returns);
 
 /// A loop without calls and without loops in it: counters in it can be kept in registers.
 bool isQuiet(const llvm::Loop &l);

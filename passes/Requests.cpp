@@ -127,17 +127,8 @@ void openWaysOut(llvm::Function &f) {
       call->setTailCall(false);
   setPersonality(f);
   llvm::EscapeEnumerator ways(f, "request.left");
-  llvm::SmallVector<llvm::BasicBlock *, 4> pads;
-  while (const auto *way = ways.Next())
-    if (way->GetInsertBlock()->isLandingPad())
-      pads.push_back(way->GetInsertBlock());
-  // One for each call, or the edges to it could not be told apart.
-  for (llvm::BasicBlock *pad : pads)
-    while (pad->hasNPredecessorsOrMore(2)) {
-      llvm::SmallVector<llvm::BasicBlock *, 2> made;
-      llvm::SplitLandingPadPredecessors(pad, {*llvm::pred_begin(pad)}, "", "", made);
-      pad = made[1];
-    }
+  while (ways.Next() != nullptr)
+    ;
 }
 
 void insertRequest(llvm::Function &f, llvm::GlobalVariable &counters, llvm::Instruction *start) {

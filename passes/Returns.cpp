@@ -1,5 +1,5 @@
 // Starts from the assumption that every function with a body here comes back, and takes that away
-// until nothing changes: a body that stops, throws or calls something doubtful is doubtful.
+// until nothing changes: a body that stops, throws, forks or calls something doubtful is doubtful.
 // Recursion is fine. A function that may be replaced at link time by another one is doubtful from
 // the start.
 #include "Returns.h"
@@ -31,8 +31,9 @@ bool Returns::bodyMayNotReturn(const llvm::Function &f) const {
     if (llvm::isa<llvm::ResumeInst>(i) || llvm::isa<llvm::CleanupReturnInst>(i) ||
         llvm::isa<llvm::CatchSwitchInst>(i))
       return true;
+    // Behind a fork the child comes back, too, where its parent was called.
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
-        call != nullptr && mayNotReturn(*call))
+        call != nullptr && (returnsTwice(*call) || mayNotReturn(*call)))
       return true;
   }
   return false;

@@ -1,5 +1,6 @@
-// Which calls may never come back to their frame. Code outside the module is trusted only where its
-// attributes say that it returns and does not throw; functions of the module are examined.
+// Which calls may never come back to their frame, or more often than they were made. Code outside
+// the module is trusted only where its attributes say that it returns and does not throw; functions
+// of the module are examined.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -11,7 +12,8 @@ namespace quincunx {
 class Returns {
 public:
   explicit Returns(const llvm::Module &m);
-  /// May `call` end the frame it stands in: by exit, longjmp or an exception nobody here catches?
+  /// May `call` end the frame it stands in, by exit, longjmp or an exception nobody here catches;
+  /// or begin it in the middle, in a forked child?
   bool mayNotReturn(const llvm::CallBase &call) const;
 
 private:

@@ -62,11 +62,11 @@ void nameBlocks(llvm::Function &f) {
 }
 
 MappedFunction read(llvm::Function &f, llvm::FunctionAnalysisManager &manager,
-                    const Returns &returns, bool exact) {
+                    const Returns &returns) {
   nameBlocks(f);
-  Analyses known = prepare(f, manager, returns, exact);
+  Analyses known = prepare(f, manager, returns);
   IrFlow flow =
-      readFlow(f, known, [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); }, exact);
+      readFlow(f, known, [&](const llvm::CallBase &c) { return returns.mayNotReturn(c); });
   MappedFunction out{std::move(flow.map), {}};
   for (const llvm::BasicBlock *b : flow.blocks)
     out.labels.push_back(b->hasName() ? ("%" + b->getName()).str() : "");
@@ -75,9 +75,8 @@ MappedFunction read(llvm::Function &f, llvm::FunctionAnalysisManager &manager,
 
 } // namespace
 
-Result<std::vector<MappedFunction>>
-readMaps(const llvm::Module &m, llvm::FunctionAnalysisManager &manager,
-         const std::function<bool(const std::string &)> &isExact) {
+Result<std::vector<MappedFunction>> readMaps(const llvm::Module &m,
+                                             llvm::FunctionAnalysisManager &manager) {
   if (m.getModuleFlag("quincunx") != nullptr)
     return readRecords(m);
   std::vector<MappedFunction> all;
@@ -87,7 +86,7 @@ readMaps(const llvm::Module &m, llvm::FunctionAnalysisManager &manager,
   refuseRequests(*clone);
   const Returns returns(*clone);
   for (llvm::Function *f : instrumentable(*clone)) {
-    all.push_back(read(*f, manager, returns, isExact(f->getName().str())));
+    all.push_back(read(*f, manager, returns));
     manager.clear(*f, f->getName()); // before the clone goes
   }
   return all;

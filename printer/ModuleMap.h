@@ -6,15 +6,11 @@
 
 #include "llvm/IR/PassManager.h"
 
-#include <functional>
-
 namespace quincunx {
 
 /// Reads the maps of all functions that can be counted, in the module's order; the module stays as
-/// it is. `isExact`: is the function of this name mapped as with record=exact? An error when the
-/// module holds records that cannot be read.
-Result<std::vector<MappedFunction>>
-readMaps(const llvm::Module &m, llvm::FunctionAnalysisManager &manager,
-         const std::function<bool(const std::string &)> &isExact);
+/// it is. An error when the module holds records that cannot be read.
+Result<std::vector<MappedFunction>> readMaps(const llvm::Module &m,
+                                             llvm::FunctionAnalysisManager &manager);
 
 } // namespace quincunx

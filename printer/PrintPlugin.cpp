@@ -40,8 +40,7 @@ private:
         return read.error();
       measured.emplace(std::move(*read));
     }
-    Result<std::vector<MappedFunction>> all = readMaps(
-        m, manager, [&](const std::string &name) { return measured && measured->isExact(name); });
+    Result<std::vector<MappedFunction>> all = readMaps(m, manager);
     if (!all)
       return all.error();
     return measured ? measured->print(*all, out) : printGuessed(std::move(*all), out);

@@ -147,12 +147,6 @@ Result<MeasuredRegions> MeasuredRegions::read(const std::string &file) {
   return MeasuredRegions(std::move(impl));
 }
 
-bool MeasuredRegions::isExact(const std::string &name) const {
-  const std::vector<uint32_t> all = impl->named(name);
-  return std::any_of(all.begin(), all.end(),
-                     [&](uint32_t f) { return impl->model.graph().functions[f]->exact; });
-}
-
 Status MeasuredRegions::print(const std::vector<MappedFunction> &functions,
                               std::ostream &out) const {
   const CallGraph &graph = impl->model.graph();

@@ -20,8 +20,6 @@ public:
   MeasuredRegions(MeasuredRegions &&) noexcept;
   ~MeasuredRegions();
 
-  /// Was a function of this linkage name recorded with record=exact?
-  bool isExact(const std::string &name) const;
   /// Prints every function that was recorded as it is here; of others, why it has no figures.
   Status print(const std::vector<MappedFunction> &functions, std::ostream &out) const;
 

@@ -2,7 +2,7 @@
 """Judges lines and the arms of branches against Clang's source-based coverage.
 
     lines.py [-O LEVEL]... [PROGRAM]...     by default -O0 and -O2, and all programs of lines/
-    lines.py [-O LEVEL]... --corpus NAME... [--runs N] [--record WORDS]    lines of programs of corpus/, built at -O0, too
+    lines.py [-O LEVEL]... --corpus NAME... [--runs N]    lines of programs of corpus/, built at -O0, too
 
 Each program is built twice: with quincunx, at each level, and with -fprofile-instr-generate -fcoverage-mapping. Both run the same
 input. For every condition that coverage counts, the question `p(branch FILE:LINE) *= 1` must say its share of true outcomes, with the
@@ -17,7 +17,7 @@ same evaluations and another share.
 
 The executions of every line that annotate shows, of the program and of what it includes (*.part), are compared with coverage's. By
 definition they may differ on lines of a macro, of several statements or conditions, of braces that open a function or close something, and
-behind calls that did not return, which coverage takes for executed (and so does not -O0, with record=exact, which is asked then).
+behind calls that did not return, which coverage takes for executed (and so does not -O0, which is asked then).
 The others are equal, or said not to be known (>=, ?), and not below what is said. A line that -O0 shows is shown at every level. In a corpus less
 than 0.5 % of the executed lines may be wrong. Status 1 on any error."""
 import argparse
@@ -129,8 +129,8 @@ def judgeLines(path, level, plain):
 class Corpus:
     """A program of corpus/, its builds and runs."""
 
-    def __init__(self, name, runs, record):
-        self.name, self.runs, self.record = name, str(runs), record
+    def __init__(self, name, runs):
+        self.name, self.runs = name, str(runs)
         self.sh("inputs")
 
     def sh(self, step, tag="plain", **env):
@@ -158,7 +158,7 @@ class Corpus:
         return {path[len(folder):]: lines for path, lines in covered(program, "corpus.data").items() if path.startswith(folder)}
 
     def shown(self, level, paths):
-        flags = f"--config={config} -fplugin-arg-quincunx-record={self.record}"
+        flags = f"--config={config} -fplugin-arg-quincunx-record=counts"
         program, inputs = self.build("counted" + level, level + " -g", CC=f"clang-{llvm} {flags}", CXX=f"clang++-{llvm} {flags}")
         recorded, folder = program + ".qx", os.path.dirname(program)
         subprocess.run([quincunx, "run", "-q", "-o", recorded, "--cases", "cases.tsv", "--", program], cwd=inputs, check=True,
@@ -167,8 +167,8 @@ class Corpus:
         return folder, {os.path.relpath(path, folder): lines for path, lines in found.items()}
 
 
-def judgeCorpus(name, levels, runs, record):
-    corpus, wrong = Corpus(name, runs, record), []
+def judgeCorpus(name, levels, runs):
+    corpus, wrong = Corpus(name, runs), []
     theirs = corpus.covered()
     _, plain = corpus.shown("-O0", sorted(theirs))
     for level in levels:
@@ -238,7 +238,6 @@ def main():
     p.add_argument("-O", action="append", dest="levels", metavar="LEVEL")
     p.add_argument("--corpus", action="append", default=[], metavar="NAME")
     p.add_argument("--runs", type=int, default=12)
-    p.add_argument("--record", default="exact", metavar="WORDS", help="counts, where exact leaves functions out")
     p.add_argument("programs", nargs="*")
     a = p.parse_args()
     programs = [os.path.abspath(s) for s in a.programs]
@@ -249,7 +248,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in a.corpus:
-            wrong += judgeCorpus(name, levels, a.runs, a.record)
+            wrong += judgeCorpus(name, levels, a.runs)
         for source in programs:
             plain = {}
             for level in levels:

@@ -2,7 +2,7 @@
 // main costs is what all blocks cost.
 // RUN: for o in 0 1 2 s; do %clangxx -O$o -fplugin-arg-quincunx-record=calls,blocks %s -o %t && python3 %S/../judges/calls.py --quincunx %quincunx --root main %t $(seq 0 40) || exit 1; done
 // RUN: %clangxx -O2 -fPIC -fplugin-arg-quincunx-record=calls,blocks %s -o %t && python3 %S/../judges/calls.py --quincunx %quincunx --root main %t $(seq 0 40)
-// RUN: %clangxx -O2 -fplugin-arg-quincunx-record=calls,blocks,exact %s -o %t && python3 %S/../judges/calls.py --quincunx %quincunx --root main %t $(seq 0 40)
+// RUN: %clangxx -O2 -fplugin-arg-quincunx-record=calls,blocks %s -o %t && python3 %S/../judges/calls.py --quincunx %quincunx --root main %t $(seq 0 40)
 // RUN: %clangxx -O2 %blocks %s -o %t && python3 %S/../judges/calls.py --quincunx %quincunx --root main %t $(seq 0 40)
 // Edge counters are the same with and without.
 // RUN: %clangxx -O2 -fplugin-arg-quincunx-record=counts %s -o %t.counts && %quincunx run -q -o %t.1.qx -- %t.counts {} ::: 7 31

@@ -5,7 +5,7 @@
 // RUN:   %quincunx model --function "$f" "$1" | figures; done; }
 // RUN: tree() { %printer -passes="print<quincunx;use=$2>" -disable-output "$1" 2>&1; }
 //
-// RUN: %clangxx -O0 -g -fplugin-arg-quincunx-record=counts,exact %s -o %t -pthread && record %t
+// RUN: %clangxx -O0 -g -fplugin-arg-quincunx-record=counts %s -o %t -pthread && record %t
 // RUN: %plainclangxx -O0 -g -S -emit-llvm %s -o %t.ll
 // RUN: tree %t.ll %t.qx | FileCheck %s --match-full-lines --check-prefixes=CHECK,PLAIN
 // RUN: tree %t.ll %t.qx | figures | sort >%t.printed

@@ -5,8 +5,8 @@ shell command that must succeed. A small part of LLVM's lit, which Debian's Pyth
     run.py [--build FOLDER] [--llvm 22] [-v] [FILE-or-FOLDER...]
 
 Substitutions: %clang %clangxx (with the flag: --config), %plainclang %plainclangxx, %cfg, %opt (with the pass plugin), %printer
-(opt with the printer's), %quincunx, %judge, %blocks and %exact
-(record=calls,runs,blocks, record=calls,blocks,exact, and ALSO of the environment, another tier), FileCheck, not, %s the file, %S its folder, %t a scratch path of its own, %T a scratch folder of its own,
+(opt with the printer's), %quincunx, %judge, %blocks
+(record=calls,runs,blocks, and ALSO of the environment, another tier), FileCheck, not, %s the file, %S its folder, %t a scratch path of its own, %T a scratch folder of its own,
 %{llvm}. `record PROGRAM` runs it once, with its output in PROGRAM.out, its records in PROGRAM.raw and
 its corpus in PROGRAM.qx; `judged PROGRAM [--exact]` asks both judges of derived counts. A trailing backslash joins lines. `REQUIRES: llvm-22` or `UNSUPPORTED: llvm-19` choose versions; `XFAIL` is not
 known. It prints a line per test and a count; status 1 when one failed."""
@@ -39,7 +39,6 @@ def substitutions(build, llvm):
         (r"%printer\b", f"{tool('opt')} -load-pass-plugin={build}/lib/quincunx/quincunx-print{suffix}.so"),
         (r"%quincunx\b", os.path.join(build, "bin/quincunx")),
         (r"%blocks\b", "-fplugin-arg-quincunx-record=calls,runs,blocks" + also),
-        (r"%exact\b", "-fplugin-arg-quincunx-record=calls,runs,blocks,exact" + also),
         (r"%judge\b", f"{sys.executable} {root}/test/judges/judge.py"),
         (r"%\{llvm\}", llvm),
         (r"(?<![\w/.-])FileCheck\b", tool("FileCheck")),

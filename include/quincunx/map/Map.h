@@ -45,7 +45,7 @@ enum class EdgeKind : uint8_t {
   leave,        ///< a return; to == noIndex
   unwind,       ///< an exception leaves the function here; to == noIndex
   stop,         ///< the block never ends normally (exit, abort, throw); to == noIndex
-  nonReturning, ///< record=exact: a call that did not return; to == noIndex, never measured
+  nonReturning, ///< a call that did not return; to == noIndex, never measured
   reentry       ///< extra arrivals in a block that returns twice; from == noIndex, never measured
 };
 
@@ -139,7 +139,7 @@ struct Function {
   uint32_t counterCount = 0;
   uint32_t firstRecorder = 0; ///< in the image's count vector: what record=runs and calls keep
   uint32_t recorderWords = 0;
-  bool exact = false; ///< record=exact
+  bool exact = false; ///< every call that may not return ends its block; not so in older builds
   /// Calls may end the frame here: entries and all ways out are measured on their own, so that
   /// frames which never returned are known (math: entered + reentered = left + unwound + stopped +
   /// lost).

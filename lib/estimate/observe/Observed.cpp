@@ -373,7 +373,7 @@ void Observer::Impl::writeNotes() {
   if (counts.high - counts.low > 1e-3 * all.program.moments.mean)
     note("lost-frames",
          "some calls never returned, so that counts are intervals: the mean lies between " +
-             brief(counts.low) + " and " + brief(counts.high) + "; record=exact measures them");
+             brief(counts.low) + " and " + brief(counts.high) + "; build again to count exactly");
   for (Note &n : notesOnAssembly({withAssembly.begin(), withAssembly.end()}))
     all.notes.push_back(std::move(n));
   if (projected != 0)

@@ -142,7 +142,7 @@ void explainMarks(const FileFigures &lines, std::ostream &out) {
     out << "?, >=: the compiler merged or removed code of the line, whose executions are not known "
            "(-O0: all)\n";
   if (any([](const LineFigures &f) { return !f.notAllKnown && isWide(f); }))
-    out << "~: the middle of an interval: calls did not return (record=exact counts exactly)\n";
+    out << "~: the middle of an interval: calls did not return (build again to count exactly)\n";
 }
 
 } // namespace
