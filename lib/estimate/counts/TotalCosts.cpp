@@ -199,7 +199,7 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
     open.resize(sums.size());
     std::vector<double> stops;
     for (const Edge &e : function.edges)
-      stops.push_back(e.kind == EdgeKind::stop ? 1 : 0);
+      stops.push_back(e.kind == EdgeKind::stop || e.kind == EdgeKind::nonReturning ? 1 : 0);
     const PerRun stopped =
         matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size()), stops));
     bool all = true;
