@@ -99,7 +99,7 @@ struct MeasuredRegions::Impl {
       : file(std::move(path)), maps(std::move(m)), counts(std::move(c)),
         model(maps, machine, {}, &counts) {}
   std::vector<uint32_t> named(const std::string &name) const;
-  Status read(const Corpus &corpus);
+  Status read(const Corpus &corpus, const Machine &machine);
 };
 
 /// The functions of the corpus with this linkage name: several where files have some of their own.
@@ -111,12 +111,13 @@ std::vector<uint32_t> MeasuredRegions::Impl::named(const std::string &name) cons
   return found;
 }
 
-Status MeasuredRegions::Impl::read(const Corpus &corpus) {
+Status MeasuredRegions::Impl::read(const Corpus &corpus, const Machine &machine) {
   if (Status all =
           corpus.forEachRun([&](Run &&run) { return model.add(run); }, Corpus::ReadMask::recorders);
       !all)
     return all;
-  Result<Modelled> finished = model.finish();
+  const Result<ObservedCalls> measured = observeCalls(corpus, machine);
+  Result<Modelled> finished = model.finish(measured ? &*measured : nullptr);
   if (!finished)
     return finished.error();
   modelled = std::move(*finished);
@@ -142,7 +143,7 @@ Result<MeasuredRegions> MeasuredRegions::read(const std::string &file) {
     return Error{escape(file) + ": " + counts.error().text};
   auto impl =
       std::make_unique<Impl>(fileName(file), std::move(*maps), std::move(*counts), *machine);
-  if (const Status all = impl->read(*corpus); !all)
+  if (const Status all = impl->read(*corpus, *machine); !all)
     return Error{escape(file) + ": " + all.error().text};
   return MeasuredRegions(std::move(impl));
 }

@@ -150,7 +150,10 @@ void CallGraph::findComponents() {
   }
   components = ComponentFinder(all).run();
   recursive.clear();
+  componentOf.resize(functions.size());
   for (const std::vector<uint32_t> &members : components) {
+    for (const uint32_t f : members)
+      componentOf[f] = static_cast<uint32_t>(recursive.size());
     const uint32_t f = members.back();
     recursive.push_back(members.size() > 1 || std::ranges::find(all[f], f) != all[f].end());
   }

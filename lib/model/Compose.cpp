@@ -37,6 +37,7 @@ private:
     return blocksWithCalls(graph, executed, out, f, options);
   }
   Status solve(const std::vector<uint32_t> &members);
+  Status component(bool recursive, const std::vector<uint32_t> &ran);
 
   const CallGraph &graph;
   std::span<const Regions> regions;
@@ -132,6 +133,26 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
   return Done{};
 }
 
+/// A component, of which these ran.
+Status Composer::component(bool recursive, const std::vector<uint32_t> &ran) {
+  for (const uint32_t f : ran) {
+    const Result<Cumulants> own = evaluated(f, executed[f].costs);
+    if (!own)
+      return own.error();
+    out.functions[f].exclusive = *own;
+    out.functions[f].outer = executed[f].entries;
+  }
+  if (recursive && !ran.empty())
+    return solve(ran);
+  for (const uint32_t f : ran) {
+    const Result<Cumulants> all = evaluated(f, blocks(f));
+    if (!all)
+      return all.error();
+    out.functions[f].inclusive = *all;
+  }
+  return Done{};
+}
+
 Result<Composition> Composer::run() {
   out.functions.resize(executed.size());
   findRoots();
@@ -140,25 +161,12 @@ Result<Composition> Composer::run() {
     for (const uint32_t f : graph.components[c])
       if (!executed[f].edges.empty() && executed[f].entries > 0)
         ran.push_back(f);
-    for (const uint32_t f : ran) {
-      const Result<Cumulants> own = evaluated(f, executed[f].costs);
-      if (!own)
-        return own.error();
-      out.functions[f].exclusive = *own;
-    }
+    if (const Status s = component(graph.recursive[c], ran); !s)
+      return s.error();
     for (const uint32_t f : ran)
-      out.functions[f].outer = executed[f].entries;
-    if (graph.recursive[c] && !ran.empty()) {
-      if (const Status s = solve(ran); !s)
-        return s.error();
-      continue;
-    }
-    for (const uint32_t f : ran) {
-      const Result<Cumulants> all = evaluated(f, blocks(f));
-      if (!all)
-        return all.error();
-      out.functions[f].inclusive = *all;
-    }
+      out.functions[f].charged = out.functions[f].inclusive;
+    if (options.settle)
+      options.settle(c, out);
   }
   return std::move(out);
 }
@@ -186,6 +194,12 @@ callsOf(const CallGraph &graph, std::span<const ExecutionCounts> executed, uint3
   return all;
 }
 
+const Cumulants &costOfCall(const CallGraph &graph, const Composition &composition, uint32_t caller,
+                            uint32_t callee) {
+  const Composed &c = composition.functions[callee];
+  return graph.componentOf[caller] == graph.componentOf[callee] ? c.inclusive : c.charged;
+}
+
 Cumulants costOfSite(const CallGraph &graph, std::span<const ExecutionCounts> executed,
                      const Composition &composition, uint32_t f, size_t site,
                      const ComposeOptions &options) {
@@ -197,7 +211,7 @@ Cumulants costOfSite(const CallGraph &graph, std::span<const ExecutionCounts> ex
   for (size_t i = 0; i < callees.size(); ++i) {
     if (executed[callees[i]].edges.empty())
       continue;
-    costs.push_back(composition.functions[callees[i]].inclusive);
+    costs.push_back(costOfCall(graph, composition, f, callees[i]));
     weights.push_back(composition.share[callees[i]] * executed[f].shares[site][i]);
     mean += weights.back() * costs.back();
     nobody -= weights.back();
@@ -215,7 +229,7 @@ std::vector<Cumulants> blocksWithCalls(const CallGraph &graph,
   for (const CallSite &call : graph.calls[f])
     if (!executed[call.callee].edges.empty())
       costs[call.block] +=
-          composition.share[call.callee] * composition.functions[call.callee].inclusive;
+          composition.share[call.callee] * costOfCall(graph, composition, f, call.callee);
   for (size_t s = 0; s < graph.pointers[f].size(); ++s)
     costs[graph.pointers[f][s].block] += costOfSite(graph, executed, composition, f, s, options);
   return costs;

@@ -1,11 +1,12 @@
 // The model of a program: its functions as trees of regions, composed by the four rules with what a
 // corpus says of branches, loops and calls. It assumes what the rules assume (parts independent of
-// each other); beside its answers stands what was measured, which shows where that does not hold.
+// each other), and says where the runs, or calls that were measured, refute that.
 // The default estimate (Observed.h) needs none of this. Reference: docs/04 to 07.
 #pragma once
 
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/Modelled.h"
+#include "quincunx/estimate/ObservedCalls.h"
 
 #include <memory>
 #include <string>
@@ -35,7 +36,9 @@ public:
   /// Adds one run, or a request as one; runs that no estimate uses are left out. An error when it
   /// contradicts its map, or has not recorded what the branch model needs.
   Status add(const Run &run, double weight = 1);
-  Result<Modelled> finish();
+  /// `measured`: calls of the runs that were added, which are held against the model, and charged
+  /// to callers where they refute it (ModelledFunction::asMeasured); null: there are none.
+  Result<Modelled> finish(const ObservedCalls *measured = nullptr);
 
   const CallGraph &graph() const;
   /// After finish(). An error when the function never ran.

@@ -44,6 +44,18 @@ struct OpenCalls {
   std::vector<uint32_t> callees;
 };
 
+/// What is known against the figures of one call of a function.
+struct Verdict {
+  /// Why independence does not carry its deviation, shape and percentiles: calls that were measured
+  /// have another deviation; or where there are none, the counts of the runs refute it, or it is
+  /// recursive, or what it calls is so. Empty: nothing says so.
+  std::string refuted;
+  bool asMeasured = false; ///< refuted, and callers are charged what its calls were measured to be
+  /// Calls that were measured have another mean, as others call what it calls, too.
+  bool otherMean = false;
+  bool otherPercentiles = false; ///< calls that were measured have others than the law
+};
+
 struct ModelledFunction {
   uint32_t number = 0; ///< in Model::graph()
   double calls = 0;    ///< per run
@@ -51,9 +63,7 @@ struct ModelledFunction {
   Composed cost;       ///< of one call
   DistributionPtr law; ///< of one call with callees; null for one that has no moments
   std::string family;
-  /// Why independence does not carry its deviation, shape and percentiles: the counts of the runs
-  /// refute it, or it is recursive, or what it calls is so. Empty: nothing says so.
-  std::string refuted;
+  Verdict verdict;
   /// Where these can change the mean by more than a hundredth.
   std::optional<OpenCalls> open;
 };

@@ -18,6 +18,9 @@ struct ObservedCalls {
   std::vector<std::string> slowest; ///< parallel: label of the run with the dearest call
   std::vector<uint64_t> cut;        ///< parallel: calls that may have cost more (docs/07-calls.md)
   std::vector<Note> notes;
+
+  /// Of `f`, a function of map `image`; null: none of its calls were measured.
+  const FunctionFigures *of(const Function &f, size_t image) const;
 };
 
 /// An error when nothing was recorded, or not in the units of `machine`.

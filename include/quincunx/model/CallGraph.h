@@ -36,7 +36,8 @@ struct CallGraph {
   std::vector<std::vector<CallSite>> starts;
   /// Functions that call each other, directly or not, together; callees before callers.
   std::vector<std::vector<uint32_t>> components;
-  std::vector<bool> recursive; ///< parallel to components
+  std::vector<bool> recursive;       ///< parallel to components
+  std::vector<uint32_t> componentOf; ///< parallel to functions
 
   uint32_t numberOf(uint32_t map, uint32_t function) const { return first[map] + function; }
   /// The inverse: index in its map.

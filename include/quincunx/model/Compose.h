@@ -7,6 +7,8 @@
 #include "quincunx/model/CallGraph.h"
 #include "quincunx/model/Evaluate.h"
 
+#include <functional>
+
 namespace quincunx {
 
 /// What is known of one function.
@@ -24,7 +26,10 @@ struct ExecutionCounts {
 struct Composed {
   Cumulants exclusive; ///< of one call, without callees
   Cumulants inclusive; ///< with instrumented callees
-  double outer = 0;    ///< entries that are no calls within its own recursion
+  /// What callers outside of its recursion, but not those who start it, are charged: the same,
+  /// unless ComposeOptions::settle knows better.
+  Cumulants charged;
+  double outer = 0; ///< entries that are no calls within its own recursion
   /// Its recursion calls itself at least once more on average: no mean exists.
   bool endless = false;
 };
@@ -45,6 +50,9 @@ struct ComposeOptions {
   /// `executed` is of one call of each function by itself, and not of a program as a whole: there
   /// are no roots, and each call is a call of that function.
   bool eachAlone = false;
+  /// Called for each component of the graph when its functions are composed, callees first; may set
+  /// what their callers are charged.
+  std::function<void(size_t component, Composition &)> settle = {};
 };
 
 /// Means are those of the counts, exactly. `regions`, `executed`: parallel to CallGraph::functions.
@@ -56,6 +64,10 @@ Result<Composition> compose(const CallGraph &graph, std::span<const Regions> reg
 /// come several times.
 std::vector<std::pair<uint32_t, double>>
 callsOf(const CallGraph &graph, std::span<const ExecutionCounts> executed, uint32_t f);
+
+/// What a call of `callee` costs in `caller`.
+const Cumulants &costOfCall(const CallGraph &graph, const Composition &composition, uint32_t caller,
+                            uint32_t callee);
 
 /// What one call through pointer `site` of function `f` costs.
 Cumulants costOfSite(const CallGraph &graph, std::span<const ExecutionCounts> executed,

@@ -19,6 +19,12 @@ struct ModelReport {
   std::string notMeasured;
   const Guessed *guessed = nullptr; ///< what `model` is from, without runs
   std::string request;              ///< the marked function, where requests take the place of runs
+
+  /// Null: calls of the function were not measured.
+  const FunctionFigures *measuredOf(uint32_t number) const {
+    return measured == nullptr ? nullptr
+                               : measured->of(*graph.functions[number], graph.imageOf[number]);
+  }
 };
 
 Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out);

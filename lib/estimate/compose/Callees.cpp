@@ -41,7 +41,7 @@ ModelledCall throughPointer(const CallGraph &graph, std::span<const ExecutionCou
     if (!executed[at.callees[i]].edges.empty())
       call.among.push_back({at.callees[i],
                             composition.share[at.callees[i]] * executed[number].shares[site][i],
-                            composition.functions[at.callees[i]].inclusive});
+                            costOfCall(graph, composition, number, at.callees[i])});
   return call;
 }
 
@@ -70,7 +70,7 @@ std::vector<ModelledCall> calleesOf(const CallGraph &graph,
                      c.callee,
                      own.blocks[c.block] / own.entries,
                      0,
-                     composition.functions[c.callee].inclusive,
+                     costOfCall(graph, composition, number, c.callee),
                      composition.share[c.callee],
                      {}});
   for (size_t s = 0; s < graph.pointers[number].size(); ++s)

@@ -1,8 +1,8 @@
 // From a corpus to the model of its program.
 // The idea: the runs are added up (or each stands for itself), conservation of flow gives the count
 // of every edge, the map gives the regions, and lib/model composes them. What branches and loops
-// are assumed to do comes from one place (BranchParameters.h). It tests no assumption; reports put
-// what was measured beside it.
+// are assumed to do comes from one place (BranchParameters.h), and what the runs say against it
+// from another (Independence.h).
 #include "quincunx/estimate/Model.h"
 
 #include "BranchParameters.h"
@@ -46,7 +46,7 @@ Cumulants runOf(const Composition &composition, double runs) {
   Cumulants sum;
   for (size_t f = 0; f < composition.functions.size(); ++f)
     if (!composition.functions[f].endless)
-      sum += (composition.roots[f] / runs) * composition.functions[f].inclusive;
+      sum += (composition.roots[f] / runs) * composition.functions[f].charged;
   return sum;
 }
 
@@ -69,8 +69,9 @@ struct Model::Impl {
   std::vector<bool> reduced;
   std::vector<Sums> sums; ///< of all runs
   BranchFractions fractions;
-  std::vector<std::vector<MixtureComponent>> parts; ///< per function, when runs are mixed
-  std::vector<ExecutionCounts> executed;            ///< over all runs, after finish()
+  std::vector<std::vector<MixtureComponent>> parts;          ///< per function, when runs are mixed
+  std::vector<ExecutionCounts> executed;                     ///< over all runs, after finish()
+  std::vector<std::pair<DistributionPtr, std::string>> laws; ///< of calls, and their families
   Composition composition;
   uint64_t withoutMap = 0;
   Prices::Use use;          ///< of all runs, added up
@@ -91,11 +92,11 @@ struct Model::Impl {
   Result<ExecutionCounts> executedOf(uint32_t f, const Sums &s, double scale);
   Result<std::vector<ExecutionCounts>> executedAll(const std::vector<Sums> &s, double scale,
                                                    size_t run);
-  Result<Composition> composed(const std::vector<ExecutionCounts> &e);
+  void settle(size_t component, Composition &c, Independence &independence);
   Result<BranchParameters> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
   void addFractions(const std::vector<Sums> &s);
   Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
-  void finishFunction(uint32_t f);
+  void finishFunction(uint32_t f, const Independence &independence);
   void finishProgram();
 };
 
@@ -115,6 +116,7 @@ Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const Model
   regions.resize(costs.size());
   reduced.resize(costs.size());
   parts.resize(costs.size());
+  laws.resize(costs.size());
   sums = empty();
   if (counts != nullptr)
     pointers.emplace(*counts, maps).tell(graph);
@@ -223,8 +225,17 @@ Result<std::vector<ExecutionCounts>> Model::Impl::executedAll(const std::vector<
   return all;
 }
 
-Result<Composition> Model::Impl::composed(const std::vector<ExecutionCounts> &e) {
-  return compose(graph, regions, e, {options.branch == "observed", false});
+/// What the functions of a component cost, and what is known against that.
+void Model::Impl::settle(size_t component, Composition &c, Independence &independence) {
+  for (const uint32_t f : graph.components[component]) {
+    Composed &composed = c.functions[f];
+    if (!parts[f].empty())
+      composed.inclusive = mixed(parts[f]);
+    if (!executed[f].edges.empty() && !composed.endless)
+      laws[f] = lawOf(composed.inclusive, parts[f]);
+  }
+  const bool charges = !options.perRun && !options.publishedMethod && options.branch != "observed";
+  independence.judge(component, c, laws, {options.perRun, charges});
 }
 
 void Model::Impl::addFractions(const std::vector<Sums> &s) {
@@ -241,7 +252,7 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Price
   const Result<std::vector<ExecutionCounts>> e = executedAll(s, scale, row - 1);
   if (!e)
     return e.error();
-  const Result<Composition> c = composed(*e);
+  const Result<Composition> c = compose(graph, regions, *e, {options.branch == "observed", false});
   if (!c)
     return c.error();
   for (uint32_t f = 0; f < e->size(); ++f)
@@ -252,20 +263,18 @@ Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Price
   return Done{};
 }
 
-void Model::Impl::finishFunction(uint32_t f) {
+void Model::Impl::finishFunction(uint32_t f, const Independence &independence) {
   const double runs = static_cast<double>(out.runs);
   ModelledFunction m;
   m.number = f;
   m.calls = executed[f].entries / runs;
   m.roots = composition.roots[f] / runs;
   m.cost = composition.functions[f];
-  out.composedMean += m.roots * m.cost.inclusive.k1;
+  out.composedMean += m.roots * m.cost.charged.k1;
   for (size_t b = 0; b < costs[f].size(); ++b)
     out.observedMean += executed[f].blocks[b] * executed[f].costs[b].k1 / runs;
-  if (!parts[f].empty())
-    m.cost.inclusive = mixed(parts[f]);
-  if (!m.cost.endless)
-    std::tie(m.law, m.family) = lawOf(m.cost.inclusive, parts[f]);
+  std::tie(m.law, m.family) = laws[f];
+  m.verdict = independence.of(f);
   out.functions.push_back(std::move(m));
 }
 
@@ -321,7 +330,7 @@ Status Model::add(const Run &run, double weight) {
   return i.addUp(run, i.sums);
 }
 
-Result<Modelled> Model::finish() {
+Result<Modelled> Model::finish(const ObservedCalls *measured) {
   Impl &i = *impl;
   if (i.out.runs == 0)
     return Error{"the corpus has no runs with a record"};
@@ -332,7 +341,11 @@ Result<Modelled> Model::finish() {
   if (!executed)
     return executed.error();
   i.executed = std::move(*executed);
-  Result<Composition> composition = i.composed(i.executed);
+  Independence independence(i.graph, i.executed, i.dispersions, measured);
+  Result<Composition> composition =
+      compose(i.graph, i.regions, i.executed,
+              {i.options.branch == "observed", false,
+               [&](size_t c, Composition &all) { i.settle(c, all, independence); }});
   if (!composition)
     return composition.error();
   i.composition = std::move(*composition);
@@ -341,10 +354,9 @@ Result<Modelled> Model::finish() {
   for (uint32_t f = 0; f < i.executed.size(); ++f)
     if (!i.executed[f].edges.empty()) {
       ran.push_back(i.graph.functions[f]);
-      i.finishFunction(f);
+      i.finishFunction(f, independence);
       endless += i.composition.functions[f].endless;
     }
-  judgeIndependence(i.out, i.graph, i.executed, i.composition, i.dispersions, i.options.perRun);
   if (i.pointers)
     if (Status s = i.pointers->judge(i.out, i.graph, i.regions, i.executed, i.composition); !s)
       return s.error();

@@ -110,6 +110,15 @@ Status checkRecorded(const std::vector<Map> &maps, const Machine &machine) {
 
 } // namespace
 
+const FunctionFigures *ObservedCalls::of(const Function &f, size_t image) const {
+  const FunctionFigures place = placeOf(f, image);
+  const auto at = std::find_if(functions.begin(), functions.end(), [&](const FunctionFigures &c) {
+    return c.image == place.image && c.name == place.name && c.file == place.file &&
+           c.line == place.line;
+  });
+  return at == functions.end() ? nullptr : &*at;
+}
+
 Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine) {
   const Result<std::vector<Map>> maps = corpus.maps();
   if (!maps)

@@ -9,7 +9,6 @@
 #include "quincunx/pamela/Evaluate.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
-#include "report/model/MeasuredCalls.h"
 #include "report/model/OpenCalls.h"
 
 #include <algorithm>
@@ -172,7 +171,7 @@ void ModelExport::exportAll() {
       p.parameters.insert({team->second.parameter, team->second.threads, "threads of a team"});
   }
   for (const uint32_t number : alone)
-    processes[number] = exportAlone(plan, known[number]->cost.inclusive);
+    processes[number] = exportAlone(plan, known[number]->cost.charged);
 }
 
 /// Makes main: calls from outside, but for threads that are started by what is exported; null:
@@ -322,17 +321,20 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
     const uint32_t number = calleesFirst[i];
     const ExportedProcess &process = processes[number];
     std::string comment = placeOf(number);
+    const auto f = known.find(number);
+    const Verdict verdict = f == known.end() ? Verdict{} : f->second->verdict;
     if (alone.contains(number))
-      comment += ": recursive, as one";
+      comment += verdict.asMeasured ? ": recursive, as measured" : ": recursive, as one";
     else if (startsItself(number))
       comment += ": its threads start it again, and stand in main";
-    if (const auto f = known.find(number); f != known.end()) {
-      if (const std::string why = refutedIn(m, *f->second); !why.empty())
-        comment += "; independence is refuted: " + why;
+    if (!verdict.refuted.empty())
+      comment += "; independence is refuted: " + verdict.refuted;
+    if (verdict.asMeasured && !alone.contains(number))
+      comment += ";\nin quincunx model callers are charged as measured, here by its parts";
+    if (f != known.end())
       if (const auto &open = f->second->open)
         comment += ";\nits mean is between " + figure(open->least) + " and " + figure(open->most) +
                    ": " + openCalls(m.graph, *open);
-    }
     text.comment(comment);
     auto parameter = process.parameters.begin();
     for (const pamela::Definition &d : definitions(number))

@@ -4,7 +4,6 @@
 #include "quincunx/report/Model.h"
 
 #include "BranchTables.h"
-#include "MeasuredCalls.h"
 #include "ModelTree.h"
 #include "OpenCalls.h"
 #include "quincunx/base/Text.h"
@@ -93,13 +92,30 @@ Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallG
 namespace {
 
 /// Figures of the model alone, with a mark behind those that may not hold.
-std::vector<std::string> modelRow(const ModelledFunction &f, bool refuted) {
+std::vector<std::string> modelRow(const ModelledFunction &f) {
   const Cumulants &k = f.cost.inclusive;
   if (f.cost.endless)
     return {"none", "", "", ""};
-  const std::string mark = refuted || f.open ? " ?" : "";
-  return {figure(k.k1) + (f.open ? mark : ""), figure(deviation(k)) + mark, quantile(f, 0.5) + mark,
-          quantile(f, 0.99) + mark};
+  const auto marked = [](std::string text, bool is) { return std::move(text) + (is ? " ?" : ""); };
+  const Verdict &v = f.verdict;
+  const bool mean = f.open || v.otherMean, spread = f.open || !v.refuted.empty(),
+             law = mean || spread || v.otherPercentiles;
+  return {marked(figure(k.k1), mean), marked(figure(deviation(k)), spread),
+          marked(quantile(f, 0.5), law), marked(quantile(f, 0.99), law)};
+}
+
+/// What is known against its figures, a sentence each.
+std::vector<std::string> reasons(const Verdict &v) {
+  std::vector<std::string> all;
+  if (!v.refuted.empty())
+    all.push_back(escape(v.refuted) + (v.asMeasured ? "; callers are charged as measured" : ""));
+  if (v.otherMean)
+    all.emplace_back(
+        "its mean is another one, as what it calls costs its other callers more or less");
+  if (v.otherPercentiles && v.refuted.empty())
+    all.emplace_back(
+        "calls that were measured have other percentiles than the law with its moments");
+  return all;
 }
 
 } // namespace
@@ -135,17 +151,18 @@ void printOpenLoops(const ModelReport &m, const std::vector<size_t> &chosen,
 }
 
 /// Why figures of rows are marked.
-void printRefuted(const ModelReport &m, std::span<const size_t> rows, bool colour,
+void printReasons(const ModelReport &m, std::span<const size_t> rows, bool colour,
                   std::ostream &out) {
-  Grid grid({"?", "independence is refuted, and at most the mean holds, because"}, 2);
+  Grid grid({"?", "independence does not carry what is marked, because"}, 2);
   bool any = false;
-  for (const size_t i : rows)
-    if (const std::string why = refutedIn(m, m.model.functions[i]); !why.empty()) {
+  for (const size_t i : rows) {
+    const ModelledFunction &f = m.model.functions[i];
+    for (std::string &why : reasons(f.verdict)) {
       any = true;
       grid.add(
-          {escape(shortened(demangle(m.graph.functions[m.model.functions[i].number]->name), 40)),
-           escape(why)});
+          {escape(shortened(demangle(m.graph.functions[f.number]->name), 40)), std::move(why)});
     }
+  }
   if (!any)
     return;
   grid.print(out, colour);
@@ -154,16 +171,16 @@ void printRefuted(const ModelReport &m, std::span<const size_t> rows, bool colou
 
 /// The row of a function, with what was measured unless all is guessed.
 std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunction &f) {
-  const FunctionFigures *c = measuredOf(m, f.number);
+  const FunctionFigures *c = m.measuredOf(f.number);
   const Cumulants &k = f.cost.inclusive;
-  const bool refuted = !refutedIn(m, f).empty();
-  std::vector<std::string> row = modelRow(f, refuted);
+  std::vector<std::string> row = modelRow(f);
   if (!m.model.guessed)
     row.insert(row.begin(), figure(f.calls));
   if (c)
-    row.insert(row.end(), {figure(c->cost.moments.mean), error(k.k1, c->cost.moments.mean),
-                           figure(c->cost.deviation), figure(c->cost.percentiles[2].value),
-                           refuted ? "refuted" : error(deviation(k), c->cost.deviation)});
+    row.insert(row.end(),
+               {figure(c->cost.moments.mean), error(k.k1, c->cost.moments.mean),
+                figure(c->cost.deviation), figure(c->cost.percentiles[2].value),
+                f.verdict.refuted.empty() ? error(deviation(k), c->cost.deviation) : "refuted"});
   else if (!m.model.guessed)
     row.insert(row.end(), {"", "", "", "", ""});
   row.push_back(escape(demangle(m.graph.functions[f.number]->name)));
@@ -194,7 +211,7 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
   printRest(shown, chosen->size(), "functions", out);
   out << "\n";
   printOpenLoops(m, *chosen, options, out);
-  printRefuted(m, std::span(*chosen).first(shown), options.colour, out);
+  printReasons(m, std::span(*chosen).first(shown), options.colour, out);
   printOpenCalls(m, std::span(*chosen).first(shown), options.colour, out);
   if (!guessed)
     out << "mean of a " << (m.request.empty() ? "run" : "request") << ": "
@@ -213,7 +230,7 @@ const ModelledFunction &modelledOf(const ModelReport &m, uint32_t number) {
 
 void printComparison(const ModelReport &m, const ModelledFunction &f, bool colour,
                      std::ostream &out) {
-  const FunctionFigures *c = measuredOf(m, f.number);
+  const FunctionFigures *c = m.measuredOf(f.number);
   const Moments is = moments(f.cost.inclusive);
   Grid grid(m.model.guessed ? std::vector<std::string>{"one call", "guessed"}
                             : std::vector<std::string>{"one call", "model", "measured", "error"},
@@ -257,9 +274,8 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "), "
       << runsOf(m) << "; " << assumptions(m) << "\n\n";
   printComparison(m, model, options.colour, out);
-  if (const std::string why = refutedIn(m, model); !why.empty())
-    out << "independence is refuted, and of the model at most the mean holds: " << escape(why)
-        << "\n";
+  for (const std::string &why : reasons(model.verdict))
+    out << "independence does not carry it: " << why << "\n";
   if (model.open)
     out << "the mean is between " << figure(model.open->least) << " and "
         << figure(model.open->most) << ": " << openCalls(m.graph, *model.open) << "\n";
@@ -351,8 +367,8 @@ void printRegions(const ModelReport &m, const ModelledTree &tree,
   }
   grid.print(out, false);
   printEndlessCallees(m, tree.number, out);
-  if (const std::string why = refutedIn(m, modelledOf(m, tree.number)); !why.empty())
-    out << "note: independence is refuted, and at most means hold: " << escape(why) << "\n";
+  for (const std::string &why : reasons(modelledOf(m, tree.number).verdict))
+    out << "note: independence does not carry it: " << why << "\n";
   if (const auto &open = modelledOf(m, tree.number).open)
     out << "note: the mean is between " << figure(open->least) << " and " << figure(open->most)
         << ": " << openCalls(m.graph, *open) << "\n";

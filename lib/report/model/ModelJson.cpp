@@ -2,7 +2,6 @@
 // the tree of one function as nested lines. Conventions as in Json.cpp.
 #include "quincunx/report/Model.h"
 
-#include "MeasuredCalls.h"
 #include "ModelTree.h"
 #include "quincunx/report/Names.h"
 #include "report/layout/JsonDocument.h"
@@ -39,12 +38,18 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
     j["calls"] = f.calls, j["roots"] = f.roots;
   j["exclusive"] = toJson(f.cost.exclusive);
   j["inclusive"] = toJson(f.cost.inclusive);
-  if (const FunctionFigures *c = measuredOf(m, f.number))
+  if (const FunctionFigures *c = m.measuredOf(f.number))
     j["measured"] = {{"mean", number(c->cost.moments.mean)},
                      {"sd", number(c->cost.deviation)},
                      {"contextEffect", number(f.cost.inclusive.k1 - c->cost.moments.mean)}};
-  if (const std::string why = refutedIn(m, f); !why.empty())
-    j["refuted"] = why;
+  const Verdict &v = f.verdict;
+  if (!v.refuted.empty())
+    j["refuted"] = v.refuted;
+  for (const auto &[name, is] : {std::pair("asMeasured", v.asMeasured),
+                                 {"otherMean", v.otherMean},
+                                 {"otherPercentiles", v.otherPercentiles}})
+    if (is)
+      j[name] = true;
   if (f.open)
     j["open"] = toJson(m.graph, *f.open);
   if (!f.law)

@@ -3,7 +3,6 @@
 // Numbers are exact, names escaped.
 #include "quincunx/report/Model.h"
 
-#include "MeasuredCalls.h"
 #include "quincunx/base/Text.h"
 
 #include <cmath>
@@ -23,8 +22,8 @@ struct Line {
 };
 
 std::string figuresOf(const ModelReport &m, const ModelledFunction &f, double &mean) {
-  const FunctionFigures *measured = measuredOf(m, f.number);
-  const bool refuted = measured == nullptr && (f.open || !refutedIn(m, f).empty());
+  const FunctionFigures *measured = m.measuredOf(f.number);
+  const bool refuted = measured == nullptr && (f.open || !f.verdict.refuted.empty());
   std::string text = measured          ? "measured"
                      : m.model.guessed ? "guessed"
                      : refuted         ? (f.open ? "open" : "refuted")

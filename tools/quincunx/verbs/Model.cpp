@@ -107,13 +107,13 @@ Status printCorpus(const Options &o) {
           Corpus::ReadMask::recorders);
       !read)
     return read.error();
-  const Result<Modelled> modelled = model.finish();
-  if (!modelled)
-    return modelled.error();
   const Result<ObservedCalls> measured =
       priced->requests
           ? Result<ObservedCalls>(Error{"they are known of whole runs, not of requests"})
           : observeCalls(priced->corpus, priced->machine);
+  const Result<Modelled> modelled = model.finish(measured ? &*measured : nullptr);
+  if (!modelled)
+    return modelled.error();
   return show(
       {*modelled, model.graph(), priced->maps, o.model, measured ? &*measured : nullptr,
        measured ? "" : measured.error().text, nullptr,
