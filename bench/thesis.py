@@ -5,7 +5,7 @@
 
 D data sets (2000) are the profile and as many others are held out; NAME: workloads of thesis_facts.py, "figures" or
 "synthetic" (default: all). Programs are compiled at -O0, so that every branch of the source is a branch, with
-record=counts,calls,runs.
+record=counts,runs: without calls, as measured ones would take the place of models that they refute.
 
 T is the number of true outcomes of a branch in a run, or the cost of the run. Error of a model: (4.16), |Var[T] - its
 variance| / Var[T], of the profile that it is fitted to. Ours is the law of the observed counts: in-sample it must be
@@ -67,7 +67,7 @@ class Bench:
         if not os.path.exists(program):
             source, flags = self.source(example)
             config = os.path.join(build, "lib/quincunx/quincunx.cfg")
-            record = "-fplugin-arg-quincunx-record=counts,calls,runs"
+            record = "-fplugin-arg-quincunx-record=counts,runs"
             self.shell(["clang-22", f"--config={config}", record, "-O0", "-g", *flags, "-o", program, source, "-lm"])
         return program
 
