@@ -81,6 +81,31 @@ llvm::DILocation *deciderOf(const llvm::BasicBlock &b) {
   return value != nullptr && llvm::isa<llvm::CallBase>(value) ? placeOf(*value) : nullptr;
 }
 
+llvm::MDNode *casesOf(const llvm::BasicBlock &b, const BlockNotes &notes) {
+  const auto *jump = llvm::dyn_cast<llvm::SwitchInst>(b.getTerminator());
+  if (jump == nullptr)
+    return nullptr;
+  Operands cases{notes.lookup(jump->getDefaultDest())};
+  for (const auto &c : jump->cases()) {
+    cases.push_back(llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(b.getContext(), c.getCaseValue()->getValue())));
+    cases.push_back(notes.lookup(c.getCaseSuccessor()));
+  }
+  return llvm::MDNode::get(b.getContext(), cases);
+}
+
+llvm::DILocation *jumpOf(const llvm::BasicBlock &b) {
+  const llvm::BasicBlock *to = b.getSingleSuccessor();
+  llvm::DILocation *at = to != nullptr ? b.getTerminator()->getDebugLoc().get() : nullptr;
+  if (at == nullptr || at->getLine() == 0)
+    return nullptr;
+  for (const llvm::BasicBlock *other : llvm::predecessors(to))
+    if (const llvm::DILocation *there = other->getTerminator()->getDebugLoc().get();
+        other != &b && there != nullptr && samePlace(*at, *there))
+      return nullptr;
+  return at;
+}
+
 void fill(llvm::MDNode &note, const llvm::BasicBlock &b, const BlockNotes &notes) {
   llvm::LLVMContext &context = b.getContext();
   Operands next;
@@ -95,16 +120,18 @@ void fill(llvm::MDNode &note, const llvm::BasicBlock &b, const BlockNotes &notes
   put(NoteField::calls, llvm::MDNode::get(context, callsOf(b, notes)));
   put(NoteField::entry, notes.lookup(&b.getParent()->getEntryBlock()));
   put(NoteField::decider, deciderOf(b));
+  put(NoteField::cases, casesOf(b, notes));
+  put(NoteField::jump, jumpOf(b));
 }
 
 } // namespace
 
 BlockNotes noteSourceBlocks(llvm::Module &m) {
   BlockNotes notes;
+  const llvm::SmallVector<llvm::Metadata *, noteFields> empty(noteFields, nullptr);
   for (llvm::Function &f : m)
     for (llvm::BasicBlock &b : f)
-      notes[&b] =
-          llvm::MDNode::getDistinct(m.getContext(), {nullptr, nullptr, nullptr, nullptr, nullptr});
+      notes[&b] = llvm::MDNode::getDistinct(m.getContext(), empty);
   for (llvm::Function &f : m) {
     if (!f.isDeclaration())
       f.setMetadata(blockKind, notes.lookup(&f.getEntryBlock()));

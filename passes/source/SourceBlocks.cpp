@@ -5,11 +5,14 @@
 // unknown (one side of a branch that became a select) is left unknown, with the nearest block that
 // alone leads there: where that was not executed, neither was this. Reference:
 // docs/03-runs-kept-apart.md.
+#include "Circulation.h"
 #include "SourceBodies.h"
 #include "SourceNotes.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <deque>
 
 namespace quincunx {
 
@@ -28,28 +31,124 @@ MaybeCount sum(const CountForm &a, const CountForm &b, int times) {
   for (const auto &[term, n] : b)
     if ((out[term] += times * n) == 0)
       out.erase(term);
-  size_t terms = 0;
-  for (const auto &[term, n] : out)
-    terms += static_cast<size_t>(std::abs(n));
-  return terms > mostTerms ? MaybeCount() : out;
+  return out.size() > mostTerms ? MaybeCount() : out;
 }
 
 class Solver {
 public:
-  explicit Solver(SourceBody &b) : body(b) {}
+  Solver(SourceBody &b, const Circulation &c)
+      : body(b), circulation(c), waiting(b.nodes.size(), false) {}
 
+  /// Blocks are believed one by one, from the entry on. The ways into a block tell its start, its
+  /// code may come after a call that did not return; but copies of its end may have been threaded
+  /// past, which shows where the count is known otherwise.
   void solve() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (uint32_t n = 0; n < body.nodes.size(); ++n) {
-        SourceNode &node = body.nodes[n];
-        changed |= balance(node.count, waysIn(n)) | balance(node.count, waysOut(n)) | join(n);
+    for (uint32_t n = 0; n < body.nodes.size(); ++n)
+      await(n);
+    propagate();
+    for (const uint32_t n : fromEntry()) {
+      SourceNode &node = body.nodes[n];
+      if (node.code && (!node.count || !agree(node.count, *node.code))) {
+        node.count = node.code;
+        awaitAround(n);
       }
+      if (node.end && fits(n))
+        take(n);
+      propagate();
     }
   }
 
 private:
   using Ways = llvm::SmallVector<MaybeCount *, 4>;
+
+  /// Nodes before those that they lead to, but for loops.
+  std::vector<uint32_t> fromEntry() const {
+    std::vector<uint32_t> order;
+    std::vector<bool> seen(body.nodes.size());
+    std::vector<std::pair<uint32_t, size_t>> path{{0, 0}}; // node, next of its arcs
+    seen[0] = true;
+    while (!path.empty()) {
+      auto &[n, next] = path.back();
+      if (next == body.nodes[n].out.size()) {
+        order.push_back(n);
+        path.pop_back();
+      } else if (const uint32_t to = body.arcs[body.nodes[n].out[next++]].to; !seen[to]) {
+        seen[to] = true;
+        path.emplace_back(to, 0);
+      }
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+
+  bool agree(const MaybeCount &a, const CountForm &b) const {
+    return !a || circulation.same(*a, b);
+  }
+
+  /// Was the way to the block a case that may have been joined with an equal one?
+  bool maybeJoined(const SourceNode &node) const {
+    return llvm::any_of(node.in, [&](uint32_t a) {
+      const SourceNode &from = body.nodes[body.arcs[a].from];
+      return optionalField<llvm::MDNode>(*from.note, NoteField::cases) && !body.arcs[a].count;
+    });
+  }
+
+  /// Does the end say nothing else than what is known?
+  bool fits(uint32_t n) const {
+    const SourceNode &node = body.nodes[n];
+    if (node.out.size() == 1 && maybeJoined(node))
+      return false;
+    MaybeCount all = CountForm();
+    for (const auto &[arc, count] : node.end->ways) {
+      const SourceNode &to = body.nodes[body.arcs[arc].to];
+      if (!agree(body.arcs[arc].count, count) || (to.in.size() == 1 && !agree(to.code, count)))
+        return false;
+      all = all ? sum(*all, count, 1) : all;
+    }
+    if (all && !node.out.empty() && node.end->ways.size() == node.out.size() &&
+        !agree(all, node.end->count))
+      return false;
+    return agree(node.count, node.end->count);
+  }
+
+  void take(uint32_t n) {
+    SourceNode &node = body.nodes[n];
+    if (!node.count)
+      node.count = node.end->count;
+    for (const auto &[arc, count] : node.end->ways)
+      if (!body.arcs[arc].count)
+        body.arcs[arc].count = count;
+    node.lines = node.end->lines;
+    awaitAround(n);
+  }
+
+  void propagate() {
+    while (!queue.empty()) {
+      const uint32_t n = queue.front();
+      queue.pop_front();
+      waiting[n] = false;
+      MaybeCount &count = body.nodes[n].count;
+      if (balance(count, waysIn(n)) | balance(count, waysOut(n)) | join(n))
+        awaitAround(n);
+    }
+  }
+
+  void await(uint32_t n) {
+    if (!waiting[n])
+      queue.push_back(n);
+    waiting[n] = true;
+  }
+  /// All that may follow from a node or its arcs.
+  void awaitAround(uint32_t n) {
+    await(n);
+    for (const uint32_t a : body.nodes[n].in)
+      await(body.arcs[a].from);
+    for (const uint32_t a : body.nodes[n].out) {
+      await(body.arcs[a].to);
+      for (const uint32_t next : body.nodes[body.arcs[a].to].out)
+        await(body.arcs[next].to);
+    }
+  }
 
   Ways waysIn(uint32_t n) {
     Ways all;
@@ -102,10 +201,14 @@ private:
     if (branch.out.size() != node.in.size() || branch.count.has_value() == node.count.has_value())
       return false;
     (node.count ? branch.count : node.count) = node.count ? node.count : branch.count;
+    awaitAround(from);
     return true;
   }
 
   SourceBody &body;
+  const Circulation &circulation;
+  std::deque<uint32_t> queue;
+  std::vector<bool> waiting; ///< is the node in the queue?
 };
 
 /// Gathers lines by the count that they have.
@@ -175,31 +278,69 @@ private:
   std::map<std::pair<bool, CountForm>, std::set<std::pair<uint32_t, uint32_t>>> groups;
 };
 
-/// Bodies of which nothing is left within others of which nothing is left: all calls of a function
-/// are one body, or their number would grow by a factor with each call. What is called at several
-/// depths is not known: one more body says so.
-class NestedGone {
+/// Follows calls of which nothing is left. Their counts are all that is known of the bodies, so one
+/// is solved for all calls of a function together (one more for calls of which the count is not
+/// known): as many as there are functions, not as there are paths of calls.
+class GoneBodies {
 public:
-  /// Is the body to be solved? Else another one stands for it.
-  bool take(SourceBody &body, unsigned depth) {
-    if (!body.gone || !body.caller->gone)
-      return true;
-    auto &[same, at] = taken[body.nodes[0].note];
-    if (same != nullptr && !same->entered)
-      return false;
-    if (same != nullptr && at == depth) {
-      same->entered = body.entered ? sum(*same->entered, *body.entered, 1) : MaybeCount();
-      return false;
+  GoneBodies(const SourceBodies &b, const Circulation &c, Lines &l)
+      : bodies(b), circulation(c), lines(l) {}
+
+  void add(const SourceBody &in) {
+    for (GoneCall &call : bodies.gone(in))
+      calls[call.callee].push_back(std::move(call));
+  }
+
+  /// Callers first.
+  void solve() {
+    const auto direct = llvm::to_vector(llvm::make_first_range(calls));
+    for (const llvm::MDNode *callee : direct)
+      visit(calls[callee].front());
+    for (const llvm::MDNode *callee : llvm::reverse(order)) {
+      MaybeCount entered = CountForm();
+      bool allKnown = true;
+      for (const GoneCall &call : calls[callee]) {
+        const bool known = call.count && entered && !recursive.contains(callee);
+        allKnown &= known;
+        entered = known ? sum(*entered, *call.count, 1) : entered;
+      }
+      const llvm::DILocation *at = calls[callee].front().at;
+      if (entered && !entered->empty())
+        solve(*callee, at, entered);
+      if (!entered || !allKnown)
+        solve(*callee, at, {});
     }
-    if (same != nullptr)
-      body.entered.reset();
-    same = &body;
-    at = depth;
-    return true;
   }
 
 private:
-  std::map<const llvm::MDNode *, std::pair<SourceBody *, unsigned>> taken; ///< by entry
+  void solve(const llvm::MDNode &callee, const llvm::DILocation *at, const MaybeCount &entered) {
+    const auto body = bodies.body(callee, nullptr, at);
+    body->entered = entered;
+    Solver(*body, circulation).solve();
+    lines.add(*body);
+    add(*body);
+  }
+
+  /// Orders functions, each behind those that it calls.
+  void visit(const GoneCall &call) {
+    if (!seen.insert(call.callee).second)
+      return;
+    open.insert(call.callee);
+    for (const GoneCall &inner : bodies.gone(*bodies.body(*call.callee, nullptr, call.at))) {
+      if (open.contains(inner.callee))
+        recursive.insert(inner.callee);
+      visit(inner);
+    }
+    open.erase(call.callee);
+    order.push_back(call.callee);
+  }
+
+  const SourceBodies &bodies;
+  const Circulation &circulation;
+  Lines &lines;
+  llvm::MapVector<const llvm::MDNode *, std::vector<GoneCall>> calls; ///< by what is called
+  std::vector<const llvm::MDNode *> order;
+  llvm::SmallPtrSet<const llvm::MDNode *, 16> seen, open, recursive;
 };
 
 } // namespace
@@ -209,25 +350,27 @@ SourceBlocks sourceBlocks(const llvm::Function &f, const IrFlow &flow, Sources &
   if (entry == nullptr || f.getSubprogram() == nullptr)
     return {};
   const SourceBodies bodies(f, flow);
+  const Circulation circulation(flow.map);
   Lines lines(sources);
+  GoneBodies gone(bodies, circulation, lines);
   std::vector<std::unique_ptr<SourceBody>> level;
   level.push_back(bodies.body(*entry, nullptr, nullptr));
   if (!bodies.maybeLooped())
     level[0]->entered = CountForm{{{true, 0}, 1}};
   std::vector<std::unique_ptr<SourceBody>> all;
-  NestedGone nested;
   for (unsigned depth = 0; depth < mostDepth && !level.empty(); ++depth) {
     std::vector<std::unique_ptr<SourceBody>> next;
     for (std::unique_ptr<SourceBody> &body : level) {
-      Solver(*body).solve();
+      Solver(*body, circulation).solve();
       lines.add(*body);
+      gone.add(*body);
       for (std::unique_ptr<SourceBody> &inner : bodies.inlined(*body))
-        if (nested.take(*inner, depth))
-          next.push_back(std::move(inner));
+        next.push_back(std::move(inner));
       all.push_back(std::move(body));
     }
     level = std::move(next);
   }
+  gone.solve();
   return lines.finish();
 }
 

@@ -1,13 +1,14 @@
 // Reads counts of the frontend's blocks off the code that is left of them.
 // The idea: an instruction with effects is executed as often as its block was in the source; so is
-// the end of a block, and its arms are the ways on. Where code was duplicated none of its places
-// comes before the other, and they add up; where a body was inlined in the middle of a block the
-// first place counts. Pure instructions say nothing, as they can be moved to where they are needed.
-// It solves nothing (SourceBlocks.cpp).
+// the end of a block, unless it was threaded past, and its arms are the ways on. Where code was
+// duplicated none of its places comes before the other, and they add up; where a body was inlined
+// in the middle of a block the first place counts. Pure instructions say nothing, as they can be
+// moved to where they are needed. It solves nothing (SourceBlocks.cpp).
 #include "SourceBodies.h"
 
 #include "Arms.h"
 #include "SourceNotes.h"
+#include "SourceWays.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -34,17 +35,20 @@ bool mayBeLooped(const llvm::Function &f, const llvm::MDNode *entry) {
   return false;
 }
 
-bool samePlace(const llvm::DILocation &a, const llvm::DILocation &b) {
-  return a.getLine() == b.getLine() && a.getColumn() == b.getColumn() &&
-         a.getScope() == b.getScope();
-}
-
 /// Does a body of this entry stand around, or is this one?
 bool stands(const SourceBody &in, const llvm::MDNode &entry) {
   const SourceBody *b = &in;
   while (b != nullptr && b->nodes[0].note != &entry)
     b = b->caller;
   return b != nullptr;
+}
+
+/// Calls `f` with the place of each call of a block, and the entry of what is called.
+template <class F> void forCalls(const llvm::MDNode &note, F f) {
+  const llvm::MDNode &calls = field(note, NoteField::calls);
+  for (unsigned i = 0; i + 1 < calls.getNumOperands(); i += 2)
+    f(*llvm::cast<llvm::DILocation>(calls.getOperand(i)),
+      llvm::cast_or_null<llvm::MDNode>(calls.getOperand(i + 1).get()));
 }
 
 /// Where a body was inlined of which nothing is left.
@@ -73,7 +77,15 @@ SourceBodies::SourceBodies(const llvm::Function &f, const IrFlow &f2)
 bool SourceBodies::stays(const llvm::Instruction &i) const {
   if (llvm::isa<llvm::IntrinsicInst>(i) && !llvm::isa<llvm::MemIntrinsic>(i))
     return false;
-  return i.isTerminator() ? !looped || !llvm::isa<llvm::ReturnInst>(i) : i.mayHaveSideEffects();
+  if (llvm::isa<llvm::ReturnInst>(i))
+    return !looped;
+  if (!i.isTerminator() || i.getNumSuccessors() > 1)
+    return i.mayHaveSideEffects() || i.isTerminator();
+  // Equal jumps at the end of both arms become one in front of them: it has the note of one of
+  // them, but the place of none.
+  const llvm::MDNode *note = i.getMetadata(blockKind);
+  const auto *jump = note ? optionalField<llvm::DILocation>(*note, NoteField::jump) : nullptr;
+  return jump != nullptr && i.getDebugLoc() && samePlace(*jump, *i.getDebugLoc().get());
 }
 
 void SourceBodies::collect(const llvm::Instruction &i, uint32_t block) {
@@ -116,7 +128,7 @@ std::unique_ptr<SourceBody> SourceBodies::body(const llvm::MDNode &entry, const 
   const auto numberOf = [&](const llvm::MDNode &note) {
     const auto [it, fresh] = number.try_emplace(&note, out->nodes.size());
     if (fresh)
-      out->nodes.push_back({&note, {}, {}, {}, {}});
+      out->nodes.push_back({&note, {}, {}, {}, {}, {}, {}});
     return it->second;
   };
   numberOf(entry);
@@ -133,54 +145,51 @@ std::unique_ptr<SourceBody> SourceBodies::body(const llvm::MDNode &entry, const 
   return out;
 }
 
+LineCounts SourceBodies::byLine(const std::vector<Held> &code) const {
+  std::map<unsigned, std::vector<Held>> lines;
+  for (const Held &h : code)
+    if (h.line != 0)
+      lines[h.line].push_back(h);
+  LineCounts out;
+  for (const auto &[line, own] : lines)
+    out[line] = executions(own);
+  return out;
+}
+
 void SourceBodies::read(SourceBody &body, uint32_t n) const {
   SourceNode &node = body.nodes[n];
   const auto found = held.find({node.note, body.calledAt});
   if (found == held.end())
     return;
-  std::vector<Held> code = found->second;
+  const std::vector<Held> &code = found->second;
+  std::vector<Held> effects;
+  llvm::copy_if(code, std::back_inserter(effects),
+                [](const Held &h) { return !h.what->isTerminator(); });
+  if (!effects.empty())
+    node.code = executions(effects);
+  node.lines = byLine(effects);
   // Where an inlined call decides, the end may be passed by: its result needs no branch again.
-  const llvm::Metadata *decider =
-      node.note->getOperand(static_cast<unsigned>(NoteField::decider)).get();
-  if (decider != nullptr && !survives(body, *node.note, *llvm::cast<llvm::DILocation>(decider)))
-    std::erase_if(code, [](const Held &h) { return h.what->isTerminator(); });
-  if (code.empty())
-    return;
-  node.count = executions(code);
-  std::map<unsigned, std::vector<Held>> lines;
-  for (const Held &h : code) {
-    if (h.line != 0)
-      lines[h.line].push_back(h);
-    if (h.what->isTerminator() && h.what->getNumSuccessors() == 2)
-      readArms(body, n, h);
-  }
-  for (const auto &[line, own] : lines)
-    node.lines[line] = executions(own);
+  const auto *decider = optionalField<llvm::DILocation>(*node.note, NoteField::decider);
+  if (effects.size() < code.size() && (decider == nullptr || survives(body, *node.note, *decider)))
+    node.end = readEnd(body, n, code);
 }
 
-/// The ways on from a block whose end, or one copy of it, is left.
-void SourceBodies::readArms(SourceBody &body, uint32_t n, const Held &end) const {
-  const SourceNode &node = body.nodes[n];
-  const llvm::BasicBlock *b = flow.blocks[end.block];
-  const llvm::BasicBlock *to[2] = {end.what->getSuccessor(0), end.what->getSuccessor(1)};
-  if (node.out.size() != 2 || to[0] == to[1])
-    return;
-  unsigned first = 0; // the successor that is out[0]
-  if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(end.what)) {
-    const std::optional<unsigned> arm = trueArm(*branch);
-    const llvm::MDNode *yes = trueSide(*branch);
-    if (!arm || yes == nullptr)
-      return;
-    first = body.nodes[body.arcs[node.out[0]].to].note == yes ? *arm : 1 - *arm;
-  } else if (!llvm::isa<llvm::InvokeInst>(end.what)) {
-    return;
-  }
-  for (const unsigned i : {0u, 1u}) {
-    std::optional<CountForm> &count = body.arcs[node.out[i]].count;
-    if (!count)
-      count.emplace();
-    (*count)[{true, edges.lookup({b, to[i == 0 ? first : 1 - first]})}] = 1;
-  }
+BlockEnd SourceBodies::readEnd(const SourceBody &body, uint32_t n,
+                               const std::vector<Held> &code) const {
+  BlockEnd end;
+  std::vector<Held> copies;
+  llvm::copy_if(code, std::back_inserter(copies),
+                [](const Held &h) { return h.what->isTerminator(); });
+  end.count = executions(copies);
+  end.lines = byLine(code);
+  std::map<uint32_t, size_t> told; // by arc: copies
+  for (const Held &h : copies)
+    for (const auto &[arc, to] : waysOf(body, n, *h.what)) {
+      end.ways[arc][{true, edges.lookup({flow.blocks[h.block], to})}] = 1;
+      ++told[arc];
+    }
+  std::erase_if(end.ways, [&](const auto &way) { return told[way.first] != copies.size(); });
+  return end;
 }
 
 /// Is the call at this place still one?
@@ -195,41 +204,44 @@ bool SourceBodies::survives(const SourceBody &in, const llvm::MDNode &note,
 
 std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody &in) const {
   std::vector<std::unique_ptr<SourceBody>> out;
+  const auto into = inlinedAt.find(in.calledAt);
+  if (into == inlinedAt.end())
+    return out;
   std::map<const llvm::DILocation *, std::vector<const SourceNode *>> callers;
-  std::map<const llvm::DILocation *, const llvm::MDNode *> entries;
-  llvm::SmallPtrSet<const llvm::DILocation *, 8> gone;
-  if (const auto into = inlinedAt.find(in.calledAt); into != inlinedAt.end())
-    entries = into->second;
-  for (const SourceNode &node : in.nodes) {
-    const llvm::MDNode &calls = field(*node.note, NoteField::calls);
-    for (unsigned i = 0; i + 1 < calls.getNumOperands(); i += 2) {
-      const auto &call = *llvm::cast<llvm::DILocation>(calls.getOperand(i));
-      const auto *callee = llvm::cast_or_null<llvm::MDNode>(calls.getOperand(i + 1).get());
-      bool found = survives(in, *node.note, call);
+  std::map<const llvm::DILocation *, const llvm::MDNode *> entries = into->second;
+  for (const SourceNode &node : in.nodes)
+    forCalls(*node.note, [&](const llvm::DILocation &call, const llvm::MDNode *callee) {
       for (auto &[at, entry] : entries)
         if (samePlace(*at, call)) {
-          found = true;
           callers[at].push_back(&node);
           if (entry == nullptr)
             entry = callee;
         }
-      if (!found && callee != nullptr && !merged.contains(callee) && !stands(in, *callee)) {
-        const llvm::DILocation *at = goneCall(in, call);
-        entries[at] = callee;
-        callers[at].push_back(&node);
-        gone.insert(at);
-      }
-    }
-  }
+    });
   for (const auto &[at, entry] : entries) {
     if (entry == nullptr)
       continue;
     out.push_back(body(*entry, &in, at));
-    out.back()->gone = gone.contains(at);
     const std::vector<const SourceNode *> &from = callers[at];
     if (!from.empty() && llvm::all_equal(from))
       out.back()->entered = from.front()->count;
   }
+  return out;
+}
+
+std::vector<GoneCall> SourceBodies::gone(const SourceBody &in) const {
+  std::vector<GoneCall> out;
+  const auto into = inlinedAt.find(in.calledAt);
+  for (const SourceNode &node : in.nodes)
+    forCalls(*node.note, [&](const llvm::DILocation &call, const llvm::MDNode *callee) {
+      if (callee == nullptr || callee == own || merged.contains(callee) || stands(in, *callee) ||
+          survives(in, *node.note, call))
+        return;
+      if (into == inlinedAt.end() || llvm::none_of(into->second, [&](const auto &body) {
+            return samePlace(*body.first, call);
+          }))
+        out.push_back({callee, goneCall(in, call), node.count});
+    });
   return out;
 }
 

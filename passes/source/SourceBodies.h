@@ -22,11 +22,23 @@ struct SourceArc {
   std::optional<CountForm> count;
 };
 
+using LineCounts = std::map<unsigned, CountForm>;
+
+/// What the end of a block says that is left, or its copies. Executions that were threaded past it
+/// are missing.
+struct BlockEnd {
+  CountForm count;
+  std::map<uint32_t, CountForm> ways; ///< by arc, of those that can be told from others
+  LineCounts lines;                   ///< of the whole block
+};
+
 struct SourceNode {
   const llvm::MDNode *note;
   std::vector<uint32_t> in, out; ///< in SourceBody::arcs
-  std::optional<CountForm> count;
-  std::map<unsigned, CountForm> lines; ///< with code of their own that is left
+  std::optional<CountForm> code; ///< by the first of its code with effects that is left
+  LineCounts lines;              ///< with code of their own that is left
+  std::optional<BlockEnd> end;
+  std::optional<CountForm> count; ///< of its start, once it is solved
 };
 
 /// One instance of a function's body.
@@ -35,8 +47,14 @@ struct SourceBody {
   std::vector<SourceArc> arcs;
   const llvm::DILocation *calledAt = nullptr; ///< null: the function itself
   const SourceBody *caller = nullptr;
-  bool gone = false; ///< of its code nothing is left
   std::optional<CountForm> entered;
+};
+
+/// A call of which nothing is left, nor of the body that was inlined for it.
+struct GoneCall {
+  const llvm::MDNode *callee; ///< the note of its entry
+  const llvm::DILocation *at; ///< where it would have been inlined
+  std::optional<CountForm> count;
 };
 
 /// Everything of the frontend's blocks that the code of a function still tells.
@@ -51,6 +69,8 @@ public:
   bool maybeLooped() const { return looped; }
   /// The bodies that stand in place of calls in one (whose counts are solved).
   std::vector<std::unique_ptr<SourceBody>> inlined(const SourceBody &in) const;
+  /// The calls in one that stand neither as calls nor as bodies.
+  std::vector<GoneCall> gone(const SourceBody &in) const;
 
 private:
   using Key = std::pair<const llvm::MDNode *, const llvm::DILocation *>; ///< note, inlined at
@@ -62,8 +82,9 @@ private:
   bool stays(const llvm::Instruction &i) const;
   void collect(const llvm::Instruction &i, uint32_t block);
   void read(SourceBody &body, uint32_t node) const;
-  void readArms(SourceBody &body, uint32_t node, const Held &end) const;
+  BlockEnd readEnd(const SourceBody &body, uint32_t node, const std::vector<Held> &code) const;
   CountForm executions(const std::vector<Held> &held) const;
+  LineCounts byLine(const std::vector<Held> &code) const;
   bool survives(const SourceBody &in, const llvm::MDNode &note, const llvm::DILocation &call) const;
 
   const IrFlow &flow;

@@ -9,8 +9,21 @@ namespace quincunx {
 /// The operands of a note. `lines`: places, one for each line; `successors`: notes; `calls`: pairs
 /// of a place and the note of the entry block of what is called there (null: not known); `entry`:
 /// the note of the entry block of the same function; `decider`: null, or the place of the call
-/// whose result decides which way the block is left.
-enum class NoteField : unsigned { lines, successors, calls, entry, decider };
+/// whose result decides which way the block is left; `cases`: null, or the note of a switch's
+/// default and behind it, for each case, its value and note; `jump`: null, or the place of the
+/// unconditional jump at the end, where no other jump to the same block has it.
+enum class NoteField : unsigned { lines, successors, calls, entry, decider, cases, jump };
+inline constexpr unsigned noteFields = 7;
+
+inline bool samePlace(const llvm::DILocation &a, const llvm::DILocation &b) {
+  return a.getLine() == b.getLine() && a.getColumn() == b.getColumn() &&
+         a.getScope() == b.getScope();
+}
+
+/// An operand that may be null.
+template <class T> const T *optionalField(const llvm::MDNode &note, NoteField which) {
+  return llvm::cast_or_null<T>(note.getOperand(static_cast<unsigned>(which)).get());
+}
 
 inline const llvm::MDNode &field(const llvm::MDNode &note, NoteField which) {
   return llvm::cast<llvm::MDNode>(*note.getOperand(static_cast<unsigned>(which)));
