@@ -41,7 +41,8 @@ public:
   /// What is read of a run: what describes it; with that the counts of its images, the same with
   /// their recorders, or its requests.
   enum class ReadMask : uint8_t { description, counts, recorders, requests, all };
-  /// Calls `visit` with every run, ordered by identity, one in memory at a time.
+  /// Calls `visit` with every run, ordered by label, shorter ones first: two recordings of the same
+  /// inputs are in the same order. One in memory at a time.
   Status forEachRun(const std::function<Status(Run &&)> &visit,
                     ReadMask parts = ReadMask::counts) const;
 
