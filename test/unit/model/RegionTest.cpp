@@ -73,6 +73,20 @@ std::vector<Cumulants> randomCosts(size_t n, std::mt19937_64 &random) {
 
 } // namespace
 
+// while (next()) body(); next() may not return, which ends the header in front of its condition.
+TEST(Region, CallsThatMayNotReturnDivideNoLoop) {
+  Function f = flowOf(5, {{0, 1}, {1, 2}, {2, 3}, {2, 4}, {3, 1}});
+  f.loops.push_back({});
+  f.loops[0].header = 1;
+  f.loops[0].backEdges = {5};
+  EXPECT_EQ(words(reduce(f), reduce(f).root).substr(0, 10), "(b0; exits");
+  for (const uint32_t b : {1u, 3u}) {
+    f.blocks[b].mayNotReturn = true;
+    f.edges.push_back({b, noIndex, EdgeKind::nonReturning, noIndex});
+  }
+  EXPECT_EQ(words(reduce(f), reduce(f).root), "(b0; (b1; b2){b3}; b4)");
+}
+
 TEST(Regions, ShapesOfSource) {
   using Edges = std::vector<std::pair<uint32_t, uint32_t>>;
   const struct {
