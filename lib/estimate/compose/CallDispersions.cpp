@@ -87,8 +87,7 @@ std::string CallDispersions::refuting(size_t number, const Cumulants &modelled, 
   const Interval phi = varianceInterval(f.away / variance / (f.runs - 1), freedom);
   if (phi.high < 1 / (nearEnough * nearEnough))
     return balanced;
-  const double n0 = (f.calls - f.squares / f.calls) / (f.runs - 1);
-  const bool beyond = (phi.low - 1) / n0 > nearEnough * nearEnough - 1;
+  const bool beyond = phi.low > nearEnough * nearEnough && b > small * small;
   return beyond && !differ ? varied : "";
 }
 

@@ -21,8 +21,9 @@ public:
   Status add(const Run &run, double scale);
   /// Why calls of a function (`number` over all maps) are not independent with the cumulants
   /// `modelled` of one call by itself: their sums over runs have a deviation that differs by more
-  /// than a quarter (90 %). Empty: nothing says so. `differ`: the model has calls differ between
-  /// runs already.
+  /// than a quarter (90 %), and where it is larger the mean of a call differs between runs by more
+  /// than a hundredth. Empty: nothing says so. `differ`: the model has calls differ between runs
+  /// already.
   std::string refuting(size_t number, const Cumulants &modelled, bool differ) const;
   /// The variance between runs of the mean cost of a call; 0 where there are less than two.
   double between(size_t number) const;

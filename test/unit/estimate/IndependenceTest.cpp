@@ -136,6 +136,18 @@ TEST(Independence, IsRefutedByRunsThatDiffer) {
   EXPECT_EQ(refuted(maps, runsOf(maps[0], 1, even))["f"], "") << "always as often";
 }
 
+TEST(Independence, IsRefutedByCallsThatAreAlikeWithinARun) {
+  std::mt19937_64 random(8);
+  const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
+  const Passes passes = [&] {
+    const uint64_t n = 500 * (30 + random() % 61);
+    return std::pair(n, n / 2);
+  };
+  // By the model single calls differ by far more, as its trips are geometric.
+  EXPECT_NE(refuted(maps, runsOf(maps[0], 500, passes))["f"].find("from run to run"),
+            std::string::npos);
+}
+
 TEST(Independence, IsRefutedForCallersOfSuchAndForRecursion) {
   std::mt19937_64 random(8);
   Function callee = loopWithBranch("callee"), caller = loopWithBranch("caller");
