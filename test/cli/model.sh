@@ -180,7 +180,7 @@ main = f["main"]
 print(*(k in f[n] for n in ("halve", "power") for k in ("refuted", "asMeasured")), "refuted" in main,
       abs(main["inclusive"][1] ** 0.5 / main["measured"]["sd"] - 1) < 0.25)')"
 gives 0 "the same for people" model h.qx
-has "says so" '^halve +it is recursive, .*; callers are charged as measured$' out
+has "says so" '^halve +it is recursive, .*; charged as measured$' out
 gives 0 "and as a model of PAMELA+" model --pamela h.qx
 has "says so, too" '^% halve .*: recursive, as measured; independence is refuted' out
 gives 0 "branches as observed" model --json --branch observed h.qx

@@ -224,6 +224,10 @@ calculus spreads "one spread for all groups of prices" lib/numeric/VarianceCompo
 calculus ended "sums of calls that never ended taken for totals" lib/estimate/counts/TotalCosts.cpp 's,sums\[d\] = ended ?,sums[d] = calls > 0 ?,' 'TotalCosts.*'
 calculus nowhere "calls elsewhere taken for calls under a function" lib/estimate/whatif/CallShares.cpp \
   's,under\[i\].all = false;,under[i].all = true;,; s,^        more = true;,        more = false;,' 'TotalChanges.*'
+calculus charged "measured calls that move the mean of a run" lib/estimate/compose/Independence.cpp \
+  's,c.charged.k1 = c.inclusive.k1;,,' 'Independence.*'
+calculus within "calls within a recursion charged as outermost ones" lib/model/Compose.cpp \
+  's,return graph.componentOf\[caller\] == .*,return c.charged;,' 'Independence.*'
 calculus periods "a period too few in a sum of remainders" lib/pamela/algebra/PeriodicSums.cpp \
   's,return add(multiply(periods\, upTo(p))\, upTo(rest));,return add(multiply(periods\, upTo(rest))\, upTo(rest));,' 'PamelaPeriodicSums.*'
 calculus chain "a chain rule without the inner derivative" lib/pamela/algebra/Derivative.cpp \

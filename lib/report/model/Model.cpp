@@ -108,13 +108,11 @@ std::vector<std::string> modelRow(const ModelledFunction &f) {
 std::vector<std::string> reasons(const Verdict &v) {
   std::vector<std::string> all;
   if (!v.refuted.empty())
-    all.push_back(escape(v.refuted) + (v.asMeasured ? "; callers are charged as measured" : ""));
+    all.push_back(escape(v.refuted) + (v.asMeasured ? "; charged as measured" : ""));
   if (v.otherMean)
-    all.emplace_back(
-        "its mean is another one, as what it calls costs its other callers more or less");
+    all.emplace_back("its mean is another, as what it calls costs other callers more or less");
   if (v.otherPercentiles && v.refuted.empty())
-    all.emplace_back(
-        "calls that were measured have other percentiles than the law with its moments");
+    all.emplace_back("measured calls have other percentiles than the law with its moments");
   return all;
 }
 
