@@ -48,6 +48,13 @@ cp out first
 gives 0 "again" whatif p.qx 'cost(inner) *= 0.5' 'machine = unit' --show p50,p99.9
 check "is the same, byte by byte" cmp out first
 
+"$quincunx" run -q -o sized.qx --feature 'n={}' -- ./worker {} ::: $(seq 10 10 990)
+loop=$(grep -n 'i < n; ++i' "$here/worker.c" | cut -d: -f1)
+gives 0 "a size" whatif sized.qx 'size(n) = 2 * n'
+lacks "holds what is not known of it" 'ask these by themselves' out
+gives 0 "a size beside trips" whatif sized.qx "trips(loop worker.c:$loop) *= 2" 'size(n) = 2 * n'
+has "holds no more, and says so" '^note: intervals hold what is not known of the size, and not .*: ask these by themselves' out
+
 gives 0 "--sweep" whatif --json p.qx 'cost(inner) *= x' --sweep x=0..2..0.5
 same "has a point for each value" "[0, 0.5, 1, 1.5, 2]" "$(json out '[int(p["x"]) if p["x"] % 1 == 0 else p["x"] for p in j["points"]]')"
 same "at 1 nothing changes" True "$(json out 'abs(j["points"][2]["mean"] - j["before"]["mean"]["value"]) < 1e-6')"

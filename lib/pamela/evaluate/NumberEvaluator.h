@@ -89,15 +89,15 @@ public:
   /// Counts parts that are looked at, and joins; an error when they are too many.
   Status step(const Node &n, size_t parts = 1);
   Error error(const Node &n, const std::string &text) const;
-  /// Evaluates what is nested in `n`, one deeper than `depth`; an error where that is too deep.
+  /// Evaluates what is nested in `n`, one deeper than `level`; an error where that is too deep.
   template <class Evaluate>
-  auto nested(const Node &n, int &depth, Evaluate evaluate) const -> decltype(evaluate()) {
+  auto nested(const Node &n, int &level, Evaluate evaluate) const -> decltype(evaluate()) {
     constexpr int deepest = 2000; // each takes some hundred bytes of the stack
-    if (depth >= deepest)
+    if (level >= deepest)
       return error(n, "nested more than " + std::to_string(deepest) + " deep");
-    ++depth;
+    ++level;
     auto result = evaluate();
-    --depth;
+    --level;
     return result;
   }
   void note(const std::string &text);
