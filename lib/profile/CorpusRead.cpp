@@ -61,7 +61,8 @@ private:
              (std::string("SELECT id, identity, label, arguments, standard_input, outcome, "
                           "exit_status, start, wall, user, system, peak_memory, cycles, "
                           "instructions, branch_misses, processes, ") +
-              (hasPageFaults(database) ? "page_faults" : "NULL") + " FROM run ORDER BY length(label), label, identity")
+              (hasPageFaults(database) ? "page_faults" : "NULL") +
+              " FROM run ORDER BY length(label), label, identity")
                  .c_str()};
   Query features{database, "SELECT name, value FROM feature WHERE run = ?"};
   Query textFeatures{database, hasTextFeatures(database)
