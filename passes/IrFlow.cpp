@@ -209,8 +209,7 @@ private:
     Branch branch;
     branch.block = index[&b];
     branch.at = placed(last->getDebugLoc(), b);
-    branch.isSwitch = last->getNumSuccessors() != 2 || llvm::isa<llvm::SwitchInst>(last) ||
-                      llvm::isa<llvm::IndirectBrInst>(last);
+    branch.isSwitch = last->getNumSuccessors() != 2 || !llvm::isa<llvm::BranchInst>(last);
     if (branch.isSwitch)
       for (const auto &arm : to)
         branch.arms.push_back(arm.second);

@@ -65,6 +65,8 @@ void separateInvokes(llvm::BasicBlock &pad) {
   if (from.size() < 2)
     return;
   llvm::LandingPadInst *landing = pad.getLandingPadInst();
+  if (landing->getType()->isTokenTy()) // of which there is no phi: its edges cannot be counted
+    return;
   llvm::BasicBlock *rest = llvm::SplitBlock(&pad, landing->getNextNode());
   for (llvm::PHINode &phi : llvm::make_early_inc_range(pad.phis())) {
     phi.moveBefore(*rest, rest->begin());

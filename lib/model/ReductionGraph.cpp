@@ -42,10 +42,13 @@ ReductionGraph::ReductionGraph(const Function &f) {
     Node &n = nodes[firstBlock + b];
     n.alive = !continues[b];
     n.block = n.region = b;
+    std::vector<uint32_t> chain;
     for (uint32_t at = b; n.alive && at != noIndex; at = next[at]) {
       node[at] = firstBlock + b;
-      n.region = at == b ? b : series({n.region, at});
+      chain.push_back(at);
     }
+    if (n.alive)
+      n.region = series(chain);
   }
   for (uint32_t e = 0; e < f.edges.size(); ++e)
     switch (const quincunx::Edge &edge = f.edges[e]; edge.kind) {
@@ -69,7 +72,7 @@ uint32_t ReductionGraph::addRegion(Region r) {
   return static_cast<uint32_t>(regions.all.size() - 1);
 }
 
-uint32_t ReductionGraph::series(std::initializer_list<uint32_t> parts) {
+uint32_t ReductionGraph::series(const std::vector<uint32_t> &parts) {
   Region r;
   r.kind = Region::Kind::series;
   for (const uint32_t p : parts) {
@@ -77,7 +80,7 @@ uint32_t ReductionGraph::series(std::initializer_list<uint32_t> parts) {
       continue;
     if (Region &part = regions.all[p]; part.kind == Region::Kind::series) {
       r.parts.insert(r.parts.end(), part.parts.begin(), part.parts.end());
-      part.parts.clear();
+      part.parts = {};
     } else
       r.parts.push_back(p);
   }

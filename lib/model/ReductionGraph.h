@@ -5,7 +5,6 @@
 #include "Dominators.h"
 #include "quincunx/model/Region.h"
 
-#include <initializer_list>
 
 namespace quincunx {
 
@@ -32,7 +31,7 @@ protected:
 
   uint32_t addRegion(Region r);
   /// The region of `parts` one after the other; series within series are one.
-  uint32_t series(std::initializer_list<uint32_t> parts);
+  uint32_t series(const std::vector<uint32_t> &parts);
   void addEdge(uint32_t from, uint32_t to, uint32_t region, EdgeSet edges, EdgeSet last);
   void removeEdge(uint32_t e);
   void removeNode(uint32_t n);

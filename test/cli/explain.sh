@@ -179,6 +179,49 @@ gives 1 "a name that none has" explain --per request --function zap s.qx
 gives 1 "no requests" explain --per request p.qx
 has "what to do" 'no requests; mark a function' err
 
+# ---- what was recorded, and what was not ----
+cat >lost.c <<'END'
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static jmp_buf back;
+#define NOINLINE __attribute__((noinline))
+NOINLINE void leave(int n) { if (n) longjmp(back, 1); }
+NOINLINE int work(int n, int t) { volatile int s = 0; for (int i = 0; i < 20 * n; i++) s += i; leave(t); return s; }
+NOINLINE int attempt(int n) { if (setjmp(back)) return 1; return work(n, n % 2); }
+NOINLINE int often(int n) { int s = 0; for (int i = 1; i < n; i++) s += attempt(i); return s; }
+NOINLINE int alone(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+static NOINLINE int compare(const void *a, const void *b) { int s = alone(20), x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y) + (s < 0); }
+NOINLINE int sorted(int n) {
+  int *v = malloc(n * sizeof *v);
+  for (int i = 0; i < n; i++) v[i] = i * 7919 % n;
+  qsort(v, n, sizeof *v, compare);
+  int s = v[0];
+  free(v);
+  return s;
+}
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]), s = argc > 2 ? often(n) : 0;
+  printf("%d\n", s + sorted(n));
+}
+END
+$clang -O1 -g -o lost lost.c
+$clang -O1 -g -fplugin-arg-quincunx-record=counts -o bare lost.c
+"$quincunx" run -q -o lost.qx -- ./lost {} jump ::: $(seq 20 40)
+"$quincunx" run -q -o stays.qx -- ./lost {} ::: $(seq 20 40)
+"$quincunx" run -q -o bare.qx -- ./bare {} ::: $(seq 20 40)
+recorded() { json out "*(f['total']['recorded'] for n in '$*'.split() for f in j['functions'] if f['name'] == n)"; }
+gives 0 "frames that a longjmp passed over" explain --json --top 0 lost.qx
+same "are in no sum of those above them" "False False True" "$(recorded often attempt sorted)"
+gives 0 "as text" explain lost.qx
+has "which says so" '^ *~[0-9.]+ %.* often$' out
+gives 0 "report --per call" report --per call lost.qx
+has "marks them" 'cut: [0-9]+.*often|often.*cut: [0-9]+' out
+gives 0 "a corpus without" explain --json --top 0 stays.qx
+same "has callbacks in what was recorded" "True True" "$(recorded sorted) $(json out '[f["total"]["mean"] for f in j["functions"] if f["name"] == "sorted"][0] > 0.98')"
+gives 0 "counts alone" explain --json --top 0 bare.qx
+same "do not tell whom a library calls back" "False" "$(recorded sorted)"
+
 gives 1 "a corpus that is not there" explain none.qx
 same "is one line" 1 "$(wc -l <err)"
 gives 1 "a machine nobody knows" explain --machine abacus p.qx

@@ -48,6 +48,39 @@ cp out first
 gives 0 "again" whatif p.qx 'cost(inner) *= 0.5' 'machine = unit' --show p50,p99.9
 check "is the same, byte by byte" cmp out first
 
+# ---- loops that are left elsewhere ----
+cat >ways.c <<'END'
+#include <setjmp.h>
+#include <stdlib.h>
+static jmp_buf back;
+volatile int sink;
+#ifdef APART
+void quiet(int);
+#else
+__attribute__((noinline)) void quiet(int n) { for (int i = 0; i < n; i++) sink += i; }
+#endif
+__attribute__((noinline)) void leave(void) { longjmp(back, 1); }
+__attribute__((noinline)) int loops(int n) {
+  for (int i = 0; i < n; i++) /* ways */
+    quiet(2);
+  leave();
+  return 0;
+}
+int main(int argc, char **argv) {
+  for (volatile int k = 0; k < 10; k++)
+    if (!setjmp(back))
+      loops(atoi(argv[1]));
+}
+END
+printf 'extern volatile int sink;\nvoid quiet(int n) { for (int i = 0; i < n; i++) sink += i; }\n' >quiet.c
+$clang -O1 -g -o ways ways.c
+$clang -O1 -g -DAPART -o apart ways.c quiet.c
+for p in ways apart; do
+  "$quincunx" run -q -o $p.qx -- ./$p {} ::: $(seq 100 140)
+  gives 0 "a loop that ended before its function was left" whatif --json $p.qx "trips(loop ways.c:$(grep -n '/\* ways' ways.c | cut -d: -f1)) *= 2"
+  same "goes on" True "$(json out '1.9 < j["after"]["mean"]["value"] / j["before"]["mean"]["value"] < 2')"
+done
+
 "$quincunx" run -q -o sized.qx --feature 'n={}' -- ./worker {} ::: $(seq 10 10 990)
 loop=$(grep -n 'i < n; ++i' "$here/worker.c" | cut -d: -f1)
 gives 0 "a size" whatif sized.qx 'size(n) = 2 * n'

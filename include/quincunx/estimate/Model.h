@@ -37,7 +37,7 @@ public:
   /// contradicts its map, or has not recorded what the branch model needs.
   Status add(const Run &run, double weight = 1);
   /// `measured`: calls of the runs that were added, which are held against the model, and charged
-  /// to callers where they refute it (ModelledFunction::asMeasured); null: there are none.
+  /// to callers where they refute it (Verdict::asMeasured); null: there are none.
   Result<Modelled> finish(const ObservedCalls *measured = nullptr);
 
   const CallGraph &graph() const;

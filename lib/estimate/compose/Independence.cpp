@@ -115,12 +115,13 @@ void Independence::byCalls(uint32_t f, Composition &composition, const Distribut
   const FunctionFigures *const is = measured->of(*graph.functions[f], graph.imageOf[f]);
   if (is == nullptr)
     return;
+  if (measured->cut[static_cast<size_t>(is - measured->functions.data())] > 0)
+    return; // they may have cost more: they say nothing
   Verdict &v = verdicts[f];
   Composed &c = composition.functions[f];
   const SummaryStatistics &cost = is->cost;
   const auto n = static_cast<double>(cost.runs);
-  const bool all = std::fabs(n - c.outer) <= missing * c.outer &&
-                   measured->cut[static_cast<size_t>(is - measured->functions.data())] == 0;
+  const bool all = std::fabs(n - c.outer) <= missing * c.outer;
   const auto same = [&](const Percentile &p) { return samePercentile(*law, p, n); };
   v.otherMean = all && std::fabs(c.inclusive.k1 - cost.moments.mean) > sameMean * cost.moments.mean;
   v.otherPercentiles =
@@ -131,6 +132,7 @@ void Independence::byCalls(uint32_t f, Composition &composition, const Distribut
   }
   if (v.refuted.empty())
     v.refuted = "calls that were measured have another spread";
+  doubts[f] = std::max({doubts[f], c.inclusive.k2, cost.moments.variance});
   v.asMeasured = all && charges;
   if (!v.asMeasured)
     return;

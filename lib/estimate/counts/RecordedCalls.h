@@ -1,7 +1,7 @@
 // Sums over calls that were recorded while the program ran, each with all it called (record=calls).
 #pragma once
 
-#include "quincunx/estimate/CountMatrix.h"
+#include "CallCounts.h"
 
 #include <vector>
 
@@ -14,7 +14,13 @@ std::vector<ClassCount> recordingClock(const CountMatrix &matrix, const std::vec
 /// What each block of a function costs by such a clock.
 std::vector<double> clockCosts(const Function &function, const std::vector<ClassCount> &clock);
 
-/// Per run: frames of function `f` that ended inside a call that never returned; empty: none ever.
-std::vector<double> framesLost(const CountMatrix &matrix, size_t f);
+/// Per run: frames of function `f` of the matrix that ended inside a call that never returned;
+/// empty: none ever.
+std::vector<double> framesLost(const CountMatrix &matrix, size_t f, const FlowSolver &flow);
+
+/// Per function of the matrix and run: may a frame of it, or of what may be called under it, have
+/// been lost? What that frame had used up is in no sum over calls above it. Empty: none ever was.
+std::vector<std::vector<bool>> losesUnder(const CountMatrix &matrix, const std::vector<Map> &maps,
+                                          const CallCounts &calls);
 
 } // namespace quincunx

@@ -178,15 +178,16 @@ std::vector<bool> TotalCosts::startThreads() const {
   return starts;
 }
 
-/// A sum is of use where every call that began has ended.
+/// A sum is of use where every call that began has ended, and all that was called under it.
 void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps) {
-  recordedAll.assign(callees.size(), false);
+  const bool isClosed = back.empty(); // all entries are explained
   for (size_t f = 0; f < callees.size(); ++f)
-    recordedAll[f] = f == root || callees[f].empty();
+    recordedAll.push_back(f == root || (callees[f].empty() && (isClosed || !callsBack[f])));
   const std::vector<ClassCount> clock = recordingClock(matrix, maps);
   if (clock.empty())
     return;
   const std::vector<bool> starts = startThreads();
+  const std::vector<std::vector<bool>> loses = losesUnder(matrix, maps, program);
   for (size_t f = 0; f < callees.size(); ++f) {
     const CountMatrix::Columns &own = matrix.functions[f];
     const Function &function = maps[own.map].functions[own.function];
@@ -195,20 +196,19 @@ void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> 
     PerRun &sums = recorded.emplace_back(entered[f].size(), NAN);
     if (own.calls.empty() || starts[f] || f == root)
       continue;
-    PerRun open = framesLost(matrix, f); // calls that did not end
-    open.resize(sums.size());
     std::vector<double> stops;
     for (const Edge &e : function.edges)
-      stops.push_back(e.kind == EdgeKind::stop || e.kind == EdgeKind::nonReturning ? 1 : 0);
+      stops.push_back(e.kind == EdgeKind::stop ? 1 : 0);
     const PerRun stopped =
         matrix.perRun(f, flow.linear(std::vector<double>(function.blocks.size()), stops));
     bool all = true;
     for (size_t d = 0; d < sums.size(); ++d) {
       const double calls = own.calls.at(d);
-      const bool ended = recursive[f] ? calls > 0 && open[d] == 0 && std::fabs(stopped[d]) < 0.5
+      const bool ended = recursive[f] ? calls > 0 && std::fabs(stopped[d]) < 0.5
                                       : std::fabs(calls - entered[f][d]) < 0.5;
-      sums[d] = ended ? own.callCosts.at(d) : NAN;
-      all = all && (ended || entered[f][d] <= 0);
+      const bool whole = ended && (loses.empty() || !loses[f][d]);
+      sums[d] = whole ? own.callCosts.at(d) : NAN;
+      all = all && (whole || entered[f][d] <= 0);
     }
     recordedAll[f] = recordedAll[f] || all;
   }

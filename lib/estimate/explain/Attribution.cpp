@@ -2,8 +2,8 @@
 // The idea: whatever is linear in counts is conserved like counts, so flow carries it from the
 // counters to every block (lib/model/FlowSolver). A block's cost is divided evenly among its lines;
 // a line is executed as often as the block of it that is busiest in the mean, per instance of the
-// function, and instances add up. Where frames were lost a function's cost has what they may have
-// done in it, its lines have not. It knows nothing of runs.
+// function, and instances add up. Where frames were lost (in older builds) a function's cost has
+// what they may have done in it, its lines have not. It knows nothing of runs.
 #include "Attribution.h"
 
 #include "quincunx/base/Parallel.h"

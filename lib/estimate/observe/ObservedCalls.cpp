@@ -3,6 +3,8 @@
 // Runs that crashed are left out, like everywhere.
 #include "quincunx/estimate/ObservedCalls.h"
 
+#include "estimate/counts/RecordedCalls.h"
+
 #include "CallLaw.h"
 
 #include <algorithm>
@@ -46,7 +48,8 @@ public:
     }
   }
   void add(const Run &run);
-  void finish(ObservedCalls &out) const;
+  /// `lost`: per map and function, calls under which frames were lost.
+  void finish(const std::map<std::pair<size_t, size_t>, uint64_t> &lost, ObservedCalls &out) const;
 
 private:
   const std::vector<Map> &maps;
@@ -76,7 +79,8 @@ void CallObserver::add(const Run &run) {
   }
 }
 
-void CallObserver::finish(ObservedCalls &out) const {
+void CallObserver::finish(const std::map<std::pair<size_t, size_t>, uint64_t> &lost,
+                          ObservedCalls &out) const {
   out.runs = runs;
   for (size_t m = 0; m < kept.size(); ++m)
     for (size_t i = 0; i < kept[m].size(); ++i) {
@@ -88,8 +92,33 @@ void CallObserver::finish(ObservedCalls &out) const {
       f.calls.moments.mean = static_cast<double>(k.law.calls()) / static_cast<double>(runs);
       out.functions.push_back(std::move(f));
       out.slowest.push_back(k.label);
-      out.cut.push_back(k.law.cut());
+      const auto at = lost.find({m, i});
+      out.cut.push_back(std::max(k.law.cut(), at == lost.end() ? 0 : at->second));
     }
+}
+
+/// Per map and function: calls in runs in which a frame under them was lost. What that had used up
+/// is in no sum.
+std::map<std::pair<size_t, size_t>, uint64_t> callsThatLost(const CountMatrix &matrix,
+                                                            const std::vector<Map> &maps) {
+  bool any = false;
+  for (size_t f = 0; f < matrix.functions.size() && !any; ++f) {
+    const CountMatrix::Columns &own = matrix.functions[f];
+    any = !framesLost(matrix, f, FlowSolver(maps[own.map].functions[own.function])).empty();
+  }
+  std::map<std::pair<size_t, size_t>, uint64_t> out;
+  if (!any)
+    return out;
+  const std::vector<std::vector<bool>> loses = losesUnder(matrix, maps, CallCounts(matrix, maps));
+  for (size_t f = 0; f < matrix.functions.size(); ++f) {
+    const CountMatrix::Columns &own = matrix.functions[f];
+    double calls = 0;
+    for (size_t d = 0; d < matrix.rows.size() && !own.calls.empty(); ++d)
+      calls += loses[f][d] ? own.calls.at(d) : 0;
+    if (calls > 0)
+      out[{own.map, own.function}] = static_cast<uint64_t>(calls);
+  }
+  return out;
 }
 
 /// Was the cost of calls recorded, in the units of `machine`?
@@ -126,26 +155,30 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
   if (const Status s = checkRecorded(*maps, machine); !s)
     return s.error();
   CallObserver observer(*maps);
+  CountMatrixBuilder builder(*maps, corpus.runCount());
   const Status read = corpus.forEachRun(
-      [&](Run &&run) -> Status {
+      [&](Run &&run) {
         observer.add(run);
-        return Done{};
+        return builder.add(run);
       },
       Corpus::ReadMask::recorders);
   if (!read)
     return read.error();
+  const Result<CountMatrix> matrix = builder.finish();
+  if (!matrix)
+    return matrix.error();
   ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}, {}};
-  observer.finish(out);
+  observer.finish(callsThatLost(*matrix, *maps), out);
   out.notes.push_back({"calls",
                        "of a recursive function the outermost calls only; calls that never "
                        "returned are not in it; calls of one run that differ by less than 1.6 % "
                        "may be taken as equal"});
   if (std::any_of(out.cut.begin(), out.cut.end(), [](uint64_t n) { return n > 0; }))
     out.notes.push_back({"cut",
-                         "of functions marked \"cut\", so many calls ended in a jump to code "
-                         "that was not counted, and functions were counted after it that "
-                         "this code may have called: what these cost may belong to the "
-                         "calls, and is not in them"});
+                         "functions marked \"cut\" had so many calls that may have cost more: "
+                         "they ended in a jump to code that was not counted, and that may have "
+                         "called back; or a frame under them was left by longjmp, exit or an "
+                         "exception, and what it had used up is not in them"});
   return out;
 }
 

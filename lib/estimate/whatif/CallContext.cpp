@@ -92,12 +92,14 @@ std::optional<PlaceCosts> placeCosts(const std::vector<std::vector<double>> &n,
 /// not called; NaN: not known. Of functions that call themselves only outermost calls are measured.
 std::vector<double> InclusiveCosts::measuredCosts(uint32_t number,
                                                   const std::vector<double> &entries) const {
-  const CountMatrix::Columns &own = blocks.matrix().functions[calls->functionOf[number]];
+  const size_t f = calls->functionOf[number];
+  const CountMatrix::Columns &own = blocks.matrix().functions[f];
   std::vector<double> each(entries.size(), NAN);
   double all = 0, cost = 0;
   for (size_t d = 0; d < each.size(); ++d) {
     const double n = own.calls.at(d);
-    if (n > 0 && std::fabs(n - entries[d]) <= maxMissing * n) {
+    const bool lost = !loses.empty() && loses[f][d];
+    if (n > 0 && !lost && std::fabs(n - entries[d]) <= maxMissing * n) {
       each[d] = own.callCosts.at(d) / n;
       all += n, cost += own.callCosts.at(d);
     }
@@ -211,6 +213,7 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
   const std::vector<ClassCount> clock = recordingClock(blocks.matrix(), blocks.maps());
   if (clock.empty())
     return;
+  loses = losesUnder(blocks.matrix(), blocks.maps(), *calls);
   for (const auto &[number, node] : nodes) {
     measured[node.row].assign(runs, NAN);
     own[node.row].assign(runs, 0.0);

@@ -155,7 +155,7 @@ void CostsUnder::compute() {
   const size_t runs = blocks.matrix().rows.size();
   for (const size_t f : shares.functions()) {
     own.push_back(ownCosts(blocks, costs, f, clock));
-    lost.push_back(framesLost(blocks.matrix(), f));
+    lost.push_back(framesLost(blocks.matrix(), f, blocks.flowSolver(f)));
   }
   width.assign(own.size(), 0.0);
   totals.assign(size_t{1} << roots.size(),

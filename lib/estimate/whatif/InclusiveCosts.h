@@ -116,6 +116,7 @@ private:
   const BlockCosts &blocks;
   const CostChanges &costs;
   std::optional<CallCounts> calls;
+  std::vector<std::vector<bool>> loses; ///< losesUnder()
   std::map<uint32_t, Node> nodes;
   std::vector<std::pair<uint32_t, uint32_t>> places; ///< of the equations: row, column
   std::optional<SparseSystem> system;

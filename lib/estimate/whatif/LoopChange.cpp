@@ -29,13 +29,19 @@ constexpr double minShare = 0.9;
 constexpr double maxWorse = 1.2;
 
 /// Of the entries of a loop, how many did not end in it, where a call never returned (exit, abort,
-/// longjmp, a kill): those would have ended there whatever came after. A frame that was lost may
-/// have been so at any call that can; it is shared among these as often as they were made.
+/// longjmp, a kill): those would have ended there whatever came after. In maps of older builds a
+/// frame that was lost may have been so at any call that can; it is shared among these as often as
+/// they were made.
 double shareLeft(const Function &f, const Loop &loop, const std::vector<bool> &body,
                  const FunctionCounts &counts) {
-  double entered = 0, calls = 0, inside = 0;
+  double entered = 0, calls = 0, inside = 0, ended = 0;
   for (const uint32_t e : loop.entryEdges)
     entered += counts.edges[e].high;
+  for (size_t e = 0; e < f.edges.size(); ++e)
+    if (f.edges[e].kind == EdgeKind::nonReturning && body[f.edges[e].from])
+      ended += std::max(0.0, counts.edges[e].value);
+  if (f.exact)
+    return entered > 0 ? std::clamp(1 - ended / entered, 0.0, 1.0) : 1;
   for (size_t b = 0; b < body.size(); ++b)
     if (f.blocks[b].mayNotReturn) {
       const double times = std::max(0.0, counts.blocks[b].value);

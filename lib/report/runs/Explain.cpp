@@ -132,9 +132,9 @@ private:
                     function(f)};
           });
     printPath();
-    if (t.callbacks >= visible && average)
+    if (t.callbacks >= visible)
       out << "(" << percent(t.callbacks) << " of the mean was entered from code that was not "
-          << "counted: of rows with ~ in main alone)\n";
+          << "counted: in main, and where calls were recorded)\n";
     if (t.unsolved > 0)
       out << "(in " << t.unsolved << " of the " << runs() << " counts do not tell whom pointers "
           << "call: of rows with ~ that is in main alone)\n";
