@@ -5,7 +5,6 @@
 #include "Dominators.h"
 #include "quincunx/model/Region.h"
 
-
 namespace quincunx {
 
 class ReductionGraph {
