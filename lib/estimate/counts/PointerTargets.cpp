@@ -253,8 +253,16 @@ PointerTargets::Bounds PointerTargets::bounds(size_t site, uint32_t target, size
     return {least, std::max(share, possible)};
   if (!fit.told[site])
     return {least, std::max(share, std::min(possible, fit.limit[site]))};
-  return {std::max(least, share - fit.error[site]),
-          std::max(share, std::min(possible, share + fit.error[site]))};
+  // A target may be entered more often in this run than it is elsewhere: so is what is not known of
+  // it. And what regression says may have given way to the margins of the run.
+  double expected = 0;
+  for (size_t s = 0; s < calls.size(); ++s)
+    expected += fit.share[s] * calls[s][run];
+  const double scale = expected > 0 ? entries[target][run] / expected : 1;
+  const double told = std::min(1.0, scale * fit.share[site]);
+  const double error = std::max(1.0, scale) * fit.error[site];
+  return {std::max(least, std::min(share, told) - error),
+          std::max(share, std::min(possible, std::max(share, told) + error))};
 }
 
 std::vector<PointerTargets::Part> PointerTargets::extreme(size_t site, size_t run,

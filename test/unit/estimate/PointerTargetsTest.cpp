@@ -1,0 +1,41 @@
+// Whom calls through pointers call, where what a run decides hides what an outcome decides.
+#include "../../../lib/estimate/counts/PointerTargets.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+using namespace quincunx;
+using PerRun = PointerTargets::PerRun;
+
+TEST(PointerTargets, WhatARunDecidesIsNotKnownOfThePartsOfASite) {
+  // One more call a run, of one of five, which counts do not tell from those that follow a branch.
+  std::mt19937_64 random(36);
+  std::vector<PerRun> calls(2), entries(7);
+  for (int d = 0; d < 200; ++d) {
+    double trues = 0;
+    for (int i = 0; i < 30; ++i)
+      trues += random() % 100 < 15 ? 1 : 0;
+    const uint64_t kind = random() % 5;
+    calls[0].push_back(trues * 31 / 30);
+    calls[1].push_back((30 - trues) * 31 / 30);
+    entries[0].push_back(trues);
+    entries[1].push_back(30 - trues);
+    for (uint64_t k = 0; k < 5; ++k)
+      entries[2 + k].push_back(k == kind ? 1 : 0);
+  }
+  const PointerTargets targets(calls, entries);
+  EXPECT_FALSE(targets.isKnown(0));
+  const std::vector<double> costs{1000, 100, 170000, 2000, 2000, 2000, 2000, 0};
+  const auto cost = [&](size_t site, size_t run, bool most) {
+    double sum = 0;
+    for (const auto &[target, share] : targets.extreme(site, run, costs, most))
+      sum += share * costs[target];
+    return sum;
+  };
+  for (size_t d = 0; d < 200; ++d)
+    if (calls[0][d] > 0) { // an outcome more calls the first in place of the second
+      EXPECT_LE(cost(0, d, false) - cost(1, d, true), 900 * 30.0 / 31 + 1e-6) << d;
+      EXPECT_GE(cost(0, d, true) - cost(1, d, false), 900 * 30.0 / 31 - 1e-6) << d;
+    }
+}
