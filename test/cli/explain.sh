@@ -77,7 +77,9 @@ gives 0 "--top" explain --top 1 p.qx
 has "limits tables and says so" '^\([0-9]+ more of [0-9]+ lines: --top 0 shows all\)$' out
 gives 0 "--top with --json" explain --json --top 1 p.qx
 same "as well" "1 1" "$(json out 'len(j["functions"]), len(j["tail"]["lines"])' | tr -d '(),')"
+same "totals are those that were recorded" False "$(json j 'j["converted"]')"
 gives 0 "--machine unit" explain --json --machine unit p.qx
+same "they are converted, and it says so" True "$(json out 'j["converted"]')"
 same "is named" unit "$(json out 'j["machine"]')"
 printf 'load moments(4, 9, 3, 12)\nadd 1\nmultiply moments(3, 40000, 0, 3)\n' >random.machine
 gives 0 "a random machine" explain --machine random.machine p.qx

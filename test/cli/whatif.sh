@@ -48,6 +48,39 @@ cp out first
 gives 0 "again" whatif p.qx 'cost(inner) *= 0.5' 'machine = unit' --show p50,p99.9
 check "is the same, byte by byte" cmp out first
 
+# ---- callbacks of a library ----
+cat >sorts.c <<'END'
+#include <stdlib.h>
+static volatile int sink;
+#define NOINLINE __attribute__((noinline))
+NOINLINE int work(int n) { for (int i = 0; i < n; i++) sink += i; return n; }
+static int large(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; work(3); return (x > y) - (x < y); }
+static int small(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+NOINLINE int sorts(int n, unsigned share) {
+  int *v = malloc(n * sizeof *v), s = 0;
+  unsigned state = n * 2654435761u;
+  for (int i = 0; i < n; i++)
+    v[i] = (state = state * 1664525u + 1013904223u) >> 8;
+  qsort(v, n, sizeof *v, LESS);
+  for (int i = 0; i < n; i++)
+    if ((state = state * 1664525u + 1013904223u) >> 16 < share) /* sometimes */
+      s += work(20);
+  free(v);
+  return s;
+}
+int main(int argc, char **argv) { return sorts(atoi(argv[1]), atoi(argv[2])) + work(500) < 0; }
+END
+for less in large small; do
+  $clang -O1 -g -DLESS=$less -o sorts sorts.c
+  for share in 13107 32768; do "$quincunx" run -q -o sorts$share.qx -- ./sorts {} $share ::: $(seq 100 4 400); done
+  gives 0 "a share beside a sort with a $less comparison" whatif --json sorts13107.qx "p(branch sorts.c:$(grep -n sometimes sorts.c | cut -d: -f1)) = 0.5"
+  same "is about what was really made, and its interval holds it" True "$("$quincunx" report --json sorts32768.qx >r; python3 -c '
+import json
+told, made = json.load(open("out"))["after"]["mean"], json.load(open("r"))["program"]["mean"]
+print(abs(told["value"] / made - 1) < 0.1 and told["interval"][0] < made < told["interval"][1])')"
+  rm sorts*.qx
+done
+
 # ---- loops that are left elsewhere ----
 cat >ways.c <<'END'
 #include <setjmp.h>

@@ -64,10 +64,10 @@ def coverage(compiler, source):
 
 
 def shown(corpus, paths):
-    """Per file and line: executions in all runs that annotate knows, whether these are all, and the ends of their interval."""
+    """Per file and line: executions in all runs that annotate knows, and whether these are all."""
     found = json.loads(call(quincunx, "annotate", "--json", corpus, *paths, check=False).stdout)
     runs = found["runs"]["used"]
-    return {f["file"]: {l["line"]: (l["mean"] * runs, l["allKnown"], [x * runs for x in l["meanCounts"]]) for l in f["lines"]} for f in found["files"]}
+    return {f["file"]: {l["line"]: (l["mean"] * runs, l["allKnown"]) for l in f["lines"]} for f in found["files"]}
 
 
 def covered(program="covered", data="covered.data"):
@@ -91,7 +91,7 @@ def isJump(text):
     return re.fullmatch(r"\s*((case\b.*|default\s*|\w+\s*):)?\s*(break|continue|goto \w+|return( \w+)?)\s*;\s*(/[/*].*)?", text) is not None
 
 
-nothing = (None, True, (0, 0))
+nothing = (None, True)
 
 
 def compare(path, theirs, ours, plain, tally):
@@ -99,7 +99,7 @@ def compare(path, theirs, ours, plain, tally):
     theirs that is None does not repeat."""
     text, wrong = open(path, errors="replace").read().split("\n"), []
     for line, n in sorted(theirs.items()):
-        m, known, (low, high) = ours.get(line, nothing)
+        m, known = ours.get(line, nothing)
         if n is None:
             tally["does not repeat"] += 1
             continue
@@ -110,11 +110,9 @@ def compare(path, theirs, ours, plain, tally):
         if m is None:
             kind = "without code" if reference is None else "jump without place" if isJump(text[line - 1]) else "missing"
         elif not known:
-            kind = "not known" if high == 0 else "at least" if low <= n * 1.0001 else "too high"
+            kind = "not known" if m == 0 else "at least" if m <= n * 1.0001 else "too high"
         elif same(m):
             kind = "same"
-        elif high > low * 1.0001 and low * 0.9999 <= n <= high * 1.0001:
-            kind = "interval"
         elif reference is not None and abs(reference - m) <= 1e-4 * m + 0.01:
             kind = "as -O0"  # also where -O0 itself is judged: see below
         else:

@@ -25,7 +25,9 @@ struct ExplainedTotals {
   /// Parallel to CountMatrix::functions; empty: not known.
   std::vector<TotalShares> functions;
   std::vector<CallStep>
-      path;             ///< from main on, each callee with at least half of its caller's share
+      path; ///< from main on, each callee with at least half of its caller's share
+  /// Recorded in the units of the build; by these prices in proportion to what counts make of both.
+  bool isConverted = false;
   double callbacks = 0; ///< share of the mean that nobody in the program called: under main alone
   /// Runs whose calls contradict each other: what pointers call is under main alone, too,
   /// where it was not recorded.

@@ -180,7 +180,10 @@ std::vector<bool> TotalCosts::startThreads() const {
 
 /// A sum is of use where every call that began has ended, and all that was called under it.
 void TotalCosts::readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps) {
-  const bool isClosed = back.empty(); // all entries are explained
+  bool isClosed = program.targets.empty(); // names explain all entries
+  for (const uint32_t number : numbers)
+    for (const double n : program.calledBack(number))
+      isClosed = isClosed && n <= 0;
   for (size_t f = 0; f < callees.size(); ++f)
     recordedAll.push_back(f == root || (callees[f].empty() && (isClosed || !callsBack[f])));
   const std::vector<ClassCount> clock = recordingClock(matrix, maps);
@@ -253,6 +256,7 @@ std::vector<double> TotalCosts::recordedIn(size_t run, const std::vector<double>
   }
   if (same || allClock <= 0)
     return same ? totals : unknown;
+  converted = true;
   const bool solved = set(run, true, unknown) || set(run, false, unknown);
   const std::vector<double> each = solved ? system->solve(costs) : std::vector<double>{};
   const std::vector<double> ofClock = solved ? system->solve(clock) : std::vector<double>{};

@@ -42,6 +42,8 @@ public:
   Costs solve(const std::vector<PerRun> &own);
   /// The total of `f` was recorded in all runs that entered it, or is its own cost.
   bool isRecorded(size_t f) const { return recordedAll[f]; }
+  /// Recorded totals were brought to other costs than those of the clock.
+  bool isConverted() const { return converted; }
 
   const PerRun &entries(size_t f) const { return entered[f]; }
   std::span<const Calls> calls(size_t f) const { return callees[f]; }
@@ -86,6 +88,7 @@ private:
   /// it calls; NaN: not known. Empty: nothing was recorded.
   std::vector<PerRun> clocked, recorded;
   std::vector<bool> recordedAll;
+  bool converted = false;
   std::optional<SparseSystem> system;
   std::set<size_t> contradicted;
 };

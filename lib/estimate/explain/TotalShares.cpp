@@ -122,6 +122,7 @@ ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
                               std::span<const size_t> tail, size_t root) {
   ExplainedTotals out;
   out.unsolved = calls.unsolved();
+  out.isConverted = calls.isConverted();
   if (!isKnown(calls, runs.costs.size()))
     return out;
   const PerRun beyond = tail.empty() ? PerRun{} : tailWeights(runs, tail);

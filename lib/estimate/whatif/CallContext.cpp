@@ -5,7 +5,7 @@
 // average calls of the others add up to, is the context of these calls:
 //   r_f = (E_f M_f - own_f - sum_a calls_fa I_a) / sum_h calls_fh I_h
 // so that what depends on arguments stays with the caller that passes them. Where f calls code that
-// is not counted, what that called back is taken to be under f, and no part of r_f. I_h is measured
+// is not counted, what was called back may be under f, and no part of r_f. I_h is measured
 // itself, or follows from what is measured where h calls itself. Calls of one function at several
 // places of f are told apart by regression over the runs. Reference: docs/17-what-if.md. Which of
 // several calls at one place is the dear one it does not know.
@@ -110,8 +110,15 @@ std::vector<double> InclusiveCosts::measuredCosts(uint32_t number,
   return each;
 }
 
-/// Per run: what all that is called back cost; infinite: not known.
-std::vector<double> InclusiveCosts::callbackCosts() const {
+std::vector<double> InclusiveCosts::ownByClock(size_t f,
+                                               const std::vector<ClassCount> &clock) const {
+  return blocks.matrix().perRun(f,
+                                blocks.flowSolver(f).linear(clockCosts(blocks.function(f), clock)));
+}
+
+/// Per run: what all that is called back cost; infinite: not known. Small functions that call
+/// nothing are not measured, and cost what their blocks do.
+std::vector<double> InclusiveCosts::callbackCosts(const std::vector<ClassCount> &clock) const {
   std::vector<double> sum(blocks.matrix().rows.size());
   for (uint32_t number = 0; number < calls->functionOf.size(); ++number) {
     const std::vector<double> &times = calls->calledBack(number);
@@ -119,10 +126,16 @@ std::vector<double> InclusiveCosts::callbackCosts() const {
     if (std::none_of(times.begin(), times.end(), any))
       continue;
     const size_t f = calls->functionOf[number];
-    const std::vector<double> each = measuredCosts(
-        number, blocks.matrix().perRun(f, {blocks.flowSolver(f).frameForms().entered, {}}));
+    const std::vector<double> entries =
+        blocks.matrix().perRun(f, {blocks.flowSolver(f).frameForms().entered, {}});
+    std::vector<double> cost = measuredCosts(number, entries);
+    if (blocks.function(f).calls.empty()) {
+      cost = ownByClock(f, clock);
+      for (size_t d = 0; d < cost.size(); ++d)
+        cost[d] /= std::max(1.0, entries[d]);
+    }
     for (size_t d = 0; d < sum.size(); ++d)
-      sum[d] += times[d] <= 0 ? 0 : std::isnan(each[d]) ? HUGE_VAL : times[d] * each[d];
+      sum[d] += times[d] <= 0 ? 0 : std::isnan(cost[d]) ? HUGE_VAL : times[d] * cost[d];
   }
   return sum;
 }
@@ -220,12 +233,11 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
     if (number >= calls->graph.functions.size())
       continue;
     const size_t f = calls->functionOf[number];
-    own[node.row] = blocks.matrix().perRun(
-        f, blocks.flowSolver(f).linear(clockCosts(blocks.function(f), clock)));
+    own[node.row] = ownByClock(f, clock);
     measured[node.row] = measuredCosts(number, node.entries);
   }
   findCalledAlone();
-  const std::vector<double> callbacks = callbackCosts();
+  const std::vector<double> callbacks = callbackCosts(clock);
   std::vector<std::vector<double>> each(nodes.size(), std::vector<double>(runs));
   std::vector<std::vector<double>> inCallees = each;
   for (size_t d = 0; d < runs; ++d) {
@@ -249,14 +261,17 @@ void InclusiveCosts::findContext(const ChangedFlows &flows) {
         node.context.assign(runs, NAN);
       double &context = node.context[d];
       context = shared > 0 ? std::max(0.0, (spent - alone) / shared) : 1;
-      if (context <= 1 || callbacks[d] <= 0 || !calls->callsOut(number))
+      if (shared <= 0 || callbacks[d] <= 0 || !calls->callsOut(number))
         continue;
       if (node.doubt.empty())
         node.doubt.assign(runs, 0.0);
-      const double least = std::max(1.0, context - callbacks[d] / shared);
-      const double left = context - 1 - callbacks[d] / shared;
-      node.doubt[d] = std::fabs(left) <= asMuch * callbacks[d] / shared ? 0 : context - least;
-      context = least;
+      // Either nothing was called back from here, or all was: what is nearer to the usual.
+      const double back = callbacks[d] / shared;
+      const double less = std::isfinite(back) ? std::max(0.0, context - back) : 1;
+      const bool isBack = std::isfinite(back) && std::fabs(context - 1 - back) <= asMuch * back;
+      node.doubt[d] = isBack ? 0 : std::fabs(context - less);
+      if (std::fabs(less - 1) < std::fabs(context - 1))
+        context = less;
     }
   }
   for (const auto &[f, flow] : flows.all())

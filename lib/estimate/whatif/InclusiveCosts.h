@@ -89,7 +89,8 @@ private:
   void findContext(const ChangedFlows &flows);
   void findCalledAlone();
   std::vector<double> measuredCosts(uint32_t number, const std::vector<double> &entries) const;
-  std::vector<double> callbackCosts() const;
+  std::vector<double> ownByClock(size_t f, const std::vector<ClassCount> &clock) const;
+  std::vector<double> callbackCosts(const std::vector<ClassCount> &clock) const;
   void findPlaces(uint32_t number, const std::vector<std::vector<double>> &each,
                   const std::vector<double> &inCallees);
   double contextAt(uint32_t number, const CallCounts::Named &call, size_t run) const;

@@ -132,6 +132,9 @@ private:
                     function(f)};
           });
     printPath();
+    if (t.isConverted)
+      out << "(recorded in the units of the build: by these prices, calls of a function are of one "
+          << "mix)\n";
     if (t.callbacks >= visible)
       out << "(" << percent(t.callbacks) << " of the mean was entered from code that was not "
           << "counted: in main, and where calls were recorded)\n";

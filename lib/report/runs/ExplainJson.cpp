@@ -32,6 +32,7 @@ public:
     j["path"] = path();
     j["callbacks"] = number(e.totals.callbacks);
     j["unsolved"] = e.totals.unsolved;
+    j["converted"] = e.totals.isConverted;
     j["lines"] = lines();
     j["loops"] = loops();
     j["branches"] = branches(e.branches);
