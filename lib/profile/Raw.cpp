@@ -24,7 +24,8 @@ namespace {
 /// Reads the chunks of one record. Functions return an empty string or what is wrong with the file.
 class Reader {
 public:
-  Reader(ProcessRecord &into, bool isLive) : record(into), live(isLive) {}
+  Reader(ProcessRecord &into, bool isLive, bool withFamily)
+      : record(into), live(isLive), hasFamily(withFamily) {}
 
   std::string chunks(Bytes bytes) {
     while (!bytes.left.empty()) {
@@ -80,8 +81,12 @@ private:
   }
 
   std::string process(Bytes payload) {
-    qx_process p;
-    if (!payload.read(p) || !payload.text(p.run_length, record.run) ||
+    qx_process p{};
+    std::span<const uint8_t> fixed;
+    if (!payload.take(hasFamily ? sizeof p : QX_PROCESS_WITHOUT_FAMILY, fixed))
+      return "the process chunk is too short";
+    std::memcpy(&p, fixed.data(), fixed.size());
+    if (!payload.text(p.run_length, record.run) ||
         !payload.text(p.program_length, record.program) || !payload.left.empty())
       return "the process chunk does not hold what it says";
     if (record.run.empty())
@@ -93,6 +98,10 @@ private:
     record.user = p.user;
     record.system = p.system;
     record.peakMemory = p.peak_memory;
+    std::copy(std::begin(p.parent_identity), std::end(p.parent_identity),
+              record.parentIdentity.begin());
+    record.forked = p.forked;
+    record.incomplete = p.incomplete != 0;
     hasProcess = true;
     return "";
   }
@@ -208,7 +217,7 @@ private:
   }
 
   ProcessRecord &record;
-  bool live;
+  bool live, hasFamily;
   std::vector<size_t> counters;                                ///< per image, without its recorders
   std::vector<std::vector<uint64_t>> sums;                     ///< of arenas, per image
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> recorders; ///< by image and word
@@ -236,8 +245,8 @@ Result<ProcessRecord> readLive(std::span<const uint8_t> bytes, const std::string
     return record;
   std::copy(std::begin(header.identity), std::end(header.identity), record.identity.begin());
   const auto used = static_cast<size_t>(header.used);
-  if (std::string wrong =
-          Reader(record, true).chunks(Bytes{bytes.first(used).subspan(sizeof header)});
+  if (std::string wrong = Reader(record, true, header.version != QX_LIVE_WITHOUT_FAMILY)
+                              .chunks(Bytes{bytes.first(used).subspan(sizeof header)});
       !wrong.empty())
     return Error{escape(name) + " is not a live file this quincunx can read: " + wrong +
                  "; use the quincunx the program was built with"};
@@ -259,7 +268,8 @@ Result<ProcessRecord> readRaw(std::span<const uint8_t> bytes, const std::string 
     return Error{escape(name) + " " + bad};
   ProcessRecord record;
   std::copy(std::begin(header.identity), std::end(header.identity), record.identity.begin());
-  if (std::string wrong = Reader(record, false).chunks(Bytes{bytes.subspan(sizeof header)});
+  if (std::string wrong = Reader(record, false, header.version != QX_RAW_WITHOUT_FAMILY)
+                              .chunks(Bytes{bytes.subspan(sizeof header)});
       !wrong.empty())
     return Error{escape(name) + " is not a record this quincunx can read: " + wrong +
                  "; use the quincunx the program was built with"};

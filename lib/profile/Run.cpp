@@ -137,6 +137,26 @@ void unite(ProcessRecord &known, const ProcessRecord &more) {
                                          &ProcessRecord::system, &ProcessRecord::peakMemory})
     known.*figure = std::max(known.*figure, more.*figure);
   known.running = known.running || more.running;
+  known.forked = std::max(known.forked, more.forked);
+  known.incomplete = known.incomplete || more.incomplete;
+}
+
+void MissingProcesses::add(const ProcessRecord &record) {
+  incomplete += record.incomplete;
+  Children &own = childrenOf[record.identity];
+  own.parentIsKnown = true;
+  own.forked = record.forked;
+  if (record.parentIdentity != Identity{})
+    ++childrenOf[record.parentIdentity].known;
+}
+
+size_t MissingProcesses::count() const {
+  size_t missing = incomplete;
+  for (const auto &[parent, children] : childrenOf)
+    missing += !children.parentIsKnown            ? 1
+               : children.forked > children.known ? children.forked - children.known
+                                                  : 0;
+  return missing;
 }
 
 } // namespace quincunx

@@ -45,10 +45,10 @@ QX_HIDDEN extern struct qx_loaded_image qx_this_image;
 
 /* Writes the record, of a process that goes on if `open`; returns 0 or errno. */
 /* holds lock */ QX_HIDDEN int qx_write_record(bool open);
-/* Makes the live file the record; false: it cannot be. */
-/* holds lock */ QX_HIDDEN bool qx_close_live_file(void);
+/* Makes the live file the record, which could not be written for that reason (errno), and says so
+ * where it does not hold everything. */
+/* holds lock */ QX_HIDDEN void qx_close_live_file(int why);
 /* Brings the live file to the disk; false: not all counts are in it. */
 /* holds lock */ QX_HIDDEN bool qx_flush_live_file(void);
-/* holds lock */ QX_HIDDEN void qx_complain_of_record(int why);
 
 #endif

@@ -2,6 +2,7 @@
  * no record. */
 #include "control/control.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -12,10 +13,13 @@ static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 /* under lock */ static pthread_t forker;
 /* under lock */ static bool forks; /* `forker` has the snapshots */
 
+/* Handlers of the parent are called after a fork that failed, too, and only errno tells. */
+static __thread int error_before __attribute__((tls_model("initial-exec")));
+
 /* Sums up, before the fork, what the child inherits: all counts so far belong to the parent, and
  * the arenas may be shared with it through the live file, so the child must not see them change. */
-/* takes lock */ static void fork_prepare(void) {
-  if (qx_is_copy() || pthread_mutex_trylock(&forking) != 0)
+/* takes lock */ static void take_snapshots(void) {
+  if (pthread_mutex_trylock(&forking) != 0)
     return;
   qx_lock();
   forker = pthread_self();
@@ -30,6 +34,14 @@ static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
     }
   }
   qx_unlock();
+}
+
+/* takes lock */ static void fork_prepare(void) {
+  if (qx_is_copy())
+    return;
+  take_snapshots();
+  error_before = errno;
+  errno = 0;
 }
 
 static void drop_counters(uint64_t **counters, size_t n) {
@@ -47,7 +59,12 @@ static void drop_counters(uint64_t **counters, size_t n) {
 /* takes lock */ static void fork_parent(void) {
   if (qx_is_copy())
     return;
+  const bool failed = errno != 0;
+  if (!failed)
+    errno = error_before;
   qx_lock();
+  qx_process.forked += !failed;
+  qx_live_tell();
   const bool mine = forks && pthread_equal(forker, pthread_self());
   if (mine)
     drop_snapshots();
@@ -76,6 +93,7 @@ static void drop_counters(uint64_t **counters, size_t n) {
 
 /* takes lock */ static void fork_child(void) {
   static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  errno = error_before;
   forking = fresh;
   qx_jump.target = 0; /* that call is the parent's */
   qx_lock_reset_in_child();

@@ -77,8 +77,8 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
   ended = why == 0;
   if (ended)
     qx_live_remove();
-  else if (!qx_close_live_file())
-    qx_complain_of_record(why);
+  else
+    qx_close_live_file(why);
 }
 
 /* takes lock */ bool qx_end(void) {

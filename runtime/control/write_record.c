@@ -24,6 +24,36 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n) {
   return true;
 }
 
+/* Is there a record of another process of this run? */
+static bool is_of_this_run(const char *path) {
+  struct {
+    struct qx_raw_header header;
+    struct qx_raw_chunk chunk;
+    struct qx_process process;
+    char run[sizeof qx_process.run];
+  } there;
+  const int fd = call_open(path, O_RDONLY | O_NONBLOCK);
+  const ssize_t n = fd >= 0 ? call_read_at(fd, &there, sizeof there, 0) : 0;
+  if (fd >= 0)
+    call_close(fd);
+  const size_t length = qx_length(qx_process.run);
+  return n >= (ssize_t)(offsetof(__typeof__(there), run) + length) &&
+         there.header.magic == QX_RAW_MAGIC && there.header.version == QX_RAW_VERSION &&
+         there.process.run_length == length && memcmp(there.run, qx_process.run, length) == 0 &&
+         memcmp(there.header.identity, qx_process.identity, sizeof there.header.identity) != 0;
+}
+
+/* A record never replaces one of its own run: processes for which QUINCUNX_OUT is one name get some
+ * letters more, those of their live files. */
+/* holds lock */ static bool put_in_place(const char *beside, const char *path) {
+  static char own[PATH_MAX];
+  if (call_rename_new(beside, path) == 0)
+    return true;
+  if (errno == EEXIST && is_of_this_run(path) && qx_own_path(own, ".qxraw"))
+    path = own;
+  return call_rename(beside, path) == 0;
+}
+
 /* `safe`: it is on the disk then. */
 /* holds lock */ static bool write_file(const char *path, const unsigned char *bytes, size_t n,
                                         bool safe) {
@@ -38,7 +68,7 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n) {
   int fd = call_open(beside, O_WRONLY | O_CREAT | O_EXCL);
   bool ok = fd >= 0 && write_all(fd, bytes, n) && (!safe || call_sync(fd));
   ok = fd >= 0 && call_close(fd) == 0 && ok;
-  ok = ok && call_rename(beside, path) == 0;
+  ok = ok && put_in_place(beside, path);
   int why = errno;
   if (!ok)
     call_unlink(beside);
@@ -110,15 +140,21 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n) {
   return true;
 }
 
-/* holds lock */ bool qx_close_live_file(void) { return holds_everything() && qx_live_close(); }
+/* holds lock */ void qx_close_live_file(int why) {
+  bool complete = qx_marked_are_live() && !qx_process.incomplete;
+  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    complete =
+        i->number != qx_not_live && qx_gather_counts(i) && qx_gather_recorders(i) && complete;
+  const bool stands = qx_live_close(complete);
+  if (stands && complete)
+    return;
+  static char path[PATH_MAX];
+  qx_record_path(path);
+  const char *left =
+      stands ? "; some of what this process counted is missing" : "; this process was not recorded";
+  qx_complain((const char *const[]){"cannot write ", path, ": ", strerrordesc_np(why), left, NULL});
+}
 
 /* holds lock */ bool qx_flush_live_file(void) {
   return holds_everything() && are_sections_empty() && qx_live_flush();
-}
-
-/* holds lock */ void qx_complain_of_record(int why) {
-  static char path[PATH_MAX];
-  qx_record_path(path);
-  qx_complain((const char *const[]){"cannot write ", path, ": ", strerrordesc_np(why),
-                                    "; this run was not recorded", NULL});
 }

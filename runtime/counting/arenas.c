@@ -28,6 +28,8 @@ struct qx_arena *qx_held_arenas(void) {
     memory = qx_live_chunk(&head, sizeof head, arena->bytes, arena->memory);
   arena->live = memory != NULL;
   if (memory == NULL)
+    qx_live_outside();
+  if (memory == NULL)
     memory = qx_map_memory_at(arena->memory, arena->bytes);
   if (memory == NULL)
     return false;
@@ -87,6 +89,8 @@ extern void __tsan_acquire(void *) __attribute__((weak));
     add_arenas(image);
   struct qx_arena *arena = image->free_arenas;
   if (arena == NULL) {
+    qx_process.incomplete = true;
+    qx_live_tell();
     qx_complain((const char *const[]){
         "no memory for a thread's counters; its counts may be too low", NULL});
     return NULL;
@@ -246,6 +250,38 @@ extern void __tsan_acquire(void *) __attribute__((weak));
     image->arenas->counters[c] += loaded->counters[c];
     loaded->counters[c] = 0;
   }
+}
+
+/* An arena of the live file in which no other thread counts; NULL: there is none. */
+/* holds lock */ static struct qx_arena *quiet_arena(const struct qx_image_state *image) {
+  for (struct qx_arena *a = qx_held_arenas(); a != NULL; a = a->next_held)
+    if (a->image == image && a->live)
+      return a;
+  struct qx_arena *a = image->free_arenas;
+  while (a != NULL && !a->live)
+    a = a->next_free;
+  return a;
+}
+
+/* holds lock */ static bool move_counts(uint64_t *from, const struct qx_arena *to, size_t n) {
+  for (size_t c = 0; c < n; ++c) {
+    if (from[c] == 0)
+      continue;
+    if (to == NULL)
+      return false;
+    to->counters[c] += from[c];
+    from[c] = 0;
+  }
+  return true;
+}
+
+/* holds lock */ bool qx_gather_counts(struct qx_image_state *image) {
+  const struct qx_arena *to = quiet_arena(image);
+  const size_t n = image->head.counter_count;
+  bool all = image->loaded == NULL || move_counts(image->loaded->counters, to, n);
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    all = (a->live || move_counts(a->counters, to, n)) && all;
+  return all;
 }
 
 /* holds lock */ void qx_release_arenas(struct qx_image_state *image) {

@@ -30,6 +30,8 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* holds lock */ QX_HIDDEN uint64_t qx_count_at(const struct qx_image_state *image, size_t counter);
 /* Moves what was counted in the section to an arena. */
 /* holds lock */ QX_HIDDEN void qx_empty_section(struct qx_image_state *image);
+/* Moves what was counted outside of the live file to an arena in it; false: there is none. */
+/* holds lock */ QX_HIDDEN bool qx_gather_counts(struct qx_image_state *image);
 /* Hands on the arenas of the image that this thread holds. */
 /* holds lock */ QX_HIDDEN void qx_release_arenas(struct qx_image_state *image);
 
@@ -46,6 +48,9 @@ QX_HIDDEN bool qx_count_call(uint64_t *state, uint64_t cost);
 /* Clears what a thread left in its state, but for where blocks are. */
 /* holds lock */ QX_HIDDEN void qx_renew_state(struct qx_arena *arena);
 /* holds lock */ QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
+/* Copies blocks that are outside of the live file to free room of pools in it; false: there is not
+ * enough. */
+/* holds lock */ QX_HIDDEN bool qx_gather_recorders(struct qx_image_state *image);
 /* holds lock */ QX_HIDDEN void qx_put_recorders(struct qx_pairs *p,
                                                  const struct qx_image_state *image);
 /* Put a forked child in order: drop the blocks of a holder that is gone; forget which blocks

@@ -140,7 +140,8 @@ static void point_to(const struct qx_block *b) {
   if (b != NULL && (pool == NULL || pool->bytes - pool->used < bytes))
     pool = add_pool(holder, bytes);
   if (b == NULL || pool == NULL) {
-    holder->exhausted = true;
+    holder->exhausted = qx_process.incomplete = true;
+    qx_live_tell();
     qx_complain((const char *const[]){
         "no memory for histograms; what they record may be too little", NULL});
     return;
@@ -262,6 +263,65 @@ bool qx_count_call(uint64_t *state, uint64_t cost) {
 
 static const uint64_t *words_of(const struct qx_block *b) {
   return (const uint64_t *)(b->start + 1);
+}
+
+/* holds lock */ static struct qx_pool *room_among(struct qx_pool *from, size_t bytes) {
+  struct qx_pool *p = from;
+  while (p != NULL && (!p->live || p->bytes - p->used < bytes))
+    p = p->next;
+  return p;
+}
+
+/* A pool of the live file with so much room; NULL: none has. */
+/* holds lock */ static struct qx_pool *pool_with(const struct qx_image_state *image,
+                                                  size_t bytes) {
+  struct qx_pool *p = room_among(image->recorders.pools, bytes);
+  for (const struct qx_arena *a = image->arenas; p == NULL && a != NULL; a = a->next)
+    p = room_among(a->recorders.pools, bytes);
+  return p;
+}
+
+/* holds lock */ static bool copy_block(const struct qx_image_state *image, struct qx_block *b) {
+  uint64_t *words = (uint64_t *)(b->start + 1);
+  uint64_t n = b->words;
+  while (n > 0 && words[n - 1] == 0)
+    --n;
+  if (n == 0)
+    return true;
+  const size_t bytes = sizeof(struct qx_block_start) + n * sizeof(uint64_t);
+  struct qx_pool *pool = pool_with(image, bytes);
+  if (pool == NULL)
+    return false;
+  struct qx_block_start *to = (struct qx_block_start *)(void *)(pool->memory + pool->used);
+  pool->used += bytes;
+  memcpy(to + 1, words, n * sizeof(uint64_t));
+  memset(words, 0, n * sizeof(uint64_t));
+  to->first = b->first;
+  __atomic_store_n(&to->words, n, __ATOMIC_RELEASE);
+  return true;
+}
+
+/* holds lock */ static bool is_in_live_pool(const struct qx_holder *holder,
+                                             const struct qx_block *b) {
+  const unsigned char *at = (const unsigned char *)b->start;
+  for (const struct qx_pool *p = holder->pools; p != NULL; p = p->next)
+    if (p->live && p->memory <= at && at < p->memory + p->bytes)
+      return true;
+  return false;
+}
+
+/* holds lock */ static bool gather_blocks(const struct qx_holder *holder) {
+  bool all = true;
+  for (struct qx_block *b = holder->blocks; b != NULL; b = b->next_held)
+    all = (is_in_live_pool(holder, b) || copy_block(holder->image, b)) && all;
+  return all;
+}
+
+/* holds lock */ bool qx_gather_recorders(struct qx_image_state *image) {
+  bool all = gather_blocks(&image->recorders);
+  for (const struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    all = gather_blocks(&a->recorders) && all;
+  return all;
 }
 
 /* Are the eight words from `i` on zero in all blocks that have them? */

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -35,6 +36,10 @@ static inline int call_open(const char *path, int flags) {
 }
 static inline int call_rename(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+/* Not over a file that is there: EEXIST. */
+static inline int call_rename_new(const char *from, const char *to) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 static inline ssize_t call_write(int fd, const void *bytes, size_t n) {
   return syscall(SYS_write, fd, bytes, n);

@@ -13,6 +13,9 @@ struct qx_process_facts {
   bool embed; /* put maps into the record */
   int pid;
   uint8_t identity[16];
+  uint8_t parent[16]; /* identity of the process that forked this one; 0: none did */
+  uint32_t forked;    /* children */
+  bool incomplete;    /* there was no memory for some counts */
   char run[65];       /* name of the run; empty: the identity of the first process */
   char out[PATH_MAX]; /* QUINCUNX_OUT, or empty */
   char folder[PATH_MAX];
@@ -26,6 +29,9 @@ QX_HIDDEN extern struct qx_process_facts qx_process;
 /* Begins a new process record. */
 /* holds lock */ QX_HIDDEN void qx_process_reset_in_child(void);
 QX_HIDDEN void qx_record_path(char *path); /* PATH_MAX bytes */
+/* The same with some letters more, which keep processes apart where it does not, and an ending in
+ * place of .qxraw; false: it is too long. */
+QX_HIDDEN bool qx_own_path(char *path, const char *ending);
 
 /* ---- lock.c ---- */
 

@@ -25,6 +25,21 @@ struct qx_process_facts qx_process;
     qx_append_hex(qx_process.run, qx_process.run + sizeof qx_process.run, qx_process.identity, 16);
 }
 
+/* A name that is too long for records keeps its beginning, and a hash of it tells it from others.
+ */
+/* holds lock */ static void name_run(const char *name) {
+  const char *const end = qx_process.run + sizeof qx_process.run;
+  const size_t length = qx_length(name);
+  qx_append(qx_process.run, end, name);
+  if (length < sizeof qx_process.run)
+    return;
+  enum { kept = 31 };
+  uint64_t hash[2];
+  qx_hash(name, length, hash);
+  char *at = qx_append(qx_process.run + kept, end, "~");
+  qx_append_hex(at, end, (const uint8_t *)hash, sizeof hash);
+}
+
 /* holds lock */ void qx_process_start(void) {
   qx_save_stderr_identity();
   qx_process.pid = call_pid();
@@ -39,7 +54,7 @@ struct qx_process_facts qx_process;
   if (out != NULL)
     qx_append(qx_process.out, qx_process.out + sizeof qx_process.out, out);
   if (run != NULL)
-    qx_append(qx_process.run, qx_process.run + sizeof qx_process.run, run);
+    name_run(run);
   if (!call_folder(qx_process.folder, sizeof qx_process.folder))
     qx_process.folder[0] = 0;
   ssize_t n = call_link("/proc/self/exe", qx_process.program, sizeof qx_process.program - 1);
@@ -49,8 +64,27 @@ struct qx_process_facts qx_process;
 
 /* holds lock */ void qx_process_reset_in_child(void) {
   qx_complaints_reset_in_child();
+  memcpy(qx_process.parent, qx_process.identity, sizeof qx_process.parent);
+  qx_process.forked = 0;
+  qx_process.incomplete = false;
   qx_process.pid = call_pid();
   begin_record();
+}
+
+bool qx_own_path(char *path, const char *ending) {
+  static const char usual[] = ".qxraw";
+  const size_t of_ending = sizeof usual - 1;
+  qx_record_path(path);
+  size_t length = qx_length(path);
+  const char *end = path + PATH_MAX;
+  if (length > of_ending && memcmp(path + length - of_ending, usual, of_ending) == 0)
+    length -= of_ending;
+  if (length + 32 > PATH_MAX)
+    return false;
+  char *at = qx_append(path + length, end, ".");
+  at = qx_append_hex(at, end, qx_process.identity + 4, 4);
+  qx_append(at, end, ending);
+  return true;
 }
 
 /* QUINCUNX_OUT: %n program, %p process, %h identity, %% per cent; a trailing / means the usual name

@@ -211,6 +211,9 @@ void qx_put_process(struct qx_buffer *b, bool begins) {
     qx_measure_process(&p);
   p.run_length = (uint32_t)qx_length(qx_process.run);
   p.program_length = (uint32_t)qx_length(qx_process.program);
+  memcpy(p.parent_identity, qx_process.parent, sizeof p.parent_identity);
+  p.forked = qx_process.forked;
+  p.incomplete = qx_process.incomplete;
   unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_PROCESS);
   qx_put_bytes(b, &p, sizeof p);
   qx_put_bytes(b, qx_process.run, p.run_length);

@@ -21,9 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define suffix ".live.qxraw"
-enum { record_suffix = 6 }; /* of which the last so many letters are a record's own */
-
 /* Up to here pages are mapped at once: dearer one by one, when they are met. */
 enum { most_at_once = 1 << 16 };
 
@@ -34,6 +31,7 @@ enum { most_at_once = 1 << 16 };
   struct qx_file_identity file;
   struct qx_live_header *first; /* the same while the file is being made */
   bool refused;                 /* there can be none for this process */
+  bool outside;                 /* something is counted that is not in it */
   uint64_t used;                /* with what is being added */
   uint32_t images, written;     /* numbers given, and those that are in the file */
   size_t head_bytes;            /* of the mapping that begins with `head` */
@@ -125,24 +123,9 @@ static bool is_steady(int fd) {
   live.refused = true;
 }
 
-/* The record's name with some letters more, which keep processes apart where it does not. */
-/* holds lock */ static bool choose_path(void) {
-  qx_record_path(live.path);
-  size_t length = qx_length(live.path);
-  const char *end = live.path + sizeof live.path;
-  if (length > record_suffix && memcmp(live.path + length - record_suffix, ".qxraw", 6) == 0)
-    length -= record_suffix;
-  if (length + 32 > sizeof live.path)
-    return false;
-  char *at = qx_append(live.path + length, end, ".");
-  at = qx_append_hex(at, end, qx_process.identity + 4, 4);
-  qx_append(at, end, suffix);
-  return true;
-}
-
 /* holds lock */ static bool create(void) {
   live.refused = true;
-  if (!choose_path())
+  if (!qx_own_path(live.path, ".live.qxraw"))
     return false;
   live.fd = call_open(live.path, O_RDWR | O_CREAT | O_EXCL);
   if (live.fd < 0)
@@ -189,6 +172,24 @@ static bool is_steady(int fd) {
   return live.adding;
 }
 
+/* The fixed part of the first chunk, which is in the first page. */
+/* holds lock */ static struct qx_process *process_chunk(void) {
+  return (struct qx_process *)((char *)(live.head + 1) + sizeof(struct qx_raw_chunk));
+}
+
+/* holds lock */ void qx_live_tell(void) {
+  if (live.head == NULL)
+    return;
+  struct qx_process *p = process_chunk();
+  __atomic_store_n(&p->forked, qx_process.forked, __ATOMIC_RELAXED);
+  __atomic_store_n(&p->incomplete, live.outside || qx_process.incomplete, __ATOMIC_RELAXED);
+}
+
+/* holds lock */ void qx_live_outside(void) {
+  live.outside = true;
+  qx_live_tell();
+}
+
 /* holds lock */ static void write_header(void) {
   live.head = live.first;
   *live.head = (struct qx_live_header){
@@ -199,6 +200,7 @@ static bool is_steady(int fd) {
       .pid = qx_process.pid,
   };
   memcpy(live.head->identity, qx_process.identity, sizeof live.head->identity);
+  qx_live_tell();
   call_lock(live.fd);
 }
 
@@ -292,6 +294,8 @@ static bool is_steady(int fd) {
   const struct qx_raw_chunk head = {kind, 0, bytes - sizeof head};
   struct qx_raw_chunk *chunk = *is_live ? qx_live_chunk(&head, sizeof head, bytes, memory) : NULL;
   *is_live = chunk != NULL;
+  if (chunk == NULL)
+    qx_live_outside();
   if (chunk == NULL && (chunk = qx_map_memory_at(memory, bytes)) != NULL)
     *chunk = head;
   return chunk;
@@ -299,27 +303,12 @@ static bool is_steady(int fd) {
 
 /* ---- the end ---- */
 
-/* holds lock */ bool qx_live_close(void) {
+/* holds lock */ bool qx_live_close(bool complete) {
   if (live.head == NULL)
     return false;
-  for (struct qx_image_state *i = qx_images; i != NULL; i = i->next) {
-    if (i->loaded == NULL)
-      continue;
-    /* Moves what was counted in the section to this thread's arena. */
-    uint64_t *section = i->loaded->counters;
-    int64_t distance = *i->loaded->delta();
-    for (size_t c = 0; c < i->head.counter_count; ++c) {
-      if (section[c] == 0)
-        continue;
-      if (distance == 0)
-        return false;
-      *(uint64_t *)((char *)&section[c] + distance) += section[c];
-      section[c] = 0;
-    }
-  }
-  struct qx_process *p =
-      (struct qx_process *)((char *)(live.head + 1) + sizeof(struct qx_raw_chunk));
-  qx_measure_process(p); /* the first chunk, in the first page */
+  live.outside = !complete;
+  qx_live_tell();
+  qx_measure_process(process_chunk());
   __atomic_store_n(&live.head->closed, 1, __ATOMIC_RELEASE);
   return true;
 }
@@ -344,7 +333,7 @@ static bool is_steady(int fd) {
   if (live.head != NULL)
     munmap(live.head, live.head_bytes);
   live.head = live.first = NULL;
-  live.refused = false;
+  live.refused = live.outside = false;
   close_file(); /* another thread was adding to the file */
   live.adding = false;
   memset(&waiting, 0, sizeof waiting);

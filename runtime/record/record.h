@@ -66,8 +66,13 @@ QX_HIDDEN void qx_measure_process(struct qx_process *p); /* stores times and pea
                                               bool *is_live);
 /* Declares valid what was added. */
 /* holds lock */ QX_HIDDEN void qx_live_settle(void);
-/* Makes the file, which holds all that was counted, the record; false: there is none. */
-/* holds lock */ QX_HIDDEN bool qx_live_close(void);
+/* Stores there what is known of children and of counts that are not in it. */
+/* holds lock */ QX_HIDDEN void qx_live_tell(void);
+/* Something is counted from now on that is not in it. */
+/* holds lock */ QX_HIDDEN void qx_live_outside(void);
+/* Makes the file the record, which does or does not hold all that was counted; false: there is
+ * none. */
+/* holds lock */ QX_HIDDEN bool qx_live_close(bool complete);
 /* Brings the file, which holds all that was counted, to the disk; false: there is none. */
 /* holds lock */ QX_HIDDEN bool qx_live_flush(void);
 /* Removes the file, as the record stands elsewhere. */

@@ -16,7 +16,8 @@ extern "C" {
 /* A raw record is a header, then chunks, each {kind, size} and `size` bytes padded to 8. Varints
  * are LEB128. */
 #define QX_RAW_MAGIC 0x3157415258515841ull
-#define QX_RAW_VERSION 2
+#define QX_RAW_VERSION 3
+#define QX_RAW_WITHOUT_FAMILY 2 /* its struct qx_process ends before parent_identity */
 
 struct qx_raw_header {
   uint64_t magic;
@@ -72,8 +73,12 @@ struct qx_process {
    * which forked children keep. */
   uint32_t run_length;
   uint32_t program_length;
+  uint8_t parent_identity[16]; /* of the record of the process that forked this one; 0: none did */
+  uint32_t forked;             /* children that it forked, each with a record of its own */
+  uint32_t incomplete;         /* 1: some of what was counted is not in this file */
 };
-static_assert(sizeof(struct qx_process) == 64, "process chunk is part of the format");
+static_assert(sizeof(struct qx_process) == 88, "process chunk is part of the format");
+#define QX_PROCESS_WITHOUT_FAMILY 64u
 
 struct qx_image {
   uint64_t map_hash[2];       /* qx_map_hash of the map section */
@@ -91,7 +96,8 @@ static_assert(sizeof(struct qx_image) == 56, "image chunk is part of the format"
  * once. An image's counts are the sum over its arenas: an arena is handed from thread to thread as
  * it stands, so there is no moment at which counts are in two places or in none. */
 #define QX_LIVE_MAGIC 0x3156494c58515841ull
-#define QX_LIVE_VERSION 2
+#define QX_LIVE_VERSION 3
+#define QX_LIVE_WITHOUT_FAMILY 2
 #define QX_LIVE_MOST (1ull << 30) /* bytes that a live file never exceeds */
 
 struct qx_live_header {

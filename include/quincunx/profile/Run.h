@@ -87,6 +87,9 @@ struct ProcessRecord {
   int64_t peakMemory = 0; ///< bytes; 0: not known, it was killed or left by _exit
   bool cutShort = false;  ///< left as it stood: killed, _exit, exec, or written by quincunx_flush()
   bool running = false;   ///< cut short by our reading it: the process still counts
+  std::array<uint8_t, 16> parentIdentity{}; ///< of the process that forked it; 0: none did
+  uint32_t forked = 0;                      ///< children that it forked
+  bool incomplete = false;                  ///< some of what it counted is nowhere
   std::vector<ImageCounts> images;
   std::vector<MarkedFunction> requests;
   std::map<std::string, double> features; ///< quincunx_feature() outside of requests
@@ -95,6 +98,25 @@ struct ProcessRecord {
 /// Two records of one process, of which neither need have all counts, become one: that which the
 /// process closed, or, while there is none, of each counter the higher value, as counts only grow.
 void unite(ProcessRecord &known, const ProcessRecord &more);
+
+/// Counts the processes of a run of which the counts are missing, wholly or in part. The idea: each
+/// record says who forked its process and how many it forked itself, so those that left nothing can
+/// be told by those that did.
+class MissingProcesses {
+public:
+  /// A process of which all that there is to read was read.
+  void add(const ProcessRecord &record);
+  size_t count() const;
+
+private:
+  using Identity = std::array<uint8_t, 16>;
+  struct Children {
+    bool parentIsKnown = false;
+    uint32_t forked = 0, known = 0;
+  };
+  std::map<Identity, Children> childrenOf;
+  size_t incomplete = 0;
+};
 
 /// Reads a raw record or a live file; truncated, damaged and foreign files are errors that say
 /// which and what to do. From bytes alone it is not known whether a process still runs.

@@ -65,7 +65,7 @@ TEST(Run, RefusesWithALineThatSaysWhy) {
       {good().substr(0, 20), "cut off after 20 bytes"},
       {good().substr(0, 100), "cut off: 100 of"},
       {good() + "x", "is damaged"},
-      {patched(8, 1), "version 1, this quincunx reads 2"},
+      {patched(8, 1), "version 1, this quincunx reads 3"},
       {patched(12, 64), "header size"},
       {record(""), "no process chunk"},
       {record(image({1, 2}, 4, "p")), "first chunk is not the process"},
@@ -199,4 +199,53 @@ TEST(Run, WritesHashes) {
 }
 
 } // namespace
+TEST(Run, ReadsRecordsThatDoNotSayWhoForkedWhom) {
+  const std::string now = process("r", "p");
+  const std::string fixed = now.substr(sizeof(qx_raw_chunk), QX_PROCESS_WITHOUT_FAMILY);
+  std::string bytes = record(chunk(QX_CHUNK_PROCESS, fixed + "rp"));
+  const uint32_t version = QX_RAW_WITHOUT_FAMILY;
+  std::memcpy(bytes.data() + 8, &version, sizeof version);
+  const auto r = read(bytes);
+  ASSERT_TRUE(r) << r.error().text;
+  EXPECT_EQ(r->run, "r");
+  EXPECT_EQ(r->program, "p");
+  EXPECT_EQ(r->forked, 0u);
+  EXPECT_FALSE(r->incomplete);
+}
+
+ProcessRecord familyMember(uint8_t identity, uint8_t parent, uint32_t forked) {
+  ProcessRecord r;
+  r.identity[0] = identity;
+  r.parentIdentity[0] = parent;
+  r.forked = forked;
+  return r;
+}
+
+TEST(Run, ProcessesThatLeftNothingAreToldByOthers) {
+  const struct {
+    std::vector<ProcessRecord> records;
+    size_t missing;
+  } table[] = {
+      {{}, 0},
+      {{familyMember(1, 0, 0)}, 0},
+      {{familyMember(1, 0, 2), familyMember(2, 1, 0), familyMember(3, 1, 0)}, 0},
+      {{familyMember(2, 1, 0), familyMember(1, 0, 2)}, 1},
+      {{familyMember(1, 0, 3)}, 3},
+      {{familyMember(2, 1, 1), familyMember(3, 2, 0)}, 1},  // the first process is gone
+      {{familyMember(2, 1, 0), familyMember(3, 1, 0)}, 1},  // one parent
+      {{familyMember(1, 0, 0), familyMember(2, 1, 0)}, 0},  // the parent wrote before it came
+  };
+  for (const auto &row : table) {
+    MissingProcesses missing;
+    for (const ProcessRecord &r : row.records)
+      missing.add(r);
+    EXPECT_EQ(missing.count(), row.missing) << &row - table;
+  }
+  ProcessRecord partly = familyMember(1, 0, 0);
+  partly.incomplete = true;
+  MissingProcesses missing;
+  missing.add(partly);
+  EXPECT_EQ(missing.count(), 1u);
+}
+
 } // namespace quincunx

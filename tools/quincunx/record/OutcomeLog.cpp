@@ -15,15 +15,19 @@ namespace quincunx::tool {
 
 namespace {
 
-/// The last line with something on it, from the last 4 kB of a file.
-std::string lastLine(const std::string &path) {
+/// What the runtime said, or else the last line with something on it, from the last 4 kB of a file.
+std::string whatWasSaid(const std::string &path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
   std::string text(static_cast<size_t>(std::clamp<std::streamoff>(size, 0, 4096)), '\0');
   file.seekg(size - static_cast<std::streamoff>(text.size()));
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  return escape(text.substr(text.rfind('\n') + 1));
+  std::string_view said;
+  for (const std::string_view line : fields(text, '\n'))
+    if (!said.starts_with("quincunx: "))
+      said = line;
+  return escape(said);
 }
 
 /// Names the signal whose negative the exit status is.
@@ -38,7 +42,8 @@ void OutcomeLog::say(const std::string &text) {
     progress.note("quincunx: " + text);
 }
 
-void OutcomeLog::stored(const Run &run, double timeout, const std::string &standardError) {
+void OutcomeLog::stored(const Run &run, double timeout, const std::string &standardError,
+                        size_t missing) {
   kept += !timed || run.outcome == Outcome::finished;
   if (run.outcome == Outcome::timedOut) {
     ++timedOut;
@@ -48,6 +53,12 @@ void OutcomeLog::stored(const Run &run, double timeout, const std::string &stand
     complain(run.label,
              run.exitStatus < 0 ? "killed by " + signalName(run.exitStatus)
                                 : "exit status " + std::to_string(run.exitStatus),
+             standardError);
+  } else if (run.outcome == Outcome::cutShort && run.exitStatus >= 0) {
+    ++incomplete;
+    complain(run.label,
+             "counts of " + std::to_string(missing) + (missing == 1 ? " process" : " processes") +
+                 " are missing; it counts as at least what there is",
              standardError);
   } else if (run.outcome == Outcome::cutShort) {
     ++cutShort;
@@ -72,7 +83,7 @@ void OutcomeLog::complain(const std::string &label, const std::string &text,
   constexpr size_t most = 20;
   if (++complaints > most)
     return;
-  const std::string said = lastLine(standardError);
+  const std::string said = whatWasSaid(standardError);
   progress.note("quincunx: run " + escape(label) + ": " + text + (timed ? "; left out" : "") +
                 (said.empty() ? "" : "; it said: " + said));
   if (complaints == most)
@@ -85,6 +96,7 @@ int OutcomeLog::conclude(const std::string &corpus, bool interrupted) const {
   const std::pair<size_t, const char *> parts[] = {{crashed, " crashed"},
                                                    {timedOut, " timed out"},
                                                    {cutShort, " cut short"},
+                                                   {incomplete, " lack counts"},
                                                    {unrecorded, " left no record"}};
   for (const auto &[count, what] : parts)
     if (count > 0)
@@ -97,7 +109,7 @@ int OutcomeLog::conclude(const std::string &corpus, bool interrupted) const {
     std::fprintf(stderr, "quincunx: %s\n", text.c_str());
   if (interrupted)
     return interruptedStatus;
-  return crashed + timedOut + cutShort + unrecorded > 0 ? someRunsFailed : ok;
+  return crashed + timedOut + cutShort + incomplete + unrecorded > 0 ? someRunsFailed : ok;
 }
 
 } // namespace quincunx::tool

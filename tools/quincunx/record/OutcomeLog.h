@@ -19,8 +19,8 @@ public:
   /// A line of its own, unless quiet.
   void say(const std::string &text);
   /// A run that is in the corpus now, or a repetition that ended. `standardError` is the file with
-  /// what the program said.
-  void stored(const Run &run, double timeout, const std::string &standardError);
+  /// what the program said; `missing`: processes of which counts are missing.
+  void stored(const Run &run, double timeout, const std::string &standardError, size_t missing = 0);
   /// A run that ended well and left no record.
   void lost(const std::string &label, const std::string &standardError);
   /// Takes the progress bar away.
@@ -34,7 +34,8 @@ private:
 
   Progress progress;
   bool quiet, timed;
-  size_t kept = 0, crashed = 0, timedOut = 0, cutShort = 0, unrecorded = 0, complaints = 0;
+  size_t kept = 0, crashed = 0, timedOut = 0, cutShort = 0, incomplete = 0, unrecorded = 0,
+         complaints = 0;
 };
 
 } // namespace quincunx::tool

@@ -118,9 +118,10 @@ Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string
 }
 
 /// Adds what processes counted that have no record of their end.
-Status Session::addOpen(const ChildResult &end, Run &run, const Processes &processes) {
+Status Session::addOpen(const ChildResult &end, Run &run, Processes &processes) {
   size_t running = 0;
   for (const auto &[identity, process] : processes.open) {
+    processes.missing.add(process);
     if (Status s = addProcess(end, run, process); !s)
       return s;
     running += process.running;
@@ -132,11 +133,10 @@ Status Session::addOpen(const ChildResult &end, Run &run, const Processes &proce
   return Done{};
 }
 
-/// Adds up the run's records and stores their maps; whether there was any record.
-Result<bool> Session::collect(const ChildResult &end, Run &run) {
+/// Adds up the run's records and stores their maps.
+Status Session::collect(const ChildResult &end, Run &run, Processes &processes) {
   std::vector<std::string> files = recordsIn(runFiles.at(end.job).folder);
-  Processes processes;
-  auto &[closed, open] = processes;
+  auto &[closed, open, missing] = processes;
   for (size_t i = 0; i < files.size(); ++i) {
     Result<std::optional<ProcessRecord>> read = readRecord(files, i, run);
     if (!read)
@@ -146,9 +146,10 @@ Result<bool> Session::collect(const ChildResult &end, Run &run) {
       continue;
     if (!record->cutShort) {
       closed.insert(record->identity);
+      missing.add(*record);
       open.erase(record->identity);
       if (Status s = addProcess(end, run, *record); !s)
-        return s.error();
+        return s;
     } else if (const auto at = open.find(record->identity); at != open.end()) {
       unite(at->second, *record);
     } else {
@@ -156,21 +157,20 @@ Result<bool> Session::collect(const ChildResult &end, Run &run) {
     }
   }
   if (Status s = addOpen(end, run, processes); !s)
-    return s.error();
+    return s;
   for (ImageCounts &image : run.images)
     image.embedded.reset();
-  return !closed.empty() || !open.empty();
+  return Done{};
 }
 
 Status Session::finish(const ChildResult &end) {
   Run run = describe(end);
-  const Result<bool> hasRecord = collect(end, run);
-  if (!hasRecord)
-    return hasRecord.error();
+  Processes processes;
+  if (Status s = collect(end, run, processes); !s)
+    return s;
   if (run.peakMemory == 0) // no record tells; the system means ours before the exec as well
     run.peakMemory = end.peakMemory;
-  anyRecord = anyRecord || *hasRecord;
-  if (Status s = store(end, run, *hasRecord); !s)
+  if (Status s = store(end, run, processes); !s)
     return s;
   std::error_code no;
   fs::remove_all(runFiles.at(end.job).folder, no);
@@ -178,7 +178,9 @@ Status Session::finish(const ChildResult &end) {
   return Done{};
 }
 
-Status Session::store(const ChildResult &end, Run &run, bool hasRecord) {
+Status Session::store(const ChildResult &end, Run &run, const Processes &processes) {
+  const bool hasRecord = !processes.closed.empty() || !processes.open.empty();
+  anyRecord = anyRecord || hasRecord;
   if (!hasRecord && run.outcome == Outcome::finished) {
     if (!anyRecord)
       return Error{escape(jobs[end.job].words[0]) +
@@ -187,9 +189,12 @@ Status Session::store(const ChildResult &end, Run &run, bool hasRecord) {
     outcomes.lost(run.label, runFiles.at(end.job).standardError);
     return Done{};
   }
+  const size_t missing = processes.missing.count();
+  if (missing > 0 && run.outcome == Outcome::finished)
+    run.outcome = Outcome::cutShort;
   if (Status s = corpus.add(run); !s)
     return s;
-  outcomes.stored(run, options.timeout, runFiles.at(end.job).standardError);
+  outcomes.stored(run, options.timeout, runFiles.at(end.job).standardError, missing);
   return Done{};
 }
 

@@ -37,16 +37,17 @@ private:
   struct Processes {
     std::set<std::array<uint8_t, 16>> closed;
     std::map<std::array<uint8_t, 16>, ProcessRecord> open;
+    MissingProcesses missing;
   };
   Status begin(size_t number);
   Status finish(const ChildResult &end);
   Run describe(const ChildResult &end) const;
   Result<std::optional<ProcessRecord>> readRecord(std::vector<std::string> &files, size_t i,
                                                   const Run &run);
-  Status addOpen(const ChildResult &end, Run &run, const Processes &processes);
-  Result<bool> collect(const ChildResult &end, Run &run);
+  Status addOpen(const ChildResult &end, Run &run, Processes &processes);
+  Status collect(const ChildResult &end, Run &run, Processes &processes);
   Status addProcess(const ChildResult &end, Run &run, const ProcessRecord &process);
-  Status store(const ChildResult &end, Run &run, bool hasRecord);
+  Status store(const ChildResult &end, Run &run, const Processes &processes);
 
   const RecordOptions &options;
   std::vector<Job> jobs;

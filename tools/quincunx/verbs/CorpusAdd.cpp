@@ -81,16 +81,30 @@ int64_t saturatingSum(int64_t a, int64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? (b < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
 
+/// Says that a run is not whole, which it is not then.
+void complainOfMissing(const MissingProcesses &missing, Run &run) {
+  const size_t count = missing.count();
+  if (count == 0 || run.outcome != Outcome::finished)
+    return;
+  run.outcome = Outcome::cutShort;
+  std::fprintf(stderr,
+               "quincunx: run %s: counts of %zu %s are missing; it counts as at least what there "
+               "is\n",
+               escape(run.label).c_str(), count, count == 1 ? "process" : "processes");
+}
+
 Result<Run> assemble(Corpus &corpus, const RecordsByRun &sorted,
                      const std::vector<Identity> &processes, const std::string &label) {
   Run run;
   int64_t start = INT64_MAX, end = INT64_MIN;
   std::string program;
+  MissingProcesses missing;
   for (const Identity &identity : processes) {
     const Result<ProcessRecord> record = readProcess(corpus, sorted.files.at(identity));
     if (!record)
       return record.error();
     add(run, *record);
+    missing.add(*record);
     if (run.identity.empty() || record->startRealtime < start) { // of the first process
       program = record->program;
       run.outcome = record->cutShort ? Outcome::cutShort : Outcome::finished;
@@ -107,6 +121,7 @@ Result<Run> assemble(Corpus &corpus, const RecordsByRun &sorted,
   run.label = label.empty() ? fileName(program) : label;
   for (ImageCounts &image : run.images)
     image.embedded.reset();
+  complainOfMissing(missing, run);
   return run;
 }
 
