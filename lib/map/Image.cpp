@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <vector>
@@ -72,6 +73,10 @@ struct Opened {
 };
 
 Result<Opened> openElf(const std::string &path) {
+  // To open a pipe or a device may wait for ever.
+  if (std::error_code no;
+      std::filesystem::exists(path, no) && !std::filesystem::is_regular_file(path, no))
+    return Error{"not a regular file", path};
   Opened o{std::ifstream(path, std::ios::binary), {}, {}};
   if (!o.in)
     return Error{"cannot open: " + std::string(std::strerror(errno)), path};

@@ -46,6 +46,10 @@ bool parseHash(const std::string &text, Hash &out) {
 Status Corpus::Impl::insertMap(const RawMap &raw, const std::string &imagePath, bool smallestPath) {
   if (raw.bytes.size() > maxBlob || raw.counterCount > maxCounters)
     return Error{"the map of " + escape(imagePath) + " is too large for a corpus"};
+  const Result<Map> map = decodeMap(raw);
+  if (!map || (map->functions.empty() && raw.counterCount > 0))
+    return Error{"the map of " + escape(imagePath) +
+                 " cannot be read: " + (map ? "it holds no functions" : map.error().text)};
   const std::string bytes =
       compress({reinterpret_cast<const char *>(raw.bytes.data()), raw.bytes.size()}, 9);
   const std::string hash = hex(raw.hash());

@@ -46,6 +46,25 @@ check "and what the runtime said" grep -q 'children.*it said: quincunx: cannot w
 check "a process that ends with counts outside of its file" grep -q 'run copies: counts of 1 process are missing' few
 check "the last line counts them" grep -q '2 lack counts' few
 
+# ---- causes ----
+# because TEXT PATTERN COMMAND...: `quincunx run COMMAND` says why there is no record
+because() {
+  text=$1 pattern=$2
+  shift 2
+  "$quincunx" run -o none.qx -- "$@" ::: 1 >/dev/null 2>err </dev/null || :
+  if grep -Eq "$pattern" err; then ok "$text"; else bad "$text: $(tail -n 3 err)"; fi
+}
+$plain -O2 -pthread -o lost.plain "$here/lost.c"
+printf '#!/bin/sh\nexit 0\n' >script && chmod +x script
+because "a plain program" 'lost.plain left no record: it was not built with the quincunx plugin' ./lost.plain none t1 exit
+because "a script that starts none" 'script left no record: it is no program that was built' ./script
+if [ "$(id -u)" = 0 ]; then
+  chmod 755 . && cp lost lost.setuid && chown 65534 lost.setuid && chmod u+s lost.setuid
+  because "a set-user-id program" 'left no record and is not stored: nothing is recorded in a set-user-id program' ./lost.setuid none t1 exit
+else skip "a set-user-id program (needs root)"; fi
+(ulimit -f 8; set +e; "$quincunx" run -o limited.qx --cases cases.tsv -- ./lost 2>&1 >/dev/null; echo "status $?") 2>&1 | cat >err
+check "a limit of files that the corpus meets is a line, and status 1" bash -c "grep -Eq 'File too large|no space|cannot (read or )?write' err && grep -qx 'status 1' err"
+
 # ---- names of runs and records ----
 long=$(printf 'x%.0s' $(seq 100))
 mkdir names

@@ -1,8 +1,10 @@
 // quincunx(1): reads the command line and hands over to one file per verb. No logic of its own.
+#include "system/FileSizeSignal.h"
 #include "verbs/Verbs.h"
 
 int main(int argc, char **argv) {
   using namespace quincunx::tool;
+  ignoreFileSizeSignal();
   CLI::App app{"Predict how long programs take, as a distribution over their inputs.", "quincunx"};
   app.set_version_flag("--version", "quincunx " QUINCUNX_VERSION);
   app.require_subcommand(1);

@@ -317,6 +317,7 @@ TEST(Map, FilesThatAreNoInstrumentedProgramSaySo) {
   EXPECT_NE(readElf("/nonexistent").error().text.find("cannot open"), std::string::npos);
   EXPECT_NE(readElf("/bin/sh").error().text.find("not built with the quincunx flag"),
             std::string::npos);
+  EXPECT_NE(readElf("/dev/zero").error().text.find("not a regular file"), std::string::npos);
   EXPECT_NE(readElf(QUINCUNX_SOURCE_DIR "/CMakeLists.txt").error().text.find("not a 64-bit ELF"),
             std::string::npos);
 }

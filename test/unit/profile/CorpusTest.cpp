@@ -155,6 +155,16 @@ TEST(Corpus, KeepsEqualRunsAndNoRunTwice) {
   EXPECT_EQ(all[0].images[0].counts, all[1].images[0].counts);
 }
 
+TEST(Corpus, MapsThatCannotBeReadDoNotComeIn) {
+  const Folder folder;
+  const RawMap zeros{std::vector<uint8_t>(64, 0), 64, 4};
+  Corpus corpus = open(folder / "c.qx");
+  const Status added = corpus.addMap(zeros, "/bin/prog");
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().text, "the map of /bin/prog cannot be read: it holds no functions");
+  EXPECT_TRUE(corpus.maps());
+}
+
 TEST(Corpus, MergesInAnyOrderAnyNumberOfTimes) {
   const Folder folder;
   std::mt19937_64 random(2);

@@ -115,7 +115,7 @@ TEST(Live, RefusesWithALineThatSaysWhy) {
   } table[] = {
       {live(full).substr(0, 30), "cut off after 30 bytes"},
       {live(full).substr(0, 200), "cut off: 200 of"},
-      {with(live(full), offsetof(qx_live_header, version), 1u), "version 1, this quincunx reads 2"},
+      {with(live(full), offsetof(qx_live_header, version), 1u), "version 1, this quincunx reads 3"},
       {with(live(full), offsetof(qx_live_header, header_size), 8u), "header size"},
       {with(live(full), offsetof(qx_live_header, used), uint64_t{8}), "header size"},
       {with(live(full), offsetof(qx_live_header, used), uint64_t{200}), "longer than the record"},

@@ -72,9 +72,10 @@ void OutcomeLog::stored(const Run &run, double timeout, const std::string &stand
   progress.done(run.outcome != Outcome::finished);
 }
 
-void OutcomeLog::lost(const std::string &label, const std::string &standardError) {
+void OutcomeLog::lost(const std::string &label, const std::string &cause,
+                      const std::string &standardError) {
   ++unrecorded;
-  complain(label, "left no record and is not stored", standardError);
+  complain(label, "left no record and is not stored: " + cause, standardError);
   progress.done(true);
 }
 

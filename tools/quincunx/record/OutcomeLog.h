@@ -21,8 +21,8 @@ public:
   /// A run that is in the corpus now, or a repetition that ended. `standardError` is the file with
   /// what the program said; `missing`: processes of which counts are missing.
   void stored(const Run &run, double timeout, const std::string &standardError, size_t missing = 0);
-  /// A run that ended well and left no record.
-  void lost(const std::string &label, const std::string &standardError);
+  /// A run that ended well and left no record, for that cause.
+  void lost(const std::string &label, const std::string &cause, const std::string &standardError);
   /// Takes the progress bar away.
   void clear() { progress.clear(); }
   /// Says the last line; the exit status. `corpus` is the name of the file.

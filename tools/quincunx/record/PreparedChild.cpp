@@ -2,6 +2,8 @@
 // processor. What its parent does with it is Executor.cpp's.
 #include "PreparedChild.h"
 
+#include "system/FileSizeSignal.h"
+
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -79,6 +81,7 @@ void describeEnd(ChildResult &end, int status, const rusage &usage) {
   }
   if (p.traced && ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
     failInChild(p, LaunchFailure::trace);
+  restoreFileSizeSignal();
   ::sigprocmask(SIG_SETMASK, p.mask, nullptr);
   ::execvpe(p.arguments[0], p.arguments.data(), p.environment.data());
   failInChild(p, LaunchFailure::program);

@@ -1,15 +1,16 @@
-// Makes the folder for records, TMPDIR/quincunx-run-XXXXXX, with a file `lock` in it on which its
-// process holds a flock(2). The idea: the kernel drops that lock however the process ends, SIGKILL
-// included, so a folder whose lock can be had belongs to nobody, and the next `quincunx run`
-// removes it. No pid is compared, because pids are used again and mean nothing across containers
-// that share a folder.
+// Makes the folder for records, TMPDIR/quincunx-run-XXXXXX, on which its process holds a flock(2).
+// The idea: the kernel drops that lock however the process ends, SIGKILL included, so a folder
+// whose lock can be had belongs to nobody, and the next `quincunx run` removes it. The folder
+// itself is locked, not a file in it, so that one that was removed in part is still found; it gets
+// its name when it is locked. No pid is compared, because pids are used again and mean nothing
+// across containers that share a folder.
 //
 // Why there and not beside the corpus: records are written while a program is being measured, and a
 // corpus may lie on a network file system or on a disk that is nearly full. The price is that only
 // a run with the same TMPDIR finds what was left.
 //
-// What it does not do: it does not look into folders of other users, without such a lock file, or
-// on file systems without locks. Those it leaves alone, also when they are ours.
+// What it does not do: it does not look into folders of other users, or on file systems without
+// locks. Those it leaves alone, also when they are ours.
 #include "RecordFolder.h"
 
 #include "quincunx/base/Text.h"
@@ -31,8 +32,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char *prefix = "quincunx-run-";
-constexpr size_t randomLetters = 6; // of mkdtemp(3)
-constexpr const char *lockName = "/lock";
+constexpr const char *unlockedPrefix = "quincunx-unlocked-"; // of those without locks, too
+constexpr size_t randomLetters = 6;                          // of mkdtemp(3)
 
 std::string temporaryFolder() {
   const char *base = std::getenv("TMPDIR");
@@ -50,19 +51,13 @@ bool looksLikeOurs(const fs::path &path) {
          (info.st_mode & 0777) == 0700;
 }
 
-/// Takes the lock of a folder whose process is gone; -1 when it is not, or when there is no lock.
-int takeOver(const std::string &folder) {
-  const std::string path = folder + lockName;
-  const int file = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0)
-    return -1;
-  struct stat ours{}, there{};
-  // Another sweeper may have removed the file between our open and our lock.
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0 && ::fstat(file, &ours) == 0 && S_ISREG(ours.st_mode) &&
-      ::lstat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
-      ours.st_dev == there.st_dev)
+/// Opens and locks a folder; -1 when another process holds it, or there are no locks.
+int lockFolder(const std::string &folder) {
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) == 0)
     return file;
-  ::close(file);
+  if (file >= 0)
+    ::close(file);
   return -1;
 }
 
@@ -73,7 +68,7 @@ size_t sweep(const std::string &base) {
   for (fs::directory_iterator at(base, options, no), end; !no && at != end; at.increment(no)) {
     if (!looksLikeOurs(at->path()))
       continue;
-    const int lock = takeOver(at->path().string());
+    const int lock = lockFolder(at->path().string());
     if (lock < 0)
       continue;
     std::error_code problem;
@@ -89,27 +84,21 @@ size_t sweep(const std::string &base) {
 RecordFolder::RecordFolder() {
   const std::string base = temporaryFolder();
   removed = sweep(base);
-  name = base + "/" + prefix + std::string(randomLetters, 'X');
+  name = base + "/" + unlockedPrefix + std::string(randomLetters, 'X');
   if (::mkdtemp(name.data()) == nullptr)
     reason = errno;
   else
-    hold();
+    hold(base);
 }
 
-/// Locked first and named then, so that nobody ever finds it unlocked while we live.
-void RecordFolder::hold() {
-  const std::string unnamed = name + "/unlocked";
-  lock = ::open(unnamed.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (lock < 0) {
-    reason = errno;
-    ::rmdir(name.c_str());
-    return;
-  }
-  // Where there are no locks the folder has no lock file, and nobody removes it but us.
-  if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
-    ::rename(unnamed.c_str(), (name + lockName).c_str());
-  else
-    ::unlink(unnamed.c_str());
+/// Locked first and named then, so that nobody ever finds it unlocked while we live. Where there
+/// are no locks it keeps the name under which nobody removes it but us.
+void RecordFolder::hold(const std::string &base) {
+  lock = lockFolder(name);
+  const std::string locked =
+      base + "/" + prefix + name.substr(name.size() - randomLetters, randomLetters);
+  if (lock >= 0 && ::rename(name.c_str(), locked.c_str()) == 0)
+    name = locked;
 }
 
 RecordFolder::~RecordFolder() {

@@ -23,7 +23,7 @@ public:
   size_t swept() const { return removed; }
 
 private:
-  void hold();
+  void hold(const std::string &base);
   std::string name;
   int reason = 0; ///< errno of what could not be done
   int lock = -1;

@@ -6,6 +6,7 @@
 
 #include "ChildOutcome.h"
 #include "ImportRecords.h"
+#include "NoRecord.h"
 #include "OutputFiles.h"
 #include "system/ExitStatus.h"
 
@@ -182,11 +183,11 @@ Status Session::store(const ChildResult &end, Run &run, const Processes &process
   const bool hasRecord = !processes.closed.empty() || !processes.open.empty();
   anyRecord = anyRecord || hasRecord;
   if (!hasRecord && run.outcome == Outcome::finished) {
-    if (!anyRecord)
-      return Error{escape(jobs[end.job].words[0]) +
-                   " left no record: it was not built with the quincunx plugin; build it with "
-                   "clang-22 --config=quincunx.cfg, also when linking"};
-    outcomes.lost(run.label, runFiles.at(end.job).standardError);
+    const RunFiles &own = runFiles.at(end.job);
+    const NoRecord why = whyNoRecord(jobs[end.job], own.folder);
+    if (!anyRecord && why.notBuilt)
+      return Error{escape(jobs[end.job].words[0]) + " left no record: " + why.cause};
+    outcomes.lost(run.label, why.cause, own.standardError);
     return Done{};
   }
   const size_t missing = processes.missing.count();

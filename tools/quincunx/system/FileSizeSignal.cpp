@@ -1,0 +1,15 @@
+// Ignores SIGXFSZ, and gives it back to the programs that are started, which ignored signals reach
+// through exec.
+#include "FileSizeSignal.h"
+
+#include <csignal>
+
+namespace quincunx::tool {
+
+static void (*before)(int) = SIG_DFL;
+
+void ignoreFileSizeSignal() { before = std::signal(SIGXFSZ, SIG_IGN); }
+
+void restoreFileSizeSignal() { std::signal(SIGXFSZ, before); }
+
+} // namespace quincunx::tool
