@@ -153,6 +153,11 @@ runtime shared "a child that counts in its parent's pages" runtime/control/fork.
 runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/control/registry.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
 
+runtime ungathered "counts outside of the live file that are left there" runtime/counting/arenas.c \
+  's/all = (a->live || move_counts(a->counters, to, n)) \&\& all;/;/' 'counts that are wrong without a word' test/runtime/lost.sh
+runtime childless "children that are not counted" runtime/control/fork.c \
+  's/^  qx_process.forked += !failed;//' 'counts that are wrong without a word' test/runtime/lost.sh
+
 runtime inherited "peak memory of whoever started the program" runtime/os/peak_memory.c \
   's,/proc/self/status,/proc/self/none,' 'its record' test/runtime/peak.sh
 
