@@ -30,7 +30,8 @@ static void limit(int what, rlim_t most) {
 
 static void get_into(const char *trouble) {
   char folder[4096];
-  strcpy(folder, getenv("QUINCUNX_OUT"));
+  const char *out = getenv("QUINCUNX_OUT");
+  strcpy(folder, out != NULL ? out : "/");
   *strrchr(folder, '/') = 0;
   if (is(trouble, "nofile")) limit(RLIMIT_NOFILE, 0);
   if (is(trouble, "used")) while (dup(0) >= 0 || dup(1) >= 0) {}
@@ -44,8 +45,9 @@ static void get_into(const char *trouble) {
 
 static void end(const char *how) {
   if (is(how, "_exit")) _exit(0);
+  if (is(how, "bare")) execle("/proc/self/exe", "lost", "none", "t1", "exit", (char *)NULL, (char *[]){NULL});
   if (is(how, "quick")) quick_exit(0);
-  if (is(how, "execs")) execl("/proc/self/fd/9", "true", (char *)NULL), execl("/bin/true", "true", (char *)NULL), _exit(0);
+  if (is(how, "execs")) execl("/bin/true", "true", (char *)NULL), _exit(0);
   if (is(how, "killed")) raise(SIGKILL);
   if (is(how, "aborts")) abort();
   exit(0);

@@ -39,12 +39,14 @@ whole() {
 }
 whole "without a trouble" 'none-.*-(exit|_exit|quick|execs)'
 whole "threads begun without descriptors, a normal end" '(nofile|used|closes|fsize|small|jail|nobody)-t[0-9]+-exit'
-printf 'children\t-\tnofile f3 exit\t\ncopies\t-\tnofile t8 _exit\t\n' >few.tsv
+printf 'children\t-\tnofile f3 exit\t\ncopies\t-\tnofile t8 _exit\t\nbare\t-\tnone t1 bare\t\n' >few.tsv
 "$quincunx" run -o few.qx --cases few.tsv -- ./lost >/dev/null 2>few || :
 check "how many children left nothing is said" grep -q 'run children: counts of 3 processes are missing' few
 check "and what the runtime said" grep -q 'children.*it said: quincunx: cannot write .*Too many open files' few
 check "a process that ends with counts outside of its file" grep -q 'run copies: counts of 1 process are missing' few
-check "the last line counts them" grep -q '2 lack counts' few
+check "a program that was started with an emptied environment" grep -q 'run bare: a program was started with an emptied environment; its record is .*quincunx-lost-' few
+check "which is no part of the run" grep -q 'run bare: counts of 1 process are missing' few
+check "the last line counts them" grep -q '3 lack counts' few
 
 # ---- causes ----
 # because TEXT PATTERN COMMAND...: `quincunx run COMMAND` says why there is no record

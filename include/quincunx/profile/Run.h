@@ -106,6 +106,8 @@ class MissingProcesses {
 public:
   /// A process of which all that there is to read was read.
   void add(const ProcessRecord &record);
+  /// One of which nothing else is known than that its counts are elsewhere, or cannot be read.
+  void addUnknown() { ++incomplete; }
   size_t count() const;
 
 private:

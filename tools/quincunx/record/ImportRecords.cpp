@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include <sys/random.h>
+#include <sys/stat.h>
 
 namespace quincunx::tool {
 
@@ -24,6 +25,33 @@ std::vector<std::string> recordsIn(const std::string &folder) {
   std::sort(out.begin(), out.end(), [](const std::string &a, const std::string &b) {
     return std::make_pair(isLiveName(a), a) < std::make_pair(isLiveName(b), b);
   });
+  return out;
+}
+
+/// The process id in a name like quincunx-PROGRAM-PID-XXXXXXXX.qxraw; empty when it is not one.
+static std::string_view processIn(std::string_view name) {
+  const size_t letters = name.rfind('-');
+  if (!name.starts_with("quincunx-") || !name.ends_with(".qxraw") || letters == name.npos)
+    return {};
+  name = name.substr(0, letters);
+  return name.substr(name.rfind('-') + 1);
+}
+
+std::vector<std::string> strayRecords(const std::string &folder, const std::set<int64_t> &processes,
+                                      double since) {
+  std::set<std::string, std::less<>> wanted;
+  for (const int64_t process : processes)
+    wanted.insert(std::to_string(process));
+  std::vector<std::string> out;
+  std::error_code no;
+  for (const auto &entry : fs::directory_iterator(folder.empty() ? "." : folder, no)) {
+    const std::string name = entry.path().filename().string();
+    struct stat info{};
+    if (wanted.contains(processIn(name)) && ::lstat(entry.path().c_str(), &info) == 0 &&
+        static_cast<double>(info.st_mtim.tv_sec) + 1 >= since)
+      out.push_back(entry.path().lexically_normal().string());
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 

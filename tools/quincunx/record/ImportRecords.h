@@ -3,6 +3,7 @@
 
 #include "quincunx/profile/Corpus.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@ namespace quincunx::tool {
 
 /// The *.qxraw files of a folder, sorted; live files after the records.
 std::vector<std::string> recordsIn(const std::string &folder);
+
+/// Records and live files in a folder, not older than `since` (seconds since the epoch), that these
+/// processes left there under the names which the runtime chooses where nobody says where to write.
+/// A program does so that was started with an emptied environment.
+std::vector<std::string> strayRecords(const std::string &folder, const std::set<int64_t> &processes,
+                                      double since);
 
 /// Stores the maps of a record's images that the corpus does not have: the embedded one, or else
 /// the one read from the image where it was, relative to `folder`. An image that has been rebuilt

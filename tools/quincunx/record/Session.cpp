@@ -96,7 +96,7 @@ Status Session::addProcess(const ChildResult &end, Run &run, const ProcessRecord
 /// Reads file `i`; nothing when there is nothing in it to take. When another file has come in its
 /// place, that one is added to `files`.
 Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string> &files, size_t i,
-                                                         const Run &run) {
+                                                         const Run &run, Processes &processes) {
   const std::string file = files[i];
   Result<ProcessRecord> record = readRawFile(file);
   std::error_code no;
@@ -111,11 +111,29 @@ Result<std::optional<ProcessRecord>> Session::readRecord(std::vector<std::string
   if (!record && isLiveName(file)) {
     outcomes.say(record.error().text + "; the rest of run " + escape(run.label) + " is taken");
     anyRecord = true;
+    processes.missing.addUnknown();
     return std::optional<ProcessRecord>();
   }
   if (!record)
     return record.error();
   return record->run.empty() ? std::optional<ProcessRecord>() : std::optional(std::move(*record));
+}
+
+/// Processes that became another program, which was not told where to write, may have left its
+/// record where they were.
+void Session::addStrays(const ChildResult &end, const Run &run, Processes &processes) {
+  std::set<int64_t> became;
+  for (const auto &[identity, process] : processes.open)
+    if (!process.running)
+      became.insert(process.pid);
+  if (became.empty() || run.outcome != Outcome::finished)
+    return;
+  for (const std::string &file : strayRecords(jobs[end.job].folder, became, end.start)) {
+    outcomes.say("run " + escape(run.label) +
+                 ": a program was started with an emptied environment; " + "its record is " +
+                 escape(file));
+    processes.missing.addUnknown();
+  }
 }
 
 /// Adds what processes counted that have no record of their end.
@@ -127,6 +145,7 @@ Status Session::addOpen(const ChildResult &end, Run &run, Processes &processes) 
       return s;
     running += process.running;
   }
+  addStrays(end, run, processes);
   if (running > 0 && run.outcome == Outcome::finished)
     outcomes.say("run " + escape(run.label) + ": " + std::to_string(running) +
                  (running == 1 ? " process of it still runs" : " processes of it still run") +
@@ -139,7 +158,7 @@ Status Session::collect(const ChildResult &end, Run &run, Processes &processes) 
   std::vector<std::string> files = recordsIn(runFiles.at(end.job).folder);
   auto &[closed, open, missing] = processes;
   for (size_t i = 0; i < files.size(); ++i) {
-    Result<std::optional<ProcessRecord>> read = readRecord(files, i, run);
+    Result<std::optional<ProcessRecord>> read = readRecord(files, i, run, processes);
     if (!read)
       return read.error();
     std::optional<ProcessRecord> &record = *read;

@@ -43,7 +43,8 @@ private:
   Status finish(const ChildResult &end);
   Run describe(const ChildResult &end) const;
   Result<std::optional<ProcessRecord>> readRecord(std::vector<std::string> &files, size_t i,
-                                                  const Run &run);
+                                                  const Run &run, Processes &processes);
+  void addStrays(const ChildResult &end, const Run &run, Processes &processes);
   Status addOpen(const ChildResult &end, Run &run, Processes &processes);
   Status collect(const ChildResult &end, Run &run, Processes &processes);
   Status addProcess(const ChildResult &end, Run &run, const ProcessRecord &process);
