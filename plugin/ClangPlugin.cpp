@@ -9,6 +9,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 
+#include "llvm/TargetParser/Triple.h"
+
 namespace quincunx {
 
 namespace {
@@ -23,6 +25,11 @@ protected:
       error(compiler,
             "quincunx and -fprofile-generate (or -fprofile-instr-generate) count the same edges; "
             "use one or the other");
+    if (const std::string wrong = unsupported(compiler); settings().records() && !wrong.empty()) {
+      error(compiler, "quincunx records programs of x86-64 Linux, not " + wrong +
+                          "; compile this without --config=quincunx.cfg");
+      return std::make_unique<clang::ASTConsumer>();
+    }
     // Lines without -g: locations in the IR, none in the object. Checksums of sources come with
     // version 5.
     if (options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo) {
@@ -47,6 +54,16 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  /// What the runtime cannot run in; nothing when it can.
+  static std::string unsupported(const clang::CompilerInstance &compiler) {
+    const llvm::Triple &target = compiler.getTarget().getTriple();
+    if (target.getArch() != llvm::Triple::x86_64 || target.isX32() || !target.isOSLinux())
+      return target.str();
+    if (compiler.getTargetOpts().CodeModel == "kernel")
+      return "kernels (-mcmodel=kernel)";
+    return {};
+  }
+
   static void error(const clang::CompilerInstance &compiler, const std::string &text) {
     clang::DiagnosticsEngine &engine = compiler.getDiagnostics();
     engine.Report(engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;

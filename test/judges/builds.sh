@@ -209,6 +209,17 @@ check "-static" statically
 statically_pie() { $clang -O2 $all -static-pie -fPIE -o stp src/main.c src/tick.c && counted ./stp 1000; }
 check "-static-pie" statically_pie
 
+partially() { # the runtime comes with the last link alone
+  $clang -O2 $all -r "$@" -o partial.o src/tick.c && ! nm partial.o | grep -q ' [Tt] qx_' &&
+    $clang -O2 $all "$@" -o partial partial.o src/main.c && counted ./partial 1000
+}
+check "-r" partially
+if command -v ld.lld-$LLVM >/dev/null; then check "-r, lld" partially -fuse-ld=lld; else skip "-r, lld (no lld-$LLVM)"; fi
+
+header() { $clangxx -O2 $all "$@" -x c++-header -o in.h.pch src/tick.h && [ -s in.h.pch ]; }
+check "a precompiled header, -c" header -c
+if [ "$LLVM" -ge 22 ]; then check "a precompiled header without -c" header; else skip "a precompiled header without -c (clang $LLVM)"; fi
+
 as_pid_1() { # as in a container: process 1, no perf, nobody to reap
   mkdir -p pid1 && (cd pid1 && rm -f ./*.qxraw && unshare --pid --fork --mount-proc "$work/direct2" 5) >pid1.out || return 1
   [ "$(cat pid1.out)" = "$wanted" ] && ls pid1/quincunx-direct2-1-*.qxraw && rm -f p1.qx* &&
@@ -228,6 +239,7 @@ embedded() {
 check "QUINCUNX_MAPS=embed, the program is gone" embedded
 
 # mistakes: one clear line each
+echo 'int twice(int x) { return x > 3 ? x * 2 : x; }' >no-includes.c
 refused() { # refused PATTERN COMMAND...
   pattern=$1
   shift
@@ -241,6 +253,10 @@ check "unknown plugin argument is refused" refused 'quincunx' $clang -O2 -fplugi
 check "unknown record= is refused" refused 'record' $clang -O2 -fplugin-arg-quincunx-record=nosuch -c -o x.o src/tick.c
 # shellcheck disable=SC2086
 check "use together with -fprofile-generate is refused" refused 'profile' $clang -O2 -fprofile-generate -c -o x.o src/tick.c
+for target in --target=aarch64-linux-gnu --target=x86_64-windows-gnu --target=x86_64-apple-macos --target=wasm32 -m32 -mx32 -mcmodel=kernel; do
+  elsewhere() { refused 'quincunx records programs of x86-64 Linux' $clang -O2 "$target" -fno-pic -ffreestanding -c -o x.o no-includes.c && [ "$(grep -c 'error:' refused.err)" = 1 ]; }
+  check "$target is one line" elsewhere
+done
 other=19
 [ "$LLVM" = 22 ] || other=22
 wrong_clang() { refused "clang|LLVM" "clang-$other" --config="$cfg" -O2 -c -o x.o src/tick.c && one_line refused.err 'quincunx'; }

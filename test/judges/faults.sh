@@ -87,7 +87,7 @@ cp p.qx true.qx
 
 placement() { # placement NAME TEXT FILE SED-SCRIPT
   mine && planted "$1" "$3" "$4" || return 0
-  cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
+  cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   cp "$(dirname "$cfg")/quincunx-pass.so" "$1/" 2>/dev/null || true
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
@@ -104,7 +104,7 @@ placement unguarded "calls that are taken to return" passes/IrFlow.cpp 's/    if
 
 recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that are not true
   mine && planted "$1" "$3" "$4" || return 0
-  cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
+  cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
   fi
@@ -119,7 +119,7 @@ recorders mixed "trips that are not told apart by the way out" passes/RecorderPl
 
 assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other instructions than there are
   mine && planted "$1" "$3" "$4" || return 0
-  cp "$cfg" "$(dirname "$cfg")/libquincunx_rt.a" "$1/"
+  cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   source=$root/test/passes/assembly.c
   if ! { linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" && "clang-$LLVM" -O1 -c -o "$1/plain.o" "$source" &&
     "clang-$LLVM" --config="$work/$1/$cfgname" -O1 -o "$1/p" "$source" && "$quincunx" run -q -o "$1/p.qx" -- "$1/p" {} ::: 1; } >"$1.log" 2>&1; then
