@@ -9,12 +9,12 @@
 
 #include "Builtin.h"
 #include "quincunx/base/Nearest.h"
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -328,17 +328,14 @@ Result<Machine> machineByName(const std::string &name) {
   for (const BuiltinMachine &m : builtinMachines())
     if (m.name == name)
       return parseMachine(std::string(m.text), name + ".machine");
-  std::ifstream in(name, std::ios::binary);
-  std::ostringstream text;
-  if (in && in.peek() != std::ifstream::traits_type::eof())
-    text << in.rdbuf();
-  if (!in || text.str().empty()) {
+  const Result<std::string> text = readTextFile(name);
+  if (!text || text->empty()) {
     const std::vector<std::string> names = builtinMachineNames();
     const std::string hint = nearest(name, names);
     return Error{"no machine " + quoted(name) + ": neither a readable .machine file nor built in" +
                  (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?")};
   }
-  return parseMachine(text.str(), name);
+  return parseMachine(*text, name);
 }
 
 } // namespace quincunx

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view liveSuffix = ".live.qxraw";
 
 bool isLocked(const std::string &path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return errno == ENOENT; // it ended while we looked: its record stands now
   const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

@@ -83,6 +83,17 @@ for at in 20 100 4200 8300 9000 12400 16500 20600 24700 28800; do # zeros over i
 done
 if [ -z "$wrong" ]; then ok "report: $n damaged corpora, an answer or one line"; else bad "report: damaged corpora at$wrong"; fi
 
+mkfifo pipe.qx # nobody writes to it
+for verb in report model explain "corpus ls"; do
+  # shellcheck disable=SC2086
+  says 1 'pipe.qx' "$verb: a FIFO" "$quincunx" $verb pipe.qx
+done
+says 1 'pipe.qx' "annotate: a FIFO as a source" "$quincunx" annotate good.qx pipe.qx
+says 1 '/dev/zero' "report: a device as a machine" "$quincunx" report --machine /dev/zero good.qx
+beyond() { ulimit -f 8; exec "$quincunx" "$@"; }
+export -f beyond; export quincunx
+says 1 'small.qx' "run: a corpus beyond ulimit -f" bash -c 'beyond run -q -o small.qx -- ./p {} ::: 1 2 3'
+
 hostile() { # hostile TEXT SQL
   cp good.qx evil.qx && sqlite3 evil.qx "$2" || { bad "$1: cannot prepare"; return; }
   # what it does not trust it need not refuse: the right answer is as good as a line

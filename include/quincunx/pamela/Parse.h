@@ -10,9 +10,6 @@
 
 namespace quincunx::pamela {
 
-/// What the file holds. An error when it cannot be read or is larger than 16 MB.
-Result<std::string> readSource(const std::string &path);
-
 /// The model in the file and in all that it includes, each file once, relative to the one that
 /// includes it. An error with its place at the first thing that is not PAMELA+, when files include
 /// each other in a circle, when there are brackets and constructs more than 500 deep, more than 200

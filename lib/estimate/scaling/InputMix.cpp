@@ -6,11 +6,11 @@
 #include "InputMix.h"
 
 #include "quincunx/base/Nearest.h"
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -135,13 +135,10 @@ bool isText(const std::string &feature, const std::vector<CountMatrix::Row> &row
 }
 
 Result<InputMix> readMix(const std::string &file, bool isText) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (in && in.peek() != std::ifstream::traits_type::eof())
-    text << in.rdbuf();
-  if (!in)
-    return Error{"cannot read the mix", file};
-  return parseMix(text.str(), file, isText);
+  const Result<std::string> text = readTextFile(file);
+  if (!text)
+    return Error{"cannot read the mix: " + text.error().text, file};
+  return parseMix(*text, file, isText);
 }
 
 Error unknownFeature(const std::string &feature, const std::vector<CountMatrix::Row> &rows) {

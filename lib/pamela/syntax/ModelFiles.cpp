@@ -4,12 +4,12 @@
 // docs/12-pamela.md, "Grammar".
 #include "ModelFiles.h"
 
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace quincunx::pamela {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t maxBytes = 16 << 20, deepestInclude = 100;
+constexpr size_t deepestInclude = 100;
 
 class Reader {
 public:
@@ -81,7 +81,7 @@ private:
     if (open.size() == deepestInclude)
       return error("files include each other more than 100 deep");
     from.includes.emplace_back(all.files.size());
-    Result<std::string> text = readSource(path);
+    Result<std::string> text = readTextFile(path);
     if (!text)
       return error("cannot include " + escape(path) + ": " + text.error().text);
     return add(std::move(*text), path);
@@ -94,26 +94,8 @@ private:
 
 } // namespace
 
-Result<std::string> readSource(const std::string &path) {
-  std::error_code failed;
-  if (fs::is_directory(path, failed))
-    return Error{"it is a folder", escape(path)};
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return Error{"cannot open it", escape(path)};
-  std::string text;
-  char part[65536];
-  while (text.size() <= maxBytes && (in.read(part, sizeof part), in.gcount() > 0))
-    text.append(part, static_cast<size_t>(in.gcount()));
-  if (in.bad())
-    return Error{"cannot read it", escape(path)};
-  if (text.size() > maxBytes)
-    return Error{"larger than 16 MB", escape(path)};
-  return text;
-}
-
 Result<ModelFiles> readModelFiles(std::string text, const std::string &name) {
-  if (text.size() > maxBytes)
+  if (text.size() > maxTextBytes)
     return Error{"larger than 16 MB", escape(name)};
   return Reader().run(std::move(text), name);
 }

@@ -5,6 +5,7 @@
 
 #include "ModelFiles.h"
 #include "Parser.h"
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -128,7 +129,7 @@ Result<Model> parseText(std::string text, const std::string &name) {
 }
 
 Result<Model> parse(const std::string &path) {
-  Result<std::string> text = readSource(path);
+  Result<std::string> text = readTextFile(path);
   if (!text)
     return text.error();
   return parseText(std::move(*text), path);

@@ -4,6 +4,7 @@
 
 #include "system/ExitStatus.h"
 
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Check.h"
 #include "quincunx/pamela/Parse.h"
@@ -21,8 +22,8 @@ Result<pamela::Model> readModel(const std::string &path) {
 
 int failInModel(const Error &error) {
   fail(error);
-  const Result<std::string> text = error.column == 0 ? Result<std::string>(std::string())
-                                                     : pamela::readSource(unescape(error.file));
+  const Result<std::string> text =
+      error.column == 0 ? Result<std::string>(std::string()) : readTextFile(unescape(error.file));
   if (text)
     std::fputs(pamela::pointOut(error, *text).c_str(), stderr);
   return failed;

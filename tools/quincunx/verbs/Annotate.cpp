@@ -36,9 +36,12 @@ struct Options {
 
 Result<std::string> readFile(const std::string &path) {
   std::error_code ignored;
+  if (const fs::file_status s = fs::status(path, ignored);
+      fs::exists(s) && !fs::is_regular_file(s)) // a FIFO would hold us up, a device never end
+    return Error{fs::is_directory(s) ? "is a directory" : "is not a file", path};
   std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path, ignored))
-    return Error{in ? "is a directory" : std::strerror(errno), path};
+  if (!in)
+    return Error{std::strerror(errno), path};
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();

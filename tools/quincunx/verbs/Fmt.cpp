@@ -3,6 +3,7 @@
 #include "Verbs.h"
 
 #include "arguments/ModelFile.h"
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Parse.h"
 #include "quincunx/pamela/Print.h"
@@ -22,7 +23,7 @@ struct Options {
 
 /// `changes`: its layout is another one.
 int format(const std::string &path, const Options &o, bool &changes) {
-  const Result<std::string> text = pamela::readSource(path);
+  const Result<std::string> text = readTextFile(path);
   if (!text)
     return fail(text.error());
   const Result<pamela::Model> model = pamela::parseText(*text, path);

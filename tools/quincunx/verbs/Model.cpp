@@ -14,6 +14,7 @@
 #include "system/TerminalTraits.h"
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -121,7 +122,11 @@ Status printCorpus(const Options &o) {
       [&](uint32_t number) { return countedTree(model, *priced, *counts, number, !o.pamela); }, o);
 }
 
+/// Nothing is read of what is no file: a FIFO would hold us up.
 bool isElf(const std::string &path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return false;
   std::array<char, 4> magic{};
   std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
   return std::string_view(magic.data(), magic.size()) == "\177ELF";
