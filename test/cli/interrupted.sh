@@ -59,6 +59,7 @@ if [ "$n" -ge 2 ] && [ "$n" -lt 30 ]; then ok "keeps $n of 30 runs"; else bad "k
 mkdir -m 700 "$TMPDIR/quincunx-run-abcdef" "$TMPDIR/quincunx-run-toolong" "$TMPDIR/other"
 mkdir -m 755 "$TMPDIR/quincunx-run-opened" && touch "$TMPDIR/quincunx-run-opened/lock"
 touch "$TMPDIR/quincunx-run-toolong/lock" "$TMPDIR/other/lock" "$TMPDIR/quincunx-run-ghijkl"
+mkdir -m 700 "$TMPDIR/quincunx-run-locked" && exec 8>"$TMPDIR/quincunx-run-locked/lock" && flock 8 # of an earlier version, at work
 mkdir kept && touch kept/lock kept/mine && chmod 700 kept && ln -s "$PWD/kept" "$TMPDIR/quincunx-run-linked"
 mkdir -m 700 "$TMPDIR/quincunx-run-within" && ln -s "$PWD/kept/lock" "$TMPDIR/quincunx-run-within/lock"
 gives 0 "the next run" run -o next.qx -- ./worker {} ::: 1
@@ -66,11 +67,13 @@ has "says that it removes it" 'removed what 3 killed processes left' err
 same "and nothing else" "other
 quincunx-run-ghijkl
 quincunx-run-linked
+quincunx-run-locked
 quincunx-run-opened
 quincunx-run-toolong" "$(ls "$TMPDIR")"
 same "also behind links" "lock
 mine" "$(ls kept)"
-rm -r "$TMPDIR"/quincunx-run-opened "$TMPDIR"/quincunx-run-toolong "$TMPDIR"/other
+exec 8>&-
+rm -r "$TMPDIR"/quincunx-run-locked "$TMPDIR"/quincunx-run-opened "$TMPDIR"/quincunx-run-toolong "$TMPDIR"/other
 rm "$TMPDIR"/quincunx-run-linked "$TMPDIR"/quincunx-run-ghijkl
 
 # ---- two at once in one TMPDIR ----

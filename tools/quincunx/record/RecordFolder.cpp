@@ -61,6 +61,15 @@ int lockFolder(const std::string &folder) {
   return -1;
 }
 
+/// Earlier versions locked a file in the folder instead, and may still be at work.
+bool isInUse(const std::string &folder) {
+  const int file = ::open((folder + "/lock").c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  const bool inUse = file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (file >= 0)
+    ::close(file);
+  return inUse;
+}
+
 size_t sweep(const std::string &base) {
   size_t removed = 0;
   std::error_code no;
@@ -72,8 +81,8 @@ size_t sweep(const std::string &base) {
     if (lock < 0)
       continue;
     std::error_code problem;
-    fs::remove_all(at->path(), problem); // does not follow links
-    removed += !problem;
+    if (!isInUse(at->path().string()))
+      removed += fs::remove_all(at->path(), problem) > 0 && !problem; // does not follow links
     ::close(lock);
   }
   return removed;
