@@ -8,7 +8,7 @@ whatif is asked; then the change is really made, once with the very same cases (
 
     machine   the runs are priced by another machine
     cost      the dearest function that is not nearly all costs nothing: built again with skip=FUNCTION
-    calls     a call of it costs 100: its calls in that build are counted by the first
+    calls     a call of it costs 100: to each run of that build 100 times the entries are added that a build without quincunx counts
     mix       small inputs three times as often as large ones: cases are repeated
     trips     the loop over the input comes back 2 and 4 times as often: every input file is repeated (pictures below each
               other, sounds one after the other)
@@ -32,6 +32,7 @@ import sys
 import tempfile
 
 import accuracy
+import machine_code
 
 root, quincunx, config = accuracy.root, accuracy.quincunx, accuracy.config
 trips = {"ncompress": ["compress42.c:1386"], "bzip2": ["bzip2.c:350"],
@@ -155,29 +156,29 @@ class Program:
         held = record(prog, folder, self.cases[1::2], self.path("skip-future"))
         self.row("cost", f"cost({demangled}) *= 0", self.predict(f"cost({chosen}) *= 0"), list(costs(same).values()),
                  list(costs(held).values()))
-        calls = [self.calls(corpus, chosen) for corpus in (self.known, self.future)]
-        if all(calls):
-            with_calls = [[c + 100 * n.get(label, 0) for label, c in costs(corpus).items()] for n, corpus in zip(calls, (same, held))]
-            self.row("calls", f"calls({demangled}) = 100", self.predict(f"calls({chosen}) = 100"), *with_calls)
+        calls = self.entries(chosen)
+        with_calls = [[c + 100 * calls[label] for label, c in costs(corpus).items()] for corpus in (same, held)]
+        self.row("calls", f"calls({demangled}) = 100", self.predict(f"calls({chosen}) = 100"), *with_calls)
 
-    def calls(self, corpus, name):
-        """Per label, calls of a function that all came back, from the counters at its entry or at its ends; None: they have none."""
-        dump = subprocess.run([quincunx, "corpus", "dump", corpus], check=True, text=True, stdout=subprocess.PIPE).stdout
-        wanted, first, edges, labels, sums = None, 0, {"entry": [], "leave": []}, {}, {}
-        for line in dump.splitlines():
-            w = line.split("\t")
-            if w[0] == "function" and w[3] == name:
-                wanted, first = (w[1], w[2]), int(w[4])
-            elif w[0] == "edge" and (w[1], w[2]) == wanted and w[6] in edges:
-                edges[w[6]].append(None if w[7] == "-" else (w[1], str(first + int(w[7]))))
-            elif w[0] == "run":
-                labels[w[1]] = w[2]
-        counters = next((set(e) for e in edges.values() if e and None not in e), None)
-        for line in dump.splitlines() if counters else ():
-            w = line.split("\t")
-            if w[0] == "count" and (w[2], w[3]) in counters:
-                sums[labels[w[1]]] = sums.get(labels[w[1]], 0) + int(w[4])
-        return sums if counters else None
+    def entries(self, function):
+        """Label: how often that run entered the function, counted in a build without quincunx by a library that is preloaded."""
+        library, options, out = (os.path.join(self.scratch, n) for n in ("entries.so", "entries.cfg", "entries.txt"))
+        subprocess.run(["clang-22", "-O1", "-shared", "-fPIC", "-o", library, os.path.join(root, "bench/entries.c")], check=True)
+        with open(options, "w") as f:
+            f.write("-finstrument-functions-after-inlining\n")
+        program, folder = build(self.name, "whatif-entries", self.runs, options)
+        symbols = subprocess.run(["nm", program], check=True, text=True, stdout=subprocess.PIPE).stdout
+        address = {line[19:]: int(line[:16], 16) for line in symbols.splitlines() if line[17:18] in "tTwW" and line[:1] != " "}
+        env = dict(os.environ, LD_PRELOAD=library, ENTRIES_OF=hex(address[function] - address["_start"]), ENTRIES_OUT=out)
+        calls = {}
+        for label, stdin, arguments in machine_code.cases(folder):
+            with open(os.path.join(folder, stdin) if stdin else os.devnull, "rb") as given:
+                subprocess.run([program, *arguments], cwd=folder, env=env, stdin=given, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, check=False)
+            with open(out) as f:
+                calls[label] = sum(map(int, f))
+            os.remove(out)
+        return calls
 
     def mix(self):
         sizes = sorted(float(m.group(1)) for c in self.cases if (m := re.search(r"\b(?:size|n|nodes|points)=([0-9.]+)", c)))
