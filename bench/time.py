@@ -139,10 +139,8 @@ class Program:
         program, inputs = self.build_simulated()
         self.begin(self.simulated)
         self.count(self.simulated, program, inputs, "-j", "2")
-        with sqlite3.connect(self.simulated) as db:
-            db.execute("ATTACH ? AS other", (self.corpus,))
-            for table in ("timed_program", "timed", "repetition", "start_up"):
-                db.execute(f"INSERT INTO {table} SELECT * FROM other.{table}")
+        change(self.simulated, f"ATTACH '{self.corpus}' AS other;" + ";".join(
+            f"INSERT INTO {table} SELECT * FROM other.{table}" for table in ("timed_program", "timed", "repetition", "start_up")))
 
     def machine_code(self):
         """Instructions and cycles of the plain program: where bench/machine_code.py wrote them."""
@@ -164,11 +162,15 @@ class Program:
         """A copy of a corpus with the times of these inputs only."""
         path = os.path.join(self.folder, f"{self.name}-{suffix}.qx")
         shutil.copy(corpus or self.corpus, path)
-        with sqlite3.connect(path) as db:
-            others = [i for i, label in db.execute("SELECT id, label FROM timed") if label not in keep]
-            for table, column in (("repetition", "timed"), ("timed", "id")):
-                db.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(i,) for i in others])
+        kept = ",".join("'" + label.replace("'", "''") + "'" for label in keep)
+        others = f"(SELECT id FROM timed WHERE label NOT IN ({kept}))"
+        change(path, f"DELETE FROM repetition WHERE timed IN {others}; DELETE FROM timed WHERE id IN {others}")
         return path
+
+
+def change(corpus, sql):
+    """Of a corpus every page has a checksum, which SQLite alone does not write."""
+    subprocess.run([os.path.join(os.path.dirname(quincunx), "corpus_sql"), corpus, sql], check=True)
 
 
 def by_hash(labels, name):

@@ -41,6 +41,14 @@ bool parseHash(const std::string &text, Hash &out) {
   return true;
 }
 
+/// Has the query a row?
+static Result<bool> isThere(Query &query) {
+  const bool there = query.row();
+  if (const Status s = query.status(); !s)
+    return s.error();
+  return there;
+}
+
 // ---- maps
 
 Status Corpus::Impl::insertMap(const RawMap &raw, const std::string &imagePath, bool smallestPath) {
@@ -71,10 +79,10 @@ Status Corpus::addMap(const RawMap &raw, const std::string &imagePath) {
   return impl->insertMap(raw, imagePath, false);
 }
 
-bool Corpus::hasMap(const Hash &hash) const {
+Result<bool> Corpus::hasMap(const Hash &hash) const {
   Query query(impl->database, "SELECT 1 FROM map WHERE hash = ?");
   const std::string name = hex(hash);
-  return query.bind(name).row();
+  return isThere(query.bind(name));
 }
 
 /// Columns: hash, path, counter_count, counters_minus_map, bytes.
@@ -92,6 +100,18 @@ Result<RawMap> Corpus::Impl::rawMap(const Query &row) const {
 }
 
 Result<std::vector<Map>> Corpus::maps() const {
+  Query missing(impl->database, "SELECT path FROM image WHERE hash NOT IN (SELECT hash FROM map) "
+                                "ORDER BY path LIMIT 1");
+  if (missing.row())
+    return Error{escape(impl->path) + " has no map of " + escape(missing.text(0)) +
+                 ", by which its runs were counted; record one more run of the same build there, "
+                 "or remove them (quincunx corpus rm)"};
+  if (const Status s = missing.status(); !s)
+    return s.error();
+  return storedMaps();
+}
+
+Result<std::vector<Map>> Corpus::storedMaps() const {
   std::vector<Map> out;
   Query query(impl->database, selectMaps);
   while (query.row()) {
@@ -112,18 +132,24 @@ Result<std::vector<Map>> Corpus::maps() const {
 
 // ---- runs and facts
 
-bool Corpus::hasRun(const std::string &identity) const {
+Result<bool> Corpus::hasRun(const std::string &identity) const {
   Query query(impl->database, "SELECT 1 FROM run WHERE identity = ?");
-  return query.bind(identity).row();
+  return isThere(query.bind(identity));
 }
 
-size_t Corpus::runCount() const {
-  return static_cast<size_t>(number(impl->database, "SELECT count(*) FROM run"));
+Result<size_t> Corpus::runCount() const {
+  const Result<int64_t> count = number(impl->database, "SELECT count(*) FROM run");
+  if (!count)
+    return count.error();
+  return static_cast<size_t>(*count);
 }
 
-std::string Corpus::fact(const std::string &name) const {
+Result<std::string> Corpus::fact(const std::string &name) const {
   Query query(impl->database, "SELECT value FROM fact WHERE name = ?");
-  return query.bind(name).row() ? query.text(0) : std::string();
+  const Result<bool> isSet = isThere(query.bind(name));
+  if (!isSet)
+    return isSet.error();
+  return *isSet ? query.text(0) : std::string();
 }
 
 Result<std::map<std::string, std::string>> Corpus::facts() const {

@@ -6,8 +6,6 @@
 
 #include "quincunx/profile/Corpus.h"
 
-#include "quincunx/base/Text.h"
-
 #include "Codec.h"
 #include "Database.h"
 
@@ -22,10 +20,6 @@ inline constexpr const char *outcomeNames[] = {"finished", "timed-out", "crashed
 /// The columns that Impl::rawMap() reads.
 inline constexpr const char *selectMaps =
     "SELECT hash, path, counter_count, counters_minus_map, bytes FROM map ORDER BY hash";
-
-inline Error damaged(const std::string &path, const std::string &what) {
-  return Error{escape(path) + " is damaged: " + what};
-}
 
 /// As columns of arguments have it; NULL stands for none.
 std::string jsonArray(const std::vector<std::string> &items);
@@ -61,10 +55,18 @@ private:
 Result<std::pair<ImageCounts, const Frame *>>
 readImageRow(const Query &row, Frames &frames, const std::string &path, const std::string &name);
 
+/// How rows that belong together are found: by an index, or, where its pages are damaged, among all
+/// rows.
+enum class Access : uint8_t { indexed, scanned };
+/// In a FROM clause, behind a table that is found by such an index.
+inline const char *notIndexed(Access access) {
+  return access == Access::scanned ? "NOT INDEXED " : "";
+}
+
 /// The requests of runs, out of an open corpus that has tables for them.
 class RequestReader {
 public:
-  RequestReader(const Database &in, const std::string &corpus, Frames &known);
+  RequestReader(const Database &in, const std::string &corpus, Frames &known, Access access);
   /// Reads the requests of the run with this id in the table.
   Status read(int64_t id, Run &run);
 
@@ -91,7 +93,7 @@ struct Corpus::Impl {
   };
   std::map<std::pair<Hash, bool>, Current> current; ///< of runs, and of requests
 
-  Error damaged(const std::string &what) const { return quincunx::damaged(path, what); }
+  Error damaged(const std::string &what) const { return damagedFile(path, what); }
   Status insertMap(const RawMap &raw, const std::string &imagePath, bool smallestPath);
   Result<RawMap> rawMap(const Query &row) const;
   Status insertRun(const Run &run);
@@ -106,6 +108,10 @@ struct Corpus::Impl {
   Status insertRepetition(const Timing &of, const Repetition &repetition);
   Status insertStartUp(const StartUp &startUp);
   Status mergeTimings(const Corpus &other);
+  /// From selectTimings().
+  Result<std::vector<Timing>> readTimings(Query &query) const;
+  /// That of the input with this id in the table; empty when it has no repetitions.
+  Result<std::vector<Timing>> timingsOf(int64_t id, Access access) const;
 };
 
 } // namespace quincunx

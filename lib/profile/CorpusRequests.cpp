@@ -74,15 +74,24 @@ Status Corpus::Impl::insertRequests(int64_t run, const MarkedFunction &f,
 
 // ---- out
 
-RequestReader::RequestReader(const Database &in, const std::string &corpus, Frames &known)
+static std::string from(const char *select, const char *table, Access access, const char *rest) {
+  return std::string(select) + " FROM " + table + " " + notIndexed(access) + rest;
+}
+
+RequestReader::RequestReader(const Database &in, const std::string &corpus, Frames &known,
+                             Access access)
     : path(corpus), frames(known),
-      functions(in, "SELECT id, hash, counter, begun, ended, sums FROM marked WHERE run = ? "
-                    "ORDER BY id"),
-      sample(in, "SELECT id, number, wall FROM request WHERE marked = ? ORDER BY number"),
+      functions(in, from("SELECT id, hash, counter, begun, ended, sums", "marked", access,
+                         "WHERE run = ? ORDER BY id")
+                        .c_str()),
+      sample(in,
+             from("SELECT id, number, wall", "request", access, "WHERE marked = ? ORDER BY number")
+                 .c_str()),
       features(in, "SELECT name, value FROM request_feature WHERE request = ?"),
-      counts(in, "SELECT hash, path, counter_count, frame, bytes FROM request_counts "
-                 "JOIN image ON image.id = request_counts.image WHERE request = ? "
-                 "ORDER BY hash, path") {}
+      counts(in, from("SELECT hash, path, counter_count, frame, bytes", "request_counts", access,
+                      "JOIN image ON image.id = request_counts.image WHERE request = ? "
+                      "ORDER BY hash, path")
+                     .c_str()) {}
 
 Status RequestReader::read(int64_t id, Run &run) {
   functions.reset().bind(id);
@@ -104,7 +113,7 @@ Status RequestReader::read(int64_t id, Run &run) {
       if (Status s = readSample(functions.integer(0), f, run.identity); !s)
         return s;
     if (!good || f.sample.size() > f.ended)
-      return damaged(path, "requests of run " + escape(run.identity));
+      return damagedFile(path, "requests of run " + escape(run.identity));
     run.requests.push_back(std::move(f));
   }
   return functions.status();
@@ -116,7 +125,7 @@ Status RequestReader::readSample(int64_t id, MarkedFunction &f, const std::strin
     Request r;
     const double wall = sample.real(2) * 1e9;
     if (sample.integer(1) < 0 || !(wall >= 0 && wall < 0x1p63))
-      return damaged(path, "requests of run " + escape(name));
+      return damagedFile(path, "requests of run " + escape(name));
     r.number = static_cast<uint64_t>(sample.integer(1));
     r.wall = static_cast<uint64_t>(std::llround(wall));
     features.reset().bind(sample.integer(0));
@@ -139,7 +148,7 @@ Status RequestReader::readCounts(int64_t id, Request &request, const std::string
       return row.error();
     RequestCounts part{row->first.map, {}};
     if (Status s = unpackCounts(*row->second, counts.blob(4), part.counts, scratch); !s)
-      return damaged(path, "run " + escape(name) + ": " + s.error().text);
+      return damagedFile(path, "run " + escape(name) + ": " + s.error().text);
     if (!request.images.empty() && request.images.back().map == part.map)
       add(request.images.back().counts, part.counts);
     else

@@ -15,12 +15,15 @@ namespace quincunx {
 
 namespace {
 
-constexpr const char *selectTimings =
-    "SELECT timed.identity, label, arguments, standard_input, repetition.identity, round, "
-    "exit_status, start, wall, user, system, minor_faults, major_faults, voluntary_switches, "
-    "involuntary_switches, peak_memory, cycles, instructions, branch_misses, cache_misses "
-    "FROM timed JOIN repetition ON repetition.timed = timed.id "
-    "ORDER BY timed.identity, round, repetition.identity";
+std::string selectTimings(Access access, const char *where) {
+  return std::string(
+             "SELECT timed.identity, label, arguments, standard_input, repetition.identity, round, "
+             "exit_status, start, wall, user, system, minor_faults, major_faults, "
+             "voluntary_switches, involuntary_switches, peak_memory, cycles, instructions, "
+             "branch_misses, cache_misses FROM timed JOIN repetition ") +
+         notIndexed(access) + "ON repetition.timed = timed.id " + where +
+         " ORDER BY timed.identity, round, repetition.identity";
+}
 
 /// A number that was measured; a stranger's file may hold NULL, text or infinities in its place.
 bool isMeasured(double value) { return std::isfinite(value) && value >= 0; }
@@ -82,7 +85,10 @@ Status Corpus::Impl::insertProgram(const TimedProgram &program) {
       known.row() && (known.text(0) != program.md5 || known.text(1) != program.processorModel);
   if (Status s = known.status(); !s)
     return s;
-  if (isOther && number(database, "SELECT count(*) FROM repetition") > 0)
+  const Result<int64_t> timed = number(database, "SELECT count(*) FROM repetition");
+  if (!timed)
+    return timed.error();
+  if (isOther && *timed > 0)
     return Error{escape(path) + " has timings " +
                  (known.text(0) != program.md5
                       ? "of another program than " + escape(program.path)
@@ -234,11 +240,20 @@ Result<std::optional<TimedProgram>> Corpus::timedProgram() const {
 }
 
 Result<std::vector<Timing>> Corpus::timings() const {
-  std::vector<Timing> out;
   if (!hasTimings(impl->database))
-    return out;
-  Query texts(impl->database, "SELECT value FROM json_each(?)");
-  Query query(impl->database, selectTimings);
+    return std::vector<Timing>();
+  Query query(impl->database, selectTimings(Access::indexed, "").c_str());
+  return impl->readTimings(query);
+}
+
+Result<std::vector<Timing>> Corpus::Impl::timingsOf(int64_t id, Access access) const {
+  Query query(database, selectTimings(access, "WHERE timed.id = ?").c_str());
+  return readTimings(query.bind(id));
+}
+
+Result<std::vector<Timing>> Corpus::Impl::readTimings(Query &query) const {
+  std::vector<Timing> out;
+  Query texts(database, "SELECT value FROM json_each(?)");
   while (query.row()) {
     if (const std::string identity = query.text(0);
         out.empty() || out.back().identity != identity) {
@@ -252,7 +267,7 @@ Result<std::vector<Timing>> Corpus::timings() const {
     }
     Repetition repetition;
     if (!readRepetition(query, repetition))
-      return impl->damaged("repetition " + escape(repetition.identity));
+      return damaged("repetition " + escape(repetition.identity));
     out.back().repetitions.push_back(std::move(repetition));
   }
   if (const Status s = query.status(); !s)

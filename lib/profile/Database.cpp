@@ -1,4 +1,4 @@
-// The only file that knows SQLite. Choices, and why:
+// The only file that knows SQLite, with PageChecksums.cpp. Choices, and why:
 //
 // - While a writer is at work there is a write-ahead log beside the file: a commit then costs no
 //   wait for the disk (the kernel has it, so a killed writer loses only what it had not committed),
@@ -8,12 +8,13 @@
 // - One writer: it holds a flock on the file for its lifetime, which ends with the process however
 //   it ends. That descriptor is closed after SQLite's, because closing any descriptor of a file
 //   drops the POSIX locks that SQLite keeps on it.
+// - Pages have checksums (PageChecksums.h), where the file was made with them.
 // - A stranger's file: defensive mode, no triggers, no views, no schema functions, small limits.
 //
 // It knows no table of the corpus (Corpus.cpp).
 #include "Database.h"
 
-#include "quincunx/base/Text.h"
+#include "PageChecksums.h"
 
 #include <cctype>
 #include <cerrno>
@@ -111,7 +112,8 @@ bool Database::isComplete() const {
 bool Database::connectAs(const std::string &name, int flags) {
   sqlite3_close_v2(handle);
   handle = nullptr;
-  if (sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr) != SQLITE_OK)
+  if (sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, checksummedFiles()) !=
+      SQLITE_OK)
     return false;
   sqlite3_extended_result_codes(handle, 1);
   protect(handle);
@@ -146,6 +148,17 @@ Status Database::execute(const char *sql) {
   return Done{};
 }
 
+Status Database::addChecksums() {
+  int bytes = pageChecksumSize;
+  if (sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes) != SQLITE_OK)
+    return error();
+  return Done{};
+}
+
+bool Database::hasChecksums() const { return pageChecks(handle).areMade; }
+
+uint32_t Database::damagedPage() const { return pageChecks(handle).damagedPage; }
+
 Error Database::error() const {
   const std::string name = escape(file);
   const int code = handle != nullptr ? sqlite3_extended_errcode(handle) : SQLITE_NOMEM;
@@ -155,8 +168,7 @@ Error Database::error() const {
   case SQLITE_NOTADB:
     return {name + " is not a quincunx corpus"};
   case SQLITE_CORRUPT:
-    return {name + " is damaged: " + escape(sqlite3_errmsg(handle)) +
-            "; use a copy, or save what is left with sqlite3 and .recover"};
+    return damagedFile(file, escape(sqlite3_errmsg(handle)));
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
     return {name + " is in use by another program; wait for it"};
@@ -169,6 +181,9 @@ Error Database::error() const {
                      "and the files named after it to another folder"};
     return {"cannot write " + name + ": no permission"};
   case SQLITE_IOERR: {
+    if (code == SQLITE_IOERR_DATA)
+      return damagedFile(file, "page " + std::to_string(pageChecks(handle).damagedPage) +
+                                   " is not as quincunx wrote it");
     const int reason = sqlite3_system_errno(handle);
     return {"cannot read or write " + name + ": " +
             (reason != 0 ? std::strerror(reason) : sqlite3_errmsg(handle))};
@@ -237,6 +252,7 @@ Query &Query::reset() {
   if (statement != nullptr) { // the SQL may not fit a damaged schema
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
+    problem.clear();
   }
   next = 1;
   return *this;

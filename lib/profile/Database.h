@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quincunx/base/Result.h"
+#include "quincunx/base/Text.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,13 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 namespace quincunx {
+
+/// For a file that is not as it was written; `what` names the part.
+inline Error damagedFile(const std::string &path, const std::string &what) {
+  const std::string name = escape(path);
+  return {name + " is damaged: " + what + "; quincunx corpus check " + name +
+          " says what is lost, quincunx corpus salvage keeps the rest"};
+}
 
 class Database {
 public:
@@ -27,6 +35,11 @@ public:
   /// Makes commits cheap until the file is closed; call it once the file is known to be ours.
   Status beginWriting();
   Status execute(const char *sql);
+  /// Before the first table of an empty file is made: its pages get checksums.
+  Status addChecksums();
+  bool hasChecksums() const;
+  /// The last page that was not as it was written, from 1; 0: none was read yet.
+  uint32_t damagedPage() const;
   /// What the last failed call means for the user.
   Error error() const;
   int64_t changes() const;
@@ -59,6 +72,7 @@ public:
   bool row();
   /// Runs to the end and makes ready for other parameters.
   Status run();
+  /// Makes ready for other parameters, and forgets an error.
   Query &reset();
   Status status() const;
 

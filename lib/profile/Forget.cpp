@@ -50,8 +50,9 @@ Result<size_t> Corpus::remove(const std::vector<std::string> &identities) {
 
 Result<size_t> Corpus::removeTimings() {
   assert(impl->writable && "a corpus opened for reading is not written");
-  const auto removed =
-      static_cast<size_t>(number(impl->database, "SELECT count(*) FROM repetition"));
+  const Result<int64_t> removed = number(impl->database, "SELECT count(*) FROM repetition");
+  if (!removed)
+    return removed.error();
   {
     Transaction transaction(impl->database);
     Status s = transaction.status();
@@ -64,7 +65,7 @@ Result<size_t> Corpus::removeTimings() {
       return s.error();
   }
   static_cast<void>(impl->database.execute("VACUUM")); // as above
-  return removed;
+  return static_cast<size_t>(*removed);
 }
 
 /// Sets a column of every row of a table to the file name of what it held.

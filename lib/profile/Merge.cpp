@@ -27,9 +27,13 @@ Status mergeFacts(Corpus &into, const Corpus &other) {
   const auto facts = other.facts();
   if (!facts)
     return facts.error();
-  for (const auto &[name, value] : *facts)
-    if (Status s = into.setFact(name, unionOfLines(into.fact(name), value)); !s)
+  for (const auto &[name, value] : *facts) {
+    const Result<std::string> known = into.fact(name);
+    if (!known)
+      return known.error();
+    if (Status s = into.setFact(name, unionOfLines(*known, value)); !s)
       return s;
+  }
   return Done{};
 }
 

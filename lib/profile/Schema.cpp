@@ -7,15 +7,16 @@
 #include "quincunx/base/Text.h"
 
 #include <initializer_list>
+#include <iterator>
 
 namespace quincunx {
 
 namespace {
 
 constexpr int64_t applicationId = 0x51754E78; // "QuNx"
-constexpr int64_t formatVersion = 5;
-constexpr int64_t versionWithoutTexts = 4;   // is the same otherwise
-constexpr int64_t versionWithoutTimings = 3; // is the same otherwise
+constexpr int64_t formatVersion = 6;
+constexpr int64_t versionWithoutChecksums = 5; // is the same otherwise
+constexpr int64_t oldestVersion = 3;           // has neither timings nor features that are texts
 
 const char *const schema = R"sql(
 -- What holds for the whole corpus: command, machine, ...
@@ -193,12 +194,12 @@ CREATE TABLE text_feature (
 )sql";
 
 /// Makes the tables of `texts` and sets the version, all or nothing.
-Status makeTables(Database &database, std::initializer_list<const char *> texts) {
+Status makeTables(Database &database, int64_t version, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
   if (!transaction.status())
     return transaction.status();
   std::string all = "PRAGMA application_id=" + std::to_string(applicationId) +
-                    ";PRAGMA user_version=" + std::to_string(formatVersion) + ";";
+                    ";PRAGMA user_version=" + std::to_string(version) + ";";
   for (const char *text : texts)
     all += text;
   if (Status s = database.execute(all.c_str()); !s)
@@ -206,47 +207,78 @@ Status makeTables(Database &database, std::initializer_list<const char *> texts)
   return transaction.commit();
 }
 
+Status create(Database &database) {
+  if (Status s = database.addChecksums(); !s)
+    return s;
+  return makeTables(database, formatVersion, {schema, faultSchema, timingSchema, textSchema});
+}
+
+/// What a corpus lacks goes by its tables, not by the version that it says. Its pages get no
+/// checksums: their layout would have to change in place, and who is killed then would leave a
+/// file of which nobody knows which pages have them.
+Status upgrade(Database &database) {
+  return makeTables(database, versionWithoutChecksums,
+                    {hasPageFaults(database) ? "" : faultSchema,
+                     hasTimings(database) ? "" : timingSchema,
+                     hasTextFeatures(database) ? "" : textSchema});
+}
+
+bool hasTable(const Database &database, const char *name) {
+  Query query(database, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  return query.bind(std::string_view(name)).row();
+}
+
 } // namespace
 
-int64_t number(const Database &database, const char *query) {
+Result<int64_t> number(const Database &database, const char *query) {
   Query only(database, query);
-  return only.row() ? only.integer(0) : 0;
+  const int64_t value = only.row() ? only.integer(0) : 0;
+  if (const Status s = only.status(); !s)
+    return s.error();
+  return value;
 }
 
 Status checkSchema(Database &database, const std::string &path, bool writable) {
-  const int64_t application = number(database, "PRAGMA application_id");
-  const int64_t version = number(database, "PRAGMA user_version");
-  const bool isEmpty = number(database, "PRAGMA page_count") == 0;
+  Query tables(database, "SELECT sql FROM sqlite_schema"); // all pages of it, while errors are seen
+  if (Status s = tables.run(); !s)
+    return s;
+  int64_t header[3] = {};
+  const char *const pragmas[] = {"PRAGMA application_id", "PRAGMA user_version",
+                                 "PRAGMA page_count"};
+  for (size_t i = 0; i < std::size(pragmas); ++i) {
+    const Result<int64_t> value = number(database, pragmas[i]);
+    if (!value)
+      return value.error();
+    header[i] = *value;
+  }
+  const auto [application, version, pages] = header;
+  const bool isEmpty = pages == 0;
   if (application == 0 && version == 0 && writable && isEmpty)
-    return makeTables(database, {schema, faultSchema, timingSchema, textSchema});
+    return create(database);
   if (application != applicationId)
     return Error{escape(path) +
                  (isEmpty ? " is empty, not a quincunx corpus" : " is not a quincunx corpus")};
-  if (version == versionWithoutTimings)
-    return writable ? makeTables(database, {faultSchema, timingSchema, textSchema})
-                    : Status(Done{});
-  if (version == versionWithoutTexts)
-    return !writable                 ? Status(Done{})
-           : hasPageFaults(database) ? makeTables(database, {textSchema})
-                                     : makeTables(database, {faultSchema, textSchema});
-  if (version != formatVersion)
+  if (version < oldestVersion || version > formatVersion)
     return Error{escape(path) + " has corpus format " + std::to_string(version) +
-                 ", this quincunx reads formats " + std::to_string(versionWithoutTimings) + " to " +
+                 ", this quincunx reads formats " + std::to_string(oldestVersion) + " to " +
                  std::to_string(formatVersion) + "; use the quincunx that wrote it"};
-  return Done{};
+  if (database.hasChecksums() != (version == formatVersion))
+    return damagedFile(path, "its header and its format do not agree on checksums");
+  const bool isOld =
+      !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
+  if (isOld && version >= versionWithoutChecksums)
+    return damagedFile(path, "a table is missing");
+  return isOld && writable ? upgrade(database) : Status(Done{});
 }
 
 bool hasPageFaults(const Database &database) {
-  return number(database, "SELECT count(*) FROM pragma_table_info('run') "
-                          "WHERE name = 'page_faults'") != 0;
+  const Result<int64_t> columns = number(database, "SELECT count(*) FROM pragma_table_info('run') "
+                                                   "WHERE name = 'page_faults'");
+  return columns && *columns != 0;
 }
 
-bool hasTextFeatures(const Database &database) {
-  return number(database, "PRAGMA user_version") > versionWithoutTexts;
-}
+bool hasTextFeatures(const Database &database) { return hasTable(database, "text_feature"); }
 
-bool hasTimings(const Database &database) {
-  return number(database, "PRAGMA user_version") != versionWithoutTimings;
-}
+bool hasTimings(const Database &database) { return hasTable(database, "repetition"); }
 
 } // namespace quincunx

@@ -20,6 +20,6 @@ bool hasTextFeatures(const Database &database);
 bool hasPageFaults(const Database &database);
 
 /// The only value of a query that has one; 0 when it has none.
-int64_t number(const Database &database, const char *query);
+Result<int64_t> number(const Database &database, const char *query);
 
 } // namespace quincunx

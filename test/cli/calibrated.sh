@@ -6,10 +6,6 @@
 source=$root/examples/quicksort/quicksort.c
 $clang -O2 -g -o sort "$source"
 $plain -O2 -g -o plain "$source"
-# sql CORPUS QUERY
-sql() { python3 -c 'import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as c:
-    for row in c.execute(sys.argv[2]): print(*row, sep="|")' "$@"; }
 # unit FILE: what a text report says its costs are in
 unit() { grep -oE -m1 '\b(in|runs,) (us|ms|s|cost units)\b' "$1" | sed 's/^[a-z,]* //'; }
 sizes="30000 42000 60000 80000 100000 130000 160000 200000 250000 300000 360000 420000 500000"

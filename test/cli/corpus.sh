@@ -74,7 +74,7 @@ has "tells the command" '^command +\./worker \{\}$' out
 has "the runs" '^runs +2: 2 finished, 0 timed out, 0 crashed$' out
 has "the features" '^n +2 +10 +20$' out
 has "the maps" 'worker$' out
-sqlite3 m.qx "INSERT INTO fact VALUES('site', 'roof' || char(10) || 'cel' || char(27) || 'lar')"
+sql m.qx "INSERT INTO fact VALUES('site', 'roof' || char(10) || 'cel' || char(27) || 'lar')"
 gives 0 "show with a fact that others set" corpus show m.qx
 has "shows it" '^site +roof$' out
 has "escaped" '^site +cel\\x1blar$' out
@@ -88,6 +88,46 @@ same "has every argument" "10
 20" "$(grep '^argument' m.dump | cut -f4 | sort)"
 gives 0 "dump again" corpus dump m.qx
 check "is the same, byte by byte" cmp out m.dump
+
+# ---- check, salvage ----
+gives 0 "check" corpus check m.qx
+same "finds nothing" "m.qx: nothing is damaged, 2 runs" "$(cat out)"
+gives 0 "check --json" corpus check --json m.qx
+same "nor in JSON" "False True 2 []" "$(json out 'j["damaged"], j["checksums"], j["runs"], j["lost"]' | tr -d "(),'")"
+# flipped CORPUS TABLE: one bit in the first page of that table
+flipped() {
+  cp "$1" flipped.qx && python3 -c '
+import sqlite3, sys
+with sqlite3.connect("flipped.qx") as c: page, = c.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", sys.argv[1:]).fetchone()
+with open("flipped.qx", "r+b") as f:
+    f.seek(4096 * page - 500)
+    byte = f.read(1)[0]
+    f.seek(-1, 1)
+    f.write(bytes([byte ^ 4]))' "$2"
+}
+flipped m.qx map
+gives 1 "report of a corpus with a flipped bit" report flipped.qx
+has "names the page, and what helps" 'flipped.qx is damaged: page [0-9]+ .*quincunx corpus check.*salvage' err
+same "in one line" 1 "$(wc -l <err)"
+gives 1 "check of it" corpus check flipped.qx
+has "names what is lost" '^  lost: map' out
+gives 0 "salvage" corpus salvage flipped.qx -o rest.qx
+gives 1 "into a file that is there" corpus salvage flipped.qx -o rest.qx
+same "keeps the runs" "$(runs m.qx)" "$(runs rest.qx)"
+gives 1 "report without a map" report rest.qx
+has "says how it comes back" 'no map of .*worker.*record one more run' err
+"$quincunx" run -q -o rest.qx -- ./worker {} ::: 30
+gives 0 "after one more run" report rest.qx
+flipped m.qx run
+gives 1 "check where runs are damaged" corpus check --json flipped.qx
+same "names them by the index" "2 True 0" "$(json out 'len([p for p in j["lost"] if p["kind"] == "run" and len(p["identity"]) == 32]), j["areAllKnown"], j["runs"]' | tr -d '(),')"
+flipped m.qx sqlite_autoindex_counts_1
+gives 1 "check where an index is damaged" corpus check flipped.qx
+has "says that nothing is lost" 'nothing is lost: an index is damaged' out
+gives 0 "salvage of it" corpus salvage flipped.qx -o whole.qx
+same "has every run" "$("$quincunx" corpus dump m.qx | md5sum)" "$("$quincunx" corpus dump whole.qx | md5sum)"
+cp m.qx flipped.qx && sqlite3 flipped.qx "UPDATE run SET label = 'x'" 2>/dev/null || true
+gives 1 "a corpus that the sqlite3 shell changed" corpus ls flipped.qx
 
 # ---- merge ----
 "$quincunx" run -q -o x.qx -- ./worker {} ::: 1 2

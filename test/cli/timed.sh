@@ -4,10 +4,6 @@
 . "$(dirname "$0")/common"
 
 $plain -O2 -g -o plain "$here/worker.c"
-# sql CORPUS QUERY: a line per row, fields separated by |
-sql() { python3 -c 'import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as c:
-    for row in c.execute(sys.argv[2]): print(*row, sep="|")' "$@"; }
 # repeated CORPUS: label and number of repetitions
 repeated() { sql "$1" "SELECT label, count(*) FROM timed JOIN repetition ON timed = id GROUP BY id ORDER BY label" | xargs; }
 startups() { sql "$1" "SELECT count(*) FROM start_up"; }

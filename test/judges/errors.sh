@@ -61,11 +61,11 @@ says 1 'text.qx' "report: not a corpus" "$quincunx" report text.qx
 says 1 'text.qx' "run: not a corpus" "$quincunx" run -o text.qx -- ./p {} ::: 1
 mkdir folder.qx
 says 1 'folder.qx' "report: a folder" "$quincunx" report folder.qx
-sqlite3 other.qx 'CREATE TABLE mine (x)'
+"$BUILD/bin/corpus_sql" other.qx 'CREATE TABLE mine (x)'
 says 1 'other.qx' "report: someone else's database" "$quincunx" report other.qx
-cp good.qx none.qx && sqlite3 none.qx 'DELETE FROM counts; DELETE FROM feature; DELETE FROM run;'
+cp good.qx none.qx && "$BUILD/bin/corpus_sql" none.qx 'DELETE FROM counts; DELETE FROM feature; DELETE FROM run;'
 says 1 'runs' "report: a corpus without runs" "$quincunx" report none.qx
-cp good.qx version.qx && sqlite3 version.qx 'PRAGMA user_version = 99'
+cp good.qx version.qx && "$BUILD/bin/corpus_sql" version.qx 'PRAGMA user_version = 99'
 says 1 'version' "report: a corpus of another version" "$quincunx" report version.qx
 says 1 'version' "run: a corpus of another version" "$quincunx" run -o version.qx -- ./p {} ::: 1
 head -c 3000 good.qx >cut.qx
@@ -95,7 +95,7 @@ export -f beyond; export quincunx
 says 1 'small.qx' "run: a corpus beyond ulimit -f" bash -c 'beyond run -q -o small.qx -- ./p {} ::: 1 2 3'
 
 hostile() { # hostile TEXT SQL
-  cp good.qx evil.qx && sqlite3 evil.qx "$2" || { bad "$1: cannot prepare"; return; }
+  cp good.qx evil.qx && "$BUILD/bin/corpus_sql" evil.qx "$2" || { bad "$1: cannot prepare"; return; }
   # what it does not trust it need not refuse: the right answer is as good as a line
   if (ulimit -v 4000000; timeout 60 "$quincunx" report --json evil.qx 2>/dev/null) | sed s/evil.qx/good.qx/ | cmp -s - good.json; then
     ok "report: hostile corpus, $1: the right answer"
@@ -113,7 +113,7 @@ hostile "more hits than counters" "UPDATE counts SET hit = 1000000000"
 hostile "count vectors of rubbish" "UPDATE counts SET bytes = randomblob(100)"
 hostile "a map of rubbish" "UPDATE map SET bytes = randomblob(1000)"
 hostile "an outcome nobody knows" "UPDATE run SET outcome = 'won'"
-cp good.qx label.qx && sqlite3 label.qx "UPDATE run SET label = 'x' || char(27) || '[31m' || char(10) || 'y'"
+cp good.qx label.qx && "$BUILD/bin/corpus_sql" label.qx "UPDATE run SET label = 'x' || char(27) || '[31m' || char(10) || 'y'"
 if "$quincunx" report label.qx >label.out 2>&1 && ! grep -q "$(printf '\033')" label.out; then ok "labels are escaped"; else bad "labels are escaped"; fi
 
 # ---- raw records ----
@@ -191,9 +191,9 @@ says 1 'no runs|every run' "calibrate: timed, never counted" sh -c "'$quincunx' 
 cp good.qx timed.qx && "$quincunx" run -q -o timed.qx --timed --repeat 1 -- ./plain {} ::: 1 2 3 >/dev/null 2>&1
 says 1 '3 inputs .*needs 5.*--timed' "calibrate: three inputs are timed" "$quincunx" calibrate timed.qx
 "$quincunx" run -q -o timed.qx --timed --repeat 1 -- ./plain {} ::: 4 5 >/dev/null 2>&1
-sqlite3 timed.qx 'UPDATE repetition SET user = 0.01, system = 0'
+"$BUILD/bin/corpus_sql" timed.qx 'UPDATE repetition SET user = 0.01, system = 0'
 says 1 'differ by less.*other sizes' "calibrate: all inputs take as long" "$quincunx" calibrate timed.qx
-sqlite3 timed.qx 'UPDATE repetition SET user = 0.01 * timed'
+"$BUILD/bin/corpus_sql" timed.qx 'UPDATE repetition SET user = 0.01 * timed'
 check "calibrate: times that grow with the inputs" "$quincunx" calibrate timed.qx
 says 1 'nowhere' "calibrate -o: a folder that is not there" "$quincunx" calibrate -o nowhere/x.machine timed.qx
 says 1 'write|space' "calibrate: standard output is full" sh -c "'$quincunx' calibrate timed.qx >/dev/full"
@@ -201,12 +201,12 @@ says 1 'recorded while' "report --per call --units time" "$quincunx" report --pe
 for text in "rubbish" "add 1e999" "" "function 0 main 1 2" "add 1
 function 99 main nan"; do # what a stranger may have kept in a corpus: an answer or one line
   cp timed.qx strange.qx
-  sqlite3 strange.qx "UPDATE calibration SET machine = '$text'"
+  "$BUILD/bin/corpus_sql" strange.qx "UPDATE calibration SET machine = '$text'"
   if timeout 20 "$quincunx" report strange.qx >/dev/null 2>strange.err; then [ -z "$text" ] && s=ok || s="status 0"; else s=$?; [ "$s $(wc -l <strange.err)" = "1 1" ] && s=ok; fi
   if [ "$s" = ok ]; then ok "report: a calibration of '$(echo "$text" | head -n 1)': $(cut -c1-120 strange.err)"; else bad "report: a calibration of '$text': $s"; fi
 done
 cp timed.qx strange.qx # weights of blocks that are not there, and functions that are not there
-sqlite3 strange.qx "UPDATE calibration SET machine = machine || 'function 0 main 1 2 3 4 5 6 7' || char(10) || 'function 7 tick 1' || char(10) || 'function 0 nobody 1'"
+"$BUILD/bin/corpus_sql" strange.qx "UPDATE calibration SET machine = machine || 'function 0 main 1 2 3 4 5 6 7' || char(10) || 'function 7 tick 1' || char(10) || 'function 0 nobody 1'"
 check "report: a calibration of another build" "$quincunx" report strange.qx
 
 # ---- places that cannot be written ----

@@ -16,7 +16,7 @@ struct RunSource {
   const std::vector<Map> &maps;
   std::optional<RequestFunction> requests;
 
-  size_t count() const; ///< about as many
+  Result<size_t> count() const; ///< about as many
   /// Visits them, always in the same order.
   Status forEach(const std::function<Status(const Run &run, double weight)> &take,
                  Corpus::ReadMask parts = Corpus::ReadMask::counts) const;

@@ -5,6 +5,7 @@
 // before memory is taken. It does not interpret what it stores.
 #pragma once
 
+#include "quincunx/profile/Damage.h"
 #include "quincunx/profile/Run.h"
 #include "quincunx/profile/Timing.h"
 
@@ -29,15 +30,18 @@ public:
 
   /// Stores an image's map once; a map already there (by hash) is left alone.
   Status addMap(const RawMap &raw, const std::string &imagePath);
-  bool hasMap(const Hash &hash) const;
-  /// All maps, decoded, ordered by hash.
+  Result<bool> hasMap(const Hash &hash) const;
+  /// All maps, decoded, ordered by hash; an error when runs were counted by one that is not here,
+  /// as their counts would mean nothing.
   Result<std::vector<Map>> maps() const;
+  /// The same, whatever runs need.
+  Result<std::vector<Map>> storedMaps() const;
 
   /// Appends a run in a transaction of its own. A run whose identity is there already is left
   /// alone.
   Status add(const Run &run);
-  bool hasRun(const std::string &identity) const;
-  size_t runCount() const;
+  Result<bool> hasRun(const std::string &identity) const;
+  Result<size_t> runCount() const;
   /// What is read of a run: what describes it; with that the counts of its images, the same with
   /// their recorders, or its requests.
   enum class ReadMask : uint8_t { description, counts, recorders, requests, all };
@@ -85,8 +89,12 @@ public:
   /// of order. Timings of different programs do not mix: an error, and nothing is added.
   Status merge(const Corpus &other);
 
+  /// Reads all there is and says what cannot be read. What can is added to `into`, unless that is
+  /// null. An error is one of `into`, or that nothing of this corpus can be read.
+  Result<Damage> salvage(Corpus *into) const;
+
   /// A fact about the whole corpus ("command", "machine", ...); empty when not set.
-  std::string fact(const std::string &name) const;
+  Result<std::string> fact(const std::string &name) const;
   /// All facts by name; several values of one are lines of its text.
   Result<std::map<std::string, std::string>> facts() const;
   Status setFact(const std::string &name, const std::string &value);
@@ -94,6 +102,7 @@ public:
   const std::string &path() const;
 
 private:
+  class Salvage;
   struct Impl;
   explicit Corpus(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;

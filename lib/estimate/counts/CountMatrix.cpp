@@ -191,7 +191,10 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
 }
 
 Result<CountMatrix> readCounts(const Corpus &corpus, const std::vector<Map> &maps) {
-  CountMatrixBuilder builder(maps, corpus.runCount());
+  const Result<size_t> runs = corpus.runCount();
+  if (!runs)
+    return runs.error();
+  CountMatrixBuilder builder(maps, *runs);
   if (const Status s = corpus.forEachRun([&](Run &&run) { return builder.add(run); }); !s)
     return s.error();
   return builder.finish();

@@ -81,7 +81,10 @@ Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t me
   const Result<std::vector<Map>> maps = corpus.maps();
   if (!maps)
     return maps.error();
-  return observePasses(*maps, machine, corpus.runCount(), memory, [&](Observer &observer) {
+  const Result<size_t> runs = corpus.runCount();
+  if (!runs)
+    return runs.error();
+  return observePasses(*maps, machine, *runs, memory, [&](Observer &observer) {
     return corpus.forEachRun([&](Run &&run) { return observer.add(run); });
   });
 }
@@ -112,8 +115,11 @@ Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
 
 Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps,
                               const Machine &machine) {
-  Observer observer(maps, machine, corpus.runCount(), 0, 0);
-  CountMatrixBuilder builder(maps, corpus.runCount());
+  const Result<size_t> runs = corpus.runCount();
+  if (!runs)
+    return runs.error();
+  Observer observer(maps, machine, *runs, 0, 0);
+  CountMatrixBuilder builder(maps, *runs);
   const auto take = [&](Run &&run) {
     const Status s = observer.add(run);
     return s ? builder.add(run) : s;

@@ -154,8 +154,11 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
     return maps.error();
   if (const Status s = checkRecorded(*maps, machine); !s)
     return s.error();
+  const Result<size_t> runs = corpus.runCount();
+  if (!runs)
+    return runs.error();
   CallObserver observer(*maps);
-  CountMatrixBuilder builder(*maps, corpus.runCount());
+  CountMatrixBuilder builder(*maps, *runs);
   const Status read = corpus.forEachRun(
       [&](Run &&run) {
         observer.add(run);

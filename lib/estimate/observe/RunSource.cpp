@@ -3,7 +3,11 @@
 
 namespace quincunx {
 
-size_t RunSource::count() const { return requests ? requests->kept : corpus.runCount(); }
+Result<size_t> RunSource::count() const {
+  if (requests)
+    return static_cast<size_t>(requests->kept);
+  return corpus.runCount();
+}
 
 Status RunSource::forEach(const std::function<Status(const Run &run, double weight)> &take,
                           Corpus::ReadMask parts) const {
@@ -13,7 +17,10 @@ Status RunSource::forEach(const std::function<Status(const Run &run, double weig
 }
 
 Result<CountMatrix> readCounts(const RunSource &source, Corpus::ReadMask parts) {
-  CountMatrixBuilder builder(source.maps, source.count());
+  const Result<size_t> runs = source.count();
+  if (!runs)
+    return runs.error();
+  CountMatrixBuilder builder(source.maps, *runs);
   if (const Status s = source.forEach(
           [&](const Run &run, double weight) { return builder.add(run, weight); }, parts);
       !s)

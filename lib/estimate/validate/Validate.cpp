@@ -165,7 +165,10 @@ template <class Take> Status Validator::forEachFinished(Corpus::ReadMask parts, 
 }
 
 Status Validator::price() {
-  CountMatrixBuilder builder(source.maps, source.count());
+  const Result<size_t> count = source.count();
+  if (!count)
+    return count.error();
+  CountMatrixBuilder builder(source.maps, *count);
   std::vector<Md5> digests;
   const Status read =
       forEachFinished(Corpus::ReadMask::counts, [&](const Run &run, double weight, size_t) {

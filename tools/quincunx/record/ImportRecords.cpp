@@ -64,7 +64,10 @@ static Status addMap(Corpus &corpus, const ImageCounts &image, const RawMap &map
 
 Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder) {
   for (const ImageCounts &image : record.images) {
-    if (corpus.hasMap(image.map))
+    const Result<bool> isKnown = corpus.hasMap(image.map);
+    if (!isKnown)
+      return isKnown.error();
+    if (*isKnown)
       continue;
     if (image.embedded) {
       if (Status s = addMap(corpus, image, *image.embedded); !s)

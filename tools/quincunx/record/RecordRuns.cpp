@@ -40,11 +40,13 @@ Status setFacts(Corpus &corpus, const RecordOptions &options) {
       options.noArguments ? fileName(words.front()) : joinWords({words.begin(), end});
   for (const auto &[name, value] :
        {std::pair{"command", command}, std::pair{"machine", machine()}}) {
-    const std::string known = corpus.fact(name);
-    const auto lines = fields(known, '\n');
+    const Result<std::string> known = corpus.fact(name);
+    if (!known)
+      return known.error();
+    const auto lines = fields(*known, '\n');
     if (std::find(lines.begin(), lines.end(), value) != lines.end())
       continue;
-    if (Status s = corpus.setFact(name, known.empty() ? value : known + "\n" + value); !s)
+    if (Status s = corpus.setFact(name, known->empty() ? value : *known + "\n" + value); !s)
       return s;
   }
   return Done{};
@@ -77,7 +79,10 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
     if (Status s = removeDone(jobs, *corpus, options.noArguments); !s)
       return fail(s.error());
   const size_t left = jobs.size();
-  announce(options, corpus->runCount(), all - left, all, isNew);
+  const Result<size_t> there = corpus->runCount();
+  if (!there)
+    return fail(there.error());
+  announce(options, *there, all - left, all, isNew);
   if (left == 0)
     return ok;
   if (Status s = setFacts(*corpus, options); !s)
@@ -108,7 +113,8 @@ int recordRuns(const RecordOptions &options) {
     bool isEmpty = false;
     if (const Result<Corpus> left = Corpus::open(options.corpus, Corpus::Mode::read); left) {
       const auto timings = left->timings();
-      isEmpty = left->runCount() == 0 && timings && timings->empty();
+      const auto runs = left->runCount();
+      isEmpty = runs && *runs == 0 && timings && timings->empty();
     }
     if (isEmpty)
       fs::remove(options.corpus, no);

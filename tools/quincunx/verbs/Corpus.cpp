@@ -13,7 +13,7 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string corpus, label;
+  std::string corpus, label, out;
   std::vector<std::string> others, identities;
   bool json = false, timings = false;
   AddOptions add;
@@ -23,7 +23,9 @@ int merge(const Options &options) {
   Result<Corpus> out = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!out)
     return fail(out.error());
-  const size_t before = out->runCount();
+  const Result<size_t> before = out->runCount();
+  if (!before)
+    return fail(before.error());
   for (const std::string &path : options.others) {
     std::error_code no;
     if (std::filesystem::equivalent(path, options.corpus, no))
@@ -34,9 +36,11 @@ int merge(const Options &options) {
     if (Status s = out->merge(*in); !s)
       return fail(s.error());
   }
-  const size_t after = out->runCount();
-  std::fprintf(stderr, "quincunx: %zu runs in %s, %zu of them new\n", after,
-               escape(options.corpus).c_str(), after - before);
+  const Result<size_t> after = out->runCount();
+  if (!after)
+    return fail(after.error());
+  std::fprintf(stderr, "quincunx: %zu runs in %s, %zu of them new\n", *after,
+               escape(options.corpus).c_str(), *after - *before);
   return ok;
 }
 
@@ -113,8 +117,11 @@ int removeRuns(const Options &options) {
   const Result<size_t> removed = corpus->remove(*chosen);
   if (!removed)
     return fail(removed.error());
+  const Result<size_t> left = corpus->runCount();
+  if (!left)
+    return fail(left.error());
   std::fprintf(stderr, "quincunx: %zu %s removed, %zu left\n", *removed,
-               *removed == 1 ? "run" : "runs", corpus->runCount());
+               *removed == 1 ? "run" : "runs", *left);
   return ok;
 }
 
@@ -143,6 +150,13 @@ void addReaders(CLI::App &corpus, const Shared &options, int &status) {
            "Examples:\n  quincunx corpus show prog.qx\n"
            "  quincunx corpus show --json prog.qx | jq .facts.command",
            showCorpus);
+  addTable(
+      "check", "Read every byte and say what is damaged",
+      "Examples:\n  quincunx corpus check prog.qx\n"
+      "  quincunx corpus check --json prog.qx | jq -r '.lost[].name'\n"
+      "Status 1 when something is damaged. Every page of a corpus has a checksum, which is also "
+      "verified whenever it is read.",
+      checkCorpus);
   CLI::App *dump = addVerb(
       corpus, "dump", "Print everything as text, one record a line",
       "Examples:\n  quincunx corpus dump prog.qx | grep '^feature'\n"
@@ -150,6 +164,18 @@ void addReaders(CLI::App &corpus, const Shared &options, int &status) {
       "Same corpus, same bytes. Fields are separated by tabs; docs/11-formats.md lists them.",
       options);
   dump->callback([options, &status] { status = dumpCorpus(options->corpus); });
+}
+
+void addSalvage(CLI::App &corpus, const Shared &options, int &status) {
+  CLI::App *salvage = addVerb(corpus, "salvage", "Copy what is left of a damaged corpus",
+                              "Examples:\n  quincunx corpus salvage prog.qx -o rest.qx\n"
+                              "What is lost is named, as by quincunx corpus check. The damaged "
+                              "corpus is not changed.",
+                              options);
+  salvage->add_option("-o,--output", options->out, "Corpus to make")->required()->type_name("FILE");
+  salvage->add_flag("--json", options->json, "What is lost, as JSON");
+  salvage->callback(
+      [options, &status] { status = salvageCorpus(options->corpus, options->out, options->json); });
 }
 
 void addAdd(CLI::App &corpus, const Shared &options, int &status) {
@@ -215,6 +241,7 @@ void addCorpus(CLI::App &app, int &status) {
       "Examples:\n  quincunx corpus ls prog.qx\n  quincunx corpus merge all.qx a.qx b.qx");
   const auto options = std::make_shared<Options>();
   addReaders(*corpus, options, status);
+  addSalvage(*corpus, options, status);
   addAdd(*corpus, options, status);
   addMergeAndScrub(*corpus, options, status);
   addRemove(*corpus, options, status);

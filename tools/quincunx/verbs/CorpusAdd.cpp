@@ -147,7 +147,10 @@ int addRecords(const AddOptions &options) {
   bool anyBad = sorted.anyBad;
   size_t added = 0, known = 0;
   for (const auto &[name, processes] : sorted.processesOfRun) {
-    if (corpus->hasRun(name)) {
+    const Result<bool> isKnown = corpus->hasRun(name);
+    if (!isKnown)
+      return fail(isKnown.error());
+    if (*isKnown) {
       ++known;
       continue;
     }

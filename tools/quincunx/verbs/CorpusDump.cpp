@@ -294,7 +294,7 @@ int dumpCorpus(const std::string &path) {
   const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
-  const Result<std::vector<Map>> maps = corpus->maps();
+  const Result<std::vector<Map>> maps = corpus->storedMaps();
   if (!maps)
     return fail(maps.error());
   const Result<std::vector<MapSources>> sources = readSources(*corpus);

@@ -273,7 +273,7 @@ int showCorpus(const std::string &path, bool json) {
   const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
-  const Result<std::vector<Map>> maps = corpus->maps();
+  const Result<std::vector<Map>> maps = corpus->storedMaps();
   if (!maps)
     return fail(maps.error());
   const Result<Overview> overview = survey(*corpus);

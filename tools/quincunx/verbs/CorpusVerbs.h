@@ -19,6 +19,10 @@ Status dumpTimings(const Corpus &corpus);
 int listCorpus(const std::string &path, bool json);
 int showCorpus(const std::string &path, bool json);
 
+/// What cannot be read, and a copy of the rest: CorpusDamage.cpp.
+int checkCorpus(const std::string &path, bool json);
+int salvageCorpus(const std::string &path, const std::string &out, bool json);
+
 struct AddOptions {
   std::string corpus, label;
   std::vector<std::string> files, features;
