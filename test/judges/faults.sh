@@ -226,6 +226,7 @@ calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/Pric
   's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'
+calculus trusted "pages that are read without a look at their checksums" lib/profile/PageChecksums.cpp 's/stored == checksum(/stored != 1 || stored == checksum(/' 'Corpus.Notices*'
 calculus ended "sums of calls that never ended taken for totals" lib/estimate/counts/TotalCosts.cpp 's,sums\[d\] = whole ?,sums[d] = calls > 0 ?,' 'TotalCosts.*'
 calculus nowhere "calls elsewhere taken for calls under a function" lib/estimate/whatif/CallShares.cpp \
   's,under\[i\].all = false;,under[i].all = true;,; s,^        more = true;,        more = false;,' 'TotalChanges.*'
