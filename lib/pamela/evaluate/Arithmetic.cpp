@@ -25,6 +25,18 @@ double gcd(double a, double b) {
 }
 } // namespace
 
+Turns turnsOf(double turns) {
+  turns = std::max(0.0, turns);
+  const double rounding = std::min(1e-9 * turns, 1e-3), nearest = std::round(turns);
+  if (std::fabs(turns - nearest) <= rounding)
+    return {nearest, 0};
+  return {std::floor(turns), turns - std::floor(turns)};
+}
+
+std::string orderError(double k) {
+  return "any (" + exact(k) + "): how many parts are awaited must be a whole number";
+}
+
 std::string boundsError(double from, double to) {
   return "bounds from " + exact(from) + " to " + exact(to) +
          ": both must be finite numbers, below 2^53";

@@ -12,8 +12,17 @@ namespace quincunx::pamela {
 
 /// Up to here i + 1 is another number than i, so a loop ends.
 inline constexpr double largestIndex = 0x1p53 - 1;
+/// A number of turns: whole ones, and with what probability one more, so that the mean holds.
+struct Turns {
+  double whole = 0, part = 0;
+};
+/// `turns` with what is only rounding taken off; none below 0.
+Turns turnsOf(double turns);
 /// What to say of bounds that go further, or are not finite.
 std::string boundsError(double from, double to);
+
+/// What to say of an `any (k)` whose k is not whole.
+std::string orderError(double k);
 
 /// An operator of two numbers; comparisons and logic give 0 or 1. Any but `vector` and reductions.
 double computed(Op op, double a, double b);

@@ -115,8 +115,17 @@ std::vector<double> valuesOf(const std::vector<Copies> &classes) {
   return values;
 }
 
+/// Is what is left of a spread (the first of 0 and a gamma law) only what integration rounds? No
+/// law has such moments.
+bool isRounding(const Cumulants &joined, const std::vector<Copies> &classes) {
+  const double largest = std::max_element(classes.begin(), classes.end(), byMean)->k.k1;
+  return sd(joined) <= 1e-14 * std::fabs(largest);
+}
+
 /// A join with its law: of numbers that take few values the masses between them.
 RandomNumber numberOf(const Join &join, const std::vector<Copies> &classes) {
+  if (isRounding(join.k, classes))
+    return Cumulants{join.k.k1, 0, 0, 0};
   const std::vector<double> values = valuesOf(classes);
   std::vector<LawPart> parts;
   Tails before{0, 1};

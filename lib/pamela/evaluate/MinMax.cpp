@@ -42,7 +42,7 @@ Result<Value> NumberEvaluator::together(const Node &n, const std::vector<Value> 
 
 /// The k-th smallest of the parts of a max.
 Result<Value> NumberEvaluator::any(const Node &n, const Scope *scope) {
-  const Result<double> k = constant(*n.args[0], scope, "the order");
+  const Result<double> k = order(*n.args[0], scope);
   if (!k)
     return k.error();
   const Node &parts = *n.args[1];

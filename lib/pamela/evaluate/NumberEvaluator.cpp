@@ -131,6 +131,13 @@ Result<double> NumberEvaluator::constant(const Node &n, const Scope *scope, cons
   return k->k1;
 }
 
+Result<double> NumberEvaluator::order(const Node &n, const Scope *scope) {
+  const Result<double> k = constant(n, scope, "the order");
+  if (k && *k != std::floor(*k))
+    return error(n, orderError(*k));
+  return k;
+}
+
 Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   const Result<double> from = constant(*n.args[0], scope, "the lower bound");
   if (!from)
@@ -144,15 +151,21 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   b.indexed = usesIndex(*n.args[2], n.text);
   if (b.indexed && !(std::fabs(*from) <= largestIndex && std::fabs(to->k1) <= largestIndex))
     return error(n, boundsError(*from, to->k1));
-  b.from = *from;
-  b.to = to->k1;
-  b.count = std::max(0.0, b.to - b.from + 1);
+  const Turns turns = turnsOf(to->k1 - *from + 1);
+  b.from = std::floor(*from);
+  b.to = b.from + turns.whole - 1;
+  b.part = turns.part;
+  b.count = turns.whole + turns.part;
   if (b.indexed && b.count > static_cast<double>(options.steps))
     return tooMany(n);
   if (!isConstant(*to)) {
     b.random = laws.sum(*to, Cumulants{1 - b.from, 0, 0, 0});
   }
   return b;
+}
+
+RandomNumber NumberEvaluator::turn(const Bounds &b, double i, const RandomNumber &x) {
+  return i <= b.to ? x : laws.branched(*numberOf("bernoulli", std::span(&b.part, 1)), x, {});
 }
 
 Result<RandomNumber> NumberEvaluator::condition(const Node &n, const Scope *scope) {
@@ -297,15 +310,15 @@ Result<Value> NumberEvaluator::sum(const Node &n, const Scope *scope) {
   if (b->random)
     return error(n, "the number of parts is random, and they depend on the index");
   Value total;
-  for (double i = b->from; i <= b->to; ++i) {
+  for (double i = b->from; i <= b->last(); ++i) {
     const Scope inner{n.text, i, nullptr, nullptr, scope};
     const Result<Value> v = value(body, &inner);
     if (!v)
       return v;
     total.isVector = total.isVector || v->isVector;
-    total.k = laws.sum(total.k, v->k);
+    total.k = laws.sum(total.k, turn(*b, i, v->k));
     for (const auto &[at, k] : v->elements)
-      total.elements[at] = laws.sum(total.elements[at], k);
+      total.elements[at] = laws.sum(total.elements[at], turn(*b, i, k));
   }
   return total;
 }

@@ -34,12 +34,14 @@ struct Scope {
 };
 
 /// How often something is repeated: for the indices from, from + 1 and so on up to `to`; or, where
-/// nothing depends on the index, `count` times, which need not be whole (an average number).
+/// nothing depends on the index, `count` times.
 struct Bounds {
   double from = 0, to = 0;
-  double count = 0;
+  double count = 0;                   ///< need not be whole: an average number
+  double part = 0;                    ///< with this probability there is one turn more, behind `to`
   std::optional<RandomNumber> random; ///< a random count
   bool indexed = false;               ///< what is repeated depends on the index
+  double last() const { return part > 0 ? to + 1 : to; }
 };
 
 class NumberEvaluator {
@@ -49,12 +51,16 @@ public:
   Result<Value> value(const Node &n, const Scope *scope);
   Result<RandomNumber> scalar(const Node &n, const Scope *scope);
   Result<double> constant(const Node &n, const Scope *scope, const char *what);
+  /// How many parts an `any` awaits.
+  Result<double> order(const Node &n, const Scope *scope);
   /// The bounds of a replication.
   Result<Bounds> bounds(const Node &n, const Scope *scope);
   /// The sum of so many draws, where nothing depends on the index.
   RandomNumber times(const Bounds &b, const RandomNumber &x) {
     return b.random ? laws.times(*b.random, x) : laws.times(b.count, x);
   }
+  /// What the turn with index i adds, where `x` is what it is if it is made.
+  RandomNumber turn(const Bounds &b, double i, const RandomNumber &x);
   /// Rates of a condition: how often it is true per execution.
   Result<RandomNumber> condition(const Node &n, const Scope *scope);
   /// The part of a `select` that its selector means (an index of args; 0: none), or the parts with

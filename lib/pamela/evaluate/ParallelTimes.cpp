@@ -2,6 +2,7 @@
 // The idea: from below, parts end with the last and not before the resource that is used most; from
 // above, each part takes no longer than its path and what servers do while it runs (Graham, Bounds
 // on Multiprocessing Timing Anomalies, 1969). Reference: docs/12-pamela.md, "What it costs".
+#include "LawCumulants.h"
 #include "ProcessEvaluator.h"
 
 #include <algorithm>
@@ -104,10 +105,10 @@ Result<RandomNumber> ProcessEvaluator::fewest(double k, std::vector<Copies> dema
   return RandomNumber(sum);
 }
 
-/// The parts of `||` or par, and how many copies of each.
-Result<std::vector<std::pair<Times, double>>> ProcessEvaluator::parts(const Node &n,
-                                                                      const Scope *scope) {
-  std::vector<std::pair<Times, double>> all;
+/// `bounds`: of par, null of `||`.
+Result<ProcessEvaluator::Parts> ProcessEvaluator::parts(const Node &n, const Scope *scope,
+                                                        const Bounds *bounds) {
+  Parts all;
   const auto take = [&](const Node &part, const Scope *inner, double count) -> Status {
     Result<Times> t = of(part, inner);
     if (!t)
@@ -115,25 +116,20 @@ Result<std::vector<std::pair<Times, double>>> ProcessEvaluator::parts(const Node
     all.emplace_back(std::move(*t), count);
     return Done{};
   };
-  if (n.op == Op::parallel) {
+  if (bounds == nullptr) {
     for (const Tree &part : n.args)
       if (Status s = take(*part, scope, 1); !s)
         return s.error();
     return all;
   }
-  const Result<Bounds> b = numbers.bounds(n, scope);
-  if (!b)
-    return b.error();
-  if (b->random)
-    return numbers.error(n, "the number of parallel parts is random");
   const Node &body = *n.args[2];
-  if (!b->indexed) {
-    if (b->count > 0)
-      if (Status s = take(body, scope, b->count); !s)
+  if (!bounds->indexed) {
+    if (bounds->count > 0)
+      if (Status s = take(body, scope, bounds->count); !s)
         return s.error();
     return all;
   }
-  for (double i = b->from; i <= b->to; ++i) {
+  for (double i = bounds->from; i <= bounds->to; ++i) {
     const Scope inner{n.text, i, nullptr, nullptr, scope};
     if (Status s = take(body, &inner, 1); !s)
       return s.error();
@@ -141,23 +137,45 @@ Result<std::vector<std::pair<Times, double>>> ProcessEvaluator::parts(const Node
   return all;
 }
 
+Result<Times> ProcessEvaluator::joined(const Node &n, const Node &parallel, const Scope *scope,
+                                       const std::function<Result<Times>(const Parts &)> &join) {
+  const auto of = [&](const Bounds *bounds) -> Result<Times> {
+    const Result<Parts> all = parts(parallel, scope, bounds);
+    return all ? join(*all) : all.error();
+  };
+  if (parallel.op == Op::parallel)
+    return of(nullptr);
+  const Result<Bounds> b = numbers.bounds(parallel, scope);
+  if (!b)
+    return b.error();
+  if (b->random)
+    return numbers.error(parallel, "the number of parallel parts is random");
+  if (b->part == 0)
+    return of(&*b);
+  Bounds few = *b, more = *b;
+  few.count -= b->part, more.count += 1 - b->part, more.to += 1;
+  const Result<Times> least = of(&few), most = of(&more);
+  return branched(n, *numberOf("bernoulli", std::span(&b->part, 1)), most, least);
+}
+
 /// Parts that are cancelled have used nobody knows how much: of each resource the k smallest
 /// demands are certain, the upper bound has all.
 Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
-  const Result<double> k = numbers.constant(*n.args[0], scope, "the order");
+  const Result<double> k = numbers.order(*n.args[0], scope);
   if (!k)
     return k.error();
-  const Result<std::vector<std::pair<Times, double>>> all = parts(*n.args[1], scope);
-  if (!all)
-    return all.error();
+  return joined(n, *n.args[1], scope, [&](const Parts &all) { return kthOf(n, *k, all); });
+}
+
+Result<Times> ProcessEvaluator::kthOf(const Node &n, double k, const Parts &all) {
   std::vector<Copies> T, phi;
-  for (const auto &[t, count] : *all) {
+  for (const auto &[t, count] : all) {
     T.push_back({t.T, count});
     phi.push_back({t.phi, count});
   }
   const auto join = [&](std::vector<Copies> c) {
-    return *k == 1 ? smallest(std::move(c), numbers.joinedPairs)
-                   : kth(*k, std::move(c), numbers.joinedPairs);
+    return k == 1 ? smallest(std::move(c), numbers.joinedPairs)
+                  : kth(k, std::move(c), numbers.joinedPairs);
   };
   const Result<RandomNumber> time = join(std::move(T)), path = join(std::move(phi));
   if (!time || !path)
@@ -165,7 +183,7 @@ Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
   Times out{*time, *path, {}, {}, {}, {}, {}};
   double count = 0;
   std::map<double, std::vector<Copies>> demands;
-  for (const auto &[t, copies] : *all) {
+  for (const auto &[t, copies] : all) {
     if (const Status s = add(n, t.demands, 0, out.demands); !s)
       return s.error();
     for (const auto &[index, d] : t.demands)
@@ -177,12 +195,12 @@ Result<Times> ProcessEvaluator::any(const Node &n, const Scope *scope) {
     double idle = count;
     for (const Copies &c : each)
       idle -= c.count;
-    const Result<RandomNumber> least = fewest(*k - idle, std::move(each));
+    const Result<RandomNumber> least = fewest(k - idle, std::move(each));
     if (!least)
       return numbers.error(n, least.error().text);
     d.k = *least;
   }
-  if (const Status s = boundAbove(*all, *k, out); !s)
+  if (const Status s = boundAbove(all, k, out); !s)
     return numbers.error(n, s.error().text);
   return out;
 }

@@ -167,13 +167,15 @@ Result<Times> ProcessEvaluator::replicated(const Node &n, const Scope *scope) {
   if (b->random)
     return numbers.error(n, "the number of repetitions is random, and they depend on the index");
   Times sum;
-  for (double i = b->from; i <= b->to; ++i) {
+  for (double i = b->from; i <= b->last(); ++i) {
     const Scope inner{n.text, i, nullptr, nullptr, scope};
-    const Result<Times> t = of(body, &inner);
+    Result<Times> t = of(body, &inner);
     if (!t)
       return t;
     for (const auto figure : figuresOfTimes)
-      sum.*figure = numbers.laws.sum(sum.*figure, (*t).*figure);
+      sum.*figure = numbers.laws.sum(sum.*figure, numbers.turn(*b, i, (*t).*figure));
+    for (auto &[index, d] : t->demands)
+      d.k = numbers.turn(*b, i, d.k);
     if (Status s = add(n, t->demands, 1, sum.demands); !s)
       return s.error();
   }
@@ -189,12 +191,17 @@ Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
   };
   if (isConstant(*rate) && (rate->k1 == 0 || rate->k1 == 1))
     return part(rate->k1 == 1 ? 1 : 2);
-  const Result<Times> yes = part(1), no = part(2);
+  const Result<Times> yes = part(1), no = part(2); // in this order: errors come as they are written
+  return branched(n, *rate, yes, no);
+}
+
+Result<Times> ProcessEvaluator::branched(const Node &n, const RandomNumber &rate,
+                                         const Result<Times> &yes, const Result<Times> &no) {
   if (!yes || !no)
     return !yes ? yes : no;
   Times out;
   for (const auto figure : figuresOfTimes)
-    out.*figure = numbers.laws.branched(*rate, (*yes).*figure, (*no).*figure);
+    out.*figure = numbers.laws.branched(rate, (*yes).*figure, (*no).*figure);
   for (const Times *t : {&*yes, &*no})
     if (Status s = add(n, t->demands, 0, out.demands); !s)
       return s.error();
@@ -203,7 +210,7 @@ Result<Times> ProcessEvaluator::branch(const Node &n, const Scope *scope) {
       const auto at = t.demands.find(index);
       return at == t.demands.end() ? RandomNumber() : at->second.k;
     };
-    d.k = numbers.laws.branched(*rate, of(*yes), of(*no));
+    d.k = numbers.laws.branched(rate, of(*yes), of(*no));
   }
   return out;
 }
@@ -267,10 +274,8 @@ Result<Times> ProcessEvaluator::inside(const Node &n, const Scope *scope) {
   case Op::seq:
     return replicated(n, scope);
   case Op::parallel:
-  case Op::par: {
-    const auto all = parts(n, scope);
-    return all ? parallel(n, *all) : all.error();
-  }
+  case Op::par:
+    return joined(n, n, scope, [&](const Parts &all) { return parallel(n, all); });
   case Op::any:
     return any(n, scope);
   case Op::branch:

@@ -8,6 +8,7 @@
 #include "pamela/syntax/Multiplicities.h"
 #include "quincunx/pamela/Evaluate.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -67,9 +68,19 @@ private:
   /// The k smallest of the demands on a resource.
   Result<RandomNumber> fewest(double k, std::vector<Copies> demands);
   Result<Times> replicated(const Node &n, const Scope *scope);
-  Result<std::vector<std::pair<Times, double>>> parts(const Node &n, const Scope *scope);
+  /// The parts of `||` or par.
+  Result<Parts> parts(const Node &n, const Scope *scope, const Bounds *bounds);
+  /// `join` of the parts of `parallel`; where their number is not whole, of one of the two next to
+  /// it. `n`: what they are parts of.
+  Result<Times> joined(const Node &n, const Node &parallel, const Scope *scope,
+                       const std::function<Result<Times>(const Parts &)> &join);
   Result<Times> any(const Node &n, const Scope *scope);
+  /// When the k-th of the parts ends.
+  Result<Times> kthOf(const Node &n, double k, const Parts &parts);
   Result<Times> branch(const Node &n, const Scope *scope);
+  /// The one at this rate, else the other.
+  Result<Times> branched(const Node &n, const RandomNumber &rate, const Result<Times> &yes,
+                         const Result<Times> &no);
   Result<Times> select(const Node &n, const Scope *scope);
   /// Adds `times` times as much of each demand.
   Status add(const Node &n, const Demands &more, double times, Demands &to);

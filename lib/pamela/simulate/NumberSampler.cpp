@@ -100,10 +100,10 @@ bool NumberSampler::wholeBounds(double &from, double &to, Place at) {
     fail(at, boundsError(from, to));
     return false;
   }
-  const double turns = std::max(0.0, to - from + 1), whole = std::floor(turns + slack * turns);
+  const Turns turns = turnsOf(to - from + 1);
   from = std::floor(from);
-  to = from + whole - 1;
-  if (const double part = turns - whole; part > slack * turns && random.next() < part)
+  to = from + turns.whole - 1;
+  if (turns.part > 0 && random.next() < turns.part)
     to += 1;
   return from <= to;
 }

@@ -152,7 +152,11 @@ bool SimulationRun::fork(uint32_t id, const Instruction &i) {
 bool SimulationRun::fork(uint32_t id, const Instruction &i, double count, double from) {
   double k = count;
   if (i.e != none) {
-    k = std::floor(evaluator.value(i.e, pool.frame(id)));
+    k = evaluator.value(i.e, pool.frame(id));
+    if (k != std::floor(k)) {
+      evaluator.fail(i.at, orderError(k));
+      return false;
+    }
     if (!(k >= 1 && k <= count)) {
       evaluator.fail(i.at, "any (" + exact(k) + ") of " + exact(count) +
                                " parts: their number must be from 1 to " + exact(count));

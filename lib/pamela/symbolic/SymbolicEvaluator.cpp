@@ -7,6 +7,7 @@
 #include "pamela/evaluate/Arithmetic.h"
 #include "pamela/evaluate/NumberEvaluator.h"
 #include "pamela/syntax/ErrorAt.h"
+#include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,15 @@ Id SymbolicEvaluator::certain(const Node &n, const Binding *scope, const char *w
   if (all[x].random)
     return fail(n, std::string(what) + " is random here");
   return x;
+}
+
+Id SymbolicEvaluator::order(const Node &n, const Binding *scope) {
+  const Id k = certain(n, scope, "the order");
+  if (!trouble && all.isNumber(k) && !all.whole(k))
+    return fail(n, orderError(all.value(k)));
+  if (!trouble && kept && !all.isNumber(k))
+    all.assumeWhole(k); // whoever has a value there gets the error
+  return k;
 }
 
 Id SymbolicEvaluator::combined(const Node &n, Id a, Id b) {
@@ -169,12 +179,11 @@ Id SymbolicEvaluator::index(const Node &n, const Binding *scope, Id &randomCount
   if (all[last].random)
     randomCount = all.add(last, all.subtract(Algebra::one, first));
   const Id i = all.index(n.text, loops, first, all[last].random ? first : last);
-  // For values instead of expressions: a body that names its index is gone through in whole steps,
-  // even if its value is always one; and less than one part is not always none.
+  // For values instead of expressions: turns are whole, and where their number is not, there may be
+  // one more of them.
   const Id length = all.subtract(all.to(i), first);
   const bool less = all.isNumber(length) && all.value(length) > -1 && all.value(length) < 0;
-  if (kept && (less || (usesIndex(*n.args[2], n.text) && !all.assumeWhole(length))) &&
-      all.isNumber(length))
+  if (kept && (less || !all.assumeWhole(length)) && all.isNumber(length))
     all.assume({length, true});
   return i;
 }
@@ -198,7 +207,11 @@ Id SymbolicEvaluator::over(const Node &n, const Binding *scope) {
   return n.op == Op::sum ? all.sum(i, body) : all.extreme(n.op, i, body);
 }
 
-Id SymbolicEvaluator::kthOf(Id k, std::vector<Id> parts) {
+Id SymbolicEvaluator::kthOf(const Node &n, Id k, std::vector<Id> parts) {
+  if (const auto count = static_cast<double>(parts.size());
+      all.isNumber(k) && !(all.value(k) >= 1 && all.value(k) <= count))
+    return fail(n, "the " + exact(all.value(k)) + "-th of " + exact(count) +
+                       " parts is none of them");
   if (k == Algebra::one)
     return all.call("min", std::move(parts));
   parts.insert(parts.begin(), k);
@@ -206,13 +219,13 @@ Id SymbolicEvaluator::kthOf(Id k, std::vector<Id> parts) {
 }
 
 Id SymbolicEvaluator::anyNumber(const Node &n, const Binding *scope) {
-  const Id k = certain(*n.args[0], scope, "the order");
+  const Id k = order(*n.args[0], scope);
   const Node &parts = *n.args[1];
   if (parts.op == Op::call) {
     std::vector<Id> values;
     for (const Tree &a : parts.args)
       values.push_back(number(*a, scope));
-    return kthOf(k, std::move(values));
+    return kthOf(n, k, std::move(values));
   }
   Id count = Algebra::nothing;
   const Id i = index(parts, scope, count);

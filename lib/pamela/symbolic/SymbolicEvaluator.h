@@ -82,7 +82,9 @@ private:
   Id largest(const std::string &function, const std::vector<Id> &args);
   Id over(const Node &n, const Binding *scope);
   Id anyNumber(const Node &n, const Binding *scope);
-  Id kthOf(Id k, std::vector<Id> parts);
+  /// How many parts an `any` awaits.
+  Id order(const Node &n, const Binding *scope);
+  Id kthOf(const Node &n, Id k, std::vector<Id> parts);
   SymbolicServer resource(const Node &n, const Binding *scope);
   SymbolicTimes call(const Node &n, const Binding *scope);
   SymbolicTimes use(const Node &n, const Binding *scope);

@@ -93,6 +93,10 @@ SymbolicTimes SymbolicEvaluator::use(const Node &n, const Binding *scope) {
     fail(n, "a time is a number");
     return {};
   }
+  if (all.isNumber(time) && !std::isfinite(all.value(time))) {
+    fail(n, "a time of " + exact(all.value(time)) + " is not possible");
+    return {};
+  }
   if (!all[time].random && !all.assumeNonnegative(time)) {
     fail(n, "it is not known that the time is 0 or more");
     return {};
@@ -161,7 +165,7 @@ SymbolicTimes SymbolicEvaluator::loop(const Node &n, const Binding *scope) {
 }
 
 SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
-  const Id k = certain(*n.args[0], scope, "the order");
+  const Id k = order(*n.args[0], scope);
   const Node &parts = *n.args[1];
   if (parts.op == Op::parallel) {
     Alternatives ended = partsOf(parts.args, scope);
@@ -170,7 +174,7 @@ SymbolicTimes SymbolicEvaluator::any(const Node &n, const Binding *scope) {
         fail(n, "what is used by parts that may be cancelled");
     if (trouble)
       return {};
-    return {kthOf(k, std::move(ended.T)), kthOf(k, std::move(ended.phi)), all.vector({})};
+    return {kthOf(n, k, std::move(ended.T)), kthOf(n, k, std::move(ended.phi)), all.vector({})};
   }
   Id count = Algebra::nothing;
   const Id i = index(parts, scope, count);

@@ -49,7 +49,7 @@ std::vector<Column> columns(const EvaluatedPoint &point) {
   for (size_t i = 0; i < percentiles.size(); ++i)
     all.push_back({percentileNames[i], percentiles[i]});
   const std::vector<double> above = upperPercentilesOf(e);
-  all.push_back({"upper", e.upper ? e.upper->mean() : std::nan("")});
+  all.push_back({"upper", boundOf(e, "mean", true)});
   for (size_t i = 0; i < above.size(); ++i)
     all.push_back({upperNames[i], above[i]});
   all.insert(all.end(), {{"phi", e.phi.k1}, {"omega", e.omega.k1}, {"theta", e.theta}});
@@ -187,6 +187,10 @@ std::vector<Note> notesOf(const EvaluatedModel &m) {
   if (std::any_of(m.points.begin(), m.points.end(),
                   [](const EvaluatedPoint &p) { return isFitted(p.result); }))
     add("percentiles are of laws that were fitted to moments, as no law is known here");
+  if (std::any_of(m.points.begin(), m.points.end(),
+                  [](const EvaluatedPoint &p) { return std::isnan(percentilesOf(p.result)[0]); }))
+    add("percentiles are not known: no law was found that has these moments; 'quincunx simulate' "
+        "tells them");
   return notes;
 }
 

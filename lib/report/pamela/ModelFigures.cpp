@@ -7,6 +7,7 @@
 #include "quincunx/dist/Bounds.h"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace quincunx {
@@ -27,6 +28,15 @@ std::optional<double> percentileNamed(std::string_view name) {
 double quantileOf(const pamela::RandomNumber &x, double p) {
   const Result<DistributionPtr> law = pamela::lawOf(x);
   return law ? (*law)->quantile(p) : none;
+}
+
+using QuantileFunction = std::function<double(double)>;
+
+/// The quantiles of a number, or, where no law is known, the highest that mean and variance allow.
+QuantileFunction atMost(const pamela::RandomNumber &x) {
+  if (const Result<DistributionPtr> law = pamela::lawOf(x); law)
+    return [law = *law](double p) { return law->quantile(p); };
+  return [m = moments(x)](double p) { return cantelliQuantile(m, p); };
 }
 
 } // namespace
@@ -74,16 +84,12 @@ double upperQuantile(const pamela::Evaluated &e, double p) {
     return quantileOf(e.T, p);
   if (!e.upper)
     return none;
-  const Result<DistributionPtr> path = pamela::lawOf(e.upper->path),
-                                wait = pamela::lawOf(e.upper->wait);
-  if (!path || !wait)
-    return none;
+  const QuantileFunction path = atMost(e.upper->path), wait = atMost(e.upper->wait);
   if (e.upper->path.k2 == 0 || e.upper->wait.k2 == 0)
-    return (*path)->quantile(p) + (*wait)->quantile(p);
+    return path(p) + wait(p);
   double least = std::numeric_limits<double>::infinity();
   for (const double share : {0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98})
-    least = std::min(least, (*path)->quantile(1 - share * (1 - p)) +
-                                (*wait)->quantile(1 - (1 - share) * (1 - p)));
+    least = std::min(least, path(1 - share * (1 - p)) + wait(1 - (1 - share) * (1 - p)));
   return least;
 }
 

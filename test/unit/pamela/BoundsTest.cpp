@@ -137,6 +137,23 @@ TEST(PamelaBounds, HoldWhatIsSimulated) {
   EXPECT_LE(100 * refused, 2 * models);
 }
 
+// What a part is sure to win in no time has no spread, however its law is integrated: its upper
+// bounds were "nan".
+TEST(PamelaBounds, OfAnInstantThatWinsAreNumbers) {
+  const Result<Model> m =
+      parseText("resource r = fcfs(0, 1)\n"
+                "process main = par (c = 1, 2) { use(r, 6) } || { seq (i = 1, histogram(1, 1, 3, "
+                "1, 4, 2)) {\n"
+                "  use(r, 3); any { { delay(gamma(17, 1)) } || { use(r, 10) } } } }\n",
+                "any.pam");
+  ASSERT_TRUE(m) << m.error().message();
+  const Result<Evaluated> e = evaluate(*m, {});
+  ASSERT_TRUE(e) << e.error().message();
+  ASSERT_TRUE(e->upper);
+  for (const double p : {0.5, 0.9, 0.99})
+    EXPECT_TRUE(std::isfinite(upperQuantile(*e, p))) << p;
+}
+
 // Losers use a resource until they are cancelled, which frees it at that instant.
 TEST(PamelaBounds, WhatIsCancelled) {
   const auto both = [](const std::string &process) {

@@ -48,6 +48,11 @@ const std::vector<std::string> resources{
     "fcfs(0, 1 - floor(x))",
     "fcfs(0, 0.75 + x)",
 };
+/// Of parts that are awaited: 1.5, and 31 of 2.
+const std::vector<std::string> orders{
+    "any (1 + floor(x) / 60) { delay(1) || delay(2) }",
+    "any (1 + floor(x)) { delay(1) || delay(2) }",
+};
 /// X stands for the number.
 const std::vector<std::string> inNumbers{
     "X",
@@ -103,6 +108,8 @@ std::vector<std::string> processes() {
       }
     for (const std::string &resource : resources)
       all.push_back(with(process, "use(" + resource + ", 2)"));
+    for (const std::string &order : orders)
+      all.push_back(with(process, order));
   }
   for (const std::string &context : inNumbers)
     for (const std::string &number : numbers)
