@@ -159,12 +159,14 @@ Cumulants FlowChanges::cost(const FlowChange &step, size_t power, size_t run) co
   return sum;
 }
 
-void FlowChanges::finish() {
+Status FlowChanges::finish() {
   const size_t runs = blocks.matrix().rows.size();
   moved.assign(powers, std::vector<Cumulants>(runs));
   if (steps.empty())
-    return;
+    return Done{};
   inclusive.compute(flows);
+  if (Status s = findRecursion(); !s)
+    return s;
   if (const std::string &caller = inclusive.pointerCaller(); !caller.empty())
     warnings.push_back({"pointers", places.sourceName(caller) +
                                         " calls through pointers, and counts do not tell whom: "
@@ -187,6 +189,7 @@ void FlowChanges::finish() {
         for (size_t e = 0; e < perEdge.size(); ++e)
           moved[power][d] += (flow.is[d][e] - flow.was[d][e]) * perEdge[e];
       }
+  return Done{};
 }
 
 /// Iterations that cost more the more there are, as where inner loops run up to the index.

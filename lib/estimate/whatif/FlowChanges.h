@@ -38,8 +38,11 @@ public:
   Result<AppliedChange> apply(const Change &change);
   /// What a reader has to know: outcomes that are not independent, calls through pointers.
   const std::vector<Note> &notes() const { return warnings; }
-  /// Prices the changes, when no more come.
-  void finish();
+  /// Prices the changes, when no more come. Errors: calls that would call without an end.
+  Status finish();
+  /// Whether the changes are about how often calls lead back to their function: then their costs
+  /// are open.
+  bool areRecursive() const { return recursive; }
   /// `x`: the variable. An error where a loop would never end.
   Result<FlowEffect> at(double x) const;
   /// `costs`: of the runs without the changes of flow. Nothing where no trips change, or the rest
@@ -56,6 +59,8 @@ private:
   Status take(std::unique_ptr<FlowChange> step);
   Status comesBack(const BranchChange &step, const MeantBranch &meant) const;
   void findChoices();
+  bool movesBack(const FlowChange &step) const;
+  Status findRecursion();
   std::vector<PointerTargets::Bounds> decidedTargets() const;
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
@@ -79,6 +84,7 @@ private:
   std::vector<Decision> decided;             ///< of `steps`, all copies of branches
   std::vector<double> weights;               ///< per run, as changes before left them
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
+  bool recursive = false;
   std::vector<Note> warnings;
 };
 

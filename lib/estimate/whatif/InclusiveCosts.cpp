@@ -22,7 +22,7 @@ constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::
                                                     &Cumulants::k4};
 constexpr double rounding = 1e-9;
 /// Times what there is, that no call costs, however the flow changes.
-constexpr double endless = 1e6;
+constexpr double mostCost = 1e6;
 } // namespace
 
 InclusiveCosts::InclusiveCosts(const BlockCosts &b, const CostChanges &c) : blocks(b), costs(c) {}
@@ -218,9 +218,9 @@ std::vector<double> InclusiveCosts::solve(size_t run, const Parts &parts, std::v
   std::vector<double> x = system->solve(values, own);
   // Where calls call themselves without an end, the solution has other signs, or no size.
   const bool noneIsNegative = std::all_of(own.begin(), own.end(), [](double k) { return k >= 0; });
-  const double least = noneIsNegative ? -rounding * all : -endless * all;
+  const double least = noneIsNegative ? -rounding * all : -mostCost * all;
   const bool ends = std::all_of(
-      x.begin(), x.end(), [&](double cost) { return cost >= least && cost <= endless * all; });
+      x.begin(), x.end(), [&](double cost) { return cost >= least && cost <= mostCost * all; });
   return ends ? x : std::vector<double>{};
 }
 
@@ -249,6 +249,7 @@ void InclusiveCosts::settle(size_t run) {
       std::vector<double> x = solve(run, parts, own);
       if (x.empty()) // whom pointers call is left out
         x = solve(run, Parts(parts.size()), own);
+      endless = endless || x.empty();
       for (auto &[number, node] : nodes)
         if (!x.empty())
           node.each[power][run].*order = x[node.row];

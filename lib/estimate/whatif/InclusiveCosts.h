@@ -47,6 +47,11 @@ public:
   /// is not known about calls of one function at several places, or beside callbacks.
   double contextError(size_t f, std::span<const double> passes) const;
 
+  /// Per block of `f`: how many of its calls lead back to `f`, by name or through pointers.
+  std::vector<double> callsBack(size_t f) const;
+  /// In some run calls would lead to calls without an end.
+  bool isEndless() const { return endless; }
+
   /// A function that calls through pointers among those that were looked into, where it is not
   /// known whom; empty: none.
   const std::string &pointerCaller() const { return caller; }
@@ -85,6 +90,7 @@ private:
   }
   void reach(uint32_t number);
   void reachTargets(size_t site);
+  bool leadsTo(uint32_t from, uint32_t to) const;
   void lookInto(uint32_t number, const ChangedFlows::OfFunction *changed);
   void findContext(const ChangedFlows &flows);
   void findCalledAlone();
@@ -122,6 +128,7 @@ private:
   std::vector<std::pair<uint32_t, uint32_t>> places; ///< of the equations: row, column
   std::optional<SparseSystem> system;
   std::string caller;
+  bool endless = false;
 };
 
 } // namespace quincunx

@@ -143,7 +143,8 @@ Status Question::takeFlow(const std::vector<Change> &changes) {
   }
   if (!flow)
     return Done{};
-  flow->finish();
+  if (Status s = flow->finish(); !s)
+    return s;
   answer.notes.insert(answer.notes.begin(), flow->notes().begin(), flow->notes().end());
   return Done{};
 }
@@ -306,6 +307,9 @@ Status Question::compare() {
     return s;
   if (!flow)
     return Done{};
+  for (Compared &c : answer.figures)
+    if (flow->areRecursive())
+      c.after.trust = c.difference.trust = {-HUGE_VAL, HUGE_VAL};
   std::vector<Cumulants> priced(costs.matrix().rows.size());
   addPowers(terms, 1, priced);
   const std::optional<CovariateEffect> along = flow->covariateEffect(priced);

@@ -116,6 +116,37 @@ TEST(FlowReadings, AnArmThatNeverComesBackIsRefused) {
   ASSERT_TRUE(same) << same.error().text;
 }
 
+TEST(FlowReadings, HowDeepCallsGoIsOpen) {
+  const auto callsItself = [](Function &f) { f.calls[0].callee = "work"; };
+  const std::vector<Map> maps = program();
+  Runs runs; // four outcomes a call, so that one in four leads to another call, or nearly
+  for (size_t i = 0; i < 60; ++i) {
+    const uint64_t calls = 20 + i % 13;
+    runs.push_back(runOf(std::to_string(i), maps[0], {calls, calls - 1, 3 * calls + 1, 0}));
+  }
+  const auto a = ask(runs, {"p(branch prog.c:5) = 0.1"}, {}, callsItself);
+  ASSERT_TRUE(a) << a.error().text;
+  EXPECT_TRUE(std::any_of(a->notes.begin(), a->notes.end(),
+                          [](const Note &n) { return n.kind == "recursion"; }));
+  for (const Compared &c : a->figures) {
+    EXPECT_FALSE(std::isfinite(c.after.trust.low) || std::isfinite(c.after.trust.high)) << c.name;
+    EXPECT_FALSE(std::isfinite(c.difference.trust.low)) << c.name;
+  }
+  const auto same = ask(runs, {"p(branch prog.c:5) *= 1"}, {}, callsItself);
+  ASSERT_TRUE(same) << same.error().text;
+  EXPECT_TRUE(std::isfinite(after(*same, "mean").trust.high));
+  const auto endless = ask(runs, {"trips(loop prog.c:4) *= 2"}, {}, callsItself);
+  ASSERT_FALSE(endless);
+  EXPECT_NE(endless.error().text.find("would never end"), std::string::npos)
+      << endless.error().text;
+  WhatIfOptions options;
+  options.variable = "x";
+  options.points = {0.1, 0.2};
+  const auto swept = ask(runs, {"p(branch prog.c:5) = x"}, options, callsItself);
+  ASSERT_FALSE(swept);
+  EXPECT_NE(swept.error().text.find("sweep"), std::string::npos) << swept.error().text;
+}
+
 TEST(FlowReadings, RunsInBetweenAreWeightedAndMoved) {
   // Runs of two kinds, each with both outcomes: the other kind becomes more frequent.
   const auto modes = [](double often) {
