@@ -43,10 +43,15 @@ CallCosts callCosts(const Function &f, const ImageCounts &image) {
 CallTotals callTotals(const Function &f, const ImageCounts &image) {
   CallTotals out;
   forEachWord(f, image, [&](uint32_t place, uint64_t n) {
-    if (place == 0)
+    if (place == 0) {
       out.sum = static_cast<double>(n);
-    else
-      (place == QX_CALL_WORDS ? out.cut : out.calls) += n;
+    } else if (place == QX_CALL_WORDS) {
+      out.cut = n;
+    } else {
+      out.least = out.calls == 0 ? place - 1 : out.least;
+      out.most = place - 1;
+      out.calls += n;
+    }
   });
   return out;
 }

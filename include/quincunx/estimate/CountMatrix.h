@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace quincunx {
@@ -36,6 +37,7 @@ struct CountMatrix {
     /// Calls that ended (CallCosts) and the sum of their costs by the clock of the build; empty
     /// where they were not recorded or not read; 0 in runs where some may have cost more.
     Column calls, callCosts;
+    Column leastCost, mostCost; ///< in runs with such calls: no call costs less, or more
   };
 
   std::vector<Row> rows;
@@ -85,8 +87,8 @@ private:
   std::vector<std::vector<Column>> counters;                          ///< per map and counter
   std::vector<std::map<uint32_t, Guard>> guards;                      ///< per map, by function
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Column>> trees; ///< by map and function
-  /// Columns::calls and callCosts, by map and function
-  std::map<std::pair<uint32_t, uint32_t>, std::pair<Column, Column>> callTotalsOf;
+  /// Columns::calls, callCosts, leastCost and mostCost, by map and function
+  std::map<std::pair<uint32_t, uint32_t>, std::tuple<Column, Column, Column, Column>> callTotalsOf;
   std::vector<uint64_t> dense, inherited; ///< of the image at hand
   CountMatrix matrix;
 };

@@ -21,6 +21,7 @@ CallCosts callCosts(const Function &f, const ImageCounts &image);
 struct CallTotals {
   uint64_t calls = 0, cut = 0;
   double sum = 0;
+  uint32_t least = 0, most = 0; ///< buckets of the cheapest and the dearest call
 };
 CallTotals callTotals(const Function &f, const ImageCounts &image);
 

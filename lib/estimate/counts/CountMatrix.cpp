@@ -125,9 +125,11 @@ void CountMatrixBuilder::addCalls(uint32_t map, const ImageCounts &image) {
   for (uint32_t f = 0; f < maps[map].functions.size(); ++f)
     if (const CallTotals own = callTotals(maps[map].functions[f], image);
         own.calls > 0 && own.cut == 0) {
-      auto &[calls, costs] = callTotalsOf[{map, f}];
+      auto &[calls, costs, least, most] = callTotalsOf[{map, f}];
       calls.set(run, static_cast<double>(own.calls), expected);
       costs.set(run, own.sum, expected);
+      least.set(run, costBucket(own.least).low, expected);
+      most.set(run, std::min(costBucket(own.most).high, own.sum), expected);
     }
 }
 
@@ -168,14 +170,14 @@ Result<CountMatrix> CountMatrixBuilder::finish() {
   for (uint32_t m = 0; m < maps.size(); ++m)
     for (uint32_t f = 0; f < maps[m].functions.size(); ++f) {
       const Function &function = maps[m].functions[f];
-      CountMatrix::Columns own{m, f, {}, {}, {}, {}};
+      CountMatrix::Columns own{m, f, {}, {}, {}, {}, {}, {}};
       for (uint32_t c = 0; c < function.counterCount; ++c)
         own.counters.push_back(numberOf(std::move(counters[m][function.firstCounter + c])));
       if (const auto at = trees.find({m, f}); at != trees.end())
         for (Column &column : at->second)
           own.trees.push_back(numberOf(std::move(column)));
       if (const auto at = callTotalsOf.find({m, f}); at != callTotalsOf.end())
-        std::tie(own.calls, own.callCosts) = std::move(at->second);
+        std::tie(own.calls, own.callCosts, own.leastCost, own.mostCost) = std::move(at->second);
       const auto ran = [](const std::vector<uint32_t> &c) {
         return std::any_of(c.begin(), c.end(), [](uint32_t column) { return column != noIndex; });
       };

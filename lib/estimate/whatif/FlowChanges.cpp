@@ -189,6 +189,7 @@ Status FlowChanges::finish() {
         for (size_t e = 0; e < perEdge.size(); ++e)
           moved[power][d] += (flow.is[d][e] - flow.was[d][e]) * perEdge[e];
       }
+  noteOnPlaces();
   return Done{};
 }
 

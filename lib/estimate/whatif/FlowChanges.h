@@ -49,8 +49,9 @@ public:
   /// does not follow.
   std::optional<CovariateEffect> covariateEffect(const std::vector<Cumulants> &costs) const;
   /// Per run, how much less and more the changes may cost, where counts do not tell whom calls
-  /// through pointers call; empty where they do, and where a change has a variable.
-  std::vector<PointerTargets::Bounds> pointerRange() const;
+  /// through pointers call, or what calls cost at each of several places; empty where they do, and
+  /// where a change has a variable.
+  std::vector<PointerTargets::Bounds> range() const;
 
 private:
   bool hasVariable() const { return !steps.empty() && steps.front()->hasVariable(); }
@@ -62,6 +63,8 @@ private:
   bool movesBack(const FlowChange &step) const;
   Status findRecursion();
   std::vector<PointerTargets::Bounds> decidedTargets() const;
+  std::vector<PointerTargets::Bounds> placeRange() const;
+  void noteOnPlaces();
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
   void findGrowth();

@@ -14,6 +14,9 @@ namespace quincunx {
 
 namespace {
 
+/// Of the cost there was: where less is open, it is not told.
+constexpr double minOpen = 0.005;
+
 /// Is there a way from the edge to a return?
 bool returns(const Function &f, uint32_t edge) {
   std::vector<bool> seen(f.blocks.size());
@@ -122,14 +125,47 @@ std::vector<PointerTargets::Bounds> FlowChanges::decidedTargets() const {
   return sum;
 }
 
-std::vector<PointerTargets::Bounds> FlowChanges::pointerRange() const {
+/// Per run: what calls of one function at several places may cost more or less than is taken.
+std::vector<PointerTargets::Bounds> FlowChanges::placeRange() const {
+  std::vector<PointerTargets::Bounds> sum(blocks.matrix().rows.size());
+  for (const auto &[f, flow] : flows.all())
+    for (size_t d = 0; d < sum.size(); ++d) {
+      std::vector<double> passes;
+      for (size_t e = 0; e < flow.is[d].size(); ++e)
+        passes.push_back(flow.is[d][e] - flow.was[d][e]);
+      const PointerTargets::Bounds own = inclusive.placeRange(f, flow.was[d], passes, d);
+      sum[d].low += blocks.scale(d) * own.low;
+      sum[d].high += blocks.scale(d) * own.high;
+    }
+  return sum;
+}
+
+void FlowChanges::noteOnPlaces() {
+  const std::vector<PointerTargets::Bounds> open =
+      hasVariable() ? std::vector<PointerTargets::Bounds>() : placeRange();
+  const std::vector<Cumulants> costs = blocks.runs();
+  double wide = 0, all = 0;
+  for (size_t d = 0; d < open.size(); ++d)
+    wide += weights[d] * (open[d].high - open[d].low), all += weights[d] * costs[d].k1;
+  if (wide > minOpen * all)
+    warnings.push_back({"places", "one function is called at several places there, and neither "
+                                  "counts nor records tell what its calls cost at each: they are "
+                                  "taken to cost the same, intervals hold the least and the most "
+                                  "that they may"});
+}
+
+std::vector<PointerTargets::Bounds> FlowChanges::range() const {
   if (hasVariable())
     return {};
   std::vector<PointerTargets::Bounds> sum = decidedTargets();
-  const bool chosen =
-      std::any_of(sum.begin(), sum.end(), [](const auto &b) { return b.high > b.low; });
-  if (inclusive.pointerCaller().empty() && !chosen)
-    return {};
+  const std::vector<PointerTargets::Bounds> apart = placeRange();
+  for (size_t d = 0; d < sum.size(); ++d)
+    sum[d].low += apart[d].low, sum[d].high += apart[d].high;
+  if (inclusive.pointerCaller().empty()) {
+    const auto isOpen = [](const auto &b) { return b.high > b.low; };
+    return std::any_of(sum.begin(), sum.end(), isOpen) ? sum
+                                                       : std::vector<PointerTargets::Bounds>();
+  }
   for (const auto &[f, flow] : flows.all())
     for (size_t d = 0; d < sum.size(); ++d) {
       std::vector<double> passes;

@@ -27,6 +27,12 @@ public:
   /// a variable.
   PointerTargets::Bounds range(size_t f, std::span<const double> passes, size_t run) const;
 
+  /// How much less and more than is taken passing each edge of `f` so much more often may cost, as
+  /// calls of one function may cost other than on average at several places; `was`: passes there
+  /// were.
+  PointerTargets::Bounds placeRange(size_t f, std::span<const double> was,
+                                    std::span<const double> more, size_t run) const;
+
   /// A site of calls through pointers with several targets that follows a branch.
   struct Choice {
     size_t site = 0;

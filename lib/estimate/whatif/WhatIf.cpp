@@ -299,7 +299,7 @@ Status Question::compare() {
                "the other changes: ask these by themselves for theirs"});
     return Done{};
   }
-  if (Status s = holdRange(flow     ? flow->pointerRange()
+  if (Status s = holdRange(flow     ? flow->range()
                            : totals ? totals->range()
                                     : std::vector<PointerTargets::Bounds>(),
                            before, *after, asked, answer.figures);

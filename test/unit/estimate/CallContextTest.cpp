@@ -156,3 +156,45 @@ TEST(CallContext, OneFunctionCostsAtEachPlaceWhatItDidThere) {
   EXPECT_NEAR(after(*told, "mean").value, before(*truth, "mean").value,
               1e-9 * before(*truth, "mean").value);
 }
+
+TEST(CallContext, WherePlacesAreNotToldApartTheirCostsAreOpen) {
+  // Both arms call `shared`, the true one with so many iterations, and one in four is true in every
+  // run: nothing but the cheapest and the dearest call tells that they differ.
+  const auto map = [] {
+    Function work = looping(), shared = loopWithBranch("shared");
+    work.calls = {{3, "shared", false, {6, 5, 0}}, {4, "shared", false, {7, 5, 0}}};
+    record(work);
+    record(shared);
+    return mapOf({work, shared});
+  }();
+  const auto runs = [&](uint64_t turns, uint64_t perCase) {
+    Runs all;
+    for (size_t i = 0; i < 60; ++i) {
+      const uint64_t quarter = 10 + i % 17, trues = perCase * quarter, n = 4 * quarter;
+      const uint64_t dear = 14 + 25 * turns, ofShared = 14 * n + 25 * turns * trues;
+      quincunx::Run r = runOf(std::to_string(i), map, {1, trues, n - trues, n, turns * trues, 0});
+      const uint32_t first = map.functions[0].firstRecorder,
+                     second = map.functions[1].firstRecorder;
+      Counts &words = r.images[0].recorders;
+      words = {{first, first + 1 + qx_call_bucket(1), second, second + 1 + qx_call_bucket(14)},
+               {5 * trues + 2 * (n - trues) + ofShared, 1, ofShared, turns == 0 ? n : n - trues}};
+      if (turns != 0) {
+        words.index.push_back(second + 1 + qx_call_bucket(dear));
+        words.value.push_back(trues);
+      }
+      all.push_back(std::move(r));
+    }
+    return all;
+  };
+  const auto isOpen = [](const Note &n) { return n.kind == "places"; };
+  for (const uint64_t turns : {iterations, uint64_t{0}}) {
+    const auto told = answer({map}, runs(turns, 1), "p(branch prog.c:5) *= 2");
+    const auto truth = answer({map}, runs(turns, 2), "cost(shared) *= 1");
+    ASSERT_TRUE(told && truth);
+    for (const char *figure : {"mean", "sd", "p50", "p90"}) {
+      EXPECT_LE(after(*told, figure).trust.low, before(*truth, figure).value) << figure;
+      EXPECT_GE(after(*told, figure).trust.high, before(*truth, figure).value) << figure;
+    }
+    EXPECT_EQ(std::any_of(told->notes.begin(), told->notes.end(), isOpen), turns != 0);
+  }
+}
