@@ -43,6 +43,12 @@ std::string_view withoutTemplateArguments(std::string_view name) {
   return name;
 }
 
+/// "word[abi:cxx11]" without the tag of the library's ABI, which no source has.
+std::string_view withoutTag(std::string_view name) {
+  const size_t open = name.ends_with(']') ? name.rfind("[abi:") : std::string_view::npos;
+  return open == std::string_view::npos ? name : withoutTag(name.substr(0, open));
+}
+
 /// Does `whole` end with the name `part`, with namespaces or a return type in front of it?
 bool endsWithName(std::string_view whole, std::string_view part) {
   if (!whole.ends_with(part))
@@ -54,7 +60,9 @@ bool endsWithName(std::string_view whole, std::string_view part) {
 bool isCalled(std::string_view demangled, std::string_view wanted) {
   const std::string_view base = withoutParameters(demangled);
   return endsWithName(demangled, wanted) || endsWithName(base, wanted) ||
-         endsWithName(withoutTemplateArguments(base), wanted);
+         endsWithName(withoutTemplateArguments(base), wanted) ||
+         endsWithName(withoutTag(base), wanted) ||
+         endsWithName(withoutTag(withoutTemplateArguments(base)), wanted);
 }
 
 bool endsPath(const std::string &path, const std::string &tail) {
@@ -71,7 +79,8 @@ std::string quoted(const std::string &name) { return "'" + escape(name) + "'"; }
 /// The single colon that ends a file in front of a name, if any.
 size_t qualifierEnd(const std::string &name) {
   for (size_t at = name.find(':'); at != std::string::npos; at = name.find(':', at + 2))
-    if (at + 1 < name.size() && name[at + 1] != ':' && at > 0)
+    if (at + 1 < name.size() && name[at + 1] != ':' && at > 0 &&
+        !name.substr(0, at).ends_with("[abi"))
       return at;
   return std::string::npos;
 }

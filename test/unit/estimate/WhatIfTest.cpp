@@ -417,6 +417,19 @@ TEST(WhatIf, NamesAreThoseOfTheSource) {
     }
   }
   EXPECT_FALSE(ask(maps, all, machine(fixed), {"cost(pply) *= 2"}, options));
+  // What returns a string of the library has a tag that no source shows.
+  for (const char *tagged :
+       {"std::string ns::apply[abi:cxx11](int)", "int ns::apply[abi:cxx11]<int>(int)"}) {
+    options.demangle = [tagged](const std::string &name) {
+      return name.starts_with("_Z") ? std::string(tagged) : name;
+    };
+    for (const char *name : {"apply", "ns::apply", "apply[abi:cxx11]"}) {
+      const auto a =
+          ask(maps, all, machine(fixed), {"cost(" + std::string(name) + ") *= 2"}, options);
+      ASSERT_TRUE(a) << name << ": " << a.error().text;
+      EXPECT_EQ(after(*a, "mean"), after(*want, "mean")) << name;
+    }
+  }
 }
 
 TEST(WhatIf, MixesThatMeanNoRunAreErrors) {
