@@ -129,8 +129,12 @@ Status RequestReader::readSample(int64_t id, MarkedFunction &f, const std::strin
     r.number = static_cast<uint64_t>(sample.integer(1));
     r.wall = static_cast<uint64_t>(std::llround(wall));
     features.reset().bind(sample.integer(0));
-    while (features.row())
-      r.features[features.text(0)] = features.real(1);
+    while (features.row()) {
+      const double value = features.real(1);
+      if (!std::isfinite(value))
+        return damagedFile(path, "requests of run " + escape(name));
+      r.features[features.text(0)] = value;
+    }
     if (Status s = features.status(); !s)
       return s;
     if (Status s = readCounts(sample.integer(0), r, name); !s)

@@ -69,6 +69,8 @@ private:
     case QX_CHUNK_COUNTS:
     case QX_CHUNK_INHERITED:
     case QX_CHUNK_MAP:
+      if (live && kind == QX_CHUNK_COUNTS)
+        return "counts in a live file";
       if (record.images.empty())
         return "chunk kind " + std::to_string(kind) + " before any image";
       if (seen & (1u << kind))
@@ -124,7 +126,9 @@ private:
 
   std::string counts(uint32_t kind, Bytes payload) {
     ImageCounts &image = record.images.back();
-    Counts &flow = kind == QX_CHUNK_COUNTS ? image.counts : image.inherited;
+    const bool areOwn = kind == QX_CHUNK_COUNTS; // no words of recorders are inherited
+    Counts &flow = areOwn ? image.counts : image.inherited;
+    const uint64_t end = areOwn ? image.counterCount : counters.back();
     flow.index.reserve(payload.left.size() / 2); // a pair takes two bytes at least
     flow.value.reserve(payload.left.size() / 2);
     uint64_t next = 0;
@@ -132,7 +136,7 @@ private:
       uint64_t gap = 0, value = 0;
       if (!payload.varint(gap) || !payload.varint(value))
         return "a number in the counts is cut off or too long";
-      if (next > image.counterCount || gap >= image.counterCount - next)
+      if (next > end || gap >= end - next)
         return "a count for a counter that the image does not have";
       if (value == 0)
         return "a count of zero is written out";

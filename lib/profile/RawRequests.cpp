@@ -13,6 +13,10 @@ namespace quincunx {
 
 namespace {
 
+/// Requests of a process, and nanoseconds that one takes: a corpus keeps as many, and no process
+/// gets there.
+constexpr uint64_t most = uint64_t{1} << 62;
+
 /// Pairs of gap and value, as many as it says, each with what `rest` takes after them.
 template <class Rest> std::string readCounts(Bytes &bytes, Counts &out, Rest rest) {
   uint64_t n = 0, next = 0;
@@ -138,7 +142,7 @@ std::string RawRequests::addEntry(Function &f, Bytes entry) {
   Request r;
   uint64_t slot = 0, count = 0;
   if (!entry.varint(slot) || slot >= QX_SLOTS || !entry.varint(r.number) || !entry.varint(r.wall) ||
-      !entry.varint(count) || count > QX_REQUEST_FEATURES)
+      r.wall > most || !entry.varint(count) || count > QX_REQUEST_FEATURES)
     return "a request does not begin as it should";
   for (uint64_t i = 0; i < count; ++i)
     if (std::string wrong = readFeature(entry, r.features); !wrong.empty())
@@ -229,6 +233,8 @@ std::string RawRequests::finish(ProcessRecord &record, bool live) {
     }
     if (marked.begun < marked.ended)
       return "more requests ended than began";
+    if (marked.begun > most)
+      return "more requests than there can be";
     std::map<uint64_t, Request> sorted;
     for (auto &[slot, request] : f.slots) {
       if (request.number >= marked.ended)

@@ -5,6 +5,7 @@
 #include "Schema.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -75,6 +76,12 @@ Status RunReader::readRow(Run &run) {
   run.branchMisses = optionalReal(runs, 14);
   run.processes = static_cast<uint32_t>(runs.integer(15));
   run.pageFaults = optionalReal(runs, 16);
+  for (const std::optional<double> &x :
+       {std::optional(run.start), std::optional(run.wall), std::optional(run.user),
+        std::optional(run.system), std::optional(run.peakMemory), run.cycles, run.instructions,
+        run.branchMisses, run.pageFaults})
+    if (x && !std::isfinite(*x))
+      return damaged("run " + escape(run.identity) + " has a figure that is no number");
   return Done{};
 }
 
@@ -90,8 +97,12 @@ Status RunReader::readArguments(Run &run) {
 
 Status RunReader::readFeatures(int64_t id, Run &run) {
   features.reset().bind(id);
-  while (features.row())
-    run.features[features.text(0)] = features.real(1);
+  while (features.row()) {
+    const double value = features.real(1);
+    if (!std::isfinite(value))
+      return damaged("run " + escape(run.identity) + " has a feature that is no number");
+    run.features[features.text(0)] = value;
+  }
   if (Status s = features.status(); !s)
     return s;
   textFeatures.reset().bind(id);

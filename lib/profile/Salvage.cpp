@@ -23,16 +23,19 @@ public:
   bool areAll = true; ///< no page of them was damaged
 
   void read() {
-    for (int64_t begin = 1; begin > 0; begin = firstBehind(begin)) {
+    int64_t begin = INT64_MIN; // ours begin with 1
+    do {
       all.reset().bind(begin);
       while (all.row())
         numbers.push_back(all.integer(0));
       if (all.status())
         return;
       areAll = false;
-      if (!numbers.empty())
+      begin = std::max(begin, int64_t{1});
+      if (!numbers.empty() && numbers.back() < INT64_MAX)
         begin = std::max(begin, numbers.back() + 1);
-    }
+      begin = firstBehind(begin);
+    } while (begin > 0);
   }
 
 private:

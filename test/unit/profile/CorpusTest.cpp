@@ -417,6 +417,10 @@ TEST(Corpus, RefusesLies) {
       "UPDATE image SET hash = 'x'",
       "UPDATE run SET arguments = '[['",
       "UPDATE run SET outcome = 'won'",
+      "UPDATE run SET wall = 9e999",
+      "UPDATE run SET cycles = -9e999",
+      "UPDATE feature SET value = NULL",
+      "UPDATE feature SET value = 9e999",
       "DROP TABLE counts; CREATE VIEW counts AS SELECT 1 AS run",
   };
   for (const char *lie : lies) {

@@ -130,6 +130,7 @@ TEST(Live, RefusesWithALineThatSaysWhy) {
       {live(start + image({3, 4}, 2, "l", 0, 4) + blocks(1, {{1, {1}}})), "does not have"},
       {live(start + image({3, 4}, 2, "l", 0, 4) + blocks(1, {{7, {1}}})), "does not have"},
       {live(start + image({3, 4}, 2, "l", 0, 4) + blocks(1, {{5, {1, 2}}})), "does not have"},
+      {live(start + chunk(QX_CHUNK_COUNTS, "")), "counts in a live file"},
       {record(start + blocks(0, {})), "recorders of a thread in a record"},
       {live(start + chunk(77, "abc")), "unknown chunk kind 77"},
       {record(start + arena(0, {1, 2, 3})), "an arena in a record"},

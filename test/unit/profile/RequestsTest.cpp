@@ -25,9 +25,9 @@ std::string counted(Hash map, const Counts &counts) {
 }
 
 std::string entry(uint64_t slot, uint64_t number, const std::string &rest,
-                  const std::map<std::string, double> &features = {}) {
+                  const std::map<std::string, double> &features = {}, uint64_t wall = 5000) {
   std::string out;
-  for (const uint64_t v : {slot, number, uint64_t{5000}, uint64_t{features.size()}})
+  for (const uint64_t v : {slot, number, wall, uint64_t{features.size()}})
     varint(out, v);
   for (const auto &[name, value] : features) {
     out += bytesOf(value);
@@ -109,11 +109,13 @@ TEST(Requests, AreRefusedWithALineThatSaysWhy) {
       {record(head + requests(start(0, 100, map, 1, 1))), "function that is not there"},
       {record(head + requests(start(0, 7, {3, 4}, 1, 1))), "function that is not there"},
       {record(head + requests(start(0, 7, map, 1, 2))), "more requests ended than began"},
+      {record(head + requests(start(0, 7, map, UINT64_MAX, 2))), "more requests than there can be"},
       {record(good + requests(start(0, 8, map, 1, 1))), "two functions under one number"},
       {one(bytesOf(uint64_t{0})), "without a size"},
       {one(bytesOf(uint64_t{80})), "longer than its chunk"},
       {one(bytesOf(UINT64_MAX)), "longer than its chunk"},
       {one(entry(QX_SLOTS, 0, "")), "does not begin"},
+      {one(entry(0, 0, "", {}, uint64_t{1} << 63)), "does not begin"},
       {one(entry(0, 2, "")), "number that none has"},
       {one(entry(0, 0, "") + entry(1, 0, "")), "there twice"},
       {one(entry(0, 0, "abc")), "cut off"},
@@ -265,7 +267,8 @@ TEST(Requests, ADamagedCorpusIsRefused) {
        {"UPDATE marked SET ended = 9", "UPDATE marked SET begun = -1, ended = -1",
         "UPDATE marked SET sums = x'0102'", "UPDATE marked SET hash = 'x'",
         "UPDATE request SET number = -1", "UPDATE request SET wall = -1.0",
-        "UPDATE request_counts SET bytes = x'ff'", "UPDATE marked SET ended = 1"}) {
+        "UPDATE request_feature SET value = 9e999", "UPDATE request_counts SET bytes = x'ff'",
+        "UPDATE marked SET ended = 1"}) {
     const Folder folder;
     {
       auto c = Corpus::open(folder / "c.qx", Corpus::Mode::write);

@@ -85,6 +85,8 @@ TEST(Run, RefusesWithALineThatSaysWhy) {
       {counts(std::string("\x00", 1)), "cut off or too long"},
       {counts(std::string("\x00\x80", 2)), "cut off or too long"},
       {counts(std::string("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11)), "too long"},
+      {record(head + image({1, 2}, 4, "p", 0, 9) + chunk(QX_CHUNK_INHERITED, "\x04\x01")),
+       "does not have"}, // words of recorders are not inherited
       {record(one + chunk(QX_CHUNK_MAP, "abc")), "not as long"},
       {record(head + image({1, 2}, 4, "p", 3) + chunk(QX_CHUNK_MAP, "abc")), "not the one"},
   };
@@ -231,9 +233,9 @@ TEST(Run, ProcessesThatLeftNothingAreToldByOthers) {
       {{familyMember(1, 0, 2), familyMember(2, 1, 0), familyMember(3, 1, 0)}, 0},
       {{familyMember(2, 1, 0), familyMember(1, 0, 2)}, 1},
       {{familyMember(1, 0, 3)}, 3},
-      {{familyMember(2, 1, 1), familyMember(3, 2, 0)}, 1},  // the first process is gone
-      {{familyMember(2, 1, 0), familyMember(3, 1, 0)}, 1},  // one parent
-      {{familyMember(1, 0, 0), familyMember(2, 1, 0)}, 0},  // the parent wrote before it came
+      {{familyMember(2, 1, 1), familyMember(3, 2, 0)}, 1}, // the first process is gone
+      {{familyMember(2, 1, 0), familyMember(3, 1, 0)}, 1}, // one parent
+      {{familyMember(1, 0, 0), familyMember(2, 1, 0)}, 0}, // the parent wrote before it came
   };
   for (const auto &row : table) {
     MissingProcesses missing;

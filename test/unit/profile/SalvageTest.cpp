@@ -81,6 +81,19 @@ std::optional<Damage> salvaged(const std::string &path, const std::map<std::stri
   return std::move(*damage);
 }
 
+TEST(Salvage, KeepsRunsWhateverTheirNumbers) {
+  const Folder folder;
+  const std::string path = folder / "c.qx";
+  makeMany(path, 3);
+  sql(path,
+      "UPDATE run SET id = -9 WHERE id = 1; UPDATE run SET id = 9223372036854775807 WHERE id = 2;"
+      "UPDATE counts SET run = -9 WHERE run = 1;"
+      "UPDATE counts SET run = 9223372036854775807 WHERE run = 2");
+  const auto damage = salvaged(path, countsOf(*Corpus::open(path, Corpus::Mode::read)));
+  ASSERT_TRUE(damage);
+  EXPECT_EQ(damage->runs, 3u);
+}
+
 TEST(Salvage, KeepsWhatIsNotOnADamagedPage) {
   const Folder folder;
   const std::string good = makeMany(folder / "good.qx", 400);
