@@ -285,6 +285,31 @@ void readFlow(Reader &r, Function &f, uint64_t version) {
     f.assemblies = r.list<Assembly>([&] { return readAssembly(r, f); });
 }
 
+/// Who takes memory for all counters and words takes no more than a multiple of the record: what a
+/// counter stands on takes a byte at least, and every word belongs to something.
+void checkSizes(Reader &r, const Function &f, size_t bytes) {
+  uint64_t words = f.callRecorder == noIndex ? 0 : QX_CALL_WORDS + 1;
+  for (const Branch &b : f.branches)
+    words += b.recorder != noIndex ? QX_RUN_WORDS : 0;
+  for (const Loop &l : f.loops)
+    words += uint64_t{QX_BINS} * l.exits.size();
+  if (f.counterCount > bytes || f.recorderWords > words)
+    r.fail("claims counters that nothing in it has");
+}
+
+/// Calls enter it in one way, at the first block.
+void checkEntry(Reader &r, const Function &f) {
+  size_t entries = 0;
+  bool areFirst = true;
+  for (const Edge &e : f.edges)
+    if (e.kind == EdgeKind::entry) {
+      ++entries;
+      areFirst = areFirst && e.to == 0;
+    }
+  if (entries != 1 || !areFirst)
+    r.fail("does not begin with its first block");
+}
+
 /// Every recorder has its words, and a branch that has none of its own those of its loop.
 void checkRecorders(Reader &r, const Function &f) {
   const auto check = [&](uint32_t first, uint64_t words) {
@@ -329,6 +354,8 @@ Result<Decoded> decodeAll(std::span<const uint8_t> body) {
   if (version >= 9)
     out.sources = r.list<SourceBlock>([&] { return readSource(r, f); });
   checkRecorders(r, f);
+  checkSizes(r, f, body.size());
+  checkEntry(r, f);
   if (r.bad.empty() && (f.scopes.empty() || f.blocks.empty() || !r.atEnd()))
     r.fail("does not hold one whole function");
   if (!r.bad.empty())

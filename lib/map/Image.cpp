@@ -182,8 +182,9 @@ template <class Take> Status forEachRecord(std::span<const uint8_t> bytes, Take 
 Result<Map> decodeMap(const RawMap &raw) {
   Map map;
   map.hash = raw.hash();
-  if (raw.counterCount >= noIndex)
-    return Error{"map claims more counters than a program can have"};
+  // A counter takes a byte of its function's record at least (Decode.cpp).
+  if (raw.counterCount > raw.bytes.size())
+    return Error{"map claims more counters than its functions can have"};
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   uint64_t claimed = 0; // no counter belongs to two functions
   uint64_t words = raw.counterCount;

@@ -217,6 +217,32 @@ TEST(Map, AssemblyThatIsNotWhollyCounted) {
   EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
+TEST(Map, CountersThatNothingHasAreRefused) {
+  for (uint32_t Function::*size : {&Function::counterCount, &Function::recorderWords}) {
+    Function f = sample();
+    f.*size = 1u << 30; // memory would be taken for all of them
+    const Result<Function> back = decode(bytes(encode(f)));
+    ASSERT_FALSE(back);
+    EXPECT_EQ(back.error().text, "function record claims counters that nothing in it has");
+  }
+}
+
+TEST(Map, AFunctionIsEnteredInOneWay) {
+  const auto isRefused = [](const Function &f) {
+    const Result<Function> back = decode(bytes(encode(f)));
+    return !back && back.error().text == "function record does not begin with its first block";
+  };
+  Function f = sample();
+  ASSERT_EQ(f.edges[0].kind, EdgeKind::entry);
+  f.edges[0].to = 1;
+  EXPECT_TRUE(isRefused(f)) << "at another block";
+  f.edges[0] = {0, 1, EdgeKind::flow, 1};
+  EXPECT_TRUE(isRefused(f)) << "nowhere";
+  f = sample();
+  f.edges.push_back({noIndex, 0, EdgeKind::entry});
+  EXPECT_TRUE(isRefused(f)) << "twice";
+}
+
 RawMap section(const Function &f, int64_t firstCounter, uint64_t counterCount) {
   std::string body = encode(f);
   qx_function_header h{
@@ -250,6 +276,12 @@ TEST(Map, ASectionKnowsItsCounters) {
   ASSERT_EQ(map->functions.size(), 1u);
   EXPECT_EQ(map->functions[0].firstCounter, 5u);
   EXPECT_EQ(map->counterCount, sample().counterCount + 5);
+}
+
+TEST(Map, ASectionOfFewFunctionsHasFewCounters) {
+  const Result<Map> map = decodeMap(section(sample(), 5, 1u << 30));
+  ASSERT_FALSE(map);
+  EXPECT_EQ(map.error().text, "map claims more counters than its functions can have");
 }
 
 TEST(Map, RecordersAreNumberedBehindAllCounters) {
