@@ -88,9 +88,11 @@ not json
 {"op":"fit","moments":[1,1,0,"NaN"]}
 {"op":"compose","n":[1e300,0,0,0],"x":[1e300,1,0,0]}
 []
+{"op":"skeleton","kind":"parmap","moments":[1e77,10,2,9],"tasks":100,"placement":[0.5,0.5]}
+{"op":"convert","from":"moments","to":"raw","values":[1e100,1,0,3]}
 END
 gives 0 "batch" law batch requests
-same "answers every request, in order" 12 "$(wc -l <out)"
+same "answers every request, in order" 14 "$(wc -l <out)"
 line() { sed -n "$1p" out >line; }
 line 1; near "compose" line 'j["cumulants"]' '[10, 10, 20, 60]'
 line 2; near "mix" line 'j["cumulants"]' '[1, 1, 0, -2]'
@@ -101,6 +103,7 @@ line 6; near "eliminate" line 'j["exits"][0]["cumulants"]' '[1, 2, 6, 26]'
 same "names the exit and its probability" "9 1.0" "$(json line 'j["exits"][0]["exit"], j["exits"][0]["probability"]' | sed 's/9\.0/9/')"
 line 7; near "a mixture in a join" line 'j["raw"][0]' 2.5
 for n in 8 9 10 11 12; do line $n; has "line $n is a reason" '^\{"error":"[a-z].*"\}$' line; done
+for n in 13 14; do line $n; has "line $n is out of range" '^\{"error":"the result is out of the range of a double"\}$' line; done
 line 9; has "with a proposal" 'did you mean \\"fit\\"' line
 gives 1 "a file that is not there" law batch nowhere.jsonl
 

@@ -59,8 +59,10 @@ Result<InputMix::Line> parseLine(const std::string &text, bool isText) {
   line.value = parts[0];
   if (line.value.empty() || parts.size() > 2)
     return Error{"expected VALUE, or VALUE, a tab and WEIGHT"};
-  if (parts.size() == 2 && (!parseNumber(parts[1], line.weight) || line.weight < 0))
-    return Error{"'" + escape(parts[1]) + "' is no weight: write a number that is not negative"};
+  const auto isWeight = [](double w) { return w == 0 || (w >= 1e-100 && w <= 1e100); };
+  if (parts.size() == 2 && (!parseNumber(parts[1], line.weight) || !isWeight(line.weight)))
+    return Error{"'" + escape(parts[1]) +
+                 "' is no weight: write 0, or a number from 1e-100 to 1e100"}; // has a square
   if (Status s = isText ? Status(Done{}) : parseValue(line); !s)
     return s.error();
   return line;

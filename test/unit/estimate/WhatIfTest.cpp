@@ -445,6 +445,8 @@ TEST(WhatIf, MixesThatMeanNoRunAreErrors) {
       {"size", "\n# nothing\n", "a mix needs at least one line"},
       {"size", "0..1e9\t0\n", "all weights are 0"},
       {"size", "1\t-1\n", "is no weight"},
+      {"size", "1\t1e308\n", "is no weight"}, // of which figures would be no numbers
+      {"size", "1\t1e-308\n", "is no weight"},
       {"size", "9..1\t1\n", "neither a number nor a range"},
       {"size", "1 2\n", "neither a number nor a range"},
       {"size", "1\t2\t3\n", "expected VALUE, or VALUE, a tab and WEIGHT"},
