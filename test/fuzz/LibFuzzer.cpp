@@ -1,27 +1,26 @@
-// Texts from libFuzzer, which looks for those that reach new lines of code. Every second change is
-// by words instead of bytes. Reference: test/fuzz/run, https://llvm.org/docs/LibFuzzer.html.
-#include "Pamela.h"
-#include "Texts.h"
+// Inputs from libFuzzer, which looks for those that reach new lines of code. Where the target has
+// changes of its own, every second one is. Reference: test/fuzz/run,
+// https://llvm.org/docs/LibFuzzer.html.
+#include "Target.h"
 
 #include <cstring>
 
-using namespace quincunx::pamela::fuzz;
+using namespace quincunx::fuzz;
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  tryText(std::string(data, data + size));
+  tryInput(std::string(data, data + size));
   return 0;
 }
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
-  Texts texts(seed);
-  if (texts.below(2) == 0)
+  Random random(seed);
+  if (target.change == nullptr || random.oneIn(2))
     return LLVMFuzzerMutate(data, size, most);
-  const std::string text =
-      size == 0 ? texts.model() : texts.changed(std::string(data, data + size), texts.model());
-  if (text.empty() || text.size() > most)
+  const std::string changed = target.change(std::string(data, data + size), random);
+  if (changed.empty() || changed.size() > most)
     return LLVMFuzzerMutate(data, size, most);
-  std::memcpy(data, text.data(), text.size());
-  return text.size();
+  std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
 }

@@ -4,7 +4,8 @@
 // reads the same, comments included, and prints the same again. What is symbolic is a model, too. A
 // point that can be evaluated has a value by Formula. Whatever it costs, limits hold.
 // Reference: docs/12-pamela.md. What values are right is for the unit tests.
-#include "Pamela.h"
+#include "Target.h"
+#include "Texts.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/pamela/Analyze.h"
@@ -16,26 +17,20 @@
 #include "quincunx/pamela/Simulate.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-namespace quincunx::pamela::fuzz {
+namespace quincunx::fuzz {
+
+using namespace pamela;
 
 namespace {
 
 const std::string file = QUINCUNX_SOURCE_DIR "/examples/pamela/fuzz.pam"; // finds what is included
 
-[[noreturn]] void wrong(const char *what, const std::string &detail) {
-  std::fprintf(stderr, "fuzz: %s\n%s\n", what, detail.c_str());
-  std::abort();
-}
-
 /// In one line, and with a place that is in the text.
 void judge(const Error &error, const std::string &text) {
-  if (error.text.empty() || error.message().find('\n') != std::string::npos)
-    wrong("an error that is not one line", error.message());
+  judgeError(error);
   if (error.line == 0 || error.column == 0 || error.file.empty())
     wrong("an error without a place", error.message());
   if (error.file == escape(file) && pointOut(error, text).empty())
@@ -134,9 +129,7 @@ void judgeTimes(const Model &model, const std::string &text) {
   }
 }
 
-} // namespace
-
-void tryText(const std::string &text) {
+void judgeText(const std::string &text) {
   const Result<Model> model = parseText(text, file);
   if (!model)
     return judge(model.error(), text);
@@ -148,4 +141,13 @@ void tryText(const std::string &text) {
     judgeTimes(*model, text);
 }
 
-} // namespace quincunx::pamela::fuzz
+std::string changedText(const std::string &text, Random &random) {
+  Texts texts(random.number());
+  return text.empty() || random.oneIn(2) ? texts.model() : texts.changed(text, texts.model());
+}
+
+} // namespace
+
+const Target target{judgeText, changedText};
+
+} // namespace quincunx::fuzz

@@ -1,100 +1,102 @@
-// The fuzzer without libFuzzer: the same texts at each call, so a test can run it.
+// The fuzzer without libFuzzer: the same inputs at each call, so a test can run it.
 //
-//   fuzz_pamela COUNT SEED [FILE...]    COUNT texts: by the grammar, and the files with words
-//   changed fuzz_pamela --one FILE...           just these files, as they are
+//   fuzz_TARGET COUNT SEED FOLDER...    the files as they are, then COUNT inputs made from them
+//   fuzz_TARGET --one FILE...           just these files, as they are
 //
-// Before it aborts it leaves the text in fuzz-failure.pam. A text that takes the processor
-// longer than a minute is a failure. Reference: Pamela.cpp.
-#include "Pamela.h"
-#include "Texts.h"
+// Before it aborts it leaves the input in fuzz-failure-TARGET. Reference: Target.h.
+#include "Target.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
-using namespace quincunx::pamela::fuzz;
+using namespace quincunx::fuzz;
 
 namespace {
 
-/// Nearly all take less than a tenth of one, but the largest of ten lognormal numbers with
-/// deviations far above their means takes 3.
-constexpr double mostSeconds = 60;
-constexpr const char *kept = "fuzz-failure.pam";
+constexpr const char *kept = "fuzz-failure-" QUINCUNX_FUZZ_TARGET;
 
-std::string contents(const char *path) {
+std::string contents(const std::filesystem::path &path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    std::fprintf(stderr, "fuzz: error: cannot read %s\n", path);
+    std::fprintf(stderr, "fuzz: error: cannot read %s\n", path.c_str());
     std::exit(2);
   }
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Seconds of the processor.
-double timed(const std::string &text) {
-  const std::clock_t begin = std::clock();
-  tryText(text);
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+std::vector<std::string> filesIn(const char *folder) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto &entry : std::filesystem::directory_iterator(folder))
+    paths.push_back(entry.path());
+  std::ranges::sort(paths);
+  std::vector<std::string> files;
+  std::ranges::transform(paths, std::back_inserter(files), contents);
+  return files;
 }
 
 /// Before the attempt, as nobody writes files after a crash. It stays open: to open it anew each
-/// time takes longer than most texts.
-void keep(const std::string &text) {
+/// time takes longer than most inputs.
+void keep(const std::string &input) {
   static const int file = open(kept, O_CREAT | O_RDWR | O_TRUNC, 0644);
   if (file < 0 || ftruncate(file, 0) != 0 ||
-      pwrite(file, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
+      pwrite(file, input.data(), input.size(), 0) != static_cast<ssize_t>(input.size())) {
     std::fprintf(stderr, "fuzz: error: cannot write %s\n", kept);
     std::exit(2);
   }
 }
 
-int one(const std::vector<std::string> &texts) {
-  for (const std::string &text : texts)
-    std::printf("%.2f s\n", timed(text));
+/// Seconds of the processor.
+double timed(const std::string &input) {
+  const std::clock_t begin = std::clock();
+  tryInput(input);
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+int one(int count, char **paths) {
+  for (int i = 0; i < count; ++i)
+    std::printf("%.2f s\n", timed(contents(paths[i])));
   return 0;
 }
 
 int many(size_t count, uint64_t seed, const std::vector<std::string> &given) {
   double slowest = 0;
+  const auto attempt = [&](const std::string &input) {
+    keep(input);
+    slowest = std::max(slowest, timed(input));
+  };
+  for (const std::string &input : given)
+    attempt(input);
   for (size_t n = 0; n < count; ++n) {
-    Texts texts(seed + n);
-    std::string text = texts.model();
-    if (!given.empty() && texts.below(3) == 0)
-      text = texts.changed(given[texts.below(given.size())], text);
-    else if (texts.below(3) == 0)
-      text = texts.changed(text, texts.model());
-    keep(text);
-    const double seconds = timed(text);
-    slowest = std::max(slowest, seconds);
-    if (seconds > mostSeconds) {
-      std::fprintf(stderr, "fuzz: text %zu took %.1f s\n", n, seconds);
-      return 1;
-    }
+    Random random(seed + n);
+    const std::string &from = random.pick(given);
+    const bool byBytes = target.change == nullptr || random.oneIn(2);
+    attempt(byBytes ? changedBytes(from, random) : target.change(from, random));
   }
   std::remove(kept);
-  std::printf("%zu texts, the slowest %.3f s\n", count, slowest);
+  std::printf("%zu files and %zu inputs made from them, the slowest %.3f s\n", given.size(), count,
+              slowest);
   return 0;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const bool single = argc > 2 && std::string(argv[1]) == "--one";
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: fuzz_pamela COUNT SEED [FILE...] | --one FILE...\n");
+  if (argc > 2 && std::string(argv[1]) == "--one")
+    return one(argc - 2, argv + 2);
+  std::vector<std::string> files;
+  for (int i = 3; i < argc; ++i)
+    std::ranges::move(filesIn(argv[i]), std::back_inserter(files));
+  if (files.empty()) {
+    std::fprintf(stderr,
+                 "usage: fuzz_" QUINCUNX_FUZZ_TARGET " COUNT SEED FOLDER... | --one FILE...\n");
     return 2;
   }
-  std::vector<std::string> texts;
-  for (int i = single ? 2 : 3; i < argc; ++i)
-    texts.push_back(contents(argv[i]));
-  return single ? one(texts)
-                : many(std::strtoull(argv[1], nullptr, 10), std::strtoull(argv[2], nullptr, 10),
-                       texts);
+  return many(std::strtoull(argv[1], nullptr, 10), std::strtoull(argv[2], nullptr, 10), files);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace quincunx::pamela::fuzz {
+namespace quincunx::fuzz {
 
 namespace {
 
@@ -390,4 +390,4 @@ std::string Texts::changed(std::string_view text, std::string_view other) {
   return written(words);
 }
 
-} // namespace quincunx::pamela::fuzz
+} // namespace quincunx::fuzz

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace quincunx::pamela::fuzz {
+namespace quincunx::fuzz {
 
 class Texts {
 public:
@@ -42,4 +42,4 @@ private:
   size_t known = 0; ///< definitions that may be named
 };
 
-} // namespace quincunx::pamela::fuzz
+} // namespace quincunx::fuzz
