@@ -62,6 +62,32 @@ llvm::MDNode *aliasRoot(llvm::Function &f) {
   return llvm::MDBuilder(f.getContext()).createTBAARoot("quincunx");
 }
 
+/// Is it of the type of what libc calls in threads of its own (SIGEV_THREAD), void (union sigval)?
+/// Such a union is passed as a pointer that may be undefined. In C++ so are other classes, but
+/// names tell.
+bool isNotified(const llvm::Function &f) {
+  return f.getReturnType()->isVoidTy() && f.arg_size() == 1 && !f.isVarArg() &&
+         f.getArg(0)->getType()->isPointerTy() &&
+         !f.hasParamAttribute(0, llvm::Attribute::NoUndef) &&
+         !f.getArg(0)->hasPassPointeeByValueCopyAttr() &&
+         (!f.getName().starts_with("_Z") || f.getName().contains("6sigval"));
+}
+
+/// Asks for an arena.
+llvm::CallInst *attach(llvm::IRBuilder<> &at, llvm::Function &f) {
+  llvm::FunctionCallee attach = f.getParent()->getOrInsertFunction(
+      QX_ATTACH_SYMBOL, llvm::FunctionType::get(at.getVoidTy(), false));
+  auto *callee = llvm::cast<llvm::Function>(attach.getCallee());
+  callee->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  callee->addFnAttr(llvm::Attribute::Cold);
+  callee->setDoesNotThrow();
+  llvm::CallInst *call = at.CreateCall(attach);
+  call->setDoesNotThrow();
+  if (llvm::DISubprogram *s = f.getSubprogram())
+    call->setDebugLoc(llvm::DILocation::get(f.getContext(), 0, 0, s));
+  return call;
+}
+
 } // namespace
 
 llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind) {
@@ -73,17 +99,25 @@ llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind) {
 Counters::Counters(llvm::Function &function, const Storage &s, Clock *c)
     : f(function), storage(s), clock(c), delta(distance(*function.getParent(), QX_DELTA_SYMBOL)),
       alias(aliasTag(function, "quincunx counter")),
-      stateAlias(aliasTag(function, "quincunx state")), migrates(function.isPresplitCoroutine()) {
+      stateAlias(aliasTag(function, "quincunx state")),
+      varies(function.isPresplitCoroutine() || isNotified(function)) {
   prologue = clock != nullptr ? clock->first() : nullptr;
-  if (!isSharedCode(*f.getParent()) || migrates)
+  const bool shared = isSharedCode(*f.getParent());
+  if (function.isPresplitCoroutine() || !(shared || varies))
     return;
   llvm::Instruction *place = &*f.getEntryBlock().getFirstInsertionPt();
   while (llvm::isa<llvm::AllocaInst>(place))
     place = place->getNextNode();
   llvm::IRBuilder<> at(place);
-  onEntry = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
+  // In an executable no load may come before the call: what is inlined takes the distance for
+  // constant.
+  llvm::Instruction *first = nullptr;
+  if (shared)
+    first = onEntry = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
+  else
+    first = attach(at, f);
   if (prologue == nullptr)
-    prologue = onEntry;
+    prologue = first;
 }
 
 void keepAllocas(llvm::BasicBlock &entry, llvm::BasicBlock &tail) {
@@ -102,16 +136,7 @@ void Counters::attachOnEntry() {
   llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(isNull, at.GetInsertPoint(), false,
                                                             md.createUnlikelyBranchWeights());
   at.SetInsertPoint(then);
-  llvm::FunctionCallee attach = f.getParent()->getOrInsertFunction(
-      QX_ATTACH_SYMBOL, llvm::FunctionType::get(at.getVoidTy(), false));
-  auto *callee = llvm::cast<llvm::Function>(attach.getCallee());
-  callee->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  callee->addFnAttr(llvm::Attribute::Cold);
-  callee->setDoesNotThrow();
-  llvm::CallInst *call = at.CreateCall(attach);
-  call->setDoesNotThrow();
-  if (llvm::DISubprogram *s = f.getSubprogram())
-    call->setDebugLoc(llvm::DILocation::get(f.getContext(), 0, 0, s));
+  attach(at, f);
   llvm::Value *second = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
   llvm::BasicBlock *tail = then->getSuccessor(0);
   at.SetInsertPoint(&tail->front());
@@ -126,7 +151,7 @@ llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index) {
   llvm::Value *d = onEntry;
   if (d == nullptr) {
     auto *load = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
-    if (!migrates)
+    if (!varies)
       load->setMetadata(llvm::LLVMContext::MD_invariant_load,
                         llvm::MDNode::get(f.getContext(), {}));
     d = load;
@@ -139,7 +164,7 @@ llvm::Value *Counters::state(llvm::IRBuilder<> &at, uint32_t index) {
   auto *d =
       at.CreateLoad(at.getInt64Ty(),
                     at.CreateThreadLocalAddress(distance(*f.getParent(), QX_STATE_DELTA_SYMBOL)));
-  if (!migrates && !isSharedCode(*f.getParent())) // there it may be set on entry
+  if (!varies && !isSharedCode(*f.getParent())) // there it may be set on entry
     d->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(f.getContext(), {}));
   d->setMetadata(llvm::LLVMContext::MD_tbaa, stateAlias);
   llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(storage.state, at.getInt64Ty()), d);

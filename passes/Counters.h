@@ -59,7 +59,7 @@ private:
   llvm::MDNode *alias, *stateAlias;      ///< TBAA
   llvm::Instruction *prologue = nullptr; ///< nothing is counted before it
   llvm::LoadInst *onEntry = nullptr;     ///< the distance in shared code; null: loaded where needed
-  bool migrates;                         ///< a coroutine may go on in another thread
+  bool varies; ///< the distance: a coroutine may go on in another thread, or it is set on entry
   llvm::SmallVector<llvm::AllocaInst *, 8> locals;
 };
 

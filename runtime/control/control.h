@@ -35,6 +35,8 @@ QX_HIDDEN void qx_find_pthread_create(void);
 /* ---- image.c ---- */
 
 QX_HIDDEN extern struct qx_loaded_image qx_this_image;
+/* Makes this image known: before its constructors where a thread starts earlier, and then again. */
+/* takes lock */ QX_HIDDEN void qx_load_image(void);
 
 /* takes lock */ QX_HIDDEN uint64_t *qx_ask_recorder(uint64_t *state, const void *record,
                                                      uint64_t first, uint64_t words);

@@ -26,9 +26,10 @@ static int64_t *this_state_delta(void) { return &qx_state_delta; }
 static uint64_t this_spill[QX_BLOCK_MOST];
 struct qx_loaded_image qx_this_image = {.spill = this_spill};
 
-/* Called by position-independent code while its distance is 0. */
+/* Called by position-independent code while its distance is 0, and in executables by what libc may
+ * call in threads of its own. */
 QX_HIDDEN void __quincunx_attach(void) {
-  if (qx_is_known())
+  if (qx_delta == 0 && qx_is_known())
     __quincunx_registry.attach(&qx_this_image);
 }
 
@@ -67,7 +68,7 @@ QX_HIDDEN void __quincunx_feature(const char *name, double value) {
     state[QX_CALL_BLOCK] = (uint64_t)this_spill, state[QX_CALL_READY] = QX_CALL_BUCKETS;
 }
 
-__attribute__((constructor(101))) static void image_loaded(void) {
+/* takes lock */ void qx_load_image(void) {
   if (&__start___qx_cnts[0] == &__stop___qx_cnts[0])
     return;
   qx_this_image.counters = __start___qx_cnts;
@@ -87,6 +88,8 @@ __attribute__((constructor(101))) static void image_loaded(void) {
   }
   __quincunx_registry.add(&qx_this_image);
 }
+
+__attribute__((constructor(101))) static void image_loaded(void) { qx_load_image(); }
 
 /* Priority 101 runs last: static destructors and atexit handlers still count. The copy whose
  * registry is in use writes the record; at exit that is the executable's, before libraries are

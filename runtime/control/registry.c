@@ -49,11 +49,15 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
   char path[PATH_MAX];
   qx_describe_image(loaded, &head, path);
   qx_lock();
-  loaded->known = state_of(loaded, &head, path);
+  if (loaded->known == NULL)
+    loaded->known = state_of(loaded, &head, path);
   if (loaded->known != NULL) {
     loaded->known->loaded = loaded;
     if (qx_ready)
       qx_attach_locked(loaded->known);
+    /* Functions that ran before, or began before, counted in the section. */
+    if (qx_ready)
+      qx_empty_section(loaded->known);
   }
   qx_live_settle();
   qx_unlock();
@@ -67,10 +71,26 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
   return sum;
 }
 
+/* holds lock */ static void meet_strangers(void) {
+  qx_process.incomplete = true;
+  qx_live_tell();
+  qx_complain((const char *const[]){
+      "threads that did not begin in pthread_create count in one place; some of it may be missing",
+      NULL});
+}
+
+/* Threads of which nobody told us count in the section, and may have met there. */
+/* holds lock */ static void look_for_strangers(void) {
+  for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
+    if (!qx_is_section_empty(i))
+      meet_strangers();
+}
+
 /* Writes the record; where that fails, the live file is it. */
 /* holds lock */ static void conclude(void) {
   if (qx_process.off)
     return;
+  look_for_strangers();
   if (qx_images != NULL && qx_images->next != NULL)
     total_at_end = total();
   const int why = qx_write_record(false);

@@ -1,5 +1,6 @@
 /* How threads start: pthread_create and thrd_create are interposed, so that a thread has its arenas
- * (arenas.c) before it runs. It does not know what a thread counts, nor when it ends. */
+ * (arenas.c) before it runs, also where libraries start some before the program's constructors. It
+ * does not know what a thread counts, nor when it ends. */
 #include "control/control.h"
 
 #include <dlfcn.h>
@@ -7,6 +8,7 @@
 #include <mqueue.h>
 #include <pthread.h>
 #include <threads.h>
+#include <unistd.h>
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 extern create_posix __interceptor_pthread_create __attribute__((weak)); /* sanitizers */
@@ -70,6 +72,8 @@ struct start {
 
 /* takes lock */ static int create(pthread_t *thread, const pthread_attr_t *attr,
                                    struct start what) {
+  if (qx_this_image.known == NULL && environ != NULL) /* libc is ready */
+    qx_load_image();
   create_posix *real = real_create();
   struct start *s = real != NULL ? new_start() : NULL;
   if (s == NULL) /* without memory the thread counts nowhere, but it starts */

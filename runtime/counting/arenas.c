@@ -6,6 +6,8 @@
  * without the flag. It does not know what a counter means. */
 #include "counting/counting.h"
 
+#include "os/syscalls.h"
+
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -43,9 +45,10 @@ struct qx_arena *qx_held_arenas(void) {
 extern void __tsan_release(void *) __attribute__((weak));
 extern void __tsan_acquire(void *) __attribute__((weak));
 
-/* holds lock */ static void hand_on(struct qx_arena *arena) {
+/* holds lock */ static void hand_on(struct qx_arena *arena, int leaver) {
   arena->next_held = NULL;
   arena->rounds = 0;
+  arena->leaver = leaver;
   arena->copied = false;
   arena->next_free = arena->image->free_arenas;
   arena->image->free_arenas = arena;
@@ -65,7 +68,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   arena->next = image->arenas;
   image->arenas = arena;
   ++image->arena_count;
-  hand_on(arena);
+  hand_on(arena, 0);
   return arena;
 }
 
@@ -84,10 +87,29 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   while (arena != NULL && arena->live && n-- > 1);
 }
 
+/* Does nobody count there any more? A thread that left an arena counts in it to its very end; its
+ * number may be that of a younger thread by now, and then the arena waits for that one's end. */
+/* holds lock */ static bool is_quiet(struct qx_arena *arena) {
+  if (arena->leaver != 0 && !call_is_thread(qx_process.pid, arena->leaver))
+    arena->leaver = 0;
+  return arena->leaver == 0;
+}
+
+/* Returns where the first free arena that is quiet is linked. */
+/* holds lock */ static struct qx_arena **find_quiet(struct qx_image_state *image) {
+  struct qx_arena **at = &image->free_arenas;
+  while (*at != NULL && !is_quiet(*at))
+    at = &(*at)->next_free;
+  return at;
+}
+
 /* holds lock */ static struct qx_arena *take_arena(struct qx_image_state *image) {
-  if (image->free_arenas == NULL)
+  struct qx_arena **at = find_quiet(image);
+  if (*at == NULL) {
     add_arenas(image);
-  struct qx_arena *arena = image->free_arenas;
+    at = find_quiet(image);
+  }
+  struct qx_arena *arena = *at;
   if (arena == NULL) {
     qx_process.incomplete = true;
     qx_live_tell();
@@ -95,7 +117,8 @@ extern void __tsan_acquire(void *) __attribute__((weak));
         "no memory for a thread's counters; its counts may be too low", NULL});
     return NULL;
   }
-  image->free_arenas = arena->next_free;
+  *at = arena->next_free;
+  qx_renew_state(arena);
   if (__tsan_acquire)
     __tsan_acquire(arena);
   return arena;
@@ -162,7 +185,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
     if (a->image->loaded != NULL && *a->image->loaded->delta() == 0)
       hold(a);
     else
-      hand_on(a);
+      hand_on(a, 0);
   }
   for (struct qx_image_state *i = qx_images; qx_ready && i != NULL; i = i->next)
     qx_attach_locked(i);
@@ -176,13 +199,13 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   qx_lock();
   for (struct qx_arena *a = prepared, *next; a != NULL; a = next) {
     next = a->next_held;
-    hand_on(a);
+    hand_on(a, 0);
   }
   qx_unlock();
 }
 
 /* Runs when a thread ends. Other destructors may still run instrumented code, so it comes back
- * until the last round; what counts after that goes to the section. */
+ * until the last round, and after that the thread counts where it did until it is gone. */
 /* takes lock */ static void thread_ends(void *held) {
   struct qx_arena *first = held;
   if (++first->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
@@ -195,20 +218,21 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   qx_lock();
   for (struct qx_arena *a = held, *next; a != NULL; a = next) {
     next = a->next_held;
-    if (a->image->loaded != NULL)
-      *a->image->loaded->delta() = *a->image->loaded->state_delta() = 0;
-    qx_renew_state(a);
-    hand_on(a);
+    hand_on(a, call_thread());
   }
   on_leave();
   qx_unlock();
 }
 
+/* Does this thread count there? */
+/* holds lock */ static bool is_own(const struct qx_arena *a) {
+  const struct qx_loaded_image *loaded = a->image->loaded;
+  return loaded != NULL && *loaded->delta() == (char *)a->counters - (char *)loaded->counters;
+}
+
 /* Frames on the stack of this thread, which is the only one, know where its arenas are. */
 /* holds lock */ void qx_keep_own_arenas(struct qx_image_state *image) {
-  if (key_gone)
-    return; /* who holds which is not known any more */
-  const struct qx_arena *held = pthread_getspecific(key);
+  const struct qx_arena *held = key_gone ? NULL : pthread_getspecific(key);
   struct qx_arena *own = NULL;
   image->arena_count = 0;
   for (struct qx_arena *a = image->arenas, *next; a != NULL; a = next) {
@@ -216,7 +240,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
     const struct qx_arena *h = held;
     while (h != NULL && h != a)
       h = h->next_held;
-    if (h == NULL) {
+    if (h == NULL && !is_own(a)) {
       munmap(a->memory, a->bytes);
       qx_forget_recorders(&a->recorders);
     } else {
@@ -236,29 +260,14 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   return sum;
 }
 
-/* holds lock */ void qx_empty_section(struct qx_image_state *image) {
-  struct qx_loaded_image *loaded = image->loaded;
-  for (size_t c = 0; c < image->head.counter_count; ++c) {
-    if (loaded->counters[c] == 0)
-      continue;
-    if (image->arenas == NULL) {
-      struct qx_arena *arena = take_arena(image);
-      if (arena == NULL)
-        break;
-      hand_on(arena);
-    }
-    image->arenas->counters[c] += loaded->counters[c];
-    loaded->counters[c] = 0;
-  }
-}
-
-/* An arena of the live file in which no other thread counts; NULL: there is none. */
-/* holds lock */ static struct qx_arena *quiet_arena(const struct qx_image_state *image) {
-  for (struct qx_arena *a = qx_held_arenas(); a != NULL; a = a->next_held)
-    if (a->image == image && a->live)
+/* An arena in which no other thread counts, in the live file if `live`; NULL: there is none. */
+/* holds lock */ static struct qx_arena *quiet_arena(const struct qx_image_state *image,
+                                                     bool live) {
+  for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
+    if (is_own(a) && (a->live || !live))
       return a;
   struct qx_arena *a = image->free_arenas;
-  while (a != NULL && !a->live)
+  while (a != NULL && !(is_quiet(a) && (a->live || !live)))
     a = a->next_free;
   return a;
 }
@@ -275,8 +284,25 @@ extern void __tsan_acquire(void *) __attribute__((weak));
   return true;
 }
 
+/* holds lock */ bool qx_is_section_empty(const struct qx_image_state *image) {
+  const uint64_t *c = image->loaded != NULL ? image->loaded->counters : NULL;
+  const uint64_t *const end = c != NULL ? c + image->head.counter_count : NULL;
+  while (c != end && *c == 0)
+    ++c;
+  return c == end;
+}
+
+/* holds lock */ void qx_empty_section(struct qx_image_state *image) {
+  if (qx_is_section_empty(image))
+    return;
+  struct qx_arena *to = quiet_arena(image, false);
+  if (to == NULL && (to = take_arena(image)) != NULL)
+    hand_on(to, 0);
+  move_counts(image->loaded->counters, to, image->head.counter_count);
+}
+
 /* holds lock */ bool qx_gather_counts(struct qx_image_state *image) {
-  const struct qx_arena *to = quiet_arena(image);
+  const struct qx_arena *to = quiet_arena(image, true);
   const size_t n = image->head.counter_count;
   bool all = image->loaded == NULL || move_counts(image->loaded->counters, to, n);
   for (struct qx_arena *a = image->arenas; a != NULL; a = a->next)
@@ -295,7 +321,7 @@ extern void __tsan_acquire(void *) __attribute__((weak));
       continue;
     }
     *at = arena->next_held;
-    hand_on(arena);
+    hand_on(arena, 0);
   }
   pthread_setspecific(key, held);
 }

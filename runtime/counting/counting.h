@@ -28,6 +28,8 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
 /* holds lock */ QX_HIDDEN void qx_keep_own_arenas(struct qx_image_state *image);
 /* Returns what was counted at one counter, in the section and in all arenas. */
 /* holds lock */ QX_HIDDEN uint64_t qx_count_at(const struct qx_image_state *image, size_t counter);
+/* Was nothing counted in the section? */
+/* holds lock */ QX_HIDDEN bool qx_is_section_empty(const struct qx_image_state *image);
 /* Moves what was counted in the section to an arena. */
 /* holds lock */ QX_HIDDEN void qx_empty_section(struct qx_image_state *image);
 /* Moves what was counted outside of the live file to an arena in it; false: there is none. */
@@ -45,7 +47,7 @@ QX_HIDDEN struct qx_arena *qx_held_arenas(void);
                                                const void *record, uint64_t first, uint64_t cost);
 /* Counts a call where its words are; false: there is none for its bucket yet. */
 QX_HIDDEN bool qx_count_call(uint64_t *state, uint64_t cost);
-/* Clears what a thread left in its state, but for where blocks are. */
+/* Clears what the last thread left in the state, but for where blocks are. */
 /* holds lock */ QX_HIDDEN void qx_renew_state(struct qx_arena *arena);
 /* holds lock */ QX_HIDDEN bool qx_recorders_are_live(const struct qx_holder *holder);
 /* Copies blocks that are outside of the live file to free room of pools in it; false: there is not

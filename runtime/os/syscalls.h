@@ -94,5 +94,10 @@ static inline void call_take_signal(uint64_t set) {
 }
 static inline int call_pid(void) { return (int)syscall(SYS_getpid); }
 static inline int call_parent(void) { return (int)syscall(SYS_getppid); }
+static inline int call_thread(void) { return (int)syscall(SYS_gettid); }
+/* Is there a thread of that number in this process? */
+static inline bool call_is_thread(int pid, int thread) {
+  return syscall(SYS_tgkill, pid, thread, 0) == 0;
+}
 
 #endif

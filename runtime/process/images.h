@@ -33,6 +33,7 @@ struct qx_arena {
   uint64_t *state; /* memory of this process alone */
   struct qx_holder recorders;
   int rounds; /* of thread-specific destructors seen so far */
+  int leaver; /* the thread that left it, and may still be ending; 0: it does not count here */
   bool live;  /* it is in the live file */
   /* ---- of requests ---- */
   uint64_t *copy;       /* its counters when the open one began */

@@ -132,7 +132,8 @@ assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other inst
 }
 assembled sections "assembly of other sections that counts" passes/assembly/Assembly.cpp 's/return begun \&\& getCurrentSection() == home;/return begun;/'
 
-runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or SCRIPT, fails in a line that matches
+# runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh (in those ways that match), or SCRIPT, fails in a line that matches
+runtime() {
   seer=${6:-test/runtime/exits.sh}
   mine && planted "$1" "$3" "$4" || return 0
   cp -r "$(dirname "$cfg")"/* "$1/"
@@ -142,7 +143,7 @@ runtime() { # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh, or S
     cc -std=gnu11 -O2 -fPIC -fvisibility=hidden -I"$root/include" -I"$root/runtime" -c -o "$1/$(basename "$source").o" "$planted_source" || return 1
   done
   rm -f "$1/libquincunx_rt.a" && ar rcs "$1/libquincunx_rt.a" "$1"/*.c.o
-  if CFG=$work/$1/$cfgname bash "$root/$seer" >"$1.log" 2>&1; then bad "$2: not seen by $seer"
+  if CFG=$work/$1/$cfgname ONLY=$5 bash "$root/$seer" >"$1.log" 2>&1; then bad "$2: not seen by $seer"
   elif grep -Eq "^FAIL $5" "$1.log"; then ok "$2: seen by $seer ($(grep -c '^FAIL' "$1.log") lines, $(grep -m1 '^FAIL' "$1.log"))"
   else bad "$2: $seer fails in another way"; grep '^FAIL' "$1.log" | head -n 5 | sed 's/^/     | /'; fi
 }
@@ -152,6 +153,16 @@ runtime shared "a child that counts in its parent's pages" runtime/control/fork.
   's/^    qx_map_arena(a);/    ;/' 'fork'
 runtime dropped_section "an unloaded library whose arenas are forgotten" runtime/control/registry.c \
   's/^  image->loaded = NULL;/  image->loaded = NULL, image->arenas = NULL;/' 'dlclose'
+
+runtime unmoved "what ran before constructors left where it is" runtime/control/registry.c \
+  's/^      qx_empty_section(loaded->known);/      ;/' '_exit'
+runtime severed "a thread that loses its arena before its end" runtime/counting/arenas.c \
+  's/^    hand_on(a, call_thread());/    *a->image->loaded->delta() = 0, hand_on(a, 0);/' "a thread's last destructors"
+runtime hasty "an arena that is taken before its thread is gone" runtime/counting/arenas.c \
+  's/^  return arena->leaver == 0;/  return true;/' 'a thread that begins in another'
+runtime unattached "threads of libc's own without an arena" runtime/control/image.c \
+  's/if (qx_delta == 0 && qx_is_known())/if (false)/' "a thread of libc's own, SIGKILL"
+runtime strange "strangers that are not told" runtime/control/registry.c 's/^  look_for_strangers();//' 'one that runs a function'
 
 runtime ungathered "counts outside of the live file that are left there" runtime/counting/arenas.c \
   's/all = (a->live || move_counts(a->counters, to, n)) \&\& all;/;/' 'counts that are wrong without a word' test/runtime/lost.sh

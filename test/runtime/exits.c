@@ -2,11 +2,13 @@
 // ways a process can end. Nothing is printed that depends on how fast it is.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <quincunx/quincunx.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,10 @@
 __attribute__((noinline)) unsigned tick(unsigned x) { return x % 7 == 3 ? x * 3 + 1 : x ^ (x >> 3); }
 __attribute__((noinline)) unsigned other(unsigned x) { return x % 5 == 1 ? x + 2 : x * 2; }
 __attribute__((noinline)) void late(void) { for (volatile int i = 0; i < 3; ++i); }
+/* Before the runtime has begun: by the linker's first list, and by a constructor of a priority that comes before its own. */
+__attribute__((noinline)) void early(void) { for (volatile int i = 0; i < 3; ++i); }
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = early;
+__attribute__((constructor(100))) static void second(void) { early(); }
 static unsigned sum;
 static void spin(int n) {
   for (int i = 0; i < n; ++i)
@@ -115,6 +121,19 @@ static void *isCancelled(void *a) { spinHere(100); for (;;) pthread_testcancel()
 static void *outlives(void *a) { pthread_join(*(pthread_t *)a, NULL); spinHere(100); return NULL; }
 static int c11(void *a) { spinHere(100); return a != NULL; }
 static void fires(union sigval v) { other((unsigned)v.sival_int); pthread_barrier_wait(&met); }
+static void firesToo(void *a) { other((unsigned)(uintptr_t)a); pthread_barrier_wait(&met); }
+static pthread_key_t key;
+static int rounds, forksLast;
+static volatile int inLast, besideLast, begun;
+static void again(void *a) { /* its key is younger than the runtime's, so the last round comes after that one's */
+  spinHere(10);
+  if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) { pthread_setspecific(key, a); return; }
+  if (forksLast && fork() == 0) { spinHere(10); raise(SIGKILL); }
+  inLast = 1;
+  if (besideLast) { while (!begun) sched_yield(); spinHere(400000); }
+}
+static void *endsLate(void *a) { begun = 1; spinHere(400000); return a; }
+static void *leavesKey(void *a) { pthread_setspecific(key, &key); return a; }
 static void start(int n, void *(*run)(void *)) {
   pthread_t t;
   pthread_barrier_init(&met, NULL, (unsigned)n + 1);
@@ -180,12 +199,21 @@ static void threadWays(const char *way, char *word) {
     pthread_cancel(t); pthread_join(t, NULL); exit(0); }
   if (is(way, "execthreads")) { start(3, waits); execv("/bin/true", truth); }
   if (is(way, "c11")) { thrd_t c; thrd_create(&c, c11, NULL); thrd_join(c, NULL); raise(SIGKILL); }
-  if (is(way, "timer") || is(way, "timerkill")) { pthread_barrier_init(&met, NULL, 2);
+  if (is(way, "destructors") || is(way, "destructorsfork")) { forksLast = is(way, "destructorsfork"); pthread_key_create(&key, again);
+    pthread_create(&t, NULL, leavesKey, NULL); pthread_join(t, NULL);
+    pthread_create(&t, NULL, ends, NULL); pthread_join(t, NULL);
+    if (forksLast) wait1();
+    raise(SIGKILL); }
+  if (is(way, "destructorsbeside")) { pthread_t u; besideLast = 1; pthread_key_create(&key, again);
+    pthread_create(&t, NULL, leavesKey, NULL); while (!inLast) sched_yield();
+    pthread_create(&u, NULL, endsLate, NULL); pthread_join(t, NULL); pthread_join(u, NULL); raise(SIGKILL); }
+  if (is(way, "timer") || is(way, "timerkill") || is(way, "timercast")) { pthread_barrier_init(&met, NULL, 2);
     struct sigevent e = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = fires}; timer_t id;
+    if (is(way, "timercast")) e.sigev_notify_function = (void (*)(union sigval))firesToo;
     timer_create(CLOCK_MONOTONIC, &e, &id);
     timer_settime(id, 0, &(struct itimerspec){{0, 0}, {0, 1000000}}, NULL);
     pthread_barrier_wait(&met);
-    if (is(way, "timer")) exit(0);
+    if (!is(way, "timerkill")) exit(0);
     raise(SIGKILL); }
   if (is(way, "foreign")) { /* a library without the flag makes the thread */
     void (*run)(void (*)(int), int) = (void (*)(void (*)(int), int))dlsym(dlopen(word, RTLD_NOW), "runInThread");

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every way a process can end, by itself, without `quincunx run`: the program behaves as without us, and its folder holds what
 # docs/10-compiler.md promises for that way. The counts are those that exits.c makes. Kills at random moments are in kills.sh.
+# ONLY: an expression; ways whose text begins otherwise are left out.
 . "$(dirname "$0")/../judges/common.sh"
 $clang -O2 $blocks -pthread -o exits "$here/exits.c"
 $plain -O2 -pthread -idirafter "$root/include" -o exits.plain "$here/exits.c"
@@ -24,10 +25,11 @@ void runInThread(void (*w)(int), int n) {
 C
 $plain -O2 -fPIC -shared -pthread -o libforeign.so foreign.c
 
-# way TEXT OUTCOME PROCESSES COUNTS WAY [WORD]: COUNTS is a list of function=calls
+# way TEXT OUTCOME PROCESSES COUNTS WAY [WORD]: COUNTS is a list of function=calls; `says` is what the runtime says, by default nothing
 way() {
   text=$1 outcome=$2 processes=$3 wanted=$4
   shift 4
+  [[ $text =~ ^(${ONLY:-.*}) ]] || return 0
   rm -rf case && mkdir case && cd case
   set +e
   { # what the shell says of killed children goes nowhere
@@ -40,7 +42,8 @@ way() {
   why=
   [ $plain_status = $own_status ] || why="status $plain_status without us, $own_status with"
   cmp -s plain.out own.out || why="another output"
-  ! grep -q quincunx: own.err || why=$(cat own.err)
+  [ -n "${says:-}" ] || ! grep -q quincunx: own.err || why=$(cat own.err)
+  [ -z "${says:-}" ] || grep -q "quincunx: $says" own.err || why="does not say: $says"
   rm -f case.qx
   "$quincunx" corpus add case.qx case/*.qxraw >add.out 2>&1 || why=$(cat add.out)
   got=$($judge blocks --quincunx "$quincunx" case.qx | awk -F'\t' '$3 == 0 { n[$2] += $4 } END { for (f in n) print f "=" n[f] }')
@@ -54,11 +57,11 @@ way() {
 }
 
 done=finished cut=cut-short
-way "return from main"                         $done 1 "tick=1000 late=1" normal
+way "return from main"                         $done 1 "tick=1000 early=2 late=1" normal
 way "exit"                                     $done 1 "tick=1000 late=1" exit
 way "exit in the middle of a loop"             $done 1 "tick=1057 midway=58 late=1" midway
 way "atexit handlers"                          $done 1 "tick=1000 late=2" atexit
-way "_exit"                                    $cut 1 "tick=1000 late=0" _exit
+way "_exit"                                    $cut 1 "tick=1000 early=2 late=0" _exit
 way "_Exit"                                    $cut 1 "tick=1000 late=0" _Exit
 way "quick_exit and its handlers"              $cut 1 "tick=1000 late=1" quick_exit
 way "abort"                                    $cut 1 "tick=1000 late=0" abort
@@ -77,7 +80,7 @@ way "quincunx_flush several times"             $done 1 "tick=1050" flushes
 
 way "fork, child ends by exit"                 $done 2 "tick=1010 other=1 late=2" fork
 way "fork, child ends by _exit"                $done 2 "tick=1010 other=1 late=1" fork_exit
-way "fork, both are killed"                    $cut 2 "tick=1020 other=1" forkkill
+way "fork, both are killed"                    $cut 2 "tick=1020 other=1 early=2" forkkill
 way "fork of a fork of a fork, all killed"     $cut 4 "tick=1030 other=3" forks
 way "fork and exec"                            $done 2 "tick=1000 other=1 late=1" forkexec
 way "vfork and exec"                           $done 1 "tick=1000 late=1" vforkexec
@@ -100,7 +103,10 @@ way "a cancelled thread"                       $done 1 "tick=1100 late=1" cancel
 way "exec with threads"                        $cut 1 "tick=1300 waits=3" execthreads
 way "a C11 thread, SIGKILL"                    $cut 1 "tick=1100 c11=1" c11
 way "a thread of libc's own, exit"             $done 1 "tick=1000 other=1" timer
-way "a thread of libc's own, SIGKILL"          $cut 1 "tick=1000" timerkill
+way "a thread of libc's own, SIGKILL"          $cut 1 "tick=1000 other=1" timerkill
+says="threads that did not begin in pthread_create" way "one that runs a function of another type" $cut 1 "tick=1000 other=1 late=1" timercast
+way "a thread's last destructors, SIGKILL"     $cut 1 "tick=1140 early=2" destructors
+way "a fork in them, both are killed"          $cut 2 "tick=1150 early=2" destructorsfork
 way "a thread of a library without the flag"   $cut 1 "tick=1100" foreign "$work/libforeign.so"
 
 lib=$work/libtock.so
@@ -109,6 +115,28 @@ way "dlclose, twice, SIGKILL"                  $cut 1 "tick=1000 tock=100 bye=2"
 way "dlclose, fork, both are killed"           $cut 2 "tick=1000 tock=100 bye=2" closedfork "$lib"
 way "dlclose 500 times, SIGKILL"               $cut 1 "tick=1000 tock=25000 bye=500" many "$lib"
 way "a library's destructor, after the record" $done 1 "tick=1000 bye=1 late=1" opened "$lib"
+
+# a thread that a library starts while it is loaded, before the program's constructors, and that runs the program's functions
+cat >pool.c <<'C'
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t wanted, done;
+static void (*what)(void);
+static void *run(void *a) { for (;;) { sem_wait(&wanted); what(); sem_post(&done); } return a; }
+void runInPool(void (*w)(void)) { what = w; sem_post(&wanted); sem_wait(&done); }
+__attribute__((constructor)) static void begin(void) { pthread_t t; sem_init(&wanted, 0, 0); sem_init(&done, 0, 0); pthread_create(&t, 0, run, 0); }
+C
+cat >pooled.c <<'C'
+#include <unistd.h>
+void runInPool(void (*w)(void));
+__attribute__((noinline)) int tick(int x) { return x % 3 == 1 ? x * 2 : x + 1; }
+static void hundred(void) { for (volatile int i = 0; i < 100; ++i) tick(i); }
+int main(void) { for (int i = 0; i < 5; ++i) runInPool(hundred); _exit(0); }
+C
+$plain -O2 -fPIC -shared -pthread -o libpool.so pool.c
+$clang -O2 $blocks -o pooled pooled.c ./libpool.so -Wl,-rpath,.
+mkdir early && QUINCUNX_OUT=early/ ./pooled && "$quincunx" corpus add early.qx early/*.qxraw 2>/dev/null
+check "a thread that a library starts while it is loaded" test "$(entries early.qx tick)" = 500
 
 # one process, two programs; and a child that is a program of its own
 mkdir two && (cd two && { ../exits again ../exits || :; } && "$quincunx" corpus add ../two.qx ./*.qxraw) >/dev/null 2>&1
@@ -122,6 +150,21 @@ mkdir away && (cd away && ../exits normal)
 check "nothing but the record is left after a normal end" test "$(ls away | wc -l)$(live away)" = 1
 { (cd away && exec ../exits alivekill) || :; } 2>/dev/null
 check "a live file is left after a kill" test "$(live away | wc -l)" = 1
+arenas() { # FILE: how many there are in it (include/quincunx/abi/record.h)
+  python3 -c 'import struct, sys
+file = open(sys.argv[1], "rb").read()
+at, end = struct.unpack_from("<I", file, 12)[0], struct.unpack_from("<Q", file, 16)[0]
+n = 0
+while at < end:
+    kind, _, size = struct.unpack_from("<IIQ", file, at)
+    n, at = n + (kind == 7), at + 16 + (size + 7) // 8 * 8
+print(n)' "$1"
+}
+mkdir beside
+{ (cd beside && exec ../exits destructorsbeside) || :; } 2>/dev/null
+check "a thread that begins in another's last destructors has an arena of its own" test "$(arenas beside/*)" -ge 3
+"$quincunx" corpus add beside.qx beside/* 2>/dev/null
+check "and both count" test "$(entries beside.qx tick)" = 801040
 mkfifo hold
 cat >sleeper.c <<'C'
 #include <unistd.h>

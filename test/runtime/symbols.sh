@@ -18,6 +18,7 @@ __stop___qx_state
 _GLOBAL_OFFSET_TABLE_
 dl_iterate_phdr
 dlsym
+environ
 fstat
 getauxval
 getenv

@@ -27,8 +27,8 @@ extern "C" {
  * the runtime is missing, so it says what to do. */
 #define QX_DELTA_SYMBOL "__quincunx_runtime_missing_so_link_with_clang_and_config_quincunx_cfg"
 #define QX_STATE_DELTA_SYMBOL "__quincunx_state_distance"
-/* Gives the thread an arena; position-independent code calls it on entry while the distance is 0.
- */
+/* Gives the thread an arena, if it has none; position-independent code calls it on entry while the
+ * distance is 0, in executables what libc may call in threads of its own (SIGEV_THREAD) does. */
 #define QX_ATTACH_SYMBOL "__quincunx_attach"
 /* What quincunx_flush() of quincunx.h calls where a runtime is linked. */
 #define QX_FLUSH_SYMBOL "__quincunx_flush"
