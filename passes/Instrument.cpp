@@ -5,6 +5,7 @@
 #include "Instrument.h"
 
 #include "Arms.h"
+#include "Copies.h"
 #include "Counters.h"
 #include "CountingCosts.h"
 #include "Predictor.h"
@@ -197,6 +198,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
       m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
           *f, "quincunx cannot count this function's jumps; it is left out", f->getSubprogram(),
           llvm::DS_Warning));
+  watchCopies(m);
   dropArmMarks(m);
   return llvm::PreservedAnalyses::none();
 }

@@ -5,6 +5,7 @@
 
 #include "Arms.h"
 #include "Compat.h"
+#include "Copies.h"
 #include "assembly/Assembly.h"
 #include "source/SourceBlocks.h"
 
@@ -27,8 +28,7 @@ bool returnsTwice(const llvm::CallBase &call) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_suspend ||
            intrinsic->getIntrinsicID() == llvm::Intrinsic::eh_sjlj_setjmp;
-  const llvm::Function *callee = call.getCalledFunction();
-  return callee != nullptr && (callee->getName() == "fork" || callee->getName() == "_Fork");
+  return copiesProcess(call);
 }
 
 const llvm::CallInst *tailCall(const llvm::BasicBlock &b) {

@@ -14,6 +14,9 @@
 
 /* ---- fork.c ---- */
 
+/* Around calls that copy the process as fork() does. */
+/* takes lock */ QX_HIDDEN void qx_copies(void);
+/* takes lock */ QX_HIDDEN void qx_copied(long result);
 QX_HIDDEN bool qx_watch_forks(void);
 
 /* ---- threads.c ---- */

@@ -1,10 +1,14 @@
-/* fork: what the child inherits is its parent's, and each counts for itself from then on. It writes
- * no record. */
+/* fork: what the child inherits is its parent's, and each counts for itself from then on; so it is
+ * for copies that instrumented code makes by other calls, but not for those of other code, which
+ * are not noticed. It writes no record. */
 #include "control/control.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Between these handlers run those of others, which may wait for threads that end or start some: no
  * lock that such threads need is held meanwhile, and the child finds things as another thread may
@@ -112,4 +116,76 @@ static void drop_counters(uint64_t **counters, size_t n) {
   qx_unlock();
 }
 
+/* takes lock */ void qx_copies(void) {
+  if (qx_ready)
+    fork_prepare();
+}
+
+/* takes lock */ void qx_copied(long result) {
+  if (qx_ready && result == 0)
+    fork_child();
+  else if (qx_ready)
+    fork_parent();
+}
+
 bool qx_watch_forks(void) { return pthread_atfork(fork_prepare, fork_parent, fork_child) == 0; }
+
+/* ---- copies without fork() ---- */
+
+/* Libc tells nobody of them. The registry may be that of another copy of the runtime. A thread that
+ * clone() makes counts with the one that made it, which is said. */
+
+/* takes lock */ static void copies(void) {
+  if (qx_is_known())
+    __quincunx_registry.copies();
+}
+
+/* takes lock */ static long copied(long result) {
+  if (qx_is_known())
+    __quincunx_registry.copied(result);
+  return result;
+}
+
+/* takes lock */ QX_HIDDEN pid_t __quincunx_fork(pid_t (*real)(void)) {
+  copies();
+  return (pid_t)copied(real());
+}
+
+/* Their callers give as many arguments as they like; what they do not give has no meaning. */
+
+/* takes lock */ QX_HIDDEN long __quincunx_syscall(long number, long a, long b, long c, long d,
+                                                   long e, long f) {
+  /* With memory in common it is a thread, or a child for which its parent waits; without arguments
+   * a question whether there is such a call. */
+  const bool asks = number == SYS_clone3 && (a == 0 || b < (long)sizeof(uint64_t));
+  const uint64_t flags = number == SYS_clone3 && !asks ? *(const uint64_t *)a
+                         : number == SYS_clone         ? (uint64_t)a
+                                                       : 0;
+  if (asks || (flags & (CLONE_VM | CLONE_SETTLS)))
+    return syscall(number, a, b, c, d, e, f);
+  copies();
+  return copied(syscall(number, a, b, c, d, e, f));
+}
+
+struct call {
+  int (*run)(void *);
+  void *argument;
+};
+
+/* takes lock */ static int runs(void *call) {
+  const struct call c = *(const struct call *)call; /* the copy has all memory of the process */
+  copied(0);
+  return c.run(c.argument);
+}
+
+/* takes lock */ QX_HIDDEN int __quincunx_clone(int (*run)(void *), void *stack, int flags,
+                                                void *argument, void *a, void *b, void *c) {
+  if (flags & (CLONE_VM | CLONE_SETTLS)) {
+    if (!(flags & CLONE_VFORK) && qx_is_known())
+      __quincunx_registry.stranger();
+    return clone(run, stack, flags, argument, a, b, c);
+  }
+  struct call call = {run, argument};
+  copies();
+  return (int)copied(clone(runs, stack, flags, &call, a, b, c));
+}

@@ -86,6 +86,14 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
       meet_strangers();
 }
 
+/* takes lock */ static void stranger(void) {
+  if (qx_is_copy())
+    return;
+  qx_lock();
+  meet_strangers();
+  qx_unlock();
+}
+
 /* Writes the record; where that fails, the live file is it. */
 /* holds lock */ static void conclude(void) {
   if (qx_process.off)
@@ -163,6 +171,7 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
 }
 
 QX_VISIBLE struct qx_registry __quincunx_registry = {
-    QX_ABI_VERSION,  add_image,          remove_image,  qx_attach,  qx_prepare_thread,
-    qx_begin_thread, qx_cancel_prepared, flush,         qx_request, qx_request_done,
-    qx_feature,      qx_find_recorder,   qx_record_call};
+    QX_ABI_VERSION,  add_image,          remove_image,    qx_attach,  qx_prepare_thread,
+    qx_begin_thread, qx_cancel_prepared, qx_copies,       qx_copied,  stranger,
+    flush,           qx_request,         qx_request_done, qx_feature, qx_find_recorder,
+    qx_record_call};

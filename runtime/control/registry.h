@@ -20,6 +20,9 @@ struct qx_registry {
   struct qx_arena *(*prepare)(void);         /* an arena in each image for a thread to be started */
   void (*begin)(struct qx_arena *prepared);  /* in that thread */
   void (*cancel)(struct qx_arena *prepared); /* it was not started */
+  void (*copies)(void);                      /* this process is about to be copied, as by fork() */
+  void (*copied)(long result); /* in the copy (0) and in the process (its number, or -1) */
+  void (*stranger)(void);      /* a thread begins that counts where another does */
   int (*flush)(void);
   void (*request)(struct qx_mark *mark, uint64_t frame);
   void (*request_done)(uint64_t frame);

@@ -163,6 +163,7 @@ runtime hasty "an arena that is taken before its thread is gone" runtime/countin
 runtime unattached "threads of libc's own without an arena" runtime/control/image.c \
   's/if (qx_delta == 0 && qx_is_known())/if (false)/' "a thread of libc's own, SIGKILL"
 runtime strange "strangers that are not told" runtime/control/registry.c 's/^  look_for_strangers();//' 'one that runs a function'
+runtime copied "copies that go on as their parents" runtime/control/fork.c 's/^  if (result == 0)/  if (result == 99)/' '_Fork'
 
 runtime ungathered "counts outside of the live file that are left there" runtime/counting/arenas.c \
   's/all = (a->live || move_counts(a->counters, to, n)) \&\& all;/;/' 'counts that are wrong without a word' test/runtime/lost.sh

@@ -1,10 +1,19 @@
 // fork below other frames: in the child they return without having been entered there.
 // RUN: for o in 0 1 2; do %clang -O$o %blocks %s -o %t && record %t && judged %t --exact && rm -f %t.run.qx && %quincunx run -q -o %t.run.qx -- %t {} ::: 1 && %judge counts --quincunx %quincunx %t.run.qx || exit 1; done
+// Copies without fork() as well.
+// RUN: for copy in '_Fork()' 'syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)' 'syscall(SYS_fork)'; do %clang -O1 "-DCOPY=$copy" %blocks %s -o %t && record %t && judged %t --exact && test $(ls %t.raw | wc -l) = 2 || exit 1; done
+#define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 __attribute__((noinline)) static int forker(int i) {
+#ifdef COPY
+  int p = COPY;
+#else
   int p = fork();
+#endif
   return p == 0 ? -i : p;
 }
 __attribute__((noinline)) static int middle(int i) {

@@ -2,6 +2,7 @@
 // ways a process can end. Nothing is printed that depends on how fast it is.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <quincunx/quincunx.h>
@@ -89,6 +90,8 @@ static int wait1(void) {
   wait(&status);
   return WIFSIGNALED(status) ? 100 + WTERMSIG(status) : WEXITSTATUS(status);
 }
+static volatile long byNumber = SYS_clone;
+static int copied(void *a) { spin(10); other(1); return a != NULL; }
 static void processWays(const char *way, char *word) {
   if (is(way, "fork")) { if (fork() == 0) { spin(10); other(1); exit(2); } exit(wait1()); }
   if (is(way, "fork_exit")) { if (fork() == 0) { spin(10); other(1); _exit(2); } exit(wait1()); }
@@ -104,9 +107,17 @@ static void processWays(const char *way, char *word) {
   if (is(way, "spawnself")) { pid_t p; char *const a[] = {word, "_exit", NULL}; extern char **environ;
     posix_spawn(&p, word, NULL, NULL, a, environ); exit(wait1()); }
   if (is(way, "system")) exit(system("exit 3") >> 8);
-  if (is(way, "clone")) { /* a copy that nobody tells us of; it waits for its turn */
-    if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0) { spin(10); syscall(SYS_exit_group, 2); }
+  if (is(way, "clone") || is(way, "unknown")) { /* each waits for its turn; a copy of a number that is no constant nobody tells us of */
+    if ((is(way, "clone") ? syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) : syscall(byNumber, SIGCHLD, 0, 0, 0, 0)) == 0) {
+      spin(10); other(1); syscall(SYS_exit_group, 2); }
     int s = wait1(); spin(10); exit(s); }
+  if (is(way, "clone3")) { struct { uint64_t flags[4], signal, rest[3]; } a = {.signal = SIGCHLD};
+    if (syscall(SYS_clone3, &a, sizeof a) == 0) { spin(10); other(1); _exit(2); }
+    int s = wait1(); spin(10); exit(s); }
+  if (is(way, "clonefn")) { char *stack = malloc(1 << 16); clone(copied, stack + (1 << 16), SIGCHLD, NULL);
+    int s = wait1(); spin(10); exit(s); }
+  if (is(way, "_Fork")) { if (_Fork() == 0) { spin(10); other(1); exit(2); } int s = wait1(); spin(10); exit(s); }
+  if (is(way, "noclone")) { errno = 0; const long r = clone(copied, NULL, 0, NULL); exit(r == -1 && errno == EINVAL && syscall(SYS_clone3, NULL, 0L) == -1 && errno == EINVAL ? 0 : 9); }
   if (is(way, "daemon")) { fflush(stdout); if (daemon(1, 0) != 0) exit(9); spin(10); other(1);
     FILE *f = fopen(word, "w"); fclose(f); exit(0); }
 }
@@ -122,6 +133,8 @@ static void *outlives(void *a) { pthread_join(*(pthread_t *)a, NULL); spinHere(1
 static int c11(void *a) { spinHere(100); return a != NULL; }
 static void fires(union sigval v) { other((unsigned)v.sival_int); pthread_barrier_wait(&met); }
 static void firesToo(void *a) { other((unsigned)(uintptr_t)a); pthread_barrier_wait(&met); }
+static volatile int shared;
+static int sharesAll(void *a) { spinHere(100); shared = 1; return a != NULL; }
 static pthread_key_t key;
 static int rounds, forksLast;
 static volatile int inLast, besideLast, begun;
@@ -166,9 +179,9 @@ static void *churn(void *a) {
   while (churns) { pthread_create(&t, NULL, ends, NULL); pthread_join(t, NULL); }
   return a;
 }
-static void copies(int n) { /* made by a system call, they exit */
+static void copies(int n) { /* that nobody tells us of, they exit */
   for (int i = 0; i < n; ++i) {
-    if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0) exit(2);
+    if (syscall(byNumber, SIGCHLD, 0, 0, 0, 0) == 0) exit(2);
     wait1();
   }
 }
@@ -207,6 +220,10 @@ static void threadWays(const char *way, char *word) {
   if (is(way, "destructorsbeside")) { pthread_t u; besideLast = 1; pthread_key_create(&key, again);
     pthread_create(&t, NULL, leavesKey, NULL); while (!inLast) sched_yield();
     pthread_create(&u, NULL, endsLate, NULL); pthread_join(t, NULL); pthread_join(u, NULL); raise(SIGKILL); }
+  if (is(way, "threadofclone")) { static char stack[1 << 16];
+    clone(sharesAll, stack + sizeof stack, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, NULL);
+    while (!shared) {}
+    exit(0); }
   if (is(way, "timer") || is(way, "timerkill") || is(way, "timercast")) { pthread_barrier_init(&met, NULL, 2);
     struct sigevent e = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = fires}; timer_t id;
     if (is(way, "timercast")) e.sigev_notify_function = (void (*)(union sigval))firesToo;

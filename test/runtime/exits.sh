@@ -87,9 +87,15 @@ way "vfork and exec"                           $done 1 "tick=1000 late=1" vforke
 way "vfork and _exit"                          $done 1 "tick=1000 late=1" vfork_exit
 way "posix_spawn"                              $done 1 "tick=1000 late=1" spawn
 way "system"                                   $done 1 "tick=1000 late=1" system
-way "a raw clone counts for its parent"        $done 1 "tick=1020 late=1" clone
-way "a raw clone that exits, SIGKILL"           $cut 1 "tick=1000 late=1" copies
-way "raw clones that exit beside threads"      $done 1 "copies=1 churn=1" copiesthreads
+way "_Fork"                                    $done 2 "tick=1020 other=1 early=2 late=2" _Fork
+way "a clone by its number"                    $done 2 "tick=1020 other=1 early=2 late=1" clone
+way "clone3 by its number"                     $done 2 "tick=1020 other=1 early=2 late=1" clone3
+way "clone with a function"                    $done 2 "tick=1020 other=1 early=2 late=1" clonefn
+way "clone that fails"                         $done 1 "tick=1000 early=2 late=1" noclone
+way "a copy that nobody tells us of counts for its parent" $done 1 "tick=1020 other=1 late=1" unknown
+way "one that exits, SIGKILL"                  $cut 1 "tick=1000 late=1" copies
+way "some that exit beside threads"            $done 1 "copies=1 churn=1" copiesthreads
+says="threads that did not begin in pthread_create" way "a thread that clone makes, which shares an arena" $cut 1 "early=2 late=1" threadofclone
 way "daemon"                                   $cut 2 "tick=1010 other=1" daemon done
 
 way "threads alive at exit"                    $done 1 "tick=1300 waits=3 late=1" alive

@@ -98,6 +98,19 @@ C
 echo 'void touch(void); int main(void) { touch(); return 0; }' >ends.c
 for l in pool starts late; do $plain -shared -fPIC -pthread -o lib$l.so $l.c; done
 
+# A program's own functions that have names of libc's by which processes are copied.
+cat >own.c <<'C'
+struct list { int value; struct list *next; };
+struct list *clone(struct list *l) { static struct list copy; copy = *l; return &copy; }
+int _Fork(void) { return 7; }
+C
+cat >owns.c <<'C'
+#include <stdio.h>
+struct list { int value; struct list *next; };
+struct list *clone(struct list *l);
+int _Fork(void);
+int main(void) { struct list l = {5, 0}; printf("%d %d\n", clone(&l)->value, _Fork()); return 0; }
+C
 # A registry of a version that nobody knows comes first; only its version may be looked at.
 cat >strange.c <<'C'
 #include <pthread.h>
@@ -148,6 +161,10 @@ for pic in "" -fPIC; do
 says why" env QUINCUNX_OUT=raw/ ./opens ./libstarts.so
   behaves "keys made after the end${pic:+, $pic}" flushed env QUINCUNX_OUT=raw/ ./ends
 done
+$clang -O2 -c own.c
+$clang -O2 -c owns.c
+$clang -O2 -o owns owns.o own.o 2>/dev/null || :
+behaves "functions of its own that are named like libc's" "5 7" env QUINCUNX_OUT=raw/ ./owns
 $clang -O2 -fPIC -shared -o libcounts.so counts.c
 $plain -rdynamic -pthread -o strange strange.c ./libcounts.so
 behaves "a runtime of another version came first" "4 -1" env QUINCUNX_OUT=raw/ ./strange 2>err

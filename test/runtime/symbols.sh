@@ -16,6 +16,7 @@ __stop___qx_cnts
 __stop___qx_map
 __stop___qx_state
 _GLOBAL_OFFSET_TABLE_
+clone
 dl_iterate_phdr
 dlsym
 environ

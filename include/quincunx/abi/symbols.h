@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define QX_ABI_VERSION 7
+#define QX_ABI_VERSION 8
 
 /* Sections of an instrumented object. All names are C identifiers, so the linker provides
  * __start_NAME and __stop_NAME. Counters: 64-bit words, zero; the copy in the image is the arena of
@@ -30,6 +30,11 @@ extern "C" {
 /* Gives the thread an arena, if it has none; position-independent code calls it on entry while the
  * distance is 0, in executables what libc may call in threads of its own (SIGEV_THREAD) does. */
 #define QX_ATTACH_SYMBOL "__quincunx_attach"
+/* What instrumented code calls in place of _Fork (which is the argument), of clone, and of syscall
+ * where that copies the process: it counts apart then, as after fork. */
+#define QX_FORK_SYMBOL "__quincunx_fork"
+#define QX_CLONE_SYMBOL "__quincunx_clone"
+#define QX_SYSCALL_SYMBOL "__quincunx_syscall"
 /* What quincunx_flush() of quincunx.h calls where a runtime is linked. */
 #define QX_FLUSH_SYMBOL "__quincunx_flush"
 
