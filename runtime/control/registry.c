@@ -99,6 +99,7 @@ state_of(struct qx_loaded_image *loaded, const struct qx_image *head, const char
   if (qx_process.off)
     return;
   look_for_strangers();
+  qx_live_tell(); /* and hears what copies told */
   if (qx_images != NULL && qx_images->next != NULL)
     total_at_end = total();
   const int why = qx_write_record(false);

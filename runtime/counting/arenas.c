@@ -160,8 +160,10 @@ extern void __tsan_acquire(void *) __attribute__((weak));
 
 /* takes lock */ struct qx_arena *qx_prepare_thread(void) {
   struct qx_arena *prepared = NULL;
-  if (qx_is_copy())
+  if (qx_is_copy()) {
+    qx_live_copy_lost();
     return NULL;
+  }
   qx_lock();
   for (struct qx_image_state *i = qx_images; qx_ready && i != NULL; i = i->next) {
     struct qx_arena *arena = i->loaded != NULL ? take_arena(i) : NULL;

@@ -177,12 +177,28 @@ static bool is_steady(int fd) {
   return (struct qx_process *)((char *)(live.head + 1) + sizeof(struct qx_raw_chunk));
 }
 
+/* That word of the first page in which a copy of the process, which shares it and must not wait for
+ * the lock, says that it lost counts. */
+static uint32_t *told_by_copies;
+enum { copy_lost = 2 };
+
+void qx_live_copy_lost(void) {
+  uint32_t *word = __atomic_load_n(&told_by_copies, __ATOMIC_RELAXED);
+  if (word != NULL)
+    __atomic_fetch_or(word, copy_lost, __ATOMIC_RELAXED);
+}
+
 /* holds lock */ void qx_live_tell(void) {
   if (live.head == NULL)
     return;
   struct qx_process *p = process_chunk();
+  if (__atomic_load_n(&p->incomplete, __ATOMIC_RELAXED) & copy_lost)
+    qx_process.incomplete = true;
   __atomic_store_n(&p->forked, qx_process.forked, __ATOMIC_RELAXED);
-  __atomic_store_n(&p->incomplete, live.outside || qx_process.incomplete, __ATOMIC_RELAXED);
+  if (live.outside || qx_process.incomplete)
+    __atomic_fetch_or(&p->incomplete, 1, __ATOMIC_RELAXED);
+  else
+    __atomic_fetch_and(&p->incomplete, ~1u, __ATOMIC_RELAXED);
 }
 
 /* holds lock */ void qx_live_outside(void) {
@@ -200,6 +216,7 @@ static bool is_steady(int fd) {
       .pid = qx_process.pid,
   };
   memcpy(live.head->identity, qx_process.identity, sizeof live.head->identity);
+  __atomic_store_n(&told_by_copies, &process_chunk()->incomplete, __ATOMIC_RELAXED);
   qx_live_tell();
   call_lock(live.fd);
 }
@@ -333,6 +350,7 @@ static bool is_steady(int fd) {
   if (live.head != NULL)
     munmap(live.head, live.head_bytes);
   live.head = live.first = NULL;
+  told_by_copies = NULL;
   live.refused = live.outside = false;
   close_file(); /* another thread was adding to the file */
   live.adding = false;

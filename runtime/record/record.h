@@ -68,6 +68,8 @@ QX_HIDDEN void qx_measure_process(struct qx_process *p); /* stores times and pea
 /* holds lock */ QX_HIDDEN void qx_live_settle(void);
 /* Stores there what is known of children and of counts that are not in it. */
 /* holds lock */ QX_HIDDEN void qx_live_tell(void);
+/* In a copy of the process of which nobody told us: what it counts now will be lost. */
+QX_HIDDEN void qx_live_copy_lost(void);
 /* Something is counted from now on that is not in it. */
 /* holds lock */ QX_HIDDEN void qx_live_outside(void);
 /* Makes the file the record, which does or does not hold all that was counted; false: there is

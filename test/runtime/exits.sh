@@ -94,6 +94,7 @@ way "clone with a function"                    $done 2 "tick=1020 other=1 early=
 way "clone that fails"                         $done 1 "tick=1000 early=2 late=1" noclone
 way "a copy that nobody tells us of counts for its parent" $done 1 "tick=1020 other=1 late=1" unknown
 way "one that exits, SIGKILL"                  $cut 1 "tick=1000 late=1" copies
+way "one that starts a thread"                 $cut 1 "tick=1000 late=1" unknownthreads
 way "some that exit beside threads"            $done 1 "copies=1 churn=1" copiesthreads
 says="threads that did not begin in pthread_create" way "a thread that clone makes, which shares an arena" $cut 1 "early=2 late=1" threadofclone
 way "daemon"                                   $cut 2 "tick=1010 other=1" daemon done

@@ -75,7 +75,7 @@ struct qx_process {
   uint32_t program_length;
   uint8_t parent_identity[16]; /* of the record of the process that forked this one; 0: none did */
   uint32_t forked;             /* children that it forked, each with a record of its own */
-  uint32_t incomplete;         /* 1: some of what was counted is not in this file */
+  uint32_t incomplete;         /* not 0: some of what was counted is not in this file */
 };
 static_assert(sizeof(struct qx_process) == 88, "process chunk is part of the format");
 #define QX_PROCESS_WITHOUT_FAMILY 64u
