@@ -132,6 +132,20 @@ assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other inst
 }
 assembled sections "assembly of other sections that counts" passes/assembly/Assembly.cpp 's/return begun \&\& getCurrentSection() == home;/return begun;/'
 
+compiled() { # compiled NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh, of programs so compiled, fails in a line that matches
+  mine && planted "$1" "$3" "$4" || return 0
+  cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/" && cp -r "$(dirname "$cfg")/include" "$1/"
+  if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if CFG=$work/$1/$cfgname ONLY=$5 bash "$root/test/runtime/exits.sh" >"$1.log" 2>&1; then bad "$2: not seen by exits.sh"
+  elif grep -Eq "^FAIL $5" "$1.log"; then ok "$2: seen by exits.sh ($(grep -m1 '^FAIL' "$1.log"))"
+  else bad "$2: exits.sh fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
+}
+compiled unasked "functions that libc calls in threads of its own, and that do not ask" passes/Counters.cpp \
+  's/^  return f.getReturnType()->isVoidTy() /  return false /' "a thread of libc's own, SIGKILL"
+compiled unwatched "copies of which the runtime is not told" passes/Instrument.cpp 's/^  watchCopies(m);//' '_Fork'
+
 # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh (in those ways that match), or SCRIPT, fails in a line that matches
 runtime() {
   seer=${6:-test/runtime/exits.sh}
@@ -163,7 +177,7 @@ runtime hasty "an arena that is taken before its thread is gone" runtime/countin
 runtime unattached "threads of libc's own without an arena" runtime/control/image.c \
   's/if (qx_delta == 0 && qx_is_known())/if (false)/' "a thread of libc's own, SIGKILL"
 runtime strange "strangers that are not told" runtime/control/registry.c 's/^  look_for_strangers();//' 'one that runs a function'
-runtime copied "copies that go on as their parents" runtime/control/fork.c 's/^  if (result == 0)/  if (result == 99)/' '_Fork'
+runtime copied "copies that go on as their parents" runtime/control/fork.c 's/^  if (qx_ready \&\& result == 0)/  if (result == 99)/' '_Fork'
 
 runtime ungathered "counts outside of the live file that are left there" runtime/counting/arenas.c \
   's/all = (a->live || move_counts(a->counters, to, n)) \&\& all;/;/' 'counts that are wrong without a word' test/runtime/lost.sh
