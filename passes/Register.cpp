@@ -9,6 +9,7 @@
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Inliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -78,7 +79,10 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
         if (!options->records())
           return;
         passes.addPass(MarkRequestsPass());
-        if (level != llvm::OptimizationLevel::O0 && !level.isOptimizingForSize())
+        // What is always inlined may have no definition anywhere to which a jump could be recorded.
+        if (level.isOptimizingForSize())
+          passes.addPass(llvm::AlwaysInlinerPass());
+        else if (level != llvm::OptimizationLevel::O0)
           addPreInliner(passes);
         // Counters after a recursive call would keep it from becoming the loop that it is
         // otherwise.
