@@ -297,6 +297,8 @@ public:
     for (const llvm::MDNode *callee : direct)
       visit(calls[callee].front());
     for (const llvm::MDNode *callee : llvm::reverse(order)) {
+      if (calls[callee].empty()) // its callers are never entered
+        continue;
       MaybeCount entered = CountForm();
       bool allKnown = true;
       for (const GoneCall &call : calls[callee]) {
