@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""Random C++20 programs in all tiers; what is demanded, and the options, is in tiers.py.
+
+    cxx_programs.py N [--from SEED] [--all-levels] [--levels L,...]    N programs, from the seed (1) on
+    cxx_programs.py N --print                                          the program of seed N
+
+A program is functions, templates, classes with virtual functions, coroutines and recursions, each of which calls only those before
+it. It is written by rules: pieces of C++ in which @-words stand for expressions, conditions and blocks that other rules write. No
+rule has undefined behaviour: arithmetic is that of cxx_programs.h, indices are remainders. A program ends, as loops have a few
+trips, and a call is written only where there is still budget for the cost of what it calls, times the trips around it. What threads do
+does not depend on time, so that counts are the same in every run. It prints a checksum after every call of main.
+
+Words of rules: @T type of the rule, @E expression of it, @C condition, @V a variable, @N number of trips, @I a number of its own;
+blocks are @S plain, @K body of a loop, @H handler, @F body of a lambda, @G a block from which goto reaches label l@I."""
+import os
+import random
+import re
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+
+import tiers
+
+TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
+BUDGET = 3000  # statements that a call of a function may execute
+
+
+@dataclass(frozen=True)
+class Rule:
+    weight: int
+    text: str
+    inner: str = ""  # a variable of type @T in its blocks, that is only read
+    after: str = ""  # a variable of type @T from here on
+    needs: str = ""  # what the place must offer
+
+
+@dataclass(frozen=True)
+class Place:
+    """What may be written where."""
+    type: str        # that is returned
+    depth: int = 1
+    trips: int = 1   # at most, around it in its function
+    leave: str = "return"
+    offers: frozenset = frozenset()  # loop, yield, once (executed by one thread only)
+    labels: tuple = ()
+    variables: tuple = ()  # (name, may be assigned)
+
+
+@dataclass(frozen=True)
+class Callee:
+    call: str
+    cost: int
+    yields: int = 0  # of a generator
+    once: bool = False
+
+
+EXPRESSIONS = (
+    Rule(4, "@T(@A)"), Rule(2, "@T(@O)"),
+    Rule(3, "add<@T>(@E, @E)"), Rule(2, "sub<@T>(@E, @E)"), Rule(2, "mul<@T>(@E, @E)"), Rule(1, "quo<@T>(@E, @E)"),
+    Rule(1, "rem<@T>(@E, @E)"), Rule(1, "shl<@T>(@E, @E)"), Rule(1, "shr<@T>(@E, @E)"), Rule(1, "fold<@T>(@E, @E)"),
+    Rule(1, "sum<@T>(@E, @E, @E)"), Rule(1, "Power<@T, @N>::of(@E)"), Rule(2, "@T(@E ^ @E)"), Rule(1, "@T(@E & ~@E)"),
+    Rule(2, "(@C ? @E : @E)"), Rule(1, "std::max<@T>(@E, @E)"), Rule(1, "[](@T x) { return fold<@T>(x, @T(@O)); }(@E)"),
+    Rule(1, "std::array<@T, 4>{@E, @E, @E, @E}[u64(@E) % 4]"), Rule(5, "@T(@X)", needs="call"))
+
+CONDITIONS = (
+    Rule(3, "@E < @E"), Rule(2, "@E != @E"), Rule(2, "@E % 2"), Rule(2, "u64(@E) % 5 == 0"), Rule(1, "(@C && @C)"),
+    Rule(1, "(@C || @C)"), Rule(1, "!(@C)"))
+
+STATEMENTS = (
+    Rule(8, "@V = @E;"), Rule(5, "mix(u64(@E));"), Rule(5, "@T v@I = @E;", after="v@I"),
+    Rule(5, "if (@C) {\n@S}"), Rule(4, "if (@C) {\n@S} else {\n@S}"),
+    Rule(4, "for (@T x@I = 0; x@I < @T(@N); ++x@I) {\n@K}", inner="x@I"),
+    Rule(2, "for (u64 n@I = u64(@E) % (@N + 1); n@I != 0; --n@I) {\n@K}"),
+    Rule(2, "{\n  u32 n@I = 0;\n  while (n@I++ < @N && @C) {\n@K}\n}"),
+    Rule(2, "{\n  u32 n@I = 0;\n  do {\n@K} while (++n@I < @N && @C);\n}"),
+    Rule(2, "{\n  u32 n@I = 0;\nl@I:\n  ;\n  {\n@R}\n  if (++n@I < @N && @C)\n    goto l@I;\n}"),
+    Rule(2, "{\n@G}\nl@I:;"), Rule(4, "if (@C)\n  goto @L;", needs="label"),
+    Rule(4, "if (@C)\n  break;", needs="loop"), Rule(3, "if (@C)\n  continue;", needs="loop"), Rule(2, "if (@C)\n  @Q;"),
+    Rule(2, "switch (u64(@E) % 6) {\ncase 0: {\n@S} break;\ncase 1: {\n@S}\ncase 4: {\n@S} break;\ncase 5:\n  @V = @E;\ndefault:\n  mix(@O);\n}"),
+    Rule(3, "if (@C)\n  throw Fault(u64(@E));"), Rule(2, "if (@C)\n  throw Deep(u64(@E));"), Rule(1, "if (@C)\n  throw u64(@E);"),
+    Rule(4, "try {\n@S} catch (const Deep &d) {\n  mix(d.kind());\n@H} catch (const Fault &f) {\n  mix(f.kind());\n}"),
+    Rule(3, "try {\n@S} catch (...) {\n@H}"),
+    Rule(2, "try {\n@S} catch (const Fault &f) {\n@H  if (f.code % 2)\n    throw;\n}"),
+    Rule(1, "std::exception_ptr p@I;\ntry {\n@S} catch (...) {\n  p@I = std::current_exception();\n}\nif (p@I && @C)\n  std::rethrow_exception(p@I);"),
+    Rule(3, "{\n  Guard g@I{u64(@E)};\n@S}"), Rule(2, "{\n  Loud g@I{u64(@E)};\n@S}"),
+    Rule(1, "{\n  std::vector<Part> p@I;\n  for (u64 i = 0; i < @N; ++i)\n    p@I.emplace_back(u64(@E) + i);\n@S}"),
+    Rule(1, "{\n  std::array<Part, 3> p@I{Part(u64(@E)), Part(u64(@E)), Part(u64(@E))};\n@S}"),
+    Rule(3, "{\n  auto h@I = [&](@T x@I) -> @T {\n@F};\n  mix(u64(h@I(@E)));\n}", inner="x@I"),
+    Rule(2, "{\n  std::function<@T(@T)> h@I = [&, y = @E](@T x@I) mutable -> @T {\n  y = add<@T>(y, x@I);\n@F};\n  @V = h@I(@E);\n}", inner="x@I"),
+    Rule(2, "{\n  auto h@I = [](auto self, u32 n, @T x) -> @T { return n == 0 ? x : n % 3 == 0 ? self(self, n / 2, x) : add<@T>(self(self, n - 1, fold<@T>(x, @T(n))), @T(@O)); };\n"
+            "  @V = h@I(h@I, u32(u64(@E) % 12), @E);\n}"),
+    Rule(2, "{\n  std::vector<@T> c@I;\n  for (u64 i = 0; i < 2 * @N; ++i)\n    c@I.push_back(add<@T>(@E, @T(i)));\n"
+            "  std::sort(c@I.begin(), c@I.end(), [](@T a, @T b) { return a % 7 != b % 7 ? a % 7 < b % 7 : a > b; });\n"
+            "  for (@T x@I : c@I) {\n@D}\n  mix(u64(std::accumulate(c@I.begin(), c@I.end(), @T(0), add<@T>)));\n}", inner="x@I"),
+    Rule(2, "{\n  std::map<@T, u32> c@I;\n  for (u32 i = 0; i < @N; ++i)\n    c@I[fold<@T>(@E, @T(i))] += i;\n  for (auto [x@I, y] : c@I) {\n    mix(y);\n@K}\n}", inner="x@I"),
+    Rule(1, "{\n  std::string c@I = std::to_string(@E);\n  c@I += c@I.substr(u64(@E) % c@I.size());\n  for (char x@I : c@I)\n    mix(u64(x@I));\n}"),
+    Rule(1, "{\n  std::deque<@T> c@I(3, @E);\n  c@I.push_front(@E);\n  while (c@I.size() > 1) {\n    mix(u64(c@I.back()));\n    c@I.pop_back();\n    if (@C)\n      c@I.pop_front();\n"
+            "    if (c@I.empty())\n      break;\n  }\n}"),
+    Rule(1, "{\n  std::optional<@T> o@I = @C ? std::optional<@T>(@E) : std::nullopt;\n  auto [a@I, b@I] = std::tuple(o@I.value_or(@O), @E);\n  mix(u64(a@I) ^ u64(b@I));\n}"),
+    Rule(2, "{\n  std::variant<@T, std::string, Guard> o@I = @E;\n  if (@C)\n    o@I = std::to_string(@E);\n  else if (@C)\n    o@I.template emplace<Guard>(u64(@E));\n"
+            "  std::visit(Overloaded{[&](@T x@I) {\n@W}, [](const std::string &s) { mix(s.size()); }, [](const Guard &g) { mix(g.v); }}, o@I);\n}", inner="x@I"),
+    Rule(2, "{\n  std::array<@T, 32> a@I, b@I;\n  for (u32 i = 0; i < 32; ++i)\n    a@I[i] = add<@T>(@E, @T(i)), b@I[i] = @T(i * @O);\n"
+            "  for (u32 i = 1; i < 8 * @N; ++i)\n    a@I[i % 32] = a@I[i % 32] < b@I[i % 32] ? mul<@T>(a@I[(i - 1) % 32], b@I[i % 32]) : sub<@T>(b@I[i % 32], @T(i));\n"
+            "  for (@T x@I : a@I)\n    @V = add<@T>(@V, x@I);\n}"),
+    Rule(1, "{\n  std::unique_ptr<@T[]> a@I(new @T[@N + 1]());\n  for (u64 i = 0; i <= @N; ++i)\n    a@I[i] = i ? fold<@T>(a@I[i - 1], @E) : @E;\n  mix(u64(a@I[u64(@E) % (@N + 1)]));\n}"),
+    Rule(1, "{\n  @T (*h@I[])(@T) = {[](@T x) { return fold<@T>(x, @T(@O)); }, [](@T x) { return Power<@T, 2>::of(x); }, [](@T x) -> @T { throw Fault(u64(x)); }};\n  @V = h@I[u64(@E) % 3](@E);\n}"),
+    Rule(1, "{\n  std::atomic<@T> a@I{@E};\n  @T x@I = a@I.load();\n  while (!a@I.compare_exchange_strong(x@I, add<@T>(x@I, @E)))\n    ;\n  mix(u64(a@I.fetch_xor(@T(@O)) ^ a@I.exchange(@E)));\n}"),
+    Rule(2, "{\n  static const std::vector<@T> s@I = [] {\n    std::vector<@T> c;\n    for (u32 i = 0; i < 8; ++i)\n      c.push_back(Power<@T, 3>::of(@T(i + @O)));\n    return c;\n  }();\n"
+            "  @V = s@I[u64(@E) % 8];\n}", needs="once"),
+    Rule(2, "{\n  std::array<u64, 3> r@I{};\n  std::atomic<u64> a@I{0};\n  std::vector<std::thread> t@I;\n  for (u64 i = 0; i < 3; ++i)\n    t@I.emplace_back([&r@I, &a@I, i] {\n"
+            "      state = i;\n      @T x@I = @T(i), scratch = 1;\n      attempt([&] {\n@M});\n      a@I.fetch_add(r@I[i] = state);\n    });\n"
+            "  for (std::thread &t : t@I)\n    t.join();\n  mix(a@I ^ r@I[0] ^ r@I[2]);\n}", inner="x@I", needs="once"),
+    Rule(5, "co_yield @Y;", needs="yield"),
+    Rule(2, "for (auto x@I : @Z) {\n@K}", inner="x@I", needs="generator"),
+    Rule(3, "@V = @T((co_await @J));", needs="task"))
+
+# (weight, definition, call, offers): @P is the body
+DEFINITIONS = (
+    (4, "__attribute__((noinline)) @T f@I(@T a, u32 b) {\n@P}", "f@I(@E, u32(@E))", ()),
+    (2, "inline @T f@I(@T a, u32 b) {\n@P}", "f@I(@E, u32(@E))", ("once",)),
+    (2, "__attribute__((noinline)) @T f@I(@T a, u32 b) {\n@P}", "f@I(@E, u32(@E))", ("once",)),
+    (1, "static @T f@I(@T a, u32 b) try {\n@P} catch (const Fault &f) {\n  return @T(f.kind());\n}", "f@I(@E, u32(@E))", ()),
+    (1, "static @T n@I(@T a, u32 b) noexcept {\n  try {\n@P} catch (...) {\n    return @T(b);\n  }\n}", "n@I(@E, u32(@E))", ()),
+    (3, "template <Whole U, unsigned N> U t@I(U a, u32 b) {\n  if constexpr (N > 0)\n    if (b % 3)\n      a = add<U>(a, t@I<U, N - 1>(U(b), b / 2));\n  using V = U;\n@P}",
+     "t@I<@T, @N>(@E, u32(@E))", ()),
+    (3, "__attribute__((noinline)) @T r@I(u32 d, @T a, u32 b) {\n  if (d > 0 && b % 4)\n    a = add<@T>(r@I(d - 1, a, b / 2), d > 2 ? r@I(d / 2, a, b ^ d) : @T(d));\n@P}",
+     "r@I(u32(@E) % 5, @E, u32(@E))", ()),
+    (3, "struct B@I {\n  @T v;\n  Guard g{7};\n  explicit B@I(@T x) : v(x) {}\n  virtual ~B@I() { mix(u64(v)); }\n  virtual @T get(@T a, u32 b) {\n@P}\n"
+        "  static std::unique_ptr<B@I> make(u64 kind, @T x);\n};\nstruct C@I : B@I {\n  using B@I::B@I;\n  @T get(@T a, u32 b) override { return b % 3 ? B@I::get(a, b / 2) : fold<@T>(a, v); }\n};\n"
+        "struct D@I final : C@I {\n  Part p{u64(v)};\n  using C@I::C@I;\n  @T get(@T a, u32 b) override { return add<@T>(C@I::get(v, b), a); }\n};\n"
+        "std::unique_ptr<B@I> B@I::make(u64 kind, @T x) {\n  if (kind % 3 == 0)\n    return std::make_unique<B@I>(x);\n  if (kind % 3 == 1)\n    return std::make_unique<C@I>(x);\n"
+        "  auto o = std::make_unique<D@I>(x);\n  if (dynamic_cast<C@I *>(static_cast<B@I *>(o.get())))\n    mix(1);\n  return o;\n}", "B@I::make(u64(@E), @E)->get(@E, u32(@E))", ()),
+    (3, "__attribute__((noinline)) Gen<@T> g@I(@T a, u32 b) {\n@P}", "g@I(@E, u32(@E))", ("yield",)),
+    (2, "__attribute__((noinline)) Task<@T> k@I(@T a, u32 b) {\n@P}", "k@I(@E, u32(@E))", ("task",)))
+
+
+class Writer:
+    def __init__(self, seed):
+        self.random, self.number = random.Random(seed), 0
+        self.functions, self.generators, self.tasks = [], [], []
+
+    def chosen(self, rules, place, small=False):
+        offers = {"": True, "call": self.functions, "generator": self.generators, "label": place.labels,
+                  "task": "task" in place.offers and self.tasks}
+        rules = [r for r in rules if offers.get(r.needs, r.needs in place.offers) and not (small and "{" in r.text)]
+        return self.random.choices(rules, [r.weight for r in rules])[0]
+
+    def value(self, type, place, depth=0):
+        if depth > 2 or self.random.random() < 0.3:
+            return self.expand(self.random.choice(EXPRESSIONS[:2]), type, place, depth)[0]
+        return self.expand(self.chosen(EXPRESSIONS, place), type, place, depth)[0]
+
+    def call(self, callees, type, place, depth):
+        """A call that there is budget for; (text, yields)"""
+        within = [c for c in callees if place.trips * c.cost < BUDGET - self.cost and (not c.once or "once" in place.offers)]
+        if not within or depth > 2:
+            return None
+        callee = self.random.choice(within)
+        self.cost += place.trips * callee.cost
+        self.once |= callee.once
+        return self.fill(callee.call, self.random.choice(TYPES), replace(place, labels=()), 2)[0], callee.yields
+
+    def expand(self, rule, type, place, depth):
+        return self.fill(rule.text, type, place, depth, rule)
+
+    def fill(self, text, type, place, depth, rule=Rule(1, "")):
+        """(text, place after it)"""
+        self.number += 1
+        own, trips, number = place, self.random.randint(1, 5), str(self.number)
+        named = lambda name: name.replace("@I", number)
+        if rule.inner:
+            own = replace(own, variables=own.variables + ((named(rule.inner), False),))
+        around = {"Z": trips}
+
+        def block(kind, offers, most=3, **changes):
+            times = {"K": around["Z"], "R": trips, "D": 2 * trips, "M": 3, "F": 1}.get(kind, 1)
+            inside = replace(own, depth=own.depth + 1, trips=own.trips * times, offers=frozenset(offers), **changes)
+            return self.block(inside, most)
+
+        def word(match):
+            kind, offers = match[1], own.offers
+            if kind in "SR":
+                return block(kind, offers - {"loop"} if kind == "R" else offers)
+            if kind in "KD":
+                return block(kind, offers | {"loop"})
+            if kind == "G":
+                return block(kind, offers, 5, labels=own.labels + ("l" + number,))
+            if kind == "H":
+                return block(kind, offers - {"yield", "task"}, 2)
+            if kind in "FWM":  # bodies of lambdas
+                if kind == "F":
+                    return block(kind, offers & {"once"}, leave="return", type=type, labels=()) + "return " + self.value(type, own) + ";\n"
+                variables = own.variables[-1:] if kind == "M" else own.variables
+                return block(kind, offers & {"once"} if kind == "W" else (), leave="return", type="", labels=(), variables=variables)
+            if kind == "Q":
+                return place.leave + (" " + self.value(place.type, place) if place.type else "")
+            if kind in "XZJ":
+                made = self.call({"X": self.functions, "Z": self.generators, "J": self.tasks}[kind], type, place, depth + 1)
+                if made is None:
+                    return {"X": self.value(type, place, 3), "Z": f"std::array<{type}, 2>{{{self.value(type, place, 3)}, {self.value(type, place, 3)}}}",
+                            "J": "std::suspend_never{}, 1"}[kind]
+                around["Z"] = max(made[1], 2)
+                return made[0]
+            if kind == "Y":
+                self.yields += place.trips
+                return self.value(self.type, place)
+            return self.small(kind, type, place, depth, trips, number)
+
+        return re.sub("@([A-Z])", word, text), replace(place, variables=place.variables + ((named(rule.after), True),)) if rule.after else place
+
+    def small(self, kind, type, place, depth, trips, number):
+        """What is within expressions."""
+        if kind == "E":
+            return self.value(type, place, depth + 1)
+        if kind == "C":
+            return self.expand(self.random.choices(CONDITIONS, [r.weight for r in CONDITIONS])[0], self.random.choice(TYPES), place, depth + 1)[0]
+        if kind == "A":
+            return self.random.choice(place.variables)[0]
+        if kind == "V":
+            return self.random.choice([name for name, assigned in place.variables if assigned] or ["scratch"])
+        if kind == "O":
+            return str(self.random.choice((self.random.randint(0, 9), self.random.randint(0, 255), self.random.getrandbits(31))))
+        return {"T": type, "N": str(trips), "I": number, "L": self.random.choice(place.labels or ("",))}[kind]
+
+    def block(self, place, most):
+        text = ""
+        for _ in range(self.random.randint(1, most)):
+            self.size -= 1
+            self.cost += place.trips
+            more, place = self.expand(self.chosen(STATEMENTS, place, small=self.size < 0 or place.depth > 4), self.random.choice(TYPES), place, 0)
+            text += more + "\n"
+        return text
+
+    def definition(self):
+        weights = [d[0] for d in DEFINITIONS]
+        _, text, call, offers = self.random.choices(DEFINITIONS, weights)[0]
+        self.cost, self.yields, self.size, self.once = 1, 0, 12, "once" in offers
+        self.type = "U" if "template" in text else self.random.choice(TYPES)
+        leave = "co_return" if "Gen<" in text or "Task<" in text else "return"
+        returned = "" if "Gen<" in text else self.type
+        place = Place(returned, leave=leave, offers=frozenset(offers), variables=(("a", True), ("b", True)))
+        recursions = 12 if "template" in text or " r@I" in text else 1
+        place = replace(place, trips=recursions)
+        body = f"{self.type} scratch = 1;\n" + self.block(place, 5)
+        body += "co_return;\n" if not returned else f"{leave} {self.value(returned, place)};\n"
+        self.number += 1
+        finished = lambda text: text.replace("@I", str(self.number)).replace("@P", body)
+        callee = Callee(finished(call), self.cost + 1, self.yields, self.once)
+        {True: self.functions, "yield" in offers: self.generators, "task" in offers: self.tasks}[True].append(callee)
+        if "task" in offers:
+            self.functions.append(replace(callee, call=callee.call + ".wait()"))
+        return finished(text).replace("@T", self.type) + "\n"
+
+    def program(self):
+        text = "".join(self.definition() for _ in range(self.random.randint(3, 6)))
+        place = Place("", offers=frozenset({"once"}), variables=(("i", False), ("w", True)))
+        text += "struct Last {\n  ~Last() { std::printf(\"%016llx at the end\\n\", (unsigned long long)state); }\n} last;\n"
+        text += "int main() {\n  u64 w = 1, scratch = 1;\n  for (u32 i = 0; i < 3; ++i) {\n"
+        for callee in self.functions:
+            self.cost, self.once = 0, True
+            text += f"attempt([&] {{ mix(u64({self.fill(callee.call, 'u64', place, 1)[0]})); }});\n"
+            text += 'std::printf("%016llx\\n", (unsigned long long)state);\n'
+        ends = ("return 0;", "return 0;", "Guard g{1};\nattempt([&] { std::exit(0); });")
+        return text + "}\n" + self.random.choice(ends) + "\n}\n"
+
+
+def write(seed):
+    with open("p.cpp", "w") as f:
+        f.write(Writer(seed).program())
+    return tiers.Program(f"seed {seed}", [*compiler, "-include", os.path.join(headers.name, "cxx_programs.h"), "p.cpp"])
+
+
+def precompile(levels):
+    """The header, for all programs; clang takes the one of its folder that was compiled with the same options."""
+    precompiled = os.path.join(headers.name, "cxx_programs.h.pch")
+    os.mkdir(precompiled)
+    for optimised in {tiers.LEVELS[level][0] for level in ("O0", *levels)}:
+        header = os.path.join(tiers.here, "cxx_programs.h")
+        tiers.command("cxx_programs.h", *compiler, optimised, "-x", "c++-header", header, "-o", os.path.join(precompiled, optimised))
+
+
+compiler = [f"clang++-{tiers.llvm}", "-std=c++20", "-w", "-pthread"]
+headers = tempfile.TemporaryDirectory(prefix="quincunx-cxx-")
+
+if __name__ == "__main__":
+    if sys.argv[2:] == ["--print"]:
+        sys.stdout.write('#include "cxx_programs.h"\n' + Writer(int(sys.argv[1])).program())
+        sys.exit()
+    options = tiers.options_of(__doc__)
+    precompile(options.levels)
+    sys.exit(tiers.judged(write, options))
