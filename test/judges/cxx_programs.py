@@ -110,9 +110,9 @@ STATEMENTS = (
     Rule(2, "{\n  std::array<u64, 3> r@I{};\n  std::atomic<u64> a@I{0};\n  std::vector<std::thread> t@I;\n  for (u64 i = 0; i < 3; ++i)\n    t@I.emplace_back([&r@I, &a@I, i] {\n"
             "      state = i;\n      @T x@I = @T(i), scratch = 1;\n      attempt([&] {\n@M});\n      a@I.fetch_add(r@I[i] = state);\n    });\n"
             "  for (std::thread &t : t@I)\n    t.join();\n  mix(a@I ^ r@I[0] ^ r@I[2]);\n}", inner="x@I", needs="once"),
-    Rule(5, "co_yield @Y;", needs="yield"),
-    Rule(2, "for (auto x@I : @Z) {\n@K}", inner="x@I", needs="generator"),
-    Rule(3, "@V = @T((co_await @J));", needs="task"))
+    Rule(40, "co_yield @Y;", needs="yield"),
+    Rule(8, "for (auto x@I : @Z) {\n@K}", inner="x@I", needs="generator"),
+    Rule(30, "@V = @T((co_await @J));", needs="task"))
 
 # (weight, definition, call, offers): @P is the body
 DEFINITIONS = (
@@ -231,9 +231,13 @@ class Writer:
             text += more + "\n"
         return text
 
-    def definition(self):
-        weights = [d[0] for d in DEFINITIONS]
-        _, text, call, offers = self.random.choices(DEFINITIONS, weights)[0]
+    def definitions(self):
+        """Of every program some, and one of each coroutine."""
+        some = self.random.choices(DEFINITIONS, [d[0] for d in DEFINITIONS], k=self.random.randint(2, 5)) + list(DEFINITIONS[-2:])
+        self.random.shuffle(some)
+        return "".join(self.definition(*d) for d in some)
+
+    def definition(self, _, text, call, offers):
         self.cost, self.yields, self.size, self.once = 1, 0, 12, "once" in offers
         self.type = "U" if "template" in text else self.random.choice(TYPES)
         leave = "co_return" if "Gen<" in text or "Task<" in text else "return"
@@ -252,7 +256,7 @@ class Writer:
         return finished(text).replace("@T", self.type) + "\n"
 
     def program(self):
-        text = "".join(self.definition() for _ in range(self.random.randint(3, 6)))
+        text = self.definitions()
         place = Place("", offers=frozenset({"once"}), variables=(("i", False), ("w", True)))
         text += "struct Last {\n  ~Last() { std::printf(\"%016llx at the end\\n\", (unsigned long long)state); }\n} last;\n"
         text += "int main() {\n  u64 w = 1, scratch = 1;\n  for (u32 i = 0; i < 3; ++i) {\n"

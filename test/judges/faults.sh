@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
-# (a) where counters are placed: the counts judge, what is recorded of runs: runs.sh, and what assembly holds: assembly.py; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
+# (a) where counters are placed: the counts judge, torture.py and cxx_programs.py, what is recorded of runs: runs.sh, and what assembly holds: assembly.py; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
 # the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
 # PART of PARTS (from 0; by default all): only every so many-th fault, so that several processes share them.
 . "$(dirname "$0")/common.sh"
@@ -101,6 +101,20 @@ placement dropped "a counter left out" passes/Instrument.cpp \
 placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
   's/expander.expandCodeFor(trips, i64, before)/expander.expandCodeFor(evolution.getAddExpr(trips, evolution.getOne(i64)), i64, before)/'
 placement unguarded "calls that are taken to return" passes/IrFlow.cpp 's/    if (block.mayNotReturn)$/    if (false)/'
+
+programs() { # programs NAME TEXT FILE SED-SCRIPT JUDGE OPTION...: of programs that others wrote, one is wrong
+  mine && planted "$1" "$3" "$4" || return 0
+  cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
+  if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if CFG=$work/$1/$cfgname LLVM=$LLVM BUILD=$BUILD "$here/$5" "${@:6}" >"$1.log" 2>&1; then bad "$2: not seen by $5"
+  elif grep -q '^FAIL' "$1.log"; then ok "$2: seen by $5 ($(grep -m1 '^FAIL' "$1.log"))"
+  else bad "$2: $5 fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
+}
+programs inlined "a jump to what is always inlined" passes/Register.cpp 's/passes.addPass(llvm::AlwaysInlinerPass());/;/' torture.py 1 --from 86 --levels Os
+programs suspended "coroutines that go on where they were not suspended" passes/IrFlow.cpp 's/return intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_suspend ||/return/' \
+  cxx_programs.py 1 --from 7 --levels O1
 
 recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that are not true
   mine && planted "$1" "$3" "$4" || return 0

@@ -1,4 +1,4 @@
-"""What csmith.py, torture.py and cxx.py share: programs, each without the flag and with it in all tiers, at some levels. What is
+"""What csmith.py, torture.py and cxx_programs.py share: programs, each without the flag and with it in all tiers, at some levels. What is
 demanded at a level: with the flag (record=counts; counts,calls,runs; blocks,predictor) a program prints and returns what it
 does without; derived counts equal the counters of all blocks; what is counted is the same whatever else is recorded.
 
