@@ -10,8 +10,10 @@ rule has undefined behaviour: arithmetic is that of cxx_programs.h, indices are 
 trips, and a call is written only where there is still budget for the cost of what it calls, times the trips around it. What threads do
 does not depend on time, so that counts are the same in every run. It prints a checksum after every call of main.
 
-Words of rules: @T type of the rule, @E expression of it, @C condition, @V a variable, @N number of trips, @I a number of its own;
-blocks are @S plain, @K body of a loop, @H handler, @F body of a lambda, @G a block from which goto reaches label l@I."""
+Words of rules: @T type of the rule, @E expression of it, @O a literal, @A a variable, @V one that may be assigned, @C condition, @N trips, @I
+a number of its own, @Q the end of the function, @L a label; @X a call, @Z a generator, @J a task, @Y what is yielded. Blocks are @S plain, @K body
+of a loop with @N trips, @D with twice as many, @R of one made of goto, @G from which goto reaches l@I, @H a handler; bodies of lambdas @F that
+returns @T, @W that returns nothing, @M of threads."""
 import os
 import random
 import re
@@ -23,6 +25,7 @@ import tiers
 
 TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 BUDGET = 3000  # statements that a call of a function may execute
+BLOCKS = {"S": 3, "K": 3, "D": 3, "R": 3, "G": 5, "H": 2, "F": 3, "W": 3, "M": 3}  # at most so many statements
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,66 @@ DEFINITIONS = (
     (2, "__attribute__((noinline)) Task<@T> k@I(@T a, u32 b) {\n@P}", "k@I(@E, u32(@E))", ("task",)))
 
 
+class Filling:
+    """A rule at a place: what its words stand for, in their order."""
+
+    def __init__(self, writer, rule, type, place, depth):
+        writer.number += 1
+        self.writer, self.random, self.rule, self.type, self.place, self.depth = writer, writer.random, rule, type, place, depth
+        self.number, self.trips = str(writer.number), self.random.randint(1, 5)
+        self.rounds = self.trips  # of its loop
+        self.inner = self.declared(rule.inner, False)
+        self.text = re.sub("@([A-Z])", self.word, rule.text)
+        self.after = self.declared(rule.after, True)
+
+    def declared(self, name, assigned):
+        """The place with this variable, if there is one."""
+        variable = (name.replace("@I", self.number), assigned)
+        return replace(self.place, variables=self.place.variables + (variable,)) if name else self.place
+
+    def word(self, match):
+        if match[1] in BLOCKS:
+            return self.block(match[1])
+        return self.called(match[1]) if match[1] in "XZJ" else self.small(match[1])
+
+    def block(self, kind):
+        inner, offers = self.inner, self.inner.offers
+        times = {"K": self.rounds, "R": self.trips, "D": 2 * self.trips, "M": 3}.get(kind, 1)
+        changes = {"K": {"offers": offers | {"loop"}}, "D": {"offers": offers | {"loop"}}, "R": {"offers": offers - {"loop"}},
+                   "H": {"offers": offers - {"yield", "task"}}, "G": {"labels": inner.labels + ("l" + self.number,)}}.get(kind, {})
+        if kind in "FWM":
+            changes = {"leave": "return", "labels": (), "type": self.type if kind == "F" else "", "offers": offers & {"once"}}
+        if kind == "M":
+            changes |= {"offers": frozenset(), "variables": inner.variables[-1:]}
+        text = self.writer.block(replace(inner, depth=inner.depth + 1, trips=inner.trips * times, **changes), BLOCKS[kind])
+        return text + f"return {self.writer.value(self.type, inner)};\n" if kind == "F" else text
+
+    def called(self, kind):
+        """A call, or what stands for one where the budget is used up."""
+        writer = self.writer
+        callees = {"X": writer.functions, "Z": writer.generators, "J": writer.tasks}[kind]
+        if made := writer.call(callees, self.place, self.depth + 1):
+            text, yields = made
+            self.rounds = max(yields, self.rounds)
+            return text
+        some = writer.value(self.type, self.place, 3)
+        return {"X": some, "Z": f"std::array<{self.type}, 1>{{{some}}}", "J": f"std::suspend_never{{}}, {some}"}[kind]
+
+    def small(self, kind):
+        place, choice = self.place, self.random.choice
+        if kind == "Y":
+            self.writer.yields += place.trips
+        return {
+            "T": lambda: self.type, "N": lambda: str(self.trips), "I": lambda: self.number, "L": lambda: choice(place.labels),
+            "E": lambda: self.writer.value(self.type, place, self.depth + 1),
+            "C": lambda: self.writer.condition(place, self.depth + 1),
+            "A": lambda: choice(place.variables)[0],
+            "V": lambda: choice([name for name, assigned in place.variables if assigned] or ["scratch"]),
+            "O": lambda: str(self.random.getrandbits(choice((3, 8, 31)))),
+            "Q": lambda: place.leave + (" " + self.writer.value(place.type, place) if place.type else ""),
+            "Y": lambda: self.writer.value(self.writer.type, place)}[kind]()
+
+
 class Writer:
     def __init__(self, seed):
         self.random, self.number = random.Random(seed), 0
@@ -146,89 +209,30 @@ class Writer:
         return self.random.choices(rules, [r.weight for r in rules])[0]
 
     def value(self, type, place, depth=0):
-        if depth > 2 or self.random.random() < 0.3:
-            return self.expand(self.random.choice(EXPRESSIONS[:2]), type, place, depth)[0]
-        return self.expand(self.chosen(EXPRESSIONS, place), type, place, depth)[0]
+        simple = depth > 2 or self.random.random() < 0.3
+        return Filling(self, self.chosen(EXPRESSIONS[:2] if simple else EXPRESSIONS, place), type, place, depth).text
 
-    def call(self, callees, type, place, depth):
-        """A call that there is budget for; (text, yields)"""
+    def condition(self, place, depth):
+        return Filling(self, self.chosen(CONDITIONS, place), self.random.choice(TYPES), place, depth).text
+
+    def call(self, callees, place, depth):
+        """(text, yields) of a call that there is budget for, or nothing."""
         within = [c for c in callees if place.trips * c.cost < BUDGET - self.cost and (not c.once or "once" in place.offers)]
         if not within or depth > 2:
             return None
         callee = self.random.choice(within)
         self.cost += place.trips * callee.cost
         self.once |= callee.once
-        return self.fill(callee.call, self.random.choice(TYPES), replace(place, labels=()), 2)[0], callee.yields
-
-    def expand(self, rule, type, place, depth):
-        return self.fill(rule.text, type, place, depth, rule)
-
-    def fill(self, text, type, place, depth, rule=Rule(1, "")):
-        """(text, place after it)"""
-        self.number += 1
-        own, trips, number = place, self.random.randint(1, 5), str(self.number)
-        named = lambda name: name.replace("@I", number)
-        if rule.inner:
-            own = replace(own, variables=own.variables + ((named(rule.inner), False),))
-        around = {"Z": trips}
-
-        def block(kind, offers, most=3, **changes):
-            times = {"K": around["Z"], "R": trips, "D": 2 * trips, "M": 3, "F": 1}.get(kind, 1)
-            inside = replace(own, depth=own.depth + 1, trips=own.trips * times, offers=frozenset(offers), **changes)
-            return self.block(inside, most)
-
-        def word(match):
-            kind, offers = match[1], own.offers
-            if kind in "SR":
-                return block(kind, offers - {"loop"} if kind == "R" else offers)
-            if kind in "KD":
-                return block(kind, offers | {"loop"})
-            if kind == "G":
-                return block(kind, offers, 5, labels=own.labels + ("l" + number,))
-            if kind == "H":
-                return block(kind, offers - {"yield", "task"}, 2)
-            if kind in "FWM":  # bodies of lambdas
-                if kind == "F":
-                    return block(kind, offers & {"once"}, leave="return", type=type, labels=()) + "return " + self.value(type, own) + ";\n"
-                variables = own.variables[-1:] if kind == "M" else own.variables
-                return block(kind, offers & {"once"} if kind == "W" else (), leave="return", type="", labels=(), variables=variables)
-            if kind == "Q":
-                return place.leave + (" " + self.value(place.type, place) if place.type else "")
-            if kind in "XZJ":
-                made = self.call({"X": self.functions, "Z": self.generators, "J": self.tasks}[kind], type, place, depth + 1)
-                if made is None:
-                    return {"X": self.value(type, place, 3), "Z": f"std::array<{type}, 2>{{{self.value(type, place, 3)}, {self.value(type, place, 3)}}}",
-                            "J": "std::suspend_never{}, 1"}[kind]
-                around["Z"] = max(made[1], 2)
-                return made[0]
-            if kind == "Y":
-                self.yields += place.trips
-                return self.value(self.type, place)
-            return self.small(kind, type, place, depth, trips, number)
-
-        return re.sub("@([A-Z])", word, text), replace(place, variables=place.variables + ((named(rule.after), True),)) if rule.after else place
-
-    def small(self, kind, type, place, depth, trips, number):
-        """What is within expressions."""
-        if kind == "E":
-            return self.value(type, place, depth + 1)
-        if kind == "C":
-            return self.expand(self.random.choices(CONDITIONS, [r.weight for r in CONDITIONS])[0], self.random.choice(TYPES), place, depth + 1)[0]
-        if kind == "A":
-            return self.random.choice(place.variables)[0]
-        if kind == "V":
-            return self.random.choice([name for name, assigned in place.variables if assigned] or ["scratch"])
-        if kind == "O":
-            return str(self.random.choice((self.random.randint(0, 9), self.random.randint(0, 255), self.random.getrandbits(31))))
-        return {"T": type, "N": str(trips), "I": number, "L": self.random.choice(place.labels or ("",))}[kind]
+        return Filling(self, Rule(1, callee.call), self.random.choice(TYPES), place, 2).text, callee.yields
 
     def block(self, place, most):
         text = ""
         for _ in range(self.random.randint(1, most)):
             self.size -= 1
             self.cost += place.trips
-            more, place = self.expand(self.chosen(STATEMENTS, place, small=self.size < 0 or place.depth > 4), self.random.choice(TYPES), place, 0)
-            text += more + "\n"
+            rule = self.chosen(STATEMENTS, place, small=self.size < 0 or place.depth > 4)
+            statement = Filling(self, rule, self.random.choice(TYPES), place, 0)
+            text, place = text + statement.text + "\n", statement.after
         return text
 
     def definitions(self):
@@ -240,19 +244,21 @@ class Writer:
     def definition(self, _, text, call, offers):
         self.cost, self.yields, self.size, self.once = 1, 0, 12, "once" in offers
         self.type = "U" if "template" in text else self.random.choice(TYPES)
-        leave = "co_return" if "Gen<" in text or "Task<" in text else "return"
-        returned = "" if "Gen<" in text else self.type
-        place = Place(returned, leave=leave, offers=frozenset(offers), variables=(("a", True), ("b", True)))
-        recursions = 12 if "template" in text or " r@I" in text else 1
-        place = replace(place, trips=recursions)
-        body = f"{self.type} scratch = 1;\n" + self.block(place, 5)
-        body += "co_return;\n" if not returned else f"{leave} {self.value(returned, place)};\n"
+        returned = "" if "yield" in offers else self.type
+        leave = "co_return" if "yield" in offers or "task" in offers else "return"
+        calls = 12 if "template" in text or " r@I" in text else 1  # of itself
+        place = Place(returned, trips=calls, leave=leave, offers=frozenset(offers), variables=(("a", True), ("b", True)))
+        body = f"{self.type} scratch = 1;\n{self.block(place, 5)}{leave} {self.value(returned, place) if returned else ''};\n"
         self.number += 1
         finished = lambda text: text.replace("@I", str(self.number)).replace("@P", body)
         callee = Callee(finished(call), self.cost + 1, self.yields, self.once)
-        {True: self.functions, "yield" in offers: self.generators, "task" in offers: self.tasks}[True].append(callee)
-        if "task" in offers:
+        if "yield" in offers:
+            self.generators.append(callee)
+        elif "task" in offers:
+            self.tasks.append(callee)
             self.functions.append(replace(callee, call=callee.call + ".wait()"))
+        else:
+            self.functions.append(callee)
         return finished(text).replace("@T", self.type) + "\n"
 
     def program(self):
@@ -262,7 +268,7 @@ class Writer:
         text += "int main() {\n  u64 w = 1, scratch = 1;\n  for (u32 i = 0; i < 3; ++i) {\n"
         for callee in self.functions:
             self.cost, self.once = 0, True
-            text += f"attempt([&] {{ mix(u64({self.fill(callee.call, 'u64', place, 1)[0]})); }});\n"
+            text += f"attempt([&] {{ mix(u64({Filling(self, Rule(1, callee.call), 'u64', place, 1).text})); }});\n"
             text += 'std::printf("%016llx\\n", (unsigned long long)state);\n'
         ends = ("return 0;", "return 0;", "Guard g{1};\nattempt([&] { std::exit(0); });")
         return text + "}\n" + self.random.choice(ends) + "\n}\n"
