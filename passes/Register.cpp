@@ -14,6 +14,7 @@
 #include "llvm/Transforms/IPO/Inliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
@@ -39,6 +40,18 @@ void addPreInliner(llvm::ModulePassManager &passes) {
   passes.addPass(std::move(inliner));
   passes.addPass(llvm::GlobalDCEPass());
 }
+
+/// Puts the sums of functions that call themselves in the order in which the optimiser puts them
+/// before it makes loops of recursion: `f(n - 1) + a + b` ends in the addition to the call then.
+struct ReassociateRecursionPass : llvm::PassInfoMixin<ReassociateRecursionPass> {
+  static llvm::PreservedAnalyses run(llvm::Function &f, llvm::FunctionAnalysisManager &manager) {
+    const bool callsItself = llvm::any_of(f.users(), [&](const llvm::User *u) {
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(u);
+      return call != nullptr && call->getFunction() == &f && call->getCalledOperand() == &f;
+    });
+    return callsItself ? llvm::ReassociatePass().run(f, manager) : llvm::PreservedAnalyses::all();
+  }
+};
 
 bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
   if (!name.consume_front("quincunx"))
@@ -86,8 +99,12 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
           addPreInliner(passes);
         // Counters after a recursive call would keep it from becoming the loop that it is
         // otherwise.
-        if (level != llvm::OptimizationLevel::O0)
-          passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::TailCallElimPass()));
+        if (level != llvm::OptimizationLevel::O0) {
+          llvm::FunctionPassManager loops;
+          loops.addPass(ReassociateRecursionPass());
+          loops.addPass(llvm::TailCallElimPass());
+          passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(loops)));
+        }
         passes.addPass(InstrumentPass(*options));
       });
 }

@@ -30,6 +30,13 @@ __attribute__((noinline)) static long self(long n, long sum) {
 }
 // Becomes a loop with a sum.
 __attribute__((noinline)) static long later(long n) { return n == 0 ? 0 : n % 5 + later(n - 1); }
+// The same, once its sum is in the order in which the call comes last.
+__attribute__((noinline)) static long apart(long n, long m) {
+  if (n == 0)
+    return 0;
+  const long r = apart(n - 1, m * 3);
+  return r + n * m + (n ^ m);
+}
 // Three such calls and one return, and one of which the value is not passed on.
 static step *volatile three[] = {even, odd, even};
 __attribute__((noinline)) static long choose(long n, long sum) {
@@ -51,7 +58,7 @@ __attribute__((noinline)) static long choose(long n, long sum) {
   return r;
 }
 int main(void) {
-  printf("%ld %ld %ld\n", next[0](DEPTH, 0), self(DEPTH, 0), later(DEPTH));
+  printf("%ld %ld %ld %ld\n", next[0](DEPTH, 0), self(DEPTH, 0), later(DEPTH), apart(DEPTH, 1));
   for (long n = 0; n < 9; ++n)
     printf("%ld\n", choose(n, n));
   return 0;
