@@ -43,6 +43,9 @@ public:
   const Copy &copy(size_t i) const { return copies[i]; }
   double share() const { return usual; }        ///< of true outcomes, in all runs
   double evaluations() const { return perRun; } ///< in the mean over all runs
+  /// The share of true outcomes of each run, and how many it has, of all copies together.
+  const std::vector<double> &sharePerRun() const { return p; }
+  const std::vector<double> &evaluationsPerRun() const { return n; }
   /// Do most of the differences between outcomes lie between runs?
   bool differBetweenRuns() const;
   /// So many equal runs tell what the rarer side costs.

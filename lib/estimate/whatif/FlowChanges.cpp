@@ -10,7 +10,6 @@
 
 #include "estimate/figures/Notes.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/numeric/LineFit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +19,6 @@ namespace quincunx {
 
 namespace {
 
-/// Of the cost there was: less is not told.
-constexpr double minEffect = 0.005;
 /// Of a variance.
 constexpr double rounding = 1e-9;
 /// Independent outcomes that would make this much of the variance there is are refuted.
@@ -190,6 +187,7 @@ Status FlowChanges::finish() {
           moved[power][d] += (flow.is[d][e] - flow.was[d][e]) * perEdge[e];
       }
   noteOnPlaces();
+  findSides();
   return Done{};
 }
 
@@ -301,68 +299,6 @@ bool FlowEffect::spread(const std::vector<double> &perRun, std::vector<Cumulants
     else if (more < 0)
       costs[d].k1 = mean + std::sqrt(std::max(0.0, 1 + more / variance)) * (costs[d].k1 - mean);
   return true;
-}
-
-std::string CovariateEffect::words() const {
-  std::vector<std::string> what;
-  for (const auto &[who, power] : {std::pair{"the work outside of these loops", outside},
-                                   {"how often they are entered", entries},
-                                   {"what an iteration costs", within}})
-    if (power > 0)
-      what.push_back(who + std::string(" to the power ") + brief(power, 3));
-  std::string list;
-  for (size_t i = 0; i < what.size(); ++i)
-    list += (i == 0 ? "" : i + 1 < what.size() ? ", " : " and ") + what[i];
-  return list + (what.size() == 1 ? " grows" : " grow");
-}
-
-namespace {
-
-/// The power with which y grows as x does, where that is significant; else 0.
-double powerOf(const std::vector<double> &x, const std::vector<double> &y) {
-  LineFit line;
-  for (size_t d = 0; d < x.size(); ++d)
-    if (x[d] > 0 && y[d] > 0)
-      line.add(std::log(x[d]), std::log(y[d]));
-  return line.count() >= minFollowing && line.slope() > minSlopeRatio * line.slopeError()
-             ? line.slope()
-             : 0;
-}
-
-} // namespace
-
-std::optional<CovariateEffect>
-FlowChanges::covariateEffect(const std::vector<Cumulants> &costs) const {
-  if (hasVariable() || loops.size() != steps.size())
-    return {};
-  CovariateEffect out{0, 0, 0, std::vector<double>(costs.size())};
-  std::vector<double> perEntry(costs.size()), rest(costs.size()), entered(costs.size());
-  std::vector<double> factor(costs.size(), 1.0), after(costs.size());
-  for (const LoopChange *loop : loops)
-    if (loop->growth() && !loop->grows())
-      out.within = std::max(out.within, loop->growth()->power);
-  for (size_t d = 0; d < costs.size(); ++d) {
-    double trips = 0, inside = 0, more = 0;
-    for (const LoopChange *loop : loops) {
-      const double cost = blocks.scale(d) * loop->slope[0][d].k1, k = loop->change.value.k1;
-      trips += loop->trips(d), entered[d] += loop->entries(d);
-      inside += cost, more += k * loop->trips(d);
-      after[d] += (k + loop->dearer(d, 1)) * cost;
-    }
-    rest[d] = costs[d].k1 - inside;
-    factor[d] = trips > 0 ? more / trips : 1;
-    if (entered[d] > 0 && blocks.matrix().rows[d].weight > 0)
-      perEntry[d] = trips / entered[d];
-  }
-  out.outside = powerOf(perEntry, rest);
-  out.entries = powerOf(perEntry, entered);
-  double more = 0, sum = 0;
-  for (size_t d = 0; d < costs.size(); ++d) {
-    out.more[d] = std::max(0.0, rest[d]) * (std::pow(factor[d], out.outside) - 1) +
-                  after[d] * (std::pow(factor[d], out.entries + out.within) - 1);
-    more += out.more[d], sum += costs[d].k1;
-  }
-  return std::fabs(more) > minEffect * sum ? std::optional(out) : std::nullopt;
 }
 
 } // namespace quincunx

@@ -21,6 +21,8 @@ struct CovariateEffect {
   double entries = 0;       ///< how often they are entered
   double within = 0;        ///< what an iteration costs
   std::vector<double> more; ///< per run: what that adds to its cost
+  std::vector<double>
+      most; ///< the same by the powers of the runs that grow fastest; empty: none do
   /// "X to the power 1 and Y to the power 2 grow".
   std::string words() const;
 };
@@ -43,6 +45,9 @@ public:
   /// Whether the changes are about how often calls lead back to their function: then their costs
   /// are open.
   bool areRecursive() const { return recursive; }
+  /// Whether inputs that the side of a branch which becomes more frequent never had may be dearer
+  /// than all of which the figure is made.
+  bool isOpenAbove(const Statistic &of) const;
   /// `x`: the variable. An error where a loop would never end.
   Result<FlowEffect> at(double x) const;
   /// `costs`: of the runs without the changes of flow. Nothing where no trips change, or the rest
@@ -65,6 +70,9 @@ private:
   std::vector<PointerTargets::Bounds> decidedTargets() const;
   std::vector<PointerTargets::Bounds> placeRange() const;
   void noteOnPlaces();
+  void findSides();
+  void findFollowing(const BranchChange &branch);
+  std::string companion(const BranchOutcomes &outcomes) const;
   Cumulants cost(const FlowChange &step, size_t power, size_t run) const;
   Status addWeights(double x, FlowEffect &effect) const;
   void findGrowth();
@@ -88,6 +96,9 @@ private:
   std::vector<double> weights;               ///< per run, as changes before left them
   std::vector<std::vector<Cumulants>> moved; ///< per power and run: cost of what take() moved
   bool recursive = false;
+  double missing = 0; ///< of the runs afterwards, those that one side of a branch does not tell
+  std::vector<PointerTargets::Bounds>
+      followed; ///< per run; empty: outcomes decide nothing elsewhere
   std::vector<Note> warnings;
 };
 

@@ -161,6 +161,8 @@ std::vector<PointerTargets::Bounds> FlowChanges::range() const {
   const std::vector<PointerTargets::Bounds> apart = placeRange();
   for (size_t d = 0; d < sum.size(); ++d)
     sum[d].low += apart[d].low, sum[d].high += apart[d].high;
+  for (size_t d = 0; d < followed.size(); ++d)
+    sum[d].low += followed[d].low, sum[d].high += followed[d].high;
   if (inclusive.pointerCaller().empty()) {
     const auto isOpen = [](const auto &b) { return b.high > b.low; };
     return std::any_of(sum.begin(), sum.end(), isOpen) ? sum

@@ -53,6 +53,7 @@ private:
                std::vector<Cumulants> &sum);
   void addNote(const Note &note);
   Status compare();
+  Status openFlow(const CostSample &after);
   Status sweep();
   void countRuns();
 
@@ -305,11 +306,17 @@ Status Question::compare() {
                            before, *after, asked, answer.figures);
       !s)
     return s;
-  if (!flow)
-    return Done{};
+  return flow ? openFlow(*after) : Status(Done{});
+}
+
+/// What of the flow is not known, and what may go along with it.
+Status Question::openFlow(const CostSample &after) {
   for (Compared &c : answer.figures)
     if (flow->areRecursive())
       c.after.trust = c.difference.trust = {-HUGE_VAL, HUGE_VAL};
+  for (size_t f = 0; f < asked.size(); ++f)
+    if (flow->isOpenAbove(asked[f]))
+      answer.figures[f].after.trust.high = answer.figures[f].difference.trust.high = HUGE_VAL;
   std::vector<Cumulants> priced(costs.matrix().rows.size());
   addPowers(terms, 1, priced);
   const std::optional<CovariateEffect> along = flow->covariateEffect(priced);
@@ -319,7 +326,14 @@ Status Question::compare() {
                         " with their trips per entry; where it does so here, as with longer "
                         "inputs, the figures would be those of the last column, and intervals "
                         "hold both"});
-  return holdAlong(along->more, before, *after, asked, answer.figures);
+  if (!along->most.empty()) {
+    std::vector<PointerTargets::Bounds> range;
+    for (const double most : along->most)
+      range.push_back({std::min(0.0, most), std::max(0.0, most)});
+    if (Status s = holdRange(range, before, after, asked, answer.figures); !s)
+      return s;
+  }
+  return holdAlong(along->more, before, after, asked, answer.figures);
 }
 
 Status Question::sweep() {

@@ -273,3 +273,69 @@ TEST(FlowReadings, HalfOfTheRunsLeaveTheMedianOnEitherSide) {
   EXPECT_GE(after(*a, "p50").trust.high, 40 * 15);
   EXPECT_EQ(after(*a, "p90").value, 40 * 15);
 }
+
+TEST(FlowReadings, OneSideMayHaveHadSmallerInputsOnly) {
+  // Dear runs cost the square of n; those that were recorded did not get far.
+  const std::vector<Map> maps = program();
+  const auto asked = [&](uint64_t most) {
+    Runs runs;
+    for (uint64_t i = 0; i < 200; ++i) {
+      const uint64_t n = i % 5 == 0 ? 1 + i * most / 200 : 1 + i;
+      runs.push_back(i % 5 == 0 ? runWith(maps[0], i, n * n, 0) : runWith(maps[0], i, 0, n));
+      runs.back().features["n"] = static_cast<double>(n);
+    }
+    return ask(runs, {"p(branch prog.c:5) = 0.9999"});
+  };
+  const auto hasNote = [](const WhatIfAnswer &a) {
+    return std::any_of(a.notes.begin(), a.notes.end(),
+                       [](const Note &n) { return n.kind == "sides"; });
+  };
+  const auto a = asked(50), reaches = asked(200);
+  ASSERT_TRUE(a && reaches);
+  EXPECT_TRUE(hasNote(*a));
+  EXPECT_TRUE(std::isinf(after(*a, "mean").trust.high));
+  EXPECT_TRUE(std::isfinite(after(*a, "mean").trust.low));
+  EXPECT_FALSE(hasNote(*reaches));
+  EXPECT_TRUE(std::isfinite(after(*reaches, "mean").trust.high));
+}
+
+TEST(FlowReadings, AnArmMayDecideElsewhere) {
+  // True outcomes cost 15 like false ones, and each leads to 20 calls of g by others.
+  const std::vector<Map> maps = program();
+  Runs runs, twice;
+  std::mt19937_64 random(4);
+  for (size_t i = 0; i < 200; ++i) {
+    uint64_t trues = 0;
+    for (int t = 0; t < 100; ++t)
+      trues += random() % 5 == 0;
+    runs.push_back(runOf(std::to_string(i), maps[0], {1, trues, 100 - trues, 20 * trues}));
+    twice.push_back(runOf(std::to_string(i), maps[0], {1, 2 * trues, 100 - 2 * trues, 40 * trues}));
+  }
+  const auto sameArms = [](Function &f) {
+    f.calls.clear();
+    f.blocks[4] = f.blocks[3];
+  };
+  const auto a = ask(runs, {"p(branch prog.c:5) *= 2"}, {}, sameArms);
+  const auto really = ask(twice, {"cost(g) *= 1"}, {}, sameArms);
+  ASSERT_TRUE(a && really);
+  EXPECT_TRUE(std::any_of(a->notes.begin(), a->notes.end(),
+                          [](const Note &n) { return n.kind == "elsewhere"; }));
+  EXPECT_LE(after(*a, "mean").trust.low, before(*a, "mean").value);
+  EXPECT_GE(after(*a, "mean").trust.high, before(*really, "mean").value * (1 - 1e-9));
+}
+
+TEST(FlowReadings, NotAllRunsHaveOnePower) {
+  // In a fifth of the runs what stands outside of the loop grows as the square.
+  std::vector<std::pair<uint64_t, uint64_t>> runs, longer;
+  std::mt19937_64 random(5);
+  for (size_t i = 0; i < 300; ++i) {
+    const uint64_t m = 20 + random() % 400, more = i % 5 == 0 ? 1 : 0;
+    const auto outer = [more](uint64_t n) { return 1 + n + more * n * n / 4; };
+    runs.emplace_back(outer(m), outer(m) * m);
+    longer.emplace_back(outer(3 * m), outer(3 * m) * 3 * m);
+  }
+  const auto a = askNested(runs, {"trips(loop prog.c:5) *= 3"});
+  const auto really = askNested(longer, {"cost(work) *= 1"});
+  ASSERT_TRUE(a && really);
+  EXPECT_GE(after(*a, "mean").trust.high, before(*really, "mean").value);
+}
