@@ -210,8 +210,8 @@ Id SymbolicEvaluator::over(const Node &n, const Binding *scope) {
 Id SymbolicEvaluator::kthOf(const Node &n, Id k, std::vector<Id> parts) {
   if (const auto count = static_cast<double>(parts.size());
       all.isNumber(k) && !(all.value(k) >= 1 && all.value(k) <= count))
-    return fail(n, "the " + exact(all.value(k)) + "-th of " + exact(count) +
-                       " parts is none of them");
+    return fail(n,
+                "the " + exact(all.value(k)) + "-th of " + exact(count) + " parts is none of them");
   if (k == Algebra::one)
     return all.call("min", std::move(parts));
   parts.insert(parts.begin(), k);
