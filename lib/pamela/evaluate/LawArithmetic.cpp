@@ -99,14 +99,6 @@ std::optional<std::vector<double>> countsOf(const RandomNumber &n) {
   return counts;
 }
 
-/// `n`, or where it is not whole one of the two numbers next to it, so that the mean holds.
-RandomNumber wholeTurns(double n) {
-  const double few = std::floor(n), more = n - few;
-  const std::vector<Cumulants> points{{few, 0, 0, 0}, {few + 1, 0, 0, 0}};
-  return withLaw(mixture(points, std::vector{1 - more, more}),
-                 {{1 - more, points[0], nullptr, true}, {more, points[1], nullptr, true}});
-}
-
 } // namespace
 
 std::vector<LawPart> partsOf(const RandomNumber &x) {
@@ -160,10 +152,8 @@ RandomNumber LawArithmetic::scaled(double c, const RandomNumber &x) {
 }
 
 RandomNumber LawArithmetic::times(double n, const RandomNumber &x) {
-  if (n != std::floor(n))
-    return times(wholeTurns(n), x);
   const Cumulants k = n * x;
-  if (!x.parts || n < 1)
+  if (!x.parts || n != std::floor(n) || n < 1)
     return k;
   RandomNumber sum, power = x; // n by its binary digits, the lowest first
   for (double left = n;; power = this->sum(power, power)) {

@@ -164,6 +164,14 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   return b;
 }
 
+RandomNumber NumberEvaluator::times(const Bounds &b, const RandomNumber &x) {
+  if (b.part > 0)
+    note("a number of turns that is not whole (" + exact(b.count) +
+         ") is an average, and has no spread here: simulate draws one of the two next to it, so "
+         "that percentiles and bounds are too narrow");
+  return b.random ? laws.times(*b.random, x) : laws.times(b.count, x);
+}
+
 RandomNumber NumberEvaluator::turn(const Bounds &b, double i, const RandomNumber &x) {
   return i <= b.to ? x : laws.branched(*numberOf("bernoulli", std::span(&b.part, 1)), x, {});
 }

@@ -56,9 +56,7 @@ public:
   /// The bounds of a replication.
   Result<Bounds> bounds(const Node &n, const Scope *scope);
   /// The sum of so many draws, where nothing depends on the index.
-  RandomNumber times(const Bounds &b, const RandomNumber &x) {
-    return b.random ? laws.times(*b.random, x) : laws.times(b.count, x);
-  }
+  RandomNumber times(const Bounds &b, const RandomNumber &x);
   /// What the turn with index i adds, where `x` is what it is if it is made.
   RandomNumber turn(const Bounds &b, double i, const RandomNumber &x);
   /// Rates of a condition: how often it is true per execution.
