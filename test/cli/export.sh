@@ -185,7 +185,7 @@ once() {
 import re, sys
 text = open("model.pam").read()
 body = re.search(rf"process {sys.argv[1]}_call =(.*?)(\n\n|\Z)", text, re.S).group(1)
-print(round(sum(float(n or 1) for n in re.findall(rf"(?:seq \(i = 1, ([0-9.e-]+)\) )?\b{sys.argv[2]}_call", body)), 9))
+print(round(sum(float(n or 1) for n in re.findall(rf"(?:seq \(i = 1, (?:moments\()?([0-9.e-]+)[^)]*\)+ )?\b{sys.argv[2]}_call", body)), 9))
 END
 }
 same "calls on one way around" 7.5 "$(once entered leaf)"
@@ -200,7 +200,7 @@ done
 exported small.qx
 same "indices are gone through" 3 "$(grep -c 'seq (i = 1, i0)' model.pam)"
 exported large.qx
-same "but not where that is too much" 3 "$(grep -c 'seq (i = 1, 99.5)' model.pam)"
+same "but not where that is too much" 3 "$(grep -c 'seq (i = 1, moments(99.5, 0, 0, 3))' model.pam)"
 same "as long as a run" True "$(json out "$run_is")"
 gives 0 "without runs" model --pamela --function '^corner$' flow --set n=12
 has "the value that was given" '^numeric parameter corner_n = 12 ' out

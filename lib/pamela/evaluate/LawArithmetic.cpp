@@ -5,6 +5,7 @@
 // go. Reference: docs/12-pamela.md, "What it costs".
 #include "LawArithmetic.h"
 
+#include "Arithmetic.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/dist/Affine.h"
 
@@ -179,6 +180,40 @@ RandomNumber LawArithmetic::times(const RandomNumber &n, const RandomNumber &x) 
     weights.push_back(partsOf(n)[i].weight);
   }
   return oneOf(sums, weights);
+}
+
+RandomNumber LawArithmetic::wholeTurns(const RandomNumber &n) {
+  constexpr int quantiles = 4096; // of a part with a spread
+  std::vector<LawPart> counts;
+  const auto add = [&](double weight, double turns) {
+    const Turns t = turnsOf(turns);
+    counts.push_back({weight * (1 - t.part), {t.whole, 0, 0, 0}, nullptr, true});
+    counts.push_back({weight * t.part, {t.whole + 1, 0, 0, 0}, nullptr, true});
+  };
+  for (const LawPart &p : partsOf(n)) {
+    if (isPoint(p)) {
+      add(p.weight, p.k.k1);
+      continue;
+    }
+    const Result<DistributionPtr> law = p.law || !n.parts || !affords(quantiles)
+                                            ? Result<DistributionPtr>(p.law)
+                                            : lawOf(RandomNumber(p.k));
+    if (!law || !*law)
+      return n;
+    double lost = p.k.k1; // of the mean, by cutting the law into so many values
+    std::vector<double> turns;
+    for (int i = 0; i < quantiles; ++i) {
+      turns.push_back((*law)->quantile((i + 0.5) / quantiles));
+      lost -= turns.back() / quantiles;
+    }
+    for (const double t : turns)
+      add(p.weight / quantiles, t + lost);
+  }
+  std::vector<Cumulants> values;
+  std::vector<double> weights;
+  for (const LawPart &p : counts)
+    values.push_back(p.k), weights.push_back(p.weight);
+  return withLaw(quincunx::oneOf(values, weights), std::move(counts));
 }
 
 RandomNumber LawArithmetic::product(const RandomNumber &a, const RandomNumber &b) {

@@ -31,6 +31,9 @@ public:
   RandomNumber times(double n, const RandomNumber &x);
   /// The sum of N of them, N random and independent.
   RandomNumber times(const RandomNumber &n, const RandomNumber &x);
+  /// So many turns, `n` or the whole number next to it, so that the mean of n >= 0 holds. What is
+  /// known by its cumulants alone (`moments`) stays as it is: an average, or measured turns.
+  RandomNumber wholeTurns(const RandomNumber &n);
   /// Of independent numbers.
   RandomNumber product(const RandomNumber &a, const RandomNumber &b);
   /// Exactly one of them, with these probabilities.

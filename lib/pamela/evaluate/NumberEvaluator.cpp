@@ -142,7 +142,9 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   const Result<double> from = constant(*n.args[0], scope, "the lower bound");
   if (!from)
     return from.error();
+  const bool sawBefore = std::exchange(sawRates, false);
   const Result<RandomNumber> to = scalar(*n.args[1], scope);
+  const bool isAverage = std::exchange(sawRates, sawBefore || sawRates);
   if (!to)
     return to.error();
   if (!std::isfinite(*from) || !std::isfinite(to->k1))
@@ -158,18 +160,23 @@ Result<Bounds> NumberEvaluator::bounds(const Node &n, const Scope *scope) {
   b.count = turns.whole + turns.part;
   if (b.indexed && b.count > static_cast<double>(options.steps))
     return tooMany(n);
-  if (!isConstant(*to)) {
-    b.random = laws.sum(*to, Cumulants{1 - b.from, 0, 0, 0});
-  }
+  b.isAverage = isAverage;
+  if (!isConstant(*to))
+    b.random = laws.wholeTurns(laws.sum(*to, Cumulants{1 - *from, 0, 0, 0}));
   return b;
 }
 
 RandomNumber NumberEvaluator::times(const Bounds &b, const RandomNumber &x) {
-  if (b.part > 0)
-    note("a number of turns that is not whole (" + exact(b.count) +
-         ") is an average, and has no spread here: simulate draws one of the two next to it, so "
-         "that percentiles and bounds are too narrow");
-  return b.random ? laws.times(*b.random, x) : laws.times(b.count, x);
+  if (b.random)
+    return laws.times(*b.random, x);
+  if (b.part == 0)
+    return laws.times(b.count, x);
+  if (!b.isAverage)
+    return laws.times(laws.wholeTurns(Cumulants{b.count, 0, 0, 0}), x);
+  note("an average of " + exact(b.count) +
+       " turns has no spread here: simulate draws one of the two whole numbers next to it, so that "
+       "percentiles and bounds are too narrow");
+  return laws.times(b.count, x);
 }
 
 RandomNumber NumberEvaluator::turn(const Bounds &b, double i, const RandomNumber &x) {

@@ -37,9 +37,10 @@ struct Scope {
 /// nothing depends on the index, `count` times.
 struct Bounds {
   double from = 0, to = 0;
-  double count = 0;                   ///< need not be whole: an average number
+  double count = 0;                   ///< need not be whole
   double part = 0;                    ///< with this probability there is one turn more, behind `to`
   std::optional<RandomNumber> random; ///< a random count
+  bool isAverage = false;             ///< `moments(...)`: the count has no spread but that
   bool indexed = false;               ///< what is repeated depends on the index
   double last() const { return part > 0 ? to + 1 : to; }
 };

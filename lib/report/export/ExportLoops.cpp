@@ -92,7 +92,8 @@ Tree Exporter::bound(uint32_t loop, const Cumulants &n, bool testsLast) {
   if (isMeasured && (kind == LoopBounds::Kind::expression || ofIndex) && !isNumber(trips))
     if (const Tree known = expression(trips)) {
       usesIndex = usesIndex || ofIndex;
-      return plus(known, testsLast ? 1 : 0);
+      const Tree passes = plus(known, testsLast ? 1 : 0);
+      return ofIndex || n.k1 == std::round(n.k1) ? passes : average(passes);
     }
   return randomNumber({n.k1 + (testsLast ? 1 : 0), n.k2, n.k3, n.k4});
 }
@@ -181,10 +182,11 @@ TreeSequence Exporter::shared(const Region &r, const Cumulants &n, bool testsLas
   Tree passes = of(body);
   processor = own;
   index = "i";
-  Tree par = oneByOne
-                 ? repeat(Op::par, "i", 0, N, std::move(passes))
-                 : repeat(Op::par, "p", 0, P,
-                          repeat(Op::seq, "i", 1, node(Op::divide, {N, P}), std::move(passes)));
+  Tree par =
+      oneByOne
+          ? repeat(Op::par, "i", 0, N, std::move(passes))
+          : repeat(Op::par, "p", 0, P,
+                   repeat(Op::seq, "i", 1, average(node(Op::divide, {N, P})), std::move(passes)));
   TreeSequence parts;
   if (!testsLast)
     parts = of(r.parts[0]);

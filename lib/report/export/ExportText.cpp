@@ -6,6 +6,7 @@
 #include "quincunx/pamela/Print.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace quincunx {
 
@@ -43,8 +44,16 @@ Tree shares(const Cumulants &rate) {
 }
 Tree randomNumber(const Cumulants &k) { return k.k2 == 0 ? constant(k.k1) : shares(k); }
 
+Tree average(const Tree &n) {
+  return node(Op::law, {n, constant(0), constant(0), constant(3)}, "moments");
+}
+
 Tree repeat(Op op, const std::string &index, double from, const Tree &n, Tree body) {
-  return node(op, {constant(from), plus(n, from - 1), std::move(body)}, index);
+  const bool isWhole = n->op != Op::number || n->value == std::round(n->value);
+  const Tree last = plus(n, from - 1);
+  return node(op,
+              {constant(from), isWhole || op != Op::seq ? last : average(last), std::move(body)},
+              index);
 }
 
 Tree inTurn(std::vector<Tree> all) {

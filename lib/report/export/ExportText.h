@@ -20,7 +20,9 @@ pamela::Tree plus(const pamela::Tree &a, double x);
 pamela::Tree shares(const Cumulants &rate);
 /// A number, or moments(...).
 pamela::Tree randomNumber(const Cumulants &k);
-/// `index` = 1 .. n, or 0 .. n - 1.
+/// How often on average: a number of turns that has no spread.
+pamela::Tree average(const pamela::Tree &n);
+/// `index` = 1 .. n, or 0 .. n - 1. Turns whose number is not whole are as many on average.
 pamela::Tree repeat(pamela::Op op, const std::string &index, double from, const pamela::Tree &n,
                     pamela::Tree body);
 /// What follows each other; nothing is delay(0).

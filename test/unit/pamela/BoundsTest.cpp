@@ -52,7 +52,7 @@ private:
                      : inOrder({"delay(", time(), ")"});
     const auto part = [&] { return "{ " + process(depth - 1) + " }"; };
     const std::string count = std::to_string(2 + pick(3));
-    switch (pick(9)) {
+    switch (pick(10)) {
     case 0:
     case 1:
       return inOrder({part(), "; ", part()});
@@ -68,6 +68,10 @@ private:
       return inOrder({"any (", std::to_string(1 + pick(2)), ") par (i = 1, ", count, ") ", part()});
     case 7:
       return inOrder({"any { ", part(), " || ", part(), " }"});
+    case 8: { // turns that are not whole, and random ones
+      const char *const turns[] = {"1.5", "2.75", "uniform(1, 4)", "exponential(1.5)"};
+      return inOrder({"seq (i = 1, ", turns[pick(4)], ") ", part()});
+    }
     default: // two resources at once
       return inOrder({"{ ", part(), " || ", part(), " }"});
     }
