@@ -224,6 +224,40 @@ same "has callbacks in what was recorded" "True True" "$(recorded sorted) $(json
 gives 0 "counts alone" explain --json --top 0 bare.qx
 same "do not tell whom a library calls back" "False" "$(recorded sorted)"
 
+cat >nested.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+static unsigned often;
+__attribute__((noinline)) static void work(unsigned n) {
+  for (unsigned i = 0; i < n; i++)
+    sink += i;
+}
+__attribute__((noinline)) static void tree(unsigned n, unsigned x) {
+  if (n == 0)
+    return;
+  if (x % 8 < often) {
+    tree(n - 1, x / 3 + 1);
+    sink += x;
+  }
+  work(10);
+}
+int main(int argc, char **argv) {
+  unsigned x = (unsigned)atoi(argv[1]);
+  often = 4 + x % 5;
+  for (unsigned i = 0; i < 20; i++)
+    tree(12, x * 7919 + i * 31);
+  return 0;
+}
+END
+$clang -O2 -g -o nested nested.c
+"$quincunx" run -q -o nested.qx -- ./nested {} ::: $(seq 3 60)
+gives 0 "arms that call their function again" explain --json --top 0 nested.qx
+# Calls within calls were added up: 828 % of the mean.
+same "hold each other: what they cost is not known" "(None, None)" \
+  "$(json out '[(b["itself"], b["cost"]) for b in j["branches"] if b["function"] == "tree"][0]')"
+gives 0 "as text" explain nested.qx
+lacks "and they do not go along" 'goes along' out
+
 gives 1 "a corpus that is not there" explain none.qx
 same "is one line" 1 "$(wc -l <err)"
 gives 1 "a machine nobody knows" explain --machine abacus p.qx

@@ -15,6 +15,8 @@
 #include "RecordedCalls.h"
 
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -103,6 +105,23 @@ std::map<uint32_t, TotalCosts::PerRun> TotalCosts::callsIn(size_t f, const Costs
   return out;
 }
 
+std::set<uint32_t> TotalCosts::recursesIn(size_t f) const {
+  std::set<uint32_t> out;
+  const auto look = [&](uint32_t block, uint32_t callee) {
+    if (recursive[f] && cycle[program.functionOf[callee]] == cycle[f])
+      out.insert(block);
+  };
+  for (const CallCounts::Named &call : program.named(numbers[f]))
+    look(call.block, call.callee);
+  for (size_t s = 0; s < program.sites.size(); ++s)
+    for (const PointerTargets::Share &share : program.pointers()->of(s))
+      if (program.sites[s].function == numbers[f] &&
+          share.target != program.pointers()->elsewhere())
+        for (const auto &[block, times] : program.sites[s].perBlock)
+          look(block, program.targets[share.target]);
+  return out;
+}
+
 /// Entries that are left are callbacks. Where there are more calls than entries, of calls that
 /// never arrived, all are fewer; where they are about as many, they are as many.
 void TotalCosts::explainEntries() {
@@ -144,20 +163,19 @@ void TotalCosts::findOnlyCallers() {
 }
 
 void TotalCosts::findRecursion() {
-  for (size_t f = 0; f < callees.size(); ++f) {
-    std::vector<bool> reached(callees.size());
-    std::vector<size_t> open{f};
-    while (!open.empty() && !reached[f]) {
-      const size_t at = open.back();
-      open.pop_back();
-      for (const Calls &c : callees[at])
-        if (!reached[c.callee]) {
-          reached[c.callee] = true;
-          open.push_back(c.callee);
-        }
-    }
-    recursive.push_back(reached[f]);
-  }
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(callees.size());
+  for (size_t f = 0; f < callees.size(); ++f)
+    for (const Calls &c : callees[f])
+      boost::add_edge(f, c.callee, graph);
+  cycle.resize(callees.size());
+  const size_t cycles = boost::strong_components(
+      graph,
+      boost::make_iterator_property_map(cycle.begin(), boost::get(boost::vertex_index, graph)));
+  std::vector<size_t> members(cycles);
+  for (const size_t c : cycle)
+    ++members[c];
+  for (size_t f = 0; f < callees.size(); ++f)
+    recursive.push_back(members[cycle[f]] > 1 || boost::edge(f, f, graph).second);
 }
 
 /// Functions that start threads, or call such: what these cost goes by another clock.

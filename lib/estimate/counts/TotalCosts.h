@@ -49,6 +49,8 @@ public:
   std::span<const Calls> calls(size_t f) const { return callees[f]; }
   /// What the calls in blocks of `f` cost per execution of the block, in each run.
   std::map<uint32_t, PerRun> callsIn(size_t f, const Costs &costs) const;
+  /// The blocks of `f` with calls that may call it again: what these cost holds each other.
+  std::set<uint32_t> recursesIn(size_t f) const;
   /// Entries that no call of the program explains: code that was not counted calls back, or starts
   /// threads. They are under the root alone.
   std::span<const Calls> callbacks() const { return back; }
@@ -82,6 +84,7 @@ private:
   std::vector<Calls> back;
   size_t root;
   std::vector<size_t> onlyCaller;
+  std::vector<size_t> cycle;   ///< functions that call each other, directly or not, have one
   std::vector<bool> recursive; ///< calls itself, directly or not
   std::vector<bool> callsBack; ///< may call code that is not counted, which calls counted code
   /// By the clock of recorded calls, per function and run: what it costs itself, and with all that

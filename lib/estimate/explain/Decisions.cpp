@@ -225,7 +225,7 @@ private:
     const Branch &b = function.branches[best->item];
     out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, b.senseKnown,
                    lineBehind(function, b, b.arms[best->arm]), best->n, best->m, most.explains,
-                   most.each, 0});
+                   most.each, {}, 0});
     costItself(b, b.arms[best->arm], out.back());
   }
 
@@ -236,8 +236,13 @@ private:
       return;
     if (joins.empty())
       joins = joinsOf(function);
+    const std::vector<uint32_t> arms = untilJoin(function, b, joins);
+    if (!recurses)
+      recurses = calls.calls.recursesIn(f);
+    if (std::ranges::any_of(arms, [&](uint32_t block) { return recurses->contains(block); }))
+      return;
     std::vector<double> made(runs.costs.size());
-    for (const uint32_t block : untilJoin(function, b, joins))
+    for (const uint32_t block : arms)
       for (size_t d = 0; const double cost : costOf(block))
         made[d++] += cost;
     std::vector<double> n = executed(b.block, noIndex), m = executed(noIndex, arm);
@@ -291,6 +296,7 @@ private:
   std::vector<std::vector<bool>> bodies; ///< of loops
   std::vector<Question> questions;
   std::vector<uint32_t> joins;
+  std::optional<std::set<uint32_t>> recurses; ///< blocks with calls that may come back
   std::optional<std::map<uint32_t, std::vector<double>>> called; ///< by block: what calls cost
   std::map<uint32_t, std::vector<double>> costOfBlocks;
 };

@@ -201,7 +201,7 @@ private:
       j["explains"] = number(s.explains);
       j["itself"] = s.itself ? number(*s.itself) : ordered_json(nullptr);
       j["goesAlong"] = s.goesAlong();
-      j["cost"] = number(s.cost);
+      j["cost"] = s.itself ? number(s.cost) : ordered_json(nullptr);
       j["each"] = number(s.each);
       return j;
     };
