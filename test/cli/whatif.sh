@@ -296,4 +296,32 @@ same "there is nothing to follow" False "$(json out '"along" in j["after"]["mean
 gives 0 "as text" whatif f.qx "trips(loop loops.c:$((loop - 1))) *= 2"
 has "has a column for it" 'after, if the rest follows' out
 has "and says why" 'note: from run to run the work outside of these loops to the power (1|0.99[0-9]*) grows with their trips per entry' out
+gives 0 "a sweep of it" whatif f.qx "trips(loop loops.c:$((loop - 1))) *= x" --sweep x=1..4
+has "says so of its ends" '^note: at x = 4: from run to run the work outside of these loops' out
+
+cat >sides.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void work(unsigned n) {
+  for (unsigned i = 0; i < n; i++)
+    sink += i;
+}
+int main(int argc, char **argv) {
+  unsigned n = (unsigned)atoi(argv[1]);
+  for (unsigned i = 0; i < 10; i++)
+    if (n < 200) // small
+      work(5 * n);
+    else
+      work(n);
+  return argc == 3;
+}
+END
+$clang -O1 -g -o sides sides.c
+"$quincunx" run -q -o sides.qx --feature 'n={}' -- ./sides {} ::: $(seq 3 5 900)
+small="p(branch sides.c:$(grep -n '// small' sides.c | cut -d: -f1))"
+gives 0 "a side that small inputs alone have" whatif sides.qx "$small = 0.9"
+has "is said" '^note: the runs that become more frequent' out
+sed 's/^note: //' out | grep '^the runs that' >said
+gives 0 "a sweep" whatif sides.qx "$small = x" --sweep x=0.1..0.9..0.4
+same "says it of the end where it is so" "at x = 0.9: $(cat said)" "$(sed -n 's/^note: \(at x = 0.9: the runs that\)/\1/p' out)"
 finish

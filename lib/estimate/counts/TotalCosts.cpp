@@ -13,10 +13,9 @@
 #include "TotalCosts.h"
 
 #include "RecordedCalls.h"
+#include "quincunx/numeric/Cycles.h"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -163,19 +162,14 @@ void TotalCosts::findOnlyCallers() {
 }
 
 void TotalCosts::findRecursion() {
-  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(callees.size());
+  std::vector<std::vector<size_t>> next(callees.size());
   for (size_t f = 0; f < callees.size(); ++f)
     for (const Calls &c : callees[f])
-      boost::add_edge(f, c.callee, graph);
-  cycle.resize(callees.size());
-  const size_t cycles = boost::strong_components(
-      graph,
-      boost::make_iterator_property_map(cycle.begin(), boost::get(boost::vertex_index, graph)));
-  std::vector<size_t> members(cycles);
-  for (const size_t c : cycle)
-    ++members[c];
+      next[f].push_back(c.callee);
+  cycle = cyclesOf(next);
   for (size_t f = 0; f < callees.size(); ++f)
-    recursive.push_back(members[cycle[f]] > 1 || boost::edge(f, f, graph).second);
+    recursive.push_back(
+        std::ranges::any_of(next[f], [&](size_t callee) { return cycle[callee] == cycle[f]; }));
 }
 
 /// Functions that start threads, or call such: what these cost goes by another clock.

@@ -4,8 +4,8 @@
 // calls further down make fewer calls. Where a change makes calls more or less often that lead
 // back, what comes of it is open. Reference: docs/17-what-if.md. It does not know how deep calls
 // are, which counts do not tell.
-#include "Composition.h"
 #include "FlowChanges.h"
+#include "estimate/change/Composition.h"
 
 #include "quincunx/base/Text.h"
 

@@ -53,12 +53,4 @@ Status checkComposition(const std::vector<Change> &changes,
   return Done{};
 }
 
-void append(WhatIfAnswer &all, const WhatIfAnswer &more) {
-  all.points.insert(all.points.end(), more.points.begin(), more.points.end());
-  for (const Note &note : more.notes)
-    if (std::none_of(all.notes.begin(), all.notes.end(),
-                     [&](const Note &known) { return known.text == note.text; }))
-      all.notes.insert(all.notes.begin(), note);
-}
-
 } // namespace quincunx

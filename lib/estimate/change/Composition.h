@@ -1,7 +1,11 @@
-// Which changes can be asked for together, and sweeps put together.
+// Which changes can be asked for together.
 #pragma once
 
-#include "quincunx/estimate/WhatIf.h"
+#include "quincunx/base/Result.h"
+#include "quincunx/estimate/Change.h"
+
+#include <string>
+#include <vector>
 
 namespace quincunx {
 
@@ -12,8 +16,5 @@ Error about(const Change &change, const Error &why);
 /// `variables` have values; empty ones are none.
 Status checkComposition(const std::vector<Change> &changes,
                         const std::vector<std::string> &variables);
-
-/// Adds the points of another sweep of the same variable, and notes that it alone has.
-void append(WhatIfAnswer &all, const WhatIfAnswer &more);
 
 } // namespace quincunx
