@@ -223,9 +223,17 @@ private:
     if (!best)
       return;
     const Branch &b = function.branches[best->item];
-    out.push_back({parts.at(f, b.at), b.isSwitch, best->arm, b.senseKnown,
-                   lineBehind(function, b, b.arms[best->arm]), best->n, best->m, most.explains,
-                   most.each, {}, 0});
+    out.push_back({parts.at(f, b.at),
+                   b.isSwitch,
+                   best->arm,
+                   b.senseKnown,
+                   lineBehind(function, b, b.arms[best->arm]),
+                   best->n,
+                   best->m,
+                   most.explains,
+                   most.each,
+                   {},
+                   0});
     costItself(b, b.arms[best->arm], out.back());
   }
 
