@@ -5,6 +5,8 @@
 #include "quincunx/map/Image.h"
 
 #include "quincunx/abi.h"
+#include "quincunx/base/Md5.h"
+#include "quincunx/base/Text.h"
 #include "quincunx/map/Decode.h"
 
 #include <cstring>
@@ -25,6 +27,7 @@ struct Section {
 struct Sections {
   std::optional<Section> counters;
   std::vector<Section> maps; ///< of a linked image one
+  std::optional<Section> buildId;
 };
 
 template <class T> bool readAt(std::ifstream &in, uint64_t offset, T *out, size_t count = 1) {
@@ -56,6 +59,8 @@ bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header
     const Section found{s.sh_addr, s.sh_offset, s.sh_size};
     if (std::strcmp(name, QX_COUNTER_SECTION) == 0)
       out.counters = found;
+    else if (std::strcmp(name, ".note.gnu.build-id") == 0)
+      out.buildId = found;
     else if (std::strcmp(name, QX_MAP_SECTION) != 0)
       continue;
     else if (found.size > fileSize || found.offset > fileSize - found.size)
@@ -121,6 +126,25 @@ uint64_t RawMap::wordCount() const {
     at += isFunction ? h.size : 8; // or padding of the linker's
   }
   return words;
+}
+
+std::string readBuild(const std::string &path) {
+  Result<Opened> o = openElf(path);
+  if (!o)
+    return {};
+  struct {
+    Elf64_Nhdr header;
+    char name[4];
+  } note;
+  uint8_t id[64];
+  if (const std::optional<Section> &s = o->sections.buildId;
+      s && readAt(o->in, s->offset, &note) && note.header.n_type == NT_GNU_BUILD_ID &&
+      note.header.n_descsz <= sizeof id &&
+      readAt(o->in, s->offset + sizeof note, id, note.header.n_descsz))
+    return hexDigits({id, note.header.n_descsz});
+  o->in.clear();
+  o->in.seekg(0);
+  return hex(md5(std::string(std::istreambuf_iterator<char>(o->in), {})));
 }
 
 Result<RawMap> readElf(const std::string &path) {

@@ -115,6 +115,8 @@ Result<std::vector<Map>> Corpus::storedMaps() const {
   std::vector<Map> out;
   Query query(impl->database, selectMaps);
   while (query.row()) {
+    if (impl->unusedMaps.contains(query.text(0)))
+      continue;
     const Result<RawMap> raw = impl->rawMap(query);
     if (!raw)
       return raw.error();

@@ -10,6 +10,7 @@
 #include "Database.h"
 
 #include <map>
+#include <set>
 #include <utility>
 
 namespace quincunx {
@@ -93,6 +94,14 @@ struct Corpus::Impl {
   };
   std::map<std::pair<Hash, bool>, Current> current; ///< of runs, and of requests
 
+  bool selected = false;            ///< runs in the table left_out are not read
+  std::set<std::string> unusedMaps; ///< of runs that are left out alone
+  /// Which runs to read, by their id in `column`.
+  std::string where(const char *column) const {
+    return selected ? std::string("WHERE ") + column + " NOT IN (SELECT run FROM left_out) " : "";
+  }
+  /// Returns how many these are.
+  Result<size_t> leaveOut(const std::vector<int64_t> &runs);
   Error damaged(const std::string &what) const { return damagedFile(path, what); }
   Status insertMap(const RawMap &raw, const std::string &imagePath, bool smallestPath);
   Result<RawMap> rawMap(const Query &row) const;

@@ -60,7 +60,7 @@ Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, ReadMask p
   Pipe pipe(large ? 2 : 16); // a run with its requests is a thousand count vectors
   Status read = Done{};
   std::thread reading([&] {
-    RunReader reader(impl->database, impl->path, RunReader::inOrder);
+    RunReader reader(impl->database, impl->path, (impl->where("id") + RunReader::inOrder).c_str());
     for (bool more = true; more;) {
       Run run;
       const Result<bool> next = reader.next(run, parts);

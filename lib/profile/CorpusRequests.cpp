@@ -23,6 +23,7 @@ ImageCounts imageOf(const RequestCounts &part, const std::vector<ImageCounts> &i
   for (const ImageCounts &image : images)
     if (image.map == part.map) {
       out.path = image.path;
+      out.build = image.build;
       out.counterCount = image.counterCount;
     }
   return out;
@@ -164,9 +165,10 @@ Status RequestReader::readCounts(int64_t id, Request &request, const std::string
 Result<std::vector<Corpus::Marked>> Corpus::markedFunctions() const {
   std::vector<Marked> out;
   Query query(impl->database,
-              "SELECT hash, counter, sum(begun), sum(ended), sum((SELECT count(*) FROM request "
-              "WHERE request.marked = marked.id)) FROM marked GROUP BY hash, counter "
-              "ORDER BY hash, counter");
+              ("SELECT hash, counter, sum(begun), sum(ended), sum((SELECT count(*) FROM request "
+               "WHERE request.marked = marked.id)) FROM marked " +
+               impl->where("run") + "GROUP BY hash, counter ORDER BY hash, counter")
+                  .c_str());
   while (query.row()) {
     Marked m;
     for (int column = 1; column <= 4; ++column)

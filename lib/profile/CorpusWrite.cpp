@@ -99,17 +99,19 @@ Status Corpus::Impl::insertImage(int64_t run, const ImageCounts &image) {
 Result<int64_t> Corpus::Impl::imageId(const ImageCounts &image) {
   const std::string hash = hex(image.map);
   const auto count = static_cast<int64_t>(image.counterCount);
-  Query find(database, "SELECT id FROM image WHERE hash = ? AND path = ? AND counter_count = ?");
-  if (find.bind(hash).bind(image.path).bind(count).row())
+  Query find(database, "SELECT id FROM image WHERE hash = ? AND path = ? AND counter_count = ? AND "
+                       "ifnull(build, '') = ?");
+  if (find.bind(hash).bind(image.path).bind(count).bind(image.build).row())
     return find.integer(0);
   Query other(database, "SELECT counter_count FROM image WHERE hash = ? AND counter_count <> ?");
   if (other.bind(hash).bind(count).row())
     return Error{escape(image.path) + " claims " + std::to_string(count) +
                  " counters, in other runs it has " + std::to_string(other.integer(0))};
-  Query insert(database, "INSERT INTO image(hash, path, counter_count) VALUES(?,?,?) RETURNING id");
-  if (insert.bind(hash).bind(image.path).bind(count).row())
-    return insert.integer(0);
-  return insert.status().error();
+  Query insert(database, "INSERT INTO image(hash, path, counter_count, build) VALUES(?,?,?,?) "
+                         "RETURNING id");
+  insert.bind(hash).bind(image.path).bind(count);
+  image.build.empty() ? insert.bindNull() : insert.bind(image.build);
+  return insert.row() ? Result<int64_t>(insert.integer(0)) : insert.status().error();
 }
 
 /// The frame in use, if it covers the counts; else a wider one. A frame that has served 8, 64, 512,

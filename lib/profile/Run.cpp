@@ -8,6 +8,7 @@
 #include "RawRequests.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace quincunx {
 
@@ -46,7 +47,9 @@ void addImage(ImageCounts &sum, const ImageCounts &more) {
   sum.counterCount = std::max(sum.counterCount, more.counterCount);
   if (!sum.embedded)
     sum.embedded = more.embedded;
-  sum.path = std::min(sum.path, more.path); // so that the order of records does not matter
+  // So that the order of records does not matter.
+  if (std::tie(more.path, more.build) < std::tie(sum.path, sum.build))
+    std::tie(sum.path, sum.build) = std::tie(more.path, more.build);
 }
 
 } // namespace

@@ -46,8 +46,8 @@ RunReader::RunReader(const Database &in, const std::string &corpus, const char *
                                            : "SELECT '', '' WHERE ?1 IS NULL"),
       arguments(in, "SELECT value FROM json_each(?)"),
       images(in, (std::string("SELECT hash, path, counter_count, frame, bytes, inherited, "
-                              "recorders FROM counts ") +
-                  notIndexed(access) +
+                              "recorders, ") +
+                  (hasBuilds(in) ? "build" : "NULL") + " FROM counts " + notIndexed(access) +
                   "JOIN image ON image.id = counts.image WHERE run = ? ORDER BY hash, path")
                      .c_str()),
       frames(in, path), requestReader(in, path, frames, access) {}
@@ -140,6 +140,8 @@ Result<ImageCounts> RunReader::readImage(const Run &run, bool recorders) {
     unpacked = unpackCounts(*frame, images.blob(5), image.inherited, scratch);
   if (unpacked && recorders && !images.isNull(6))
     unpacked = unpackSparse(images.blob(6), image.counterCount, image.recorders, scratch);
+  if (!images.isNull(7))
+    image.build = images.text(7);
   if (!unpacked)
     return damaged("run " + escape(run.identity) + ": " + unpacked.error().text);
   return std::move(image);

@@ -193,6 +193,13 @@ CREATE TABLE text_feature (
 ) WITHOUT ROWID;
 )sql";
 
+/// What format 6 has beyond format 5, but for its first days.
+const char *const buildSchema = R"sql(
+-- The linker's build id of the image, or the MD5 of its file, hex digits: images of several builds
+-- may have equal maps, as with another -march. NULL: not known.
+ALTER TABLE image ADD COLUMN build TEXT;
+)sql";
+
 /// Makes the tables of `texts` and sets the version, all or nothing.
 Status makeTables(Database &database, int64_t version, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
@@ -210,17 +217,23 @@ Status makeTables(Database &database, int64_t version, std::initializer_list<con
 Status create(Database &database) {
   if (Status s = database.addChecksums(); !s)
     return s;
-  return makeTables(database, formatVersion, {schema, faultSchema, timingSchema, textSchema});
+  return makeTables(database, formatVersion,
+                    {schema, faultSchema, timingSchema, textSchema, buildSchema});
 }
 
 /// What a corpus lacks goes by its tables, not by the version that it says. Its pages get no
 /// checksums: their layout would have to change in place, and who is killed then would leave a
 /// file of which nobody knows which pages have them.
 Status upgrade(Database &database) {
-  return makeTables(database, versionWithoutChecksums,
-                    {hasPageFaults(database) ? "" : faultSchema,
-                     hasTimings(database) ? "" : timingSchema,
-                     hasTextFeatures(database) ? "" : textSchema});
+  return makeTables(
+      database, database.hasChecksums() ? formatVersion : versionWithoutChecksums,
+      {hasPageFaults(database) ? "" : faultSchema, hasTimings(database) ? "" : timingSchema,
+       hasTextFeatures(database) ? "" : textSchema, hasBuilds(database) ? "" : buildSchema});
+}
+
+bool hasColumn(const Database &database, const char *table, const char *name) {
+  Query query(database, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?");
+  return query.bind(std::string_view(table)).bind(std::string_view(name)).row();
 }
 
 bool hasTable(const Database &database, const char *name) {
@@ -268,14 +281,12 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
       !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
   if (isOld && version >= versionWithoutChecksums)
     return damagedFile(path, "a table is missing");
-  return isOld && writable ? upgrade(database) : Status(Done{});
+  return writable && !hasBuilds(database) ? upgrade(database) : Status(Done{});
 }
 
-bool hasPageFaults(const Database &database) {
-  const Result<int64_t> columns = number(database, "SELECT count(*) FROM pragma_table_info('run') "
-                                                   "WHERE name = 'page_faults'");
-  return columns && *columns != 0;
-}
+bool hasPageFaults(const Database &database) { return hasColumn(database, "run", "page_faults"); }
+
+bool hasBuilds(const Database &database) { return hasColumn(database, "image", "build"); }
 
 bool hasTextFeatures(const Database &database) { return hasTable(database, "text_feature"); }
 

@@ -16,6 +16,8 @@ Status checkSchema(Database &database, const std::string &path, bool writable);
 bool hasTimings(const Database &database);
 /// Has it the table for features that are texts? An older one that was not upgraded has none.
 bool hasTextFeatures(const Database &database);
+/// Has it the column for builds of images? An older one that was not upgraded has none.
+bool hasBuilds(const Database &database);
 /// Has it the column for page faults of runs? An older one that was not upgraded has none.
 bool hasPageFaults(const Database &database);
 

@@ -16,6 +16,9 @@ struct RawMap {
   std::array<uint64_t, 2> hash() const;
   uint64_t wordCount() const; ///< counters and recorders, as the headers say it
 };
+/// Which build an image is: the linker's build id, or, where there is none, the MD5 of the file;
+/// hex digits. Empty when it cannot be read.
+std::string readBuild(const std::string &path);
 Result<RawMap> readElf(const std::string &path);
 Result<Map> decodeMap(const RawMap &raw);
 /// The map of a program, a shared object or an object file (.o) for those who look at no counts:

@@ -50,6 +50,24 @@ public:
   Status forEachRun(const std::function<Status(Run &&)> &visit,
                     ReadMask parts = ReadMask::counts) const;
 
+  /// A build of a program or library that runs were counted with.
+  struct Build {
+    std::string path;     ///< of the image
+    std::string identity; ///< hex digits: ImageCounts::build, or of the map where that is not known
+    size_t runs = 0;
+    double lastStart = 0; ///< of its runs, seconds since the epoch
+    bool isNewest = true; ///< among those of one name: its runs started last
+  };
+  /// Ordered by name, newest first. Images of one file name are builds of one program, unless a run
+  /// has several of them; then images of one path are.
+  Result<std::vector<Build>> builds() const;
+  /// Reading sees from now on runs of one build alone, and their maps: the one whose identity
+  /// begins with `build`, or, where that is empty, of everything the newest. An error when that is
+  /// none, or several. Returns how many runs are left out.
+  Result<size_t> select(const std::string &build);
+  /// The same without the runs that have an image of a build for which `isOther` holds.
+  Result<size_t> selectWithout(const std::function<bool(const Build &)> &isOther);
+
   /// Requests of a marked function over all runs.
   struct Marked {
     Hash map{};

@@ -39,6 +39,7 @@ struct ImageCounts {
   Counts recorders; ///< of words behind the counters
   Counts inherited; ///< counters of parents at the moment of fork, added up over forked children
   std::optional<RawMap> embedded; ///< QUINCUNX_MAPS=embed
+  std::string build; ///< which one of the file at `path`, see readBuild(); empty: not known
 };
 
 /// What one image counted in one request.

@@ -2,11 +2,13 @@
 #include "PricedCorpus.h"
 
 #include "RequestSelection.h"
+#include "SelectedBuild.h"
 
 namespace quincunx::tool {
 
 void addCorpusArgument(CLI::App &verb, CorpusOptions &options) {
   verb.add_option("corpus", options.path, "Corpus file (.qx)")->required()->type_name("CORPUS");
+  addBuildOption(verb, options.build);
 }
 
 void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
@@ -25,6 +27,8 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.path, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
+  if (const Status s = selectBuild(*corpus, options.build); !s)
+    return s.error();
   Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
   if (!machine)
     return machine.error();

@@ -13,14 +13,15 @@
 namespace quincunx::tool {
 
 struct CorpusOptions {
-  std::string path, per = "run";
+  std::string path, per = "run", build;
   PricingOptions pricing;
   std::string requests; ///< regular expression for their function; empty: there is one
 };
 
-/// Adds the corpus as an argument of its own.
+/// Adds the corpus as an argument of its own, and --build.
 void addCorpusArgument(CLI::App &verb, CorpusOptions &options);
-/// Adds --per, the prices and the option `name`, which chooses the requests' function; `per`: what
+/// Adds --per, the prices and the option `name`, which chooses the requests' function;
+/// `per`: what
 /// --per says of itself.
 void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
                       const std::string &name = "--function");

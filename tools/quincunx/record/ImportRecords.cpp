@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <map>
 
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -62,8 +63,30 @@ static Status addMap(Corpus &corpus, const ImageCounts &image, const RawMap &map
   return corpus.addMap(map, image.path);
 }
 
-Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder) {
-  for (const ImageCounts &image : record.images) {
+std::string buildBefore(const std::string &path, int64_t since) {
+  struct Known {
+    struct stat file{};
+    std::string build;
+  };
+  static std::map<std::string, Known> known;
+  struct stat now{};
+  if (::stat(path.c_str(), &now) != 0)
+    return {};
+  const auto changed = [](const struct stat &file) {
+    return int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec;
+  };
+  const auto [at, isNew] = known.try_emplace(path);
+  Known &k = at->second;
+  if (isNew || k.file.st_ino != now.st_ino || k.file.st_size != now.st_size ||
+      changed(k.file) != changed(now))
+    k = {now, readBuild(path)};
+  return changed(now) <= since ? k.build : std::string();
+}
+
+Status addMaps(Corpus &corpus, ProcessRecord &record, const std::string &folder) {
+  for (ImageCounts &image : record.images) {
+    const fs::path path = fs::path(folder) / image.path; // an absolute path stays as it is
+    image.build = buildBefore(path.string(), record.startRealtime);
     const Result<bool> isKnown = corpus.hasMap(image.map);
     if (!isKnown)
       return isKnown.error();
@@ -74,7 +97,6 @@ Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &f
         return s;
       continue;
     }
-    const fs::path path = fs::path(folder) / image.path; // an absolute path stays as it is
     const Result<RawMap> raw = readElf(path.string());
     if (!raw)
       return Error{"cannot read the map of " + escape(image.path) + ": " + raw.error().text +

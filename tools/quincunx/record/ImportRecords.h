@@ -18,10 +18,14 @@ std::vector<std::string> recordsIn(const std::string &folder);
 std::vector<std::string> strayRecords(const std::string &folder, const std::set<int64_t> &processes,
                                       double since);
 
+/// readBuild() of a file that has not changed after `since` (ns since the epoch); else empty. Files
+/// that stay as they are are read once.
+std::string buildBefore(const std::string &path, int64_t since);
+
 /// Stores the maps of a record's images that the corpus does not have: the embedded one, or else
 /// the one read from the image where it was, relative to `folder`. An image that has been rebuilt
-/// since is an error that says so.
-Status addMaps(Corpus &corpus, const ProcessRecord &record, const std::string &folder);
+/// since is an error that says so. Images get their build where it is known.
+Status addMaps(Corpus &corpus, ProcessRecord &record, const std::string &folder);
 
 /// 32 random hex digits.
 std::string newIdentity();

@@ -75,14 +75,22 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
   if (!corpus)
     return fail(corpus.error());
   const size_t all = jobs.size();
-  if (options.resume)
-    if (Status s = removeDone(jobs, *corpus, options.noArguments); !s)
-      return fail(s.error());
+  size_t others = 0; // runs of other builds
+  if (options.resume) {
+    const Result<size_t> found = removeDone(jobs, options.corpus, options.noArguments);
+    if (!found)
+      return fail(found.error());
+    others = *found;
+  }
   const size_t left = jobs.size();
   const Result<size_t> there = corpus->runCount();
   if (!there)
     return fail(there.error());
   announce(options, *there, all - left, all, isNew);
+  if (others > 0)
+    std::fprintf(stderr,
+                 "quincunx: %zu runs in %s are of another build, and are not taken for done\n",
+                 others, escape(options.corpus).c_str());
   if (left == 0)
     return ok;
   if (Status s = setFacts(*corpus, options); !s)

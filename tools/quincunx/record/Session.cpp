@@ -85,7 +85,7 @@ Run Session::describe(const ChildResult &end) const {
   return run;
 }
 
-Status Session::addProcess(const ChildResult &end, Run &run, const ProcessRecord &process) {
+Status Session::addProcess(const ChildResult &end, Run &run, ProcessRecord &process) {
   const std::string &in = jobs[end.job].folder;
   if (Status s = addMaps(corpus, process, in.empty() ? "." : in); !s)
     return s;
@@ -139,7 +139,7 @@ void Session::addStrays(const ChildResult &end, const Run &run, Processes &proce
 /// Adds what processes counted that have no record of their end.
 Status Session::addOpen(const ChildResult &end, Run &run, Processes &processes) {
   size_t running = 0;
-  for (const auto &[identity, process] : processes.open) {
+  for (auto &[identity, process] : processes.open) {
     processes.missing.add(process);
     if (Status s = addProcess(end, run, process); !s)
       return s;

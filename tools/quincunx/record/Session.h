@@ -47,7 +47,7 @@ private:
   void addStrays(const ChildResult &end, const Run &run, Processes &processes);
   Status addOpen(const ChildResult &end, Run &run, Processes &processes);
   Status collect(const ChildResult &end, Run &run, Processes &processes);
-  Status addProcess(const ChildResult &end, Run &run, const ProcessRecord &process);
+  Status addProcess(const ChildResult &end, Run &run, ProcessRecord &process);
   Status store(const ChildResult &end, Run &run, const Processes &processes);
 
   const RecordOptions &options;

@@ -6,6 +6,7 @@
 
 #include "Verbs.h"
 #include "arguments/PricingOptions.h"
+#include "arguments/SelectedBuild.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
@@ -122,6 +123,8 @@ int calibrateCorpus(const CalibrateOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
+  if (const Status s = selectBuild(*corpus, {}); !s)
+    return fail(s.error());
   const Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
   if (!measured)
     return fail(measured.error());

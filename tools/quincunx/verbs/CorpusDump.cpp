@@ -274,7 +274,9 @@ void dumpRun(const Run &run, const std::vector<Map> &maps) {
     (DumpLine("text-feature") << run.identity << name << value).put();
   for (const ImageCounts &image : run.images) {
     const std::string map = hex(image.map);
-    (DumpLine("image") << run.identity << map << image.path << image.counterCount).put();
+    (DumpLine("image") << run.identity << map << image.path << image.counterCount
+                       << (image.build.empty() ? "-" : image.build))
+        .put();
     const auto known =
         std::find_if(maps.begin(), maps.end(), [&](const Map &m) { return m.hash == image.map; });
     dumpCounts("count", run.identity, map, image.counts);

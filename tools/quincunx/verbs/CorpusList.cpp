@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 
 #include <nlohmann/json.hpp>
 
@@ -82,6 +83,7 @@ struct Overview {
   std::map<std::string, std::map<std::string, size_t>> texts; ///< runs by feature and value
   std::optional<TimedProgram> program;                        ///< that was timed
   std::vector<Timing> timings;
+  std::vector<Corpus::Build> builds;
   size_t runs() const { return outcomes[0] + outcomes[1] + outcomes[2] + outcomes[3]; }
 };
 
@@ -113,6 +115,10 @@ Result<Overview> survey(const Corpus &corpus) {
   auto timings = corpus.timings();
   if (!timings)
     return timings.error();
+  auto builds = corpus.builds();
+  if (!builds)
+    return builds.error();
+  out.builds = std::move(*builds);
   out.program = std::move(*program);
   out.timings = std::move(*timings);
   return out;
@@ -155,6 +161,16 @@ Json programJson(const Overview &overview) {
           {"startUps", program.startUps.size()}};
 }
 
+/// Of the time zone of whoever looks.
+std::string dateText(double seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  char text[32] = "-";
+  if (seconds > 0 && ::localtime_r(&time, &parts))
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
+  return text;
+}
+
 Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
   Json json{{"version", 1}, {"corpus", corpus.path()}, {"facts", Json::object()}};
   for (const auto &[name, value] : overview.facts)
@@ -174,6 +190,13 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
                             {"path", map.path},
                             {"functions", map.functions.size()},
                             {"counters", map.counterCount}});
+  json["builds"] = Json::array();
+  for (const Corpus::Build &b : overview.builds)
+    json["builds"].push_back({{"build", b.identity},
+                              {"path", b.path},
+                              {"runs", b.runs},
+                              {"lastStart", b.lastStart},
+                              {"newest", b.isNewest}});
   if (overview.program)
     json["timed"] = programJson(overview);
   return json;
@@ -206,7 +229,11 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
   for (const Map &map : maps)
     images.add({hex(map.hash).substr(0, 12), std::to_string(map.functions.size()),
                 std::to_string(map.counterCount), escape(map.path)});
-  for (const Table *table : {&features, &texts, &images})
+  Table builds({"build", "runs", "last run", "path"});
+  for (const Corpus::Build &b : overview.builds)
+    builds.add({escape(b.identity.substr(0, 12)), std::to_string(b.runs), dateText(b.lastStart),
+                escape(b.path) + (b.isNewest ? "" : " (older)")});
+  for (const Table *table : {&features, &texts, &builds, &images})
     if (!table->empty())
       std::printf("\n%s", table->text().c_str());
 }

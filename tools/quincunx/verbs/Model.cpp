@@ -11,6 +11,7 @@
 
 #include "arguments/ModelFile.h"
 #include "arguments/PricedCorpus.h"
+#include "arguments/SelectedBuild.h"
 #include "system/TerminalTraits.h"
 
 #include <array>
@@ -208,6 +209,7 @@ void addModel(CLI::App &app, int &status) {
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
                          ->type_name("N");
+  addBuildOption(*verb, options->corpus.build);
   addCorpusOptions(*verb, options->corpus,
                    "Calls in whole runs, or in requests: calls of a marked function (default: run)",
                    "--request");

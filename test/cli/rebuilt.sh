@@ -1,0 +1,64 @@
+#!/bin/bash
+# Programs that were built again: verbs read the runs of the newest build and say so, others are asked for, and --resume does
+# not take what another build has done for done.
+. "$(dirname "$0")/common"
+
+cat >prog.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+int main(int argc, char **argv) {
+  for (int i = 0; i < TIMES * atoi(argv[1]); i++)
+    sink += argc;
+  return 0;
+}
+END
+build() { $clang -g "$@" -o prog prog.c; }
+mean() { json out 'int(j["program"]["mean"])'; }
+
+build -O1 -DTIMES=1
+gives 0 "the first build" run -q -o x.qx -- ./prog {} ::: 10 20 30 40
+gives 0 "has its figures" report --json x.qx
+first=$(mean)
+same "and no word of others" "" "$(cat err)"
+# The same map: a constant and the machine that code is made for do not stand in it.
+build -O1 -DTIMES=3 -mtune=skylake
+gives 0 "nothing is done by the second" run -o x.qx --resume -- ./prog {} ::: 10 20 30 40
+has "which is said" '4 runs in x.qx are of another build, and are not taken for done' err
+same "so it is run" 8 "$("$quincunx" corpus ls --json x.qx | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["runs"]))')"
+gives 0 "again" run -o x.qx --resume -- ./prog {} ::: 10 20 30 40
+has "all is done" '4 of 4 runs are in x.qx already' err
+
+gives 0 "the second build is what is reported" report --json x.qx
+second=$(mean)
+same "alone" True "$(python3 -c "print(3 * $first < $second < 5 * $first)")"
+has "which is said" '^quincunx: 4 runs are of older builds and left out; the newest of prog is [0-9a-f]{12} ' err
+gives 0 "all builds" report --json --build all x.qx
+same "are all runs" True "$(python3 -c "print(abs(2 * $(mean) - $first - $second) <= 2)")"
+gives 0 "which ones there are" corpus show --json x.qx
+older=$(json out '[b["build"] for b in j["builds"] if not b["newest"]][0]')
+same "each with its runs" "[4, 4]" "$(json out '[b["runs"] for b in j["builds"]]')"
+gives 0 "the older one" report --json --build "${older:0:8}" x.qx
+same "has its figures" "$first" "$(mean)"
+gives 1 "a build that is none" report --build zzz x.qx
+has "names those that are there" "there is no build zzz; it has [0-9a-f]{12} \(prog, 4 runs\), " err
+for verb in explain model validate annotate whatif; do
+  words=x.qx
+  [ "$verb" != annotate ] || words='x.qx prog.c'
+  [ "$verb" != whatif ] || words='x.qx cost(main)*=0'
+  # shellcheck disable=SC2086
+  gives 0 "$verb" "$verb" $words
+  has "says it, too" '4 runs are of older builds and left out' err
+done
+
+# No build id from the linker: the bytes of the file tell.
+build -O1 -DTIMES=1 -Wl,--build-id=none
+gives 0 "without a build id" run -q -o y.qx -- ./prog {} ::: 10
+build -O1 -DTIMES=2 -Wl,--build-id=none
+gives 0 "another one" run -q -o y.qx -- ./prog {} ::: 10
+gives 0 "are two builds" report y.qx
+has "of which one is read" '1 runs are of older builds' err
+build -O2 -DTIMES=1
+gives 0 "another map" run -q -o y.qx -- ./prog {} ::: 10
+gives 0 "is another build, too" corpus show --json y.qx
+same "with a run each" "[1, 1, 1]" "$(json out '[b["runs"] for b in j["builds"]]')"
+finish

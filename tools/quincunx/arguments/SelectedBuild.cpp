@@ -1,0 +1,59 @@
+// Selects a build. Runs of several are mixed when somebody asks for it, and never without a word.
+#include "SelectedBuild.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+namespace quincunx::tool {
+
+namespace {
+
+/// Of the program that there are several builds of.
+std::string listOf(const std::vector<Corpus::Build> &builds) {
+  std::string out;
+  for (const Corpus::Build &b : builds)
+    out += (out.empty() ? "" : ", ") + escape(b.identity.substr(0, 12)) + " (" +
+           escape(fileName(b.path)) + ", " + std::to_string(b.runs) + " runs)";
+  return out;
+}
+
+} // namespace
+
+void addBuildOption(CLI::App &verb, std::string &build) {
+  verb.add_option("--build", build,
+                  "Runs of this build, by the beginning of its name, or of all (default: the "
+                  "newest; see corpus show)")
+      ->type_name("ID|all");
+}
+
+Status selectBuild(Corpus &corpus, const std::string &build) {
+  if (build == "all")
+    return Done{};
+  const Result<size_t> without = corpus.select(build);
+  const Result<std::vector<Corpus::Build>> builds = corpus.builds();
+  if (!builds)
+    return builds.error();
+  if (!without)
+    return Error{escape(corpus.path()) + ": " + without.error().text + "; it has " +
+                 listOf(*builds)};
+  if (*without == 0 || !build.empty())
+    return Done{};
+  const auto old = std::ranges::find_if(*builds, [](const auto &b) { return !b.isNewest; });
+  if (old == builds->end())
+    return Done{};
+  const auto newest = std::ranges::find_if(*builds, [&](const auto &b) {
+    return b.isNewest && fileName(b.path) == fileName(old->path);
+  });
+  std::fprintf(stderr,
+               "quincunx: %zu runs are of older builds and left out; the newest of %s is %s "
+               "(--build takes others, or all; quincunx corpus show %s lists them)\n",
+               *without, escape(fileName(old->path)).c_str(),
+               newest == builds->end() ? "?" : escape(newest->identity.substr(0, 12)).c_str(),
+               escape(corpus.path()).c_str());
+  return Done{};
+}
+
+} // namespace quincunx::tool
