@@ -22,6 +22,15 @@ namespace quincunx {
 
 namespace {
 
+/// What all functions of a map share: the runs that loaded it, finished ones first.
+struct UsedRuns {
+  std::vector<size_t> numbers;
+  std::vector<double> weights; ///< what each stands for; empty: all for equally many
+  double total = 0;            ///< of weights
+  size_t open = 0;             ///< that were stopped
+  ConfidenceIntervals trust;
+};
+
 std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &runs) {
   std::vector<double> values;
   values.reserve(runs.size());
@@ -76,16 +85,12 @@ struct Observer::Impl {
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run);
   void keepAll(size_t run, const Prices::Use &use, RunFigures &total);
-  std::vector<size_t> order(size_t map) const;
-  std::vector<double> weights(const std::vector<size_t> &runs) const;
+  UsedRuns usedRuns(size_t map) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
   void takeMean(SummaryStatistics &f, double sum) const;
   Status finishProgram();
-  Result<SummarizedLaw> costOf(const FunctionColumns &k, const std::vector<size_t> &runs,
-                               size_t open, const ConfidenceIntervals &trust) const;
-  Result<FunctionFigures> finishFunction(size_t map, size_t function,
-                                         const std::vector<size_t> &runs, size_t open,
-                                         const ConfidenceIntervals &trust) const;
+  Result<SummarizedLaw> costOf(const FunctionColumns &k, const UsedRuns &runs) const;
+  Result<FunctionFigures> finishFunction(size_t map, size_t function, const UsedRuns &runs) const;
   Status finishUnattributed();
   Status finishFunctions(size_t map);
   void findRebuilds();
@@ -211,28 +216,27 @@ Status Observer::addTotal(const Run &sums, double number) {
   return Done{};
 }
 
-/// Runs by number, finished ones first; all, or those that loaded a map of which there are several.
-std::vector<size_t> Observer::Impl::order(size_t map) const {
-  std::vector<size_t> runs;
+/// All, or those that loaded a map of which there are several.
+UsedRuns Observer::Impl::usedRuns(size_t map) const {
+  std::vector<size_t> numbers;
+  std::vector<double> weights;
+  double total = 0;
+  size_t open = 0;
   for (const bool censored : {false, true})
     for (size_t i = 0; i < all.runs.size(); ++i) {
       const bool counts = map == SIZE_MAX || !all.images[map].oneOfMany ||
                           (i < loaded[map].size() && loaded[map][i]);
-      if (counts && isCensored(all.runs[i].outcome) == censored)
-        runs.push_back(i);
+      if (!counts || isCensored(all.runs[i].outcome) != censored)
+        continue;
+      numbers.push_back(i);
+      weights.push_back(all.runs[i].weight);
+      total += weights.back();
+      open += censored;
     }
-  return runs;
-}
-
-/// What each stands for; empty: all for equally many.
-std::vector<double> Observer::Impl::weights(const std::vector<size_t> &runs) const {
-  std::vector<double> w;
-  bool equal = true;
-  for (const size_t i : runs) {
-    w.push_back(all.runs[i].weight);
-    equal = equal && w.back() == w.front();
-  }
-  return equal ? std::vector<double>{} : w;
+  if (std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end())
+    weights.clear();
+  const ConfidenceIntervals trust(weights.empty() ? numbers.size() : effectiveSize(weights));
+  return {std::move(numbers), std::move(weights), total, open, trust};
 }
 
 /// The mean over all requests, in place of that over those that were kept.
@@ -263,36 +267,31 @@ Status Observer::Impl::finishProgram() {
   return Done{};
 }
 
-Result<SummarizedLaw> Observer::Impl::costOf(const FunctionColumns &k,
-                                             const std::vector<size_t> &runs, size_t open,
-                                             const ConfidenceIntervals &trust) const {
+Result<SummarizedLaw> Observer::Impl::costOf(const FunctionColumns &k, const UsedRuns &runs) const {
   if (fixed)
-    return summarize(valuesOf(k.columns[0], runs), weights(runs), open, trust);
+    return summarize(valuesOf(k.columns[0], runs.numbers), runs.weights, runs.open, runs.trust);
   std::vector<MixtureComponent> parts;
-  for (const size_t i : runs) {
+  for (const size_t i : runs.numbers) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = isCensored(all.runs[i].outcome);
     parts.push_back({{at(0), at(2), at(3), at(4)}, all.runs[i].weight, stopped});
   }
-  return summarize(parts, trust, functionGroups);
+  return summarize(parts, runs.trust, functionGroups);
 }
 
 Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
-                                                       const std::vector<size_t> &runs, size_t open,
-                                                       const ConfidenceIntervals &trust) const {
+                                                       const UsedRuns &runs) const {
   const FunctionColumns &k = functions.of(firstFunction[map] + function);
   const Function &f = maps[map].functions[function];
   FunctionFigures out = placeOf(f, map);
-  const Result<SummarizedLaw> cost = costOf(k, runs, open, trust);
+  const Result<SummarizedLaw> cost = costOf(k, runs);
   const Result<SummarizedLaw> calls =
-      summarize(valuesOf(k.columns[1], runs), weights(runs), open, trust);
+      summarize(valuesOf(k.columns[1], runs.numbers), runs.weights, runs.open, runs.trust);
   if (!cost || !calls)
     return cost ? calls.error() : cost.error();
   out.cost = cost->statistics;
   out.calls = calls->statistics;
-  double d = 0;
-  for (const size_t i : runs)
-    d += all.runs[i].weight;
+  const double d = runs.total;
   double mean = out.cost.moments.mean;
   out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
   takeMean(out.cost, k.total);
@@ -308,16 +307,11 @@ Status Observer::Impl::finishUnattributed() {
   if (std::all_of(all.runs.begin(), all.runs.end(),
                   [](const RunFigures &r) { return r.unattributed == 0; }))
     return Done{};
-  const std::vector<size_t> runs = order(SIZE_MAX);
+  const UsedRuns runs = usedRuns(SIZE_MAX);
   std::vector<double> values;
-  size_t open = 0;
-  for (const size_t i : runs) {
+  for (const size_t i : runs.numbers)
     values.push_back(all.runs[i].unattributed);
-    open += isCensored(all.runs[i].outcome);
-  }
-  const std::vector<double> unequal = weights(runs);
-  const ConfidenceIntervals trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
-  const Result<SummarizedLaw> cost = summarize(values, unequal, open, trust);
+  const Result<SummarizedLaw> cost = summarize(values, runs.weights, runs.open, runs.trust);
   if (!cost)
     return cost.error();
   all.unattributed.emplace().name = unattributedName;
@@ -328,19 +322,14 @@ Status Observer::Impl::finishUnattributed() {
 
 /// The functions of a map that ran; each on its own, so all cores work.
 Status Observer::Impl::finishFunctions(size_t map) {
-  const std::vector<size_t> runs = order(map);
-  const auto open = static_cast<size_t>(std::count_if(
-      runs.begin(), runs.end(), [&](size_t r) { return isCensored(all.runs[r].outcome); }));
+  const UsedRuns runs = usedRuns(map);
   std::vector<size_t> ran;
   for (size_t f = 0; f < maps[map].functions.size(); ++f)
     if (const size_t number = firstFunction[map] + f;
         functions.has(number) && functions.of(number).ran())
       ran.push_back(f);
-  const std::vector<double> unequal = weights(runs);
-  const ConfidenceIntervals trust(unequal.empty() ? runs.size() : effectiveSize(unequal));
   std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
-  forEachParallel(ran.size(),
-                  [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs, open, trust); });
+  forEachParallel(ran.size(), [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs); });
   for (Result<FunctionFigures> &f : figures) {
     if (!f)
       return f.error();
