@@ -24,10 +24,15 @@ size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+/// Longer words are not compared: the table has as many cells as both have letters, multiplied.
+static constexpr size_t longest = 200;
+
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
   size_t least = SIZE_MAX;
   for (const std::string &c : candidates) {
+    if (std::max(word.size(), c.size()) > longest)
+      continue;
     const size_t d = editDistance(word, c);
     if (d < least && d <= std::max<size_t>(2, std::max(word.size(), c.size()) / 3))
       best = c, least = d;

@@ -1,60 +1,61 @@
 // Escaping, numbers, fields and tables. The idea of escape(): a label may come from a stranger's
-// corpus or be a file name with an escape sequence in it, so only what is harmless on a terminal
-// passes, and what does not pass stays recognisable and can be read back. Text is UTF-8; each code
-// point counts as one column, which is wrong for wide scripts and good enough for tables. No
-// locale, no line wrapping.
+// corpus or be a file name with an escape sequence in it, and may be as large as a file, so only
+// what can be seen on a terminal passes, and no more of it than a line can show. What does not pass
+// stays recognisable. Text is UTF-8; what its characters are, and how wide, is the Unicode
+// Character Database's (utf8proc). No locale, no line wrapping.
 #include "quincunx/base/Text.h"
+
+#include "quincunx/base/Md5.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+
+#include <utf8proc.h>
 
 namespace quincunx {
 
 namespace {
 
-/// A decoded code point and the bytes it took; `bytes` 0: not UTF-8 here.
+/// A code point and the bytes it takes; -1: a byte that is not UTF-8 here.
 struct Point {
-  uint32_t code = 0;
-  size_t bytes = 0;
+  int32_t code = -1;
+  size_t bytes = 1;
 };
 
 Point pointAt(std::string_view text, size_t at) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  uint32_t code = byte(at);
+  const auto *bytes = reinterpret_cast<const utf8proc_uint8_t *>(text.data()) + at;
+  if (*bytes < 0x80)
+    return {*bytes, 1};
+  utf8proc_int32_t code = -1;
+  const auto taken =
+      utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  return taken > 0 ? Point{code, static_cast<size_t>(taken)} : Point{};
+}
+
+/// Not so are control characters (C0, DEL, C1), separators of lines, what turns the direction of
+/// writing, joins, hides or tags, and what has no meaning.
+bool isVisible(int32_t code) {
   if (code < 0x80)
-    return {code, 1};
-  size_t length = code >= 0xf0 && code <= 0xf4   ? 4
-                  : code >= 0xe0 && code <= 0xef ? 3
-                  : code >= 0xc2 && code <= 0xdf ? 2
-                                                 : 0;
-  if (length == 0 || at + length > text.size())
-    return {};
-  code &= 0xffu >> (length + 1);
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xc0) != 0x80)
-      return {};
-    code = code << 6 | (byte(at + i) & 0x3fu);
+    return code >= 0x20 && code != 0x7f;
+  switch (utf8proc_category(code)) {
+  case UTF8PROC_CATEGORY_CC:
+  case UTF8PROC_CATEGORY_CF:
+  case UTF8PROC_CATEGORY_CN:
+  case UTF8PROC_CATEGORY_ZL:
+  case UTF8PROC_CATEGORY_ZP:
+    return false;
+  default:
+    return utf8proc_get_property(code)->ignorable == 0;
   }
-  const bool tooLong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  if (tooLong || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
-    return {};
-  return {code, length};
 }
 
-/// Control characters (C0, DEL, C1), line separators and what turns the direction of writing.
-bool isHarmful(uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
-         code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+size_t columnsOf(Point point) {
+  return point.code < 0x80 ? 1 : static_cast<size_t>(utf8proc_charwidth(point.code));
 }
 
-void appendHex(std::string &out, const char *format, unsigned value) {
-  char digits[16];
-  std::snprintf(digits, sizeof digits, format, value);
-  out += digits;
-}
+/// What a character takes of what may be shown: one that takes no column counts as well.
+size_t shareOf(Point point) { return std::max<size_t>(columnsOf(point), 1); }
 
 int hexDigit(char c) {
   if (c >= '0' && c <= '9')
@@ -62,10 +63,40 @@ int hexDigit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+/// All of `text`; the ASCII characters in `kept` stay as they are.
+std::string escaped(std::string_view text, std::string_view kept) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const Point point = pointAt(text, at);
+    const bool isKept =
+        point.code >= 0 && point.code < 0x80 && kept.find(text[at]) != std::string_view::npos;
+    if (isKept || (isVisible(point.code) && point.code != '\\'))
+      out += text.substr(at, point.bytes);
+    else if (point.code == '\\')
+      out += "\\\\";
+    else if (point.code == '\t' || point.code == '\n' || point.code == '\r')
+      out += point.code == '\t' ? "\\t" : point.code == '\n' ? "\\n" : "\\r";
+    else
+      for (size_t i = 0; i < point.bytes; ++i)
+        (out += "\\x") += hexDigits({reinterpret_cast<const uint8_t *>(&text[at + i]), 1});
+    at += point.bytes;
+  }
+  return out;
 }
+
+/// The same, cut; of what is too long only the ends are escaped.
+std::string escapedAndCut(std::string_view text, std::string_view kept, size_t most,
+                          std::string_view gap) {
+  const size_t end = 4 * most; // no character has more than four bytes
+  if (text.size() <= 2 * end)
+    return cut(escaped(text, kept), most, gap);
+  return cut(escaped(text.substr(0, end), kept) + escaped(text.substr(text.size() - end), kept),
+             most, gap);
+}
+
+/// Stands for what is cut out of a name; other names have another.
+std::string gapOf(std::string_view name) { return "...#" + hex(md5(name)).substr(0, 8) + "..."; }
 
 bool looksNumeric(const std::string &cell) {
   double ignored = 0;
@@ -75,23 +106,48 @@ bool looksNumeric(const std::string &cell) {
 
 } // namespace
 
-std::string escape(std::string_view text) {
-  std::string out;
+std::string escape(std::string_view text, size_t most) {
+  const bool mayBeCut = text.size() > most / 4; // no byte becomes more than four
+  return escapedAndCut(text, "", most, mayBeCut ? gapOf(text) : "");
+}
+
+std::string escapeWhole(std::string_view text) { return escaped(text, ""); }
+
+std::string printable(std::string_view text, size_t most, std::string_view kept) {
+  return escapedAndCut(text, kept, most, "...");
+}
+
+std::string cut(std::string text, size_t most, std::string_view gap) {
+  if (text.size() <= most) // no character is wider than it is long
+    return text;
+  size_t all = 0;
   for (size_t at = 0; at < text.size();) {
     const Point point = pointAt(text, at);
-    const size_t bytes = std::max<size_t>(point.bytes, 1);
-    if (point.bytes != 0 && point.code == '\\')
-      out += "\\\\";
-    else if (point.bytes != 0 && !isHarmful(point.code))
-      out += text.substr(at, bytes);
-    else if (point.code == '\t' || point.code == '\n' || point.code == '\r')
-      out += point.code == '\t' ? "\\t" : point.code == '\n' ? "\\n" : "\\r";
-    else
-      for (size_t i = 0; i < bytes; ++i)
-        appendHex(out, "\\x%02x", static_cast<unsigned char>(text[at + i]));
-    at += bytes;
+    all += shareOf(point);
+    at += point.bytes;
   }
-  return out;
+  if (all <= most)
+    return text;
+  const size_t front = most / 4, back = most - std::min(most, front + gap.size());
+  size_t head = 0, tail = 0; // where the front ends and the end begins
+  for (size_t before = 0; all - before > back;) {
+    const Point point = pointAt(text, tail);
+    before += shareOf(point);
+    tail += point.bytes;
+    if (before <= front)
+      head = tail;
+  }
+  return text.replace(head, tail - head, gap);
+}
+
+size_t columns(std::string_view text) {
+  size_t all = 0;
+  for (size_t at = 0; at < text.size();) {
+    const Point point = pointAt(text, at);
+    all += columnsOf(point);
+    at += point.bytes;
+  }
+  return all;
 }
 
 std::string unescape(std::string_view text) {
@@ -115,12 +171,9 @@ std::string unescape(std::string_view text) {
 std::string validUtf8(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
-    const size_t bytes = pointAt(text, at).bytes;
-    if (bytes == 0)
-      out += "\xef\xbf\xbd";
-    else
-      out += text.substr(at, bytes);
-    at += std::max<size_t>(bytes, 1);
+    const Point point = pointAt(text, at);
+    out += point.code < 0 ? "\xef\xbf\xbd" : text.substr(at, point.bytes);
+    at += point.bytes;
   }
   return out;
 }
@@ -139,7 +192,7 @@ std::string jsonString(std::string_view text) {
     if (c == '"' || c == '\\')
       (out += '\\') += c;
     else if (static_cast<unsigned char>(c) < 0x20)
-      appendHex(out, "\\u%04x", static_cast<unsigned char>(c));
+      (out += "\\u00") += hexDigits({reinterpret_cast<const uint8_t *>(&c), 1});
     else
       out += c;
   }
@@ -188,6 +241,8 @@ Table::Table(std::vector<std::string> headings) : rows{std::move(headings)} {}
 
 void Table::add(std::vector<std::string> row) {
   row.resize(rows.front().size());
+  for (std::string &cell : row)
+    cell = printable(cell);
   rows.push_back(std::move(row));
 }
 

@@ -216,7 +216,8 @@ Status parseCarried(std::string_view rest, ProgramFit &fit) {
   if (!follows || f->weights.empty() || fit.functions.back().weights.size() != f->weights.size())
     return wrong("'carried' follows the line of its function, with a cost for each of its blocks");
   if (!fit.functions.back().carried.empty())
-    return wrong("'carried " + std::to_string(f->ordinal) + ' ' + f->name + "' is given twice");
+    return wrong("'carried " + std::to_string(f->ordinal) + ' ' + escape(f->name) +
+                 "' is given twice");
   if (std::any_of(f->weights.begin(), f->weights.end(), [](double c) { return c < 0; }))
     return wrong("no cost is negative");
   fit.functions.back().carried = std::move(f->weights);

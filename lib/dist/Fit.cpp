@@ -5,6 +5,7 @@
 // takes the mixture (dist/Mixture.h), not its moments.
 #include "quincunx/dist/Fit.h"
 
+#include "quincunx/base/Text.h"
 #include "quincunx/dist/Families.h"
 #include "quincunx/dist/Pearson.h"
 
@@ -54,7 +55,7 @@ Result<Fit> fitLaw(const Moments &m, Range range, std::string_view family) {
     }
     known += std::string(", ") + f.name;
   }
-  return Error{"there is no family '" + std::string(family) + "' (there are " + known + ")"};
+  return Error{"there is no family '" + escape(family) + "' (there are " + known + ")"};
 }
 
 } // namespace quincunx

@@ -68,8 +68,8 @@ Result<std::string> matchSource(const std::string &path, const std::vector<Sourc
   if (!best.empty()) {
     std::string list;
     for (const std::string &b : best)
-      list += "\n  " + escape(b);
-    return Error{quoted + " may be any of these; give more of its path:" + list};
+      list += (list.empty() ? "" : ", ") + escape(b);
+    return Error{quoted + " may be any of these; give more of its path: " + list};
   }
   std::vector<std::string> names, paths;
   for (const SourceFile &s : sources)

@@ -7,6 +7,7 @@
 // shared callees cost the same to all.
 #include "quincunx/model/Compose.h"
 
+#include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/LinearSystem.h"
 
@@ -82,7 +83,7 @@ Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &
   const Result<std::vector<Cumulants>> all =
       evaluate(regions[f], {e.edges, costs, e.branches, e.loops, options.fixedCounts});
   if (!all)
-    return Error{graph.functions[f]->name + ": " + all.error().text};
+    return Error{escape(graph.functions[f]->name) + ": " + all.error().text};
   // The mean is that of the counts, also where frames were lost or came twice and flow is not
   // conserved; elsewhere it is the same.
   Cumulants k = (*all)[regions[f].root];

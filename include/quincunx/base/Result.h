@@ -13,18 +13,13 @@ namespace quincunx {
 
 /// What went wrong, in lower case without a full stop, and where when a place is known.
 struct Error {
-  std::string text;
-  std::string file = {};
-  unsigned line = 0;   ///< 1-based; 0 when there is no line
-  unsigned column = 0; ///< in bytes, 1-based; 0 when there is none
+  std::string text;      ///< what it quotes is escaped
+  std::string file = {}; ///< as it is called, not escaped
+  unsigned line = 0;     ///< 1-based; 0 when there is no line
+  unsigned column = 0;   ///< in bytes, 1-based; 0 when there is none
 
-  /// "file:line:column: error: text", leaving out what is not known.
-  std::string message() const {
-    std::string place = file;
-    if (!file.empty() && line != 0)
-      place += ":" + std::to_string(line) + (column != 0 ? ":" + std::to_string(column) : "");
-    return (place.empty() ? "" : place + ": ") + "error: " + text;
-  }
+  /// "file:line:column: error: text", leaving out what is not known; printable().
+  std::string message() const;
 };
 
 template <class T> class [[nodiscard]] Result {

@@ -1,6 +1,6 @@
-// Text for people and for files: escaping what comes from strangers, shortest exact numbers, fields
-// of a line, aligned tables. Everything that prints a label, a path or an argument goes through
-// escape(). It does not know what the text is about, wraps no lines and does no locale.
+// Text for people and for files: what comes from strangers escaped and cut, shortest exact numbers,
+// fields of a line, aligned tables. Everything that prints a label, a path or an argument goes
+// through escape(). It does not know what the text is about, wraps no lines and does no locale.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,27 @@
 
 namespace quincunx {
 
-/// Printable on one line of any terminal and readable back: control characters, bidirectional
-/// overrides and bytes that are not UTF-8 become \t \n \r or \xNN, a backslash becomes two.
-std::string escape(std::string_view text);
-/// The inverse of escape(); a backslash that starts nothing known stays.
+/// Columns that a name, a label or a path takes of a line at most, and a sentence, a cell of a
+/// table or a line of a source, in which there are several.
+inline constexpr size_t mostShown = 200, mostSaid = 2000;
+
+/// For people, on one line of any terminal: what cannot be seen (control and format characters,
+/// line separators, what no one has assigned) and bytes that are not UTF-8 become \t \n \r or \xNN,
+/// a backslash becomes two; cut() to `most`, with eight digits of the MD5 of the text in the gap,
+/// so that other texts with the same ends look different.
+std::string escape(std::string_view text, size_t most = mostShown);
+/// For programs: the same, whole, so that it can be read back.
+std::string escapeWhole(std::string_view text);
+/// The inverse of escapeWhole(); a backslash that starts nothing known stays.
 std::string unescape(std::string_view text);
+/// For sentences, which may hold what was escaped before: the characters in `kept` stay as they
+/// are. The gap is "...", and the time does not grow with the text.
+std::string printable(std::string_view text, size_t most = mostSaid, std::string_view kept = "\\");
+/// Of text that is printable the first quarter, the gap and its end, where it takes more than
+/// `most` columns or has more characters.
+std::string cut(std::string text, size_t most, std::string_view gap = "...");
+/// Columns of a terminal that it takes: wide characters two, combining ones none.
+size_t columns(std::string_view text);
 /// `text` with every byte that is not part of valid UTF-8 replaced by U+FFFD.
 std::string validUtf8(std::string_view text);
 /// A JSON string literal with its quotes; bytes that are not UTF-8 are replaced as in validUtf8().
@@ -34,7 +50,7 @@ std::vector<std::string_view> fields(std::string_view line, char separator);
 std::string fileName(std::string_view path);
 
 /// Rows in aligned columns, two spaces between them. A column whose cells (but the heading) are all
-/// numbers, "-" or empty is set flush right. Cells are printed as given: escape them first.
+/// numbers, "-" or empty is set flush right. What of strangers stands in a cell is escaped before.
 class Table {
 public:
   explicit Table(std::vector<std::string> headings);

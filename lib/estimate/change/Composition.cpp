@@ -33,8 +33,8 @@ Status checkComposition(const std::vector<Change> &changes,
   for (const Change &c : changes)
     for (const std::string &name : {c.variable, c.otherVariable})
       if (!name.empty() && std::find(variables.begin(), variables.end(), name) == variables.end())
-        return about(c, Error{"'" + name + "' has no value; give it some with --sweep " + name +
-                              "=FROM..TO"});
+        return about(c, Error{"'" + escape(name) + "' has no value; give it some with --sweep " +
+                              escape(name) + "=FROM..TO"});
   for (const auto &[target, what] :
        {std::pair{Target::machine, "machine"}, std::pair{Target::mix, "mix"},
         std::pair{Target::size, "size"}})
@@ -49,7 +49,7 @@ Status checkComposition(const std::vector<Change> &changes,
   for (const std::string &name : variables)
     if (!name.empty() && std::none_of(changes.begin(), changes.end(),
                                       [&](const Change &c) { return depends(c, name); }))
-      return Error{"no change depends on '" + name + "'"};
+      return Error{"no change depends on '" + escape(name) + "'"};
   return Done{};
 }
 

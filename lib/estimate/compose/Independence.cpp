@@ -7,6 +7,8 @@
 // rests on its callees in so far as its variance is made by theirs, E[calls] times that of one.
 #include "Independence.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -103,7 +105,7 @@ void Independence::byCallees(uint32_t f, const Composition &composition) {
       continue;
     most = part;
     doubts[f] = std::max(doubts[f], part);
-    why = "its spread is made by " + graph.functions[callee]->name +
+    why = "its spread is made by " + escape(graph.functions[callee]->name) +
           ", of which independence is refuted";
   }
   if (verdicts[f].refuted.empty())

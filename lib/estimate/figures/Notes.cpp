@@ -2,6 +2,8 @@
 // for a figure beyond that. And on code that is not wholly counted.
 #include "Notes.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -13,9 +15,8 @@ namespace {
 std::string placeOf(const Function &f, const Location &at) {
   const uint32_t file = at.scope < f.scopes.size() ? f.scopes[at.scope].file : noIndex;
   if (at.line == 0 || file >= f.files.size())
-    return f.name;
-  const std::string &path = f.files[file].path;
-  return path.substr(path.rfind('/') + 1) + ":" + std::to_string(at.line);
+    return escape(f.name);
+  return escape(fileName(f.files[file].path)) + ":" + std::to_string(at.line);
 }
 
 /// The first few of them, each once.

@@ -299,7 +299,7 @@ std::vector<Error> Checker::run() {
   std::vector<Error> all;
   for (const auto &[at, what] : errors)
     if (all.size() < maxErrors)
-      all.push_back({what, escape(model.files[at.file]), at.line, at.column});
+      all.push_back({what, model.files[at.file], at.line, at.column});
   return all;
 }
 

@@ -13,7 +13,7 @@ namespace quincunx::pamela {
 inline Error errorAt(const Model &model, Place at, std::string text) {
   if (at.file >= model.files.size())
     return Error{std::move(text)};
-  return {std::move(text), escape(model.files[at.file]), at.line, at.column};
+  return {std::move(text), model.files[at.file], at.line, at.column};
 }
 
 } // namespace quincunx::pamela

@@ -49,9 +49,7 @@ public:
 
 private:
   Place place() const { return {fileNumber, line, static_cast<uint32_t>(at - lineStart) + 1}; }
-  Error error(const std::string &what) const {
-    return Error{what, escape(file), line, place().column};
-  }
+  Error error(const std::string &what) const { return Error{what, file, line, place().column}; }
   /// The characters from here on for which `belongs`.
   template <class Belongs> size_t length(size_t from, Belongs belongs) const {
     size_t end = from;
@@ -71,11 +69,21 @@ private:
       }
   }
 
+  /// Nobody should be shown a model that holds more than he sees.
+  Status visible(std::string_view said, const char *what) const {
+    if (printable(said, said.size(), "\\\t") == said)
+      return Done{};
+    return error(std::string(what) + " holds what cannot be seen (a control or format character, "
+                                     "or bytes that are not UTF-8); take it out");
+  }
+
   Status comment() {
     const size_t all = length(at, [](char c) { return c != '\n'; });
     std::string_view said = text.substr(at + 1, all - 1);
     while (!said.empty() && isBlank(said.back()))
       said.remove_suffix(1);
+    if (const Status s = visible(said, "a comment"); !s)
+      return s;
     comments.push_back({std::string(said), place()});
     at += all;
     return Done{};
@@ -115,6 +123,8 @@ private:
     const size_t bytes = length(at + 1, [](char c) { return c != '"' && c != '\n'; });
     if (at + 1 + bytes >= text.size() || text[at + 1 + bytes] != '"')
       return error("the file name does not end on this line; put a \" behind it");
+    if (const Status s = visible(text.substr(at + 1, bytes), "the name of a file"); !s)
+      return s;
     const Place start = place();
     tokens.push_back({Token::Type::quoted, start, text.substr(at + 1, bytes), 0});
     at += bytes + 2;

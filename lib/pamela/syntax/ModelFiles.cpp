@@ -65,7 +65,7 @@ private:
 
   Status include(ModelFile &from, const Token &file) {
     const auto error = [&](const std::string &text) {
-      return Error{text, escape(from.name), file.at.line, file.at.column};
+      return Error{text, from.name, file.at.line, file.at.column};
     };
     const std::string path = (fs::path(from.name).parent_path() / std::string(file.text)).string();
     if (const auto known = numbers.find(key(path)); known != numbers.end()) {
@@ -96,7 +96,7 @@ private:
 
 Result<ModelFiles> readModelFiles(std::string text, const std::string &name) {
   if (text.size() > maxTextBytes)
-    return Error{"larger than 16 MB", escape(name)};
+    return Error{"larger than 16 MB", name};
   return Reader().run(std::move(text), name);
 }
 

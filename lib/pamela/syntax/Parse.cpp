@@ -107,12 +107,6 @@ Status file(const ModelFiles &sources, size_t number, Model &model) {
   return Done{};
 }
 
-/// Columns of a terminal that the text takes; characters of several bytes count once.
-size_t width(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 } // namespace
 
 Result<Model> parseText(std::string text, const std::string &name) {
@@ -156,7 +150,7 @@ std::string pointOut(const Error &error, std::string_view text) {
     shown.pop_back();
   before = std::min(before, shown.size());
   return "  " + escape(shown) + "\n  " +
-         std::string(width(escape(std::string_view(shown).substr(0, before))), ' ') + "^\n";
+         std::string(columns(escape(std::string_view(shown).substr(0, before))), ' ') + "^\n";
 }
 
 } // namespace quincunx::pamela

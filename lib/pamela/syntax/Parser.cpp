@@ -37,7 +37,7 @@ constexpr Foreign foreign[] = {
 
 bool Parser::fail(const std::string &text, Place place) {
   if (!failed)
-    failed = Error{text, escape(file), place.line, place.column};
+    failed = Error{text, file, place.line, place.column};
   return false;
 }
 

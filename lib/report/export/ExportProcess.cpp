@@ -52,14 +52,15 @@ std::string ExportNames::unique(std::string name) {
 const std::string &ExportNames::process(uint32_t function) {
   std::string &name = names[{function, ""}];
   if (name.empty())
-    name = unique(identifier(graph.functions[function]->name) + "_call");
+    name = unique(identifier(cut(graph.functions[function]->name, mostShown)) + "_call");
   return name;
 }
 const std::string &ExportNames::parameter(uint32_t function, const std::string &what) {
   std::string &name = names[{function, what}];
   if (name.empty())
-    name = unique(identifier(graph.functions[function]->name + "_" +
-                             (what.starts_with('@') ? "line" + what.substr(1) : what)));
+    name =
+        unique(identifier(cut(graph.functions[function]->name, mostShown) + "_" +
+                          cut(what.starts_with('@') ? "line" + what.substr(1) : what, mostShown)));
   return name;
 }
 

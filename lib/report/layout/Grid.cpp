@@ -1,7 +1,9 @@
 // Writes numbers for people, in aligned columns. The idea: five significant digits say more than a
 // corpus can know, and percentiles are costs that runs had, so that whole numbers stay whole. Full
-// precision is in the JSON report. It escapes nothing.
+// precision is in the JSON report.
 #include "Grid.h"
+
+#include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,27 +50,25 @@ std::string percent(double share) {
   return text;
 }
 
-size_t width(const std::string &text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 Grid::Grid(std::vector<std::string> headings, size_t left) : leftFrom(headings.size() - left) {
-  rows.push_back(std::move(headings));
+  add(std::move(headings));
 }
 
-void Grid::add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+void Grid::add(std::vector<std::string> row) {
+  for (std::string &cell : row)
+    cell = printable(cell);
+  rows.push_back(std::move(row));
+}
 
 void Grid::print(std::ostream &out, bool colour, const std::string &indent) const {
   std::vector<size_t> widths(rows.front().size(), 0);
   for (const auto &row : rows)
     for (size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], width(row[c]));
+      widths[c] = std::max(widths[c], columns(row[c]));
   for (size_t r = 0; r < rows.size(); ++r) {
     std::string line = indent;
     for (size_t c = 0; c < rows[r].size(); ++c) {
-      const std::string blank(widths[c] - width(rows[r][c]), ' ');
+      const std::string blank(widths[c] - columns(rows[r][c]), ' ');
       line += (c == 0 ? "" : "  ") + (c < leftFrom ? blank + rows[r][c] : rows[r][c] + blank);
     }
     line.erase(line.find_last_not_of(' ') + 1);

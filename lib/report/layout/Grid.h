@@ -1,4 +1,4 @@
-// Numbers for people and aligned columns, measured in characters and not in bytes.
+// Numbers for people and aligned columns, measured in columns of the terminal and not in bytes.
 #pragma once
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
@@ -18,12 +18,10 @@ std::string figure(const Percentile &q);
 std::string figure(const Interval &i);
 /// "12.3 %".
 std::string percent(double share);
-/// Characters, not bytes, of UTF-8 text.
-size_t width(const std::string &text);
-
 class Grid {
 public:
-  /// The last `left` columns are set flush left, the others flush right.
+  /// The last `left` columns are set flush left, the others flush right. What of strangers stands
+  /// in a cell is escaped before.
   Grid(std::vector<std::string> headings, size_t left);
   void add(std::vector<std::string> row);
   /// The headings in bold when `colour`.

@@ -1,6 +1,7 @@
-// Numbers, and the end of JSON documents. Doubles read back exactly; text that is not UTF-8 is
-// replaced, never dropped.
+// Numbers, and the end of JSON documents. Doubles read back exactly.
 #include "JsonDocument.h"
+
+#include "quincunx/report/JsonText.h"
 
 #include <cmath>
 #include <ostream>
@@ -14,7 +15,7 @@ Status write(ordered_json j, const std::vector<Note> &notes, std::ostream &out) 
   j["notes"] = ordered_json::array();
   for (const Note &n : notes)
     j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
-  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+  out << jsonText(j) << "\n";
   return Done{};
 }
 

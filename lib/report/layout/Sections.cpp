@@ -42,7 +42,7 @@ void printRest(size_t shown, size_t all, const char *what, std::ostream &out) {
 
 void printNotes(const std::vector<Note> &notes, std::ostream &out) {
   for (const Note &n : notes)
-    out << "note: " << escape(n.text) << "\n";
+    out << "note: " << printable(n.text) << "\n";
 }
 
 std::string runsLine(const Observed &o) {

@@ -55,7 +55,7 @@ void printBranches(const Function &f, const ModelledTree &tree, bool colour, std
               figure(b.rate ? b.rate->k2 : b.p * (1 - b.p)),
               b.dispersion ? figure(b.dispersion->phi) : "",
               b.dispersion ? figure(b.dispersion->trust) : "",
-              escape(placeOf(f, f.branches[b.branch].at)), escape(what)});
+              escape(placeOf(f, f.branches[b.branch].at)), printable(what)});
   }
   grid.print(out, colour);
   out << "\n";

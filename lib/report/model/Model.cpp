@@ -56,7 +56,7 @@ void printNotes(const ModelReport &m, std::ostream &out) {
   if (m.model.guessed)
     return;
   if (m.measured == nullptr)
-    out << "note: calls were not measured: " << escape(m.notMeasured) << "\n";
+    out << "note: calls were not measured: " << printable(m.notMeasured) << "\n";
   out << "note: callees that are not instrumented cost nothing here; parts are taken to be "
          "independent of each other\n";
 }
@@ -108,7 +108,7 @@ std::vector<std::string> modelRow(const ModelledFunction &f) {
 std::vector<std::string> reasons(const Verdict &v) {
   std::vector<std::string> all;
   if (!v.refuted.empty())
-    all.push_back(escape(v.refuted) + (v.asMeasured ? "; charged as measured" : ""));
+    all.push_back(printable(v.refuted) + (v.asMeasured ? "; charged as measured" : ""));
   if (v.otherMean)
     all.emplace_back("its mean is another, as what it calls costs other callers more or less");
   if (v.otherPercentiles && v.refuted.empty())
@@ -320,10 +320,11 @@ void printUnknownTrips(const ModelReport &m, uint32_t number, std::span<const st
       out << " " << escape(labels[loop.header]);
     if (loop.at.line != 0)
       out << " line " << loop.at.line;
-    out << " has " << escape(loop.trips) << " trips, of which is not known here:";
+    std::string names;
     for (const std::string &name : o.unknowns)
-      out << " " << escape(name);
-    out << "\n";
+      names.append(" ").append(escape(name));
+    out << " has " << escape(loop.trips)
+        << " trips, of which is not known here:" << cut(names, mostSaid) << "\n";
   }
 }
 

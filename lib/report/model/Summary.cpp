@@ -58,12 +58,12 @@ Status printSummary(const ModelReport &m, std::ostream &out) {
     if (fresh || mean > at->second.mean)
       at->second = {mean, std::move(text)};
   }
-  out << "# quincunx summary 1\tmachine " << escape(m.model.machine) << "\tin "
-      << escape(m.model.unit) << "\t" << m.model.runs << " runs\n"
+  out << "# quincunx summary 1\tmachine " << escapeWhole(m.model.machine) << "\tin "
+      << escapeWhole(m.model.unit) << "\t" << m.model.runs << " runs\n"
       << "name\tfile\tline\tbasis\tcalls/run\tmean\tsd\tp50\tp90\tp99\n";
   for (const auto &[key, line] : lines)
-    out << escape(key.first) << "\t" << (key.second.empty() ? "-" : escape(key.second)) << "\t"
-        << line.text << "\n";
+    out << escapeWhole(key.first) << "\t" << (key.second.empty() ? "-" : escapeWhole(key.second))
+        << "\t" << line.text << "\n";
   return Done{};
 }
 

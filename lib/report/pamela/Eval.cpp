@@ -227,14 +227,14 @@ void printEvaluatedTsv(const EvaluatedModel &m, std::ostream &out) {
   if (several)
     field("target");
   for (const auto &[name, value] : m.points[0].parameters)
-    field(escape(name));
+    field(escapeWhole(name));
   for (const Column &c : columnsOf(m.points[0]))
     field(c.name);
   out << line << "\n";
   for (const EvaluatedPoint &p : m.points) {
     line.clear();
     if (several)
-      field(escape(p.target));
+      field(escapeWhole(p.target));
     for (const auto &[name, value] : p.parameters)
       field(exact(value));
     for (const Column &c : columnsOf(p))

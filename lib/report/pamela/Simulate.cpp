@@ -48,7 +48,7 @@ void printSimulated(const std::string &target, const pamela::Simulated &s, bool 
     out << "\n";
   }
   for (const std::string &note : s.notes)
-    out << "note: " << note << "\n";
+    out << "note: " << printable(note) << "\n";
 }
 
 Status printSimulatedJson(const std::string &model, const pamela::SimulateOptions &options,

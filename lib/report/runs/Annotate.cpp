@@ -161,13 +161,14 @@ void printAnnotated(std::string_view text, const Annotation &a, bool colour, std
   walk(text, a, [&](std::string_view line, uint32_t number, const std::vector<std::string> &above) {
     const std::string blank = gutter("", "", "") + "        | ";
     for (const std::string &c : above)
-      out << blank << indent(line) << (colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
+      out << blank << cut(std::string(indent(line)), mostShown)
+          << (colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
     std::string left = gutter("", "", "");
     if (const auto found = a.lines.find(number); found != a.lines.end())
       left = gutter(found->second);
     const std::string n = std::to_string(number);
     out << left << "  " << std::string(n.size() < 6 ? 6 - n.size() : 0, ' ') << n << "| "
-        << body(line) << "\n";
+        << printable(body(line), mostSaid, "\\\t") << "\n";
   });
   explainMarks(a.lines, out);
 }

@@ -53,7 +53,9 @@ private:
     if (e.within >= visible)
       out << "; " << percent(e.within) << " of the variance is random given the counts of a run";
     out << "\n\n"
-        << (e.variance == 0 ? std::string("all ") + runs() + " cost the same" : verdict(e)) << "\n";
+        << (e.variance == 0 ? std::string("all ") + runs() + " cost the same"
+                            : printable(verdict(e)))
+        << "\n";
   }
 
   void printInputs() {
@@ -147,11 +149,10 @@ private:
     const std::vector<CallStep> &path = e.totals.path;
     if (e.variance == 0 || path.size() < 2)
       return;
-    out << "heaviest way: ";
-    for (size_t i = 0; i < path.size(); ++i)
-      out << (i == 0 ? "" : " > ") << function(path[i].function) << " "
-          << percent(path[i].variance);
-    out << "\n";
+    std::string way;
+    for (const CallStep &step : path)
+      way += (way.empty() ? "" : " > ") + function(step.function) + " " + percent(step.variance);
+    out << "heaviest way: " << cut(std::move(way), mostSaid) << "\n";
   }
 
   void printLines() {

@@ -2,6 +2,7 @@
 #include "quincunx/report/Validate.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/report/JsonText.h"
 #include "report/layout/Grid.h"
 
 #include <cmath>
@@ -68,9 +69,9 @@ void printValidation(const Validation &v, bool colour, std::ostream &out) {
   out << "\n";
   for (const Prediction &p : v.predictions)
     if (!p.why.empty())
-      out << "note: " << escape(p.estimator) << " does not apply: " << escape(p.why) << "\n";
+      out << "note: " << escape(p.estimator) << " does not apply: " << printable(p.why) << "\n";
   for (const Note &n : v.notes)
-    out << "note: " << escape(n.text) << "\n";
+    out << "note: " << printable(n.text) << "\n";
 }
 
 void printValidationJson(const Validation &v, const std::string &corpus, std::ostream &out) {
@@ -106,7 +107,7 @@ void printValidationJson(const Validation &v, const std::string &corpus, std::os
   j["notes"] = ordered_json::array();
   for (const Note &n : v.notes)
     j["notes"].push_back({{"kind", n.kind}, {"text", n.text}});
-  out << j.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+  out << jsonText(j) << "\n";
 }
 
 } // namespace quincunx

@@ -45,7 +45,8 @@ bool isLower(const WhatIfAnswer &a, const Compared &c) {
 
 void printChanges(const WhatIfAnswer &a, std::ostream &out) {
   for (const AppliedChange &c : a.changes)
-    out << "  " << escape(c.change) << "\n      " << c.effect << "; " << c.assumption << "\n";
+    out << "  " << escape(c.change, mostSaid) << "\n      " << printable(c.effect) << "; "
+        << printable(c.assumption) << "\n";
 }
 
 void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
@@ -104,7 +105,7 @@ void printGrowth(const WhatIfAnswer &a, bool colour, std::ostream &out) {
 }
 
 void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
-  std::vector<std::string> headings{a.variable}, before{"before"};
+  std::vector<std::string> headings{escape(a.variable)}, before{"before"};
   for (const Compared &c : a.figures) {
     headings.push_back(c.name);
     before.push_back(bounded(c.before, isLower(a, c)));

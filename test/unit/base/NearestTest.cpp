@@ -6,6 +6,12 @@
 
 using namespace quincunx;
 
+TEST(Nearest, LongWordsAreNotCompared) {
+  const std::vector<std::string> words{std::string(50 << 20, 'x'), "xx"};
+  EXPECT_EQ(quincunx::nearest(std::string(50 << 20, 'x'), words), "");
+  EXPECT_EQ(quincunx::nearest("xy", words), "xx");
+}
+
 TEST(Nearest, Distances) {
   struct {
     const char *a, *b;

@@ -20,7 +20,7 @@ TEST(SourceFiles, MatchSource) {
       {"/b/proj/src/util.c", "/b/proj/src/util.c", ""},
       {"/home/x/rel/only.c", "rel/only.c", ""},
       {"util.c", "",
-       "may be any of these; give more of its path:\n  /b/proj/lib/util.c\n  /b/proj/src/util.c"},
+       "may be any of these; give more of its path: /b/proj/lib/util.c, /b/proj/src/util.c"},
       {"other/util.c", "", "may be any"},
       {"mian.c", "",
        "no function of the corpus comes from 'mian.c'; the nearest is '/b/proj/src/main.c'"},

@@ -43,6 +43,16 @@ struct Folder {
 
 } // namespace
 
+TEST(PamelaParse, CommentsHoldWhatCanBeSeen) {
+  EXPECT_TRUE(parseText("% caf\u00e9 \\ \tx\r\nprocess main = delay(1)\n", "m.pam"));
+  for (const char *hidden : {"\x1b[31m", "\u009b", "\u202e", "\u200b", "\xff"}) {
+    const auto model = parseText(std::string("process main = delay(1) % a") + hidden, "m.pam");
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().message().substr(0, 40), "m.pam:1:25: error: a comment holds what ");
+    EXPECT_FALSE(parseText(std::string("include \"") + hidden + "\"", "m.pam"));
+  }
+}
+
 TEST(PamelaParse, OperatorsBindAsInMathematics) {
   const std::pair<const char *, const char *> cases[] = {
       {"1 + 2 * 3", "(add 1 (multiply 2 3))"},

@@ -23,7 +23,7 @@ Result<pamela::Model> readModel(const std::string &path) {
 int failInModel(const Error &error) {
   fail(error);
   const Result<std::string> text =
-      error.column == 0 ? Result<std::string>(std::string()) : readTextFile(unescape(error.file));
+      error.column == 0 ? Result<std::string>(std::string()) : readTextFile(error.file);
   if (text)
     std::fputs(pamela::pointOut(error, *text).c_str(), stderr);
   return failed;

@@ -210,7 +210,7 @@ Result<std::vector<Job>> planCases(const JobPlan &plan, ParsedWords parsed) {
       continue;
     Result<Job> job = caseJob(plan, parsed.command, lines[i], jobs.size() + 1);
     if (!job)
-      return Error{job.error().text, escape(plan.cases), static_cast<unsigned>(i + 1)};
+      return Error{job.error().text, plan.cases, static_cast<unsigned>(i + 1)};
     jobs.push_back(std::move(*job));
   }
   if (jobs.empty())

@@ -27,7 +27,7 @@ std::string whatWasSaid(const std::string &path) {
   for (const std::string_view line : fields(text, '\n'))
     if (!said.starts_with("quincunx: "))
       said = line;
-  return escape(said);
+  return escape(said, mostSaid);
 }
 
 /// Names the signal whose negative the exit status is.

@@ -23,7 +23,7 @@ constexpr size_t minStartUps = 15;
 
 void say(const RecordOptions &options, const std::string &text) {
   if (!options.quiet)
-    std::fprintf(stderr, "quincunx: %s\n", text.c_str());
+    std::fprintf(stderr, "quincunx: %s\n", printable(text).c_str());
 }
 
 std::string rounded(double value) {

@@ -2,6 +2,8 @@
 // whole series so far: runs differ by orders of magnitude, and a shorter memory would jump about.
 #include "Progress.h"
 
+#include "quincunx/base/Text.h"
+
 #include <chrono>
 #include <cstdio>
 #include <utility>
@@ -66,7 +68,7 @@ void Progress::show() {
 
 void Progress::note(const std::string &line) {
   clear();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", printable(line).c_str());
 }
 
 std::string Progress::state() const {

@@ -192,7 +192,7 @@ int runAnnotate(const Options &options) {
       listed = !options.inPlace;
   for (const Note &n : context.observed.notes)
     if (listed)
-      std::cout << "note: " << escape(n.text) << "\n";
+      std::cout << "note: " << printable(n.text) << "\n";
   return finishOutput("the listing", status);
 }
 

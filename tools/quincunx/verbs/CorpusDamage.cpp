@@ -3,10 +3,9 @@
 #include "CorpusVerbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/report/JsonText.h"
 
 #include <filesystem>
-
-#include <nlohmann/json.hpp>
 
 namespace quincunx::tool {
 
@@ -37,7 +36,7 @@ void printJson(const std::string &path, const Damage &damage) {
             {"indexDamaged", damage.isIndexDamaged}};
   for (const LostPart &part : damage.lost)
     json["lost"].push_back({{"kind", part.kind}, {"name", part.name}, {"identity", part.identity}});
-  std::puts(json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  std::puts(jsonText(json).c_str());
 }
 
 /// "run in/3 (4af07c11d2b3)".

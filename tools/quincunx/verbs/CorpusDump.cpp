@@ -146,7 +146,7 @@ void dumpMap(const Map &map, const MapSources &sources) {
 
 void dumpCounts(const char *kind, const std::string &run, const std::string &map,
                 const Counts &counts) {
-  const std::string start = std::string(kind) + '\t' + escape(run) + '\t' + map + '\t';
+  const std::string start = std::string(kind) + '\t' + escapeWhole(run) + '\t' + map + '\t';
   for (size_t i = 0; i < counts.index.size(); ++i)
     std::fprintf(stdout, "%s%u\t%llu\n", start.c_str(), counts.index[i],
                  static_cast<unsigned long long>(counts.value[i]));

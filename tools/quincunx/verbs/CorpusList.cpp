@@ -3,13 +3,12 @@
 #include "CorpusVerbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/report/JsonText.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
-
-#include <nlohmann/json.hpp>
 
 namespace quincunx::tool {
 
@@ -17,9 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void print(const Json &json) {
-  std::puts(json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
+void print(const Json &json) { std::puts(jsonText(json).c_str()); }
 
 std::string rounded(double value) {
   char text[40];

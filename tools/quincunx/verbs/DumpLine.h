@@ -15,7 +15,7 @@ class DumpLine {
 public:
   explicit DumpLine(const char *kind) : text(kind) {}
   DumpLine &operator<<(const std::string &field) {
-    (text += '\t') += escape(field);
+    (text += '\t') += escapeWhole(field);
     return *this;
   }
   DumpLine &operator<<(const char *field) { return *this << std::string(field); }

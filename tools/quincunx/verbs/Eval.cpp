@@ -11,11 +11,11 @@
 #include "quincunx/pamela/Analyze.h"
 #include "quincunx/report/Eval.h"
 #include "quincunx/report/FormulaCode.h"
+#include "quincunx/report/JsonText.h"
 #include "quincunx/report/Sensitivity.h"
 
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 namespace quincunx::tool {
 
@@ -162,7 +162,7 @@ int runSolve(const pamela::Model &model, const Options &options) {
   const Result<Solution> s = solve(model, options.evaluate, *condition, *sweep, options.largest);
   if (!s)
     return failInModel(s.error());
-  const std::string what = condition->figure + " of " + condition->target;
+  const std::string what = escape(condition->figure) + " of " + escape(condition->target);
   const char *const side = condition->below ? "upper" : "lower";
   if (options.json) {
     nlohmann::ordered_json j{{"version", 1},
@@ -172,9 +172,9 @@ int runSolve(const pamela::Model &model, const Options &options) {
     j["value"] = s->value ? nlohmann::ordered_json(*s->value) : nlohmann::ordered_json(nullptr);
     j["figure"] = s->figure;
     j["bound"] = s->isBound ? nlohmann::ordered_json(side) : nlohmann::ordered_json(nullptr);
-    std::cout << j.dump(2) << "\n";
+    std::cout << jsonText(j) << "\n";
   } else if (s->value) {
-    std::cout << sweep->name << " = " << exact(*s->value) << ": " << what << " is "
+    std::cout << escape(sweep->name) << " = " << exact(*s->value) << ": " << what << " is "
               << exact(s->figure) << "\n";
     if (s->isBound)
       std::cout

@@ -33,7 +33,7 @@ int format(const std::string &path, const Options &o, bool &changes) {
   changes = laidOut != *text;
   if (o.check) {
     if (changes)
-      std::cout << escape(path) << '\n';
+      std::cout << escapeWhole(path) << '\n';
   } else if (!o.inPlace)
     std::cout << laidOut;
   else if (changes)
