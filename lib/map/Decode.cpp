@@ -13,11 +13,13 @@ namespace quincunx {
 namespace {
 
 constexpr uint64_t oldestFormat = 4;
+/// No name of a program is longer.
+constexpr size_t longestName = size_t{1} << 20;
 
 /// Reads numbers until something is wrong; after that everything reads as zero and `bad` says why.
 class Reader {
 public:
-  explicit Reader(std::span<const uint8_t> bytes) : rest(bytes) {}
+  Reader(std::span<const uint8_t> bytes, NameBudget &mostNames) : names(mostNames), rest(bytes) {}
   std::string bad;
 
   void fail(const char *why) {
@@ -58,17 +60,19 @@ public:
     const uint64_t i = number();
     if (i >= strings.size())
       return fail("names a string that is not there"), empty;
+    if (!names.take(strings[i].size()))
+      return fail("uses long names too often"), empty;
     return strings[i];
   }
-  /// Number of items to follow, each of at least one byte: never more than what is left.
-  size_t size() {
+  /// Number of items to follow, each of at least `least` bytes: never more than what is left has.
+  size_t size(size_t least = 1) {
     const uint64_t n = number();
-    if (n > rest.size())
+    if (n > rest.size() / least)
       return fail("ends early"), 0;
     return static_cast<size_t>(n);
   }
-  template <class Item, class Get> std::vector<Item> list(Get get) {
-    const size_t n = size();
+  template <class Item, class Get> std::vector<Item> list(size_t least, Get get) {
+    const size_t n = size(least);
     std::vector<Item> items;
     items.reserve(n);
     for (size_t i = 0; i < n && bad.empty(); ++i)
@@ -82,8 +86,11 @@ public:
     rest = rest.subspan(out.size());
   }
   void stringTable() {
-    strings = list<std::string>([&] {
-      std::string s(size(), '\0');
+    strings = list<std::string>(1, [&] {
+      const size_t bytes = size();
+      if (bytes > longestName)
+        fail("holds a name of more than 1 MB");
+      std::string s(bad.empty() ? bytes : 0, '\0');
       raw({reinterpret_cast<uint8_t *>(s.data()), s.size()});
       return s;
     });
@@ -91,6 +98,7 @@ public:
   bool atEnd() const { return rest.empty(); }
 
 private:
+  NameBudget &names;
   std::span<const uint8_t> rest;
   std::vector<std::string> strings;
 };
@@ -106,7 +114,7 @@ Location readAt(Reader &r, const Function &f) {
 }
 
 std::vector<ClassCount> readClasses(Reader &r) {
-  return r.list<ClassCount>([&] {
+  return r.list<ClassCount>(2, [&] {
     const uint64_t kind = r.number();
     if (kind >= classCount)
       r.fail("names an instruction class that is not known");
@@ -128,7 +136,7 @@ Block readBlock(Reader &r, const Function &f, uint64_t version) {
       r.fail("holds a block without all counters for its memory");
   }
   b.mix = readClasses(r);
-  b.lines = r.list<Location>([&] { return readAt(r, f); });
+  b.lines = r.list<Location>(3, [&] { return readAt(r, f); });
   return b;
 }
 
@@ -168,7 +176,7 @@ Scope readScope(Reader &r, const Function &f, uint32_t number) {
 }
 
 std::vector<uint32_t> readEdges(Reader &r, const Function &f) {
-  return r.list<uint32_t>([&] { return r.index(f.edges.size(), false); });
+  return r.list<uint32_t>(1, [&] { return r.index(f.edges.size(), false); });
 }
 
 Branch readBranch(Reader &r, const Function &f, uint64_t version) {
@@ -203,7 +211,7 @@ Loop readLoop(Reader &r, const Function &f, uint32_t number) {
   l.derivedTrips = r.number() != 0;
   l.at = readAt(r, f);
   l.recorder = r.index(f.recorderWords, true);
-  l.exits = r.list<uint32_t>([&] { return r.index(f.blocks.size(), true); });
+  l.exits = r.list<uint32_t>(1, [&] { return r.index(f.blocks.size(), true); });
   return l;
 }
 
@@ -234,14 +242,14 @@ Assembly readAssembly(Reader &r, const Function &f) {
 SourceBlock readSource(Reader &r, const Function &f) {
   SourceBlock s;
   s.known = r.number() != 0;
-  s.terms = r.list<SourceBlock::Term>([&] {
+  s.terms = r.list<SourceBlock::Term>(1, [&] {
     const uint64_t v = r.number();
     SourceBlock::Term t{static_cast<uint32_t>(v >> 2), (v & 1) != 0, (v & 2) != 0};
     if (v >> 2 >= (t.isEdge ? f.edges.size() : f.blocks.size()))
       r.fail("holds an index that points nowhere"), t.index = 0;
     return t;
   });
-  s.lines = r.list<Location>([&] {
+  s.lines = r.list<Location>(2, [&] {
     Location l;
     l.line = r.small();
     l.scope = r.small();
@@ -264,25 +272,25 @@ void readHead(Reader &r, Function &f) {
   f.clock = readClasses(r);
   if (f.callRecorder != noIndex && f.recorderWords - f.callRecorder < QX_CALL_WORDS)
     r.fail("has no room for the calls it records");
-  f.files = r.list<SourceFile>([&] {
+  f.files = r.list<SourceFile>(17, [&] {
     SourceFile s;
     s.path = r.text();
     r.raw(s.md5);
     return s;
   });
   uint32_t scopes = 0;
-  f.scopes = r.list<Scope>([&] { return readScope(r, f, scopes++); });
+  f.scopes = r.list<Scope>(6, [&] { return readScope(r, f, scopes++); });
 }
 
 void readFlow(Reader &r, Function &f, uint64_t version) {
-  f.blocks = r.list<Block>([&] { return readBlock(r, f, version); });
-  f.edges = r.list<Edge>([&] { return readEdge(r, f, version); });
-  f.branches = r.list<Branch>([&] { return readBranch(r, f, version); });
+  f.blocks = r.list<Block>(4, [&] { return readBlock(r, f, version); });
+  f.edges = r.list<Edge>(4, [&] { return readEdge(r, f, version); });
+  f.branches = r.list<Branch>(9, [&] { return readBranch(r, f, version); });
   uint32_t loops = 0;
-  f.loops = r.list<Loop>([&] { return readLoop(r, f, loops++); });
-  f.calls = r.list<Call>([&] { return readCall(r, f); });
+  f.loops = r.list<Loop>(11, [&] { return readLoop(r, f, loops++); });
+  f.calls = r.list<Call>(6, [&] { return readCall(r, f); });
   if (version >= 9)
-    f.assemblies = r.list<Assembly>([&] { return readAssembly(r, f); });
+    f.assemblies = r.list<Assembly>(5, [&] { return readAssembly(r, f); });
 }
 
 /// Who takes memory for all counters and words takes no more than a multiple of the record: what a
@@ -338,8 +346,8 @@ struct Decoded {
   SourceBlocks sources;
 };
 
-Result<Decoded> decodeAll(std::span<const uint8_t> body) {
-  Reader r(body);
+Result<Decoded> decodeAll(std::span<const uint8_t> body, NameBudget &names) {
+  Reader r(body, names);
   const uint64_t version = r.number();
   if (version > recordFormat || version < oldestFormat)
     return Error{"function record has format " + std::to_string(version) +
@@ -352,7 +360,7 @@ Result<Decoded> decodeAll(std::span<const uint8_t> body) {
   f.followsJumps = version >= 9;
   readFlow(r, f, version);
   if (version >= 9)
-    out.sources = r.list<SourceBlock>([&] { return readSource(r, f); });
+    out.sources = r.list<SourceBlock>(3, [&] { return readSource(r, f); });
   checkRecorders(r, f);
   checkSizes(r, f, body.size());
   checkEntry(r, f);
@@ -366,14 +374,20 @@ Result<Decoded> decodeAll(std::span<const uint8_t> body) {
 } // namespace
 
 Result<Function> decode(std::span<const uint8_t> body) {
-  Result<Decoded> all = decodeAll(body);
+  NameBudget names(body.size());
+  return decode(body, names);
+}
+
+Result<Function> decode(std::span<const uint8_t> body, NameBudget &names) {
+  Result<Decoded> all = decodeAll(body, names);
   if (!all)
     return all.error();
   return std::move(all->function);
 }
 
 Result<SourceBlocks> decodeSources(std::span<const uint8_t> body) {
-  Result<Decoded> all = decodeAll(body);
+  NameBudget names(body.size());
+  Result<Decoded> all = decodeAll(body, names);
   if (!all)
     return all.error();
   return std::move(all->sources);

@@ -9,6 +9,7 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/map/Decode.h"
 
+#include <algorithm>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
@@ -19,6 +20,10 @@
 namespace quincunx {
 
 namespace {
+
+/// Holes in a file cost nothing, so a size is not believed beyond what the names of a program's
+/// sections can take.
+constexpr uint64_t maxSectionNames = uint64_t{1} << 26;
 
 struct Section {
   uint64_t address = 0, offset = 0, size = 0;
@@ -46,12 +51,13 @@ bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header
   if (!readAt(in, header.e_shoff, sections.data(), sections.size()))
     return false;
   const Elf64_Shdr &names = sections[header.e_shstrndx];
-  if (names.sh_size > fileSize)
+  if (names.sh_size > std::min(fileSize, maxSectionNames))
     return false;
   std::string text(names.sh_size, '\0');
   if (!readAt(in, names.sh_offset, text.data(), text.size()))
     return false;
   text.push_back('\0');
+  uint64_t left = fileSize; // no byte belongs to two sections
   for (const Elf64_Shdr &s : sections) {
     if (s.sh_name >= text.size())
       return false;
@@ -63,10 +69,10 @@ bool findSections(std::ifstream &in, uint64_t fileSize, const Elf64_Ehdr &header
       out.buildId = found;
     else if (std::strcmp(name, QX_MAP_SECTION) != 0)
       continue;
-    else if (found.size > fileSize || found.offset > fileSize - found.size)
+    else if (found.size > left || found.offset > fileSize - found.size)
       return false;
     else
-      out.maps.push_back(found);
+      out.maps.push_back(found), left -= found.size;
   }
   return true;
 }
@@ -103,6 +109,8 @@ Error notBuilt(const std::string &path) {
 
 /// Adds the bytes of a section.
 bool readSection(std::ifstream &in, const Section &s, std::vector<uint8_t> &bytes) {
+  if (s.size > maxMapBytes)
+    return false;
   const size_t before = bytes.size();
   bytes.resize(before + s.size);
   return readAt(in, s.offset, bytes.data() + before, s.size);
@@ -212,9 +220,10 @@ Result<Map> decodeMap(const RawMap &raw) {
   map.counterCount = static_cast<uint32_t>(raw.counterCount);
   uint64_t claimed = 0; // no counter belongs to two functions
   uint64_t words = raw.counterCount;
+  NameBudget names(raw.bytes.size());
   const Status read = forEachRecord(raw.bytes, [&](const Record &r) -> Status {
     const qx_function_header &h = r.header;
-    Result<Function> decoded = decode(r.body);
+    Result<Function> decoded = decode(r.body, names);
     if (!decoded)
       return decoded.error();
     Function &f = *decoded;
@@ -224,9 +233,9 @@ Result<Map> decodeMap(const RawMap &raw) {
     if (first < 0 || first % 8 != 0 || f.counterCount != h.counter_count ||
         static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
         (claimed += h.counter_count) > raw.counterCount)
-      return Error{"function " + f.name + " claims counters that are not there"};
+      return Error{"function " + escape(f.name) + " claims counters that are not there"};
     if (f.recorderWords != h.recorder_words || h.recorder_words >= noIndex - words)
-      return Error{"function " + f.name + " claims recorders that are not there"};
+      return Error{"function " + escape(f.name) + " claims recorders that are not there"};
     f.firstCounter = static_cast<uint32_t>(first / 8);
     f.firstRecorder = static_cast<uint32_t>(words);
     words += h.recorder_words;
@@ -260,12 +269,16 @@ Result<Map> readMapAlone(const std::string &path) {
   if (o->sections.maps.empty())
     return notBuilt(path);
   Map map;
+  uint64_t all = 0;
+  for (const Section &s : o->sections.maps)
+    all += s.size;
+  NameBudget names(all);
   for (const Section &s : o->sections.maps) {
     std::vector<uint8_t> bytes;
     if (!readSection(o->in, s, bytes))
       return Error{"damaged ELF file", path};
     const Status read = forEachRecord(bytes, [&](const Record &r) -> Status {
-      Result<Function> f = decode(r.body);
+      Result<Function> f = decode(r.body, names);
       if (!f)
         return f.error();
       map.functions.push_back(std::move(*f));

@@ -4,6 +4,8 @@
 // Depth is limited, since a map may come from a stranger.
 #include "quincunx/map/Symbolic.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -63,12 +65,14 @@ private:
   }
   bool fail(const std::string &what) {
     if (error.empty())
-      error = "trip count '" + text + "': expected " + what + " at " + std::to_string(place + 1);
+      error = "trip count '" + escape(text) + "': expected " + what + " at " +
+              std::to_string(place + 1);
     return false;
   }
-  /// Makes `out` the first operand of an operation; of a sum that is one already, as it is.
+  /// Makes `out` the first operand of an operation; of a sum or product that is one already, as it
+  /// is.
   static void combine(Node &out, char kind) {
-    if (out.kind == kind && kind == '+')
+    if (out.kind == kind && kind != '/')
       return;
     Node first = std::move(out);
     out = Node{};
@@ -78,10 +82,13 @@ private:
   bool product(Node &out, int depth) {
     if (!atom(out, depth))
       return false;
-    for (;;) {
+    for (char last = 0;;) {
       const char kind = at("*") ? '*' : at("div ") ? '/' : '\0';
       if (kind == 0)
         return true;
+      if ((kind == '/' || kind != last) && ++depth > deepest)
+        return fail("less nesting");
+      last = kind;
       combine(out, kind);
       if (!atom(out.parts.emplace_back(), depth))
         return false;

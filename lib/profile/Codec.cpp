@@ -83,7 +83,7 @@ public:
     if (byte + 9 <= bytes.size()) {
       uint64_t low;
       std::memcpy(&low, bytes.data() + byte, 8);
-      const uint64_t high = static_cast<uint8_t>(bytes[byte + 8]);
+      const uint64_t high = static_cast<uint8_t>(bytes.data()[byte + 8]);
       value = low >> shift | (high << 1) << (63 - shift);
     } else {
       for (unsigned i = 0; i < count && at + i < end; ++i)
@@ -181,8 +181,10 @@ std::string packFrame(const Frame &frame) {
 Result<Frame> unpackFrame(std::string_view packed, uint64_t counterCount) {
   const Error damaged{"a frame of counters is damaged"};
   std::vector<uint8_t> bytes;
+  constexpr uint64_t always = uint64_t{1}
+                              << 24; // counters that are hit once, each, repeat themselves
   if (counterCount > maxCounters ||
-      !decompress(packed, std::min(counterCount * 7 + 16, maxBlob), bytes))
+      !decompress(packed, std::min(counterCount * 7 + 16, mostBytes(packed, always)), bytes))
     return damaged;
   std::string_view left(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   uint64_t size = 0;
@@ -232,15 +234,18 @@ Status unpackCounts(const Frame &frame, std::string_view bytes, Counts &counts, 
       scratch.symbols.size() != frame.size())
     return damaged;
   BitReader reader(bytes.substr(packed));
-  std::vector<uint64_t> &value = scratch.values;
-  value.resize(frame.size());
+  scratch.values.resize(frame.size());
+  // All are as long as the frame, so that nothing is looked at for each of the indices below.
+  const uint8_t *const symbols = scratch.symbols.data(), *const backs = frame.back.data(),
+                       *const bits = frame.bits.data();
+  uint64_t *const value = scratch.values.data();
   bool wrong = false;
   size_t hit = 0;
   // Which counters are zero, equal or long cannot be foretold, so this loop has no branch on them.
   for (size_t i = 0; i < frame.size(); ++i) {
-    const uint8_t back = frame.back[i];
-    const int symbol = scratch.symbols[i];
-    const int width = symbol - middle + (back != 0 ? 1 : frame.bits[i]);
+    const uint8_t back = backs[i];
+    const int symbol = symbols[i];
+    const int width = symbol - middle + (back != 0 ? 1 : bits[i]);
     const uint64_t some = 0 - uint64_t{symbol != 0};
     wrong |= symbol != 0 && (width < 1 || width > 64);
     const unsigned below = static_cast<unsigned>(width - 1) & 63u & static_cast<unsigned>(some);
@@ -253,9 +258,12 @@ Status unpackCounts(const Frame &frame, std::string_view bytes, Counts &counts, 
     return damaged;
   counts.index.resize(hit + 1); // one more, so that the copy below needs no branch either
   counts.value.resize(hit + 1);
+  const uint32_t *const from = frame.index.data();
+  uint32_t *const index = counts.index.data();
+  uint64_t *const values = counts.value.data();
   for (size_t i = 0, j = 0; i < frame.size(); ++i) {
-    counts.index[j] = frame.index[i];
-    counts.value[j] = value[i];
+    index[j] = from[i];
+    values[j] = value[i];
     j += value[i] != 0;
   }
   counts.index.pop_back();
@@ -277,7 +285,7 @@ std::string packSparse(const Counts &counts) {
 Status unpackSparse(std::string_view bytes, uint64_t counterCount, Counts &counts,
                     Scratch &scratch) {
   const Error damaged{"recorders are damaged"};
-  if (!decompress(bytes, maxBlob, scratch.symbols))
+  if (!decompress(bytes, mostBytes(bytes), scratch.symbols))
     return damaged;
   std::string_view left(reinterpret_cast<const char *>(scratch.symbols.data()),
                         scratch.symbols.size());

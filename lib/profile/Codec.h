@@ -4,6 +4,7 @@
 
 #include "quincunx/profile/Run.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,7 +16,12 @@ namespace quincunx {
 /// No image has more counters, no decompressed blob more bytes than these: a corpus may lie about
 /// sizes.
 inline constexpr uint64_t maxCounters = uint64_t{1} << 31;
-inline constexpr uint64_t maxBlob = uint64_t{1} << 28;
+inline constexpr uint64_t maxBlob = maxMapBytes;
+/// Nor is one longer than 200 times what it takes in the corpus, beyond `always`: what a program is
+/// and does repeats itself, and not without end.
+inline uint64_t mostBytes(std::string_view compressed, uint64_t always = uint64_t{1} << 20) {
+  return std::min(maxBlob, always + 200 * compressed.size());
+}
 
 /// The counters of an image that some run hit, with what is expected of their values: what many
 /// runs have in common, stored once. Never changed after it is stored; more counters make a new

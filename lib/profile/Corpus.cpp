@@ -90,7 +90,7 @@ Result<RawMap> Corpus::Impl::rawMap(const Query &row) const {
   RawMap raw;
   const int64_t count = row.integer(2);
   if (count < 0 || std::cmp_greater(count, maxCounters) ||
-      !decompress(row.blob(4), maxBlob, raw.bytes))
+      !decompress(row.blob(4), mostBytes(row.blob(4)), raw.bytes))
     return damaged("map " + escape(row.text(0)));
   raw.counterCount = static_cast<uint64_t>(count);
   raw.countersMinusMap = row.integer(3);

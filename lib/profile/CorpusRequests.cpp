@@ -108,7 +108,7 @@ Status RequestReader::read(int64_t id, Run &run) {
     f.ended = static_cast<uint64_t>(ended);
     std::vector<uint8_t> sums;
     if (good && !functions.isNull(5))
-      good = decompress(functions.blob(5), maxBlob, sums) &&
+      good = decompress(functions.blob(5), mostBytes(functions.blob(5)), sums) &&
              readSums(Bytes{sums}, f.sums.emplace()).empty();
     if (good)
       if (Status s = readSample(functions.integer(0), f, run.identity); !s)

@@ -17,7 +17,7 @@ Result<std::vector<MapSources>> readSources(const Corpus &corpus) {
   Query query(database, "SELECT bytes FROM map ORDER BY hash");
   while (query.row()) {
     RawMap raw;
-    if (const Status s = decompress(query.blob(0), maxBlob, raw.bytes); !s)
+    if (const Status s = decompress(query.blob(0), mostBytes(query.blob(0)), raw.bytes); !s)
       return s.error();
     Result<MapSources> sources = decodeSources(raw);
     if (!sources)

@@ -113,6 +113,8 @@ private:
     if (!payload.read(raw) || raw.path_length > payload.left.size() ||
         !payload.text(static_cast<size_t>(raw.path_length), out.path) || !payload.left.empty())
       return "an image chunk does not hold what it says";
+    if (out.path.size() > longestPath)
+      return "an image has a path of more than 64 kB";
     if (raw.counter_count > noIndex || raw.recorder_words > noIndex - raw.counter_count)
       return "an image claims " + std::to_string(raw.counter_count) + " counters and " +
              std::to_string(raw.recorder_words) + " words of recorders";

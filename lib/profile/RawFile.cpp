@@ -39,6 +39,21 @@ public:
       return std::nullopt;
     return static_cast<uint64_t>(s.st_size);
   }
+  /// Are the first `size` bytes holes, which cost nothing, but for a two-hundredth? What was
+  /// written has hardly any.
+  bool isHollow(uint64_t size) const {
+    uint64_t data = uint64_t{1} << 20;
+    for (off_t at = 0, end = 0; data < size / 200; at = end) {
+      at = ::lseek(number, at, SEEK_DATA);
+      if (at < 0)
+        return errno == ENXIO; // no more data; the file system may not know
+      end = ::lseek(number, at, SEEK_HOLE);
+      if (end <= at)
+        return false;
+      data += static_cast<uint64_t>(end - at);
+    }
+    return false;
+  }
   /// The first `most` bytes, or as many as there are; false, and errno says why.
   bool read(size_t most, std::vector<uint8_t> &out) const {
     out.resize(most);
@@ -104,6 +119,8 @@ Result<ProcessRecord> readRawFile(const std::string &path) {
   const Result<size_t> most = bytesToRead(head, file.size().value_or(0), path);
   if (!most)
     return most.error();
+  if (!isMagic(head, QX_LIVE_MAGIC) && file.isHollow(*most))
+    return Error{escape(path) + " is damaged: most of it was never written; run the program again"};
   if (!file.read(*most, bytes))
     return cannotRead(std::strerror(errno));
   std::copy_n(head.begin(), std::min(head.size(), bytes.size()), bytes.begin()); // grown since

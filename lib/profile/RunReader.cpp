@@ -21,7 +21,7 @@ Result<std::vector<std::string>> readTexts(Query &query, const std::string &json
   std::vector<std::string> out;
   query.reset().bind(json);
   while (query.row())
-    out.push_back(query.text(0));
+    out.push_back(validUtf8(query.text(0))); // as they are where they are written as JSON
   const Status s = query.status();
   query.reset(); // before the text it is bound to ends
   if (!s)
@@ -193,6 +193,8 @@ readImageRow(const Query &row, Frames &frames, const std::string &path, const st
   if (!parseHash(row.text(0), image.map) || count < 0 || std::cmp_greater(count, maxCounters))
     return damagedFile(path, "an image of run " + escape(name));
   image.path = row.text(1);
+  if (image.path.size() > longestPath)
+    return damagedFile(path, "the path of an image of run " + escape(name));
   image.counterCount = static_cast<uint64_t>(count);
   const Result<const Frame *> frame = frames.of(row.integer(3), image, name);
   if (!frame)

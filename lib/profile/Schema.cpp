@@ -236,6 +236,16 @@ bool hasColumn(const Database &database, const char *table, const char *name) {
   return query.bind(std::string_view(table)).bind(std::string_view(name)).row();
 }
 
+/// A table may make texts of any size from nothing: by expressions in place of what is stored, by
+/// values for what is not, by a module of SQLite's in place of a table. Ours does none of it.
+const char *const madeUp = R"sql(
+SELECT count(*) FROM (
+  SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0
+  UNION ALL
+  SELECT tables.name FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
+  WHERE tables.type = 'table' AND tables.rootpage <> 0
+    AND (columns.hidden <> 0 OR columns.dflt_value IS NOT NULL)))sql";
+
 bool hasTable(const Database &database, const char *name) {
   Query query(database, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   return query.bind(std::string_view(name)).row();
@@ -277,6 +287,11 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
                  std::to_string(formatVersion) + "; use the quincunx that wrote it"};
   if (database.hasChecksums() != (version == formatVersion))
     return damagedFile(path, "its header and its format do not agree on checksums");
+  const Result<int64_t> notStored = number(database, madeUp);
+  if (!notStored)
+    return notStored.error();
+  if (*notStored != 0)
+    return damagedFile(path, "a table holds what is not stored in it");
   const bool isOld =
       !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
   if (isOld && version >= versionWithoutChecksums)

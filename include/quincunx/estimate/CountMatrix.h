@@ -61,12 +61,19 @@ struct CountMatrix {
   std::vector<double> row(size_t run) const;
 };
 
+/// Counts, one for each run and each counter that some run hit, of which there may be more in the
+/// larger corpora only: few bytes can say that any number of counters was hit.
+inline constexpr uint64_t countsOfAnyCorpus = uint64_t{1} << 28;
+/// These, and 100 for each byte of the corpus.
+uint64_t mostCounts(const Corpus &corpus);
+
 /// Takes runs one by one. `maps` must outlive it.
 class CountMatrixBuilder {
 public:
-  CountMatrixBuilder(const std::vector<Map> &maps, size_t expectedRuns);
+  CountMatrixBuilder(const std::vector<Map> &maps, size_t expectedRuns,
+                     uint64_t most = countsOfAnyCorpus);
   /// Crashed runs, and finished ones without a record, are left out, as by Observer. An error when
-  /// the run contradicts its map.
+  /// the run contradicts its map, or when there are more than `most` counts.
   Status add(const Run &run, double weight = 1);
   /// An error when no run is left.
   Result<CountMatrix> finish();
@@ -83,6 +90,8 @@ private:
 
   const std::vector<Map> &maps;
   size_t expected;
+  uint64_t mostColumns; ///< counters that may be hit
+  uint64_t hit = 0;     ///< counters that were
   std::map<Hash, uint32_t> mapOf;
   std::vector<std::vector<Column>> counters;                          ///< per map and counter
   std::vector<std::map<uint32_t, Guard>> guards;                      ///< per map, by function

@@ -7,6 +7,9 @@
 
 namespace quincunx {
 
+/// No map section has more bytes.
+inline constexpr uint64_t maxMapBytes = uint64_t{1} << 28;
+
 /// The map section as found in an image: `bytes` of QX_MAP_SECTION, `countersMinusMap` the distance
 /// of the counter section from it. `counterCount` as in the image.
 struct RawMap {

@@ -30,6 +30,9 @@ struct Counts {
 /// Adds `more` to `sum`.
 void add(Counts &sum, const Counts &more);
 
+/// No path of an image has more bytes: it is stored once and read with every run.
+inline constexpr size_t longestPath = size_t{1} << 16;
+
 /// The counts of one image in one process or run.
 struct ImageCounts {
   Hash map{};

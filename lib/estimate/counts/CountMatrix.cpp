@@ -10,6 +10,7 @@
 #include "quincunx/profile/DenseCounts.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <tuple>
 
@@ -62,8 +63,16 @@ std::vector<double> CountMatrix::row(size_t run) const {
   return counts;
 }
 
-CountMatrixBuilder::CountMatrixBuilder(const std::vector<Map> &m, size_t expectedRuns)
-    : maps(m), expected(expectedRuns), counters(m.size()), guards(m.size()) {
+uint64_t mostCounts(const Corpus &corpus) {
+  std::error_code unknown;
+  const uintmax_t bytes = std::filesystem::file_size(corpus.path(), unknown);
+  return countsOfAnyCorpus + (unknown ? 0 : 100 * bytes);
+}
+
+CountMatrixBuilder::CountMatrixBuilder(const std::vector<Map> &m, size_t expectedRuns,
+                                       uint64_t most)
+    : maps(m), expected(expectedRuns), mostColumns(most / std::max<size_t>(expectedRuns, 1)),
+      counters(m.size()), guards(m.size()) {
   for (uint32_t i = 0; i < maps.size(); ++i) {
     mapOf[maps[i].hash] = i;
     counters[i].resize(maps[i].counterCount);
@@ -110,9 +119,16 @@ Status CountMatrixBuilder::addImage(const ImageCounts &image) {
     if (const Status s = expandCounts(image.inherited, maps[m], inherited); !s)
       return s;
   const size_t run = matrix.rows.size();
-  for (size_t i = 0; i < image.counts.index.size(); ++i)
-    counters[m][image.counts.index[i]].set(run, static_cast<double>(image.counts.value[i]),
-                                           expected);
+  Column *const own = counters[m].data(); // indices were checked
+  const uint32_t *const index = image.counts.index.data();
+  const uint64_t *const value = image.counts.value.data();
+  for (size_t i = 0; i < image.counts.index.size(); ++i) {
+    Column &column = own[index[i]];
+    if (column.empty() && ++hit > mostColumns)
+      return Error{"hits, with others, more counters than so small a corpus can tell apart in " +
+                   std::to_string(expected) + " runs"};
+    column.set(run, static_cast<double>(value[i]), expected);
+  }
   for (const auto &[function, guard] : guards[m])
     addFrames(m, function);
   if (!image.recorders.index.empty())
@@ -196,7 +212,7 @@ Result<CountMatrix> readCounts(const Corpus &corpus, const std::vector<Map> &map
   const Result<size_t> runs = corpus.runCount();
   if (!runs)
     return runs.error();
-  CountMatrixBuilder builder(maps, *runs);
+  CountMatrixBuilder builder(maps, *runs, mostCounts(corpus));
   if (const Status s = corpus.forEachRun([&](Run &&run) { return builder.add(run); }); !s)
     return s.error();
   return builder.finish();

@@ -119,7 +119,7 @@ Result<CountedRuns> countRuns(const Corpus &corpus, const std::vector<Map> &maps
   if (!runs)
     return runs.error();
   Observer observer(maps, machine, *runs, 0, 0);
-  CountMatrixBuilder builder(maps, *runs);
+  CountMatrixBuilder builder(maps, *runs, mostCounts(corpus));
   const auto take = [&](Run &&run) {
     const Status s = observer.add(run);
     return s ? builder.add(run) : s;
@@ -134,7 +134,7 @@ Result<CountedRuns> countRequests(const Corpus &corpus, const std::vector<Map> &
   if (f.kept == 0)
     return Error{"no request ended"};
   Observer observer(maps, machine, f.kept, 0, 0);
-  CountMatrixBuilder builder(maps, f.kept);
+  CountMatrixBuilder builder(maps, f.kept, mostCounts(corpus));
   double known = 0;
   const Status read = forEachRequest(corpus, maps, f,
                                      {[&](const Run &request, double weight) {

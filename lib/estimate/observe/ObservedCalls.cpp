@@ -158,7 +158,7 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
   if (!runs)
     return runs.error();
   CallObserver observer(*maps);
-  CountMatrixBuilder builder(*maps, *runs);
+  CountMatrixBuilder builder(*maps, *runs, mostCounts(corpus));
   const Status read = corpus.forEachRun(
       [&](Run &&run) {
         observer.add(run);

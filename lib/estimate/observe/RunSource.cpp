@@ -20,7 +20,7 @@ Result<CountMatrix> readCounts(const RunSource &source, Corpus::ReadMask parts) 
   const Result<size_t> runs = source.count();
   if (!runs)
     return runs.error();
-  CountMatrixBuilder builder(source.maps, *runs);
+  CountMatrixBuilder builder(source.maps, *runs, mostCounts(source.corpus));
   if (const Status s = source.forEach(
           [&](const Run &run, double weight) { return builder.add(run, weight); }, parts);
       !s)

@@ -131,6 +131,7 @@ public:
 
 private:
   template <class Take> Status forEachFinished(Corpus::ReadMask parts, Take take);
+  Status keep();
   Status price();
   void draw();
   enum class Which : uint8_t { profile, held, all };
@@ -143,8 +144,10 @@ private:
 
   const RunSource &source;
   const Machine &machine;
-  std::vector<MixtureComponent> runs;    ///< in the order in which they are read
-  std::vector<size_t> order;             ///< of runs, by content: what is summed is rounded alike
+  std::vector<std::pair<Run, double>>
+      kept;                           ///< what models read, with its weight; empty: from the corpus
+  std::vector<MixtureComponent> runs; ///< in the order in which they are read
+  std::vector<size_t> order;          ///< of runs, by content: what is summed is rounded alike
   std::vector<std::vector<bool>> splits; ///< per split and run: is it held out?
   std::vector<Shown> before, after;      ///< per split: of its profile, and of the others
   size_t stopped = 0;
@@ -164,11 +167,33 @@ template <class Take> Status Validator::forEachFinished(Corpus::ReadMask parts, 
       parts);
 }
 
+/// Models read the runs again for each split: where their counts take little memory, from there.
+Status Validator::keep() {
+  constexpr size_t most = size_t{256} << 20, perCount = sizeof(uint32_t) + sizeof(uint64_t);
+  size_t bytes = 0;
+  const Status read = forEachFinished(
+      Corpus::ReadMask::recorders, [&](const Run &run, double weight, size_t) -> Status {
+        for (const ImageCounts &image : run.images)
+          for (const Counts *counts : {&image.counts, &image.inherited, &image.recorders})
+            bytes += perCount * counts->index.size();
+        Run counted;
+        counted.images = run.images;
+        for (ImageCounts &image : counted.images)
+          image.path.clear();
+        if (bytes <= most)
+          kept.emplace_back(std::move(counted), weight);
+        return Done{};
+      });
+  if (bytes > most)
+    kept.clear();
+  return read;
+}
+
 Status Validator::price() {
   const Result<size_t> count = source.count();
   if (!count)
     return count.error();
-  CountMatrixBuilder builder(source.maps, *count);
+  CountMatrixBuilder builder(source.maps, *count, mostCounts(source.corpus));
   std::vector<Md5> digests;
   const Status read =
       forEachFinished(Corpus::ReadMask::counts, [&](const Run &run, double weight, size_t) {
@@ -277,10 +302,12 @@ Status Validator::takeDefault() {
 /// By the profile of a split; SIZE_MAX: by all runs.
 Result<Modelled> Validator::modelled(const Statistic &a, size_t split) {
   Model model(source.maps, machine, {a.branch, a.perRun, false});
-  const Status read = forEachFinished(
-      Corpus::ReadMask::recorders, [&](const Run &run, double weight, size_t number) -> Status {
-        return split != SIZE_MAX && splits[split][number] ? Done{} : model.add(run, weight);
-      });
+  const auto take = [&](const Run &run, double weight, size_t number) -> Status {
+    return split != SIZE_MAX && splits[split][number] ? Done{} : model.add(run, weight);
+  };
+  Status read = kept.empty() ? forEachFinished(Corpus::ReadMask::recorders, take) : Status(Done{});
+  for (size_t d = 0; d < kept.size() && read; ++d)
+    read = take(kept[d].first, kept[d].second, d);
   if (!read)
     return read.error();
   return model.finish();
@@ -313,6 +340,8 @@ Result<Validation> Validator::run() {
   if (Status s = price(); !s)
     return s.error();
   if (Status s = takeDefault(); !s)
+    return s.error();
+  if (Status s = keep(); !s)
     return s.error();
   for (const Statistic &a : asked)
     out.predictions.push_back(model(a));

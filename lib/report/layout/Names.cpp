@@ -1,22 +1,80 @@
-// Demangles names and matches them. This is the only file that asks the C++ runtime for it.
-// Reference: Itanium C++ ABI, abi::__cxa_demangle. Clones and other suffixes after a dot ("f.cold")
-// are left to the runtime, which shows them in brackets.
+// Demangles names and matches them. This is the only file that asks the C++ runtime for it, and
+// only where the answer cannot be too long: names come from strangers' maps. Reference: Itanium C++
+// ABI, abi::__cxa_demangle. Clones and other suffixes after a dot ("f.cold") are left to the
+// runtime, which shows them in brackets.
 #include "quincunx/report/Names.h"
 
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
 #include <regex>
 #include <string_view>
+#include <vector>
 
 namespace quincunx {
+
+namespace {
+
+constexpr std::string_view digitsOfReferences = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// Of S_ 0, of S0_ 1 and so on, `most` at most.
+size_t numberOf(std::string_view digits, size_t most) {
+  size_t number = 0;
+  for (const char digit : digits)
+    number = std::min(most, number * 36 + digitsOfReferences.find(digit));
+  return digits.empty() ? 0 : std::min(most, number + 1);
+}
+
+/// More bytes than the demangled name has. A reference to what stands before it (S3_, T_) is as
+/// long as that, so that each may double what there is, and a name of a few hundred bytes can stand
+/// for terabytes. What S3_ means is there at the latest where S3_ or one with a higher number is
+/// first used; what T_ means is not looked for. Of a conversion (cv) T_ may mean what follows. A
+/// pattern (Dp, sp) is written once for each member of a pack.
+double mostBytes(std::string_view mangled) {
+  constexpr double perByte = 16, enough = 1e18; // "y" is unsigned long long
+  const bool mayLookAhead = mangled.find("cv") != std::string_view::npos;
+  std::vector<double> before; // bytes that there were, by the number of a reference
+  double bytes = 0, factor = 1;
+  for (size_t at = 0; at < mangled.size() && bytes * factor < enough; ++at) {
+    bytes += perByte;
+    if (mangled.substr(at, 2) == "Dp" || mangled.substr(at, 2) == "sp")
+      factor *= static_cast<double>(mangled.size());
+    if (mangled[at] != 'S' && mangled[at] != 'T')
+      continue;
+    const std::string_view rest = mangled.substr(at + 1);
+    const std::string_view digits = rest.substr(0, rest.find_first_not_of(digitsOfReferences));
+    if (!rest.substr(digits.size()).starts_with('_'))
+      continue;
+    factor *= mayLookAhead ? 2 : 1;
+    if (mangled[at] == 'T') {
+      bytes *= 2;
+      continue;
+    }
+    const size_t number = numberOf(digits, mangled.size());
+    if (number >= before.size())
+      before.resize(number + 1, bytes);
+    bytes += before[number];
+  }
+  return bytes * factor;
+}
+
+/// Names that may be longer are shown as they are, and those that the C++ runtime finds too long.
+constexpr double mostDemangled = 1 << 26;
+constexpr size_t longestMangled = 4096;
+
+} // namespace
 
 std::string demangle(const std::string &linkageName) {
   // Names of internal functions may carry their file in front ("file.c:name").
   const size_t colon = linkageName.rfind(':');
   const size_t start =
       colon != std::string::npos && linkageName.compare(colon + 1, 2, "_Z") == 0 ? colon + 1 : 0;
-  if (linkageName.compare(start, 2, "_Z") != 0)
+  const std::string_view mangled = std::string_view(linkageName).substr(start);
+  if (!mangled.starts_with("_Z") || mangled.size() > longestMangled ||
+      mostBytes(mangled) > mostDemangled)
     return linkageName;
   int status = 0;
   const std::unique_ptr<char, void (*)(void *)> text(
@@ -63,11 +121,7 @@ std::string withoutBrackets(const std::string &name) {
 std::string shortened(const std::string &demangled, size_t most) {
   if (demangled.size() <= most)
     return demangled;
-  std::string out = withoutBrackets(demangled);
-  const size_t front = most / 4;
-  if (out.size() > most && most > front + 3)
-    out.replace(front, out.size() - (most - 3), "...");
-  return out;
+  return cut(withoutBrackets(demangled), most);
 }
 
 /// std::regex recurses over its subject; names longer than this are matched by their beginning.
@@ -85,7 +139,7 @@ Result<NamePattern> NamePattern::compile(const std::string &text) {
     out.compiled = std::make_shared<Compiled>(Compiled{std::regex(text)});
     return out;
   } catch (const std::regex_error &) {
-    return Error{"'" + text + "' is not a regular expression"};
+    return Error{"'" + escape(text) + "' is not a regular expression"};
   }
 }
 

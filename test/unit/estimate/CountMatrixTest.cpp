@@ -153,3 +153,16 @@ TEST(CountMatrix, NothingToEstimateFromIsAnError) {
   wrong.images[0].counterCount = 99;
   EXPECT_FALSE(other.add(wrong));
 }
+
+TEST(CountMatrix, HoldsNoMoreThanACorpusCanBearOut) {
+  const Corpus3 c = corpus(10);
+  CountMatrixBuilder fits(c.maps, 10, 10 * 8), tooMany(c.maps, 10, 10 * 7);
+  Status last = Done{};
+  for (const quincunx::Run &run : c.runs) { // eight counters are hit in all
+    EXPECT_TRUE(fits.add(run));
+    if (last)
+      last = tooMany.add(run);
+  }
+  ASSERT_FALSE(last);
+  EXPECT_NE(last.error().text.find("more counters than so small a corpus"), std::string::npos);
+}

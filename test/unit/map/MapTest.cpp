@@ -94,6 +94,20 @@ TEST(Map, EveryTruncationIsAnError) {
     EXPECT_FALSE(decode(bytes(whole.substr(0, n)))) << n;
 }
 
+TEST(Map, NamesAreLimitedAndSoIsTheirUse) {
+  constexpr size_t longest = 1 << 20;
+  Function f = sample();
+  f.name.assign(longest, 'x');
+  EXPECT_TRUE(decode(bytes(encode(f))));
+  f.name += 'x';
+  EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.calls.assign(90, {0, std::string(longest, 'x'), false, {}}); // 64 MB, and 32 for the record
+  EXPECT_TRUE(decode(bytes(encode(f))));
+  f.calls.resize(100, f.calls[0]);
+  EXPECT_FALSE(decode(bytes(encode(f))));
+}
+
 TEST(Map, NoDamagedByteLeadsOutOfBounds) {
   const std::string whole = encode(sample());
   for (size_t i = 0; i < whole.size(); ++i)

@@ -59,3 +59,24 @@ TEST(Symbolic, RefusesWhatItCannotRead) {
   EXPECT_EQ(Symbolic::parse("(n + )").error().text,
             "trip count '(n + )': expected a number, a name or '(' at 6");
 }
+
+TEST(Symbolic, DepthIsLimitedHoweverItIsWritten) {
+  const auto repeated = [](const std::string &text, size_t times) {
+    std::string all;
+    for (size_t i = 0; i < times; ++i)
+      all += text;
+    return all;
+  };
+  constexpr size_t many = 1000000; // a stack frame each would be too much
+  const Result<Symbolic> product = Symbolic::parse(repeated("1 * ", many) + "7");
+  ASSERT_TRUE(product) << product.error().text;
+  EXPECT_EQ(product->at(valueOf), 7);
+  for (const std::string &deep :
+       {repeated("(", many) + "1", repeated("1 div ", many) + "1",
+        repeated("1 div 1 * ", many) + "1", repeated("min(", many) + "1"}) {
+    const Result<Symbolic> s = Symbolic::parse(deep);
+    ASSERT_FALSE(s);
+    EXPECT_LT(s.error().text.size(), 300u);
+  }
+  EXPECT_EQ(Symbolic::parse("64 div 2 * 3 div 4")->at(valueOf), 24);
+}

@@ -415,6 +415,7 @@ TEST(Corpus, RefusesLies) {
       "UPDATE image SET counter_count = -1",
       "UPDATE image SET counter_count = 9e18",
       "UPDATE image SET hash = 'x'",
+      "UPDATE image SET path = hex(zeroblob(40000))",
       "UPDATE run SET arguments = '[['",
       "UPDATE run SET outcome = 'won'",
       "UPDATE run SET wall = 9e999",

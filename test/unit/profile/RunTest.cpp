@@ -77,6 +77,8 @@ TEST(Run, RefusesWithALineThatSaysWhy) {
       {record(head + chunk(QX_CHUNK_IMAGE, bytesOf(hugePath))), "does not hold what it says"},
       {record(chunk(QX_CHUNK_PROCESS, bytesOf(hugeName))), "does not hold what it says"},
       {record(process(std::string("a\0b", 3), "p")), "does not hold what it says"},
+      {record(head + image({1, 2}, 4, std::string(longestPath + 1, 'p'))),
+       "a path of more than 64 kB"},
       {record(head + image({1, 2}, UINT64_MAX, "p")), "claims 18446744073709551615 counters"},
       {counts("\x04\x01"), "does not have"},
       {counts(std::string("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01", 11)), "does not have"},

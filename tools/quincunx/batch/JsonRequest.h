@@ -14,6 +14,8 @@ namespace quincunx::tool {
 
 using Json = nlohmann::ordered_json;
 
+/// The request that a line is; none is nested deeper than they are, as each level takes memory.
+Result<Json> parseRequest(const std::string &line);
 /// A finite number; `what` names it in the reason. Text that is a number will do.
 Result<double> numberIn(const Json &value, const std::string &what);
 /// A list of finite numbers; exactly `count` of them unless it is 0.

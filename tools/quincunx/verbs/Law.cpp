@@ -5,7 +5,9 @@
 #include "batch/Answer.h"
 #include "system/TerminalTraits.h"
 
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/report/JsonText.h"
 #include "quincunx/report/Plot.h"
 
 #include <cmath>
@@ -232,11 +234,20 @@ int run(const Result<Json> &request, bool json) {
   if (!a)
     return fail(a.error());
   if (json)
-    std::printf("%s\n", a->json.dump().c_str());
+    std::printf("%s\n", jsonText(a->json, -1).c_str());
   else
     printText(*request, *a);
   std::cout.flush();
   return std::fflush(stdout) == 0 && std::cout ? ok : fail(Error{"cannot write the answer"});
+}
+
+/// A line without its end; false at the end of all. Of one that is too long the beginning.
+bool nextLine(std::istream &in, std::string &line) {
+  line.clear();
+  int c = in.get();
+  for (; c != EOF && c != '\n' && line.size() <= maxTextBytes; c = in.get())
+    line += static_cast<char>(c);
+  return c != EOF || !line.empty();
 }
 
 /// One answer a line, each as soon as its request is there, so that another program can converse.
@@ -245,20 +256,22 @@ int batch(const std::string &path) {
   if (path != "-") {
     file.open(path);
     if (!file)
-      return fail(Error{"cannot open", escape(path)});
+      return fail(Error{"cannot open", path});
   }
   std::istream &in = path == "-" ? std::cin : file;
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; nextLine(in, line);) {
+    if (line.size() > maxTextBytes)
+      return fail(Error{"a request is longer than 16 MB", path});
     if (line.find_first_not_of(" \t\r") == std::string::npos)
       continue;
-    const Json request = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    const Result<Answer> a = request.is_discarded() ? Error{"not JSON"} : answer(request);
+    const Result<Json> request = parseRequest(line);
+    const Result<Answer> a = request ? answer(*request) : request.error();
     const Json out = a ? a->json : Json{{"error", a.error().text}};
-    const std::string text = out.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = jsonText(out, -1);
     if (std::printf("%s\n", text.c_str()) < 0 || std::fflush(stdout) != 0)
       return fail(Error{"cannot write the answers"});
   }
-  return in.bad() ? fail(Error{"cannot read", escape(path)}) : ok;
+  return in.bad() ? fail(Error{"cannot read", path}) : ok;
 }
 
 /// Options that the three calculators share.
