@@ -57,23 +57,27 @@ public:
   bool empty() const { return narrow.empty() && wide.empty(); }
   /// sum[d] += weight x at(d)
   void addTo(std::span<double> sum, double weight) const {
-    visit([&](const auto &values) {
-      for (size_t d = 0; d < values.size(); ++d)
-        sum[d] += weight * static_cast<double>(values[d]);
+    visit([&](const auto &column) {
+      const auto *const values = column.data();
+      double *const to = sum.first(column.size()).data();
+      for (size_t d = 0; d < column.size(); ++d)
+        to[d] += weight * static_cast<double>(values[d]);
     });
   }
   /// The sum over all runs of weights[d] x (at(d) - from).
   double dot(std::span<const double> weights, double from = 0) const {
     double sum = 0;
-    visit([&](const auto &values) {
-      const size_t n = values.size();
+    visit([&](const auto &column) {
+      const size_t n = column.size();
+      const auto *const values = column.data();
+      const double *const by = weights.first(n).data();
       std::array<double, 4> part{}; // four at a time: each sum waits for its last term
       for (size_t d = 0; d + 4 <= n; d += 4)
         for (size_t i = 0; i < 4; ++i)
-          part[i] += weights[d + i] * (static_cast<double>(values[d + i]) - from);
+          part[i] += by[d + i] * (static_cast<double>(values[d + i]) - from);
       sum = (part[0] + part[1]) + (part[2] + part[3]);
       for (size_t d = n / 4 * 4; d < n; ++d)
-        sum += weights[d] * (static_cast<double>(values[d]) - from);
+        sum += by[d] * (static_cast<double>(values[d]) - from);
       for (size_t d = n; from != 0 && d < weights.size(); ++d)
         sum -= weights[d] * from;
     });

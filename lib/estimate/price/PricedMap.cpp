@@ -86,14 +86,17 @@ Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image)
 }
 
 // The counters of a function follow each other, so its sums are complete before the next begins.
+// All indices were checked (price()), so that none is looked at here.
 template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts &inherited) {
   const size_t n = counts.index.size(), m = inherited.index.size();
+  const uint32_t *const index = counts.index.data(), *const of = functionOf.data();
+  const uint64_t *const value = counts.value.data();
+  const double *const weights = rows.data();
   for (size_t i = 0, j = 0; i < n || j < m;) {
-    const uint32_t c =
-        std::min(i < n ? counts.index[i] : noIndex, j < m ? inherited.index[j] : noIndex);
-    const uint32_t f = functionOf[c];
+    const uint32_t c = std::min(i < n ? index[i] : noIndex, j < m ? inherited.index[j] : noIndex);
+    const uint32_t f = of[c];
     if (f == noIndex) { // of no function
-      while (i < n && functionOf[counts.index[i]] == noIndex)
+      while (i < n && of[index[i]] == noIndex)
         ++i;
       while (j < m && functionOf[inherited.index[j]] == noIndex)
         ++j;
@@ -102,9 +105,9 @@ template <size_t slots> void PricedMap::addUp(const Counts &counts, const Counts
     const size_t firstOwn = i, firstInherited = j;
     const uint32_t before = rowsBefore[f];
     std::array<double, slots> sum{};
-    for (; i < n && functionOf[counts.index[i]] == f; ++i) {
-      const auto count = static_cast<double>(counts.value[i]);
-      const double *row = &rows[(counts.index[i] - before) * slots];
+    for (; i < n && of[index[i]] == f; ++i) {
+      const auto count = static_cast<double>(value[i]);
+      const double *row = weights + size_t{index[i] - before} * slots;
       for (size_t slot = 0; slot < slots; ++slot)
         sum[slot] += count * row[slot];
     }

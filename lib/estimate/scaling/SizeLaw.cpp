@@ -185,7 +185,8 @@ SizeLaw fitted(Form form, const SizePoints &points) {
       const double scale = round == 0 ? p.n : std::max(law.at(p.n, p.other), 1e-3 * mean);
       const double weight = scale > 0 ? 1 / (scale * scale) : 1;
       const double g = std::pow(p.n, law.power) * std::pow(p.other, law.otherPower);
-      e.add(termsAt(form, p.n, p.other), p.y, weight);
+      if (!isPower(form)) // which has no terms
+        e.add(termsAt(form, p.n, p.other), p.y, weight);
       gg += weight * g * g;
       gy += weight * g * p.y;
     }
