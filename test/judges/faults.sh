@@ -2,7 +2,7 @@
 # Who judges the judges: plants faults, one at a time, and demands that a test sees each. Faults go into a copy of one
 # source file, which is compiled and linked with the commands the build used, so nothing of the tree or of the build changes.
 # (a) where counters are placed: the counts judge, torture.py and cxx_programs.py, what is recorded of runs: runs.sh, and what assembly holds: assembly.py; (b) the runtime: test/runtime/exits.sh, simulated.sh, peak.sh, requests.sh and races.sh; (c) formulas of lib/: unit tests and
-# the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes. It does not prove that every fault is seen.
+# the identity judge; (d) rooms: scripts/rooms; (e) vectors that are passed: scripts/lanes; (f) what strangers' files show and take: strangers.py. It does not prove that every fault is seen.
 # PART of PARTS (from 0; by default all): only every so many-th fault, so that several processes share them.
 . "$(dirname "$0")/common.sh"
 export CCACHE_DISABLE=1
@@ -280,6 +280,23 @@ calculus chain "a chain rule without the inner derivative" lib/pamela/algebra/De
   's,return all.multiply(id\, d);,return id;,' 'PamelaDerivatives.*'
 calculus bounds "a largest value of a parameter that is not looked at" lib/pamela/evaluate/ParameterRanges.cpp \
   's,if (below || (bound == d.most \&\& \*x > \*limit)),if (below),' 'PamelaRanges.*'
+strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content
+  mine && planted "$1" "$3" "$4" || return 0
+  mkdir -p "$1/bin" && ln -s "$BUILD/bin/corpus_sql" "$1/bin/"
+  if ! linked "$1" bin/quincunx "$work/$1/bin/quincunx" "$3" >"$1.log" 2>&1; then
+    bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
+  fi
+  if BUILD=$work/$1 CFG=$cfg "$here/strangers.py" --only "$5" >"$1.log" 2>&1; then bad "$2: not seen by strangers.py"
+  elif grep -q '^FAIL' "$1.log"; then ok "$2: seen by strangers.py ($(grep -c '^FAIL' "$1.log") lines)"
+  else bad "$2: strangers.py fails in another way"; tail -n 5 "$1.log" | sed 's/^/     | /'; fi
+}
+strange joined "joiners and tags that are taken for text" lib/base/Text.cpp 's/^  case UTF8PROC_CATEGORY_CF:$//; s/ignorable == 0/ignorable < 2/' '^corpus (ls|show)'
+strange uncut "texts that are not cut" lib/base/Text.cpp 's/^  return text.replace(head, tail - head, gap);/  return text;/' '^corpus (ls|show)'
+strange driven "JSON that drives a terminal" lib/report/layout/JsonText.cpp 's/ensure_ascii=\*\/true/ensure_ascii=*\/false/' '^corpus ls --json'
+strange repeated "a name that is kept wherever it stands" lib/map/Decode.cpp 's/^    if (!names.take(/    if (false \&\& !names.take(/' 'called 5000 times'
+strange unmeasured "a length that is believed" lib/profile/Codec.cpp 's/ || size > limit)/ || size > limit + maxBlob)/' '8 kB'
+strange spread "names that are demangled at any length" lib/report/layout/Names.cpp 's/mostBytes(mangled) > mostDemangled/mostBytes(mangled) < 0/' '^report --top'
+
 code_is_judged() {
   planted code lib/report/pamela/FormulaCode.cpp 's/rest < 0) != (b < 0) ? rest + b : rest/rest < 0) != (b < 0) ? rest : rest/' || return 1
   mkdir -p code/bin && linked code bin/quincunx "$work/code/bin/quincunx" lib/report/pamela/FormulaCode.cpp || return 1
