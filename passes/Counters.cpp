@@ -29,6 +29,10 @@ bool isSharedCode(const llvm::Module &m) {
 
 namespace {
 
+bool isX86(const llvm::Module &m) {
+  return llvm::Triple(m.getTargetTriple()).getArch() == llvm::Triple::x86_64;
+}
+
 llvm::GlobalVariable *distance(llvm::Module &m, const char *name) {
   if (auto *known = m.getNamedGlobal(name))
     return known;
@@ -96,10 +100,14 @@ llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind) {
   return md.createTBAAStructTagNode(type, type, 0);
 }
 
-Counters::Counters(llvm::Function &function, const Storage &s, Clock *c)
+Counters::Counters(llvm::Function &function, const Storage &s, Clock *c, bool again)
     : f(function), storage(s), clock(c), delta(distance(*function.getParent(), QX_DELTA_SYMBOL)),
       alias(aliasTag(function, "quincunx counter")),
       stateAlias(aliasTag(function, "quincunx state")),
+      placeAlias(aliasTag(function, "quincunx place")),
+      rereads(again && !function.hasOptNone() && isX86(*function.getParent()) &&
+              function.getParent()->getCodeModel().value_or(llvm::CodeModel::Small) ==
+                  llvm::CodeModel::Small),
       varies(function.isPresplitCoroutine() || isNotified(function)) {
   prologue = clock != nullptr ? clock->first() : nullptr;
   const bool shared = isSharedCode(*f.getParent());
@@ -147,7 +155,28 @@ void Counters::attachOnEntry() {
   keepAllocas(*entry, *tail);
 }
 
-llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index) {
+/// An instruction that yields what only this thread knows, as the optimiser sees it: so the result
+/// is shared between calls, and made again behind each. The code generator takes an address that it
+/// can make again for constant, and keeps it in a register over calls, which the frame has to save.
+llvm::Value *Counters::read(llvm::IRBuilder<> &at, const char *code, llvm::GlobalVariable *symbol) {
+  auto *type = llvm::FunctionType::get(at.getInt64Ty(), {symbol->getType()}, false);
+  llvm::CallInst *call =
+      at.CreateCall(llvm::InlineAsm::get(type, code, "=r,i", /*hasSideEffects=*/false), {symbol});
+  call->setOnlyReadsMemory();
+  call->setDoesNotThrow();
+  call->addFnAttr(llvm::Attribute::WillReturn);
+  call->setMetadata(llvm::LLVMContext::MD_tbaa, placeAlias);
+  return call;
+}
+
+/// The address of the first counter, a number.
+llvm::Value *Counters::first(llvm::IRBuilder<> &at) {
+  if (rereads) {
+    const char *code = isSharedCode(*f.getParent())
+                           ? "movq ${1:c}@GOTTPOFF(%rip), $0\n\tmovq %fs:($0), $0"
+                           : "movq %fs:${1:c}@TPOFF, $0";
+    return at.CreateAdd(read(at, "leaq ${1:c}(%rip), $0", storage.counters), read(at, code, delta));
+  }
   llvm::Value *d = onEntry;
   if (d == nullptr) {
     auto *load = at.CreateLoad(at.getInt64Ty(), at.CreateThreadLocalAddress(delta));
@@ -156,8 +185,11 @@ llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index) {
                         llvm::MDNode::get(f.getContext(), {}));
     d = load;
   }
-  llvm::Value *first = at.CreateAdd(at.CreatePtrToInt(storage.counters, at.getInt64Ty()), d);
-  return at.CreateConstGEP1_64(at.getInt64Ty(), at.CreateIntToPtr(first, at.getPtrTy()), index);
+  return at.CreateAdd(at.CreatePtrToInt(storage.counters, at.getInt64Ty()), d);
+}
+
+llvm::Value *Counters::word(llvm::IRBuilder<> &at, uint32_t index) {
+  return at.CreateConstGEP1_64(at.getInt64Ty(), at.CreateIntToPtr(first(at), at.getPtrTy()), index);
 }
 
 llvm::Value *Counters::state(llvm::IRBuilder<> &at, uint32_t index) {
@@ -187,10 +219,6 @@ void Counters::tag(llvm::Instruction &access) const {
 }
 
 namespace {
-
-bool isX86(const llvm::Module &m) {
-  return llvm::Triple(m.getTargetTriple()).getArch() == llvm::Triple::x86_64;
-}
 
 /// One instruction, which no signal handler that counts the same comes in the middle of. With
 /// optimisation the code generator makes one of load, add and store; at -O0 it leaves three, and

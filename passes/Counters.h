@@ -16,8 +16,9 @@ llvm::MDNode *aliasTag(llvm::Function &f, llvm::StringRef kind);
 
 class Counters {
 public:
-  /// With a clock, that advances with every counter.
-  Counters(llvm::Function &f, const Storage &storage, Clock *clock);
+  /// With a clock, that advances with every counter. `again`: what leads to a counter
+  /// is found again behind each call where that can be, so that no frame has to save it.
+  Counters(llvm::Function &f, const Storage &storage, Clock *clock, bool again);
   /// Adds `amount` (64 bits) to counter `index` before `place`.
   void add(uint32_t index, llvm::Instruction *place, llvm::Value *amount);
   void increment(uint32_t index, llvm::Instruction *place);
@@ -51,14 +52,17 @@ public:
 
 private:
   void attachOnEntry();
+  llvm::Value *first(llvm::IRBuilder<> &at);
+  llvm::Value *read(llvm::IRBuilder<> &at, const char *code, llvm::GlobalVariable *symbol);
 
   llvm::Function &f;
   Storage storage;
   Clock *clock; ///< may be null
   llvm::GlobalVariable *delta;
-  llvm::MDNode *alias, *stateAlias;      ///< TBAA
-  llvm::Instruction *prologue = nullptr; ///< nothing is counted before it
-  llvm::LoadInst *onEntry = nullptr;     ///< the distance in shared code; null: loaded where needed
+  llvm::MDNode *alias, *stateAlias, *placeAlias; ///< TBAA
+  llvm::Instruction *prologue = nullptr;         ///< nothing is counted before it
+  llvm::LoadInst *onEntry = nullptr; ///< the distance in shared code; null: loaded where needed
+  bool rereads;                      ///< what leads to a counter, behind each call
   bool varies; ///< the distance: a coroutine may go on in another thread, or it is set on entry
   llvm::SmallVector<llvm::AllocaInst *, 8> locals;
 };

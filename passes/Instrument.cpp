@@ -146,6 +146,13 @@ void insertEdgeCounters(const IrFlow &flow, const std::vector<llvm::Loop *> &loc
       counters.count(flow, e);
 }
 
+/// Do frames have to stay small, and is two registers a large part of them? With more blocks a
+/// function needs all registers that a frame saves, and the more counters would be found again.
+bool needsSmallFrames(const llvm::Function &f, const IrFlow &flow, const Recursion &recursion) {
+  enum { few = 32 };
+  return recursion.callsItself(f) && flow.map.blocks.size() <= few;
+}
+
 /// Trip counts and local sums first, while the analyses still describe the code; then the other
 /// edges, which may split blocks; then recorders; then what the predictor is told.
 void Instrumenter::insert(const IrFlow &flow, const std::vector<llvm::Loop *> &local,
@@ -153,7 +160,7 @@ void Instrumenter::insert(const IrFlow &flow, const std::vector<llvm::Loop *> &l
   std::optional<Clock> clock;
   if (options.calls)
     clock.emplace(f, flow);
-  Counters counters(f, storage, clock ? &*clock : nullptr);
+  Counters counters(f, storage, clock ? &*clock : nullptr, needsSmallFrames(f, flow, recursion));
   insertTrips(flow, extras.recorded, counters, known.evolution);
   if (options.blocks)
     for (uint32_t b = 0; b < flow.blocks.size(); ++b)

@@ -44,7 +44,8 @@ Recursion::Recursion(llvm::Module &m) {
   for (auto cycle = llvm::scc_begin(&graph); !cycle.isAtEnd(); ++cycle)
     if (cycle.hasCycle())
       for (const llvm::CallGraphNode *node : *cycle)
-        recursive.insert(node->getFunction());
+        cycles.insert(node->getFunction());
+  recursive = cycles;
   const Nodes entered = reached({graph.getExternalCallingNode()});
   const llvm::TargetLibraryInfoImpl functions{llvm::Triple(m.getTargetTriple())};
   const llvm::TargetLibraryInfo library(functions);

@@ -12,6 +12,8 @@ class Recursion {
 public:
   explicit Recursion(llvm::Module &m);
   bool mayRecur(const llvm::Function &f) const { return recursive.contains(&f); }
+  /// Is it in a cycle of calls by name?
+  bool callsItself(const llvm::Function &f) const { return cycles.contains(&f); }
   /// False: it goes to memcpy or its like.
   bool mayCallBack(const llvm::CallBase &call) const {
     return !plain.contains(call.getCalledFunction());
@@ -19,7 +21,8 @@ public:
 
 private:
   llvm::SmallPtrSet<const llvm::Function *, 32> recursive;
-  llvm::SmallPtrSet<const llvm::Function *, 32> plain; ///< of the library, calling nothing of ours
+  llvm::SmallPtrSet<const llvm::Function *, 32> cycles; ///< of those, what is known to be
+  llvm::SmallPtrSet<const llvm::Function *, 32> plain;  ///< of the library, calling nothing of ours
 };
 
 } // namespace quincunx
