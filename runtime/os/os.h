@@ -28,9 +28,16 @@ QX_HIDDEN size_t qx_next_size(size_t before, size_t first, size_t largest, size_
 /* Leaves what is allocated so far, where another thread of the parent may have been at work. */
 /* holds lock */ QX_HIDDEN void qx_alloc_reset_in_child(void);
 
+/* ---- bytes.c: those of <string.h>, called by their names there ---- */
+
+QX_HIDDEN void *qx_memcpy(void *restrict to, const void *restrict from, size_t n);
+QX_HIDDEN void *qx_memset(void *to, int byte, size_t n);
+QX_HIDDEN int qx_memcmp(const void *a, const void *b, size_t n);
+QX_HIDDEN int qx_strcmp(const char *a, const char *b);
+QX_HIDDEN size_t qx_length(const char *text); /* strlen */
+
 /* ---- text.c ---- */
 
-QX_HIDDEN size_t qx_length(const char *text);
 /* Append to a string that ends before `end`, and return where it ends now. */
 QX_HIDDEN char *qx_append(char *to, const char *end, const char *from);
 QX_HIDDEN char *qx_append_number(char *to, const char *end, unsigned long n);

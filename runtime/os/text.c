@@ -6,13 +6,6 @@
 
 #include <errno.h>
 
-size_t qx_length(const char *text) {
-  const char *at = text;
-  while (*at != 0)
-    ++at;
-  return (size_t)(at - text);
-}
-
 char *qx_append(char *to, const char *end, const char *from) {
   while (*from != 0 && to + 1 < end)
     *to++ = *from++;

@@ -5,7 +5,6 @@
 
 #include "os/syscalls.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -40,6 +39,18 @@ struct qx_process_facts qx_process;
   qx_append_hex(at, end, (const uint8_t *)hash, sizeof hash);
 }
 
+/* As getenv(), which programs define. */
+static const char *variable(const char *name) {
+  for (char *const *v = environ; v != NULL && *v != NULL; ++v) {
+    const char *at = *v, *n = name;
+    while (*n != 0 && *at == *n)
+      ++at, ++n;
+    if (*n == 0 && *at == '=')
+      return at + 1;
+  }
+  return NULL;
+}
+
 /* holds lock */ void qx_process_start(void) {
   qx_save_stderr_identity();
   qx_process.pid = call_pid();
@@ -47,8 +58,8 @@ struct qx_process_facts qx_process;
     qx_process.off = true;
     return;
   }
-  const char *out = getenv("QUINCUNX_OUT"), *run = getenv("QUINCUNX_RUN"),
-             *maps = getenv("QUINCUNX_MAPS");
+  const char *out = variable("QUINCUNX_OUT"), *run = variable("QUINCUNX_RUN"),
+             *maps = variable("QUINCUNX_MAPS");
   qx_process.off = out != NULL && *out == 0;
   qx_process.embed = maps != NULL && strcmp(maps, "embed") == 0;
   if (out != NULL)

@@ -31,7 +31,7 @@ def tests():
     found += [[f] for f in glob.glob(folder + "/g++.dg/**/*.C", recursive=True) if re.search(r"dg-do\s+run\b", text(f))]
     found.sort()
     random.Random(1).shuffle(found)
-    return found
+    return [f for f in found if not f[0].endswith("snprintf-chk.c")]  # these count which calls the optimiser left
 
 
 def text(path):
@@ -44,9 +44,8 @@ def write(which):
     asked = re.findall(r'dg-(?:additional-)?options\s+\{?\s*"([^"]*)"\s*\}', text(sources[0]))
     compiler, *flags = DIALECTS[os.path.splitext(sources[0])[1]]
     coroutines = "/coroutines/" in sources[0]
-    own = "/builtins/" in sources[0]  # a memcpy of its own, which the runtime calls, too
     words = [f"{compiler}-{tiers.llvm}", *(["-std=c++20"] if coroutines else flags), "-w", *" ".join(asked).split(), *sources, "-lm"]
-    return tiers.Program("/".join(sources[0].split("/")[-2:]), words, same=not coroutines and not own)
+    return tiers.Program("/".join(sources[0].split("/")[-2:]), words, same=not coroutines)
 
 
 found = tests()

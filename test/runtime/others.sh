@@ -111,6 +111,57 @@ struct list *clone(struct list *l);
 int _Fork(void);
 int main(void) { struct list l = {5, 0}; printf("%d %d\n", clone(&l)->value, _Fork()); return 0; }
 C
+# A program's own functions for memory, text and environment, each called twice; all else that would call them is in the
+# runtime: threads, a copy, requests, recorders, a name of the run, the record.
+cat >bytes.c <<'C'
+#include <pthread.h>
+#include <quincunx/quincunx.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <unistd.h>
+void *memcpy(void *restrict to, const void *restrict from, size_t n) {
+  for (size_t i = 0; i < n; ++i) ((char *)to)[i] = ((const char *)from)[i];
+  return to;
+}
+void *memmove(void *to, const void *from, size_t n) { return memcpy(to, from, n); }
+void *memset(void *to, int c, size_t n) {
+  for (size_t i = 0; i < n; ++i) ((char *)to)[i] = (char)c;
+  return to;
+}
+int memcmp(const void *a, const void *b, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (((const char *)a)[i] != ((const char *)b)[i]) return 1;
+  return 0;
+}
+int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+int strcmp(const char *a, const char *b) {
+  while (*a && *a == *b) ++a, ++b;
+  return *a - *b;
+}
+size_t strlen(const char *s) {
+  size_t n = 0;
+  while (s[n]) ++n;
+  return n;
+}
+char *getenv(const char *name) { return strlen(name) ? NULL : (char *)name; }
+static char text[300] = "text", copy[300];
+static void *work(void *a) { return a; }
+QUINCUNX_REQUEST static int once(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_join(t, 0);
+  memcpy(copy, text, sizeof copy);
+  memset(copy + 4, 7, sizeof copy - 4);
+  return (memcmp(copy, text, sizeof copy) != 0) + (strcmp(copy, text) != 0) + (getenv(copy) != NULL);
+}
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 2; ++i) sum += once();
+  pid_t p = fork();
+  if (p != 0) waitpid(p, NULL, 0);
+  return sum != 4;
+}
+C
 # A registry of a version that nobody knows comes first; only its version may be looked at.
 cat >strange.c <<'C'
 #include <pthread.h>
@@ -165,6 +216,18 @@ $clang -O2 -c own.c
 $clang -O2 -c owns.c
 $clang -O2 -o owns owns.o own.o 2>/dev/null || :
 behaves "functions of its own that are named like libc's" "5 7" env QUINCUNX_OUT=raw/ ./owns
+rm -rf raw && mkdir raw
+for o in "-O0" "-O2 -fno-builtin -fno-inline -fPIC"; do
+  rm -rf raw/* bytes.qx
+  $clang $o -fplugin-arg-quincunx-record=calls,runs,blocks -pthread -o bytes bytes.c
+  behaves "memcpy and its like of its own, $o" "" env QUINCUNX_OUT=raw/ QUINCUNX_RUN=named QUINCUNX_MAPS=embed ./bytes
+  check "its records are read, $o" "$quincunx" corpus add bytes.qx raw/*
+  for f in memcpy memmove memset memcmp bcmp strcmp strlen getenv; do
+    case $f in memmove|bcmp) want=0 ;; *) want=2 ;; esac
+    n=$(entries bytes.qx $f)
+    if [ "$n" = $want ]; then ok "$f is called $want times, $o"; else bad "$f is called $n times, not $want, $o"; fi
+  done
+done
 $clang -O2 -fPIC -shared -o libcounts.so counts.c
 $plain -rdynamic -pthread -o strange strange.c ./libcounts.so
 behaves "a runtime of another version came first" "4 -1" env QUINCUNX_OUT=raw/ ./strange 2>err

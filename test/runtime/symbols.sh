@@ -20,12 +20,7 @@ clone
 dl_iterate_phdr
 dlsym
 environ
-fstat
 getauxval
-getenv
-memcmp
-memcpy
-memset
 mmap
 mq_notify
 munmap
@@ -40,7 +35,6 @@ pthread_self
 pthread_setcancelstate
 pthread_setspecific
 pthread_sigmask
-strcmp
 strerrordesc_np
 syscall
 LIST
