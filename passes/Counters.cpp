@@ -330,20 +330,6 @@ bool canCount(const IrFlow &flow, uint32_t edge, bool &needsBlock) {
   return !e.to->isEHPad();
 }
 
-namespace {
-
-/// What ends a frame before its return does: a tail call, or the end of a coroutine, behind which
-/// nothing is left when it is resumed.
-const llvm::Instruction *endOfFrame(const llvm::BasicBlock &b) {
-  for (const llvm::Instruction &i : b)
-    if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-        intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_end)
-      return intrinsic;
-  return tailCall(b);
-}
-
-} // namespace
-
 /// An edge of an indirect jump cannot be split: it is passed when the jump's address is its
 /// block's.
 void Counters::count(const IrFlow &flow, uint32_t edge) {

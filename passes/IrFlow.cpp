@@ -31,6 +31,14 @@ bool returnsTwice(const llvm::CallBase &call) {
   return copiesProcess(call);
 }
 
+const llvm::Instruction *endOfFrame(const llvm::BasicBlock &b) {
+  for (const llvm::Instruction &i : b)
+    if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+        intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::coro_end)
+      return intrinsic;
+  return tailCall(b);
+}
+
 const llvm::CallInst *tailCall(const llvm::BasicBlock &b) {
   if (const llvm::CallInst *must = b.getTerminatingMustTailCall())
     return must;
@@ -149,6 +157,9 @@ private:
 
   void addCall(llvm::CallBase &call, llvm::BasicBlock &b, Block &out, bool stops) {
     out.returnsTwice |= returnsTwice(call);
+    // The end of a coroutine comes back where it was called, and not where it was resumed.
+    out.mayNotReturn |= &call == endOfFrame(b) && llvm::isa<llvm::IntrinsicInst>(call) &&
+                        !llvm::succ_empty(&b) && !stops;
     if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
       return;
     Call c;

@@ -90,6 +90,9 @@ bool isSharedCode(const llvm::Module &m);
 /// The call with which this block leaves the function: nothing may come after it, as it may take
 /// over the frame. Null when there is none.
 const llvm::CallInst *tailCall(const llvm::BasicBlock &b);
+/// What ends a frame before its return does: that, or the end of a coroutine, behind which nothing
+/// is left when it is resumed. Null when there is neither.
+const llvm::Instruction *endOfFrame(const llvm::BasicBlock &b);
 
 /// True for setjmp, fork and whatever else comes back more often than it was called.
 bool returnsTwice(const llvm::CallBase &call);
