@@ -24,7 +24,8 @@ END
 )"
 same "and says how far it is from it" True "$(json j 'all(abs(f["measured"]["contextEffect"]) < 1e-6 * f["measured"]["mean"] for f in j["functions"] if f["name"] in ("main", "outer"))')"
 has "as a context effect" 'context effect' out_text
-has "marks what independence does not carry" '^ +1 +6436 +0 \? .* refuted +outer$' out_text
+has "marks what independence does not carry" '^ +1 +6436 +0 \? .*[^d] +outer$' out_text
+has "says refuted in place of an error" '^ +6436 .* refuted +outer$' out_text
 has "says why" '^outer +calls differ more from run to run' out_text
 same "in JSON too" "True False" "$(json j '*("refuted" in f for n in ("outer", "rarely") for f in j["functions"] if f["name"] == n)' | tr -d '(),')"
 gives 0 "--summary of what was not measured" model --summary --machine unit p.qx

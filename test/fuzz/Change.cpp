@@ -105,7 +105,7 @@ void judgeAnswer(const WhatIfAnswer &a) {
 /// As text, and as JSON.
 std::string printed(const WhatIfAnswer &a) {
   std::ostringstream text, json;
-  printWhatIf(a, false, text);
+  printWhatIf(a, {}, text);
   if (const Status s = printWhatIfJson(a, "fuzz", json); !s)
     wrong("an answer that cannot be printed", s.error().message());
   if (!nlohmann::json::accept(json.str()))

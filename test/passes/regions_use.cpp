@@ -30,7 +30,7 @@
 // RECORDED:      1 {{.*}} % loop line [[@LINE+30]], {{40|39}} trips{{.*}}
 // CHECK:         {{.*}} % branch {{.*}}line [[@LINE+30]]
 // CHECK:         {{.*}} true {{.*}}25.0 %
-// CHECK:         {{.*}} call app::step(int)
+// CHECK:         {{.*}} call app::step
 //
 // CHECK:         Printing analysis 'quincunx' for function 'app::unused(int)':
 // CHECK-NEXT:    no figures: it never ran

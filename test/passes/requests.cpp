@@ -5,11 +5,11 @@
 // RUN: %plainclangxx -O2 -I%S/../../include %s -o %t.plain && %t.plain > %t.plain.out && cmp %t.out %t.plain.out
 // RUN: QUINCUNX_OUT= %t > %t.off.out && cmp %t.out %t.off.out
 // RUN: %quincunx report --per request --function 'throws' %t.qx | FileCheck %s
-// CHECK: Cost per request of throws(unsigned int){{.*}} 6 of 6 requests
+// CHECK: Cost per request of throws {{.*}} 6 of 6 requests
 // RUN: not %quincunx report --per request %t.qx 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // SEVERAL: error: requests of several functions; choose one with --function: {{.*}}nested
 // RUN: not %quincunx report --per request --function exits %t.qx 2>&1 | FileCheck --check-prefix=OPEN %s
-// OPEN: error: requests of exits(unsigned int): no request ended
+// OPEN: error: requests of exits: no request ended
 // RUN: %quincunx report --per request --function 'jumps' %t.qx | FileCheck --check-prefix=LEFT %s
 // LEFT: note: 2 requests did not end
 #include <csetjmp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "quincunx/estimate/LineObserver.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <string>
@@ -21,13 +22,15 @@ struct Annotation {
   std::vector<const FunctionFigures *> functions; ///< that start in this file
   /// Line numbers count our comments: the file was compiled with them.
   bool countsComments = false;
+  FunctionNames names{};
 };
 
 /// The text with a gutter: executions per run (mean and p99) and share of the program's cost. Our
 /// comments in the text are left out, and fresh ones stand above functions. A line that was
 /// executed more often, or may have been, says ">="; "?" if nothing else is known of it; "~" is the
 /// middle of an interval. What these marks mean stands at the end where one is used.
-void printAnnotated(std::string_view text, const Annotation &a, bool colour, std::ostream &out);
+void printAnnotated(std::string_view text, const Annotation &a, const Display &display,
+                    std::ostream &out);
 
 /// The text with fresh comments above its functions, in place of those that were there. Applying it
 /// twice changes nothing more.

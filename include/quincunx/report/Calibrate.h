@@ -4,6 +4,7 @@
 #include "quincunx/base/Result.h"
 #include "quincunx/estimate/Calibrate.h"
 #include "quincunx/estimate/InputTimes.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <string>
@@ -13,7 +14,7 @@ namespace quincunx {
 /// Where nothing was timed they say whose prices are taken. `top`: how many of the inputs that are
 /// missed most to show.
 void printCalibration(const Calibration &c, const CountMatrix &matrix, const InputTimes &timed,
-                      size_t top, bool colour, std::ostream &out);
+                      size_t top, const Display &display, std::ostream &out);
 /// Prints it with every input. `corpus` is the path as the reader gave it.
 Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix,
                             const InputTimes &timed, const std::string &corpus, std::ostream &out);

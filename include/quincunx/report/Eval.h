@@ -6,6 +6,7 @@
 #include "quincunx/pamela/Analyze.h"
 #include "quincunx/pamela/Evaluate.h"
 #include "quincunx/pamela/Simulate.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <map>
@@ -32,10 +33,10 @@ struct EvaluatedModel {
   std::vector<std::string> remarks;   ///< on how it was computed
 };
 
-void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out);
+void printEvaluated(const EvaluatedModel &m, const Display &display, std::ostream &out);
 /// A bar for each point: the mean, and on to p99; where there are bounds, the lower bound of the
 /// mean, and on to the upper one. A logarithmic axis over more than a factor of 50.
-void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out);
+void plotEvaluated(const EvaluatedModel &m, const Display &display, std::ostream &out);
 /// A heading and a line per point, fields between tabs, numbers at full precision.
 void printEvaluatedTsv(const EvaluatedModel &m, std::ostream &out);
 Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out);

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "quincunx/estimate/Explain.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 
 namespace quincunx {
 
 struct ExplainOptions {
-  size_t top = 10;     ///< rows of a table; 0: all
-  bool colour = false; ///< the reader is a terminal and wants colours
+  size_t top = 10; ///< rows of a table; 0: all
+  Display display{};
 };
 
 void printExplained(const Explained &e, const ExplainOptions &options, std::ostream &out);

@@ -7,7 +7,7 @@
 
 namespace quincunx {
 
-/// `corpus` is the path as the reader gave it. `options.colour` and `.utf8` do not matter.
+/// `corpus` is the path as the reader gave it. `options.display` and `.utf8` do not matter.
 Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
                  std::ostream &out);
 

@@ -38,8 +38,7 @@ void printRegions(const ModelReport &m, const ModelledTree &tree,
 Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std::string &corpus,
                       const ReportOptions &options, std::ostream &out);
 
-/// The functions whose demangled name the options' expression matches; those of that very name, if
-/// there are any. Numbers of the model's functions.
+/// The functions that the options mean (FunctionNames::matching). Numbers of the model's functions.
 Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallGraph &graph,
                                               const ReportOptions &options);
 

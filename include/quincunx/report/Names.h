@@ -11,10 +11,6 @@ namespace quincunx {
 /// A C++ linkage name as it is written in the source, any other name as it is.
 std::string demangle(const std::string &linkageName);
 
-/// Leaves out what is in brackets, then the middle, of a name that is longer than `most`
-/// characters.
-std::string shortened(const std::string &demangled, size_t most);
-
 /// A regular expression that is searched in demangled names; an empty one is found in all.
 class NamePattern {
 public:

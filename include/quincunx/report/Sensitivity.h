@@ -3,6 +3,7 @@
 #pragma once
 
 #include "quincunx/pamela/Sensitivity.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 
@@ -14,7 +15,7 @@ Result<pamela::Sensitivity> sensitivityOf(const pamela::Model &model,
                                           const std::string &parameter);
 
 void printSensitivities(const std::string &target, const std::vector<pamela::Sensitivity> &all,
-                        bool colour, std::ostream &out);
+                        const Display &display, std::ostream &out);
 Status printSensitivitiesJson(const std::string &file, const std::string &target,
                               const std::vector<pamela::Sensitivity> &all, std::ostream &out);
 

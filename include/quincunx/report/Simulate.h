@@ -3,13 +3,14 @@
 
 #include "quincunx/base/Result.h"
 #include "quincunx/pamela/Simulate.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <string>
 
 namespace quincunx {
 
-void printSimulated(const std::string &target, const pamela::Simulated &s, bool colour,
+void printSimulated(const std::string &target, const pamela::Simulated &s, const Display &display,
                     std::ostream &out);
 Status printSimulatedJson(const std::string &model, const pamela::SimulateOptions &options,
                           const pamela::Simulated &s, std::ostream &out);

@@ -5,6 +5,7 @@
 
 #include "quincunx/estimate/Observed.h"
 #include "quincunx/estimate/ObservedCalls.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <string>
@@ -17,9 +18,8 @@ enum class SortBy { p99, mean, share, sd, calls, name };
 struct ReportOptions {
   SortBy sort = SortBy::p99;
   size_t top = 20;      ///< functions shown; 0: all
-  std::string function; ///< regular expression on demangled names; empty: all
-  bool colour = false;  ///< the reader is a terminal and wants colours
-  bool utf8 = false;    ///< the reader can show block characters
+  std::string function; ///< a name, or an expression in them; empty: all
+  Display display{};
 };
 
 /// The functions that the options ask for, in their order; ties in the order of the estimate. An

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "quincunx/estimate/WhatIf.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <string>
 
 namespace quincunx {
 
-void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out);
+void printWhatIf(const WhatIfAnswer &a, const Display &display, std::ostream &out);
 /// `corpus` is the path as the reader gave it.
 Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out);
 

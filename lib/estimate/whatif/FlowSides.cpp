@@ -122,7 +122,7 @@ std::string FlowChanges::companion(const BranchOutcomes &outcomes) const {
           !own && hasTwoArms(other) && other.at.line > 0 && std::fabs(r) > most + 1e-9) {
         most = std::fabs(r);
         best = "; the branch at line " + std::to_string(other.at.line) + " of " +
-               places.shortName(code.name) + " goes along with it (correlation " + brief(r, 2) +
+               places.sourceName(code.name) + " goes along with it (correlation " + brief(r, 2) +
                "): ask about that";
       }
     }

@@ -87,16 +87,12 @@ size_t qualifierEnd(const std::string &name) {
 
 } // namespace
 
-NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all, Demangle names)
-    : matrix(m), maps(all), demangle(std::move(names)) {}
+NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all,
+                           const WhatIfOptions &names)
+    : matrix(m), maps(all), options(names) {}
 
 std::string NameResolver::sourceName(const std::string &linkageName) const {
-  return escape(demangle(linkageName));
-}
-
-std::string NameResolver::shortName(const std::string &linkageName) const {
-  const std::string name = demangle(linkageName);
-  return escape(withoutTemplateArguments(withoutParameters(name)));
+  return options.shown ? options.shown(linkageName) : escape(options.demangle(linkageName));
 }
 
 std::vector<NameResolver::Candidate> NameResolver::named(const std::string &name) const {
@@ -114,11 +110,17 @@ std::vector<NameResolver::Candidate> NameResolver::named(const std::string &name
       }
     return found;
   };
-  std::vector<Candidate> found = find(
-      [&](const Function &f, bool here) { return f.name == name || (here && f.name == bare); });
+  std::vector<Candidate> found = find([&](const Function &f, bool here) {
+    return options.isCalled(f.name, name) || (here && options.isCalled(f.name, bare));
+  });
   if (found.empty())
-    found = find(
-        [&](const Function &f, bool here) { return here && isCalled(demangle(f.name), bare); });
+    found = find([&](const Function &f, bool here) {
+      return options.mayBeCalled(f.name, name) || (here && options.mayBeCalled(f.name, bare));
+    });
+  if (found.empty())
+    found = find([&](const Function &f, bool here) {
+      return here && isCalled(options.demangle(f.name), bare);
+    });
   return found;
 }
 
@@ -131,25 +133,25 @@ std::string NameResolver::keyOf(const Candidate &c) const {
 std::string NameResolver::describe(const std::vector<Candidate> &found) const {
   std::set<std::string> names, files, shortFiles, keys, said;
   for (const Candidate &c : found) {
-    names.insert(demangle(at(c).name));
+    names.insert(sourceName(at(c).name));
     files.insert(fileOf(at(c)));
     shortFiles.insert(fileName(fileOf(at(c))));
     keys.insert(keyOf(c));
   }
   for (const Candidate &c : found) {
-    std::string s = demangle(at(c).name);
+    std::string s = sourceName(at(c).name);
     if (names.size() < keys.size()) {
       const std::string file = fileOf(at(c));
-      s = (files.size() == 1                   ? maps[c.map].path
-           : shortFiles.size() == files.size() ? fileName(file)
-                                               : file) +
+      s = escape(files.size() == 1                   ? maps[c.map].path
+                 : shortFiles.size() == files.size() ? fileName(file)
+                                                     : file) +
           ":" + s;
     }
     said.insert(s);
   }
   std::string list;
   for (const std::string &s : said)
-    list += (list.empty() ? "" : ", ") + quoted(s);
+    list += (list.empty() ? "'" : ", '") + s + "'";
   return list;
 }
 
@@ -157,16 +159,17 @@ Error NameResolver::unknown(const std::string &name, bool callees) const {
   std::set<std::string> names;
   for (const Map &m : maps)
     for (const Function &f : m.functions) {
-      names.insert(std::string(withoutParameters(demangle(f.name))));
+      names.insert(std::string(withoutParameters(options.demangle(f.name))));
       for (const Scope &s : f.scopes)
-        if (!callees && (s.function == name || isCalled(demangle(s.function), name)))
+        if (!callees &&
+            (options.isCalled(s.function, name) || isCalled(options.demangle(s.function), name)))
           return Error{quoted(name) + " was inlined wherever it is called; name its lines instead"};
       for (const Call &c : f.calls) {
-        if (!callees && c.callee == name)
+        if (!callees && options.isCalled(c.callee, name))
           return Error{quoted(name) + " was not built with the flag; calls(" + escape(name) +
                        ") = COST says what a call of it costs"};
         if (callees && !c.callee.empty())
-          names.insert(std::string(withoutParameters(demangle(c.callee))));
+          names.insert(std::string(withoutParameters(options.demangle(c.callee))));
       }
     }
   const std::string near = nearest(name, std::vector<std::string>(names.begin(), names.end()));
@@ -194,7 +197,8 @@ Result<std::vector<ProgramElement>> NameResolver::calls(const std::string &calle
   const auto isMeant = [&](const std::string &name) {
     const auto [at, fresh] = known.try_emplace(name, false);
     if (fresh)
-      at->second = !name.empty() && (name == callee || isCalled(demangle(name), callee));
+      at->second = !name.empty() &&
+                   (options.isCalled(name, callee) || isCalled(options.demangle(name), callee));
     return at->second;
   };
   bool any = false;

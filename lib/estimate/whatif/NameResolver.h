@@ -4,6 +4,7 @@
 
 #include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/CountMatrix.h"
+#include "quincunx/estimate/WhatIf.h"
 
 #include <functional>
 
@@ -26,18 +27,17 @@ struct LineRange {
 
 class NameResolver {
 public:
-  using Demangle = std::function<std::string(const std::string &)>;
-  /// All must outlive it.
-  NameResolver(const CountMatrix &matrix, const std::vector<Map> &maps, Demangle demangle);
+  /// All must outlive it. `options` say what functions are called.
+  NameResolver(const CountMatrix &matrix, const std::vector<Map> &maps,
+               const WhatIfOptions &options);
 
-  /// As it is written in the source, escaped.
+  /// As it is shown, escaped.
   std::string sourceName(const std::string &linkageName) const;
-  /// The same without parameters and template arguments.
-  std::string shortName(const std::string &linkageName) const;
   /// One function, with all builds and copies of it: numbers among CountMatrix::functions; none of
-  /// those that never ran. `name`: a linkage name, or as in the source with or without namespaces,
-  /// parameters and template arguments; in front of it FILE: or IMAGE: where that does not say
-  /// which. Errors: there is none (with the nearest), it may be several (with a list).
+  /// those that never ran. `name`: a linkage name, one that is shown, or as in the source with or
+  /// without namespaces, parameters and template arguments; in front of it FILE: or IMAGE: where
+  /// that does not say which. Errors: there is none (with the nearest), it may be several (with a
+  /// list).
   Result<std::vector<size_t>> functions(const std::string &name) const;
   /// Is there a function of this name, whether or not it is the only one?
   bool hasFunction(const std::string &name) const { return !named(name).empty(); }
@@ -66,7 +66,7 @@ private:
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
-  Demangle demangle;
+  const WhatIfOptions &options;
 };
 
 } // namespace quincunx

@@ -34,7 +34,7 @@ class Question {
 public:
   Question(BlockCosts c, const Machine &machine, const WhatIfOptions &o)
       : costs(std::move(c)), options(o), asked(statisticsAsked(o.percentiles)),
-        places(costs.matrix(), costs.maps(), o.demangle) {
+        places(costs.matrix(), costs.maps(), o) {
     answer.machine = answer.otherMachine = machine.name;
     answer.unit = answer.otherUnit = machine.unit;
   }

@@ -90,7 +90,7 @@ Status TotalChanges::take(const std::vector<Change> &changes) {
   if (shared && std::any_of(totals->sets().begin(), totals->sets().end(), isOpen))
     warnings.push_back(
         {"shared", "what these functions call is called elsewhere, too, most of all " +
-                       places.shortName(blocks.function(*shared).name) +
+                       places.sourceName(blocks.function(*shared).name) +
                        ", and neither counts nor records tell what it costs under them: it is "
                        "taken to cost what it does on average, intervals hold the least and the "
                        "most that it may"});

@@ -31,7 +31,7 @@ using TreeOf = std::function<Result<ModelledTree>(uint32_t)>;
 
 class ModelExport {
 public:
-  ModelExport(const ModelReport &report, const TreeOf &trees);
+  ModelExport(const ModelReport &report, const TreeOf &trees, const Display &on);
   Status run(const std::vector<size_t> &chosen, bool wholeRun, std::ostream &out);
 
 private:
@@ -51,6 +51,7 @@ private:
 
   const ModelReport &m;
   const TreeOf &treeOf;
+  const Display &display;
   ExportPlan plan;
   std::map<uint32_t, const ModelledFunction *> known;
   std::map<uint32_t, ModelledTree> trees; ///< trees of what is reached and has one
@@ -62,8 +63,8 @@ private:
   double processors = 0;
 };
 
-ModelExport::ModelExport(const ModelReport &report, const TreeOf &t)
-    : m(report), treeOf(t), plan(report) {
+ModelExport::ModelExport(const ModelReport &report, const TreeOf &t, const Display &on)
+    : m(report), treeOf(t), display(on), plan(report) {
   for (const ModelledFunction &f : m.model.functions)
     known[f.number] = &f;
 }
@@ -241,7 +242,7 @@ std::vector<pamela::Definition> ModelExport::definitions(uint32_t function) {
 
 std::string ModelExport::placeOf(uint32_t number) const {
   const Function &f = *m.graph.functions[number];
-  std::string text = escape(demangle(f.name));
+  std::string text = display.function(f.name);
   if (!f.scopes.empty() && f.scopes[0].file < f.files.size())
     text.append(" (")
         .append(escape(fileName(f.files[f.scopes[0].file].path)))
@@ -311,7 +312,7 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
     bare = build(chosen, wholeRun);
     here = pamela::evaluate(bare, asItStands);
   }
-  judgeForks(processes, m.graph, bare);
+  judgeForks(processes, m.graph, display, bare);
 
   ModelText text;
   text.comment(headOf(wholeRun, here ? &*here : nullptr));
@@ -334,7 +335,7 @@ Status ModelExport::run(const std::vector<size_t> &chosen, bool wholeRun, std::o
     if (f != known.end())
       if (const auto &open = f->second->open)
         comment += ";\nits mean is between " + figure(open->least) + " and " + figure(open->most) +
-                   ": " + openCalls(m.graph, *open);
+                   ": " + openCalls(m.graph, *open, display);
     text.comment(comment);
     auto parameter = process.parameters.begin();
     for (const pamela::Definition &d : definitions(number))
@@ -354,7 +355,7 @@ Status printPamela(const ModelReport &m, const TreeOf &treeOf, const ReportOptio
   const auto chosen = modelledFunctions(m.model, m.graph, options);
   if (!chosen)
     return chosen.error();
-  return ModelExport(m, treeOf).run(*chosen, options.function.empty(), out);
+  return ModelExport(m, treeOf, options.display).run(*chosen, options.function.empty(), out);
 }
 
 } // namespace quincunx

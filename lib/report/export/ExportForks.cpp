@@ -167,7 +167,7 @@ Tree Exporter::wholeTeam(const TreeSequence &parts) const {
 }
 
 void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph &graph,
-                pamela::Model model) {
+                const Display &display, pamela::Model model) {
   std::map<uint32_t, bool> forking; // by itself or in what it calls
   const std::function<bool(uint32_t)> forks = [&](uint32_t function) {
     const auto [at, isNew] = forking.emplace(function, false);
@@ -186,7 +186,7 @@ void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph 
         return std::fabs(here->T.*k - there.*k) <= roundedAway * scale;
       };
       const bool sameMean = here && close(&Cumulants::k1, there.k1);
-      std::string text = "threads of " + escape(demangle(graph.functions[fork.callee]->name)) +
+      std::string text = "threads of " + display.function(graph.functions[fork.callee]->name) +
                          ", until the last has ended: ";
       if (!here)
         text += figure(there.k1) + " in quincunx model";

@@ -83,7 +83,7 @@ bool alike(const Cumulants &a, const Cumulants &b);
 /// Comments its forks: what they cost in `model`, which has all processes, and in that of the
 /// program.
 void judgeForks(std::map<uint32_t, ExportedProcess> &processes, const CallGraph &graph,
-                pamela::Model model);
+                const Display &display, pamela::Model model);
 /// Most parts of a tree that are looked at to say what threads cost.
 inline constexpr size_t maxForkSteps = 2000000;
 /// The outermost loops of an outlined function whose passes its team shares.

@@ -50,7 +50,52 @@ std::string percent(double share) {
   return text;
 }
 
+std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap) {
+  if (columns(text) <= most)
+    return text;
+  std::vector<std::string> characters; // with what joins the one before
+  for (const char c : text) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    if (begins || characters.empty())
+      characters.emplace_back();
+    characters.back() += c;
+  }
+  const size_t kept = most - std::min(most, columns(gap)), front = kept / 2, back = kept - front;
+  std::string head, tail;
+  size_t begin = 0, end = characters.size();
+  for (size_t used = 0; begin < end && (used += columns(characters[begin])) <= front;)
+    head += characters[begin++];
+  for (size_t used = 0; end > begin && (used += columns(characters[end - 1])) <= back;)
+    tail.insert(0, characters[--end]);
+  return head + gap + tail;
+}
+
+namespace {
+
+/// Names keep so many columns, or the table comes in parts.
+constexpr size_t leastName = 20;
+constexpr size_t betweenColumns = 2;
+
+/// Words in lines of at most `most` columns; a longer word stands alone.
+std::vector<std::string> wrapped(const std::string &text, size_t most) {
+  std::vector<std::string> lines{""};
+  for (const std::string_view word : fields(text, ' ')) {
+    std::string &line = lines.back();
+    if (line.empty())
+      line = word;
+    else if (columns(line) + 1 + columns(std::string(word)) <= most)
+      line.append(" ").append(word);
+    else
+      lines.emplace_back(word);
+  }
+  return lines;
+}
+
+} // namespace
+
 Grid::Grid(std::vector<std::string> headings, size_t left) : leftFrom(headings.size() - left) {
+  for (size_t c = left == 0 ? 0 : leftFrom; c < (left == 0 ? 1 : headings.size()); ++c)
+    names.push_back(c);
   add(std::move(headings));
 }
 
@@ -60,19 +105,97 @@ void Grid::add(std::vector<std::string> row) {
   rows.push_back(std::move(row));
 }
 
-void Grid::print(std::ostream &out, bool colour, const std::string &indent) const {
-  std::vector<size_t> widths(rows.front().size(), 0);
+/// Widths of columns that are not cut.
+std::vector<size_t> Grid::widths() const {
+  std::vector<size_t> all(rows.front().size(), 0);
   for (const auto &row : rows)
     for (size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], columns(row[c]));
-  for (size_t r = 0; r < rows.size(); ++r) {
+      all[c] = std::max(all[c], columns(row[c]));
+  return all;
+}
+
+namespace {
+
+size_t sumOf(const std::vector<size_t> &which, const std::vector<size_t> &widths) {
+  size_t sum = 0;
+  for (const size_t c : which)
+    sum += widths[c] + betweenColumns;
+  return sum;
+}
+
+} // namespace
+
+/// Columns of figures, those of a part together; names have at least `least` columns beside them.
+std::vector<std::vector<size_t>> Grid::parts(const std::vector<size_t> &widths, size_t least,
+                                             size_t room) const {
+  std::vector<std::vector<size_t>> all{{}};
+  size_t used = least;
+  const size_t first = names.front() == 0 ? names.size() : 0;
+  for (size_t c = first; c < (first == 0 ? leftFrom : rows.front().size());) {
+    std::vector<size_t> together;
+    do
+      together.push_back(c++);
+    while (c < leftFrom && !divisions.empty() &&
+           std::ranges::find(divisions, c) == divisions.end());
+    const size_t needed = sumOf(together, widths);
+    if (used + needed > room && !all.back().empty()) {
+      all.emplace_back();
+      used = least;
+    }
+    used += needed;
+    all.back().insert(all.back().end(), together.begin(), together.end());
+  }
+  return all;
+}
+
+void Grid::printRow(const std::vector<std::string> &row, const std::vector<size_t> &which,
+                    const std::vector<size_t> &widths, const Display &display,
+                    const std::string &indent, std::ostream &out) const {
+  const bool isHeading = &row == &rows.front();
+  const size_t last = which.back();
+  std::vector<std::string> lines{row[last]};
+  if (wraps && columns(row[last]) > widths[last])
+    lines = wrapped(row[last], widths[last]);
+  for (size_t l = 0; l < lines.size(); ++l) {
     std::string line = indent;
-    for (size_t c = 0; c < rows[r].size(); ++c) {
-      const std::string blank(widths[c] - columns(rows[r][c]), ' ');
-      line += (c == 0 ? "" : "  ") + (c < leftFrom ? blank + rows[r][c] : rows[r][c] + blank);
+    for (const size_t c : which) {
+      const std::string cell = cutInTheMiddle(c == last ? lines[l]
+                                              : l == 0  ? row[c]
+                                                        : "",
+                                              widths[c], display.gap());
+      const std::string blank(widths[c] - columns(cell), ' ');
+      line += (c == which.front() ? "" : std::string(betweenColumns, ' ')) +
+              (c < leftFrom ? blank + cell : cell + blank);
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    out << (colour && r == 0 ? "\033[1m" + line + "\033[0m" : line) << "\n";
+    out << (display.colour && isHeading ? "\033[1m" + line + "\033[0m" : line) << "\n";
+  }
+}
+
+void Grid::print(std::ostream &out, const Display &display, const std::string &indent) const {
+  const std::vector<size_t> natural = widths();
+  const size_t most = display.width == 0 ? SIZE_MAX / 2 : display.width + betweenColumns,
+               room = most - std::min(most, indent.size());
+  size_t least = 0;
+  for (const size_t c : names)
+    least += betweenColumns + (c < leftFrom ? natural[c] : std::min(natural[c], leastName));
+  const auto all = parts(natural, least, room);
+  for (size_t p = 0; p < all.size(); ++p) {
+    std::vector<size_t> shown = natural;
+    const size_t left = room - std::min(room, sumOf(all[p], natural));
+    while (sumOf(names, shown) > left) { // the widest is cut first
+      size_t &widest =
+          shown[*std::ranges::max_element(names, {}, [&](size_t c) { return shown[c]; })];
+      if (widest <= leastName / 2)
+        break;
+      --widest;
+    }
+    std::vector<size_t> which = all[p];
+    which.insert(names.front() == 0 ? which.begin() : which.end(), names.begin(), names.end());
+    if (p > 0)
+      out << "\n";
+    for (const auto &row : rows)
+      printRow(row, which, shown, display, indent, out);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <string>
@@ -18,18 +19,38 @@ std::string figure(const Percentile &q);
 std::string figure(const Interval &i);
 /// "12.3 %".
 std::string percent(double share);
+/// What is wider than `most`, cut in the middle, so that its start and its end stay.
+std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap);
+
+/// A table that is too wide for its reader is cut where it is text: what columns of figures leave
+/// of the line is for the names beside them. Where that is too little, the table comes in parts,
+/// one below the other, and each has the names again.
 class Grid {
 public:
   /// The last `left` columns are set flush left, the others flush right. What of strangers stands
   /// in a cell is escaped before.
   Grid(std::vector<std::string> headings, size_t left);
   void add(std::vector<std::string> row);
-  /// The headings in bold when `colour`.
-  void print(std::ostream &out, bool colour, const std::string &indent = "") const;
+  /// The last column holds sentences, which go on in the next line and are not cut.
+  void holdsSentences() { wraps = true; }
+  /// Only in front of these columns a new part may begin.
+  void isDividedAt(std::vector<size_t> columns) { divisions = std::move(columns); }
+  /// The headings in bold when `display` has colours.
+  void print(std::ostream &out, const Display &display, const std::string &indent = "") const;
 
 private:
+  std::vector<size_t> widths() const;
+  std::vector<std::vector<size_t>> parts(const std::vector<size_t> &widths, size_t least,
+                                         size_t room) const;
+  void printRow(const std::vector<std::string> &row, const std::vector<size_t> &which,
+                const std::vector<size_t> &widths, const Display &display,
+                const std::string &indent, std::ostream &out) const;
+
   std::vector<std::vector<std::string>> rows;
   size_t leftFrom;
+  std::vector<size_t> names; ///< columns that each part has: those flush left, or else the first
+  bool wraps = false;
+  std::vector<size_t> divisions; ///< empty: anywhere
 };
 
 } // namespace quincunx

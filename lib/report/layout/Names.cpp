@@ -65,6 +65,23 @@ double mostBytes(std::string_view mangled) {
 constexpr double mostDemangled = 1 << 26;
 constexpr size_t longestMangled = 4096;
 
+using Text = std::unique_ptr<char, void (*)(void *)>;
+
+Text demangled(const std::string &mangled) {
+  int status = 0;
+  return {abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free};
+}
+
+/// Runtimes that are older than C++20 do not know what a function requires (Q and an expression,
+/// behind its parameters): the name is read without it.
+Text demangledWithoutRequirement(const std::string &mangled) {
+  for (size_t at = mangled.rfind('Q'); at != std::string::npos && at > 0;
+       at = mangled.rfind('Q', at - 1))
+    if (Text text = demangled(mangled.substr(0, at)))
+      return text;
+  return {nullptr, std::free};
+}
+
 } // namespace
 
 std::string demangle(const std::string &linkageName) {
@@ -76,52 +93,10 @@ std::string demangle(const std::string &linkageName) {
   if (!mangled.starts_with("_Z") || mangled.size() > longestMangled ||
       mostBytes(mangled) > mostDemangled)
     return linkageName;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void *)> text(
-      abi::__cxa_demangle(linkageName.c_str() + start, nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? linkageName.substr(0, start) + text.get() : linkageName;
-}
-
-namespace {
-
-/// Characters of an operator's name at `at` ("<<", "()", "[]"); 0 where there is none.
-size_t operatorLength(const std::string &name, size_t at) {
-  constexpr std::string_view word = "operator";
-  if (at < word.size() || name.compare(at - word.size(), word.size(), word) != 0)
-    return 0;
-  if (name.compare(at, 2, "()") == 0)
-    return 2;
-  const size_t end = name.find_first_not_of("<>=-!&|^~+*/%,[]", at);
-  return (end == std::string::npos ? name.size() : end) - at;
-}
-
-/// "f<...>(...)" of "f<int, char>(int)".
-std::string withoutBrackets(const std::string &name) {
-  std::string out;
-  size_t depth = 0;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const size_t skip = depth == 0 ? operatorLength(name, i) : 0;
-    if (skip > 0) {
-      out.append(name, i, skip);
-      i += skip - 1;
-      continue;
-    }
-    const bool opens = name[i] == '<' || name[i] == '(', closes = name[i] == '>' || name[i] == ')';
-    depth -= closes && depth > 0;
-    if (depth == 0)
-      out += name[i];
-    if (opens && depth++ == 0 && name.find_first_of(")>", i) != i + 1)
-      out += "...";
-  }
-  return out;
-}
-
-} // namespace
-
-std::string shortened(const std::string &demangled, size_t most) {
-  if (demangled.size() <= most)
-    return demangled;
-  return cut(withoutBrackets(demangled), most);
+  Text text = demangled(std::string(mangled));
+  if (!text)
+    text = demangledWithoutRequirement(std::string(mangled));
+  return text ? linkageName.substr(0, start) + text.get() : linkageName;
 }
 
 /// std::regex recurses over its subject; names longer than this are matched by their beginning.

@@ -3,25 +3,24 @@
 #include "Sections.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 
 #include <ostream>
 
 namespace quincunx {
 
-std::string heading(const std::string &text, bool colour) {
-  return colour ? "\033[1m" + text + "\033[0m" : text;
+std::string heading(const std::string &text, const Display &display) {
+  return display.colour ? "\033[1m" + text + "\033[0m" : text;
 }
 
 Labels::Labels(const std::vector<FunctionFigures> &functions,
-               const std::vector<ImageFigures> &loaded)
-    : images(loaded) {
+               const std::vector<ImageFigures> &loaded, const Display &on)
+    : images(loaded), display(on) {
   for (const FunctionFigures &f : functions)
     ++seen[f.name];
 }
 
 std::string Labels::of(const FunctionFigures &f) const {
-  std::string s = escape(demangle(f.name));
+  std::string s = display.function(f.name);
   if (seen.at(f.name) < 2)
     return s;
   if (!f.file.empty())

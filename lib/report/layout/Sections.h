@@ -3,6 +3,7 @@
 
 #include "quincunx/estimate/Note.h"
 #include "quincunx/estimate/Observed.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 #include <map>
@@ -11,17 +12,19 @@
 
 namespace quincunx {
 
-std::string heading(const std::string &text, bool colour);
+std::string heading(const std::string &text, const Display &display);
 
 /// The name of a function; functions of one name are told apart by their place, and builds by their
 /// map.
 class Labels {
 public:
-  Labels(const std::vector<FunctionFigures> &functions, const std::vector<ImageFigures> &loaded);
+  Labels(const std::vector<FunctionFigures> &functions, const std::vector<ImageFigures> &loaded,
+         const Display &display);
   std::string of(const FunctionFigures &f) const;
 
 private:
   const std::vector<ImageFigures> &images;
+  const Display &display;
   std::map<std::string, int> seen;
 };
 

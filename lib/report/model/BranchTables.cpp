@@ -4,21 +4,20 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/model/Arms.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
 namespace quincunx {
 
 namespace {
 
-std::string placeOf(const Function &f, const Location &at) {
+std::string placeOf(const Function &f, const Location &at, const Display &display) {
   std::string where;
   if (at.line != 0)
     where.append("line ").append(std::to_string(at.line));
   if (at.column != 0)
     where.append(":").append(std::to_string(at.column));
   if (at.scope != 0 && at.scope < f.scopes.size())
-    where.append(" in ").append(demangle(f.scopes[at.scope].function));
+    where.append(" in ").append(display.function(f.scopes[at.scope].function));
   return where;
 }
 
@@ -39,10 +38,12 @@ std::string takenArm(const Function &f, const Branch &branch) {
 
 } // namespace
 
-void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
+void printBranches(const Function &f, const ModelledTree &tree, const Display &display,
+                   std::ostream &out) {
   if (tree.branches.empty())
     return;
   Grid grid({"per call", "true", "rate of variance", "phi", "90 %", "branch", "independence"}, 2);
+  grid.holdsSentences();
   for (const ModelledBranch &b : tree.branches) {
     std::string what = b.dispersion ? verdict(*b.dispersion) : "";
     if (f.branches[b.branch].ofIndex)
@@ -55,16 +56,18 @@ void printBranches(const Function &f, const ModelledTree &tree, bool colour, std
               figure(b.rate ? b.rate->k2 : b.p * (1 - b.p)),
               b.dispersion ? figure(b.dispersion->phi) : "",
               b.dispersion ? figure(b.dispersion->trust) : "",
-              escape(placeOf(f, f.branches[b.branch].at)), printable(what)});
+              escape(placeOf(f, f.branches[b.branch].at, display)), printable(what)});
   }
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
 }
 
-void printLoops(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
+void printLoops(const Function &f, const ModelledTree &tree, const Display &display,
+                std::ostream &out) {
   if (tree.loops.empty())
     return;
   Grid grid({"entered per call", "trips", "phi", "90 %", "loop", "independence"}, 2);
+  grid.holdsSentences();
   for (const ModelledLoop &l : tree.loops) {
     const Dispersion &d = l.dispersion;
     std::string what = d.runs >= 2 ? verdict(d) : "";
@@ -72,20 +75,21 @@ void printLoops(const Function &f, const ModelledTree &tree, bool colour, std::o
       what.append("; ").append(figure(l.along)).append(" more for each trip of the loop around it");
     grid.add({figure(l.entries / tree.executed.entries), figure(d.p),
               d.runs >= 2 ? figure(d.phi) : "", d.runs >= 2 ? figure(d.trust) : "",
-              escape(placeOf(f, f.loops[l.loop].at)), what});
+              placeOf(f, f.loops[l.loop].at, display), what});
   }
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
 }
 
-void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out) {
+void printGuesses(const Function &f, const ModelledTree &tree, const Display &display,
+                  std::ostream &out) {
   if (tree.branches.empty())
     return;
   Grid grid({"guessed per call", "guessed true", "branch"}, 1);
   for (const ModelledBranch &b : tree.branches)
     grid.add({figure(b.n / tree.executed.entries), percent(b.p),
-              escape(placeOf(f, f.branches[b.branch].at))});
-  grid.print(out, colour);
+              placeOf(f, f.branches[b.branch].at, display)});
+  grid.print(out, display);
   out << "\n";
 }
 

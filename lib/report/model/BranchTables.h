@@ -2,14 +2,18 @@
 #pragma once
 
 #include "quincunx/estimate/Modelled.h"
+#include "quincunx/report/Display.h"
 
 #include <iosfwd>
 
 namespace quincunx {
 
-void printBranches(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out);
-void printLoops(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out);
+void printBranches(const Function &f, const ModelledTree &tree, const Display &display,
+                   std::ostream &out);
+void printLoops(const Function &f, const ModelledTree &tree, const Display &display,
+                std::ostream &out);
 /// Of a function that never ran.
-void printGuesses(const Function &f, const ModelledTree &tree, bool colour, std::ostream &out);
+void printGuesses(const Function &f, const ModelledTree &tree, const Display &display,
+                  std::ostream &out);
 
 } // namespace quincunx

@@ -7,7 +7,6 @@
 #include "ModelTree.h"
 #include "OpenCalls.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
 
@@ -21,12 +20,12 @@ namespace quincunx {
 
 namespace {
 
-std::string runsOf(const ModelReport &m) {
+std::string runsOf(const ModelReport &m, const Display &display) {
   if (m.model.guessed)
     return "no runs";
   const std::string number = std::to_string(m.model.runs), many = m.model.runs == 1 ? "" : "s";
   return m.request.empty() ? number + " run" + many
-                           : number + " request" + many + " of " + escape(demangle(m.request));
+                           : number + " request" + many + " of " + display.function(m.request);
 }
 
 std::string assumptions(const ModelReport &m) {
@@ -65,20 +64,13 @@ void printNotes(const ModelReport &m, std::ostream &out) {
 
 Result<std::vector<size_t>> modelledFunctions(const Modelled &model, const CallGraph &graph,
                                               const ReportOptions &options) {
-  const Result<NamePattern> pattern = NamePattern::compile(options.function);
-  if (!pattern)
-    return pattern.error();
-  std::vector<size_t> found, exactly;
-  for (size_t i = 0; i < model.functions.size(); ++i) {
-    const std::string &linkage = graph.functions[model.functions[i].number]->name;
-    const std::string name = demangle(linkage);
-    if (name == options.function || linkage == options.function)
-      exactly.push_back(i);
-    if (pattern->matches(name))
-      found.push_back(i);
-  }
-  if (!exactly.empty())
-    found = exactly;
+  std::vector<std::string> linkageNames;
+  for (const ModelledFunction &f : model.functions)
+    linkageNames.push_back(graph.functions[f.number]->name);
+  auto all = options.display.names.matching(linkageNames, options.function);
+  if (!all)
+    return all.error();
+  std::vector<size_t> found = std::move(*all);
   if (found.empty())
     return Error{std::string("no function ") + (model.guessed ? "" : "that ran ") + "matches '" +
                  escape(options.function) + "'"};
@@ -139,36 +131,40 @@ void printOpenLoops(const ModelReport &m, const std::vector<size_t> &chosen,
         names.append(names.empty() ? "" : ", ").append(name);
       const uint32_t line = f.loops[o.loop].at.line;
       grid.add({line == 0 ? "?" : std::to_string(line), escape(f.loops[o.loop].trips),
-                escape(names), escape(demangle(f.name))});
+                escape(names), options.display.function(f.name)});
     }
   if (all == 0)
     return;
-  grid.print(out, options.colour);
+  grid.print(out, options.display);
   printRest(shown, all, "loops", out);
   out << "\n";
 }
 
 /// Why figures of rows are marked.
-void printReasons(const ModelReport &m, std::span<const size_t> rows, bool colour,
+void printReasons(const ModelReport &m, std::span<const size_t> rows, const Display &display,
                   std::ostream &out) {
   Grid grid({"?", "independence does not carry what is marked, because"}, 2);
+  grid.holdsSentences();
   bool any = false;
   for (const size_t i : rows) {
     const ModelledFunction &f = m.model.functions[i];
     for (std::string &why : reasons(f.verdict)) {
       any = true;
-      grid.add(
-          {escape(shortened(demangle(m.graph.functions[f.number]->name), 40)), std::move(why)});
+      grid.add({display.function(m.graph.functions[f.number]->name), std::move(why)});
     }
   }
   if (!any)
     return;
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
 }
 
+/// The column where what was measured begins.
+constexpr size_t firstMeasured = 5;
+
 /// The row of a function, with what was measured unless all is guessed.
-std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunction &f) {
+std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunction &f,
+                                     const Display &display) {
   const FunctionFigures *c = m.measuredOf(f.number);
   const Cumulants &k = f.cost.inclusive;
   std::vector<std::string> row = modelRow(f);
@@ -181,7 +177,7 @@ std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunctio
                 f.verdict.refuted.empty() ? error(deviation(k), c->cost.deviation) : "refuted"});
   else if (!m.model.guessed)
     row.insert(row.end(), {"", "", "", "", ""});
-  row.push_back(escape(demangle(m.graph.functions[f.number]->name)));
+  row.push_back(display.function(m.graph.functions[f.number]->name));
   return row;
 }
 
@@ -192,25 +188,27 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
   if (!chosen)
     return chosen.error();
   const bool guessed = m.model.guessed;
-  out << heading(guessed ? "Guessed cost of one call" : "Model of one call", options.colour)
+  out << heading(guessed ? "Guessed cost of one call" : "Model of one call", options.display)
       << " with all it calls, in " << escape(m.model.unit) << " (machine "
-      << escape(m.model.machine) << "), " << runsOf(m) << "; " << assumptions(m) << "\n\n";
+      << escape(m.model.machine) << "), " << runsOf(m, options.display) << "; " << assumptions(m)
+      << "\n\n";
   const size_t shown = options.top == 0 ? chosen->size() : std::min(options.top, chosen->size());
-  Grid grid(guessed
-                ? std::vector<std::string>{"guessed mean", "guessed sd", "guessed p50",
-                                           "guessed p99", "function"}
-                : std::vector<std::string>{m.request.empty() ? "calls/run" : "calls/request",
-                                           "mean", "sd", "p50", "p99", "measured mean",
-                                           "context effect", "sd", "p99", "sd error", "function"},
+  Grid grid(guessed ? std::vector<std::string>{"guessed mean", "guessed sd", "guessed p50",
+                                               "guessed p99", "function"}
+                    : std::vector<std::string>{m.request.empty() ? "calls/run" : "calls/request",
+                                               "mean", "sd", "p50", "p99", "measured mean",
+                                               "context effect", "measured sd", "measured p99",
+                                               "sd error", "function"},
             1);
+  grid.isDividedAt({firstMeasured});
   for (size_t i = 0; i < shown; ++i)
-    grid.add(comparedRow(m, m.model.functions[(*chosen)[i]]));
-  grid.print(out, options.colour);
+    grid.add(comparedRow(m, m.model.functions[(*chosen)[i]], options.display));
+  grid.print(out, options.display);
   printRest(shown, chosen->size(), "functions", out);
   out << "\n";
   printOpenLoops(m, *chosen, options, out);
-  printReasons(m, std::span(*chosen).first(shown), options.colour, out);
-  printOpenCalls(m, std::span(*chosen).first(shown), options.colour, out);
+  printReasons(m, std::span(*chosen).first(shown), options.display, out);
+  printOpenCalls(m, std::span(*chosen).first(shown), options.display, out);
   if (!guessed)
     out << "mean of a " << (m.request.empty() ? "run" : "request") << ": "
         << figure(m.model.composedMean) << " composed over what is called "
@@ -226,7 +224,7 @@ const ModelledFunction &modelledOf(const ModelReport &m, uint32_t number) {
                        [&](const ModelledFunction &f) { return f.number == number; });
 }
 
-void printComparison(const ModelReport &m, const ModelledFunction &f, bool colour,
+void printComparison(const ModelReport &m, const ModelledFunction &f, const Display &display,
                      std::ostream &out) {
   const FunctionFigures *c = m.measuredOf(f.number);
   const Moments is = moments(f.cost.inclusive);
@@ -247,8 +245,10 @@ void printComparison(const ModelReport &m, const ModelledFunction &f, bool colou
   constexpr const char *names[] = {"p50", "p90", "p99", "p99.9"};
   for (size_t i = 0; f.law && i < reportedPercentiles.size(); ++i)
     row(names[i], f.law->quantile(reportedPercentiles[i]), c ? c->cost.percentiles[i].value : 0);
-  grid.print(out, colour);
+  grid.print(out, display);
 }
+
+std::string indented(const TreeLine &l) { return std::string(2 * l.depth, ' ') + l.what; }
 
 /// Executions per call, and the moments of one.
 std::vector<std::string> momentsOf(const TreeLine &l) {
@@ -264,48 +264,40 @@ Status printTree(const ModelReport &m, const ModelledTree &tree, const ReportOpt
   const Function &f = *m.graph.functions[tree.number];
   const ModelledFunction &model = modelledOf(m, tree.number);
   const FunctionFigures place = placeOf(f, 0);
-  out << heading(escape(demangle(f.name)), options.colour);
+  out << heading(options.display.function(f.name), options.display);
   if (!place.file.empty())
     out << " (" << escape(fileName(place.file)) << ":" << place.line << ")";
   if (!m.model.guessed)
     out << ", " << figure(model.calls) << " calls per " << (m.request.empty() ? "run" : "request");
   out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "), "
-      << runsOf(m) << "; " << assumptions(m) << "\n\n";
-  printComparison(m, model, options.colour, out);
+      << runsOf(m, options.display) << "; " << assumptions(m) << "\n\n";
+  printComparison(m, model, options.display, out);
   for (const std::string &why : reasons(model.verdict))
     out << "independence does not carry it: " << why << "\n";
   if (model.open)
     out << "the mean is between " << figure(model.open->least) << " and "
-        << figure(model.open->most) << ": " << openCalls(m.graph, *model.open) << "\n";
+        << figure(model.open->most) << ": " << openCalls(m.graph, *model.open, options.display)
+        << "\n";
   out << "\n";
   if (m.model.guessed)
-    printGuesses(f, tree, options.colour, out);
+    printGuesses(f, tree, options.display, out);
   else
-    printBranches(f, tree, options.colour, out), printLoops(f, tree, options.colour, out);
+    printBranches(f, tree, options.display, out), printLoops(f, tree, options.display, out);
   const std::string by = m.model.guessed ? "guessed " : "";
   Grid grid(
       {by + "per call", by + "mean", by + "sd", by + "skewness", by + "kurtosis", "each time"}, 1);
-  for (const TreeLine &l : treeLines(m.graph, tree)) {
+  for (const TreeLine &l : treeLines(m.graph, tree, options.display)) {
     std::vector<std::string> row = momentsOf(l);
-    row.push_back(std::string(2 * l.depth, ' ') + l.what);
+    row.push_back(indented(l));
     grid.add(std::move(row));
   }
-  grid.print(out, options.colour);
+  grid.print(out, options.display);
   out << "\n";
   printNotes(m, out);
   return Done{};
 }
 
 namespace {
-
-/// Columns for the tree: with the figures, a line of a terminal that is 100 wide.
-constexpr size_t treeWidth = 45;
-
-/// Names of callees are shortened to what is left of them, others are short.
-std::string indented(const TreeLine &l) {
-  const size_t indent = 2 * l.depth, left = treeWidth - std::min(treeWidth - 32, indent);
-  return std::string(indent, ' ') + (l.callee.empty() ? l.what : shortened(l.what, left));
-}
 
 /// Loops of a function that run as often as what is not known here says.
 void printUnknownTrips(const ModelReport &m, uint32_t number, std::span<const std::string> labels,
@@ -329,16 +321,18 @@ void printUnknownTrips(const ModelReport &m, uint32_t number, std::span<const st
 }
 
 /// Callees without figures of their own.
-void printEndlessCallees(const ModelReport &m, uint32_t number, std::ostream &out) {
+void printEndlessCallees(const ModelReport &m, uint32_t number, const Display &display,
+                         std::ostream &out) {
   std::set<std::pair<std::string, bool>> endless;
   for (const CallSite &c : m.graph.calls[number]) {
     const auto is = [&](const ModelledFunction &f) { return f.number == c.callee; };
     const auto f = std::find_if(m.model.functions.begin(), m.model.functions.end(), is);
     if (f == m.model.functions.end() ? m.model.guessed : f->cost.endless)
-      endless.emplace(demangle(m.graph.functions[c.callee]->name), f != m.model.functions.end());
+      endless.emplace(display.function(m.graph.functions[c.callee]->name),
+                      f != m.model.functions.end());
   }
   for (const auto &[name, isRecursive] : endless)
-    out << "note: " << escape(shortened(name, treeWidth)) << " costs nothing here, as it "
+    out << "note: " << name << " costs nothing here, as it "
         << (isRecursive ? "calls itself again for ever" : "never ends by these guesses") << "\n";
 }
 
@@ -346,6 +340,7 @@ void printEndlessCallees(const ModelReport &m, uint32_t number, std::ostream &ou
 
 void printRegions(const ModelReport &m, const ModelledTree &tree,
                   std::span<const std::string> labels, std::ostream &out) {
+  const Display display; // of anybody: what a compiler prints goes to files as well
   const Function &f = *m.graph.functions[tree.number];
   const FunctionFigures place = placeOf(f, 0);
   if (!place.file.empty())
@@ -354,23 +349,23 @@ void printRegions(const ModelReport &m, const ModelledTree &tree,
     out << "guessed";
   else
     out << "measured, " << figure(modelledOf(m, tree.number).calls) << " calls per run, "
-        << runsOf(m);
+        << runsOf(m, display);
   out << ", in " << escape(m.model.unit) << " (machine " << escape(m.model.machine) << "); "
       << (m.model.guessed ? assumptions(m) : m.options.branch + " branches") << "\n";
   Grid grid({"per call", "mean", "sd", "skewness", "kurtosis", "share", "each time"}, 1);
-  for (const TreeLine &l : treeLines(m.graph, tree, labels)) {
+  for (const TreeLine &l : treeLines(m.graph, tree, display, labels)) {
     std::vector<std::string> row = momentsOf(l);
     row.push_back(l.kind == "fork" ? "" : percent(l.share));
     row.push_back(indented(l));
     grid.add(std::move(row));
   }
-  grid.print(out, false);
-  printEndlessCallees(m, tree.number, out);
+  grid.print(out, display);
+  printEndlessCallees(m, tree.number, display, out);
   for (const std::string &why : reasons(modelledOf(m, tree.number).verdict))
     out << "note: independence does not carry it: " << why << "\n";
   if (const auto &open = modelledOf(m, tree.number).open)
     out << "note: the mean is between " << figure(open->least) << " and " << figure(open->most)
-        << ": " << openCalls(m.graph, *open) << "\n";
+        << ": " << openCalls(m.graph, *open, display) << "\n";
   if (m.guessed != nullptr)
     printUnknownTrips(m, tree.number, labels, out);
 }

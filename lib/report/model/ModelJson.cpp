@@ -61,6 +61,7 @@ ordered_json toJson(const ModelReport &m, const ModelledFunction &f) {
 }
 
 ordered_json toJson(const CallGraph &graph, const ModelledTree &tree) {
+  const Display whole{.names = FunctionNames(NameStyle::full)};
   const Function &f = *graph.functions[tree.number];
   ordered_json j{{"branches", ordered_json::array()},
                  {"loops", ordered_json::array()},
@@ -90,7 +91,7 @@ ordered_json toJson(const CallGraph &graph, const ModelledTree &tree) {
       row["along"] = l.along;
     j["loops"].push_back(std::move(row));
   }
-  for (const TreeLine &l : treeLines(graph, tree)) {
+  for (const TreeLine &l : treeLines(graph, tree, whole)) {
     ordered_json line{{"depth", l.depth},
                       {"kind", l.kind},
                       {"line", l.line},

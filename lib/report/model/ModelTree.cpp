@@ -6,7 +6,6 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/model/Loops.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
 #include <algorithm>
@@ -17,8 +16,9 @@ namespace {
 
 class Walker {
 public:
-  Walker(const CallGraph &g, const ModelledTree &t, std::span<const std::string> l)
-      : graph(g), f(*g.functions[t.number]), tree(t), labels(l) {}
+  Walker(const CallGraph &g, const ModelledTree &t, const Display &d,
+         std::span<const std::string> l)
+      : graph(g), f(*g.functions[t.number]), tree(t), display(d), labels(l) {}
   std::vector<TreeLine> run();
 
 private:
@@ -44,6 +44,7 @@ private:
   const CallGraph &graph;
   const Function &f;
   const ModelledTree &tree;
+  const Display &display;
   std::span<const std::string> labels;
   std::vector<TreeLine> lines;
 };
@@ -110,7 +111,7 @@ void Walker::addCalls(uint32_t region, size_t depth) {
     }
     const Function &callee = *graph.functions[c.callee];
     std::string what = c.threads > 0 ? "fork " : "call ";
-    what.append(escape(demangle(callee.name)));
+    what.append(display.function(callee.name));
     if (c.threads > 1)
       what.append(", ").append(figure(c.threads)).append(" threads until the last ends");
     lines.push_back({depth, c.threads > 0 ? "fork" : "call", std::move(what), 0, c.perCall, c.cost,
@@ -133,7 +134,7 @@ void Walker::addPointer(const ModelledCall &c, size_t depth) {
   for (const ModelledCall::Target &t : c.among) {
     const std::string &name = graph.functions[t.callee]->name;
     std::string what = percent(t.share);
-    what.append(" call ").append(escape(demangle(name)));
+    what.append(" call ").append(display.function(name));
     const double perCall = c.perCall * t.share;
     lines.push_back(
         {depth + 1, "call", std::move(what), 0, perCall, t.cost, name, 0, share(perCall, t.cost)});
@@ -293,8 +294,8 @@ const Branch *branchOf(const Function &f, const Region &r) {
 }
 
 std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree,
-                                std::span<const std::string> labels) {
-  return Walker(graph, tree, labels).run();
+                                const Display &display, std::span<const std::string> labels) {
+  return Walker(graph, tree, display, labels).run();
 }
 
 } // namespace quincunx

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quincunx/estimate/Model.h"
+#include "quincunx/report/Display.h"
 
 #include <span>
 #include <string>
@@ -30,6 +31,6 @@ const Branch *branchOf(const Function &f, const Region &r);
 /// What was executed only. Blocks that follow each other are one line. `labels`: what blocks are
 /// called, parallel to those of the function; may be empty.
 std::vector<TreeLine> treeLines(const CallGraph &graph, const ModelledTree &tree,
-                                std::span<const std::string> labels = {});
+                                const Display &display, std::span<const std::string> labels = {});
 
 } // namespace quincunx

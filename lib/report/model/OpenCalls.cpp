@@ -3,7 +3,6 @@
 #include "OpenCalls.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ std::string listOf(const std::vector<std::string> &all, const char *lastWord) {
 
 } // namespace
 
-std::string openCalls(const CallGraph &graph, const OpenCalls &open) {
+std::string openCalls(const CallGraph &graph, const OpenCalls &open, const Display &display) {
   if (open.at.empty())
     return "counts do not tell whom pointers call in what it calls";
   std::vector<std::string> lines, callees;
@@ -37,27 +36,28 @@ std::string openCalls(const CallGraph &graph, const OpenCalls &open) {
         at.line != 0 && std::ranges::find(lines, line) == lines.end())
       lines.push_back(std::move(line));
   for (const uint32_t callee : open.callees)
-    callees.push_back(escape(shortened(demangle(graph.functions[callee]->name), 40)));
+    callees.push_back(display.function(graph.functions[callee]->name));
   std::string text = "counts do not tell which calls through pointers";
   if (!lines.empty())
     text.append(lines.size() == 1 ? " on line " : " on lines ").append(listOf(lines, " and "));
   return callees.empty() ? text + " are of whom" : text + " are of " + listOf(callees, " or ");
 }
 
-void printOpenCalls(const ModelReport &m, std::span<const size_t> rows, bool colour,
+void printOpenCalls(const ModelReport &m, std::span<const size_t> rows, const Display &display,
                     std::ostream &out) {
   Grid grid({"mean from", "to", "?", "because"}, 2);
+  grid.holdsSentences();
   bool any = false;
   for (const size_t i : rows)
     if (const auto &open = m.model.functions[i].open) {
       any = true;
       const Function &f = *m.graph.functions[m.model.functions[i].number];
-      grid.add({figure(open->least), figure(open->most), escape(shortened(demangle(f.name), 40)),
-                openCalls(m.graph, *open)});
+      grid.add({figure(open->least), figure(open->most), display.function(f.name),
+                openCalls(m.graph, *open, display)});
     }
   if (!any)
     return;
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
 }
 

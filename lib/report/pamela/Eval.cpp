@@ -85,7 +85,7 @@ std::string errorOf(const pamela::TimePercentile &p) {
   return std::isfinite(half) ? figure(half / pamela::meanConfidence) : "";
 }
 
-void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
+void printOne(const EvaluatedPoint &point, const Display &display, std::ostream &out) {
   const pamela::Evaluated &e = point.result;
   const bool known = e.isTime(), upper = !known && e.upper;
   std::vector<std::string> names{"", known ? "time" : "lower bound"};
@@ -119,7 +119,7 @@ void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
   for (size_t i = 0; i < percentiles.size(); ++i)
     row(percentileNames[i], figure(percentiles[i]), figure(above[i]),
         {figure(s.percentiles[i].value), errorOf(s.percentiles[i])}, {"", ""});
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
   if (std::isfinite(e.theta))
     out << "index of contention: " << figure(e.theta)
@@ -131,7 +131,7 @@ void printOne(const EvaluatedPoint &point, bool colour, std::ostream &out) {
 }
 
 /// One line for each point.
-void printTable(const EvaluatedModel &m, bool colour, std::ostream &out) {
+void printTable(const EvaluatedModel &m, const Display &display, std::ostream &out) {
   const bool several = m.targets.size() > 1;
   const bool bounds = std::any_of(m.points.begin(), m.points.end(),
                                   [](const EvaluatedPoint &p) { return !p.result.isTime(); });
@@ -158,7 +158,7 @@ void printTable(const EvaluatedModel &m, bool colour, std::ostream &out) {
       row.push_back(figure(c.value));
     grid.add(std::move(row));
   }
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
   if (bounds)
     out << "Times are between the bounds.\n";
@@ -194,21 +194,21 @@ std::vector<Note> notesOf(const EvaluatedModel &m) {
   return notes;
 }
 
-void printEvaluated(const EvaluatedModel &m, bool colour, std::ostream &out) {
+void printEvaluated(const EvaluatedModel &m, const Display &display, std::ostream &out) {
   const bool table = m.points.size() > m.targets.size();
   if (table) {
-    out << heading("Time of " + listed(m.targets), colour) << "\n\n";
-    printTable(m, colour, out);
+    out << heading("Time of " + listed(m.targets), display) << "\n\n";
+    printTable(m, display, out);
   }
   for (size_t i = 0; i < m.points.size() && !table; ++i) {
     // Behind a grid alone there is a blank line already.
     const bool text =
         i > 0 && (std::isfinite(m.points[i - 1].result.theta) || !m.points[i - 1].result.isTime());
-    out << (text ? "\n" : "") << heading("Time of " + escape(m.points[i].target), colour);
+    out << (text ? "\n" : "") << heading("Time of " + escape(m.points[i].target), display);
     for (const auto &[name, value] : m.points[i].parameters)
       out << ", " << escape(name) << " = " << figure(value);
     out << "\n\n";
-    printOne(m.points[i], colour, out);
+    printOne(m.points[i], display, out);
   }
   printNotes(notesOf(m), out);
 }

@@ -50,7 +50,7 @@ struct BarAxis {
 
 } // namespace
 
-void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream &out) {
+void plotEvaluated(const EvaluatedModel &m, const Display &display, std::ostream &out) {
   std::vector<Bar> bars;
   BarAxis axis;
   size_t labels = 0;
@@ -63,14 +63,14 @@ void plotEvaluated(const EvaluatedModel &m, bool colour, bool utf8, std::ostream
     axis.most = std::max(axis.most, bar.tail);
     labels = std::max(labels, bar.label.size());
   }
-  out << heading("Time of " + listed(m.targets), colour)
+  out << heading("Time of " + listed(m.targets), display)
       << (bounds ? ", mean from the lower bound to the upper bound, " : ", mean and up to p99, ")
       << (axis.isLogarithmic() ? "logarithmic" : "linear") << " axis\n\n";
   for (const Bar &bar : bars) {
     const size_t mean = axis.length(bar.mean), tail = axis.length(bar.tail);
     std::string line = bar.label + std::string(labels - bar.label.size() + 2, ' ');
     for (size_t i = 0; i < tail; ++i)
-      line += i < mean ? (utf8 ? "\u2588" : "#") : (utf8 ? "\u2591" : "-");
+      line += i < mean ? (display.utf8 ? "\u2588" : "#") : (display.utf8 ? "\u2591" : "-");
     out << line << " " << figure(bar.mean) << (bar.tail > bar.mean ? " .. " + figure(bar.tail) : "")
         << "\n";
   }

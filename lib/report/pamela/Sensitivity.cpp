@@ -66,9 +66,9 @@ Result<pamela::Sensitivity> sensitivityOf(const pamela::Model &model,
 }
 
 void printSensitivities(const std::string &target, const std::vector<pamela::Sensitivity> &all,
-                        bool colour, std::ostream &out) {
+                        const Display &display, std::ostream &out) {
   for (const pamela::Sensitivity &s : all) {
-    out << heading("Derivatives of " + escape(target), colour) << " in " << escape(s.parameter)
+    out << heading("Derivatives of " + escape(target), display) << " in " << escape(s.parameter)
         << ", at " << escape(s.parameter) << " = " << figure(s.at) << "\n\n";
     Grid grid({"", "value", "derivative", "elasticity", "known by"}, 1);
     for (const pamela::FigureSlope &f : s.figures) {
@@ -77,7 +77,7 @@ void printSensitivities(const std::string &target, const std::vector<pamela::Sen
       grid.add({f.figure, figure(f.value), one ? figure(f.slope.value) : "",
                 one && std::isfinite(e) ? figure(e) : "", howOf(f)});
     }
-    grid.print(out, colour);
+    grid.print(out, display);
     out << "\n";
   }
   printNotes(notesOf(all), out);

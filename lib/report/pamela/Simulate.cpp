@@ -11,10 +11,10 @@
 
 namespace quincunx {
 
-void printSimulated(const std::string &target, const pamela::Simulated &s, bool colour,
+void printSimulated(const std::string &target, const pamela::Simulated &s, const Display &display,
                     std::ostream &out) {
   const size_t n = s.times.size();
-  out << heading("Simulated time of " + escape(target), colour) << ", "
+  out << heading("Simulated time of " + escape(target), display) << ", "
       << (!s.isRandom ? "nothing in it is random"
           : n == 1    ? "1 replication"
                       : std::to_string(n) + " replications")
@@ -36,7 +36,7 @@ void printSimulated(const std::string &target, const pamela::Simulated &s, bool 
       grid.add({percentileNames[i], figure(s.percentiles[i].value),
                 figure(Interval{s.percentiles[i].low, s.percentiles[i].high})});
   }
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
   if (!s.resources.empty()) {
     Grid resources({"servers", "busy", "uses", "mean wait", "resource"}, 1);
@@ -44,7 +44,7 @@ void printSimulated(const std::string &target, const pamela::Simulated &s, bool 
       resources.add({figure(r.servers), percent(r.busy),
                      figure(static_cast<double>(r.uses) / static_cast<double>(s.times.size())),
                      figure(r.queueing), escape(r.name)});
-    resources.print(out, colour);
+    resources.print(out, display);
     out << "\n";
   }
   for (const std::string &note : s.notes)

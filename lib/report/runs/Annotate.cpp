@@ -5,7 +5,6 @@
 #include "quincunx/report/Annotate.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
 #include <algorithm>
@@ -51,20 +50,20 @@ bool isOurs(std::string_view line) {
 }
 
 /// Text that can stand in a comment: nothing in it ends the comment or continues a line.
-std::string harmless(const std::string &text) {
-  std::string s = escape(text);
+std::string harmless(std::string s) {
   for (size_t at = 0; (at = s.find(closing, at)) != std::string::npos;)
     s.insert(at + 1, " ");
   return s;
 }
 
-std::string comment(const FunctionFigures &f, const std::string &unit) {
+std::string comment(const FunctionFigures &f, const Annotation &a) {
   static const char *const names[] = {"p50 ", ", p90 ", ", p99 ", ", p99.9 "};
   std::string s(opening);
-  s += harmless(demangle(f.name)) + ": ";
+  const Display ascii{.names = a.names};
+  s += harmless(ascii.function(f.name)) + ": ";
   for (size_t i = 0; i < f.cost.percentiles.size(); ++i)
     s += names[i] + figure(f.cost.percentiles[i]);
-  s += " " + harmless(unit) + " per run, " + percent(f.share) +
+  s += " " + harmless(escape(a.unit)) + " per run, " + percent(f.share) +
        " of the program; calls per run: mean " + figure(f.calls.moments.mean) + ", p99 " +
        figure(f.calls.percentiles[2]);
   return s + " */";
@@ -82,7 +81,7 @@ std::map<uint32_t, std::vector<std::string>> commentsOf(const Annotation &a) {
       return x->cost.moments.mean > y->cost.moments.mean;
     });
     for (size_t i = 0; i < std::min(commentsPerLine, functions.size()); ++i)
-      comments[line].push_back(comment(*functions[i], a.unit));
+      comments[line].push_back(comment(*functions[i], a));
     if (functions.size() > commentsPerLine)
       comments[line].push_back(std::string(opening) + "and " +
                                std::to_string(functions.size() - commentsPerLine) +
@@ -155,14 +154,15 @@ std::string withoutComments(std::string_view text) {
   return out;
 }
 
-void printAnnotated(std::string_view text, const Annotation &a, bool colour, std::ostream &out) {
+void printAnnotated(std::string_view text, const Annotation &a, const Display &display,
+                    std::ostream &out) {
   const std::string head = gutter("per run", "p99", "share") + "    line";
-  out << (colour ? "\033[1m" + head + "\033[0m" : head) << "\n";
+  out << (display.colour ? "\033[1m" + head + "\033[0m" : head) << "\n";
   walk(text, a, [&](std::string_view line, uint32_t number, const std::vector<std::string> &above) {
     const std::string blank = gutter("", "", "") + "        | ";
     for (const std::string &c : above)
       out << blank << cut(std::string(indent(line)), mostShown)
-          << (colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
+          << (display.colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
     std::string left = gutter("", "", "");
     if (const auto found = a.lines.find(number); found != a.lines.end())
       left = gutter(found->second);

@@ -62,8 +62,8 @@ void printCarried(const Calibration &c, std::ostream &out) {
 } // namespace
 
 void printCalibration(const Calibration &c, const CountMatrix &matrix, const InputTimes &timed,
-                      size_t top, bool colour, std::ostream &out) {
-  out << heading("Calibration", colour) << ": ";
+                      size_t top, const Display &display, std::ostream &out) {
+  out << heading("Calibration", display) << ": ";
   if (c.runs == 0) {
     out << "no input is timed; prices are those of " << escape(c.machine.name) << "\n";
     printCarried(c, out);
@@ -80,7 +80,7 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Inp
   for (const JudgedPercentile &q : c.percentiles)
     quality.add({"their p" + exact(100 * q.p), duration(q.measured), duration(q.predicted),
                  signedPercent(q.error())});
-  quality.print(out, colour);
+  quality.print(out, display);
   out << percent(c.coverage)
       << " of them lie in their 90 % intervals; every input was predicted by a fit "
       << "without it\n\n";
@@ -89,7 +89,7 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Inp
   for (size_t i = 0; i < std::min(top, runs.size()); ++i)
     worst.add({duration(runs[i]->time), duration(runs[i]->predicted),
                signedPercent(runs[i]->error()), escape(matrix.rows[runs[i]->row].label)});
-  worst.print(out, colour);
+  worst.print(out, display);
   out << "\n";
   printNotes(c.notes, out);
 }

@@ -6,7 +6,6 @@
 #include "ExplainTables.h"
 #include "Verdict.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 
 #include <cmath>
 #include <ostream>
@@ -40,10 +39,10 @@ public:
 private:
   void printHead() {
     const Observed &o = e.observed;
-    out << heading(o.request.empty()
-                       ? "Why runs differ in cost"
-                       : "Why requests of " + escape(demangle(o.request)) + " differ in cost",
-                   options.colour)
+    out << heading(o.request.empty() ? "Why runs differ in cost"
+                                     : "Why requests of " + options.display.function(o.request) +
+                                           " differ in cost",
+                   options.display)
         << ", in " << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o)
         << "\n";
     const char *bound = o.censored != 0 ? ">= " : "";
@@ -54,7 +53,7 @@ private:
       out << "; " << percent(e.within) << " of the variance is random given the counts of a run";
     out << "\n\n"
         << (e.variance == 0 ? std::string("all ") + runs() + " cost the same"
-                            : printable(verdict(e)))
+                            : printable(verdict(e, options.display)))
         << "\n";
   }
 
@@ -213,7 +212,8 @@ private:
                   figure(s.each),
                   placeText(s.at) + ": " + arm +
                       (s.goesAlong() ? " (goes along: costs " + percent(s.cost) + " itself)" : "")};
-        });
+        },
+        Last::sentences);
   }
 
   void printLeft() {
@@ -248,7 +248,7 @@ private:
         [&](size_t c) { return std::max(e.uncounted[c].calls, visible); },
         [&](size_t c) -> std::vector<std::string> {
           const UncountedCall &call = e.uncounted[c];
-          return {figure(call.calls), escape(demangle(call.name)), function(call.caller)};
+          return {figure(call.calls), options.display.function(call.name), function(call.caller)};
         });
   }
 };

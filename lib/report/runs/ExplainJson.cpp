@@ -19,12 +19,13 @@ bool differs(const Contrast::Item &i) { return i.cost != i.rest || i.executed !=
 
 class Writer {
 public:
-  Writer(const Explained &explained, size_t shown) : e(explained), top(shown) {}
+  Writer(const Explained &explained, const ExplainOptions &options)
+      : e(explained), top(options.top), display(options.display) {}
 
   ordered_json document(const std::string &corpus) const {
     ordered_json j = documentOf(e.observed, corpus);
     j["images"] = imagesOf(e.observed);
-    j["verdict"] = validUtf8(verdict(e));
+    j["verdict"] = validUtf8(verdict(e, display));
     j["inputs"] = inputs();
     j["variance"] = {{"value", number(e.variance)}, {"within", number(e.within)}};
     j["p99"] = number(e.p99);
@@ -303,13 +304,14 @@ private:
 
   const Explained &e;
   size_t top;
+  const Display &display;
 };
 
 } // namespace
 
 Status printExplainedJson(const Explained &e, const std::string &corpus,
                           const ExplainOptions &options, std::ostream &out) {
-  return write(Writer(e, options.top).document(corpus), e.observed.notes, out);
+  return write(Writer(e, options).document(corpus), e.observed.notes, out);
 }
 
 } // namespace quincunx

@@ -5,7 +5,6 @@
 #include "Ranking.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Explain.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
 
@@ -16,25 +15,26 @@ namespace quincunx {
 class ExplainTables {
 public:
   ExplainTables(const Explained &explained, const ExplainOptions &o, std::ostream &stream)
-      : e(explained), options(o), out(stream), labels(e.functions, e.observed.images) {}
+      : e(explained), options(o), out(stream), labels(e.functions, e.observed.images, o.display) {}
 
 protected:
   /// Smaller shares are shown as 0.0 %.
   static constexpr double visible = 0.0005;
-  /// Longer ones are shown without what stands in brackets, or their middle; JSON has them whole.
-  static constexpr size_t longestName = 60;
 
   const char *runs() const { return e.observed.request.empty() ? "runs" : "requests"; }
-  std::string function(size_t f) const { return shortened(labels.of(e.functions[f]), longestName); }
+  std::string function(size_t f) const { return labels.of(e.functions[f]); }
 
-  void title(const std::string &text) { out << "\n" << heading(text, options.colour) << "\n"; }
+  void title(const std::string &text) { out << "\n" << heading(text, options.display) << "\n"; }
 
+  enum class Last : uint8_t { names, sentences }; ///< what the last column holds
   /// Prints those of `n` rows, the last `left` columns flush left, that the options ask for and
   /// that are worth a line.
   template <class Key, class Row>
   void table(std::vector<std::string> headings, size_t left, size_t n, const char *what, Key key,
-             Row row) {
+             Row row, Last last = Last::names) {
     Grid grid(std::move(headings), left);
+    if (last == Last::sentences)
+      grid.holdsSentences();
     size_t shown = 0, worth = 0;
     for (size_t i = 0; i < n; ++i)
       worth += std::abs(key(i)) >= visible;
@@ -45,11 +45,11 @@ protected:
       }
     if (shown == 0)
       return;
-    grid.print(out, options.colour);
+    grid.print(out, options.display);
     printRest(shown, worth, what, out);
   }
 
-  static std::string placeText(const SourceLine &at);
+  std::string placeText(const SourceLine &at) const;
   /// "x 2.50"; "new" of what was nothing.
   static std::string times(double n, double of);
 

@@ -91,7 +91,7 @@ private:
                 figure(of.low), figure(of.high), figure(of.mean), labelsText(of),
                 featuresText(of)});
     }
-    grid.print(out, options.colour);
+    grid.print(out, options.display);
     for (size_t g = 1; g < e.groups.size(); ++g)
       printDifference(g);
   }
@@ -137,25 +137,26 @@ private:
       return;
     const std::vector<RunFigures> &all = e.observed.runs;
     title("what the slowest do more than the median, " + escape(all[e.median].label));
-    Grid grid({"cost", "of it", "input", "by function", "most on line"}, 3);
+    Grid grid({"cost", "of it", "input", "most on line", "by function"}, 3);
+    grid.holdsSentences();
     for (const SlowRun &s : e.slowest) {
       const bool stopped = isCensored(all[s.run].outcome);
       grid.add({(stopped ? ">= " : "") + figure(s.contrast.cost),
                 times(s.contrast.cost, s.contrast.rest),
                 escape(all[s.run].label) + (stopped ? "  (stopped)" : ""),
-                mostly(s.contrast.functions, partsOfSlowRuns, false),
-                mostly(s.contrast.lines, 1, true)});
+                mostly(s.contrast.lines, 1, true),
+                mostly(s.contrast.functions, partsOfSlowRuns, false)});
     }
-    grid.print(out, options.colour);
+    grid.print(out, options.display);
   }
 };
 
 } // namespace
 
-std::string ExplainTables::placeText(const SourceLine &at) {
+std::string ExplainTables::placeText(const SourceLine &at) const {
   std::string s = at.file.empty() ? "?" : escape(fileName(at.file));
   s += ":" + std::to_string(at.line);
-  return at.function.empty() ? s : s + " " + escape(shortened(demangle(at.function), longestName));
+  return at.function.empty() ? s : s + " " + options.display.function(at.function);
 }
 
 std::string ExplainTables::times(double n, double of) {

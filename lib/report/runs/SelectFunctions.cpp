@@ -1,6 +1,5 @@
-// Chooses which functions a report shows, and in which order. The idea: a regular expression on
-// names as people know them, a sort key, a limit. It prints nothing.
-#include "quincunx/report/Names.h"
+// Chooses which functions a report shows, and in which order. The idea: a name or
+// a regular expression in names as people know them, a sort key, a limit. It prints nothing.
 #include "quincunx/report/Terminal.h"
 
 #include <algorithm>
@@ -31,19 +30,21 @@ double key(const FunctionFigures &f, SortBy by) {
 
 Result<std::vector<const FunctionFigures *>>
 selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options) {
-  const Result<NamePattern> pattern = NamePattern::compile(options.function);
-  if (!pattern)
-    return pattern.error();
+  const FunctionNames &names = options.display.names;
+  std::vector<std::string> linkageNames;
+  for (const FunctionFigures &f : functions)
+    linkageNames.push_back(f.name);
+  const Result<std::vector<size_t>> found = names.matching(linkageNames, options.function);
+  if (!found)
+    return found.error();
   struct Entry {
     const FunctionFigures *f;
     std::string name;
   };
   std::vector<Entry> chosen;
-  for (const FunctionFigures &f : functions) {
-    std::string name = !pattern->isEmpty() || options.sort == SortBy::name ? demangle(f.name) : "";
-    if (pattern->matches(name))
-      chosen.push_back({&f, std::move(name)});
-  }
+  for (const size_t i : *found)
+    chosen.push_back(
+        {&functions[i], options.sort == SortBy::name ? names.of(functions[i].name) : ""});
   std::stable_sort(chosen.begin(), chosen.end(), [&](const Entry &a, const Entry &b) {
     if (options.sort == SortBy::name)
       return a.name < b.name;

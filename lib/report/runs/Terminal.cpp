@@ -5,7 +5,6 @@
 #include "quincunx/report/Terminal.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "quincunx/report/Plot.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
@@ -29,16 +28,16 @@ std::vector<std::string> tableRow(const SummaryStatistics &f, const std::string 
 }
 
 void printTable(const Observed &o, const std::vector<const FunctionFigures *> &functions,
-                bool colour, std::ostream &out) {
+                const Display &display, std::ostream &out) {
   Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
   grid.add(tableRow(o.program, percent(1), "", "(program)"));
   if (o.unattributed)
     grid.add(
         tableRow(o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
-  const Labels labels(o.functions, o.images);
+  const Labels labels(o.functions, o.images, display);
   for (const FunctionFigures *f : functions)
     grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
-  grid.print(out, colour);
+  grid.print(out, display);
   printRest(functions.size(), o.functions.size(), "functions", out);
 }
 
@@ -49,7 +48,7 @@ std::string percentileName(double p) {
   return "p" + s;
 }
 
-void printIntervals(const Observed &o, bool colour, std::ostream &out) {
+void printIntervals(const Observed &o, const Display &display, std::ostream &out) {
   const SummaryStatistics &f = o.program;
   const std::string bound = o.censored != 0 ? ">= " : "";
   Grid grid({"program", "value", "90 % interval"}, 0);
@@ -63,10 +62,10 @@ void printIntervals(const Observed &o, bool colour, std::ostream &out) {
   }
   grid.add({"skewness", figure(f.moments.skewness), ""});
   grid.add({"kurtosis", figure(f.moments.kurtosis), ""});
-  grid.print(out, colour);
+  grid.print(out, display);
 }
 
-void printSlowest(const Observed &o, bool colour, std::ostream &out) {
+void printSlowest(const Observed &o, const Display &display, std::ostream &out) {
   std::vector<const RunFigures *> runs;
   for (const RunFigures &r : o.runs)
     runs.push_back(&r);
@@ -98,7 +97,7 @@ void printSlowest(const Observed &o, bool colour, std::ostream &out) {
         row.back() += "  " + escape(name) + "=" + exact(value);
     grid.add(row);
   }
-  grid.print(out, colour);
+  grid.print(out, display);
 }
 
 } // namespace
@@ -107,14 +106,14 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
   const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
-  out << heading("Cost per call", options.colour) << " with all it called, in " << escape(o.unit)
+  out << heading("Cost per call", options.display) << " with all it called, in " << escape(o.unit)
       << " (machine " << escape(o.machine) << "), " << o.runs << (o.runs == 1 ? " run" : " runs")
       << "\n\n";
   Grid grid({"p50", "p90", "p99", "p99.9", "max <=", "mean", "sd", "calls/run", "slowest call in",
              "function"},
             2);
   const std::vector<ImageFigures> oneImage;
-  const Labels labels(o.functions, oneImage);
+  const Labels labels(o.functions, oneImage, options.display);
   for (const FunctionFigures *f : *functions) {
     std::vector<std::string> row;
     for (const Percentile &q : f->cost.percentiles)
@@ -127,7 +126,7 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
                 labels.of(*f) + (cut > 0 ? "  (cut: " + std::to_string(cut) + ")" : "")});
     grid.add(row);
   }
-  grid.print(out, options.colour);
+  grid.print(out, options.display);
   printRest(functions->size(), o.functions.size(), "functions", out);
   out << "\n";
   printNotes(o.notes, out);
@@ -138,17 +137,16 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
-  const bool c = options.colour;
-  out << heading(o.request.empty() ? "Cost per run"
-                                   : "Cost per request of " + escape(demangle(o.request)),
-                 c)
+  const Display &c = options.display;
+  out << heading(
+             o.request.empty() ? "Cost per run" : "Cost per request of " + c.function(o.request), c)
       << " in " << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o)
       << "\n\n";
   printTable(o, *functions, c, out);
   out << "\n";
   printIntervals(o, c, out);
   out << "\n" << heading("distribution of the program's cost", c) << "\n";
-  sketch(o, options.utf8, out);
+  sketch(o, c.utf8, out);
   out << "\n";
   printSlowest(o, c, out);
   out << "\n";

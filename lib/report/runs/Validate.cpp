@@ -44,11 +44,11 @@ std::vector<std::string> row(const OverSplits &errors, const std::string &sample
 
 } // namespace
 
-void printValidation(const Validation &v, bool colour, std::ostream &out) {
+void printValidation(const Validation &v, const Display &display, std::ostream &out) {
   const std::string title = "Error of predicting " + std::to_string(v.heldOut) +
                             (v.request.empty() ? " runs" : " requests") + " from " +
                             std::to_string(v.profiled) + " others";
-  out << (colour ? "\033[1m" + title + "\033[0m" : title) << ", in " << escape(v.unit)
+  out << (display.colour ? "\033[1m" + title + "\033[0m" : title) << ", in " << escape(v.unit)
       << " (machine " << escape(v.machine) << "): mean (and spread) over " << v.splits
       << " random splits\n\n";
   Grid grid(
@@ -65,7 +65,7 @@ void printValidation(const Validation &v, bool colour, std::ostream &out) {
     grid.add(row(p.heldOut, "held-out", escape(p.estimator)));
     grid.add(row(p.inSample, "in-sample", ""));
   }
-  grid.print(out, colour);
+  grid.print(out, display);
   out << "\n";
   for (const Prediction &p : v.predictions)
     if (!p.why.empty())

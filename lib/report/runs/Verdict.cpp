@@ -5,7 +5,6 @@
 
 #include "Ranking.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 
 #include <cstdio>
@@ -25,40 +24,41 @@ std::string rough(double x) {
 }
 
 /// "deep (e01.c:4)".
-std::string placeOf(const FunctionFigures &f) {
-  const std::string name = escape(shortened(demangle(f.name), 40));
+std::string placeOf(const FunctionFigures &f, const Display &display) {
+  const std::string name = display.function(f.name);
   return f.file.empty()
              ? name
              : name + " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
 }
 
-std::string carrierText(const Explained &e, const Carrier &by) {
-  std::string s = placeOf(e.functions[by.function]);
+std::string carrierText(const Explained &e, const Carrier &by, const Display &display) {
+  std::string s = placeOf(e.functions[by.function], display);
   if (by.caller != Carrier::none)
-    s += ", called from " + escape(shortened(demangle(e.functions[by.caller].name), 40));
+    s += ", called from " + display.function(e.functions[by.caller].name);
   return s;
 }
 
-std::string sentence(const Explained &e, const InputEffect &effect) {
+std::string sentence(const Explained &e, const InputEffect &effect, const Display &display) {
   const std::string where = conditionText(effect);
   const bool isKnown = effect.by.function != Carrier::none;
   if (effect.kind != InputEffect::Kind::condition || 2 * effect.tailRuns <= e.tail.runs.size() ||
       effect.factor < 1)
     return (effect.kind == InputEffect::Kind::power ? "cost follows " : "") + effectText(effect) +
            (where.empty() ? "" : " where " + where) +
-           (isKnown ? ", by " + carrierText(e, effect.by) : "") +
+           (isKnown ? ", by " + carrierText(e, effect.by, display) : "") +
            (effect.by.power > 0 ? ", whose own has the power " + rough(effect.by.power) : "");
   std::string s =
       std::to_string(effect.tailRuns) + " of " + std::to_string(e.tail.runs.size()) + " slowest: ";
   if (isKnown && effect.by.isNew)
-    s += carrierText(e, effect.by) + " ran, where ";
+    s += carrierText(e, effect.by, display) + " ran, where ";
   else
-    s += effectText(effect) + (isKnown ? " by " + carrierText(e, effect.by) + "," : "") + " where ";
+    s += effectText(effect) + (isKnown ? " by " + carrierText(e, effect.by, display) + "," : "") +
+         " where ";
   return s + where;
 }
 
 /// What to say where inputs tell nothing.
-std::string ofTheTail(const Explained &e) {
+std::string ofTheTail(const Explained &e, const Display &display) {
   const std::string why =
       e.inputs.features.empty() ? "nothing that differs is recorded of all inputs (--feature)"
       : e.inputs.runs < 20      ? "too few runs to say how cost follows the inputs"
@@ -68,7 +68,7 @@ std::string ofTheTail(const Explained &e) {
     return why;
   const size_t f = ranked(parts.size(), 1, [&](size_t i) { return parts[i].share; }).front();
   return why + "; of what the " + std::to_string(e.tail.runs.size()) + " slowest cost more, " +
-         percent(parts[f].share) + " is in " + placeOf(e.functions[f]);
+         percent(parts[f].share) + " is in " + placeOf(e.functions[f], display);
 }
 
 } // namespace
@@ -94,14 +94,14 @@ std::string effectText(const InputEffect &effect) {
               : "");
 }
 
-std::string verdict(const Explained &e) {
+std::string verdict(const Explained &e, const Display &display) {
   if (e.variance == 0)
     return "all runs cost the same";
   std::string s;
   for (const InputEffect &effect : e.inputs.effects)
     if (s.empty() || effect.share >= worthSaying)
-      s += (s.empty() ? "" : "; ") + sentence(e, effect);
-  return s.empty() ? ofTheTail(e) : s;
+      s += (s.empty() ? "" : "; ") + sentence(e, effect, display);
+  return s.empty() ? ofTheTail(e, display) : s;
 }
 
 } // namespace quincunx

@@ -4,7 +4,6 @@
 #include "quincunx/report/WhatIf.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "report/layout/Grid.h"
 #include "report/layout/JsonDocument.h"
 #include "report/layout/Sections.h"
@@ -49,7 +48,7 @@ void printChanges(const WhatIfAnswer &a, std::ostream &out) {
         << printable(c.assumption) << "\n";
 }
 
-void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+void printFigures(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
   std::vector<std::string> headings{
       "",           "before",        "90 % interval", "after", "90 % interval",
       "difference", "90 % interval", "change"};
@@ -58,6 +57,7 @@ void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   if (along)
     headings.push_back("after, if the rest follows");
   Grid grid(std::move(headings), 0);
+  grid.isDividedAt({3, 5}); // what was before, after, and the difference
   for (const Compared &c : a.figures) {
     std::vector<std::string> row{c.name,
                                  bounded(c.before, isLower(a, c)),
@@ -72,25 +72,26 @@ void printFigures(const WhatIfAnswer &a, bool colour, std::ostream &out) {
       row.push_back(c.along ? figure(*c.along) : "");
     grid.add(std::move(row));
   }
-  grid.print(out, colour);
+  grid.print(out, display);
 }
 
-std::string placeOf(const CodePlace &at) {
+std::string placeOf(const CodePlace &at, const Display &display) {
   return escape(at.file.empty() ? "?" : fileName(at.file)) + ":" + std::to_string(at.line) + " " +
-         escape(demangle(at.function));
+         display.function(at.function);
 }
 
 /// Iterations per run of the hottest loops, as they grow with the size.
-void printGrowth(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+void printGrowth(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
   if (a.growth.loops.empty())
     return;
   out << "Iterations of the hottest loops, by " << escape(a.grows) << "\n";
   Grid grid({"mean cost", "per run", "error", "law", "loop"}, 2);
   for (const LoopGrowth &l : a.growth.loops)
-    grid.add({percent(l.share), figure(l.iterations), percent(l.law.error),
-              l.holds ? escape(l.law.text(a.grows)) : "none found",
-              placeOf(l.at) + (l.trips.empty() ? "" : " (" + escape(l.trips) + " times)")});
-  grid.print(out, colour);
+    grid.add(
+        {percent(l.share), figure(l.iterations), percent(l.law.error),
+         l.holds ? escape(l.law.text(a.grows)) : "none found",
+         placeOf(l.at, display) + (l.trips.empty() ? "" : " (" + escape(l.trips) + " times)")});
+  grid.print(out, display);
   out << "(error: of iterations at the larger half of the sizes, told from the smaller half)\n\n";
   if (a.growth.branches.empty())
     return;
@@ -98,13 +99,13 @@ void printGrowth(const WhatIfAnswer &a, bool colour, std::ostream &out) {
   Grid drifts({"per run", "true at the smallest", "at the largest", "branch"}, 1);
   for (size_t i = 0; i < std::min(maxBranches, a.growth.branches.size()); ++i) {
     const BranchDrift &b = a.growth.branches[i];
-    drifts.add({figure(b.evaluated), percent(b.small), percent(b.large), placeOf(b.at)});
+    drifts.add({figure(b.evaluated), percent(b.small), percent(b.large), placeOf(b.at, display)});
   }
-  drifts.print(out, colour);
+  drifts.print(out, display);
   out << "\n";
 }
 
-void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+void printSweep(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
   std::vector<std::string> headings{escape(a.variable)}, before{"before"};
   for (const Compared &c : a.figures) {
     headings.push_back(c.name);
@@ -119,11 +120,11 @@ void printSweep(const WhatIfAnswer &a, bool colour, std::ostream &out) {
           bounded({p.after[f], a.figures[f].before.atLeast, {}}, isLower(a, a.figures[f])));
     grid.add(row);
   }
-  grid.print(out, colour);
+  grid.print(out, display);
 }
 
 /// Of two variables: a table per figure, with a column for each value of the second.
-void printTables(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+void printTables(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
   std::vector<double> rows, columns;
   for (const SweepPoint &p : a.points) {
     if (columns.empty() || columns.back() != p.y)
@@ -146,7 +147,7 @@ void printTables(const WhatIfAnswer &a, bool colour, std::ostream &out) {
             bounded({a.points[i * rows.size() + r].after[f], c.before.atLeast, {}}, lower));
       grid.add(row);
     }
-    grid.print(out, colour);
+    grid.print(out, display);
   }
 }
 
@@ -198,23 +199,23 @@ ordered_json pointsJson(const WhatIfAnswer &a) {
 
 } // namespace
 
-void printWhatIf(const WhatIfAnswer &a, bool colour, std::ostream &out) {
+void printWhatIf(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
   const uint64_t used = a.finished + a.censored;
   const bool runs = a.request.empty();
   const std::string title = runs ? "What if, cost per run"
-                                 : "What if, cost per request of " + escape(demangle(a.request));
-  out << heading(title, colour) << " in " << escape(a.unit) << " (machine " << escape(a.machine)
+                                 : "What if, cost per request of " + display.function(a.request);
+  out << heading(title, display) << " in " << escape(a.unit) << " (machine " << escape(a.machine)
       << "), " << used << (runs ? " run" : " request") << (used == 1 ? "" : "s") << "\n\n";
   printChanges(a, out);
   out << "\n";
   if (a.variable.empty())
-    printFigures(a, colour, out);
+    printFigures(a, display, out);
   else if (a.otherVariable.empty())
-    printSweep(a, colour, out);
+    printSweep(a, display, out);
   else
-    printTables(a, colour, out);
+    printTables(a, display, out);
   out << "\n";
-  printGrowth(a, colour, out);
+  printGrowth(a, display, out);
   printNotes(a.notes, out);
 }
 

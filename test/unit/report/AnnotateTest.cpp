@@ -37,7 +37,7 @@ TEST(Annotate, CommentsStandAboveFunctionsAndReplaceThemselves) {
   const std::string once = commented(source, a);
   EXPECT_EQ(once,
             "int x;\n"
-            "  /* qx: f(int): p50 10, p90 11, p99 12, p99.9 >= 13 cost units per run, 25.0 % of the"
+            "  /* qx: f: p50 10, p90 11, p99 12, p99.9 >= 13 cost units per run, 25.0 % of the"
             " program; calls per run: mean 2, p99 3 */\n"
             "  int f(int a) {\n"
             "    return a;\n"
@@ -102,7 +102,7 @@ TEST(Annotate, GutterFollowsTheNumbersOfTheCompiledFile) {
   a.lines[3] = {1234.5, {0.99, 2000, false, {}}, 0.125};
   a.lines[4] = {0, {0.99, 0, true, {}}, 0};
   std::ostringstream out;
-  printAnnotated("/* qx: old */\n" + source, a, false, out);
+  printAnnotated("/* qx: old */\n" + source, a, {}, out);
   EXPECT_NE(out.str().find("    1234.5        2000   12.5 %       3|     return a;\n"),
             std::string::npos)
       << out.str();
@@ -118,7 +118,7 @@ TEST(Annotate, WhatIsNotKnownIsMarkedAndExplained) {
   a.lines[3] = {12, {0.99, 20, false, {}}, 0, {12, 12}, true};
   a.lines[4] = {30, {0.99, 30, false, {}}, 0, {20, 40}, false};
   std::ostringstream out;
-  printAnnotated(source, a, false, out);
+  printAnnotated(source, a, {}, out);
   const std::string text = out.str();
   EXPECT_NE(text.find("         ?           ?    0.0 %       2|"), std::string::npos) << text;
   EXPECT_NE(text.find("     >= 12       >= 20    0.0 %       3|"), std::string::npos) << text;
@@ -127,6 +127,6 @@ TEST(Annotate, WhatIsNotKnownIsMarkedAndExplained) {
   EXPECT_NE(text.find("\n~: "), std::string::npos) << text;
   a.lines.clear();
   std::ostringstream plain;
-  printAnnotated(source, a, false, plain);
+  printAnnotated(source, a, {}, plain);
   EXPECT_EQ(plain.str().find("~: "), std::string::npos);
 }

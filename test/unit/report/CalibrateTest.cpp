@@ -34,7 +34,7 @@ struct Calibrated {
 
   std::string text(size_t top) const {
     std::ostringstream out;
-    printCalibration(c, program.matrix, timed, top, false, out);
+    printCalibration(c, program.matrix, timed, top, {}, out);
     return out.str();
   }
 };

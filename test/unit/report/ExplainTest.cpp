@@ -47,7 +47,7 @@ TEST(ExplainReport, OneTableForEachQuestion) {
                             "runs\nmean 73.5, sd 34.63"))
       << s;
   EXPECT_TRUE(has(s, "\nvariance     p99    mean  function\n"
-                     " 100.0 %  88.6 %  79.6 %  app::work(int)\n"))
+                     " 100.0 %  88.6 %  79.6 %  app::work\n"))
       << s;
   EXPECT_TRUE(has(s, "prog.c:5 f\n")) << s;
   EXPECT_TRUE(has(s, "the tail: the 4 costliest runs against the other 36: 127.5 against 67.5"))
@@ -60,7 +60,7 @@ TEST(ExplainReport, OneTableForEachQuestion) {
 
 TEST(ExplainReport, ColoursOnlyWhereWanted) {
   ExplainOptions rich;
-  rich.colour = true;
+  rich.display.colour = true;
   const Explained e = explained(40);
   EXPECT_TRUE(has(text(e, rich), "\x1b[1m"));
   for (const char c : text(e, {}))

@@ -49,6 +49,73 @@ TEST(Grid, AlignsCharactersNotBytes) {
   g.add({"\u2265 5", "a"});
   g.add({"1234", "b"});
   std::ostringstream out;
-  g.print(out, false);
+  g.print(out, {});
   EXPECT_EQ(out.str(), "   n  name\n \u2265 5  a\n1234  b\n");
+}
+
+namespace {
+
+std::string printed(const Grid &grid, const Display &display = {}) {
+  std::ostringstream out;
+  grid.print(out, display);
+  return out.str();
+}
+
+size_t widest(const std::string &text) {
+  size_t most = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    most = std::max(most, columns(line));
+  return most;
+}
+
+} // namespace
+
+TEST(Grid, CutsInTheMiddle) {
+  EXPECT_EQ(cutInTheMiddle("abcdef", 6, "…"), "abcdef");
+  EXPECT_EQ(cutInTheMiddle("abcdef", 5, "…"), "ab…ef");
+  EXPECT_EQ(cutInTheMiddle("abcdef", 4, "…"), "a…ef");
+  EXPECT_EQ(cutInTheMiddle("abcdef", 4, "..."), "...f");
+  EXPECT_EQ(cutInTheMiddle("äöüäöü", 3, "…"), "ä…ü");
+  EXPECT_EQ(cutInTheMiddle("abc", 1, "…"), "…");
+}
+
+TEST(Grid, CutsNamesToWhatFiguresLeave) {
+  Grid grid({"mean", "function"}, 1);
+  grid.add({"1234567", std::string(50, 'a') + std::string(50, 'z')});
+  grid.add({"12", "main"});
+  EXPECT_EQ(printed(grid, {.utf8 = true, .width = 40}), "   mean  function\n"
+                                                        "1234567  aaaaaaaaaaaaaaa…zzzzzzzzzzzzzzz\n"
+                                                        "     12  main\n");
+  EXPECT_EQ(widest(printed(grid)), 100U);
+  EXPECT_EQ(widest(printed(grid, {.width = 0})), 109U); // all of it
+  EXPECT_EQ(widest(printed(grid, {.width = 10})), 19U); // too narrow for anything
+}
+
+TEST(Grid, ComesInPartsWhereFiguresLeaveTooLittle) {
+  Grid grid({"aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "function"}, 1);
+  grid.add({"1", "2", "3", std::string(40, 'f')});
+  EXPECT_EQ(printed(grid, {.width = 50}), "aaaaaaaaaa  bbbbbbbbbb  function\n"
+                                          "         1           2  " +
+                                              std::string(11, 'f') + "..." + std::string(12, 'f') +
+                                              "\n\n"
+                                              "cccccccccc  function\n"
+                                              "         3  " +
+                                              std::string(17, 'f') + "..." + std::string(18, 'f') +
+                                              "\n");
+  grid.isDividedAt({1});
+  EXPECT_TRUE(printed(grid, {.width = 50}).starts_with("aaaaaaaaaa  function\n"));
+  Grid figures({"of", "aaaaaaaaaa", "bbbbbbbbbb"}, 0); // the first column is the name
+  figures.add({"x", "1", "2"});
+  EXPECT_EQ(printed(figures, {.width = 20}), "of  aaaaaaaaaa\n x           1\n\n"
+                                             "of  bbbbbbbbbb\n x           2\n");
+}
+
+TEST(Grid, SentencesGoOnInTheNextLine) {
+  Grid grid({"mean", "because"}, 1);
+  grid.add({"1", "one two three"});
+  grid.holdsSentences();
+  EXPECT_EQ(printed(grid, {.width = 18}), "mean  because\n"
+                                          "   1  one two\n"
+                                          "      three\n");
 }

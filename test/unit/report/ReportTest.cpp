@@ -41,12 +41,11 @@ bool has(const std::string &s, const std::string &part) {
 TEST(Report, PercentilesFirstAndNothingUnescaped) {
   const std::string s = text(estimate(10), {});
   // Costs are 2 (2 + i + 3 i^2) + 2 (1 + i): constructs of both functions, i from 0 to 9.
-  EXPECT_TRUE(
-      s.starts_with("Cost per run in constructs (machine unit), 10 runs\n\n"
-                    "p50  p90     p99   p99.9  mean      sd    share  calls  function\n"
-                    "118  422  >= 528  >= 528   195   172.2  100.0 %         (program)\n"
-                    "108  404  >= 508  >= 508   184  166.65   94.4 %      2  app::work(int)\n"
-                    " 10   18   >= 20   >= 20    11  5.7446    5.6 %      1  main\n"))
+  EXPECT_TRUE(s.starts_with("Cost per run in constructs (machine unit), 10 runs\n\n"
+                            "p50  p90     p99   p99.9  mean      sd    share  calls  function\n"
+                            "118  422  >= 528  >= 528   195   172.2  100.0 %         (program)\n"
+                            "108  404  >= 508  >= 508   184  166.65   94.4 %      2  app::work\n"
+                            " 10   18   >= 20   >= 20    11  5.7446    5.6 %      1  main\n"))
       << s;
 }
 
@@ -57,12 +56,12 @@ TEST(Report, TheTableIsTheEstimate) {
   for (int i = 0; i < 10; ++i)
     mean += (2 * (2 + i + 3 * i * i) + 2 * (1 + i)) / 10.0;
   EXPECT_DOUBLE_EQ(o.program.moments.mean, mean);
-  EXPECT_TRUE(has(s, "app::work(int)"));
+  EXPECT_TRUE(has(s, "app::work"));
   EXPECT_FALSE(has(s, "\x1b"));
   EXPECT_TRUE(has(s, "in\\x1b9"));
   EXPECT_TRUE(has(s, "linear axis") || has(s, "logarithmic axis"));
   EXPECT_TRUE(has(s, "note: intervals hold 90 %"));
-  EXPECT_LT(s.find("app::work(int)"), s.find("  main\n"));
+  EXPECT_LT(s.find("app::work"), s.find("  main\n"));
 }
 
 TEST(Report, StoppedRunsSaySo) {
@@ -78,7 +77,7 @@ TEST(Report, StoppedRunsSaySo) {
 TEST(Report, ColoursAndBlocksOnlyWhereWanted) {
   const Observed o = estimate(20);
   ReportOptions rich;
-  rich.colour = rich.utf8 = true;
+  rich.display.colour = rich.display.utf8 = true;
   EXPECT_TRUE(has(text(o, rich), "\x1b[1m"));
   EXPECT_TRUE(has(text(o, rich), "\u2588"));
   for (const char c : text(o, {}))

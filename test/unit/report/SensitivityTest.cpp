@@ -32,7 +32,7 @@ double elasticityOf(const Sensitivity &s, const FigureSlope &f) {
 
 std::string shown(const Sensitivity &s) {
   std::ostringstream out;
-  printSensitivities("main", {s}, false, out);
+  printSensitivities("main", {s}, {}, out);
   return out.str();
 }
 

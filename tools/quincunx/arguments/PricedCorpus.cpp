@@ -4,6 +4,8 @@
 #include "RequestSelection.h"
 #include "SelectedBuild.h"
 
+#include "quincunx/base/Text.h"
+
 namespace quincunx::tool {
 
 void addCorpusArgument(CLI::App &verb, CorpusOptions &options) {
@@ -21,6 +23,30 @@ void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string 
   addPricingOptions(verb, options.pricing);
 }
 
+void addNames(CLI::App &verb, CorpusOptions &options) {
+  verb.add_option("--names", options.names,
+                  "Names of functions: as short as tells them apart, in tables that fit the "
+                  "terminal, or in full (default: short)")
+      ->check(CLI::IsMember({"short", "full"}).description(""))
+      ->type_name("short|full");
+}
+
+FunctionNames namesOf(const CorpusOptions &options, const std::vector<Map> &maps) {
+  ProgramNames program;
+  for (const Map &m : maps)
+    for (const Function &f : m.functions) {
+      program.add(f.name);
+      for (const Scope &s : f.scopes)
+        program.add(s.function, s.file < f.files.size() ? fileName(f.files[s.file].path) : "",
+                    s.line);
+      for (const Call &c : f.calls) {
+        program.add(c.callee);
+        program.add(c.starts);
+      }
+    }
+  return {program, options.names == "full" ? NameStyle::full : NameStyle::brief};
+}
+
 Result<PricedCorpus> openPriced(const CorpusOptions &options) {
   if (const Result<Machine> named = machineOf(options.pricing); !named)
     return named.error();
@@ -35,21 +61,22 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
   Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return maps.error();
+  FunctionNames names = namesOf(options, *maps);
   std::optional<RequestFunction> requests;
   if (options.per == "request") {
-    const Result<RequestFunction> chosen = selectRequests(*corpus, *maps, options.requests);
+    const Result<RequestFunction> chosen = selectRequests(*corpus, *maps, names, options.requests);
     if (!chosen)
       return chosen.error();
     requests = *chosen;
   }
-  return PricedCorpus{std::move(*machine), std::move(*corpus), std::move(*maps),
+  return PricedCorpus{std::move(*machine), std::move(*corpus), std::move(*maps), std::move(names),
                       std::move(requests)};
 }
 
 namespace {
 /// Errors name the function of the requests.
 template <class T> Result<T> ofRequests(const PricedCorpus &priced, Result<T> result) {
-  return result ? std::move(result) : aboutRequests(*priced.requests, result.error());
+  return result ? std::move(result) : aboutRequests(*priced.requests, priced.names, result.error());
 }
 } // namespace
 

@@ -7,6 +7,7 @@
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/ObserveCorpus.h"
 #include "quincunx/estimate/RunSource.h"
+#include "quincunx/report/FunctionNames.h"
 
 #include <CLI/CLI.hpp>
 
@@ -15,7 +16,8 @@ namespace quincunx::tool {
 struct CorpusOptions {
   std::string path, per = "run", build;
   PricingOptions pricing;
-  std::string requests; ///< regular expression for their function; empty: there is one
+  std::string requests; ///< their function (FunctionNames::matching); empty: there is one
+  std::string names = "short";
 };
 
 /// Adds the corpus as an argument of its own, and --build.
@@ -26,10 +28,16 @@ void addCorpusArgument(CLI::App &verb, CorpusOptions &options);
 void addCorpusOptions(CLI::App &verb, CorpusOptions &options, const std::string &per,
                       const std::string &name = "--function");
 
+/// Adds --names.
+void addNames(CLI::App &verb, CorpusOptions &options);
+/// What functions are called, as --names says.
+FunctionNames namesOf(const CorpusOptions &options, const std::vector<Map> &maps);
+
 struct PricedCorpus {
   Machine machine;
   Corpus corpus;
   std::vector<Map> maps;
+  FunctionNames names;
   std::optional<RequestFunction> requests;
 
   RunSource runs() const { return {corpus, maps, requests}; }

@@ -3,14 +3,16 @@
 #pragma once
 
 #include "quincunx/estimate/ObserveCorpus.h"
+#include "quincunx/report/FunctionNames.h"
 
 namespace quincunx::tool {
 
-/// `pattern`: a regular expression for the name; empty: the corpus has one marked function. Errors
-/// name the functions there are.
+/// `pattern`: what FunctionNames::matching() takes; empty: the corpus has one marked function.
+/// Errors name the functions there are.
 Result<RequestFunction> selectRequests(const Corpus &corpus, const std::vector<Map> &maps,
-                                       const std::string &pattern);
+                                       const FunctionNames &names, const std::string &pattern);
 /// Adds to an error which requests it is about.
-Error aboutRequests(const RequestFunction &requests, const Error &error);
+Error aboutRequests(const RequestFunction &requests, const FunctionNames &names,
+                    const Error &error);
 
 } // namespace quincunx::tool

@@ -104,7 +104,7 @@ Result<Annotation> annotationOf(const Context &c, const std::string &path,
   const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
   if (!figures)
     return figures.error();
-  Annotation a{c.observed.unit, *figures, {}, version.countsComments};
+  Annotation a{c.observed.unit, *figures, {}, version.countsComments, c.priced.names};
   for (const FunctionFigures &f : c.observed.functions) {
     const auto &md5s = version.md5;
     if (f.file == path &&
@@ -150,7 +150,7 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
   std::cout << escape(file) << ": " << c.observed.used()
             << (c.observed.request.empty() ? " runs, " : " requests, ") << escape(c.observed.unit)
             << " (machine " << escape(c.observed.machine) << ")\n";
-  printAnnotated(text, a, wantsColour(), std::cout);
+  printAnnotated(text, a, readersDisplay(), std::cout);
   std::cout << "\n";
   return Done{};
 }
@@ -214,6 +214,7 @@ void addAnnotate(CLI::App &app, int &status) {
   verb->add_flag("--json", options->json, "Figures of lines at full precision, for programs")
       ->excludes(inPlace);
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
+  addNames(*verb, options->corpus);
   addCorpusOptions(
       *verb, options->corpus,
       "Figures of whole runs, or of requests: calls of a marked function (default: run)");

@@ -148,7 +148,7 @@ int calibrateCorpus(const CalibrateOptions &options) {
                                    options.corpus, std::cout);
   else
     printCalibration(*calibration, measured->counted.matrix, measured->timed, options.top,
-                     wantsColour(), std::cout);
+                     readersDisplay(), std::cout);
   return printed ? finishOutput("the calibration") : fail(printed.error());
 }
 

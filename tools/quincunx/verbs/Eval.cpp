@@ -143,7 +143,7 @@ int runDerivatives(const pamela::Model &model, const Options &options) {
   }
   const std::string &target = options.evaluate.target;
   if (!options.json)
-    printSensitivities(target, all, wantsColour(), std::cout);
+    printSensitivities(target, all, readersDisplay(), std::cout);
   else if (const Status s = printSensitivitiesJson(options.file, target, all, std::cout); !s)
     return fail(s.error());
   return ok;
@@ -201,9 +201,9 @@ int runValues(const pamela::Model &model, const Options &options, const std::vec
   else if (options.tsv)
     printEvaluatedTsv(*m, std::cout);
   else if (options.plot)
-    plotEvaluated(*m, wantsColour(), readsUtf8(), std::cout);
+    plotEvaluated(*m, readersDisplay(), std::cout);
   else
-    printEvaluated(*m, wantsColour(), std::cout);
+    printEvaluated(*m, readersDisplay(), std::cout);
   return s ? ok : fail(s.error());
 }
 

@@ -32,7 +32,7 @@ int runExplain(Options options, bool topGiven) {
                                       BlockCosts(counted->matrix, priced->maps, priced->machine));
   if (options.json && !topGiven)
     options.report.top = 0;
-  options.report.colour = wantsColour();
+  options.report.display = readersDisplay(priced->names);
   std::ios::sync_with_stdio(false);
   if (!options.json)
     printExplained(explained, options.report, std::cout);
@@ -60,6 +60,7 @@ void addExplain(CLI::App &app, int &status) {
       verb->add_option("--top", options->report.top,
                        "Rows of each table, 0 for all (default: 10, with --json all)")
           ->type_name("N");
+  addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
                    "Why whole runs differ, or requests: calls of a marked function (default: run)");
   verb->callback([options, top, &status] { status = runExplain(*options, top->count() != 0); });

@@ -61,7 +61,7 @@ Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
 }
 
 /// A program or an object file in place of a corpus: nothing was run.
-Status printGuess(const Parameters &parameters, const Options &o) {
+Status printGuess(const Parameters &parameters, Options o) {
   if (o.corpus.pricing.units == "time")
     return Error{"--units time is for a corpus that is calibrated; a program has no times"};
   const Result<Machine> machine = machineOf(o.corpus.pricing);
@@ -77,6 +77,7 @@ Status printGuess(const Parameters &parameters, const Options &o) {
   if (!guessed->unused.empty())
     return Error{"--set " + escape(guessed->unused.front()) +
                  ": no trip count has it; quincunx model --json names the unknowns of each loop"};
+  o.report.display = readersDisplay(namesOf(o.corpus, maps));
   return show(
       {guessed->model, guessed->graph, maps, o.model, nullptr, "", &*guessed, ""},
       [&](uint32_t number) { return guessed->tree(number); }, o);
@@ -91,7 +92,7 @@ Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced,
   return t;
 }
 
-Status printCorpus(const Options &o) {
+Status printCorpus(Options o) {
   if (!o.set.empty())
     return Error{"--set is for a program without runs; a corpus knows the trips"};
   const Result<PricedCorpus> priced = openPriced(o.corpus);
@@ -100,6 +101,7 @@ Status printCorpus(const Options &o) {
   if (priced->requests && (o.model.publishedMethod || o.model.branch == "renewal"))
     return Error{"lengths of runs are known of whole runs, not of requests; choose another "
                  "--branch"};
+  o.report.display = readersDisplay(priced->names);
   const Result<CountMatrix> counts = readCounts(priced->runs());
   if (!counts)
     return counts.error();
@@ -141,7 +143,6 @@ int runModel(Options options, bool topGiven) {
     return failUsage(parameters.error());
   if (options.json && !topGiven)
     options.report.top = 0;
-  options.report.colour = wantsColour();
   std::ios::sync_with_stdio(false);
   const Status printed =
       isElf(options.corpus.path) ? printGuess(*parameters, options) : printCorpus(options);
@@ -202,14 +203,15 @@ void addModel(CLI::App &app, int &status) {
       ->required()
       ->type_name("CORPUS|PROGRAM");
   verb->add_option("--function", options->report.function,
-                   "Only functions whose name matches; of a single one, its tree")
-      ->type_name("REGEX");
+                   "Only functions of this name, or whose name matches; of a single one, its tree")
+      ->type_name("NAME|REGEX");
   addMethods(*verb, *options);
   addOutputs(*verb, *options);
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
                          ->type_name("N");
   addBuildOption(*verb, options->corpus.build);
+  addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
                    "Calls in whole runs, or in requests: calls of a marked function (default: run)",
                    "--request");

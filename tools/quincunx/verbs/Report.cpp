@@ -59,8 +59,7 @@ int runReport(Options options, bool topGiven) {
   options.report.sort = sortBy(options.sort);
   if (options.json && !topGiven)
     options.report.top = 0;
-  options.report.colour = wantsColour();
-  options.report.utf8 = readsUtf8();
+  options.report.display = readersDisplay(priced->names);
   std::ios::sync_with_stdio(false);
   if (const Status printed = print(*priced, options); !printed)
     return fail(printed.error());
@@ -94,8 +93,10 @@ void addReport(CLI::App &app, int &status) {
       ->check(CLI::IsMember({"run", "request", "call"}).description(""))
       ->type_name("run|request|call");
   verb->add_option("--function", options->report.function,
-                   "Only functions whose name matches; with --per request, the requests' function")
-      ->type_name("REGEX");
+                   "Only functions of this name, or whose name matches; with --per request, the "
+                   "requests' function")
+      ->type_name("NAME|REGEX");
+  addNames(*verb, options->corpus);
   addPricingOptions(*verb, options->corpus.pricing);
   verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
 }

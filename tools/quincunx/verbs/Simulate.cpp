@@ -122,7 +122,7 @@ int runSimulate(Options &options) {
     return failInModel(simulated.error());
   std::ios::sync_with_stdio(false);
   if (!options.json)
-    printSimulated(options.simulate.target, *simulated, wantsColour(), std::cout);
+    printSimulated(options.simulate.target, *simulated, readersDisplay(), std::cout);
   else if (Status s = printSimulatedJson(options.file, options.simulate, *simulated, std::cout); !s)
     return fail(s.error());
   return finishOutput("the answer", interrupted != 0 ? interruptedStatus : ok);

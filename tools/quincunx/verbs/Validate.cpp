@@ -28,7 +28,7 @@ int runValidate(const Options &options) {
   if (options.json)
     printValidationJson(*validation, options.corpus.path, std::cout);
   else
-    printValidation(*validation, wantsColour(), std::cout);
+    printValidation(*validation, readersDisplay(), std::cout);
   return finishOutput("the validation");
 }
 

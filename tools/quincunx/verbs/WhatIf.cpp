@@ -124,10 +124,19 @@ void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
 }
 
 /// Answers and prints the question; the exit status.
-int ask(const Options &options, const std::vector<Change> &changes, const WhatIfOptions &question) {
+int ask(const Options &options, const std::vector<Change> &changes, WhatIfOptions question) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
+  const Display display = readersDisplay(priced->names);
+  question.demangle = demangle;
+  question.shown = [&](const std::string &name) { return display.function(name); };
+  question.isCalled = [&](const std::string &name, const std::string &text) {
+    return display.names.isCalled(name, text);
+  };
+  question.mayBeCalled = [&](const std::string &name, const std::string &text) {
+    return display.names.mayBeCalled(name, text);
+  };
   const bool ofCalls = std::any_of(changes.begin(), changes.end(), [](const Change &c) {
     return c.isInclusive() || c.target == Change::Target::probability ||
            c.target == Change::Target::trips;
@@ -143,7 +152,7 @@ int ask(const Options &options, const std::vector<Change> &changes, const WhatIf
   if (priced->requests)
     noteRequests(*priced->requests, *answer);
   if (!options.json)
-    printWhatIf(*answer, wantsColour(), std::cout);
+    printWhatIf(*answer, display, std::cout);
   else if (Status s = printWhatIfJson(*answer, options.corpus.path, std::cout); !s)
     return fail(s.error());
   return finishOutput("the answer");
@@ -151,7 +160,6 @@ int ask(const Options &options, const std::vector<Change> &changes, const WhatIf
 
 int runWhatIf(const Options &options) {
   WhatIfOptions question;
-  question.demangle = demangle;
   const Result<std::vector<Change>> changes = parseChanges(options.changes);
   Status s = changes ? parseShow(options.show, question) : Status(changes.error());
   if (s)
@@ -159,7 +167,7 @@ int runWhatIf(const Options &options) {
   if (!s)
     return failUsage(s.error());
   std::ios::sync_with_stdio(false);
-  return ask(options, *changes, question);
+  return ask(options, *changes, std::move(question));
 }
 
 } // namespace
@@ -201,6 +209,7 @@ void addWhatIf(CLI::App &app, int &status) {
           "a table for each figure")
       ->allow_extra_args(false)
       ->type_name("X=FROM..TO[..STEP]|X=VALUE,...");
+  addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
                    "Cost of whole runs, or of requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runWhatIf(*options); });
