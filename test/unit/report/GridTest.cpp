@@ -1,5 +1,6 @@
 // Numbers for people.
 #include "../../../lib/report/layout/Grid.h"
+#include "quincunx/base/Text.h"
 
 #include <gtest/gtest.h>
 #include <limits>
