@@ -296,7 +296,7 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
       !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
   if (isOld && version >= versionWithoutChecksums)
     return damagedFile(path, "a table is missing");
-  return writable && !hasBuilds(database) ? upgrade(database) : Status(Done{});
+  return writable && (isOld || !hasBuilds(database)) ? upgrade(database) : Status(Done{});
 }
 
 bool hasPageFaults(const Database &database) { return hasColumn(database, "run", "page_faults"); }

@@ -53,7 +53,7 @@ plants = [  # file, line to add, words the report must hold
     ("lib/estimate/observe/Planted.cpp", '#include "quincunx/estimate/Explained.h"', "estimate/observe may not include estimate/explain"),
     ("lib/estimate/explain/Planted.cpp", '#include "quincunx/estimate/Model.h"', "estimate/explain may not include estimate/compose"),
     ("lib/estimate/compose/Planted.cpp", '#include "quincunx/estimate/WhatIf.h"', "estimate/compose may not include estimate/whatif"),
-    ("lib/estimate/scaling/Planted.cpp", '#include "quincunx/estimate/Change.h"', "estimate/scaling may not include estimate/whatif"),
+    ("lib/estimate/scaling/Planted.cpp", '#include "quincunx/estimate/Change.h"', "estimate/scaling may not include estimate/change"),
     ("lib/estimate/whatif/Planted.cpp", '#include "quincunx/estimate/Explain.h"', "estimate/whatif may not include estimate/explain"),
     ("lib/estimate/calibrate/Planted.cpp", '#include "quincunx/estimate/Observed.h"', "estimate/calibrate may not include estimate/observe"),
     ("lib/estimate/validate/Planted.cpp", '#include "../whatif/NameResolver.h"', "estimate/validate may not include estimate/whatif"),

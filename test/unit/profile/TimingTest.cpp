@@ -197,6 +197,7 @@ void makeOld(const std::string &path) {
   sql(path,
       "DROP TABLE start_up; DROP TABLE repetition; DROP TABLE timed; DROP TABLE timed_program;"
       "DROP TABLE calibration; DROP TABLE text_feature; ALTER TABLE run DROP COLUMN page_faults; "
+      "ALTER TABLE image DROP COLUMN build;"
       "PRAGMA user_version=3");
 }
 
