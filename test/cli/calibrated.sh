@@ -124,7 +124,7 @@ same "speaks time of it" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"
 mv chase chasemisses
 $clang -O2 -g -o chase "$root/examples/chase/chase.c"
 "$quincunx" run -q -o c.qx -- ./chase 1 {1} {2} ::: 2000 ::: 100000
-gives 1 "a build without misses among the runs" calibrate c.qx
+gives 1 "a build without misses among the runs" calibrate --build all c.qx
 same "is refused in one line" "quincunx: error: some of the counted programs were built with record=predictor and some without; keep their runs in two corpora" "$(cat err)"
 
 # ---- misses of some inputs, carried to others; prices of a machine, without any time ----

@@ -22,8 +22,9 @@ std::string listOf(const std::vector<Corpus::Build> &builds) {
 
 } // namespace
 
-void addBuildOption(CLI::App &verb, std::string &build) {
-  verb.add_option("--build", build,
+CLI::Option *addBuildOption(CLI::App &verb, std::string &build) {
+  return verb
+      .add_option("--build", build,
                   "Runs of this build, by the beginning of its name, or of all (default: the "
                   "newest; see corpus show)")
       ->type_name("ID|all");

@@ -10,7 +10,7 @@
 namespace quincunx::tool {
 
 /// --build; `build` is empty where it is not given.
-void addBuildOption(CLI::App &verb, std::string &build);
+CLI::Option *addBuildOption(CLI::App &verb, std::string &build);
 /// The corpus is read for runs of that build from now on, or of the newest, which is said on stderr
 /// when there are others; "all" takes all. An error lists the builds.
 Status selectBuild(Corpus &corpus, const std::string &build);

@@ -4,6 +4,7 @@
 
 #include "CalibrateCorpus.h"
 #include "arguments/PricingOptions.h"
+#include "arguments/SelectedBuild.h"
 #include "quincunx/probe/Probe.h"
 #include "system/Processor.h"
 #include "system/Progress.h"
@@ -70,6 +71,7 @@ CLI::Option *addFit(CLI::App &verb, CalibrateOptions &o, CLI::Option *machine) {
               "often what is executed misses caches and is predicted wrong")
           ->type_name("CORPUS")
           ->excludes(machine);
+  addBuildOption(verb, o.build)->excludes(machine);
   verb.add_option("--top", o.top, "Inputs to show that are missed most (default: 5)")
       ->type_name("N")
       ->excludes(machine);

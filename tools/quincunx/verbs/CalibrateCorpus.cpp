@@ -123,7 +123,7 @@ int calibrateCorpus(const CalibrateOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
     return fail(corpus.error());
-  if (const Status s = selectBuild(*corpus, {}); !s)
+  if (const Status s = selectBuild(*corpus, options.build); !s)
     return fail(s.error());
   const Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
   if (!measured)

@@ -7,6 +7,7 @@ namespace quincunx::tool {
 
 struct CalibrateOptions {
   std::string corpus;
+  std::string build;         ///< as selectBuild() takes it
   std::string guess;         ///< a machine: proportions of prices that are thought of beforehand
   std::string missRatesFrom; ///< a corpus of a build with record=predictor; empty: none
   std::string out;           ///< a .machine file to write as well; empty: none
