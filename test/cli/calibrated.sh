@@ -193,9 +193,9 @@ sql back.qx "DELETE FROM start_up" # with it known, a fit need not go through th
 gives 1 "refused: times that fall" calibrate back.qx
 has "says so" '^quincunx: error: times do not grow with what the runs did: were they of the same program and inputs\?$' err
 refused 1 "no corpus" "quincunx: error: cannot open none.qx: No such file or directory" calibrate none.qx
-refused 2 "corpus and machine" "--machine excludes corpus" calibrate --machine p.qx
-refused 2 "neither" "a corpus, or --machine is required" calibrate
-refused 2 "--machine and --units" "--machine excludes --units" report --machine unit --units time p.qx
+refused 2 "corpus and machine" "quincunx: error: --machine excludes corpus (see quincunx calibrate --help)" calibrate --machine p.qx
+refused 2 "neither" "quincunx: error: a corpus, or --machine is required (see quincunx calibrate --help)" calibrate
+refused 2 "--machine and --units" "quincunx: error: --machine excludes --units (see quincunx report --help)" report --machine unit --units time p.qx
 refused 1 "a guess that is none" "quincunx: error: no machine 'x86': neither a readable .machine file nor built in" calibrate --guess x86 p.qx
 before=$(sql p.qx "SELECT machine FROM calibration")
 refused 1 "a folder that is not there" "quincunx: nowhere/x.machine: error: there is no folder for it; make one first" \

@@ -37,5 +37,14 @@ gives 0 "--version" --version
 has "is one line with a number" '^quincunx [0-9]+\.[0-9]+\.[0-9]+$' out
 gives 2 "no verb"
 gives 2 "an unknown verb" paint
+same "is one line" "quincunx: error: there is no 'quincunx paint' (see quincunx --help)" "$(cat err)"
+gives 2 "a misspelt verb" repotr x.qx
+same "is told which may be meant" "quincunx: error: there is no 'quincunx repotr'; did you mean report? (see quincunx --help)" "$(cat err)"
+gives 2 "a misspelt verb of a verb" corpus mrege a.qx b.qx
+same "as well" "quincunx: error: there is no 'quincunx corpus mrege'; did you mean merge? (see quincunx corpus --help)" "$(cat err)"
+gives 2 "a misspelt option" report --tpo 3 x.qx
+has "too" '^quincunx: error: .*--tpo.*; did you mean --top\? \(see quincunx report --help\)$' err
+gives 2 "what is missing" report
+same "is told of the verb" "quincunx: error: corpus is required (see quincunx report --help)" "$(cat err)"
 if command -v man >/dev/null; then check "the manual can be read, without warnings" sh -c "! LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l '$root/docs/quincunx.1' 2>&1 >/dev/null | grep ."; else skip "man is not here"; fi
 finish

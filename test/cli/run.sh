@@ -153,6 +153,25 @@ same "needs two runs" "1 2 3 3 1" "$(runs r.qx | cut -d'|' -f1 | xargs)"
 gives 0 "without --resume" run -q -o r.qx -- ./worker {} ::: 1
 same "all are made" "1 2 3 3 1 1" "$(runs r.qx | cut -d'|' -f1 | xargs)"
 
+# ---- programs without inputs, and runs of each input ----
+gives 0 "--repeat without inputs" run -q -o once.qx --repeat 3 -- ./worker 5 x
+same "is so many runs of the command" "worker|finished|0|5 x
+worker|finished|0|5 x
+worker|finished|0|5 x" "$(runs once.qx)"
+gives 0 "--resume of them" run -q -o once.qx --repeat 4 --resume -- ./worker 5 x
+same "makes what is missing" 4 "$(runs once.qx | wc -l)"
+gives 0 "--repeat with inputs" run -q -o twice.qx --repeat 2 -- ./worker {} ::: 1 2
+same "is so many of each" "1 1 2 2" "$(runs twice.qx | cut -d'|' -f1 | sort | xargs)"
+gives 2 "neither" run -q -o never.qx -- ./worker 5
+has "says how" 'a program without any is run N times by --repeat N' err
+
+# ---- exit statuses ----
+gives 0 "statuses other than 0" run -o status.qx -- sh -c './worker 1; exit $0' ::: 0 3 3 1
+has "are told, each with the first of its inputs" '^quincunx: 2 runs ended with exit status 3, as that of 3; they count like others \(--ok-status says which are good\)$' err
+has "and the other one" '^quincunx: 1 run ended with exit status 1, as that of 1; ' err
+gives 3 "where they are known" run -o status2.qx --ok-status 0,1 -- sh -c './worker 1; exit $0' ::: 0 3 3 1
+lacks "they are not" 'ended with exit status' err
+
 # ---- command lines that cannot be ----
 for words in "" "./worker" "./worker {} :::" "./worker {} :::+ 1" "./worker ::: a ::::+ b"; do
   # shellcheck disable=SC2086

@@ -147,7 +147,6 @@ same "has their names" "one|2" "$(repeated c.qx)"
 
 # ---- command lines that cannot be ----
 gives 2 "refused: -j" run -q -o z.qx --timed -j 2 -- ./plain ::: 1
-gives 2 "refused: --repeat alone" run -q -o z.qx --repeat 2 -- ./plain ::: 1
 gives 2 "refused: --repeat 0" run -q -o z.qx --timed --repeat 0 -- ./plain ::: 1
 gives 1 "refused: several programs" run -q -o z.qx --timed -- {} ::: ./plain ./other
 gives 1 "refused: a program that is not there" run -q -o z.qx --timed -- ./none ::: 1

@@ -1,19 +1,17 @@
 // quincunx(1): reads the command line and hands over to one file per verb. No logic of its own.
-#include "quincunx/base/Text.h"
+#include "arguments/UsageError.h"
 #include "system/FileSizeSignal.h"
 #include "system/OutOfMemory.h"
 #include "verbs/Verbs.h"
 
 /// Says what is wrong with the command line, or shows the help that was asked for.
-static int explain(const CLI::App &app, const CLI::ParseError &e) {
+static int explain(const CLI::App &app, const CLI::ParseError &e, int argc, char **argv) {
   using namespace quincunx;
   std::ostringstream wrong;
-  const bool isHelp = app.exit(e, std::cout, wrong) == 0;
-  const std::string text = wrong.str();
-  for (const std::string_view line : fields(text, '\n'))
-    if (!line.empty())
-      std::cerr << printable(line) << '\n';
-  return isHelp ? tool::ok : tool::usage;
+  if (app.exit(e, std::cout, wrong) == 0)
+    return tool::ok;
+  std::cerr << tool::usageError(app, e, {argv + (argc > 0 ? 1 : 0), argv + argc}) << '\n';
+  return tool::usage;
 }
 
 int main(int argc, char **argv) {
@@ -45,7 +43,7 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
-    return explain(app, e);
+    return explain(app, e, argc, argv);
   }
   return status;
 }

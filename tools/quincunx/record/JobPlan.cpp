@@ -222,7 +222,8 @@ Result<Job> inputJob(const JobPlan &plan, const std::vector<std::string> &comman
                      const std::vector<std::string> &inputs, size_t number, bool append) {
   Job job;
   job.words = fillCommand(command, inputs, number, append);
-  job.label = expand(plan.label.empty() ? "{}" : plan.label, inputs, number);
+  const std::string usual = inputs.empty() ? fileName(command.front()) : "{}";
+  job.label = expand(plan.label.empty() ? usual : plan.label, inputs, number);
   if (plan.onStandardInput)
     job.standardInput = inputs[0];
   for (const std::string &feature : plan.features)
@@ -283,7 +284,7 @@ Result<std::vector<Job>> planJobs(const JobPlan &plan) {
     return parsed.error();
   if (!plan.cases.empty())
     return planCases(plan, std::move(*parsed));
-  size_t total = parsed->sources.empty() ? 0 : 1;
+  size_t total = parsed->sources.empty() && !plan.mayLackInputs ? 0 : 1;
   for (const auto &source : parsed->sources) {
     total *= source.size();
     if (total > 100'000'000)
@@ -291,12 +292,12 @@ Result<std::vector<Job>> planJobs(const JobPlan &plan) {
   }
   if (total == 0)
     return Error{"no inputs; name them after :::, as in: quincunx run -o prog.qx -- ./prog {} ::: "
-                 "inputs/*"};
+                 "inputs/*; a program without any is run N times by --repeat N"};
   const size_t count = parsed->sources.size();
   if (plan.onStandardInput && count != 1)
     return Error{"--stdin takes one ::: only"};
   const bool append =
-      !plan.onStandardInput &&
+      count > 0 && !plan.onStandardInput &&
       std::none_of(parsed->command.begin(), parsed->command.end(),
                    [&](const std::string &word) { return mentionsInput(word, count); });
   std::vector<Job> jobs;

@@ -31,6 +31,7 @@ struct JobPlan {
   std::string cases;                 ///< file of cases; empty: none
   std::string label;                 ///< template; empty: the inputs
   std::vector<std::string> features; ///< name=value, the value may be a template
+  bool mayLackInputs = false;        ///< without :::, the command is a job
   bool onStandardInput = false;      ///< the input is read there and not named as an argument
 };
 

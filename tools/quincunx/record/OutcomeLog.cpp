@@ -69,6 +69,9 @@ void OutcomeLog::stored(const Run &run, double timeout, const std::string &stand
                               "; it counts as at least that much"),
              standardError);
   }
+  if (run.outcome == Outcome::finished && run.exitStatus != 0 && !told)
+    if (auto &[count, first] = statuses[run.exitStatus]; count++ == 0)
+      first = run.label;
   progress.done(run.outcome != Outcome::finished);
 }
 
@@ -108,6 +111,13 @@ int OutcomeLog::conclude(const std::string &corpus, bool interrupted) const {
     text += "; interrupted, go on with the same command and --resume";
   if (!quiet || interrupted)
     std::fprintf(stderr, "quincunx: %s\n", text.c_str());
+  for (const auto &[exitStatus, of] : statuses)
+    if (!quiet)
+      std::fprintf(stderr,
+                   "quincunx: %zu %s with exit status %d, as that of %s; they count like others "
+                   "(--ok-status says which are good)\n",
+                   of.first, of.first == 1 ? "run ended" : "runs ended", exitStatus,
+                   escape(of.second).c_str());
   if (interrupted)
     return interruptedStatus;
   return crashed + timedOut + cutShort + incomplete + unrecorded > 0 ? someRunsFailed : ok;

@@ -6,15 +6,18 @@
 
 #include "quincunx/profile/Run.h"
 
+#include <map>
 #include <string>
+#include <utility>
 
 namespace quincunx::tool {
 
 class OutcomeLog {
 public:
   /// `isTimed`: of repetitions of the plain program, of which only those that ended well are kept.
-  OutcomeLog(size_t total, bool isQuiet, bool isTimed = false)
-      : progress(total, isQuiet), quiet(isQuiet), timed(isTimed) {}
+  /// `toldStatuses`: somebody said which exit statuses are those of good runs.
+  OutcomeLog(size_t total, bool isQuiet, bool toldStatuses, bool isTimed = false)
+      : progress(total, isQuiet), quiet(isQuiet), told(toldStatuses), timed(isTimed) {}
 
   /// A line of its own, unless quiet.
   void say(const std::string &text);
@@ -33,7 +36,9 @@ private:
                 const std::string &standardError);
 
   Progress progress;
-  bool quiet, timed;
+  bool quiet, told, timed;
+  std::map<int, std::pair<size_t, std::string>>
+      statuses; ///< other than 0: how many runs, the first
   size_t kept = 0, crashed = 0, timedOut = 0, cutShort = 0, incomplete = 0, unrecorded = 0,
          complaints = 0;
 };

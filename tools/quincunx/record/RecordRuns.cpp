@@ -74,6 +74,9 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!corpus)
     return fail(corpus.error());
+  const std::vector<Job> once = jobs;
+  for (size_t round = 1; round < options.repeat.value_or(1); ++round)
+    jobs.insert(jobs.end(), once.begin(), once.end());
   const size_t all = jobs.size();
   size_t others = 0; // runs of other builds
   if (options.resume) {
@@ -109,7 +112,9 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
 } // namespace
 
 int recordRuns(const RecordOptions &options) {
-  Result<std::vector<Job>> jobs = planJobs(options.plan);
+  JobPlan plan = options.plan;
+  plan.mayLackInputs = options.repeat.has_value();
+  Result<std::vector<Job>> jobs = planJobs(plan);
   if (!jobs)
     return failUsage(jobs.error());
   std::error_code no;

@@ -4,6 +4,7 @@
 
 #include "JobPlan.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ struct RecordOptions {
   double timeout = 0;        ///< seconds; 0: none
   std::vector<int> okStatus; ///< empty: any
   bool resume = false, noArguments = false, quiet = false;
-  bool timed = false; ///< runs of the plain program, for their time (TimeRuns.h)
-  size_t repeat = 7;  ///< timed runs of each input
+  bool timed = false;           ///< runs of the plain program, for their time (TimeRuns.h)
+  std::optional<size_t> repeat; ///< runs of each input; none: one, or seven that are timed
 };
 
 /// Runs everything and stores it; the exit status. What went wrong has been said on stderr.

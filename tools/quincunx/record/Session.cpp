@@ -34,8 +34,8 @@ std::string recordPattern(const std::string &folder) {
 Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
                  std::string recordFolder)
     : options(from), jobs(std::move(todo)), corpus(into), folder(std::move(recordFolder)),
-      outcomes(jobs.size(), from.quiet), granted(HardwareCounters::isGranted()),
-      executor(from.timeout, granted) {
+      outcomes(jobs.size(), from.quiet, !from.okStatus.empty()),
+      granted(HardwareCounters::isGranted()), executor(from.timeout, granted) {
   if (!granted)
     outcomes.say(notGranted);
 }

@@ -115,17 +115,18 @@ struct TimedWork {
 
 TimedWork workLeft(const RecordOptions &options, const InputsToTime &all,
                    const std::optional<TimedProgram> &known) {
+  const size_t repeat = options.repeat.value_or(7);
   TimedWork work;
   for (const InputToTime &input : all.inputs)
-    work.total += work.missing.emplace_back(missingOf(input.there, options.repeat, options.resume));
+    work.total += work.missing.emplace_back(missingOf(input.there, repeat, options.resume));
   if (all.twice > 0)
     say(options, std::to_string(all.twice) + " inputs were given before and are timed once");
   if (options.resume)
-    say(options, std::to_string(options.repeat * all.inputs.size() - work.total) + " of " +
-                     std::to_string(options.repeat * all.inputs.size()) + " timed runs are in " +
+    say(options, std::to_string(repeat * all.inputs.size() - work.total) + " of " +
+                     std::to_string(repeat * all.inputs.size()) + " timed runs are in " +
                      escape(options.corpus) + " already");
-  work.startUps = missingOf(known ? known->startUps.size() : 0,
-                            std::max(options.repeat, minStartUps), options.resume);
+  work.startUps =
+      missingOf(known ? known->startUps.size() : 0, std::max(repeat, minStartUps), options.resume);
   return work;
 }
 

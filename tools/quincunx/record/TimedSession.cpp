@@ -15,7 +15,8 @@ namespace quincunx::tool {
 TimedSession::TimedSession(const RecordOptions &from, const std::vector<InputToTime> &all,
                            Corpus &into, std::string forOutput, size_t total)
     : options(from), inputs(all), corpus(into), folder(std::move(forOutput)),
-      outcomes(total, from.quiet, true), executor(from.timeout, HardwareCounters::isGranted()) {
+      outcomes(total, from.quiet, !from.okStatus.empty(), true),
+      executor(from.timeout, HardwareCounters::isGranted()) {
   if (!HardwareCounters::isGranted())
     outcomes.say(notGranted);
 }

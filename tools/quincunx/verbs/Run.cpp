@@ -20,6 +20,7 @@ const char *const examples =
     "  quincunx run -o sort.qx -j 2 --timeout 10 --feature n={2} -- ./sort {1} {2} ::: a b ::: 1 "
     "9\n"
     "  quincunx run -o grep.qx --ok-status 0,1 --label {/} -- ./grep foo {} ::: texts/*\n"
+    "  quincunx run -o test.qx --repeat 20 -- ./unit_tests    # a program without inputs\n"
     "  quincunx run -o prog.qx --resume --cases inputs/cases.tsv -- ./prog    # after Ctrl-C\n"
     "  quincunx run -o prog.qx --timed -- ./plain {} ::: inputs/*    # built without the flag\n"
     "In the command and in templates: {} input, {.} without extension, {/} file name, {//} "
@@ -65,12 +66,12 @@ void addWork(CLI::App &verb, RecordOptions &options) {
                 "The input is a file to read on standard input, not an argument");
   verb.add_flag("--resume", options.resume,
                 "Skip inputs that have a run with the same label and arguments");
-  CLI::Option *timed =
-      verb.add_flag("--timed", options.timed,
-                    "Time the plain program: inputs again and again, one run at a time")
-          ->excludes(jobs);
-  verb.add_option("--repeat", options.repeat, "Timed runs of each input (default 7)")
-      ->needs(timed)
+  verb.add_flag("--timed", options.timed,
+                "Time the plain program: inputs again and again, one run at a time")
+      ->excludes(jobs);
+  verb.add_option(
+          "--repeat", options.repeat,
+          "Runs of each input (default 1, with --timed 7); a program without inputs needs it")
       ->check(CLI::Range(1, 10000).description(""))
       ->type_name("N");
 }
