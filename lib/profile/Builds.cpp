@@ -30,26 +30,45 @@ struct Version {
 /// All images, and the runs that have them.
 class Builds {
 public:
-  static Result<Builds> read(const Database &database) {
+  static Result<Builds> readImages(const Database &database) {
     Builds out;
     Query images(database, (std::string("SELECT id, path, hash, ") +
                             (hasBuilds(database) ? "build" : "NULL") + " FROM image ORDER BY id")
                                .c_str());
     while (images.row())
       out.images[images.integer(0)] = {images.text(1), images.text(2), images.text(3), {}, 0};
+    if (const Status s = images.status(); !s)
+      return s.error();
+    out.findUnknown();
+    return out;
+  }
+  static Result<Builds> read(const Database &database) {
+    Result<Builds> all = readImages(database);
+    if (!all)
+      return all;
+    Builds &out = *all;
     Query runs(database, "SELECT run, image FROM counts ORDER BY run");
     while (runs.row())
       out.runs[runs.integer(0)].push_back(runs.integer(1));
     Query starts(database, "SELECT id, ifnull(start, 0) FROM run");
     while (starts.row())
       out.starts[starts.integer(0)] = starts.real(1);
-    for (const Query *query : {&images, &runs, &starts})
+    for (const Query *query : {&runs, &starts})
       if (const Status s = query->status(); !s)
         return s.error();
-    out.findUnknown();
     out.findPrograms();
     out.findVersions();
-    return out;
+    return all;
+  }
+
+  /// Is there one image for each file name? Then no run has to be looked at.
+  bool areSingle() const {
+    std::map<std::string, std::pair<std::string, std::string>> known;
+    return std::ranges::all_of(images, [&](const auto &entry) {
+      const Image &image = entry.second;
+      const std::pair version{image.map, image.build};
+      return known.try_emplace(fileName(image.path), version).first->second == version;
+    });
   }
 
   /// Newest first.
@@ -172,6 +191,11 @@ Result<std::vector<Corpus::Build>> Corpus::builds() const {
 }
 
 Result<size_t> Corpus::select(const std::string &build) {
+  const Result<Builds> images = Builds::readImages(impl->database);
+  if (!images)
+    return images.error();
+  if (build.empty() && images->areSingle())
+    return size_t{0};
   const Result<Builds> builds = Builds::read(impl->database);
   if (!builds)
     return builds.error();

@@ -34,14 +34,14 @@ Status selectBuild(Corpus &corpus, const std::string &build) {
   if (build == "all")
     return Done{};
   const Result<size_t> without = corpus.select(build);
+  if (without && (*without == 0 || !build.empty()))
+    return Done{};
   const Result<std::vector<Corpus::Build>> builds = corpus.builds();
   if (!builds)
     return builds.error();
   if (!without)
     return Error{escape(corpus.path()) + ": " + without.error().text + "; it has " +
                  listOf(*builds)};
-  if (*without == 0 || !build.empty())
-    return Done{};
   const auto old = std::ranges::find_if(*builds, [](const auto &b) { return !b.isNewest; });
   if (old == builds->end())
     return Done{};
