@@ -23,7 +23,7 @@ same "and no word of others" "" "$(cat err)"
 # The same map: a constant and the machine that code is made for do not stand in it.
 build -O1 -DTIMES=3 -mtune=skylake
 gives 0 "nothing is done by the second" run -o x.qx --resume -- ./prog {} ::: 10 20 30 40
-has "which is said" '4 runs in x.qx are of another build, and are not taken for done' err
+has "which is said" '4 runs in x.qx are of another build, and not taken for done' err
 same "so it is run" 8 "$("$quincunx" corpus ls --json x.qx | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["runs"]))')"
 gives 0 "again" run -o x.qx --resume -- ./prog {} ::: 10 20 30 40
 has "all is done" '4 of 4 runs are in x.qx already' err
@@ -50,13 +50,23 @@ for verb in explain model validate annotate whatif; do
   has "says it, too" '4 runs are of older builds and left out' err
 done
 
+# A script of the program's name that starts it, as libtool makes them.
+mkdir -p .libs && mv prog .libs/prog && printf '#!/bin/sh\nexec "$(dirname "$0")/.libs/prog" "$@"\n' >prog && chmod +x prog
+gives 0 "started by a script" run -q -o s.qx -- ./prog {} ::: 10
+gives 0 "again" run -o s.qx --resume -- ./prog {} ::: 10
+has "it is done" '1 of 1 runs are in s.qx already' err
+$clang -g -O1 -DTIMES=7 -o .libs/prog prog.c
+gives 0 "built again" run -o s.qx --resume -- ./prog {} ::: 10
+has "it is not" '1 run in s.qx is of another build' err
+rm -r prog .libs
+
 # No build id from the linker: the bytes of the file tell.
 build -O1 -DTIMES=1 -Wl,--build-id=none
 gives 0 "without a build id" run -q -o y.qx -- ./prog {} ::: 10
 build -O1 -DTIMES=2 -Wl,--build-id=none
 gives 0 "another one" run -q -o y.qx -- ./prog {} ::: 10
 gives 0 "are two builds" report y.qx
-has "of which one is read" '1 runs are of older builds' err
+has "of which one is read" '1 run is of older builds' err
 build -O2 -DTIMES=1
 gives 0 "another map" run -q -o y.qx -- ./prog {} ::: 10
 gives 0 "is another build, too" corpus show --json y.qx

@@ -170,7 +170,7 @@ says 1 'prog' "corpus add: the program was rebuilt since" sh -c "'$quincunx' cor
 mkdir two && cp p two/p
 (cd two && "$quincunx" run -q -o ../two.qx -- ./p {} ::: 11 >/dev/null 2>&1) && $clang -O2 -g -o two/p changed.c &&
   (cd two && "$quincunx" run -q -o ../two.qx -- ./p {} ::: 12 >/dev/null 2>&1)
-if "$quincunx" report two.qx 2>&1 | grep -q '1 runs are of older builds' && "$quincunx" report --build all two.qx 2>&1 | grep -qi rebuilt; then ok "report: says that the program was rebuilt between runs"; else bad "report: says that the program was rebuilt between runs"; fi
+if "$quincunx" report two.qx 2>&1 | grep -q '1 run is of older builds' && "$quincunx" report --build all two.qx 2>&1 | grep -qi rebuilt; then ok "report: says that the program was rebuilt between runs"; else bad "report: says that the program was rebuilt between runs"; fi
 
 # ---- annotate ----
 if "$quincunx" --help | grep -q '^ *annotate'; then

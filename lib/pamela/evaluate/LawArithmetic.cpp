@@ -195,10 +195,11 @@ RandomNumber LawArithmetic::wholeTurns(const RandomNumber &n) {
       add(p.weight, p.k.k1);
       continue;
     }
-    const Result<DistributionPtr> law = p.law || !n.parts || !affords(quantiles)
-                                            ? Result<DistributionPtr>(p.law)
-                                            : lawOf(RandomNumber(p.k));
-    if (!law || !*law)
+    if (!n.parts || !affords(quantiles))
+      return n;
+    const Result<DistributionPtr> law =
+        p.law ? Result<DistributionPtr>(p.law) : lawOf(RandomNumber(p.k));
+    if (!law)
       return n;
     double lost = p.k.k1; // of the mean, by cutting the law into so many values
     std::vector<double> turns;

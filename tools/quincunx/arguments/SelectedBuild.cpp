@@ -49,9 +49,9 @@ Status selectBuild(Corpus &corpus, const std::string &build) {
     return b.isNewest && fileName(b.path) == fileName(old->path);
   });
   std::fprintf(stderr,
-               "quincunx: %zu runs are of older builds and left out; the newest of %s is %s "
+               "quincunx: %zu %s of older builds and left out; the newest of %s is %s "
                "(--build takes others, or all; quincunx corpus show %s lists them)\n",
-               *without, escape(fileName(old->path)).c_str(),
+               *without, *without == 1 ? "run is" : "runs are", escape(fileName(old->path)).c_str(),
                newest == builds->end() ? "?" : escape(newest->identity.substr(0, 12)).c_str(),
                escape(corpus.path()).c_str());
   return Done{};

@@ -91,9 +91,9 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
     return fail(there.error());
   announce(options, *there, all - left, all, isNew);
   if (others > 0)
-    std::fprintf(stderr,
-                 "quincunx: %zu runs in %s are of another build, and are not taken for done\n",
-                 others, escape(options.corpus).c_str());
+    std::fprintf(stderr, "quincunx: %zu %s in %s of another build, and not taken for done\n",
+                 others, others == 1 ? "run" : "runs",
+                 (escape(options.corpus) + (others == 1 ? " is" : " are")).c_str());
   if (left == 0)
     return ok;
   if (Status s = setFacts(*corpus, options); !s)

@@ -15,9 +15,11 @@ namespace quincunx::tool {
 namespace {
 
 /// Is that build another one than what is there now? The program that is run counts, wherever it
-/// is, and else the file that was there; who has none knows of no other.
+/// is, and else (it may be a script of that name) the file that was there; who has none knows of no
+/// other.
 bool isOther(const Corpus::Build &build, const std::string &program) {
-  const std::string &file = fileName(build.path) == fileName(program) ? program : build.path;
+  const bool isProgram = fileName(build.path) == fileName(program) && !readBuild(program).empty();
+  const std::string &file = isProgram ? program : build.path;
   const std::string now = readBuild(file);
   if (now.empty() || now == build.identity)
     return false;
