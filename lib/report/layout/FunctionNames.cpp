@@ -9,6 +9,7 @@
 #include "quincunx/report/Names.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -30,6 +31,12 @@ std::vector<Named> demangled(const ProgramNames &program) {
   return all;
 }
 
+/// What a lambda stands in.
+std::string_view aroundLambda(std::string_view lambda) {
+  return lambda.substr(0, std::min(lambda.rfind("::{lambda"), lambda.rfind("::$_")));
+}
+
+/// The lines of lambdas; 0 where a line does not tell which one it is.
 std::unordered_map<std::string, uint32_t> lambdasIn(const std::vector<Named> &all) {
   std::unordered_map<std::string, uint32_t> lines;
   for (const Named &named : all)
@@ -39,6 +46,12 @@ std::unordered_map<std::string, uint32_t> lambdasIn(const std::vector<Named> &al
           at->second != named.place.line) // instances of a generic lambda start on one line
         at->second = 0;
     }
+  std::map<std::pair<std::string_view, uint32_t>, size_t> onLine;
+  for (const auto &[lambda, line] : lines)
+    ++onLine[{aroundLambda(lambda), line}];
+  for (auto &[lambda, line] : lines)
+    if (onLine[{aroundLambda(lambda), line}] > 1)
+      line = 0;
   return lines;
 }
 
