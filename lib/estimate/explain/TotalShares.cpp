@@ -15,7 +15,6 @@ namespace {
 
 using PerRun = TotalCosts::PerRun;
 constexpr double worthFollowing = 0.5;
-constexpr double mostUnsolved = 0.05; ///< of the runs
 
 double covariance(const CostOfRuns &runs, std::span<const double> of) {
   double sum = 0;
@@ -95,27 +94,6 @@ std::vector<CallStep> heaviestPath(const TotalCosts &totals, const TotalCosts::C
 }
 
 } // namespace
-
-size_t rootOf(const BlockCosts &blocks, const std::string &request) {
-  for (size_t f = 0; f < blocks.matrix().functions.size(); ++f)
-    if (blocks.function(f).name == (request.empty() ? "main" : request))
-      return f;
-  return TotalCosts::none;
-}
-
-bool isKnown(const TotalCosts &calls, size_t runs) {
-  return static_cast<double>(calls.unsolved()) <= mostUnsolved * static_cast<double>(runs);
-}
-
-std::vector<PerRun> ownCosts(const BlockCosts &blocks, size_t order) {
-  std::vector<PerRun> own;
-  for (size_t f = 0; f < blocks.matrix().functions.size(); ++f) {
-    own.push_back(blocks.perRun(f, order));
-    for (size_t d = 0; d < own.back().size() && blocks.isScaled(); ++d)
-      own.back()[d] *= std::pow(blocks.scale(d), order + 1);
-  }
-  return own;
-}
 
 ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
                               const TotalCosts::Costs &costs, const CostOfRuns &runs,
