@@ -42,7 +42,7 @@ def profile(program, folder, cases, out):
     table = os.path.join(folder, f"cases-{os.path.basename(out)}.tsv")
     with open(table, "w") as f:
         f.writelines(cases)
-    env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"OMP_NUM_THREADS": "2"}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"OMP_NUM_THREADS": "2", "QUINCUNX_MACHINE": "none"}
     subprocess.run([quincunx, "run", "--quiet", "-o", out, "--timeout", "300", "--cases", table, "--", program], env=env,
                    check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return json.loads(subprocess.run([quincunx, "report", "--json", out], check=True, text=True,

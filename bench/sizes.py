@@ -65,7 +65,7 @@ class Program:
         out, folder = os.path.join(self.scratch, f"{self.name}-{what}.qx"), tempfile.mkdtemp(dir=self.scratch)
         with open(os.path.join(folder, "cases.tsv"), "w") as f:
             f.writelines(self.case(folder, i, s) for i, s in enumerate(sizes))
-        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")}
+        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"QUINCUNX_MACHINE": "none"}
         subprocess.run([quincunx, "run", "-q", "-o", out, "--cases", "cases.tsv", "--", self.program], cwd=folder, env=env,
                        check=True, stdout=subprocess.DEVNULL)
         shutil.rmtree(folder)

@@ -46,7 +46,7 @@ class Bench:
         self.folder, self.runs, self.jobs = folder, runs, jobs
 
     def shell(self, command, **more):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")}
+        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"QUINCUNX_MACHINE": "none"}
         done = subprocess.run(command, cwd=self.folder, env=env, text=True, capture_output=True, **more)
         if done.returncode != 0:
             sys.exit(f"bench/thesis.py: {' '.join(command[:6])}...: {done.stderr.strip()[-2000:]}")

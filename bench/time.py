@@ -99,7 +99,7 @@ class Program:
         return program, inputs
 
     def count(self, corpus, program, inputs, *options, cases="cases.tsv"):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"LC_ALL": "C", "TZ": "UTC"}
+        env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"LC_ALL": "C", "TZ": "UTC", "QUINCUNX_MACHINE": "none"}
         subprocess.run([quincunx, "run", "-q", *options, "-o", corpus, "--cases", cases, "--", program], cwd=inputs,
                        env=env, check=True, stdout=subprocess.DEVNULL)
 

@@ -143,7 +143,8 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 
 /// Words of one line each that is no cost.
 std::span<const std::string> figureWords() {
-  static const std::string words[] = {"residual", "growth", "carries", "scale", "programSpread"};
+  static const std::string words[] = {"residual", "error", "growth",
+                                      "carries",  "scale", "programSpread"};
   return words;
 }
 
@@ -256,7 +257,9 @@ Status parseFigure(const std::string &word, std::string_view rest, Machine &mach
   const auto value = number(rest);
   if (!value || *value <= 0)
     return wrong(quoted(word) + " needs a number above 0");
-  (word == "scale" ? machine.fit.scale : machine.programSpread) = *value;
+  (word == "scale"   ? machine.fit.scale
+   : word == "error" ? machine.fit.medianError
+                     : machine.programSpread) = *value;
   return Done{};
 }
 

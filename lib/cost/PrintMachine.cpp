@@ -80,6 +80,8 @@ std::string printMachine(const Machine &machine) {
     addLine(out, "programSpread", exact(machine.programSpread));
   if (machine.fit.residual.variance > 0)
     addLine(out, "residual", print(machine.fit.residual));
+  if (machine.fit.medianError > 0)
+    addLine(out, "error", exact(machine.fit.medianError));
   if (machine.fit.memoryExponent > 0)
     addLine(out, "growth", exact(machine.fit.memoryExponent) + ' ' + exact(machine.fit.memoryBase));
   if (!machine.fit.functions.empty())

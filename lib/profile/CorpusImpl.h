@@ -117,6 +117,7 @@ struct Corpus::Impl {
   Status insertRepetition(const Timing &of, const Repetition &repetition);
   Status insertStartUp(const StartUp &startUp);
   Status mergeTimings(const Corpus &other);
+  Status mergeCalibration(const Corpus &other, bool isTimedThere, bool isTimedHere);
   /// From selectTimings().
   Result<std::vector<Timing>> readTimings(Query &query) const;
   /// That of the input with this id in the table; empty when it has no repetitions.

@@ -167,6 +167,9 @@ Status Corpus::Impl::mergeTimings(const Corpus &other) {
   const auto all = other.timings();
   if (!all)
     return all.error();
+  const Result<int64_t> timedHere = number(database, "SELECT count(*) FROM repetition");
+  if (!timedHere)
+    return timedHere.error();
   Status s = Done{};
   if (*program) {
     s = insertProgram(**program);
@@ -178,15 +181,21 @@ Status Corpus::Impl::mergeTimings(const Corpus &other) {
     for (const Repetition &repetition : timing.repetitions)
       if (s)
         s = insertRepetition(timing, repetition);
+  return s ? mergeCalibration(other, !all->empty(), *timedHere > 0) : s;
+}
+
+/// Of two calibrations that of a corpus with timings stays, as prices of a machine know no program;
+/// and else the smaller text, so that the order does not matter.
+Status Corpus::Impl::mergeCalibration(const Corpus &other, bool isTimedThere, bool isTimedHere) {
   const Result<std::string> calibration = other.calibration();
-  if (!calibration)
-    return calibration.error();
-  if (s && !calibration->empty()) // of two the smaller, so that the order does not matter
-    s = Query(database, "INSERT INTO calibration VALUES(1,?) ON CONFLICT(id) DO UPDATE SET "
-                        "machine = min(machine, excluded.machine)")
-            .bind(*calibration)
-            .run();
-  return s;
+  if (!calibration || calibration->empty())
+    return calibration ? Status(Done{}) : Status(calibration.error());
+  const char *const kept = isTimedHere == isTimedThere ? "min(machine, excluded.machine)"
+                           : isTimedHere               ? "machine"
+                                                       : "excluded.machine";
+  const std::string insert = "INSERT INTO calibration VALUES(1,?) ON CONFLICT(id) DO UPDATE SET "
+                             "machine = ";
+  return Query(database, (insert + kept).c_str()).bind(*calibration).run();
 }
 
 Status Corpus::setCalibration(const std::string &machine) {

@@ -4,11 +4,11 @@
 . "$(dirname "$0")/common"
 
 sed 's/\\-/-/g; s/\\f[BIR]//g; s/"//g' "$root/docs/quincunx.1" >man.txt
-for verb in run report annotate explain model validate whatif eval simulate corpus "corpus add" "corpus ls" "corpus show" "corpus dump" "corpus merge" "corpus scrub" "corpus rm" \
+for verb in run profile flags doctor report annotate explain model validate whatif eval simulate corpus "corpus add" "corpus ls" "corpus show" "corpus dump" "corpus merge" "corpus scrub" "corpus rm" \
   calibrate law "law fit" "law join" "law skeleton" "law batch" fmt; do
   # shellcheck disable=SC2086
   gives 0 "quincunx $verb --help" $verb --help
-  n=$(sed -n '/^Examples\{0,1\}:/,$p' out | grep -c "quincunx $verb " || true)
+  n=$(sed -n '/^Examples\{0,1\}:/,$p' out | grep -cE "quincunx $verb( |$)" || true)
   if [ "$n" -ge 2 ]; then ok "has examples of its own"; else bad "has examples of its own ($n)"; fi
   lacks "has no marks of the option parser" 'OR \{|->|:INT|:UINT|:POSITIVE|:FLOAT|:\{| in \[' out
   missing=
@@ -25,14 +25,14 @@ for verb in run report annotate explain model validate whatif eval simulate corp
       below=$(printf '%s\n' "$words" | sed -E "s/.*quincunx $verb ?//; s/^([a-z]*).*/\1/")
       # shellcheck disable=SC2086
       { "$quincunx" $verb $below --help 2>/dev/null || cat out; } >.help
-      grep -qE "^ +(-[a-z],)?$option( |$)" .help || unknown="$unknown $option"
+      grep -qE "^ +(-[a-z],)?$option( |,|$)" .help || unknown="$unknown $option"
     done
   done < <(sed -n '/^Examples\{0,1\}:/,$p' out | grep -E "^  .*quincunx $verb")
   same "its examples use options it has" "" "$unknown"
 done
 gives 0 "--help" --help
-has "tells how to build" 'clang-22 --config=quincunx.cfg' out
-for verb in run report annotate explain model validate whatif eval simulate corpus calibrate law fmt; do has "lists $verb" "^ +$verb " out; done
+has "tells how to build" 'clang-22 \$\(quincunx flags\)' out
+for verb in run profile flags doctor report annotate explain model validate whatif eval simulate corpus calibrate law fmt; do has "lists $verb" "^ +$verb " out; done
 gives 0 "--version" --version
 has "is one line with a number" '^quincunx [0-9]+\.[0-9]+\.[0-9]+$' out
 gives 2 "no verb"

@@ -97,7 +97,7 @@ class Corpus:
 with tempfile.TemporaryDirectory() as folder:
     def record(name, *arguments, program=options.program):
         path = f"{folder}/{name}.qx"
-        subprocess.run([options.quincunx, "run", "-q", "-o", path, "--", program, *arguments], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([options.quincunx, "run", "-q", "--machine", "none", "-o", path, "--", program, *arguments], check=True, stdout=subprocess.DEVNULL)
         return Corpus(path)
 
     alone = record("alone", "{}", ":::", *options.arguments)

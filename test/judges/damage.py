@@ -72,7 +72,7 @@ class Damage:
             if done.returncode:
                 raise SystemExit("damage.py: error: " + done.stderr)
         runs = [str(n) for n in range(0, 90, 3)]
-        assert self.call("run", "-q", "-o", "good.qx", "--", "./p", "{}", ":::", *runs).returncode == 0
+        assert self.call("run", "-q", "--machine", "none", "-o", "good.qx", "--", "./p", "{}", ":::", *runs).returncode == 0
         assert self.call("run", "-q", "-o", "good.qx", "--timed", "--repeat", "2", "--", "./plain", "{}", ":::", *runs[:6]).returncode == 0
         self.record("r.qxraw", ["./p", "50"])
         self.record("l.live.qxraw", ["./p", "50", "wait"])

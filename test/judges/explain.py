@@ -92,7 +92,7 @@ def profile(program, folder):
         f.write("\n".join(program.text))
     config = os.path.join(build, "lib/quincunx/quincunx.cfg")
     subprocess.run(["clang-22", "--config=" + config, "-O2", "-g", "-o", binary, source], check=True)
-    subprocess.run([quincunx, "run", "-q", "-j", "2", "-o", corpus, "--", binary, "{}", ":::"] + [str(i) for i in range(runs)], check=True)
+    subprocess.run([quincunx, "run", "-q", "--machine", "none", "-j", "2", "-o", corpus, "--", binary, "{}", ":::"] + [str(i) for i in range(runs)], check=True)
     text = subprocess.run([quincunx, "explain", "--json", corpus], check=True, capture_output=True, text=True).stdout
     return json.loads(text)
 

@@ -75,7 +75,7 @@ def script(name, step):
 
 
 def record(program, cases, corpus):
-    subprocess.run([quincunx, "run", "-q", "-j", os.environ.get("JOBS", "2"), "--timeout", "300", "-o", corpus, "--cases", cases,
+    subprocess.run([quincunx, "run", "-q", "--machine", "none", "-j", os.environ.get("JOBS", "2"), "--timeout", "300", "-o", corpus, "--cases", cases,
                     "--", program], env={k: v for k, v in environment.items() if k != "QUINCUNX_OUT"}, check=True)
 
 

@@ -180,7 +180,7 @@ class Corpus:
         flags = f"--config={config} -fplugin-arg-quincunx-record=counts"
         program, inputs = self.build("counted" + level, level + " -g", CC=f"clang-{llvm} {flags}", CXX=f"clang++-{llvm} {flags}")
         recorded, folder = program + ".qx", os.path.dirname(program)
-        subprocess.run([quincunx, "run", "-q", "-o", recorded, "--cases", "cases.tsv", "--", program], cwd=inputs, check=True,
+        subprocess.run([quincunx, "run", "-q", "--machine", "none", "-o", recorded, "--cases", "cases.tsv", "--", program], cwd=inputs, check=True,
                        env=dict(os.environ, LC_ALL="C", TZ="UTC", OMP_NUM_THREADS="2"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         found = shown(recorded, [os.path.normpath(os.path.join(folder, p)) for p in paths])
         return folder, {os.path.relpath(path, folder): lines for path, lines in found.items()}
@@ -225,7 +225,7 @@ def judge(source, level):
     call(compiler, f"--config={config}", level, "-g", source, "-o", "counted")
     if os.path.exists("c.qx"):
         os.remove("c.qx")
-    call(quincunx, "run", "-q", "-o", "c.qx", "--", "./counted", "{}", ":::", argument)
+    call(quincunx, "run", "-q", "--machine", "none", "-o", "c.qx", "--", "./counted", "{}", ":::", argument)
     text = open(source).read().split("\n")
     tally, wrong = collections.Counter(), []
     for line in sorted({l for l, _ in conditions}):

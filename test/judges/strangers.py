@@ -208,7 +208,7 @@ class Strangers:
         self.write("good.pam", b"numeric parameter N\nprocess main = delay(N)\n")
         self.write("mix.txt", evil + b"\t1\n")
         inputs = [str(n) for n in range(0, 60, 3)]
-        out, err, status, _ = self.call("run", "-q", "-o", "c.qx", "--feature", b"colour={}" + evil[:60], "--", "./p", "{}", ":::", *inputs)
+        out, err, status, _ = self.call("run", "-q", "--machine", "none", "-o", "c.qx", "--feature", b"colour={}" + evil[:60], "--", "./p", "{}", ":::", *inputs)
         assert status == 0, err
         out, err, status, _ = self.call("run", "-q", "-o", "c.qx", "--timed", "--repeat", "2", "--", "./plain", "{}", ":::", *inputs[:12])
         assert status == 0, err

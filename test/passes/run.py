@@ -92,7 +92,7 @@ def run(path, commands, table, folder):
         for pattern, text in table + own:
             c = re.sub(pattern, lambda _: text, c)
         script += f"set -o pipefail; {c}\n"
-    env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | run.tools
+    env = {k: v for k, v in os.environ.items() if not k.startswith("QUINCUNX_")} | {"QUINCUNX_MACHINE": "none"} | run.tools
     try:
         p = subprocess.run(["bash", "-xc", script], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)

@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", "quincunx " QUINCUNX_VERSION);
   app.require_subcommand(1);
   int status = ok;
+  addProfile(app, status);
   addRun(app, status);
   addReport(app, status);
   addAnnotate(app, status);
@@ -35,11 +36,15 @@ int main(int argc, char **argv) {
   addEval(app, status);
   addSimulate(app, status);
   addFmt(app, status);
+  addFlags(app, status);
+  addDoctor(app, status);
   // After the verbs, which would inherit it: each has examples of its own.
-  app.footer("Build with:  clang-22 --config=quincunx.cfg -O2 -o prog prog.c\n"
-             "Record with: quincunx run -o prog.qx -- ./prog {} ::: inputs/*\n"
-             "Read with:   quincunx report prog.qx\n"
-             "See also:    quincunx VERB --help, man quincunx");
+  app.footer(
+      "Build:    clang-22 $(quincunx flags) -O2 -g -o prog prog.c\n"
+      "          clang-22 -O2 -g -o prog-plain prog.c\n"
+      "Profile:  quincunx profile -o prog.qx --plain ./prog-plain -- ./prog {} ::: inputs/*\n"
+      "Ask:      quincunx explain prog.qx\n"
+      "See also: quincunx VERB --help, man quincunx; quincunx doctor when something is amiss");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {

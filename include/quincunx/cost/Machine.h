@@ -16,6 +16,9 @@
 
 namespace quincunx {
 
+/// The built-in machine that prices costs when nobody says which: counts of work, no time.
+inline constexpr const char *usualMachine = "x86-64";
+
 /// Classes are names here ("load"); lib/estimate matches them with the map's classes.
 struct Machine {
   std::string name; ///< "unit", "x86-64", or the file's

@@ -42,6 +42,9 @@ struct ProgramFit {
   bool ofRuns = true;
   /// The cost of a run relative to its prediction, which no counts explain: mean 0.
   Moments residual;
+  /// By how much the fit misses the time of an input that it was not made of, in the median,
+  /// without sign; 0: not known.
+  double medianError = 0;
 };
 
 } // namespace quincunx

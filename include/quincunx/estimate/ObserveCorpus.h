@@ -11,6 +11,10 @@ namespace quincunx {
 
 /// Reads the whole corpus, as often as `memory` bytes for the figures of functions require.
 Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory = 256u << 20);
+/// The same with FunctionFigures::total and ::call, where all counts have room in memory; a note
+/// says where they have not.
+Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> &maps,
+                                   const Machine &machine, size_t memory = 256u << 20);
 /// Reads the requests of `f`, likewise.
 Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
                                  const RequestFunction &f, size_t memory = 256u << 20);

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,19 @@ struct FunctionFigures {
   std::array<uint8_t, 16> md5{}; ///< of that file; all zero: unknown
   uint32_t line = 0;
   size_t image = 0;        ///< index into Observed::images
+  size_t function = 0;     ///< in the map of the image
   SummaryStatistics cost;  ///< exclusive, per run
   SummaryStatistics calls; ///< times entered, per run
   double share = 0;        ///< of the program's mean cost
+  /// Per run, of the function and all that runs while it does; recursion is counted once.
+  struct Total {
+    SummaryStatistics cost;
+    double share = 0;        ///< of the program's mean cost
+    bool isRecorded = false; ///< else a call is taken as the average of its run where callers share
+  };
+  std::optional<Total> total; ///< none: not known
+  /// Of one call with all it calls, over all calls; none: not recorded.
+  std::optional<SummaryStatistics> call;
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
@@ -54,7 +65,8 @@ struct ImageFigures {
 
 struct Observed {
   std::string machine, unit;
-  bool constant = true; ///< the counts of a run fix its cost
+  double inputError = 0; ///< ProgramFit::medianError; 0: not fitted
+  bool constant = true;  ///< the counts of a run fix its cost
   uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0; ///< the last two are left out
   SummaryStatistics program;
   /// The program's variance: that of what runs are expected to cost, given their counts, and what

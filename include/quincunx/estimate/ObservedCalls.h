@@ -1,6 +1,5 @@
 // The cost of single calls: for every function the distribution over all its calls in all runs,
-// each with what it called, from what record=calls kept. Reference: docs/07-calls.md. It models
-// nothing, and in no other units than those the program was built with.
+// each with what it called, from what record=calls kept. Reference: docs/07-calls.md.
 #pragma once
 
 #include "quincunx/estimate/Note.h"
@@ -23,7 +22,10 @@ struct ObservedCalls {
   const FunctionFigures *of(const Function &f, size_t image) const;
 };
 
-/// An error when nothing was recorded, or not in the units of `machine`.
-Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine);
+/// By other prices than those of the build: an error, or an estimate with a note that says so.
+enum class OtherPrices : uint8_t { refused, estimated };
+/// An error when nothing was recorded.
+Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine,
+                                   OtherPrices others = OtherPrices::refused);
 
 } // namespace quincunx

@@ -19,6 +19,8 @@ struct ReportOptions {
   SortBy sort = SortBy::p99;
   size_t top = 20;      ///< functions shown; 0: all
   std::string function; ///< a name, or an expression in them; empty: all
+  bool all = false;     ///< every figure of the program, and of functions by themselves
+  std::string corpus;   ///< its path, to say what to ask next; empty: nothing is said
   Display display{};
 };
 

@@ -4,6 +4,8 @@
 // functions do not fit into memory. Reference: docs/03-runs-kept-apart.md.
 #include "quincunx/estimate/ObserveCorpus.h"
 
+#include "ObservedTotals.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -11,17 +13,26 @@ namespace quincunx {
 
 namespace {
 
-/// Observes what `feed` gives, which is `runs` runs, in as many passes as memory requires.
-Result<Observed> observePasses(const std::vector<Map> &maps, const Machine &machine, size_t runs,
-                               size_t memory, const std::function<Status(Observer &)> &feed) {
+size_t functionsOf(const std::vector<Map> &maps) {
   size_t functions = 0;
   for (const Map &m : maps)
     functions += m.functions.size();
+  return functions;
+}
+
+/// Of how many functions the figures of so many runs have room in memory.
+size_t perPass(const Machine &machine, size_t runs, size_t memory) {
   const size_t perFunction = runs * (machine.constant() ? 12 : 36) + 1;
-  const size_t perPass = std::max<size_t>(1, memory / perFunction);
+  return std::max<size_t>(1, memory / perFunction);
+}
+
+/// Observes what `feed` gives, which is `runs` runs, in as many passes as memory requires.
+Result<Observed> observePasses(const std::vector<Map> &maps, const Machine &machine, size_t runs,
+                               size_t memory, const std::function<Status(Observer &)> &feed) {
+  const size_t functions = functionsOf(maps), atOnce = perPass(machine, runs, memory);
   Result<Observed> all = Error{""};
-  for (size_t from = 0; from == 0 || from < functions; from += perPass) {
-    Observer observer(maps, machine, runs, from, from + perPass);
+  for (size_t from = 0; from == 0 || from < functions; from += atOnce) {
+    Observer observer(maps, machine, runs, from, from + atOnce);
     if (const Status read = feed(observer); !read)
       return read.error();
     Result<Observed> part = observer.finish();
@@ -87,6 +98,45 @@ Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t me
   return observePasses(*maps, machine, *runs, memory, [&](Observer &observer) {
     return corpus.forEachRun([&](Run &&run) { return observer.add(run); });
   });
+}
+
+Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> &maps,
+                                   const Machine &machine, size_t memory) {
+  const Result<size_t> runs = corpus.runCount();
+  if (!runs)
+    return runs.error();
+  Observer observer(maps, machine, *runs);
+  CountMatrixBuilder builder(maps, *runs, mostCounts(corpus));
+  CallObserver calls(maps);
+  Status fits = perPass(machine, *runs, memory) >= functionsOf(maps)
+                    ? Status(Done{})
+                    : Error{"they are too many for memory"};
+  const Status read = corpus.forEachRun(
+      [&](Run &&run) {
+        if (const Status s = fits ? observer.add(run) : Done{}; !s)
+          return s;
+        calls.add(run);
+        if (fits)
+          fits = builder.add(run);
+        return Status(Done{});
+      },
+      Corpus::ReadMask::recorders);
+  if (!read)
+    return read.error();
+  if (!fits) {
+    Result<Observed> plain = observe(corpus, machine, memory);
+    if (plain)
+      plain->notes.push_back({"totals", "totals of functions are not known: " + fits.error().text});
+    return plain;
+  }
+  Result<Observed> observed = observer.finish();
+  if (!observed)
+    return observed;
+  const Result<CountMatrix> matrix = builder.finish();
+  if (!matrix)
+    return matrix.error();
+  const Status s = addTotals(*observed, *matrix, maps, machine, calls);
+  return s ? std::move(observed) : s.error();
 }
 
 Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,

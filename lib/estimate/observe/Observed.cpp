@@ -105,6 +105,7 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
       fixed(prices.constant()) {
   all.machine = machine.name;
   all.unit = machine.unit;
+  all.inputError = machine.fit.medianError;
   all.constant = fixed && !prices.scatters();
   for (const Map &map : maps) {
     mapOf[map.hash] = priced.size();
@@ -284,6 +285,7 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
   const FunctionColumns &k = functions.of(firstFunction[map] + function);
   const Function &f = maps[map].functions[function];
   FunctionFigures out = placeOf(f, map);
+  out.function = function;
   const Result<SummarizedLaw> cost = costOf(k, runs);
   const Result<SummarizedLaw> calls =
       summarize(valuesOf(k.columns[1], runs.numbers), runs.weights, runs.open, runs.trust);

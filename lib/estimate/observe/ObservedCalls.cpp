@@ -1,11 +1,12 @@
-// Distributions over calls, by adding up histograms.
-// The idea: the buckets are the same everywhere, so the calls of all runs are one law (CallLaw.h).
-// Runs that crashed are left out, like everywhere.
+// Distributions over calls, by adding up histograms (CallObserver).
+// The idea: calls were recorded in units of the build; by a machine with other prices, those of a
+// function are multiplied with what such a unit costs below it (ObservedTotals).
 #include "quincunx/estimate/ObservedCalls.h"
 
 #include "estimate/counts/RecordedCalls.h"
 
-#include "CallLaw.h"
+#include "ObservedTotals.h"
+#include "quincunx/base/Text.h"
 
 #include <algorithm>
 #include <map>
@@ -14,16 +15,8 @@ namespace quincunx {
 
 namespace {
 
-struct Kept {
-  CallLaw law;
-  uint32_t dearest = 0;
-  std::string label;
-};
-
-/// Why costs recorded with these weights are not in the machine's units; empty: they are.
-std::string differs(const Function &f, const Machine &machine) {
-  if (!machine.constant())
-    return "calls were recorded with constant costs, machine " + machine.name + " has random ones";
+/// Are calls that were recorded by these weights in the machine's units?
+bool isClock(const Function &f, const Machine &machine) {
   for (uint32_t kind = 0; kind < classCount; ++kind) {
     const char *name = className(static_cast<InstructionClass>(kind));
     double weight = 0;
@@ -31,70 +24,9 @@ std::string differs(const Function &f, const Machine &machine) {
       if (static_cast<uint32_t>(c.kind) == kind)
         weight = c.count;
     if (machine.cost(name).k1 != weight)
-      return "calls were recorded while the program ran, with a " + std::string(name) +
-             " at a cost of " + std::to_string(static_cast<int>(weight)) + "; machine " +
-             machine.name + " prices it otherwise";
+      return false;
   }
-  return "";
-}
-
-/// Adds up calls run by run.
-class CallObserver {
-public:
-  explicit CallObserver(const std::vector<Map> &m) : maps(m) {
-    for (const Map &map : maps) {
-      mapOf[map.hash] = kept.size();
-      kept.emplace_back(map.functions.size());
-    }
-  }
-  void add(const Run &run);
-  /// `lost`: per map and function, calls under which frames were lost.
-  void finish(const std::map<std::pair<size_t, size_t>, uint64_t> &lost, ObservedCalls &out) const;
-
-private:
-  const std::vector<Map> &maps;
-  std::map<Hash, size_t> mapOf;
-  std::vector<std::vector<Kept>> kept; ///< per map and function
-  uint64_t runs = 0;
-};
-
-void CallObserver::add(const Run &run) {
-  if (run.outcome == Outcome::crashed || run.images.empty())
-    return;
-  ++runs;
-  for (const ImageCounts &image : run.images) {
-    const auto found = mapOf.find(image.map);
-    if (found == mapOf.end())
-      continue;
-    for (size_t i = 0; i < kept[found->second].size(); ++i) {
-      const CallCosts costs = callCosts(maps[found->second].functions[i], image);
-      if (costs.calls == 0)
-        continue;
-      Kept &k = kept[found->second][i];
-      const uint32_t last = costs.buckets.rbegin()->first;
-      if (k.law.calls() == 0 || last > k.dearest)
-        k.dearest = last, k.label = run.label;
-      k.law.add(costs);
-    }
-  }
-}
-
-void CallObserver::finish(const std::map<std::pair<size_t, size_t>, uint64_t> &lost,
-                          ObservedCalls &out) const {
-  out.runs = runs;
-  for (size_t m = 0; m < kept.size(); ++m)
-    for (size_t i = 0; i < kept[m].size(); ++i) {
-      const Kept &k = kept[m][i];
-      if (k.law.calls() == 0)
-        continue;
-      FunctionFigures f = placeOf(maps[m].functions[i], m);
-      f.cost = k.law.statistics();
-      f.calls.moments.mean = static_cast<double>(k.law.calls()) / static_cast<double>(runs);
-      out.functions.push_back(std::move(f));
-      out.slowest.push_back(k.label);
-      const auto at = lost.find({m, i});
-      out.cut.push_back(std::max(k.law.cut(), at == lost.end() ? 0 : at->second));
-    }
+  return machine.constant();
 }
 
 /// Per map and function: calls in runs in which a frame under them was lost. What that had used up
@@ -121,20 +53,41 @@ std::map<std::pair<size_t, size_t>, uint64_t> callsThatLost(const CountMatrix &m
   return out;
 }
 
-/// Was the cost of calls recorded, in the units of `machine`?
-Status checkRecorded(const std::vector<Map> &maps, const Machine &machine) {
-  bool recorded = false;
+/// Are all recorded calls in the units of `machine`? An error when none were recorded.
+Result<bool> inUnits(const std::vector<Map> &maps, const Machine &machine) {
+  bool recorded = false, same = true;
   for (const Map &map : maps)
     for (const Function &f : map.functions)
       if (f.callRecorder != noIndex) {
         recorded = true;
-        if (const std::string why = differs(f, machine); !why.empty())
-          return Error{why};
+        same = same && isClock(f, machine);
       }
   if (!recorded)
     return Error{"the cost of calls was not recorded; build without "
                  "-fplugin-arg-quincunx-record=, or with calls in its list"};
-  return Done{};
+  return same;
+}
+
+/// Adds a row for each function of the matrix with calls that ended. `totals`: what a unit of the
+/// clock costs; null: one.
+void addFunctions(const CallObserver &calls, const CountMatrix &matrix,
+                  const std::vector<Map> &maps, const ObservedTotals *totals, ObservedCalls &out) {
+  const auto lost = callsThatLost(matrix, maps);
+  out.runs = calls.runs();
+  for (size_t n = 0; n < matrix.functions.size(); ++n) {
+    const auto [map, function] = std::pair(matrix.functions[n].map, matrix.functions[n].function);
+    const auto &[law, dearestIn, bucket] = calls.of(map, function);
+    const double unit = totals != nullptr ? totals->perClock(n) : 1;
+    if (law.calls() == 0 || unit <= 0)
+      continue;
+    FunctionFigures f = placeOf(maps[map].functions[function], map);
+    f.cost = scaled(unit, law.statistics());
+    f.calls.moments.mean = static_cast<double>(law.calls()) / static_cast<double>(calls.runs());
+    out.functions.push_back(std::move(f));
+    out.slowest.push_back(dearestIn);
+    const auto at = lost.find({map, function});
+    out.cut.push_back(std::max(law.cut(), at == lost.end() ? 0 : at->second));
+  }
 }
 
 } // namespace
@@ -148,12 +101,17 @@ const FunctionFigures *ObservedCalls::of(const Function &f, size_t image) const 
   return at == functions.end() ? nullptr : &*at;
 }
 
-Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine) {
+Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine,
+                                   OtherPrices others) {
   const Result<std::vector<Map>> maps = corpus.maps();
   if (!maps)
     return maps.error();
-  if (const Status s = checkRecorded(*maps, machine); !s)
-    return s.error();
+  const Result<bool> isExact = inUnits(*maps, machine);
+  if (!isExact)
+    return isExact.error();
+  if (!*isExact && others == OtherPrices::refused)
+    return Error{"calls were recorded while the program ran, in units of the build, and machine " +
+                 escape(machine.name) + " prices instructions otherwise"};
   const Result<size_t> runs = corpus.runCount();
   if (!runs)
     return runs.error();
@@ -171,7 +129,21 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine)
   if (!matrix)
     return matrix.error();
   ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}, {}};
-  observer.finish(callsThatLost(*matrix, *maps), out);
+  std::optional<BlockCosts> blocks;
+  std::optional<ObservedTotals> totals;
+  if (!*isExact) {
+    blocks.emplace(*matrix, *maps, machine);
+    totals.emplace(*matrix, *maps, *blocks, "");
+    if (!totals->known())
+      return Error{"the calls that were counted contradict each other in too many runs, so it is "
+                   "not known what they cost by these prices; --unit counts shows them as they "
+                   "were recorded"};
+    out.notes.push_back({"converted",
+                         "calls were recorded in units of the build; what a unit costs below a "
+                         "function is taken to be the same for all its calls: means are those of "
+                         "the counts, percentiles an estimate"});
+  }
+  addFunctions(observer, *matrix, *maps, totals ? &*totals : nullptr, out);
   out.notes.push_back({"calls",
                        "of a recursive function the outermost calls only; calls that never "
                        "returned are not in it; calls of one run that differ by less than 1.6 % "

@@ -36,6 +36,33 @@ std::string figure(double x) {
   return mantissa + "e" + exponent;
 }
 
+double rounded(double x, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, x);
+  return std::strtod(text, nullptr);
+}
+
+namespace {
+constexpr std::pair<double, const char *> timeUnits[] = {
+    {1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
+} // namespace
+
+bool isTime(const std::string &unit) {
+  return std::ranges::any_of(timeUnits, [&](const auto &u) { return unit == u.second; });
+}
+
+std::pair<double, const char *> suitedUnit(double x, const std::string &unit) {
+  double nanoseconds = 1;
+  for (const auto &[size, name] : timeUnits)
+    if (unit == name)
+      nanoseconds = size;
+  std::pair<double, const char *> out{nanoseconds, "ns"};
+  for (const auto &[size, name] : timeUnits)
+    if (x * nanoseconds >= size)
+      out = {nanoseconds / size, name};
+  return out;
+}
+
 std::string figure(const Percentile &q) {
   if (std::isinf(q.value))
     return "open";

@@ -13,6 +13,12 @@ namespace quincunx {
 /// Five significant digits, small whole numbers in full: "12", "0.25", "1234567", "1.2346e9",
 /// "open".
 std::string figure(double x);
+/// `x` with so many significant digits.
+double rounded(double x, int digits);
+/// Is that a unit of time ("ns" to "s")?
+bool isTime(const std::string &unit);
+/// The unit of time of which there is at least one in `x`, and how many of it are in one of `unit`.
+std::pair<double, const char *> suitedUnit(double x, const std::string &unit);
 /// "1234", ">= 1234" where the corpus is too small, "open" among stopped runs.
 std::string figure(const Percentile &q);
 /// "low .. high", open ends as "open".

@@ -47,11 +47,12 @@ void sketch(const Distribution &law, Range range, double open, bool utf8, std::o
   if (open > 0)
     mass.push_back(open);
   const double tallest = *std::max_element(mass.begin(), mass.end());
+  const auto shown = [&](size_t i) { return figure(rounded(edge(i), 4)); };
   size_t edgeWidth = std::string("stopped").size();
   for (size_t i = 0; i <= bars; ++i)
-    edgeWidth = std::max(edgeWidth, figure(edge(i)).size());
+    edgeWidth = std::max(edgeWidth, shown(i).size());
   for (size_t i = 0; i < mass.size(); ++i) {
-    const std::string name = i < bars ? figure(edge(i)) : "stopped";
+    const std::string name = i < bars ? shown(i) : "stopped";
     std::string share = percent(mass[i]);
     share.insert(0, 7 - std::min<size_t>(7, share.size()), ' ');
     std::string line = "  " + std::string(edgeWidth - name.size(), ' ') + name + "  " + share +
@@ -59,7 +60,7 @@ void sketch(const Distribution &law, Range range, double open, bool utf8, std::o
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << "\n";
     if (i + 1 == bars)
-      out << "  " << std::string(edgeWidth - figure(high).size(), ' ') << figure(high) << "\n";
+      out << "  " << std::string(edgeWidth - shown(bars).size(), ' ') << shown(bars) << "\n";
   }
 }
 

@@ -17,12 +17,8 @@ namespace {
 
 /// "1.234 ms": the largest unit of which there is one.
 std::string duration(double ns) {
-  static constexpr std::pair<double, const char *> units[] = {
-      {1e9, " s"}, {1e6, " ms"}, {1e3, " us"}};
-  for (const auto &[size, name] : units)
-    if (std::abs(ns) >= size)
-      return figure(ns / size) + name;
-  return figure(ns) + " ns";
+  const auto [factor, unit] = suitedUnit(ns, "ns");
+  return figure(factor * ns) + " " + unit;
 }
 
 std::string signedPercent(double x) {

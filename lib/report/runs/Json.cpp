@@ -14,11 +14,30 @@ namespace quincunx {
 
 namespace {
 
+/// Of single calls: what buckets leave open stands in the place of trust.
+ordered_json callJson(const SummaryStatistics &f) {
+  ordered_json j{{"calls", f.runs}};
+  for (size_t i = 0; i < f.percentiles.size(); ++i)
+    j[percentileNames[i]] = {{"value", number(f.percentiles[i].value)},
+                             {"bucket", toJson(f.percentiles[i].trust)}};
+  addMoments(j, f);
+  j["sdWithin"] = toJson(f.deviationInterval);
+  return j;
+}
+
 ordered_json toJson(const FunctionFigures &f) {
-  return {{"name", f.name},         {"demangled", demangle(f.name)},
-          {"file", f.file},         {"line", f.line},
-          {"image", f.image},       {"share", number(f.share)},
-          {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)}};
+  ordered_json j{{"name", f.name},         {"demangled", demangle(f.name)},
+                 {"file", f.file},         {"line", f.line},
+                 {"image", f.image},       {"share", number(f.share)},
+                 {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)}};
+  if (f.total) {
+    j["total"] = toJson(f.total->cost);
+    j["totalShare"] = number(f.total->share);
+    j["totalRecorded"] = f.total->isRecorded;
+  }
+  if (f.call)
+    j["call"] = callJson(*f.call);
+  return j;
 }
 
 ordered_json toJson(const RunFigures &r, bool constant) {
@@ -80,14 +99,12 @@ Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
   j["runs"] = o.runs;
   j["functions"] = ordered_json::array();
   for (const FunctionFigures *f : *functions) {
-    ordered_json row{{"name", f->name},   {"demangled", demangle(f->name)},
-                     {"file", f->file},   {"line", f->line},
-                     {"image", f->image}, {"calls", f->cost.runs}};
-    for (size_t i = 0; i < f->cost.percentiles.size(); ++i)
-      row[percentileNames[i]] = {{"value", number(f->cost.percentiles[i].value)},
-                                 {"bucket", toJson(f->cost.percentiles[i].trust)}};
-    addMoments(row, f->cost);
-    row["sdWithin"] = toJson(f->cost.deviationInterval);
+    ordered_json row{{"name", f->name},
+                     {"demangled", demangle(f->name)},
+                     {"file", f->file},
+                     {"line", f->line},
+                     {"image", f->image}};
+    row.update(callJson(f->cost));
     const auto which = static_cast<size_t>(f - o.functions.data());
     row["slowest"] = o.slowest[which];
     row["cut"] = o.cut[which];

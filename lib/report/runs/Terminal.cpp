@@ -18,25 +18,98 @@ namespace quincunx {
 
 namespace {
 
-std::vector<std::string> tableRow(const SummaryStatistics &f, const std::string &share,
-                                  const std::string &calls, const std::string &name) {
+/// At most four digits of a time; costs that were counted are as exact as they are.
+std::string shown(double x, const Observed &o) {
+  return isTime(o.unit) && std::isfinite(x) ? figure(rounded(x, 4)) : figure(x);
+}
+std::string shown(Percentile q, const Observed &o) {
+  if (isTime(o.unit) && std::isfinite(q.value))
+    q.value = rounded(q.value, 4);
+  return figure(q);
+}
+
+/// Of a part of the program: a time with the decimals that its p50 has of four digits.
+std::string partOf(const Percentile &q, const Observed &o) {
+  const double whole = o.program.percentiles[0].value;
+  if (!isTime(o.unit) || !(whole > 0) || !std::isfinite(whole) || !std::isfinite(q.value))
+    return figure(q);
+  const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(whole))), 0, 6);
+  const double last = std::pow(10, -decimals);
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*f", decimals, q.value);
+  const bool isTiny = q.value > 0 && q.value < last / 2;
+  return std::string(q.atLeast ? ">= " : "") + (q.value == 0 ? "0"
+                                                : isTiny     ? "<" + exact(last)
+                                                             : text);
+}
+
+/// "4.9 .. 9.8 us": of single calls, in the unit that suits the first.
+std::string callsText(const SummaryStatistics &f, const Observed &o) {
+  const double low = f.percentiles[0].value, high = f.percentiles[2].value;
+  if (!isTime(o.unit))
+    return low == high ? figure(low) : figure(low) + " .. " + figure(high);
+  const auto [factor, unit] = suitedUnit(low, o.unit);
+  const auto text = [&](double x) { return figure(rounded(factor * x, 3)); };
+  return (text(low) == text(high) ? text(low) : text(low) + " .. " + text(high)) + " " + unit;
+}
+
+std::vector<std::string> selfRow(const Observed &o, const SummaryStatistics &f,
+                                 const std::string &share, const std::string &calls,
+                                 const std::string &name) {
   std::vector<std::string> row;
   for (const Percentile &q : f.percentiles)
-    row.push_back(figure(q));
-  row.insert(row.end(), {figure(f.moments.mean), figure(f.deviation), share, calls, name});
+    row.push_back(shown(q, o));
+  row.insert(row.end(), {shown(f.moments.mean, o), shown(f.deviation, o), share, calls, name});
   return row;
 }
 
-void printTable(const Observed &o, const std::vector<const FunctionFigures *> &functions,
-                const Display &display, std::ostream &out) {
+/// What functions cost themselves.
+void printSelf(const Observed &o, const std::vector<const FunctionFigures *> &functions,
+               const Display &display, std::ostream &out) {
   Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
-  grid.add(tableRow(o.program, percent(1), "", "(program)"));
+  grid.add(selfRow(o, o.program, percent(1), "", "(program)"));
   if (o.unattributed)
     grid.add(
-        tableRow(o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
+        selfRow(o, o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
   const Labels labels(o.functions, o.images, display);
   for (const FunctionFigures *f : functions)
-    grid.add(tableRow(f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
+    grid.add(selfRow(o, f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
+  grid.print(out, display);
+  printRest(functions.size(), o.functions.size(), "functions", out);
+}
+
+/// p50, p99 and share; blank where they are not known.
+void addThree(const Observed &o, const SummaryStatistics *f, double share,
+              std::vector<std::string> &row) {
+  if (f == nullptr) {
+    row.insert(row.end(), 3, "");
+    return;
+  }
+  row.insert(row.end(),
+             {partOf(f->percentiles[0], o), partOf(f->percentiles[2], o), percent(share)});
+}
+
+/// What functions cost with all they call, themselves, and in one call.
+void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &functions,
+                 const Display &display, std::ostream &out) {
+  Grid grid({"total p50", "p99", "share", "self p50", "p99", "share", "calls", "a call p50 .. p99",
+             "function"},
+            1);
+  const Labels labels(o.functions, o.images, display);
+  const auto add = [&](const FunctionFigures &f, const std::string &calls,
+                       const std::string &name) {
+    std::vector<std::string> row;
+    addThree(o, f.total ? &f.total->cost : nullptr, f.total ? f.total->share : 0, row);
+    addThree(o, &f.cost, f.share, row);
+    row.push_back(calls);
+    row.push_back(f.call ? callsText(*f.call, o) : "");
+    row.push_back(name);
+    grid.add(row);
+  };
+  for (const FunctionFigures *f : functions)
+    add(*f, figure(rounded(f->calls.moments.mean, 4)), labels.of(*f));
+  if (o.unattributed)
+    add(*o.unattributed, "", o.unattributed->name);
   grid.print(out, display);
   printRest(functions.size(), o.functions.size(), "functions", out);
 }
@@ -65,12 +138,48 @@ void printIntervals(const Observed &o, const Display &display, std::ostream &out
   grid.print(out, display);
 }
 
-void printSlowest(const Observed &o, const Display &display, std::ostream &out) {
+/// The largest run; where costs are random none is, and it is what the costliest one takes.
+double mostOf(const Observed &o) {
+  double most = o.program.max;
+  if (!std::isfinite(most)) {
+    most = 0;
+    for (const RunFigures &r : o.runs)
+      most = std::max(most, r.cost.k1);
+  }
+  return most;
+}
+
+/// The program in two lines: its figures, and how far they are known.
+void printProgram(const Observed &o, const Display &display, std::ostream &out) {
+  const SummaryStatistics &f = o.program;
+  const std::string bound = o.censored != 0 ? ">= " : "";
+  const auto within = [](const Interval &i) {
+    const auto end = [](double x) { return std::isfinite(x) ? figure(rounded(x, 3)) : "open"; };
+    return end(i.low) + " .. " + end(i.high);
+  };
+  std::vector<std::string> names{""}, values{"program"}, trust{"90 %"};
+  for (const Percentile &q : f.percentiles) {
+    names.push_back(percentileName(q.p));
+    values.push_back(shown(q, o));
+    trust.push_back(within(q.trust));
+  }
+  names.insert(names.end(), {"max", "mean", "sd"});
+  values.insert(values.end(), {bound + shown(mostOf(o), o), bound + shown(f.moments.mean, o),
+                               bound + shown(f.deviation, o)});
+  trust.insert(trust.end(), {"", within(f.meanInterval), within(f.deviationInterval)});
+  Grid grid(names, 0);
+  grid.add(values);
+  if (o.used() > 1)
+    grid.add(trust);
+  grid.print(out, display);
+}
+
+void printSlowest(const Observed &o, size_t most, const Display &display, std::ostream &out) {
   std::vector<const RunFigures *> runs;
   for (const RunFigures &r : o.runs)
     runs.push_back(&r);
-  const size_t shown = std::min<size_t>(5, runs.size());
-  std::partial_sort(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(shown), runs.end(),
+  const size_t number = std::min(most, runs.size());
+  std::partial_sort(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(number), runs.end(),
                     [](const RunFigures *a, const RunFigures *b) {
                       if (isCensored(a->outcome) != isCensored(b->outcome))
                         return isCensored(a->outcome);
@@ -82,13 +191,13 @@ void printSlowest(const Observed &o, const Display &display, std::ostream &out) 
                        : std::vector<std::string>{"cost", "of p50", "slowest inputs"},
             1);
   const double median = o.program.percentiles[0].value;
-  for (size_t i = 0; i < shown; ++i) {
+  for (size_t i = 0; i < number; ++i) {
     const RunFigures &r = *runs[i];
     const bool stopped = isCensored(r.outcome);
     char ratio[32] = "";
     if (median > 0 && std::isfinite(median))
       std::snprintf(ratio, sizeof ratio, "x %.2f", r.cost.k1 / median);
-    std::vector<std::string> row{(stopped ? ">= " : "") + figure(r.cost.k1), ratio};
+    std::vector<std::string> row{(stopped ? ">= " : "") + shown(r.cost.k1, o), ratio};
     if (perRequest)
       row.push_back(figure(r.wall * 1e6));
     row.push_back(escape(r.label) + (stopped ? "  (stopped)" : ""));
@@ -133,24 +242,50 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
   return Done{};
 }
 
+namespace {
+
+/// What costs are, of what, and how far they can be trusted.
+void printHeading(const Observed &o, const Display &display, std::ostream &out) {
+  const std::string of =
+      o.request.empty() ? "per run" : "per request of " + display.function(o.request);
+  out << heading((isTime(o.unit) ? "Processor time " : "Cost ") + of, display) << " in "
+      << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o) << "\n";
+  if (o.inputError > 0)
+    out << "fitted to timed runs: what an input takes that was not timed is off by "
+        << percent(o.inputError) << " in the median\n";
+  out << "\n";
+}
+
+} // namespace
+
 Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out) {
   const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
-  const Display &c = options.display;
-  out << heading(
-             o.request.empty() ? "Cost per run" : "Cost per request of " + c.function(o.request), c)
-      << " in " << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o)
-      << "\n\n";
-  printTable(o, *functions, c, out);
+  const Display &display = options.display;
+  printHeading(o, display, out);
+  printProgram(o, display, out);
   out << "\n";
-  printIntervals(o, c, out);
-  out << "\n" << heading("distribution of the program's cost", c) << "\n";
-  sketch(o, c.utf8, out);
+  printSlowest(o, options.all ? 10 : 3, display, out);
   out << "\n";
-  printSlowest(o, c, out);
+  const bool anyTotal =
+      std::ranges::any_of(o.functions, [](const auto &f) { return f.total.has_value(); });
+  if (anyTotal)
+    printTotals(o, *functions, display, out);
+  if (anyTotal && options.all)
+    out << "\n" << heading("themselves", display) << "\n";
+  if (!anyTotal || options.all)
+    printSelf(o, *functions, display, out);
+  if (options.all) {
+    out << "\n";
+    printIntervals(o, display, out);
+  }
+  out << "\n" << heading("distribution of the program's cost", display) << "\n";
+  sketch(o, display.utf8, out);
   out << "\n";
   printNotes(o.notes, out);
+  if (!options.corpus.empty())
+    out << "next: quincunx explain " << escape(options.corpus) << "\n";
   return Done{};
 }
 

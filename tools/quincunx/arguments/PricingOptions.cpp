@@ -13,20 +13,20 @@ namespace quincunx::tool {
 void addPricingOptions(CLI::App &verb, PricingOptions &options) {
   CLI::Option *machine =
       verb.add_option("--machine", options.machine,
-                      "What instructions cost: unit, x86-64 or a .machine file (default: the "
-                      "corpus's calibration, else " +
-                          std::string(defaultMachine) + ")")
+                      "What instructions cost: unit, x86-64 or a .machine file (default: what "
+                      "the corpus has, else " +
+                          std::string(usualMachine) + ")")
           ->type_name("NAME|FILE");
-  verb.add_option("--units", options.units,
-                  "Time by the corpus's calibration, or counts of work (default: time where it is "
-                  "calibrated)")
+  verb.add_option("--unit,--units", options.units,
+                  "Time by the prices of the corpus, or counts of work (default: time where it "
+                  "has prices)")
       ->check(CLI::IsMember({"time", "counts"}).description(""))
       ->type_name("time|counts")
       ->excludes(machine);
 }
 
 Result<Machine> machineOf(const PricingOptions &options) {
-  return machineByName(options.machine.empty() ? defaultMachine : options.machine);
+  return machineByName(options.machine.empty() ? usualMachine : options.machine);
 }
 
 namespace {

@@ -8,12 +8,9 @@
 
 namespace quincunx::tool {
 
-/// The machine that prices costs when nobody says which.
-inline constexpr const char *defaultMachine = "x86-64";
-
 struct PricingOptions {
   std::string machine; ///< --machine; empty: not given
-  std::string units;   ///< --units: "time", "counts", or empty
+  std::string units;   ///< --unit: "time", "counts", or empty
 };
 
 void addPricingOptions(CLI::App &verb, PricingOptions &options);

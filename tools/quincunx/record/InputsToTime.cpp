@@ -5,10 +5,13 @@
 #include "InputsToTime.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/Observed.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace quincunx::tool {
@@ -66,7 +69,52 @@ Status addKnown(InputsToTime &all, const Corpus &corpus) {
       Corpus::ReadMask::description);
 }
 
+/// What runs cost, by label; of several with one, the last.
+Result<std::unordered_map<std::string, double>> costsByLabel(const std::string &path) {
+  Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
+  if (!corpus)
+    return corpus.error();
+  if (const Result<size_t> newest = corpus->select(""); !newest)
+    return newest.error();
+  const Result<std::vector<Map>> maps = corpus->maps();
+  const Result<Machine> machine = machineByName(usualMachine);
+  if (!maps || !machine)
+    return maps ? machine.error() : maps.error();
+  Observer observer(*maps, *machine, 0, 0, 0);
+  if (const Status read = corpus->forEachRun([&](Run &&run) { return observer.add(run); }); !read)
+    return read.error();
+  const Result<Observed> observed = observer.finish();
+  if (!observed)
+    return observed.error();
+  std::unordered_map<std::string, double> costs;
+  for (const RunFigures &run : observed->runs)
+    costs[run.label] = run.cost.k1;
+  return costs;
+}
+
 } // namespace
+
+Result<std::vector<Job>> spreadOverCost(std::vector<Job> jobs, const std::string &corpus,
+                                        size_t most) {
+  if (jobs.size() <= most)
+    return jobs;
+  const auto costs = costsByLabel(corpus);
+  if (!costs)
+    return costs.error();
+  std::vector<std::pair<double, size_t>> counted; // cost, number of the job
+  for (size_t i = 0; i < jobs.size(); ++i)
+    if (const auto at = costs->find(jobs[i].label); at != costs->end())
+      counted.emplace_back(at->second, i);
+  std::sort(counted.begin(), counted.end());
+  std::set<size_t> chosen;
+  const size_t number = std::min(most, counted.size());
+  for (size_t k = 0; k < number; ++k)
+    chosen.insert(counted[number < 2 ? k : k * (counted.size() - 1) / (number - 1)].second);
+  std::vector<Job> out;
+  for (const size_t i : chosen)
+    out.push_back(std::move(jobs[i]));
+  return out;
+}
 
 bool isBusy(double cpu, double wall) { return cpu > 1.1 * wall; }
 

@@ -25,6 +25,12 @@ struct InputsToTime {
          busy = 0; ///< finished counted runs; of them, with more processor than wall time
 };
 
+/// Of more than `most` inputs, so many, evenly over the order of what their runs in the corpus cost
+/// (by the default machine, as the newest build), the least and the most costly one among them; in
+/// their order. What was not counted is left out.
+Result<std::vector<Job>> spreadOverCost(std::vector<Job> jobs, const std::string &corpus,
+                                        size_t most);
+
 /// Does a program use several processors at once? Times in seconds.
 bool isBusy(double cpu, double wall);
 

@@ -2,6 +2,7 @@
 // command and machine, and takes a corpus away again that got no run. Running is Session's.
 #include "RecordRuns.h"
 
+#include "MeasuredMachine.h"
 #include "OutputFiles.h"
 #include "RecordFolder.h"
 #include "Resume.h"
@@ -57,7 +58,7 @@ void announce(const RecordOptions &options, size_t there, size_t done, size_t al
   if (options.quiet)
     return;
   const std::string name = escape(options.corpus);
-  if (options.resume)
+  if (options.resume && !isNew)
     std::fprintf(stderr, "quincunx: %zu of %zu runs are in %s already\n", done, all, name.c_str());
   else if (there > 0)
     std::fprintf(stderr, "quincunx: adding to the %zu runs in %s (--resume skips those)\n", there,
@@ -67,6 +68,15 @@ void announce(const RecordOptions &options, size_t there, size_t done, size_t al
                  "quincunx: arguments and paths are stored in %s (see --no-args and quincunx "
                  "corpus scrub)\n",
                  name.c_str());
+}
+
+/// Gives a corpus with runs its prices; the exit status of `work` if that could be done, or was
+/// not to be: nobody waits for a measurement after Ctrl-C.
+int priced(Corpus &corpus, const RecordOptions &options, int work) {
+  if (work != ok && work != someRunsFailed)
+    return work;
+  const Status kept = keepMachine(corpus, options.machine, options.quiet);
+  return kept ? work : fail(kept.error());
 }
 
 /// The part of the work in which the corpus is open.
@@ -95,7 +105,7 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
                  others, others == 1 ? "run" : "runs",
                  (escape(options.corpus) + (others == 1 ? " is" : " are")).c_str());
   if (left == 0)
-    return ok;
+    return priced(*corpus, options, ok);
   if (Status s = setFacts(*corpus, options); !s)
     return fail(s.error());
   if (Status s = makeOutputFolder(options.keepOutput); !s)
@@ -106,7 +116,8 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
   if (folder.swept() > 0 && !options.quiet)
     std::fprintf(stderr, "quincunx: removed what %zu killed %s left beside %s\n", folder.swept(),
                  folder.swept() == 1 ? "process" : "processes", escape(folder.path()).c_str());
-  return Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
+  const int status = Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
+  return priced(*corpus, options, status);
 }
 
 } // namespace
@@ -117,6 +128,8 @@ int recordRuns(const RecordOptions &options) {
   Result<std::vector<Job>> jobs = planJobs(plan);
   if (!jobs)
     return failUsage(jobs.error());
+  if (const Status s = checkMachine(options.machine); !s)
+    return fail(s.error());
   std::error_code no;
   const bool isNew = !fs::exists(options.corpus, no);
   const int status = options.timed ? timeRuns(options, std::move(*jobs))

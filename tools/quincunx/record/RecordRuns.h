@@ -4,6 +4,7 @@
 
 #include "JobPlan.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@ namespace quincunx::tool {
 
 struct RecordOptions {
   std::string corpus, keepOutput;
+  std::string machine; ///< whose prices the corpus gets, as keepMachine() takes it
   JobPlan plan;
   size_t jobs = 1;
   double timeout = 0;        ///< seconds; 0: none
@@ -19,6 +21,7 @@ struct RecordOptions {
   bool resume = false, noArguments = false, quiet = false;
   bool timed = false;           ///< runs of the plain program, for their time (TimeRuns.h)
   std::optional<size_t> repeat; ///< runs of each input; none: one, or seven that are timed
+  size_t mostTimed = SIZE_MAX;  ///< inputs; of more, some are timed, spread over what they cost
 };
 
 /// Runs everything and stores it; the exit status. What went wrong has been said on stderr.

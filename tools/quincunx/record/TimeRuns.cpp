@@ -159,7 +159,11 @@ int timeRuns(const RecordOptions &options, std::vector<Job> jobs) {
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!corpus)
     return fail(corpus.error());
-  Result<InputsToTime> all = inputsToTime(std::move(jobs), *corpus, options.noArguments);
+  Result<std::vector<Job>> some =
+      spreadOverCost(std::move(jobs), options.corpus, options.mostTimed);
+  if (!some)
+    return fail(some.error());
+  Result<InputsToTime> all = inputsToTime(std::move(*some), *corpus, options.noArguments);
   if (!all)
     return fail(all.error());
   const auto known = corpus->timedProgram();

@@ -5,16 +5,13 @@
 #include "CalibrateCorpus.h"
 #include "arguments/PricingOptions.h"
 #include "arguments/SelectedBuild.h"
-#include "quincunx/probe/Probe.h"
+#include "record/MeasuredMachine.h"
 #include "system/Processor.h"
-#include "system/Progress.h"
 #include "system/ReplaceFile.h"
 
 #include <filesystem>
 #include <iostream>
 #include <memory>
-
-#include <unistd.h>
 
 namespace quincunx::tool {
 
@@ -43,16 +40,10 @@ Status checkFolder(const std::string &out) {
   return Error{"there is no folder for it; make one first", out};
 }
 
-/// Measures this machine; what was not quiet is told.
 int calibrateMachine(const std::string &out) {
-  const ProbeEffort effort;
-  Progress progress(effort.batches, isatty(STDERR_FILENO) == 0, "rounds of measurements");
-  const Result<ProbedMachine> probed = probeMachine(effort, [&] { progress.done(false); });
-  progress.clear();
+  const Result<ProbedMachine> probed = measureMachine({}, false);
   if (!probed)
     return fail(probed.error());
-  for (const std::string &note : noiseNotes(*probed))
-    progress.note("quincunx: " + note);
   return write(describe(*probed, machineName(out), processorModel()), out);
 }
 
@@ -60,7 +51,7 @@ int calibrateMachine(const std::string &out) {
 CLI::Option *addFit(CLI::App &verb, CalibrateOptions &o, CLI::Option *machine) {
   verb.add_option("--guess", o.guess,
                   "What to think of prices beforehand: unit, x86-64 or a .machine file (default: " +
-                      std::string(defaultMachine) +
+                      std::string(usualMachine) +
                       "); without timed runs, a measured machine whose prices are taken")
       ->type_name("NAME|FILE")
       ->excludes(machine);

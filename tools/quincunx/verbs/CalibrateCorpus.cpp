@@ -115,39 +115,70 @@ std::string machineName(const std::string &file) {
   return name.empty() ? "measured" : name;
 }
 
-int calibrateCorpus(const CalibrateOptions &options) {
-  const Result<Machine> guess =
-      machineByName(options.guess.empty() ? defaultMachine : options.guess);
+namespace {
+
+/// What was fitted, and to what.
+struct FittedCorpus {
+  MeasuredCorpus measured;
+  Calibration calibration;
+};
+
+Result<FittedCorpus> fit(const CalibrateOptions &options) {
+  const Result<Machine> guess = machineByName(options.guess.empty() ? usualMachine : options.guess);
   if (!guess)
-    return fail(guess.error());
+    return guess.error();
   Result<Corpus> corpus = Corpus::open(options.corpus, Corpus::Mode::read);
   if (!corpus)
-    return fail(corpus.error());
+    return corpus.error();
   if (const Status s = selectBuild(*corpus, options.build); !s)
-    return fail(s.error());
-  const Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
+    return s.error();
+  Result<MeasuredCorpus> measured = readMeasured(*corpus, guess->unit != "ns");
   if (!measured)
-    return fail(measured.error());
+    return measured.error();
   Result<Calibration> calibration = calibrated(*measured, *guess, options.missRatesFrom);
   if (!calibration)
-    return fail(calibration.error());
+    return calibration.error();
+  calibration->machine.fit.medianError = calibration->medianError;
   addNotes(*measured, *calibration);
   corpus = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!corpus)
-    return fail(corpus.error());
+    return corpus.error();
   if (const Status s = corpus->setCalibration(printMachine(calibration->machine)); !s)
-    return fail(s.error());
+    return s.error();
   if (!options.out.empty()) // where nothing was timed, nothing was learnt
     if (const Status s =
             writeMachine(measured->isTimed ? calibration->machine : *guess, options.out);
         !s)
-      return fail(s.error());
+      return s.error();
+  return FittedCorpus{std::move(*measured), std::move(*calibration)};
+}
+
+} // namespace
+
+Result<std::string> calibrateInALine(const CalibrateOptions &options) {
+  const Result<FittedCorpus> fitted = fit(options);
+  if (!fitted)
+    return fitted.error();
+  const Calibration &c = fitted->calibration;
+  char text[120];
+  std::snprintf(text, sizeof text,
+                "%zu timed inputs: the error of one that was not is %.1f %% in the median, %.1f %% "
+                "at p90",
+                c.runs, 100 * c.medianError, 100 * c.p90Error);
+  return std::string(text);
+}
+
+int calibrateCorpus(const CalibrateOptions &options) {
+  const Result<FittedCorpus> fitted = fit(options);
+  if (!fitted)
+    return fail(fitted.error());
+  const auto &[measured, calibration] = *fitted;
   Status printed = Done{};
   if (options.json)
-    printed = printCalibrationJson(*calibration, measured->counted.matrix, measured->timed,
+    printed = printCalibrationJson(calibration, measured.counted.matrix, measured.timed,
                                    options.corpus, std::cout);
   else
-    printCalibration(*calibration, measured->counted.matrix, measured->timed, options.top,
+    printCalibration(calibration, measured.counted.matrix, measured.timed, options.top,
                      readersDisplay(), std::cout);
   return printed ? finishOutput("the calibration") : fail(printed.error());
 }

@@ -1,6 +1,8 @@
 // quincunx calibrate CORPUS: prices fitted to timed runs. See CalibrateCorpus.cpp.
 #pragma once
 
+#include "quincunx/base/Result.h"
+
 #include <string>
 
 namespace quincunx::tool {
@@ -17,6 +19,8 @@ struct CalibrateOptions {
 
 /// What a machine is called: as its file, without folder and ending.
 std::string machineName(const std::string &file);
+/// Fits and stores; returns how good it is.
+Result<std::string> calibrateInALine(const CalibrateOptions &options);
 /// Fits, stores and prints; the exit status.
 int calibrateCorpus(const CalibrateOptions &options);
 

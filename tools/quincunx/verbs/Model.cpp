@@ -63,7 +63,7 @@ Status show(const ModelReport &report, const TreeOf &treeOf, const Options &o) {
 /// A program or an object file in place of a corpus: nothing was run.
 Status printGuess(const Parameters &parameters, Options o) {
   if (o.corpus.pricing.units == "time")
-    return Error{"--units time is for a corpus that is calibrated; a program has no times"};
+    return Error{"--unit time is for a corpus that is calibrated; a program has no times"};
   const Result<Machine> machine = machineOf(o.corpus.pricing);
   if (!machine)
     return machine.error();

@@ -32,13 +32,16 @@ SortBy sortBy(const std::string &word) {
 Status print(const PricedCorpus &priced, const Options &options) {
   const std::string &name = options.corpus.path;
   if (options.corpus.per == "call") {
-    const Result<ObservedCalls> calls = observeCalls(priced.corpus, priced.machine);
+    const Result<ObservedCalls> calls =
+        observeCalls(priced.corpus, priced.machine, OtherPrices::estimated);
     if (!calls)
       return calls.error();
     return options.json ? printCallsJson(*calls, name, options.report, std::cout)
                         : printCalls(*calls, options.report, std::cout);
   }
-  const Result<Observed> observed = observe(priced);
+  const bool withTotals = !priced.requests;
+  const Result<Observed> observed =
+      withTotals ? observeWithTotals(priced.corpus, priced.maps, priced.machine) : observe(priced);
   if (!observed)
     return observed.error();
   ReportOptions report = options.report;
@@ -49,14 +52,12 @@ Status print(const PricedCorpus &priced, const Options &options) {
 }
 
 int runReport(Options options, bool topGiven) {
-  // Single calls were priced while the program ran, which no calibration can change.
-  if (options.corpus.per == "call" && options.corpus.pricing.units.empty())
-    options.corpus.pricing.units = "counts";
   options.corpus.requests = options.report.function;
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
   options.report.sort = sortBy(options.sort);
+  options.report.corpus = options.corpus.path;
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.display = readersDisplay(priced->names);
@@ -68,6 +69,12 @@ int runReport(Options options, bool topGiven) {
 
 } // namespace
 
+int reportCorpus(const std::string &corpus) {
+  Options options;
+  options.corpus.path = corpus;
+  return runReport(std::move(options), false);
+}
+
 void addReport(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("report", "Show percentiles, moments and who costs how much");
@@ -77,10 +84,12 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report --function '^parse' --machine unit prog.qx\n"
                "  quincunx report --per call --sort calls prog.qx\n"
                "  quincunx report --per request server.qx\n"
-               "  quincunx report --units counts prog.qx                # of a calibrated corpus\n"
+               "  quincunx report --unit counts prog.qx                # where it has prices\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
   addCorpusArgument(*verb, options->corpus);
   verb->add_flag("--json", options->json, "Everything at full precision, for programs");
+  verb->add_flag("--all", options->report.all,
+                 "Every figure: skewness and kurtosis, all percentiles of functions, ten inputs");
   CLI::Option *top = verb->add_option("--top", options->report.top,
                                       "Functions to show, 0 for all (default: 20, with --json all)")
                          ->type_name("N");

@@ -6,10 +6,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+
 namespace quincunx::tool {
 
 void addRun(CLI::App &app, int &status);
 void addCorpus(CLI::App &app, int &status);
+void addProfile(CLI::App &app, int &status);
+void addFlags(CLI::App &app, int &status);
+void addDoctor(CLI::App &app, int &status);
 void addReport(CLI::App &app, int &status);
 void addAnnotate(CLI::App &app, int &status);
 void addExplain(CLI::App &app, int &status);
@@ -21,5 +26,8 @@ void addEval(CLI::App &app, int &status);
 void addSimulate(CLI::App &app, int &status);
 void addCalibrate(CLI::App &app, int &status);
 void addFmt(CLI::App &app, int &status);
+
+/// Prints what `quincunx report CORPUS` does; the exit status.
+int reportCorpus(const std::string &corpus);
 
 } // namespace quincunx::tool

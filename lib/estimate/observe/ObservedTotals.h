@@ -1,0 +1,39 @@
+// What functions cost with all they call.
+#pragma once
+
+#include "CallObserver.h"
+#include "estimate/counts/TotalCosts.h"
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/estimate/Observed.h"
+
+namespace quincunx {
+
+/// Totals of the functions of a count matrix, by the prices of `blocks`; both must outlive it.
+class ObservedTotals {
+public:
+  ObservedTotals(const CountMatrix &matrix, const std::vector<Map> &maps, const BlockCosts &blocks,
+                 const std::string &request);
+  /// False: the calls of too many runs contradict each other.
+  bool known() const { return isSolved; }
+  /// Per run with all that ran while it did, of the f-th function of the matrix.
+  const TotalCosts::PerRun &perRun(size_t f) const { return costs.total[f]; }
+  bool isRecorded(size_t f) const { return totals.isRecorded(f); }
+  /// What its calls cost by these prices over what they cost by the clock of the build, over all
+  /// runs; 0: its calls were not recorded.
+  double perClock(size_t f) const;
+
+private:
+  const CountMatrix &counts;
+  TotalCosts totals;
+  TotalCosts::Costs costs;
+  bool isSolved;
+};
+
+/// Sets FunctionFigures::total and ::call; what cannot be known is left out and noted.
+Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vector<Map> &maps,
+                 const Machine &machine, const CallObserver &calls);
+
+/// Statistics of so many times the quantity.
+SummaryStatistics scaled(double factor, SummaryStatistics of);
+
+} // namespace quincunx
