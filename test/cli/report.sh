@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common"
 
 "$quincunx" run -q -o p.qx -- ./worker {} ::: $(seq 0 10 990)
-names() { awk '/ function$/ { on = 1; next } on && !/^ *(>= +)?[0-9]/ { exit } on { print $NF }' "$1" | xargs; }
+names() { awk '/ function$/ { on = 1; next } / \(library\)$/ { next } on && !/^ *(>= +)?[0-9]/ { exit } on { print $NF }' "$1" | xargs; }
 
 gives 0 "report" report p.qx
 cp out plain

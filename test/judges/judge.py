@@ -7,6 +7,7 @@
     judge.py identity [--quincunx PROGRAM] [--machine NAME]... CORPUS.qx
         Prices every run, recomputes mean, sd, skewness, kurtosis and percentiles with exact fractions and
         compares them with `quincunx report --json`: 1e-12 relative (skewness, kurtosis: 1e-9 absolute).
+        Counts calls of functions that no map has, where block counts are no intervals, and compares these, too.
     judge.py blocks   [--quincunx PROGRAM] CORPUS.qx
         Prints run, function, block and its counter, for comparing two corpora (threads, builds).
 
@@ -33,6 +34,7 @@ class Function:
         self.exact, self.guarded = "exact" in flags, "guarded" in flags
         self.blocks = []  # (flags, {class: count}, counter or None)
         self.edges = []   # (from or None, to or None, kind, counter or None)
+        self.calls = []   # (block, callee)
         self.plan = None
 
     def prepare(self):
@@ -216,6 +218,9 @@ class Corpus:
             elif kind == "block":
                 mix = dict((k, int(v)) for k, v in (c.split(":") for c in f[5].split(","))) if f[5] != "-" else {}
                 self.maps[f[1]].functions[int(f[2])].blocks.append((f[4], mix, number(f[7])))
+            elif kind == "call":
+                if f[5] != "-":
+                    self.maps[f[1]].functions[int(f[2])].calls.append((int(f[4]), f[5]))
             elif kind == "inherited":
                 self.runs[f[1]].inherited[f[2]][int(f[3])] = int(f[4])
             elif kind == "function":
@@ -346,6 +351,27 @@ def relative(a, b):
     return 0.0 if a == b else abs(a - b) / max(abs(a), abs(b))
 
 
+def library_calls(corpus, runs):
+    """{callee: {run: calls}} of what no map has; a callee with an interval in any run is None"""
+    counted = {f.name for m in corpus.maps.values() for f in m.functions}
+    calls = defaultdict(dict)
+    for run in runs:
+        for h, counters in run.counts.items():
+            m = corpus.maps[h]
+            mine, inherited = touched(m, counters), touched(m, run.inherited.get(h, {}))
+            for index in (set(mine) | set(inherited)) - {None}:
+                f = m.functions[index]
+                called = [c for c in f.calls if c[1] not in counted]
+                blocks = f.block_counts(mine.get(index, {}), inherited.get(index))[0] if called else []
+                for block, callee in called:
+                    low, high = blocks[block]
+                    if low != high:
+                        calls[callee] = None
+                    elif calls[callee] is not None:
+                        calls[callee][run.identity] = calls[callee].get(run.identity, 0) + low
+    return calls
+
+
 def judge_identity(corpus, options):
     wrong = checks = 0
     worst = {"relative": 0.0, "shape": 0.0}
@@ -437,6 +463,17 @@ def judge_identity(corpus, options):
             for a, b in zip(sorted(mine[key], reverse=True), sorted(figures, reverse=True)):
                 for what, x, y in zip(("mean cost", "sd of cost", "mean calls"), a, b):
                     check(f"{name} {key[1]} {what}", x, y)
+        theirs = {f["name"]: f["calls"] for f in report["library"]}
+        for callee, values in library_calls(corpus, [r for r in corpus.runs.values() if r.identity in totals]).items():
+            if values is None:
+                continue
+            if (callee in theirs) != any(v > 0 for v in values.values()):
+                wrong += 1
+                print(f"WRONG {name} {callee}: it was {'not ' * (callee in theirs)}called")
+            elif callee in theirs:
+                figures = moments(list(values.values()) + [0] * (d - len(values)))
+                for what, x in zip(("mean", "sd"), figures):
+                    check(f"{name} {what} of calls of {callee}", x, theirs[callee][what])
     print(f"identity: {len(corpus.runs)} runs, {checks} figures compared, {wrong} wrong, "
           f"largest error {worst['relative']:.1e} relative, {worst['shape']:.1e} in skewness and kurtosis"
           + (f", {uncertain} run costs are intervals" if uncertain else ""))

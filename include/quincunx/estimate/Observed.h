@@ -47,6 +47,9 @@ struct FunctionFigures {
   std::optional<Total> total; ///< none: not known
   /// Of one call with all it calls, over all calls; none: not recorded.
   std::optional<SummaryStatistics> call;
+  /// It was called by name, and nothing of it was counted: its cost is what the machine charges for
+  /// these calls, if it prices them. It has no place, and no image.
+  bool isLibrary = false, isPriced = true;
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
@@ -76,6 +79,7 @@ struct Observed {
   std::vector<ImageFigures> images;
   std::vector<FunctionFigures>
       functions; ///< that ran at least once, in the order of maps and functions
+  std::vector<FunctionFigures> library;        ///< that was called at least once, by linkage name
   std::optional<FunctionFigures> unattributed; ///< of functions; none: runs cost no more than those
   std::vector<RunFigures> runs;                ///< finished and censored, in the order they came
   std::vector<Note> notes;
@@ -89,8 +93,8 @@ struct Observed {
 /// Takes runs one by one. `maps` must outlive it.
 class Observer {
 public:
-  /// Function figures are kept for functions `from` <= i < `to`, counted over all maps: a corpus
-  /// too large for memory is read several times.
+  /// Function figures are kept for functions `from` <= i < `to`, counted over all maps, and behind
+  /// them all that was called and not counted: a corpus too large for memory is read several times.
   Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
            size_t from = 0, size_t to = SIZE_MAX);
   Observer(Observer &&) noexcept;

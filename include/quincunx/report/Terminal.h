@@ -28,6 +28,10 @@ struct ReportOptions {
 /// error when the expression is none.
 Result<std::vector<const FunctionFigures *>>
 selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options);
+/// Of functions and of what was called and not counted, together. Where the machine prices no call,
+/// the most called ones stand below the functions, a few if not all are shown.
+Result<std::vector<const FunctionFigures *>> selectRows(const Observed &o,
+                                                        const ReportOptions &options);
 
 /// The table of single calls.
 Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out);

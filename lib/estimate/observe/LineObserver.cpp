@@ -131,12 +131,13 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
       (site.*list).push_back(i);
     };
     Watched w{n, {}, std::vector<double>(f.blocks.size(), 0.0), allSources[map][n]};
+    const std::vector<Cumulants> costs = prices.blocks(map, n);
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
       for (const Location &at : block.lines)
         visit(at, &Site::blocks, b);
       if (!block.lines.empty())
-        w.share[b] = prices.block(map, n, b).k1 / static_cast<double>(block.lines.size());
+        w.share[b] = costs[b].k1 / static_cast<double>(block.lines.size());
     }
     const SourceBlocks &sources = allSources[map][n];
     for (uint32_t i = 0; i < sources.size(); ++i)

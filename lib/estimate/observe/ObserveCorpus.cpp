@@ -5,6 +5,7 @@
 #include "quincunx/estimate/ObserveCorpus.h"
 
 #include "ObservedTotals.h"
+#include "estimate/price/LibraryFunctions.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +15,7 @@ namespace quincunx {
 namespace {
 
 size_t functionsOf(const std::vector<Map> &maps) {
-  size_t functions = 0;
+  size_t functions = LibraryFunctions(maps).names().size();
   for (const Map &m : maps)
     functions += m.functions.size();
   return functions;
@@ -39,7 +40,8 @@ Result<Observed> observePasses(const std::vector<Map> &maps, const Machine &mach
     if (!part || from == 0)
       all = std::move(part);
     else
-      all->functions.insert(all->functions.end(), part->functions.begin(), part->functions.end());
+      for (const auto list : {&Observed::functions, &Observed::library})
+        ((*all).*list).insert(((*all).*list).end(), ((*part).*list).begin(), ((*part).*list).end());
     if (!all)
       return all;
   }

@@ -6,8 +6,9 @@
 // branch variance on top of observed counts, and extrapolates to nothing.
 #include "quincunx/estimate/Observed.h"
 
-#include "PerFunctionCosts.h"
+#include "UsedRuns.h"
 #include "estimate/figures/Notes.h"
+#include "estimate/price/LibraryCosts.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/SummaryStatistics.h"
@@ -15,29 +16,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace quincunx {
 
 namespace {
-
-/// What all functions of a map share: the runs that loaded it, finished ones first.
-struct UsedRuns {
-  std::vector<size_t> numbers;
-  std::vector<double> weights; ///< what each stands for; empty: all for equally many
-  double total = 0;            ///< of weights
-  size_t open = 0;             ///< that were stopped
-  ConfidenceIntervals trust;
-};
-
-std::vector<double> valuesOf(const Column &column, const std::vector<size_t> &runs) {
-  std::vector<double> values;
-  values.reserve(runs.size());
-  for (const size_t i : runs)
-    values.push_back(column.at(i));
-  return values;
-}
 
 std::vector<size_t> firstFunctions(const std::vector<Map> &maps) {
   std::vector<size_t> first{0};
@@ -45,9 +31,6 @@ std::vector<size_t> firstFunctions(const std::vector<Map> &maps) {
     first.push_back(first.back() + map.functions.size());
   return first;
 }
-
-/// Compression of a function's parts when costs are random; the program's own law keeps every run.
-constexpr size_t functionGroups = 128;
 
 } // namespace
 
@@ -67,13 +50,16 @@ struct Observer::Impl {
   const std::vector<Map> &maps;
   Prices prices;
   std::vector<PricedMap> priced;
+  std::vector<LibraryCosts> libraries; ///< per map
   std::map<Hash, size_t> mapOf;
-  /// Per map: number of its first function over all maps; and behind them, of all functions.
+  /// Per map: number of its first function over all maps; and behind them, of all functions. Those
+  /// that were called and not counted have the numbers from there on.
   const std::vector<size_t> firstFunction;
   std::vector<std::vector<bool>> loaded; ///< per map and run
   PerFunctionCosts functions;
-  /// Of the run at hand: what its functions cost, by number over all maps.
+  /// Of the run at hand: what its functions cost, by number over all maps; and what was called.
   std::vector<std::pair<size_t, FunctionCost>> atHand;
+  std::vector<FunctionCost> called;
   const bool fixed; ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
   uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
@@ -84,15 +70,20 @@ struct Observer::Impl {
 
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run);
+  Status price(const ImageCounts &image, size_t map);
+  void addCalled();
   void keepAll(size_t run, const Prices::Use &use, RunFigures &total);
   UsedRuns usedRuns(size_t map) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
   void takeMean(SummaryStatistics &f, double sum) const;
   Status finishProgram();
-  Result<SummarizedLaw> costOf(const FunctionColumns &k, const UsedRuns &runs) const;
-  Result<FunctionFigures> finishFunction(size_t map, size_t function, const UsedRuns &runs) const;
+  Result<FunctionFigures> figuresOf(size_t number, FunctionFigures place,
+                                    const UsedRuns &runs) const;
   Status finishUnattributed();
-  Status finishFunctions(size_t map);
+  Status finishFunctions(size_t first, size_t count, const UsedRuns &runs,
+                         const std::function<FunctionFigures(size_t)> &place,
+                         std::vector<FunctionFigures> &to) const;
+  Status finishLibrary();
   void findRebuilds();
   void writeNotes();
 };
@@ -100,16 +91,17 @@ struct Observer::Impl {
 Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first,
                      size_t last)
     : maps(m), prices(m, machine), firstFunction(firstFunctions(m)),
-      functions(std::min(first, firstFunction.back()), std::min(last, firstFunction.back()),
+      functions(first, std::min(last, firstFunction.back() + prices.library().names().size()),
                 prices.constant(), runs),
-      fixed(prices.constant()) {
+      called(prices.library().names().size()), fixed(prices.constant()) {
   all.machine = machine.name;
   all.unit = machine.unit;
   all.inputError = machine.fit.medianError;
   all.constant = fixed && !prices.scatters();
   for (const Map &map : maps) {
     mapOf[map.hash] = priced.size();
-    priced.emplace_back(maps, priced.size(), prices);
+    libraries.emplace_back(maps, priced.size(), prices);
+    priced.emplace_back(maps, priced.size(), prices, PricedMap::Charge::own);
     all.images.push_back({map.hash, map.path, 0, false});
   }
   loaded.resize(maps.size());
@@ -135,19 +127,36 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
     return Error{"lists an image twice"};
   loaded[m][run] = true;
   ++all.images[m].runs;
-  const Result<std::span<const FunctionCost>> costs = priced[m].price(image);
+  const size_t before = atHand.size();
+  if (const Status s = price(image, m); !s)
+    return s;
+  for (size_t i = before; i < atHand.size(); ++i)
+    if (const Function &f = maps[m].functions[atHand[i].second.function]; !f.assemblies.empty())
+      withAssembly.insert(&f);
+  return Done{};
+}
+
+/// Adds what an image cost to what is at hand.
+Status Observer::Impl::price(const ImageCounts &image, size_t map) {
+  const Result<std::span<const FunctionCost>> costs = priced[map].price(image);
   if (!costs)
     return costs.error();
-  for (const FunctionCost &cost : *costs) {
-    atHand.emplace_back(firstFunction[m] + cost.function, cost);
-    if (const Function &f = maps[m].functions[cost.function]; !f.assemblies.empty())
-      withAssembly.insert(&f);
-  }
+  for (const FunctionCost &cost : *costs)
+    atHand.emplace_back(firstFunction[map] + cost.function, cost);
+  libraries[map].addTo(called, image, *costs);
   return Done{};
+}
+
+/// What was called by all images is at hand like functions.
+void Observer::Impl::addCalled() {
+  for (size_t i = 0; i < called.size(); ++i)
+    if (called[i].calls > 0)
+      atHand.emplace_back(firstFunction.back() + i, std::exchange(called[i], FunctionCost{}));
 }
 
 /// The costs at hand become those of the run and its functions.
 void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &total) {
+  addCalled();
   Cumulants blocks;
   double weighed = 0;
   for (const auto &[function, cost] : atHand) {
@@ -205,39 +214,25 @@ Status Observer::addTotal(const Run &sums, double number) {
     const auto found = i.mapOf.find(image.map);
     if (found == i.mapOf.end())
       continue;
-    const Result<std::span<const FunctionCost>> costs = i.priced[found->second].price(image);
-    if (!costs)
-      return costs.error();
-    for (const FunctionCost &cost : *costs) {
-      i.costSum += cost.k.k1;
-      i.functions.addTotal(i.firstFunction[found->second] + cost.function, cost);
-    }
+    if (const Status s = i.price(image, found->second); !s)
+      return s;
   }
+  i.addCalled();
+  for (const auto &[function, cost] : i.atHand) {
+    i.costSum += cost.k.k1;
+    i.functions.addTotal(function, cost);
+  }
+  i.atHand.clear();
   i.totalOf += number;
   return Done{};
 }
 
 /// All, or those that loaded a map of which there are several.
 UsedRuns Observer::Impl::usedRuns(size_t map) const {
-  std::vector<size_t> numbers;
-  std::vector<double> weights;
-  double total = 0;
-  size_t open = 0;
-  for (const bool censored : {false, true})
-    for (size_t i = 0; i < all.runs.size(); ++i) {
-      const bool counts = map == SIZE_MAX || !all.images[map].oneOfMany ||
-                          (i < loaded[map].size() && loaded[map][i]);
-      if (!counts || isCensored(all.runs[i].outcome) != censored)
-        continue;
-      numbers.push_back(i);
-      weights.push_back(all.runs[i].weight);
-      total += weights.back();
-      open += censored;
-    }
-  if (std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end())
-    weights.clear();
-  const ConfidenceIntervals trust(weights.empty() ? numbers.size() : effectiveSize(weights));
-  return {std::move(numbers), std::move(weights), total, open, trust};
+  return {all.runs, [&](size_t run) {
+            return map == SIZE_MAX || !all.images[map].oneOfMany ||
+                   (run < loaded[map].size() && loaded[map][run]);
+          }};
 }
 
 /// The mean over all requests, in place of that over those that were kept.
@@ -268,32 +263,18 @@ Status Observer::Impl::finishProgram() {
   return Done{};
 }
 
-Result<SummarizedLaw> Observer::Impl::costOf(const FunctionColumns &k, const UsedRuns &runs) const {
-  if (fixed)
-    return summarize(valuesOf(k.columns[0], runs.numbers), runs.weights, runs.open, runs.trust);
-  std::vector<MixtureComponent> parts;
-  for (const size_t i : runs.numbers) {
-    const auto at = [&](size_t field) { return k.columns[field].at(i); };
-    const bool stopped = isCensored(all.runs[i].outcome);
-    parts.push_back({{at(0), at(2), at(3), at(4)}, all.runs[i].weight, stopped});
-  }
-  return summarize(parts, runs.trust, functionGroups);
-}
-
-Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t function,
-                                                       const UsedRuns &runs) const {
-  const FunctionColumns &k = functions.of(firstFunction[map] + function);
-  const Function &f = maps[map].functions[function];
-  FunctionFigures out = placeOf(f, map);
-  out.function = function;
-  const Result<SummarizedLaw> cost = costOf(k, runs);
-  const Result<SummarizedLaw> calls =
-      summarize(valuesOf(k.columns[1], runs.numbers), runs.weights, runs.open, runs.trust);
+/// The figures of the `number`-th function, over all maps.
+Result<FunctionFigures> Observer::Impl::figuresOf(size_t number, FunctionFigures place,
+                                                  const UsedRuns &runs) const {
+  const FunctionColumns &k = functions.of(number);
+  FunctionFigures out = std::move(place);
+  const Result<SummaryStatistics> cost = runs.costs(k, fixed),
+                                  calls = runs.statistics(k.columns[1]);
   if (!cost || !calls)
     return cost ? calls.error() : cost.error();
-  out.cost = cost->statistics;
-  out.calls = calls->statistics;
-  const double d = runs.total;
+  out.cost = *cost;
+  out.calls = *calls;
+  const double d = runs.weight();
   double mean = out.cost.moments.mean;
   out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
   takeMean(out.cost, k.total);
@@ -306,38 +287,54 @@ Result<FunctionFigures> Observer::Impl::finishFunction(size_t map, size_t functi
 
 /// What runs cost outside of functions.
 Status Observer::Impl::finishUnattributed() {
-  if (std::all_of(all.runs.begin(), all.runs.end(),
-                  [](const RunFigures &r) { return r.unattributed == 0; }))
+  Column costs;
+  for (size_t i = 0; i < all.runs.size(); ++i)
+    if (all.runs[i].unattributed != 0)
+      costs.set(i, all.runs[i].unattributed, all.runs.size());
+  if (costs.empty())
     return Done{};
-  const UsedRuns runs = usedRuns(SIZE_MAX);
-  std::vector<double> values;
-  for (const size_t i : runs.numbers)
-    values.push_back(all.runs[i].unattributed);
-  const Result<SummarizedLaw> cost = summarize(values, runs.weights, runs.open, runs.trust);
+  const Result<SummaryStatistics> cost = usedRuns(SIZE_MAX).statistics(costs);
   if (!cost)
     return cost.error();
   all.unattributed.emplace().name = unattributedName;
-  all.unattributed->cost = cost->statistics;
-  all.unattributed->share = cost->statistics.moments.mean / all.program.moments.mean;
+  all.unattributed->cost = *cost;
+  all.unattributed->share = cost->moments.mean / all.program.moments.mean;
   return Done{};
 }
 
-/// The functions of a map that ran; each on its own, so all cores work.
-Status Observer::Impl::finishFunctions(size_t map) {
-  const UsedRuns runs = usedRuns(map);
+/// Of `count` functions from the `first`-th over all maps on, those that ran; each on its own, so
+/// all cores work.
+Status Observer::Impl::finishFunctions(size_t first, size_t count, const UsedRuns &runs,
+                                       const std::function<FunctionFigures(size_t)> &place,
+                                       std::vector<FunctionFigures> &to) const {
   std::vector<size_t> ran;
-  for (size_t f = 0; f < maps[map].functions.size(); ++f)
-    if (const size_t number = firstFunction[map] + f;
-        functions.has(number) && functions.of(number).ran())
+  for (size_t f = 0; f < count; ++f)
+    if (functions.has(first + f) && functions.of(first + f).ran())
       ran.push_back(f);
   std::vector<Result<FunctionFigures>> figures(ran.size(), Error{""});
-  forEachParallel(ran.size(), [&](size_t i) { figures[i] = finishFunction(map, ran[i], runs); });
+  forEachParallel(ran.size(),
+                  [&](size_t i) { figures[i] = figuresOf(first + ran[i], place(ran[i]), runs); });
   for (Result<FunctionFigures> &f : figures) {
     if (!f)
       return f.error();
-    all.functions.push_back(std::move(*f));
+    to.push_back(std::move(*f));
   }
   return Done{};
+}
+
+/// What was called and not counted.
+Status Observer::Impl::finishLibrary() {
+  const std::vector<std::string> &names = prices.library().names();
+  const auto place = [&](size_t i) {
+    FunctionFigures out;
+    out.name = names[i];
+    out.image = SIZE_MAX;
+    out.isLibrary = true;
+    out.isPriced = prices.isPriced(names[i]);
+    return out;
+  };
+  return finishFunctions(firstFunction.back(), names.size(), usedRuns(SIZE_MAX), place,
+                         all.library);
 }
 
 /// Two maps of one path that no run loaded together are one program, built twice.
@@ -404,9 +401,19 @@ Result<Observed> Observer::finish() {
     if (!s)
       return s.error();
   i.findRebuilds();
-  for (size_t m = 0; m < i.maps.size(); ++m)
-    if (const Status s = i.finishFunctions(m); !s)
+  for (size_t m = 0; m < i.maps.size(); ++m) {
+    const auto place = [&](size_t f) {
+      FunctionFigures out = placeOf(i.maps[m].functions[f], m);
+      out.function = f;
+      return out;
+    };
+    if (const Status s = i.finishFunctions(i.firstFunction[m], i.maps[m].functions.size(),
+                                           i.usedRuns(m), place, i.all.functions);
+        !s)
       return s.error();
+  }
+  if (const Status s = i.finishLibrary(); !s)
+    return s.error();
   i.writeNotes();
   return std::move(i.all);
 }

@@ -12,7 +12,8 @@
 
 namespace quincunx {
 
-PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices)
+PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices,
+                     Charge charge)
     : map(&maps[number]), orders(prices.constant() ? 1 : 4),
       width(firstCumulant + orders + (prices.fitted() ? 1 : 0)) {
   functionOf.assign(map->counterCount, noIndex);
@@ -24,10 +25,10 @@ PricedMap::PricedMap(const std::vector<Map> &maps, size_t number, const Prices &
   rows.assign(size_t{rowCount} * width, 0.0);
   forms.resize(map->functions.size());
   for (uint32_t f = 0; f < map->functions.size(); ++f)
-    addFunction(f, number, prices);
+    addFunction(f, number, prices, charge);
 }
 
-void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
+void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices, Charge charge) {
   const Function &function = map->functions[f];
   const uint32_t firstRow = function.firstCounter - rowsBefore[f];
   const auto row = [&](uint32_t c) { return &rows[(firstRow + c) * width]; };
@@ -39,7 +40,8 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices) {
     // Where cut frames are counted they are no uncertainty.
     row(c)[lost] = function.guarded && !function.exact ? frames.lost[c] : 0;
   }
-  const std::vector<Cumulants> blocks = prices.blocks(number, f);
+  const std::vector<Cumulants> blocks =
+      charge == Charge::own ? prices.apart(number, f).blocks : prices.blocks(number, f);
   double Cumulants::*const order[] = {&Cumulants::k1, &Cumulants::k2, &Cumulants::k3,
                                       &Cumulants::k4};
   for (size_t r = 0; r < orders; ++r) {

@@ -26,8 +26,12 @@ struct FunctionCost {
 
 class PricedMap {
 public:
+  /// What functions are charged: all that their blocks cost, or that without calls of functions
+  /// that no map has (LibraryCosts). Weights are of all.
+  enum class Charge : uint8_t { all, own };
   /// The `number`-th of the maps that are priced; `prices` need not outlive it.
-  PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices);
+  PricedMap(const std::vector<Map> &maps, size_t number, const Prices &prices,
+            Charge charge = Charge::all);
   /// Costs of the functions that ran, in ascending order; valid until the next call.
   Result<std::span<const FunctionCost>> price(const ImageCounts &image);
 
@@ -35,7 +39,7 @@ private:
   /// Slots of a row: the first two count frames, the others are cumulants.
   enum : size_t { entered, lost, firstCumulant }; ///< and behind them a weight, where fitted
 
-  void addFunction(uint32_t f, size_t number, const Prices &prices);
+  void addFunction(uint32_t f, size_t number, const Prices &prices, Charge charge);
   template <size_t slots> void addUp(const Counts &counts, const Counts &inherited);
   std::vector<uint64_t> own(uint32_t f, const Counts &counts, size_t from, size_t to) const;
   FunctionCost exactCost(uint32_t f, std::span<const double> sum) const;

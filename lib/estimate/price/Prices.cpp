@@ -29,7 +29,7 @@ Cumulants scatter(const Cumulants &x, const Moments &e) {
 } // namespace
 
 Prices::Prices(const std::vector<Map> &all, const Machine &machine)
-    : maps(&all), classes(classCosts(machine)), callees(machine.callees),
+    : maps(&all), called(all), classes(classCosts(machine)), callees(machine.callees),
       start(machine.event("start")), spreadOfPrograms(machine.programSpread),
       scale(machine.fit.scale), memoryExponent(machine.fit.memoryExponent),
       memoryBase(machine.fit.memoryBase), ofRuns(machine.fit.ofRuns),
@@ -70,26 +70,43 @@ double clampPrice(double weight, double alone) {
   return std::clamp(weight, alone / ProgramFit::maxPriceRatio, alone * ProgramFit::maxPriceRatio);
 }
 
-Cumulants Prices::block(size_t map, size_t function, size_t block) const {
-  const Function &f = (*maps)[map].functions[function];
-  Cumulants sum;
-  for (const ClassCount &c : f.blocks[block].mix)
-    sum += c.count * classes[static_cast<size_t>(c.kind)];
-  for (const Call &call : callees.empty() ? std::vector<Call>{} : f.calls)
-    if (const auto at = callees.find(call.callee); call.block == block && at != callees.end())
-      sum += at->second;
-  if (const Fit *fit = fitOf(map, function)) {
-    const double carried = fit->carried.empty() ? 0 : fit->carried[block];
-    sum.k1 = scale * clampPrice(fit->weights[block], sum.k1 + carried);
+/// The weight of a block holds what it calls. Of its price a call takes what the machine charges
+/// for it, and no more than all.
+void Prices::takeFit(const Fit &fit, const Function &f, OfFunction &costs) const {
+  std::vector<double> called(f.blocks.size(), 0.0), factors(f.blocks.size(), 0.0);
+  for (size_t c = 0; c < f.calls.size(); ++c)
+    called[f.calls[c].block] += costs.calls[c].k1;
+  for (size_t b = 0; b < f.blocks.size(); ++b) {
+    const double carried = fit.carried.empty() ? 0 : fit.carried[b];
+    double &own = costs.blocks[b].k1;
+    const double price = scale * clampPrice(fit.weights[b], own + called[b] + carried);
+    factors[b] = called[b] > 0 ? std::min(scale, price / called[b]) : 0;
+    own = std::max(0.0, price - factors[b] * called[b]);
   }
-  return sum;
+  for (size_t c = 0; c < f.calls.size(); ++c)
+    costs.calls[c].k1 *= factors[f.calls[c].block];
+}
+
+Prices::OfFunction Prices::apart(size_t map, size_t function) const {
+  const Function &f = (*maps)[map].functions[function];
+  OfFunction costs{std::vector<Cumulants>(f.blocks.size()), std::vector<Cumulants>(f.calls.size())};
+  for (size_t b = 0; b < f.blocks.size(); ++b)
+    for (const ClassCount &c : f.blocks[b].mix)
+      costs.blocks[b] += c.count * classes[static_cast<size_t>(c.kind)];
+  for (size_t c = 0; c < f.calls.size() && !callees.empty(); ++c)
+    if (const auto at = callees.find(f.calls[c].callee); at != callees.end())
+      costs.calls[c] = at->second;
+  if (const Fit *fit = fitOf(map, function))
+    takeFit(*fit, f, costs);
+  return costs;
 }
 
 std::vector<Cumulants> Prices::blocks(size_t map, size_t function) const {
-  std::vector<Cumulants> all;
-  for (size_t b = 0; b < (*maps)[map].functions[function].blocks.size(); ++b)
-    all.push_back(block(map, function, b));
-  return all;
+  OfFunction costs = apart(map, function);
+  const std::vector<Call> &calls = (*maps)[map].functions[function].calls;
+  for (size_t c = 0; c < calls.size(); ++c)
+    costs.blocks[calls[c].block] += costs.calls[c];
+  return std::move(costs.blocks);
 }
 
 std::vector<double> Prices::weights(size_t map, size_t function) const {

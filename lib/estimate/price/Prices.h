@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Events.h"
+#include "LibraryFunctions.h"
 #include "quincunx/cost/Machine.h"
 #include "quincunx/map/Map.h"
 
@@ -31,10 +32,17 @@ class Prices {
 public:
   /// `maps` must outlive it.
   Prices(const std::vector<Map> &maps, const Machine &machine);
-  /// Of executing a block of a function of a map once.
-  Cumulants block(size_t map, size_t function, size_t block) const;
-  /// One per block of a function.
+  /// Of executing each block of a function of a map once.
   std::vector<Cumulants> blocks(size_t map, size_t function) const;
+  /// The same, with what its calls of functions that no map has cost apart: one per call, nothing
+  /// for others and where the machine has no price.
+  struct OfFunction {
+    std::vector<Cumulants> blocks, calls;
+  };
+  OfFunction apart(size_t map, size_t function) const;
+  /// Functions that no map has, and whether the machine prices calls of one.
+  const LibraryFunctions &library() const { return called; }
+  bool isPriced(const std::string &callee) const { return callees.contains(callee); }
   /// Of a simulated miss, besides the block.
   const Cumulants &event(Event e) const { return events[static_cast<size_t>(e)]; }
   /// Every block and miss has a constant cost.
@@ -78,8 +86,10 @@ private:
     std::vector<double> weights, carried;
   };
   const Fit *fitOf(size_t map, size_t function) const;
+  void takeFit(const Fit &fit, const Function &f, OfFunction &costs) const;
 
   const std::vector<Map> *maps;
+  LibraryFunctions called;
   std::array<Cumulants, classCount> classes;
   std::array<Cumulants, eventCount> events;
   bool isConstant;

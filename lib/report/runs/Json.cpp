@@ -40,6 +40,20 @@ ordered_json toJson(const FunctionFigures &f) {
   return j;
 }
 
+/// What was called and not counted; share and cost are null where the machine has no price for it.
+ordered_json libraryJson(const FunctionFigures &f) {
+  ordered_json j{{"name", f.name},
+                 {"demangled", demangle(f.name)},
+                 {"share", nullptr},
+                 {"cost", nullptr},
+                 {"calls", toJson(f.calls)}};
+  if (f.isPriced) {
+    j["share"] = number(f.share);
+    j["cost"] = toJson(f.cost);
+  }
+  return j;
+}
+
 ordered_json toJson(const RunFigures &r, bool constant) {
   ordered_json j{{"identity", r.identity},
                  {"label", r.label},
@@ -67,14 +81,16 @@ ordered_json requestJson(const RunFigures &r, bool constant) {
 
 Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
                  std::ostream &out) {
-  const auto functions = selectFunctions(o.functions, options);
-  if (!functions)
-    return functions.error();
+  const auto rows = selectRows(o, options);
+  if (!rows)
+    return rows.error();
   ordered_json j = documentOf(o, corpus);
   const bool perRequest = !o.request.empty();
-  j["functions"] = ordered_json::array();
-  for (const FunctionFigures *f : *functions)
-    j["functions"].push_back(toJson(*f));
+  for (const char *list : {"functions", "library"})
+    j[list] = ordered_json::array();
+  for (const FunctionFigures *f : *rows)
+    j[f->isLibrary ? "library" : "functions"].push_back(f->isLibrary ? libraryJson(*f)
+                                                                     : toJson(*f));
   if (o.unattributed)
     j["outside"] = {{"share", number(o.unattributed->share)},
                     {"cost", toJson(o.unattributed->cost)}};

@@ -1,5 +1,6 @@
 // Chooses which functions a report shows, and in which order. The idea: a name or
-// a regular expression in names as people know them, a sort key, a limit. It prints nothing.
+// a regular expression in names as people know them, a sort key, a limit. What was called and not
+// counted is sorted among functions where its calls have a price. It prints nothing.
 #include "quincunx/report/Terminal.h"
 
 #include <algorithm>
@@ -26,37 +27,82 @@ double key(const FunctionFigures &f, SortBy by) {
   return 0;
 }
 
-} // namespace
+using Functions = std::vector<const FunctionFigures *>;
 
-Result<std::vector<const FunctionFigures *>>
-selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options) {
-  const FunctionNames &names = options.display.names;
+/// Without a price there is nothing else to compare them by.
+constexpr size_t mostCalledShown = 5;
+
+Result<Functions> matching(const Functions &all, const ReportOptions &options) {
   std::vector<std::string> linkageNames;
-  for (const FunctionFigures &f : functions)
-    linkageNames.push_back(f.name);
-  const Result<std::vector<size_t>> found = names.matching(linkageNames, options.function);
+  for (const FunctionFigures *f : all)
+    linkageNames.push_back(f->name);
+  const Result<std::vector<size_t>> found =
+      options.display.names.matching(linkageNames, options.function);
   if (!found)
     return found.error();
+  Functions out;
+  for (const size_t i : *found)
+    out.push_back(all[i]);
+  return out;
+}
+
+/// Sorted, the first `top` of them; 0: all.
+Functions ordered(const Functions &all, SortBy by, size_t top, const FunctionNames &names) {
   struct Entry {
     const FunctionFigures *f;
     std::string name;
   };
   std::vector<Entry> chosen;
-  for (const size_t i : *found)
-    chosen.push_back(
-        {&functions[i], options.sort == SortBy::name ? names.of(functions[i].name) : ""});
+  for (const FunctionFigures *f : all)
+    chosen.push_back({f, by == SortBy::name ? names.of(f->name) : ""});
   std::stable_sort(chosen.begin(), chosen.end(), [&](const Entry &a, const Entry &b) {
-    if (options.sort == SortBy::name)
+    if (by == SortBy::name)
       return a.name < b.name;
-    const double x = key(*a.f, options.sort), y = key(*b.f, options.sort);
+    const double x = key(*a.f, by), y = key(*b.f, by);
     // Functions alike in the key (p99 open in all of them, say) go by their mean.
     return x != y ? x > y : a.f->cost.moments.mean > b.f->cost.moments.mean;
   });
-  std::vector<const FunctionFigures *> out;
+  Functions out;
   for (const Entry &e : chosen)
-    if (options.top == 0 || out.size() < options.top)
+    if (top == 0 || out.size() < top)
       out.push_back(e.f);
   return out;
+}
+
+void addAll(const std::vector<FunctionFigures> &functions, Functions &to) {
+  for (const FunctionFigures &f : functions)
+    to.push_back(&f);
+}
+
+} // namespace
+
+Result<Functions> selectFunctions(const std::vector<FunctionFigures> &functions,
+                                  const ReportOptions &options) {
+  Functions all;
+  addAll(functions, all);
+  const Result<Functions> found = matching(all, options);
+  if (!found)
+    return found;
+  return ordered(*found, options.sort, options.top, options.display.names);
+}
+
+Result<Functions> selectRows(const Observed &o, const ReportOptions &options) {
+  Functions all;
+  addAll(o.functions, all);
+  addAll(o.library, all);
+  const Result<Functions> found = matching(all, options);
+  if (!found)
+    return found;
+  const bool arePriced = std::ranges::any_of(o.library, &FunctionFigures::isPriced);
+  Functions among, below;
+  for (const FunctionFigures *f : *found)
+    (f->isLibrary && !arePriced ? below : among).push_back(f);
+  const FunctionNames &names = options.display.names;
+  Functions rows = ordered(among, options.sort, options.top, names);
+  for (const FunctionFigures *f :
+       ordered(below, SortBy::calls, options.top == 0 ? 0 : mostCalledShown, names))
+    rows.push_back(f);
+  return rows;
 }
 
 } // namespace quincunx

@@ -63,6 +63,19 @@ std::vector<std::string> selfRow(const Observed &o, const SummaryStatistics &f,
   return row;
 }
 
+std::string libraryName(const FunctionFigures &f, const Display &display) {
+  return display.function(f.name) + " (library)";
+}
+
+/// What was called and not counted has no figures where the machine has no price for it.
+std::vector<std::string> libraryRow(const Observed &o, const FunctionFigures &f,
+                                    const Display &display) {
+  const std::string name = libraryName(f, display);
+  const std::string calls = figure(f.calls.moments.mean);
+  return f.isPriced ? selfRow(o, f.cost, percent(f.share), calls, name)
+                    : std::vector<std::string>{"", "", "", "", "", "", "", calls, name};
+}
+
 /// What functions cost themselves.
 void printSelf(const Observed &o, const std::vector<const FunctionFigures *> &functions,
                const Display &display, std::ostream &out) {
@@ -73,9 +86,11 @@ void printSelf(const Observed &o, const std::vector<const FunctionFigures *> &fu
         selfRow(o, o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
   const Labels labels(o.functions, o.images, display);
   for (const FunctionFigures *f : functions)
-    grid.add(selfRow(o, f->cost, percent(f->share), figure(f->calls.moments.mean), labels.of(*f)));
+    grid.add(f->isLibrary ? libraryRow(o, *f, display)
+                          : selfRow(o, f->cost, percent(f->share), figure(f->calls.moments.mean),
+                                    labels.of(*f)));
   grid.print(out, display);
-  printRest(functions.size(), o.functions.size(), "functions", out);
+  printRest(functions.size(), o.functions.size() + o.library.size(), "functions", out);
 }
 
 /// p50, p99 and share; blank where they are not known.
@@ -100,18 +115,19 @@ void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &
                        const std::string &name) {
     std::vector<std::string> row;
     addThree(o, f.total ? &f.total->cost : nullptr, f.total ? f.total->share : 0, row);
-    addThree(o, &f.cost, f.share, row);
+    addThree(o, f.isPriced ? &f.cost : nullptr, f.share, row);
     row.push_back(calls);
     row.push_back(f.call ? callsText(*f.call, o) : "");
     row.push_back(name);
     grid.add(row);
   };
   for (const FunctionFigures *f : functions)
-    add(*f, figure(rounded(f->calls.moments.mean, 4)), labels.of(*f));
+    add(*f, figure(rounded(f->calls.moments.mean, 4)),
+        f->isLibrary ? libraryName(*f, display) : labels.of(*f));
   if (o.unattributed)
     add(*o.unattributed, "", o.unattributed->name);
   grid.print(out, display);
-  printRest(functions.size(), o.functions.size(), "functions", out);
+  printRest(functions.size(), o.functions.size() + o.library.size(), "functions", out);
 }
 
 std::string percentileName(double p) {
@@ -259,7 +275,7 @@ void printHeading(const Observed &o, const Display &display, std::ostream &out) 
 } // namespace
 
 Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out) {
-  const auto functions = selectFunctions(o.functions, options);
+  const auto functions = selectRows(o, options);
   if (!functions)
     return functions.error();
   const Display &display = options.display;

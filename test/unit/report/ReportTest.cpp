@@ -117,6 +117,77 @@ TEST(Report, SelectsAndSorts) {
   EXPECT_FALSE(selectFunctions(o.functions, bad));
 }
 
+namespace {
+/// work calls malloc in arm A, 45 times in all over ten runs, six others once each on its way out.
+Observed calling(const std::string &machine) {
+  Function work = loopWithBranch("_ZN3app4workEi");
+  work.calls = {{2, "malloc", false, {}}};
+  for (const char *name : {"_ZN3lib1fEv", "b", "c", "d", "e", "g"})
+    work.calls.push_back({4, name, false, {}});
+  static std::vector<Map> maps;
+  maps = {mapOf({work, loopWithBranch("main", 3)})};
+  Observer o(maps, *parseMachine(machine, "m.machine"), 10);
+  for (uint64_t i = 0; i < 10; ++i)
+    EXPECT_TRUE(o.add(runOf("in" + std::to_string(i), maps[0], {2, i, 3 * i * i, 1, 0, i})));
+  Result<Observed> r = o.finish();
+  EXPECT_TRUE(r);
+  return *r;
+}
+} // namespace
+
+TEST(Report, LibrariesStandAmongFunctionsWhereCallsHaveAPrice) {
+  const Observed o = calling("construct 1\ncallee malloc 20\n");
+  const std::string s = text(o, {});
+  EXPECT_TRUE(has(s, "108  404  >= 508  >= 508   184  166.65   64.6 %      2  app::work\n"
+                     " 80  160  >= 180  >= 180    90  57.446   31.6 %    4.5  malloc (library)\n"
+                     " 10   18   >= 20   >= 20    11  5.7446    3.9 %      1  main\n"
+                     "                                                     2  lib::f (library)\n"))
+      << s;
+  ReportOptions top;
+  top.top = 2;
+  EXPECT_TRUE(has(text(o, top), "malloc (library)\n(7 more of 9 functions: --top 0 shows all)\n"))
+      << text(o, top);
+  top.function = "lib::f";
+  EXPECT_TRUE(has(text(o, top), "lib::f (library)\n(8 more")) << text(o, top);
+}
+
+TEST(Report, LibrariesStandBelowFunctionsWhereNoCallHasAPrice) {
+  const Observed o = calling("construct 1\n");
+  ReportOptions top;
+  const auto names = [&] {
+    std::string list;
+    const auto rows = selectRows(o, top);
+    for (const FunctionFigures *f : *rows)
+      list += f->name + " ";
+    return list;
+  };
+  EXPECT_EQ(names(), "_ZN3app4workEi main malloc _ZN3lib1fEv b c d ");
+  top.top = 1;
+  EXPECT_EQ(names(), "_ZN3app4workEi malloc _ZN3lib1fEv b c d ");
+  top.top = 0;
+  EXPECT_EQ(names(), "_ZN3app4workEi main malloc _ZN3lib1fEv b c d e g ");
+  top.function = "malloc";
+  EXPECT_EQ(names(), "malloc ");
+}
+
+TEST(Json, HasLibraries) {
+  std::ostringstream out;
+  const Observed o = calling("construct 1\ncallee malloc 20\n");
+  ReportOptions all;
+  all.top = 0;
+  ASSERT_TRUE(printJson(o, "a.qx", all, out));
+  const nlohmann::json j = nlohmann::json::parse(out.str());
+  EXPECT_EQ(j["functions"].size(), 2u);
+  ASSERT_EQ(j["library"].size(), 7u);
+  EXPECT_EQ(j["library"][0]["name"], "malloc");
+  EXPECT_EQ(j["library"][0]["cost"]["mean"], 90);
+  EXPECT_EQ(j["library"][0]["calls"]["mean"], 4.5);
+  EXPECT_EQ(j["library"][1]["demangled"], "lib::f()");
+  EXPECT_EQ(j["library"][1]["calls"]["max"], 2);
+  EXPECT_TRUE(j["library"][1]["cost"].is_null());
+  EXPECT_TRUE(j["library"][1]["share"].is_null());
+}
+
 TEST(Report, EveryRunTheSame) {
   const std::vector<Map> maps{mapOf({loopWithBranch("f")})};
   Observer o(maps, *machineByName("unit"), 3);

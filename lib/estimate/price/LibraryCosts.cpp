@@ -1,0 +1,123 @@
+// Counts calls of functions that no map has, and charges them.
+// The idea: a call is made as often as its block is executed, which is a linear form in counters
+// (lib/model/FlowSolver); most counters say nothing of such calls, so that a run costs little more
+// than looking at each. Only the flow of functions that lost or inherited frames, or call very many
+// others, is solved in each run. It combines no runs.
+#include "LibraryCosts.h"
+
+#include "quincunx/profile/DenseCounts.h"
+
+#include <algorithm>
+
+namespace quincunx {
+
+LibraryCosts::LibraryCosts(const std::vector<Map> &maps, size_t number, const Prices &prices)
+    : map(&maps[number]) {
+  std::vector<std::vector<Term>> perCounter(map->counterCount);
+  for (uint32_t f = 0; f < map->functions.size(); ++f)
+    if (!map->functions[f].calls.empty())
+      addFunction(f, prices.apart(number, f), prices, perCounter);
+  firstTerm.push_back(0);
+  for (const std::vector<Term> &own : perCounter) {
+    terms.insert(terms.end(), own.begin(), own.end());
+    firstTerm.push_back(terms.size());
+  }
+  times.resize(sites.size());
+}
+
+void LibraryCosts::addFunction(uint32_t f, const Prices::OfFunction &priced, const Prices &prices,
+                               std::vector<std::vector<Term>> &perCounter) {
+  const Function &function = map->functions[f];
+  const auto first = static_cast<std::ptrdiff_t>(sites.size());
+  for (size_t c = 0; c < function.calls.size(); ++c) {
+    const uint32_t callee = prices.library().numberOf(function.calls[c].callee);
+    if (callee == noIndex)
+      continue;
+    const auto from = sites.begin() + first;
+    const auto compared = from + std::min(mostSites, sites.end() - from);
+    auto at = std::find_if(from, compared, [&](const Site &s) {
+      return s.callee == callee && s.price == priced.calls[c];
+    });
+    at = at == compared ? sites.end() : at;
+    if (at == sites.end())
+      at = sites.insert(at, {f, callee, priced.calls[c], {}});
+    at->blocks.push_back(function.calls[c].block);
+  }
+  const auto added = static_cast<std::ptrdiff_t>(sites.size()) - first;
+  callsVeryMany |= added > mostSites;
+  if (added == 0 || added > mostSites)
+    return;
+  const FlowSolver flow(function);
+  for (auto s = static_cast<uint32_t>(first); s < sites.size(); ++s) {
+    std::vector<double> perBlock(function.blocks.size(), 0.0);
+    for (const uint32_t block : sites[s].blocks)
+      perBlock[block] += 1;
+    const std::vector<double> weights = flow.linear(perBlock).perCounter;
+    for (uint32_t c = 0; c < function.counterCount; ++c)
+      if (weights[c] != 0)
+        perCounter[function.firstCounter + c].push_back({s, weights[c]});
+  }
+}
+
+/// Where frames were lost or inherited it is known to an interval only how often blocks ran.
+void LibraryCosts::solve(const ImageCounts &image, std::span<const FunctionCost> own) {
+  std::vector<uint64_t> counted, inherited;
+  for (const FunctionCost &cost : own) {
+    if (!cost.uncertain() && !callsVeryMany)
+      continue;
+    const auto [from, to] =
+        std::equal_range(sites.begin(), sites.end(), Site{cost.function, 0, {}, {}},
+                         [](const Site &a, const Site &b) { return a.caller < b.caller; });
+    if (from == to || (!cost.uncertain() && to - from <= mostSites))
+      continue;
+    if (counted.empty() && (!expandCounts(image.counts, *map, counted) ||
+                            !expandCounts(image.inherited, *map, inherited)))
+      return;
+    const Function &f = map->functions[cost.function];
+    const auto of = [&](const std::vector<uint64_t> &all) {
+      return std::span(all).subspan(f.firstCounter, f.counterCount);
+    };
+    const FunctionCounts flow = FlowSolver(f).counts(of(counted), of(inherited));
+    for (auto site = from; site != to; ++site) {
+      Count sum;
+      for (const uint32_t b : site->blocks) {
+        sum.value += flow.blocks[b].value;
+        sum.low += flow.blocks[b].low;
+        sum.high += flow.blocks[b].high;
+      }
+      times[static_cast<size_t>(site - sites.begin())] = sum.value;
+      intervals.emplace_back(site - sites.begin(), sum);
+    }
+  }
+}
+
+void LibraryCosts::addTo(std::vector<FunctionCost> &called, const ImageCounts &image,
+                         std::span<const FunctionCost> own) {
+  std::fill(times.begin(), times.end(), 0.0);
+  intervals.clear();
+  const std::vector<uint32_t> &index = image.counts.index;
+  for (size_t i = 0; i < index.size(); ++i) {
+    const auto count = static_cast<double>(image.counts.value[i]);
+    for (size_t t = firstTerm[index[i]]; t < firstTerm[index[i] + 1]; ++t)
+      times[terms[t].site] += terms[t].weight * count;
+  }
+  solve(image, own);
+  for (size_t s = 0; s < sites.size(); ++s) {
+    // Less than nothing: the process was killed in a loop that had its counters in registers.
+    if (times[s] <= 0)
+      continue;
+    FunctionCost &to = called[sites[s].callee];
+    const Cumulants cost = times[s] * sites[s].price;
+    to.calls += times[s];
+    to.k += cost;
+    to.low += cost.k1;
+    to.high += cost.k1;
+  }
+  for (const auto &[s, sum] : intervals) {
+    FunctionCost &to = called[sites[s].callee];
+    to.low += (sum.low - sum.value) * sites[s].price.k1;
+    to.high += (sum.high - sum.value) * sites[s].price.k1;
+  }
+}
+
+} // namespace quincunx

@@ -1,0 +1,25 @@
+// Functions that a program calls and of which nothing was counted: those of libraries, and of parts
+// that were built without the flag.
+#pragma once
+
+#include "quincunx/map/Map.h"
+
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+class LibraryFunctions {
+public:
+  explicit LibraryFunctions(const std::vector<Map> &maps);
+  /// Linkage names, sorted.
+  const std::vector<std::string> &names() const { return all; }
+  /// The number of a callee among names(); `noIndex`: a map has it, or the call goes through a
+  /// pointer.
+  uint32_t numberOf(const std::string &callee) const;
+
+private:
+  std::vector<std::string> all;
+};
+
+} // namespace quincunx
