@@ -28,6 +28,10 @@ public:
   const FlowSolver &flowSolver(size_t f) const { return parts[f].flowSolver; }
   /// Of executing each block of it once.
   std::span<const Cumulants> blocks(size_t f) const { return parts[f].blocks; }
+  /// Of them, what each call of the function costs of one that no map has: parallel to
+  /// Function::calls, as the machine prices it, whatever set() did.
+  std::span<const Cumulants> calls(size_t f) const { return parts[f].calls; }
+  bool isPriced(const std::string &callee) const;
   /// Replaces them: one per block. `edges`: what passing an edge costs, one each; empty: nothing.
   void set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges = {});
 
@@ -59,7 +63,7 @@ public:
 private:
   struct FunctionCosts {
     FlowSolver flowSolver;
-    std::vector<Cumulants> blocks, edges;
+    std::vector<Cumulants> blocks, edges, calls;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };
   void weigh(FunctionCosts &part, size_t f);

@@ -22,7 +22,7 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(FunctionCosts{FlowSolver(function(f)), {}, {}, {}});
+    parts.emplace_back(FunctionCosts{FlowSolver(function(f)), {}, {}, {}, {}});
   price(machine);
 }
 
@@ -31,9 +31,12 @@ void BlockCosts::price(const Machine &machine) {
   for (size_t f = 0; f < parts.size(); ++f) {
     const CountMatrix::Columns &c = counts->functions[f];
     set(f, prices->blocks(c.map, c.function));
+    parts[f].calls = prices->apart(c.map, c.function).calls;
   }
   findScales();
 }
+
+bool BlockCosts::isPriced(const std::string &callee) const { return prices->isPriced(callee); }
 
 namespace {
 Prices::Use useOf(const CountMatrix::Row &row) {

@@ -43,9 +43,10 @@ CostChanges::CostChanges(BlockCosts &c, const std::vector<Cumulants> &b, const N
 CostChanges::Layers &CostChanges::layersOf(size_t f) {
   Layers &layers = changed[f];
   if (layers.empty()) {
-    const auto blocks = costs.blocks(f);
-    layers.push_back(
-        {{blocks.begin(), blocks.end()}, std::vector<Cumulants>(costs.function(f).edges.size())});
+    const auto blocks = costs.blocks(f), calls = costs.calls(f);
+    layers.push_back({{blocks.begin(), blocks.end()},
+                      std::vector<Cumulants>(costs.function(f).edges.size()),
+                      {calls.begin(), calls.end()}});
   }
   return layers;
 }
@@ -55,11 +56,12 @@ CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
   const Function &function = costs.function(f);
   while (layers.size() <= power)
     layers.push_back({std::vector<Cumulants>(function.blocks.size()),
-                      std::vector<Cumulants>(function.edges.size())});
+                      std::vector<Cumulants>(function.edges.size()),
+                      std::vector<Cumulants>(function.calls.size())});
   return layers[power];
 }
 
-/// All blocks of a function, which begin when it is entered.
+/// All blocks of a function, which begin when it is entered, without what it calls.
 LineRange CostChanges::wholeOf(size_t f) const {
   const Function &function = costs.function(f);
   LineRange range{f,
@@ -68,7 +70,16 @@ LineRange CostChanges::wholeOf(size_t f) const {
                   {}};
   for (const Edge &e : function.edges)
     range.beginsAtEdge.push_back(e.kind == EdgeKind::entry);
+  range.withCalls = false;
   return range;
+}
+
+/// Adds what its calls cost to its blocks, or takes it off.
+void CostChanges::addCalls(size_t f, double sign) {
+  const std::vector<Call> &calls = costs.function(f).calls;
+  for (Layer &l : layersOf(f))
+    for (size_t c = 0; c < calls.size(); ++c)
+      l.blocks[calls[c].block] += sign * l.calls[c];
 }
 
 void CostChanges::apply(const Change &change, size_t power, const LineRange &range) {
@@ -90,8 +101,15 @@ void CostChanges::apply(const Change &change, size_t power, const LineRange &ran
         (layers[e + power].*where)[i] += times(change.value.k1, moved);
     }
   };
+  if (!range.withCalls)
+    addCalls(f, -1);
   for (size_t b = 0; b < range.share.size(); ++b)
     take(&Layer::blocks, b, range.share[b]);
+  const std::vector<Call> &calls = costs.function(f).calls;
+  for (size_t c = 0; c < calls.size() && range.withCalls; ++c)
+    take(&Layer::calls, c, range.share[calls[c].block]);
+  if (!range.withCalls)
+    addCalls(f, 1);
   for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
     take(&Layer::edges, e, whole ? 1 : range.beginsAtEdge[e]);
   if (change.scales)
@@ -128,7 +146,10 @@ double CostChanges::perRun(const LineRange &range) const {
 /// Of the blocks of the range, before this change.
 double CostChanges::meanCost(const LineRange &range) {
   std::vector<double> blocks(range.share.size()), edges(range.beginsAtEdge.size());
+  const std::vector<Call> &calls = costs.function(range.function).calls;
   for (const Layer &l : layersOf(range.function)) {
+    for (size_t c = 0; c < calls.size() && !range.withCalls; ++c)
+      blocks[calls[c].block] -= l.calls[c].k1;
     for (size_t b = 0; b < blocks.size(); ++b)
       blocks[b] += range.share[b] * l.blocks[b].k1;
     for (size_t e = 0; e < edges.size(); ++e)
@@ -153,39 +174,91 @@ Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
   return done;
 }
 
-Result<AppliedChange> CostChanges::applyToCallee(const Change &change, size_t power) {
+/// That calls which are made cheaper or rarer cost something.
+Status CostChanges::checkPrices(const Change &change, size_t power,
+                                std::span<const ProgramElement> calls) {
+  const bool needsPrice = change.scales || change.value == Cumulants{};
+  bool hasPrice = calls.empty(), isRandom = false;
+  for (const ProgramElement &call : calls) {
+    hasPrice |= costs.isPriced(costs.function(call.function).calls[call.index].callee);
+    for (const Layer &l : layersOf(call.function)) {
+      hasPrice |= l.calls[call.index] != Cumulants{};
+      isRandom |= l.calls[call.index].k2 != 0;
+    }
+  }
+  const std::string name = escape(change.name);
+  if (needsPrice && !hasPrice)
+    return Error{"the machine has no price for calls of '" + name + "'; a line 'callee " + name +
+                 " COST' gives it one, or a calibration by runs whose times tell it"};
+  if (change.target == Change::Target::calls && change.scales && power > 0 && isRandom)
+    return Error{"what a call of '" + name + "' costs is random on this machine, and a sweep can " +
+                 "only make it dearer; sweep cost(" + name + "), or ask for one factor at a time"};
+  return Done{};
+}
+
+void CostChanges::applyToCall(const Change &change, size_t power, const ProgramElement &call) {
+  const auto &[f, c] = call;
+  const uint32_t block = costs.function(f).calls[c].block;
+  const bool more = change.target == Change::Target::calls; // and not dearer
+  layer(f, change.scales ? layersOf(f).size() - 1 + power : power);
+  Layers &layers = layersOf(f);
+  const auto add = [&](size_t e, const Cumulants &k) {
+    layers[e].calls[c] += k;
+    layers[e].blocks[block] += k;
+  };
+  for (size_t e = layers.size(); e-- > 0;) {
+    const Cumulants was = layers[e].calls[c];
+    if (was == Cumulants{})
+      continue;
+    add(e, -1 * was);
+    if (change.scales)
+      add(e + power, more ? change.value.k1 * was : times(change.value.k1, was));
+  }
+  if (!change.scales)
+    add(power, change.value);
+}
+
+Result<AppliedChange> CostChanges::applyToLibrary(const Change &change, size_t power) {
   const Result<std::vector<ProgramElement>> calls = places.calls(change.name);
   if (!calls)
     return calls.error();
-  std::map<size_t, std::vector<double>> perBlock;
-  for (const ProgramElement &spot : *calls) {
-    const Function &f = costs.function(spot.function);
-    auto &blocks = perBlock.try_emplace(spot.function, f.blocks.size(), 0.0).first->second;
-    blocks[f.calls[spot.index].block] += 1;
+  if (const Status s = checkPrices(change, power, *calls); !s)
+    return s.error();
+  struct PerBlock {
+    std::vector<double> calls, costs;
+  };
+  std::map<size_t, PerBlock> in; // by function
+  for (const ProgramElement &call : *calls) {
+    const Function &f = costs.function(call.function);
+    const std::vector<double> none(f.blocks.size(), 0.0);
+    PerBlock &own = in.try_emplace(call.function, PerBlock{none, none}).first->second;
+    own.calls[f.calls[call.index].block] += 1;
+    for (const Layer &l : layersOf(call.function))
+      own.costs[f.calls[call.index].block] += l.calls[call.index].k1;
+    applyToCall(change, power, call);
   }
-  double times = 0;
-  for (const auto &[f, blocks] : perBlock) {
-    times += mean(f, costs.flowSolver(f).linear(blocks), false);
-    Layer &to = layer(f, power);
-    for (size_t b = 0; b < blocks.size(); ++b)
-      to.blocks[b] += blocks[b] * change.value;
+  double times = 0, cost = 0;
+  for (const auto &[f, own] : in) {
+    times += mean(f, costs.flowSolver(f).linear(own.calls), false);
+    cost += mean(f, costs.flowSolver(f).linear(own.costs), true);
   }
-  return AppliedChange{change.text,
-                       plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
-                           " in what ran: " + brief(times) + " per run",
+  std::string effect = plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
+                       " in what ran: " + brief(times) + " per run";
+  if (cost > 0)
+    effect += ", " + brief(100 * cost / programMean, 3) + " % of the mean cost";
+  return AppliedChange{change.text, effect,
                        std::string(onCounts) + "; calls through pointers are not known"};
 }
 
 Result<AppliedChange> CostChanges::apply(const Change &change, size_t power) {
-  const bool isCall = change.target == Change::Target::calls;
   if (!change.place.file.empty()) {
     const Result<std::vector<LineRange>> ranges = places.lines(change.place);
     if (!ranges)
       return ranges.error();
     return applyTo(change, power, *ranges, "the lines");
   }
-  if (isCall && !places.hasFunction(change.name))
-    return applyToCallee(change, power);
+  if (!places.isCounted(change.name))
+    return applyToLibrary(change, power);
   const Result<std::vector<size_t>> functions = places.functions(change.name);
   if (!functions)
     return functions.error();

@@ -14,7 +14,8 @@ public:
   /// `base`: what runs cost by `costs`, which runs() changes. Both and `places` must outlive it.
   CostChanges(BlockCosts &costs, const std::vector<Cumulants> &base, const NameResolver &places);
 
-  /// cost(...) and calls(...). `power`: of the variable in the change's value, 0 or 1.
+  /// cost(...) and calls(...) =; of what was not counted total(...) and calls(...) *= as well.
+  /// `power`: of the variable in the change's value, 0 or 1.
   Result<AppliedChange> apply(const Change &change, size_t power);
 
   /// Costs of the runs per power of the variable x: with terms[e][d], the r-th cumulant of run d is
@@ -33,6 +34,7 @@ private:
   /// The part of a function's costs that goes with one power of the variable.
   struct Layer {
     std::vector<Cumulants> blocks, edges;
+    std::vector<Cumulants> calls; ///< of the costs of blocks: BlockCosts::calls()
   };
   using Layers = std::vector<Layer>;
 
@@ -42,7 +44,10 @@ private:
   LineRange wholeOf(size_t f) const;
   Result<AppliedChange> applyTo(const Change &change, size_t power,
                                 const std::vector<LineRange> &ranges, const std::string &what);
-  Result<AppliedChange> applyToCallee(const Change &change, size_t power);
+  void addCalls(size_t f, double sign);
+  Result<AppliedChange> applyToLibrary(const Change &change, size_t power);
+  Status checkPrices(const Change &change, size_t power, std::span<const ProgramElement> calls);
+  void applyToCall(const Change &change, size_t power, const ProgramElement &call);
   double perRun(const LineRange &range) const;
   double meanCost(const LineRange &range);
   double mean(size_t f, const LinearForm &form, bool isCost) const;

@@ -89,7 +89,7 @@ size_t qualifierEnd(const std::string &name) {
 
 NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all,
                            const WhatIfOptions &names)
-    : matrix(m), maps(all), options(names) {}
+    : matrix(m), maps(all), called(all), options(names) {}
 
 std::string NameResolver::sourceName(const std::string &linkageName) const {
   return options.shown ? options.shown(linkageName) : escape(options.demangle(linkageName));
@@ -155,32 +155,26 @@ std::string NameResolver::describe(const std::vector<Candidate> &found) const {
   return list;
 }
 
-Error NameResolver::unknown(const std::string &name, bool callees) const {
+Error NameResolver::unknown(const std::string &name) const {
   std::set<std::string> names;
   for (const Map &m : maps)
     for (const Function &f : m.functions) {
       names.insert(std::string(withoutParameters(options.demangle(f.name))));
       for (const Scope &s : f.scopes)
-        if (!callees &&
-            (options.isCalled(s.function, name) || isCalled(options.demangle(s.function), name)))
+        if (options.isCalled(s.function, name) || isCalled(options.demangle(s.function), name))
           return Error{quoted(name) + " was inlined wherever it is called; name its lines instead"};
-      for (const Call &c : f.calls) {
-        if (!callees && options.isCalled(c.callee, name))
-          return Error{quoted(name) + " was not built with the flag; calls(" + escape(name) +
-                       ") = COST says what a call of it costs"};
-        if (callees && !c.callee.empty())
-          names.insert(std::string(withoutParameters(options.demangle(c.callee))));
-      }
     }
+  for (const std::string &callee : called.names())
+    names.insert(std::string(withoutParameters(options.demangle(callee))));
   const std::string near = nearest(name, std::vector<std::string>(names.begin(), names.end()));
-  return Error{(callees ? "nothing calls " : "there is no function ") + quoted(name) +
+  return Error{"there is no function " + quoted(name) +
                (near.empty() ? "" : "; did you mean " + quoted(near) + "?")};
 }
 
 Result<std::vector<size_t>> NameResolver::functions(const std::string &name) const {
   const std::vector<Candidate> found = named(name);
   if (found.empty())
-    return unknown(name, false);
+    return unknown(name);
   for (const Candidate &c : found)
     if (keyOf(c) != keyOf(found.front()))
       return Error{quoted(name) + " may be one of these; say which: " + describe(found)};
@@ -192,28 +186,39 @@ Result<std::vector<size_t>> NameResolver::functions(const std::string &name) con
   return numbers;
 }
 
+/// What was called and not counted, and is meant by a name, by the first reading that finds some.
+std::set<std::string> NameResolver::library(const std::string &name) const {
+  std::set<std::string> exactly, loosely;
+  for (const std::string &callee : called.names()) {
+    if (options.isCalled(callee, name))
+      exactly.insert(callee);
+    if (isCalled(options.demangle(callee), name))
+      loosely.insert(callee);
+  }
+  return exactly.empty() ? loosely : exactly;
+}
+
+// `free` is the C library's, whatever classes have functions of that name.
+bool NameResolver::isCounted(const std::string &name) const {
+  const std::vector<Candidate> found = named(name);
+  const auto isExact = [&](const Candidate &c) { return options.isCalled(at(c).name, name); };
+  if (std::ranges::any_of(found, isExact))
+    return true;
+  return !found.empty() && std::ranges::none_of(called.names(), [&](const std::string &callee) {
+    return options.isCalled(callee, name);
+  });
+}
+
 Result<std::vector<ProgramElement>> NameResolver::calls(const std::string &callee) const {
-  std::map<std::string, bool> known;
-  const auto isMeant = [&](const std::string &name) {
-    const auto [at, fresh] = known.try_emplace(name, false);
-    if (fresh)
-      at->second = !name.empty() &&
-                   (options.isCalled(name, callee) || isCalled(options.demangle(name), callee));
-    return at->second;
-  };
-  bool any = false;
-  for (const Map &m : maps)
-    for (const Function &f : m.functions)
-      for (const Call &c : f.calls)
-        any = any || isMeant(c.callee);
-  if (!any)
-    return unknown(callee, true);
+  const std::set<std::string> meant = library(callee);
+  if (meant.empty())
+    return unknown(callee);
   std::vector<ProgramElement> spots;
   for (size_t f = 0; f < matrix.functions.size(); ++f) {
     const CountMatrix::Columns &own = matrix.functions[f];
     const Function &function = maps[own.map].functions[own.function];
     for (uint32_t c = 0; c < function.calls.size(); ++c)
-      if (isMeant(function.calls[c].callee))
+      if (meant.contains(function.calls[c].callee))
         spots.push_back({f, c});
   }
   return spots;

@@ -2,11 +2,13 @@
 // branches and loops. It counts and prices nothing.
 #pragma once
 
+#include "estimate/price/LibraryFunctions.h"
 #include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/estimate/WhatIf.h"
 
 #include <functional>
+#include <set>
 
 namespace quincunx {
 
@@ -23,6 +25,7 @@ struct LineRange {
   /// How often the range is executed when the block or edge is once: whenever flow comes into it
   /// from lines outside.
   std::vector<double> beginsInBlock, beginsAtEdge;
+  bool withCalls = true; ///< what is called there and not counted is meant as well
 };
 
 class NameResolver {
@@ -39,9 +42,11 @@ public:
   /// that does not say which. Errors: there is none (with the nearest), it may be several (with a
   /// list).
   Result<std::vector<size_t>> functions(const std::string &name) const;
-  /// Is there a function of this name, whether or not it is the only one?
-  bool hasFunction(const std::string &name) const { return !named(name).empty(); }
-  /// Every call of something that is not instrumented, by linkage name or as in the source.
+  /// Does the name mean functions of the program, one or several, and not what it calls that was
+  /// not counted?
+  bool isCounted(const std::string &name) const;
+  /// Every call of what was not counted and is meant by a name, as above; an error where nothing
+  /// has it.
   Result<std::vector<ProgramElement>> calls(const std::string &callee) const;
   /// In every function with code of these lines that ran; an error where there is no code.
   Result<std::vector<LineRange>> lines(const Place &place) const;
@@ -55,17 +60,19 @@ private:
     uint32_t map = 0, function = 0;
   };
   std::vector<Candidate> named(const std::string &name) const;
+  std::set<std::string> library(const std::string &name) const;
   const Function &at(const Candidate &c) const { return maps[c.map].functions[c.function]; }
   std::string keyOf(const Candidate &c) const;
   /// `at`: where the items of a function stand; those of line 0 do not count.
   Result<std::vector<ProgramElement>>
   standing(const Place &place, const std::string &what,
            const std::function<std::vector<Location>(const Function &)> &at) const;
-  Error unknown(const std::string &name, bool callees) const;
+  Error unknown(const std::string &name) const;
   std::string describe(const std::vector<Candidate> &found) const;
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
+  const LibraryFunctions called;
   const WhatIfOptions &options;
 };
 

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 namespace quincunx {
@@ -41,6 +42,7 @@ public:
   Result<WhatIfAnswer> ask(const std::vector<Change> &changes);
 
 private:
+  bool isOfLibrary(const Change &c) const;
   Status takeMachine(const std::vector<Change> &changes);
   Status takeCosts(const std::vector<Change> &changes);
   Status takeTotals(const std::vector<Change> &changes);
@@ -105,25 +107,39 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
   return Done{};
 }
 
+/// Is it about calls of what was not counted?
+bool Question::isOfLibrary(const Change &c) const {
+  const bool isOfFunction =
+      c.target == Target::cost || c.target == Target::calls || c.target == Target::total;
+  return isOfFunction && c.place.file.empty() && !places.isCounted(c.name);
+}
+
+// How often a library is called comes last, of the costs that its calls have then.
 Status Question::takeCosts(const std::vector<Change> &changes) {
   replaced.emplace(costs, base, places);
-  for (const Change &c : changes) {
-    if (c.isInclusive() || (c.target != Target::cost && c.target != Target::calls))
-      continue;
-    Result<AppliedChange> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
-    if (!done)
-      return about(c, done.error());
-    answer.changes.push_back(std::move(*done));
-  }
+  for (const bool more : {false, true})
+    for (const Change &c : changes) {
+      const bool isCost =
+          c.isInclusive() ? isOfLibrary(c) : c.target == Target::cost || c.target == Target::calls;
+      if (!isCost || more != (c.target == Target::calls && c.scales))
+        continue;
+      Result<AppliedChange> done = replaced->apply(c, c.variable.empty() ? 0 : 1);
+      if (!done)
+        return about(c, done.error());
+      answer.changes.push_back(std::move(*done));
+    }
   terms = replaced->runs();
   return Done{};
 }
 
 Status Question::takeTotals(const std::vector<Change> &changes) {
-  if (std::none_of(changes.begin(), changes.end(), [](const Change &c) { return c.isInclusive(); }))
+  std::vector<Change> under;
+  std::ranges::copy_if(changes, std::back_inserter(under),
+                       [&](const Change &c) { return c.isInclusive() && !isOfLibrary(c); });
+  if (under.empty())
     return Done{};
   totals.emplace(costs, *replaced, places, base);
-  if (Status s = totals->take(changes); !s)
+  if (Status s = totals->take(under); !s)
     return s;
   const std::vector<AppliedChange> &done = totals->applied();
   answer.changes.insert(answer.changes.end(), done.begin(), done.end());

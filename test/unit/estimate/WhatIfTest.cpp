@@ -203,6 +203,105 @@ TEST(WhatIf, CallsOfWhatIsNotInstrumentedCostAtTheirBlocks) {
       << a->changes[0].effect;
 }
 
+namespace {
+const std::string priced = std::string(base) + "\ncallee free 7\n";
+/// program(), in which parse calls malloc so many times where it called it once.
+std::vector<Map> calling(size_t times) {
+  std::vector<Map> maps = program();
+  std::vector<Call> &calls = maps[0].functions[0].calls, was = calls;
+  calls.clear();
+  for (const Call &c : was)
+    calls.insert(calls.end(), c.callee == "malloc" ? times : 1, c);
+  return maps;
+}
+} // namespace
+
+TEST(WhatIf, WhatIsNotCountedChangesWithItsPrice) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 60);
+  const Machine m = machine(priced + "callee malloc moments(40, 900, 2, 9)");
+  const auto with = [&](const char *price) { return observed(maps, all, machine(priced + price)); };
+  const auto after = [&](const std::vector<std::string> &changes) {
+    const auto a = ask(maps, all, m, changes);
+    EXPECT_TRUE(a) << changes[0] << ": " << a.error().text;
+    return *a;
+  };
+  expectObserved(after({"calls(malloc) = 0"}), with(""));
+  expectObserved(after({"calls(malloc) *= 0"}), with(""));
+  expectObserved(after({"calls(malloc) = 3"}), with("callee malloc 3"));
+  const Observed dearer = with("callee malloc moments(120, 8100, 2, 9)");
+  expectObserved(after({"cost(malloc) *= 3"}), dearer);
+  expectObserved(after({"total(malloc) *= 3"}), dearer);
+  const Observed more = observed(calling(3), all, m);
+  expectObserved(after({"calls(malloc) *= 3"}), more);
+  expectObserved(after({"calls(malloc) *= 1.5", "calls(malloc) *= 2"}), more);
+  expectObserved(after({"calls(malloc) *= 1", "cost(malloc) *= 1", "cost(parse) *= 1"}),
+                 observed(maps, all, m));
+  // Whatever the order, there are more calls of what they cost by then.
+  const Observed both = observed(calling(2), all, machine(priced + "callee malloc 5"));
+  expectObserved(after({"calls(malloc) *= 2", "cost(malloc) = 5"}), both);
+  expectObserved(after({"cost(malloc) = 10", "calls(malloc) *= 2", "cost(malloc) *= 0.5"}), both);
+}
+
+TEST(WhatIf, CallersKeepWhatTheyCall) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 60);
+  const std::string callees = "\ncallee malloc 40\ncallee free 7";
+  std::vector<Map> dearer = maps;
+  eachBlock(dearer[0], "parse", [](size_t, Block &b) {
+    for (ClassCount &c : b.mix)
+      c.count *= 2;
+  });
+  const Machine m = machine(fixed + callees);
+  const auto a = ask(maps, all, m, {"cost(parse) *= 2"});
+  ASSERT_TRUE(a) << a.error().text;
+  expectObserved(*a, observed(dearer, all, m));
+  // Lines are what stands there, as in annotate: half of block 2, with its calls.
+  const auto line = ask(maps, all, m, {"cost(lines prog.c:5) *= 0"}),
+             both = ask(maps, all, m, {"cost(lines prog.c:5) *= 0", "calls(malloc) = 0"}),
+             none = ask(maps, all, machine(fixed + std::string("\ncallee free 7")),
+                        {"cost(lines prog.c:5) *= 0"});
+  ASSERT_TRUE(line && both && none);
+  expectNear(after(*both, "mean"), after(*none, "mean"), "without calls");
+  double calls = 0;
+  for (const FunctionFigures &f : observed(maps, all, m).library)
+    calls += f.name == "malloc" ? f.cost.moments.mean : 0;
+  expectNear(after(*line, "mean"), after(*none, "mean") + calls / 2, "half of the calls");
+}
+
+TEST(WhatIf, WhatHasNoPriceIsRefusedWhereThatMatters) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 20);
+  for (const char *text : {"calls(malloc) = 0", "calls(malloc) *= 2", "cost(malloc) *= 0.5"}) {
+    const auto a = ask(maps, all, machine(fixed), {text});
+    ASSERT_FALSE(a) << text;
+    EXPECT_NE(a.error().text.find(
+                  "no price for calls of 'malloc'; a line 'callee malloc COST' gives it one"),
+              std::string::npos)
+        << a.error().text;
+    const bool isLast = std::string(text) == "calls(malloc) *= 2";
+    EXPECT_EQ(bool(ask(maps, all, machine(fixed), {text, "calls(malloc) = 3"})), isLast) << text;
+  }
+  WhatIfOptions options;
+  options.variable = "x";
+  options.points = {0.5, 2};
+  const Machine random = machine(priced + "callee malloc moments(40, 900, 2, 9)"),
+                constant = machine(priced + "callee malloc 40");
+  EXPECT_FALSE(ask(maps, all, random, {"calls(malloc) *= x"}, options));
+  for (const Machine *m : {&random, &constant})
+    for (const char *what : {"calls(malloc) *= ", "cost(malloc) *= "}) {
+      const auto swept = ask(maps, all, *m, {std::string(what) + "x"}, options);
+      if (!swept)
+        continue; // said above
+      for (const SweepPoint &p : swept->points) {
+        const auto single = ask(maps, all, *m, {what + std::to_string(p.x)});
+        ASSERT_TRUE(single);
+        for (size_t f = 0; f < p.after.size(); ++f)
+          expectNear(p.after[f], single->figures[f].after.value, what);
+      }
+    }
+}
+
 TEST(WhatIf, CallsOfAFunctionCostThatInsteadOfItsBlocks) {
   const std::vector<Map> maps = program();
   const Runs all = runs(maps, 20);
@@ -308,7 +407,8 @@ TEST(WhatIf, ASweepIsAnAnswerPerPoint) {
     return std::vector<std::string>{"cost(parse) *= 2*" + x, "calls(free) = " + x,
                                     "cost(lines prog.c:5) *= " + x, "cost(main) = 10"};
   };
-  for (const char *costs : {fixed, base}) {
+  for (const std::string classes : {fixed, base}) {
+    const std::string costs = classes + "\ncallee free 3";
     const auto swept = ask(maps, all, machine(costs), text("x"), options);
     ASSERT_TRUE(swept) << swept.error().text;
     ASSERT_EQ(swept->points.size(), 4u);
@@ -376,8 +476,10 @@ TEST(WhatIf, NamesThatMeanNothingOrSeveralThingsAreErrors) {
   };
   const Case cases[] = {
       {"cost(prase) *= 2", {"there is no function 'prase'; did you mean 'parse'?"}},
-      {"cost(malloc) *= 2", {"'malloc' was not built with the flag; calls(malloc) = COST"}},
-      {"calls(maloc) = 2", {"nothing calls 'maloc'; did you mean 'malloc'?"}},
+      {"cost(malloc) *= 2",
+       {"the machine has no price for calls of 'malloc'; a line 'callee malloc COST'"}},
+      {"calls(maloc) = 2", {"there is no function 'maloc'; did you mean 'malloc'?"}},
+      {"cost(maloc) *= 2", {"there is no function 'maloc'; did you mean 'malloc'?"}},
       {"cost(twice) *= 2", {"'twice' may be one of these", "'/lib/a.so:twice', '/lib/b.so:twice'"}},
       {"cost(lines prg.c:5) *= 2", {"no function of the corpus comes from 'prg.c'", "prog.c"}},
       {"cost(lines prog.c:500) *= 2", {"no code stands on prog.c:500"}},
