@@ -63,6 +63,46 @@ same "prices by the file" "$("$quincunx" report --json --machine unit p.qx >u; j
 gives 1 "a machine nobody knows" report --machine abacus p.qx
 has "is named" abacus err
 
+# ---- what was called and not counted ----
+cat >library.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static volatile int sink;
+__attribute__((noinline)) static char *make(int n) { char *p = malloc(n + 9); p[0] = (char)n; return p; }
+int main(int argc, char **argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 0;
+  for (int i = 0; i < n; ++i) {
+    char *p = make(i), *q = i % 2 ? make(n) : 0;
+    sink = memcmp(p, argv[0], 1 + n % 2) > 0;
+    free(p);
+    if (q)
+      free(q);
+  }
+  puts(argv[1]);
+}
+END
+$clang -O2 -g -o library library.c
+"$quincunx" run -q -o l.qx -- ./library {} ::: $(seq 0 2 98)
+gives 0 "libraries" report --json l.qx
+cp out l
+library() { json "$1" "*(lambda f: [f[k] and f[k]['mean'] for k in ('calls', 'cost')])({f['name']: f for f in j['library']}['$2'])"; }
+same "are called as often as the arguments say" "73.5 None 73.5 None 49.0 None 1.0 None" "$(for f in malloc free memcmp puts; do library out $f; done | xargs)"
+check "as the judge counts" $judge identity --quincunx "$quincunx" l.qx
+gives 0 "text" report l.qx
+has "shows them below the functions" '^ +73.5  malloc \(library\)$' out
+{ cat "$root/machines/x86-64.machine"; echo 'callee malloc 1000'; } >priced.machine
+gives 0 "with a price" report --json --machine priced.machine l.qx
+same "they cost it" "73.5 73500.0" "$(library out malloc)"
+same "in place of their callers" True "$(python3 -c '
+import json
+free, priced = json.load(open("l")), json.load(open("out"))
+own = lambda j: {f["name"]: f["cost"]["mean"] for f in j["functions"]}
+whole = sum(f["cost"]["mean"] for f in priced["functions"] + priced["library"] if f["cost"])
+print(own(free) == own(priced) and abs(whole - priced["program"]["mean"]) < 1e-6)')"
+gives 0 "--function" report --function '^malloc$' --machine priced.machine l.qx
+has "shows the one that is asked for" ' 73500 .* malloc \(library\)$' out
+
 # ---- runs that are not finished ----
 "$quincunx" run -q -o q.qx -- ./worker {} ::: $(seq 0 10 90)
 "$quincunx" run -q -o q.qx -- ./worker {} abort ::: 5 2>err || true

@@ -26,6 +26,19 @@ gives 0 "a function with a cost per call" whatif --json p.qx 'calls(inner) := mo
 same "calls are the arguments" 19800.0 "$(json out 'round(j["after"]["mean"]["value"], 6)')"
 gives 0 "what is not instrumented" whatif --json p.qx 'calls(printf) = 1000'
 same "costs what it is said to" 1000.0 "$(json out 'round(j["difference"]["mean"]["value"], 6)')"
+{ cat "$root/machines/x86-64.machine"; echo 'callee printf 500'; } >priced.machine
+gives 0 "with a price" whatif --json --machine priced.machine p.qx 'calls(printf) = 0'
+same "it can be taken out" "$(report --machine priced.machine)
+$(report)" "$(figures out before; figures out after)"
+gives 0 "half as dear" whatif --json --machine priced.machine p.qx 'cost(printf) *= 0.5'
+same "it costs half" -250.0 "$(json out 'round(j["difference"]["mean"]["value"], 6)')"
+for change in 'calls(printf) = 0' 'calls(printf) *= 2' 'cost(printf) *= 0.5'; do
+  gives 1 "$change without a price" whatif p.qx "$change"
+  has "says what gives it one" "has no price for calls of 'printf'; a line 'callee printf COST' gives it one" err
+  same "in one line" 1 "$(wc -l <err)"
+done
+gives 1 "another name" whatif p.qx 'calls(printg) = 0'
+has "is one that may be meant" "there is no function 'printg'; did you mean 'printf'\\?" err
 at=$(grep -n 'x = inner(x)' "$here/worker.c" | cut -d: -f1)
 gives 0 "a line" whatif --json p.qx "cost(lines worker.c:$at) = 7" 'cost(inner) = 0' 'cost(main) *= 0' 'cost(rarely) *= 0'
 same "is executed as often as the arguments say" True "$(json out 'j["after"]["sd"]["value"] > 6 * j["before"]["sd"]["value"] / 30 and "495 times per run" in j["changes"][0]["effect"]')"

@@ -1,27 +1,24 @@
 // What the program calls that was not counted.
-// The idea: the map has the names that calls mention, and a call happens as often as its block
-// executes; a name that no map has a function of was compiled elsewhere. What such a call costs is
-// not known: machines may price it. Calls through pointers have no names and are not in it.
+// The idea: a call happens as often as its block executes, in the mean as in a run. What it costs
+// is not known here: machines may price it (price/LibraryCosts).
 #include "UncountedCalls.h"
 
+#include "estimate/price/LibraryFunctions.h"
+
 #include <algorithm>
-#include <set>
 
 namespace quincunx {
 
 std::vector<UncountedCall> uncountedCalls(const BlockCosts &costs, const Attribution &parts,
                                           std::span<const double> meanCounts) {
-  std::set<std::string_view> counted;
-  for (const Map &map : costs.maps())
-    for (const Function &f : map.functions)
-      counted.insert(f.name);
+  const LibraryFunctions library(costs.maps());
   std::map<std::string, UncountedCall> found;
   std::map<std::string, double> most; // from one function
   for (size_t f = 0; f < costs.matrix().functions.size(); ++f) {
     const FlowValues flow = parts.flow(f, meanCounts);
     std::map<std::string, double> own;
     for (const Call &call : costs.function(f).calls)
-      if (!call.callee.empty() && !counted.contains(call.callee))
+      if (library.numberOf(call.callee) != noIndex)
         own[call.callee] += flow.blocks[call.block];
     for (const auto &[name, calls] : own) {
       UncountedCall &all = found[name];
