@@ -252,6 +252,7 @@ if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a 
 else bad "without a fault the identity judge is content"; tail -n 5 out | sed 's/^/     | /'; fi
 formula kurtosis "kurtosis counted from 0" lib/numeric/Moments.cpp 's,k\.k4 / (k\.k2 \* k\.k2) + 3},k.k4 / (k.k2 * k.k2)},'
 formula quantile "a percentile one run too high" lib/dist/Steps.cpp 's/return weightUpTo(n) \/ total >= least;/return weightUpTo(n) \/ total > least;/'
+formula library "calls of libraries counted twice" lib/estimate/price/LibraryCosts.cpp 's/to.calls += times\[s\];/to.calls += 2 * times[s];/'
 formula flow "a sign in the conservation of flow" lib/model/FlowSolver.cpp 's/gradient\[e\] -= sign;/gradient[e] += sign;/'
 calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
