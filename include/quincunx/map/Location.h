@@ -15,6 +15,8 @@ struct Location {
   uint32_t line = 0; ///< 1-based, 0: unknown
   uint32_t column = 0;
   uint32_t scope = 0;
+  /// It stands for code of another file that is called here (map/Foreign.h); no map says so.
+  bool called = false;
   bool operator==(const Location &) const = default;
 };
 
