@@ -38,7 +38,7 @@ same "fits into 100 columns" "" "$(too_wide out 100)"
 lacks "are only ASCII" "$(printf '[\200-\377]')" out
 
 # ---- short by default, whole where that is wanted ----
-LC_ALL=C.UTF-8 gives 0 "short names" explain --top 0 n.qx
+LC_ALL=C.UTF-8 gives 0 "short names" explain --headers --top 0 n.qx
 has "standard containers are as people write them" ' map<string, int>::operator\[\]$' out
 has "functions have no parameters where none are needed" ' dictionaries$' out
 has "lambdas have their line" "lambda:$(grep -n '\[weight = i' "$here/names.cpp" | cut -d: -f1)" out

@@ -20,6 +20,7 @@ struct SourceLine {
   std::string file;
   uint32_t line = 0;
   std::string function;
+  bool called = false; ///< it stands for code of others that it calls (Location::called)
 };
 
 /// Of a function or a line. Shares of functions add up to 1; those of lines to 1 less what stands

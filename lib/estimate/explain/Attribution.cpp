@@ -2,8 +2,10 @@
 // The idea: whatever is linear in counts is conserved like counts, so flow carries it from the
 // counters to every block (lib/model/FlowSolver). A block's cost is divided evenly among its lines;
 // a line is executed as often as the block of it that is busiest in the mean, per instance of the
-// function, and instances add up. Where frames were lost (in older builds) a function's cost has
-// what they may have done in it, its lines have not. It knows nothing of runs.
+// function, and instances add up. Blocks of code that it calls in files of others count only where
+// the line has no block of its own, and then the first of them does. Where frames were lost (in
+// older builds) a function's cost has what they may have done in it, its lines have not. It knows
+// nothing of runs.
 #include "Attribution.h"
 
 #include "quincunx/base/Parallel.h"
@@ -23,7 +25,7 @@ SourceLine Attribution::at(size_t f, const Location &place) const {
   const Scope &scope = function.scopes[place.scope];
   const std::string file =
       scope.file < function.files.size() ? function.files[scope.file].path : "";
-  return {file, place.line, scope.function};
+  return {file, place.line, scope.function, place.called};
 }
 
 /// `noIndex` where the file or the line is not known.
@@ -41,20 +43,26 @@ uint32_t Attribution::number(size_t f, const Location &place) {
 void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
   const Function &function = costs->function(f);
   const std::vector<double> counts = flow(f, meanCounts).blocks;
-  std::map<std::pair<uint32_t, uint32_t>, size_t> busiest; // by scope and line: place in entries
+  struct Counting {
+    size_t entry;
+    bool called;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Counting> busiest; // by scope and line
   std::vector<Entry> &own = entries[f];
   for (uint32_t b = 0; b < function.blocks.size(); ++b)
     for (const Location &place : function.blocks[b].lines) {
       const uint32_t line = number(f, place);
       if (line == noIndex)
         continue;
-      const auto [found, fresh] = busiest.try_emplace({place.scope, place.line}, own.size());
+      const auto [found, fresh] =
+          busiest.try_emplace({place.scope, place.line}, Counting{own.size(), place.called});
       own.push_back({b, line, fresh});
-      if (!fresh && counts[b] > counts[own[found->second].block]) {
-        own[found->second].busiest = false;
-        own.back().busiest = true;
-        found->second = own.size() - 1;
-      }
+      auto &[entry, called] = found->second;
+      if (fresh || place.called || (!called && counts[b] <= counts[own[entry].block]))
+        continue;
+      own[entry].busiest = false;
+      own.back().busiest = true;
+      found->second = {own.size() - 1, false};
     }
 }
 

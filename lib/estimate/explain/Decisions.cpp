@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -227,7 +228,7 @@ private:
                    b.isSwitch,
                    best->arm,
                    b.senseKnown,
-                   lineBehind(function, b, b.arms[best->arm]),
+                   b.at.called ? 0 : lineBehind(function, b, b.arms[best->arm]),
                    best->n,
                    best->m,
                    most.explains,
@@ -319,6 +320,24 @@ double criticalOf(size_t questions, double effective) {
   return t * t / (t * t + freedom);
 }
 
+/// Code of others holds loops and branches that nobody asked for. Of those that one place calls,
+/// the one of the largest `size` stands for all.
+template <class Shares, class Size> void keepLargestCalled(std::vector<Shares> &all, Size size) {
+  const auto placeOf = [](const SourceLine &at) {
+    return std::tuple(at.file, at.line, at.function);
+  };
+  std::map<decltype(placeOf({})), const Shares *> largest;
+  for (const Shares &s : all)
+    if (s.at.called)
+      if (const Shares *&most = largest[placeOf(s.at)]; !most || size(s) > size(*most))
+        most = &s;
+  std::vector<Shares> kept;
+  for (Shares &s : all)
+    if (!s.at.called || largest[placeOf(s.at)] == &s)
+      kept.push_back(s);
+  all = std::move(kept);
+}
+
 } // namespace
 
 double CostOfRuns::centre(std::vector<double> &values) const {
@@ -355,6 +374,9 @@ Decisions decisions(const BlockCosts &costs, const Attribution &parts, const Cos
   Decisions out;
   for (auto &of : found)
     of->report(critical, out);
+  keepLargestCalled(out.loops,
+                    [](const LoopShares &l) { return std::pair(std::abs(l.variance), l.mean); });
+  keepLargestCalled(out.branches, [](const BranchShares &b) { return b.rank(); });
   return out;
 }
 

@@ -21,7 +21,8 @@ namespace {
 /// One line in one instance of a function.
 struct Site {
   uint32_t line;
-  std::vector<uint32_t> blocks;  ///< with code of the line
+  std::vector<uint32_t> blocks;  ///< with code of the line, or that it calls in files of others
+  std::vector<uint32_t> own;     ///< of these: with code of the line
   std::vector<uint32_t> sources; ///< blocks of the source with the line
 };
 
@@ -66,8 +67,10 @@ Executions executionsOf(const Site &site, const SourceBlocks &sources,
       most.count = c;
   };
   if (site.sources.empty())
-    for (const uint32_t b : site.blocks)
+    for (const uint32_t b : site.own)
       take(counts.blocks[b]);
+  if (site.sources.empty() && site.own.empty()) // all is left of what it calls, which begins here
+    take(counts.blocks[site.blocks.front()]);
   for (const uint32_t s : site.sources)
     if (const SourceBlock &block = sources[s]; block.known)
       take(countOf(block, counts));
@@ -134,8 +137,11 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
     const std::vector<Cumulants> costs = prices.blocks(map, n);
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
-      for (const Location &at : block.lines)
+      for (const Location &at : block.lines) {
         visit(at, &Site::blocks, b);
+        if (!at.called)
+          visit(at, &Site::own, b);
+      }
       if (!block.lines.empty())
         w.share[b] = costs[b].k1 / static_cast<double>(block.lines.size());
     }

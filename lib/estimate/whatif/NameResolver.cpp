@@ -2,7 +2,8 @@
 // The idea: a name is compared as the linker has it, as it is written in the source, and without
 // what a reader leaves out (namespaces, parameters, template arguments), the first of these that
 // finds something; builds of one program have each function several times, and it is one function
-// all the same. Lines are those of the map's blocks, in whichever function the compiler put them.
+// all the same. Lines are those of the map's blocks, in whichever function the compiler put them;
+// code of others belongs to the lines that call it, but its branches and loops are none of theirs.
 #include "NameResolver.h"
 
 #include "quincunx/base/Nearest.h"
@@ -334,7 +335,9 @@ Result<std::vector<ProgramElement>> NameResolver::branches(const Place &place) c
   return standing(place, "branch of two arms", [](const Function &f) {
     std::vector<Location> at;
     for (const Branch &b : f.branches)
-      at.push_back(b.isSwitch || b.arms.size() != 2 || b.arms[0] == b.arms[1] ? Location{} : b.at);
+      at.push_back(b.isSwitch || b.arms.size() != 2 || b.arms[0] == b.arms[1] || b.at.called
+                       ? Location{}
+                       : b.at);
     return at;
   });
 }
@@ -343,7 +346,7 @@ Result<std::vector<ProgramElement>> NameResolver::loops(const Place &place) cons
   return standing(place, "loop", [](const Function &f) {
     std::vector<Location> at;
     for (const Loop &l : f.loops)
-      at.push_back(l.at);
+      at.push_back(l.at.called ? Location{} : l.at);
     return at;
   });
 }

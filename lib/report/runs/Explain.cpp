@@ -182,7 +182,7 @@ private:
         [&](size_t l) -> std::vector<std::string> {
           const LoopShares &s = e.loops[l];
           return {percent(s.variance), percent(s.mean),   percent(s.explains),
-                  figure(s.entered),   figure(s.repeats), placeText(s.at)};
+                  figure(s.entered),   figure(s.repeats), placeInText(s.at)};
         });
   }
 
@@ -210,7 +210,7 @@ private:
                   figure(s.evaluated),
                   figure(s.taken),
                   figure(s.each),
-                  placeText(s.at) + ": " + arm +
+                  placeInText(s.at) + ": " + arm +
                       (s.goesAlong() ? " (goes along: costs " + percent(s.cost) + " itself)" : "")};
         },
         Last::sentences);

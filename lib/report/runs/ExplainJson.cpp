@@ -58,6 +58,12 @@ private:
   static ordered_json place(const SourceLine &at) {
     return {{"file", at.file}, {"line", at.line}, {"function", demangle(at.function)}};
   }
+  /// Of a loop or a branch.
+  static ordered_json placeIn(const SourceLine &at) {
+    ordered_json j = place(at);
+    j["called"] = at.called;
+    return j;
+  }
 
   /// The rows of the largest of `n` things by `size`, each made by `row`.
   template <class Size, class Row> ordered_json largest(size_t n, Size size, Row row) const {
@@ -145,7 +151,7 @@ private:
   ordered_json loops() const {
     const auto row = [&](size_t l) {
       const LoopShares &s = e.loops[l];
-      ordered_json j = place(s.at);
+      ordered_json j = placeIn(s.at);
       j["variance"] = number(s.variance);
       j["mean"] = number(s.mean);
       j["entered"] = number(s.entered);
@@ -192,7 +198,7 @@ private:
   ordered_json branches(const std::vector<BranchShares> &of) const {
     const auto row = [&](size_t b) {
       const BranchShares &s = of[b];
-      ordered_json j = place(s.at);
+      ordered_json j = placeIn(s.at);
       j["kind"] = s.isSwitch ? "switch" : "if";
       j["arm"] = s.arm;
       j["senseKnown"] = s.senseKnown;

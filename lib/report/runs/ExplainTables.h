@@ -50,6 +50,10 @@ protected:
   }
 
   std::string placeText(const SourceLine &at) const;
+  /// Of a loop or a branch: it says where it is in code of others.
+  std::string placeInText(const SourceLine &at) const {
+    return placeText(at) + (at.called ? ", in what it calls" : "");
+  }
   /// "x 2.50"; "new" of what was nothing.
   static std::string times(double n, double of);
 

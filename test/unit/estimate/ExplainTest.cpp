@@ -67,6 +67,30 @@ TEST(Explain, SharesOfTheVarianceByHand) {
   EXPECT_DOUBLE_EQ(e.loops[1].repeats, 2);
 }
 
+TEST(Explain, CodeOfOthersIsPartOfTheLineThatCallsIt) {
+  // Line 5 calls what g's A and B do, where the loop and its branch are, too; line 8 has more code
+  // that it calls, and a second loop.
+  std::vector<Map> maps = twoFunctions();
+  Function &g = maps[0].functions[1];
+  g.blocks[2].lines = {{5, 2, 0, true}, {5, 2, 0, true}};
+  g.blocks[3].lines = {{5, 2, 0}, {5, 2, 0, true}, {8, 2, 0, true}};
+  g.blocks[4].lines = {{8, 2, 0, true}};
+  g.loops[0].at = {5, 2, 0, true};
+  g.loops.push_back(g.loops[0]); // what was nested in it, with less of the cost
+  g.loops[1].header = 3;
+  g.loops[1].backEdges = {6};
+  const auto runs = runsOf(maps, {{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 0, 4, 2}, {2, 0, 4, 3}});
+  const Explained e = told(maps, runs, machineOf("multiply 1")).e;
+  EXPECT_DOUBLE_EQ(e.lineShares[lineAt(e, "other.c", 5)].variance, 0.8);
+  const Contrast &slowest = e.slowest[0].contrast;
+  EXPECT_EQ(slowest.lines[lineAt(e, "other.c", 5)].executed, 3); // B's, of its own
+  EXPECT_EQ(slowest.lines[lineAt(e, "other.c", 8)].executed, 3);
+  ASSERT_EQ(e.loops.size(), 2u);
+  EXPECT_FALSE(e.loops[0].at.called);
+  EXPECT_TRUE(e.loops[1].at.called);
+  EXPECT_DOUBLE_EQ(e.loops[1].variance, 0.8);
+}
+
 TEST(Explain, WhatIsRandomInARunIsAShareOfItsOwn) {
   // Given the run, f has the variance 6a, g 6c; in the mean 6 and 12.
   const std::vector<Map> maps = twoFunctions();

@@ -120,6 +120,22 @@ TEST(LineObserver, BlocksOfTheSourceInPlaceOfThoseOfTheFlow) {
   EXPECT_FALSE(idle->at(10).notAllKnown); // it leads nowhere but through the body
 }
 
+TEST(LineObserver, CodeThatALineCallsCostsAndDoesNotCount) {
+  // Line 5 calls B's code, which runs more often; nothing is left of line 8 but what it calls.
+  Function f = loopWithBranch("f");
+  f.blocks[3].lines = {{5, 9, 0, true}, {5, 9, 0, true}, {8, 2, 0, true}};
+  f.blocks[4].lines = {{8, 2, 0, true}};
+  const std::vector<Map> maps{mapOf({f})};
+  const auto r = lines(maps, *parseMachine("multiply 4\nadd 1\nload 2", "m"),
+                       {runOf("a", maps[0], {1, 10, 24})});
+  ASSERT_TRUE(r);
+  const double total = 2 + 35 * 2 + 10 * 12 + 24;
+  EXPECT_EQ(r->at(5).mean, 10);
+  EXPECT_NEAR(r->at(5).share, (10 * 6 + 24 * 2 / 3.0) / total, 1e-15);
+  EXPECT_EQ(r->at(8).mean, 24); // its first block
+  EXPECT_NEAR(r->at(8).share, 24 / 3.0 / total, 1e-15);
+}
+
 TEST(LineObserver, LostFramesMakeAnInterval) {
   Function f = guardedCall("g", 0);
   f.blocks[1].mayNotReturn = true; // so that it is not known which block lost three frames

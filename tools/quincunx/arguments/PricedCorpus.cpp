@@ -73,6 +73,14 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
                       std::move(requests)};
 }
 
+Result<IsForeign> foldForeign(PricedCorpus &priced, const CorpusOptions &options,
+                              const std::vector<std::string> &named) {
+  Result<IsForeign> isForeign = foreignFiles(options.foreign, priced.maps, named);
+  if (isForeign)
+    quincunx::foldForeign(priced.maps, *isForeign);
+  return isForeign;
+}
+
 namespace {
 /// Errors name the function of the requests.
 template <class T> Result<T> ofRequests(const PricedCorpus &priced, Result<T> result) {

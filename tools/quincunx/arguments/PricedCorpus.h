@@ -2,6 +2,7 @@
 // requests that take the place of runs. It computes no figures.
 #pragma once
 
+#include "ForeignOptions.h"
 #include "PricingOptions.h"
 
 #include "quincunx/cost/Machine.h"
@@ -18,6 +19,7 @@ struct CorpusOptions {
   PricingOptions pricing;
   std::string requests; ///< their function (FunctionNames::matching); empty: there is one
   std::string names = "short";
+  ForeignOptions foreign;
 };
 
 /// Adds the corpus as an argument of its own, and --build.
@@ -43,6 +45,9 @@ struct PricedCorpus {
   RunSource runs() const { return {corpus, maps, requests}; }
 };
 Result<PricedCorpus> openPriced(const CorpusOptions &options);
+/// Folds code of others in the maps, but for that of files in `named`, and says which it is.
+Result<IsForeign> foldForeign(PricedCorpus &priced, const CorpusOptions &options,
+                              const std::vector<std::string> &named = {});
 /// Returns what its runs did, or the requests in their place.
 Result<Observed> observe(const PricedCorpus &priced);
 /// Reads the counts of all of them.

@@ -179,6 +179,10 @@ int runAnnotate(const Options &options) {
   Result<std::vector<MapSources>> lines = readSources(priced->corpus);
   if (!lines)
     return fail(lines.error());
+  const Result<IsForeign> isForeign = foldForeign(*priced, options.corpus, options.files);
+  if (!isForeign)
+    return fail(isForeign.error());
+  foldForeign(*lines, priced->maps, *isForeign);
   const Context context{std::move(*priced), std::move(sources), std::move(*lines),
                         std::move(*observed)};
   if (options.json)
@@ -215,6 +219,7 @@ void addAnnotate(CLI::App &app, int &status) {
       ->excludes(inPlace);
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
   addNames(*verb, options->corpus);
+  addForeignOptions(*verb, options->corpus.foreign);
   addCorpusOptions(
       *verb, options->corpus,
       "Figures of whole runs, or of requests: calls of a marked function (default: run)");

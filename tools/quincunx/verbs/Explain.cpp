@@ -22,9 +22,11 @@ struct Options {
 };
 
 int runExplain(Options options, bool topGiven) {
-  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
+  if (const auto folded = foldForeign(*priced, options.corpus); !folded)
+    return fail(folded.error());
   Result<CountedRuns> counted = countRuns(*priced);
   if (!counted)
     return fail(counted.error());
@@ -61,6 +63,7 @@ void addExplain(CLI::App &app, int &status) {
                        "Rows of each table, 0 for all (default: 10, with --json all)")
           ->type_name("N");
   addNames(*verb, options->corpus);
+  addForeignOptions(*verb, options->corpus.foreign);
   addCorpusOptions(*verb, options->corpus,
                    "Why whole runs differ, or requests: calls of a marked function (default: run)");
   verb->callback([options, top, &status] { status = runExplain(*options, top->count() != 0); });

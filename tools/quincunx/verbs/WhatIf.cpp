@@ -116,6 +116,14 @@ Result<std::vector<Change>> parseChanges(const std::vector<std::string> &texts) 
   return changes;
 }
 
+std::vector<std::string> filesIn(const std::vector<Change> &changes) {
+  std::vector<std::string> files;
+  for (const Change &c : changes)
+    if (!c.place.file.empty())
+      files.push_back(c.place.file);
+  return files;
+}
+
 void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
   answer.request = f.name;
   if (f.ended > f.kept)
@@ -125,9 +133,11 @@ void noteRequests(const RequestFunction &f, WhatIfAnswer &answer) {
 
 /// Answers and prints the question; the exit status.
 int ask(const Options &options, const std::vector<Change> &changes, WhatIfOptions question) {
-  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
+  if (const auto folded = foldForeign(*priced, options.corpus, filesIn(changes)); !folded)
+    return fail(folded.error());
   const Display display = readersDisplay(priced->names);
   question.demangle = demangle;
   question.shown = [&](const std::string &name) { return display.function(name); };
@@ -210,6 +220,7 @@ void addWhatIf(CLI::App &app, int &status) {
       ->allow_extra_args(false)
       ->type_name("X=FROM..TO[..STEP]|X=VALUE,...");
   addNames(*verb, options->corpus);
+  addForeignOptions(*verb, options->corpus.foreign);
   addCorpusOptions(*verb, options->corpus,
                    "Cost of whole runs, or of requests: calls of a marked function (default: run)");
   verb->callback([options, &status] { status = runWhatIf(*options); });
