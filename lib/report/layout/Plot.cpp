@@ -32,7 +32,11 @@ std::string bar(double share, bool utf8) {
 
 } // namespace
 
-void sketch(const Distribution &law, Range range, double open, bool utf8, std::ostream &out) {
+namespace {
+
+/// With so many digits at the axis; 0: as many as figures have.
+void sketch(const Distribution &law, Range range, double open, bool utf8, int digits,
+            std::ostream &out) {
   const auto [low, high] = range;
   const double closed = 1 - open;
   const bool logarithmic = low > 0 && high / low > 50;
@@ -47,7 +51,9 @@ void sketch(const Distribution &law, Range range, double open, bool utf8, std::o
   if (open > 0)
     mass.push_back(open);
   const double tallest = *std::max_element(mass.begin(), mass.end());
-  const auto shown = [&](size_t i) { return figure(rounded(edge(i), 4)); };
+  const auto shown = [&](size_t i) {
+    return figure(digits > 0 ? rounded(edge(i), digits) : edge(i));
+  };
   size_t edgeWidth = std::string("stopped").size();
   for (size_t i = 0; i <= bars; ++i)
     edgeWidth = std::max(edgeWidth, shown(i).size());
@@ -62,6 +68,12 @@ void sketch(const Distribution &law, Range range, double open, bool utf8, std::o
     if (i + 1 == bars)
       out << "  " << std::string(edgeWidth - shown(bars).size(), ' ') << shown(bars) << "\n";
   }
+}
+
+} // namespace
+
+void sketch(const Distribution &law, Range range, double open, bool utf8, std::ostream &out) {
+  sketch(law, range, open, utf8, 0, out);
 }
 
 void sketch(const Observed &o, bool utf8, std::ostream &out) {
@@ -79,7 +91,7 @@ void sketch(const Observed &o, bool utf8, std::ostream &out) {
   }
   out << "  " << (low > 0 && high / low > 50 ? "logarithmic" : "linear") << " axis, share of "
       << (o.request.empty() ? "runs" : "requests") << "\n";
-  sketch(law, {low, high}, 1 - closed, utf8, out);
+  sketch(law, {low, high}, 1 - closed, utf8, 4, out);
 }
 
 } // namespace quincunx

@@ -156,12 +156,11 @@ void printIntervals(const Observed &o, const Display &display, std::ostream &out
 
 /// The largest run; where costs are random none is, and it is what the costliest one takes.
 double mostOf(const Observed &o) {
-  double most = o.program.max;
-  if (!std::isfinite(most)) {
-    most = 0;
-    for (const RunFigures &r : o.runs)
-      most = std::max(most, r.cost.k1);
-  }
+  if (o.constant)
+    return o.program.max;
+  double most = 0;
+  for (const RunFigures &r : o.runs)
+    most = std::max(most, r.cost.k1);
   return most;
 }
 
