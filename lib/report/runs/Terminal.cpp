@@ -156,7 +156,7 @@ void printIntervals(const Observed &o, const Display &display, std::ostream &out
 
 /// The largest run; where costs are random none is, and it is what the costliest one takes.
 double mostOf(const Observed &o) {
-  if (o.constant)
+  if (std::isfinite(o.program.max))
     return o.program.max;
   double most = 0;
   for (const RunFigures &r : o.runs)
