@@ -197,7 +197,6 @@ says 1 'differ by less.*other sizes' "calibrate: all inputs take as long" "$quin
 check "calibrate: times that grow with the inputs" "$quincunx" calibrate timed.qx
 says 1 'nowhere' "calibrate -o: a folder that is not there" "$quincunx" calibrate -o nowhere/x.machine timed.qx
 says 1 'write|space' "calibrate: standard output is full" sh -c "'$quincunx' calibrate timed.qx >/dev/full"
-says 1 'recorded while' "report --per call --units time" "$quincunx" report --per call --units time timed.qx
 for text in "rubbish" "add 1e999" "" "function 0 main 1 2" "add 1
 function 99 main nan"; do # what a stranger may have kept in a corpus: an answer or one line
   cp timed.qx strange.qx
