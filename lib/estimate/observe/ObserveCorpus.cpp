@@ -102,11 +102,23 @@ Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t me
   });
 }
 
+namespace {
+Result<Observed> withoutTotals(const Corpus &corpus, const Machine &machine, size_t memory,
+                               const std::string &why) {
+  Result<Observed> plain = observe(corpus, machine, memory);
+  if (plain)
+    plain->notes.push_back({"totals", "totals of functions are left out: " + why});
+  return plain;
+}
+} // namespace
+
 Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> &maps,
-                                   const Machine &machine, size_t memory) {
+                                   const Machine &machine, size_t most, size_t memory) {
   const Result<size_t> runs = corpus.runCount();
   if (!runs)
     return runs.error();
+  if (*runs * functionsOf(maps) > most)
+    return withoutTotals(corpus, machine, memory, "that takes a while; report --all does it");
   Observer observer(maps, machine, *runs);
   CountMatrixBuilder builder(maps, *runs, mostCounts(corpus));
   CallObserver calls(maps);
@@ -125,12 +137,8 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
       Corpus::ReadMask::recorders);
   if (!read)
     return read.error();
-  if (!fits) {
-    Result<Observed> plain = observe(corpus, machine, memory);
-    if (plain)
-      plain->notes.push_back({"totals", "totals of functions are not known: " + fits.error().text});
-    return plain;
-  }
+  if (!fits)
+    return withoutTotals(corpus, machine, memory, fits.error().text);
   Result<Observed> observed = observer.finish();
   if (!observed)
     return observed;

@@ -85,18 +85,22 @@ Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vecto
                  const Machine &machine, const CallObserver &calls) {
   const BlockCosts blocks(matrix, maps, machine);
   const ObservedTotals totals(matrix, maps, blocks, observed.request);
-  if (!totals.known()) {
-    observed.notes.push_back({"totals", "the calls that were counted contradict each other in too "
-                                        "many runs: totals of functions are not known"});
+  const bool recordedOnly = !totals.known();
+  if (recordedOnly)
+    observed.notes.push_back(
+        {"totals", std::string("calls through pointers contradict each other in too many runs: "
+                               "totals of functions are not known") +
+                       (totals.isConverted() ? "; --unit counts shows those that were recorded"
+                                             : " where their calls were not recorded")});
+  if (recordedOnly && totals.isConverted())
     return Done{};
-  }
   std::map<std::pair<size_t, size_t>, size_t> numbers; // of the matrix, by map and function
   for (size_t f = 0; f < matrix.functions.size(); ++f)
     numbers[{matrix.functions[f].map, matrix.functions[f].function}] = f;
   const Order order = orderOf(matrix);
   for (FunctionFigures &f : observed.functions) {
     const auto at = numbers.find({f.image, f.function});
-    if (at == numbers.end())
+    if (at == numbers.end() || (recordedOnly && !totals.isRecorded(at->second)))
       continue;
     Result<FunctionFigures::Total> total =
         totalOf(totals.perRun(at->second), order, observed.program.moments.mean);

@@ -18,6 +18,8 @@ public:
   /// Per run with all that ran while it did, of the f-th function of the matrix.
   const TotalCosts::PerRun &perRun(size_t f) const { return costs.total[f]; }
   bool isRecorded(size_t f) const { return totals.isRecorded(f); }
+  /// What was recorded was brought to other prices than those of the clock.
+  bool isConverted() const { return totals.isConverted(); }
   /// What its calls cost by these prices over what they cost by the clock of the build, over all
   /// runs; 0: its calls were not recorded.
   double perClock(size_t f) const;

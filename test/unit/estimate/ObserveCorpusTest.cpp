@@ -44,6 +44,22 @@ TEST(ObserveCorpus, SeveralPassesGiveTheSame) {
     }
     EXPECT_EQ(once->functions[2].calls.moments.mean, 9);
     EXPECT_EQ(once->runs.size(), 40u);
+    const Result<std::vector<Map>> maps = corpus->maps();
+    ASSERT_TRUE(maps);
+    const Result<Observed> whole = observeWithTotals(*corpus, *maps, m);
+    ASSERT_TRUE(whole) << whole.error().text;
+    ASSERT_EQ(whole->functions.size(), 3u);
+    for (size_t f = 0; f < 3; ++f) { // nobody calls another one
+      ASSERT_TRUE(whole->functions[f].total) << f;
+      EXPECT_NEAR(whole->functions[f].total->cost.moments.mean,
+                  once->functions[f].cost.moments.mean, 1e-9)
+          << whole->functions[f].name;
+    }
+    const Result<Observed> slow = observeWithTotals(*corpus, *maps, m, 40 * 3 - 1);
+    ASSERT_TRUE(slow);
+    EXPECT_FALSE(slow->functions[0].total);
+    EXPECT_EQ(slow->notes.back().kind, "totals");
+    EXPECT_EQ(slow->program.moments.kurtosis, once->program.moments.kurtosis);
   }
   std::filesystem::remove(path);
 }

@@ -41,7 +41,9 @@ Status print(const PricedCorpus &priced, const Options &options) {
   }
   const bool withTotals = !priced.requests;
   const Result<Observed> observed =
-      withTotals ? observeWithTotals(priced.corpus, priced.maps, priced.machine) : observe(priced);
+      withTotals ? observeWithTotals(priced.corpus, priced.maps, priced.machine,
+                                     options.report.all ? SIZE_MAX : quickTotals)
+                 : observe(priced);
   if (!observed)
     return observed.error();
   ReportOptions report = options.report;
