@@ -6,6 +6,7 @@
 // far as calls of one function differ in what they spend a unit on.
 #include "ObservedTotals.h"
 
+#include "UsedRuns.h"
 #include "estimate/price/FunctionCosts.h"
 
 #include <map>
@@ -47,36 +48,16 @@ SummaryStatistics scaled(double factor, SummaryStatistics f) {
 
 namespace {
 
-/// Runs in the order that summarize() wants: finished ones first.
-struct Order {
-  std::vector<size_t> rows;
-  std::vector<double> weights;
-  size_t open = 0;
-};
-
-Order orderOf(const CountMatrix &matrix) {
-  Order out;
-  for (const bool stopped : {false, true})
-    for (size_t d = 0; d < matrix.rows.size(); ++d)
-      if (isCensored(matrix.rows[d].outcome) == stopped) {
-        out.rows.push_back(d);
-        out.weights.push_back(matrix.rows[d].weight);
-        out.open += stopped;
-      }
-  return out;
-}
-
-Result<FunctionFigures::Total> totalOf(const TotalCosts::PerRun &perRun, const Order &order,
+Result<FunctionFigures::Total> totalOf(const TotalCosts::PerRun &perRun, const UsedRuns &runs,
                                        double program) {
-  std::vector<double> values;
-  for (const size_t d : order.rows)
-    values.push_back(std::max(0.0, perRun[d]));
-  const Result<SummarizedLaw> law = summarize(values, order.weights, order.open,
-                                              ConfidenceIntervals(effectiveSize(order.weights)));
-  if (!law)
-    return law.error();
-  const double mean = law->statistics.moments.mean;
-  return FunctionFigures::Total{law->statistics, program > 0 ? mean / program : 0, false};
+  Column column;
+  for (size_t d = 0; d < perRun.size(); ++d)
+    if (perRun[d] > 0)
+      column.set(d, perRun[d], perRun.size());
+  const Result<SummaryStatistics> cost = runs.statistics(column);
+  if (!cost)
+    return cost.error();
+  return FunctionFigures::Total{*cost, program > 0 ? cost->moments.mean / program : 0, false};
 }
 
 } // namespace
@@ -97,13 +78,15 @@ Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vecto
   std::map<std::pair<size_t, size_t>, size_t> numbers; // of the matrix, by map and function
   for (size_t f = 0; f < matrix.functions.size(); ++f)
     numbers[{matrix.functions[f].map, matrix.functions[f].function}] = f;
-  const Order order = orderOf(matrix);
+  const UsedRuns runs(observed.runs, [](size_t) { return true; });
   for (FunctionFigures &f : observed.functions) {
     const auto at = numbers.find({f.image, f.function});
-    if (at == numbers.end() || (recordedOnly && !totals.isRecorded(at->second)))
+    // Of several builds each has runs of its own, and totals are over all.
+    if (at == numbers.end() || observed.images[f.image].oneOfMany ||
+        (recordedOnly && !totals.isRecorded(at->second)))
       continue;
     Result<FunctionFigures::Total> total =
-        totalOf(totals.perRun(at->second), order, observed.program.moments.mean);
+        totalOf(totals.perRun(at->second), runs, observed.program.moments.mean);
     if (!total)
       return total.error();
     f.total = std::move(*total);

@@ -31,7 +31,8 @@ private:
   bool isSolved;
 };
 
-/// Sets FunctionFigures::total and ::call; what cannot be known is left out and noted.
+/// Sets FunctionFigures::total and ::call; what cannot be known is left out and noted. Rows of
+/// `matrix` are parallel to Observed::runs.
 Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vector<Map> &maps,
                  const Machine &machine, const CallObserver &calls);
 
