@@ -65,7 +65,7 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
         const uint32_t callee =
             named(own.contains(name) ? own : all, name, *functions[f], functions);
         if (callee != noIndex)
-          to.push_back({call.block, callee});
+          to.push_back({call.block, callee, call.at.scope});
       };
       add(call.callee, calls[f]);
       add(call.starts, starts[f]);

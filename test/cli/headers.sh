@@ -1,5 +1,5 @@
 #!/bin/bash
-# Code from headers of others: it is told of as part of the lines that call it, in explain, annotate and whatif;
+# Code from headers of others: it is told of as part of the lines that call it, in report, explain, annotate and whatif;
 # --headers shows it where it stands, and --foreign takes more files for such headers.
 . "$(dirname "$0")/common"
 
@@ -82,6 +82,85 @@ same "takes more files for headers of others" "True False" "$(tell "*[any(x['fil
 gives 1 "--foreign with no expression" explain --foreign '(' p.qx
 same "is one line" 1 "$(wc -l <err)"
 gives 2 "--foreign with --headers" explain --headers --foreign x p.qx
+
+# ---- report ----
+total="abs(1 - sum(f['cost']['mean'] for f in load('out')['functions']) / load('out')['program']['mean']) < 1e-12"
+gives 0 "report" report --json p.qx
+same "rows add up to the program" True "$(tell "$total")"
+row="next((f['cost']['mean'] > 0, f['calls']['mean'], f['inlined']) for f in load('out')['functions'] if f['demangled']"
+same "what was inlined everywhere has a row" "(True, 0.0, True)" "$(tell "$row == 'mixed(unsigned int, unsigned int)')")"
+same "inlined code of headers has none" False "$(tell "any('std::count<' in f['demangled'] or '__count_if' in f['demangled'] for f in load('out')['functions'])")"
+gives 0 "report --headers" report --json --headers p.qx
+same "rows add up to the program" True "$(tell "$total")"
+same "--headers has one" True "$(tell "any('__count_if' in f['demangled'] for f in load('out')['functions'])")"
+
+# ---- totals of what was inlined ----
+cat >helper.cpp <<'END'
+#include <cstdio>
+#include <cstdlib>
+__attribute__((noinline)) unsigned leaf(unsigned n) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; ++i)
+    x = x * 31 + (x >> 3);
+  return x;
+}
+HOW unsigned helper(unsigned n) {
+  unsigned x = 0;
+  for (unsigned i = 0; i < n; ++i)
+    x = x * 7 ^ leaf(i);
+  return x;
+}
+HOW unsigned small(unsigned n) {
+  unsigned x = 0;
+  for (unsigned i = 0; i < n; ++i)
+    x ^= x * 7 + i;
+  return x;
+}
+HOW unsigned descend(unsigned n);
+__attribute__((noinline)) unsigned step(unsigned n) { return n == 0 ? 1 : descend(n - 1) + small(n); }
+HOW unsigned descend(unsigned n) { return step(n) * 7 ^ small(n); }
+int main(int, char **argv) {
+  const unsigned n = std::atoi(argv[1]);
+  std::printf("%u\n", helper(n) + small(n) + descend(n));
+}
+END
+cat >totals.py <<'END'
+import json, sys
+
+def rows(name):
+    j = json.load(open(name))
+    return j["program"]["mean"], {f["demangled"].split("(")[0]: f for f in j["functions"]}
+
+(all_out, out), (all_in, inlined) = rows("noinline.json"), rows("always_inline.json")
+for name in ("leaf", "helper", "small", "main", "step", "descend"):
+    a, b = out[name]["total"]["mean"], inlined[name]["total"]["mean"]
+    if abs(a / b - 1) > 0.01:  # a block with lines of both is divided evenly among these
+        print(f"{name}: {a} compiled, {b} inlined")
+for what, whole, program in ("compiled", all_out, out), ("inlined", all_in, inlined):
+    for name, f in program.items():
+        for p in "p50", "p90", "p99", "mean", "min", "max":
+            value = lambda x: x[p]["value"] if isinstance(x[p], dict) else x[p]
+            if value(f["total"]) < value(f["cost"]) * (1 - 1e-12):
+                print(f"{what} {name}: the {p} of the total is below that of the self")
+    if abs(program["main"]["total"]["mean"] / whole - 1) > 1e-9:
+        print(f"{what}: main is not all")
+    if abs(sum(f["cost"]["mean"] for f in program.values()) / whole - 1) > 1e-9:
+        print(f"{what}: selfs are not all")
+if inlined["small"]["total"] != inlined["small"]["cost"] or not inlined["small"]["totalRecorded"]:
+    print("what calls nothing has its self as total")
+if inlined["helper"]["totalRecorded"] or not inlined["helper"]["inlined"] or out["helper"]["inlined"]:
+    print("calls from inlined code are an estimate")
+END
+echo 'multiply 1' >products.machine # which both builds make as many of: calls themselves cost something
+for how in noinline always_inline; do
+  $clangxx -O1 -g "-DHOW=__attribute__((weak, $how))" -o $how helper.cpp
+  "$quincunx" run -q -o $how.qx -- ./$how {} ::: 40 50 60
+  "$quincunx" report --json --machine products.machine $how.qx >$how.json
+done
+same "total and self are the same where a function was inlined and where it was not" "" "$(python3 totals.py 2>&1)"
+"$quincunx" report --unit counts always_inline.qx >out
+has "totals with calls of inlined code are marked" '^ *~.* helper' out
+has "a note says what the mark means" 'note: totals marked ~' out
 
 # ---- annotate ----
 header=$(tell "next(l['file'] for l in load('unfolded')['lines'] if l['file'].endswith('/stl_algo.h'))")

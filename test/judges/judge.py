@@ -6,7 +6,8 @@
         with the block's own counter: equal, or within the interval where frames never returned.
     judge.py identity [--quincunx PROGRAM] [--machine NAME]... CORPUS.qx
         Prices every run, recomputes mean, sd, skewness, kurtosis and percentiles with exact fractions and
-        compares them with `quincunx report --json`: 1e-12 relative (skewness, kurtosis: 1e-9 absolute).
+        compares them with `quincunx report --headers --json`: 1e-12 relative (skewness, kurtosis: 1e-9 absolute).
+        Costs of functions go to those of the source that the lines of their blocks are in.
         Counts calls of functions that no map has, where block counts are no intervals, and compares these, too.
     judge.py blocks   [--quincunx PROGRAM] CORPUS.qx
         Prints run, function, block and its counter, for comparing two corpora (threads, builds).
@@ -33,6 +34,9 @@ class Function:
         self.name, self.first, self.count = name, first, count
         self.exact, self.guarded = "exact" in flags, "guarded" in flags
         self.blocks = []  # (flags, {class: count}, counter or None)
+        self.scopes = []  # (parent, name, file, line)
+        self.files = []   # paths
+        self.lines = []   # per block: scope of each line
         self.edges = []   # (from or None, to or None, kind, counter or None)
         self.calls = []   # (block, callee)
         self.plan = None
@@ -218,6 +222,11 @@ class Corpus:
             elif kind == "block":
                 mix = dict((k, int(v)) for k, v in (c.split(":") for c in f[5].split(","))) if f[5] != "-" else {}
                 self.maps[f[1]].functions[int(f[2])].blocks.append((f[4], mix, number(f[7])))
+                self.maps[f[1]].functions[int(f[2])].lines.append([int(l.split(":")[2]) for l in f[6].split(",")] if f[6] != "-" else [])
+            elif kind == "file":
+                self.maps[f[1]].functions[int(f[2])].files.append(f[4])
+            elif kind == "scope":
+                self.maps[f[1]].functions[int(f[2])].scopes.append((number(f[4]), f[5], number(f[6]), int(f[7])))
             elif kind == "call":
                 if f[5] != "-":
                     self.maps[f[1]].functions[int(f[2])].calls.append((int(f[4]), f[5]))
@@ -255,6 +264,34 @@ def touched(m, counters):
     for c, v in counters.items():
         own[m.owner.get(c)][c] = v
     return own
+
+
+def sources(m):
+    """Per function and block: {function of the source: share of the block}. A function of the source is the number of
+    one that was compiled, or (name, path, line) of one that was inlined everywhere."""
+    def key(f, scope):
+        parent, name, file, line = f.scopes[scope]
+        return name, "" if file is None else f.files[file], line
+
+    compiled = {}
+    for i, f in enumerate(m.functions):
+        if f.scopes[0][3] != 0:
+            compiled.setdefault(key(f, 0), i)
+    shares = []
+    for i, f in enumerate(m.functions):
+        of = []
+        for scope in range(len(f.scopes)):
+            while scope != 0 and f.scopes[scope][3] == 0:  # a file in the middle of a body
+                scope = f.scopes[scope][0]
+            of.append(i if scope == 0 else compiled.get(key(f, scope), key(f, scope)))
+        blocks = []
+        for scopes in f.lines:
+            share = defaultdict(int)
+            for scope in scopes or [0]:
+                share[of[scope]] += Fraction(1, len(scopes) or 1)
+            blocks.append(share)
+        shares.append(blocks)
+    return shares
 
 
 def judge_counts(corpus, _):
@@ -391,13 +428,11 @@ def judge_identity(corpus, options):
                 print(f"WRONG {what}: computed {mine!r}, reported {theirs!r}")
 
     uncertain = 0
+    shares = {h: sources(m) for h, m in corpus.maps.items()}
     for name in options["machine"] or ["unit", "x86-64"]:
         costs = machine_costs(name)
-        p = subprocess.run([options["quincunx"], "report", "--json", "--top", "0", "--machine", name,
+        p = subprocess.run([options["quincunx"], "report", "--headers", "--json", "--top", "0", "--machine", name,
                             options["corpus"]], capture_output=True, text=True)
-        if p.returncode != 0 and "top" in p.stderr:
-            p = subprocess.run([options["quincunx"], "report", "--json", "--machine", name, options["corpus"]],
-                               capture_output=True, text=True)
         if p.returncode != 0:
             print("WRONG report failed:", p.stderr.strip())
             return 1
@@ -419,8 +454,20 @@ def judge_identity(corpus, options):
                     low, middle, high = f.cost(weights[h][index], mine.get(index, {}), inherited.get(index))
                     spread = spread or low != high
                     total += middle
-                    function_costs[h, index][run.identity] = middle
                     function_calls[h, index][run.identity] = f.entered(mine.get(index, {}))
+                    parts = {index: middle}
+                    if low == high and middle > 0:
+                        arrivals = f.arrivals(f.solve(mine.get(index, {}))[0])
+                        for b, share in enumerate(shares[h][index]):
+                            for source, part in share.items():
+                                if source != index:
+                                    cost = part * weights[h][index][b] * arrivals[b]
+                                    parts[source] = parts.get(source, 0) + cost
+                                    parts[index] -= cost
+                    for source, cost in parts.items():
+                        if cost != 0 or source == index:
+                            own = function_costs[h, source]
+                            own[run.identity] = own.get(run.identity, 0) + cost
             uncertain += spread
             totals[run.identity] = total
         d = len(totals)
@@ -447,7 +494,7 @@ def judge_identity(corpus, options):
         for (h, index), values in function_costs.items():
             calls = function_calls[h, index]
             figure = moments(list(values.values()) + [0] * (d - len(values)))[:2]
-            mine[h, corpus.maps[h].functions[index].name].append(
+            mine[h, corpus.maps[h].functions[index].name if isinstance(index, int) else index[0]].append(
                 figure + moments(list(calls.values()) + [0] * (d - len(calls)))[:1])
         for f in report["functions"]:
             theirs[maps[f["image"]], f["name"]].append((f["cost"]["mean"], f["cost"]["sd"], f["calls"]["mean"]))

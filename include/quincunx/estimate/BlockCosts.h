@@ -54,6 +54,11 @@ public:
   double dot(size_t f, size_t order, std::span<const double> perColumn) const;
   /// What the function costs in each run.
   std::vector<double> perRun(size_t f, size_t order) const;
+  /// The mean of what a part of it costs in each run: `ofBlocks`: the share of what each block
+  /// costs without calls of what no map has; `ofCalls`: of each of these, parallel to
+  /// Function::calls.
+  std::vector<double> partPerRun(size_t f, std::span<const double> ofBlocks,
+                                 std::span<const double> ofCalls) const;
   /// What each run costs in the mean outside of its functions: the start of the process and events
   /// of the run. Empty where none costs anything.
   std::vector<double> unattributed() const;

@@ -9,8 +9,10 @@
 
 namespace quincunx {
 
-/// Reads the whole corpus, as often as `memory` bytes for the figures of functions require.
-Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory = 256u << 20);
+/// Reads the whole corpus, as often as `memory` bytes for the figures of functions require. `maps`:
+/// of the corpus; whose code it is that their places name (map/Foreign.h).
+Result<Observed> observe(const Corpus &corpus, const std::vector<Map> &maps, const Machine &machine,
+                         size_t memory = 256u << 20);
 /// Runs times functions of which totals take about three seconds: whom pointers call is found out
 /// for each.
 inline constexpr size_t quickTotals = 500'000;
@@ -20,8 +22,9 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
                                    const Machine &machine, size_t most = quickTotals,
                                    size_t memory = 256u << 20);
 /// Reads the requests of `f`, likewise.
-Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
-                                 const RequestFunction &f, size_t memory = 256u << 20);
+Result<Observed> observeRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                 const Machine &machine, const RequestFunction &f,
+                                 size_t memory = 256u << 20);
 
 /// The counts of all runs, or requests, with the figures of the program but of none of its
 /// functions. Rows of the matrix are parallel to Observed::runs.

@@ -34,9 +34,10 @@ struct FunctionFigures {
   std::array<uint8_t, 16> md5{}; ///< of that file; all zero: unknown
   uint32_t line = 0;
   size_t image = 0;        ///< index into Observed::images
-  size_t function = 0;     ///< in the map of the image
+  size_t number = 0;       ///< among SourceFunctions of all maps
   SummaryStatistics cost;  ///< exclusive, per run
-  SummaryStatistics calls; ///< times entered, per run
+  SummaryStatistics calls; ///< times entered, per run; not where it is inlined
+  bool inlined = false;    ///< code of it is part of other functions
   double share = 0;        ///< of the program's mean cost
   /// Per run, of the function and all that runs while it does; recursion is counted once.
   struct Total {
@@ -55,8 +56,8 @@ struct FunctionFigures {
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
 constexpr const char *unattributedName = "(outside of functions)";
 
-/// Name and place of a function, without figures.
-FunctionFigures placeOf(const Function &f, size_t image);
+/// Name and place of a function, or of one that was inlined into it, without figures.
+FunctionFigures placeOf(const Function &f, size_t image, uint32_t scope = 0);
 
 struct ImageFigures {
   Hash map{};
@@ -77,8 +78,10 @@ struct Observed {
   double fromInputs = 0, fromMachine = 0;
   DistributionPtr law; ///< of the program's cost
   std::vector<ImageFigures> images;
-  std::vector<FunctionFigures>
-      functions; ///< that ran at least once, in the order of maps and functions
+  /// Of the source, that ran at least once, in the order of maps and functions; those that were
+  /// inlined wherever they are called are the last of their map. Their costs add up to the
+  /// program's, with those of the library and what is unattributed.
+  std::vector<FunctionFigures> functions;
   std::vector<FunctionFigures> library;        ///< that was called at least once, by linkage name
   std::optional<FunctionFigures> unattributed; ///< of functions; none: runs cost no more than those
   std::vector<RunFigures> runs;                ///< finished and censored, in the order they came
@@ -93,8 +96,9 @@ struct Observed {
 /// Takes runs one by one. `maps` must outlive it.
 class Observer {
 public:
-  /// Function figures are kept for functions `from` <= i < `to`, counted over all maps, and behind
-  /// them all that was called and not counted: a corpus too large for memory is read several times.
+  /// Function figures are kept for functions of the source `from` <= i < `to`, counted over all
+  /// maps, and behind them all that was called and not counted: a corpus too large for memory is
+  /// read several times.
   Observer(const std::vector<Map> &maps, const Machine &machine, size_t expectedRuns,
            size_t from = 0, size_t to = SIZE_MAX);
   Observer(Observer &&) noexcept;

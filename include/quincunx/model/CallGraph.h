@@ -14,6 +14,7 @@ namespace quincunx {
 struct CallSite {
   uint32_t block = 0; ///< of the caller
   uint32_t callee = 0;
+  uint32_t scope = 0; ///< of the caller
 };
 
 /// A call through a pointer, which calls one of several functions.

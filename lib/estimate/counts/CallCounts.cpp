@@ -147,10 +147,10 @@ std::vector<CallCounts::Named> CallCounts::named(uint32_t number) const {
   std::vector<Named> all;
   for (const CallSite &call : graph.calls[number])
     if (functionOf[call.callee] != SIZE_MAX)
-      all.push_back({call.callee, call.block, nullptr});
+      all.push_back({call.callee, call.block, call.scope, nullptr});
   for (const CallSite &start : graph.starts[number])
     if (!teams[start.callee].empty())
-      all.push_back({start.callee, start.block, &teams[start.callee]});
+      all.push_back({start.callee, start.block, start.scope, &teams[start.callee]});
   return all;
 }
 

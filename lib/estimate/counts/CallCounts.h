@@ -40,7 +40,7 @@ public:
   /// Calls of `number` by name and by threads that start: what they make of a block's count.
   /// Threads count as often as the function was entered for each start.
   struct Named {
-    uint32_t callee = 0, block = 0;
+    uint32_t callee = 0, block = 0, scope = 0;
     const PerRun *times = nullptr; ///< per start, per run; null: 1
   };
   std::vector<Named> named(uint32_t number) const;

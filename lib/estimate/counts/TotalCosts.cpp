@@ -86,41 +86,6 @@ void TotalCosts::addPointers() {
     }
 }
 
-std::map<uint32_t, TotalCosts::PerRun> TotalCosts::callsIn(size_t f, const Costs &costs) const {
-  std::map<uint32_t, PerRun> out;
-  const auto addTo = [&](uint32_t block, double times, const PerRun *share, size_t callee) {
-    PerRun &sum = out.try_emplace(block, entered[f].size(), 0.0).first->second;
-    for (size_t d = 0; d < sum.size(); ++d)
-      sum[d] += times * (share ? (*share)[d] : 1) * costs.ofCall(f, callee, d);
-  };
-  for (const CallCounts::Named &call : program.named(numbers[f]))
-    addTo(call.block, 1, call.times, program.functionOf[call.callee]);
-  for (size_t s = 0; s < program.sites.size(); ++s)
-    for (const PointerTargets::Share &share : program.pointers()->of(s))
-      if (program.sites[s].function == numbers[f] &&
-          share.target != program.pointers()->elsewhere())
-        for (const auto &[block, times] : program.sites[s].perBlock)
-          addTo(block, times, &share.value, program.functionOf[program.targets[share.target]]);
-  return out;
-}
-
-std::set<uint32_t> TotalCosts::recursesIn(size_t f) const {
-  std::set<uint32_t> out;
-  const auto look = [&](uint32_t block, uint32_t callee) {
-    if (recursive[f] && cycle[program.functionOf[callee]] == cycle[f])
-      out.insert(block);
-  };
-  for (const CallCounts::Named &call : program.named(numbers[f]))
-    look(call.block, call.callee);
-  for (size_t s = 0; s < program.sites.size(); ++s)
-    for (const PointerTargets::Share &share : program.pointers()->of(s))
-      if (program.sites[s].function == numbers[f] &&
-          share.target != program.pointers()->elsewhere())
-        for (const auto &[block, times] : program.sites[s].perBlock)
-          look(block, program.targets[share.target]);
-  return out;
-}
-
 /// Entries that are left are callbacks. Where there are more calls than entries, of calls that
 /// never arrived, all are fewer; where they are about as many, they are as many.
 void TotalCosts::explainEntries() {
@@ -250,6 +215,24 @@ bool TotalCosts::set(size_t run, bool withPointers, const std::vector<double> &k
       values.push_back(asks ? -(withPointers ? c.times : c.named)[run] : 0);
   }
   return system->set(values);
+}
+
+std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run,
+                                                         std::span<const size_t> inner) {
+  const std::vector<double> unknown(callees.size(), NAN);
+  if (!set(run, true, unknown) && !set(run, false, unknown))
+    return {};
+  std::vector<std::vector<double>> within;
+  std::vector<double> entries(callees.size());
+  for (const size_t f : inner) {
+    entries[f] = entered[f][run];
+    within.push_back(system->solve(entries));
+    entries[f] = 0;
+    const bool isSound = std::ranges::all_of(within.back(), [](double n) { return n > -rounding; });
+    if (within.back().empty() || !isSound)
+      return {};
+  }
+  return within;
 }
 
 /// What was recorded of all calls of each function, by these costs; NaN: not.

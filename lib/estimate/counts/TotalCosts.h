@@ -47,6 +47,17 @@ public:
 
   const PerRun &entries(size_t f) const { return entered[f]; }
   std::span<const Calls> calls(size_t f) const { return callees[f]; }
+  /// The same by the scope of the caller that they stand in, where it is not its own; a callee may
+  /// come several times.
+  struct ScopeCalls {
+    uint32_t scope = 0;
+    size_t callee = 0;
+    PerRun times;
+  };
+  std::vector<ScopeCalls> callsByScope(size_t f, const CountMatrix &matrix) const;
+  /// Per one of `inner` and function: how many calls of the one are in a call of the function in a
+  /// run, itself counted. Empty where calls contradict each other.
+  std::vector<std::vector<double>> callsWithin(size_t run, std::span<const size_t> inner);
   /// What the calls in blocks of `f` cost per execution of the block, in each run.
   std::map<uint32_t, PerRun> callsIn(size_t f, const Costs &costs) const;
   /// The blocks of `f` with calls that may call it again: what these cost holds each other.

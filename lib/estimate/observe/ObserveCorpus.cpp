@@ -6,6 +6,7 @@
 
 #include "ObservedTotals.h"
 #include "estimate/price/LibraryFunctions.h"
+#include "quincunx/map/SourceFunctions.h"
 
 #include <algorithm>
 #include <functional>
@@ -15,10 +16,7 @@ namespace quincunx {
 namespace {
 
 size_t functionsOf(const std::vector<Map> &maps) {
-  size_t functions = LibraryFunctions(maps).names().size();
-  for (const Map &m : maps)
-    functions += m.functions.size();
-  return functions;
+  return SourceFunctions(maps, true).size() + LibraryFunctions(maps).names().size();
 }
 
 /// Of how many functions the figures of so many runs have room in memory.
@@ -90,22 +88,20 @@ Result<CountedRuns> finishCounting(Observer &observer, CountMatrixBuilder &build
 
 } // namespace
 
-Result<Observed> observe(const Corpus &corpus, const Machine &machine, size_t memory) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
+Result<Observed> observe(const Corpus &corpus, const std::vector<Map> &maps, const Machine &machine,
+                         size_t memory) {
   const Result<size_t> runs = corpus.runCount();
   if (!runs)
     return runs.error();
-  return observePasses(*maps, machine, *runs, memory, [&](Observer &observer) {
+  return observePasses(maps, machine, *runs, memory, [&](Observer &observer) {
     return corpus.forEachRun([&](Run &&run) { return observer.add(run); });
   });
 }
 
 namespace {
-Result<Observed> withoutTotals(const Corpus &corpus, const Machine &machine, size_t memory,
-                               const std::string &why) {
-  Result<Observed> plain = observe(corpus, machine, memory);
+Result<Observed> withoutTotals(const Corpus &corpus, const std::vector<Map> &maps,
+                               const Machine &machine, size_t memory, const std::string &why) {
+  Result<Observed> plain = observe(corpus, maps, machine, memory);
   if (plain)
     plain->notes.push_back({"totals", "totals of functions are left out: " + why});
   return plain;
@@ -117,8 +113,11 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
   const Result<size_t> runs = corpus.runCount();
   if (!runs)
     return runs.error();
-  if (*runs * functionsOf(maps) > most)
-    return withoutTotals(corpus, machine, memory, "that takes a while; report --all does it");
+  size_t compiled = 0;
+  for (const Map &m : maps)
+    compiled += m.functions.size();
+  if (*runs * compiled > most)
+    return withoutTotals(corpus, maps, machine, memory, "that takes a while; report --all does it");
   Observer observer(maps, machine, *runs);
   CountMatrixBuilder builder(maps, *runs, mostCounts(corpus));
   CallObserver calls(maps);
@@ -138,7 +137,7 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
   if (!read)
     return read.error();
   if (!fits)
-    return withoutTotals(corpus, machine, memory, fits.error().text);
+    return withoutTotals(corpus, maps, machine, memory, fits.error().text);
   Result<Observed> observed = observer.finish();
   if (!observed)
     return observed;
@@ -149,24 +148,20 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
   return s ? std::move(observed) : s.error();
 }
 
-Result<Observed> observeRequests(const Corpus &corpus, const Machine &machine,
-                                 const RequestFunction &f, size_t memory) {
-  const Result<std::vector<Map>> maps = corpus.maps();
-  if (!maps)
-    return maps.error();
+Result<Observed> observeRequests(const Corpus &corpus, const std::vector<Map> &maps,
+                                 const Machine &machine, const RequestFunction &f, size_t memory) {
   if (f.kept == 0)
     return Error{"no request ended"};
   double known = 0;
-  Result<Observed> observed =
-      observePasses(*maps, machine, f.kept, memory, [&](Observer &observer) {
-        known = 0;
-        return forEachRequest(corpus, *maps, f,
-                              {[&](const Run &r, double weight) { return observer.add(r, weight); },
-                               [&](const Run &sums, double number) {
-                                 known += number;
-                                 return observer.addTotal(sums, number);
-                               }});
-      });
+  Result<Observed> observed = observePasses(maps, machine, f.kept, memory, [&](Observer &observer) {
+    known = 0;
+    return forEachRequest(corpus, maps, f,
+                          {[&](const Run &r, double weight) { return observer.add(r, weight); },
+                           [&](const Run &sums, double number) {
+                             known += number;
+                             return observer.addTotal(sums, number);
+                           }});
+  });
   if (!observed)
     return observed;
   setRequests(*observed, f, known);

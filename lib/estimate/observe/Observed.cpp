@@ -1,14 +1,15 @@
 // The default estimator: the law of a program's cost is the mixture over the runs of a corpus.
-// The idea: price every run with one pass over its counters (PricedMap), keep one number per run
-// and function (PerFunctionCosts), and read moments and percentiles off the mixture (summarize). In
-// the order of their story: construct, add, finish. Runs that crashed are left out, runs that were
-// stopped rank above every finished one. Reference: docs/03-runs-kept-apart.md. It never adds
-// branch variance on top of observed counts, and extrapolates to nothing.
+// The idea: price every run with one pass over its counters (PricedMap), divide what functions cost
+// among those of the source that their code came from (SourceCosts), keep one number per run and
+// function of the source (PerFunctionCosts), and read moments and percentiles off the mixture
+// (summarize). In the order of their story: construct, add, finish. Runs that crashed are left out,
+// runs that were stopped rank above every finished one. Reference: docs/03-runs-kept-apart.md. It
+// never adds branch variance on top of observed counts, and extrapolates to nothing.
 #include "quincunx/estimate/Observed.h"
 
+#include "RunCosts.h"
 #include "UsedRuns.h"
 #include "estimate/figures/Notes.h"
-#include "estimate/price/LibraryCosts.h"
 #include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/SummaryStatistics.h"
@@ -18,26 +19,15 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace quincunx {
 
-namespace {
-
-std::vector<size_t> firstFunctions(const std::vector<Map> &maps) {
-  std::vector<size_t> first{0};
-  for (const Map &map : maps)
-    first.push_back(first.back() + map.functions.size());
-  return first;
-}
-
-} // namespace
-
-FunctionFigures placeOf(const Function &f, size_t image) {
+FunctionFigures placeOf(const Function &f, size_t image, uint32_t scope) {
   FunctionFigures out;
-  out.name = f.name;
-  if (const Scope &own = f.scopes.front(); own.file < f.files.size()) {
+  const Scope &own = f.scopes[scope];
+  out.name = scope == 0 ? f.name : own.function;
+  if (own.file < f.files.size()) {
     out.file = f.files[own.file].path;
     out.md5 = f.files[own.file].md5;
     out.line = own.line;
@@ -49,29 +39,19 @@ FunctionFigures placeOf(const Function &f, size_t image) {
 struct Observer::Impl {
   const std::vector<Map> &maps;
   Prices prices;
-  std::vector<PricedMap> priced;
-  std::vector<LibraryCosts> libraries; ///< per map
+  RunCosts runCosts;
   std::map<Hash, size_t> mapOf;
-  /// Per map: number of its first function over all maps; and behind them, of all functions. Those
-  /// that were called and not counted have the numbers from there on.
-  const std::vector<size_t> firstFunction;
   std::vector<std::vector<bool>> loaded; ///< per map and run
   PerFunctionCosts functions;
-  /// Of the run at hand: what its functions cost, by number over all maps; and what was called.
-  std::vector<std::pair<size_t, FunctionCost>> atHand;
-  std::vector<FunctionCost> called;
   const bool fixed; ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
   uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
-  std::set<const Function *> withAssembly;       ///< that ran
   double lowSum = 0, highSum = 0, weightSum = 0;
   double costSum = 0, totalOf = 0; ///< of all requests, and their number; 0: not known
   Observed all;
 
   Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first, size_t last);
   Status addImage(const ImageCounts &image, size_t run);
-  Status price(const ImageCounts &image, size_t map);
-  void addCalled();
   void keepAll(size_t run, const Prices::Use &use, RunFigures &total);
   UsedRuns usedRuns(size_t map) const;
   bool knowsTotals() const { return totalOf > 0 && std::abs(totalOf - weightSum) < 0.5; }
@@ -90,18 +70,15 @@ struct Observer::Impl {
 
 Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t runs, size_t first,
                      size_t last)
-    : maps(m), prices(m, machine), firstFunction(firstFunctions(m)),
-      functions(first, std::min(last, firstFunction.back() + prices.library().names().size()),
-                prices.constant(), runs),
-      called(prices.library().names().size()), fixed(prices.constant()) {
+    : maps(m), prices(m, machine), runCosts(m, prices, first < last),
+      functions(first, std::min(last, runCosts.size()), prices.constant(), runs),
+      fixed(prices.constant()) {
   all.machine = machine.name;
   all.unit = machine.unit;
   all.inputError = machine.fit.medianError;
   all.constant = fixed && !prices.scatters();
   for (const Map &map : maps) {
-    mapOf[map.hash] = priced.size();
-    libraries.emplace_back(maps, priced.size(), prices);
-    priced.emplace_back(maps, priced.size(), prices, PricedMap::Charge::own);
+    mapOf[map.hash] = all.images.size();
     all.images.push_back({map.hash, map.path, 0, false});
   }
   loaded.resize(maps.size());
@@ -127,55 +104,23 @@ Status Observer::Impl::addImage(const ImageCounts &image, size_t run) {
     return Error{"lists an image twice"};
   loaded[m][run] = true;
   ++all.images[m].runs;
-  const size_t before = atHand.size();
-  if (const Status s = price(image, m); !s)
-    return s;
-  for (size_t i = before; i < atHand.size(); ++i)
-    if (const Function &f = maps[m].functions[atHand[i].second.function]; !f.assemblies.empty())
-      withAssembly.insert(&f);
-  return Done{};
-}
-
-/// Adds what an image cost to what is at hand.
-Status Observer::Impl::price(const ImageCounts &image, size_t map) {
-  const Result<std::span<const FunctionCost>> costs = priced[map].price(image);
-  if (!costs)
-    return costs.error();
-  for (const FunctionCost &cost : *costs)
-    atHand.emplace_back(firstFunction[map] + cost.function, cost);
-  libraries[map].addTo(called, image, *costs);
-  return Done{};
-}
-
-/// What was called by all images is at hand like functions.
-void Observer::Impl::addCalled() {
-  for (size_t i = 0; i < called.size(); ++i)
-    if (called[i].calls > 0)
-      atHand.emplace_back(firstFunction.back() + i, std::exchange(called[i], FunctionCost{}));
+  return runCosts.add(image, m);
 }
 
 /// The costs at hand become those of the run and its functions.
 void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &total) {
-  addCalled();
-  Cumulants blocks;
-  double weighed = 0;
-  for (const auto &[function, cost] : atHand) {
-    blocks += cost.k;
-    weighed += cost.weighed;
-  }
-  const Prices::OfRun whole = prices.run(blocks, weighed, use);
+  RunCosts::OfRun atHand = runCosts.take();
+  const Prices::OfRun whole = prices.run(atHand.blocks, atHand.weighed, use);
   total.cost = whole.cost;
   total.unattributed = prices.run(Cumulants{}, use).k1;
-  total.counts = {whole.cost.k1, whole.cost.k1};
-  for (auto &[function, cost] : atHand) {
+  total.counts = {whole.cost.k1 - whole.scale * atHand.below,
+                  whole.cost.k1 + whole.scale * atHand.above};
+  for (auto &[function, cost] : atHand.functions) {
     cost.k = scaled(whole.scale, cost.k);
     cost.low *= whole.scale, cost.high *= whole.scale;
-    total.counts.low -= cost.k.k1 - cost.low;
-    total.counts.high += cost.high - cost.k.k1;
     projected += cost.projected;
     functions.add(function, run, cost, total.weight);
   }
-  atHand.clear();
 }
 
 Status Observer::add(const Run &run, double weight) {
@@ -214,15 +159,13 @@ Status Observer::addTotal(const Run &sums, double number) {
     const auto found = i.mapOf.find(image.map);
     if (found == i.mapOf.end())
       continue;
-    if (const Status s = i.price(image, found->second); !s)
+    if (const Status s = i.runCosts.add(image, found->second); !s)
       return s;
   }
-  i.addCalled();
-  for (const auto &[function, cost] : i.atHand) {
-    i.costSum += cost.k.k1;
+  const RunCosts::OfRun all = i.runCosts.take();
+  i.costSum += all.blocks.k1;
+  for (const auto &[function, cost] : all.functions)
     i.functions.addTotal(function, cost);
-  }
-  i.atHand.clear();
   i.totalOf += number;
   return Done{};
 }
@@ -333,7 +276,7 @@ Status Observer::Impl::finishLibrary() {
     out.isPriced = prices.isPriced(names[i]);
     return out;
   };
-  return finishFunctions(firstFunction.back(), names.size(), usedRuns(SIZE_MAX), place,
+  return finishFunctions(runCosts.sources().size(), names.size(), usedRuns(SIZE_MAX), place,
                          all.library);
 }
 
@@ -362,7 +305,7 @@ void Observer::Impl::writeNotes() {
     note("lost-frames",
          "some calls never returned, so that counts are intervals: the mean lies between " +
              brief(counts.low) + " and " + brief(counts.high) + "; build again to count exactly");
-  for (Note &n : notesOnAssembly({withAssembly.begin(), withAssembly.end()}))
+  for (Note &n : notesOnAssembly({runCosts.withAssembly().begin(), runCosts.withAssembly().end()}))
     all.notes.push_back(std::move(n));
   if (projected != 0)
     note("projected", "moments that no law can have were moved to the nearest possible ones in " +
@@ -402,12 +345,15 @@ Result<Observed> Observer::finish() {
       return s.error();
   i.findRebuilds();
   for (size_t m = 0; m < i.maps.size(); ++m) {
+    const size_t first = i.runCosts.sources().first(m);
     const auto place = [&](size_t f) {
-      FunctionFigures out = placeOf(i.maps[m].functions[f], m);
-      out.function = f;
+      const SourceFunctions::Origin &origin = i.runCosts.sources().origin(first + f);
+      FunctionFigures out = placeOf(*origin.function, m, origin.scope);
+      out.number = first + f;
+      out.inlined = origin.inlined;
       return out;
     };
-    if (const Status s = i.finishFunctions(i.firstFunction[m], i.maps[m].functions.size(),
+    if (const Status s = i.finishFunctions(first, i.runCosts.sources().first(m + 1) - first,
                                            i.usedRuns(m), place, i.all.functions);
         !s)
       return s.error();

@@ -9,8 +9,8 @@
 #include "UsedRuns.h"
 #include "estimate/price/FunctionCosts.h"
 
-#include <map>
-#include <numeric>
+#include <algorithm>
+#include <utility>
 
 namespace quincunx {
 
@@ -65,7 +65,7 @@ Result<FunctionFigures::Total> totalOf(const TotalCosts::PerRun &perRun, const U
 Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vector<Map> &maps,
                  const Machine &machine, const CallObserver &calls) {
   const BlockCosts blocks(matrix, maps, machine);
-  const ObservedTotals totals(matrix, maps, blocks, observed.request);
+  ObservedTotals totals(matrix, maps, blocks, observed.request);
   const bool recordedOnly = !totals.known();
   if (recordedOnly)
     observed.notes.push_back(
@@ -75,26 +75,33 @@ Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vecto
                                              : " where their calls were not recorded")});
   if (recordedOnly && totals.isConverted())
     return Done{};
-  std::map<std::pair<size_t, size_t>, size_t> numbers; // of the matrix, by map and function
-  for (size_t f = 0; f < matrix.functions.size(); ++f)
-    numbers[{matrix.functions[f].map, matrix.functions[f].function}] = f;
+  const SourceFunctions sources(maps, true);
+  const SourceTotals ofSource = totals.ofSource(sources, blocks);
   const UsedRuns runs(observed.runs, [](size_t) { return true; });
   for (FunctionFigures &f : observed.functions) {
-    const auto at = numbers.find({f.image, f.function});
+    const SourceTotals::PerRun &perRun = ofSource.perRun(f.number);
     // Of several builds each has runs of its own, and totals are over all.
-    if (at == numbers.end() || observed.images[f.image].oneOfMany ||
-        (recordedOnly && !totals.isRecorded(at->second)))
+    if (perRun.empty() || observed.images[f.image].oneOfMany ||
+        (recordedOnly && !ofSource.isRecorded(f.number)))
       continue;
-    Result<FunctionFigures::Total> total =
-        totalOf(totals.perRun(at->second), runs, observed.program.moments.mean);
+    Result<FunctionFigures::Total> total = totalOf(perRun, runs, observed.program.moments.mean);
     if (!total)
       return total.error();
     f.total = std::move(*total);
-    f.total->isRecorded = totals.isRecorded(at->second);
-    const CallLaw &law = calls.of(f.image, f.function).law;
-    if (const double unit = totals.perClock(at->second); unit > 0 && law.calls() > 0)
+    f.total->isRecorded = ofSource.isRecorded(f.number);
+    const size_t compiled = ofSource.compiledAs(f.number);
+    if (compiled == TotalCosts::none)
+      continue;
+    const CountMatrix::Columns &own = matrix.functions[compiled];
+    const CallLaw &law = calls.of(own.map, own.function).law;
+    if (const double unit = totals.perClock(compiled); unit > 0 && law.calls() > 0)
       f.call = scaled(unit, law.statistics());
   }
+  if (std::ranges::any_of(observed.functions,
+                          [](const auto &f) { return f.total && !f.total->isRecorded; }))
+    observed.notes.push_back(
+        {"average", "totals marked ~ take each call as the average one of its run: of functions "
+                    "that were inlined, and where calls were not recorded"});
   return Done{};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CallObserver.h"
+#include "SourceTotals.h"
 #include "estimate/counts/TotalCosts.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Observed.h"
@@ -18,6 +19,10 @@ public:
   /// Per run with all that ran while it did, of the f-th function of the matrix.
   const TotalCosts::PerRun &perRun(size_t f) const { return costs.total[f]; }
   bool isRecorded(size_t f) const { return totals.isRecorded(f); }
+  /// Of functions of the source.
+  SourceTotals ofSource(const SourceFunctions &sources, const BlockCosts &blocks) {
+    return {sources, blocks, totals, costs};
+  }
   /// What was recorded was brought to other prices than those of the clock.
   bool isConverted() const { return totals.isConverted(); }
   /// What its calls cost by these prices over what they cost by the clock of the build, over all

@@ -23,7 +23,7 @@ void PerFunctionCosts::add(size_t function, size_t run, const FunctionCost &cost
   double *slot = &pending[f * fields * pendingRuns + run % pendingRuns];
   const double values[] = {cost.k.k1, cost.calls, cost.k.k2, cost.k.k3, cost.k.k4};
   for (size_t i = 0; i < fields; ++i)
-    slot[i * pendingRuns] = values[i];
+    slot[i * pendingRuns] += values[i];
   dirty[f] = true;
   if (cost.uncertain()) {
     kept[f].below += weight * (cost.k.k1 - cost.low);

@@ -17,14 +17,15 @@ struct FunctionColumns {
   bool ran() const { return !columns[0].empty() || !columns[1].empty() || calls != 0; }
 };
 
-/// The functions `first` <= f < `last`, by their number over all maps.
+/// The functions `first` <= f < `last`, by their number (SourceFunctions).
 class PerFunctionCosts {
 public:
   /// `constant`: blocks have constant costs. `expectedRuns` is only a hint.
   PerFunctionCosts(size_t first, size_t last, bool constant, size_t expectedRuns);
   bool has(size_t function) const { return function >= from && function < to; }
   const FunctionColumns &of(size_t function) const { return kept[function - from]; }
-  /// Keeps what a function cost in a run; runs come in ascending order.
+  /// Keeps what a function cost in a run, with what it is told to have cost before; runs come in
+  /// ascending order.
   void add(size_t function, size_t run, const FunctionCost &cost, double weight);
   /// Adds what a function cost over many requests together.
   void addTotal(size_t function, const FunctionCost &sum);

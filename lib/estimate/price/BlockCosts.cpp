@@ -153,6 +153,28 @@ std::vector<double> BlockCosts::perRun(size_t f, size_t order) const {
   return sum;
 }
 
+std::vector<double> BlockCosts::partPerRun(size_t f, std::span<const double> ofBlocks,
+                                           std::span<const double> ofCalls) const {
+  const FunctionCosts &part = parts[f];
+  std::vector<double> own, called(part.blocks.size(), 0.0);
+  for (const Cumulants &k : part.blocks)
+    own.push_back(k.k1);
+  for (size_t c = 0; c < part.calls.size(); ++c) {
+    const uint32_t block = function(f).calls[c].block;
+    own[block] -= part.calls[c].k1;
+    called[block] += ofCalls[c] * part.calls[c].k1;
+  }
+  for (size_t b = 0; b < own.size(); ++b)
+    own[b] = ofBlocks[b] * std::max(0.0, own[b]) + called[b];
+  LinearForm form = part.flowSolver.linear(own);
+  for (const EventCounter &e : eventCounters(function(f)))
+    form.perCounter[e.counter] += ofBlocks[e.block] * prices->event(e.event).k1;
+  std::vector<double> sum = counts->perRun(f, form);
+  for (size_t d = 0; d < scales.size(); ++d)
+    sum[d] *= scales[d];
+  return sum;
+}
+
 /// Where the scale is 1.
 std::vector<Cumulants> BlockCosts::blocksOfRuns() const {
   std::vector<Cumulants> costs(counts->rows.size());

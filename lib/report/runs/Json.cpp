@@ -29,7 +29,8 @@ ordered_json toJson(const FunctionFigures &f) {
   ordered_json j{{"name", f.name},         {"demangled", demangle(f.name)},
                  {"file", f.file},         {"line", f.line},
                  {"image", f.image},       {"share", number(f.share)},
-                 {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)}};
+                 {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)},
+                 {"inlined", f.inlined}};
   if (f.total) {
     j["total"] = toJson(f.total->cost);
     j["totalShare"] = number(f.total->share);

@@ -67,6 +67,11 @@ std::string libraryName(const FunctionFigures &f, const Display &display) {
   return display.function(f.name) + " (library)";
 }
 
+/// Calls of what was inlined have no count.
+std::string callsOf(const FunctionFigures &f, double mean) {
+  return !f.inlined ? figure(mean) : mean == 0 ? "" : ">= " + figure(mean);
+}
+
 /// What was called and not counted has no figures where the machine has no price for it.
 std::vector<std::string> libraryRow(const Observed &o, const FunctionFigures &f,
                                     const Display &display) {
@@ -87,8 +92,8 @@ void printSelf(const Observed &o, const std::vector<const FunctionFigures *> &fu
   const Labels labels(o.functions, o.images, display);
   for (const FunctionFigures *f : functions)
     grid.add(f->isLibrary ? libraryRow(o, *f, display)
-                          : selfRow(o, f->cost, percent(f->share), figure(f->calls.moments.mean),
-                                    labels.of(*f)));
+                          : selfRow(o, f->cost, percent(f->share),
+                                    callsOf(*f, f->calls.moments.mean), labels.of(*f)));
   grid.print(out, display);
   printRest(functions.size(), o.functions.size() + o.library.size(), "functions", out);
 }
@@ -115,6 +120,8 @@ void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &
                        const std::string &name) {
     std::vector<std::string> row;
     addThree(o, f.total ? &f.total->cost : nullptr, f.total ? f.total->share : 0, row);
+    if (f.total && !f.total->isRecorded)
+      row.front().insert(0, "~");
     addThree(o, f.isPriced ? &f.cost : nullptr, f.share, row);
     row.push_back(calls);
     row.push_back(f.call ? callsText(*f.call, o) : "");
@@ -122,7 +129,7 @@ void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &
     grid.add(row);
   };
   for (const FunctionFigures *f : functions)
-    add(*f, figure(rounded(f->calls.moments.mean, 4)),
+    add(*f, callsOf(*f, rounded(f->calls.moments.mean, 4)),
         f->isLibrary ? libraryName(*f, display) : labels.of(*f));
   if (o.unattributed)
     add(*o.unattributed, "", o.unattributed->name);

@@ -27,9 +27,10 @@ TEST(ObserveCorpus, SeveralPassesGiveTheSame) {
   }
   const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
   ASSERT_TRUE(corpus);
+  const std::vector<Map> maps = *corpus->maps();
   const Result<Machine> random = parseMachine("load moments(4,9,3,12)\nadd 1\ncall 0.5", "m");
   for (const Machine &m : {*machineByName("x86-64"), *random}) {
-    const Result<Observed> once = observe(*corpus, m), often = observe(*corpus, m, 1);
+    const Result<Observed> once = observe(*corpus, maps, m), often = observe(*corpus, maps, m, 1);
     ASSERT_TRUE(once) << once.error().text;
     ASSERT_TRUE(often);
     ASSERT_EQ(once->functions.size(), 3u);
@@ -44,9 +45,7 @@ TEST(ObserveCorpus, SeveralPassesGiveTheSame) {
     }
     EXPECT_EQ(once->functions[2].calls.moments.mean, 9);
     EXPECT_EQ(once->runs.size(), 40u);
-    const Result<std::vector<Map>> maps = corpus->maps();
-    ASSERT_TRUE(maps);
-    const Result<Observed> whole = observeWithTotals(*corpus, *maps, m);
+    const Result<Observed> whole = observeWithTotals(*corpus, maps, m);
     ASSERT_TRUE(whole) << whole.error().text;
     ASSERT_EQ(whole->functions.size(), 3u);
     for (size_t f = 0; f < 3; ++f) { // nobody calls another one
@@ -55,7 +54,7 @@ TEST(ObserveCorpus, SeveralPassesGiveTheSame) {
                   once->functions[f].cost.moments.mean, 1e-9)
           << whole->functions[f].name;
     }
-    const Result<Observed> slow = observeWithTotals(*corpus, *maps, m, 40 * 3 - 1);
+    const Result<Observed> slow = observeWithTotals(*corpus, maps, m, 40 * 3 - 1);
     ASSERT_TRUE(slow);
     EXPECT_FALSE(slow->functions[0].total);
     EXPECT_EQ(slow->notes.back().kind, "totals");

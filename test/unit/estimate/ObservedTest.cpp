@@ -251,6 +251,77 @@ TEST(Observed, RefusesWhatContradictsItself) {
   EXPECT_FALSE(estimate(maps, machine("construct 1"), {dead}));
 }
 
+namespace {
+
+/// f with g inlined on B, `inner` on half of A, and a header's text in the middle of `inner`; and
+/// g.
+std::vector<Map> inlinedFunctions() {
+  Function f = loopWithBranch("f"), g = loopWithBranch("g", 3);
+  f.files.push_back({"/src/dir/inner.part", {}});
+  f.scopes.push_back({0, "inner", 0, 28, 5, 1});
+  f.scopes.push_back({0, "g", 0, 3, 7, 1});
+  f.scopes.push_back({1, "inner", 1, 0, 0, 0});
+  f.blocks[2].lines = {{5, 1, 0}, {30, 1, 1}, {6, 1, 0}, {1, 1, 3}};
+  f.blocks[3].lines = {{7, 1, 2}};
+  return {mapOf({f, g})};
+}
+
+} // namespace
+
+TEST(Observed, CostsAreOfTheFunctionsThatTheCodeCameFrom) {
+  const std::vector<Map> maps = inlinedFunctions();
+  std::vector<quincunx::Run> runs;
+  for (uint64_t i = 1; i < 20; ++i)
+    runs.push_back(runOf("r" + std::to_string(i), maps[0], {1, i * i, 3 * i, 1, 5, i}));
+  const Result<Observed> o = estimate(maps, machine("multiply 4\nadd 1\nload 2"), runs);
+  ASSERT_TRUE(o) << o.error().text;
+  ASSERT_EQ(o->functions.size(), 3u);
+  const FunctionFigures &f = o->functions[0], &g = o->functions[1], &inner = o->functions[2];
+  const double i = 10, squares = 130; // means over the runs
+  EXPECT_DOUBLE_EQ(f.cost.moments.mean, 2 + 2 * (1 + squares + 3 * i) + 6 * squares);
+  EXPECT_DOUBLE_EQ(g.cost.moments.mean, 3 * i + 2 + 2 * (1 + 5 + i) + 60 + i);
+  EXPECT_DOUBLE_EQ(inner.cost.moments.mean, 6 * squares);
+  EXPECT_EQ(inner.cost.percentiles[0].value, 600); // of the run with i = 10
+  EXPECT_EQ(inner.name, "inner");
+  EXPECT_EQ(inner.file, "/src/dir/prog.c");
+  EXPECT_EQ(inner.line, 28u);
+  EXPECT_FALSE(f.inlined);
+  EXPECT_TRUE(g.inlined && inner.inlined);
+  EXPECT_EQ(f.calls.moments.mean, 1);
+  EXPECT_EQ(g.calls.moments.mean, 1);
+  EXPECT_EQ(inner.calls.moments.mean, 0);
+}
+
+TEST(Observed, FunctionsOfTheSourceAddUpToTheProgram) {
+  const std::vector<Map> maps = inlinedFunctions();
+  std::vector<quincunx::Run> runs;
+  for (uint64_t i = 1; i < 20; ++i)
+    runs.push_back(runOf("r" + std::to_string(i), maps[0], {1, i, 7 * i, i, 3, i}));
+  for (const char *text : {"multiply 4\nadd 1\nload 2", "multiply moments(4, 9, 1, 5)\nadd 1"}) {
+    const Result<Observed> o = estimate(maps, machine(text), runs);
+    ASSERT_TRUE(o) << o.error().text;
+    double sum = 0, shares = 0;
+    for (const FunctionFigures &f : o->functions) {
+      sum += f.cost.moments.mean;
+      shares += f.share;
+    }
+    EXPECT_NEAR(sum, o->program.moments.mean, 1e-12 * sum) << text;
+    EXPECT_NEAR(shares, 1, 1e-12) << text;
+  }
+}
+
+TEST(Observed, WhereFramesWereLostTheFunctionKeepsAll) {
+  Function f = guardedCall("g", 0);
+  f.blocks[0].mayNotReturn = f.blocks[1].mayNotReturn = true;
+  f.scopes.push_back({0, "inner", 0, 28, 5, 1});
+  f.blocks[1].lines = {{30, 1, 1}};
+  const std::vector<Map> maps{mapOf({f})};
+  const Result<Observed> o = estimate(maps, machine("add 1"), {runOf("a", maps[0], {5, 2})});
+  ASSERT_TRUE(o) << o.error().text;
+  ASSERT_EQ(o->functions.size(), 1u);
+  EXPECT_EQ(o->functions[0].cost.moments.mean, o->program.moments.mean);
+}
+
 TEST(Observed, FunctionsInBatchesAreTheSameFunctions) {
   const std::vector<Map> maps{
       mapOf({loopWithBranch("f"), loopWithBranch("g", 3), guardedCall("h", 6)})};

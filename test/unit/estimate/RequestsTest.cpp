@@ -58,7 +58,7 @@ protected:
   Result<Observed> observed(const Corpus &corpus, const Machine &machine) {
     const auto functions = requestFunctions(corpus, {map});
     EXPECT_TRUE(functions && functions->size() == 1 && functions->front().name == "f");
-    return observeRequests(corpus, machine, functions->front());
+    return observeRequests(corpus, {map}, machine, functions->front());
   }
 
   const std::string path =

@@ -2,6 +2,7 @@
 // the heaviest way.
 #include "../../../lib/estimate/counts/TotalCosts.h"
 
+#include "CallingPrograms.h"
 #include "Explained.h"
 
 #include <random>
@@ -10,43 +11,6 @@ using namespace quincunx;
 using namespace quincunx::test;
 
 namespace {
-
-/// for (...) { work or a call of one of `callees` }, empty: through a pointer. Counters: entries,
-/// rounds of work, calls of each. Work costs 1, all else nothing.
-Function calling(const std::string &name, const std::vector<std::string> &callees) {
-  Function f = loopWithBranch(name);
-  const auto arms = static_cast<uint32_t>(callees.size() + 1);
-  f.counterCount = arms + 1;
-  f.blocks.assign(arms + 3, {});
-  f.edges = {{noIndex, 0, EdgeKind::entry, 0}, {0, 1, EdgeKind::flow, noIndex}};
-  for (uint32_t a = 0; a < arms; ++a) {
-    f.edges.push_back({1, a + 2, EdgeKind::flow, noIndex});
-    f.edges.push_back({a + 2, 1, EdgeKind::flow, a + 1});
-    if (a > 0)
-      f.calls.push_back({a + 2, callees[a - 1], false, {}, {}});
-  }
-  f.edges.push_back({1, arms + 2, EdgeKind::flow, noIndex});
-  f.edges.push_back({arms + 2, noIndex, EdgeKind::leave, noIndex});
-  f.blocks[2].mix = {{InstructionClass::multiply, 1}};
-  return f;
-}
-
-struct Program {
-  std::vector<Map> maps;
-  std::vector<quincunx::Run> runs;
-  /// `recorded`: per function, calls that ended and what they cost with all they called.
-  void run(const std::vector<uint64_t> &counters,
-           const std::vector<std::pair<uint64_t, uint64_t>> &recorded = {}) {
-    runs.push_back(runOf("r" + std::to_string(runs.size()), maps[0], counters));
-    Counts &words = runs.back().images[0].recorders;
-    for (size_t f = 0; f < recorded.size(); ++f)
-      if (const auto &[calls, sum] = recorded[f]; calls > 0) {
-        const uint32_t first = maps[0].functions[f].firstRecorder;
-        words.index.insert(words.index.end(), {first, first + 7});
-        words.value.insert(words.value.end(), {sum, calls});
-      }
-  }
-};
 
 /// By the clock of the build, which charges what the machine of the tests does.
 Function recorded(Function f) {
@@ -148,8 +112,8 @@ TEST(TotalCosts, WhatWasRecordedIsNotAveraged) {
 
 TEST(TotalCosts, WhatWasRecordedOfRecursionIsItsOutermostCalls) {
   // An inner call costs less than an outer one, so that the average is of no use.
-  Program p{{mapOf({recorded(calling("main", {"a", "leaf"})),
-                    recorded(calling("a", {"a", "leaf"})), recorded(calling("leaf", {}))})},
+  Program p{{mapOf({recorded(calling("main", {"a", "leaf"})), recorded(calling("a", {"a", "leaf"})),
+                    recorded(calling("leaf", {}))})},
             {}};
   p.run({1, 1, 1, 5, /*a*/ 10, 100, 9, 30, /*leaf*/ 35, 90}, {{1, 191}, {1, 160}, {35, 90}});
   expectRow(totalsOf(p), 0, {191, 160, 90});

@@ -89,8 +89,8 @@ template <class T> Result<T> ofRequests(const PricedCorpus &priced, Result<T> re
 } // namespace
 
 Result<Observed> observe(const PricedCorpus &p) {
-  return p.requests ? ofRequests(p, observeRequests(p.corpus, p.machine, *p.requests))
-                    : quincunx::observe(p.corpus, p.machine);
+  return p.requests ? ofRequests(p, observeRequests(p.corpus, p.maps, p.machine, *p.requests))
+                    : quincunx::observe(p.corpus, p.maps, p.machine);
 }
 
 Result<CountedRuns> countRuns(const PricedCorpus &p) {

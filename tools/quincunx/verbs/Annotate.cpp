@@ -172,9 +172,6 @@ int runAnnotate(const Options &options) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  Result<Observed> observed = observe(*priced);
-  if (!observed)
-    return fail(observed.error());
   std::vector<SourceFile> sources = sourceFiles(priced->maps);
   Result<std::vector<MapSources>> lines = readSources(priced->corpus);
   if (!lines)
@@ -183,6 +180,9 @@ int runAnnotate(const Options &options) {
   if (!isForeign)
     return fail(isForeign.error());
   foldForeign(*lines, priced->maps, *isForeign);
+  Result<Observed> observed = observe(*priced);
+  if (!observed)
+    return fail(observed.error());
   const Context context{std::move(*priced), std::move(sources), std::move(*lines),
                         std::move(*observed)};
   if (options.json)

@@ -55,9 +55,11 @@ Status print(const PricedCorpus &priced, const Options &options) {
 
 int runReport(Options options, bool topGiven) {
   options.corpus.requests = options.report.function;
-  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
+  if (const auto folded = foldForeign(*priced, options.corpus); !folded)
+    return fail(folded.error());
   options.report.sort = sortBy(options.sort);
   options.report.corpus = options.corpus.path;
   if (options.json && !topGiven)
@@ -108,6 +110,7 @@ void addReport(CLI::App &app, int &status) {
                    "requests' function")
       ->type_name("NAME|REGEX");
   addNames(*verb, options->corpus);
+  addForeignOptions(*verb, options->corpus.foreign);
   addPricingOptions(*verb, options->corpus.pricing);
   verb->callback([options, top, &status] { status = runReport(*options, top->count() != 0); });
 }

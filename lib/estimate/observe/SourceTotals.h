@@ -1,0 +1,60 @@
+// What functions of the source cost with all they call, those too of which code is in others.
+// Reference: docs/07-calls.md. It draws no conclusion.
+#pragma once
+
+#include "estimate/counts/TotalCosts.h"
+#include "quincunx/estimate/BlockCosts.h"
+#include "quincunx/map/SourceFunctions.h"
+
+#include <map>
+#include <vector>
+
+namespace quincunx {
+
+class SourceTotals {
+public:
+  using PerRun = TotalCosts::PerRun;
+  /// `costs`: what `calls` made of those of `blocks`. All must outlive it.
+  SourceTotals(const SourceFunctions &sources, const BlockCosts &blocks, TotalCosts &calls,
+               const TotalCosts::Costs &costs);
+
+  /// Of a function of the source, by its number. Empty: it never ran.
+  const PerRun &perRun(size_t source) const { return totals[source]; }
+  /// No call was taken as the average one of its run.
+  bool isRecorded(size_t source) const;
+  /// The number of the function that was compiled, in the count matrix; TotalCosts::none: it was
+  /// not, or never ran.
+  size_t compiledAs(size_t source) const { return compiled[source]; }
+
+private:
+  /// What one function that was compiled has of one of the source: all, or what was inlined.
+  struct Part {
+    size_t in = 0;
+    PerRun own;                           ///< what it costs itself
+    std::vector<TotalCosts::Calls> calls; ///< of it
+    PerRun cost;                          ///< with what these cost
+  };
+  using Parts = std::vector<Part>;
+  void findParts(size_t f);
+  Part partOf(size_t f, const std::vector<bool> &scopes,
+              const std::vector<TotalCosts::ScopeCalls> &calls) const;
+  Part wholeOf(size_t f) const;
+  void addUp(size_t source);
+  std::vector<size_t> nestedIn(size_t source) const;
+  using Nested = std::map<size_t, std::vector<size_t>>; ///< per source: numbers of its parts
+  void countOnce(const Nested &nested);
+  void countOnce(const Nested &nested, size_t run);
+  std::vector<double> outermost(const Parts &parts, const std::vector<size_t> &nested,
+                                const std::map<size_t, std::vector<double>> &within,
+                                size_t run) const;
+
+  const SourceFunctions &sources;
+  const BlockCosts &blocks;
+  TotalCosts &calls;
+  const TotalCosts::Costs &costs;
+  std::vector<size_t> compiled; ///< per source
+  std::vector<Parts> inlined;   ///< per source
+  std::vector<PerRun> totals;   ///< per source
+};
+
+} // namespace quincunx
