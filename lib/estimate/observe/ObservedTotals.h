@@ -21,7 +21,7 @@ public:
   bool isRecorded(size_t f) const { return totals.isRecorded(f); }
   /// Of functions of the source.
   SourceTotals ofSource(const SourceFunctions &sources, const BlockCosts &blocks) {
-    return {sources, blocks, totals, costs};
+    return {sources, blocks, totals, costs, known()};
   }
   /// What was recorded was brought to other prices than those of the clock.
   bool isConverted() const { return totals.isConverted(); }

@@ -11,12 +11,9 @@
 
 namespace quincunx {
 
-SourceCosts::SourceCosts(const std::vector<Map> &all, size_t n, const Prices &prices,
-                         const SourceFunctions &sources)
-    : maps(&all), number(n) {
-  for (size_t f = 0; f < all[n].functions.size(); ++f)
-    splits.push_back(split(f, prices, sources));
-}
+SourceCosts::SourceCosts(const std::vector<Map> &all, size_t n, const Prices &p,
+                         const SourceFunctions &s)
+    : maps(&all), number(n), prices(&p), sources(&s), splits(all[n].functions.size()) {}
 
 namespace {
 
@@ -44,14 +41,13 @@ std::vector<double> partsOf(const std::vector<std::vector<size_t>> &shares, size
 
 } // namespace
 
-SourceCosts::Split SourceCosts::split(size_t function, const Prices &prices,
-                                      const SourceFunctions &sources) const {
+SourceCosts::Split SourceCosts::split(size_t function) const {
   const Function &f = (*maps)[number].functions[function];
   Split out;
-  out.sources = {sources.of(number, function, 0)};
+  out.sources = {sources->of(number, function, 0)};
   std::vector<std::vector<size_t>> shares;
   for (const Block &b : f.blocks) {
-    shares.push_back(sharesOf(b, number, function, sources));
+    shares.push_back(sharesOf(b, number, function, *sources));
     for (const size_t s : shares.back())
       if (std::ranges::find(out.sources, s) == out.sources.end())
         out.sources.push_back(s);
@@ -59,7 +55,7 @@ SourceCosts::Split SourceCosts::split(size_t function, const Prices &prices,
   if (out.sources.size() == 1)
     return {};
   const FlowSolver flowSolver(f);
-  const std::vector<Cumulants> blocks = prices.apart(number, function).blocks;
+  const std::vector<Cumulants> blocks = prices->apart(number, function).blocks;
   std::vector<std::vector<Weight>> perCounter(f.counterCount);
   for (uint32_t p = 0; p < out.sources.size(); ++p) {
     const std::vector<double> part = partsOf(shares, out.sources[p]);
@@ -72,11 +68,11 @@ SourceCosts::Split SourceCosts::split(size_t function, const Prices &prices,
       const LinearForm form = flowSolver.linear(weights);
       for (uint32_t c = 0; c < f.counterCount; ++c)
         all[c].*order = form.perCounter[c];
-      if (prices.constant())
+      if (prices->constant())
         break;
     }
     for (const EventCounter &e : eventCounters(f))
-      all[e.counter] += part[e.block] * prices.event(e.event);
+      all[e.counter] += part[e.block] * prices->event(e.event);
     for (uint32_t c = 0; c < f.counterCount; ++c)
       if (!(all[c] == Cumulants{}))
         perCounter[c].push_back({p, all[c]});
@@ -90,7 +86,9 @@ SourceCosts::Split SourceCosts::split(size_t function, const Prices &prices,
 }
 
 std::span<const SourceCosts::Part> SourceCosts::of(uint32_t function, const Counts &counts) {
-  const Split &s = splits[function];
+  if (!splits[function])
+    splits[function] = split(function);
+  const Split &s = *splits[function];
   parts.clear();
   for (const size_t source : s.sources)
     parts.push_back({source, {}});

@@ -5,6 +5,7 @@
 #include "quincunx/map/SourceFunctions.h"
 #include "quincunx/profile/Run.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace quincunx {
 
 class SourceCosts {
 public:
-  /// The `number`-th of the maps that are priced; nothing need outlive it but the maps.
+  /// The `number`-th of the maps that are priced; all must outlive it.
   SourceCosts(const std::vector<Map> &maps, size_t number, const Prices &prices,
               const SourceFunctions &sources);
   struct Part {
@@ -34,12 +35,14 @@ private:
     std::vector<uint32_t> firstWeight; ///< per counter, and behind the last
     std::vector<Weight> weights;
   };
-  Split split(size_t function, const Prices &prices, const SourceFunctions &sources) const;
+  Split split(size_t function) const;
 
   const std::vector<Map> *maps;
   size_t number;
-  std::vector<Split> splits; ///< per function
-  std::vector<Part> parts;   ///< of the function at hand
+  const Prices *prices;
+  const SourceFunctions *sources;
+  std::vector<std::optional<Split>> splits; ///< per function; empty until it runs
+  std::vector<Part> parts;                  ///< of the function at hand
 };
 
 } // namespace quincunx

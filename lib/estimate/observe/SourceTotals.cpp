@@ -15,7 +15,7 @@
 namespace quincunx {
 
 SourceTotals::SourceTotals(const SourceFunctions &s, const BlockCosts &b, TotalCosts &c,
-                           const TotalCosts::Costs &k)
+                           const TotalCosts::Costs &k, bool areKnown)
     : sources(s), blocks(b), calls(c), costs(k), compiled(s.size(), TotalCosts::none),
       inlined(s.size()), totals(s.size()) {
   const CountMatrix &matrix = blocks.matrix();
@@ -28,8 +28,9 @@ SourceTotals::SourceTotals(const SourceFunctions &s, const BlockCosts &b, TotalC
     if (compiled[source] != TotalCosts::none && !inlined[source].empty())
       inlined[source].push_back(wholeOf(compiled[source]));
     addUp(source);
-    if (std::vector<size_t> again = nestedIn(source); !again.empty())
-      nested.emplace(source, std::move(again));
+    if (areKnown)
+      if (std::vector<size_t> again = nestedIn(source); !again.empty())
+        nested.emplace(source, std::move(again));
   }
   if (!nested.empty())
     countOnce(nested);

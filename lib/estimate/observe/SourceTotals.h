@@ -14,9 +14,10 @@ namespace quincunx {
 class SourceTotals {
 public:
   using PerRun = TotalCosts::PerRun;
-  /// `costs`: what `calls` made of those of `blocks`. All must outlive it.
+  /// `costs`: what `calls` made of those of `blocks`. All must outlive it. `areKnown`: false where
+  /// calls contradict each other; then only what isRecorded() makes sense.
   SourceTotals(const SourceFunctions &sources, const BlockCosts &blocks, TotalCosts &calls,
-               const TotalCosts::Costs &costs);
+               const TotalCosts::Costs &costs, bool areKnown);
 
   /// Of a function of the source, by its number. Empty: it never ran.
   const PerRun &perRun(size_t source) const { return totals[source]; }
