@@ -8,6 +8,7 @@
 #include "Arms.h"
 
 #include "source/SourceBlocks.h"
+#include "source/WrittenCallees.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -169,7 +170,8 @@ bool holds(const llvm::BasicBlock &arm, const llvm::MDNode &side) {
 
 } // namespace
 
-llvm::PreservedAnalyses MarkArmsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses MarkArmsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &manager) {
+  noteCallees(m, manager);
   const BlockNotes notes = noteSourceBlocks(m);
   for (llvm::Function &f : m)
     if (!f.isDeclaration())
@@ -205,6 +207,7 @@ void dropArmMarks(llvm::Module &m) {
     for (llvm::Instruction &i : llvm::instructions(f)) {
       i.setMetadata(armsKind, nullptr);
       i.setMetadata(blockKind, nullptr);
+      dropCallee(i);
     }
   }
 }

@@ -11,8 +11,8 @@
 namespace quincunx {
 
 /// Notes, where the frontend's blocks are still there with their names, what each arm of a branch
-/// is, and what each block held (source/SourceBlocks.h). Metadata, no instructions: what is
-/// compiled stays as it is.
+/// is, what each block held (source/SourceBlocks.h), and what calls are of
+/// (source/WrittenCallees.h). Metadata, no instructions: what is compiled stays as it is.
 class MarkArmsPass : public llvm::PassInfoMixin<MarkArmsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &manager);
@@ -27,7 +27,7 @@ std::optional<unsigned> trueArm(const llvm::BranchInst &branch);
 /// The note of the block that the true arm began with, where that is known.
 const llvm::MDNode *trueSide(const llvm::BranchInst &branch);
 
-/// Removes the notes, of arms and of blocks.
+/// Removes the notes, of arms, of blocks and of calls.
 void dropArmMarks(llvm::Module &m);
 
 } // namespace quincunx

@@ -15,6 +15,7 @@
 #include "quincunx/map/Placement.h"
 
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -81,7 +82,9 @@ uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &rec
   for (const Block &b : map.blocks)
     for (const ClassCount &c : b.mix)
       size += c.kind == InstructionClass::construct ? 0 : c.count;
-  if ((map.loops.empty() && map.calls.empty() && size < 10) || !mayStay(f, map))
+  const bool calls = !llvm::all_of(
+      flow.calls, [](const llvm::CallBase *c) { return llvm::isa<llvm::IntrinsicInst>(c); });
+  if ((map.loops.empty() && !calls && size < 10) || !mayStay(f, map))
     return 0;
   const bool jumps = hasJumps(flow, recursion);
   map.callRecorder = map.recorderWords;

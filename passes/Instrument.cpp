@@ -5,6 +5,7 @@
 #include "Instrument.h"
 
 #include "Arms.h"
+#include "Bytes.h"
 #include "Copies.h"
 #include "Counters.h"
 #include "CountingCosts.h"
@@ -95,6 +96,7 @@ Extras Instrumenter::chooseExtras(IrFlow &flow, Analyses &known, llvm::Dominator
       b.counter = flow.map.counterCount++;
   if (options.predictor)
     extras.predicted = choosePredicted(flow);
+  chooseBytes(flow);
   if (options.runs)
     extras.recorded = chooseRecorders(flow, known, tree, extras.stateWords);
   if (options.calls) {
@@ -154,7 +156,7 @@ bool needsSmallFrames(const llvm::Function &f, const IrFlow &flow, const Recursi
 }
 
 /// Trip counts and local sums first, while the analyses still describe the code; then the other
-/// edges, which may split blocks; then recorders; then what the predictor is told.
+/// edges, which may split blocks; then recorders; then what the predictor is told, and bytes.
 void Instrumenter::insert(const IrFlow &flow, const std::vector<llvm::Loop *> &local,
                           Extras &extras, const Storage &storage, Analyses &known) {
   std::optional<Clock> clock;
@@ -172,6 +174,7 @@ void Instrumenter::insert(const IrFlow &flow, const std::vector<llvm::Loop *> &l
   if (isRequest(f))
     insertRequest(f, *storage.counters, counters.start(&*f.getEntryBlock().getFirstInsertionPt()));
   insertPredictor(f, extras.predicted, counters);
+  insertBytes(flow, counters);
   counters.finish();
   analyses.invalidate(f, llvm::PreservedAnalyses::none());
 }

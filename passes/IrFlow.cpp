@@ -4,10 +4,12 @@
 #include "IrFlow.h"
 
 #include "Arms.h"
+#include "Bytes.h"
 #include "Compat.h"
 #include "Copies.h"
 #include "assembly/Assembly.h"
 #include "source/SourceBlocks.h"
+#include "source/WrittenCallees.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -160,13 +162,18 @@ private:
     // The end of a coroutine comes back where it was called, and not where it was resumed.
     out.mayNotReturn |= &call == endOfFrame(b) && llvm::isa<llvm::IntrinsicInst>(call) &&
                         !llvm::succ_empty(&b) && !stops;
-    if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm())
+    const llvm::StringRef memory = memoryFunction(call);
+    if ((llvm::isa<llvm::IntrinsicInst>(call) && memory.empty()) || call.isInlineAsm())
       return;
     Call c;
     c.block = index[&b];
+    c.callee = memory.str();
     if (const auto *callee =
-            llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts()))
+            llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+        callee != nullptr && memory.empty())
       c.callee = callee->getName().str();
+    if (const llvm::StringRef written = writtenCallee(call); written != c.callee)
+      c.written = written.str();
     c.starts = startedBy(call, c.callee);
     c.mayNotReturn =
         mayNotReturn(call) && tailCall(b) != &call; // the frame has ended before a tail call

@@ -2,6 +2,7 @@
 // again.
 #include "Prepare.h"
 
+#include "Bytes.h"
 #include "Requests.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -31,6 +32,13 @@ void splitAround(llvm::CallBase &call) {
   if (call.getNextNode() != block->getTerminator() ||
       block->getTerminator()->getNumSuccessors() != 1)
     llvm::SplitBlock(block, call.getNextNode());
+}
+
+/// A call whose result is counted keeps its frame.
+void keepFrames(llvm::Function &f) {
+  for (const llvm::BasicBlock &b : f)
+    if (const llvm::CallInst *call = tailCall(b); call != nullptr && isCountedByResult(*call))
+      const_cast<llvm::CallInst *>(call)->setTailCallKind(llvm::CallInst::TCK_None);
 }
 
 /// Gives every call in tail position a return of its own, as code generation would do later:
@@ -161,6 +169,7 @@ Analyses prepare(llvm::Function &f, llvm::FunctionAnalysisManager &manager,
   if (isRequest(f))
     openWaysOut(f);
   exposeTailCalls(f);
+  keepFrames(f);
   splitBlocks(f, returns);
   manager.invalidate(f, llvm::PreservedAnalyses::none());
   auto &loops = manager.getResult<llvm::LoopAnalysis>(f);

@@ -215,6 +215,16 @@ Loop readLoop(Reader &r, const Function &f, uint32_t number) {
   return l;
 }
 
+void readBytes(Reader &r, const Function &f, Call &c) {
+  const uint64_t kind = r.number();
+  if (kind == 0 || kind > static_cast<uint64_t>(ByteSource::limit))
+    r.fail("says of bytes what is not known");
+  c.bytes = static_cast<ByteSource>(kind % 4);
+  c.byteCounter = r.index(f.counterCount, true);
+  if (c.byteCounter == noIndex)
+    c.constantBytes = r.number();
+}
+
 Call readCall(Reader &r, const Function &f) {
   Call c;
   c.block = r.index(f.blocks.size(), false);
@@ -225,6 +235,10 @@ Call readCall(Reader &r, const Function &f) {
     c.starts = r.text();
   if ((flags & 4) != 0)
     c.misses = r.index(f.counterCount, false);
+  if ((flags & 8) != 0)
+    c.written = r.text();
+  if ((flags & 16) != 0)
+    readBytes(r, f, c);
   c.at = readAt(r, f);
   return c;
 }

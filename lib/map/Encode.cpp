@@ -122,11 +122,20 @@ void writeCall(Writer &w, const Call &c) {
   w.index(c.block);
   w.text(c.callee);
   w.number((c.mayNotReturn ? 1u : 0u) | (c.starts.empty() ? 0u : 2u) |
-           (c.misses != noIndex ? 4u : 0u));
+           (c.misses != noIndex ? 4u : 0u) | (c.written.empty() ? 0u : 8u) |
+           (c.bytes != ByteSource::none ? 16u : 0u));
   if (!c.starts.empty())
     w.text(c.starts);
   if (c.misses != noIndex)
     w.index(c.misses);
+  if (!c.written.empty())
+    w.text(c.written);
+  if (c.bytes != ByteSource::none) {
+    w.number(static_cast<uint64_t>(c.bytes));
+    w.index(c.byteCounter);
+    if (c.byteCounter == noIndex)
+      w.number(c.constantBytes);
+  }
   w.at(c.at);
 }
 

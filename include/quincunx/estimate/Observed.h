@@ -7,6 +7,7 @@
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/Note.h"
 #include "quincunx/estimate/SummaryStatistics.h"
+#include "quincunx/map/Map.h"
 #include "quincunx/profile/Corpus.h"
 
 #include <map>
@@ -51,6 +52,10 @@ struct FunctionFigures {
   /// It was called by name, and nothing of it was counted: its cost is what the machine charges for
   /// these calls, if it prices them. It has no place, and no image.
   bool isLibrary = false, isPriced = true;
+  /// Of such a function, where `bytesFrom` says something: per run, the bytes of its calls.
+  std::optional<SummaryStatistics> bytes;
+  ByteSource bytesFrom = ByteSource::none;
+  std::vector<std::string> written; ///< what the source calls in its place in some calls
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.

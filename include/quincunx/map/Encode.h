@@ -10,8 +10,8 @@ namespace quincunx {
 /// nothing of record=predictor: what is not recorded takes no bytes. Format 6 had no
 /// Memory::memoryAccess, and so other counters. Up to format 7 arms stood in the order of the
 /// compiler, and there was no Branch::limit. Format 8 had no SourceBlocks, and inline assembly was
-/// a call.
-inline constexpr uint64_t recordFormat = 9;
+/// a call. Format 9 had no bytes of calls and no Call::written, and copies of memory were no calls.
+inline constexpr uint64_t recordFormat = 10;
 
 /// Body bytes of one function record (without its header and its places in the count vector).
 std::string encode(const Function &f, const SourceBlocks &sources = {});

@@ -110,6 +110,15 @@ struct Loop {
   bool operator==(const Loop &) const = default;
 };
 
+/// Where the number of bytes comes from that goes with a call, and what it says.
+enum class ByteSource : uint8_t {
+  none,     ///< there is no such number
+  argument, ///< it moves so many
+  result,   ///< it says how many it moved
+  limit     ///< it looks at so many at most
+};
+
+/// A call, or a copy or fill of memory that the compiler knows and leaves to the library.
 struct Call {
   uint32_t block = noIndex;
   std::string callee;        ///< linkage name; empty: indirect
@@ -121,6 +130,13 @@ struct Call {
   /// record=predictor, of an indirect call: counter, within the function, of calls of which the
   /// simulated predictor foretold another callee
   uint32_t misses = noIndex;
+  /// Linkage name of what the source calls, where a pass made another call of that (`puts` of
+  /// `printf`); empty: `callee`, or built before maps had it.
+  std::string written;
+  ByteSource bytes = ByteSource::none; ///< also where built before maps had it
+  /// Counter, within the function, of the bytes of all its calls; noIndex: each has as many.
+  uint32_t byteCounter = noIndex;
+  uint64_t constantBytes = 0; ///< of each; where there is no counter
   bool operator==(const Call &) const = default;
 };
 

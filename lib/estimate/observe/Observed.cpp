@@ -217,6 +217,12 @@ Result<FunctionFigures> Observer::Impl::figuresOf(size_t number, FunctionFigures
     return cost ? calls.error() : cost.error();
   out.cost = *cost;
   out.calls = *calls;
+  if (out.bytesFrom != ByteSource::none) {
+    const Result<SummaryStatistics> bytes = runs.statistics(k.columns[2]);
+    if (!bytes)
+      return bytes.error();
+    takeMean(out.bytes.emplace(*bytes), k.bytes);
+  }
   const double d = runs.weight();
   double mean = out.cost.moments.mean;
   out.cost.meanCounts = {mean - k.below / d, mean + k.above / d};
@@ -274,6 +280,8 @@ Status Observer::Impl::finishLibrary() {
     out.image = SIZE_MAX;
     out.isLibrary = true;
     out.isPriced = prices.isPriced(names[i]);
+    out.bytesFrom = prices.library().bytes(i);
+    out.written = prices.library().written(i);
     return out;
   };
   return finishFunctions(runCosts.sources().size(), names.size(), usedRuns(SIZE_MAX), place,

@@ -13,7 +13,7 @@ constexpr size_t pendingRuns = 16;
 } // namespace
 
 PerFunctionCosts::PerFunctionCosts(size_t first, size_t last, bool constant, size_t expectedRuns)
-    : from(std::min(first, last)), to(last), fields(constant ? 2 : 5), expected(expectedRuns),
+    : from(std::min(first, last)), to(last), fields(constant ? 3 : 6), expected(expectedRuns),
       kept(to - from), pending(kept.size() * fields * pendingRuns), dirty(kept.size()) {}
 
 void PerFunctionCosts::add(size_t function, size_t run, const FunctionCost &cost, double weight) {
@@ -21,7 +21,7 @@ void PerFunctionCosts::add(size_t function, size_t run, const FunctionCost &cost
     return;
   const size_t f = function - from;
   double *slot = &pending[f * fields * pendingRuns + run % pendingRuns];
-  const double values[] = {cost.k.k1, cost.calls, cost.k.k2, cost.k.k3, cost.k.k4};
+  const double values[] = {cost.k.k1, cost.calls, cost.bytes, cost.k.k2, cost.k.k3, cost.k.k4};
   for (size_t i = 0; i < fields; ++i)
     slot[i * pendingRuns] += values[i];
   dirty[f] = true;
@@ -36,6 +36,7 @@ void PerFunctionCosts::addTotal(size_t function, const FunctionCost &sum) {
     return;
   kept[function - from].total += sum.k.k1;
   kept[function - from].calls += sum.calls;
+  kept[function - from].bytes += sum.bytes;
 }
 
 void PerFunctionCosts::endRun(size_t run) {

@@ -9,11 +9,11 @@
 
 namespace quincunx {
 
-/// What is kept of a function: per run k1 and calls, and k2, k3, k4 where costs are random.
+/// What is kept of a function: per run k1, calls and bytes, and k2, k3, k4 where costs are random.
 struct FunctionColumns {
-  std::array<Column, 5> columns;
-  double below = 0, above = 0; ///< of k1 over all runs, because counts are intervals
-  double total = 0, calls = 0; ///< over all requests, where that is known
+  std::array<Column, 6> columns;
+  double below = 0, above = 0;            ///< of k1 over all runs, because counts are intervals
+  double total = 0, calls = 0, bytes = 0; ///< over all requests, where that is known
   bool ran() const { return !columns[0].empty() || !columns[1].empty() || calls != 0; }
 };
 

@@ -49,7 +49,7 @@ Result<SummaryStatistics> UsedRuns::costs(const FunctionColumns &k, bool constan
   for (const size_t i : numbers) {
     const auto at = [&](size_t field) { return k.columns[field].at(i); };
     const bool stopped = isCensored(runs[i].outcome);
-    parts.push_back({{at(0), at(2), at(3), at(4)}, runs[i].weight, stopped});
+    parts.push_back({{at(0), at(3), at(4), at(5)}, runs[i].weight, stopped});
   }
   return statisticsOf(summarize(parts, trust, functionGroups));
 }

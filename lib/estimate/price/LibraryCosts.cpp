@@ -23,6 +23,7 @@ LibraryCosts::LibraryCosts(const std::vector<Map> &maps, size_t number, const Pr
     firstTerm.push_back(terms.size());
   }
   times.resize(sites.size());
+  bytes.resize(sites.size());
 }
 
 void LibraryCosts::addFunction(uint32_t f, const Prices::OfFunction &priced, const Prices &prices,
@@ -41,22 +42,34 @@ void LibraryCosts::addFunction(uint32_t f, const Prices::OfFunction &priced, con
     at = at == compared ? sites.end() : at;
     if (at == sites.end())
       at = sites.insert(at, {f, callee, priced.calls[c], {}});
-    at->blocks.push_back(function.calls[c].block);
+    at->calls.push_back(static_cast<uint32_t>(c));
   }
   const auto added = static_cast<std::ptrdiff_t>(sites.size()) - first;
   callsVeryMany |= added > mostSites;
   if (added == 0 || added > mostSites)
     return;
   const FlowSolver flow(function);
-  for (auto s = static_cast<uint32_t>(first); s < sites.size(); ++s) {
-    std::vector<double> perBlock(function.blocks.size(), 0.0);
-    for (const uint32_t block : sites[s].blocks)
-      perBlock[block] += 1;
-    const std::vector<double> weights = flow.linear(perBlock).perCounter;
-    for (uint32_t c = 0; c < function.counterCount; ++c)
-      if (weights[c] != 0)
-        perCounter[function.firstCounter + c].push_back({s, weights[c]});
+  for (auto s = static_cast<uint32_t>(first); s < sites.size(); ++s)
+    addTerms(s, flow, perCounter);
+}
+
+void LibraryCosts::addTerms(uint32_t site, const FlowSolver &flow,
+                            std::vector<std::vector<Term>> &perCounter) const {
+  const Function &function = map->functions[sites[site].caller];
+  std::vector<double> once(function.blocks.size(), 0.0), moved = once;
+  for (const uint32_t c : sites[site].calls) {
+    const Call &call = function.calls[c];
+    once[call.block] += 1;
+    moved[call.block] += static_cast<double>(call.constantBytes);
   }
+  const std::vector<double> weights = flow.linear(once).perCounter;
+  std::vector<double> each = flow.linear(moved).perCounter;
+  for (const uint32_t c : sites[site].calls)
+    if (const uint32_t counter = function.calls[c].byteCounter; counter != noIndex)
+      each[counter] += 1;
+  for (uint32_t c = 0; c < function.counterCount; ++c)
+    if (weights[c] != 0 || each[c] != 0)
+      perCounter[function.firstCounter + c].push_back({site, weights[c], each[c]});
 }
 
 /// Where frames were lost or inherited it is known to an interval only how often blocks ran.
@@ -79,14 +92,21 @@ void LibraryCosts::solve(const ImageCounts &image, std::span<const FunctionCost>
     };
     const FunctionCounts flow = FlowSolver(f).counts(of(counted), of(inherited));
     for (auto site = from; site != to; ++site) {
+      const auto s = static_cast<size_t>(site - sites.begin());
       Count sum;
-      for (const uint32_t b : site->blocks) {
-        sum.value += flow.blocks[b].value;
-        sum.low += flow.blocks[b].low;
-        sum.high += flow.blocks[b].high;
+      bytes[s] = 0;
+      for (const uint32_t c : site->calls) {
+        const Call &call = f.calls[c];
+        const Count &executed = flow.blocks[call.block];
+        sum.value += executed.value;
+        sum.low += executed.low;
+        sum.high += executed.high;
+        bytes[s] += call.byteCounter == noIndex
+                        ? static_cast<double>(call.constantBytes) * executed.value
+                        : static_cast<double>(of(counted)[call.byteCounter]);
       }
-      times[static_cast<size_t>(site - sites.begin())] = sum.value;
-      intervals.emplace_back(site - sites.begin(), sum);
+      times[s] = sum.value;
+      intervals.emplace_back(s, sum);
     }
   }
 }
@@ -94,12 +114,15 @@ void LibraryCosts::solve(const ImageCounts &image, std::span<const FunctionCost>
 void LibraryCosts::addTo(std::vector<FunctionCost> &called, const ImageCounts &image,
                          std::span<const FunctionCost> own) {
   std::fill(times.begin(), times.end(), 0.0);
+  std::fill(bytes.begin(), bytes.end(), 0.0);
   intervals.clear();
   const std::vector<uint32_t> &index = image.counts.index;
   for (size_t i = 0; i < index.size(); ++i) {
     const auto count = static_cast<double>(image.counts.value[i]);
-    for (size_t t = firstTerm[index[i]]; t < firstTerm[index[i] + 1]; ++t)
+    for (size_t t = firstTerm[index[i]]; t < firstTerm[index[i] + 1]; ++t) {
       times[terms[t].site] += terms[t].weight * count;
+      bytes[terms[t].site] += terms[t].bytes * count;
+    }
   }
   solve(image, own);
   for (size_t s = 0; s < sites.size(); ++s) {
@@ -109,6 +132,7 @@ void LibraryCosts::addTo(std::vector<FunctionCost> &called, const ImageCounts &i
     FunctionCost &to = called[sites[s].callee];
     const Cumulants cost = times[s] * sites[s].price;
     to.calls += times[s];
+    to.bytes += bytes[s];
     to.k += cost;
     to.low += cost.k1;
     to.high += cost.k1;

@@ -1,4 +1,5 @@
-// How often functions that no map has were called in a run, and what the machine charges for that.
+// How often functions that no map has were called in a run, with how many bytes, and what the
+// machine charges for that.
 #pragma once
 
 #include "PricedMap.h"
@@ -24,15 +25,17 @@ private:
   struct Site {
     uint32_t caller = 0, callee = 0;
     Cumulants price;
-    std::vector<uint32_t> blocks; ///< one per call
+    std::vector<uint32_t> calls; ///< among Function::calls
   };
-  /// What an execution of a counter adds to the calls at a site.
+  /// What an execution of a counter adds to the calls at a site, and to their bytes.
   struct Term {
     uint32_t site = 0;
-    double weight = 0;
+    double weight = 0, bytes = 0;
   };
   void addFunction(uint32_t f, const Prices::OfFunction &priced, const Prices &prices,
                    std::vector<std::vector<Term>> &perCounter);
+  void addTerms(uint32_t site, const FlowSolver &flow,
+                std::vector<std::vector<Term>> &perCounter) const;
   void solve(const ImageCounts &image, std::span<const FunctionCost> own);
 
   const Map *map;
@@ -40,8 +43,8 @@ private:
   std::vector<size_t> firstTerm; ///< per counter, and behind them
   std::vector<Term> terms;
   bool callsVeryMany = false; ///< some function has more than mostSites
-  /// Of the run at hand: calls per site, and of some what they are between.
-  std::vector<double> times;
+  /// Of the run at hand: calls and bytes per site, and of some what the calls are between.
+  std::vector<double> times, bytes;
   std::vector<std::pair<size_t, Count>> intervals;
 };
 

@@ -16,6 +16,7 @@ namespace quincunx {
 struct FunctionCost {
   uint32_t function = 0;
   double calls = 0;
+  double bytes = 0; ///< of calls of what no map has: what they moved, or looked at at most
   Cumulants k;
   double low = 0, high = 0; ///< of k.k1; equal to it where counts are exact
   double weighed = 0;       ///< by the weights of a fit; 0 where nothing is fitted

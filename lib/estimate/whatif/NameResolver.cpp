@@ -190,11 +190,15 @@ Result<std::vector<size_t>> NameResolver::functions(const std::string &name) con
 /// What was called and not counted, and is meant by a name, by the first reading that finds some.
 std::set<std::string> NameResolver::library(const std::string &name) const {
   std::set<std::string> exactly, loosely;
-  for (const std::string &callee : called.names()) {
+  const auto look = [&](const std::string &callee) {
     if (options.isCalled(callee, name))
       exactly.insert(callee);
     if (isCalled(options.demangle(callee), name))
       loosely.insert(callee);
+  };
+  for (size_t i = 0; i < called.names().size(); ++i) {
+    look(called.names()[i]);
+    std::ranges::for_each(called.written(i), look);
   }
   return exactly.empty() ? loosely : exactly;
 }
@@ -205,9 +209,10 @@ bool NameResolver::isCounted(const std::string &name) const {
   const auto isExact = [&](const Candidate &c) { return options.isCalled(at(c).name, name); };
   if (std::ranges::any_of(found, isExact))
     return true;
-  return !found.empty() && std::ranges::none_of(called.names(), [&](const std::string &callee) {
+  const auto isExactName = [&](const std::string &callee) {
     return options.isCalled(callee, name);
-  });
+  };
+  return !found.empty() && std::ranges::none_of(library(name), isExactName);
 }
 
 Result<std::vector<ProgramElement>> NameResolver::calls(const std::string &callee) const {
@@ -219,7 +224,9 @@ Result<std::vector<ProgramElement>> NameResolver::calls(const std::string &calle
     const CountMatrix::Columns &own = matrix.functions[f];
     const Function &function = maps[own.map].functions[own.function];
     for (uint32_t c = 0; c < function.calls.size(); ++c)
-      if (meant.contains(function.calls[c].callee))
+      if (const Call &call = function.calls[c];
+          called.numberOf(call.callee) != noIndex &&
+          (meant.contains(call.callee) || meant.contains(call.written)))
         spots.push_back({f, c});
   }
   return spots;

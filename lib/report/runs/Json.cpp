@@ -41,13 +41,20 @@ ordered_json toJson(const FunctionFigures &f) {
   return j;
 }
 
+const char *nameOf(ByteSource source) {
+  constexpr const char *names[] = {"none", "argument", "result", "limit"};
+  return names[static_cast<size_t>(source)];
+}
+
 /// What was called and not counted; share and cost are null where the machine has no price for it.
 ordered_json libraryJson(const FunctionFigures &f) {
-  ordered_json j{{"name", f.name},
-                 {"demangled", demangle(f.name)},
-                 {"share", nullptr},
-                 {"cost", nullptr},
-                 {"calls", toJson(f.calls)}};
+  ordered_json j{{"name", f.name},      {"demangled", demangle(f.name)}, {"share", nullptr},
+                 {"cost", nullptr},     {"calls", toJson(f.calls)},      {"bytes", nullptr},
+                 {"written", f.written}};
+  if (f.bytes) {
+    j["bytes"] = toJson(*f.bytes);
+    j["bytesFrom"] = nameOf(f.bytesFrom);
+  }
   if (f.isPriced) {
     j["share"] = number(f.share);
     j["cost"] = toJson(f.cost);

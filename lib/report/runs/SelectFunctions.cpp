@@ -34,15 +34,20 @@ constexpr size_t mostCalledShown = 5;
 
 Result<Functions> matching(const Functions &all, const ReportOptions &options) {
   std::vector<std::string> linkageNames;
-  for (const FunctionFigures *f : all)
+  Functions named; // parallel
+  for (const FunctionFigures *f : all) {
     linkageNames.push_back(f->name);
+    linkageNames.insert(linkageNames.end(), f->written.begin(), f->written.end());
+    named.resize(linkageNames.size(), f);
+  }
   const Result<std::vector<size_t>> found =
       options.display.names.matching(linkageNames, options.function);
   if (!found)
     return found.error();
   Functions out;
   for (const size_t i : *found)
-    out.push_back(all[i]);
+    if (out.empty() || out.back() != named[i])
+      out.push_back(named[i]);
   return out;
 }
 

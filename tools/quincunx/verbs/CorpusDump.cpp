@@ -69,6 +69,11 @@ const char *edgeName(EdgeKind kind) {
   return i < std::size(names) ? names[i] : "unknown";
 }
 
+const char *bytesName(ByteSource kind) {
+  constexpr const char *names[] = {"-", "argument", "result", "limit"};
+  return names[static_cast<size_t>(kind)];
+}
+
 void dumpFlow(const std::string &map, uint32_t f, const Function &function,
               const SourceBlocks &sources) {
   auto line = [&](const char *kind, size_t i) {
@@ -110,7 +115,8 @@ void dumpFlow(const std::string &map, uint32_t f, const Function &function,
   for (size_t i = 0; i < function.calls.size(); ++i) {
     const Call &c = function.calls[i];
     (line("call", i) << c.block << orDash(c.callee) << orDash(c.starts)
-                     << flags({{c.mayNotReturn, "may-cut"}}) << place(c.at) << c.misses)
+                     << flags({{c.mayNotReturn, "may-cut"}}) << place(c.at) << c.misses
+                     << orDash(c.written) << bytesName(c.bytes) << c.byteCounter << c.constantBytes)
         .put();
   }
   for (size_t i = 0; i < sources.size(); ++i) {
