@@ -30,8 +30,8 @@ def read(quincunx, corpus):
             words[of] += [(what[3 + i], int(f[-1]) + i) for i in range(5)]
         elif kind == "branch" and f[9] != "-":
             words[of].append(("branch" if f[4] == "if" else "switch", int(f[9])))
-        elif kind == "call" and f[-1] != "-":
-            words[of].append(("call", int(f[-1])))
+        elif kind == "call" and f[8] != "-":
+            words[of].append(("call", int(f[8])))
         elif kind == "count":
             counts[f[1], int(f[2])] += int(f[3])
     for of, (name, first) in functions.items():

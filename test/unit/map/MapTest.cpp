@@ -37,6 +37,11 @@ Function sample() {
   f.branches[1].belowOnTrue = f.branches[1].ofIndex = true;
   f.branches[0].misses = 8;
   f.calls[1].misses = 9;
+  f.calls[0].written = "printf";
+  f.calls[0].bytes = ByteSource::result;
+  f.calls[0].byteCounter = 8;
+  f.calls[1].bytes = ByteSource::argument;
+  f.calls[1].constantBytes = uint64_t{1} << 40;
   return f;
 }
 
@@ -353,10 +358,10 @@ TEST(Map, CountersOutsideTheImageAreAnError) {
 
 TEST(Map, AnotherVersionIsNamed) {
   std::string body = encode(sample());
-  body[0] = 10;
+  body[0] = 11;
   const Result<Function> f = decode(bytes(body));
   ASSERT_FALSE(f);
-  EXPECT_NE(f.error().text.find("format 10"), std::string::npos);
+  EXPECT_NE(f.error().text.find("format 11"), std::string::npos);
 }
 
 TEST(Map, FilesThatAreNoInstrumentedProgramSaySo) {
