@@ -301,6 +301,25 @@ void Observer::Impl::findRebuilds() {
     }
 }
 
+/// Which share of the costs is elsewhere than in what was counted, as far as it has a price.
+std::optional<Note> noteOnLibraries(const Observed &o) {
+  double share = 0;
+  size_t priced = 0, unpriced = 0;
+  for (const FunctionFigures &f : o.library) {
+    share += f.isPriced ? f.share : 0;
+    ++(f.isPriced ? priced : unpriced);
+  }
+  if (priced == 0)
+    return {};
+  std::string text = brief(100 * share, 3) + " % of the cost is in calls of " +
+                     plural(priced, "function", "functions") +
+                     " that nothing was counted of (libraries, or parts that were built without "
+                     "the flag)";
+  if (unpriced != 0)
+    text += "; calls of " + std::to_string(unpriced) + " more have no price of their own";
+  return Note{"elsewhere", text};
+}
+
 constexpr double normalAt95 = 1.6449; ///< the quantile of a standard normal law
 
 void Observer::Impl::writeNotes() {
@@ -322,6 +341,8 @@ void Observer::Impl::writeNotes() {
     note("rebuilt",
          "the program was rebuilt between runs: functions are listed per build, each over"
          " the runs of its build");
+  if (const std::optional<Note> n = noteOnLibraries(all))
+    all.notes.push_back(*n);
   if (prices.programSpread() > 0) {
     const double most = std::exp(normalAt95 * prices.programSpread());
     note("machine", "prices are of a machine and not of this program: all costs may be off by one "

@@ -137,6 +137,27 @@ void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &
   printRest(functions.size(), o.functions.size() + o.library.size(), "functions", out);
 }
 
+/// What is known of the bytes of library calls; nothing is printed where it is of none.
+void printBytes(const std::vector<const FunctionFigures *> &functions, const Display &display,
+                std::ostream &out) {
+  Grid grid({"bytes p50", "p90", "p99", "mean", "a call", "function"}, 1);
+  bool any = false;
+  for (const FunctionFigures *f : functions) {
+    if (!f->bytes)
+      continue;
+    any = true;
+    const auto &q = f->bytes->percentiles;
+    const double mean = f->bytes->moments.mean, calls = f->calls.moments.mean;
+    grid.add({figure(q[0]), figure(q[1]), figure(q[2]), figure(mean),
+              figure(rounded(calls > 0 ? mean / calls : 0, 4)),
+              libraryName(*f, display) + (f->bytesFrom == ByteSource::limit ? "  (at most)" : "")});
+  }
+  if (!any)
+    return;
+  out << "\n" << heading("bytes of library calls", display) << "\n";
+  grid.print(out, display);
+}
+
 std::string percentileName(double p) {
   std::string s = exact(p * 100);
   if (s.size() > 5) // 99.9 and its like carry rounding
@@ -299,6 +320,7 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   if (!anyTotal || options.all)
     printSelf(o, *functions, display, out);
   if (options.all) {
+    printBytes(*functions, display, out);
     out << "\n";
     printIntervals(o, display, out);
   }

@@ -184,3 +184,64 @@ TEST(Library, WhereCostsAreFittedToTimesCallersKeepAtLeastNothing) {
           << "times are what they were";
   }
 }
+
+namespace {
+/// Arm A copies 100 bytes, then as many as counter 6 has in all; arm B compares 8 at most.
+std::vector<Map> copying() {
+  Function f = loopWithBranch("main");
+  f.calls = {{2, "memcpy", false, {}},
+             {2, "memcpy", false, {}},
+             {3, "memcmp", false, {}},
+             {3, "free", false, {}},
+             {4, "free", false, {}}};
+  f.calls[0].bytes = f.calls[1].bytes = f.calls[3].bytes = ByteSource::argument;
+  f.calls[0].constantBytes = 100;
+  f.calls[1].byteCounter = f.counterCount++;
+  f.calls[2].bytes = ByteSource::limit;
+  f.calls[2].constantBytes = 8;
+  f.calls[2].written = "strncmp";
+  return {mapOf({f})};
+}
+} // namespace
+
+TEST(Library, BytesAreThoseOfAllCallsInARun) {
+  const std::vector<Map> maps = copying();
+  const auto counter = static_cast<size_t>(maps[0].functions[0].calls[1].byteCounter);
+  const auto counts = [&](std::vector<uint64_t> values, uint64_t moved) {
+    values.resize(counter, 0);
+    values.push_back(moved);
+    return values;
+  };
+  const Runs runs{runOf("a", maps[0], counts({1, 30, 5}, 777)),
+                  runOf("b", maps[0], counts({1, 0, 2}, 0))};
+  const Result<Observed> o = estimate(maps, machine(base), runs);
+  ASSERT_TRUE(o) << o.error().text;
+  ASSERT_EQ(o->library.size(), 3u);
+  const FunctionFigures &free = o->library[0], &memcmp = o->library[1], &memcpy = o->library[2];
+  EXPECT_FALSE(free.bytes) << "not known of one of its calls";
+  ASSERT_TRUE(memcpy.bytes && memcmp.bytes);
+  EXPECT_EQ(memcpy.calls.moments.mean, 30);
+  EXPECT_EQ(memcpy.bytes->max, 30 * 100 + 777);
+  EXPECT_EQ(memcpy.bytes->moments.mean, (30 * 100 + 777) / 2.0);
+  EXPECT_EQ(memcpy.bytesFrom, ByteSource::argument);
+  EXPECT_EQ(memcmp.bytes->moments.mean, 8 * (5 + 2) / 2.0);
+  EXPECT_EQ(memcmp.bytesFrom, ByteSource::limit);
+  EXPECT_EQ(memcmp.written, std::vector<std::string>{"strncmp"});
+}
+
+TEST(Library, TheShareOfWhatHasAPriceIsNoted) {
+  const std::vector<Map> maps = copying();
+  const Runs runs{runOf("a", maps[0], {1, 30, 5})};
+  const auto note = [&](const char *prices) {
+    const Result<Observed> o = estimate(maps, machine(prices), runs);
+    EXPECT_TRUE(o);
+    for (const Note &n : o->notes)
+      if (n.kind == "elsewhere")
+        return n.text;
+    return std::string();
+  };
+  EXPECT_EQ(note(base), "");
+  const std::string text = note("add 0\nmemory 0\ncallee memcmp 7\n");
+  EXPECT_EQ(text.find("100 % of the cost is in calls of 1 function"), 0u) << text;
+  EXPECT_NE(text.find("calls of 2 more have no price"), std::string::npos) << text;
+}

@@ -178,6 +178,9 @@ TEST(Map, CountersOfThePredictorOutsideTheFunctionAreAnError) {
   f = sample();
   f.calls[1].misses = f.counterCount;
   EXPECT_FALSE(decode(bytes(encode(f))));
+  f = sample();
+  f.calls[0].byteCounter = f.counterCount;
+  EXPECT_FALSE(decode(bytes(encode(f))));
 }
 
 /// What formats before 8 did not say: which arm is true. Before 9 jumps were not followed.
