@@ -1,6 +1,6 @@
 // What the files of the corpus share: an open database and the frames in use. Corpus.cpp opens it
 // and keeps maps and facts, CorpusWrite.cpp and CorpusRead.cpp take runs in and out,
-// CorpusTimings.cpp timings; Merge.cpp and Forget.cpp change what is there. Nothing is
+// CorpusTimings.cpp timings, CorpusSamples.cpp samples; Merge.cpp and Forget.cpp change what is there. Nothing is
 // decided here.
 #pragma once
 
@@ -116,7 +116,11 @@ struct Corpus::Impl {
   Status insertProgram(const TimedProgram &program);
   Status insertRepetition(const Timing &of, const Repetition &repetition);
   Status insertStartUp(const StartUp &startUp);
+  /// The input, where it is not there yet.
+  Status insertTimed(const Timing &of);
+  Status insertSamples(const Timing &of, const SampledExecution &execution);
   Status mergeTimings(const Corpus &other);
+  Status mergeSamples(const Corpus &other);
   Status mergeCalibration(const Corpus &other, bool isTimedThere, bool isTimedHere);
   /// From selectTimings().
   Result<std::vector<Timing>> readTimings(Query &query) const;

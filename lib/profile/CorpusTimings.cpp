@@ -121,17 +121,21 @@ Status Corpus::addRepetition(const Timing &of, const Repetition &repetition) {
   return s;
 }
 
-Status Corpus::Impl::insertRepetition(const Timing &of, const Repetition &r) {
-  Query there(database, "SELECT 1 FROM repetition WHERE identity = ?");
-  if (there.bind(r.identity).row() || !there.status())
-    return there.status();
+Status Corpus::Impl::insertTimed(const Timing &of) {
   const std::string arguments = jsonArray(of.arguments);
   Query input(database, "INSERT OR IGNORE INTO timed(identity, label, arguments, standard_input) "
                         "VALUES(?,?,?,?)");
   input.bind(of.identity).bind(of.label);
   of.arguments.empty() ? input.bindNull() : input.bind(arguments);
   of.standardInput.empty() ? input.bindNull() : input.bind(of.standardInput);
-  if (Status s = input.run(); !s)
+  return input.run();
+}
+
+Status Corpus::Impl::insertRepetition(const Timing &of, const Repetition &r) {
+  Query there(database, "SELECT 1 FROM repetition WHERE identity = ?");
+  if (there.bind(r.identity).row() || !there.status())
+    return there.status();
+  if (Status s = insertTimed(of); !s)
     return s;
   Query query(database, "INSERT INTO repetition SELECT ?, id, ?,?,?,?,?,?,?,?,?,?,?,?,?,?,? "
                         "FROM timed WHERE identity = ?");
@@ -181,6 +185,8 @@ Status Corpus::Impl::mergeTimings(const Corpus &other) {
     for (const Repetition &repetition : timing.repetitions)
       if (s)
         s = insertRepetition(timing, repetition);
+  if (s)
+    s = mergeSamples(other);
   return s ? mergeCalibration(other, !all->empty(), *timedHere > 0) : s;
 }
 

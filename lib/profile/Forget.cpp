@@ -57,7 +57,8 @@ Result<size_t> Corpus::removeTimings() {
     Transaction transaction(impl->database);
     Status s = transaction.status();
     if (s)
-      s = impl->database.execute("DELETE FROM repetition; DELETE FROM timed; DELETE FROM start_up;"
+      s = impl->database.execute("DELETE FROM sample; DELETE FROM sampled; DELETE FROM place;"
+                                 "DELETE FROM repetition; DELETE FROM timed; DELETE FROM start_up;"
                                  "DELETE FROM timed_program; DELETE FROM calibration");
     if (s)
       s = transaction.commit();

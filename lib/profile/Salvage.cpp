@@ -192,6 +192,8 @@ private:
     }
     if (Status s = saveTimedInputs(); !s)
       return s;
+    if (Status s = saveSamples(); !s)
+      return s;
     const Result<std::string> calibration = from.calibration();
     if (!calibration)
       lose("calibration");
@@ -218,6 +220,21 @@ private:
             if (Status s = into->addRepetition(timing, repetition); !s)
               return s;
     }
+    return Done{};
+  }
+
+  /// One damaged page costs them all: they are made again in a minute.
+  Status saveSamples() {
+    const auto samples = from.samples();
+    if (!samples) {
+      lose("samples");
+      return Done{};
+    }
+    for (const SampledInput &input : *samples)
+      for (const SampledExecution &execution : input.executions)
+        if (into != nullptr)
+          if (Status s = into->addSamples(input.input, execution); !s)
+            return s;
     return Done{};
   }
 

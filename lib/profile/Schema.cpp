@@ -200,6 +200,34 @@ const char *const buildSchema = R"sql(
 ALTER TABLE image ADD COLUMN build TEXT;
 )sql";
 
+/// What format 6 has beyond format 5, but for its first weeks.
+const char *const sampleSchema = R"sql(
+-- Executions of the plain program that were sampled. Times in seconds.
+CREATE TABLE sampled (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  timed INTEGER NOT NULL REFERENCES timed(id),
+  start REAL NOT NULL,                   -- seconds since the epoch
+  user REAL NOT NULL, system REAL NOT NULL
+);
+
+-- Lines of the source where samples were taken, or that had called what executed.
+CREATE TABLE place (
+  id INTEGER PRIMARY KEY,
+  function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, -- '' and 0: not known
+  object TEXT NOT NULL,                  -- file name of the library that executed; '': the program
+  UNIQUE (function, file, line, object)
+);
+
+-- How many samples were taken there.
+CREATE TABLE sample (
+  sampled INTEGER NOT NULL REFERENCES sampled(id),
+  place INTEGER NOT NULL REFERENCES place(id),
+  count INTEGER NOT NULL,
+  PRIMARY KEY (sampled, place)
+) WITHOUT ROWID;
+)sql";
+
 /// Makes the tables of `texts` and sets the version, all or nothing.
 Status makeTables(Database &database, int64_t version, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
@@ -218,7 +246,7 @@ Status create(Database &database) {
   if (Status s = database.addChecksums(); !s)
     return s;
   return makeTables(database, formatVersion,
-                    {schema, faultSchema, timingSchema, textSchema, buildSchema});
+                    {schema, faultSchema, timingSchema, textSchema, buildSchema, sampleSchema});
 }
 
 /// What a corpus lacks goes by its tables, not by the version that it says. Its pages get no
@@ -228,7 +256,8 @@ Status upgrade(Database &database) {
   return makeTables(
       database, database.hasChecksums() ? formatVersion : versionWithoutChecksums,
       {hasPageFaults(database) ? "" : faultSchema, hasTimings(database) ? "" : timingSchema,
-       hasTextFeatures(database) ? "" : textSchema, hasBuilds(database) ? "" : buildSchema});
+       hasTextFeatures(database) ? "" : textSchema, hasBuilds(database) ? "" : buildSchema,
+       hasSamples(database) ? "" : sampleSchema});
 }
 
 bool hasColumn(const Database &database, const char *table, const char *name) {
@@ -296,7 +325,8 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
       !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
   if (isOld && version >= versionWithoutChecksums)
     return damagedFile(path, "a table is missing");
-  return writable && (isOld || !hasBuilds(database)) ? upgrade(database) : Status(Done{});
+  const bool isYoung = hasBuilds(database) && hasSamples(database);
+  return writable && (isOld || !isYoung) ? upgrade(database) : Status(Done{});
 }
 
 bool hasPageFaults(const Database &database) { return hasColumn(database, "run", "page_faults"); }
@@ -304,6 +334,8 @@ bool hasPageFaults(const Database &database) { return hasColumn(database, "run",
 bool hasBuilds(const Database &database) { return hasColumn(database, "image", "build"); }
 
 bool hasTextFeatures(const Database &database) { return hasTable(database, "text_feature"); }
+
+bool hasSamples(const Database &database) { return hasTable(database, "sample"); }
 
 bool hasTimings(const Database &database) { return hasTable(database, "repetition"); }
 

@@ -18,6 +18,8 @@ bool hasTimings(const Database &database);
 bool hasTextFeatures(const Database &database);
 /// Has it the column for builds of images? An older one that was not upgraded has none.
 bool hasBuilds(const Database &database);
+/// Has it the tables for samples? An older one that was not upgraded has none.
+bool hasSamples(const Database &database);
 /// Has it the column for page faults of runs? An older one that was not upgraded has none.
 bool hasPageFaults(const Database &database);
 

@@ -7,6 +7,7 @@
 
 #include "quincunx/profile/Damage.h"
 #include "quincunx/profile/Run.h"
+#include "quincunx/profile/Samples.h"
 #include "quincunx/profile/Timing.h"
 
 #include <functional>
@@ -89,12 +90,17 @@ public:
   Status addStartUp(const StartUp &startUp);
   /// All inputs that were timed, ordered by identity.
   Result<std::vector<Timing>> timings() const;
+  /// Appends an execution of the input `of` that was sampled, in a transaction of its own. One
+  /// whose identity is there already is left alone.
+  Status addSamples(const Timing &of, const SampledExecution &execution);
+  /// All inputs that were sampled, ordered by identity.
+  Result<std::vector<SampledInput>> samples() const;
   /// Keeps the text of the machine that was fitted to the timings (cost/Machine.h), in place of
   /// any other.
   Status setCalibration(const std::string &machine);
   /// Empty when there is none.
   Result<std::string> calibration() const;
-  /// Removes all timings, the calibration and what is known of their program; returns how many
+  /// Removes all timings and samples, the calibration and what is known of their program; returns how many
   /// repetitions.
   Result<size_t> removeTimings();
 

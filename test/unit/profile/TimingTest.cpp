@@ -195,6 +195,7 @@ TEST(Timing, ForgetsTextsAndGoesWhenAsked) {
 void makeOld(const std::string &path) {
   removeChecksums(path);
   sql(path,
+      "DROP TABLE sample; DROP TABLE sampled; DROP TABLE place;"
       "DROP TABLE start_up; DROP TABLE repetition; DROP TABLE timed; DROP TABLE timed_program;"
       "DROP TABLE calibration; DROP TABLE text_feature; ALTER TABLE run DROP COLUMN page_faults; "
       "ALTER TABLE image DROP COLUMN build;"

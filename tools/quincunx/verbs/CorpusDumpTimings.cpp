@@ -31,6 +31,17 @@ void dumpTiming(const Timing &timing) {
         .put();
 }
 
+void dumpSamples(const SampledInput &input) {
+  for (const SampledExecution &e : input.executions) {
+    (DumpLine("sampled") << e.identity << input.input.identity << e.start << e.user << e.system)
+        .put();
+    for (const auto &[place, count] : e.samples)
+      (DumpLine("sample") << e.identity << orDash(place.function) << orDash(place.file)
+                          << uint64_t{place.line} << orDash(place.object) << count)
+          .put();
+  }
+}
+
 } // namespace
 
 Status dumpTimings(const Corpus &corpus) {
@@ -44,6 +55,11 @@ Status dumpTimings(const Corpus &corpus) {
     return timings.error();
   for (const Timing &timing : *timings)
     dumpTiming(timing);
+  const auto samples = corpus.samples();
+  if (!samples)
+    return samples.error();
+  for (const SampledInput &input : *samples)
+    dumpSamples(input);
   const Result<std::string> calibration = corpus.calibration();
   if (!calibration)
     return calibration.error();
