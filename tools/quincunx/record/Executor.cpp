@@ -72,9 +72,9 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job,
   PreparedChild p = prepare(job, options);
   p.mask = &before;
   p.traced = traced;
-  const bool counts = countHardware && !traced;
+  const bool counts = countHardware && !traced, waits = counts || options.watcher != nullptr;
   Pipes pipes;
-  if (!pipes.open(counts))
+  if (!pipes.open(waits))
     return cannotStart(errno);
   p.report = pipes.report[1];
   p.go = pipes.go[0];
@@ -92,14 +92,20 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job,
     return cannotStart(reason);
   Pipes::close(pipes.report[1]);
   ::setpgid(child.pid, child.pid); // both do it, so that it is done whoever is first
-  if (counts) {
+  if (counts)
     child.hardware.attach(child.pid);
+  Status watched = options.watcher != nullptr ? options.watcher->attach(child.pid) : Status(Done{});
+  if (waits && watched) {
     const ssize_t ignored = ::write(pipes.go[1], "", 1);
     static_cast<void>(ignored);
   }
   Pipes::close(pipes.go[0]);
   Pipes::close(pipes.go[1]);
   LaunchFailure failure{};
+  if (!watched) {
+    ::waitpid(child.pid, nullptr, 0); // it saw its pipe close
+    return watched.error();
+  }
   if (::read(pipes.report[0], &failure, sizeof failure) == sizeof failure) {
     ::waitpid(child.pid, nullptr, 0);
     return describe(failure, job, p);

@@ -26,12 +26,21 @@ struct ChildResult {
   HardwareCounts hardware;
 };
 
+/// Looks on while a child runs.
+class ChildWatcher {
+public:
+  virtual ~ChildWatcher() = default;
+  /// The child waits before its exec.
+  virtual Status attach(pid_t child) = 0;
+};
+
 /// What start() needs beyond the job.
 struct LaunchOptions {
   std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
   std::string standardOutput;                                   ///< file to write; empty: nowhere
   std::string standardError;                                    ///< file to write
   int processor = -1;                                           ///< the only one to run on; -1: any
+  ChildWatcher *watcher = nullptr;
 };
 
 class Executor {

@@ -7,6 +7,7 @@
 #include "CalibrateCorpus.h"
 #include "RecordingOptions.h"
 #include "record/PlainProgram.h"
+#include "sample/SampleRuns.h"
 
 #include "quincunx/base/Text.h"
 
@@ -32,6 +33,8 @@ const char *const examples =
 
 /// Of more, some: a calibration hardly gains from further ones, and each takes seven runs.
 constexpr size_t mostTimed = 100;
+/// Leave 3 % of noise on a function that takes 5 % of the time.
+constexpr size_t samples = 24000;
 
 struct Options {
   RecordOptions record;
@@ -56,9 +59,15 @@ Status checkPlain(const RecordOptions &timed) {
   return program ? Status(Done{}) : program.error();
 }
 
-/// Times and calibrates; the exit status.
+/// Times, samples where that can be done, and calibrates; the exit status.
 int learnPrices(const Options &options) {
-  if (const int status = recordRuns(timedOptions(options)); status != ok)
+  const RecordOptions timed = timedOptions(options);
+  if (const int status = recordRuns(timed); status != ok)
+    return status;
+  if (const Status s = canSample(); !s)
+    std::fprintf(stderr, "quincunx: note: times of single functions will be less certain: %s\n",
+                 printable(s.error().text).c_str());
+  else if (const int status = sampleRuns(timed, samples); status != ok)
     return status;
   CalibrateOptions calibration;
   calibration.corpus = options.record.corpus;

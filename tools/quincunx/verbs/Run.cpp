@@ -4,6 +4,9 @@
 #include "RecordingOptions.h"
 #include "Verbs.h"
 
+#include "sample/SampleRuns.h"
+#include "system/ExitStatus.h"
+
 #include <memory>
 
 namespace quincunx::tool {
@@ -29,12 +32,23 @@ const char *const examples =
     "Exit status: 0 done, 1 error, 2 usage, 3 some runs crashed, timed out, were cut short or\n"
     "left no record, 130 interrupted.";
 
-void addRepetition(CLI::App &verb, RecordOptions &options, CLI::Option *jobs) {
+struct Options {
+  RecordOptions record;
+  size_t samples = 0;
+};
+
+int run(const Options &options) {
+  const int status = recordRuns(options.record);
+  return status == ok && options.samples > 0 ? sampleRuns(options.record, options.samples) : status;
+}
+
+CLI::Option *addRepetition(CLI::App &verb, RecordOptions &options, CLI::Option *jobs) {
   verb.add_flag("--resume", options.resume,
                 "Skip inputs that have a run with the same label and arguments");
-  verb.add_flag("--timed", options.timed,
-                "Time the plain program: inputs again and again, one run at a time")
-      ->excludes(jobs);
+  CLI::Option *timed =
+      verb.add_flag("--timed", options.timed,
+                    "Time the plain program: inputs again and again, one run at a time");
+  timed->excludes(jobs);
   verb.add_option(
           "--repeat", options.repeat,
           "Runs of each input (default 1, with --timed 7); a program without inputs needs it")
@@ -43,19 +57,27 @@ void addRepetition(CLI::App &verb, RecordOptions &options, CLI::Option *jobs) {
   verb.add_option("--keep-output", options.keepOutput,
                   "Keep standard output and error of every run in this folder")
       ->type_name("DIR");
+  return timed;
 }
 
 } // namespace
 
 void addRun(CLI::App &app, int &status) {
   CLI::App *verb = app.add_subcommand("run", "Run a program over inputs and record each run");
-  const auto options = std::make_shared<RecordOptions>();
+  const auto options = std::make_shared<Options>();
   verb->footer(examples);
   addCommand(*verb);
-  addRepetition(*verb, *options, addRecordingOptions(*verb, *options));
-  verb->callback([verb, options, &status] {
-    const bool isGood = takeCommand(*verb, options->plan.words);
-    status = isGood ? recordRuns(*options) : int{usage};
+  RecordOptions &record = options->record;
+  CLI::Option *timed = addRepetition(*verb, record, addRecordingOptions(*verb, record));
+  verb->add_option("--samples", options->samples,
+                   "Then sample where the plain program is, in further runs, until the corpus has "
+                   "N samples")
+      ->needs(timed)
+      ->check(CLI::Range(1, 100'000'000).description(""))
+      ->type_name("N");
+  verb->callback([verb, options, &record, &status] {
+    const bool isGood = takeCommand(*verb, record.plan.words);
+    status = isGood ? run(*options) : int{usage};
   });
 }
 

@@ -1,0 +1,80 @@
+#!/bin/bash
+# Samples of the plain program: taken where it is, named by its lines, and kept in the corpus. Where the
+# system grants no samples, that this is said.
+. "$(dirname "$0")/common"
+
+export QUINCUNX_MACHINE=none
+cat >parts.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char from[65536], to[65536];
+unsigned sink;
+
+__attribute__((noinline)) void copy(unsigned times) {
+  for (unsigned i = 0; i < times; ++i) {
+    from[i % sizeof from] = (char)i;
+    memcpy(to, from, sizeof from - i % 7); /* COPY */
+    sink += (unsigned char)to[i % 256];
+  }
+}
+
+static inline unsigned step(unsigned x) {
+  return x / (sink | 3) + 2147483647u; /* STEP */
+}
+
+__attribute__((noinline)) unsigned divide(unsigned times) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < times; ++i)
+    x = step(x);
+  return x;
+}
+
+int main(int argc, char **argv) {
+  unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
+  copy(n * (argc > 2 ? 3 : 1));
+  sink += divide(n * 300 * (n % 2 ? 4 : 1));
+  printf("%u\n", sink);
+}
+END
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --clang "$LLVM") -O2 -g -o parts parts.c
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --plain) -O2 -o plain parts.c
+inputs="1500 1801 2300 2801 3400 4001 5000 6001 7000 8001"
+# shellcheck disable=SC2086
+gives 0 "counting" run -q -o p.qx -- ./parts {} ::: $inputs
+gives 2 "--samples of what is not timed" run -o p.qx --samples 100 -- ./plain 1500
+has "asks for --timed" 'samples requires --timed' err
+
+# shellcheck disable=SC2086
+"$quincunx" run -o p.qx --timed --repeat 3 --samples 2000 -- ./plain {} ::: $inputs >out 2>err && granted=1 || granted=
+if [ -z "$granted" ]; then
+  has "says that programs cannot be sampled here, and what to do" 'error: (programs cannot be sampled here .*perf_event_paranoid|llvm-symbolizer is not installed)' err
+  # shellcheck disable=SC2086
+  gives 0 "profile without samples" profile -o q.qx --plain ./plain -- ./parts {} ::: $inputs
+  has "says what that costs" 'note: times of single functions will be less certain' err
+  finish
+fi
+has "says how many samples were taken" '[0-9]+ samples taken of the plain program$' err
+# sampled FUNCTION LINE OBJECT: samples there, of all
+sampled() {
+  "$quincunx" corpus dump p.qx | awk -F'\t' -v f="$1" -v l="$2" -v o="$3" '$1 == "sample" { if ($3 == f && (l == "" || $5 == l) && $6 ~ o) n += $7 } END { print n + 0 }'
+}
+all=$("$quincunx" corpus dump p.qx | awk -F'\t' '$1 == "sample" { n += $7 } END { print n }')
+same "as many as were asked for" yes "$([ "$all" -ge 2000 ] && [ "$all" -lt 4000 ] && echo yes)"
+same "they are of all inputs" 10 "$("$quincunx" corpus dump p.qx | awk -F'\t' '$1 == "sampled" { print $3 }' | sort -u | wc -l)"
+same "the step that was inlined is named" yes "$([ "$(sampled step "$(grep -n STEP parts.c | cut -d: -f1)" '^-$')" -gt 500 ] && echo yes)"
+same "library code is of the line that called it" yes "$([ "$(sampled copy "$(grep -n COPY parts.c | cut -d: -f1)" libc)" -gt 200 ] && echo yes)"
+# shellcheck disable=SC2086
+gives 0 "asked again" run -o p.qx --timed --repeat 3 --resume --samples 2000 -- ./plain {} ::: $inputs
+lacks "takes no more" 'samples taken' err
+
+# Without lines functions are told apart by their symbols.
+clang-"$LLVM" -O2 -o bare parts.c
+# shellcheck disable=SC2086
+gives 0 "a program without lines" run -o b.qx --timed --repeat 1 --samples 1000 -- ./bare {} ::: $inputs
+has "is told how to have them" 'it has no lines, .*flags --plain' err
+same "functions have their names" yes "$("$quincunx" corpus dump b.qx | awk -F'\t' '$1 == "sample" && $3 == "divide" { n += $7 } END { if (n > 200) print "yes" }')"
+finish

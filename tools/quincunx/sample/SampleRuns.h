@@ -1,0 +1,16 @@
+// Executions of the plain program that are sampled (`quincunx run --timed --samples N`): see
+// SampleRuns.cpp.
+#pragma once
+
+#include "record/RecordRuns.h"
+
+namespace quincunx::tool {
+
+/// Whether programs can be sampled here and places be named; what to do where not.
+Status canSample();
+
+/// Adds samples of the inputs that were timed until the corpus has `wanted` of them; the exit
+/// status. What went wrong has been said on stderr.
+int sampleRuns(const RecordOptions &options, size_t wanted);
+
+} // namespace quincunx::tool
