@@ -143,8 +143,8 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 
 /// Words of one line each that is no cost.
 std::span<const std::string> figureWords() {
-  static const std::string words[] = {"residual", "error", "growth",
-                                      "carries",  "scale", "programSpread"};
+  static const std::string words[] = {"residual", "error", "growth",       "carries",
+                                      "scale",    "limit", "programSpread"};
   return words;
 }
 
@@ -165,7 +165,7 @@ Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
   words.insert(words.end(), figureWords().begin(), figureWords().end());
-  words.insert(words.end(), {"callee", "name", "unit", "function", "carried"});
+  words.insert(words.end(), {"callee", "name", "unit", "function", "carried", "body"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -235,6 +235,17 @@ Status parseGrowth(std::string_view rest, ProgramFit &fit) {
   return Done{};
 }
 
+Status parseBody(std::string_view rest, ProgramFit &fit) {
+  auto [file, more] = firstWord(rest);
+  const auto [line, factor] = firstWord(more);
+  const auto at = number(line), value = number(factor);
+  if (file.empty() || !at || *at < 0 || *at > UINT32_MAX || *at != std::floor(*at) || !value ||
+      *value <= 0)
+    return wrong("'body' needs a file, a line and a number above 0");
+  fit.bodies.push_back({std::move(file), static_cast<uint32_t>(*at), *value});
+  return Done{};
+}
+
 Status parseResidual(std::string_view rest, ProgramFit &fit) {
   const Result<Moments> residual = parseMoments(rest);
   if (!residual)
@@ -257,7 +268,10 @@ Status parseFigure(const std::string &word, std::string_view rest, Machine &mach
   const auto value = number(rest);
   if (!value || *value <= 0)
     return wrong(quoted(word) + " needs a number above 0");
+  if (word == "limit" && *value < 1)
+    return wrong("a limit is at least 1");
   (word == "scale"   ? machine.fit.scale
+   : word == "limit" ? machine.fit.limit
    : word == "error" ? machine.fit.medianError
                      : machine.programSpread) = *value;
   return Done{};
@@ -273,6 +287,8 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
     return parseFunction(rest, machine.fit);
   if (word == "carried")
     return parseCarried(rest, machine.fit);
+  if (word == "body")
+    return parseBody(rest, machine.fit);
   if (!isClass && !isCallee && !isText && !isFigure && !isOneOf(machineEvents(), word))
     return unknown(word);
   std::string callee;

@@ -86,8 +86,12 @@ std::string printMachine(const Machine &machine) {
     addLine(out, "growth", exact(machine.fit.memoryExponent) + ' ' + exact(machine.fit.memoryBase));
   if (!machine.fit.functions.empty())
     addLine(out, "scale", exact(machine.fit.scale));
+  if (machine.fit.limit != ProgramFit::usualLimit)
+    addLine(out, "limit", exact(machine.fit.limit));
   if (machine.fit.carriesMispredictions)
     addLine(out, "carries", "mispredict");
+  for (const ProgramFit::Body &b : machine.fit.bodies)
+    addLine(out, "body", b.file + ' ' + std::to_string(b.line) + ' ' + exact(b.factor));
   for (const ProgramFit::Function &f : machine.fit.functions) {
     addLine(out, "function", perBlock(f, f.weights));
     if (!f.carried.empty())

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Samples of the plain program: taken where it is, named by its lines, and kept in the corpus. Where the
-# system grants no samples, that this is said.
+# Samples of the plain program: taken where it is, named by its lines, kept in the corpus, and followed by prices. How good
+# these are is asked by bench/functions.py. Where the system grants no samples, that this is said.
 . "$(dirname "$0")/common"
 
 export QUINCUNX_MACHINE=none
@@ -70,6 +70,15 @@ same "library code is of the line that called it" yes "$([ "$(sampled copy "$(gr
 # shellcheck disable=SC2086
 gives 0 "asked again" run -o p.qx --timed --repeat 3 --resume --samples 2000 -- ./plain {} ::: $inputs
 lacks "takes no more" 'samples taken' err
+
+# Prices follow: of the same runs, the shares of what was sampled.
+gives 0 "calibrate" calibrate p.qx
+gives 0 "report" report --json --all p.qx
+near() { python3 -c 'import sys; a, b = map(float, sys.argv[1:]); print(abs(a / b - 1) < 0.25)' "$1" "$2"; }
+share() { json out "sum(f['share'] or 0 for f in j['functions'] + j['library'] if f['name'].startswith('$1'))"; }
+part() { python3 -c 'import sys; print(int(sys.argv[1]) / int(sys.argv[2]))' "$1" "$all"; }
+same "step takes what was sampled" True "$(near "$(share step)" "$(part "$(sampled step "" '^-$')")")"
+same "memcpy as well" True "$(near "$(share memcpy)" "$(part "$(sampled copy "" libc)")")"
 
 # Without lines functions are told apart by their symbols.
 clang-"$LLVM" -O2 -o bare parts.c

@@ -26,10 +26,20 @@ struct ProgramFit {
     std::vector<double> carried = {};
   };
   std::vector<Function> functions;
-  /// A block costs its weight, but at least `1 / maxPriceRatio` and at most `maxPriceRatio` times
-  /// what its instructions, callees and carried misses cost by themselves; and all of that times
-  /// `scale`, so that runs cost what they should on the whole.
-  static constexpr double maxPriceRatio = 4;
+  /// Where the program was sampled: how many times as much as thought beforehand the code of a body
+  /// of a function costs, above 0. Blocks that are of several bodies are divided by it.
+  struct Body {
+    std::string file;  ///< its name, without folders
+    uint32_t line = 0; ///< where the body begins
+    double factor = 1;
+  };
+  std::vector<Body> bodies;
+  /// A block costs its weight, but at least `1 / limit` and at most `limit` times what its
+  /// instructions, callees and carried misses cost by themselves; and all of that times `scale`, so
+  /// that runs cost what they should on the whole. Where the program was sampled more is believed:
+  /// code that became memset is cheaper by a factor of ten.
+  static constexpr double usualLimit = 4, sampledLimit = 100;
+  double limit = usualLimit;
   double scale = 1;
   /// Caches hold less of what a run uses: its blocks cost (peak memory /
   /// `memoryBase`)^`memoryExponent` times as much, if that is more than once. 0: they do not.

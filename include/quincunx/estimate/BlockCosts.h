@@ -32,6 +32,8 @@ public:
   /// Function::calls, as the machine prices it, whatever set() did.
   std::span<const Cumulants> calls(size_t f) const { return parts[f].calls; }
   bool isPriced(const std::string &callee) const;
+  /// The shares of a block's cost that its lines have, in their order; they add up to 1.
+  std::vector<double> lineShares(size_t f, size_t block) const;
   /// Replaces them: one per block. `edges`: what passing an edge costs, one each; empty: nothing.
   void set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges = {});
 

@@ -57,10 +57,12 @@ Result<Calibration> predictUntimed(const CountMatrix &matrix, const std::vector<
                                    const Machine &machine,
                                    const SimulatedRuns *simulated = nullptr);
 
-/// `guess` is what is thought of prices beforehand; only their proportions matter. An error when
+/// `guess` is what is thought of prices beforehand; only their proportions matter. `sampled`: where
+/// executions of the plain program were, of some of the timed runs or of none. An error when
 /// runs are fewer than five, their times do not differ beyond noise, or misses cannot be carried.
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
-                              const Stopwatch &stopwatch, const SimulatedRuns *simulated = nullptr);
+                              const Stopwatch &stopwatch, const SimulatedRuns *simulated = nullptr,
+                              std::span<const SampledRun> sampled = {});
 
 } // namespace quincunx

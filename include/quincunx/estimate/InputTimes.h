@@ -6,6 +6,7 @@
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/Note.h"
+#include "quincunx/profile/Samples.h"
 #include "quincunx/profile/Timing.h"
 
 #include <optional>
@@ -46,6 +47,14 @@ struct TimedStartUp {
 struct TimedRun {
   size_t row = 0;  ///< of the count matrix
   double time = 0; ///< ns, above 0
+};
+
+/// A run of which executions of the plain program were sampled.
+struct SampledRun {
+  size_t row = 0; ///< of the count matrix
+  size_t executions = 0;
+  double user = 0, system = 0; ///< seconds, of all of them
+  std::map<SampledPlace, uint64_t> samples;
 };
 
 /// How well times are known.

@@ -9,9 +9,10 @@
 namespace quincunx {
 
 struct TimedRuns {
-  std::vector<TimedRun> runs; ///< one per input; of several runs of an input the first
-  size_t uncounted = 0;       ///< timed inputs of which no finished run was counted
-  size_t untimed = 0;         ///< finished runs of inputs that were not timed
+  std::vector<TimedRun> runs;      ///< one per input; of several runs of an input the first
+  std::vector<SampledRun> sampled; ///< one per input that was sampled
+  size_t uncounted = 0;            ///< timed inputs of which no finished run was counted
+  size_t untimed = 0;              ///< finished runs of inputs that were not timed
 };
 
 /// `matrix`: of the runs of `corpus`.

@@ -92,8 +92,10 @@ ProgramFit::Function byItself(const CountMatrix::Columns &c, const std::vector<M
 class Calibrator {
 public:
   Calibrator(const CountMatrix &m, const std::vector<Map> &all, const Machine &g,
-             std::span<const TimedRun> runs, const Stopwatch &how, const MissRates &rates)
-      : matrix(m), maps(all), guess(g), timed(runs), stopwatch(how), carried(rates) {
+             std::span<const TimedRun> runs, const Stopwatch &how, const MissRates &rates,
+             std::span<const SampledRun> sampled)
+      : matrix(m), maps(all), guess(g), timed(runs), stopwatch(how), carried(rates),
+        parts(all, sampled) {
     for (const TimedRun &r : runs)
       rows.push_back(r.row), times.push_back(r.time);
   }
@@ -101,7 +103,7 @@ public:
   Result<Calibration> run() {
     if (const Status s = check(); !s)
       return s.error();
-    TimeFeatures features(matrix, maps, guess, rows, carried);
+    TimeFeatures features(matrix, maps, guess, rows, carried, parts);
     for (;;) {
       Result<Grown> best = bestGrowth(features);
       if (!best)
@@ -109,11 +111,11 @@ public:
       if (forgetWorst(features, best->fit.coefficients))
         continue;
       out.runs = rows.size();
-      if (const Status s = judge(TimeFitter(best->features, times, stopwatch)); !s)
+      if (const Status s = judge(best->scaled); !s)
         return s.error();
       out.machine.fit.memoryExponent = best->exponent;
       out.machine.fit.memoryBase = best->exponent > 0 ? minMemory() : 0;
-      price(features, *best);
+      price(*best);
       describe(best->fit);
       return std::move(out);
     }
@@ -123,14 +125,15 @@ private:
   /// A fit to all runs, and the features it was made with.
   struct Grown {
     double exponent = 0;
-    TimeFeatures features;
+    TimeFeatures scaled;   ///< as without samples
+    TimeFeatures features; ///< with them
     TimeFit fit;
   };
   Status check() const;
   double minMemory() const;
   Result<Grown> bestGrowth(const TimeFeatures &features) const;
-  Status judge(const TimeFitter &fitter);
-  void price(const TimeFeatures &features, const Grown &best);
+  Status judge(const TimeFeatures &features);
+  void price(const Grown &best);
   void describe(const TimeFit &fit);
 
   const CountMatrix &matrix;
@@ -139,6 +142,7 @@ private:
   std::span<const TimedRun> timed;
   Stopwatch stopwatch;
   const MissRates &carried;
+  SampledParts parts;
   std::vector<size_t> rows;
   std::vector<double> times;
   Calibration out;
@@ -178,23 +182,24 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
     TimeFeatures scaled = features.scaled(factors);
     std::vector<size_t> all(rows.size());
     std::iota(all.begin(), all.end(), size_t{0});
-    Result<TimeFit> fit = TimeFitter(scaled, times, stopwatch).fit(all);
+    TimeFeatures sampled = scaled.sampled(all, times);
+    Result<TimeFit> fit = TimeFitter(sampled, times, stopwatch).fit(all);
     if (!fit)
       return fit.error();
     const double off = exponent / expectedGrowth, likely = fit->logLikelihood - off * off / 2;
     if (best && likely <= most)
       break;
     most = likely;
-    best.emplace(exponent, std::move(scaled), std::move(*fit));
+    best.emplace(exponent, std::move(scaled), std::move(sampled), std::move(*fit));
     if (!(least > 0))
       break;
   }
   return std::move(*best);
 }
 
-/// Predicts every run from those of the other folds. Runs are dealt to folds in the order of their
-/// times, so that each fold has short and long ones.
-Status Calibrator::judge(const TimeFitter &fitter) {
+/// Predicts every run from those of the other folds, and their samples. Runs are dealt to folds in
+/// the order of their times, so that each fold has short and long ones.
+Status Calibrator::judge(const TimeFeatures &features) {
   const size_t n = rows.size(), parts = std::min(folds, n);
   std::vector<size_t> order(n), foldOf(n);
   std::iota(order.begin(), order.end(), size_t{0});
@@ -208,7 +213,8 @@ Status Calibrator::judge(const TimeFitter &fitter) {
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] != fold)
         from.push_back(i);
-    const Result<TimeFit> fit = fitter.fit(from);
+    const Result<TimeFit> fit =
+        TimeFitter(features.sampled(from, times), times, stopwatch).fit(from);
     if (!fit)
       return fit.error();
     const auto [low, high] = covering(fit->leftOut);
@@ -226,8 +232,9 @@ Status Calibrator::judge(const TimeFitter &fitter) {
   return Done{};
 }
 
-void Calibrator::price(const TimeFeatures &features, const Grown &best) {
+void Calibrator::price(const Grown &best) {
   const TimeFit &fit = best.fit;
+  const TimeFeatures &features = best.features;
   Machine &m = out.machine;
   m.name = "calibrated";
   m.unit = "ns";
@@ -247,6 +254,8 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
       m.events.emplace_back(eventNames[e], constant(fit.unit * price));
   m.fit.carriesMispredictions = carried.has(Event::mispredict);
   m.fit.residual = residualOf(out.judged);
+  m.fit.limit =
+      features.observedParts().empty() ? ProgramFit::usualLimit : ProgramFit::sampledLimit;
   const Prices alone(maps, m);
   const auto &blocks = features.blocks();
   std::vector<double> priced(rows.size(), 0.0);
@@ -257,17 +266,20 @@ void Calibrator::price(const TimeFeatures &features, const Grown &best) {
       double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
       const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));
       for (size_t d = 0; d < priced.size(); ++d)
-        priced[d] += clampPrice(weight, before) * blocks[b].counts[d];
+        priced[d] += clampPrice(weight, before, m.fit.limit) * blocks[b].counts[d];
     }
     if (known && canBeSaid(own.name))
       m.fit.functions.push_back(std::move(own));
   }
-  const std::vector<double> events = best.features.events(fit.coefficients);
+  for (const auto &[body, factor] : features.bodyFactors(fit.coefficients))
+    if (const auto &[file, line] = parts.beginOf(body); line != 0 && canBeSaid(file))
+      m.fit.bodies.push_back({file, line, factor});
+  const std::vector<double> events = features.events(fit.coefficients);
   std::vector<double> scales;
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
       scales.push_back((fit.predicted[d] - fit.start - fit.unit * events[d]) / priced[d]);
-  m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / ProgramFit::maxPriceRatio);
+  m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / m.fit.limit);
 }
 
 void Calibrator::describe(const TimeFit &fit) {
@@ -301,8 +313,8 @@ void Calibrator::describe(const TimeFit &fit) {
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +
                                            std::to_string(wellCovered) + " make them steady"});
-  static constexpr const char *names[featureGroups] = {"all work", "instruction class", "event",
-                                                       "callee",   "function",          "block"};
+  static constexpr const char *names[featureGroups] = {"all work", "instruction class",  "event",
+                                                       "callee",   "body of a function", "block"};
   for (size_t g = 0; g < featureGroups; ++g)
     out.departures.emplace_back(names[g], fit.departures[g]);
 }
@@ -331,11 +343,13 @@ Result<Calibration> predictUntimed(const CountMatrix &matrix, const std::vector<
 
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
-                              const Stopwatch &stopwatch, const SimulatedRuns *simulated) {
+                              const Stopwatch &stopwatch, const SimulatedRuns *simulated,
+                              std::span<const SampledRun> sampled) {
   const Result<MissImputation> carried = imputeMisses(matrix, maps, guess, simulated);
   if (!carried)
     return carried.error();
-  Result<Calibration> out = Calibrator(matrix, maps, guess, runs, stopwatch, carried->rates).run();
+  Result<Calibration> out =
+      Calibrator(matrix, maps, guess, runs, stopwatch, carried->rates, sampled).run();
   if (out)
     out->carried = carried->to;
   return out;

@@ -1,8 +1,8 @@
 // Counts, run by run, what prices are fitted to.
 // The idea: a block's price is its first guess times 1 and the coefficients that apply to it: of
-// all work, of its function, of itself, of the classes in it; and what it calls on top. So one
-// feature per block is enough to follow any price, and those above it say what blocks have in
-// common.
+// all work, of the bodies of functions that it is of, of itself, of the classes in it; and what it
+// calls on top. So one feature per block is enough to follow any price, and those above it say what
+// blocks have in common.
 #include "TimeFeatures.h"
 
 #include "estimate/price/Prices.h"
@@ -20,20 +20,18 @@ constexpr std::array<double, eventCount> eventGuess{20, 10, 40, 100, 20, 30, 300
 
 TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &allMaps,
                            const Machine &machine, const std::vector<size_t> &chosen,
-                           const MissRates &carried)
-    : matrix(counts), maps(allMaps), work(chosen.size(), 0.0) {
+                           const MissRates &carried, const SampledParts &sampledParts)
+    : matrix(counts), maps(allMaps), parts(sampledParts), runRows(chosen),
+      executions(chosen.size(), 0.0) {
   const auto classes = classCosts(machine);
   const double simple = std::max(classes[static_cast<size_t>(InstructionClass::add)].k1, 1e-9);
   for (size_t c = 0; c < classCount; ++c) // what is free by guess may cost something after all
     guess[c] = classes[c].k1 > 0 ? classes[c].k1 : simple;
   guess[static_cast<size_t>(InstructionClass::construct)] = 0;
-  guessOfCallee = callGuess * simple;
   for (size_t e = 0; e < eventCount; ++e) {
     const double known = machine.event(eventNames[e]).k1;
     guessOfEvent[e] = known > 0 ? known : eventGuess[e] * simple;
   }
-  happened.fill(Totals(chosen.size(), 0.0));
-  kinds.fill(Totals(chosen.size(), 0.0));
   for (const Map &map : maps)
     for (const Function &f : map.functions)
       instrumented.insert(f.name);
@@ -42,47 +40,22 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
     rows.push_back(matrix.row(run));
   for (uint32_t f = 0; f < matrix.functions.size(); ++f)
     addFunction(f, rows, carried);
-  addOfRuns(Event::fault, &CountMatrix::Row::pageFaults, chosen);
-  if (!met(Event::mispredict))
-    addOfRuns(Event::mispredict, &CountMatrix::Row::branchMisses, chosen);
-}
-
-/// Where they are not known of one run, they tell nothing about the others.
-void TimeFeatures::addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number,
-                             const std::vector<size_t> &chosen) {
-  const auto e = static_cast<size_t>(event);
-  const auto known = [&](size_t run) { return (matrix.rows[run].*number).has_value(); };
-  if (!std::all_of(chosen.begin(), chosen.end(), known))
-    return;
-  isOfRuns[e] = true;
-  for (size_t d = 0; d < chosen.size(); ++d) {
-    happened[e][d] = *(matrix.rows[chosen[d]].*number);
-    work[d] += guessOfEvent[e] * happened[e][d];
-  }
+  calleeScale.assign(calleeNumber.size(), callGuess * simple);
+  calleeGuess.assign(calleeNumber.size(), 0);
+  addUp();
 }
 
 TimeFeatures TimeFeatures::scaled(std::span<const double> factors) const {
   TimeFeatures out = *this;
   const auto multiply = [&](Totals &t) {
-    for (size_t d = 0; d < t.size(); ++d)
+    for (size_t d = 0; d < factors.size(); ++d)
       t[d] *= factors[d];
   };
-  for (size_t d = 0; d < work.size(); ++d) {
-    double ofRun = 0;
-    for (size_t e = 0; e < eventCount; ++e)
-      ofRun += isOfRuns[e] ? guessOfEvent[e] * happened[e][d] : 0;
-    out.work[d] = ofRun + (work[d] - ofRun) * factors[d];
-  }
-  for (size_t e = 0; e < eventCount; ++e)
-    if (!isOfRuns[e])
-      multiply(out.happened[e]);
-  for (Totals &t : out.kinds)
-    multiply(t);
-  for (auto *all : {&out.called, &out.functions})
-    for (Totals &t : *all)
-      multiply(t);
   for (BlockFeature &e : out.executed)
     multiply(e.counts);
+  for (CountedEvent &e : out.counted)
+    multiply(e.counts);
+  out.addUp();
   return out;
 }
 
@@ -92,9 +65,13 @@ const Function &TimeFeatures::function(const BlockFeature &e) const {
 }
 
 uint32_t TimeFeatures::calleeOf(const std::string &name) {
-  const auto [at, isNew] = calleeNumber.emplace(name, static_cast<uint32_t>(called.size()));
+  return calleeNumber.emplace(name, static_cast<uint32_t>(calleeNumber.size())).first->second;
+}
+
+uint32_t TimeFeatures::bodyOf(size_t body) {
+  const auto [at, isNew] = bodyNumber.emplace(body, static_cast<uint32_t>(bodyNumber.size()));
   if (isNew)
-    called.emplace_back(runs(), 0.0);
+    partOfBody.push_back(body);
   return at->second;
 }
 
@@ -106,74 +83,165 @@ std::vector<TimeFeatures::BlockFeature> TimeFeatures::blocksOf(uint32_t f,
   const std::vector<MissRate> rates = carried.of(maps[columns.map], columns.function);
   std::vector<BlockFeature> own(code.blocks.size());
   for (uint32_t b = 0; b < own.size(); ++b) {
-    own[b] = {f, b, static_cast<uint32_t>(functions.size()), 0, {}, {}, Totals(runs(), 0.0)};
+    own[b].function = f;
+    own[b].block = b;
+    own[b].counts.resize(runs());
     if (!rates.empty())
       own[b].missed = rates[b];
     for (const ClassCount &c : code.blocks[b].mix)
-      own[b].guess += c.count * guess[static_cast<size_t>(c.kind)];
+      own[b].alone += c.count * guess[static_cast<size_t>(c.kind)];
   }
   return own;
 }
 
 /// Counts the blocks in all runs, and the events that the function counts itself.
 void TimeFeatures::countBlocks(uint32_t f, const std::vector<std::vector<double>> &rows,
-                               std::vector<BlockFeature> &own) {
+                               std::vector<BlockFeature> &own,
+                               std::vector<CountedEvent> &events) const {
   const CountMatrix::Columns &columns = matrix.functions[f];
   const Function &code = maps[columns.map].functions[columns.function];
   const FlowSolver flowSolver(code);
   const std::vector<EventCounter> places = eventCounters(code);
+  for (const EventCounter &e : places)
+    events.push_back({e.block, e.event, Totals(rows.size(), 0.0)});
   std::vector<double> counters(code.counterCount);
   for (size_t d = 0; d < rows.size(); ++d) {
     for (size_t i = 0; i < counters.size(); ++i)
       counters[i] = columns.counters[i] == noIndex ? 0 : rows[d][columns.counters[i]];
-    for (const EventCounter &e : places) {
-      const auto kind = static_cast<size_t>(e.event);
-      happened[kind][d] += counters[e.counter];
-      work[d] += guessOfEvent[kind] * counters[e.counter];
-    }
+    for (size_t e = 0; e < places.size(); ++e)
+      events[e].counts[d] = counters[places[e].counter];
     const FlowValues flow = flowSolver.flow(counters);
     for (size_t b = 0; b < own.size(); ++b)
       own[b].counts[d] = flow.blocks[b];
   }
 }
 
-/// Adds a block that ran to the totals of all groups.
-void TimeFeatures::addBlock(const Function &code, const BlockFeature &e) {
-  for (size_t d = 0; d < runs(); ++d) {
-    work[d] += e.guess * e.counts[d];
-    functions.back()[d] += e.guess * e.counts[d];
-    for (const ClassCount &c : code.blocks[e.block].mix)
-      kinds[static_cast<size_t>(c.kind)][d] +=
-          c.count * guess[static_cast<size_t>(c.kind)] * e.counts[d];
-    for (const uint32_t c : e.called)
-      called[c][d] += e.counts[d];
-    for (size_t kind = 0; kind < eventCount; ++kind) {
-      happened[kind][d] += e.missed[kind] * e.counts[d];
-      work[d] += guessOfEvent[kind] * e.missed[kind] * e.counts[d];
-      isCarried[kind] = isCarried[kind] || e.missed[kind] > 0;
-    }
-  }
+/// A line is of the body whose text it is; blocks without lines are of the function.
+void TimeFeatures::divide(BlockFeature &e) {
+  const CountMatrix::Columns &columns = matrix.functions[e.function];
+  const std::vector<Location> &lines = function(e).blocks[e.block].lines;
+  std::map<uint32_t, double> shares;
+  for (const Location &at : lines)
+    shares[bodyOf(parts.bodyOf(columns.map, columns.function, at.scope))] +=
+        1 / static_cast<double>(lines.size());
+  if (lines.empty())
+    shares[bodyOf(parts.bodyOf(columns.map, columns.function, 0))] = 1;
+  for (const auto &[body, share] : shares)
+    e.bodies.push_back({body, share, share});
 }
 
 void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
                                const MissRates &carried) {
   std::vector<BlockFeature> own = blocksOf(f, carried);
-  countBlocks(f, rows, own);
+  std::vector<CountedEvent> events;
+  countBlocks(f, rows, own, events);
   const auto ran = [](const BlockFeature &e) {
     return std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; });
   };
-  if (std::none_of(own.begin(), own.end(), ran))
-    return;
   const Function &code = function(own.front());
   for (const Call &call : code.calls)
     if (ran(own[call.block]) && !instrumented.contains(call.callee))
-      own[call.block].called.push_back(calleeOf(call.callee));
-  functions.emplace_back(runs(), 0.0);
-  for (BlockFeature &e : own)
-    if (ran(e)) {
-      addBlock(code, e);
-      executed.push_back(std::move(e));
+      own[call.block].called.push_back({calleeOf(call.callee), parts.partOf(code, call)});
+  std::vector<size_t> numbers(own.size());
+  for (size_t b = 0; b < own.size(); ++b)
+    if (numbers[b] = executed.size(); ran(own[b])) {
+      divide(own[b]);
+      executed.push_back(std::move(own[b]));
     }
+  for (CountedEvent &e : events)
+    if (std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; })) {
+      e.block = numbers[e.block];
+      counted.push_back(std::move(e));
+    }
+}
+
+/// Makes the totals of all groups from blocks and events.
+void TimeFeatures::addUp() {
+  work.assign(rows(), 0.0);
+  happened.fill(Totals(rows(), 0.0));
+  kinds.fill(Totals(rows(), 0.0));
+  called.assign(calleeNumber.size(), Totals(rows(), 0.0));
+  bodies.assign(bodyNumber.size(), Totals(rows(), 0.0));
+  for (BlockFeature &e : executed)
+    addBlock(e);
+  addEvents();
+  for (size_t c = 0; c < called.size(); ++c)
+    for (size_t d = 0; d < rows(); ++d)
+      work[d] += calleeGuess[c] * called[c][d];
+}
+
+double TimeFeatures::inPart(std::span<const double> counts, double portion) const {
+  double sum = 0;
+  for (size_t d = 0; d < runs(); ++d)
+    sum += executions[d] * counts[d];
+  return portion * sum;
+}
+
+void TimeFeatures::addBlock(BlockFeature &e) {
+  e.counts.resize(runs());
+  e.counts.resize(rows());
+  const double guessed = e.guess();
+  const auto add = [&](size_t d, double n) {
+    work[d] += guessed * n;
+    for (const ClassCount &c : function(e).blocks[e.block].mix)
+      kinds[static_cast<size_t>(c.kind)][d] +=
+          c.count * guess[static_cast<size_t>(c.kind)] * e.moved * n;
+    for (size_t kind = 0; kind < eventCount; ++kind) {
+      happened[kind][d] += e.missed[kind] * n;
+      work[d] += guessOfEvent[kind] * e.missed[kind] * n;
+      isCarried[kind] = isCarried[kind] || e.missed[kind] > 0;
+    }
+  };
+  for (size_t d = 0; d < runs(); ++d) {
+    add(d, e.counts[d]);
+    for (const BlockFeature::OfBody &b : e.bodies)
+      bodies[b.body][d] += b.portion * guessed * e.counts[d];
+    for (const BlockFeature::Called &c : e.called)
+      called[c.callee][d] += e.counts[d];
+  }
+  if (observed.empty())
+    return;
+  for (const BlockFeature::OfBody &b : e.bodies)
+    if (const auto row = rowOfPart.find(partOfBody[b.body]); row != rowOfPart.end()) {
+      const double n = inPart(e.counts, b.portion);
+      e.counts[row->second] = n;
+      add(row->second, n);
+      bodies[b.body][row->second] += guessed * n;
+    }
+  for (const BlockFeature::Called &c : e.called)
+    if (const auto row = rowOfPart.find(c.part); row != rowOfPart.end())
+      called[c.callee][row->second] += inPart(e.counts, 1);
+}
+
+/// Those that code counts itself, and those that are known of whole runs: where they are not known
+/// of one, they tell nothing about the others.
+void TimeFeatures::addEvents() {
+  for (const CountedEvent &e : counted) {
+    const auto kind = static_cast<size_t>(e.event);
+    const auto add = [&](size_t d, double n) {
+      happened[kind][d] += n;
+      work[d] += guessOfEvent[kind] * n;
+    };
+    for (size_t d = 0; d < runs(); ++d)
+      add(d, e.counts[d]);
+    for (const BlockFeature::OfBody &b : executed[e.block].bodies)
+      if (const auto row = rowOfPart.find(partOfBody[b.body]); row != rowOfPart.end())
+        add(row->second, inPart(e.counts, b.portion));
+  }
+  addOfRuns(Event::fault, &CountMatrix::Row::pageFaults);
+  if (!met(Event::mispredict))
+    addOfRuns(Event::mispredict, &CountMatrix::Row::branchMisses);
+}
+
+void TimeFeatures::addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number) {
+  const auto e = static_cast<size_t>(event);
+  const auto known = [&](size_t run) { return (matrix.rows[run].*number).has_value(); };
+  if (!std::all_of(runRows.begin(), runRows.end(), known))
+    return;
+  for (size_t d = 0; d < runs(); ++d) {
+    happened[e][d] = *(matrix.rows[runRows[d]].*number);
+    work[d] += guessOfEvent[e] * happened[e][d];
+  }
 }
 
 /// Calls visit(values of one feature, what to multiply them with), feature by feature.
@@ -191,22 +259,22 @@ template <class Visit> void TimeFeatures::forEach(Feature group, Visit visit) co
       visit(happened[e], guessOfEvent[e]);
     return;
   case Feature::callee:
-    for (const Totals &t : called)
-      visit(t, guessOfCallee);
+    for (size_t c = 0; c < called.size(); ++c)
+      visit(called[c], calleeScale[c]);
     return;
-  case Feature::function:
-    for (const Totals &t : functions)
+  case Feature::body:
+    for (const Totals &t : bodies)
       visit(t, 1.0);
     return;
   case Feature::block:
     for (const BlockFeature &e : executed)
-      visit(e.counts, e.guess);
+      visit(e.counts, e.guess());
     return;
   }
 }
 
 Gram TimeFeatures::gram(Feature group) const {
-  const size_t n = runs();
+  const size_t n = rows();
   Gram sum(n * n, 0.0);
   forEach(group, [&](const Totals &x, double times) {
     for (size_t i = 0; i < n; ++i) {
@@ -235,16 +303,23 @@ std::vector<double> TimeFeatures::dot(Feature group, std::span<const double> wei
 
 double TimeFeatures::weight(size_t number, const Coefficients &c) const {
   const BlockFeature &e = executed[number];
-  double sum = e.guess * (1 + c[Feature::work][0] + c[Feature::function][e.ofTotals] +
-                          c[Feature::block][number]);
+  double relative = 1 + c[Feature::work][0] + c[Feature::block][number];
+  for (const BlockFeature::OfBody &b : e.bodies)
+    relative += b.portion * c[Feature::body][b.body];
+  double sum = e.guess() * relative;
   for (const ClassCount &k : function(e).blocks[e.block].mix)
-    sum += k.count * guess[static_cast<size_t>(k.kind)] *
+    sum += k.count * guess[static_cast<size_t>(k.kind)] * e.moved *
            c[Feature::kind][static_cast<size_t>(k.kind)];
-  for (const uint32_t other : e.called)
-    sum += guessOfCallee * c[Feature::callee][other];
+  for (const BlockFeature::Called &other : e.called)
+    sum += callee(other.callee, c);
   for (size_t kind = 0; kind < eventCount; ++kind)
     sum += e.missed[kind] * price(static_cast<Event>(kind), c);
   return sum;
+}
+
+double TimeFeatures::callee(size_t number, const Coefficients &c) const {
+  return calleeGuess[number] * (1 + c[Feature::work][0]) +
+         calleeScale[number] * c[Feature::callee][number];
 }
 
 double TimeFeatures::price(InstructionClass kind, const Coefficients &c) const {
@@ -263,16 +338,14 @@ bool TimeFeatures::met(Event event) const {
 }
 
 void TimeFeatures::forget(Event event) {
-  const auto e = static_cast<size_t>(event);
-  for (size_t d = 0; d < work.size(); ++d)
-    work[d] -= guessOfEvent[e] * happened[e][d];
-  guessOfEvent[e] = 0;
+  guessOfEvent[static_cast<size_t>(event)] = 0;
+  addUp();
 }
 
 std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const {
   std::map<std::string, double> out;
   for (const auto &[name, number] : calleeNumber)
-    if (const double price = guessOfCallee * c[Feature::callee][number]; price > 0 && !name.empty())
+    if (const double price = callee(number, c); price > 0 && !name.empty())
       out[name] = price;
   return out;
 }

@@ -1,9 +1,11 @@
 // What the time of a run may depend on, counted in the runs that were timed. Features come in
 // groups, in the cost units of a machine that is taken for a first guess; from coefficients of
-// features follow prices of blocks. It fits nothing.
+// features follow prices of blocks. Where the program was sampled, its parts are observed as runs
+// are. It fits nothing.
 #pragma once
 
 #include "MissRates.h"
+#include "SampledParts.h"
 #include "quincunx/cost/Machine.h"
 #include "quincunx/estimate/CountMatrix.h"
 #include "quincunx/numeric/VarianceComponents.h"
@@ -18,12 +20,12 @@
 namespace quincunx {
 
 /// The groups: all work alike, each class of instructions, each kind of events, calls of
-/// each function that is not instrumented, the work of each function, of each block.
-enum class Feature : uint8_t { work, kind, event, callee, function, block };
+/// each function that is not instrumented, the work of each body of a function, of each block.
+enum class Feature : uint8_t { work, kind, event, callee, body, block };
 inline constexpr size_t featureGroups = 6;
 
-/// One coefficient per feature of each group, relative to the first guess; 0: as guessed (a callee:
-/// free).
+/// One coefficient per feature of each group, relative to the first guess; 0: as guessed (a callee
+/// that was not sampled: free).
 struct Coefficients {
   std::array<std::vector<double>, featureGroups> of;
   std::vector<double> &operator[](Feature g) { return of[static_cast<size_t>(g)]; }
@@ -32,25 +34,39 @@ struct Coefficients {
 
 class TimeFeatures {
 public:
-  /// Of the rows `runs` of the matrix. `maps` must outlive it. `carried`: misses per execution of
-  /// blocks that do not count them themselves.
+  /// Of the rows `runs` of the matrix. `maps` and `parts` must outlive it. `carried`: misses per
+  /// execution of blocks that do not count them themselves.
   TimeFeatures(const CountMatrix &matrix, const std::vector<Map> &maps, const Machine &guess,
-               const std::vector<size_t> &runs, const MissRates &carried);
+               const std::vector<size_t> &runs, const MissRates &carried,
+               const SampledParts &parts);
 
   /// The same when what blocks execute and miss counts so many times as much, one factor per run;
   /// events that are known of whole runs do not.
   TimeFeatures scaled(std::span<const double> factors) const;
+  /// The same with the samples of the runs `from`, whose times are `times` (ns, one per run): the
+  /// first guess is moved to what they say, and parts with many of them are observed.
+  TimeFeatures sampled(const std::vector<size_t> &from, std::span<const double> times) const;
 
-  size_t runs() const { return work.size(); }
+  size_t runs() const { return runRows.size(); }
+  /// A part of the program that was observed by samples, on average over their executions.
+  struct Observed {
+    size_t part = 0; ///< of SampledParts
+    double time = 0; ///< ns in user mode, of all executions
+    double samples = 0;
+    double unseen = 0; ///< relative: what of it may be in the kernel, which is not sampled
+  };
+  /// Rows of features behind those of runs.
+  const std::vector<Observed> &observedParts() const { return observed; }
+  size_t rows() const { return runs() + observed.size(); }
   /// Some run had such an event.
   bool met(Event event) const;
   /// Such events are free from now on.
   void forget(Event event);
-  /// The first guess of the cost of each run, without callees.
+  /// The first guess of the cost of each row, without callees that were not sampled.
   const std::vector<double> &guessed() const { return work; }
-  /// Sums over the features of a group of products of two runs.
+  /// Sums over the features of a group of products of two rows.
   Gram gram(Feature group) const;
-  /// Per feature of a group, the sum over runs of weight x feature.
+  /// Per feature of a group, the sum over rows of weight x feature.
   std::vector<double> dot(Feature group, std::span<const double> weights) const;
 
   /// In units of the guess: what one more execution of a block that ran adds to the cost of a run,
@@ -62,6 +78,9 @@ public:
   double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.
   std::map<std::string, double> callees(const Coefficients &c) const;
+  /// How many times as much as by the guess of the machine the code of each body that ran costs;
+  /// empty where nothing was sampled. By number of SampledParts.
+  std::map<size_t, double> bodyFactors(const Coefficients &c) const;
   /// What events cost in each run, but for those that weights include.
   std::vector<double> events(const Coefficients &c) const;
   /// The cost of each run: weights times counts, and events.
@@ -69,43 +88,78 @@ public:
 
   /// A block that was executed in one of the runs; blocks of a function follow each other.
   struct BlockFeature {
+    struct OfBody {
+      uint32_t body = 0;  ///< among `body` features
+      double share = 0;   ///< of its lines
+      double portion = 0; ///< of its guess
+    };
+    struct Called {
+      uint32_t callee = 0; ///< among `callee` features
+      size_t part = 0;     ///< of SampledParts
+    };
     uint32_t function = 0; ///< index into CountMatrix::functions
     uint32_t block = 0;
-    uint32_t ofTotals = 0;        ///< the function's place among `function` features
-    double guess = 0;             ///< of its cost
-    std::vector<uint32_t> called; ///< `callee` features, one per call
-    MissRate missed{};            ///< carried misses per execution
-    std::vector<double> counts;   ///< one per run, times its factor
+    double alone = 0;           ///< guess of its cost by its instructions
+    double moved = 1;           ///< how many times as much it is by samples
+    std::vector<OfBody> bodies; ///< it is of
+    std::vector<Called> called; ///< one per call
+    MissRate missed{};          ///< carried misses per execution
+    std::vector<double> counts; ///< one per row, times its factor
+    double guess() const { return alone * moved; }
   };
   const std::vector<BlockFeature> &blocks() const { return executed; }
   const Function &function(const BlockFeature &e) const;
 
 private:
-  using Totals = std::vector<double>; ///< one per run
+  using Totals = std::vector<double>; ///< one per row
+  /// An event that code counts itself, in a block.
+  struct CountedEvent {
+    size_t block = 0; ///< number in `executed`
+    Event event = Event::mispredict;
+    Totals counts; ///< one per run
+  };
   std::vector<BlockFeature> blocksOf(uint32_t f, const MissRates &carried) const;
   void countBlocks(uint32_t f, const std::vector<std::vector<double>> &rows,
-                   std::vector<BlockFeature> &own);
-  void addBlock(const Function &code, const BlockFeature &e);
+                   std::vector<BlockFeature> &own, std::vector<CountedEvent> &events) const;
+  void addUp();
+  void addBlock(BlockFeature &e);
+  void addEvents();
+  /// Of rows of runs, that of a part of which a block is a portion.
+  double inPart(std::span<const double> counts, double portion) const;
+  double moveBodies(std::span<const double> heard);
+  void moveCallees(std::span<const double> heard, double perSample);
   void addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
                    const MissRates &carried);
-  void addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number,
-                 const std::vector<size_t> &chosen);
+  void addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number);
+  void divide(BlockFeature &e);
+  double callee(size_t number, const Coefficients &c) const;
   template <class Visit> void forEach(Feature group, Visit visit) const;
   uint32_t calleeOf(const std::string &name);
+  uint32_t bodyOf(size_t body);
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
   std::array<double, classCount> guess{}; ///< of classes
   std::array<double, eventCount> guessOfEvent{};
-  double guessOfCallee = 0;
+  const SampledParts &parts;
+  std::vector<size_t> runRows;        ///< of the matrix
   std::set<std::string> instrumented; ///< functions, by name
   std::map<std::string, uint32_t> calleeNumber;
+  std::map<size_t, uint32_t> bodyNumber; ///< by number of the part
+  std::vector<size_t> partOfBody;
+  std::vector<double> calleeScale; ///< how much a coefficient of 1 is
+  std::vector<double> calleeGuess; ///< 0: was not sampled
+  std::vector<double> bodyMoved;   ///< how many times as much bodies cost by samples; empty: none
+  std::vector<Observed> observed;
+  std::map<size_t, size_t> rowOfPart;
+  std::vector<double> executions; ///< that were sampled, per run
   Totals work;
-  std::array<Totals, classCount> kinds;                 ///< in cost units, by guess
-  std::array<Totals, eventCount> happened;              ///< how many, carried ones too
-  std::array<bool, eventCount> isCarried{}, isOfRuns{}; ///< by rates; known of whole runs
-  std::vector<Totals> called, functions;
+  std::array<Totals, classCount> kinds;     ///< in cost units, by guess
+  std::array<Totals, eventCount> happened;  ///< how many, carried ones too
+  std::array<bool, eventCount> isCarried{}; ///< by rates
+  std::vector<Totals> called, bodies;
   std::vector<BlockFeature> executed;
+  std::vector<CountedEvent> counted;
 };
 
 } // namespace quincunx

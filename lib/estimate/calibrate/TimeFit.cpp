@@ -25,6 +25,8 @@ double square(double x) { return x * x; }
 
 TimeFitter::TimeFitter(const TimeFeatures &f, std::span<const double> t, const Stopwatch &how)
     : features(f), times(t.begin(), t.end()), stopwatch(how) {
+  for (const TimeFeatures::Observed &part : f.observedParts())
+    times.push_back(part.time);
   for (size_t g = 0; g < featureGroups; ++g)
     grams[g] = f.gram(static_cast<Feature>(g));
 }
@@ -54,10 +56,10 @@ void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
     fit.unit = 0, fit.start = once / one;
 }
 
-/// The variance components of relative times of the runs `from` about unit and start of `fit`.
+/// The variance components of relative times of the rows `from` about unit and start of `fit`.
 Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &from,
                                                      const TimeFit &fit) const {
-  const size_t n = from.size(), all = features.runs();
+  const size_t n = from.size(), all = features.rows(), runs = features.runs();
   std::vector<Gram> groups;
   std::vector<double> observed, known;
   for (const Gram &whole : grams) {
@@ -70,11 +72,17 @@ Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &
   Gram &start = groups.emplace_back(n * n);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
-      start[i * n + j] = square(fit.start) / (times[from[i]] * times[from[j]]);
+      if (from[i] < runs && from[j] < runs)
+        start[i * n + j] = square(fit.start) / (times[from[i]] * times[from[j]]);
   for (const size_t d : from) {
-    const double base = fit.unit * features.guessed()[d] + fit.start;
+    const double base = fit.unit * features.guessed()[d] + (d < runs ? fit.start : 0);
     observed.push_back(1 - base / times[d]);
-    known.push_back(square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8);
+    if (d < runs) {
+      known.push_back(square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8);
+    } else {
+      const TimeFeatures::Observed &part = features.observedParts()[d - runs];
+      known.push_back(1 / part.samples + square(part.unseen));
+    }
   }
   std::vector<double> expected(expectedDepartures.begin(), expectedDepartures.end());
   expected.push_back(square(startDeparture));
@@ -82,20 +90,24 @@ Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &
   return fitVarianceComponents(groups, expected, observed, known);
 }
 
-Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
+Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &fromRuns) const {
   TimeFit out;
-  fitBase(from, out);
+  fitBase(fromRuns, out);
   if (!(out.unit > 0))
     return Error{
         "times do not grow with what the runs did: were they of the same program and inputs?"};
+  std::vector<size_t> from = fromRuns;
+  for (size_t d = features.runs(); d < features.rows(); ++d)
+    from.push_back(d);
   const Result<VarianceComponents> fitted = fitComponents(from, out);
   if (!fitted)
     return fitted.error();
-  std::vector<double> weights(features.runs(), 0.0);
+  std::vector<double> weights(features.rows(), 0.0);
   double startWeight = 0;
   for (size_t i = 0; i < from.size(); ++i) {
     weights[from[i]] = out.unit * fitted->dual[i] / times[from[i]];
-    startWeight += fitted->dual[i] / times[from[i]];
+    if (from[i] < features.runs())
+      startWeight += fitted->dual[i] / times[from[i]];
   }
   for (size_t g = 0; g < featureGroups; ++g) {
     std::vector<double> &c = out.coefficients.of[g];
@@ -109,7 +121,8 @@ Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &from) const {
   out.predicted = features.cost(out.coefficients);
   for (double &t : out.predicted)
     t = t * out.unit + out.start;
-  out.leftOut = fitted->leftOut;
+  out.leftOut.assign(fitted->leftOut.begin(),
+                     fitted->leftOut.begin() + static_cast<ptrdiff_t>(fromRuns.size()));
   out.logLikelihood = fitted->logLikelihood;
   return out;
 }

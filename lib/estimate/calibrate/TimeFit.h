@@ -22,7 +22,7 @@ public:
   /// `times`: ns, one per run of the features, which must outlive it.
   TimeFitter(const TimeFeatures &features, std::span<const double> times,
              const Stopwatch &stopwatch);
-  /// From the runs `from`, numbers below features.runs().
+  /// From the runs `from`, numbers below features.runs(), and all parts that were observed.
   Result<TimeFit> fit(const std::vector<size_t> &from) const;
 
 private:
@@ -31,7 +31,7 @@ private:
                                            const TimeFit &fit) const;
 
   const TimeFeatures &features;
-  std::vector<double> times;
+  std::vector<double> times; ///< of rows
   Stopwatch stopwatch;
   std::array<Gram, featureGroups> grams; ///< in units of the guess
 };

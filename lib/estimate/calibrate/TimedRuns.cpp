@@ -38,6 +38,24 @@ Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix,
       Corpus::ReadMask::description);
   if (!read)
     return read.error();
+  const auto samples = corpus.samples();
+  if (!samples)
+    return samples.error();
+  for (const SampledInput &s : *samples) {
+    const Timing &of = s.input;
+    const auto at = counted.find(timingIdentity(of.label, of.arguments, of.standardInput));
+    if (at == counted.end())
+      continue;
+    SampledRun &run = out.sampled.emplace_back();
+    run.row = at->second;
+    run.executions = s.executions.size();
+    for (const SampledExecution &e : s.executions) {
+      run.user += e.user;
+      run.system += e.system;
+      for (const auto &[place, count] : e.samples)
+        run.samples[place] += count;
+    }
+  }
   for (const TimedInput &input : timed.inputs) {
     const auto at = counted.find(timingIdentity(input.label, input.arguments, input.standardInput));
     if (at == counted.end()) {

@@ -1,6 +1,7 @@
 // From columns to functions and lines.
 // The idea: whatever is linear in counts is conserved like counts, so flow carries it from the
-// counters to every block (lib/model/FlowSolver). A block's cost is divided evenly among its lines;
+// counters to every block (lib/model/FlowSolver). A block's cost is divided among its lines
+// (BlockCosts::lineShares);
 // a line is executed as often as the block of it that is busiest in the mean, per instance of the
 // function, and instances add up. Blocks of code that it calls in files of others count only where
 // the line has no block of its own, and then the first of them does. Where frames were lost (in
@@ -49,14 +50,16 @@ void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
   };
   std::map<std::pair<uint32_t, uint32_t>, Counting> busiest; // by scope and line
   std::vector<Entry> &own = entries[f];
-  for (uint32_t b = 0; b < function.blocks.size(); ++b)
-    for (const Location &place : function.blocks[b].lines) {
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const std::vector<double> shares = costs->lineShares(f, b);
+    for (size_t i = 0; i < shares.size(); ++i) {
+      const Location &place = function.blocks[b].lines[i];
       const uint32_t line = number(f, place);
       if (line == noIndex)
         continue;
       const auto [found, fresh] =
           busiest.try_emplace({place.scope, place.line}, Counting{own.size(), place.called});
-      own.push_back({b, line, fresh});
+      own.push_back({b, line, shares[i], fresh});
       auto &[entry, called] = found->second;
       if (fresh || place.called || (!called && counts[b] <= counts[own[entry].block]))
         continue;
@@ -64,6 +67,7 @@ void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
       own.back().busiest = true;
       found->second = {own.size() - 1, false};
     }
+  }
 }
 
 FlowValues Attribution::flow(size_t f, std::span<const double> perColumn) const {
@@ -93,9 +97,8 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   out.lineCounts.resize(all.size());
   for (size_t f = 0; f < entries.size(); ++f)
     for (const Entry &e : entries[f]) {
-      const double lines = static_cast<double>(costs->function(f).blocks[e.block].lines.size());
       out.lineCosts[e.line] +=
-          blocks[f][e.block] * costs->blocks(f)[e.block].*orders[order] / lines;
+          blocks[f][e.block] * costs->blocks(f)[e.block].*orders[order] * e.share;
       if (e.busiest)
         out.lineCounts[e.line] += blocks[f][e.block];
     }

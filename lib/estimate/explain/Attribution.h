@@ -30,6 +30,7 @@ private:
   /// instance of the function, `busiest`.
   struct Entry {
     uint32_t block, line;
+    double share; ///< of the block's cost
     bool busiest;
   };
   void addFunction(size_t f, std::span<const double> meanCounts);

@@ -22,6 +22,7 @@ namespace {
 struct Site {
   uint32_t line;
   std::vector<uint32_t> blocks;  ///< with code of the line, or that it calls in files of others
+  std::vector<uint32_t> lines;   ///< which of the lines of these it is
   std::vector<uint32_t> own;     ///< of these: with code of the line
   std::vector<uint32_t> sources; ///< blocks of the source with the line
 };
@@ -36,8 +37,8 @@ struct Executions {
 struct Watched {
   uint32_t function;
   std::vector<Site> sites;
-  std::vector<double>
-      share; ///< per block: cost of one execution that falls on a line of the file, per line
+  std::vector<double> cost;                ///< per block, of one execution
+  std::vector<std::vector<double>> shares; ///< per block, of its cost, per line
   const SourceBlocks &sources;
 };
 
@@ -133,17 +134,19 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
       site.line = at.line;
       (site.*list).push_back(i);
     };
-    Watched w{n, {}, std::vector<double>(f.blocks.size(), 0.0), allSources[map][n]};
+    Watched w{n, {}, {}, {}, allSources[map][n]};
     const std::vector<Cumulants> costs = prices.blocks(map, n);
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
-      for (const Location &at : block.lines) {
+      for (uint32_t i = 0; i < block.lines.size(); ++i) {
+        const Location &at = block.lines[i];
         visit(at, &Site::blocks, b);
+        visit(at, &Site::lines, i);
         if (!at.called)
           visit(at, &Site::own, b);
       }
-      if (!block.lines.empty())
-        w.share[b] = costs[b].k1 / static_cast<double>(block.lines.size());
+      w.cost.push_back(costs[b].k1);
+      w.shares.push_back(prices.lineShares(f, block));
     }
     const SourceBlocks &sources = allSources[map][n];
     for (uint32_t i = 0; i < sources.size(); ++i)
@@ -182,14 +185,16 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
   if (!hit(own(counters)) && !hit(own(inherited)))
     return;
   const FunctionCounts counts = FlowSolver(f).counts(own(counters), own(inherited));
-  std::vector<double> missed(f.blocks.size(), 0.0); // per line of a block
+  std::vector<double> missed(f.blocks.size(), 0.0);
   for (const EventCounter &e :
        own(counters).empty() ? std::vector<EventCounter>() : eventCounters(f))
-    missed[e.block] += static_cast<double>(own(counters)[e.counter]) * prices.event(e.event).k1 /
-                       static_cast<double>(std::max<size_t>(1, f.blocks[e.block].lines.size()));
+    missed[e.block] += static_cast<double>(own(counters)[e.counter]) * prices.event(e.event).k1;
   for (const Site &site : w.sites) {
-    for (const uint32_t b : site.blocks)
-      lines[site.line].cost += costWeight * (counts.blocks[b].value * w.share[b] + missed[b]);
+    for (size_t i = 0; i < site.blocks.size(); ++i) {
+      const uint32_t b = site.blocks[i];
+      lines[site.line].cost += costWeight * w.shares[b][site.lines[i]] *
+                               (counts.blocks[b].value * w.cost[b] + missed[b]);
+    }
     const Executions here = executionsOf(site, w.sources, counts);
     Executions &line = executed[site.line];
     line.count.value += here.count.value;

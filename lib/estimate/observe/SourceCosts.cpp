@@ -1,6 +1,6 @@
 // Costs by the function of the source that code came from.
-// The idea: a block's cost is divided evenly among its lines, as everywhere, and a line is of the
-// function whose text it is; blocks without lines are of the function that was compiled. Each part
+// The idea: a block's cost is divided among its lines, as everywhere, and a line is of the function
+// whose text it is; blocks without lines are of the function that was compiled. Each part
 // is a weighted sum of block counts, so a linear form in the counters (lib/model/FlowSolver); most
 // counters are in few of them. It is not for functions that lost frames: nothing is known of where.
 #include "SourceCosts.h"
@@ -19,23 +19,17 @@ namespace {
 
 constexpr double negligible = 1e-12;
 
-/// Shares of a block's cost: numbers of functions of the source, with repetitions.
-std::vector<size_t> sharesOf(const Block &block, size_t map, size_t function,
-                             const SourceFunctions &sources) {
-  std::vector<size_t> shares;
-  for (const Location &at : block.lines)
-    shares.push_back(sources.of(map, function, at.scope));
-  if (shares.empty())
-    shares.push_back(sources.of(map, function, 0));
-  return shares;
-}
+/// Of a block's cost: numbers of functions of the source, with repetitions, and their shares.
+using Shares = std::vector<std::pair<size_t, double>>;
 
 /// Per block: the part of its cost that is the function's.
-std::vector<double> partsOf(const std::vector<std::vector<size_t>> &shares, size_t source) {
+std::vector<double> partsOf(const std::vector<Shares> &shares, size_t source) {
   std::vector<double> parts;
-  for (const std::vector<size_t> &s : shares)
-    parts.push_back(static_cast<double>(std::ranges::count(s, source)) /
-                    static_cast<double>(s.size()));
+  for (const Shares &all : shares) {
+    double &part = parts.emplace_back(0);
+    for (const auto &[of, share] : all)
+      part += of == source ? share : 0;
+  }
   return parts;
 }
 
@@ -45,12 +39,17 @@ SourceCosts::Split SourceCosts::split(size_t function) const {
   const Function &f = (*maps)[number].functions[function];
   Split out;
   out.sources = {sources->of(number, function, 0)};
-  std::vector<std::vector<size_t>> shares;
+  std::vector<Shares> shares;
   for (const Block &b : f.blocks) {
-    shares.push_back(sharesOf(b, number, function, *sources));
-    for (const size_t s : shares.back())
-      if (std::ranges::find(out.sources, s) == out.sources.end())
-        out.sources.push_back(s);
+    Shares &own = shares.emplace_back();
+    const std::vector<double> ofLines = prices->lineShares(f, b);
+    for (size_t i = 0; i < b.lines.size(); ++i)
+      own.emplace_back(sources->of(number, function, b.lines[i].scope), ofLines[i]);
+    if (own.empty())
+      own.emplace_back(out.sources[0], 1);
+    for (const auto &[source, share] : own)
+      if (std::ranges::find(out.sources, source) == out.sources.end())
+        out.sources.push_back(source);
   }
   if (out.sources.size() == 1)
     return {};

@@ -67,10 +67,12 @@ SourceTotals::Part SourceTotals::partOf(size_t f, const std::vector<bool> &scope
                                         const std::vector<TotalCosts::ScopeCalls> &scoped) const {
   const Function &function = blocks.function(f);
   std::vector<double> ofBlocks, ofCalls;
-  for (const Block &b : function.blocks)
-    ofBlocks.push_back(static_cast<double>(std::ranges::count_if(
-                           b.lines, [&](const Location &at) { return scopes[at.scope]; })) /
-                       static_cast<double>(std::max<size_t>(1, b.lines.size())));
+  for (size_t b = 0; b < function.blocks.size(); ++b) {
+    const std::vector<double> shares = blocks.lineShares(f, b);
+    double &part = ofBlocks.emplace_back(0);
+    for (size_t i = 0; i < shares.size(); ++i)
+      part += scopes[function.blocks[b].lines[i].scope] ? shares[i] : 0;
+  }
   for (const Call &c : function.calls)
     ofCalls.push_back(scopes[c.at.scope] ? 1 : 0);
   Part part{f, blocks.partPerRun(f, ofBlocks, ofCalls), {}, {}};

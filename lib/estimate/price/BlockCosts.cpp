@@ -36,6 +36,10 @@ void BlockCosts::price(const Machine &machine) {
   findScales();
 }
 
+std::vector<double> BlockCosts::lineShares(size_t f, size_t block) const {
+  return prices->lineShares(function(f), function(f).blocks[block]);
+}
+
 bool BlockCosts::isPriced(const std::string &callee) const { return prices->isPriced(callee); }
 
 namespace {

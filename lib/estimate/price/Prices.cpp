@@ -5,8 +5,11 @@
 // It does not combine runs.
 #include "Prices.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace quincunx {
 
@@ -31,11 +34,14 @@ Cumulants scatter(const Cumulants &x, const Moments &e) {
 Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), called(all), classes(classCosts(machine)), callees(machine.callees),
       start(machine.event("start")), spreadOfPrograms(machine.programSpread),
-      scale(machine.fit.scale), memoryExponent(machine.fit.memoryExponent),
-      memoryBase(machine.fit.memoryBase), ofRuns(machine.fit.ofRuns),
+      limit(machine.fit.limit), scale(machine.fit.scale),
+      memoryExponent(machine.fit.memoryExponent), memoryBase(machine.fit.memoryBase),
+      ofRuns(machine.fit.ofRuns),
       knowsMispredictions(machine.fit.carriesMispredictions ||
                           std::any_of(all.begin(), all.end(), simulates)),
       residual(machine.fit.residual) {
+  for (const ProgramFit::Body &b : machine.fit.bodies)
+    bodies[{b.file, b.line}] = b.factor;
   std::map<std::pair<std::string_view, uint32_t>, const ProgramFit::Function *> known;
   for (const ProgramFit::Function &f : machine.fit.functions)
     known[{f.name, f.ordinal}] = &f;
@@ -66,8 +72,8 @@ double memoryFactor(double peakMemory, double exponent, double least) {
   return exponent > 0 && peakMemory > least ? std::pow(peakMemory / least, exponent) : 1;
 }
 
-double clampPrice(double weight, double alone) {
-  return std::clamp(weight, alone / ProgramFit::maxPriceRatio, alone * ProgramFit::maxPriceRatio);
+double clampPrice(double weight, double alone, double limit) {
+  return std::clamp(weight, alone / limit, alone * limit);
 }
 
 /// The weight of a block holds what it calls. Of its price a call takes what the machine charges
@@ -79,7 +85,7 @@ void Prices::takeFit(const Fit &fit, const Function &f, OfFunction &costs) const
   for (size_t b = 0; b < f.blocks.size(); ++b) {
     const double carried = fit.carried.empty() ? 0 : fit.carried[b];
     double &own = costs.blocks[b].k1;
-    const double price = scale * clampPrice(fit.weights[b], own + called[b] + carried);
+    const double price = scale * clampPrice(fit.weights[b], own + called[b] + carried, limit);
     factors[b] = called[b] > 0 ? std::min(scale, price / called[b]) : 0;
     own = std::max(0.0, price - factors[b] * called[b]);
   }
@@ -118,10 +124,24 @@ std::vector<double> Prices::weights(size_t map, size_t function) const {
   return all;
 }
 
+std::vector<double> Prices::lineShares(const Function &f, const Block &block) const {
+  std::vector<double> shares(block.lines.size(), 1);
+  for (size_t i = 0; i < shares.size() && !bodies.empty(); ++i) {
+    const Scope &s = f.scopes[block.lines[i].scope];
+    if (s.file < f.files.size())
+      if (const auto at = bodies.find({fileName(f.files[s.file].path), s.line}); at != bodies.end())
+        shares[i] = at->second;
+  }
+  const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double &share : shares)
+    share /= all;
+  return shares;
+}
+
 Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &use) const {
   OfRun out;
   if (fitted() && blocks.k1 > 0)
-    out.scale = std::max(weighed / blocks.k1, 1 / ProgramFit::maxPriceRatio) *
+    out.scale = std::max(weighed / blocks.k1, 1 / limit) *
                 memoryFactor(use.peakMemory, memoryExponent, memoryBase);
   out.cost = run(scaled(out.scale, blocks), use);
   return out;

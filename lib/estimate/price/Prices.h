@@ -24,7 +24,7 @@ double memoryFactor(double peakMemory, double exponent, double least);
 
 /// The price of a block with that weight, of which instructions, callees and carried misses cost so
 /// much by themselves.
-double clampPrice(double weight, double alone);
+double clampPrice(double weight, double alone, double limit);
 
 /// What blocks cost on a machine: instructions in series, independent of each other, and calls of
 /// functions that are not instrumented, where it prices them.
@@ -59,6 +59,9 @@ public:
   /// One per block of a function: what one more execution adds to the cost of a run. May be below
   /// 0, as it stands for what goes along with it as well; the cost itself where nothing is fitted.
   std::vector<double> weights(size_t map, size_t function) const;
+  /// The shares of a block's cost that its lines have, in their order: equal ones, unless the
+  /// program was sampled and they are of several bodies of functions.
+  std::vector<double> lineShares(const Function &f, const Block &block) const;
   /// What the system says of a run; 0: not known.
   struct Use {
     double pageFaults = 0;
@@ -95,12 +98,13 @@ private:
   bool isConstant;
   std::map<std::string, Cumulants> callees; ///< that no map has
   Cumulants start;
-  double spreadOfPrograms, scale;
+  double spreadOfPrograms, limit, scale;
   double memoryExponent, memoryBase; ///< of ProgramFit
   bool ofRuns;
   bool knowsMispredictions; ///< by simulation, in runs or carried to them
   Moments residual;
-  std::map<std::pair<size_t, size_t>, Fit> fits; ///< by map and function
+  std::map<std::pair<size_t, size_t>, Fit> fits;             ///< by map and function
+  std::map<std::pair<std::string, uint32_t>, double> bodies; ///< ProgramFit::Body
 };
 
 } // namespace quincunx

@@ -103,7 +103,10 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
                            "start 150000\n"
                            "residual moments(0, 0.0025, 0.7, 5.1)\n"
                            "scale 1.5\n"
+                           "limit 100\n"
                            "carries mispredict\n"
+                           "body main.c 12 0.07\n"
+                           "body util.h 0 3\n"
                            "function 0 main 1 -2.5 0 1e-05\n"
                            "carried 0 main 0.5 0 3e-07 2\n"
                            "function 0 helper 3\n"
@@ -121,6 +124,11 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   EXPECT_EQ(m->fit.functions[2].ordinal, 1u);
   EXPECT_TRUE(m->fit.functions[3].weights.empty());
   EXPECT_EQ(m->fit.scale, 1.5);
+  EXPECT_EQ(m->fit.limit, 100);
+  ASSERT_EQ(m->fit.bodies.size(), 2u);
+  EXPECT_EQ(m->fit.bodies[0].file, "main.c");
+  EXPECT_EQ(m->fit.bodies[0].line, 12u);
+  EXPECT_EQ(m->fit.bodies[0].factor, 0.07);
   EXPECT_EQ(m->fit.residual.variance, 0.0025);
   EXPECT_EQ(m->fit.residual.kurtosis, 5.1);
   EXPECT_TRUE(m->fit.ofRuns);
@@ -129,6 +137,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   ASSERT_TRUE(none);
   EXPECT_TRUE(none->fit.functions.empty());
   EXPECT_EQ(none->fit.scale, 1);
+  EXPECT_EQ(none->fit.limit, ProgramFit::usualLimit);
   EXPECT_FALSE(none->fit.carriesMispredictions);
   EXPECT_EQ(none->fit.residual.variance, 0);
   EXPECT_EQ(printMachine(*none), "name a\nunit cost units\nadd 1\n");
@@ -214,6 +223,10 @@ TEST(Machine, RefusesWithTheLine) {
       {"function 0 main 1 two 3\nadd 1\n", 1, "'two' is not a number"},
       {"function 0 main 1 nan\nadd 1\n", 1, "'nan' is not a number"},
       {"add 1\nfuntcion 0 main 1\n", 2, "did you mean 'function'?"},
+      {"add 1\nlimit 0.5\n", 2, "a limit is at least 1"},
+      {"add 1\nbody main.c\n", 2, "'body' needs a file, a line and a number above 0"},
+      {"add 1\nbody main.c 3 0\n", 2, "'body' needs a file, a line and a number above 0"},
+      {"add 1\nbody main.c 1.5 1\n", 2, "'body' needs a file, a line and a number above 0"},
       {"add 1\nscale\n", 2, "'scale' needs a value"},
       {"add 1\nscale 0\n", 2, "'scale' needs a number above 0"},
       {"add 1\nscale -2\n", 2, "'scale' needs a number above 0"},

@@ -165,8 +165,8 @@ TEST(Calibrate, PricesAddUp) {
     for (size_t f = 0; f < 3; ++f) {
       const std::vector<ClassCount> &mixA = costs.function(f).blocks[2].mix;
       const double byClass = mixA[0].count * m.cost("multiply").k1 * m.fit.scale;
-      EXPECT_GE(costs.blocks(f)[2].k1, (1 - 1e-12) * byClass / ProgramFit::maxPriceRatio);
-      EXPECT_LE(costs.blocks(f)[2].k1, (1 + 1e-12) * byClass * ProgramFit::maxPriceRatio);
+      EXPECT_GE(costs.blocks(f)[2].k1, (1 - 1e-12) * byClass / ProgramFit::usualLimit);
+      EXPECT_LE(costs.blocks(f)[2].k1, (1 + 1e-12) * byClass * ProgramFit::usualLimit);
       for (const Cumulants &k : costs.blocks(f))
         EXPECT_GE(k.k1, 0);
     }

@@ -75,9 +75,10 @@ Result<Calibration> calibrated(const MeasuredCorpus &measured, const Machine &gu
                                const std::string &missRatesFrom) {
   const auto with = [&](const SimulatedRuns *simulated) {
     const auto &[maps, matrix] = measured.counted;
-    return measured.isTimed ? calibrate(matrix, maps, guess, measured.runs.runs,
-                                        stopwatchOf(measured.timed), simulated)
-                            : predictUntimed(matrix, maps, guess, simulated);
+    return measured.isTimed
+               ? calibrate(matrix, maps, guess, measured.runs.runs, stopwatchOf(measured.timed),
+                           simulated, measured.runs.sampled)
+               : predictUntimed(matrix, maps, guess, simulated);
   };
   if (missRatesFrom.empty())
     return with(nullptr);

@@ -1,0 +1,136 @@
+// What samples say of features: how far the first guess is off, part by part, and which parts are
+// observed.
+// The idea: prices of single instructions are off by little, code that the plain build vectorised,
+// turned into memset or left out by factors. So the guess of every body is moved to its samples
+// first, by as much as their number allows (a Poisson number whose rate is a gamma draw about the
+// guess), and calls of others get the price that their lines were sampled with. Reference:
+// docs/13-machines.md.
+#include "TimeFeatures.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quincunx {
+
+namespace {
+
+/// What the guess of a part counts for, in samples.
+constexpr double guessSamples = 2;
+/// A part with fewer is not observed: the guess is moved all the same.
+constexpr double minSamples = 30;
+/// Those with the most samples; the others are too short to matter.
+constexpr size_t mostObserved = 80;
+constexpr int callRounds = 30; ///< of dividing samples of a line among what it calls
+
+} // namespace
+
+/// The bodies' guesses by what was heard of each part, in samples; what a sample is, in units of
+/// the guess.
+double TimeFeatures::moveBodies(std::span<const double> heard) {
+  std::vector<double> guessed(bodyNumber.size(), 0.0);
+  for (const BlockFeature &e : executed)
+    for (const BlockFeature::OfBody &b : e.bodies)
+      guessed[b.body] += e.alone * inPart(e.counts, b.share);
+  double samples = 0;
+  for (const size_t part : partOfBody)
+    samples += heard[part];
+  const double all = std::accumulate(guessed.begin(), guessed.end(), 0.0);
+  if (!(samples > 0 && all > 0))
+    return 0;
+  std::vector<double> &factors = bodyMoved;
+  factors.clear();
+  for (size_t b = 0; b < guessed.size(); ++b)
+    factors.push_back((heard[partOfBody[b]] + guessSamples) /
+                      (guessed[b] * samples / all + guessSamples));
+  for (BlockFeature &e : executed) {
+    e.moved = 0;
+    for (const BlockFeature::OfBody &b : e.bodies)
+      e.moved += b.share * factors[b.body];
+    for (BlockFeature::OfBody &b : e.bodies)
+      b.portion = b.share * factors[b.body] / e.moved;
+  }
+  return all / samples;
+}
+
+/// Samples of a line with several calls are divided in proportion to what their prices make expect,
+/// until prices stay (expectation maximisation).
+void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) {
+  std::map<size_t, std::vector<std::pair<uint32_t, double>>> lines; // calls, by part
+  std::vector<double> calls(calleeGuess.size(), 0.0);
+  for (const BlockFeature &e : executed)
+    for (const BlockFeature::Called &c : e.called) {
+      const double n = inPart(e.counts, 1);
+      lines[c.part].emplace_back(c.callee, n);
+      calls[c.callee] += n;
+    }
+  const std::vector<double> expected = calleeScale;
+  calleeGuess = expected;
+  for (int round = 0; round < callRounds; ++round) {
+    std::vector<double> taken(calls.size(), 0.0);
+    for (const auto &[part, called] : lines) {
+      double all = 0;
+      for (const auto &[callee, n] : called)
+        all += n * calleeGuess[callee];
+      for (const auto &[callee, n] : called)
+        taken[callee] += all > 0 ? heard[part] * n * calleeGuess[callee] / all : 0;
+    }
+    for (size_t c = 0; c < calls.size(); ++c)
+      calleeGuess[c] = (taken[c] + guessSamples) * perSample /
+                       (calls[c] + guessSamples * perSample / expected[c]);
+  }
+  for (size_t c = 0; c < calls.size(); ++c)
+    calleeScale[c] = std::max(expected[c], calleeGuess[c]);
+}
+
+std::map<size_t, double> TimeFeatures::bodyFactors(const Coefficients &c) const {
+  constexpr double least = 0.01; // a coefficient may take all of a body
+  std::map<size_t, double> out;
+  for (size_t b = 0; b < bodyMoved.size(); ++b)
+    out[partOfBody[b]] =
+        bodyMoved[b] * std::max(least, 1 + c[Feature::work][0] + c[Feature::body][b]);
+  return out;
+}
+
+TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
+                                   std::span<const double> times) const {
+  TimeFeatures out = *this;
+  std::vector<double> heard(parts.size(), 0.0);
+  double samples = 0, user = 0, system = 0, all = 0;
+  std::fill(out.executions.begin(), out.executions.end(), 0.0);
+  for (const SampledParts::OfRun &run : parts.runs()) {
+    const auto d =
+        std::find_if(from.begin(), from.end(), [&](size_t d) { return runRows[d] == run.row; });
+    if (d == from.end())
+      continue;
+    out.executions[*d] += run.executions;
+    all += run.executions * times[*d];
+    samples += run.total;
+    user += run.user;
+    system += run.system;
+    for (const auto &[part, number] : run.samples)
+      heard[part] += number;
+  }
+  if (!(samples > 0 && user > 0))
+    return out;
+  const double inUserMode = user / (user + system);
+  const double perSample = out.moveBodies(heard);
+  if (!(perSample > 0))
+    return out;
+  out.moveCallees(heard, perSample);
+  for (size_t part = 0; part < heard.size(); ++part)
+    if (heard[part] >= minSamples) {
+      const double time = heard[part] / samples * inUserMode * all;
+      out.observed.push_back(
+          {part, time, heard[part], parts.isBody(part) ? 0 : (1 - inUserMode) * all / time});
+    }
+  std::stable_sort(out.observed.begin(), out.observed.end(),
+                   [](const Observed &a, const Observed &b) { return a.samples > b.samples; });
+  if (out.observed.size() > mostObserved)
+    out.observed.resize(mostObserved);
+  for (size_t p = 0; p < out.observed.size(); ++p)
+    out.rowOfPart[out.observed[p].part] = runs() + p;
+  out.addUp();
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,119 @@
+// Calibrations that know where the program was: functions that few timed runs cannot tell apart get
+// the time that samples saw, calls of what was not counted get prices, and runs still take what
+// they take.
+#include "TimedProgram.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <random>
+
+using namespace quincunx;
+using namespace quincunx::test;
+
+namespace {
+
+constexpr size_t others = 12, timed = 8, rows = 60;
+
+/// What function `f` really takes in a run, ns.
+double really(const TimedProgramData &p, size_t f, size_t run) {
+  const Counts &counts = p.runs[run].images[0].counts;
+  std::vector<double> c(p.maps[0].counterCount);
+  for (size_t i = 0; i < counts.index.size(); ++i)
+    c[counts.index[i]] = static_cast<double>(counts.value[i]);
+  const double *own = &c[p.maps[0].functions[f].firstCounter];
+  const std::vector<double> &t = p.truth[f];
+  return own[0] * (t[0] + t[4]) + (own[0] + own[1] + own[2]) * t[1] + own[1] * t[2] + own[2] * t[3];
+}
+
+/// A sample every `period` ns, of all functions but the twins, which have one name.
+std::vector<SampledRun> sampled(const TimedProgramData &p, double period) {
+  std::vector<SampledRun> out;
+  std::mt19937_64 random(5);
+  for (size_t d = 0; d < timed; ++d) {
+    SampledRun &run = out.emplace_back();
+    run.row = d;
+    run.executions = 10;
+    run.user = 10 * 1e-9 * (p.times[d].time - p.start);
+    for (size_t f = 0; f < p.truth.size(); ++f) {
+      std::poisson_distribution<uint64_t> number(10 * really(p, f, d) / period);
+      run.samples[{p.maps[0].functions[f].name, "", 0, ""}] += number(random);
+    }
+  }
+  return out;
+}
+
+/// Per function, what it takes in the runs that were not timed, relative to what it really does.
+std::vector<double> ratios(const TimedProgramData &p, const Machine &m) {
+  const BlockCosts costs(p.matrix, p.maps, m);
+  std::vector<double> out;
+  for (size_t f = 0; f < p.truth.size(); ++f) {
+    double is = 0, should = 0;
+    const std::vector<double> each = costs.perRun(f, 0);
+    for (size_t d = timed; d < rows; ++d) {
+      is += each[d] * costs.scale(d);
+      should += really(p, f, d);
+    }
+    out.push_back(is / should);
+  }
+  return out;
+}
+
+double worst(const std::vector<double> &ratios) {
+  double most = 0;
+  for (size_t f = 3; f < ratios.size(); ++f) // `twin` is two functions of one name
+    most = std::max(most, std::abs(std::log(ratios[f])));
+  return most;
+}
+
+} // namespace
+
+TEST(SampledCalibration, FunctionsTakeWhatWasSampled) {
+  const TimedProgramData p(rows, 7, 0, {}, others);
+  const Stopwatch exact{0.001, 0, {}};
+  const Machine guess = *machineByName("x86-64");
+  const auto from = std::span(p.times).first(timed);
+  const Result<Calibration> without = calibrate(p.matrix, p.maps, guess, from, exact);
+  const Result<Calibration> with =
+      calibrate(p.matrix, p.maps, guess, from, exact, nullptr, sampled(p, 2e4));
+  ASSERT_TRUE(without);
+  ASSERT_TRUE(with) << with.error().text;
+  EXPECT_GT(worst(ratios(p, without->machine)), 0.5);
+  // Samples are of whole functions, and other inputs take its arms in other proportions.
+  EXPECT_LT(worst(ratios(p, with->machine)), 0.15);
+  EXPECT_LT(with->medianError, without->medianError);
+  EXPECT_EQ(with->machine.fit.limit, ProgramFit::sampledLimit);
+  EXPECT_EQ(without->machine.fit.limit, ProgramFit::usualLimit);
+  EXPECT_TRUE(without->machine.fit.bodies.empty());
+}
+
+TEST(SampledCalibration, CodeThatBecameCheapIsBelieved) {
+  TimedProgramData p(rows, 8, 0, {}, others);
+  for (double &price : p.truth[4]) // say, a loop that became memset
+    price /= 40;
+  for (size_t d = 0; d < rows; ++d) {
+    p.times[d].time = p.start;
+    for (size_t f = 0; f < p.truth.size(); ++f)
+      p.times[d].time += really(p, f, d);
+  }
+  const Result<Calibration> with =
+      calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(timed),
+                {0.001, 0, {}}, nullptr, sampled(p, 2e4));
+  ASSERT_TRUE(with);
+  EXPECT_LT(worst(ratios(p, with->machine)), 0.3);
+}
+
+TEST(SampledCalibration, SamplesOfInputsThatWereNotTimedAreNotHeard) {
+  const TimedProgramData p(rows, 7, 0, {}, others);
+  std::vector<SampledRun> samples = sampled(p, 2e4);
+  for (SampledRun &run : samples)
+    run.row += timed;
+  const auto from = std::span(p.times).first(timed);
+  const Machine guess = *machineByName("x86-64");
+  const Result<Calibration> one = calibrate(p.matrix, p.maps, guess, from, {0.001, 0, {}});
+  const Result<Calibration> other =
+      calibrate(p.matrix, p.maps, guess, from, {0.001, 0, {}}, nullptr, samples);
+  ASSERT_TRUE(one) << one.error().text;
+  ASSERT_TRUE(other) << other.error().text;
+  EXPECT_EQ(printMachine(one->machine), printMachine(other->machine));
+}
