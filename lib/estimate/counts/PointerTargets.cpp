@@ -276,7 +276,8 @@ std::vector<PointerTargets::Part> PointerTargets::extreme(size_t site, size_t ru
   double left = 1;
   for (uint32_t t = 0; t < entries.size(); ++t) {
     Bounds b = bounds(site, t, run);
-    b = {std::max(0.0, 1 - (1 - b.low) / portion), std::min(1.0, b.high / portion)};
+    b.high = std::min(1.0, b.high / portion);
+    b.low = std::min(b.high, std::max(0.0, 1 - (1 - b.low) / portion)); // above it by rounding
     if (b.high <= noRestOfShare)
       continue;
     all.push_back({t, b});

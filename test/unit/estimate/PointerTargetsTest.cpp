@@ -39,3 +39,23 @@ TEST(PointerTargets, WhatARunDecidesIsNotKnownOfThePartsOfASite) {
       EXPECT_GE(cost(0, d, true) - cost(1, d, false), 900 * 30.0 / 31 - 1e-6) << d;
     }
 }
+
+TEST(PointerTargets, KnownSharesAreTheirOwnExtremes) {
+  // Where 1 - (1 - x) is above x by rounding, as for 0.3, their least is above their most.
+  for (int percent = 1; percent < 100; ++percent) {
+    std::vector<PerRun> calls(1), entries(2);
+    for (int d = 1; d <= 20; ++d) {
+      calls[0].push_back(100 * d);
+      entries[0].push_back(percent * d);
+      entries[1].push_back((100 - percent) * d);
+    }
+    const PointerTargets targets(calls, entries);
+    ASSERT_TRUE(targets.isKnown(0));
+    for (const bool most : {false, true}) {
+      double sum = 0;
+      for (const auto &[target, share] : targets.extreme(0, 3, {{500.0, 700.0, 0.0}}, most))
+        sum += share * (target == 0 ? 500 : 700);
+      EXPECT_NEAR(sum, 700 - 2 * percent, 1e-9);
+    }
+  }
+}
