@@ -169,7 +169,7 @@ public:
     Tails y{0, 0};
     for (size_t j = 0; j < ended.size(); ++j)
       (j >= k ? y.below : y.above) += ended[j];
-    return y;
+    return {std::min(y.below, 1.0), std::min(y.above, 1.0)}; // above it by rounding
   }
   // n_i P(k - 1 of the others have ended)
   double slope(std::span<const Tails> operands, size_t i) const override {

@@ -190,14 +190,14 @@ Tails PanelTable::tails(double d) const {
   return out;
 }
 
-/// Both tails at places in one panel.
+/// Both tails at places in one panel. Masses add up to 1 but for rounding, and no tail is above it.
 void PanelTable::tailsInside(const Panel &p, std::span<const double> d, TailSpans out) {
   const double middle = p.low + p.half(), perHalf = 1 / p.half();
   if (d.size() == 1) {
     const double x = (d[0] - middle) * perHalf;
     double A = p.exponentialAt(x);
     widely([&] { A *= polynomialAt<n>(p.rows.data(), lanes(x))[0]; });
-    out.below[0] = p.below + A, out.above[0] = p.above - A;
+    out.below[0] = std::min(p.below + A, 1.0), out.above[0] = std::min(p.above - A, 1.0);
     return;
   }
   inLanes(d, out.below, out.above, [&](Lanes place) QUINCUNX_INLINED {
@@ -210,7 +210,8 @@ void PanelTable::tailsInside(const Panel &p, std::span<const double> d, TailSpan
     }
     const Lanes sum = even + x * odd;
     const Lanes A = p.factor * (p.tilt == 0 ? sum : sum * quickExp(-p.tilt * x));
-    return std::pair{p.below + A, p.above - A};
+    const Lanes below = p.below + A, above = p.above - A;
+    return std::pair{below > 1 ? lanes(1) : below, above > 1 ? lanes(1) : above};
   });
 }
 

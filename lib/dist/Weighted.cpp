@@ -33,13 +33,13 @@ public:
     double sum = 0;
     for (size_t i = 0; i < laws.size(); ++i)
       sum += weights[i] * laws[i]->cdf(t);
-    return sum;
+    return std::min(sum, 1.0); // shares add up to 1 but for rounding
   }
   double survival(double t) const override {
     double sum = 0;
     for (size_t i = 0; i < laws.size(); ++i)
       sum += weights[i] * laws[i]->survival(t);
-    return sum;
+    return std::min(sum, 1.0);
   }
   double quantile(double p) const override { return invert(*this, places, p, 1 - p); }
   double upperQuantile(double q) const override { return invert(*this, places, 1 - q, q); }
@@ -73,6 +73,8 @@ public:
         out.above[j] += weights[i] * above[j];
       }
     }
+    for (size_t j = 0; j < count; ++j)
+      out.below[j] = std::min(out.below[j], 1.0), out.above[j] = std::min(out.above[j], 1.0);
   }
 
 private:

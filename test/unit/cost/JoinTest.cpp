@@ -4,6 +4,7 @@
 #include "Csv.h"
 #include "quincunx/dist/Families.h"
 #include "quincunx/dist/Mixture.h"
+#include "quincunx/dist/OrderStatistic.h"
 #include "quincunx/numeric/Special.h"
 
 #include <cmath>
@@ -316,6 +317,19 @@ TEST(Join, NextToAPoleTheLastOfManyIsTheEnd) {
   EXPECT_NEAR(y.k.k1, u->support().high, 1e-10);
   EXPECT_GE(y.k.k2, 0);
   EXPECT_LT(y.k.k2, 1e-18);
+}
+
+TEST(Join, TailsOfTheKthAreProbabilities) {
+  // Of 3 tasks and 5 others; sums of products are above 1 by rounding at some of these places.
+  for (size_t k = 1; k <= 8; ++k) {
+    const auto combination = kthOfClasses(k, {3, 5});
+    for (int i = 1; i < 100; ++i) {
+      const double a = i / 100.0, b = a * a;
+      const Tails y = combination->combine(std::vector<Tails>{{a, 1 - a}, {b, 1 - b}});
+      EXPECT_LE(y.below, 1) << k << " " << a;
+      EXPECT_LE(y.above, 1) << k << " " << a;
+    }
+  }
 }
 
 TEST(Join, Refuses) {

@@ -236,3 +236,19 @@ TEST(Mixture, CompressKeepsMomentsAndNearlyPercentiles) {
     EXPECT_NEAR(b->quantile(p) / a->quantile(p), 1, 1e-3) << p;
   EXPECT_EQ(b->quantile(0.995), inf);
 }
+
+TEST(Weighted, TailsAreProbabilities) {
+  // Shares of 154 add up to more than 1 by rounding.
+  const std::vector<double> weights{6, 8, 4, 5, 2, 5, 6, 5, 3, 8, 4, 5, 9,
+                                    1, 8, 5, 7, 3, 5, 7, 9, 8, 6, 7, 1};
+  const std::vector<DistributionPtr> steps(weights.size(), *makeSteps(std::vector<double>{1}));
+  const Result<DistributionPtr> law = makeWeighted(steps, weights);
+  ASSERT_TRUE(law) << law.error().text;
+  EXPECT_EQ((*law)->cdf(2), 1);
+  EXPECT_EQ((*law)->survival(0), 1);
+  const std::vector<double> places{0, 2};
+  std::vector<double> below(2), above(2);
+  (*law)->tails(places, {below, above});
+  EXPECT_EQ(below[1], 1);
+  EXPECT_EQ(above[0], 1);
+}

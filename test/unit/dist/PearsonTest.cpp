@@ -141,6 +141,22 @@ TEST(Pearson, CdfRises) {
   }
 }
 
+TEST(Pearson, TailsAreProbabilities) {
+  // Nearly all mass is at one end, so that masses of many panels add up to 1 with rounding.
+  const Moments table[] = {{10, 4, 1000, 1e77}, {10, 4, -1000, 1e77}, {10, 4, 300, 1e6}};
+  for (const Moments &m : table) {
+    const DistributionPtr law = fit(m);
+    std::vector<double> places, below, above;
+    for (int i = -300; i <= 300; ++i)
+      places.push_back(m.mean + std::copysign(std::exp(std::abs(i) / 2.0 - 10), i));
+    below.resize(places.size()), above.resize(places.size());
+    law->tails(places, {below, above});
+    for (size_t i = 0; i < places.size(); ++i)
+      for (const double p : {below[i], above[i], law->cdf(places[i]), law->survival(places[i])})
+        EXPECT_TRUE(p >= 0 && p <= 1) << places[i] << " " << exact(p);
+  }
+}
+
 TEST(Pearson, NextToALimitTheLawIsNearlyTheLimit) {
   // A kurtosis or skewness a hair beside gamma, inverse gamma and normal laws.
   const double s = 1.2649110640673518, v = 1.763834207376393727;
