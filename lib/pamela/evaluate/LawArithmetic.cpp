@@ -41,23 +41,27 @@ bool addsUp(const LawPart &a, const LawPart &b) {
   return std::fabs(s - other) <= 1e-9 * std::fabs(s) && isGamma(a.k, s) && isGamma(b.k, s);
 }
 
-LawPart sumOf(const LawPart &a, const LawPart &b) {
-  const double weight = a.weight * b.weight;
+/// None where it is larger than a number can be.
+std::optional<LawPart> sumOf(const LawPart &a, const LawPart &b) {
   if (isPoint(a) && !isPoint(b))
     return sumOf(b, a);
+  const double weight = a.weight * b.weight;
+  const Cumulants k = a.k + b.k;
+  if (!isFinite(k))
+    return std::nullopt;
   if (!isPoint(b))
-    return {weight, a.k + b.k, nullptr, addsUp(a, b)};
+    return LawPart{weight, k, nullptr, addsUp(a, b)};
   // Laws of Pearson's system stay such where they are moved.
   const bool moves = a.law && b.k.k1 != 0;
-  return {weight, a.k + b.k, moves ? makeAffine(a.law, b.k.k1, 1) : a.law, a.exact};
+  return LawPart{weight, k, moves ? makeAffine(a.law, b.k.k1, 1) : a.law, a.exact};
 }
 
-/// c X; none where a law would have to be turned round.
+/// c X; none where a law would have to be turned round, or is larger than a number can be.
 std::optional<LawPart> multipleOf(double c, const LawPart &p) {
-  if (p.law && c < 0)
+  const Cumulants k = quincunx::scaled(c, p.k);
+  if ((p.law && c < 0) || !isFinite(k))
     return std::nullopt;
-  return LawPart{p.weight, quincunx::scaled(c, p.k),
-                 p.law && c != 0 ? makeAffine(p.law, 0, c) : nullptr, p.exact};
+  return LawPart{p.weight, k, p.law && c != 0 ? makeAffine(p.law, 0, c) : nullptr, p.exact};
 }
 
 bool before(const LawPart &a, const LawPart &b) {
@@ -135,7 +139,10 @@ RandomNumber LawArithmetic::sum(const RandomNumber &a, const RandomNumber &b) {
   std::vector<LawPart> parts;
   for (const LawPart &p : x)
     for (const LawPart &q : y)
-      parts.push_back(sumOf(p, q));
+      if (std::optional<LawPart> of = sumOf(p, q))
+        parts.push_back(std::move(*of));
+      else
+        return k;
   return withLaw(k, std::move(parts));
 }
 

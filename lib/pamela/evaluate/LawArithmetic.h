@@ -4,6 +4,7 @@
 
 #include "quincunx/pamela/RandomNumber.h"
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -11,6 +12,9 @@
 namespace quincunx::pamela {
 
 inline bool isConstant(const Cumulants &k) { return k.k2 == 0; }
+inline bool isFinite(const Cumulants &k) {
+  return std::isfinite(k.k1) && std::isfinite(k.k2) && std::isfinite(k.k3) && std::isfinite(k.k4);
+}
 
 /// The parts of a number, one where only its cumulants are known.
 std::vector<LawPart> partsOf(const RandomNumber &x);

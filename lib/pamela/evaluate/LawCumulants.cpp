@@ -98,8 +98,7 @@ Result<Cumulants> cumulantsOf(std::string_view name, std::span<const double> arg
     if (!std::isfinite(x))
       return Error{"an argument of " + std::string(name) + " is not finite"};
   const Result<Cumulants> k = lawOf(name, arguments);
-  if (!k || (std::isfinite(k->k1) && std::isfinite(k->k2) && std::isfinite(k->k3) &&
-             std::isfinite(k->k4)))
+  if (!k || isFinite(*k))
     return k;
   return Error{"the moments of " + std::string(name) + " are larger than a number can be"};
 }

@@ -7,6 +7,7 @@
 #include "SymbolicEvaluator.h"
 #include "Tape.h"
 #include "pamela/algebra/TreeWriter.h"
+#include "pamela/evaluate/LawArithmetic.h"
 #include "pamela/syntax/Names.h"
 
 #include <algorithm>
@@ -25,10 +26,6 @@ constexpr double slack = 1e-9; ///< of assumptions, for rounding
 double nearest(double x) {
   constexpr double big = 6755399441055744.0; // 1.5 * 2^52
   return x + big - big;
-}
-
-bool isFinite(const Cumulants &k) {
-  return std::isfinite(k.k1) && std::isfinite(k.k2) && std::isfinite(k.k3) && std::isfinite(k.k4);
 }
 
 bool hasReduction(const Algebra &all, Id id, std::unordered_set<Id> &seen) {

@@ -3,6 +3,7 @@
 // both give the same digits. Reference: docs/12-pamela.md, "Symbolic results".
 #include "Tape.h"
 #include "pamela/evaluate/Arithmetic.h"
+#include "pamela/evaluate/LawArithmetic.h"
 #include "pamela/evaluate/LawCumulants.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/Elementary.h"
@@ -21,10 +22,6 @@ std::vector<double> meansOf(std::span<const Cumulants> x) {
   for (const Cumulants &k : x)
     out.push_back(k.k1);
   return out;
-}
-
-bool isFinite(const Cumulants &k) {
-  return std::isfinite(k.k1) && std::isfinite(k.k2) && std::isfinite(k.k3) && std::isfinite(k.k4);
 }
 
 std::vector<Copies> oneEach(std::span<const Cumulants> x) {

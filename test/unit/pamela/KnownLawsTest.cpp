@@ -235,3 +235,18 @@ TEST(PamelaKnownLaws, StepsThatAreMoved) {
   }
   EXPECT_NEAR(e.T.k1, 0.3 + 0.7 + (0.5 * 0.09 / 2 + 0.5 * 0.7), 1e-9);
 }
+
+// Laws that are known are moved and scaled as far as numbers go.
+TEST(PamelaKnownLaws, NoLawIsMovedBeyondNumbers) {
+  for (const char *number :
+       {"lognormal(3, 1) + inf", "lognormal(3, 1) - inf", "inf * lognormal(3, 1)",
+        "lognormal(3, 1) / 1e-320", "1e200 * lognormal(3, 1)", "1e307 * lognormal(3, 1) + 1.7e308",
+        "sum (i = 1, 3) (lognormal(3, 1) + inf)", "histogram(1, 1, 2, 1) * inf * lognormal(3, 1)",
+        "max(lognormal(3, 1) + inf, lognormal(3, 1))"}) {
+    const Result<Model> m = parseText("numeric main = " + std::string(number), "m");
+    ASSERT_TRUE(m) << number;
+    const Result<Evaluated> e = evaluate(*m, {});
+    EXPECT_TRUE(!e || !e->T.parts) << number;
+  }
+  EXPECT_TRUE(evaluated("numeric main = 1e60 * lognormal(3, 1) + 1e300").T.isExact());
+}
