@@ -52,6 +52,7 @@ public:
     constexpr int panels = 24;
     for (int i = 0; i <= panels; ++i)
       places.push_back(i == panels ? high : low + (high - low) * i / panels);
+    addIslands();
     k = integrateCumulants(*this);
   }
   const Cumulants &cumulants() const { return k; }
@@ -95,6 +96,24 @@ private:
       t += step, step *= 1.5;
     }
     return end;
+  }
+  /// Knots at sums that lie apart from each other, as those of tasks that are nearly constant, or
+  /// are but for a long tail: it takes long to find them by halving panels.
+  void addIslands() {
+    const double low = places.front(), high = places.back();
+    for (const double outside : {1e-9, 0.02}) { // of the mass of an island, on either side
+      double end = -HUGE_VAL;
+      for (const DistributionPtr &law : sums) {
+        const double from = law->quantile(outside), to = law->upperQuantile(outside);
+        if (from > end)
+          for (const double place : {from, law->quantile(0.5), to})
+            if (place > low && place < high)
+              places.push_back(place);
+        end = std::max(end, to);
+      }
+    }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
   }
   /// The root of an increasing function between the knots at the ends.
   double root(const std::function<double(double)> &f) const {

@@ -59,6 +59,20 @@ TEST(Skeleton, UnitTasksAreAnOccupancyProblem) {
   }
 }
 
+TEST(Skeleton, NearlyConstantTasksAreNearlyAnOccupancyProblem) {
+  // Sums that lie apart are met by their knots, not by halving panels for long.
+  const Result<Makespan> constant = randomPlacement({1, 0, 0, 0}, 60, uint64_t{8});
+  const Cumulants exact = constant->k;
+  for (const double deviation : {5e-163, 1e-30, 1e-15, 1e-12, 1e-9}) {
+    const double v = deviation * deviation;
+    const Result<Makespan> got = randomPlacement(Cumulants{1, v, 0, 0}, 60, uint64_t{8});
+    ASSERT_TRUE(got) << got.error().text;
+    EXPECT_NEAR(got->k.k1, exact.k1, 1e-12 + 100 * deviation) << deviation;
+    EXPECT_NEAR(got->k.k2, exact.k2, 1e-12 + 100 * deviation) << deviation;
+    EXPECT_NEAR(got->k.k4, exact.k4, 1e-10 + 1000 * deviation) << deviation;
+  }
+}
+
 TEST(Skeleton, DivideAndConquerWithConstantSplits) {
   const std::vector<Row> rows = test::readCsv("skeleton_dc.csv");
   ASSERT_EQ(rows.size(), 2u);
