@@ -32,10 +32,11 @@ Status Corpus::Impl::insertSamples(const Timing &of, const SampledExecution &e) 
     return there.status();
   if (Status s = insertTimed(of); !s)
     return s;
-  Query sampled(database, "INSERT INTO sampled(identity, timed, start, user, system) SELECT ?, id, "
-                          "?,?,? FROM timed WHERE identity = ?");
+  Query sampled(database,
+                "INSERT INTO sampled(identity, timed, start, cpu, interval) SELECT ?, id, "
+                "?,?,? FROM timed WHERE identity = ?");
   sampled.bind(e.identity);
-  for (const double value : {e.start, e.user, e.system})
+  for (const double value : {e.start, e.cpu, e.interval})
     sampled.bind(value);
   if (Status s = sampled.bind(of.identity).run(); !s)
     return s;
@@ -73,7 +74,7 @@ Result<std::vector<SampledInput>> Corpus::samples() const {
     return out;
   Query query(impl->database,
               "SELECT timed.id, timed.identity, label, arguments, standard_input, sampled.id, "
-              "sampled.identity, start, user, system FROM sampled JOIN timed ON timed.id = "
+              "sampled.identity, start, cpu, interval FROM sampled JOIN timed ON timed.id = "
               "sampled.timed ORDER BY timed.identity, sampled.identity");
   Query counts(impl->database, "SELECT function, file, line, object, count FROM sample JOIN place "
                                "ON place.id = sample.place WHERE sample.sampled = ?");
@@ -94,9 +95,9 @@ Result<std::vector<SampledInput>> Corpus::samples() const {
     SampledExecution e;
     e.identity = query.text(6);
     e.start = query.real(7);
-    e.user = query.real(8);
-    e.system = query.real(9);
-    bool isGood = std::isfinite(e.start) && isTime(e.user) && isTime(e.system);
+    e.cpu = query.real(8);
+    e.interval = query.real(9);
+    bool isGood = std::isfinite(e.start) && isTime(e.cpu) && isTime(e.interval);
     counts.reset().bind(query.integer(5));
     while (counts.row()) {
       const int64_t line = counts.integer(2), samples = counts.integer(4);

@@ -208,7 +208,8 @@ CREATE TABLE sampled (
   identity TEXT NOT NULL UNIQUE,
   timed INTEGER NOT NULL REFERENCES timed(id),
   start REAL NOT NULL,                   -- seconds since the epoch
-  user REAL NOT NULL, system REAL NOT NULL
+  cpu REAL NOT NULL,                     -- user and system
+  interval REAL NOT NULL                 -- in user mode, that a sample stands for
 );
 
 -- Lines of the source where samples were taken, or that had called what executed.

@@ -53,7 +53,7 @@ struct TimedRun {
 struct SampledRun {
   size_t row = 0; ///< of the count matrix
   size_t executions = 0;
-  double user = 0, system = 0; ///< seconds, of all of them
+  double cpu = 0, user = 0; ///< seconds, of all of them; `user` by samples: at most `cpu`
   std::map<SampledPlace, uint64_t> samples;
 };
 

@@ -30,7 +30,8 @@ struct SampledPlace {
 struct SampledExecution {
   std::string identity;                     ///< unique name; merging goes by it
   double start = 0;                         ///< seconds since the epoch
-  double user = 0, system = 0;              ///< seconds, as rusage(2) gives them
+  double cpu = 0;                           ///< seconds: user and system, as rusage(2) gives them
+  double interval = 0;                      ///< seconds in user mode that a sample stands for
   std::map<SampledPlace, uint64_t> samples; ///< by place
 
   uint64_t total() const { ///< samples

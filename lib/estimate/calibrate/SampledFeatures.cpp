@@ -95,7 +95,7 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
                                    std::span<const double> times) const {
   TimeFeatures out = *this;
   std::vector<double> heard(parts.size(), 0.0);
-  double samples = 0, user = 0, system = 0, all = 0;
+  double samples = 0, user = 0, cpu = 0, all = 0;
   std::fill(out.executions.begin(), out.executions.end(), 0.0);
   for (const SampledParts::OfRun &run : parts.runs()) {
     const auto d =
@@ -106,13 +106,13 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
     all += run.executions * times[*d];
     samples += run.total;
     user += run.user;
-    system += run.system;
+    cpu += run.cpu;
     for (const auto &[part, number] : run.samples)
       heard[part] += number;
   }
-  if (!(samples > 0 && user > 0))
+  if (!(samples > 0 && cpu > 0))
     return out;
-  const double inUserMode = user / (user + system);
+  const double inUserMode = std::min(1.0, user / cpu);
   const double perSample = out.moveBodies(heard);
   if (!(perSample > 0))
     return out;

@@ -22,8 +22,8 @@ SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const Sampled
     OfRun &own = heard.emplace_back();
     own.row = run.row;
     own.executions = static_cast<double>(run.executions);
+    own.cpu = run.cpu;
     own.user = run.user;
-    own.system = run.system;
     for (const auto &[place, count] : run.samples) {
       own.total += static_cast<double>(count);
       std::optional<size_t> part;

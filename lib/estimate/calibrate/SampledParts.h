@@ -33,7 +33,7 @@ public:
   struct OfRun {
     size_t row = 0;                   ///< of the count matrix
     double executions = 0;            ///< that were sampled
-    double user = 0, system = 0;      ///< seconds, of all of them
+    double cpu = 0, user = 0;         ///< seconds, of all of them
     double total = 0;                 ///< samples, also of no part
     std::map<size_t, double> samples; ///< by part
   };

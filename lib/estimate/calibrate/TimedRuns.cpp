@@ -50,8 +50,8 @@ Result<TimedRuns> timedRuns(const Corpus &corpus, const CountMatrix &matrix,
     run.row = at->second;
     run.executions = s.executions.size();
     for (const SampledExecution &e : s.executions) {
-      run.user += e.user;
-      run.system += e.system;
+      run.cpu += e.cpu;
+      run.user += e.interval * static_cast<double>(e.total());
       for (const auto &[place, count] : e.samples)
         run.samples[place] += count;
     }

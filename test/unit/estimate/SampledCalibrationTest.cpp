@@ -34,6 +34,7 @@ std::vector<SampledRun> sampled(const TimedProgramData &p, double period) {
     SampledRun &run = out.emplace_back();
     run.row = d;
     run.executions = 10;
+    run.cpu = 10 * 1e-9 * p.times[d].time;
     run.user = 10 * 1e-9 * (p.times[d].time - p.start);
     for (size_t f = 0; f < p.truth.size(); ++f) {
       std::poisson_distribution<uint64_t> number(10 * really(p, f, d) / period);

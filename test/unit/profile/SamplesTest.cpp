@@ -34,7 +34,7 @@ const SampledPlace inLoop{"step(int)", "/src/a.cpp", 12, ""},
     inLibrary{"step(int)", "/src/a.cpp", 14, "libc.so.6"}, nowhere{"", "", 0, "libc.so.6"};
 
 SampledExecution execution(const std::string &identity) {
-  return {identity, 1e9, 0.5, 0.125, {{inLoop, 700}, {inLibrary, 250}, {nowhere, 1}}};
+  return {identity, 1e9, 0.5, 0.0005, {{inLoop, 700}, {inLibrary, 250}, {nowhere, 1}}};
 }
 
 TEST(Samples, GiveBackWhatTheyTook) {
@@ -96,8 +96,8 @@ TEST(Samples, AreNoneInACorpusOfBefore) {
 TEST(Samples, OfStrangersAreChecked) {
   const Folder folder;
   ASSERT_TRUE(open(folder / "c.qx").addSamples(input("a"), execution("s1")));
-  for (const char *change : {"UPDATE sample SET count = -1", "UPDATE sampled SET user = -1",
-                             "UPDATE place SET line = -7", "UPDATE sampled SET system = 9e999"}) {
+  for (const char *change : {"UPDATE sample SET count = -1", "UPDATE sampled SET cpu = -1",
+                             "UPDATE place SET line = -7", "UPDATE sampled SET interval = 9e999"}) {
     std::filesystem::copy_file(folder / "c.qx", folder / "d.qx",
                                std::filesystem::copy_options::overwrite_existing);
     sql(folder / "d.qx", change);

@@ -18,8 +18,6 @@ namespace quincunx::tool {
 
 namespace {
 
-/// Nanoseconds of user time between two samples, about: 2,000 a second, not in step with anything.
-constexpr uint64_t period = 499'979;
 constexpr uint32_t stackBytes = 4096;
 /// Pages of a ring: with the one that describes it what an unprivileged process may lock
 /// (kernel.perf_event_mlock_kb).
@@ -31,7 +29,7 @@ perf_event_attr attributes() {
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_CPU_CLOCK;
-  attr.sample_period = period;
+  attr.sample_period = static_cast<uint64_t>(1e9 * PerfSampler::interval);
   attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_STACK_USER;
   attr.sample_stack_user = stackBytes;
   attr.disabled = 1;

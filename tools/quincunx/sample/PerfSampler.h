@@ -17,6 +17,8 @@ namespace quincunx::tool {
 /// For one child; what is sampled goes to the addresses.
 class PerfSampler : public ChildWatcher {
 public:
+  /// Seconds in user mode between two samples: some 2,000 a second, not in step with anything.
+  static constexpr double interval = 499.979e-6;
   /// `into` must outlive it.
   explicit PerfSampler(SampledAddresses &into);
   ~PerfSampler() override;

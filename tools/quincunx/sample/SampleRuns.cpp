@@ -118,7 +118,9 @@ int SampledSession::work(uint64_t there, uint64_t wanted, int pinned) {
     if (!*end)
       break;
     Waiting w{
-        input, {newIdentity(), (*end)->start, (*end)->user, (*end)->system, {}}, addresses.take()};
+        input,
+        {newIdentity(), (*end)->start, (*end)->user + (*end)->system, PerfSampler::interval, {}},
+        addresses.take()};
     if (outcomeOf(**end, options.okStatus) != Outcome::finished)
       continue;
     for (const auto &[address, count] : w.samples)

@@ -33,7 +33,7 @@ void dumpTiming(const Timing &timing) {
 
 void dumpSamples(const SampledInput &input) {
   for (const SampledExecution &e : input.executions) {
-    (DumpLine("sampled") << e.identity << input.input.identity << e.start << e.user << e.system)
+    (DumpLine("sampled") << e.identity << input.input.identity << e.start << e.cpu << e.interval)
         .put();
     for (const auto &[place, count] : e.samples)
       (DumpLine("sample") << e.identity << orDash(place.function) << orDash(place.file)
