@@ -237,12 +237,13 @@ Status parseGrowth(std::string_view rest, ProgramFit &fit) {
 
 Status parseBody(std::string_view rest, ProgramFit &fit) {
   auto [file, more] = firstWord(rest);
-  const auto [line, factor] = firstWord(more);
-  const auto at = number(line), value = number(factor);
+  const auto [line, figures] = firstWord(more);
+  const auto [factor, deviation] = firstWord(figures);
+  const auto at = number(line), value = number(factor), spread = number(deviation);
   if (file.empty() || !at || *at < 0 || *at > UINT32_MAX || *at != std::floor(*at) || !value ||
-      *value <= 0)
-    return wrong("'body' needs a file, a line and a number above 0");
-  fit.bodies.push_back({std::move(file), static_cast<uint32_t>(*at), *value});
+      *value <= 0 || !spread || *spread < 0)
+    return wrong("'body' needs a file, a line, a number above 0 and one not below 0");
+  fit.bodies.push_back({std::move(file), static_cast<uint32_t>(*at), *value, *spread});
   return Done{};
 }
 

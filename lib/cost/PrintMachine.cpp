@@ -91,7 +91,8 @@ std::string printMachine(const Machine &machine) {
   if (machine.fit.carriesMispredictions)
     addLine(out, "carries", "mispredict");
   for (const ProgramFit::Body &b : machine.fit.bodies)
-    addLine(out, "body", b.file + ' ' + std::to_string(b.line) + ' ' + exact(b.factor));
+    addLine(out, "body",
+            b.file + ' ' + std::to_string(b.line) + ' ' + exact(b.factor) + ' ' + exact(b.spread));
   for (const ProgramFit::Function &f : machine.fit.functions) {
     addLine(out, "function", perBlock(f, f.weights));
     if (!f.carried.empty())

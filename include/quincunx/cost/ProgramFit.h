@@ -32,6 +32,7 @@ struct ProgramFit {
     std::string file;  ///< its name, without folders
     uint32_t line = 0; ///< where the body begins
     double factor = 1;
+    double spread = 0; ///< of its time, relative standard deviation
   };
   std::vector<Body> bodies;
   /// A block costs its weight, but at least `1 / limit` and at most `limit` times what its

@@ -31,6 +31,15 @@ struct JudgedPercentile {
   double error() const { return predicted / measured - 1; }
 };
 
+/// A part of the program that was sampled: its share of the processor time in user mode of the
+/// inputs that were, by samples and by the fit.
+struct SampledShare {
+  std::string name; ///< "main.c:12", where the function begins, or the line that calls a library
+  bool isCall = false;
+  double sampled = 0, fitted = 0;
+  double samples = 0;
+};
+
 struct Calibration {
   Machine machine;                             ///< prices in ns, and the fit to this program
   std::optional<ImputedMisses> carried;        ///< where there were some to carry
@@ -39,7 +48,10 @@ struct Calibration {
   double medianError = 0, p90Error = 0;        ///< of their errors, without sign
   double coverage = 0;                         ///< share of them inside their intervals
   std::array<JudgedPercentile, 3> percentiles; ///< p50, p90, p99
-  Interval residual;                           ///< 90 % of times, relative to their predictions
+  double samples = 0;                ///< of where the program is, of the timed inputs; 0: none
+  double userShare = 1;              ///< of the processor time of these inputs, in user mode
+  std::vector<SampledShare> sampled; ///< the largest first
+  Interval residual;                 ///< 90 % of times, relative to their predictions
   /// What the fit used: groups of prices, and by how much (relative deviation) they depart from the
   /// first guess.
   std::vector<std::pair<std::string, double>> departures;

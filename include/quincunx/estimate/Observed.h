@@ -40,6 +40,8 @@ struct FunctionFigures {
   SummaryStatistics calls; ///< times entered, per run; not where it is inlined
   bool inlined = false;    ///< code of it is part of other functions
   double share = 0;        ///< of the program's mean cost
+  /// How well a calibration knows its time by samples: relative standard deviation.
+  std::optional<double> spread;
   /// Per run, of the function and all that runs while it does; recursion is counted once.
   struct Total {
     SummaryStatistics cost;

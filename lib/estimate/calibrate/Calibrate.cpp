@@ -21,7 +21,9 @@ namespace quincunx {
 namespace {
 
 constexpr size_t minRuns = 5, wellCovered = 40, folds = 10;
-constexpr double farOff = 4;      ///< deviations
+constexpr double guessSamples = 2;                        ///< what a guess counts for
+constexpr double farFromSamples = 0.2, worthANote = 0.02; ///< relative; share of the samples
+constexpr double farOff = 4;                              ///< deviations
 constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
 /// Of the memory of a run, that its blocks may cost; and how far from 0 they are expected.
 constexpr std::array<double, 10> exponents{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7};
@@ -117,6 +119,7 @@ public:
       out.machine.fit.memoryBase = best->exponent > 0 ? minMemory() : 0;
       price(*best);
       describe(best->fit);
+      describeSamples(*best);
       return std::move(out);
     }
   }
@@ -134,6 +137,8 @@ private:
   Result<Grown> bestGrowth(const TimeFeatures &features) const;
   Status judge(const TimeFeatures &features);
   void price(const Grown &best);
+  void priceBodies(const Grown &best);
+  void describeSamples(const Grown &best);
   void describe(const TimeFit &fit);
 
   const CountMatrix &matrix;
@@ -271,15 +276,53 @@ void Calibrator::price(const Grown &best) {
     if (known && canBeSaid(own.name))
       m.fit.functions.push_back(std::move(own));
   }
-  for (const auto &[body, factor] : features.bodyFactors(fit.coefficients))
-    if (const auto &[file, line] = parts.beginOf(body); line != 0 && canBeSaid(file))
-      m.fit.bodies.push_back({file, line, factor});
+  priceBodies(best);
   const std::vector<double> events = features.events(fit.coefficients);
   std::vector<double> scales;
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
       scales.push_back((fit.predicted[d] - fit.start - fit.unit * events[d]) / priced[d]);
   m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / m.fit.limit);
+}
+
+/// A body with too few samples to be observed is known by these, and by the guess.
+void Calibrator::priceBodies(const Grown &best) {
+  std::map<size_t, double> spreads;
+  const auto &observed = best.features.observedParts();
+  for (size_t p = 0; p < observed.size(); ++p)
+    spreads[observed[p].part] = best.fit.partSpreads[p];
+  for (const auto &body : best.features.sampledBodies(best.fit.coefficients)) {
+    const auto at = spreads.find(body.part);
+    const auto &[file, line] = parts.beginOf(body.part);
+    if (line != 0 && canBeSaid(file))
+      out.machine.fit.bodies.push_back(
+          {file, line, body.factor,
+           at != spreads.end() ? at->second : 1 / std::sqrt(body.samples + guessSamples)});
+  }
+}
+
+/// What samples say beside what the fit does; the fit is not believed where they disagree by far.
+void Calibrator::describeSamples(const Grown &best) {
+  out.samples = best.features.samples();
+  out.userShare = best.features.userShare();
+  const auto &observed = best.features.observedParts();
+  std::string far;
+  size_t number = 0;
+  for (size_t p = 0; p < observed.size(); ++p) {
+    const double share = observed[p].samples / out.samples;
+    out.sampled.push_back({parts.nameOf(observed[p].part), !parts.isBody(observed[p].part), share,
+                           share * (1 + best.fit.partErrors[p]), observed[p].samples});
+    const SampledShare &s = out.sampled.back();
+    if (!s.isCall && std::abs(best.fit.partErrors[p]) > farFromSamples && share > worthANote &&
+        ++number <= 3)
+      far += (far.empty() ? "" : ", ") + s.name + " (" + brief(100 * s.sampled, 2) +
+             " % sampled, " + brief(100 * s.fitted, 2) + " % fitted)";
+  }
+  if (number > 0)
+    out.notes.push_back(
+        {"samples-disagree", "samples and times of inputs disagree about " +
+                                 plural(number, "function", "functions") + ": " + far +
+                                 "; were both made of the same program on a quiet machine?"});
 }
 
 void Calibrator::describe(const TimeFit &fit) {

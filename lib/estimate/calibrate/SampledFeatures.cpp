@@ -39,6 +39,9 @@ double TimeFeatures::moveBodies(std::span<const double> heard) {
     return 0;
   std::vector<double> &factors = bodyMoved;
   factors.clear();
+  bodySamples.clear();
+  for (const size_t part : partOfBody)
+    bodySamples.push_back(heard[part]);
   for (size_t b = 0; b < guessed.size(); ++b)
     factors.push_back((heard[partOfBody[b]] + guessSamples) /
                       (guessed[b] * samples / all + guessSamples));
@@ -82,12 +85,12 @@ void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) 
     calleeScale[c] = std::max(expected[c], calleeGuess[c]);
 }
 
-std::map<size_t, double> TimeFeatures::bodyFactors(const Coefficients &c) const {
+std::vector<TimeFeatures::SampledBody> TimeFeatures::sampledBodies(const Coefficients &c) const {
   constexpr double least = 0.01; // a coefficient may take all of a body
-  std::map<size_t, double> out;
+  std::vector<SampledBody> out;
   for (size_t b = 0; b < bodyMoved.size(); ++b)
-    out[partOfBody[b]] =
-        bodyMoved[b] * std::max(least, 1 + c[Feature::work][0] + c[Feature::body][b]);
+    out.push_back({partOfBody[b], bodySamples[b],
+                   bodyMoved[b] * std::max(least, 1 + c[Feature::work][0] + c[Feature::body][b])});
   return out;
 }
 
@@ -112,16 +115,17 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
   }
   if (!(samples > 0 && cpu > 0))
     return out;
-  const double inUserMode = std::min(1.0, user / cpu);
+  out.allSamples = samples;
+  out.inUserMode = std::min(1.0, user / cpu);
   const double perSample = out.moveBodies(heard);
   if (!(perSample > 0))
     return out;
   out.moveCallees(heard, perSample);
   for (size_t part = 0; part < heard.size(); ++part)
     if (heard[part] >= minSamples) {
-      const double time = heard[part] / samples * inUserMode * all;
+      const double time = heard[part] / samples * out.inUserMode * all;
       out.observed.push_back(
-          {part, time, heard[part], parts.isBody(part) ? 0 : (1 - inUserMode) * all / time});
+          {part, time, heard[part], parts.isBody(part) ? 0 : (1 - out.inUserMode) * all / time});
     }
   std::stable_sort(out.observed.begin(), out.observed.end(),
                    [](const Observed &a, const Observed &b) { return a.samples > b.samples; });

@@ -1,4 +1,7 @@
+// Samples by part. The idea: what a place is of is asked once for each place, of the map.
 #include "SampledParts.h"
+
+#include <algorithm>
 
 namespace quincunx {
 
@@ -36,6 +39,15 @@ SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const Sampled
         own.samples[*part] += static_cast<double>(count);
     }
   }
+}
+
+std::string SampledParts::nameOf(size_t part) const {
+  const auto text = [](const Line &line) { return line.first + ':' + std::to_string(line.second); };
+  if (isBody(part))
+    return text(bodies.begin(part));
+  const auto at = std::find_if(callLines.begin(), callLines.end(),
+                               [&](const auto &line) { return line.second == part; });
+  return at == callLines.end() ? "" : text(at->first);
 }
 
 size_t SampledParts::partOf(const Function &caller, const Call &call) const {

@@ -26,6 +26,8 @@ public:
   }
   /// Where a body begins: the name of its file, and the line.
   const std::pair<std::string, uint32_t> &beginOf(size_t body) const { return bodies.begin(body); }
+  /// "main.c:12": where a body begins, or the line of calls.
+  std::string nameOf(size_t part) const;
   /// Of a call of a function that was not counted.
   size_t partOf(const Function &caller, const Call &call) const;
 

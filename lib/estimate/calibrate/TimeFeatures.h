@@ -78,9 +78,18 @@ public:
   double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.
   std::map<std::string, double> callees(const Coefficients &c) const;
-  /// How many times as much as by the guess of the machine the code of each body that ran costs;
-  /// empty where nothing was sampled. By number of SampledParts.
-  std::map<size_t, double> bodyFactors(const Coefficients &c) const;
+  /// A body that ran in a program that was sampled.
+  struct SampledBody {
+    size_t part = 0; ///< of SampledParts
+    double samples = 0;
+    double factor = 1; ///< how many times as much as by the guess of the machine its code costs
+  };
+  /// Empty where nothing was sampled.
+  std::vector<SampledBody> sampledBodies(const Coefficients &c) const;
+  /// Of all inputs that were sampled: samples, of no part too, and processor time in user mode, as
+  /// a share of all.
+  double samples() const { return allSamples; }
+  double userShare() const { return inUserMode; }
   /// What events cost in each run, but for those that weights include.
   std::vector<double> events(const Coefficients &c) const;
   /// The cost of each run: weights times counts, and events.
@@ -150,6 +159,8 @@ private:
   std::vector<double> calleeScale; ///< how much a coefficient of 1 is
   std::vector<double> calleeGuess; ///< 0: was not sampled
   std::vector<double> bodyMoved;   ///< how many times as much bodies cost by samples; empty: none
+  std::vector<double> bodySamples;
+  double allSamples = 0, inUserMode = 1;
   std::vector<Observed> observed;
   std::map<size_t, size_t> rowOfPart;
   std::vector<double> executions; ///< that were sampled, per run

@@ -56,6 +56,26 @@ void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
     fit.unit = 0, fit.start = once / one;
 }
 
+/// What is known of the noise of a row, relative: its variance.
+double TimeFitter::knownNoise(size_t d) const {
+  if (d < features.runs())
+    return square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8;
+  const TimeFeatures::Observed &part = features.observedParts()[d - features.runs()];
+  return 1 / part.samples + square(part.unseen);
+}
+
+/// With N the variance of the noise of an observation and V that of all observations, the fitted
+/// value differs from it by N (V^-1 r), and is known with variance N - N^2 (V^-1)_ii, where leaving
+/// it out gives (V^-1 r)_i / (V^-1)_ii.
+void TimeFitter::judgeParts(const VarianceComponents &fitted, size_t runs, TimeFit &fit) const {
+  for (size_t i = runs; i < fitted.dual.size(); ++i) {
+    const double noise = knownNoise(features.runs() + i - runs) + fitted.noise;
+    const double inverse = fitted.leftOut[i] != 0 ? fitted.dual[i] / fitted.leftOut[i] : 1 / noise;
+    fit.partErrors.push_back(-noise * fitted.dual[i]);
+    fit.partSpreads.push_back(std::sqrt(std::max(0.0, noise - square(noise) * inverse)));
+  }
+}
+
 /// The variance components of relative times of the rows `from` about unit and start of `fit`.
 Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &from,
                                                      const TimeFit &fit) const {
@@ -77,12 +97,7 @@ Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &
   for (const size_t d : from) {
     const double base = fit.unit * features.guessed()[d] + (d < runs ? fit.start : 0);
     observed.push_back(1 - base / times[d]);
-    if (d < runs) {
-      known.push_back(square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8);
-    } else {
-      const TimeFeatures::Observed &part = features.observedParts()[d - runs];
-      known.push_back(1 / part.samples + square(part.unseen));
-    }
+    known.push_back(knownNoise(d));
   }
   std::vector<double> expected(expectedDepartures.begin(), expectedDepartures.end());
   expected.push_back(square(startDeparture));
@@ -123,6 +138,7 @@ Result<TimeFit> TimeFitter::fit(const std::vector<size_t> &fromRuns) const {
     t = t * out.unit + out.start;
   out.leftOut.assign(fitted->leftOut.begin(),
                      fitted->leftOut.begin() + static_cast<ptrdiff_t>(fromRuns.size()));
+  judgeParts(*fitted, fromRuns.size(), out);
   out.logLikelihood = fitted->logLikelihood;
   return out;
 }

@@ -14,6 +14,9 @@ struct TimeFit {
   std::vector<double> predicted;                  ///< ns, of all runs of the features
   double logLikelihood = 0;                       ///< VarianceComponents::logLikelihood
   std::vector<double> leftOut; ///< of the runs it was fitted to: relative error without them
+  /// Of the parts that were observed: what the fit says relative to what was observed, less 1; and
+  /// the relative standard deviation with which it is known.
+  std::vector<double> partErrors, partSpreads;
 };
 
 /// Gram matrices of features, which several fits share.
@@ -26,6 +29,8 @@ public:
   Result<TimeFit> fit(const std::vector<size_t> &from) const;
 
 private:
+  double knownNoise(size_t row) const;
+  void judgeParts(const VarianceComponents &fitted, size_t runs, TimeFit &fit) const;
   void fitBase(const std::vector<size_t> &from, TimeFit &fit) const;
   Result<VarianceComponents> fitComponents(const std::vector<size_t> &from,
                                            const TimeFit &fit) const;

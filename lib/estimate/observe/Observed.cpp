@@ -231,6 +231,7 @@ Result<FunctionFigures> Observer::Impl::figuresOf(size_t number, FunctionFigures
   mean = out.cost.moments.mean;
   const double whole = all.program.moments.mean * weightSum;
   out.share = whole > 0 ? mean * d / whole : 0;
+  out.spread = prices.spreadOf(out.file, out.line);
   return out;
 }
 

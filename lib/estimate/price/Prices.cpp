@@ -41,7 +41,7 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
                           std::any_of(all.begin(), all.end(), simulates)),
       residual(machine.fit.residual) {
   for (const ProgramFit::Body &b : machine.fit.bodies)
-    bodies[{b.file, b.line}] = b.factor;
+    bodies[{b.file, b.line}] = b;
   std::map<std::pair<std::string_view, uint32_t>, const ProgramFit::Function *> known;
   for (const ProgramFit::Function &f : machine.fit.functions)
     known[{f.name, f.ordinal}] = &f;
@@ -130,12 +130,17 @@ std::vector<double> Prices::lineShares(const Function &f, const Block &block) co
     const Scope &s = f.scopes[block.lines[i].scope];
     if (s.file < f.files.size())
       if (const auto at = bodies.find({fileName(f.files[s.file].path), s.line}); at != bodies.end())
-        shares[i] = at->second;
+        shares[i] = at->second.factor;
   }
   const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double &share : shares)
     share /= all;
   return shares;
+}
+
+std::optional<double> Prices::spreadOf(const std::string &file, uint32_t line) const {
+  const auto at = bodies.find({fileName(file), line});
+  return at == bodies.end() ? std::nullopt : std::optional(at->second.spread);
 }
 
 Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &use) const {

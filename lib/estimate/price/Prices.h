@@ -62,6 +62,9 @@ public:
   /// The shares of a block's cost that its lines have, in their order: equal ones, unless the
   /// program was sampled and they are of several bodies of functions.
   std::vector<double> lineShares(const Function &f, const Block &block) const;
+  /// How well a calibration knows the time of the function that begins there by samples: relative
+  /// standard deviation; none where it was not sampled.
+  std::optional<double> spreadOf(const std::string &file, uint32_t line) const;
   /// What the system says of a run; 0: not known.
   struct Use {
     double pageFaults = 0;
@@ -103,8 +106,8 @@ private:
   bool ofRuns;
   bool knowsMispredictions; ///< by simulation, in runs or carried to them
   Moments residual;
-  std::map<std::pair<size_t, size_t>, Fit> fits;             ///< by map and function
-  std::map<std::pair<std::string, uint32_t>, double> bodies; ///< ProgramFit::Body
+  std::map<std::pair<size_t, size_t>, Fit> fits;                       ///< by map and function
+  std::map<std::pair<std::string, uint32_t>, ProgramFit::Body> bodies; ///< ProgramFit::Body
 };
 
 } // namespace quincunx

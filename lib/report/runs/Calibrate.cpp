@@ -55,6 +55,22 @@ void printCarried(const Calibration &c, std::ostream &out) {
         << c.carried->all << " functions, " << percent(c.carried->work) << " of the work\n";
 }
 
+/// The largest parts, as sampled and as fitted.
+void printSamples(const Calibration &c, size_t top, const Display &display, std::ostream &out) {
+  if (c.samples == 0)
+    return;
+  out << static_cast<uint64_t>(c.samples) << " samples of where the program is; "
+      << percent(c.userShare) << " of its processor time is in user mode, where they are taken\n";
+  Grid parts({"sampled", "fitted", "function that begins at"}, 1);
+  for (size_t i = 0; i < std::min(top, c.sampled.size()); ++i) {
+    const SampledShare &s = c.sampled[i];
+    parts.add({percent(s.sampled), percent(s.fitted),
+               s.isCall ? "calls of libraries at " + escape(s.name) : escape(s.name)});
+  }
+  parts.print(out, display);
+  out << "\n";
+}
+
 } // namespace
 
 void printCalibration(const Calibration &c, const CountMatrix &matrix, const InputTimes &timed,
@@ -87,6 +103,7 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Inp
                signedPercent(runs[i]->error()), escape(matrix.rows[runs[i]->row].label)});
   worst.print(out, display);
   out << "\n";
+  printSamples(c, top, display, out);
   printNotes(c.notes, out);
 }
 
@@ -121,6 +138,13 @@ Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix,
                    {"kurtosis", number(r.kurtosis)}};
   for (const auto &[group, departure] : c.departures)
     j["departures"][group] = number(departure);
+  if (c.samples > 0)
+    j["samples"] = {{"number", number(c.samples)}, {"userShare", number(c.userShare)}};
+  for (const SampledShare &s : c.sampled)
+    j["samples"]["parts"].push_back({{"place", s.name},
+                                     {"library", s.isCall},
+                                     {"sampled", number(s.sampled)},
+                                     {"fitted", number(s.fitted)}});
   j["inputs"] = ordered_json::array();
   for (const JudgedRun &run : c.judged)
     j["inputs"].push_back({{"label", matrix.rows[run.row].label},

@@ -31,6 +31,8 @@ ordered_json toJson(const FunctionFigures &f) {
                  {"image", f.image},       {"share", number(f.share)},
                  {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)},
                  {"inlined", f.inlined}};
+  if (f.spread)
+    j["sampledSpread"] = number(*f.spread);
   if (f.total) {
     j["total"] = toJson(f.total->cost);
     j["totalShare"] = number(f.total->share);

@@ -105,8 +105,8 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
                            "scale 1.5\n"
                            "limit 100\n"
                            "carries mispredict\n"
-                           "body main.c 12 0.07\n"
-                           "body util.h 0 3\n"
+                           "body main.c 12 0.07 0.02\n"
+                           "body util.h 0 3 0\n"
                            "function 0 main 1 -2.5 0 1e-05\n"
                            "carried 0 main 0.5 0 3e-07 2\n"
                            "function 0 helper 3\n"
@@ -129,6 +129,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   EXPECT_EQ(m->fit.bodies[0].file, "main.c");
   EXPECT_EQ(m->fit.bodies[0].line, 12u);
   EXPECT_EQ(m->fit.bodies[0].factor, 0.07);
+  EXPECT_EQ(m->fit.bodies[0].spread, 0.02);
   EXPECT_EQ(m->fit.residual.variance, 0.0025);
   EXPECT_EQ(m->fit.residual.kurtosis, 5.1);
   EXPECT_TRUE(m->fit.ofRuns);
@@ -224,9 +225,9 @@ TEST(Machine, RefusesWithTheLine) {
       {"function 0 main 1 nan\nadd 1\n", 1, "'nan' is not a number"},
       {"add 1\nfuntcion 0 main 1\n", 2, "did you mean 'function'?"},
       {"add 1\nlimit 0.5\n", 2, "a limit is at least 1"},
-      {"add 1\nbody main.c\n", 2, "'body' needs a file, a line and a number above 0"},
-      {"add 1\nbody main.c 3 0\n", 2, "'body' needs a file, a line and a number above 0"},
-      {"add 1\nbody main.c 1.5 1\n", 2, "'body' needs a file, a line and a number above 0"},
+      {"add 1\nbody main.c\n", 2, "'body' needs a file, a line, a number above 0"},
+      {"add 1\nbody main.c 3 0 0\n", 2, "'body' needs a file, a line, a number above 0"},
+      {"add 1\nbody main.c 1.5 1 0\n", 2, "'body' needs a file, a line, a number above 0"},
       {"add 1\nscale\n", 2, "'scale' needs a value"},
       {"add 1\nscale 0\n", 2, "'scale' needs a number above 0"},
       {"add 1\nscale -2\n", 2, "'scale' needs a number above 0"},
