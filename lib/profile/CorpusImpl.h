@@ -1,7 +1,7 @@
 // What the files of the corpus share: an open database and the frames in use. Corpus.cpp opens it
 // and keeps maps and facts, CorpusWrite.cpp and CorpusRead.cpp take runs in and out,
-// CorpusTimings.cpp timings, CorpusSamples.cpp samples; Merge.cpp and Forget.cpp change what is there. Nothing is
-// decided here.
+// CorpusTimings.cpp timings, CorpusSamples.cpp samples; Merge.cpp and Forget.cpp change what is
+// there. Nothing is decided here.
 #pragma once
 
 #include "quincunx/profile/Corpus.h"

@@ -100,8 +100,8 @@ public:
   Status setCalibration(const std::string &machine);
   /// Empty when there is none.
   Result<std::string> calibration() const;
-  /// Removes all timings and samples, the calibration and what is known of their program; returns how many
-  /// repetitions.
+  /// Removes all timings and samples, the calibration and what is known of their program; returns
+  /// how many repetitions.
   Result<size_t> removeTimings();
 
   /// Removes the runs with these identities; returns how many there were. Timings stay.

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace quincunx {
 namespace {
@@ -37,7 +38,9 @@ protected:
   }
   void TearDown() override { std::filesystem::remove(path); }
 
-  const std::string path = testing::TempDir() + "quincunx-code-test";
+  const std::string path = testing::TempDir() + "quincunx-code-" +
+                           testing::UnitTest::GetInstance()->current_test_info()->name() +
+                           std::to_string(::getpid());
 };
 
 TEST_F(CodeTest, KnowsWhereCodeIs) {
