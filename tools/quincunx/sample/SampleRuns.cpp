@@ -28,7 +28,7 @@ namespace quincunx::tool {
 namespace {
 
 constexpr uint64_t batch = 4000; ///< samples
-constexpr double longest = 240;  ///< seconds, for programs of which an execution gives few samples
+constexpr double longest = 60;   ///< seconds, for programs of which an execution gives few samples
 
 class SampledSession {
 public:
