@@ -42,6 +42,7 @@ END
 clang-"$LLVM" $("$quincunx" flags --clang "$LLVM") -O2 -g -o parts parts.c
 # shellcheck disable=SC2046
 clang-"$LLVM" $("$quincunx" flags --plain) -O2 -o plain parts.c
+clang-"$LLVM" -O2 -o bare parts.c
 inputs="1500 1801 2300 2801 3400 4001 5000 6001 7000 8001"
 # shellcheck disable=SC2086
 gives 0 "counting" run -q -o p.qx -- ./parts {} ::: $inputs
@@ -71,6 +72,17 @@ same "library code is of the line that called it" yes "$([ "$(sampled copy "$(gr
 gives 0 "asked again" run -o p.qx --timed --repeat 3 --resume --samples 2000 -- ./plain {} ::: $inputs
 lacks "takes no more" 'samples taken' err
 
+# What another program does, started by this one, is none of its functions, whatever they are called.
+cat >starts.c <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv) { return argc > 1 ? system(argv[1]) : 1; }
+END
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --plain) -O2 -o starts starts.c
+gives 0 "a program that starts another" run -q -o s.qx --timed --repeat 1 --samples 200 -- ./starts {} ::: "./bare 4001 >/dev/null"
+same "is sampled with it" yes "$("$quincunx" corpus dump s.qx | awk -F'\t' '$1 == "sample" && $6 == "bare" { n += $7 } END { if (n > 100) print "yes" }')"
+same "and has none of its functions" "" "$("$quincunx" corpus dump s.qx | awk -F'\t' '$1 == "sample" && $3 == "divide"')"
+
 # Prices follow: of the same runs, the shares of what was sampled.
 gives 0 "calibrate" calibrate p.qx
 gives 0 "report" report --json --all p.qx
@@ -81,7 +93,6 @@ same "step takes what was sampled" True "$(near "$(share step)" "$(part "$(sampl
 same "memcpy as well" True "$(near "$(share memcpy)" "$(part "$(sampled copy "" libc)")")"
 
 # Without lines functions are told apart by their symbols.
-clang-"$LLVM" -O2 -o bare parts.c
 # shellcheck disable=SC2086
 gives 0 "a program without lines" run -o b.qx --timed --repeat 1 --samples 1000 -- ./bare {} ::: $inputs
 has "is told how to have them" 'it has no lines, .*flags --plain' err

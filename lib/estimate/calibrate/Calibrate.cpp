@@ -21,7 +21,6 @@ namespace quincunx {
 namespace {
 
 constexpr size_t minRuns = 5, wellCovered = 40, folds = 10;
-constexpr double guessSamples = 2;                        ///< what a guess counts for
 constexpr double farFromSamples = 0.2, worthANote = 0.02; ///< relative; share of the samples
 constexpr double farOff = 4;                              ///< deviations
 constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note

@@ -14,8 +14,6 @@ namespace quincunx {
 
 namespace {
 
-/// What the guess of a part counts for, in samples.
-constexpr double guessSamples = 2;
 /// A part with fewer is not observed: the guess is moved all the same.
 constexpr double minSamples = 30;
 /// Those with the most samples; the others are too short to matter.

@@ -1,13 +1,15 @@
 // Samples by part. The idea: what a place is of is asked once for each place, of the map.
 #include "SampledParts.h"
 
+#include "quincunx/base/Text.h"
+
 #include <algorithm>
 
 namespace quincunx {
 
 SampledParts::Line SampledParts::lineOf(const Function &caller, const Call &call) {
   const Scope &s = caller.scopes[call.at.scope < caller.scopes.size() ? call.at.scope : 0];
-  return {s.file < caller.files.size() ? sourceName(caller.files[s.file].path) : "", call.at.line};
+  return {s.file < caller.files.size() ? fileName(caller.files[s.file].path) : "", call.at.line};
 }
 
 SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const SampledRun> runs)
@@ -32,7 +34,7 @@ SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const Sampled
       std::optional<size_t> part;
       if (place.object.empty())
         part = bodies.find(place);
-      else if (const auto at = callLines.find({sourceName(place.file), place.line});
+      else if (const auto at = callLines.find({fileName(place.file), place.line});
                at != callLines.end())
         part = at->second;
       if (part)

@@ -1,7 +1,8 @@
 // The idea: functions of C++ that begin on one line of one file are instances of one body, as debug
 // information of lines alone has no arguments of templates; others have names. The plain
 // build has other code than the counted one, so a place may lie on a line that the map does not
-// have: it is then of the last body that begins before it.
+// have: it is then of the last body before it, if that has its name; what was not counted may stand
+// there, too.
 #include "SourceBodies.h"
 
 #include "quincunx/base/Text.h"
@@ -10,8 +11,6 @@
 #include <tuple>
 
 namespace quincunx {
-
-std::string sourceName(const std::string &path) { return fileName(path); }
 
 SourceBodies::SourceBodies(const std::vector<Map> &maps) : sources(maps, true) {
   std::map<std::tuple<std::string, uint32_t, std::string>, size_t> known;
@@ -25,7 +24,7 @@ SourceBodies::SourceBodies(const std::vector<Map> &maps) : sources(maps, true) {
     const auto [at, isNew] = known.try_emplace({file, own.line, name}, known.size());
     bodies.push_back(at->second);
     if (isNew)
-      begins.emplace_back(sourceName(file), own.line);
+      begins.emplace_back(fileName(file), own.line);
     if (own.function == origin.function->name)
       compiled.try_emplace(own.function, bodies.back());
   }
@@ -41,7 +40,7 @@ void SourceBodies::addLines(const std::vector<Map> &maps) {
         if (s.file >= code.files.size() || line == 0)
           return;
         const size_t body = of(m, f, scope);
-        Lines &lines = files[sourceName(code.files[s.file].path)];
+        Lines &lines = files[fileName(code.files[s.file].path)];
         const auto [from, to] = lines.equal_range(line);
         if (std::none_of(from, to, [&](const auto &l) { return l.second.body == body; }))
           lines.emplace(line, Line{body, s.function});
@@ -55,7 +54,7 @@ void SourceBodies::addLines(const std::vector<Map> &maps) {
 }
 
 std::optional<size_t> SourceBodies::find(const SampledPlace &place) const {
-  const auto file = files.find(sourceName(place.file));
+  const auto file = files.find(fileName(place.file));
   if (place.line == 0 || place.file.empty() || file == files.end()) {
     const auto at = compiled.find(place.function);
     return at == compiled.end() ? std::nullopt : std::optional(at->second);
@@ -65,11 +64,12 @@ std::optional<size_t> SourceBodies::find(const SampledPlace &place) const {
   if (behind == lines.begin())
     return std::nullopt;
   const auto [from, to] = lines.equal_range(std::prev(behind)->first);
-  /// `f` of "f", and of the linkage names that hold it: "_Z1fi", "_ZN1a1fEv".
-  const auto isNamed = [&](const auto &l) {
-    return l.second.name.find(place.function) != std::string::npos;
-  };
+  // "f" or "f<int>" of "f", and of the linkage names that hold it: "_Z1fi", "_ZN1a1fIiEEv"
+  const std::string name = place.function.substr(0, place.function.find('<'));
+  const auto isNamed = [&](const auto &l) { return l.second.name.find(name) != std::string::npos; };
   const auto named = std::find_if(from, to, isNamed);
+  if (named == to && from->first != place.line && !name.starts_with("operator"))
+    return std::nullopt;
   return (named == to ? from : named)->second.body;
 }
 

@@ -37,11 +37,9 @@ private:
     std::string name; ///< of the function, as it is linked
   };
   using Lines = std::multimap<uint32_t, Line>;
-  std::map<std::string, Lines> files;     ///< lines with code, by file name
+  std::map<std::string, Lines>
+      files; ///< lines with code, by file name: builds are made in several folders
   std::map<std::string, size_t> compiled; ///< by linkage name
 };
-
-/// Whether two paths may be of one file: builds are made in several folders.
-std::string sourceName(const std::string &path);
 
 } // namespace quincunx

@@ -32,6 +32,9 @@ struct Coefficients {
   const std::vector<double> &operator[](Feature g) const { return of[static_cast<size_t>(g)]; }
 };
 
+/// What the guess of a part of the program counts for, in samples.
+inline constexpr double guessSamples = 2;
+
 class TimeFeatures {
 public:
   /// Of the rows `runs` of the matrix. `maps` and `parts` must outlive it. `carried`: misses per

@@ -11,6 +11,12 @@
 
 namespace quincunx::test {
 
+inline Corpus open(const std::string &path, Corpus::Mode mode = Corpus::Mode::write) {
+  auto corpus = Corpus::open(path, mode);
+  EXPECT_TRUE(corpus) << corpus.error().text;
+  return std::move(*corpus);
+}
+
 inline std::vector<Run> runs(const Corpus &corpus,
                              Corpus::ReadMask parts = Corpus::ReadMask::recorders) {
   std::vector<Run> out;

@@ -19,12 +19,6 @@ namespace {
 
 using namespace test;
 
-Corpus open(const std::string &path, Corpus::Mode mode = Corpus::Mode::write) {
-  auto corpus = Corpus::open(path, mode);
-  EXPECT_TRUE(corpus) << corpus.error().text;
-  return std::move(*corpus);
-}
-
 std::string openError(const std::string &path, Corpus::Mode mode) {
   const auto corpus = Corpus::open(path, mode);
   EXPECT_FALSE(corpus);

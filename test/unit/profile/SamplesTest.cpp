@@ -12,12 +12,6 @@ namespace {
 
 using namespace test;
 
-Corpus open(const std::string &path, Corpus::Mode mode = Corpus::Mode::write) {
-  auto corpus = Corpus::open(path, mode);
-  EXPECT_TRUE(corpus) << corpus.error().text;
-  return std::move(*corpus);
-}
-
 std::vector<SampledInput> samples(const Corpus &corpus) {
   auto all = corpus.samples();
   EXPECT_TRUE(all) << all.error().text;

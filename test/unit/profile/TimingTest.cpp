@@ -14,12 +14,6 @@ namespace {
 
 using namespace test;
 
-Corpus open(const std::string &path, Corpus::Mode mode = Corpus::Mode::write) {
-  auto corpus = Corpus::open(path, mode);
-  EXPECT_TRUE(corpus) << corpus.error().text;
-  return std::move(*corpus);
-}
-
 std::vector<Timing> timings(const Corpus &corpus) {
   auto all = corpus.timings();
   EXPECT_TRUE(all) << all.error().text;

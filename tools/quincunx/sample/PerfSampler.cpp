@@ -110,7 +110,7 @@ PerfSampler::~PerfSampler() { finish(); }
 
 Status PerfSampler::isGranted() {
   Buffer buffer;
-  if (buffer.open(0, 0) || errno == ESRCH)
+  if (buffer.open(0, 0))
     return Done{};
   return Error{std::string("programs cannot be sampled here (perf_event_open: ") +
                std::strerror(errno) +

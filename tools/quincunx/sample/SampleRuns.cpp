@@ -20,6 +20,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 
@@ -148,12 +149,15 @@ int SampledSession::work(uint64_t there, uint64_t wanted, int pinned) {
   return ok;
 }
 
-/// Names of the images that were counted.
-Result<std::set<std::string>> countedImages(const Corpus &corpus) {
+/// File names of the program that is timed, and of the images that were counted: of what else it
+/// runs or loads nothing is known.
+Result<std::set<std::string>> ownFiles(const Corpus &corpus, const TimedProgram &program) {
   const auto builds = corpus.builds();
   if (!builds)
     return builds.error();
-  std::set<std::string> names;
+  std::error_code no; // files are mapped, not links to them
+  std::set<std::string> names{
+      std::filesystem::weakly_canonical(program.path, no).filename().string()};
   for (const Corpus::Build &build : *builds)
     names.insert(fileName(build.path));
   return names;
@@ -185,7 +189,7 @@ int sampleRuns(const RecordOptions &options, size_t wanted) {
     return fail(corpus.error());
   const auto program = corpus->timedProgram();
   const auto sampled = corpus->samples();
-  const auto own = countedImages(*corpus);
+  const auto own = ownFiles(*corpus, program && *program ? **program : TimedProgram{});
   const Result<InputsToTime> all = inputsToTime(std::move(*some), *corpus, options.noArguments);
   const RecordFolder folder;
   for (const Status &s : {program ? Status(Done{}) : Status(program.error()),

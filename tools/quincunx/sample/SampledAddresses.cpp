@@ -23,23 +23,21 @@ SampledAddresses::SampledAddresses(std::set<std::string> names) : own(std::move(
 
 SampledAddresses::~SampledAddresses() = default;
 
-SampledAddresses::Object &SampledAddresses::objectOf(const std::string &file, bool isProgram) {
+SampledAddresses::Object &SampledAddresses::objectOf(const std::string &file) {
   std::unique_ptr<Object> &known = objects[file];
   if (!known) {
     known = std::make_unique<Object>();
     known->path = file;
-    if (isProgram || own.contains(fileName(file)))
+    if (own.contains(fileName(file)))
       if (Result<Code> code = Code::read(file))
         known->code = std::move(*code);
   }
   return *known;
 }
 
-/// What an exec maps first is the program.
 void SampledAddresses::map(pid_t process, const Mapping &where, const std::string &file) {
-  Process &all = processes[process];
-  const bool isProgram = all.empty();
-  all.insert_or_assign(where.begin, Mapped{where.size, where.offset, &objectOf(file, isProgram)});
+  processes[process].insert_or_assign(where.begin,
+                                      Mapped{where.size, where.offset, &objectOf(file)});
 }
 
 void SampledAddresses::fork(pid_t parent, pid_t child) {
@@ -87,6 +85,9 @@ void SampledAddresses::sample(pid_t id, uint64_t instruction, std::span<const ui
   }
   ++samples[at];
 }
+
+/// They are of the program's time all the same.
+void SampledAddresses::lose(uint64_t number) { samples[{"", 0, "?"}] += number; }
 
 std::map<SampledAddress, uint64_t> SampledAddresses::take() {
   processes.clear();

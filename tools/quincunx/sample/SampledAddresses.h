@@ -26,7 +26,7 @@ struct SampledAddress {
 
 class SampledAddresses {
 public:
-  /// `own`: file names of libraries that are part of the program; what was executed always is.
+  /// `own`: file names of the program and of libraries that are part of it.
   explicit SampledAddresses(std::set<std::string> own);
   ~SampledAddresses();
 
@@ -39,12 +39,11 @@ public:
   void exec(pid_t process); ///< all mappings are gone
   /// `stack`: the uppermost bytes, from the stack pointer on.
   void sample(pid_t process, uint64_t instruction, std::span<const uint8_t> stack);
-  void lose(uint64_t number) { lost += number; }
+  /// For so many samples there was no room.
+  void lose(uint64_t number);
 
   /// Samples by place, which are forgotten; processes too.
   std::map<SampledAddress, uint64_t> take();
-  /// Of all time: samples for which the ring had no room.
-  uint64_t lostSamples() const { return lost; }
 
 private:
   struct Object;
@@ -53,14 +52,13 @@ private:
     Object *object = nullptr;
   };
   using Process = std::map<uint64_t, Mapped>; ///< by where it begins
-  Object &objectOf(const std::string &file, bool isProgram);
+  Object &objectOf(const std::string &file);
   static const std::pair<const uint64_t, Mapped> *find(const Process &process, uint64_t address);
 
   std::set<std::string> own;
   std::map<std::string, std::unique_ptr<Object>> objects; ///< by path
   std::map<pid_t, Process> processes;
   std::map<SampledAddress, uint64_t> samples;
-  uint64_t lost = 0;
 };
 
 } // namespace quincunx::tool
