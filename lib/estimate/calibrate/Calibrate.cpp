@@ -204,15 +204,15 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
 /// Predicts every run from those of the other folds, and their samples. Runs are dealt to folds in
 /// the order of their times, so that each fold has short and long ones.
 Status Calibrator::judge(const TimeFeatures &features) {
-  const size_t n = rows.size(), parts = std::min(folds, n);
+  const size_t n = rows.size(), groups = std::min(folds, n);
   std::vector<size_t> order(n), foldOf(n);
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return times[a] < times[b]; });
   for (size_t i = 0; i < n; ++i)
-    foldOf[order[i]] = i % parts;
+    foldOf[order[i]] = i % groups;
   out.judged.resize(n);
-  for (size_t fold = 0; fold < parts; ++fold) {
+  for (size_t fold = 0; fold < groups; ++fold) {
     std::vector<size_t> from;
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] != fold)

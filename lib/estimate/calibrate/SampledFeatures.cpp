@@ -122,8 +122,8 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
   for (size_t part = 0; part < heard.size(); ++part)
     if (heard[part] >= minSamples) {
       const double time = heard[part] / samples * out.inUserMode * all;
-      out.observed.push_back(
-          {part, time, heard[part], parts.isBody(part) ? 0 : (1 - out.inUserMode) * all / time});
+      out.observed.push_back({part, time, heard[part],
+                              parts.mayBeInKernel(part) ? (1 - out.inUserMode) * all / time : 0});
     }
   std::stable_sort(out.observed.begin(), out.observed.end(),
                    [](const Observed &a, const Observed &b) { return a.samples > b.samples; });

@@ -1,6 +1,8 @@
 // Samples by part. The idea: what a place is of is asked once for each place, of the map.
 #include "SampledParts.h"
 
+#include "quincunx/estimate/SystemCalls.h"
+
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -21,8 +23,12 @@ SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const Sampled
   for (const Map &map : maps)
     for (const Function &f : map.functions)
       for (const Call &call : f.calls)
-        if (!counted.contains(call.callee))
-          callLines.try_emplace(lineOf(f, call), bodies.size() + callLines.size());
+        if (!counted.contains(call.callee)) {
+          const size_t next = bodies.size() + callLines.size();
+          const size_t part = callLines.try_emplace(lineOf(f, call), next).first->second;
+          if (mayEnterKernel(call.callee))
+            system.insert(part);
+        }
   for (const SampledRun &run : runs) {
     OfRun &own = heard.emplace_back();
     own.row = run.row;
@@ -34,6 +40,8 @@ SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const Sampled
       std::optional<size_t> part;
       if (place.object.empty())
         part = bodies.find(place);
+      else if (place.line == 0)
+        continue; // nobody knows who called
       else if (const auto at = callLines.find({fileName(place.file), place.line});
                at != callLines.end())
         part = at->second;
