@@ -1,9 +1,8 @@
 // Samples by part. The idea: what a place is of is asked once for each place, of the map.
 #include "SampledParts.h"
 
-#include "quincunx/estimate/SystemCalls.h"
-
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/SystemCalls.h"
 
 #include <algorithm>
 
