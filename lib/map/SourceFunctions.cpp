@@ -2,7 +2,7 @@
 // The idea: a scope is of the function of its name that starts on its line of its file. If a
 // function of the map is that one (the first of several copies), code of the scope is of it; else
 // all such scopes of the map make a function together. Names alone would mix static functions of
-// several files.
+// several files. One function alone is a group only where it is code of others.
 #include "quincunx/map/SourceFunctions.h"
 
 #include <map>
@@ -34,6 +34,7 @@ SourceFunctions::SourceFunctions(const std::vector<Map> &maps, bool inlined) {
   for (const Map &map : maps) {
     starts.push_back(origins.size());
     add(map, inlined);
+    addGroups(map, starts.back());
   }
   starts.push_back(origins.size());
 }
@@ -61,6 +62,25 @@ void SourceFunctions::add(const Map &map, bool inlined) {
       if (at->second != from + i)
         origins[at->second].inlined = true;
     }
+  }
+}
+
+void SourceFunctions::addGroups(const Map &map, size_t from) {
+  std::vector<std::vector<size_t>> all(map.groups.size());
+  for (size_t number = from; number < origins.size(); ++number)
+    if (const uint32_t group = origins[number].own().group; group != noIndex)
+      all[group].push_back(number);
+  groupStarts.push_back(origins.size());
+  groups.resize(origins.size(), none);
+  membersOf.resize(origins.size());
+  for (size_t g = 0; g < all.size(); ++g) {
+    if (all[g].size() < (map.groups[g].isForeign ? 1 : 2))
+      continue;
+    for (const size_t member : all[g])
+      groups[member] = origins.size();
+    groups.push_back(none);
+    membersOf.push_back(std::move(all[g]));
+    origins.push_back(origins[membersOf.back().front()]);
   }
 }
 

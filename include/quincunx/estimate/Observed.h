@@ -58,6 +58,11 @@ struct FunctionFigures {
   std::optional<SummaryStatistics> bytes;
   ByteSource bytesFrom = ByteSource::none;
   std::vector<std::string> written; ///< what the source calls in its place in some calls
+  /// Of a group: linkage names of those of its functions that ran, and whether they are code of
+  /// others. Its place is that of its first member.
+  std::vector<std::string> members;
+  bool isForeign = false;
+  size_t group = SIZE_MAX; ///< number of the group that it is in
 };
 
 /// Stands for a name: the start of the process, page faults, and branch misses of whole runs.
@@ -89,6 +94,9 @@ struct Observed {
   /// inlined wherever they are called are the last of their map. Their costs add up to the
   /// program's, with those of the library and what is unattributed.
   std::vector<FunctionFigures> functions;
+  /// Functions that a reader takes for one (map/FunctionGroups.h), in the order of maps: figures of
+  /// what each run spent in all of them.
+  std::vector<FunctionFigures> groups;
   std::vector<FunctionFigures> library;        ///< that was called at least once, by linkage name
   std::optional<FunctionFigures> unattributed; ///< of functions; none: runs cost no more than those
   std::vector<RunFigures> runs;                ///< finished and censored, in the order they came

@@ -29,6 +29,8 @@ struct Scope {
   uint32_t file = noIndex;               ///< index into Function::files
   uint32_t line = 0;                     ///< where the function starts
   uint32_t callLine = 0, callColumn = 0; ///< where the parent calls it
+  /// Index into Map::groups of what its function is shown as a part of; no map says so.
+  uint32_t group = noIndex;
   bool operator==(const Scope &) const = default;
 };
 

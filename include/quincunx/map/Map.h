@@ -177,6 +177,12 @@ struct Function {
   bool operator==(const Function &) const = default;
 };
 
+/// Functions of the source that a reader takes for one (map/FunctionGroups.h).
+struct FunctionGroup {
+  std::string name;       ///< what they are called together
+  bool isForeign = false; ///< they are code of others, of which one alone is a group, too
+};
+
 /// The map of one image (executable or shared object).
 struct Map {
   std::array<uint64_t, 2> hash{}; ///< of the section's bytes: the name by which records refer to it
@@ -184,6 +190,7 @@ struct Map {
   uint32_t counterCount = 0;      ///< of all functions; behind them are the recorders
   uint32_t wordCount = 0;         ///< length of the count vector: both
   std::vector<Function> functions;
+  std::vector<FunctionGroup> groups; ///< no map says so
 };
 
 } // namespace quincunx

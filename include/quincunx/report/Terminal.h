@@ -20,6 +20,7 @@ struct ReportOptions {
   size_t top = 20;      ///< functions shown; 0: all
   std::string function; ///< a name, or an expression in them; empty: all
   bool all = false;     ///< every figure of the program, and of functions by themselves
+  bool folded = true;   ///< groups of functions in place of these, where no function is asked for
   std::string corpus;   ///< its path, to say what to ask next; empty: nothing is said
   Display display{};
 };
@@ -28,10 +29,15 @@ struct ReportOptions {
 /// error when the expression is none.
 Result<std::vector<const FunctionFigures *>>
 selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptions &options);
-/// Of functions and of what was called and not counted, together. Where the machine prices no call,
-/// the most called ones stand below the functions, a few if not all are shown.
-Result<std::vector<const FunctionFigures *>> selectRows(const Observed &o,
-                                                        const ReportOptions &options);
+/// Of functions and of what was called and not counted, together, and how many there are;
+/// ReportOptions::function may be the name of a group, and means the functions in it. Where the
+/// machine prices no call, the most called ones stand below the functions, a few if not all are
+/// shown.
+struct Rows {
+  std::vector<const FunctionFigures *> shown;
+  size_t all = 0;
+};
+Result<Rows> selectRows(const Observed &o, const ReportOptions &options);
 
 /// The table of single calls.
 Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out);

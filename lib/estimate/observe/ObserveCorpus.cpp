@@ -38,7 +38,7 @@ Result<Observed> observePasses(const std::vector<Map> &maps, const Machine &mach
     if (!part || from == 0)
       all = std::move(part);
     else
-      for (const auto list : {&Observed::functions, &Observed::library})
+      for (const auto list : {&Observed::functions, &Observed::groups, &Observed::library})
         ((*all).*list).insert(((*all).*list).end(), ((*part).*list).begin(), ((*part).*list).end());
     if (!all)
       return all;

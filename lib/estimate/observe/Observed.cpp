@@ -43,7 +43,8 @@ struct Observer::Impl {
   std::map<Hash, size_t> mapOf;
   std::vector<std::vector<bool>> loaded; ///< per map and run
   PerFunctionCosts functions;
-  const bool fixed; ///< blocks have constant costs
+  std::vector<bool> hasRun; ///< per function, also those that no figures are kept of
+  const bool fixed;         ///< blocks have constant costs
   uint64_t withoutMap = 0, projected = 0;
   uint64_t withoutFaults = 0, withoutMemory = 0; ///< runs of which they are not known
   double lowSum = 0, highSum = 0, weightSum = 0;
@@ -63,6 +64,7 @@ struct Observer::Impl {
   Status finishFunctions(size_t first, size_t count, const UsedRuns &runs,
                          const std::function<FunctionFigures(size_t)> &place,
                          std::vector<FunctionFigures> &to) const;
+  Status finishMap(size_t map);
   Status finishLibrary();
   void findRebuilds();
   void writeNotes();
@@ -72,7 +74,7 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
                      size_t last)
     : maps(m), prices(m, machine), runCosts(m, prices, first < last),
       functions(first, std::min(last, runCosts.size()), prices.constant(), runs),
-      fixed(prices.constant()) {
+      hasRun(runCosts.size()), fixed(prices.constant()) {
   all.machine = machine.name;
   all.unit = machine.unit;
   all.inputError = machine.fit.medianError;
@@ -119,6 +121,7 @@ void Observer::Impl::keepAll(size_t run, const Prices::Use &use, RunFigures &tot
     cost.k = scaled(whole.scale, cost.k);
     cost.low *= whole.scale, cost.high *= whole.scale;
     projected += cost.projected;
+    hasRun[function] = true;
     functions.add(function, run, cost, total.weight);
   }
 }
@@ -164,8 +167,10 @@ Status Observer::addTotal(const Run &sums, double number) {
   }
   const RunCosts::OfRun all = i.runCosts.take();
   i.costSum += all.blocks.k1;
-  for (const auto &[function, cost] : all.functions)
+  for (const auto &[function, cost] : all.functions) {
+    i.hasRun[function] = true;
     i.functions.addTotal(function, cost);
+  }
   i.totalOf += number;
   return Done{};
 }
@@ -272,6 +277,44 @@ Status Observer::Impl::finishFunctions(size_t first, size_t count, const UsedRun
   return Done{};
 }
 
+/// Functions of the source, and their groups.
+Status Observer::Impl::finishMap(size_t map) {
+  const SourceFunctions &sources = runCosts.sources();
+  const size_t first = sources.first(map), firstGroup = sources.firstGroup(map);
+  const UsedRuns runs = usedRuns(map);
+  const auto place = [&](size_t number) {
+    const SourceFunctions::Origin &origin = sources.origin(number);
+    FunctionFigures out = placeOf(*origin.function, map, origin.scope);
+    out.number = number;
+    out.inlined = origin.inlined;
+    out.group = sources.groupOf(number);
+    return out;
+  };
+  const auto placeOfGroup = [&](size_t g) {
+    FunctionFigures out = place(firstGroup + g);
+    const FunctionGroup &group = maps[map].groups[sources.origin(out.number).own().group];
+    out.name = group.name;
+    out.isForeign = group.isForeign;
+    for (const size_t member : sources.members(out.number)) {
+      const FunctionFigures one = place(member);
+      out.inlined = !group.isForeign && (out.inlined || one.inlined);
+      if (hasRun[member])
+        out.members.push_back(one.name);
+    }
+    return out;
+  };
+  const auto placeOfOne = [&](size_t f) { return place(first + f); };
+  if (const Status s = finishFunctions(first, firstGroup - first, runs, placeOfOne, all.functions);
+      !s)
+    return s;
+  const Status s = finishFunctions(firstGroup, sources.first(map + 1) - firstGroup, runs,
+                                   placeOfGroup, all.groups);
+  std::erase_if(all.groups, [](const FunctionFigures &g) { // the others never ran
+    return !g.isForeign && g.members.size() < 2;
+  });
+  return s;
+}
+
 /// What was called and not counted.
 Status Observer::Impl::finishLibrary() {
   const std::vector<std::string> &names = prices.library().names();
@@ -374,20 +417,9 @@ Result<Observed> Observer::finish() {
     if (!s)
       return s.error();
   i.findRebuilds();
-  for (size_t m = 0; m < i.maps.size(); ++m) {
-    const size_t first = i.runCosts.sources().first(m);
-    const auto place = [&](size_t f) {
-      const SourceFunctions::Origin &origin = i.runCosts.sources().origin(first + f);
-      FunctionFigures out = placeOf(*origin.function, m, origin.scope);
-      out.number = first + f;
-      out.inlined = origin.inlined;
-      return out;
-    };
-    if (const Status s = i.finishFunctions(first, i.runCosts.sources().first(m + 1) - first,
-                                           i.usedRuns(m), place, i.all.functions);
-        !s)
+  for (size_t m = 0; m < i.maps.size(); ++m)
+    if (const Status s = i.finishMap(m); !s)
       return s.error();
-  }
   if (const Status s = i.finishLibrary(); !s)
     return s.error();
   i.writeNotes();

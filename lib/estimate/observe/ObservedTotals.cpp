@@ -78,25 +78,26 @@ Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vecto
   const SourceFunctions sources(maps, true);
   const SourceTotals ofSource = totals.ofSource(sources, blocks);
   const UsedRuns runs(observed.runs, [](size_t) { return true; });
-  for (FunctionFigures &f : observed.functions) {
-    const SourceTotals::PerRun &perRun = ofSource.perRun(f.number);
-    // Of several builds each has runs of its own, and totals are over all.
-    if (perRun.empty() || observed.images[f.image].oneOfMany ||
-        (recordedOnly && !ofSource.isRecorded(f.number)))
-      continue;
-    Result<FunctionFigures::Total> total = totalOf(perRun, runs, observed.program.moments.mean);
-    if (!total)
-      return total.error();
-    f.total = std::move(*total);
-    f.total->isRecorded = ofSource.isRecorded(f.number);
-    const size_t compiled = ofSource.compiledAs(f.number);
-    if (compiled == TotalCosts::none)
-      continue;
-    const CountMatrix::Columns &own = matrix.functions[compiled];
-    const CallLaw &law = calls.of(own.map, own.function).law;
-    if (const double unit = totals.perClock(compiled); unit > 0 && law.calls() > 0)
-      f.call = scaled(unit, law.statistics());
-  }
+  for (const auto list : {&observed.functions, &observed.groups})
+    for (FunctionFigures &f : *list) {
+      const SourceTotals::PerRun &perRun = ofSource.perRun(f.number);
+      // Of several builds each has runs of its own, and totals are over all.
+      if (perRun.empty() || observed.images[f.image].oneOfMany ||
+          (recordedOnly && !ofSource.isRecorded(f.number)))
+        continue;
+      Result<FunctionFigures::Total> total = totalOf(perRun, runs, observed.program.moments.mean);
+      if (!total)
+        return total.error();
+      f.total = std::move(*total);
+      f.total->isRecorded = ofSource.isRecorded(f.number);
+      const size_t compiled = ofSource.compiledAs(f.number);
+      if (compiled == TotalCosts::none)
+        continue;
+      const CountMatrix::Columns &own = matrix.functions[compiled];
+      const CallLaw &law = calls.of(own.map, own.function).law;
+      if (const double unit = totals.perClock(compiled); unit > 0 && law.calls() > 0)
+        f.call = scaled(unit, law.statistics());
+    }
   if (std::ranges::any_of(observed.functions,
                           [](const auto &f) { return f.total && !f.total->isRecorded; }))
     observed.notes.push_back(

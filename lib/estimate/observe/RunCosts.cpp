@@ -37,19 +37,28 @@ Status RunCosts::add(const ImageCounts &image, size_t map) {
   return Done{};
 }
 
+/// A group has the sum of its members.
+void RunCosts::keep(size_t number, FunctionCost cost) {
+  atHand.functions.emplace_back(number, cost);
+  if (const size_t group = functionsOfSource.groupOf(number); group != SourceFunctions::none) {
+    cost.projected = false; // it is told of once
+    atHand.functions.emplace_back(group, cost);
+  }
+}
+
 /// Where frames were lost nothing is known of parts.
 void RunCosts::divide(size_t map, const FunctionCost &cost, const Counts &counts) {
   std::span<const SourceCosts::Part> own;
   if (!parts.empty() && cost.k.k1 > 0 && !cost.uncertain())
     own = parts[map].of(cost.function, counts);
   if (own.empty())
-    atHand.functions.emplace_back(functionsOfSource.first(map) + cost.function, cost);
+    keep(functionsOfSource.first(map) + cost.function, cost);
   for (const SourceCosts::Part &p : own) {
     FunctionCost part;
     part.calls = &p == &own.front() ? cost.calls : 0;
     part.k = p.k;
     part.low = part.high = p.k.k1;
-    atHand.functions.emplace_back(p.source, part);
+    keep(p.source, part);
   }
 }
 

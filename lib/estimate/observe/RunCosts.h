@@ -24,7 +24,7 @@ public:
   struct OfRun {
     Cumulants blocks;
     double weighed = 0, below = 0, above = 0;               ///< below, above: of blocks.k1
-    std::vector<std::pair<size_t, FunctionCost>> functions; ///< by number
+    std::vector<std::pair<size_t, FunctionCost>> functions; ///< by number, and again by group
     void add(const FunctionCost &cost);
   };
   /// Adds an image of the run at hand.
@@ -35,6 +35,7 @@ public:
   const std::set<const Function *> &withAssembly() const { return assembled; }
 
 private:
+  void keep(size_t number, FunctionCost cost);
   void divide(size_t map, const FunctionCost &cost, const Counts &counts);
 
   const std::vector<Map> &maps;

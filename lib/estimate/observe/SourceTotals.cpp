@@ -10,49 +10,77 @@
 #include "quincunx/numeric/LinearSystem.h"
 
 #include <algorithm>
-#include <set>
 
 namespace quincunx {
 
 SourceTotals::SourceTotals(const SourceFunctions &s, const BlockCosts &b, TotalCosts &c,
                            const TotalCosts::Costs &k, bool areKnown)
     : sources(s), blocks(b), calls(c), costs(k), compiled(s.size(), TotalCosts::none),
-      inlined(s.size()), totals(s.size()) {
+      isForeign(s.size()), isNested(s.size()), inlined(s.size()), totals(s.size()) {
   const CountMatrix &matrix = blocks.matrix();
+  for (size_t m = 0; m < blocks.maps().size(); ++m)
+    for (size_t g = s.firstGroup(m); g < s.first(m + 1); ++g)
+      isForeign[g] = blocks.maps()[m].groups[s.origin(g).own().group].isForeign;
   for (size_t f = 0; f < matrix.functions.size(); ++f)
     compiled[sources.first(matrix.functions[f].map) + matrix.functions[f].function] = f;
   for (size_t f = 0; f < matrix.functions.size(); ++f)
     findParts(f);
   Nested nested; // parts in which a function may be met again
   for (size_t source = 0; source < totals.size(); ++source) {
-    if (compiled[source] != TotalCosts::none && !inlined[source].empty())
-      inlined[source].push_back(wholeOf(compiled[source]));
+    const std::vector<size_t> wholes = wholesOf(source);
+    if (wholes.size() > 1 || !inlined[source].empty())
+      for (const size_t f : wholes)
+        inlined[source].push_back(wholeOf(f));
     addUp(source);
     if (areKnown)
-      if (std::vector<size_t> again = nestedIn(source); !again.empty())
+      if (std::vector<size_t> again = nestedIn(inlined[source]); !again.empty()) {
         nested.emplace(source, std::move(again));
+        isNested[source] = true;
+      }
   }
   if (!nested.empty())
     countOnce(nested);
 }
 
+/// What was compiled of it, by number in the count matrix.
+std::vector<size_t> SourceTotals::wholesOf(size_t source) const {
+  if (compiled[source] != TotalCosts::none)
+    return {compiled[source]};
+  std::vector<size_t> wholes;
+  if (!isForeign[source])
+    for (const size_t member : sources.members(source))
+      if (compiled[member] != TotalCosts::none)
+        wholes.push_back(compiled[member]);
+  return wholes;
+}
+
 bool SourceTotals::isRecorded(size_t source) const {
-  return std::ranges::all_of(
-             inlined[source],
-             [&](const Part &p) { return p.in == compiled[source] || p.calls.empty(); }) &&
-         (compiled[source] == TotalCosts::none || calls.isRecorded(compiled[source]));
+  const std::vector<size_t> wholes = wholesOf(source);
+  return !isNested[source] && std::ranges::all_of(inlined[source], [](const Part &p) {
+    return p.isWhole || p.calls.empty();
+  }) && std::ranges::all_of(wholes, [&](size_t f) { return calls.isRecorded(f); });
+}
+
+/// What code of a scope is of: its function, and the group of that.
+std::vector<size_t> SourceTotals::numbersOf(size_t map, size_t function, uint32_t scope) const {
+  std::vector<size_t> numbers{sources.of(map, function, scope)};
+  if (const size_t group = sources.groupOf(numbers.front());
+      group != SourceFunctions::none && !isForeign[group])
+    numbers.push_back(group);
+  return numbers;
 }
 
 /// What the function holds of others.
 void SourceTotals::findParts(size_t f) {
   const Function &function = blocks.function(f);
   const CountMatrix::Columns &own = blocks.matrix().functions[f];
+  const std::vector<size_t> wholes = numbersOf(own.map, own.function, 0);
   std::map<size_t, std::vector<bool>> scopesOf; // per source
   for (uint32_t scope = 1; scope < function.scopes.size(); ++scope)
     for (uint32_t s = scope; s != 0; s = function.scopes[s].parent)
-      if (const size_t source = sources.of(own.map, own.function, s);
-          source != sources.of(own.map, own.function, 0))
-        scopesOf.try_emplace(source, function.scopes.size(), false).first->second[scope] = true;
+      for (const size_t source : numbersOf(own.map, own.function, s))
+        if (std::ranges::find(wholes, source) == wholes.end())
+          scopesOf.try_emplace(source, function.scopes.size(), false).first->second[scope] = true;
   if (scopesOf.empty())
     return;
   const std::vector<TotalCosts::ScopeCalls> scoped = calls.callsByScope(f, blocks.matrix());
@@ -75,7 +103,7 @@ SourceTotals::Part SourceTotals::partOf(size_t f, const std::vector<bool> &scope
   }
   for (const Call &c : function.calls)
     ofCalls.push_back(scopes[c.at.scope] ? 1 : 0);
-  Part part{f, blocks.partPerRun(f, ofBlocks, ofCalls), {}, {}};
+  Part part{f, blocks.partPerRun(f, ofBlocks, ofCalls), {}, {}, false};
   part.cost = part.own;
   for (const TotalCosts::ScopeCalls &call : scoped)
     if (scopes[call.scope]) {
@@ -87,13 +115,15 @@ SourceTotals::Part SourceTotals::partOf(size_t f, const std::vector<bool> &scope
 }
 
 SourceTotals::Part SourceTotals::wholeOf(size_t f) const {
-  return {f, blocks.perRun(f, 0), {calls.calls(f).begin(), calls.calls(f).end()}, costs.total[f]};
+  const std::span<const TotalCosts::Calls> made = calls.calls(f);
+  return {f, blocks.perRun(f, 0), {made.begin(), made.end()}, costs.total[f], true};
 }
 
 /// Parts of which none is under another one.
 void SourceTotals::addUp(size_t source) {
-  if (inlined[source].empty() && compiled[source] != TotalCosts::none)
-    totals[source] = costs.total[compiled[source]];
+  if (const std::vector<size_t> wholes = wholesOf(source);
+      inlined[source].empty() && !wholes.empty())
+    totals[source] = costs.total[wholes.front()];
   for (const Part &part : inlined[source]) {
     totals[source].resize(part.cost.size());
     for (size_t d = 0; d < part.cost.size(); ++d)
@@ -101,37 +131,47 @@ void SourceTotals::addUp(size_t source) {
   }
 }
 
-/// Numbers of the parts that calls under one of them may lead to; none where these are only of the
-/// function that was compiled itself, whose recursion is in its total.
-std::vector<size_t> SourceTotals::nestedIn(size_t source) const {
-  std::vector<size_t> open, nested;
+/// The functions that run under calls of the parts, but for those of one of them.
+std::set<size_t> SourceTotals::calledUnder(const Parts &parts, const Part *butOf) const {
+  std::vector<size_t> open;
   std::set<size_t> met;
   const auto follow = [&](const TotalCosts::Calls &call) {
     if (met.insert(call.callee).second)
       open.push_back(call.callee);
   };
-  for (const Part &part : inlined[source])
-    std::ranges::for_each(part.calls, follow);
+  for (const Part &part : parts)
+    if (&part != butOf)
+      std::ranges::for_each(part.calls, follow);
   while (!open.empty()) {
     const size_t f = open.back();
     open.pop_back();
     std::ranges::for_each(calls.calls(f), follow);
   }
+  return met;
+}
+
+/// Numbers of the parts that calls under one of them may lead to; none where these are only of the
+/// function that was compiled itself, whose recursion is in its total.
+std::vector<size_t> SourceTotals::nestedIn(const Parts &parts) const {
+  if (parts.empty())
+    return {};
+  const std::set<size_t> met = calledUnder(parts, nullptr);
+  std::vector<size_t> nested;
   bool any = false;
-  for (size_t p = 0; p < inlined[source].size(); ++p)
-    if (const size_t in = inlined[source][p].in; met.contains(in)) {
+  for (size_t p = 0; p < parts.size(); ++p)
+    if (met.contains(parts[p].in)) {
       nested.push_back(p);
-      any = any || in != compiled[source];
+      any = any || !parts[p].isWhole || calledUnder(parts, &parts[p]).contains(parts[p].in);
     }
   return any ? nested : std::vector<size_t>{};
 }
 
 void SourceTotals::countOnce(const Nested &nested) {
-  for (const auto &[source, parts] : nested)
-    if (const size_t f = compiled[source]; f != TotalCosts::none)
-      for (size_t d = 0; d < totals[source].size(); ++d) // all of its calls, in place of outer ones
-        if (const double all = calls.entries(f)[d] * costs.each[f][d]; all > 0)
-          inlined[source].back().cost[d] = all;
+  for (const auto &[source, which] : nested)
+    for (Part &part : inlined[source])
+      for (size_t d = 0; part.isWhole && d < part.cost.size(); ++d)
+        if (const double all = calls.entries(part.in)[d] * costs.each[part.in][d]; all > 0)
+          part.cost[d] = all; // of all of its calls, in place of outer ones
   for (size_t d = 0; d < blocks.matrix().rows.size(); ++d)
     countOnce(nested, d);
 }

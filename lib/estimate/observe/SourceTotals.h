@@ -1,5 +1,5 @@
-// What functions of the source cost with all they call, those too of which code is in others.
-// Reference: docs/07-calls.md. It draws no conclusion.
+// What functions of the source, and groups of them, cost with all they call, those too of which
+// code is in others. Reference: docs/07-calls.md. It draws no conclusion.
 #pragma once
 
 #include "estimate/counts/TotalCosts.h"
@@ -7,6 +7,7 @@
 #include "quincunx/map/SourceFunctions.h"
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace quincunx {
@@ -19,12 +20,13 @@ public:
   SourceTotals(const SourceFunctions &sources, const BlockCosts &blocks, TotalCosts &calls,
                const TotalCosts::Costs &costs, bool areKnown);
 
-  /// Of a function of the source, by its number. Empty: it never ran.
+  /// Of a function of the source or a group, by its number. Empty: it never ran, or is code of
+  /// others.
   const PerRun &perRun(size_t source) const { return totals[source]; }
   /// No call was taken as the average one of its run.
   bool isRecorded(size_t source) const;
   /// The number of the function that was compiled, in the count matrix; TotalCosts::none: it was
-  /// not, or never ran.
+  /// not, or never ran, or is a group.
   size_t compiledAs(size_t source) const { return compiled[source]; }
 
 private:
@@ -34,14 +36,18 @@ private:
     PerRun own;                           ///< what it costs itself
     std::vector<TotalCosts::Calls> calls; ///< of it
     PerRun cost;                          ///< with what these cost
+    bool isWhole = false;
   };
   using Parts = std::vector<Part>;
+  std::vector<size_t> wholesOf(size_t source) const;
+  std::vector<size_t> numbersOf(size_t map, size_t function, uint32_t scope) const;
   void findParts(size_t f);
   Part partOf(size_t f, const std::vector<bool> &scopes,
               const std::vector<TotalCosts::ScopeCalls> &calls) const;
   Part wholeOf(size_t f) const;
   void addUp(size_t source);
-  std::vector<size_t> nestedIn(size_t source) const;
+  std::set<size_t> calledUnder(const Parts &parts, const Part *butOf) const;
+  std::vector<size_t> nestedIn(const Parts &parts) const;
   using Nested = std::map<size_t, std::vector<size_t>>; ///< per source: numbers of its parts
   void countOnce(const Nested &nested);
   void countOnce(const Nested &nested, size_t run);
@@ -54,6 +60,8 @@ private:
   TotalCosts &calls;
   const TotalCosts::Costs &costs;
   std::vector<size_t> compiled; ///< per source
+  std::vector<bool> isForeign;  ///< per source: a group of code of others, which has no total
+  std::vector<bool> isNested;   ///< per source: it may be met again under itself
   std::vector<Parts> inlined;   ///< per source
   std::vector<PerRun> totals;   ///< per source
 };

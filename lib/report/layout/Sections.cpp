@@ -13,17 +13,27 @@ std::string heading(const std::string &text, const Display &display) {
 }
 
 Labels::Labels(const std::vector<FunctionFigures> &functions,
-               const std::vector<ImageFigures> &loaded, const Display &on)
+               const std::vector<ImageFigures> &loaded, const Display &on,
+               const std::vector<FunctionFigures> &groups)
     : images(loaded), display(on) {
-  for (const FunctionFigures &f : functions)
-    ++seen[f.name];
+  for (const auto *list : {&functions, &groups})
+    for (const FunctionFigures &f : *list)
+      ++seen[f.name];
+}
+
+std::string groupName(const FunctionFigures &group) {
+  const std::string number = std::to_string(group.members.size());
+  if (!group.isForeign)
+    return escape(group.name) + " (" + number + " instances)";
+  return "(" + escape(group.name) + ", " + number +
+         (group.members.size() == 1 ? " function)" : " functions)");
 }
 
 std::string Labels::of(const FunctionFigures &f) const {
-  std::string s = display.function(f.name);
+  std::string s = f.members.empty() ? display.function(f.name) : groupName(f);
   if (seen.at(f.name) < 2)
     return s;
-  if (!f.file.empty())
+  if (!f.file.empty() && f.members.empty())
     s += " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
   if (f.image >= images.size())
     return s;

@@ -14,12 +14,12 @@ namespace quincunx {
 
 std::string heading(const std::string &text, const Display &display);
 
-/// The name of a function; functions of one name are told apart by their place, and builds by their
-/// map.
+/// The name of a function, or of a group with how many it is of; functions of one name are told
+/// apart by their place, and builds by their map.
 class Labels {
 public:
   Labels(const std::vector<FunctionFigures> &functions, const std::vector<ImageFigures> &loaded,
-         const Display &display);
+         const Display &display, const std::vector<FunctionFigures> &groups = {});
   std::string of(const FunctionFigures &f) const;
 
 private:
@@ -28,6 +28,8 @@ private:
   std::map<std::string, int> seen;
 };
 
+/// What a group is called, with how many functions it is of.
+std::string groupName(const FunctionFigures &group);
 /// That only some of `all` rows were shown; `what` they are, in the plural.
 void printRest(size_t shown, size_t all, const char *what, std::ostream &out);
 void printNotes(const std::vector<Note> &notes, std::ostream &out);

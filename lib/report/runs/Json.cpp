@@ -7,6 +7,7 @@
 #include "RunDocument.h"
 #include "quincunx/report/Names.h"
 
+#include <map>
 #include <ostream>
 #include <utility>
 
@@ -25,12 +26,11 @@ ordered_json callJson(const SummaryStatistics &f) {
   return j;
 }
 
-ordered_json toJson(const FunctionFigures &f) {
-  ordered_json j{{"name", f.name},         {"demangled", demangle(f.name)},
-                 {"file", f.file},         {"line", f.line},
-                 {"image", f.image},       {"share", number(f.share)},
-                 {"cost", toJson(f.cost)}, {"calls", toJson(f.calls)},
-                 {"inlined", f.inlined}};
+void addFigures(ordered_json &j, const FunctionFigures &f) {
+  j["share"] = number(f.share);
+  j["cost"] = toJson(f.cost);
+  j["calls"] = toJson(f.calls);
+  j["inlined"] = f.inlined;
   if (f.spread)
     j["sampledSpread"] = number(*f.spread);
   if (f.total) {
@@ -40,6 +40,21 @@ ordered_json toJson(const FunctionFigures &f) {
   }
   if (f.call)
     j["call"] = callJson(*f.call);
+}
+
+ordered_json toJson(const FunctionFigures &f) {
+  ordered_json j{{"name", f.name},
+                 {"demangled", demangle(f.name)},
+                 {"file", f.file},
+                 {"line", f.line},
+                 {"image", f.image}};
+  addFigures(j, f);
+  return j;
+}
+
+ordered_json groupJson(const FunctionFigures &f) {
+  ordered_json j{{"name", f.name}, {"image", f.image}, {"foreign", f.isForeign}};
+  addFigures(j, f);
   return j;
 }
 
@@ -91,16 +106,29 @@ ordered_json requestJson(const RunFigures &r, bool constant) {
 
 Status printJson(const Observed &o, const std::string &corpus, const ReportOptions &options,
                  std::ostream &out) {
-  const auto rows = selectRows(o, options);
+  ReportOptions unfolded = options;
+  unfolded.folded = false;
+  const auto rows = selectRows(o, unfolded);
   if (!rows)
     return rows.error();
   ordered_json j = documentOf(o, corpus);
   const bool perRequest = !o.request.empty();
-  for (const char *list : {"functions", "library"})
+  for (const char *list : {"functions", "groups", "library"})
     j[list] = ordered_json::array();
-  for (const FunctionFigures *f : *rows)
-    j[f->isLibrary ? "library" : "functions"].push_back(f->isLibrary ? libraryJson(*f)
-                                                                     : toJson(*f));
+  std::map<size_t, size_t> groups; // by number
+  for (const FunctionFigures &g : o.groups)
+    groups.emplace(g.number, groups.size());
+  for (const FunctionFigures *f : rows->shown)
+    if (f->isLibrary) {
+      j["library"].push_back(libraryJson(*f));
+    } else {
+      ordered_json row = toJson(*f);
+      if (const auto at = groups.find(f->group); at != groups.end())
+        row["group"] = at->second;
+      j["functions"].push_back(std::move(row));
+    }
+  for (const FunctionFigures &g : o.groups)
+    j["groups"].push_back(groupJson(g));
   if (o.unattributed)
     j["outside"] = {{"share", number(o.unattributed->share)},
                     {"cost", toJson(o.unattributed->cost)}};

@@ -2,8 +2,10 @@
 // a regular expression in names as people know them, a sort key, a limit. What was called and not
 // counted is sorted among functions where its calls have a price. It prints nothing.
 #include "quincunx/report/Terminal.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
+#include <set>
 
 namespace quincunx {
 
@@ -79,6 +81,24 @@ void addAll(const std::vector<FunctionFigures> &functions, Functions &to) {
     to.push_back(&f);
 }
 
+/// All that there are to choose from: groups in place of their functions, or functions, of which
+/// `wanted` may be the group.
+Functions candidates(const Observed &o, bool folded, const FunctionFigures *wanted) {
+  std::set<size_t> groups; // that are shown
+  for (const FunctionFigures &g : o.groups)
+    groups.insert(g.number);
+  Functions all;
+  for (const FunctionFigures &f : o.functions)
+    if (wanted != nullptr ? f.group == wanted->number : !folded || !groups.contains(f.group))
+      all.push_back(&f);
+  if (wanted != nullptr)
+    return all;
+  if (folded)
+    addAll(o.groups, all);
+  addAll(o.library, all);
+  return all;
+}
+
 } // namespace
 
 Result<Functions> selectFunctions(const std::vector<FunctionFigures> &functions,
@@ -91,22 +111,25 @@ Result<Functions> selectFunctions(const std::vector<FunctionFigures> &functions,
   return ordered(*found, options.sort, options.top, options.display.names);
 }
 
-Result<Functions> selectRows(const Observed &o, const ReportOptions &options) {
-  Functions all;
-  addAll(o.functions, all);
-  addAll(o.library, all);
-  const Result<Functions> found = matching(all, options);
+Result<Rows> selectRows(const Observed &o, const ReportOptions &options) {
+  const auto group = std::ranges::find_if(o.groups, [&](const FunctionFigures &g) {
+    return options.function == g.name || options.function == groupName(g);
+  });
+  const bool isGroup = group != o.groups.end();
+  const bool folded = options.folded && options.function.empty();
+  const Functions all = candidates(o, folded, isGroup ? &*group : nullptr);
+  const Result<Functions> found = isGroup ? all : matching(all, options);
   if (!found)
-    return found;
+    return found.error();
   const bool arePriced = std::ranges::any_of(o.library, &FunctionFigures::isPriced);
   Functions among, below;
   for (const FunctionFigures *f : *found)
     (f->isLibrary && !arePriced ? below : among).push_back(f);
   const FunctionNames &names = options.display.names;
-  Functions rows = ordered(among, options.sort, options.top, names);
+  Rows rows{ordered(among, options.sort, options.top, names), all.size()};
   for (const FunctionFigures *f :
        ordered(below, SortBy::calls, options.top == 0 ? 0 : mostCalledShown, names))
-    rows.push_back(f);
+    rows.shown.push_back(f);
   return rows;
 }
 

@@ -81,21 +81,28 @@ std::vector<std::string> libraryRow(const Observed &o, const FunctionFigures &f,
                     : std::vector<std::string>{"", "", "", "", "", "", "", calls, name};
 }
 
+/// How much is not shown, and what shows it.
+void printLeftOut(const Rows &rows, std::ostream &out) {
+  printRest(rows.shown.size(), rows.all, "functions", out);
+  if (std::ranges::any_of(rows.shown, &FunctionFigures::isForeign))
+    out << "(code of headers that was compiled by itself is one row: --headers shows its "
+           "functions)\n";
+}
+
 /// What functions cost themselves.
-void printSelf(const Observed &o, const std::vector<const FunctionFigures *> &functions,
-               const Display &display, std::ostream &out) {
+void printSelf(const Observed &o, const Rows &rows, const Display &display, std::ostream &out) {
   Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
   grid.add(selfRow(o, o.program, percent(1), "", "(program)"));
   if (o.unattributed)
     grid.add(
         selfRow(o, o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
-  const Labels labels(o.functions, o.images, display);
-  for (const FunctionFigures *f : functions)
+  const Labels labels(o.functions, o.images, display, o.groups);
+  for (const FunctionFigures *f : rows.shown)
     grid.add(f->isLibrary ? libraryRow(o, *f, display)
                           : selfRow(o, f->cost, percent(f->share),
                                     callsOf(*f, f->calls.moments.mean), labels.of(*f)));
   grid.print(out, display);
-  printRest(functions.size(), o.functions.size() + o.library.size(), "functions", out);
+  printLeftOut(rows, out);
 }
 
 /// p50, p99 and share; blank where they are not known.
@@ -110,12 +117,11 @@ void addThree(const Observed &o, const SummaryStatistics *f, double share,
 }
 
 /// What functions cost with all they call, themselves, and in one call.
-void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &functions,
-                 const Display &display, std::ostream &out) {
+void printTotals(const Observed &o, const Rows &rows, const Display &display, std::ostream &out) {
   Grid grid({"total p50", "p99", "share", "self p50", "p99", "share", "calls", "a call p50 .. p99",
              "function"},
             1);
-  const Labels labels(o.functions, o.images, display);
+  const Labels labels(o.functions, o.images, display, o.groups);
   const auto add = [&](const FunctionFigures &f, const std::string &calls,
                        const std::string &name) {
     std::vector<std::string> row;
@@ -128,13 +134,13 @@ void printTotals(const Observed &o, const std::vector<const FunctionFigures *> &
     row.push_back(name);
     grid.add(row);
   };
-  for (const FunctionFigures *f : functions)
+  for (const FunctionFigures *f : rows.shown)
     add(*f, callsOf(*f, rounded(f->calls.moments.mean, 4)),
         f->isLibrary ? libraryName(*f, display) : labels.of(*f));
   if (o.unattributed)
     add(*o.unattributed, "", o.unattributed->name);
   grid.print(out, display);
-  printRest(functions.size(), o.functions.size() + o.library.size(), "functions", out);
+  printLeftOut(rows, out);
 }
 
 /// What is known of the bytes of library calls; nothing is printed where it is of none.
@@ -302,9 +308,9 @@ void printHeading(const Observed &o, const Display &display, std::ostream &out) 
 } // namespace
 
 Status printReport(const Observed &o, const ReportOptions &options, std::ostream &out) {
-  const auto functions = selectRows(o, options);
-  if (!functions)
-    return functions.error();
+  const auto rows = selectRows(o, options);
+  if (!rows)
+    return rows.error();
   const Display &display = options.display;
   printHeading(o, display, out);
   printProgram(o, display, out);
@@ -314,13 +320,13 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   const bool anyTotal =
       std::ranges::any_of(o.functions, [](const auto &f) { return f.total.has_value(); });
   if (anyTotal)
-    printTotals(o, *functions, display, out);
+    printTotals(o, *rows, display, out);
   if (anyTotal && options.all)
     out << "\n" << heading("themselves", display) << "\n";
   if (!anyTotal || options.all)
-    printSelf(o, *functions, display, out);
+    printSelf(o, *rows, display, out);
   if (options.all) {
-    printBytes(*functions, display, out);
+    printBytes(rows->shown, display, out);
     out << "\n";
     printIntervals(o, display, out);
   }

@@ -2,6 +2,7 @@
 #include "quincunx/estimate/Observed.h"
 
 #include "Synthetic.h"
+#include "quincunx/map/FunctionGroups.h"
 
 #include <algorithm>
 #include <array>
@@ -307,6 +308,49 @@ TEST(Observed, FunctionsOfTheSourceAddUpToTheProgram) {
     }
     EXPECT_NEAR(sum, o->program.moments.mean, 1e-12 * sum) << text;
     EXPECT_NEAR(shares, 1, 1e-12) << text;
+  }
+}
+
+TEST(Observed, GroupsAreFiguredFromWhatRunsSpentInThemTogether) {
+  std::vector<Map> maps = inlinedFunctions();
+  maps[0].functions.push_back(loopWithBranch("unused", 6)); // a member that never runs
+  maps = {mapOf(maps[0].functions)};
+  groupFunctions(maps, [](const Scope &own, const std::string &) {
+    return own.function == "f" ? FunctionGroup{} : FunctionGroup{"many", false};
+  });
+  std::vector<quincunx::Run> runs;
+  for (uint64_t i = 1; i < 20; ++i) // g is cheap where inner is dear
+    runs.push_back(runOf("r" + std::to_string(i), maps[0], {1, i, 0, 1, 20 - i, 0, 0, 0, 0}));
+  for (const char *text : {"multiply 4", "multiply moments(4, 9, 1, 5)\nadd 1"}) {
+    const Result<Observed> o = estimate(maps, machine(text), runs);
+    ASSERT_TRUE(o) << o.error().text;
+    ASSERT_EQ(o->groups.size(), 1u);
+    const FunctionFigures &many = o->groups[0], &g = o->functions[1], &inner = o->functions[2];
+    EXPECT_EQ(many.name, "many");
+    EXPECT_EQ(many.members, (std::vector<std::string>{"g", "inner"}));
+    EXPECT_EQ(many.number, g.group);
+    EXPECT_EQ(many.number, inner.group);
+    EXPECT_NE(many.number, o->functions[0].group);
+    EXPECT_NEAR(many.cost.moments.mean, g.cost.moments.mean + inner.cost.moments.mean, 1e-9);
+    EXPECT_NEAR(many.share, g.share + inner.share, 1e-12);
+    EXPECT_LT(many.cost.percentiles[2].value,
+              0.99 * (g.cost.percentiles[2].value + inner.cost.percentiles[2].value))
+        << "percentiles of sums";
+    EXPECT_EQ(many.calls.moments.mean, 1);
+    EXPECT_TRUE(many.inlined);
+  }
+}
+
+TEST(Observed, WhatIsInstancesOfOneIsNoGroupAndCodeOfOthersIs) {
+  for (const bool isForeign : {false, true}) {
+    std::vector<Map> maps{mapOf({loopWithBranch("f"), loopWithBranch("g", 3)})};
+    groupFunctions(
+        maps, [&](const Scope &, const std::string &) { return FunctionGroup{"all", isForeign}; });
+    const Result<Observed> o =
+        estimate(maps, machine("construct 1"), {runOf("a", maps[0], {1, 2, 3, 0, 0, 0})});
+    ASSERT_TRUE(o) << o.error().text;
+    EXPECT_EQ(o->functions.size(), 1u);
+    EXPECT_EQ(o->groups.size(), isForeign ? 1u : 0u) << "g never ran";
   }
 }
 

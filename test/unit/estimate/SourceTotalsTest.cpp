@@ -2,6 +2,7 @@
 #include "quincunx/estimate/ObserveCorpus.h"
 
 #include "CallingPrograms.h"
+#include "quincunx/map/FunctionGroups.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -38,14 +39,18 @@ struct Totals {
   std::map<std::string, bool> isRecorded;
 };
 
-/// Of all runs together.
-Totals totalsOf(const Program &p) {
+/// Of all runs together; functions whose names begin with that letter are a group.
+Totals totalsOf(const Program &p, char grouped = '\0') {
   const std::string path =
       testing::TempDir() + "quincunx-totals-" + std::to_string(getpid()) + ".qx";
   std::filesystem::remove(path);
   const RawMap raw = rawOf(p.maps[0].functions);
   const Result<Map> map = decodeMap(raw);
   EXPECT_TRUE(map);
+  std::vector<Map> maps{*map};
+  groupFunctions(maps, [&](const Scope &own, const std::string &) {
+    return own.function.front() == grouped ? FunctionGroup{"group", false} : FunctionGroup{};
+  });
   {
     Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::write);
     EXPECT_TRUE(corpus && corpus->addMap(raw, "/bin/prog"));
@@ -56,21 +61,22 @@ Totals totalsOf(const Program &p) {
   }
   const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
   const Result<Machine> machine = parseMachine("multiply 1", "m");
-  const Result<Observed> observed = observeWithTotals(*corpus, {*map}, *machine);
+  const Result<Observed> observed = observeWithTotals(*corpus, maps, *machine);
   std::filesystem::remove(path);
   EXPECT_TRUE(observed) << observed.error().text;
   Totals out;
   double sum = 0;
-  for (const FunctionFigures &f : observed->functions) {
-    EXPECT_TRUE(f.total) << f.name;
-    if (!f.total)
-      continue;
-    const auto runs = static_cast<double>(p.runs.size());
-    EXPECT_GE(f.total->cost.moments.mean, f.cost.moments.mean * (1 - 1e-12)) << f.name;
-    out.total[f.name] = runs * f.total->cost.moments.mean;
-    out.isRecorded[f.name] = f.total->isRecorded;
-    sum += f.cost.moments.mean;
-  }
+  for (const auto *list : {&observed->functions, &observed->groups})
+    for (const FunctionFigures &f : *list) {
+      EXPECT_TRUE(f.total) << f.name;
+      if (!f.total)
+        continue;
+      const auto runs = static_cast<double>(p.runs.size());
+      EXPECT_GE(f.total->cost.moments.mean, f.cost.moments.mean * (1 - 1e-12)) << f.name;
+      out.total[f.name] = runs * f.total->cost.moments.mean;
+      out.isRecorded[f.name] = f.total->isRecorded;
+      sum += list == &observed->functions ? f.cost.moments.mean : 0;
+    }
   EXPECT_NEAR(sum, observed->program.moments.mean, 1e-9 * sum) << "selfs add up to the program";
   return out;
 }
@@ -144,4 +150,43 @@ TEST(SourceTotals, UnderItselfWithoutRecursionItIsCountedOnce) {
             {}};
   p.run({1, 5, 3, 1, /*h*/ 4, 40});
   expectSame(totalsOf(p), {{"f", 5 + 40}});
+}
+
+TEST(SourceTotals, RecursionOfWhatIsCompiledAsWellIsCountedOnce) {
+  // main holds f, which calls itself.
+  Program p{
+      {mapOf({alone(holding(calling("main", {"f"}), "f", {0}, true)), alone(calling("f", {"f"}))})},
+      {}};
+  p.run({1, 5, 1, /*f*/ 4, 40, 3});
+  expectSame(totalsOf(p), {{"f", 5 + 40}, {"main", 5 + 40}});
+}
+
+TEST(SourceTotals, OfGroupsAreSumsWhereNoneIsUnderAnother) {
+  Program p{{mapOf({alone(calling("main", {"a1", "a2"})), alone(calling("a1", {"g"})),
+                    alone(calling("a2", {"g", "a2"})), alone(calling("g", {}))})},
+            {}};
+  p.run({1, 1, 2, 1, /*a1*/ 2, 10, 2, /*a2*/ 3, 20, 3, 2, /*g*/ 5, 50});
+  expectSame(totalsOf(p, 'a'), {{"group", 10 + 20 + 50}, {"a1", 10 + 20}, {"a2", 20 + 30}});
+  EXPECT_EQ(totalsOf(p, 'g').total.count("group"), 0u) << "of one";
+}
+
+TEST(SourceTotals, MembersOfAGroupUnderEachOtherAreCountedOnce) {
+  // main calls a1, a2 and g; a1 calls a2, as g does; a2 holds a3, which calls g.
+  Program p{{mapOf({alone(calling("main", {"a1", "a2", "g"})), alone(calling("a1", {"a2"})),
+                    alone(holding(calling("a2", {"h"}), "a3", {0}, true)),
+                    alone(calling("g", {"a2"})), alone(calling("h", {}))})},
+            {}};
+  p.run({1, 7, 1, 1, 1, /*a1*/ 1, 10, 2, /*a2*/ 4, 20, 8, /*g*/ 1, 5, 1, /*h*/ 8, 80});
+  const Totals is = totalsOf(p, 'a');
+  expectSame(is, {{"group", 10 + 20 + 80}, {"a3", 20 + 80}, {"main", 7 + 10 + 20 + 5 + 80}});
+  EXPECT_FALSE(is.isRecorded.at("group"));
+}
+
+TEST(SourceTotals, OfGroupsHoldWhatOnlyWasInlined) {
+  // main holds a1, which calls a2 and g; a2 calls g, which calls a2.
+  Program p{{mapOf({alone(holding(calling("main", {"a2", "g"}), "a1", {0, 1}, true)),
+                    alone(calling("a2", {"g"})), alone(calling("g", {"a2"}))})},
+            {}};
+  p.run({1, 7, 2, 1, /*a2*/ 3, 30, 2, /*g*/ 3, 60, 1});
+  expectSame(totalsOf(p, 'a'), {{"group", 7 + 30 + 60}});
 }

@@ -1,6 +1,8 @@
 // Which function of the source the code of a scope is of.
 #include "quincunx/map/SourceFunctions.h"
 
+#include "quincunx/map/FunctionGroups.h"
+
 #include <gtest/gtest.h>
 
 using namespace quincunx;
@@ -83,4 +85,29 @@ TEST(SourceFunctions, WithoutInlinedOnesCodeIsOfWhatWasCompiled) {
   for (uint32_t scope = 0; scope < 5; ++scope)
     EXPECT_EQ(sources.of(0, 0, scope), 0u);
   EXPECT_FALSE(sources.origin(1).inlined);
+}
+
+TEST(SourceFunctions, GroupsAreBehindTheFunctionsOfTheirMap) {
+  std::vector<Map> maps = mapsOf();
+  groupFunctions(maps, [](const Scope &own, const std::string &path) {
+    return path == "/src/part.inc"                            ? FunctionGroup{"others", true}
+           : own.function == "inner" || own.line == 50        ? FunctionGroup{"both", false}
+           : own.function == "h" || own.function == "nowhere" ? FunctionGroup{"alone", false}
+                                                              : FunctionGroup{};
+  });
+  const SourceFunctions sources(maps, true);
+  const size_t inner = sources.of(0, 0, 2), other = sources.of(0, 0, 4);
+  EXPECT_EQ(sources.firstGroup(0), 9u);
+  EXPECT_EQ(sources.first(1), 11u) << "h has no other, and nowhere no place";
+  EXPECT_EQ(sources.firstGroup(1), 13u);
+  EXPECT_EQ(sources.size(), 13u) << "a group of its map only";
+  const size_t both = sources.groupOf(inner), others = sources.groupOf(other);
+  EXPECT_EQ(maps[0].groups[sources.origin(both).own().group].name, "both");
+  EXPECT_EQ(maps[0].groups[sources.origin(others).own().group].name, "others");
+  EXPECT_EQ(std::vector<size_t>(sources.members(both).begin(), sources.members(both).end()),
+            (std::vector<size_t>{3, 4, inner}));
+  EXPECT_EQ(sources.members(others).size(), 1u) << "one alone where it is code of others";
+  EXPECT_EQ(sources.groupOf(0), SourceFunctions::none);
+  EXPECT_EQ(sources.groupOf(both), SourceFunctions::none);
+  EXPECT_TRUE(sources.members(inner).empty());
 }

@@ -1,4 +1,5 @@
 // Reports from synthetic runs: the table as bytes, the JSON as values.
+#include "quincunx/map/FunctionGroups.h"
 #include "quincunx/report/Json.h"
 #include "quincunx/report/Names.h"
 #include "quincunx/report/Terminal.h"
@@ -157,7 +158,7 @@ TEST(Report, LibrariesStandBelowFunctionsWhereNoCallHasAPrice) {
   const auto names = [&] {
     std::string list;
     const auto rows = selectRows(o, top);
-    for (const FunctionFigures *f : *rows)
+    for (const FunctionFigures *f : rows->shown)
       list += f->name + " ";
     return list;
   };
@@ -168,6 +169,71 @@ TEST(Report, LibrariesStandBelowFunctionsWhereNoCallHasAPrice) {
   EXPECT_EQ(names(), "_ZN3app4workEi main malloc _ZN3lib1fEv b c d e g ");
   top.function = "malloc";
   EXPECT_EQ(names(), "malloc ");
+}
+
+namespace {
+/// main and, as one, two functions of a header.
+Observed withHeader() {
+  static std::vector<Map> maps;
+  maps = {mapOf(
+      {loopWithBranch("main"), loopWithBranch("_ZSt4sortv", 3), loopWithBranch("_ZSt4swapv", 6)})};
+  groupFunctions(maps, [](const Scope &own, const std::string &) {
+    return own.function == "main" ? FunctionGroup{} : FunctionGroup{"code of headers", true};
+  });
+  Observer o(maps, *machineByName("unit"), 10);
+  for (uint64_t i = 0; i < 10; ++i)
+    EXPECT_TRUE(o.add(runOf("in" + std::to_string(i), maps[0], {1, i, 0, 1, 9 - i, 0, 2, 1, i})));
+  Result<Observed> r = o.finish();
+  EXPECT_TRUE(r);
+  return *r;
+}
+} // namespace
+
+TEST(Report, GroupsAreOneRowUnlessFunctionsAreAskedFor) {
+  const Observed o = withHeader();
+  ReportOptions options;
+  const auto names = [&] {
+    std::string list;
+    const auto rows = selectRows(o, options);
+    for (const FunctionFigures *f : rows->shown)
+      list += f->name + " ";
+    return list + std::to_string(rows->all);
+  };
+  EXPECT_EQ(names(), "code of headers main 2");
+  options.folded = false;
+  EXPECT_EQ(names(), "_ZSt4swapv main _ZSt4sortv 3");
+  options.folded = true;
+  options.function = "s";
+  EXPECT_EQ(names(), "_ZSt4swapv _ZSt4sortv 3");
+  for (const char *name : {"code of headers", "(code of headers, 2 functions)"}) {
+    options.function = name;
+    EXPECT_EQ(names(), "_ZSt4swapv _ZSt4sortv 2") << name;
+  }
+  const std::string s = text(o, {});
+  EXPECT_TRUE(has(s, "      3  (code of headers, 2 functions)\n")) << s;
+  EXPECT_TRUE(has(s, ": --headers shows its functions)\n")) << s;
+}
+
+TEST(Json, HasFunctionsAndTheirGroups) {
+  std::ostringstream out;
+  ASSERT_TRUE(printJson(withHeader(), "a.qx", {}, out));
+  const nlohmann::json j = nlohmann::json::parse(out.str());
+  ASSERT_EQ(j["functions"].size(), 3u);
+  ASSERT_EQ(j["groups"].size(), 1u);
+  const nlohmann::json &group = j["groups"][0];
+  EXPECT_EQ(group["name"], "code of headers");
+  EXPECT_TRUE(group["foreign"]);
+  double sum = 0, all = 0;
+  for (const nlohmann::json &f : j["functions"]) {
+    all += f["cost"]["mean"].get<double>();
+    EXPECT_EQ(f.contains("group"), f["name"] != "main");
+    if (f.contains("group")) {
+      EXPECT_EQ(f["group"], 0);
+      sum += f["cost"]["mean"].get<double>();
+    }
+  }
+  EXPECT_DOUBLE_EQ(group["cost"]["mean"].get<double>(), sum);
+  EXPECT_DOUBLE_EQ(j["program"]["mean"].get<double>(), all);
 }
 
 TEST(Json, HasLibraries) {

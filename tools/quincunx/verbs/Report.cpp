@@ -2,6 +2,7 @@
 // text lib/report's; here are only the options and what kind of terminal reads.
 #include "Verbs.h"
 
+#include "quincunx/map/FunctionGroups.h"
 #include "quincunx/report/Json.h"
 
 #include "arguments/PricedCorpus.h"
@@ -58,8 +59,12 @@ int runReport(Options options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  if (const auto folded = foldForeign(*priced, options.corpus); !folded)
-    return fail(folded.error());
+  const Result<IsForeign> isForeign = foldForeign(*priced, options.corpus);
+  if (!isForeign)
+    return fail(isForeign.error());
+  groupFunctions(priced->maps, [&](const Scope &, const std::string &path) {
+    return (*isForeign)(path) ? FunctionGroup{"code of headers", true} : FunctionGroup{};
+  });
   options.report.sort = sortBy(options.sort);
   options.report.corpus = options.corpus.path;
   if (options.json && !topGiven)
