@@ -1,9 +1,11 @@
-// Demangles names and matches them. This is the only file that asks the C++ runtime for it, and
+// Demangles names and matches them. What the C++ runtime does not know (NewManglings) is read by
+// its words. This is the only file that asks the C++ runtime for it, and
 // only where the answer cannot be too long: names come from strangers' maps. Reference: Itanium C++
 // ABI, abi::__cxa_demangle. Clones and other suffixes after a dot ("f.cold") are left to the
 // runtime, which shows them in brackets.
 #include "quincunx/report/Names.h"
 
+#include "NewManglings.h"
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
@@ -61,25 +63,18 @@ double mostBytes(std::string_view mangled) {
   return bytes * factor;
 }
 
-/// Names that may be longer are shown as they are, and those that the C++ runtime finds too long.
+/// Names that may be longer are shown without all that is not a word in them, and those that are
+/// long themselves as they are.
 constexpr double mostDemangled = 1 << 26;
 constexpr size_t longestMangled = 4096;
 
 using Text = std::unique_ptr<char, void (*)(void *)>;
 
 Text demangled(const std::string &mangled) {
+  if (mostBytes(mangled) > mostDemangled)
+    return {nullptr, std::free};
   int status = 0;
   return {abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free};
-}
-
-/// Runtimes that are older than C++20 do not know what a function requires (Q and an expression,
-/// behind its parameters): the name is read without it.
-Text demangledWithoutRequirement(const std::string &mangled) {
-  for (size_t at = mangled.rfind('Q'); at != std::string::npos && at > 0;
-       at = mangled.rfind('Q', at - 1))
-    if (Text text = demangled(mangled.substr(0, at)))
-      return text;
-  return {nullptr, std::free};
 }
 
 } // namespace
@@ -90,13 +85,13 @@ std::string demangle(const std::string &linkageName) {
   const size_t start =
       colon != std::string::npos && linkageName.compare(colon + 1, 2, "_Z") == 0 ? colon + 1 : 0;
   const std::string_view mangled = std::string_view(linkageName).substr(start);
-  if (!mangled.starts_with("_Z") || mangled.size() > longestMangled ||
-      mostBytes(mangled) > mostDemangled)
+  if (!mangled.starts_with("_Z") || mangled.size() > longestMangled)
     return linkageName;
   Text text = demangled(std::string(mangled));
-  if (!text)
-    text = demangledWithoutRequirement(std::string(mangled));
-  return text ? linkageName.substr(0, start) + text.get() : linkageName;
+  if (const std::string older = text ? "" : withoutNewMarks(mangled); !older.empty())
+    text = demangled(older);
+  const std::string said = text ? text.get() : pathInName(mangled);
+  return said.empty() ? linkageName : linkageName.substr(0, start) + said;
 }
 
 /// std::regex recurses over its subject; names longer than this are matched by their beginning.
