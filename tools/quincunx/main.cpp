@@ -38,6 +38,7 @@ int main(int argc, char **argv) {
   addFmt(app, status);
   addFlags(app, status);
   addDoctor(app, status);
+  addCompletion(app, status);
   // After the verbs, which would inherit it: each has examples of its own.
   app.footer(
       "Build:    clang-22 $(quincunx flags) -O2 -g -o prog prog.c\n"

@@ -15,6 +15,7 @@ void addCorpus(CLI::App &app, int &status);
 void addProfile(CLI::App &app, int &status);
 void addFlags(CLI::App &app, int &status);
 void addDoctor(CLI::App &app, int &status);
+void addCompletion(CLI::App &app, int &status);
 void addReport(CLI::App &app, int &status);
 void addAnnotate(CLI::App &app, int &status);
 void addExplain(CLI::App &app, int &status);
