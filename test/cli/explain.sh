@@ -32,6 +32,7 @@ gives 0 "explain" explain p.qx
 cp out plain
 gives 0 "again" explain p.qx
 check "is the same, byte by byte" cmp out plain
+has "ends with what to ask next" '^next: quincunx whatif .*cost[(].*[)] [*]= 0[.]5' out
 lacks "has no colours when nobody sees them" "$(printf '\033')" plain
 has "lists calls of what was not counted" '^ +1  (atoi|strtol) +main$' plain
 has "says who makes the variance" '^ *(99|100)\.[0-9] % .* seldom$' plain

@@ -60,6 +60,7 @@ has "warns of other units" 'note: before is in cost units, after in constructs' 
 cp out first
 gives 0 "again" whatif p.qx 'cost(inner) *= 0.5' 'machine = unit' --show p50,p99.9
 check "is the same, byte by byte" cmp out first
+has "ends with what to do next" '^next: quincunx run -o .* --tag changed' out
 
 # ---- callbacks of a library ----
 cat >sorts.c <<'END'

@@ -10,6 +10,8 @@
 #include "quincunx/report/Annotate.h"
 
 #include "arguments/PricedCorpus.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
@@ -197,6 +199,8 @@ int runAnnotate(const Options &options) {
   for (const Note &n : context.observed.notes)
     if (listed)
       std::cout << "note: " << printable(n.text) << "\n";
+  if (listed)
+    printNext(std::cout, joinWords({"explain", options.corpus.path}));
   return finishOutput("the listing", status);
 }
 

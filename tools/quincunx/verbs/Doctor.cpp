@@ -10,6 +10,7 @@
 #include "record/RecordFolder.h"
 #include "record/RecordRuns.h"
 #include "record/TryProgram.h"
+#include "system/NextStep.h"
 #include "system/Processor.h"
 
 #include "quincunx/base/Text.h"
@@ -169,6 +170,8 @@ int doctor(bool json) {
       if (!f.remedy.empty())
         std::printf("%32s %s\n", "", f.remedy.c_str());
     }
+  if (!json && isWell)
+    printNext(std::cout, "profile -o prog.qx --plain ./prog-plain -- ./prog {} ::: inputs/*");
   if (json)
     std::cout << jsonText({{"version", 1}, {"well", isWell}, {"findings", list}}) << '\n';
   return finishOutput("what was found", isWell ? ok : failed);

@@ -6,6 +6,8 @@
 
 #include "arguments/PricedCorpus.h"
 #include "arguments/RequestSelection.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -20,6 +22,19 @@ struct Options {
   ExplainOptions report;
   bool json = false;
 };
+
+/// What would be if the function that makes most of the variance cost half.
+std::string questionOf(const Explained &e, const std::string &corpus, const Display &display) {
+  size_t most = e.functions.size();
+  for (size_t f = 0; f < e.functionShares.size(); ++f)
+    if (e.functions[f].name != unattributedName &&
+        (most == e.functions.size() ||
+         e.functionShares[f].variance > e.functionShares[most].variance))
+      most = f;
+  const std::string name =
+      most == e.functions.size() ? "main" : display.names.of(e.functions[most].name);
+  return joinWords({"whatif", corpus, "cost(" + name + ") *= 0.5"});
+}
 
 int runExplain(Options options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
@@ -36,11 +51,12 @@ int runExplain(Options options, bool topGiven) {
     options.report.top = 0;
   options.report.display = readersDisplay(priced->names);
   std::ios::sync_with_stdio(false);
-  if (!options.json)
+  if (!options.json) {
     printExplained(explained, options.report, std::cout);
-  else if (const Status s =
-               printExplainedJson(explained, options.corpus.path, options.report, std::cout);
-           !s)
+    printNext(std::cout, questionOf(explained, options.corpus.path, options.report.display));
+  } else if (const Status s =
+                 printExplainedJson(explained, options.corpus.path, options.report, std::cout);
+             !s)
     return fail(s.error());
   return finishOutput("the explanation");
 }

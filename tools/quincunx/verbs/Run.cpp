@@ -3,9 +3,10 @@
 // the work.
 #include "RecordingOptions.h"
 #include "Verbs.h"
-
+#include "record/ShellWords.h"
 #include "sample/SampleRuns.h"
 #include "system/ExitStatus.h"
+#include "system/NextStep.h"
 
 #include <memory>
 
@@ -78,6 +79,8 @@ void addRun(CLI::App &app, int &status) {
   verb->callback([verb, options, &record, &status] {
     const bool isGood = takeCommand(*verb, record.plan.words);
     status = isGood ? run(*options) : int{usage};
+    if ((status == ok || status == someRunsFailed) && isGood && !record.quiet)
+      printNext(std::cerr, joinWords({record.timed ? "calibrate" : "report", record.corpus}));
   });
 }
 

@@ -4,6 +4,8 @@
 #include "quincunx/report/Validate.h"
 
 #include "arguments/PricedCorpus.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -27,8 +29,10 @@ int runValidate(const Options &options) {
     return fail(validation.error());
   if (options.json)
     printValidationJson(*validation, options.corpus.path, std::cout);
-  else
+  else {
     printValidation(*validation, readersDisplay(), std::cout);
+    printNext(std::cout, joinWords({"report", options.corpus.path}));
+  }
   return finishOutput("the validation");
 }
 

@@ -7,6 +7,8 @@
 #include "quincunx/report/WhatIf.h"
 
 #include "arguments/PricedCorpus.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 #include "system/TerminalTraits.h"
 
 #include <algorithm>
@@ -161,9 +163,11 @@ int ask(const Options &options, const std::vector<Change> &changes, WhatIfOption
     return fail(answer.error());
   if (priced->requests)
     noteRequests(*priced->requests, *answer);
-  if (!options.json)
+  if (!options.json) {
     printWhatIf(*answer, display, std::cout);
-  else if (Status s = printWhatIfJson(*answer, options.corpus.path, std::cout); !s)
+    printNext(std::cout, joinWords({"run", "-o", options.corpus.path, "--tag", "changed"}) +
+                             " ... when it is changed, and report --build changed");
+  } else if (Status s = printWhatIfJson(*answer, options.corpus.path, std::cout); !s)
     return fail(s.error());
   return finishOutput("the answer");
 }
