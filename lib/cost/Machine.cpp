@@ -165,7 +165,7 @@ Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
   words.insert(words.end(), figureWords().begin(), figureWords().end());
-  words.insert(words.end(), {"callee", "name", "unit", "function", "carried", "body"});
+  words.insert(words.end(), {"callee", "name", "unit", "function", "carried", "body", "build"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -222,6 +222,14 @@ Status parseCarried(std::string_view rest, ProgramFit &fit) {
   if (std::any_of(f->weights.begin(), f->weights.end(), [](double c) { return c < 0; }))
     return wrong("no cost is negative");
   fit.functions.back().carried = std::move(f->weights);
+  return Done{};
+}
+
+/// One of the builds that was fitted to; others have lines of their own.
+Status parseBuild(std::string_view rest, ProgramFit &fit) {
+  if (rest.empty() || rest.find_first_not_of("0123456789abcdef") != rest.npos)
+    return wrong("'build' needs the name of a build, in hex digits");
+  fit.builds.emplace_back(rest);
   return Done{};
 }
 
@@ -290,6 +298,8 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
     return parseCarried(rest, machine.fit);
   if (word == "body")
     return parseBody(rest, machine.fit);
+  if (word == "build")
+    return parseBuild(rest, machine.fit);
   if (!isClass && !isCallee && !isText && !isFigure && !isOneOf(machineEvents(), word))
     return unknown(word);
   std::string callee;

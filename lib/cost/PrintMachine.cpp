@@ -93,6 +93,8 @@ std::string printMachine(const Machine &machine) {
   for (const ProgramFit::Body &b : machine.fit.bodies)
     addLine(out, "body",
             b.file + ' ' + std::to_string(b.line) + ' ' + exact(b.factor) + ' ' + exact(b.spread));
+  for (const std::string &build : machine.fit.builds)
+    addLine(out, "build", build);
   for (const ProgramFit::Function &f : machine.fit.functions) {
     addLine(out, "function", perBlock(f, f.weights));
     if (!f.carried.empty())

@@ -42,7 +42,7 @@ public:
     out.findUnknown();
     return out;
   }
-  static Result<Builds> read(const Database &database) {
+  static Result<Builds> read(const Database &database, bool selected) {
     Result<Builds> all = readImages(database);
     if (!all)
       return all;
@@ -50,9 +50,21 @@ public:
     Query runs(database, "SELECT run, image FROM counts ORDER BY run");
     while (runs.row())
       out.runs[runs.integer(0)].push_back(runs.integer(1));
-    Query starts(database, "SELECT id, ifnull(start, 0) FROM run");
-    while (starts.row())
+    Query starts(database,
+                 (std::string("SELECT id, ifnull(start, 0), ") +
+                  (hasOrigins(database) ? "tag, source_commit, host" : "'', '', ''") + " FROM run")
+                     .c_str());
+    while (starts.row()) {
       out.starts[starts.integer(0)] = starts.real(1);
+      out.origins[starts.integer(0)] = {starts.text(2), starts.text(3), starts.text(4)};
+    }
+    if (selected) {
+      Query leftOut(database, "SELECT run FROM left_out");
+      while (leftOut.row())
+        out.leftOut.insert(leftOut.integer(0));
+      if (const Status s = leftOut.status(); !s)
+        return s.error();
+    }
     for (const Query *query : {&runs, &starts})
       if (const Status s = query->status(); !s)
         return s.error();
@@ -94,10 +106,17 @@ public:
           return Error{"several builds begin with " + escape(build)};
         wanted = v;
       }
-    if (!build.empty() && !wanted)
-      return Error{"there is no build " + escape(build)};
+    const Result<bool> isTag = findTag(build);
+    if (!isTag)
+      return isTag.error();
+    if (*isTag && wanted)
+      return Error{escape(build) + " is a tag, and a build begins with it"};
+    if (!build.empty() && !wanted && !*isTag)
+      return Error{"there is no build or tag " + escape(build)};
     std::map<std::string, size_t> newest; // of the runs that have the wanted one
-    const auto isWanted = [&](const std::vector<int64_t> &of) {
+    const auto isWanted = [&](int64_t run, const std::vector<int64_t> &of) {
+      if (*isTag)
+        return origins.at(run).tag == build;
       return !wanted || std::ranges::any_of(
                             of, [&](int64_t image) { return images.at(image).version == *wanted; });
     };
@@ -107,13 +126,13 @@ public:
     };
     std::map<std::string, std::pair<double, int64_t>> last;
     for (const auto &[run, of] : runs)
-      if (const std::pair at{starts.at(run), run}; isWanted(of))
+      if (const std::pair at{starts.at(run), run}; isWanted(run, of))
         for (const int64_t image : of)
           if (const Image &i = images.at(image); last[i.program] <= at)
             last[i.program] = at, newest[i.program] = i.version;
     std::vector<int64_t> out;
     for (const auto &[run, of] : runs)
-      if (!isWanted(of) || std::ranges::any_of(of, isOld))
+      if (!isWanted(run, of) || std::ranges::any_of(of, isOld))
         out.push_back(run);
     return out;
   }
@@ -129,6 +148,17 @@ public:
   }
 
 private:
+  /// Whether runs have this tag; an error where they are of several builds of one program.
+  Result<bool> findTag(const std::string &tag) const {
+    std::map<std::string, const Version *> tagged; // by program
+    for (const Version &v : versions)
+      if (!tag.empty() && v.shown.tags.contains(tag))
+        if (const auto [at, isNew] = tagged.try_emplace(v.program, &v); !isNew)
+          return Error{"several builds of " + escape(fileName(v.shown.path)) + " have the tag " +
+                       escape(tag) + ", " + escape(at->second->shown.identity.substr(0, 12)) +
+                       " and " + escape(v.shown.identity.substr(0, 12)) + " among them"};
+    return !tagged.empty();
+  }
   /// Runs of before builds were known are of the one that has the same map, where there is one.
   void findUnknown() {
     std::map<std::pair<std::string, std::string>, std::set<std::string>> known;
@@ -161,15 +191,25 @@ private:
       image.version = at->second;
       if (isNew) {
         const std::string &identity = image.build.empty() ? image.map : image.build;
-        versions.push_back({image.program, {image.path, identity, 0, 0, true}, image.map, {}});
+        versions.push_back(
+            {image.program, {image.path, identity, 0, 0, 0, 0, true, {}, {}, {}}, image.map, {}});
       }
     }
     for (const auto &[run, of] : runs)
       for (const int64_t image : of) {
         Version &v = versions[images[image].version];
         ++v.shown.runs;
+        v.shown.read += !leftOut.contains(run);
         v.last = std::max(v.last, {starts[run], run});
         v.shown.lastStart = v.last.first;
+        v.shown.firstStart =
+            v.shown.runs == 1 ? starts[run] : std::min(v.shown.firstStart, starts[run]);
+        const Origin &origin = origins[run];
+        for (const auto &[text, all] : {std::pair{&origin.tag, &v.shown.tags},
+                                        {&origin.commit, &v.shown.commits},
+                                        {&origin.host, &v.shown.hosts}})
+          if (!text->empty())
+            all->insert(*text);
       }
     for (Version &v : versions)
       v.shown.isNewest = std::ranges::none_of(versions, [&](const Version &other) {
@@ -180,13 +220,18 @@ private:
   std::map<int64_t, Image> images;
   std::map<int64_t, std::vector<int64_t>> runs; ///< the images of each
   std::map<int64_t, double> starts;
+  std::set<int64_t> leftOut; ///< runs
+  struct Origin {
+    std::string tag, commit, host;
+  };
+  std::map<int64_t, Origin> origins;
   std::vector<Version> versions;
 };
 
 } // namespace
 
 Result<std::vector<Corpus::Build>> Corpus::builds() const {
-  const Result<Builds> builds = Builds::read(impl->database);
+  const Result<Builds> builds = Builds::read(impl->database, impl->selected);
   return builds ? Result<std::vector<Build>>(builds->all()) : builds.error();
 }
 
@@ -196,7 +241,7 @@ Result<size_t> Corpus::select(const std::string &build) {
     return images.error();
   if (build.empty() && images->areSingle())
     return size_t{0};
-  const Result<Builds> builds = Builds::read(impl->database);
+  const Result<Builds> builds = Builds::read(impl->database, impl->selected);
   if (!builds)
     return builds.error();
   const Result<std::vector<int64_t>> without = builds->without(build);
@@ -204,7 +249,7 @@ Result<size_t> Corpus::select(const std::string &build) {
 }
 
 Result<size_t> Corpus::selectWithout(const std::function<bool(const Build &)> &isOther) {
-  const Result<Builds> builds = Builds::read(impl->database);
+  const Result<Builds> builds = Builds::read(impl->database, impl->selected);
   return builds ? impl->leaveOut(builds->with(isOther)) : builds.error();
 }
 

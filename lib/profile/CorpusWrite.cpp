@@ -41,8 +41,9 @@ Status Corpus::add(const Run &run) {
 Status Corpus::Impl::insertRun(const Run &run) {
   Query query(database, "INSERT OR IGNORE INTO run(identity, label, arguments, standard_input, "
                         "outcome, exit_status, start, wall, user, system, peak_memory, cycles, "
-                        "instructions, branch_misses, page_faults, processes) "
-                        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id");
+                        "instructions, branch_misses, page_faults, processes, tag, "
+                        "source_commit, host) "
+                        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id");
   const std::string arguments = jsonArray(run.arguments);
   query.bind(run.identity).bind(run.label);
   run.arguments.empty() ? query.bindNull() : query.bind(arguments);
@@ -54,6 +55,8 @@ Status Corpus::Impl::insertRun(const Run &run) {
   for (const auto &value : {run.cycles, run.instructions, run.branchMisses, run.pageFaults})
     bindOptional(query, value);
   query.bind(int64_t{run.processes});
+  for (const std::string *text : {&run.tag, &run.commit, &run.host})
+    text->empty() ? query.bindNull() : query.bind(*text);
   if (!query.row())
     return query.status(); // there already, or an error
   const int64_t id = query.integer(0);

@@ -93,11 +93,12 @@ Status Corpus::scrub() {
     Transaction transaction(impl->database);
     Status s = transaction.status();
     if (s)
-      s = impl->database.execute("UPDATE run SET arguments = NULL, standard_input = NULL;"
-                                 // the identity of an input follows from its arguments
-                                 "UPDATE timed SET arguments = NULL, standard_input = NULL, "
-                                 "identity = lower(hex(randomblob(16)));"
-                                 "DELETE FROM fact WHERE name = 'command'");
+      s = impl->database.execute(
+          "UPDATE run SET arguments = NULL, standard_input = NULL, host = NULL;"
+          // the identity of an input follows from its arguments
+          "UPDATE timed SET arguments = NULL, standard_input = NULL, "
+          "identity = lower(hex(randomblob(16)));"
+          "DELETE FROM fact WHERE name = 'command'");
     for (const auto &[table, column] :
          {std::pair{"run", "label"}, std::pair{"timed", "label"}, std::pair{"map", "path"},
           std::pair{"image", "path"}, std::pair{"timed_program", "path"}})

@@ -39,7 +39,9 @@ RunReader::RunReader(const Database &in, const std::string &corpus, const char *
       runs(in, (std::string("SELECT id, identity, label, arguments, standard_input, outcome, "
                             "exit_status, start, wall, user, system, peak_memory, cycles, "
                             "instructions, branch_misses, processes, ") +
-                (hasPageFaults(in) ? "page_faults" : "NULL") + " FROM run " + which)
+                (hasPageFaults(in) ? "page_faults, " : "NULL, ") +
+                (hasOrigins(in) ? "tag, source_commit, host" : "NULL, NULL, NULL") + " FROM run " +
+                which)
                    .c_str()),
       features(in, "SELECT name, value FROM feature WHERE run = ?"),
       textFeatures(in, hasTextFeatures(in) ? "SELECT name, value FROM text_feature WHERE run = ?"
@@ -76,6 +78,9 @@ Status RunReader::readRow(Run &run) {
   run.branchMisses = optionalReal(runs, 14);
   run.processes = static_cast<uint32_t>(runs.integer(15));
   run.pageFaults = optionalReal(runs, 16);
+  std::string *const origin[] = {&run.tag, &run.commit, &run.host};
+  for (int i = 0; i < 3; ++i)
+    *origin[i] = runs.text(17 + i);
   for (const std::optional<double> &x :
        {std::optional(run.start), std::optional(run.wall), std::optional(run.user),
         std::optional(run.system), std::optional(run.peakMemory), run.cycles, run.instructions,

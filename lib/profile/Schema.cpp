@@ -229,6 +229,13 @@ CREATE TABLE sample (
 ) WITHOUT ROWID;
 )sql";
 
+const char *const originSchema = R"sql(
+-- Where a run was made. NULL: not known.
+ALTER TABLE run ADD COLUMN tag TEXT;           -- what --tag said
+ALTER TABLE run ADD COLUMN source_commit TEXT; -- that git knows of the folder of its sources; "+changes": files differed
+ALTER TABLE run ADD COLUMN host TEXT;          -- its name
+)sql";
+
 /// Makes the tables of `texts` and sets the version, all or nothing.
 Status makeTables(Database &database, int64_t version, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
@@ -246,8 +253,9 @@ Status makeTables(Database &database, int64_t version, std::initializer_list<con
 Status create(Database &database) {
   if (Status s = database.addChecksums(); !s)
     return s;
-  return makeTables(database, formatVersion,
-                    {schema, faultSchema, timingSchema, textSchema, buildSchema, sampleSchema});
+  return makeTables(
+      database, formatVersion,
+      {schema, faultSchema, timingSchema, textSchema, buildSchema, sampleSchema, originSchema});
 }
 
 /// What a corpus lacks goes by its tables, not by the version that it says. Its pages get no
@@ -258,7 +266,7 @@ Status upgrade(Database &database) {
       database, database.hasChecksums() ? formatVersion : versionWithoutChecksums,
       {hasPageFaults(database) ? "" : faultSchema, hasTimings(database) ? "" : timingSchema,
        hasTextFeatures(database) ? "" : textSchema, hasBuilds(database) ? "" : buildSchema,
-       hasSamples(database) ? "" : sampleSchema});
+       hasSamples(database) ? "" : sampleSchema, hasOrigins(database) ? "" : originSchema});
 }
 
 bool hasColumn(const Database &database, const char *table, const char *name) {
@@ -326,13 +334,16 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
       !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
   if (isOld && version >= versionWithoutChecksums)
     return damagedFile(path, "a table is missing");
-  const bool isYoung = hasBuilds(database) && hasSamples(database);
-  return writable && (isOld || !isYoung) ? upgrade(database) : Status(Done{});
+  const bool isComplete =
+      !isOld && hasBuilds(database) && hasSamples(database) && hasOrigins(database);
+  return writable && !isComplete ? upgrade(database) : Status(Done{});
 }
 
 bool hasPageFaults(const Database &database) { return hasColumn(database, "run", "page_faults"); }
 
 bool hasBuilds(const Database &database) { return hasColumn(database, "image", "build"); }
+
+bool hasOrigins(const Database &database) { return hasColumn(database, "run", "host"); }
 
 bool hasTextFeatures(const Database &database) { return hasTable(database, "text_feature"); }
 

@@ -20,6 +20,8 @@ bool hasTextFeatures(const Database &database);
 bool hasBuilds(const Database &database);
 /// Has it the tables for samples? An older one that was not upgraded has none.
 bool hasSamples(const Database &database);
+/// Has it the columns that say where runs were made? An older one that was not upgraded has none.
+bool hasOrigins(const Database &database);
 /// Has it the column for page faults of runs? An older one that was not upgraded has none.
 bool hasPageFaults(const Database &database);
 

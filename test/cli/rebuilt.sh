@@ -40,7 +40,7 @@ same "each with its runs" "[4, 4]" "$(json out '[b["runs"] for b in j["builds"]]
 gives 0 "the older one" report --json --build "${older:0:8}" x.qx
 same "has its figures" "$first" "$(mean)"
 gives 1 "a build that is none" report --build zzz x.qx
-has "names those that are there" "there is no build zzz; it has [0-9a-f]{12} \(prog, 4 runs\), " err
+has "names those that are there" "there is no build or tag zzz; it has [0-9a-f]{12} \(prog, 4 runs\), " err
 for verb in explain model validate annotate whatif; do
   words=x.qx
   [ "$verb" != annotate ] || words='x.qx prog.c'
@@ -49,6 +49,49 @@ for verb in explain model validate annotate whatif; do
   gives 0 "$verb" "$verb" $words
   has "says it, too" '4 runs are of older builds and left out' err
 done
+
+# ---- tags, commits and hosts ----
+gives 0 "a tag" run -q -o x.qx --tag slow -- ./prog {} ::: 10 20
+gives 0 "what it is of" report --json --build slow x.qx
+same "is reported" "2 $second" "$(json out 'j["runs"]["used"]') $second"
+gives 0 "--resume of a tag" run -o x.qx --resume --tag slow -- ./prog {} ::: 10 20 30
+has "runs what the tag has no run of" '^quincunx: 2 of 3 runs are in x.qx already' err
+gives 0 "the next build" run -q -o x.qx --tag slow -- ./prog {} ::: 10
+same "the list has tags and this host" "['slow', '$(uname -n)']" \
+  "$("$quincunx" corpus ls --json x.qx | python3 -c 'import json, sys; r = json.load(sys.stdin)["runs"][-1]; print([r["tag"], r["host"]])')"
+gives 0 "show" corpus show x.qx
+has "has them with builds" "^[0-9a-f]{12} .* slow +.*$(uname -n)" out
+build -O1 -DTIMES=4
+gives 0 "another build of that tag" run -q -o x.qx --tag slow -- ./prog {} ::: 10
+gives 1 "is no choice" report --build slow x.qx
+has "as it is of several" 'error: x.qx: several builds of prog have the tag slow, ' err
+for tag in all ''; do gives 2 "no tag: '$tag'" run -q -o z.qx --tag "$tag" -- ./prog {} ::: 10; done
+gives 0 "--no-args" run -q -o n.qx --no-args -- ./prog {} ::: 10
+gives 0 "its list" corpus ls --json n.qx
+same "has no host" "" "$(json out 'j["runs"][0]["host"]')"
+commit() { "$quincunx" corpus ls --json "$1" | python3 -c 'import json, sys; print(json.load(sys.stdin)["runs"][-1]["commit"])'; }
+same "no commit outside of git" "" "$(commit n.qx)"
+if command -v git >/dev/null; then
+  mkdir repo && cp prog.c repo && cd repo
+  git init -q . && git add prog.c && git -c user.name=x -c user.email=x@y commit -q -m one
+  head=$(git rev-parse HEAD)
+  build -O1 -DTIMES=1 && mv prog .. && cd ..
+  gives 0 "sources under git" run -q -o g.qx -- ./prog {} ::: 10
+  same "their commit is kept" "$head" "$(commit g.qx)"
+  echo '// more' >>repo/prog.c
+  gives 0 "sources that changed since" run -o g.qx -- ./prog {} ::: 10
+  has "are told" 'prog.c is not what prog was built from: no commit is kept' err
+  same "and have no commit" "" "$(commit g.qx)"
+  (cd repo && build -O1 -DTIMES=1 && mv prog ..)
+  gives 0 "built from them" run -q -o g.qx -- ./prog {} ::: 10
+  same "it is the commit with changes" "$head+changes" "$(commit g.qx)"
+  mkdir bare && for tool in bash env; do ln -s "$(command -v $tool)" bare; done
+  gives_without() { PATH=$work/bare "$quincunx" run -q -o g.qx -- ./prog {} ::: 10 >out 2>err; }
+  if gives_without; then ok "without git"; else bad "without git"; fi
+  same "there is no commit, and no word of it" " " "$(commit g.qx) $(cat err)"
+else
+  skip "git is not here"
+fi
 
 # A script of the program's name that starts it, as libtool makes them.
 mkdir -p .libs && mv prog .libs/prog && printf '#!/bin/sh\nexec "$(dirname "$0")/.libs/prog" "$@"\n' >prog && chmod +x prog

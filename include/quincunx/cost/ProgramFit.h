@@ -49,6 +49,8 @@ struct ProgramFit {
   /// Mispredicted branches are among what is carried, so those that hardware counted in a run must
   /// not come on top.
   bool carriesMispredictions = false;
+  /// The builds whose counts it was fitted to (Corpus::Build::identity); empty: not known.
+  std::vector<std::string> builds;
   /// False: the costs are those of parts of runs, so that `residual` says nothing of them.
   bool ofRuns = true;
   /// The cost of a run relative to its prediction, which no counts explain: mean 0.

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,15 +57,18 @@ public:
     std::string path;     ///< of the image
     std::string identity; ///< hex digits: ImageCounts::build, or of the map where that is not known
     size_t runs = 0;
-    double lastStart = 0; ///< of its runs, seconds since the epoch
-    bool isNewest = true; ///< among those of one name: its runs started last
+    size_t read = 0;                            ///< of these, runs that reading sees
+    double firstStart = 0, lastStart = 0;       ///< of its runs, seconds since the epoch
+    bool isNewest = true;                       ///< among those of one name: its runs started last
+    std::set<std::string> tags, commits, hosts; ///< Run::tag and so on, of its runs
   };
   /// Ordered by name, newest first. Images of one file name are builds of one program, unless a run
   /// has several of them; then images of one path are.
   Result<std::vector<Build>> builds() const;
   /// Reading sees from now on runs of one build alone, and their maps: the one whose identity
-  /// begins with `build`, or, where that is empty, of everything the newest. An error when that is
-  /// none, or several. Returns how many runs are left out.
+  /// begins with `build`, that whose runs have it as their tag (and these runs alone), or, where it
+  /// is empty, of everything the newest. An error when that is none, or several. Returns how many
+  /// runs are left out.
   Result<size_t> select(const std::string &build);
   /// The same without the runs that have an image of a build for which `isOther` holds.
   Result<size_t> selectWithout(const std::function<bool(const Build &)> &isOther);

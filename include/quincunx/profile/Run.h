@@ -157,7 +157,9 @@ struct Run {
   std::map<std::string, double>
       features; ///< covariates: "size" in bytes of the input file, and the user's
   std::map<std::string, std::string> texts; ///< those of the user's that are no numbers
-  double start = 0;                         ///< seconds since the epoch
+  /// What --tag said, the commit of the folder of its sources, and where it ran; empty: not known.
+  std::string tag, commit, host;
+  double start = 0; ///< seconds since the epoch
   double wall = 0, user = 0,
          system = 0;     ///< seconds, of the instrumented run (never a prediction of the plain one)
   double peakMemory = 0; ///< bytes, of the largest process; 0: not known

@@ -71,6 +71,28 @@ TEST_F(Builds, OneIsChosenByItsBeginning) {
   EXPECT_EQ(seen(corpus), "a");
 }
 
+TEST_F(Builds, OneIsChosenByItsTag) {
+  quincunx::Run a = run("a", 10, {{"/x/prog", "ab11", 1}}),
+                b = run("b", 20, {{"/x/prog", "c3", 2}}), c = run("c", 30, {{"/x/prog", "c3", 2}}),
+                d = run("d", 40, {{"/x/prog", "d4", 3}});
+  a.tag = "before", b.tag = "after", d.tag = "c3";
+  Corpus corpus = filled({a, b, c, d});
+  EXPECT_FALSE(corpus.select("befor"));
+  EXPECT_FALSE(corpus.select("c3")); // what begins so is another build
+  EXPECT_EQ(*corpus.select("before"), 3U);
+  EXPECT_EQ(seen(corpus), "a");
+}
+
+TEST_F(Builds, ATagOfSeveralChoosesNone) {
+  quincunx::Run a = run("a", 10, {{"/x/prog", "aa", 1}, {"/x/lib.so", "cc", 3}}),
+                b = run("b", 20, {{"/x/prog", "bb", 1}, {"/x/lib.so", "cc", 3}});
+  a.tag = b.tag = "mine";
+  Corpus corpus = filled({a, b});
+  const Result<size_t> chosen = corpus.select("mine");
+  ASSERT_FALSE(chosen);
+  EXPECT_EQ(chosen.error().text, "several builds of prog have the tag mine, aa and bb among them");
+}
+
 TEST_F(Builds, LibrariesAreBuiltAgainToo) {
   Corpus corpus = filled({run("a", 10, {{"/x/prog", "aa", 1}, {"/x/lib.so", "cc", 3}}),
                           run("b", 20, {{"/x/prog", "aa", 1}, {"/x/lib.so", "dd", 4}}),
@@ -103,6 +125,37 @@ TEST_F(Builds, ComeAlongWhereCorporaAreMerged) {
   const auto merged = other->builds();
   ASSERT_TRUE(merged);
   EXPECT_EQ(merged->size(), 2U);
+}
+
+TEST_F(Builds, KnowWhereTheyRan) {
+  quincunx::Run a = run("a", 10, {{"/x/prog", "aa", 1}}), b = run("b", 20, {{"/x/prog", "aa", 1}});
+  a.tag = "mine", a.commit = "0123+changes", a.host = b.host = "here";
+  const Corpus corpus = filled({a, b});
+  {
+    Result<Corpus> other = Corpus::open(folder / "d.qx", Corpus::Mode::write);
+    ASSERT_TRUE(other->merge(corpus));
+    Result<Corpus> saved = Corpus::open(folder / "e.qx", Corpus::Mode::write);
+    ASSERT_TRUE(other->salvage(&*saved));
+    const auto builds = saved->builds();
+    ASSERT_TRUE(builds);
+    ASSERT_EQ(builds->size(), 1U);
+    using Names = std::set<std::string>;
+    EXPECT_EQ(builds->front().tags, Names{"mine"});
+    EXPECT_EQ(builds->front().commits, Names{"0123+changes"});
+    EXPECT_EQ(builds->front().hosts, Names{"here"});
+    ASSERT_TRUE(saved->scrub());
+    EXPECT_EQ(saved->builds()->front().hosts, Names{});
+    EXPECT_EQ(saved->builds()->front().tags, Names{"mine"});
+  }
+  // One of before that was known.
+  sql(folder / "d.qx", "ALTER TABLE run DROP COLUMN tag; ALTER TABLE run DROP COLUMN host; "
+                       "ALTER TABLE run DROP COLUMN source_commit");
+  EXPECT_EQ(Corpus::open(folder / "d.qx", Corpus::Mode::read)->builds()->front().tags.size(), 0U);
+  Result<Corpus> old = Corpus::open(folder / "d.qx", Corpus::Mode::write);
+  ASSERT_TRUE(old);
+  a.identity = "later";
+  ASSERT_TRUE(old->add(a));
+  EXPECT_EQ(old->builds()->front().tags, std::set<std::string>{"mine"});
 }
 
 } // namespace

@@ -192,7 +192,8 @@ void makeOld(const std::string &path) {
       "DROP TABLE sample; DROP TABLE sampled; DROP TABLE place;"
       "DROP TABLE start_up; DROP TABLE repetition; DROP TABLE timed; DROP TABLE timed_program;"
       "DROP TABLE calibration; DROP TABLE text_feature; ALTER TABLE run DROP COLUMN page_faults; "
-      "ALTER TABLE image DROP COLUMN build;"
+      "ALTER TABLE image DROP COLUMN build; ALTER TABLE run DROP COLUMN tag; "
+      "ALTER TABLE run DROP COLUMN source_commit; ALTER TABLE run DROP COLUMN host;"
       "PRAGMA user_version=3");
 }
 

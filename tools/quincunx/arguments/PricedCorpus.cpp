@@ -58,6 +58,8 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
   Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
   if (!machine)
     return machine.error();
+  if (const Status s = tellFittedBuild(*corpus, *machine); !s)
+    return s.error();
   Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return maps.error();

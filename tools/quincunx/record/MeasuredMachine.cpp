@@ -16,7 +16,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace quincunx::tool {
@@ -38,10 +37,8 @@ fs::path cacheFolder() {
   return {};
 }
 
-std::string hostName() {
-  utsname names{};
-  ::uname(&names);
-  std::string host = names.nodename;
+std::string hostInFileName() {
+  std::string host = hostName();
   std::replace_if(
       host.begin(), host.end(),
       [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '.'; }, '_');
@@ -122,7 +119,7 @@ std::string measuredMachineFile() {
   if (folder.empty())
     return {};
   const std::string processor = hex(md5(processorModel())).substr(0, 8);
-  return (folder / (hostName() + "-" + processor + ".machine")).string();
+  return (folder / (hostInFileName() + "-" + processor + ".machine")).string();
 }
 
 Status keepMachine(Corpus &corpus, const std::string &wanted, bool quiet) {

@@ -6,6 +6,7 @@
 #include "system/ExitStatus.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/Provenance.h"
 
 #include <algorithm>
 #include <cstring>
@@ -69,9 +70,8 @@ void OutcomeLog::stored(const Run &run, double timeout, const std::string &stand
                               "; it counts as at least that much"),
              standardError);
   }
-  if (run.outcome == Outcome::finished && run.exitStatus != 0 && !told)
-    if (auto &[count, first] = statuses[run.exitStatus]; count++ == 0)
-      first = run.label;
+  if (run.outcome == Outcome::finished && run.exitStatus != 0 && !good.contains(run.exitStatus))
+    statuses[run.exitStatus].push_back(run.label);
   progress.done(run.outcome != Outcome::finished);
 }
 
@@ -111,13 +111,13 @@ int OutcomeLog::conclude(const std::string &corpus, bool interrupted) const {
     text += "; interrupted, go on with the same command and --resume";
   if (!quiet || interrupted)
     std::fprintf(stderr, "quincunx: %s\n", text.c_str());
-  for (const auto &[exitStatus, of] : statuses)
+  for (const auto &[exitStatus, labels] : statuses)
     if (!quiet)
       std::fprintf(stderr,
-                   "quincunx: %zu %s with exit status %d, as that of %s; they count like others "
-                   "(--ok-status says which are good)\n",
-                   of.first, of.first == 1 ? "run ended" : "runs ended", exitStatus,
-                   escape(of.second).c_str());
+                   "quincunx: %zu %s with exit status %d (%s) and %s like others (--ok-status says "
+                   "which are good)\n",
+                   labels.size(), labels.size() == 1 ? "run ended" : "runs ended", exitStatus,
+                   firstFew(labels).c_str(), labels.size() == 1 ? "counts" : "count");
   if (interrupted)
     return interruptedStatus;
   return crashed + timedOut + cutShort + incomplete + unrecorded > 0 ? someRunsFailed : ok;

@@ -7,17 +7,19 @@
 #include "quincunx/profile/Run.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace quincunx::tool {
 
 class OutcomeLog {
 public:
   /// `isTimed`: of repetitions of the plain program, of which only those that ended well are kept.
-  /// `toldStatuses`: somebody said which exit statuses are those of good runs.
-  OutcomeLog(size_t total, bool isQuiet, bool toldStatuses, bool isTimed = false)
-      : progress(total, isQuiet), quiet(isQuiet), told(toldStatuses), timed(isTimed) {}
+  /// `goodStatuses`: exit statuses of which somebody said that they are those of good runs.
+  OutcomeLog(size_t total, bool isQuiet, std::set<int> goodStatuses, bool isTimed = false)
+      : progress(total, isQuiet), quiet(isQuiet), timed(isTimed), good(std::move(goodStatuses)) {}
 
   /// A line of its own, unless quiet.
   void say(const std::string &text);
@@ -36,9 +38,9 @@ private:
                 const std::string &standardError);
 
   Progress progress;
-  bool quiet, told, timed;
-  std::map<int, std::pair<size_t, std::string>>
-      statuses; ///< other than 0: how many runs, the first
+  bool quiet, timed;
+  std::set<int> good;
+  std::map<int, std::vector<std::string>> statuses; ///< labels of runs with one that is not good
   size_t kept = 0, crashed = 0, timedOut = 0, cutShort = 0, incomplete = 0, unrecorded = 0,
          complaints = 0;
 };

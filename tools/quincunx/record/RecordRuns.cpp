@@ -8,14 +8,17 @@
 #include "Resume.h"
 #include "Session.h"
 #include "ShellWords.h"
+#include "SourceCommit.h"
 #include "TimeRuns.h"
 #include "system/ExitStatus.h"
 #include "system/Processor.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/Provenance.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <sys/utsname.h>
 
@@ -33,24 +36,33 @@ std::string machine() {
   return out;
 }
 
+/// Adds a line to a fact, unless it is there.
+Status addToFact(Corpus &corpus, const char *name, const std::string &value) {
+  const Result<std::string> known = corpus.fact(name);
+  if (!known)
+    return known.error();
+  const auto lines = fields(*known, '\n');
+  if (std::find(lines.begin(), lines.end(), value) != lines.end())
+    return Done{};
+  return corpus.setFact(name, known->empty() ? value : *known + "\n" + value);
+}
+
 Status setFacts(Corpus &corpus, const RecordOptions &options) {
   const auto &words = options.plan.words;
   const auto end = std::find_if(words.begin(), words.end(),
                                 [](const auto &word) { return word == ":::" || word == "::::"; });
   const std::string command =
       options.noArguments ? fileName(words.front()) : joinWords({words.begin(), end});
-  for (const auto &[name, value] :
-       {std::pair{"command", command}, std::pair{"machine", machine()}}) {
-    const Result<std::string> known = corpus.fact(name);
-    if (!known)
-      return known.error();
-    const auto lines = fields(*known, '\n');
-    if (std::find(lines.begin(), lines.end(), value) != lines.end())
-      continue;
-    if (Status s = corpus.setFact(name, known->empty() ? value : *known + "\n" + value); !s)
-      return s;
-  }
-  return Done{};
+  const Status s = addToFact(corpus, "command", command);
+  return s ? addToFact(corpus, "machine", machine()) : s;
+}
+
+/// Keeps what --ok-status says, so that reports know.
+Status keepGoodStatuses(Corpus &corpus, const std::vector<int> &statuses) {
+  std::string list;
+  for (const int status : std::set<int>(statuses.begin(), statuses.end()))
+    list += (list.empty() ? "" : ",") + std::to_string(status);
+  return list.empty() ? Status(Done{}) : addToFact(corpus, goodStatusFact, list);
 }
 
 /// What the user wants to know before it starts.
@@ -65,8 +77,8 @@ void announce(const RecordOptions &options, size_t there, size_t done, size_t al
                  name.c_str());
   if (isNew && !options.noArguments)
     std::fprintf(stderr,
-                 "quincunx: arguments and paths are stored in %s (see --no-args and quincunx "
-                 "corpus scrub)\n",
+                 "quincunx: arguments, paths and the name of this host are stored in %s (see "
+                 "--no-args and quincunx corpus scrub)\n",
                  name.c_str());
 }
 
@@ -90,11 +102,13 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
   const size_t all = jobs.size();
   size_t others = 0; // runs of other builds
   if (options.resume) {
-    const Result<size_t> found = removeDone(jobs, options.corpus, options.noArguments);
+    const Result<size_t> found = removeDone(jobs, options.corpus, options.noArguments, options.tag);
     if (!found)
       return fail(found.error());
     others = *found;
   }
+  if (const Status s = keepGoodStatuses(*corpus, options.okStatus); !s)
+    return fail(s.error());
   const size_t left = jobs.size();
   const Result<size_t> there = corpus->runCount();
   if (!there)
@@ -116,11 +130,22 @@ int record(const RecordOptions &options, std::vector<Job> jobs, bool isNew) {
   if (folder.swept() > 0 && !options.quiet)
     std::fprintf(stderr, "quincunx: removed what %zu killed %s left beside %s\n", folder.swept(),
                  folder.swept() == 1 ? "process" : "processes", escape(folder.path()).c_str());
-  const int status = Session(options, std::move(jobs), *corpus, folder.path()).work(left < all);
+  const SourceCommit commit = sourceCommitOf(jobs.front(), folder.path());
+  if (!commit.why.empty() && !options.quiet)
+    std::fprintf(stderr, "quincunx: %s\n", commit.why.c_str());
+  Session session(options, std::move(jobs), *corpus, folder.path(), commit.name);
+  const int status = session.work(left < all);
   return priced(*corpus, options, status);
 }
 
 } // namespace
+
+std::set<int> goodStatusesOf(const RecordOptions &options, const Corpus &corpus) {
+  const Result<std::set<int>> known = goodStatuses(corpus);
+  std::set<int> all = known ? *known : std::set<int>();
+  all.insert(options.okStatus.begin(), options.okStatus.end());
+  return all;
+}
 
 int recordRuns(const RecordOptions &options) {
   JobPlan plan = options.plan;

@@ -4,8 +4,11 @@
 
 #include "JobPlan.h"
 
+#include "quincunx/profile/Corpus.h"
+
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,7 @@ namespace quincunx::tool {
 struct RecordOptions {
   std::string corpus, keepOutput;
   std::string machine; ///< whose prices the corpus gets, as keepMachine() takes it
+  std::string tag;     ///< of the runs, as people call their build; empty: none
   JobPlan plan;
   size_t jobs = 1;
   double timeout = 0;        ///< seconds; 0: none
@@ -26,5 +30,8 @@ struct RecordOptions {
 
 /// Runs everything and stores it; the exit status. What went wrong has been said on stderr.
 int recordRuns(const RecordOptions &options);
+/// Exit statuses that are good by the options, or were by those of whoever recorded before; for
+/// what is said of runs, not for what is left out.
+std::set<int> goodStatusesOf(const RecordOptions &options, const Corpus &corpus);
 
 } // namespace quincunx::tool

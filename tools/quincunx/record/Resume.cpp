@@ -29,7 +29,8 @@ bool isOther(const Corpus::Build &build, const std::string &program) {
 
 } // namespace
 
-Result<size_t> removeDone(std::vector<Job> &jobs, const std::string &path, bool noArguments) {
+Result<size_t> removeDone(std::vector<Job> &jobs, const std::string &path, bool noArguments,
+                          const std::string &tag) {
   Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
@@ -41,7 +42,8 @@ Result<size_t> removeDone(std::vector<Job> &jobs, const std::string &path, bool 
   std::unordered_map<std::string, std::vector<std::vector<std::string>>> done;
   Status s = corpus->forEachRun(
       [&](Run &&run) -> Status {
-        done[run.label].push_back(std::move(run.arguments));
+        if (tag.empty() || run.tag == tag)
+          done[run.label].push_back(std::move(run.arguments));
         return Done{};
       },
       Corpus::ReadMask::description);

@@ -9,6 +9,7 @@
 #include "NoRecord.h"
 #include "OutputFiles.h"
 #include "system/ExitStatus.h"
+#include "system/Processor.h"
 
 #include "quincunx/base/Text.h"
 
@@ -32,9 +33,10 @@ std::string recordPattern(const std::string &folder) {
 } // namespace
 
 Session::Session(const RecordOptions &from, std::vector<Job> todo, Corpus &into,
-                 std::string recordFolder)
+                 std::string recordFolder, std::string commit)
     : options(from), jobs(std::move(todo)), corpus(into), folder(std::move(recordFolder)),
-      outcomes(jobs.size(), from.quiet, !from.okStatus.empty()),
+      sourceCommit(std::move(commit)), host(hostName()),
+      outcomes(jobs.size(), from.quiet, goodStatusesOf(from, into)),
       granted(HardwareCounters::isGranted()), executor(from.timeout, granted) {
   if (!granted)
     outcomes.say(notGranted);
@@ -82,6 +84,9 @@ Run Session::describe(const ChildResult &end) const {
   run.cycles = end.hardware.cycles;
   run.instructions = end.hardware.instructions;
   run.branchMisses = end.hardware.branchMisses;
+  run.tag = options.tag;
+  run.commit = sourceCommit;
+  run.host = options.noArguments ? "" : host;
   return run;
 }
 

@@ -21,8 +21,9 @@ class Session {
 public:
   /// `recordFolder` is for records until they are in the corpus; options and corpus must outlive
   /// us.
+  /// `commit`: that of the program's sources (SourceCommit.h); empty: not known.
   Session(const RecordOptions &options, std::vector<Job> todo, Corpus &into,
-          std::string recordFolder);
+          std::string recordFolder, std::string commit);
 
   /// Runs everything; the exit status. `isKnown`: the program has left records before.
   int work(bool isKnown);
@@ -54,6 +55,7 @@ private:
   std::vector<Job> jobs;
   Corpus &corpus;
   std::string folder;
+  std::string sourceCommit, host;
   OutcomeLog outcomes;
   bool granted;
   Executor executor;

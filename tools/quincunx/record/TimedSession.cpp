@@ -15,7 +15,7 @@ namespace quincunx::tool {
 TimedSession::TimedSession(const RecordOptions &from, const std::vector<InputToTime> &all,
                            Corpus &into, std::string forOutput, size_t total)
     : options(from), inputs(all), corpus(into), folder(std::move(forOutput)),
-      outcomes(total, from.quiet, !from.okStatus.empty(), true),
+      outcomes(total, from.quiet, goodStatusesOf(from, into), true),
       executor(from.timeout, HardwareCounters::isGranted()) {
   if (!HardwareCounters::isGranted())
     outcomes.say(notGranted);

@@ -1,4 +1,4 @@
-// Reads what processor this is, and which of it may be used: /proc/cpuinfo and
+// Reads what machine and processor this is, and which of it may be used: /proc/cpuinfo and
 // sched_setaffinity(2).
 #include "Processor.h"
 
@@ -18,6 +18,12 @@ std::string processorModel() {
   utsname names{};
   ::uname(&names);
   return names.machine;
+}
+
+std::string hostName() {
+  utsname names{};
+  ::uname(&names);
+  return names.nodename;
 }
 
 std::vector<int> allowedProcessors() {

@@ -7,6 +7,8 @@
 #include "Verbs.h"
 #include "arguments/PricingOptions.h"
 #include "arguments/SelectedBuild.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
@@ -15,8 +17,10 @@
 #include "quincunx/report/Calibrate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 namespace quincunx::tool {
 
@@ -99,6 +103,56 @@ void addNotes(const MeasuredCorpus &m, Calibration &c) {
                                         " of the timed inputs were not counted, and are left out"});
 }
 
+/// The build of the program that was there at a time: the last that had begun to be counted, or
+/// else the first.
+size_t buildAt(const std::vector<Corpus::Build> &byStart, double time) {
+  size_t at = 0;
+  while (at + 1 < byStart.size() && byStart[at + 1].firstStart <= time)
+    ++at;
+  return at;
+}
+
+/// One word on builds of a program of which another was there when the plain program was timed.
+void noteTimedBuild(std::vector<Corpus::Build> builds, const Interval &timed, Calibration &c) {
+  std::ranges::sort(builds, {}, &Corpus::Build::firstStart);
+  const size_t first = buildAt(builds, timed.low), last = buildAt(builds, timed.high);
+  for (size_t b = 0; b < builds.size(); ++b)
+    if (builds[b].read > 0 && (b < first || b > last)) {
+      const Corpus::Build &then = builds[b < first ? first : last];
+      c.notes.push_back(
+          {"timed-build",
+           "the plain program was timed when build " + escape(then.identity.substr(0, 12)) +
+               " of " + escape(fileName(then.path)) + " was counted, and not " +
+               escape(builds[b].identity.substr(0, 12)) +
+               ": if its source changed in between, these times are of another program (quincunx "
+               "corpus rm --timings, then time its plain build)"});
+      return;
+    }
+}
+
+/// Notes which builds were fitted to, and whether times are of them.
+Status noteBuilds(const Corpus &corpus, Calibration &c) {
+  const auto builds = corpus.builds();
+  const auto timings = corpus.timings();
+  if (!builds || !timings)
+    return builds ? timings.error() : builds.error();
+  Interval timed{INFINITY, -INFINITY};
+  for (const Timing &timing : *timings)
+    for (const Repetition &r : timing.repetitions)
+      timed = {std::min(timed.low, r.start), std::max(timed.high, r.start)};
+  std::map<std::string, std::vector<Corpus::Build>> byName;
+  for (const Corpus::Build &b : *builds) {
+    byName[fileName(b.path)].push_back(b);
+    // A stranger's corpus may call a build anything, and a line of a machine cannot.
+    if (b.read > 0 && b.identity.find_first_not_of("0123456789abcdef") == b.identity.npos)
+      c.machine.fit.builds.push_back(b.identity);
+  }
+  for (const auto &[name, of] : byName)
+    if (timed.low <= timed.high)
+      noteTimedBuild(of, timed, c);
+  return Done{};
+}
+
 /// For other programs: without what was found out about this one.
 Status writeMachine(Machine machine, const std::string &out) {
   machine.fit = {};
@@ -141,6 +195,8 @@ Result<FittedCorpus> fit(const CalibrateOptions &options) {
     return calibration.error();
   calibration->machine.fit.medianError = calibration->medianError;
   addNotes(*measured, *calibration);
+  if (const Status s = noteBuilds(*corpus, *calibration); !s)
+    return s.error();
   corpus = Corpus::open(options.corpus, Corpus::Mode::write);
   if (!corpus)
     return corpus.error();
@@ -166,7 +222,11 @@ Result<std::string> calibrateInALine(const CalibrateOptions &options) {
                 "%zu timed inputs: the error of one that was not is %.1f %% in the median, %.1f %% "
                 "at p90",
                 c.runs, 100 * c.medianError, 100 * c.p90Error);
-  return std::string(text);
+  std::string line = text;
+  for (const Note &note : c.notes)
+    if (note.kind == "timed-build")
+      line += "\nquincunx: note: " + printable(note.text);
+  return line;
 }
 
 int calibrateCorpus(const CalibrateOptions &options) {
@@ -178,9 +238,11 @@ int calibrateCorpus(const CalibrateOptions &options) {
   if (options.json)
     printed = printCalibrationJson(calibration, measured.counted.matrix, measured.timed,
                                    options.corpus, std::cout);
-  else
+  else {
     printCalibration(calibration, measured.counted.matrix, measured.timed, options.top,
                      readersDisplay(), std::cout);
+    printNext(std::cout, joinWords({"report", options.corpus}));
+  }
   return printed ? finishOutput("the calibration") : fail(printed.error());
 }
 

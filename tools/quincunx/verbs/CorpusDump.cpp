@@ -270,7 +270,7 @@ void dumpRun(const Run &run, const std::vector<Map> &maps) {
                    << std::to_string(run.exitStatus) << run.start << run.wall << run.user
                    << run.system << run.peakMemory << run.cycles << run.instructions
                    << run.branchMisses << uint64_t{run.processes} << orDash(run.standardInput)
-                   << run.pageFaults)
+                   << run.pageFaults << orDash(run.tag) << orDash(run.commit) << orDash(run.host))
       .put();
   for (size_t i = 0; i < run.arguments.size(); ++i)
     (DumpLine("argument") << run.identity << uint64_t{i + 1} << run.arguments[i]).put();

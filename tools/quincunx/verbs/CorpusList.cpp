@@ -1,6 +1,8 @@
 // quincunx corpus ls and show: what runs and timings there are, and what the corpus is about.
 // Counts are not read. It changes nothing and interprets nothing; quincunx report does.
 #include "CorpusVerbs.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/report/JsonText.h"
@@ -9,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <set>
 
 namespace quincunx::tool {
 
@@ -48,7 +51,30 @@ Json runJson(const Run &run) {
           {"cycles", optionalNumber(run.cycles)},
           {"instructions", optionalNumber(run.instructions)},
           {"branchMisses", optionalNumber(run.branchMisses)},
-          {"processes", run.processes}};
+          {"processes", run.processes},
+          {"tag", run.tag},
+          {"commit", run.commit},
+          {"host", run.host}};
+}
+
+/// Ten digits of a commit, and whether files differed from it.
+std::string shortCommit(const std::string &commit) {
+  const size_t end = std::min(commit.find('+'), commit.size());
+  return commit.substr(0, std::min<size_t>(end, 10)) + commit.substr(end);
+}
+
+std::set<std::string> shortCommits(const std::set<std::string> &commits) {
+  std::set<std::string> out;
+  for (const std::string &commit : commits)
+    out.insert(shortCommit(commit));
+  return out;
+}
+
+std::string joined(const std::set<std::string> &texts) {
+  std::string out;
+  for (const std::string &text : texts)
+    out += (out.empty() ? "" : ", ") + escape(text);
+  return out;
 }
 
 std::vector<std::string> runRow(const Run &run) {
@@ -64,7 +90,10 @@ std::vector<std::string> runRow(const Run &run) {
           rounded(run.wall),
           std::to_string(run.processes),
           escape(run.label),
-          features};
+          features,
+          escape(run.tag),
+          escape(shortCommit(run.commit)),
+          escape(run.host)};
 }
 
 struct ValueRange {
@@ -193,10 +222,26 @@ Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Over
                               {"path", b.path},
                               {"runs", b.runs},
                               {"lastStart", b.lastStart},
-                              {"newest", b.isNewest}});
+                              {"newest", b.isNewest},
+                              {"tags", b.tags},
+                              {"commits", b.commits},
+                              {"hosts", b.hosts}});
   if (overview.program)
     json["timed"] = programJson(overview);
   return json;
+}
+
+/// The first row has headings; of the columns from `begin` to `end` those that say something.
+Table withoutEmptyColumns(std::vector<std::vector<std::string>> rows, size_t begin, size_t end) {
+  for (size_t column = end; column-- > begin;)
+    if (std::all_of(rows.begin() + 1, rows.end(),
+                    [&](const auto &row) { return row[column].empty(); }))
+      for (auto &row : rows)
+        row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+  Table table(rows.front());
+  for (size_t i = 1; i < rows.size(); ++i)
+    table.add(rows[i]);
+  return table;
 }
 
 void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
@@ -226,11 +271,15 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
   for (const Map &map : maps)
     images.add({hex(map.hash).substr(0, 12), std::to_string(map.functions.size()),
                 std::to_string(map.counterCount), escape(map.path)});
-  Table builds({"build", "runs", "last run", "path"});
+  std::vector<std::vector<std::string>> buildRows{
+      {"build", "runs", "last run", "path", "tag", "commit", "host"}};
   for (const Corpus::Build &b : overview.builds)
-    builds.add({escape(b.identity.substr(0, 12)), std::to_string(b.runs), dateText(b.lastStart),
-                escape(b.path) + (b.isNewest ? "" : " (older)")});
-  for (const Table *table : {&features, &texts, &builds, &images})
+    buildRows.push_back({escape(b.identity.substr(0, 12)), std::to_string(b.runs),
+                         dateText(b.lastStart), escape(b.path) + (b.isNewest ? "" : " (older)"),
+                         joined(b.tags), joined(shortCommits(b.commits)), joined(b.hosts)});
+  const Table builds = withoutEmptyColumns(buildRows, 4, 7);
+  for (const Table *table :
+       std::initializer_list<const Table *>{&features, &texts, &builds, &images})
     if (!table->empty())
       std::printf("\n%s", table->text().c_str());
 }
@@ -245,10 +294,12 @@ Json listJson(const std::vector<Run> &runs, const std::vector<Timing> &timings) 
 }
 
 void printList(const std::vector<Run> &runs, const std::vector<Timing> &timings) {
-  Table table({"run", "outcome", "status", "user s", "wall s", "processes", "label", "features"});
+  std::vector<std::vector<std::string>> rows{{"run", "outcome", "status", "user s", "wall s",
+                                              "processes", "label", "features", "tag", "commit",
+                                              "host"}};
   for (const Run &run : runs)
-    table.add(runRow(run));
-  std::fputs(table.text().c_str(), stdout);
+    rows.push_back(runRow(run));
+  std::fputs(withoutEmptyColumns(rows, 8, 11).text().c_str(), stdout);
   Table timed({"timed", "least s", "label"});
   for (const Timing &timing : timings)
     timed.add({std::to_string(timing.repetitions.size()), rounded(minTime(timing)),
@@ -288,8 +339,10 @@ int listCorpus(const std::string &path, bool json) {
                    [](const Timing &a, const Timing &b) { return a.label < b.label; });
   if (json)
     print(listJson(runs, *timings));
-  else
+  else {
     printList(runs, *timings);
+    printNext(std::cout, joinWords({"report", path}));
+  }
   return ok;
 }
 
@@ -305,8 +358,10 @@ int showCorpus(const std::string &path, bool json) {
     return fail(overview.error());
   if (json)
     print(overviewJson(*corpus, *maps, *overview));
-  else
+  else {
     printOverview(*corpus, *maps, *overview);
+    printNext(std::cout, joinWords({"report", path}));
+  }
   return ok;
 }
 

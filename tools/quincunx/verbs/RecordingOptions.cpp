@@ -26,6 +26,13 @@ std::vector<int> statuses(const std::string &list) {
   return out;
 }
 
+/// `--build all` means all builds, and names of builds are hex digits.
+std::string checkedTag(const std::string &tag) {
+  if (tag.empty() || tag == "all" || tag.size() > mostShown)
+    throw CLI::ValidationError("--tag", "not a name for a build: " + escape(tag));
+  return validUtf8(tag);
+}
+
 void addInputs(CLI::App &verb, RecordOptions &options) {
   verb.add_option("--cases", options.plan.cases,
                   "Inputs from a table: id, standard input or -, arguments, name=value pairs; runs "
@@ -41,7 +48,8 @@ void addInputs(CLI::App &verb, RecordOptions &options) {
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
-  verb.add_flag("--no-args", options.noArguments, "Do not store arguments and input paths");
+  verb.add_flag("--no-args", options.noArguments,
+                "Do not store arguments, input paths and the name of this host");
 }
 
 } // namespace
@@ -59,6 +67,10 @@ CLI::Option *addRecordingOptions(CLI::App &verb, RecordOptions &options) {
       ->check(CLI::Validator(CLI::PositiveNumber).description(""))
       ->type_name("SECONDS");
   addInputs(verb, options);
+  verb.add_option_function<std::string>(
+          "--tag", [&options](const std::string &tag) { options.tag = checkedTag(tag); },
+          "What you call this build: report --build NAME chooses these runs")
+      ->type_name("NAME");
   verb.add_option_function<std::string>(
           "--ok-status", [&options](const std::string &list) { options.okStatus = statuses(list); },
           "Exit statuses of good runs (default: any that is not a signal)")
