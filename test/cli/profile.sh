@@ -66,8 +66,46 @@ same "selfs add up to that" True \
 same "no total is below a self" "[]" "$(json out '[f["name"] for f in j["functions"] if f["total"]["mean"] < f["cost"]["mean"] * (1 - 1e-9)]')"
 same "calls times their mean are totals" "[]" \
   "$(json out '[f["name"] for f in j["functions"] if "call" in f and f["totalRecorded"] and abs(f["call"]["mean"] * f["call"]["calls"] / 13 - f["total"]["mean"]) > 1e-6 * f["total"]["mean"]]')"
+gives 0 "text" report p.qx
+has "the start of the process has a row" '%  +[(]start of the process[)]$' out
+gives 0 "--json" report --json p.qx
+cp out gross
+gives 0 "--net" report --net --json p.qx
+same "leaves it out" "True True" \
+  "$(python3 -c 'import json; g, n = json.load(open("gross")), json.load(open("out")); print(n["net"], abs(g["program"]["mean"] - g["startUp"] - n["program"]["mean"]) < 1e-6 * g["program"]["mean"])')"
+gives 0 "--net in text" report --net p.qx
+has "says so" '^without the start of the process, [0-9.]+ (us|ms|s) of each run$' out
+lacks "and has no such row" '[(]start of the process[)]' out
+gives 0 "--net in counts" report --net --unit counts p.qx
+has "has nothing to leave out" 'counts begin with the code of the program$' out
+gives 2 "--net of calls" report --net --per call p.qx
+cp p.qx threads.qx && sql threads.qx "UPDATE run SET user = 2 * wall, system = 0"
+gives 0 "runs that keep two processors busy" report threads.qx
+has "have the time of all threads" '^Processor time of all threads per run' out
+has "and by the wall half of it" '^note: times are of processors, .* counted runs took 0[.]5 of that' out
+cp m.qx waits.qx && sql waits.qx "UPDATE run SET user = 0.1, system = 0, wall = 0.4"
+gives 0 "runs that wait" report waits.qx
+has "say how long they take" '^note: times are of the processor, without waiting: .* counted runs took 4 times as long' out
 gives 0 "--per call" report --per call --json p.qx
 same "has these means" True "$(json out 'j["unit"] == "us" and all(c["mean"] > 0 for c in j["functions"])')"
+
+# ---- builds that were not fitted ----
+cp p.qx again.qx
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --clang "$LLVM") -O1 -g -o sort "$source"
+# shellcheck disable=SC2086
+gives 0 "another build" run -q -o again.qx -- ./sort 3 {} ::: $sizes
+gives 0 "its report" report --json again.qx
+has "says of which build prices are" '^quincunx: prices were fitted to another build of sort than [0-9a-f]{12}, whose runs these are' err
+same "and so do builds" "[(13, False), (0, True)]" "$(json out '[(b["used"], b["calibrated"]) for b in j["builds"]]')"
+gives 0 "the build that was fitted" report --build "$(json out 'j["builds"][1]["build"]')" again.qx
+lacks "is not told of" 'fitted to another' err
+gives 0 "calibrate" calibrate --json again.qx
+has "notes when the plain program was timed" 'the plain program was timed when build [0-9a-f]{12} of sort was counted, and not ' out
+gives 0 "report" report again.qx
+lacks "is of what was fitted" 'fitted to another' err
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --clang "$LLVM") -O2 -g -o sort "$source"
 
 # ---- profile ----
 # shellcheck disable=SC2086

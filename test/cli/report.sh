@@ -60,6 +60,7 @@ if [ "$(json out 'j["program"]["mean"]')" != "$(json j 'j["program"]["mean"]')" 
 cp "$root/machines/unit.machine" own.machine
 gives 0 "--machine FILE" report --json --machine own.machine p.qx
 same "prices by the file" "$("$quincunx" report --json --machine unit p.qx >u; json u 'j["program"]')" "$(json out 'j["program"]')"
+printf 'name random\nunit cycles\nload moments(1, 9, 2, 9)\nadd moments(1, 4, 2, 9)\nmultiply moments(9, 400, 2, 9)\n' >random.machine
 gives 1 "a machine nobody knows" report --machine abacus p.qx
 has "is named" abacus err
 
@@ -102,6 +103,21 @@ whole = sum(f["cost"]["mean"] for f in priced["functions"] + priced["library"] i
 print(own(free) == own(priced) and abs(whole - priced["program"]["mean"]) < 1e-6)')"
 gives 0 "--function" report --function '^malloc$' --machine priced.machine l.qx
 has "shows the one that is asked for" ' 72000 .* 73.5 +malloc \(library\)$' out
+
+# ---- few runs ----
+"$quincunx" run -q -o one.qx -- ./worker {} ::: 7
+gives 0 "one run" report --all one.qx
+lacks "has no percentiles" '\bp90\b|99[.]9|(self|total|of|cost) p50' out
+has "but its cost" '^program +[0-9]+$' out
+same "and lists its functions" "main outer" "$(names out | tr ' ' '\n' | sort | grep -E 'main|outer' | xargs)"
+gives 0 "in counts of random costs" report --machine random.machine one.qx
+"$quincunx" run -q -o two.qx -- ./worker {} ::: 0 1000
+gives 0 "two runs that differ much" report --json two.qx
+same "no mean of costs may be below 0" 0 "$(json out 'sum(x["meanInterval"][0] < 0 for x in [j["program"]] + [f["cost"] for f in j["functions"]])')"
+gives 0 "text" report two.qx
+lacks "says so too" '-[0-9]+ [.][.]|[(]-' out
+gives 0 "costs that are random" report --machine random.machine two.qx
+same "no maximum is below p99.9" True "$(awk '$1 == "program" { gsub(">= ", ""); print ($5 >= $4) ? "True" : $0; exit }' out)"
 
 # ---- runs that are not finished ----
 "$quincunx" run -q -o q.qx -- ./worker {} ::: $(seq 0 10 90)

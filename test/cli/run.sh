@@ -166,11 +166,33 @@ gives 2 "neither" run -q -o never.qx -- ./worker 5
 has "says how" 'a program without any is run N times by --repeat N' err
 
 # ---- exit statuses ----
+gives 0 "all is well" run -o next.qx -- ./worker {} ::: 1
+same "it ends with what to ask next" "next: quincunx report next.qx" "$(tail -n 1 err)"
 gives 0 "statuses other than 0" run -o status.qx -- sh -c './worker 1; exit $0' ::: 0 3 3 1
-has "are told, each with the first of its inputs" '^quincunx: 2 runs ended with exit status 3, as that of 3; they count like others \(--ok-status says which are good\)$' err
-has "and the other one" '^quincunx: 1 run ended with exit status 1, as that of 1; ' err
-gives 3 "where they are known" run -o status2.qx --ok-status 0,1 -- sh -c './worker 1; exit $0' ::: 0 3 3 1
-lacks "they are not" 'ended with exit status' err
+has "are told, each with its inputs" '^quincunx: 2 runs ended with exit status 3 \(3\) and count like others \(--ok-status says which are good\)$' err
+has "and the other one" '^quincunx: 1 run ended with exit status 1 \(1\) and counts like others ' err
+gives 0 "report" report status.qx
+statuses='note: runs with exit statuses other than 0 count like others: 1 with exit status 1 \(1\), 2 with exit status 3 \(3\); quincunx run --ok-status'
+has "says so, with the inputs" "^$statuses" out
+gives 0 "report --json" report --json status.qx
+same "as well" "[(1, 'finished', False, ['1']), (3, 'finished', False, ['3', '3'])]" \
+  "$(json out '[(e["status"], e["outcome"], e["good"], e["inputs"]) for e in j["exitStatuses"]]')"
+same "in a note" 1 "$(json out 'sum(n["kind"] == "exit-status" for n in j["notes"])')"
+gives 0 "nothing is left to do" run -o status.qx --resume --ok-status 3,0,3 -- sh -c './worker 1; exit $0' ::: 0 3 3 1
+gives 0 "but what is good is known from then on" report --json status.qx
+same "of that status" "[False, True]" "$(json out '[e["good"] for e in j["exitStatuses"]]')"
+has "and not of others" 'like others: 1 with exit status 1 \(1\);' out
+gives 0 "it is known when more is recorded" run -o status.qx -- sh -c './worker 1; exit $0' ::: 3 1
+lacks "and not told again" 'exit status 3' err
+has "but others are" '1 run ended with exit status 1' err
+gives 0 "many inputs" run -q -o many.qx -- sh -c './worker 1; exit 4' ::: $(seq 9)
+gives 0 "report of them" report many.qx
+has "names a few" ': 9 with exit status 4 \(1, 2, 3 and 6 more\);' out
+gives 3 "where they are known" run -o status2.qx --ok-status 0,1 -- sh -c './worker 1; [ $0 != 9 ] || kill -SEGV $$; exit $0' ::: 0 3 3 1 9
+lacks "they are not told" 'ended with exit status' err
+gives 0 "report" report status2.qx
+has "names what was left out" '^note: 3 runs crashed and are left out: 1 by signal 11 \(9\), 2 with exit status 3 \(3\)$' out
+lacks "and not what is good" 'count like others' out
 
 # ---- command lines that cannot be ----
 for words in "" "./worker" "./worker {} :::" "./worker {} :::+ 1" "./worker ::: a ::::+ b"; do

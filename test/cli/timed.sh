@@ -118,6 +118,10 @@ for how in -static -no-pie "-fPIE -pie"; do
   gives 0 "a program built with $how" run -q -o how.qx --timed --repeat 1 -- ./how {} ::: 1
   [ -z "$traced" ] || same "starts up" 15 "$(startups how.qx)"
 done
+gives 0 "a corpus of inputs that were timed once" run -q -o once.qx -- ./worker {} ::: $(seq 20000 20000 120000)
+gives 0 "each" run -q -o once.qx --timed --repeat 1 -- ./plain {} ::: $(seq 20000 20000 120000)
+timeout 120 "$quincunx" calibrate once.qx >out 2>err || true
+lacks "does not know its noise" '\bnan\b' out
 gives 0 "more repetitions" run -q -o u.qx --timed --repeat 17 -- ./plain {} ::: 1
 [ -z "$traced" ] || same "more start-ups" 17 "$(startups u.qx)"
 

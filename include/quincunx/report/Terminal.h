@@ -5,9 +5,11 @@
 
 #include "quincunx/estimate/Observed.h"
 #include "quincunx/estimate/ObservedCalls.h"
+#include "quincunx/estimate/Provenance.h"
 #include "quincunx/report/Display.h"
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct ReportOptions {
   bool all = false;     ///< every figure of the program, and of functions by themselves
   bool folded = true;   ///< groups of functions in place of these, where no function is asked for
   std::string corpus;   ///< its path, to say what to ask next; empty: nothing is said
+  Provenance provenance{};
+  std::optional<double> net; ///< start-up that was left out of all costs
   Display display{};
 };
 

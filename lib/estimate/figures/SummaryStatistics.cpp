@@ -4,6 +4,7 @@
 #include "quincunx/estimate/SummaryStatistics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace quincunx {
 
@@ -25,6 +26,12 @@ SummaryStatistics statisticsOf(const Distribution &law, const Moments &m, const 
 void takeRange(SummaryStatistics &f, const Range &range, bool first) {
   f.min = first ? range.low : std::min(f.min, range.low);
   f.max = first ? range.high : std::max(f.max, range.high);
+}
+
+/// Student's interval knows nothing of costs, which are not negative, nor is their mean.
+void keepPositive(SummaryStatistics &f) {
+  if (f.min >= 0 && std::isfinite(f.meanInterval.low))
+    f.meanInterval.low = std::max(f.meanInterval.low, 0.0);
 }
 
 /// Where the cost of a run lies; one with a positive mean is no less than 0.
@@ -63,6 +70,7 @@ Result<SummarizedLaw> summarize(std::span<const MixtureComponent> parts,
       takeRange(f, rangeOf(p.k), first);
       first = false;
     }
+  keepPositive(f);
   return SummarizedLaw{f, *law};
 }
 
@@ -75,6 +83,7 @@ Result<SummarizedLaw> summarize(std::span<const double> values, size_t open,
   SummaryStatistics f = statisticsOf(**law, m, m, trust, values.size());
   for (size_t i = 0; i + open < values.size(); ++i)
     takeRange(f, {values[i], values[i]}, i == 0);
+  keepPositive(f);
   return SummarizedLaw{f, *law};
 }
 

@@ -78,6 +78,7 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
   all.machine = machine.name;
   all.unit = machine.unit;
   all.inputError = machine.fit.medianError;
+  all.startUp = machine.fit.ofRuns ? machine.event("start").k1 : 0;
   all.constant = fixed && !prices.scatters();
   for (const Map &map : maps) {
     mapOf[map.hash] = all.images.size();
@@ -190,6 +191,8 @@ void Observer::Impl::takeMean(SummaryStatistics &f, double sum) const {
   const double shift = sum / totalOf - f.moments.mean;
   f.moments.mean += shift;
   f.meanInterval = ConfidenceIntervals(static_cast<uint64_t>(totalOf)).mean(f.moments);
+  if (f.min >= 0 && std::isfinite(f.meanInterval.low))
+    f.meanInterval.low = std::max(f.meanInterval.low, 0.0);
   f.meanCounts = {f.meanCounts.low + shift, f.meanCounts.high + shift};
 }
 

@@ -13,6 +13,8 @@
 namespace quincunx {
 
 std::string figure(double x) {
+  if (std::isnan(x))
+    return "?";
   if (std::isinf(x))
     return "open";
   char text[64];
@@ -72,6 +74,8 @@ std::string figure(const Percentile &q) {
 std::string figure(const Interval &i) { return figure(i.low) + " .. " + figure(i.high); }
 
 std::string percent(double share) {
+  if (!std::isfinite(share))
+    return figure(share);
   char text[32]; // there is no "-0.0"
   std::snprintf(text, sizeof text, "%.1f %%", std::abs(share) < 0.0005 ? 0 : 100 * share);
   return text;

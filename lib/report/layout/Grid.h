@@ -11,7 +11,7 @@
 namespace quincunx {
 
 /// Five significant digits, small whole numbers in full: "12", "0.25", "1234567", "1.2346e9",
-/// "open".
+/// "open"; "?" where it is not known.
 std::string figure(double x);
 /// `x` with so many significant digits.
 double rounded(double x, int digits);

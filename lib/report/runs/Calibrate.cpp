@@ -42,8 +42,9 @@ void printMeasured(const Calibration &c, const InputTimes &timed, std::ostream &
       std::minmax_element(c.judged.begin(), c.judged.end(),
                           [](const JudgedRun &a, const JudgedRun &b) { return a.time < b.time; });
   out << c.runs << " timed inputs of " << duration(least->time) << " to " << duration(most->time)
-      << ", noise " << percent(timed.noise) << "; start of the process "
-      << duration(c.machine.event("start").k1);
+      << ", noise "
+      << (std::isfinite(timed.noise) ? percent(timed.noise) : "not known (each was timed once)")
+      << "; start of the process " << duration(c.machine.event("start").k1);
   if (timed.startUp)
     out << " (" << duration(timed.startUp->time * 1e9) << " until its entry point)";
   out << "\n";

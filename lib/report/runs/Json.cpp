@@ -132,7 +132,10 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   if (o.unattributed)
     j["outside"] = {{"share", number(o.unattributed->share)},
                     {"cost", toJson(o.unattributed->cost)}};
+  j["startUp"] = o.startUp > 0 ? ordered_json(o.startUp) : ordered_json();
+  j["net"] = options.net.has_value();
   j["images"] = imagesOf(o);
+  addProvenance(j, options.provenance);
   ordered_json &each = j[perRequest ? "perRequest" : "perRun"] = ordered_json::array();
   for (const RunFigures &r : o.runs)
     each.push_back(perRequest ? requestJson(r, o.constant) : toJson(r, o.constant));

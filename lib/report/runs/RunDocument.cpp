@@ -2,6 +2,7 @@
 // functions.
 #include "RunDocument.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace quincunx {
@@ -67,6 +68,47 @@ ordered_json imagesOf(const Observed &o) {
     images.push_back(
         {{"map", hex(i.map)}, {"path", i.path}, {"runs", i.runs}, {"oneOfMany", i.oneOfMany}});
   return images;
+}
+
+namespace {
+
+ordered_json exitsOf(const Provenance &provenance) {
+  ordered_json exits = ordered_json::array();
+  for (const RunsByStatus &r : provenance.exits)
+    exits.push_back({{"status", r.status},
+                     {"outcome", r.outcome == Outcome::crashed ? "crashed" : "finished"},
+                     {"good", r.isGood},
+                     {"inputs", r.labels}});
+  return exits;
+}
+
+ordered_json buildsOf(const Provenance &provenance) {
+  const auto &fitted = provenance.fittedTo;
+  ordered_json builds = ordered_json::array();
+  for (const Corpus::Build &b : provenance.builds)
+    builds.push_back({{"build", b.identity},
+                      {"path", b.path},
+                      {"runs", b.runs},
+                      {"used", b.read},
+                      {"newest", b.isNewest},
+                      {"tags", b.tags},
+                      {"commits", b.commits},
+                      {"hosts", b.hosts},
+                      {"calibrated", std::ranges::find(fitted, b.identity) != fitted.end()}});
+  return builds;
+}
+
+} // namespace
+
+void addProvenance(ordered_json &j, const Provenance &provenance) {
+  j["exitStatuses"] = exitsOf(provenance);
+  j["builds"] = buildsOf(provenance);
+  const WallTime &wall = provenance.wall;
+  if (wall.runs > 0)
+    j["wall"] = {{"of", wall.ofPlain ? "timed" : "counted"},
+                 {"runs", wall.runs},
+                 {"parallel", wall.isParallel()},
+                 {"perProcessorTime", number(wall.ratio)}};
 }
 
 } // namespace quincunx

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quincunx/estimate/Observed.h"
+#include "quincunx/estimate/Provenance.h"
 #include "report/layout/JsonDocument.h"
 
 #include <string>
@@ -14,5 +15,7 @@ void addMoments(ordered_json &j, const SummaryStatistics &f);
 /// Version, corpus, machine, how many runs, and the program's figures.
 ordered_json documentOf(const Observed &o, const std::string &corpus);
 ordered_json imagesOf(const Observed &o);
+/// How runs ended, their builds, and what the clock on the wall says.
+void addProvenance(ordered_json &j, const Provenance &provenance);
 
 } // namespace quincunx

@@ -18,6 +18,16 @@ namespace quincunx {
 
 namespace {
 
+/// Of one run there is nothing that others are below.
+bool hasPercentiles(const Observed &o) { return o.used() > 1; }
+
+/// Without the columns that only several runs have.
+std::vector<std::string> without(std::vector<std::string> row, const std::vector<size_t> &columns) {
+  for (size_t i = columns.size(); i-- > 0;)
+    row.erase(row.begin() + static_cast<std::ptrdiff_t>(columns[i]));
+  return row;
+}
+
 /// At most four digits of a time; costs that were counted are as exact as they are.
 std::string shown(double x, const Observed &o) {
   return isTime(o.unit) && std::isfinite(x) ? figure(rounded(x, 4)) : figure(x);
@@ -89,18 +99,47 @@ void printLeftOut(const Rows &rows, std::ostream &out) {
            "functions)\n";
 }
 
+/// What runs cost outside of functions: the start of the process, which each has, and the rest.
+std::vector<FunctionFigures> outsideOf(const Observed &o) {
+  std::vector<FunctionFigures> rows;
+  if (o.unattributed)
+    rows.push_back(*o.unattributed);
+  if (rows.empty() || !(o.startUp > 0))
+    return rows;
+  FunctionFigures start, &rest = rows.front();
+  start.name = "(start of the process)";
+  start.share = o.startUp / o.program.moments.mean;
+  start.cost.moments.mean = o.startUp;
+  for (size_t i = 0; i < start.cost.percentiles.size(); ++i) {
+    start.cost.percentiles[i].value = o.startUp;
+    rest.cost.percentiles[i].value -= o.startUp;
+  }
+  rest.share -= start.share;
+  rest.cost.moments.mean -= o.startUp;
+  if (rest.share < 1e-9) // what is left is rounding
+    rows.clear();
+  rows.insert(rows.begin(), start);
+  return rows;
+}
+
 /// What functions cost themselves.
 void printSelf(const Observed &o, const Rows &rows, const Display &display, std::ostream &out) {
-  Grid grid({"p50", "p90", "p99", "p99.9", "mean", "sd", "share", "calls", "function"}, 1);
-  grid.add(selfRow(o, o.program, percent(1), "", "(program)"));
-  if (o.unattributed)
-    grid.add(
-        selfRow(o, o.unattributed->cost, percent(o.unattributed->share), "", o.unattributed->name));
+  const bool isOne = !hasPercentiles(o);
+  const std::vector<size_t> none =
+      isOne ? std::vector<size_t>{0, 1, 2, 3, 5} : std::vector<size_t>{};
+  Grid grid(without({"p50", "p90", "p99", "p99.9", isOne ? "cost" : "mean", "sd", "share", "calls",
+                     "function"},
+                    none),
+            1);
+  const auto add = [&](const std::vector<std::string> &row) { grid.add(without(row, none)); };
+  add(selfRow(o, o.program, percent(1), "", "(program)"));
+  for (const FunctionFigures &f : outsideOf(o))
+    add(selfRow(o, f.cost, percent(f.share), "", f.name));
   const Labels labels(o.functions, o.images, display, o.groups);
   for (const FunctionFigures *f : rows.shown)
-    grid.add(f->isLibrary ? libraryRow(o, *f, display)
-                          : selfRow(o, f->cost, percent(f->share),
-                                    callsOf(*f, f->calls.moments.mean), labels.of(*f)));
+    add(f->isLibrary ? libraryRow(o, *f, display)
+                     : selfRow(o, f->cost, percent(f->share), callsOf(*f, f->calls.moments.mean),
+                               labels.of(*f)));
   grid.print(out, display);
   printLeftOut(rows, out);
 }
@@ -112,14 +151,19 @@ void addThree(const Observed &o, const SummaryStatistics *f, double share,
     row.insert(row.end(), 3, "");
     return;
   }
-  row.insert(row.end(),
-             {partOf(f->percentiles[0], o), partOf(f->percentiles[2], o), percent(share)});
+  Percentile low = f->percentiles[0];
+  if (!hasPercentiles(o))
+    low.value = f->moments.mean, low.atLeast = o.censored != 0;
+  row.insert(row.end(), {partOf(low, o), partOf(f->percentiles[2], o), percent(share)});
 }
 
 /// What functions cost with all they call, themselves, and in one call.
 void printTotals(const Observed &o, const Rows &rows, const Display &display, std::ostream &out) {
-  Grid grid({"total p50", "p99", "share", "self p50", "p99", "share", "calls", "a call p50 .. p99",
-             "function"},
+  const bool isOne = !hasPercentiles(o);
+  const std::vector<size_t> none = isOne ? std::vector<size_t>{1, 4} : std::vector<size_t>{};
+  Grid grid(without({isOne ? "total" : "total p50", "p99", "share", isOne ? "self" : "self p50",
+                     "p99", "share", "calls", "a call p50 .. p99", "function"},
+                    none),
             1);
   const Labels labels(o.functions, o.images, display, o.groups);
   const auto add = [&](const FunctionFigures &f, const std::string &calls,
@@ -132,21 +176,26 @@ void printTotals(const Observed &o, const Rows &rows, const Display &display, st
     row.push_back(calls);
     row.push_back(f.call ? callsText(*f.call, o) : "");
     row.push_back(name);
-    grid.add(row);
+    grid.add(without(row, none));
   };
   for (const FunctionFigures *f : rows.shown)
     add(*f, callsOf(*f, rounded(f->calls.moments.mean, 4)),
         f->isLibrary ? libraryName(*f, display) : labels.of(*f));
-  if (o.unattributed)
-    add(*o.unattributed, "", o.unattributed->name);
+  for (const FunctionFigures &f : outsideOf(o))
+    add(f, "", f.name);
   grid.print(out, display);
   printLeftOut(rows, out);
 }
 
 /// What is known of the bytes of library calls; nothing is printed where it is of none.
-void printBytes(const std::vector<const FunctionFigures *> &functions, const Display &display,
-                std::ostream &out) {
-  Grid grid({"bytes p50", "p90", "p99", "mean", "a call", "function"}, 1);
+void printBytes(const Observed &o, const std::vector<const FunctionFigures *> &functions,
+                const Display &display, std::ostream &out) {
+  const std::vector<size_t> none =
+      hasPercentiles(o) ? std::vector<size_t>{} : std::vector<size_t>{1, 2, 3};
+  Grid grid(
+      without({none.empty() ? "bytes p50" : "bytes", "p90", "p99", "mean", "a call", "function"},
+              none),
+      1);
   bool any = false;
   for (const FunctionFigures *f : functions) {
     if (!f->bytes)
@@ -154,9 +203,11 @@ void printBytes(const std::vector<const FunctionFigures *> &functions, const Dis
     any = true;
     const auto &q = f->bytes->percentiles;
     const double mean = f->bytes->moments.mean, calls = f->calls.moments.mean;
-    grid.add({figure(q[0]), figure(q[1]), figure(q[2]), figure(mean),
-              figure(rounded(calls > 0 ? mean / calls : 0, 4)),
-              libraryName(*f, display) + (f->bytesFrom == ByteSource::limit ? "  (at most)" : "")});
+    grid.add(without(
+        {none.empty() ? figure(q[0]) : figure(mean), figure(q[1]), figure(q[2]), figure(mean),
+         figure(rounded(calls > 0 ? mean / calls : 0, 4)),
+         libraryName(*f, display) + (f->bytesFrom == ByteSource::limit ? "  (at most)" : "")},
+        none));
   }
   if (!any)
     return;
@@ -176,7 +227,8 @@ void printIntervals(const Observed &o, const Display &display, std::ostream &out
   const std::string bound = o.censored != 0 ? ">= " : "";
   Grid grid({"program", "value", "90 % interval"}, 0);
   for (const Percentile &q : f.percentiles)
-    grid.add({percentileName(q.p), figure(q), figure(q.trust)});
+    if (hasPercentiles(o))
+      grid.add({percentileName(q.p), figure(q), figure(q.trust)});
   grid.add({"mean", bound + figure(f.moments.mean), figure(f.meanInterval)});
   grid.add({"sd", bound + figure(f.deviation), figure(f.deviationInterval)});
   if (o.fromMachine > 0) {
@@ -188,11 +240,13 @@ void printIntervals(const Observed &o, const Display &display, std::ostream &out
   grid.print(out, display);
 }
 
-/// The largest run; where costs are random none is, and it is what the costliest one takes.
+/// The largest run; where costs are random none is, and it is what the costliest one takes, or
+/// what one in a thousand does.
 double mostOf(const Observed &o) {
   if (std::isfinite(o.program.max))
     return o.program.max;
-  double most = 0;
+  const double far = o.program.percentiles.back().value;
+  double most = std::isfinite(far) ? far : 0;
   for (const RunFigures &r : o.runs)
     most = std::max(most, r.cost.k1);
   return most;
@@ -206,6 +260,12 @@ void printProgram(const Observed &o, const Display &display, std::ostream &out) 
     const auto end = [](double x) { return std::isfinite(x) ? figure(rounded(x, 3)) : "open"; };
     return end(i.low) + " .. " + end(i.high);
   };
+  if (!hasPercentiles(o)) {
+    Grid grid({"", "cost"}, 0);
+    grid.add({"program", bound + shown(f.moments.mean, o)});
+    grid.print(out, display);
+    return;
+  }
   std::vector<std::string> names{""}, values{"program"}, trust{"90 %"};
   for (const Percentile &q : f.percentiles) {
     names.push_back(percentileName(q.p));
@@ -218,8 +278,7 @@ void printProgram(const Observed &o, const Display &display, std::ostream &out) 
   trust.insert(trust.end(), {"", within(f.meanInterval), within(f.deviationInterval)});
   Grid grid(names, 0);
   grid.add(values);
-  if (o.used() > 1)
-    grid.add(trust);
+  grid.add(trust);
   grid.print(out, display);
 }
 
@@ -236,8 +295,12 @@ void printSlowest(const Observed &o, size_t most, const Display &display, std::o
                                                       : a->identity < b->identity;
                     });
   const bool perRequest = !o.request.empty();
-  Grid grid(perRequest ? std::vector<std::string>{"cost", "of p50", "us", "slowest requests"}
-                       : std::vector<std::string>{"cost", "of p50", "slowest inputs"},
+  const std::vector<size_t> none =
+      hasPercentiles(o) ? std::vector<size_t>{} : std::vector<size_t>{1};
+  Grid grid(without(perRequest
+                        ? std::vector<std::string>{"cost", "of p50", "us", "slowest requests"}
+                        : std::vector<std::string>{"cost", "of p50", "slowest inputs"},
+                    none),
             1);
   const double median = o.program.percentiles[0].value;
   for (size_t i = 0; i < number; ++i) {
@@ -253,7 +316,7 @@ void printSlowest(const Observed &o, size_t most, const Display &display, std::o
     if (perRequest)
       for (const auto &[name, value] : r.features)
         row.back() += "  " + escape(name) + "=" + exact(value);
-    grid.add(row);
+    grid.add(without(row, none));
   }
   grid.print(out, display);
 }
@@ -294,14 +357,24 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
 namespace {
 
 /// What costs are, of what, and how far they can be trusted.
-void printHeading(const Observed &o, const Display &display, std::ostream &out) {
+void printHeading(const Observed &o, const ReportOptions &options, std::ostream &out) {
+  const Display &display = options.display;
+  const bool isParallel = options.provenance.wall.isParallel() && options.provenance.wall.runs > 0;
   const std::string of =
       o.request.empty() ? "per run" : "per request of " + display.function(o.request);
-  out << heading((isTime(o.unit) ? "Processor time " : "Cost ") + of, display) << " in "
-      << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o) << "\n";
+  const char *const what = !isTime(o.unit)                   ? "Cost "
+                           : isParallel && o.request.empty() ? "Processor time of all threads "
+                                                             : "Processor time ";
+  out << heading(what + of, display) << " in " << escape(o.unit) << " (machine "
+      << escape(o.machine) << "), " << runsLine(o) << "\n";
   if (o.inputError > 0)
     out << "fitted to timed runs: what an input takes that was not timed is off by "
         << percent(o.inputError) << " in the median\n";
+  if (options.net)
+    out << (*options.net > 0 ? "without the start of the process, " + shown(*options.net, o) + " " +
+                                   o.unit + " of each run\n"
+                             : "these prices have no start of the process that could be left out: "
+                               "counts begin with the code of the program\n");
   out << "\n";
 }
 
@@ -312,7 +385,7 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   if (!rows)
     return rows.error();
   const Display &display = options.display;
-  printHeading(o, display, out);
+  printHeading(o, options, out);
   printProgram(o, display, out);
   out << "\n";
   printSlowest(o, options.all ? 10 : 3, display, out);
@@ -326,7 +399,7 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   if (!anyTotal || options.all)
     printSelf(o, *rows, display, out);
   if (options.all) {
-    printBytes(rows->shown, display, out);
+    printBytes(o, rows->shown, display, out);
     out << "\n";
     printIntervals(o, display, out);
   }

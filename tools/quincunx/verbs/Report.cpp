@@ -20,7 +20,7 @@ struct Options {
   CorpusOptions corpus;
   ReportOptions report;
   std::string sort = "p99";
-  bool json = false;
+  bool json = false, net = false;
 };
 
 SortBy sortBy(const std::string &word) {
@@ -33,20 +33,22 @@ SortBy sortBy(const std::string &word) {
 Status print(const PricedCorpus &priced, const Options &options) {
   const std::string &name = options.corpus.path;
   if (options.corpus.per == "call") {
-    const Result<ObservedCalls> calls =
+    Result<ObservedCalls> calls =
         observeCalls(priced.corpus, priced.machine, OtherPrices::estimated);
     if (!calls)
       return calls.error();
+    addNotes(options.report.provenance, {}, calls->notes); // calls do not wait apart
     return options.json ? printCallsJson(*calls, name, options.report, std::cout)
                         : printCalls(*calls, options.report, std::cout);
   }
   const bool withTotals = !priced.requests;
-  const Result<Observed> observed =
-      withTotals ? observeWithTotals(priced.corpus, priced.maps, priced.machine,
-                                     options.report.all ? SIZE_MAX : quickTotals)
-                 : observe(priced);
+  Result<Observed> observed = withTotals
+                                  ? observeWithTotals(priced.corpus, priced.maps, priced.machine,
+                                                      options.report.all ? SIZE_MAX : quickTotals)
+                                  : observe(priced);
   if (!observed)
     return observed.error();
+  addNotes(options.report.provenance, observed->unit, observed->notes);
   ReportOptions report = options.report;
   if (priced.requests)
     report.function.clear(); // it chose the requests
@@ -54,7 +56,17 @@ Status print(const PricedCorpus &priced, const Options &options) {
                       : printReport(*observed, report, std::cout);
 }
 
+/// The start of the process costs nothing from now on; returns what it cost.
+double withoutStartUp(Machine &machine) {
+  const double cost = machine.event("start").k1;
+  std::erase_if(machine.events, [](const auto &event) { return event.first == "start"; });
+  return cost;
+}
+
 int runReport(Options options, bool topGiven) {
+  if (options.net && options.corpus.per != "run")
+    return failUsage(
+        Error{"--net is of whole runs: requests and calls have no start of a process"});
   options.corpus.requests = options.report.function;
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
@@ -65,6 +77,13 @@ int runReport(Options options, bool topGiven) {
   groupFunctions(priced->maps, [&](const Scope &, const std::string &path) {
     return (*isForeign)(path) ? FunctionGroup{"code of headers", true} : FunctionGroup{};
   });
+  Result<Provenance> provenance = provenanceOf(priced->corpus);
+  if (!provenance)
+    return fail(provenance.error());
+  options.report.provenance = std::move(*provenance);
+  options.report.provenance.fittedTo = priced->machine.fit.builds;
+  if (options.net)
+    options.report.net = withoutStartUp(priced->machine);
   options.report.sort = sortBy(options.sort);
   options.report.corpus = options.corpus.path;
   if (options.json && !topGiven)
@@ -93,6 +112,7 @@ void addReport(CLI::App &app, int &status) {
                "  quincunx report --function '^parse' --machine unit prog.qx\n"
                "  quincunx report --per call --sort calls prog.qx\n"
                "  quincunx report --per request server.qx\n"
+               "  quincunx report --net prog.qx    # without what it takes to start a process\n"
                "  quincunx report --unit counts prog.qx                # where it has prices\n"
                "  quincunx report --json prog.qx | jq .program.p99.value");
   addCorpusArgument(*verb, options->corpus);
@@ -105,6 +125,8 @@ void addReport(CLI::App &app, int &status) {
   verb->add_option("--sort", options->sort, "Order of functions (default: p99)")
       ->check(CLI::IsMember({"p99", "mean", "share", "sd", "calls", "name"}).description(""))
       ->type_name("p99|mean|share|sd|calls|name");
+  verb->add_flag("--net", options->net,
+                 "Without the start of the process, which is in the cost of every run");
   verb->add_option("--per", options->corpus.per,
                    "Cost of whole runs, of requests (calls of a marked function), or of single "
                    "calls with all they called (default: run)")
