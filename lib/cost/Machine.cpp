@@ -165,7 +165,8 @@ Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
   words.insert(words.end(), figureWords().begin(), figureWords().end());
-  words.insert(words.end(), {"callee", "name", "unit", "function", "carried", "body", "build"});
+  words.insert(words.end(),
+               {"callee", "name", "unit", "function", "carried", "calls", "body", "build"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -186,7 +187,8 @@ Result<ProgramFit::Function> parseBlocks(const std::string &line, std::string_vi
   const auto value = number(ordinal);
   if (!value || *value < 0 || *value > 1e6 || *value != std::floor(*value) || f.name.empty())
     return wrong(quoted(line) + " needs which of its name it is (from 0), the name, and " +
-                 (line == "function" ? "weights" : "costs") + " of blocks");
+                 (line == "function" ? "weights" : "costs") + " of " +
+                 (line == "calls" ? "calls" : "blocks"));
   f.ordinal = static_cast<uint32_t>(*value);
   while (!rest.empty()) {
     std::string word;
@@ -207,21 +209,26 @@ Status parseFunction(std::string_view rest, ProgramFit &fit) {
   return Done{};
 }
 
-/// Behind the line of the function.
-Status parseCarried(std::string_view rest, ProgramFit &fit) {
-  Result<ProgramFit::Function> f = parseBlocks("carried", rest);
+/// "carried" or "calls", behind the line of the function.
+Status parseOfFunction(const std::string &line, std::string_view rest, ProgramFit &fit) {
+  Result<ProgramFit::Function> f = parseBlocks(line, rest);
   if (!f)
     return f.error();
+  const bool isCarried = line == "carried";
   const bool follows = !fit.functions.empty() && fit.functions.back().name == f->name &&
                        fit.functions.back().ordinal == f->ordinal;
-  if (!follows || f->weights.empty() || fit.functions.back().weights.size() != f->weights.size())
-    return wrong("'carried' follows the line of its function, with a cost for each of its blocks");
-  if (!fit.functions.back().carried.empty())
-    return wrong("'carried " + std::to_string(f->ordinal) + ' ' + escape(f->name) +
+  if (!follows || f->weights.empty() ||
+      (isCarried && fit.functions.back().weights.size() != f->weights.size()))
+    return wrong(quoted(line) + " follows the line of its function, with a cost for each of its " +
+                 (isCarried ? "blocks" : "calls"));
+  std::vector<double> &costs =
+      isCarried ? fit.functions.back().carried : fit.functions.back().calls;
+  if (!costs.empty())
+    return wrong("'" + line + ' ' + std::to_string(f->ordinal) + ' ' + escape(f->name) +
                  "' is given twice");
   if (std::any_of(f->weights.begin(), f->weights.end(), [](double c) { return c < 0; }))
     return wrong("no cost is negative");
-  fit.functions.back().carried = std::move(f->weights);
+  costs = std::move(f->weights);
   return Done{};
 }
 
@@ -294,8 +301,8 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
   const bool isText = word == "name" || word == "unit", isFigure = isOneOf(figureWords(), word);
   if (word == "function")
     return parseFunction(rest, machine.fit);
-  if (word == "carried")
-    return parseCarried(rest, machine.fit);
+  if (word == "carried" || word == "calls")
+    return parseOfFunction(word, rest, machine.fit);
   if (word == "body")
     return parseBody(rest, machine.fit);
   if (word == "build")

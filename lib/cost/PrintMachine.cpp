@@ -45,7 +45,7 @@ std::string print(const Moments &m) {
          exact(m.kurtosis) + ")";
 }
 
-std::string perBlock(const ProgramFit::Function &f, const std::vector<double> &values) {
+std::string ofFunction(const ProgramFit::Function &f, const std::vector<double> &values) {
   std::string out = std::to_string(f.ordinal) + ' ' + f.name;
   for (const double v : values)
     out += ' ' + exact(v);
@@ -96,9 +96,11 @@ std::string printMachine(const Machine &machine) {
   for (const std::string &build : machine.fit.builds)
     addLine(out, "build", build);
   for (const ProgramFit::Function &f : machine.fit.functions) {
-    addLine(out, "function", perBlock(f, f.weights));
+    addLine(out, "function", ofFunction(f, f.weights));
     if (!f.carried.empty())
-      addLine(out, "carried", perBlock(f, f.carried));
+      addLine(out, "carried", ofFunction(f, f.carried));
+    if (!f.calls.empty())
+      addLine(out, "calls", ofFunction(f, f.calls));
   }
   return out;
 }

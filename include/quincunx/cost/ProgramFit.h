@@ -24,6 +24,9 @@ struct ProgramFit {
     /// Per block, what misses that were carried from other runs cost per execution, at least 0;
     /// empty: none were. Weights include it.
     std::vector<double> carried = {};
+    /// What each of its calls costs by itself, in their order, at least 0, where that differs by
+    /// place: empty: what the machine charges for its callee.
+    std::vector<double> calls = {};
   };
   std::vector<Function> functions;
   /// Where the program was sampled: how many times as much as thought beforehand the code of a body

@@ -136,6 +136,7 @@ private:
   Result<Grown> bestGrowth(const TimeFeatures &features) const;
   Status judge(const TimeFeatures &features);
   void price(const Grown &best);
+  void priceCalls(const Grown &best, size_t first, ProgramFit::Function &own) const;
   void priceBodies(const Grown &best);
   void describeSamples(const Grown &best);
   void describe(const TimeFit &fit);
@@ -236,6 +237,24 @@ Status Calibrator::judge(const TimeFeatures &features) {
   return Done{};
 }
 
+/// Gives the calls of a function, of which block `first` is the first that ran, prices of their
+/// own: those of their places; calls that were not met in a timed input cost what the machine says.
+void Calibrator::priceCalls(const Grown &best, size_t first, ProgramFit::Function &own) const {
+  const auto &blocks = best.features.blocks();
+  const std::vector<Call> &calls = best.features.function(blocks[first]).calls;
+  for (const Call &call : calls) {
+    const auto at = out.machine.callees.find(call.callee);
+    own.calls.push_back(at == out.machine.callees.end() ? 0 : at->second.k1);
+  }
+  for (size_t b = first; b < blocks.size() && blocks[b].function == blocks[first].function; ++b)
+    for (const auto &called : blocks[b].called) {
+      const double here = best.fit.unit * best.features.price(called, best.fit.coefficients);
+      own.weights[blocks[b].block] += here - std::exchange(own.calls[called.call], here);
+    }
+  if (std::ranges::all_of(own.calls, [](double cost) { return cost == 0; }))
+    own.calls.clear();
+}
+
 void Calibrator::price(const Grown &best) {
   const TimeFit &fit = best.fit;
   const TimeFeatures &features = best.features;
@@ -266,6 +285,8 @@ void Calibrator::price(const Grown &best) {
   for (size_t f = 0, b = 0; f < matrix.functions.size(); ++f) {
     ProgramFit::Function own = byItself(matrix.functions[f], maps, alone, carried);
     bool known = !own.carried.empty();
+    if (features.samples() > 0 && b < blocks.size() && blocks[b].function == f)
+      priceCalls(best, b, own);
     for (; b < blocks.size() && blocks[b].function == f; ++b, known = true) {
       double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
       const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));
@@ -355,8 +376,10 @@ void Calibrator::describe(const TimeFit &fit) {
     out.notes.push_back({"few-inputs", "intervals and the residual law come from " +
                                            plural(out.runs, "input", "inputs") + " only; " +
                                            std::to_string(wellCovered) + " make them steady"});
-  static constexpr const char *names[featureGroups] = {"all work", "instruction class",  "event",
-                                                       "callee",   "body of a function", "block"};
+  static constexpr const char *names[featureGroups] = {
+      "all work", "instruction class",    "event",
+      "callee",   "callee in the kernel", "body of a function",
+      "block"};
   for (size_t g = 0; g < featureGroups; ++g)
     out.departures.emplace_back(names[g], fit.departures[g]);
 }

@@ -54,14 +54,15 @@ double TimeFeatures::moveBodies(std::span<const double> heard) {
 }
 
 /// Samples of a line with several calls are divided in proportion to what their prices make expect,
-/// until prices stay (expectation maximisation).
+/// until prices stay (expectation maximisation). Then lines get prices of their own, as far as
+/// their samples tell them from the callee's: what is compared or copied differs by place.
 void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) {
-  std::map<size_t, std::vector<std::pair<uint32_t, double>>> lines; // calls, by part
+  std::map<size_t, std::map<uint32_t, double>> lines; // calls, by part and callee
   std::vector<double> calls(calleeGuess.size(), 0.0);
   for (const BlockFeature &e : executed)
     for (const BlockFeature::Called &c : e.called) {
       const double n = inPart(e.counts, 1);
-      lines[c.part].emplace_back(c.callee, n);
+      lines[c.part][c.callee] += n;
       calls[c.callee] += n;
     }
   const std::vector<double> expected = calleeScale;
@@ -79,6 +80,20 @@ void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) 
       calleeGuess[c] = (taken[c] + guessSamples) * perSample /
                        (calls[c] + guessSamples * perSample / expected[c]);
   }
+  std::map<std::pair<size_t, uint32_t>, double> moved; // by part and callee
+  for (const auto &[part, called] : lines) {
+    double all = 0;
+    for (const auto &[callee, n] : called)
+      all += n * calleeGuess[callee];
+    for (const auto &[callee, n] : called)
+      moved[{part, callee}] = all > 0
+                                  ? (heard[part] * n * calleeGuess[callee] / all + guessSamples) /
+                                        (n * calleeGuess[callee] / perSample + guessSamples)
+                                  : 1;
+  }
+  for (BlockFeature &e : executed)
+    for (BlockFeature::Called &c : e.called)
+      c.moved = moved.at({c.part, c.callee});
   for (size_t c = 0; c < calls.size(); ++c)
     calleeScale[c] = std::max(expected[c], calleeGuess[c]);
 }
@@ -120,11 +135,8 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
     return out;
   out.moveCallees(heard, perSample);
   for (size_t part = 0; part < heard.size(); ++part)
-    if (heard[part] >= minSamples) {
-      const double time = heard[part] / samples * out.inUserMode * all;
-      out.observed.push_back({part, time, heard[part],
-                              parts.mayBeInKernel(part) ? (1 - out.inUserMode) * all / time : 0});
-    }
+    if (heard[part] >= minSamples)
+      out.observed.push_back({part, heard[part] / samples * out.inUserMode * all, heard[part]});
   std::stable_sort(out.observed.begin(), out.observed.end(),
                    [](const Observed &a, const Observed &b) { return a.samples > b.samples; });
   if (out.observed.size() > mostObserved)

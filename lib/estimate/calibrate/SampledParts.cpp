@@ -2,9 +2,9 @@
 #include "SampledParts.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/estimate/SystemCalls.h"
 
 #include <algorithm>
+#include <set>
 
 namespace quincunx {
 
@@ -22,12 +22,8 @@ SampledParts::SampledParts(const std::vector<Map> &maps, std::span<const Sampled
   for (const Map &map : maps)
     for (const Function &f : map.functions)
       for (const Call &call : f.calls)
-        if (!counted.contains(call.callee)) {
-          const size_t next = bodies.size() + callLines.size();
-          const size_t part = callLines.try_emplace(lineOf(f, call), next).first->second;
-          if (mayEnterKernel(call.callee))
-            system.insert(part);
-        }
+        if (!counted.contains(call.callee))
+          callLines.try_emplace(lineOf(f, call), bodies.size() + callLines.size());
   for (const SampledRun &run : runs) {
     OfRun &own = heard.emplace_back();
     own.row = run.row;

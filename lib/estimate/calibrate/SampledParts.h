@@ -6,7 +6,6 @@
 #include "quincunx/estimate/TimedRuns.h"
 
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,8 +20,6 @@ public:
   /// Numbers of parts; bodies come first.
   size_t size() const { return bodies.size() + callLines.size(); }
   bool isBody(size_t part) const { return part < bodies.size(); }
-  /// It calls what may be in the kernel, where no samples are taken.
-  bool mayBeInKernel(size_t part) const { return system.contains(part); }
   size_t bodyOf(size_t map, size_t function, uint32_t scope) const {
     return bodies.of(map, function, scope);
   }
@@ -49,7 +46,6 @@ private:
 
   SourceBodies bodies;
   std::map<Line, size_t> callLines;
-  std::set<size_t> system; ///< parts
   std::vector<OfRun> heard;
 };
 

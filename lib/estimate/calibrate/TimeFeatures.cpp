@@ -6,6 +6,7 @@
 #include "TimeFeatures.h"
 
 #include "estimate/price/Prices.h"
+#include "quincunx/estimate/SystemCalls.h"
 
 #include <algorithm>
 
@@ -14,6 +15,8 @@ namespace quincunx {
 namespace {
 /// A call of unknown code, in costs of an addition: a guess that says no more than its size.
 constexpr double callGuess = 20;
+/// The same of what one does in the kernel, if it enters it.
+constexpr double kernelGuess = 200;
 /// Events, where the machine does not price them: orders of magnitude, in additions.
 constexpr std::array<double, eventCount> eventGuess{20, 10, 40, 100, 20, 30, 3000};
 } // namespace
@@ -42,6 +45,7 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
     addFunction(f, rows, carried);
   calleeScale.assign(calleeNumber.size(), callGuess * simple);
   calleeGuess.assign(calleeNumber.size(), 0);
+  kernelScale = kernelGuess * simple;
   addUp();
 }
 
@@ -65,7 +69,10 @@ const Function &TimeFeatures::function(const BlockFeature &e) const {
 }
 
 uint32_t TimeFeatures::calleeOf(const std::string &name) {
-  return calleeNumber.emplace(name, static_cast<uint32_t>(calleeNumber.size())).first->second;
+  const auto [at, isNew] = calleeNumber.emplace(name, static_cast<uint32_t>(calleeNumber.size()));
+  if (isNew)
+    entersKernel.push_back(mayEnterKernel(name));
+  return at->second;
 }
 
 uint32_t TimeFeatures::bodyOf(size_t body) {
@@ -139,9 +146,10 @@ void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>
     return std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; });
   };
   const Function &code = function(own.front());
-  for (const Call &call : code.calls)
-    if (ran(own[call.block]) && !instrumented.contains(call.callee))
-      own[call.block].called.push_back({calleeOf(call.callee), parts.partOf(code, call)});
+  for (uint32_t c = 0; c < code.calls.size(); ++c)
+    if (const Call &call = code.calls[c];
+        ran(own[call.block]) && !instrumented.contains(call.callee))
+      own[call.block].called.push_back({c, calleeOf(call.callee), parts.partOf(code, call)});
   std::vector<size_t> numbers(own.size());
   for (size_t b = 0; b < own.size(); ++b)
     if (numbers[b] = executed.size(); ran(own[b])) {
@@ -165,9 +173,13 @@ void TimeFeatures::addUp() {
   for (BlockFeature &e : executed)
     addBlock(e);
   addEvents();
-  for (size_t c = 0; c < called.size(); ++c)
+  inKernel.assign(called.size(), Totals(rows(), 0.0));
+  for (size_t c = 0; c < called.size(); ++c) {
     for (size_t d = 0; d < rows(); ++d)
       work[d] += calleeGuess[c] * called[c][d];
+    for (size_t d = 0; d < runs() && entersKernel[c]; ++d)
+      inKernel[c][d] = called[c][d];
+  }
 }
 
 double TimeFeatures::inPart(std::span<const double> counts, double portion) const {
@@ -197,7 +209,7 @@ void TimeFeatures::addBlock(BlockFeature &e) {
     for (const BlockFeature::OfBody &b : e.bodies)
       bodies[b.body][d] += b.portion * guessed * e.counts[d];
     for (const BlockFeature::Called &c : e.called)
-      called[c.callee][d] += e.counts[d];
+      called[c.callee][d] += c.moved * e.counts[d];
   }
   if (observed.empty())
     return;
@@ -210,7 +222,7 @@ void TimeFeatures::addBlock(BlockFeature &e) {
     }
   for (const BlockFeature::Called &c : e.called)
     if (const auto row = rowOfPart.find(c.part); row != rowOfPart.end())
-      called[c.callee][row->second] += inPart(e.counts, 1);
+      called[c.callee][row->second] += inPart(e.counts, c.moved);
 }
 
 /// Those that code counts itself, and those that are known of whole runs: where they are not known
@@ -262,6 +274,10 @@ template <class Visit> void TimeFeatures::forEach(Feature group, Visit visit) co
     for (size_t c = 0; c < called.size(); ++c)
       visit(called[c], calleeScale[c]);
     return;
+  case Feature::kernel:
+    for (const Totals &t : inKernel)
+      visit(t, kernelScale);
+    return;
   case Feature::body:
     for (const Totals &t : bodies)
       visit(t, 1.0);
@@ -311,7 +327,7 @@ double TimeFeatures::weight(size_t number, const Coefficients &c) const {
     sum += k.count * guess[static_cast<size_t>(k.kind)] * e.moved *
            c[Feature::kind][static_cast<size_t>(k.kind)];
   for (const BlockFeature::Called &other : e.called)
-    sum += callee(other.callee, c);
+    sum += other.moved * callee(other.callee, c);
   for (size_t kind = 0; kind < eventCount; ++kind)
     sum += e.missed[kind] * price(static_cast<Event>(kind), c);
   return sum;
@@ -319,7 +335,12 @@ double TimeFeatures::weight(size_t number, const Coefficients &c) const {
 
 double TimeFeatures::callee(size_t number, const Coefficients &c) const {
   return calleeGuess[number] * (1 + c[Feature::work][0]) +
-         calleeScale[number] * c[Feature::callee][number];
+         calleeScale[number] * c[Feature::callee][number] +
+         (entersKernel[number] ? kernelScale * c[Feature::kernel][number] : 0);
+}
+
+double TimeFeatures::price(const BlockFeature::Called &call, const Coefficients &c) const {
+  return std::max(0.0, call.moved * callee(call.callee, c));
 }
 
 double TimeFeatures::price(InstructionClass kind, const Coefficients &c) const {

@@ -20,9 +20,10 @@
 namespace quincunx {
 
 /// The groups: all work alike, each class of instructions, each kind of events, calls of
-/// each function that is not instrumented, the work of each body of a function, of each block.
-enum class Feature : uint8_t { work, kind, event, callee, body, block };
-inline constexpr size_t featureGroups = 6;
+/// each function that is not instrumented in user mode, and of those that may enter the kernel
+/// there, the work of each body of a function, of each block.
+enum class Feature : uint8_t { work, kind, event, callee, kernel, body, block };
+inline constexpr size_t featureGroups = 7;
 
 /// One coefficient per feature of each group, relative to the first guess; 0: as guessed (a callee
 /// that was not sampled: free).
@@ -56,7 +57,6 @@ public:
     size_t part = 0; ///< of SampledParts
     double time = 0; ///< ns in user mode, of all executions
     double samples = 0;
-    double unseen = 0; ///< relative: what of it may be in the kernel, which is not sampled
   };
   /// Rows of features behind those of runs.
   const std::vector<Observed> &observedParts() const { return observed; }
@@ -106,8 +106,10 @@ public:
       double portion = 0; ///< of its guess
     };
     struct Called {
+      uint32_t call = 0;   ///< of Function::calls
       uint32_t callee = 0; ///< among `callee` features
       size_t part = 0;     ///< of SampledParts
+      double moved = 1;    ///< how many times as much one costs there, by samples
     };
     uint32_t function = 0; ///< index into CountMatrix::functions
     uint32_t block = 0;
@@ -121,6 +123,8 @@ public:
   };
   const std::vector<BlockFeature> &blocks() const { return executed; }
   const Function &function(const BlockFeature &e) const;
+  /// What a call costs where it is made, at least 0.
+  double price(const BlockFeature::Called &call, const Coefficients &c) const;
 
 private:
   using Totals = std::vector<double>; ///< one per row
@@ -161,6 +165,8 @@ private:
   std::vector<size_t> partOfBody;
   std::vector<double> calleeScale; ///< how much a coefficient of 1 is
   std::vector<double> calleeGuess; ///< 0: was not sampled
+  std::vector<bool> entersKernel;  ///< by callee: it may
+  double kernelScale = 0;          ///< how much a coefficient of 1 is, of what they do there
   std::vector<double> bodyMoved;   ///< how many times as much bodies cost by samples; empty: none
   std::vector<double> bodySamples;
   double allSamples = 0, inUserMode = 1;
@@ -172,6 +178,7 @@ private:
   std::array<Totals, eventCount> happened;  ///< how many, carried ones too
   std::array<bool, eventCount> isCarried{}; ///< by rates
   std::vector<Totals> called, bodies;
+  std::vector<Totals> inKernel; ///< calls in runs, by callee; none of those that stay in user mode
   std::vector<BlockFeature> executed;
   std::vector<CountedEvent> counted;
 };

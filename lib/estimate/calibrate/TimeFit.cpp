@@ -15,7 +15,7 @@ namespace {
 /// What is expected of coefficients beforehand, as variances, in the order of Feature: all work off
 /// by two fifths, the prices of single things by a half, those of events by more. It matters
 /// where runs are few.
-constexpr std::array<double, featureGroups> expectedDepartures{0.2, 0.3, 0.5, 0.3, 0.3, 0.3};
+constexpr std::array<double, featureGroups> expectedDepartures{0.2, 0.3, 0.5, 0.3, 0.3, 0.3, 0.3};
 constexpr double expectedNoise = 0.0009; ///< times repeat within 3 %
 /// The start-up may be off by a third.
 constexpr double startDeparture = 0.3;
@@ -60,8 +60,7 @@ void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
 double TimeFitter::knownNoise(size_t d) const {
   if (d < features.runs())
     return square(stopwatch.noise) + square(stopwatch.resolution / times[d]) + 1e-8;
-  const TimeFeatures::Observed &part = features.observedParts()[d - features.runs()];
-  return 1 / part.samples + square(part.unseen);
+  return 1 / features.observedParts()[d - features.runs()].samples;
 }
 
 /// With N the variance of the noise of an observation and V that of all observations, the fitted

@@ -52,7 +52,7 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
       callees.erase(code.name);
       const auto at = known.find({code.name, met[code.name]++});
       if (at != known.end() && at->second->weights.size() == code.blocks.size())
-        fits[{m, f}] = {at->second->weights, at->second->carried};
+        fits[{m, f}] = {at->second->weights, at->second->carried, at->second->calls};
     }
   }
   for (size_t e = 0; e < eventCount; ++e)
@@ -79,6 +79,9 @@ double clampPrice(double weight, double alone, double limit) {
 /// The weight of a block holds what it calls. Of its price a call takes what the machine charges
 /// for it, and no more than all.
 void Prices::takeFit(const Fit &fit, const Function &f, OfFunction &costs) const {
+  if (fit.calls.size() == f.calls.size())
+    for (size_t c = 0; c < f.calls.size(); ++c)
+      costs.calls[c] = {fit.calls[c]};
   std::vector<double> called(f.blocks.size(), 0.0), factors(f.blocks.size(), 0.0);
   for (size_t c = 0; c < f.calls.size(); ++c)
     called[f.calls[c].block] += costs.calls[c].k1;

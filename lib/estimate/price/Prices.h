@@ -87,9 +87,9 @@ public:
   Cumulants run(const Cumulants &blocks, const Use &use) const;
 
 private:
-  /// Per block, those of ProgramFit::Function.
+  /// Those of ProgramFit::Function.
   struct Fit {
-    std::vector<double> weights, carried;
+    std::vector<double> weights, carried, calls;
   };
   const Fit *fitOf(size_t map, size_t function) const;
   void takeFit(const Fit &fit, const Function &f, OfFunction &costs) const;

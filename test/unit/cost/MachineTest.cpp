@@ -109,6 +109,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
                            "body util.h 0 3 0\n"
                            "function 0 main 1 -2.5 0 1e-05\n"
                            "carried 0 main 0.5 0 3e-07 2\n"
+                           "calls 0 main 3 0\n"
                            "function 0 helper 3\n"
                            "function 1 helper 4\n"
                            "function 0 empty\n";
@@ -118,6 +119,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   EXPECT_EQ(m->fit.functions[0].name, "main");
   EXPECT_EQ(m->fit.functions[0].weights, (std::vector<double>{1, -2.5, 0, 1e-5}));
   EXPECT_EQ(m->fit.functions[0].carried, (std::vector<double>{0.5, 0, 3e-7, 2}));
+  EXPECT_EQ(m->fit.functions[0].calls, (std::vector<double>{3, 0}));
   EXPECT_TRUE(m->fit.carriesMispredictions);
   EXPECT_EQ(m->fit.functions[2].name, "helper");
   EXPECT_TRUE(m->fit.functions[2].carried.empty());
@@ -253,6 +255,12 @@ TEST(Machine, RefusesWithTheLine) {
       {"function 0 f 1\ncarried 0 f -1\n", 2, "no cost is negative"},
       {"function 0 f 1\ncarried 0 f nan\n", 2, "'nan' is not a number"},
       {"function 0 f 1\ncaried 0 f 1\n", 2, "did you mean 'carried'?"},
+      {"function 0 f 1\ncalls 0 g 1\n", 2,
+       "follows the line of its function, with a cost for each of its calls"},
+      {"function 0 f 1\ncalls 0 f 1\ncalls 0 f 1\n", 3, "'calls 0 f' is given twice"},
+      {"function 0 f 1\ncalls f 1\n", 2,
+       "'calls' needs which of its name it is (from 0), the name, and costs of calls"},
+      {"function 0 f 1\ncalls 0 f -1\n", 2, "no cost is negative"},
       {"add 1\nscael 1\n", 2, "did you mean 'scale'?"},
       {"add 1\nresidual\n", 2, "'residual' needs a value"},
       {"add 1\nresidual 0.5\n", 2, "a residual has mean 0"},

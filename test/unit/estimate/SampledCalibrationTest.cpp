@@ -118,3 +118,82 @@ TEST(SampledCalibration, SamplesOfInputsThatWereNotTimedAreNotHeard) {
   ASSERT_TRUE(other) << other.error().text;
   EXPECT_EQ(printMachine(one->machine), printMachine(other->machine));
 }
+
+namespace {
+
+/// A call in arm A of a function, and what one takes in user mode and in the kernel, ns.
+struct MadeCall {
+  size_t function = 0;
+  const char *callee = "";
+  uint32_t line = 0;
+  double user = 0, kernel = 0;
+};
+
+double callsOf(const TimedProgramData &p, size_t function, size_t run) {
+  const Counts &counts = p.runs[run].images[0].counts;
+  const uint32_t arm = p.maps[0].functions[function].firstCounter + 1;
+  for (size_t i = 0; i < counts.index.size(); ++i)
+    if (counts.index[i] == arm)
+      return static_cast<double>(counts.value[i]);
+  return 0;
+}
+
+/// Makes the program call, and its runs take that time as well.
+void addCalls(TimedProgramData &p, std::span<const MadeCall> made) {
+  for (const MadeCall &c : made) {
+    Function &f = p.maps[0].functions[c.function];
+    f.calls.push_back({.block = 2, .callee = c.callee, .at = {c.line, 0, 0}});
+    for (size_t d = 0; d < rows; ++d)
+      p.times[d].time += callsOf(p, c.function, d) * (c.user + c.kernel);
+  }
+}
+
+/// Samples with those of the calls, which are in a library, and of user mode alone.
+std::vector<SampledRun> sampledWith(const TimedProgramData &p, std::span<const MadeCall> made,
+                                    double period) {
+  std::vector<SampledRun> out = sampled(p, period);
+  std::mt19937_64 random(6);
+  for (SampledRun &run : out) {
+    double kernel = p.start;
+    for (const MadeCall &c : made) {
+      const double calls = callsOf(p, c.function, run.row);
+      std::poisson_distribution<uint64_t> number(10 * calls * c.user / period);
+      run.samples[{"", "/src/dir/prog.c", c.line, "libc.so.6"}] += number(random);
+      kernel += calls * c.kernel;
+    }
+    run.user = 10 * 1e-9 * (p.times[run.row].time - kernel);
+  }
+  return out;
+}
+
+} // namespace
+
+TEST(SampledCalibration, CallsCostWhatTheyDoWhereTheyAreMade) {
+  TimedProgramData p(rows, 9, 0, {}, others);
+  const std::array<MadeCall, 3> made{
+      {{4, "strcmp", 30, 3, 0}, {6, "strcmp", 40, 60, 0}, {8, "lseek", 50, 15, 90}}};
+  addCalls(p, made);
+  const Result<Calibration> with =
+      calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(timed),
+                {0.001, 0, {}}, nullptr, sampledWith(p, made, 2e4));
+  ASSERT_TRUE(with) << with.error().text;
+  const std::vector<double> ratio = ratios(p, with->machine);
+  // The two places of strcmp differ twentyfold, and samples see nothing of the kernel.
+  for (const MadeCall &c : made) {
+    const std::string &name = p.maps[0].functions[c.function].name;
+    const auto own =
+        std::ranges::find(with->machine.fit.functions, name, &ProgramFit::Function::name);
+    ASSERT_NE(own, with->machine.fit.functions.end());
+    ASSERT_EQ(own->calls.size(), 1u) << name;
+    EXPECT_NEAR(own->calls[0] / (c.user + c.kernel), 1, 0.15) << c.callee << " at " << c.line;
+    double itself = 0, calls = 0;
+    for (size_t d = timed; d < rows; ++d) {
+      itself += really(p, c.function, d);
+      calls += callsOf(p, c.function, d) * (c.user + c.kernel);
+    }
+    EXPECT_NEAR(ratio[c.function] * itself / (itself + calls), 1, 0.15) << name;
+  }
+  for (const SampledShare &part : with->sampled)
+    if (part.isCall)
+      EXPECT_NEAR(part.fitted / part.sampled, 1, 0.2) << part.name;
+}

@@ -58,7 +58,7 @@ Machine inUnit(Machine m, const std::string &unit, double factor) {
   for (auto &[name, cost] : m.callees)
     cost = scaled(factor, cost);
   for (ProgramFit::Function &f : m.fit.functions)
-    for (auto *costs : {&f.weights, &f.carried})
+    for (auto *costs : {&f.weights, &f.carried, &f.calls})
       for (double &c : *costs)
         c *= factor;
   return m;
