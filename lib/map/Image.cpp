@@ -227,11 +227,12 @@ Result<Map> decodeMap(const RawMap &raw) {
     if (!decoded)
       return decoded.error();
     Function &f = *decoded;
-    const auto field = static_cast<int64_t>(r.at + offsetof(qx_function_header, counters));
-    const int64_t first =
-        field + h.counters - raw.countersMinusMap; // bytes into the counter section
-    if (first < 0 || first % 8 != 0 || f.counterCount != h.counter_count ||
-        static_cast<uint64_t>(first / 8) + h.counter_count > raw.counterCount ||
+    const uint64_t field = r.at + offsetof(qx_function_header, counters);
+    // Bytes into the counter section, modulo 2^64, as any number may stand in the file.
+    const uint64_t first =
+        field + static_cast<uint64_t>(h.counters) - static_cast<uint64_t>(raw.countersMinusMap);
+    if (first % 8 != 0 || f.counterCount != h.counter_count ||
+        first / 8 + h.counter_count > raw.counterCount ||
         (claimed += h.counter_count) > raw.counterCount)
       return Error{"function " + escape(f.name) + " claims counters that are not there"};
     if (f.recorderWords != h.recorder_words || h.recorder_words >= noIndex - words)

@@ -300,6 +300,14 @@ TEST(Map, ASectionKnowsItsCounters) {
   EXPECT_EQ(map->counterCount, sample().counterCount + 5);
 }
 
+TEST(Map, CountersLieInTheirSectionWhereverAFileSaysItIs) {
+  RawMap raw = section(sample(), 5, sample().counterCount + 5);
+  for (const int64_t apart : {INT64_MIN, INT64_MIN + 8, int64_t{-8}, INT64_MAX - 7}) {
+    raw.countersMinusMap = apart;
+    EXPECT_FALSE(decodeMap(raw)) << apart;
+  }
+}
+
 TEST(Map, ASectionOfFewFunctionsHasFewCounters) {
   const Result<Map> map = decodeMap(section(sample(), 5, 1u << 30));
   ASSERT_FALSE(map);
