@@ -1,10 +1,11 @@
 // Reads .machine files: prices of classes of instructions, events and callees, and what a
 // calibration found out about a program.
 // The idea: a line per class or event, `load 4` or `load moments(4,9,3,12)` (mean, variance,
-// skewness, kurtosis), `callee NAME` before the cost of a call, `name` and `unit` once each, `#` to
-// the end of a line is a comment. What is left out costs nothing. What no cost can be (negative,
-// kurtosis below 1 + skewness^2) is an error with its line. Reference: docs/13-machines.md. It does
-// not know which instruction belongs to which class (passes/), nor how often events happen.
+// skewness, kurtosis), `callee NAME` before the cost of a call, `byte NAME` of a byte that calls
+// move, `name` and `unit` once each, `#` to the end of a line is a comment. What is left out costs
+// nothing. What no cost can be (negative, kurtosis below 1 + skewness^2) is an error with its line.
+// Reference: docs/13-machines.md. It does not know which instruction belongs to which class
+// (passes/), nor how often events happen.
 #include "quincunx/cost/Machine.h"
 
 #include "Builtin.h"
@@ -55,7 +56,8 @@ bool Machine::constant() const {
   const auto isConstant = [](const auto &c) { return c.second.k2 == 0; };
   return std::all_of(classes.begin(), classes.end(), isConstant) &&
          std::all_of(events.begin(), events.end(), isConstant) &&
-         std::all_of(callees.begin(), callees.end(), isConstant);
+         std::all_of(callees.begin(), callees.end(), isConstant) &&
+         std::all_of(bytes.begin(), bytes.end(), isConstant);
 }
 
 namespace {
@@ -166,7 +168,7 @@ Error unknown(const std::string &word) {
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
   words.insert(words.end(), figureWords().begin(), figureWords().end());
   words.insert(words.end(),
-               {"callee", "name", "unit", "function", "carried", "calls", "body", "build"});
+               {"callee", "byte", "name", "unit", "function", "carried", "calls", "body", "build"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -297,7 +299,8 @@ Status parseFigure(const std::string &word, std::string_view rest, Machine &mach
 Status parseLine(std::string_view line, Machine &machine, std::set<std::string> &seen) {
   auto [word, rest] = firstWord(line);
   word = presentWord(std::move(word));
-  const bool isClass = isOneOf(machineClasses(), word), isCallee = word == "callee";
+  const bool isClass = isOneOf(machineClasses(), word), isByte = word == "byte",
+             isCallee = isByte || word == "callee";
   const bool isText = word == "name" || word == "unit", isFigure = isOneOf(figureWords(), word);
   if (word == "function")
     return parseFunction(rest, machine.fit);
@@ -313,7 +316,7 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
   if (isCallee) {
     std::tie(callee, rest) = firstWord(rest);
     if (callee.empty())
-      return wrong("'callee' needs the name of a function and a cost");
+      return wrong(quoted(word) + " needs the name of a function and a cost");
     word += ' ' + callee;
   }
   if (!seen.insert(word).second)
@@ -330,7 +333,7 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
   if (!cost)
     return cost.error();
   if (isCallee)
-    machine.callees.emplace(callee, *cost);
+    (isByte ? machine.bytes : machine.callees).emplace(callee, *cost);
   else
     (isClass ? machine.classes : machine.events).emplace_back(word, *cost);
   return Done{};
@@ -339,7 +342,7 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
 } // namespace
 
 Result<Machine> parseMachine(const std::string &text, const std::string &file) {
-  Machine machine{file, "cost units", {}, {}, {}, 0, {}};
+  Machine machine{file, "cost units", {}, {}, {}, {}, 0, {}};
   std::set<std::string> seen;
   std::istringstream lines(text);
   std::string line;

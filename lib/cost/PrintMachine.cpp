@@ -76,6 +76,8 @@ std::string printMachine(const Machine &machine) {
       addLine(out, word, printCost(cost));
   for (const auto &[callee, cost] : machine.callees)
     addLine(out, "callee " + callee, printCost(cost));
+  for (const auto &[callee, cost] : machine.bytes)
+    addLine(out, "byte " + callee, printCost(cost));
   if (machine.programSpread > 0)
     addLine(out, "programSpread", exact(machine.programSpread));
   if (machine.fit.residual.variance > 0)

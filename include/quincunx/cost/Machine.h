@@ -27,6 +27,8 @@ struct Machine {
   std::vector<std::pair<std::string, Cumulants>> events = {}; ///< of machineEvents()
   /// One call of a function that is not instrumented, by its linkage name ("malloc").
   std::map<std::string, Cumulants> callees = {};
+  /// Each byte that calls of such a function move, on top of the calls ("memcpy").
+  std::map<std::string, Cumulants> bytes = {};
   /// Programs take longer or less than that, all their runs by one factor: the standard deviation
   /// of its logarithm. 0: not known, or nothing to speak of.
   double programSpread = 0;

@@ -8,10 +8,21 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 namespace quincunx {
 
 class Prices;
+
+/// What a counter of a function costs besides its blocks: events that it counts (misses), and bytes
+/// that its calls move.
+struct CounterCost {
+  uint32_t counter = 0;    ///< within the function
+  uint32_t block = 0;      ///< in which it counts
+  uint32_t call = noIndex; ///< of Function::calls, whose bytes these are; noIndex: events
+  Cumulants price;         ///< of counting up by one
+  bool isBytes() const { return call != noIndex; }
+};
 
 class BlockCosts {
 public:
@@ -31,11 +42,15 @@ public:
   /// Of them, what each call of the function costs of one that no map has: parallel to
   /// Function::calls, as the machine prices it, whatever set() did.
   std::span<const Cumulants> calls(size_t f) const { return parts[f].calls; }
+  /// What its counters cost besides its blocks, as the machine prices them, whatever set() did.
+  std::span<const CounterCost> counters(size_t f) const { return parts[f].counters; }
   bool isPriced(const std::string &callee) const;
   /// The shares of a block's cost that its lines have, in their order; they add up to 1.
   std::vector<double> lineShares(size_t f, size_t block) const;
   /// Replaces them: one per block. `edges`: what passing an edge costs, one each; empty: nothing.
-  void set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges = {});
+  /// `counted`: what counters() cost now, one each; none: as the machine prices them.
+  void set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges = {},
+           const std::optional<std::vector<Cumulants>> &counted = {});
 
   /// No block's cost is random.
   bool constant() const;
@@ -71,9 +86,10 @@ private:
   struct FunctionCosts {
     FlowSolver flowSolver;
     std::vector<Cumulants> blocks, edges, calls;
+    std::vector<CounterCost> counters;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };
-  void weigh(FunctionCosts &part, size_t f);
+  void weigh(FunctionCosts &part, size_t f, std::span<const CounterCost> counted);
   void findScales();
   std::vector<Cumulants> blocksOfRuns() const;
   template <class Take> void forEachWeight(size_t f, size_t order, Take take) const;

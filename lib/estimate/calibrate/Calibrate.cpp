@@ -111,6 +111,12 @@ public:
         return best.error();
       if (forgetWorst(features, best->fit.coefficients))
         continue;
+      if (const std::vector<size_t> below =
+              best->features.bytesBelowNothing(best->fit.coefficients);
+          !below.empty()) {
+        features.forgetBytes(below);
+        continue;
+      }
       out.runs = rows.size();
       if (const Status s = judge(best->scaled); !s)
         return s.error();
@@ -136,7 +142,8 @@ private:
   Result<Grown> bestGrowth(const TimeFeatures &features) const;
   Status judge(const TimeFeatures &features);
   void price(const Grown &best);
-  void priceCalls(const Grown &best, size_t first, ProgramFit::Function &own) const;
+  void priceCalls(const Grown &best, const Prices &usual, size_t first,
+                  ProgramFit::Function &own) const;
   void priceBodies(const Grown &best);
   void describeSamples(const Grown &best);
   void describe(const TimeFit &fit);
@@ -239,18 +246,21 @@ Status Calibrator::judge(const TimeFeatures &features) {
 
 /// Gives the calls of a function, of which block `first` is the first that ran, prices of their
 /// own: those of their places; calls that were not met in a timed input cost what the machine says.
-void Calibrator::priceCalls(const Grown &best, size_t first, ProgramFit::Function &own) const {
+void Calibrator::priceCalls(const Grown &best, const Prices &usual, size_t first,
+                            ProgramFit::Function &own) const {
   const auto &blocks = best.features.blocks();
-  const std::vector<Call> &calls = best.features.function(blocks[first]).calls;
-  for (const Call &call : calls) {
-    const auto at = out.machine.callees.find(call.callee);
-    own.calls.push_back(at == out.machine.callees.end() ? 0 : at->second.k1);
-  }
-  for (size_t b = first; b < blocks.size() && blocks[b].function == blocks[first].function; ++b)
+  for (const Cumulants &cost : usual.ofCalls(best.features.function(blocks[first])))
+    own.calls.push_back(cost.k1);
+  std::vector<double> &weights = own.weights;
+  for (size_t b = first; b < blocks.size() && blocks[b].function == blocks[first].function; ++b) {
+    for (const auto &called : blocks[b].called)
+      weights[blocks[b].block] -= std::exchange(own.calls[called.call], 0);
     for (const auto &called : blocks[b].called) {
       const double here = best.fit.unit * best.features.price(called, best.fit.coefficients);
-      own.weights[blocks[b].block] += here - std::exchange(own.calls[called.call], here);
+      own.calls[called.call] += here;
+      weights[blocks[b].block] += here;
     }
+  }
   if (std::ranges::all_of(own.calls, [](double cost) { return cost == 0; }))
     own.calls.clear();
 }
@@ -270,6 +280,9 @@ void Calibrator::price(const Grown &best) {
   for (const auto &[name, price] : features.callees(fit.coefficients))
     if (canBeSaid(name))
       m.callees[name] = constant(fit.unit * price);
+  for (const auto &[name, price] : features.bytes(fit.coefficients))
+    if (canBeSaid(name))
+      m.bytes[name] = constant(fit.unit * price);
   m.events.emplace_back("start", constant(fit.start));
   for (size_t e = 0; e < eventCount; ++e)
     if (const double price = features.price(static_cast<Event>(e), fit.coefficients);
@@ -286,7 +299,7 @@ void Calibrator::price(const Grown &best) {
     ProgramFit::Function own = byItself(matrix.functions[f], maps, alone, carried);
     bool known = !own.carried.empty();
     if (features.samples() > 0 && b < blocks.size() && blocks[b].function == f)
-      priceCalls(best, b, own);
+      priceCalls(best, alone, b, own);
     for (; b < blocks.size() && blocks[b].function == f; ++b, known = true) {
       double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
       const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));

@@ -57,45 +57,46 @@ double TimeFeatures::moveBodies(std::span<const double> heard) {
 /// until prices stay (expectation maximisation). Then lines get prices of their own, as far as
 /// their samples tell them from the callee's: what is compared or copied differs by place.
 void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) {
-  std::map<size_t, std::map<uint32_t, double>> lines; // calls, by part and callee
-  std::vector<double> calls(calleeGuess.size(), 0.0);
+  std::map<size_t, std::map<uint32_t, double>> lines; // calls and bytes, by part and feature
+  std::vector<double> calls(calleeFeatures.size(), 0.0);
+  const auto add = [&](size_t part, uint32_t callee, double n) {
+    lines[part][callee] += n;
+    calls[callee] += n;
+  };
   for (const BlockFeature &e : executed)
-    for (const BlockFeature::Called &c : e.called) {
-      const double n = inPart(e.counts, 1);
-      lines[c.part][c.callee] += n;
-      calls[c.callee] += n;
-    }
-  const std::vector<double> expected = calleeScale;
-  calleeGuess = expected;
+    for (const BlockFeature::Called &c : e.called)
+      add(c.part, c.callee, inPart(e.counts, c.times));
+  for (const CountedBytes &b : moved)
+    add(b.part, b.callee, inPart(b.counts, 1));
+  for (CalleeFeature &c : calleeFeatures)
+    c.guess = c.scale;
+  const auto expected = [&](size_t c, double n) { return n * calleeFeatures[c].guess; };
+  const auto allExpected = [&](const std::map<uint32_t, double> &line) {
+    double all = 0;
+    for (const auto &[callee, n] : line)
+      all += expected(callee, n);
+    return all;
+  };
   for (int round = 0; round < callRounds; ++round) {
     std::vector<double> taken(calls.size(), 0.0);
-    for (const auto &[part, called] : lines) {
-      double all = 0;
-      for (const auto &[callee, n] : called)
-        all += n * calleeGuess[callee];
-      for (const auto &[callee, n] : called)
-        taken[callee] += all > 0 ? heard[part] * n * calleeGuess[callee] / all : 0;
-    }
+    for (const auto &[part, called] : lines)
+      if (const double all = allExpected(called); all > 0)
+        for (const auto &[callee, n] : called)
+          taken[callee] += heard[part] * expected(callee, n) / all;
     for (size_t c = 0; c < calls.size(); ++c)
-      calleeGuess[c] = (taken[c] + guessSamples) * perSample /
-                       (calls[c] + guessSamples * perSample / expected[c]);
-  }
-  std::map<std::pair<size_t, uint32_t>, double> moved; // by part and callee
-  for (const auto &[part, called] : lines) {
-    double all = 0;
-    for (const auto &[callee, n] : called)
-      all += n * calleeGuess[callee];
-    for (const auto &[callee, n] : called)
-      moved[{part, callee}] = all > 0
-                                  ? (heard[part] * n * calleeGuess[callee] / all + guessSamples) /
-                                        (n * calleeGuess[callee] / perSample + guessSamples)
-                                  : 1;
+      if (CalleeFeature &f = calleeFeatures[c]; f.scale > 0)
+        f.guess =
+            (taken[c] + guessSamples) * perSample / (calls[c] + guessSamples * perSample / f.scale);
   }
   for (BlockFeature &e : executed)
     for (BlockFeature::Called &c : e.called)
-      c.moved = moved.at({c.part, c.callee});
-  for (size_t c = 0; c < calls.size(); ++c)
-    calleeScale[c] = std::max(expected[c], calleeGuess[c]);
+      if (const double all = allExpected(lines[c.part]);
+          all > 0 && !calleeFeatures[c.callee].isBytes) {
+        const double own = expected(c.callee, lines[c.part][c.callee]);
+        c.moved = (heard[c.part] * own / all + guessSamples) / (own / perSample + guessSamples);
+      }
+  for (CalleeFeature &c : calleeFeatures)
+    c.scale = std::max(c.scale, c.guess);
 }
 
 std::vector<TimeFeatures::SampledBody> TimeFeatures::sampledBodies(const Coefficients &c) const {

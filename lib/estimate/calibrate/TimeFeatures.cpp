@@ -14,11 +14,16 @@ namespace quincunx {
 
 namespace {
 /// A call of unknown code, in costs of an addition: a guess that says no more than its size.
-constexpr double callGuess = 20;
+constexpr double callGuess = 20, byteGuess = 0.125;
 /// The same of what one does in the kernel, if it enters it.
-constexpr double kernelGuess = 200;
+constexpr double kernelGuess = 200, kernelByteGuess = 0.25;
 /// Events, where the machine does not price them: orders of magnitude, in additions.
 constexpr std::array<double, eventCount> eventGuess{20, 10, 40, 100, 20, 30, 3000};
+
+bool ran(const TimeFeatures::BlockFeature &e) {
+  return std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; });
+}
+
 } // namespace
 
 TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &allMaps,
@@ -43,9 +48,10 @@ TimeFeatures::TimeFeatures(const CountMatrix &counts, const std::vector<Map> &al
     rows.push_back(matrix.row(run));
   for (uint32_t f = 0; f < matrix.functions.size(); ++f)
     addFunction(f, rows, carried);
-  calleeScale.assign(calleeNumber.size(), callGuess * simple);
-  calleeGuess.assign(calleeNumber.size(), 0);
-  kernelScale = kernelGuess * simple;
+  for (CalleeFeature &c : calleeFeatures) {
+    c.scale = simple * (c.isBytes ? byteGuess : callGuess);
+    c.kernelScale = c.entersKernel ? simple * (c.isBytes ? kernelByteGuess : kernelGuess) : 0;
+  }
   addUp();
 }
 
@@ -59,6 +65,8 @@ TimeFeatures TimeFeatures::scaled(std::span<const double> factors) const {
     multiply(e.counts);
   for (CountedEvent &e : out.counted)
     multiply(e.counts);
+  for (CountedBytes &b : out.moved)
+    multiply(b.counts);
   out.addUp();
   return out;
 }
@@ -68,10 +76,11 @@ const Function &TimeFeatures::function(const BlockFeature &e) const {
   return maps[c.map].functions[c.function];
 }
 
-uint32_t TimeFeatures::calleeOf(const std::string &name) {
-  const auto [at, isNew] = calleeNumber.emplace(name, static_cast<uint32_t>(calleeNumber.size()));
+uint32_t TimeFeatures::calleeOf(const std::string &name, bool isBytes) {
+  const auto [at, isNew] =
+      calleeNumber.try_emplace({name, isBytes}, static_cast<uint32_t>(calleeNumber.size()));
   if (isNew)
-    entersKernel.push_back(mayEnterKernel(name));
+    calleeFeatures.push_back({name, isBytes, mayEnterKernel(name)});
   return at->second;
 }
 
@@ -137,19 +146,37 @@ void TimeFeatures::divide(BlockFeature &e) {
     e.bodies.push_back({body, share, share});
 }
 
+/// Calls of what was not counted, and the bytes that they move, where their number is known.
+void TimeFeatures::addCalls(uint32_t f, const std::vector<std::vector<double>> &rows,
+                            std::vector<BlockFeature> &own) {
+  const Function &code = function(own.front());
+  for (uint32_t c = 0; c < code.calls.size(); ++c) {
+    const Call &call = code.calls[c];
+    if (!ran(own[call.block]) || instrumented.contains(call.callee))
+      continue;
+    const size_t part = parts.partOf(code, call);
+    std::vector<BlockFeature::Called> &called = own[call.block].called;
+    called.push_back({c, calleeOf(call.callee, false), part});
+    if (call.bytes != ByteSource::argument && call.bytes != ByteSource::result)
+      continue;
+    const uint32_t bytes = calleeOf(call.callee, true);
+    if (call.byteCounter == noIndex) {
+      called.push_back({c, bytes, part, static_cast<double>(call.constantBytes)});
+      continue;
+    }
+    CountedBytes &counts = moved.emplace_back(bytes, part, Totals(rows.size(), 0.0));
+    const uint32_t column = matrix.functions[f].counters[call.byteCounter];
+    for (size_t d = 0; d < rows.size() && column != noIndex; ++d)
+      counts.counts[d] = rows[d][column];
+  }
+}
+
 void TimeFeatures::addFunction(uint32_t f, const std::vector<std::vector<double>> &rows,
                                const MissRates &carried) {
   std::vector<BlockFeature> own = blocksOf(f, carried);
   std::vector<CountedEvent> events;
   countBlocks(f, rows, own, events);
-  const auto ran = [](const BlockFeature &e) {
-    return std::any_of(e.counts.begin(), e.counts.end(), [](double n) { return n > 0; });
-  };
-  const Function &code = function(own.front());
-  for (uint32_t c = 0; c < code.calls.size(); ++c)
-    if (const Call &call = code.calls[c];
-        ran(own[call.block]) && !instrumented.contains(call.callee))
-      own[call.block].called.push_back({c, calleeOf(call.callee), parts.partOf(code, call)});
+  addCalls(f, rows, own);
   std::vector<size_t> numbers(own.size());
   for (size_t b = 0; b < own.size(); ++b)
     if (numbers[b] = executed.size(); ran(own[b])) {
@@ -168,17 +195,27 @@ void TimeFeatures::addUp() {
   work.assign(rows(), 0.0);
   happened.fill(Totals(rows(), 0.0));
   kinds.fill(Totals(rows(), 0.0));
-  called.assign(calleeNumber.size(), Totals(rows(), 0.0));
+  called.assign(calleeFeatures.size(), Totals(rows(), 0.0));
   bodies.assign(bodyNumber.size(), Totals(rows(), 0.0));
   for (BlockFeature &e : executed)
     addBlock(e);
   addEvents();
+  addBytes();
   inKernel.assign(called.size(), Totals(rows(), 0.0));
   for (size_t c = 0; c < called.size(); ++c) {
     for (size_t d = 0; d < rows(); ++d)
-      work[d] += calleeGuess[c] * called[c][d];
-    for (size_t d = 0; d < runs() && entersKernel[c]; ++d)
+      work[d] += calleeFeatures[c].guess * called[c][d];
+    for (size_t d = 0; d < runs() && calleeFeatures[c].entersKernel; ++d)
       inKernel[c][d] = called[c][d];
+  }
+}
+
+void TimeFeatures::addBytes() {
+  for (const CountedBytes &b : moved) {
+    for (size_t d = 0; d < runs(); ++d)
+      called[b.callee][d] += b.counts[d];
+    if (const auto row = rowOfPart.find(b.part); row != rowOfPart.end())
+      called[b.callee][row->second] += inPart(b.counts, 1);
   }
 }
 
@@ -209,7 +246,7 @@ void TimeFeatures::addBlock(BlockFeature &e) {
     for (const BlockFeature::OfBody &b : e.bodies)
       bodies[b.body][d] += b.portion * guessed * e.counts[d];
     for (const BlockFeature::Called &c : e.called)
-      called[c.callee][d] += c.moved * e.counts[d];
+      called[c.callee][d] += c.all() * e.counts[d];
   }
   if (observed.empty())
     return;
@@ -222,7 +259,7 @@ void TimeFeatures::addBlock(BlockFeature &e) {
     }
   for (const BlockFeature::Called &c : e.called)
     if (const auto row = rowOfPart.find(c.part); row != rowOfPart.end())
-      called[c.callee][row->second] += inPart(e.counts, c.moved);
+      called[c.callee][row->second] += inPart(e.counts, c.all());
 }
 
 /// Those that code counts itself, and those that are known of whole runs: where they are not known
@@ -272,11 +309,11 @@ template <class Visit> void TimeFeatures::forEach(Feature group, Visit visit) co
     return;
   case Feature::callee:
     for (size_t c = 0; c < called.size(); ++c)
-      visit(called[c], calleeScale[c]);
+      visit(called[c], calleeFeatures[c].scale);
     return;
   case Feature::kernel:
-    for (const Totals &t : inKernel)
-      visit(t, kernelScale);
+    for (size_t c = 0; c < inKernel.size(); ++c)
+      visit(inKernel[c], calleeFeatures[c].kernelScale);
     return;
   case Feature::body:
     for (const Totals &t : bodies)
@@ -327,20 +364,20 @@ double TimeFeatures::weight(size_t number, const Coefficients &c) const {
     sum += k.count * guess[static_cast<size_t>(k.kind)] * e.moved *
            c[Feature::kind][static_cast<size_t>(k.kind)];
   for (const BlockFeature::Called &other : e.called)
-    sum += other.moved * callee(other.callee, c);
+    sum += other.all() * calleePrice(other.callee, c);
   for (size_t kind = 0; kind < eventCount; ++kind)
     sum += e.missed[kind] * price(static_cast<Event>(kind), c);
   return sum;
 }
 
-double TimeFeatures::callee(size_t number, const Coefficients &c) const {
-  return calleeGuess[number] * (1 + c[Feature::work][0]) +
-         calleeScale[number] * c[Feature::callee][number] +
-         (entersKernel[number] ? kernelScale * c[Feature::kernel][number] : 0);
+double TimeFeatures::calleePrice(size_t number, const Coefficients &c) const {
+  const CalleeFeature &f = calleeFeatures[number];
+  return f.guess * (1 + c[Feature::work][0]) + f.scale * c[Feature::callee][number] +
+         f.kernelScale * c[Feature::kernel][number];
 }
 
 double TimeFeatures::price(const BlockFeature::Called &call, const Coefficients &c) const {
-  return std::max(0.0, call.moved * callee(call.callee, c));
+  return std::max(0.0, call.all() * calleePrice(call.callee, c));
 }
 
 double TimeFeatures::price(InstructionClass kind, const Coefficients &c) const {
@@ -363,12 +400,35 @@ void TimeFeatures::forget(Event event) {
   addUp();
 }
 
-std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const {
+std::vector<size_t> TimeFeatures::bytesBelowNothing(const Coefficients &c) const {
+  std::vector<size_t> below;
+  for (size_t n = 0; n < calleeFeatures.size(); ++n)
+    if (calleeFeatures[n].isBytes && calleePrice(n, c) < 0)
+      below.push_back(n);
+  return below;
+}
+
+void TimeFeatures::forgetBytes(std::span<const size_t> features) {
+  for (const size_t n : features)
+    calleeFeatures[n].scale = calleeFeatures[n].kernelScale = calleeFeatures[n].guess = 0;
+  addUp();
+}
+
+std::map<std::string, double> TimeFeatures::prices(bool ofBytes, const Coefficients &c) const {
   std::map<std::string, double> out;
-  for (const auto &[name, number] : calleeNumber)
-    if (const double price = callee(number, c); price > 0 && !name.empty())
-      out[name] = price;
+  for (size_t n = 0; n < calleeFeatures.size(); ++n)
+    if (const CalleeFeature &f = calleeFeatures[n]; f.isBytes == ofBytes && !f.name.empty())
+      if (const double price = calleePrice(n, c); price > 0)
+        out[f.name] = price;
   return out;
+}
+
+std::map<std::string, double> TimeFeatures::callees(const Coefficients &c) const {
+  return prices(false, c);
+}
+
+std::map<std::string, double> TimeFeatures::bytes(const Coefficients &c) const {
+  return prices(true, c);
 }
 
 std::vector<double> TimeFeatures::events(const Coefficients &c) const {
@@ -376,6 +436,9 @@ std::vector<double> TimeFeatures::events(const Coefficients &c) const {
   for (size_t e = 0; e < eventCount; ++e)
     for (size_t d = 0; d < sum.size() && !isCarried[e]; ++d)
       sum[d] += price(static_cast<Event>(e), c) * happened[e][d];
+  for (const CountedBytes &b : moved)
+    for (size_t d = 0; d < sum.size(); ++d)
+      sum[d] += calleePrice(b.callee, c) * b.counts[d];
   return sum;
 }
 

@@ -20,8 +20,8 @@
 namespace quincunx {
 
 /// The groups: all work alike, each class of instructions, each kind of events, calls of
-/// each function that is not instrumented in user mode, and of those that may enter the kernel
-/// there, the work of each body of a function, of each block.
+/// each function that is not instrumented in user mode and bytes that they move, both in the kernel
+/// of those that may enter it, the work of each body of a function, of each block.
 enum class Feature : uint8_t { work, kind, event, callee, kernel, body, block };
 inline constexpr size_t featureGroups = 7;
 
@@ -65,6 +65,10 @@ public:
   bool met(Event event) const;
   /// Such events are free from now on.
   void forget(Event event);
+  /// Bytes of these `callee` features are free from now on.
+  void forgetBytes(std::span<const size_t> features);
+  /// `callee` features of bytes with a price below 0.
+  std::vector<size_t> bytesBelowNothing(const Coefficients &c) const;
   /// The first guess of the cost of each row, without callees that were not sampled.
   const std::vector<double> &guessed() const { return work; }
   /// Sums over the features of a group of products of two rows.
@@ -81,6 +85,8 @@ public:
   double price(Event event, const Coefficients &c) const;
   /// Prices of calls of functions that are not instrumented, by name; those above 0.
   std::map<std::string, double> callees(const Coefficients &c) const;
+  /// The same of the bytes that they move.
+  std::map<std::string, double> bytes(const Coefficients &c) const;
   /// A body that ran in a program that was sampled.
   struct SampledBody {
     size_t part = 0; ///< of SampledParts
@@ -93,7 +99,7 @@ public:
   /// a share of all.
   double samples() const { return allSamples; }
   double userShare() const { return inUserMode; }
-  /// What events cost in each run, but for those that weights include.
+  /// What events and counted bytes cost in each run, but for events that weights include.
   std::vector<double> events(const Coefficients &c) const;
   /// The cost of each run: weights times counts, and events.
   std::vector<double> cost(const Coefficients &c) const;
@@ -109,7 +115,9 @@ public:
       uint32_t call = 0;   ///< of Function::calls
       uint32_t callee = 0; ///< among `callee` features
       size_t part = 0;     ///< of SampledParts
-      double moved = 1;    ///< how many times as much one costs there, by samples
+      double times = 1;    ///< the number of bytes, where these are the feature and constant
+      double moved = 1;    ///< how many times as much a call costs there, by samples
+      double all() const { return times * moved; }
     };
     uint32_t function = 0; ///< index into CountMatrix::functions
     uint32_t block = 0;
@@ -123,7 +131,7 @@ public:
   };
   const std::vector<BlockFeature> &blocks() const { return executed; }
   const Function &function(const BlockFeature &e) const;
-  /// What a call costs where it is made, at least 0.
+  /// What a call costs where it is made, or its constant bytes, at least 0.
   double price(const BlockFeature::Called &call, const Coefficients &c) const;
 
 private:
@@ -134,12 +142,28 @@ private:
     Event event = Event::mispredict;
     Totals counts; ///< one per run
   };
+  /// Bytes that code counts itself, of a call.
+  struct CountedBytes {
+    uint32_t callee = 0; ///< among `callee` features
+    size_t part = 0;     ///< of SampledParts
+    Totals counts;       ///< one per run
+  };
+  /// What `callee` features are of.
+  struct CalleeFeature {
+    std::string name;
+    bool isBytes = false; ///< or calls
+    bool entersKernel = false;
+    double scale = 0;       ///< how much a coefficient of 1 is
+    double kernelScale = 0; ///< the same, of what they do there
+    double guess = 0;       ///< 0: was not sampled
+  };
   std::vector<BlockFeature> blocksOf(uint32_t f, const MissRates &carried) const;
   void countBlocks(uint32_t f, const std::vector<std::vector<double>> &rows,
                    std::vector<BlockFeature> &own, std::vector<CountedEvent> &events) const;
   void addUp();
   void addBlock(BlockFeature &e);
   void addEvents();
+  void addBytes();
   /// Of rows of runs, that of a part of which a block is a portion.
   double inPart(std::span<const double> counts, double portion) const;
   double moveBodies(std::span<const double> heard);
@@ -148,9 +172,12 @@ private:
                    const MissRates &carried);
   void addOfRuns(Event event, std::optional<double> CountMatrix::Row::*number);
   void divide(BlockFeature &e);
-  double callee(size_t number, const Coefficients &c) const;
+  double calleePrice(size_t number, const Coefficients &c) const;
   template <class Visit> void forEach(Feature group, Visit visit) const;
-  uint32_t calleeOf(const std::string &name);
+  uint32_t calleeOf(const std::string &name, bool isBytes);
+  void addCalls(uint32_t f, const std::vector<std::vector<double>> &rows,
+                std::vector<BlockFeature> &own);
+  std::map<std::string, double> prices(bool ofBytes, const Coefficients &c) const;
   uint32_t bodyOf(size_t body);
 
   const CountMatrix &matrix;
@@ -158,16 +185,13 @@ private:
   std::array<double, classCount> guess{}; ///< of classes
   std::array<double, eventCount> guessOfEvent{};
   const SampledParts &parts;
-  std::vector<size_t> runRows;        ///< of the matrix
-  std::set<std::string> instrumented; ///< functions, by name
-  std::map<std::string, uint32_t> calleeNumber;
+  std::vector<size_t> runRows;                                   ///< of the matrix
+  std::set<std::string> instrumented;                            ///< functions, by name
+  std::map<std::pair<std::string, bool>, uint32_t> calleeNumber; ///< by name and isBytes
+  std::vector<CalleeFeature> calleeFeatures;
   std::map<size_t, uint32_t> bodyNumber; ///< by number of the part
   std::vector<size_t> partOfBody;
-  std::vector<double> calleeScale; ///< how much a coefficient of 1 is
-  std::vector<double> calleeGuess; ///< 0: was not sampled
-  std::vector<bool> entersKernel;  ///< by callee: it may
-  double kernelScale = 0;          ///< how much a coefficient of 1 is, of what they do there
-  std::vector<double> bodyMoved;   ///< how many times as much bodies cost by samples; empty: none
+  std::vector<double> bodyMoved; ///< how many times as much bodies cost by samples; empty: none
   std::vector<double> bodySamples;
   double allSamples = 0, inUserMode = 1;
   std::vector<Observed> observed;
@@ -178,9 +202,10 @@ private:
   std::array<Totals, eventCount> happened;  ///< how many, carried ones too
   std::array<bool, eventCount> isCarried{}; ///< by rates
   std::vector<Totals> called, bodies;
-  std::vector<Totals> inKernel; ///< calls in runs, by callee; none of those that stay in user mode
+  std::vector<Totals> inKernel; ///< of `called`, in runs; nothing of what stays in user mode
   std::vector<BlockFeature> executed;
   std::vector<CountedEvent> counted;
+  std::vector<CountedBytes> moved;
 };
 
 } // namespace quincunx

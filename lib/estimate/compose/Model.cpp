@@ -190,9 +190,9 @@ Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, doubl
   for (const Count &n : c.blocks)
     e.blocks.push_back(n.value);
   e.costs = costs[f];
-  for (const EventCounter &m : eventCounters(function)) // a block's share of what all of it met
+  for (const CounterCost &m : prices.counters(function)) // a block's share of what all of it met
     if (const double n = e.blocks[m.block]; n > 0)
-      e.costs[m.block] += static_cast<double>(*(first + m.counter)) / n * prices.event(m.event);
+      e.costs[m.block] += static_cast<double>(*(first + m.counter)) / n * m.price;
   for (Cumulants &k : e.costs)
     k = scaled(scale, k);
   Result<BranchParameters> k = known(f, s, c);

@@ -77,6 +77,23 @@ FlowValues Attribution::flow(size_t f, std::span<const double> perColumn) const 
   return costs->flowSolver(f).flow(perCounter);
 }
 
+/// What counters cost is of the lines of the blocks in which they count.
+void Attribution::addCounters(std::span<const double> perColumn, double Cumulants::*order,
+                              PerPart &out) const {
+  for (size_t f = 0; f < entries.size(); ++f) {
+    const std::span<const CounterCost> counters = costs->counters(f);
+    if (counters.empty())
+      continue;
+    std::vector<double> perBlock(costs->function(f).blocks.size(), 0.0);
+    for (const CounterCost &c : counters)
+      if (const uint32_t column = costs->matrix().functions[f].counters[c.counter];
+          column != noIndex)
+        perBlock[c.block] += perColumn[column] * c.price.*order;
+    for (const Entry &e : entries[f])
+      out.lineCosts[e.line] += perBlock[e.block] * e.share;
+  }
+}
+
 PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2,
                                                       &Cumulants::k3, &Cumulants::k4};
@@ -102,6 +119,7 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
       if (e.busiest)
         out.lineCounts[e.line] += blocks[f][e.block];
     }
+  addCounters(perColumn, orders[order], out);
   return out;
 }
 

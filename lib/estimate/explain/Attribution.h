@@ -26,6 +26,7 @@ public:
   FlowValues flow(size_t f, std::span<const double> perColumn) const;
 
 private:
+  void addCounters(std::span<const double> perColumn, double Cumulants::*order, PerPart &out) const;
   /// A block and one of its lines; where the line is executed as often as that block in its
   /// instance of the function, `busiest`.
   struct Entry {

@@ -186,9 +186,9 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
     return;
   const FunctionCounts counts = FlowSolver(f).counts(own(counters), own(inherited));
   std::vector<double> missed(f.blocks.size(), 0.0);
-  for (const EventCounter &e :
-       own(counters).empty() ? std::vector<EventCounter>() : eventCounters(f))
-    missed[e.block] += static_cast<double>(own(counters)[e.counter]) * prices.event(e.event).k1;
+  for (const CounterCost &c :
+       own(counters).empty() ? std::vector<CounterCost>() : prices.counters(f))
+    missed[c.block] += static_cast<double>(own(counters)[c.counter]) * c.price.k1;
   for (const Site &site : w.sites) {
     for (size_t i = 0; i < site.blocks.size(); ++i) {
       const uint32_t b = site.blocks[i];

@@ -70,8 +70,9 @@ SourceCosts::Split SourceCosts::split(size_t function) const {
       if (prices->constant())
         break;
     }
-    for (const EventCounter &e : eventCounters(f))
-      all[e.counter] += part[e.block] * prices->event(e.event);
+    for (const CounterCost &c : prices->counters(f))
+      if (!c.isBytes())
+        all[c.counter] += part[c.block] * c.price;
     for (uint32_t c = 0; c < f.counterCount; ++c)
       if (!(all[c] == Cumulants{}))
         perCounter[c].push_back({p, all[c]});

@@ -22,7 +22,7 @@ BlockCosts::BlockCosts(const CountMatrix &matrix, const std::vector<Map> &maps,
     : counts(&matrix), allMaps(&maps) {
   parts.reserve(matrix.functions.size());
   for (size_t f = 0; f < matrix.functions.size(); ++f)
-    parts.emplace_back(FunctionCosts{FlowSolver(function(f)), {}, {}, {}, {}});
+    parts.emplace_back(FunctionCosts{FlowSolver(function(f)), {}, {}, {}, {}, {}});
   price(machine);
 }
 
@@ -30,6 +30,7 @@ void BlockCosts::price(const Machine &machine) {
   prices = std::make_shared<Prices>(*allMaps, machine);
   for (size_t f = 0; f < parts.size(); ++f) {
     const CountMatrix::Columns &c = counts->functions[f];
+    parts[f].counters = prices->counters(function(f));
     set(f, prices->blocks(c.map, c.function));
     parts[f].calls = prices->apart(c.map, c.function).calls;
   }
@@ -57,8 +58,8 @@ void BlockCosts::findScales() {
     const CountMatrix::Columns &own = counts->functions[f];
     std::vector<double> perCounter =
         parts[f].flowSolver.linear(prices->weights(own.map, own.function)).perCounter;
-    for (const EventCounter &m : eventCounters(function(f)))
-      perCounter[m.counter] += prices->event(m.event).k1;
+    for (const CounterCost &c : parts[f].counters)
+      perCounter[c.counter] += c.price.k1;
     for (size_t c = 0; c < perCounter.size(); ++c)
       if (const uint32_t column = own.counters[c]; column != noIndex)
         fit[column] += perCounter[c];
@@ -74,36 +75,39 @@ const Function &BlockCosts::function(size_t f) const {
   return (*allMaps)[c.map].functions[c.function];
 }
 
-void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges) {
+void BlockCosts::set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges,
+                     const std::optional<std::vector<Cumulants>> &counted) {
   assert(blocks.size() == function(f).blocks.size() && "one cost per block");
   assert((edges.empty() || edges.size() == function(f).edges.size()) && "one cost per edge");
   FunctionCosts &part = parts[f];
   part.blocks = std::move(blocks);
   part.edges = std::move(edges);
-  weigh(part, f);
+  std::vector<CounterCost> counters = part.counters;
+  assert((!counted || counted->size() == counters.size()) && "one cost per counter");
+  for (size_t c = 0; c < counters.size() && counted; ++c)
+    counters[c].price = (*counted)[c];
+  weigh(part, f, counters);
 }
 
-void BlockCosts::weigh(FunctionCosts &part, size_t f) {
+void BlockCosts::weigh(FunctionCosts &part, size_t f, std::span<const CounterCost> counted) {
   const bool lost = !counts->functions[f].trees.empty();
   const auto zero = [](double w) { return w == 0; };
   std::vector<double> perBlock(part.blocks.size()), perEdge(part.edges.size());
-  const std::vector<EventCounter> misses = eventCounters(function(f));
   for (size_t r = 0; r < orders.size(); ++r) {
     part.weights[r].clear();
     for (size_t b = 0; b < perBlock.size(); ++b)
       perBlock[b] = part.blocks[b].*orders[r];
     for (size_t e = 0; e < perEdge.size(); ++e)
       perEdge[e] = part.edges[e].*orders[r];
-    const bool missesAreFree = std::all_of(misses.begin(), misses.end(), [&](const auto &m) {
-      return prices->event(m.event).*orders[r] == 0;
-    });
+    const bool countersAreFree = std::all_of(
+        counted.begin(), counted.end(), [&](const auto &c) { return c.price.*orders[r] == 0; });
     if (std::all_of(perBlock.begin(), perBlock.end(), zero) &&
-        std::all_of(perEdge.begin(), perEdge.end(), zero) && missesAreFree)
+        std::all_of(perEdge.begin(), perEdge.end(), zero) && countersAreFree)
       continue;
     LinearForm form = part.flowSolver.linear(perBlock, perEdge);
     part.weights[r] = std::move(form.perCounter);
-    for (const EventCounter &m : misses)
-      part.weights[r][m.counter] += prices->event(m.event).*orders[r];
+    for (const CounterCost &c : counted)
+      part.weights[r][c.counter] += c.price.*orders[r];
     if (lost)
       for (const LinearForm::PerFrame &p : form.lost)
         part.weights[r].push_back(p.low + (p.high - p.low) / 2);
@@ -171,8 +175,8 @@ std::vector<double> BlockCosts::partPerRun(size_t f, std::span<const double> ofB
   for (size_t b = 0; b < own.size(); ++b)
     own[b] = ofBlocks[b] * std::max(0.0, own[b]) + called[b];
   LinearForm form = part.flowSolver.linear(own);
-  for (const EventCounter &e : eventCounters(function(f)))
-    form.perCounter[e.counter] += ofBlocks[e.block] * prices->event(e.event).k1;
+  for (const CounterCost &c : part.counters)
+    form.perCounter[c.counter] += (c.isBytes() ? ofCalls[c.call] : ofBlocks[c.block]) * c.price.k1;
   std::vector<double> sum = counts->perRun(f, form);
   for (size_t d = 0; d < scales.size(); ++d)
     sum[d] *= scales[d];

@@ -24,6 +24,7 @@ LibraryCosts::LibraryCosts(const std::vector<Map> &maps, size_t number, const Pr
   }
   times.resize(sites.size());
   bytes.resize(sites.size());
+  counted.resize(sites.size());
 }
 
 void LibraryCosts::addFunction(uint32_t f, const Prices::OfFunction &priced, const Prices &prices,
@@ -37,11 +38,12 @@ void LibraryCosts::addFunction(uint32_t f, const Prices::OfFunction &priced, con
     const auto from = sites.begin() + first;
     const auto compared = from + std::min(mostSites, sites.end() - from);
     auto at = std::find_if(from, compared, [&](const Site &s) {
-      return s.callee == callee && s.price == priced.calls[c];
+      return s.callee == callee && s.price == priced.calls[c] &&
+             s.byte == prices.byte(function.calls[c]);
     });
     at = at == compared ? sites.end() : at;
     if (at == sites.end())
-      at = sites.insert(at, {f, callee, priced.calls[c], {}});
+      at = sites.insert(at, {f, callee, priced.calls[c], prices.byte(function.calls[c]), {}});
     at->calls.push_back(static_cast<uint32_t>(c));
   }
   const auto added = static_cast<std::ptrdiff_t>(sites.size()) - first;
@@ -63,48 +65,52 @@ void LibraryCosts::addTerms(uint32_t site, const FlowSolver &flow,
     moved[call.block] += static_cast<double>(call.constantBytes);
   }
   const std::vector<double> weights = flow.linear(once).perCounter;
-  std::vector<double> each = flow.linear(moved).perCounter;
+  const std::vector<double> each = flow.linear(moved).perCounter;
+  std::vector<double> counts(function.counterCount, 0.0);
   for (const uint32_t c : sites[site].calls)
     if (const uint32_t counter = function.calls[c].byteCounter; counter != noIndex)
-      each[counter] += 1;
+      counts[counter] += 1;
   for (uint32_t c = 0; c < function.counterCount; ++c)
-    if (weights[c] != 0 || each[c] != 0)
-      perCounter[function.firstCounter + c].push_back({site, weights[c], each[c]});
+    if (weights[c] != 0 || each[c] != 0 || counts[c] != 0)
+      perCounter[function.firstCounter + c].push_back(
+          {site, weights[c], each[c] + counts[c], counts[c]});
 }
 
 /// Where frames were lost or inherited it is known to an interval only how often blocks ran.
 void LibraryCosts::solve(const ImageCounts &image, std::span<const FunctionCost> own) {
-  std::vector<uint64_t> counted, inherited;
+  std::vector<uint64_t> dense, inherited;
   for (const FunctionCost &cost : own) {
     if (!cost.uncertain() && !callsVeryMany)
       continue;
     const auto [from, to] =
-        std::equal_range(sites.begin(), sites.end(), Site{cost.function, 0, {}, {}},
+        std::equal_range(sites.begin(), sites.end(), Site{cost.function, 0, {}, {}, {}},
                          [](const Site &a, const Site &b) { return a.caller < b.caller; });
     if (from == to || (!cost.uncertain() && to - from <= mostSites))
       continue;
-    if (counted.empty() && (!expandCounts(image.counts, *map, counted) ||
-                            !expandCounts(image.inherited, *map, inherited)))
+    if (dense.empty() && (!expandCounts(image.counts, *map, dense) ||
+                          !expandCounts(image.inherited, *map, inherited)))
       return;
     const Function &f = map->functions[cost.function];
     const auto of = [&](const std::vector<uint64_t> &all) {
       return std::span(all).subspan(f.firstCounter, f.counterCount);
     };
-    const FunctionCounts flow = FlowSolver(f).counts(of(counted), of(inherited));
+    const FunctionCounts flow = FlowSolver(f).counts(of(dense), of(inherited));
     for (auto site = from; site != to; ++site) {
       const auto s = static_cast<size_t>(site - sites.begin());
       Count sum;
-      bytes[s] = 0;
+      bytes[s] = counted[s] = 0;
       for (const uint32_t c : site->calls) {
         const Call &call = f.calls[c];
         const Count &executed = flow.blocks[call.block];
         sum.value += executed.value;
         sum.low += executed.low;
         sum.high += executed.high;
-        bytes[s] += call.byteCounter == noIndex
-                        ? static_cast<double>(call.constantBytes) * executed.value
-                        : static_cast<double>(of(counted)[call.byteCounter]);
+        if (call.byteCounter == noIndex)
+          bytes[s] += static_cast<double>(call.constantBytes) * executed.value;
+        else
+          counted[s] += static_cast<double>(of(dense)[call.byteCounter]);
       }
+      bytes[s] += counted[s];
       times[s] = sum.value;
       intervals.emplace_back(s, sum);
     }
@@ -115,6 +121,7 @@ void LibraryCosts::addTo(std::vector<FunctionCost> &called, const ImageCounts &i
                          std::span<const FunctionCost> own) {
   std::fill(times.begin(), times.end(), 0.0);
   std::fill(bytes.begin(), bytes.end(), 0.0);
+  std::fill(counted.begin(), counted.end(), 0.0);
   intervals.clear();
   const std::vector<uint32_t> &index = image.counts.index;
   for (size_t i = 0; i < index.size(); ++i) {
@@ -122,6 +129,7 @@ void LibraryCosts::addTo(std::vector<FunctionCost> &called, const ImageCounts &i
     for (size_t t = firstTerm[index[i]]; t < firstTerm[index[i] + 1]; ++t) {
       times[terms[t].site] += terms[t].weight * count;
       bytes[terms[t].site] += terms[t].bytes * count;
+      counted[terms[t].site] += terms[t].counted * count;
     }
   }
   solve(image, own);
@@ -130,7 +138,7 @@ void LibraryCosts::addTo(std::vector<FunctionCost> &called, const ImageCounts &i
     if (times[s] <= 0)
       continue;
     FunctionCost &to = called[sites[s].callee];
-    const Cumulants cost = times[s] * sites[s].price;
+    const Cumulants cost = times[s] * sites[s].price + counted[s] * sites[s].byte;
     to.calls += times[s];
     to.bytes += bytes[s];
     to.k += cost;

@@ -25,12 +25,14 @@ private:
   struct Site {
     uint32_t caller = 0, callee = 0;
     Cumulants price;
+    Cumulants byte;              ///< of each of those that counters have
     std::vector<uint32_t> calls; ///< among Function::calls
   };
-  /// What an execution of a counter adds to the calls at a site, and to their bytes.
+  /// What an execution of a counter adds to the calls at a site, to their bytes, and to those of
+  /// them that counters have.
   struct Term {
     uint32_t site = 0;
-    double weight = 0, bytes = 0;
+    double weight = 0, bytes = 0, counted = 0;
   };
   void addFunction(uint32_t f, const Prices::OfFunction &priced, const Prices &prices,
                    std::vector<std::vector<Term>> &perCounter);
@@ -44,7 +46,7 @@ private:
   std::vector<Term> terms;
   bool callsVeryMany = false; ///< some function has more than mostSites
   /// Of the run at hand: calls and bytes per site, and of some what the calls are between.
-  std::vector<double> times, bytes;
+  std::vector<double> times, bytes, counted;
   std::vector<std::pair<size_t, Count>> intervals;
 };
 

@@ -54,16 +54,17 @@ void PricedMap::addFunction(uint32_t f, size_t number, const Prices &prices, Cha
     form.perCounter = {};
     forms[f][r] = std::move(form);
   }
-  for (const EventCounter &e : eventCounters(function))
-    for (size_t r = 0; r < orders; ++r)
-      row(e.counter)[firstCumulant + r] += prices.event(e.event).*order[r];
+  const std::vector<CounterCost> counted = prices.counters(function);
+  for (const CounterCost &c : counted)
+    for (size_t r = 0; r < orders && !(c.isBytes() && charge == Charge::own); ++r)
+      row(c.counter)[firstCumulant + r] += c.price.*order[r];
   if (!prices.fitted())
     return;
   const LinearForm weighed = flowSolver.linear(prices.weights(number, f));
   for (uint32_t c = 0; c < function.counterCount; ++c)
     row(c)[width - 1] = weighed.perCounter[c];
-  for (const EventCounter &e : eventCounters(function))
-    row(e.counter)[width - 1] += prices.event(e.event).k1;
+  for (const CounterCost &c : counted)
+    row(c.counter)[width - 1] += c.price.k1;
 }
 
 Result<std::span<const FunctionCost>> PricedMap::price(const ImageCounts &image) {

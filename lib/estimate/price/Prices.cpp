@@ -23,6 +23,8 @@ std::array<Cumulants, classCount> classCosts(const Machine &machine) {
 namespace {
 bool isConstantCost(const Cumulants &k) { return k.k2 == 0; }
 
+using Priced = std::pair<const std::string, Cumulants>;
+
 /// X (1 + e), with e independent of X, of mean 0 and these moments.
 Cumulants scatter(const Cumulants &x, const Moments &e) {
   const RawMoments a = rawMoments(x);
@@ -33,7 +35,7 @@ Cumulants scatter(const Cumulants &x, const Moments &e) {
 
 Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), called(all), classes(classCosts(machine)), callees(machine.callees),
-      start(machine.event("start")), spreadOfPrograms(machine.programSpread),
+      bytes(machine.bytes), start(machine.event("start")), spreadOfPrograms(machine.programSpread),
       limit(machine.fit.limit), scale(machine.fit.scale),
       memoryExponent(machine.fit.memoryExponent), memoryBase(machine.fit.memoryBase),
       ofRuns(machine.fit.ofRuns),
@@ -50,6 +52,7 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     for (size_t f = 0; f < all[m].functions.size(); ++f) {
       const Function &code = all[m].functions[f];
       callees.erase(code.name);
+      bytes.erase(code.name);
       const auto at = known.find({code.name, met[code.name]++});
       if (at != known.end() && at->second->weights.size() == code.blocks.size())
         fits[{m, f}] = {at->second->weights, at->second->carried, at->second->calls};
@@ -59,8 +62,8 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     events[e] = machine.event(eventNames[e]);
   isConstant = std::all_of(events.begin(), events.end(), isConstantCost) &&
                std::all_of(classes.begin(), classes.end(), isConstantCost) &&
-               std::all_of(callees.begin(), callees.end(),
-                           [](const auto &c) { return isConstantCost(c.second); });
+               std::ranges::all_of(callees, isConstantCost, &Priced::second) &&
+               std::ranges::all_of(bytes, isConstantCost, &Priced::second);
 }
 
 const Prices::Fit *Prices::fitOf(size_t map, size_t function) const {
@@ -98,16 +101,40 @@ void Prices::takeFit(const Fit &fit, const Function &f, OfFunction &costs) const
 
 Prices::OfFunction Prices::apart(size_t map, size_t function) const {
   const Function &f = (*maps)[map].functions[function];
-  OfFunction costs{std::vector<Cumulants>(f.blocks.size()), std::vector<Cumulants>(f.calls.size())};
+  OfFunction costs{std::vector<Cumulants>(f.blocks.size()), ofCalls(f)};
   for (size_t b = 0; b < f.blocks.size(); ++b)
     for (const ClassCount &c : f.blocks[b].mix)
       costs.blocks[b] += c.count * classes[static_cast<size_t>(c.kind)];
-  for (size_t c = 0; c < f.calls.size() && !callees.empty(); ++c)
-    if (const auto at = callees.find(f.calls[c].callee); at != callees.end())
-      costs.calls[c] = at->second;
   if (const Fit *fit = fitOf(map, function))
     takeFit(*fit, f, costs);
   return costs;
+}
+
+std::vector<Cumulants> Prices::ofCalls(const Function &f) const {
+  std::vector<Cumulants> costs;
+  for (const Call &call : f.calls) {
+    const auto at = callees.find(call.callee);
+    costs.push_back(at == callees.end() ? Cumulants{} : at->second);
+    costs.back() += static_cast<double>(call.constantBytes) * byte(call);
+  }
+  return costs;
+}
+
+Cumulants Prices::byte(const Call &call) const {
+  if (call.bytes != ByteSource::argument && call.bytes != ByteSource::result)
+    return {};
+  const auto at = bytes.find(call.callee);
+  return at == bytes.end() ? Cumulants{} : at->second;
+}
+
+std::vector<CounterCost> Prices::counters(const Function &f) const {
+  std::vector<CounterCost> all;
+  for (const EventCounter &e : eventCounters(f))
+    all.push_back({e.counter, e.block, noIndex, event(e.event)});
+  for (uint32_t c = 0; c < f.calls.size(); ++c)
+    if (const Call &call = f.calls[c]; call.byteCounter != noIndex && bytes.contains(call.callee))
+      all.push_back({call.byteCounter, call.block, c, byte(call)});
+  return all;
 }
 
 std::vector<Cumulants> Prices::blocks(size_t map, size_t function) const {

@@ -5,6 +5,7 @@
 #include "Events.h"
 #include "LibraryFunctions.h"
 #include "quincunx/cost/Machine.h"
+#include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/map/Map.h"
 
 #include <array>
@@ -40,9 +41,18 @@ public:
     std::vector<Cumulants> blocks, calls;
   };
   OfFunction apart(size_t map, size_t function) const;
+  /// What counters of a function cost besides its blocks.
+  std::vector<CounterCost> counters(const Function &f) const;
+  /// What its calls cost as the machine prices them, whatever was fitted: nothing for those of
+  /// functions that a map has.
+  std::vector<Cumulants> ofCalls(const Function &f) const;
   /// Functions that no map has, and whether the machine prices calls of one.
   const LibraryFunctions &library() const { return called; }
-  bool isPriced(const std::string &callee) const { return callees.contains(callee); }
+  bool isPriced(const std::string &callee) const {
+    return callees.contains(callee) || bytes.contains(callee);
+  }
+  /// Of each byte that a call moves, besides the call; nothing where that is not known or counted.
+  Cumulants byte(const Call &call) const;
   /// Of a simulated miss, besides the block.
   const Cumulants &event(Event e) const { return events[static_cast<size_t>(e)]; }
   /// Every block and miss has a constant cost.
@@ -99,7 +109,7 @@ private:
   std::array<Cumulants, classCount> classes;
   std::array<Cumulants, eventCount> events;
   bool isConstant;
-  std::map<std::string, Cumulants> callees; ///< that no map has
+  std::map<std::string, Cumulants> callees, bytes; ///< that no map has
   Cumulants start;
   double spreadOfPrograms, limit, scale;
   double memoryExponent, memoryBase; ///< of ProgramFit

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace quincunx {
 
@@ -46,9 +47,17 @@ CostChanges::Layers &CostChanges::layersOf(size_t f) {
     const auto blocks = costs.blocks(f), calls = costs.calls(f);
     layers.push_back({{blocks.begin(), blocks.end()},
                       std::vector<Cumulants>(costs.function(f).edges.size()),
-                      {calls.begin(), calls.end()}});
+                      {calls.begin(), calls.end()},
+                      pricesOfCounters(f)});
   }
   return layers;
+}
+
+std::vector<Cumulants> CostChanges::pricesOfCounters(size_t f) const {
+  std::vector<Cumulants> prices;
+  for (const CounterCost &c : costs.counters(f))
+    prices.push_back(c.price);
+  return prices;
 }
 
 CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
@@ -57,7 +66,8 @@ CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
   while (layers.size() <= power)
     layers.push_back({std::vector<Cumulants>(function.blocks.size()),
                       std::vector<Cumulants>(function.edges.size()),
-                      std::vector<Cumulants>(function.calls.size())});
+                      std::vector<Cumulants>(function.calls.size()),
+                      std::vector<Cumulants>(costs.counters(f).size())});
   return layers[power];
 }
 
@@ -110,6 +120,10 @@ void CostChanges::apply(const Change &change, size_t power, const LineRange &ran
     take(&Layer::calls, c, range.share[calls[c].block]);
   if (!range.withCalls)
     addCalls(f, 1);
+  const std::span<const CounterCost> counters = costs.counters(f);
+  for (size_t c = 0; c < counters.size(); ++c)
+    if (range.withCalls || !counters[c].isBytes())
+      take(&Layer::counted, c, range.share[counters[c].block]);
   for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
     take(&Layer::edges, e, whole ? 1 : range.beginsAtEdge[e]);
   if (change.scales)
@@ -147,6 +161,8 @@ double CostChanges::perRun(const LineRange &range) const {
 double CostChanges::meanCost(const LineRange &range) {
   std::vector<double> blocks(range.share.size()), edges(range.beginsAtEdge.size());
   const std::vector<Call> &calls = costs.function(range.function).calls;
+  const std::span<const CounterCost> counters = costs.counters(range.function);
+  std::vector<double> counted(counters.size());
   for (const Layer &l : layersOf(range.function)) {
     for (size_t c = 0; c < calls.size() && !range.withCalls; ++c)
       blocks[calls[c].block] -= l.calls[c].k1;
@@ -154,8 +170,14 @@ double CostChanges::meanCost(const LineRange &range) {
       blocks[b] += range.share[b] * l.blocks[b].k1;
     for (size_t e = 0; e < edges.size(); ++e)
       edges[e] += range.beginsAtEdge[e] * l.edges[e].k1;
+    for (size_t c = 0; c < counted.size(); ++c)
+      if (range.withCalls || !counters[c].isBytes())
+        counted[c] += range.share[counters[c].block] * l.counted[c].k1;
   }
-  return mean(range.function, costs.flowSolver(range.function).linear(blocks, edges), true);
+  LinearForm form = costs.flowSolver(range.function).linear(blocks, edges);
+  for (size_t c = 0; c < counted.size(); ++c)
+    form.perCounter[counters[c].counter] += counted[c];
+  return mean(range.function, form, true);
 }
 
 Result<AppliedChange> CostChanges::applyTo(const Change &change, size_t power,
@@ -216,6 +238,12 @@ void CostChanges::applyToCall(const Change &change, size_t power, const ProgramE
   }
   if (!change.scales)
     add(power, change.value);
+  const std::span<const CounterCost> counters = costs.counters(f);
+  for (size_t i = 0; i < counters.size(); ++i)
+    for (size_t e = layers.size(); e-- > 0 && counters[i].call == c;)
+      if (const Cumulants was = std::exchange(layers[e].counted[i], {});
+          change.scales && was != Cumulants{})
+        layers[e + power].counted[i] += more ? change.value.k1 * was : times(change.value.k1, was);
 }
 
 Result<AppliedChange> CostChanges::applyToLibrary(const Change &change, size_t power) {
@@ -226,21 +254,32 @@ Result<AppliedChange> CostChanges::applyToLibrary(const Change &change, size_t p
     return s.error();
   struct PerBlock {
     std::vector<double> calls, costs;
+    std::vector<double> counted; ///< per counter
   };
   std::map<size_t, PerBlock> in; // by function
   for (const ProgramElement &call : *calls) {
     const Function &f = costs.function(call.function);
     const std::vector<double> none(f.blocks.size(), 0.0);
-    PerBlock &own = in.try_emplace(call.function, PerBlock{none, none}).first->second;
+    PerBlock &own = in.try_emplace(call.function,
+                                   PerBlock{none, none, std::vector<double>(f.counterCount, 0.0)})
+                        .first->second;
     own.calls[f.calls[call.index].block] += 1;
     for (const Layer &l : layersOf(call.function))
       own.costs[f.calls[call.index].block] += l.calls[call.index].k1;
+    const std::span<const CounterCost> counters = costs.counters(call.function);
+    for (size_t i = 0; i < counters.size(); ++i)
+      for (const Layer &l : layersOf(call.function))
+        if (counters[i].call == call.index)
+          own.counted[counters[i].counter] += l.counted[i].k1;
     applyToCall(change, power, call);
   }
   double times = 0, cost = 0;
   for (const auto &[f, own] : in) {
     times += mean(f, costs.flowSolver(f).linear(own.calls), false);
-    cost += mean(f, costs.flowSolver(f).linear(own.costs), true);
+    LinearForm form = costs.flowSolver(f).linear(own.costs);
+    for (size_t c = 0; c < own.counted.size(); ++c)
+      form.perCounter[c] += own.counted[c];
+    cost += mean(f, form, true);
   }
   std::string effect = plural(calls->size(), "call", "calls") + " of " + escape(change.name) +
                        " in what ran: " + brief(times) + " per run";
@@ -290,10 +329,34 @@ std::span<const Cumulants> CostChanges::edgesOf(size_t f, size_t power) const {
                                                           : std::span<const Cumulants>{};
 }
 
+std::vector<Cumulants> CostChanges::countersOf(size_t f, size_t power) const {
+  if (const auto at = changed.find(f); at != changed.end())
+    return power < at->second.size() ? at->second[power].counted : std::vector<Cumulants>{};
+  return power == 0 ? pricesOfCounters(f) : std::vector<Cumulants>{};
+}
+
+std::vector<Cumulants> CostChanges::countedPerExecution(size_t f, size_t power, size_t run) const {
+  const std::vector<Cumulants> prices = countersOf(f, power);
+  if (std::ranges::all_of(prices, [](const Cumulants &k) { return k == Cumulants{}; }))
+    return {};
+  const CountMatrix &matrix = costs.matrix();
+  std::vector<double> counts;
+  for (const uint32_t column : matrix.functions[f].counters)
+    counts.push_back(column == noIndex ? 0 : matrix.columns[column].at(run));
+  const std::vector<double> executed = costs.flowSolver(f).flow(counts).blocks;
+  const std::span<const CounterCost> counters = costs.counters(f);
+  std::vector<Cumulants> each(executed.size());
+  for (size_t c = 0; c < counters.size(); ++c)
+    if (const double n = executed[counters[c].block]; n > 0)
+      each[counters[c].block] += counts[counters[c].counter] / n * prices[c];
+  return each;
+}
+
 std::vector<Cumulants> CostChanges::perRun(size_t f, size_t power) const {
   const CountMatrix &matrix = costs.matrix();
   const Function &function = costs.function(f);
   const std::span<const Cumulants> perBlock = blocksOf(f, power), perEdge = edgesOf(f, power);
+  const std::vector<Cumulants> counted = countersOf(f, power);
   std::vector<Cumulants> sum(matrix.rows.size());
   for (size_t r = 0; r < orders.size(); ++r) {
     std::vector<double> b(function.blocks.size()), e(function.edges.size());
@@ -302,9 +365,14 @@ std::vector<Cumulants> CostChanges::perRun(size_t f, size_t power) const {
       any = (b[i] = perBlock[i].*orders[r]) != 0 || any;
     for (size_t i = 0; i < perEdge.size(); ++i)
       any = (e[i] = perEdge[i].*orders[r]) != 0 || any;
+    for (const Cumulants &k : counted)
+      any = k.*orders[r] != 0 || any;
     if (!any)
       continue;
-    const std::vector<double> of = matrix.perRun(f, costs.flowSolver(f).linear(b, e));
+    LinearForm form = costs.flowSolver(f).linear(b, e);
+    for (size_t c = 0; c < counted.size(); ++c)
+      form.perCounter[costs.counters(f)[c].counter] += counted[c].*orders[r];
+    const std::vector<double> of = matrix.perRun(f, form);
     for (size_t d = 0; d < of.size(); ++d)
       sum[d].*orders[r] = std::pow(costs.scale(d), r + 1) * of[d];
   }
@@ -330,9 +398,10 @@ std::vector<std::vector<Cumulants>> CostChanges::runs() {
   for (size_t e = terms.size(); e-- > 0;) { // 0 at last: `costs` stay those
     for (const auto &[f, layers] : changed)
       if (e < layers.size())
-        costs.set(f, layers[e].blocks, layers[e].edges);
+        costs.set(f, layers[e].blocks, layers[e].edges, layers[e].counted);
       else
-        costs.set(f, std::vector<Cumulants>(costs.function(f).blocks.size()));
+        costs.set(f, std::vector<Cumulants>(costs.function(f).blocks.size()), {},
+                  std::vector<Cumulants>(costs.counters(f).size()));
     auto sums = weightsOfChanged();
     for (size_t r = 0; r < orders.size(); ++r) {
       for (size_t c = 0; c < sums[r].size() && e == 0; ++c)

@@ -27,6 +27,12 @@ public:
   size_t powers() const;
   std::span<const Cumulants> blocksOf(size_t f, size_t power) const;
   std::span<const Cumulants> edgesOf(size_t f, size_t power) const;
+  /// What its counters cost, of what goes with one power: one for each of BlockCosts::counters();
+  /// empty: nothing.
+  std::vector<Cumulants> countersOf(size_t f, size_t power) const;
+  /// The same for one execution of each block in a run, on average over those of the run: what else
+  /// it met and moved; empty: nothing.
+  std::vector<Cumulants> countedPerExecution(size_t f, size_t power, size_t run) const;
   /// What function `f` costs in each run, of what goes with one power.
   std::vector<Cumulants> perRun(size_t f, size_t power) const;
 
@@ -34,7 +40,8 @@ private:
   /// The part of a function's costs that goes with one power of the variable.
   struct Layer {
     std::vector<Cumulants> blocks, edges;
-    std::vector<Cumulants> calls; ///< of the costs of blocks: BlockCosts::calls()
+    std::vector<Cumulants> calls;   ///< of the costs of blocks: BlockCosts::calls()
+    std::vector<Cumulants> counted; ///< BlockCosts::counters()
   };
   using Layers = std::vector<Layer>;
 
@@ -51,6 +58,7 @@ private:
   double perRun(const LineRange &range) const;
   double meanCost(const LineRange &range);
   double mean(size_t f, const LinearForm &form, bool isCost) const;
+  std::vector<Cumulants> pricesOfCounters(size_t f) const;
 
   std::array<std::vector<double>, 4> weightsOfChanged() const;
 

@@ -74,6 +74,7 @@ void InclusiveCosts::readUnchanged(size_t f, Node &c) const {
   for (size_t power = 0; power < costs.powers(); ++power) {
     c.cost.emplace_back(matrix.rows.size());
     const auto perBlock = costs.blocksOf(f, power), perEdge = costs.edgesOf(f, power);
+    const std::vector<Cumulants> counted = costs.countersOf(f, power);
     for (const auto order : orders) {
       std::vector<double> b(function.blocks.size()), e(function.edges.size());
       bool any = false;
@@ -81,9 +82,14 @@ void InclusiveCosts::readUnchanged(size_t f, Node &c) const {
         any = (b[i] = perBlock[i].*order) != 0 || any;
       for (size_t i = 0; i < perEdge.size(); ++i)
         any = (e[i] = perEdge[i].*order) != 0 || any;
+      for (const Cumulants &k : counted)
+        any = k.*order != 0 || any;
       if (!any)
         continue;
-      const std::vector<double> sum = matrix.perRun(f, flow.linear(b, e));
+      LinearForm form = flow.linear(b, e);
+      for (size_t i = 0; i < counted.size(); ++i)
+        form.perCounter[blocks.counters(f)[i].counter] += counted[i].*order;
+      const std::vector<double> sum = matrix.perRun(f, form);
       for (size_t d = 0; d < sum.size(); ++d)
         c.cost[power][d].*order = sum[d];
     }
@@ -105,7 +111,10 @@ void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow,
       perBlock.push_back(std::exchange(times, std::vector<double>(runs)));
       perRun.push_back(&times);
     }
-  for (size_t d = 0; d < runs; ++d)
+  for (size_t d = 0; d < runs; ++d) {
+    std::vector<std::vector<Cumulants>> counted; // per power; an execution meets what it did
+    for (size_t power = 0; power < costs.powers(); ++power)
+      counted.push_back(costs.countedPerExecution(f, power, d));
     for (size_t e = 0; e < function.edges.size(); ++e) {
       const double passes = flow.is[d][e];
       const uint32_t to = headOf(function.edges[e]);
@@ -116,10 +125,13 @@ void InclusiveCosts::readChanged(size_t f, const ChangedFlows::OfFunction &flow,
           c.cost[power][d] += passes * cost[e];
         if (const auto cost = costs.blocksOf(f, power); !cost.empty() && to != noIndex)
           c.cost[power][d] += passes * cost[to];
+        if (!counted[power].empty() && to != noIndex)
+          c.cost[power][d] += passes * counted[power][to];
       }
       for (size_t i = 0; i < perBlock.size() && to != noIndex; ++i)
         (*perRun[i])[d] += passes * perBlock[i][to];
     }
+  }
 }
 
 /// Whom a node calls, how often in each run. `changed`: null: as it was.
@@ -289,6 +301,9 @@ std::vector<Cumulants> InclusiveCosts::edges(size_t f, size_t power, size_t run)
   std::vector<Cumulants> ofBlock(function.blocks.size());
   for (size_t b = 0; b < perBlock.size(); ++b)
     ofBlock[b] = perBlock[b];
+  const std::vector<Cumulants> counted = costs.countedPerExecution(f, power, run);
+  for (size_t b = 0; b < counted.size(); ++b)
+    ofBlock[b] += counted[b];
   for (const CallCounts::Named &call : calls->named(number))
     ofBlock[call.block] += (call.times ? (*call.times)[run] : contextAt(number, call, run)) *
                            nodes.at(call.callee).each[power][run];

@@ -93,6 +93,9 @@ OwnCosts ownCosts(const BlockCosts &blocks, const CostChanges &costs, size_t f,
     priced(perBlock[b], charged[b]);
   for (const double cost : perEdge)
     priced(cost, 0);
+  for (const Cumulants &k : costs.countersOf(f, 0))
+    if (k.k1 > 0) // of how many bytes a call moves nothing is known but the sum
+      own.perCall.high = own.price.high = HUGE_VAL;
   return own;
 }
 

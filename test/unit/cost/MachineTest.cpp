@@ -35,7 +35,8 @@ TEST(Machine, PricesEventsAndCallees) {
                                          "l3Hit moments(90, 100, 1, 5) # beyond the second level\n"
                                          "callee malloc 12\n"
                                          "callee  _Znwm\tmoments(14, 9, 0, 3)\n"
-                                         "callee add 3\n",
+                                         "callee add 3\n"
+                                         "byte memcpy 0.02\n",
                                          "a.machine");
   ASSERT_TRUE(m) << m.error().message();
   EXPECT_EQ(m->event("mispredict"), (Cumulants{5, 0, 0, 0}));
@@ -44,6 +45,8 @@ TEST(Machine, PricesEventsAndCallees) {
   EXPECT_EQ(m->cost("l3Hit"), (Cumulants{})) << "events are no classes";
   EXPECT_EQ(m->cost("add"), (Cumulants{1, 0, 0, 0})) << "nor are functions";
   ASSERT_EQ(m->callees.size(), 3U);
+  ASSERT_EQ(m->bytes.size(), 1U);
+  EXPECT_EQ(m->bytes.at("memcpy"), (Cumulants{0.02, 0, 0, 0}));
   EXPECT_EQ(m->callees.at("malloc"), (Cumulants{12, 0, 0, 0}));
   EXPECT_EQ(m->callees.at("_Znwm"), (Cumulants{14, 9, 0, 0}));
   EXPECT_FALSE(m->constant());
@@ -59,6 +62,7 @@ void expectSame(const Machine &a, const Machine &b) {
   EXPECT_EQ(a.classes, b.classes);
   EXPECT_EQ(a.events, b.events);
   EXPECT_EQ(a.callees, b.callees);
+  EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.programSpread, b.programSpread);
 }
 
@@ -71,7 +75,8 @@ TEST(Machine, PrintsWhatItRead) {
                            "add 0.1\n"
                            "l3Hit moments(90.5, 100, -1.155, 2.335)\n"
                            "callee free 9\n"
-                           "callee malloc moments(12, 1e-05, 0, 3)\n";
+                           "callee malloc moments(12, 1e-05, 0, 3)\n"
+                           "byte read 0.25\n";
   const Result<Machine> m = parseMachine(text, "a");
   ASSERT_TRUE(m) << m.error().message();
   EXPECT_EQ(printMachine(*m), text);

@@ -229,6 +229,28 @@ TEST(Library, BytesAreThoseOfAllCallsInARun) {
   EXPECT_EQ(memcmp.written, std::vector<std::string>{"strncmp"});
 }
 
+TEST(Library, BytesHaveAPrice) {
+  const std::vector<Map> maps = copying();
+  const auto counter = static_cast<size_t>(maps[0].functions[0].calls[1].byteCounter);
+  std::vector<uint64_t> values{1, 30, 5};
+  values.resize(counter, 0);
+  values.push_back(777);
+  const Runs runs{runOf("a", maps[0], values)};
+  const std::string prices = "add 1\ncall 1\n";
+  const auto o = estimate(maps,
+                          machine(prices + "callee memcpy 3\nbyte memcpy 0.5\n"
+                                           "byte memcmp 100\nbyte free 100\n"),
+                          runs);
+  const auto without = estimate(maps, machine(prices), runs);
+  ASSERT_TRUE(o && without);
+  const FunctionFigures &memcmp = o->library[1], &memcpy = o->library[2];
+  EXPECT_EQ(memcpy.cost.max, 2 * 30 * 3 + 0.5 * (30 * 100 + 777));
+  EXPECT_EQ(memcmp.cost.max, 0) << "what it looks at is less than the limit";
+  EXPECT_EQ(o->functions[0].cost.max, without->functions[0].cost.max);
+  EXPECT_EQ(o->program.max, without->program.max + memcpy.cost.max);
+  expectToAddUp(*o);
+}
+
 TEST(Library, TheShareOfWhatHasAPriceIsNoted) {
   const std::vector<Map> maps = copying();
   const Runs runs{runOf("a", maps[0], {1, 30, 5})};

@@ -243,6 +243,53 @@ TEST(WhatIf, WhatIsNotCountedChangesWithItsPrice) {
   expectObserved(after({"cost(malloc) = 10", "calls(malloc) *= 2", "cost(malloc) *= 0.5"}), both);
 }
 
+TEST(WhatIf, BytesChangeWithTheCallsThatMoveThem) {
+  Function f = loopWithBranch("main");
+  f.calls = {{2, "memcpy", false, {5, 3, 0}}, {3, "memcpy", false, {6, 3, 0}}};
+  f.calls[0].bytes = f.calls[1].bytes = ByteSource::argument;
+  f.calls[0].byteCounter = f.counterCount++;
+  f.calls[1].constantBytes = 10;
+  f.loops = {{.header = 1, .entryEdges = {1}, .backEdges = {5, 6}, .at = {4, 1, 0}}};
+  const std::vector<Map> maps{mapOf({f})};
+  Runs all;
+  std::mt19937_64 random(9);
+  for (size_t i = 0; i < 30; ++i) {
+    std::vector<uint64_t> values{1, random() % 100, random() % 900};
+    values.resize(f.counterCount - 1, 0);
+    values.push_back(values[1] * (random() % 50));
+    all.push_back(runOf("in/" + std::to_string(i), maps[0], values));
+  }
+  const auto with = [&](const std::string &prices) {
+    return observed(maps, all, machine(fixed + ("\n" + prices)));
+  };
+  const Machine m = machine(fixed + std::string("\ncallee memcpy 4\nbyte memcpy 0.5"));
+  const auto after = [&](const std::string &change) {
+    const auto a = ask(maps, all, m, {change});
+    EXPECT_TRUE(a) << change << ": " << a.error().text;
+    return *a;
+  };
+  const Observed twice = with("callee memcpy 8\nbyte memcpy 1");
+  expectObserved(after("calls(memcpy) *= 1"), with("callee memcpy 4\nbyte memcpy 0.5"));
+  expectObserved(after("calls(memcpy) = 0"), with(""));
+  expectObserved(after("cost(memcpy) *= 2"), twice);
+  expectObserved(after("calls(memcpy) *= 2"), twice);
+  expectObserved(after("cost(memcpy) = 7"), with("callee memcpy 7"));
+  // All that the function does, and what it calls, is at its lines; an iteration moves what it did.
+  const Observed nothing =
+      observed(maps, all, machine("construct 0\ncallee memcpy 4\nbyte memcpy 0.5"));
+  expectObserved(after("cost(main) *= 0"), nothing);
+  const auto trips = ask(maps, all, m, {"trips(loop prog.c:4) *= 1"});
+  ASSERT_TRUE(trips) << trips.error().text;
+  expectObserved(*trips, with("callee memcpy 4\nbyte memcpy 0.5"));
+  WhatIfOptions options;
+  options.variable = "x";
+  options.points = {0, 1, 3};
+  const auto swept = ask(maps, all, m, {"calls(memcpy) *= x", "cost(main) *= x"}, options);
+  ASSERT_TRUE(swept) << swept.error().text;
+  for (size_t i = 0; i < swept->figures.size(); ++i)
+    expectNear(swept->points[1].after[i], swept->figures[i].before.value, "as it is");
+}
+
 TEST(WhatIf, CallersKeepWhatTheyCall) {
   const std::vector<Map> maps = program();
   const Runs all = runs(maps, 60);

@@ -55,8 +55,9 @@ Machine inUnit(Machine m, const std::string &unit, double factor) {
   for (auto *costs : {&m.classes, &m.events})
     for (auto &[name, cost] : *costs)
       cost = scaled(factor, cost);
-  for (auto &[name, cost] : m.callees)
-    cost = scaled(factor, cost);
+  for (auto *costs : {&m.callees, &m.bytes})
+    for (auto &[name, cost] : *costs)
+      cost = scaled(factor, cost);
   for (ProgramFit::Function &f : m.fit.functions)
     for (auto *costs : {&f.weights, &f.carried, &f.calls})
       for (double &c : *costs)

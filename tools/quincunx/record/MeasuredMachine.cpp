@@ -58,8 +58,9 @@ Machine meansOf(Machine machine) {
   for (auto *costs : {&machine.classes, &machine.events})
     for (auto &[word, cost] : *costs)
       cost = {cost.k1};
-  for (auto &[callee, cost] : machine.callees)
-    cost = {cost.k1};
+  for (auto *costs : {&machine.callees, &machine.bytes})
+    for (auto &[callee, cost] : *costs)
+      cost = {cost.k1};
   return machine;
 }
 
