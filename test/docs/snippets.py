@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Compares the files for CI in chapter 20 with what was run: they cannot run here, as they need a network and a registry.
+
+    test/docs/snippets.py     status 1 when one differs
+
+The YAML parses and has the keys that its readers look for; what jobs run is the script that `screens.py` runs; the
+Dockerfile installs as the README does, and what scripts and jobs name exists.
+"""
+import os
+import re
+import sys
+
+import yaml
+
+import screens
+
+failed = 0
+
+
+def same(what, expected, got):
+    global failed
+    if expected != got:
+        failed += 1
+        print(f"FAIL {what}: {got}, not {expected}")
+    else:
+        print(f"ok   {what}")
+
+
+def main():
+    chapter = screens.blocks_of(os.path.join(screens.ROOT, "docs/20-recipes.md"))
+    files = {b.file: "\n".join(b.lines) + "\n" for b in chapter if b.name == "ci" and b.file}
+    run = [c.text() for b in chapter if b.name == "ci" for c in b.commands]
+    script = run[0].split(" | ")[0]
+    same("what is run here is a file of the chapter", True, script.removeprefix("sh ") in files)
+
+    github = yaml.safe_load(files[".github/workflows/profile.yml"])
+    same("GitHub: keys", {"name", True, "jobs"}, set(github))  # `on` is true in YAML 1.1
+    job = github["jobs"]["profile"]
+    same("GitHub: a job", {"runs-on", "container", "steps"}, set(job))
+    same("GitHub: runs the script", [script], [s["run"] for s in job["steps"] if "run" in s])
+    kept = [s["with"]["path"] for s in job["steps"] if "upload-artifact" in s.get("uses", "")]
+
+    gitlab = yaml.safe_load(files[".gitlab-ci.yml"])["profile"]
+    same("GitLab: a job", {"image", "script", "artifacts"}, set(gitlab))
+    same("GitLab: runs the script", [script], gitlab["script"])
+    same("both take the same image", job["container"], gitlab["image"])
+    same("both keep the same corpus", kept, gitlab["artifacts"]["paths"])
+    same("the script writes it", True, f"-o {kept[0]} " in files[script.removeprefix("sh ")])
+
+    with open(os.path.join(screens.ROOT, "README.md"), encoding="utf-8") as f:
+        install = f.read().split("## Install")[1].split("\n## ")[0]
+    packages = re.search(r"`(scripts/deps [^`]*)`", install)[1]
+    commands = re.findall(r"^(cmake [^#\n]*?) *(?:#.*)?$", install, re.M)
+    wanted = [packages, *(c.replace("~/.local", "/usr/local") for c in commands)]
+    same("the image is built as the README says", wanted, re.findall("^RUN (.*)$", files["Dockerfile"], re.M))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
