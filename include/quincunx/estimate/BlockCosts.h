@@ -24,6 +24,9 @@ struct CounterCost {
   bool isBytes() const { return call != noIndex; }
 };
 
+/// Which of its block's lines a call is made on; as many as there are where none is known.
+size_t lineOf(const Function &f, const Call &call);
+
 class BlockCosts {
 public:
   /// Blocks cost what the machine says. `matrix` and `maps` must outlive it.
@@ -45,8 +48,12 @@ public:
   /// What its counters cost besides its blocks, as the machine prices them, whatever set() did.
   std::span<const CounterCost> counters(size_t f) const { return parts[f].counters; }
   bool isPriced(const std::string &callee) const;
-  /// The shares of a block's cost that its lines have, in their order; they add up to 1.
+  /// The shares of a block's code that its lines have, in their order; they add up to 1.
   std::vector<double> lineShares(size_t f, size_t block) const;
+  /// What executing a block once costs on each of its lines, block by block, code and calls; of
+  /// one of counters(): the shares of its cost. As the machine prices them, whatever set() did.
+  std::vector<std::vector<Cumulants>> linesOf(size_t f) const;
+  std::vector<double> lineShares(size_t f, const CounterCost &counter) const;
   /// Replaces them: one per block. `edges`: what passing an edge costs, one each; empty: nothing.
   /// `counted`: what counters() cost now, one each; none: as the machine prices them.
   void set(size_t f, std::vector<Cumulants> blocks, std::vector<Cumulants> edges = {},

@@ -1,12 +1,11 @@
 // From columns to functions and lines.
 // The idea: whatever is linear in counts is conserved like counts, so flow carries it from the
 // counters to every block (lib/model/FlowSolver). A block's cost is divided among its lines
-// (BlockCosts::lineShares);
-// a line is executed as often as the block of it that is busiest in the mean, per instance of the
-// function, and instances add up. Blocks of code that it calls in files of others count only where
-// the line has no block of its own, and then the first of them does. Where frames were lost (in
-// older builds) a function's cost has what they may have done in it, its lines have not. It knows
-// nothing of runs.
+// (BlockCosts::linesOf); a line is executed as often as the block of it that is busiest in the
+// mean, per instance of the function, and instances add up. Blocks of code that it calls in files
+// of others count only where the line has no block of its own, and then the first of them does.
+// Where frames were lost (in older builds) a function's cost has what they may have done in it, its
+// lines have not. It knows nothing of runs.
 #include "Attribution.h"
 
 #include "quincunx/base/Parallel.h"
@@ -50,16 +49,16 @@ void Attribution::addFunction(size_t f, std::span<const double> meanCounts) {
   };
   std::map<std::pair<uint32_t, uint32_t>, Counting> busiest; // by scope and line
   std::vector<Entry> &own = entries[f];
+  const std::vector<std::vector<Cumulants>> each = costs->linesOf(f);
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-    const std::vector<double> shares = costs->lineShares(f, b);
-    for (size_t i = 0; i < shares.size(); ++i) {
+    for (size_t i = 0; i < function.blocks[b].lines.size(); ++i) {
       const Location &place = function.blocks[b].lines[i];
       const uint32_t line = number(f, place);
       if (line == noIndex)
         continue;
       const auto [found, fresh] =
           busiest.try_emplace({place.scope, place.line}, Counting{own.size(), place.called});
-      own.push_back({b, line, shares[i], fresh});
+      own.push_back({b, line, static_cast<uint32_t>(i), each[b][i], fresh});
       auto &[entry, called] = found->second;
       if (fresh || place.called || (!called && counts[b] <= counts[own[entry].block]))
         continue;
@@ -84,13 +83,15 @@ void Attribution::addCounters(std::span<const double> perColumn, double Cumulant
     const std::span<const CounterCost> counters = costs->counters(f);
     if (counters.empty())
       continue;
-    std::vector<double> perBlock(costs->function(f).blocks.size(), 0.0);
-    for (const CounterCost &c : counters)
-      if (const uint32_t column = costs->matrix().functions[f].counters[c.counter];
-          column != noIndex)
-        perBlock[c.block] += perColumn[column] * c.price.*order;
-    for (const Entry &e : entries[f])
-      out.lineCosts[e.line] += perBlock[e.block] * e.share;
+    for (const CounterCost &c : counters) {
+      const uint32_t column = costs->matrix().functions[f].counters[c.counter];
+      if (column == noIndex)
+        continue;
+      const std::vector<double> shares = costs->lineShares(f, c);
+      for (const Entry &e : entries[f])
+        if (e.block == c.block)
+          out.lineCosts[e.line] += perColumn[column] * c.price.*order * shares[e.inBlock];
+    }
   }
 }
 
@@ -114,8 +115,7 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   out.lineCounts.resize(all.size());
   for (size_t f = 0; f < entries.size(); ++f)
     for (const Entry &e : entries[f]) {
-      out.lineCosts[e.line] +=
-          blocks[f][e.block] * costs->blocks(f)[e.block].*orders[order] * e.share;
+      out.lineCosts[e.line] += blocks[f][e.block] * e.cost.*orders[order];
       if (e.busiest)
         out.lineCounts[e.line] += blocks[f][e.block];
     }

@@ -31,7 +31,8 @@ private:
   /// instance of the function, `busiest`.
   struct Entry {
     uint32_t block, line;
-    double share; ///< of the block's cost
+    uint32_t inBlock; ///< which of the block's lines it is
+    Cumulants cost;   ///< there, of one execution of the block
     bool busiest;
   };
   void addFunction(size_t f, std::span<const double> meanCounts);

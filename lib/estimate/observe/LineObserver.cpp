@@ -37,8 +37,9 @@ struct Executions {
 struct Watched {
   uint32_t function;
   std::vector<Site> sites;
-  std::vector<double> cost;                ///< per block, of one execution
-  std::vector<std::vector<double>> shares; ///< per block, of its cost, per line
+  std::vector<std::vector<Cumulants>> cost; ///< per block and line, of one execution
+  /// What counts besides blocks, with the shares of the lines of its block.
+  std::vector<std::pair<CounterCost, std::vector<double>>> counters;
   const SourceBlocks &sources;
 };
 
@@ -134,8 +135,9 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
       site.line = at.line;
       (site.*list).push_back(i);
     };
-    Watched w{n, {}, {}, {}, allSources[map][n]};
-    const std::vector<Cumulants> costs = prices.blocks(map, n);
+    Watched w{n, {}, prices.ofLines(map, n), {}, allSources[map][n]};
+    for (const CounterCost &c : prices.counters(f))
+      w.counters.emplace_back(c, prices.lineShares(f, c));
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
       for (uint32_t i = 0; i < block.lines.size(); ++i) {
@@ -145,8 +147,6 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
         if (!at.called)
           visit(at, &Site::own, b);
       }
-      w.cost.push_back(costs[b].k1);
-      w.shares.push_back(prices.lineShares(f, block));
     }
     const SourceBlocks &sources = allSources[map][n];
     for (uint32_t i = 0; i < sources.size(); ++i)
@@ -185,15 +185,19 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
   if (!hit(own(counters)) && !hit(own(inherited)))
     return;
   const FunctionCounts counts = FlowSolver(f).counts(own(counters), own(inherited));
-  std::vector<double> missed(f.blocks.size(), 0.0);
-  for (const CounterCost &c :
-       own(counters).empty() ? std::vector<CounterCost>() : prices.counters(f))
-    missed[c.block] += static_cast<double>(own(counters)[c.counter]) * c.price.k1;
+  std::vector<std::vector<double>> counted(f.blocks.size()); // per block and line, if any
+  for (const auto &[c, shares] : w.counters) {
+    if (own(counters).empty())
+      continue;
+    counted[c.block].resize(shares.size());
+    for (size_t i = 0; i < shares.size(); ++i)
+      counted[c.block][i] += shares[i] * static_cast<double>(own(counters)[c.counter]) * c.price.k1;
+  }
   for (const Site &site : w.sites) {
     for (size_t i = 0; i < site.blocks.size(); ++i) {
-      const uint32_t b = site.blocks[i];
-      lines[site.line].cost += costWeight * w.shares[b][site.lines[i]] *
-                               (counts.blocks[b].value * w.cost[b] + missed[b]);
+      const uint32_t b = site.blocks[i], line = site.lines[i];
+      lines[site.line].cost += costWeight * (counts.blocks[b].value * w.cost[b][line].k1 +
+                                             (counted[b].empty() ? 0 : counted[b][line]));
     }
     const Executions here = executionsOf(site, w.sources, counts);
     Executions &line = executed[site.line];

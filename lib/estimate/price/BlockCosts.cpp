@@ -41,6 +41,21 @@ std::vector<double> BlockCosts::lineShares(size_t f, size_t block) const {
   return prices->lineShares(function(f), function(f).blocks[block]);
 }
 
+std::vector<std::vector<Cumulants>> BlockCosts::linesOf(size_t f) const {
+  return prices->ofLines(counts->functions[f].map, counts->functions[f].function);
+}
+
+std::vector<double> BlockCosts::lineShares(size_t f, const CounterCost &counter) const {
+  return prices->lineShares(function(f), counter);
+}
+
+size_t lineOf(const Function &f, const Call &call) {
+  const auto &lines = f.blocks[call.block].lines;
+  const auto at = std::ranges::find_if(
+      lines, [&](const Location &l) { return l.line == call.at.line && l.scope == call.at.scope; });
+  return static_cast<size_t>(at - lines.begin());
+}
+
 bool BlockCosts::isPriced(const std::string &callee) const { return prices->isPriced(callee); }
 
 namespace {

@@ -168,6 +168,37 @@ std::vector<double> Prices::lineShares(const Function &f, const Block &block) co
   return shares;
 }
 
+std::vector<double> Prices::lineShares(const Function &f, const CounterCost &counter) const {
+  std::vector<double> shares = lineShares(f, f.blocks[counter.block]);
+  if (const size_t at = counter.isBytes() ? lineOf(f, f.calls[counter.call]) : shares.size();
+      at < shares.size()) {
+    std::ranges::fill(shares, 0);
+    shares[at] = 1;
+  }
+  return shares;
+}
+
+std::vector<std::vector<Cumulants>> Prices::ofLines(size_t map, size_t function) const {
+  const Function &f = (*maps)[map].functions[function];
+  OfFunction costs = apart(map, function);
+  std::vector<std::vector<Cumulants>> lines(f.blocks.size());
+  for (size_t b = 0; b < lines.size(); ++b)
+    lines[b].resize(f.blocks[b].lines.size());
+  for (size_t c = 0; c < f.calls.size(); ++c) {
+    const uint32_t b = f.calls[c].block;
+    if (const size_t at = lineOf(f, f.calls[c]); at < lines[b].size())
+      lines[b][at] += costs.calls[c];
+    else
+      costs.blocks[b] += costs.calls[c];
+  }
+  for (size_t b = 0; b < lines.size(); ++b) {
+    const std::vector<double> shares = lineShares(f, f.blocks[b]);
+    for (size_t i = 0; i < shares.size(); ++i)
+      lines[b][i] += shares[i] * costs.blocks[b];
+  }
+  return lines;
+}
+
 std::optional<double> Prices::spreadOf(const std::string &file, uint32_t line) const {
   const auto at = bodies.find({fileName(file), line});
   return at == bodies.end() ? std::nullopt : std::optional(at->second.spread);

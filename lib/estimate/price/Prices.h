@@ -72,6 +72,12 @@ public:
   /// The shares of a block's cost that its lines have, in their order: equal ones, unless the
   /// program was sampled and they are of several bodies of functions.
   std::vector<double> lineShares(const Function &f, const Block &block) const;
+  /// What executing a block once costs on each of its lines, block by block: their shares of its
+  /// code, and what is called there.
+  std::vector<std::vector<Cumulants>> ofLines(size_t map, size_t function) const;
+  /// The shares of what a counter costs that the lines of its block have: bytes are of the line of
+  /// their call.
+  std::vector<double> lineShares(const Function &f, const CounterCost &counter) const;
   /// How well a calibration knows the time of the function that begins there by samples: relative
   /// standard deviation; none where it was not sampled.
   std::optional<double> spreadOf(const std::string &file, uint32_t line) const;

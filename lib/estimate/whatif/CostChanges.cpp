@@ -74,14 +74,30 @@ CostChanges::Layer &CostChanges::layer(size_t f, size_t power) {
 /// All blocks of a function, which begin when it is entered, without what it calls.
 LineRange CostChanges::wholeOf(size_t f) const {
   const Function &function = costs.function(f);
-  LineRange range{f,
-                  std::vector<double>(function.blocks.size(), 1.0),
-                  std::vector<double>(function.blocks.size(), 0.0),
-                  {}};
+  LineRange range{f, {}, std::vector<double>(function.blocks.size(), 0.0), {}};
   for (const Edge &e : function.edges)
     range.beginsAtEdge.push_back(e.kind == EdgeKind::entry);
-  range.withCalls = false;
   return range;
+}
+
+CostChanges::Shares CostChanges::sharesOf(const LineRange &range) const {
+  const Function &f = costs.function(range.function);
+  if (range.lines.empty())
+    return {std::vector<double>(f.blocks.size(), 1), std::vector<double>(f.calls.size(), 0)};
+  Shares shares;
+  for (size_t b = 0; b < f.blocks.size(); ++b) {
+    const std::vector<double> ofLines = costs.lineShares(range.function, b);
+    const bool all = std::ranges::find(range.lines[b], false) == range.lines[b].end();
+    double &share = shares.blocks.emplace_back(all && !ofLines.empty() ? 1 : 0);
+    for (size_t i = 0; i < ofLines.size() && !all; ++i)
+      share += range.lines[b][i] ? ofLines[i] : 0;
+  }
+  for (const Call &call : f.calls) {
+    const std::vector<bool> &lines = range.lines[call.block];
+    const size_t at = lineOf(f, call);
+    shares.calls.push_back(at == lines.size() ? shares.blocks[call.block] : lines[at] ? 1 : 0);
+  }
+  return shares;
 }
 
 /// Adds what its calls cost to its blocks, or takes it off.
@@ -97,8 +113,8 @@ void CostChanges::apply(const Change &change, size_t power, const LineRange &ran
   layer(f, layersOf(f).size() - 1 + (change.scales ? power : 0)); // room for the highest
   // The share of a block's lines that is meant is that share of its cost; a cost at an edge stands
   // for a range of lines as a whole.
-  const bool whole =
-      std::all_of(range.share.begin(), range.share.end(), [](double share) { return share == 1; });
+  const Shares shares = sharesOf(range);
+  const bool whole = std::ranges::all_of(shares.blocks, [](double share) { return share == 1; });
   Layers &layers = layersOf(f);
   const auto take = [&](std::vector<Cumulants> Layer::*where, size_t i, double share) {
     if (share == 0)
@@ -111,19 +127,15 @@ void CostChanges::apply(const Change &change, size_t power, const LineRange &ran
         (layers[e + power].*where)[i] += times(change.value.k1, moved);
     }
   };
-  if (!range.withCalls)
-    addCalls(f, -1);
-  for (size_t b = 0; b < range.share.size(); ++b)
-    take(&Layer::blocks, b, range.share[b]);
-  const std::vector<Call> &calls = costs.function(f).calls;
-  for (size_t c = 0; c < calls.size() && range.withCalls; ++c)
-    take(&Layer::calls, c, range.share[calls[c].block]);
-  if (!range.withCalls)
-    addCalls(f, 1);
+  addCalls(f, -1);
+  for (size_t b = 0; b < shares.blocks.size(); ++b)
+    take(&Layer::blocks, b, shares.blocks[b]);
+  for (size_t c = 0; c < shares.calls.size(); ++c)
+    take(&Layer::calls, c, shares.calls[c]);
+  addCalls(f, 1);
   const std::span<const CounterCost> counters = costs.counters(f);
   for (size_t c = 0; c < counters.size(); ++c)
-    if (range.withCalls || !counters[c].isBytes())
-      take(&Layer::counted, c, range.share[counters[c].block]);
+    take(&Layer::counted, c, shares.of(counters[c]));
   for (size_t e = 0; e < range.beginsAtEdge.size(); ++e)
     take(&Layer::edges, e, whole ? 1 : range.beginsAtEdge[e]);
   if (change.scales)
@@ -159,20 +171,20 @@ double CostChanges::perRun(const LineRange &range) const {
 
 /// Of the blocks of the range, before this change.
 double CostChanges::meanCost(const LineRange &range) {
-  std::vector<double> blocks(range.share.size()), edges(range.beginsAtEdge.size());
+  const Shares shares = sharesOf(range);
+  std::vector<double> blocks(shares.blocks.size()), edges(range.beginsAtEdge.size());
   const std::vector<Call> &calls = costs.function(range.function).calls;
   const std::span<const CounterCost> counters = costs.counters(range.function);
   std::vector<double> counted(counters.size());
   for (const Layer &l : layersOf(range.function)) {
-    for (size_t c = 0; c < calls.size() && !range.withCalls; ++c)
-      blocks[calls[c].block] -= l.calls[c].k1;
     for (size_t b = 0; b < blocks.size(); ++b)
-      blocks[b] += range.share[b] * l.blocks[b].k1;
+      blocks[b] += shares.blocks[b] * l.blocks[b].k1;
+    for (size_t c = 0; c < calls.size(); ++c)
+      blocks[calls[c].block] += (shares.calls[c] - shares.blocks[calls[c].block]) * l.calls[c].k1;
     for (size_t e = 0; e < edges.size(); ++e)
       edges[e] += range.beginsAtEdge[e] * l.edges[e].k1;
     for (size_t c = 0; c < counted.size(); ++c)
-      if (range.withCalls || !counters[c].isBytes())
-        counted[c] += range.share[counters[c].block] * l.counted[c].k1;
+      counted[c] += shares.of(counters[c]) * l.counted[c].k1;
   }
   LinearForm form = costs.flowSolver(range.function).linear(blocks, edges);
   for (size_t c = 0; c < counted.size(); ++c)

@@ -49,6 +49,12 @@ private:
   Layer &layer(size_t f, size_t power);
   void apply(const Change &change, size_t power, const LineRange &range);
   LineRange wholeOf(size_t f) const;
+  /// Of what each block and each call costs, the share that a range means.
+  struct Shares {
+    std::vector<double> blocks, calls;
+    double of(const CounterCost &c) const { return c.isBytes() ? calls[c.call] : blocks[c.block]; }
+  };
+  Shares sharesOf(const LineRange &range) const;
   Result<AppliedChange> applyTo(const Change &change, size_t power,
                                 const std::vector<LineRange> &ranges, const std::string &what);
   void addCalls(size_t f, double sign);

@@ -260,30 +260,29 @@ LineRange rangeIn(const Function &f, const std::string &path, uint32_t from, uin
   LineRange range;
   const size_t blocks = f.blocks.size();
   Inside inside{std::vector<bool>(blocks), std::vector<bool>(blocks)};
-  std::vector<double> share(blocks), begins(blocks);
+  std::vector<std::vector<bool>> inRange(blocks);
+  std::vector<double> begins(blocks);
   bool any = false;
   for (uint32_t b = 0; b < blocks; ++b) {
     bool before = false;
-    double hits = 0;
     const std::vector<Location> &lines = f.blocks[b].lines;
     for (size_t i = 0; i < lines.size(); ++i) {
       const Scope &scope = f.scopes[lines[i].scope];
       const bool in = scope.file < f.files.size() && f.files[scope.file].path == path &&
                       lines[i].line >= from && lines[i].line <= to;
-      hits += in;
+      inRange[b].push_back(in);
+      any = any || in;
       begins[b] += in && !before && i > 0;
       if (i == 0)
         inside.first[b] = in;
       before = in;
     }
     inside.last[b] = before;
-    any = any || hits > 0;
-    share[b] = lines.empty() ? 0 : hits / static_cast<double>(lines.size());
   }
   if (!any)
     return range;
   settleBare(f, inside);
-  range.share = std::move(share);
+  range.lines = std::move(inRange);
   range.beginsInBlock = std::move(begins);
   for (const Edge &e : f.edges)
     range.beginsAtEdge.push_back(e.to != noIndex && e.kind != EdgeKind::reentry &&
@@ -365,7 +364,7 @@ Result<std::vector<LineRange>> NameResolver::lines(const Place &place) const {
   bool any = false;
   for (const Map &m : maps)
     for (const Function &f : m.functions)
-      any = any || !rangeIn(f, *path, place.line, place.last).share.empty();
+      any = any || !rangeIn(f, *path, place.line, place.last).lines.empty();
   if (!any)
     return Error{"no code stands on " + escape(fileName(*path)) + ":" + std::to_string(place.line) +
                  (place.last > place.line ? "-" + std::to_string(place.last) : "")};
@@ -374,7 +373,7 @@ Result<std::vector<LineRange>> NameResolver::lines(const Place &place) const {
     const CountMatrix::Columns &own = matrix.functions[f];
     LineRange r = rangeIn(maps[own.map].functions[own.function], *path, place.line, place.last);
     r.function = f;
-    if (!r.share.empty())
+    if (!r.lines.empty())
       ranges.push_back(std::move(r));
   }
   return ranges;

@@ -21,11 +21,12 @@ struct ProgramElement {
 /// What a range of lines is in one function.
 struct LineRange {
   size_t function = 0;
-  std::vector<double> share; ///< per block: of its lines, those in the range
+  /// Per block, which of its lines are in the range, and what is called there with them; empty: the
+  /// whole function, without what it calls.
+  std::vector<std::vector<bool>> lines;
   /// How often the range is executed when the block or edge is once: whenever flow comes into it
   /// from lines outside.
   std::vector<double> beginsInBlock, beginsAtEdge;
-  bool withCalls = true; ///< what is called there and not counted is meant as well
 };
 
 class NameResolver {

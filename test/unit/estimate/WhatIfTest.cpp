@@ -290,6 +290,33 @@ TEST(WhatIf, BytesChangeWithTheCallsThatMoveThem) {
     expectNear(swept->points[1].after[i], swept->figures[i].before.value, "as it is");
 }
 
+TEST(WhatIf, CallsAreOfTheLinesWhereTheyAreMade) {
+  Function f = loopWithBranch("main");
+  f.calls = {{2, "memcpy", false, {6, 1, 0}}}; // of the lines 5 and 6
+  f.calls[0].bytes = ByteSource::argument;
+  f.calls[0].byteCounter = f.counterCount++;
+  const std::vector<Map> maps{mapOf({f})};
+  const Runs all{runOf("a", maps[0], {1, 10, 5, 300}), runOf("b", maps[0], {1, 20, 5, 100})};
+  const Machine m = machine(fixed + std::string("\ncallee memcpy 4\nbyte memcpy 0.5"));
+  const double calls = 15 * 4 + 200 * 0.5, code = 15 * 5 * 3 / 2.0; // in the mean; a half of them
+  const auto off = [&](const char *change) {
+    const auto a = ask(maps, all, m, {change});
+    EXPECT_TRUE(a) << a.error().text;
+    return observed(maps, all, m).program.moments.mean - after(*a, "mean");
+  };
+  expectNear(off("cost(lines prog.c:5) *= 0"), code, "code");
+  expectNear(off("cost(lines prog.c:6) *= 0"), code + calls, "code and calls");
+  expectNear(off("cost(lines prog.c:5-6) *= 0"), 2 * code + calls, "both");
+  const CountMatrix matrix = matrixOf(maps, all);
+  const BlockCosts costs(matrix, maps, m);
+  const std::vector<Cumulants> lines = costs.linesOf(0)[2];
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].k1, 7.5);
+  EXPECT_EQ(lines[1].k1, 7.5 + 4);
+  ASSERT_EQ(costs.counters(0).size(), 1u);
+  EXPECT_EQ(costs.lineShares(0, costs.counters(0)[0]), (std::vector<double>{0, 1}));
+}
+
 TEST(WhatIf, CallersKeepWhatTheyCall) {
   const std::vector<Map> maps = program();
   const Runs all = runs(maps, 60);
