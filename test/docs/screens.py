@@ -9,7 +9,8 @@ A fenced block of a chapter says behind its language what it is for:
     ```sh in=NAME               commands alone, that must succeed
     ```LANGUAGE in=NAME file=F  what the file F holds
 
-Blocks of one NAME are done in their order in one scratch folder, whichever chapters they stand in; `from=FOLDER` at
+Blocks of one NAME are done in their order in one scratch folder, whichever chapters they stand in (name them all:
+`screens.py --only words README.md docs/*.md`); `from=FOLDER` at
 the first of them makes it a copy of that folder of the project. A command without output in the chapter has to
 succeed, no more. A line `...` stands for lines that were left out, at the end of a line (`...`) for the rest of it.
 
