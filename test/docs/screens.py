@@ -15,9 +15,9 @@ the first of them makes it a copy of that folder of the project. A command witho
 succeed, no more. A line `...` stands for lines that were left out, at the end of a line (`...`) for the rest of it.
 
 A screen is compared character by character. With `times` behind its language it has figures that no two runs share:
-then it is compared by paragraphs, in which all numbers and units of time are alike, names that were cut are equal where
-what is left of them is, and rows behind the first may come in another order. `--update` rewrites the outputs that
-differ, and keeps which parts are left out.
+then it is compared by paragraphs, in which all numbers, numbers of files and units of time are alike, names that were
+cut are equal where what is left of them is, rows behind the first may come in another order, and tables in parts.
+`--update` rewrites the outputs that differ, and keeps which parts are left out.
 
 `quincunx profile` samples the plain program for up to a minute: that is left out, so figures of single functions are
 worse than readers get; SAMPLES=1 does it, for `--update` of screens with times.
@@ -97,23 +97,27 @@ def blocks_of(path):
                 fence = None
             else:
                 lines.append(line)
+    if fence is not None:
+        sys.exit(f"{os.path.relpath(path, ROOT)}:{begin}: error: a block without an end")
     return found
 
 
 # ---- what is equal ----
 
-NUMBER = re.compile(r"[-+~<(]*(x )?\d[\d.]*(e[-+]?\d+)?[),:;]*$")
+NUMBER = re.compile(r"[-+~<(]*\d[\d.]*(e[-+]?\d+)?[),:;]*$")
 TIME = {"ns", "us", "ms", "s"}
 
 
 def masked(line):
-    """The words of a line: numbers and bars of histograms as #, units of time as one."""
+    """The words of a line: numbers and bars as # (of inputs as well: which is slow is a figure), units of time as one."""
     words = []
     for word in line.split():
         if NUMBER.match(word) or re.fullmatch("[▏▎▍▌▋▊▉█]+", word):
             word = "#"
         elif word.rstrip(",;:)") in TIME:
             word = "ms"
+        elif "/" in word:
+            word = re.sub(r"\d+", "#", word)
         words.append(word)
     return joined(words)
 

@@ -20,7 +20,8 @@ CASES = [  # what, words behind console, what a file `out` holds, what the chapt
     ("another double", "", "8.222019231770057", "8.222019131770057", False),
     ("another time", "times", "in ms\na  1.25 us  x 2", "in ms\na 17 ms  x 3.5", True),
     ("another word", "times", "in ms\na 1", "in ms\nb 1", False),
-    ("a name with another number", "times", "f\nin/01 1", "f\nin/02 1", False),
+    ("a name with another number", "times", "f\np50 1", "f\np90 1", False),
+    ("another of many files", "times", "f\nin/01.txt 1", "f\nin/02.txt 1", True),
     ("rows in another order", "times", "h\na 1\nb 2", "h\nb 1\na 2", True),
     ("a row less", "times", "h\na 1\nb 2", "h\na 1", False),
     ("rows left out", "times", "h\na 1\nb 2\nc 3", "h\nc 1\na 3\n...", True),
@@ -66,7 +67,8 @@ def main():
         check(f"{what}, renewed", done.returncode == 0 and text.startswith(before) and text.endswith("```\n\nEnd.\n"), done)
 
     for what, block in [("a command that fails", "console in=a\n$ false"), ("one in a pipe", "console in=a\n$ false | cat"),
-                        ("one of sh", "sh in=a\ntrue\nfalse"), ("a screen without a folder", "console\n$ true")]:
+                        ("one of sh", "sh in=a\ntrue\nfalse"),
+                        ("a block without an end", "sh in=a\ntrue\n```\n````sh"), ("a screen without a folder", "console\n$ true")]:
         write(f"```{block}\n```\n")
         done = run(chapter)
         check(what, done.returncode == 1 and ("FAIL" in done.stdout or "error" in done.stderr), done)
