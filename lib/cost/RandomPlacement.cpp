@@ -9,6 +9,8 @@
 // load times one cost. It does not know what the costs are.
 #include "RandomPlacement.h"
 
+#include "quincunx/numeric/Elementary.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -44,20 +46,43 @@ struct Partial {
         above(window.size()) {}
 };
 
+/// Adds to `belowOut` and `aboveOut` what the factor (below, above) makes of `n` coefficients.
+QUINCUNX_LANES void addTerms(double below, double above, const double *b, const double *ba,
+                             size_t n, double *belowOut, double *aboveOut) {
+  const Lanes x = lanes(below), y = lanes(above);
+  size_t j = 0;
+  for (; j + laneCount <= n; j += laneCount) {
+    const Lanes bb = load(b + j), bc = load(ba + j);
+    store(load(belowOut + j) + x * bb, belowOut + j);
+    store(load(aboveOut + j) + y * (bb + bc) + x * bc, aboveOut + j);
+  }
+  for (; j < n; ++j) {
+    belowOut[j] += below * b[j];
+    aboveOut[j] += above * (b[j] + ba[j]) + below * ba[j];
+  }
+}
+
 /// a b, and the complement: B1 B2 - A1 A2 = (B1 - A1) B2 + A1 (B2 - A2), with B = A + complement.
+/// Where both are one, every pair of coefficients counts twice.
 Partial product(const Partial &a, const Partial &b, uint64_t tasks) {
   Partial out(a.share + b.share, tasks);
   const auto &w = out.window;
-  for (uint64_t i = a.window.low; i <= a.window.high; ++i) {
-    const double below = a.below[i - a.window.low], above = a.above[i - a.window.low];
-    const uint64_t from = std::max(b.window.low, w.low > i ? w.low - i : 0);
-    const uint64_t to = std::min(b.window.high, w.high >= i ? w.high - i : 0);
-    for (uint64_t j = from; j <= to && i + j <= w.high; ++j) {
-      const double bb = b.below[j - b.window.low], ba = b.above[j - b.window.low];
-      out.below[i + j - w.low] += below * bb;
-      out.above[i + j - w.low] += above * (bb + ba) + below * ba;
+  const bool isSquare = &a == &b;
+  const auto add = [&](uint64_t i, uint64_t from, uint64_t to, double times) QUINCUNX_INLINED {
+    if (from > to || i + from > w.high)
+      return;
+    const size_t first = from - b.window.low, n = std::min(to, w.high - i) - from + 1;
+    addTerms(times * a.below[i - a.window.low], times * a.above[i - a.window.low], &b.below[first],
+             &b.above[first], n, &out.below[i + from - w.low], &out.above[i + from - w.low]);
+  };
+  widely([&]() QUINCUNX_INLINED {
+    for (uint64_t i = a.window.low; i <= a.window.high; ++i) {
+      const uint64_t from = std::max(b.window.low, w.low > i ? w.low - i : 0);
+      add(i, std::max(from, isSquare ? i + 1 : 0), b.window.high, isSquare ? 2 : 1);
+      if (isSquare && from <= i)
+        add(i, i, i, 1);
     }
-  }
+  });
   return out;
 }
 

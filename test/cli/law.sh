@@ -120,27 +120,4 @@ p.stdin.close()
 print(x, p.wait())
 END
 same "a conversation" "[8.0, 8.0, 16.0, 48.0] 0" "$(cat talk)"
-
-# ---- the examples of the book are what the tool prints ----
-python3 - "$quincunx" "$root"/docs/*.md <<'END' >book 2>&1 && ok "the book's examples" || { bad "the book's examples"; head -n 40 book | sed 's/^/     | /'; }
-import difflib, os, re, subprocess, sys
-env = dict(os.environ, LC_ALL="C.UTF-8", PATH=os.path.dirname(sys.argv[1]) + ":" + os.environ["PATH"])
-number = re.compile(r"-?\d+\.\d+(?:e[-+]\d+)?")
-def alike(got, want):  # the same text, and numbers that agree up to the rounding of this machine's libm
-    if number.sub("#", got.rstrip()) != number.sub("#", want.rstrip()):
-        return False
-    return all(abs(float(g) - float(w)) <= 1e-9 * abs(float(w)) for g, w in zip(number.findall(got), number.findall(want)))
-seen = bad = 0
-for path in sys.argv[2:]:
-    for command, text in re.findall(r"^    \$ (.*quincunx law .*)\n((?:(?:    (?!\$ ).*)?\n)*)", open(path).read(), re.M):
-        seen += 1
-        want = re.sub(r"(?m)^    ", "", text).rstrip("\n").split("\n")
-        got = subprocess.run(["bash", "-c", command], env=env, text=True, stdout=subprocess.PIPE).stdout.rstrip("\n").split("\n")
-        if len(got) != len(want) or not all(map(alike, got, want)):
-            bad += 1
-            print(f"{path}: {command}")
-            print("\n".join(difflib.unified_diff(want, got, "book", "tool", lineterm="")))
-print(seen, "examples")
-sys.exit(bad > 0 or seen < 3)
-END
 finish
