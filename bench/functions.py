@@ -11,7 +11,7 @@ least 20,000 samples, each counted for the innermost function of its inline fram
 A share is of the time in user mode. What is judged: functions with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
 it is below 25 %. before: the same by a calibration without samples. library: the share of all code that was not counted, measured and predicted.
 --series N: N further timings and samplings of the same 60; for functions with 10 % or more of the samples, and for the other judged ones, the median over functions of
-the standard deviation of their predicted times relative to their mean, and the largest.
+the standard deviation of their predicted times relative to their mean, and the largest. Intervals: `sampledSpread` of JSON, normal, with the Poisson noise of the truth.
 
 Programs marked * were never looked at while the method was made, as in bench/time.py. Appends a table to bench/log/DATE-functions.tsv."""
 import argparse
@@ -87,7 +87,8 @@ class Program(bench.Program):
             return db.execute("SELECT (SELECT sum(count * interval) FROM sample JOIN sampled ON sampled.id = sampled) / sum(cpu) FROM sampled").fetchone()[0]
 
     def predict(self, corpus, held):
-        """Name: predicted share of all time; the share of what is not counted. Over the runs `held` alone."""
+        """Name: predicted share of all time; name: its relative standard deviation, where one is said; the share of what is not counted.
+        Over the runs `held` alone."""
         alone = self.path("held.qx")
         self.begin(alone)
         shutil.copy(corpus, alone)
@@ -95,10 +96,12 @@ class Program(bench.Program):
         gone = [run["identity"] for run in runs if run["label"] not in held]
         bench.sh(bench.quincunx, "corpus", "rm", alone, *(f"--run={identity}" for identity in gone), stderr=subprocess.DEVNULL)
         document = json.loads(bench.sh(bench.quincunx, "report", "--json", "--all", alone, stderr=subprocess.DEVNULL))
-        own = collections.Counter()
+        own, variance = collections.Counter(), collections.Counter()
         for f in document["functions"]:
             own[f["name"]] += f["share"]
-        return own, sum(f["share"] or 0 for f in document["library"])
+            variance[f["name"]] += (f["share"] * f.get("sampledSpread", 0)) ** 2
+        spread = {name: math.sqrt(v) / own[name] for name, v in variance.items() if v > 0}
+        return own, spread, sum(f["share"] or 0 for f in document["library"])
 
     def truth(self, held):
         """Name of an own function: samples; samples of other code; all samples."""
@@ -184,12 +187,18 @@ def judge(program, unit, series):
     user = program.user_share(corpus)
     row = {"name": program.name + ("*" if program.name in bench.blind else ""), "samples": total}
     for key, one in (("with", corpus), ("before", without)):
-        own, library = program.predict(one, held)
+        own, spread, library = program.predict(one, held)
         row[key] = compare(own, measured, total, user)
+        row[key + " covered"] = covered(row[key], spread, measured)
         row[key + " library"] = library / user
     row["library"] = others / total
     row["noise"] = noise(program, fit, held, series, measured, total)
     return row
+
+
+def covered(judged, spread, measured):
+    """Of the functions for which an interval is said: whether it holds, given what is left open by the number of samples of the truth."""
+    return [abs(p / m - 1) <= 1.645 * math.hypot(spread[name], 1 / math.sqrt(measured[name])) for name, m, p in judged if name in spread]
 
 
 def noise(program, fit, held, series, measured, total):
@@ -226,7 +235,12 @@ columns = [("program", lambda r: r["name"]), ("samples", lambda r: str(r["sample
 def summary(rows, key):
     all_errors = sorted(e for row in rows for e in errors(row[key]))
     return (f"{key}: {len(all_errors)} functions: median error {percent(statistics.median(all_errors))} %, "
-            f"{percent(sum(e < 0.25 for e in all_errors) / len(all_errors), 0)} % below 25 %") if all_errors else f"{key}: none"
+            f"{percent(sum(e < 0.25 for e in all_errors) / len(all_errors), 0)} % below 25 %" + coverage(rows, key)) if all_errors else f"{key}: none"
+
+
+def coverage(rows, key):
+    each = [hold for row in rows for hold in row[key + " covered"]]
+    return f"; {percent(sum(each) / len(each), 0)} % of {len(each)} intervals of 90 % hold" if each else ""
 
 
 def main():

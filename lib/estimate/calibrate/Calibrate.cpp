@@ -10,6 +10,7 @@
 #include "estimate/price/Prices.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/numeric/Quantile.h"
+#include "quincunx/numeric/Special.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,6 +145,7 @@ private:
   void price(const Grown &best);
   void priceCalls(const Grown &best, const Prices &usual, size_t first,
                   ProgramFit::Function &own) const;
+  double offInOtherInputs() const;
   void priceBodies(const Grown &best);
   void describeSamples(const Grown &best);
   void describe(const TimeFit &fit);
@@ -157,6 +159,7 @@ private:
   SampledParts parts;
   std::vector<size_t> rows;
   std::vector<double> times;
+  std::map<size_t, TimeFeatures::Foretold> foretold; ///< by fits that left the inputs out
   Calibration out;
 };
 
@@ -225,10 +228,18 @@ Status Calibrator::judge(const TimeFeatures &features) {
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] != fold)
         from.push_back(i);
-    const Result<TimeFit> fit =
-        TimeFitter(features.sampled(from, times), times, stopwatch).fit(from);
+    const TimeFeatures sampled = features.sampled(from, times);
+    const Result<TimeFit> fit = TimeFitter(sampled, times, stopwatch).fit(from);
     if (!fit)
       return fit.error();
+    std::vector<size_t> left;
+    for (size_t i = 0; i < n; ++i)
+      if (foldOf[i] == fold)
+        left.push_back(i);
+    for (const auto &[part, f] : sampled.foretell(left, fit->coefficients)) {
+      foretold[part].expected += f.expected;
+      foretold[part].heard += f.heard;
+    }
     const auto [low, high] = covering(fit->leftOut);
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] == fold) {
@@ -318,10 +329,30 @@ void Calibrator::price(const Grown &best) {
   m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / m.fit.limit);
 }
 
+/// By how much more than samples scatter the time of a body in inputs that were left out is off,
+/// relative, in the root of the mean square over bodies.
+double Calibrator::offInOtherInputs() const {
+  double square = 0, bodies = 0, all = 0;
+  for (const auto &[part, f] : foretold)
+    all += f.heard;
+  for (const auto &[part, f] : foretold)
+    if (f.heard >= worthANote * all && f.heard > 0) {
+      const double off = f.expected / f.heard - 1;
+      square += off * off - 1 / f.heard;
+      ++bodies;
+    }
+  if (bodies == 0)
+    return 0;
+  // Few bodies say little of how far others are off: as much as 90 % of a Student law take.
+  const double wider = studentQuantile(bodies, 0.95) / 1.6449;
+  return wider * std::sqrt(std::max(0.0, square / bodies));
+}
+
 /// A body with too few samples to be observed is known by these, and by the guess.
 void Calibrator::priceBodies(const Grown &best) {
   std::map<size_t, double> spreads;
   const auto &observed = best.features.observedParts();
+  const double elsewhere = offInOtherInputs();
   for (size_t p = 0; p < observed.size(); ++p)
     spreads[observed[p].part] = best.fit.partSpreads[p];
   for (const auto &body : best.features.sampledBodies(best.fit.coefficients)) {
@@ -330,7 +361,8 @@ void Calibrator::priceBodies(const Grown &best) {
     if (line != 0 && canBeSaid(file))
       out.machine.fit.bodies.push_back(
           {file, line, body.factor,
-           at != spreads.end() ? at->second : 1 / std::sqrt(body.samples + guessSamples)});
+           std::hypot(at != spreads.end() ? at->second : 1 / std::sqrt(body.samples + guessSamples),
+                      elsewhere)});
   }
 }
 

@@ -108,6 +108,36 @@ std::vector<TimeFeatures::SampledBody> TimeFeatures::sampledBodies(const Coeffic
   return out;
 }
 
+std::map<size_t, TimeFeatures::Foretold> TimeFeatures::foretell(const std::vector<size_t> &of,
+                                                                const Coefficients &c) const {
+  std::map<size_t, Foretold> out;
+  std::vector<double> times(runs(), 0.0); // that a run was executed
+  double heard = 0, expected = 0;
+  for (const SampledParts::OfRun &run : parts.runs())
+    for (const size_t d : of)
+      if (runRows[d] == run.row) {
+        times[d] += run.executions;
+        for (const auto &[part, number] : run.samples)
+          if (parts.isBody(part))
+            out[part].heard += number, heard += number;
+      }
+  for (size_t b = 0; b < executed.size(); ++b) {
+    const BlockFeature &e = executed[b];
+    double code = weight(b, c), n = 0;
+    for (const BlockFeature::Called &call : e.called)
+      code -= price(call, c);
+    for (size_t d = 0; d < times.size(); ++d)
+      n += times[d] * e.counts[d];
+    for (const BlockFeature::OfBody &body : e.bodies) {
+      const double cost = std::max(0.0, code) * n * body.portion;
+      out[partOfBody[body.body]].expected += cost, expected += cost;
+    }
+  }
+  for (auto &[part, f] : out)
+    f.expected *= expected > 0 ? heard / expected : 0;
+  return out;
+}
+
 TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
                                    std::span<const double> times) const {
   TimeFeatures out = *this;

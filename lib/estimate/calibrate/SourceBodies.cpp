@@ -64,9 +64,15 @@ std::optional<size_t> SourceBodies::find(const SampledPlace &place) const {
   if (behind == lines.begin())
     return std::nullopt;
   const auto [from, to] = lines.equal_range(std::prev(behind)->first);
-  // "f" or "f<int>" of "f", and of the linkage names that hold it: "_Z1fi", "_ZN1a1fIiEEv"
+  // "f" or "f<int>" of "f", and of the linkage names that hold it: "_Z1fi", "_ZN1a1fIiEEv". A file
+  // that is included again and again has several bodies of other names on one line.
   const std::string name = place.function.substr(0, place.function.find('<'));
-  const auto isNamed = [&](const auto &l) { return l.second.name.find(name) != std::string::npos; };
+  const std::string inLinkageName = std::to_string(name.size()) + name;
+  const auto isNamed = [&](const auto &l) {
+    return l.second.name == name || l.second.name == place.function ||
+           (l.second.name.starts_with("_Z") &&
+            l.second.name.find(inLinkageName) != std::string::npos);
+  };
   const auto named = std::find_if(from, to, isNamed);
   if (named == to && from->first != place.line && !name.starts_with("operator"))
     return std::nullopt;

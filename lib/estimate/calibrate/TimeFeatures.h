@@ -95,6 +95,12 @@ public:
   };
   /// Empty where nothing was sampled.
   std::vector<SampledBody> sampledBodies(const Coefficients &c) const;
+  /// Samples of bodies in the runs `of`, by part: how many there are, and how many of all of them
+  /// prices make expect.
+  struct Foretold {
+    double expected = 0, heard = 0;
+  };
+  std::map<size_t, Foretold> foretell(const std::vector<size_t> &of, const Coefficients &c) const;
   /// Of all inputs that were sampled: samples, of no part too, and processor time in user mode, as
   /// a share of all.
   double samples() const { return allSamples; }

@@ -197,3 +197,44 @@ TEST(SampledCalibration, CallsCostWhatTheyDoWhereTheyAreMade) {
     if (part.isCall)
       EXPECT_NEAR(part.fitted / part.sampled, 1, 0.2) << part.name;
 }
+
+TEST(SampledCalibration, SpreadsHoldWhatOtherInputsDo) {
+  TimedProgramData p(rows, 7, 0, {}, others);
+  const auto spreadOf = [&](const std::vector<SampledRun> &samples) {
+    const Result<Calibration> c =
+        calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(timed),
+                  {0.001, 0, {}}, nullptr, samples);
+    EXPECT_TRUE(c);
+    double sum = 0;
+    for (const ProgramFit::Body &b : c->machine.fit.bodies)
+      sum += b.spread;
+    return sum / static_cast<double>(c->machine.fit.bodies.size());
+  };
+  std::vector<SampledRun> samples = sampled(p, 2e3);
+  const double steady = spreadOf(samples);
+  for (SampledRun &run : samples) // every other input spends its time otherwise
+    for (auto &[place, number] : run.samples)
+      if (run.row % 2 == 0 && place.function.ends_with("1"))
+        number *= 3;
+  EXPECT_GT(spreadOf(samples), 2 * steady);
+}
+
+TEST(SampledCalibration, BodiesOnOneLineAreToldApartByTheirWholeNames) {
+  TimedProgramData p(rows, 7, 0, {}, others);
+  for (size_t f = 0; f < others; ++f) { // as by a file that is included with other macros
+    Function &code = p.maps[0].functions[3 + f];
+    code.name = code.scopes[0].function = std::string(others - f, 'x') + "_convert";
+  }
+  std::vector<SampledRun> samples = sampled(p, 2e4);
+  for (SampledRun &run : samples) {
+    std::map<SampledPlace, uint64_t> there;
+    for (const auto &[place, number] : run.samples)
+      there[{place.function, "/src/dir/prog.c", 4, ""}] = number;
+    run.samples = there;
+  }
+  const Result<Calibration> c =
+      calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(timed),
+                {0.001, 0, {}}, nullptr, samples);
+  ASSERT_TRUE(c);
+  EXPECT_LT(worst(ratios(p, c->machine)), 0.15);
+}
