@@ -5,6 +5,7 @@
 // several files. One function alone is a group only where it is code of others.
 #include "quincunx/map/SourceFunctions.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -82,6 +83,10 @@ void SourceFunctions::addGroups(const Map &map, size_t from) {
     membersOf.push_back(std::move(all[g]));
     origins.push_back(origins[membersOf.back().front()]);
   }
+}
+
+size_t SourceFunctions::mapOf(size_t number) const {
+  return static_cast<size_t>(std::ranges::upper_bound(starts, number) - starts.begin()) - 1;
 }
 
 size_t SourceFunctions::of(size_t map, size_t function, uint32_t scope) const {

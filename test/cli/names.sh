@@ -44,7 +44,7 @@ has "functions have no parameters where none are needed" ' dictionaries$' out
 has "lambdas have their line" "lambda:$(grep -n '\[weight = i' "$here/names.cpp" | cut -d: -f1)" out
 gives 0 "report" report --top 0 n.qx
 has "functions have parameters where others are called so" ' warehouse::weigh\(int\)$' out
-for verb in "report --headers" explain model; do
+for verb in "report --headers" "explain --headers" "model --headers"; do
   gives 0 "$verb --names full" $verb --names full --top 0 n.qx
   has "has names in full" 'std::vector<warehouse::v2::Item, std::allocator<warehouse::v2::Item> >::_S_relocate\(' out
 done

@@ -76,13 +76,20 @@ public:
   /// (CountMatrix::perColumn): its mean for mean counts, its covariance for covariances; where the
   /// scale is 1.
   double dot(size_t f, size_t order, std::span<const double> perColumn) const;
+  /// The weights of a part of it, by column, which may come several times; of `part`, one number
+  /// per block and per call, as in partPerRun(). None: all of the function, which alone has what
+  /// frames that were lost may have done, and what set() says of edges.
+  struct Part {
+    std::vector<double> ofBlocks, ofCalls;
+  };
+  std::vector<std::pair<uint32_t, double>> partWeights(size_t f, size_t order,
+                                                       const std::optional<Part> &part) const;
   /// What the function costs in each run.
   std::vector<double> perRun(size_t f, size_t order) const;
   /// The mean of what a part of it costs in each run: `ofBlocks`: the share of what each block
   /// costs without calls of what no map has; `ofCalls`: of each of these, parallel to
   /// Function::calls.
-  std::vector<double> partPerRun(size_t f, std::span<const double> ofBlocks,
-                                 std::span<const double> ofCalls) const;
+  std::vector<double> partPerRun(size_t f, const Part &of) const;
   /// What each run costs in the mean outside of its functions: the start of the process and events
   /// of the run. Empty where none costs anything.
   std::vector<double> unattributed() const;
@@ -96,6 +103,7 @@ private:
     std::vector<CounterCost> counters;
     std::array<std::vector<double>, 4> weights; ///< per counter, then per tree; empty: all 0
   };
+  LinearForm partForm(size_t f, size_t order, const Part &of) const;
   void weigh(FunctionCosts &part, size_t f, std::span<const CounterCost> counted);
   void findScales();
   std::vector<Cumulants> blocksOfRuns() const;

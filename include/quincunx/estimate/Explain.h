@@ -10,7 +10,8 @@
 
 namespace quincunx {
 
-/// `observed`: of the same runs, in the same order, without functions.
-Explained explain(Observed observed, const BlockCosts &costs);
+/// `observed`: of the same runs, in the same order, without functions. `isFolded`: groups of
+/// functions (map/FunctionGroups.h) are one row each.
+Explained explain(Observed observed, const BlockCosts &costs, bool isFolded = true);
 
 } // namespace quincunx

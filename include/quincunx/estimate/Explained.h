@@ -21,6 +21,9 @@ struct SourceLine {
   uint32_t line = 0;
   std::string function;
   bool called = false; ///< it stands for code of others that it calls (Location::called)
+  /// It stands in a group of such code (FunctionFigures::isForeign): among lines as all lines of
+  /// the group, which has no file then.
+  bool foreign = false;
 };
 
 /// Of a function or a line. Shares of functions add up to 1; those of lines to 1 less what stands
@@ -125,8 +128,9 @@ struct Explained {
   Observed observed;               ///< the program's figures; none of functions
   double variance = 0, within = 0; ///< Var[T], and the share of it within runs
   double p99 = 0; ///< as elasticities take it (Harrell and Davis 1982), not the report's
-  /// Names and places alone, as CountMatrix::functions; and, where the machine prices more than
-  /// those, what runs cost outside of them (unattributedName).
+  /// Names and places alone, of those that ran: functions of the source and, where they are folded,
+  /// groups in place of theirs; then, where the machine prices more than those, what runs cost
+  /// outside of them (unattributedName).
   std::vector<FunctionFigures> functions;
   std::vector<Shares> functionShares;
   std::vector<SourceLine> lines;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace quincunx {
@@ -17,13 +18,13 @@ struct TotalShares {
 };
 
 struct CallStep {
-  size_t function = 0;
+  size_t function = 0; ///< of Explained::functions
   double variance = 0; ///< of that between runs, made by calls that come this way
 };
 
 struct ExplainedTotals {
-  /// Parallel to CountMatrix::functions; empty: not known.
-  std::vector<TotalShares> functions;
+  /// Parallel to Explained::functions; empty: not known.
+  std::vector<std::optional<TotalShares>> functions;
   std::vector<CallStep>
       path; ///< from main on, each callee with at least half of its caller's share
   /// Recorded in the units of the build; by these prices in proportion to what counts make of both.

@@ -20,6 +20,7 @@ public:
   size_t first(size_t map) const { return starts[map]; }
   size_t firstGroup(size_t map) const { return groupStarts[map]; }
   size_t size() const { return starts.back(); }
+  size_t mapOf(size_t number) const;
   /// What the code of a scope is of.
   size_t of(size_t map, size_t function, uint32_t scope) const;
 

@@ -12,8 +12,9 @@
 
 namespace quincunx {
 
-Attribution::Attribution(const BlockCosts &c, std::span<const double> meanCounts)
-    : costs(&c), entries(c.matrix().functions.size()) {
+Attribution::Attribution(const BlockCosts &c, const FunctionRows &r,
+                         std::span<const double> meanCounts)
+    : costs(&c), rows(&r), entries(c.matrix().functions.size()) {
   for (size_t f = 0; f < entries.size(); ++f)
     addFunction(f, meanCounts);
 }
@@ -25,7 +26,7 @@ SourceLine Attribution::at(size_t f, const Location &place) const {
   const Scope &scope = function.scopes[place.scope];
   const std::string file =
       scope.file < function.files.size() ? function.files[scope.file].path : "";
-  return {file, place.line, scope.function, place.called};
+  return {file, place.line, scope.function, place.called, rows->isForeign(f, place.scope)};
 }
 
 /// `noIndex` where the file or the line is not known.
@@ -33,6 +34,8 @@ uint32_t Attribution::number(size_t f, const Location &place) {
   SourceLine line = at(f, place);
   if (line.file.empty() || line.line == 0)
     return noIndex;
+  if (line.foreign)
+    line = {"", 0, rows->place(rows->of(f, place.scope)).name, false, true};
   const auto [found, fresh] =
       numbers.try_emplace({line.file, line.line}, static_cast<uint32_t>(all.size()));
   if (fresh)
@@ -99,18 +102,22 @@ PerPart Attribution::of(std::span<const double> perColumn, size_t order) const {
   constexpr std::array<double Cumulants::*, 4> orders{&Cumulants::k1, &Cumulants::k2,
                                                       &Cumulants::k3, &Cumulants::k4};
   PerPart out;
-  out.functionCosts.resize(entries.size());
-  out.functionCalls.resize(entries.size());
+  out.functionCosts.resize(rows->size());
+  out.functionCalls.resize(rows->size());
+  forEachParallel(rows->size(),
+                  [&](size_t row) { out.functionCosts[row] = rows->dot(row, order, perColumn); });
+  std::vector<double> calls(entries.size());
   std::vector<std::vector<double>> blocks(entries.size());
   forEachParallel(entries.size(), [&](size_t f) {
-    out.functionCosts[f] = costs->dot(f, order, perColumn);
     FlowValues own = flow(f, perColumn);
     const std::vector<Edge> &edges = costs->function(f).edges;
     for (size_t e = 0; e < edges.size(); ++e)
       if (edges[e].kind == EdgeKind::entry)
-        out.functionCalls[f] += own.edges[e];
+        calls[f] += own.edges[e];
     blocks[f] = std::move(own.blocks);
   });
+  for (size_t f = 0; f < entries.size(); ++f)
+    out.functionCalls[rows->of(f)] += calls[f];
   out.lineCosts.resize(all.size());
   out.lineCounts.resize(all.size());
   for (size_t f = 0; f < entries.size(); ++f)

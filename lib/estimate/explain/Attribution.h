@@ -2,20 +2,21 @@
 // (a mean, a covariance, the counts of one run) becomes one for each.
 #pragma once
 
-#include "quincunx/estimate/BlockCosts.h"
-#include "quincunx/estimate/Explained.h"
+#include "FunctionRows.h"
 
 namespace quincunx {
 
-/// Numbers per function (parallel to CountMatrix::functions) and per line.
+/// Numbers per function (parallel to Explained::functions) and per line.
 struct PerPart {
   std::vector<double> functionCosts, functionCalls, lineCosts, lineCounts;
 };
 
 class Attribution {
 public:
-  /// `meanCounts`: per column. `costs` must outlive it.
-  Attribution(const BlockCosts &costs, std::span<const double> meanCounts);
+  /// `meanCounts`: per column. `costs` and `rows` must outlive it.
+  Attribution(const BlockCosts &costs, const FunctionRows &rows,
+              std::span<const double> meanCounts);
+  const FunctionRows &functions() const { return *rows; }
   const std::vector<SourceLine> &lines() const { return all; }
   /// The line of a place; empty where it is not known.
   SourceLine at(size_t f, const Location &place) const;
@@ -39,6 +40,7 @@ private:
   uint32_t number(size_t f, const Location &place);
 
   const BlockCosts *costs;
+  const FunctionRows *rows;
   std::vector<SourceLine> all;
   std::map<std::pair<std::string, uint32_t>, uint32_t> numbers;
   std::vector<std::vector<Entry>> entries; ///< per function

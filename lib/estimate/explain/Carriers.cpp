@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 namespace quincunx {
 
@@ -26,48 +28,46 @@ std::vector<double> weightsOf(const InputModel &model, size_t effect, size_t run
   return weights;
 }
 
+/// By calls of what was compiled of the row.
 size_t callerOf(size_t callee, const BlockCosts &blocks, const Attribution &parts,
                 std::span<const double> perColumn) {
-  size_t caller = Carrier::none;
-  double most = 0;
+  const FunctionRows &rows = parts.functions();
+  std::set<std::string_view> names;
+  for (const size_t f : rows.compiled(callee))
+    names.insert(blocks.function(f).name);
+  std::vector<double> calls(rows.size());
   for (size_t f = 0; f < blocks.matrix().functions.size(); ++f) {
-    const std::vector<Call> &calls = blocks.function(f).calls;
-    const auto isIt = [&](const Call &c) { return c.callee == blocks.function(callee).name; };
-    if (f == callee || std::none_of(calls.begin(), calls.end(), isIt))
+    const std::vector<Call> &own = blocks.function(f).calls;
+    const auto isIt = [&](const Call &c) { return names.contains(c.callee); };
+    if (std::ranges::none_of(own, isIt))
       continue;
     const FlowValues flow = parts.flow(f, perColumn);
-    double sum = 0;
-    for (const Call &call : calls)
-      sum += isIt(call) ? flow.blocks[call.block] : 0;
-    if (sum > most) {
-      most = sum;
-      caller = f;
-    }
+    for (const Call &call : own)
+      calls[rows.of(f, call.at.scope)] += isIt(call) ? flow.blocks[call.block] : 0;
   }
-  return caller;
+  calls[callee] = 0;
+  const auto most = std::ranges::max_element(calls);
+  return *most > 0 ? static_cast<size_t>(most - calls.begin()) : Carrier::none;
 }
 
-/// Does it run where the effect holds alone?
-bool isNew(size_t f, const BlockCosts &blocks, const Attribution &parts, const InputModel &model,
+/// Does what has these costs, per run, run where the effect holds alone?
+bool isNew(std::span<const double> costs, const BlockCosts &blocks, const InputModel &model,
            const InputEffect &effect) {
-  const CountMatrix &matrix = blocks.matrix();
-  std::vector<double> elsewhere(matrix.rows.size(), 0.0);
-  for (const size_t d : model.rows)
-    elsewhere[d] = !holds(matrix.rows[d], effect);
-  const std::vector<double> counts = matrix.perColumn(elsewhere);
-  const std::vector<double> executed = parts.flow(f, counts).blocks;
-  return std::all_of(executed.begin(), executed.end(), [](double n) { return n == 0; });
+  const double much = std::ranges::max(costs);
+  return std::ranges::all_of(model.rows, [&](size_t d) { // up to rounding
+    return holds(blocks.matrix().rows[d], effect) || std::abs(costs[d]) <= 1e-12 * much;
+  });
 }
 
-/// The slope of ln(cost of f) over ln(feature), in runs where both are above 0.
-double powerOf(size_t f, const BlockCosts &blocks, const InputModel &model,
+/// The slope of the logarithm of `costs`, per run, over ln(feature), in runs where both are above
+/// 0.
+double powerOf(std::span<const double> costs, const BlockCosts &blocks, const InputModel &model,
                const InputEffect &effect) {
-  const std::vector<double> costs = blocks.perRun(f, 0);
   std::vector<std::pair<double, double>> points;
   double x = 0, y = 0, xx = 0, xy = 0;
   for (const size_t d : model.rows) {
     const CountMatrix::Row &row = blocks.matrix().rows[d];
-    const double size = row.features.at(effect.feature), cost = costs[d] * blocks.scale(d);
+    const double size = row.features.at(effect.feature), cost = costs[d];
     if (size > 0 && cost > 0 && holds(row, effect))
       points.emplace_back(std::log(size), std::log(cost));
   }
@@ -100,9 +100,10 @@ Carrier carrierOf(const BlockCosts &blocks, const Attribution &parts, const Inpu
   by.share = *most / sum;
   by.caller = callerOf(by.function, blocks, parts, matrix.perColumn(weights));
   const InputEffect &of = model.found.effects[effect];
-  by.isNew = !of.where.empty() && isNew(by.function, blocks, parts, model, of);
+  const std::vector<double> own = parts.functions().perRun(by.function);
+  by.isNew = !of.where.empty() && isNew(own, blocks, model, of);
   if (of.kind == InputEffect::Kind::power)
-    by.power = powerOf(by.function, blocks, model, of);
+    by.power = powerOf(own, blocks, model, of);
   return by;
 }
 

@@ -85,6 +85,7 @@ std::vector<Cluster> clustersOf(const Modes &modes, const BlockCosts &blocks,
   if (modes.cuts.empty())
     return groups;
   const CountMatrix &matrix = blocks.matrix();
+  const FunctionRows &rows = parts.functions();
   double weight = 0;
   for (size_t g = 0; g <= modes.cuts.size(); ++g) {
     const size_t from = g == 0 ? 0 : modes.cuts[g - 1];
@@ -100,8 +101,7 @@ std::vector<Cluster> clustersOf(const Modes &modes, const BlockCosts &blocks,
     groups[g].apart.resize(groups[g].contrast.functions.size());
   }
   forEachParallel(groups.back().contrast.functions.size(), [&](size_t f) {
-    const std::vector<double> own =
-        f < matrix.functions.size() ? blocks.perRun(f, 0) : blocks.unattributed();
+    const std::vector<double> own = f < rows.size() ? rows.perRun(f) : blocks.unattributed();
     for (size_t g = 1; g < groups.size(); ++g)
       groups[g].apart[f] =
           apart(spreadOf(matrix, groups[g].runs, own), spreadOf(matrix, groups[g - 1].runs, own));

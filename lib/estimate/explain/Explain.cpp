@@ -121,18 +121,18 @@ void addOutside(const Basis &b, const BlockCosts &costs, std::span<const double>
       {ratio(covariance, out.variance), 0, ratio(mean, b.mean), ratio(p99, out.p99)});
 }
 
-void shareP99(const Basis &b, const BlockCosts &costs, std::span<const size_t> order,
-              Explained &out) {
+void shareP99(const Basis &b, const BlockCosts &costs, const FunctionRows &rows,
+              std::span<const size_t> order, Explained &out) {
   const PercentileWeights w =
       percentileWeights(b.runs, b.weights, order, b.effective, *out.observed.law, 0.99);
   out.p99 = w.value;
   const std::vector<double> k1 = perColumn(costs, w.mean, 1);
   for (size_t f = 0; f < out.functions.size(); ++f)
-    out.functionShares[f].p99 = ratio(costs.dot(f, 0, k1), w.value);
+    out.functionShares[f].p99 = ratio(rows.dot(f, 0, k1), w.value);
   const std::vector<double> k2 =
       b.within > 0 ? perColumn(costs, w.variance, 2) : std::vector<double>{};
   for (size_t f = 0; f < out.functions.size() && !k2.empty(); ++f)
-    out.functionShares[f].p99 += ratio(costs.dot(f, 1, k2), w.value);
+    out.functionShares[f].p99 += ratio(rows.dot(f, 1, k2), w.value);
   addOutside(b, costs, w.mean, out);
 }
 
@@ -176,20 +176,21 @@ void findSlowest(const Basis &b, const BlockCosts &costs, const Attribution &par
 
 } // namespace
 
-Explained explain(Observed observed, const BlockCosts &costs) {
+Explained explain(Observed observed, const BlockCosts &costs, bool isFolded) {
   const CountMatrix &matrix = costs.matrix();
   const Basis b = basisOf(costs);
-  const Attribution parts(costs, b.meanCounts);
+  const FunctionRows rows(costs, isFolded);
+  const Attribution parts(costs, rows, b.meanCounts);
   const std::vector<size_t> order = costliestFirst(matrix, b.costs);
   Explained out;
   out.observed = std::move(observed);
   out.variance = b.variance();
   out.within = ratio(b.within, b.variance());
-  for (size_t f = 0; f < matrix.functions.size(); ++f)
-    out.functions.push_back(placeOf(costs.function(f), matrix.functions[f].map));
+  for (size_t row = 0; row < rows.size(); ++row)
+    out.functions.push_back(rows.place(row));
   out.lines = parts.lines();
   shareVarianceAndMean(b, costs, parts, out);
-  shareP99(b, costs, order, out);
+  shareP99(b, costs, rows, order, out);
   const CostOfRuns runs{b.weights, b.costs, b.mean, b.between, b.variance(), b.effective};
   const size_t root = rootOf(costs, out.observed.request);
   TotalCosts calls(matrix, costs.maps(), root);
@@ -200,7 +201,7 @@ Explained explain(Observed observed, const BlockCosts &costs) {
   out.branches = std::move(found.branches);
   out.uncounted = uncountedCalls(costs, parts, b.meanCounts);
   out.tail = tailOf(b, costs, parts, order);
-  out.totals = explainTotals(costs, calls, totals, runs, out.tail.runs, root);
+  out.totals = explainTotals(costs, rows, calls, totals, runs, out.tail.runs, root);
   const InputModel inputs = fitInputs(matrix, b.costs);
   out.inputs = explainInputs(costs, parts, inputs, out.tail.runs);
   out.rest = explainRest(costs, parts, inputs, b.costs, ofCalls, b.meanCounts);

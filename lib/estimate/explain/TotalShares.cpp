@@ -3,8 +3,13 @@
 // of the run. A way of calls f > g > h takes of the calls of g those that f made, which cost what
 // calls in f do, and of these g's calls of h; at each function the callee that makes most of the
 // variance is next, as long as that is half of what is left. Calls of a function by itself stay at
-// it.
+// it. Totals are of functions of the source (observe/SourceTotals) where that is quick and nothing
+// is random within runs, else of those of which all was compiled by itself; ways are of what was
+// compiled.
 #include "TotalShares.h"
+
+#include "estimate/observe/SourceTotals.h"
+#include "quincunx/estimate/ObserveCorpus.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,9 +98,18 @@ std::vector<CallStep> heaviestPath(const TotalCosts &totals, const TotalCosts::C
   }
 }
 
+/// Steps within one row are one.
+std::vector<CallStep> byRow(const std::vector<CallStep> &path, const FunctionRows &rows) {
+  std::vector<CallStep> out;
+  for (const CallStep &step : path)
+    if (const size_t row = rows.of(step.function); out.empty() || out.back().function != row)
+      out.push_back({row, step.variance});
+  return out;
+}
+
 } // namespace
 
-ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
+ExplainedTotals explainTotals(const BlockCosts &blocks, const FunctionRows &rows, TotalCosts &calls,
                               const TotalCosts::Costs &costs, const CostOfRuns &runs,
                               std::span<const size_t> tail, size_t root) {
   ExplainedTotals out;
@@ -108,15 +122,28 @@ ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
   const bool isRandom = runs.variance > runs.between;
   const std::vector<PerRun> within =
       isRandom ? calls.solve(ownCosts(blocks, 1)).total : std::vector<PerRun>{};
-  for (size_t f = 0; f < costs.total.size(); ++f) {
-    const PerRun &total = costs.total[f];
-    const double random = isRandom ? mean(runs, within[f]) : 0;
-    out.functions.push_back({share(covariance(runs, total) + random, runs.variance),
-                             difference != 0 ? dot(beyond, total) / difference : 0,
-                             share(mean(runs, total), runs.mean), calls.isRecorded(f)});
+  std::optional<SourceTotals> ofSource;
+  if (!isRandom && costs.total.size() * runs.costs.size() <= quickTotals)
+    ofSource.emplace(rows.sources(), blocks, calls, costs, true);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const FunctionFigures &place = rows.place(row);
+    const std::vector<size_t> &compiled = rows.compiled(row);
+    const bool isWhole = compiled.size() == 1 && !place.inlined && !place.isForeign;
+    const PerRun *total = isWhole    ? &costs.total[compiled.front()]
+                          : ofSource ? &ofSource->perRun(place.number)
+                                     : nullptr;
+    out.functions.emplace_back();
+    if (total == nullptr || total->empty())
+      continue;
+    const double random = isRandom ? mean(runs, within[compiled.front()]) : 0;
+    out.functions.back() = {share(covariance(runs, *total) + random, runs.variance),
+                            difference != 0 ? dot(beyond, *total) / difference : 0,
+                            share(mean(runs, *total), runs.mean),
+                            isWhole ? calls.isRecorded(compiled.front())
+                                    : ofSource->isRecorded(place.number)};
   }
   if (root != TotalCosts::none)
-    out.path = heaviestPath(calls, costs, runs, root);
+    out.path = byRow(heaviestPath(calls, costs, runs, root), rows);
   PerRun back(runs.costs.size());
   for (const TotalCosts::Calls &c : calls.callbacks())
     for (size_t d = 0; d < back.size(); ++d)

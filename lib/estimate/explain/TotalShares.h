@@ -8,7 +8,7 @@
 namespace quincunx {
 
 /// `costs`: of calls. `tail`: rows.
-ExplainedTotals explainTotals(const BlockCosts &blocks, TotalCosts &calls,
+ExplainedTotals explainTotals(const BlockCosts &blocks, const FunctionRows &rows, TotalCosts &calls,
                               const TotalCosts::Costs &costs, const CostOfRuns &runs,
                               std::span<const size_t> tail, size_t root);
 

@@ -12,28 +12,27 @@ namespace quincunx {
 std::vector<UncountedCall> uncountedCalls(const BlockCosts &costs, const Attribution &parts,
                                           std::span<const double> meanCounts) {
   const LibraryFunctions library(costs.maps());
-  std::map<std::string, UncountedCall> found;
-  std::map<std::string, double> most; // from one function
+  std::map<std::string, std::map<size_t, double>> found; // by the row that calls
   for (size_t f = 0; f < costs.matrix().functions.size(); ++f) {
     const FlowValues flow = parts.flow(f, meanCounts);
-    std::map<std::string, double> own;
     for (const Call &call : costs.function(f).calls)
       if (library.numberOf(call.callee) != noIndex)
-        own[call.callee] += flow.blocks[call.block];
-    for (const auto &[name, calls] : own) {
-      UncountedCall &all = found[name];
-      all.name = name;
-      all.calls += calls;
-      if (calls > most[name]) {
-        most[name] = calls;
-        all.caller = f;
-      }
-    }
+        found[call.callee][parts.functions().of(f, call.at.scope)] += flow.blocks[call.block];
   }
   std::vector<UncountedCall> out;
-  for (const auto &[name, call] : found)
-    if (call.calls > 0)
-      out.push_back(call);
+  for (const auto &[name, callers] : found) {
+    UncountedCall all{name, 0, 0};
+    double most = 0;
+    for (const auto &[row, calls] : callers) {
+      all.calls += calls;
+      if (calls > most) {
+        most = calls;
+        all.caller = row;
+      }
+    }
+    if (all.calls > 0)
+      out.push_back(std::move(all));
+  }
   std::stable_sort(out.begin(), out.end(), [](const UncountedCall &a, const UncountedCall &b) {
     return a.calls > b.calls;
   });

@@ -8,6 +8,7 @@
 #include "quincunx/estimate/Observed.h"
 
 #include "RunCosts.h"
+#include "SourcePlaces.h"
 #include "UsedRuns.h"
 #include "estimate/figures/Notes.h"
 #include "quincunx/base/Parallel.h"
@@ -285,36 +286,16 @@ Status Observer::Impl::finishMap(size_t map) {
   const SourceFunctions &sources = runCosts.sources();
   const size_t first = sources.first(map), firstGroup = sources.firstGroup(map);
   const UsedRuns runs = usedRuns(map);
-  const auto place = [&](size_t number) {
-    const SourceFunctions::Origin &origin = sources.origin(number);
-    FunctionFigures out = placeOf(*origin.function, map, origin.scope);
-    out.number = number;
-    out.inlined = origin.inlined;
-    out.group = sources.groupOf(number);
-    return out;
+  const auto placeFrom = [&](size_t from) {
+    return [&, from](size_t f) { return placeOf(sources, maps, from + f, hasRun); };
   };
-  const auto placeOfGroup = [&](size_t g) {
-    FunctionFigures out = place(firstGroup + g);
-    const FunctionGroup &group = maps[map].groups[sources.origin(out.number).own().group];
-    out.name = group.name;
-    out.isForeign = group.isForeign;
-    for (const size_t member : sources.members(out.number)) {
-      const FunctionFigures one = place(member);
-      out.inlined = !group.isForeign && (out.inlined || one.inlined);
-      if (hasRun[member])
-        out.members.push_back(one.name);
-    }
-    return out;
-  };
-  const auto placeOfOne = [&](size_t f) { return place(first + f); };
-  if (const Status s = finishFunctions(first, firstGroup - first, runs, placeOfOne, all.functions);
+  if (const Status s =
+          finishFunctions(first, firstGroup - first, runs, placeFrom(first), all.functions);
       !s)
     return s;
   const Status s = finishFunctions(firstGroup, sources.first(map + 1) - firstGroup, runs,
-                                   placeOfGroup, all.groups);
-  std::erase_if(all.groups, [](const FunctionFigures &g) { // the others never ran
-    return !g.isForeign && g.members.size() < 2;
-  });
+                                   placeFrom(firstGroup), all.groups);
+  std::erase_if(all.groups, [](const FunctionFigures &g) { return !isGroup(g); });
   return s;
 }
 

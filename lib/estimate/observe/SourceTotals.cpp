@@ -94,16 +94,16 @@ void SourceTotals::findParts(size_t f) {
 SourceTotals::Part SourceTotals::partOf(size_t f, const std::vector<bool> &scopes,
                                         const std::vector<TotalCosts::ScopeCalls> &scoped) const {
   const Function &function = blocks.function(f);
-  std::vector<double> ofBlocks, ofCalls;
+  BlockCosts::Part shares;
   for (size_t b = 0; b < function.blocks.size(); ++b) {
-    const std::vector<double> shares = blocks.lineShares(f, b);
-    double &part = ofBlocks.emplace_back(0);
-    for (size_t i = 0; i < shares.size(); ++i)
-      part += scopes[function.blocks[b].lines[i].scope] ? shares[i] : 0;
+    const std::vector<double> ofLines = blocks.lineShares(f, b);
+    double &part = shares.ofBlocks.emplace_back(0);
+    for (size_t i = 0; i < ofLines.size(); ++i)
+      part += scopes[function.blocks[b].lines[i].scope] ? ofLines[i] : 0;
   }
   for (const Call &c : function.calls)
-    ofCalls.push_back(scopes[c.at.scope] ? 1 : 0);
-  Part part{f, blocks.partPerRun(f, ofBlocks, ofCalls), {}, {}, false};
+    shares.ofCalls.push_back(scopes[c.at.scope] ? 1 : 0);
+  Part part{f, blocks.partPerRun(f, shares), {}, {}, false};
   part.cost = part.own;
   for (const TotalCosts::ScopeCalls &call : scoped)
     if (scopes[call.scope]) {

@@ -162,6 +162,21 @@ std::vector<double> BlockCosts::weights(size_t order) const {
   return sum;
 }
 
+std::vector<std::pair<uint32_t, double>>
+BlockCosts::partWeights(size_t f, size_t order, const std::optional<Part> &part) const {
+  std::vector<std::pair<uint32_t, double>> out;
+  if (!part) {
+    forEachWeight(f, order, [&](uint32_t c, double w) { out.emplace_back(c, w); });
+    return out;
+  }
+  const std::vector<double> perCounter = partForm(f, order, *part).perCounter;
+  for (size_t c = 0; c < perCounter.size(); ++c)
+    if (const uint32_t column = counts->functions[f].counters[c];
+        column != noIndex && perCounter[c] != 0)
+      out.emplace_back(column, perCounter[c]);
+  return out;
+}
+
 double BlockCosts::dot(size_t f, size_t order, std::span<const double> perColumn) const {
   double sum = 0;
   forEachWeight(f, order, [&](uint32_t c, double w) { sum += w * perColumn[c]; });
@@ -176,23 +191,28 @@ std::vector<double> BlockCosts::perRun(size_t f, size_t order) const {
   return sum;
 }
 
-std::vector<double> BlockCosts::partPerRun(size_t f, std::span<const double> ofBlocks,
-                                           std::span<const double> ofCalls) const {
+/// The order-th cumulant of a part; blocks without what they call cost at least nothing.
+LinearForm BlockCosts::partForm(size_t f, size_t order, const Part &of) const {
   const FunctionCosts &part = parts[f];
   std::vector<double> own, called(part.blocks.size(), 0.0);
   for (const Cumulants &k : part.blocks)
-    own.push_back(k.k1);
+    own.push_back(k.*orders[order]);
   for (size_t c = 0; c < part.calls.size(); ++c) {
     const uint32_t block = function(f).calls[c].block;
-    own[block] -= part.calls[c].k1;
-    called[block] += ofCalls[c] * part.calls[c].k1;
+    own[block] -= part.calls[c].*orders[order];
+    called[block] += of.ofCalls[c] * part.calls[c].*orders[order];
   }
   for (size_t b = 0; b < own.size(); ++b)
-    own[b] = ofBlocks[b] * std::max(0.0, own[b]) + called[b];
+    own[b] = of.ofBlocks[b] * (order == 0 ? std::max(0.0, own[b]) : own[b]) + called[b];
   LinearForm form = part.flowSolver.linear(own);
   for (const CounterCost &c : part.counters)
-    form.perCounter[c.counter] += (c.isBytes() ? ofCalls[c.call] : ofBlocks[c.block]) * c.price.k1;
-  std::vector<double> sum = counts->perRun(f, form);
+    form.perCounter[c.counter] +=
+        (c.isBytes() ? of.ofCalls[c.call] : of.ofBlocks[c.block]) * c.price.*orders[order];
+  return form;
+}
+
+std::vector<double> BlockCosts::partPerRun(size_t f, const Part &of) const {
+  std::vector<double> sum = counts->perRun(f, partForm(f, 0, of));
   for (size_t d = 0; d < scales.size(); ++d)
     sum[d] *= scales[d];
   return sum;

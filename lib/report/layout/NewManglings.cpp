@@ -60,6 +60,8 @@ public:
 
 private:
   bool passSign(bool inExpression) {
+    if (take("Ul")) // a lambda: what it is called with, and a number
+      return passRest(false) && reference("");
     if (take("Q")) { // what is required, up to the E of what requires it
       while (pass(true))
         ;

@@ -181,18 +181,35 @@ std::vector<std::string> comparedRow(const ModelReport &m, const ModelledFunctio
   return row;
 }
 
+bool isForeign(const ModelReport &m, size_t modelled) {
+  const uint32_t number = m.model.functions[modelled].number;
+  const uint32_t group = m.graph.functions[number]->scopes[0].group;
+  return group != noIndex && m.maps[m.graph.imageOf[number]].groups[group].isForeign;
+}
+
+/// Unless functions are asked for, those that are no code of others, if there are any.
+std::vector<size_t> tabled(const ModelReport &m, const std::vector<size_t> &chosen,
+                           const ReportOptions &options) {
+  std::vector<size_t> own;
+  for (const size_t i : chosen)
+    if (!options.function.empty() || !isForeign(m, i))
+      own.push_back(i);
+  return own.empty() ? chosen : own;
+}
+
 } // namespace
 
 Status printModel(const ModelReport &m, const ReportOptions &options, std::ostream &out) {
-  const auto chosen = modelledFunctions(m.model, m.graph, options);
-  if (!chosen)
-    return chosen.error();
+  const auto all = modelledFunctions(m.model, m.graph, options);
+  if (!all)
+    return all.error();
+  const std::vector<size_t> chosen = tabled(m, *all, options);
   const bool guessed = m.model.guessed;
   out << heading(guessed ? "Guessed cost of one call" : "Model of one call", options.display)
       << " with all it calls, in " << escape(m.model.unit) << " (machine "
       << escape(m.model.machine) << "), " << runsOf(m, options.display) << "; " << assumptions(m)
       << "\n\n";
-  const size_t shown = options.top == 0 ? chosen->size() : std::min(options.top, chosen->size());
+  const size_t shown = options.top == 0 ? chosen.size() : std::min(options.top, chosen.size());
   Grid grid(guessed ? std::vector<std::string>{"guessed mean", "guessed sd", "guessed p50",
                                                "guessed p99", "function"}
                     : std::vector<std::string>{m.request.empty() ? "calls/run" : "calls/request",
@@ -202,13 +219,16 @@ Status printModel(const ModelReport &m, const ReportOptions &options, std::ostre
             1);
   grid.isDividedAt({firstMeasured});
   for (size_t i = 0; i < shown; ++i)
-    grid.add(comparedRow(m, m.model.functions[(*chosen)[i]], options.display));
+    grid.add(comparedRow(m, m.model.functions[chosen[i]], options.display));
   grid.print(out, options.display);
-  printRest(shown, chosen->size(), "functions", out);
+  printRest(shown, chosen.size(), "functions", out);
+  if (const size_t folded = all->size() - chosen.size(); folded > 0)
+    out << "(" << folded << " more are code of headers, and in the cost of those that call them: "
+        << "--headers shows them)\n";
   out << "\n";
-  printOpenLoops(m, *chosen, options, out);
-  printReasons(m, std::span(*chosen).first(shown), options.display, out);
-  printOpenCalls(m, std::span(*chosen).first(shown), options.display, out);
+  printOpenLoops(m, chosen, options, out);
+  printReasons(m, std::span(chosen).first(shown), options.display, out);
+  printOpenCalls(m, std::span(chosen).first(shown), options.display, out);
   if (!guessed)
     out << "mean of a " << (m.request.empty() ? "run" : "request") << ": "
         << figure(m.model.composedMean) << " composed over what is called "

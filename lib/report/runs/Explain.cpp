@@ -109,17 +109,15 @@ private:
       out << "\nwhat functions make with what they call is not shown: in " << t.unsolved
           << " of the " << runs() << " counts do not tell whom pointers call\n";
     const auto own = [&](size_t f) -> const Shares & { return e.functionShares[f]; };
-    const auto shownShare = [&](size_t f) {
-      return e.variance > 0 ? t.functions[f].variance : t.functions[f].mean;
-    };
     const auto key = [&](size_t f) {
-      const bool calls = std::abs(t.functions[f].variance - own(f).variance) >= visible ||
-                         std::abs(t.functions[f].mean - own(f).mean) >= visible;
-      return calls ? shownShare(f) : 0;
+      const std::optional<TotalShares> &total = t.functions[f];
+      const bool calls = total && (std::abs(total->variance - own(f).variance) >= visible ||
+                                   std::abs(total->mean - own(f).mean) >= visible);
+      return !calls ? 0 : e.variance > 0 ? total->variance : total->mean;
     };
     if (t.functions.empty() || key(ranked(t.functions.size(), 1, key).front()) == 0)
       return;
-    const auto isAverage = [&](size_t f) { return key(f) != 0 && !t.functions[f].isRecorded; };
+    const auto isAverage = [&](size_t f) { return key(f) != 0 && !t.functions[f]->isRecorded; };
     bool average = false;
     for (size_t f = 0; f < t.functions.size(); ++f)
       average = average || isAverage(f);
@@ -128,9 +126,9 @@ private:
     table({"variance", "itself", "tail", "mean", "function"}, 1, t.functions.size(), "functions",
           key, [&](size_t f) -> std::vector<std::string> {
             const std::string mark = isAverage(f) ? "~" : "";
-            return {mark + percent(t.functions[f].variance), percent(own(f).variance),
-                    mark + percent(t.functions[f].tail), mark + percent(t.functions[f].mean),
-                    function(f)};
+            const TotalShares &total = *t.functions[f];
+            return {mark + percent(total.variance), percent(own(f).variance),
+                    mark + percent(total.tail), mark + percent(total.mean), function(f)};
           });
     printPath();
     if (t.isConverted)
@@ -150,7 +148,8 @@ private:
       return;
     std::string way;
     for (const CallStep &step : path)
-      way += (way.empty() ? "" : " > ") + function(step.function) + " " + percent(step.variance);
+      if (!e.functions[step.function].isForeign)
+        way += (way.empty() ? "" : " > ") + function(step.function) + " " + percent(step.variance);
     out << "heaviest way: " << cut(std::move(way), mostSaid) << "\n";
   }
 
@@ -173,27 +172,30 @@ private:
   }
 
   void printLoops() {
-    if (e.variance == 0 || e.loops.empty())
+    const std::vector<LoopShares> all = ofUser(e.loops);
+    if (e.variance == 0 || all.empty())
       return;
     title("loops: what is in them, and what of the variance their repeats explain");
     table(
-        {"variance", "mean", "explains", "entered", "repeats", "loop"}, 1, e.loops.size(), "loops",
-        [&](size_t l) { return e.loops[l].variance; },
+        {"variance", "mean", "explains", "entered", "repeats", "loop"}, 1, all.size(), "loops",
+        [&](size_t l) { return all[l].variance; },
         [&](size_t l) -> std::vector<std::string> {
-          const LoopShares &s = e.loops[l];
+          const LoopShares &s = all[l];
           return {percent(s.variance), percent(s.mean),   percent(s.explains),
                   figure(s.entered),   figure(s.repeats), placeInText(s.at)};
         });
+    sayForeign(e.loops.size() - all.size(), "loops");
   }
 
   void printBranches() {
-    if (e.branches.empty())
+    if (ofUser(e.branches).empty())
       return;
     title("branches: what of the variance their outcome explains; itself: by what the arms cost");
     printBranches(e.branches);
   }
 
-  void printBranches(const std::vector<BranchShares> &all) {
+  void printBranches(const std::vector<BranchShares> &found) {
+    const std::vector<BranchShares> all = ofUser(found);
     table(
         {"itself", "explains", "evaluated", "taken", "each adds", "branch"}, 1, all.size(),
         "branches", [&](size_t b) { return all[b].rank(); },
@@ -214,6 +216,7 @@ private:
                       (s.goesAlong() ? " (goes along: costs " + percent(s.cost) + " itself)" : "")};
         },
         Last::sentences);
+    sayForeign(found.size() - all.size(), "branches");
   }
 
   void printLeft() {

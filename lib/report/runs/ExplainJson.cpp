@@ -126,11 +126,13 @@ private:
       j["p99"] = number(s.p99);
       j["mean"] = number(s.mean);
       j["total"] = nullptr;
-      if (f < e.totals.functions.size())
-        j["total"] = {{"variance", number(e.totals.functions[f].variance)},
-                      {"tail", number(e.totals.functions[f].tail)},
-                      {"mean", number(e.totals.functions[f].mean)},
-                      {"recorded", e.totals.functions[f].isRecorded}};
+      if (f < e.totals.functions.size() && e.totals.functions[f]) {
+        const TotalShares &total = *e.totals.functions[f];
+        j["total"] = {{"variance", number(total.variance)},
+                      {"tail", number(total.tail)},
+                      {"mean", number(total.mean)},
+                      {"recorded", total.isRecorded}};
+      }
       return j;
     };
     return largest(e.functions.size(), [&](size_t f) { return e.functionShares[f].variance; }, row);

@@ -49,6 +49,19 @@ protected:
     printRest(shown, worth, what, out);
   }
 
+  /// Says how many of them stand in code of others, which no default table has.
+  template <class Item> std::vector<Item> ofUser(const std::vector<Item> &all) const {
+    std::vector<Item> own;
+    for (const Item &item : all)
+      if (!item.at.foreign)
+        own.push_back(item);
+    return own;
+  }
+  void sayForeign(size_t n, const char *what) {
+    if (n > 0)
+      out << "(" << n << " " << what << " in code of headers: --headers shows them)\n";
+  }
+
   std::string placeText(const SourceLine &at) const;
   /// Of a loop or a branch: it says where it is in code of others.
   std::string placeInText(const SourceLine &at) const {

@@ -29,8 +29,13 @@ private:
         "functions", [&](size_t f) { return c.functions[f].share; },
         [&](size_t f) -> std::vector<std::string> {
           const Contrast::Item &i = c.functions[f];
-          return {percent(i.share),   figure(i.cost),         figure(i.rest),
-                  figure(i.executed), figure(i.executedRest), times(i.executed, i.executedRest),
+          const bool isCalled = i.executed != 0 || i.executedRest != 0; // it may be inlined
+          return {percent(i.share),
+                  figure(i.cost),
+                  figure(i.rest),
+                  isCalled ? figure(i.executed) : "",
+                  isCalled ? figure(i.executedRest) : "",
+                  times(i.executed, i.executedRest),
                   function(f)};
         });
     out << "\n";
@@ -43,6 +48,8 @@ private:
         [&](size_t l) { return c.lines[l].share; },
         [&](size_t l) -> std::vector<std::string> {
           const Contrast::Item &i = c.lines[l];
+          if (e.lines[l].foreign) // how often all of them were executed says nothing
+            return {percent(i.share), "", "", "", placeText(e.lines[l])};
           return {percent(i.share), figure(i.executed), figure(i.executedRest),
                   times(i.executed, i.executedRest), placeText(e.lines[l])};
         });
@@ -125,8 +132,9 @@ private:
   /// "+78.0 % f, +12.1 % g".
   std::string mostly(const std::vector<Contrast::Item> &items, size_t top, bool isLine) const {
     std::string s;
-    for (const size_t i : ranked(items.size(), top, [&](size_t item) { return items[item].share; }))
-      if (std::abs(items[i].share) >= visible)
+    const auto key = [&](size_t i) { return isLine && e.lines[i].foreign ? 0 : items[i].share; };
+    for (const size_t i : ranked(items.size(), top, key))
+      if (std::abs(key(i)) >= visible)
         s += (s.empty() ? "" : ", ") + percent(items[i].share) + " " +
              (isLine ? placeText(e.lines[i]) : function(i));
     return s;
@@ -154,6 +162,8 @@ private:
 } // namespace
 
 std::string ExplainTables::placeText(const SourceLine &at) const {
+  if (at.foreign && at.file.empty())
+    return "(" + escape(at.function) + ")";
   std::string s = at.file.empty() ? "?" : escape(fileName(at.file));
   s += ":" + std::to_string(at.line);
   return at.function.empty() ? s : s + " " + options.display.function(at.function);

@@ -6,6 +6,7 @@
 #include "Ranking.h"
 #include "quincunx/base/Text.h"
 #include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
 #include <cstdio>
 
@@ -23,10 +24,14 @@ std::string rough(double x) {
   return text;
 }
 
+std::string nameOf(const FunctionFigures &f, const Display &display) {
+  return f.members.empty() ? display.function(f.name) : groupName(f);
+}
+
 /// "deep (e01.c:4)".
 std::string placeOf(const FunctionFigures &f, const Display &display) {
-  const std::string name = display.function(f.name);
-  return f.file.empty()
+  const std::string name = nameOf(f, display);
+  return f.file.empty() || !f.members.empty()
              ? name
              : name + " (" + escape(fileName(f.file)) + ":" + std::to_string(f.line) + ")";
 }
@@ -34,7 +39,7 @@ std::string placeOf(const FunctionFigures &f, const Display &display) {
 std::string carrierText(const Explained &e, const Carrier &by, const Display &display) {
   std::string s = placeOf(e.functions[by.function], display);
   if (by.caller != Carrier::none)
-    s += ", called from " + display.function(e.functions[by.caller].name);
+    s += ", called from " + nameOf(e.functions[by.caller], display);
   return s;
 }
 

@@ -1,6 +1,8 @@
 // Shares of the variance, of p99 and of the tail, against matrices where they are known by hand.
 #include "Explained.h"
 
+#include "quincunx/map/FunctionGroups.h"
+
 #include <cmath>
 #include <random>
 
@@ -379,4 +381,86 @@ TEST(Explain, GroupsOfRunsAndWhatTellsThemApart) {
   // f: mean 3192, and within the second group a deviation of 3 sqrt((29^2 - 1)/12), in the first 0.
   EXPECT_NEAR(high.apart[0], 3192 / (3 * std::sqrt(70.0 / 2)), 1e-9);
   EXPECT_LT(std::abs(high.apart[1]), 0.5);
+}
+
+namespace {
+
+/// f with g inlined on B, and on A `inner`, of which nothing else is left; and g.
+std::vector<Map> inlinedFunctions() {
+  Function f = loopWithBranch("f"), g = loopWithBranch("g", 3);
+  f.scopes.push_back({0, "inner", 0, 28, 5, 1});
+  f.scopes.push_back({0, "g", 0, 3, 7, 1});
+  f.blocks[2].lines = {{30, 1, 1}, {5, 1, 0}};
+  f.blocks[3].lines = {{7, 1, 2}};
+  return {mapOf({f, g})};
+}
+
+std::vector<quincunx::Run> runsOfInlined(const std::vector<Map> &maps) {
+  std::vector<quincunx::Run> runs;
+  for (uint64_t i = 0; i < 40; ++i)
+    runs.push_back(runOf("r" + std::to_string(i), maps[0], {1, i, 7 * (i % 3), 1, 3, i % 5}));
+  return runs;
+}
+
+void expectRowsAddUp(const Explained &e) {
+  EXPECT_NEAR(sum(e.functionShares, &Shares::variance), 1, 1e-12);
+  EXPECT_NEAR(sum(e.functionShares, &Shares::within), e.within, 1e-12);
+  EXPECT_NEAR(sum(e.functionShares, &Shares::mean), 1, 1e-12);
+  EXPECT_NEAR(sum(e.functionShares, &Shares::p99), 1, 1e-9);
+  double difference = 0;
+  for (const Contrast::Item &i : e.tail.contrast.functions)
+    difference += i.share;
+  EXPECT_NEAR(difference, 1, 1e-12);
+}
+
+} // namespace
+
+TEST(Explain, RowsAreFunctionsOfTheSource) {
+  const std::vector<Map> maps = inlinedFunctions();
+  for (const char *machine : {"multiply 4\nadd 1\nload 2", "multiply moments(4, 9, 1, 5)\nadd 1"}) {
+    const Told t = told(maps, runsOfInlined(maps), machineOf(machine));
+    const Explained &e = t.e;
+    ASSERT_EQ(e.functions.size(), 3u);
+    EXPECT_EQ(e.functions[1].name, "g");
+    EXPECT_EQ(e.functions[2].name, "inner");
+    EXPECT_EQ(e.functions[2].line, 28u);
+    EXPECT_GT(e.functionShares[2].variance, 0.05);
+    EXPECT_DOUBLE_EQ(e.functionShares[2].mean, e.lineShares[lineAt(e, "prog.c", 30)].mean);
+    expectRowsAddUp(e);
+  }
+}
+
+TEST(Explain, AGroupOfCodeOfOthersIsOneRow) {
+  std::vector<Map> maps = inlinedFunctions();
+  groupFunctions(maps, [](const Scope &own, const std::string &) {
+    return own.function == "f" ? FunctionGroup{} : FunctionGroup{"others", true};
+  });
+  const Machine machine = machineOf("multiply 4\nadd 1\nload 2");
+  const Explained e = told(maps, runsOfInlined(maps), machine).e;
+  ASSERT_EQ(e.functions.size(), 2u);
+  EXPECT_EQ(e.functions[1].name, "others");
+  EXPECT_EQ(e.functions[1].members, (std::vector<std::string>{"g", "inner"}));
+  expectRowsAddUp(e);
+  EXPECT_FALSE(e.totals.functions[1]) << "it would be that of all who are called back";
+  size_t lines = 0;
+  for (const SourceLine &line : e.lines)
+    lines += line.foreign;
+  EXPECT_EQ(lines, 1u);
+}
+
+TEST(Explain, UnfoldedRowsAreThePartsOfAGroup) {
+  std::vector<Map> maps = inlinedFunctions();
+  groupFunctions(maps, [](const Scope &own, const std::string &) {
+    return own.function == "f" ? FunctionGroup{} : FunctionGroup{"both", false};
+  });
+  const Machine machine = machineOf("multiply 4\nadd 1\nload 2");
+  const Explained folded = told(maps, runsOfInlined(maps), machine).e,
+                  each = told(maps, runsOfInlined(maps), machine, {}, {0, 1}, false).e;
+  ASSERT_EQ(folded.functions.size(), 2u);
+  ASSERT_EQ(each.functions.size(), 3u);
+  for (const auto share : {&Shares::variance, &Shares::mean, &Shares::p99})
+    EXPECT_NEAR(folded.functionShares[1].*share,
+                each.functionShares[1].*share + each.functionShares[2].*share, 1e-12);
+  ASSERT_TRUE(folded.totals.functions[1]);
+  EXPECT_NEAR(folded.totals.functions[1]->mean, folded.functionShares[1].mean, 1e-12);
 }

@@ -24,7 +24,7 @@ struct Told {
 /// `weights`: of the runs; empty: 1 each. `scale`: what the costs of a function are multiplied by.
 inline Told told(const std::vector<Map> &maps, const std::vector<quincunx::Run> &runs,
                  const Machine &machine, const std::vector<double> &weights = {},
-                 std::pair<size_t, double> scale = {0, 1}) {
+                 std::pair<size_t, double> scale = {0, 1}, bool isFolded = true) {
   Observer observer(maps, machine, runs.size(), 0, 0);
   CountMatrixBuilder builder(maps, runs.size());
   for (size_t d = 0; d < runs.size(); ++d) {
@@ -47,7 +47,7 @@ inline Told told(const std::vector<Map> &maps, const std::vector<quincunx::Run> 
     parts.push_back(
         {k, matrix->rows[parts.size()].weight, isCensored(matrix->rows[parts.size()].outcome)});
   observed->law = *makeMixture(parts);
-  Explained e = explain(std::move(*observed), costs);
+  Explained e = explain(std::move(*observed), costs, isFolded);
   return {std::move(*matrix), std::move(e)};
 }
 

@@ -154,13 +154,13 @@ TEST(TotalCosts, SharesAndTheHeaviestWay) {
   }
   const Explained e = told(maps, runs, machineOf("multiply 1")).e;
   ASSERT_EQ(e.totals.functions.size(), 5u);
-  EXPECT_NEAR(e.totals.functions[0].variance, 1, 1e-9);
-  EXPECT_NEAR(e.totals.functions[0].mean, 1, 1e-9);
-  EXPECT_NEAR(e.totals.functions[0].tail, 1, 1e-9);
-  EXPECT_GT(e.totals.functions[2].variance, 0.99);
-  EXPECT_GT(e.totals.functions[2].tail, 0.99);
+  EXPECT_NEAR(e.totals.functions[0]->variance, 1, 1e-9);
+  EXPECT_NEAR(e.totals.functions[0]->mean, 1, 1e-9);
+  EXPECT_NEAR(e.totals.functions[0]->tail, 1, 1e-9);
+  EXPECT_GT(e.totals.functions[2]->variance, 0.99);
+  EXPECT_GT(e.totals.functions[2]->tail, 0.99);
   EXPECT_LT(e.functionShares[2].variance, 0.01);
-  EXPECT_NEAR(e.totals.functions[3].variance, e.functionShares[3].variance, 1e-9);
+  EXPECT_NEAR(e.totals.functions[3]->variance, e.functionShares[3].variance, 1e-9);
   std::vector<size_t> path;
   for (const CallStep &step : e.totals.path)
     path.push_back(step.function);

@@ -52,6 +52,8 @@ TEST(Names, DemanglesWhatIsNewerThanTheRuntime) {
       {"_ZNKSt6ranges4lessclImmQ20totally_ordered_withIT_T0_EEEbOS2_OS3_",
        "std::ranges::less::operator()<...>"},
       {"_ZN1AD2IiQ1CIT_EEEvv", "A::~A<...>"},
+      {"_ZN5CacheIjE3getITkSt9invocableIRKT_EZN4Shop4takeEvEUljE0_EES2_RKjT_",
+       "Cache<...>::get<...>"},
       {"_ZZ1fDB7_EN1L1gEv", "f::L::g"},
       {"_Z2biDB17_", "bi"},
       {"_Z2flDF16_", "fl"},

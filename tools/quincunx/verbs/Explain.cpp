@@ -4,8 +4,8 @@
 
 #include "quincunx/report/Explain.h"
 
-#include "arguments/PricedCorpus.h"
 #include "arguments/RequestSelection.h"
+#include "arguments/RowGroups.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
@@ -23,11 +23,13 @@ struct Options {
   bool json = false;
 };
 
-/// What would be if the function that makes most of the variance cost half.
+/// What would be if the function that makes most of the variance cost half: a row of several has no
+/// name to ask by, and what was inlined is asked about by its lines.
 std::string questionOf(const Explained &e, const std::string &corpus, const Display &display) {
   size_t most = e.functions.size();
   for (size_t f = 0; f < e.functionShares.size(); ++f)
-    if (e.functions[f].name != unattributedName &&
+    if (e.functions[f].name != unattributedName && e.functions[f].members.empty() &&
+        !e.functions[f].inlined &&
         (most == e.functions.size() ||
          e.functionShares[f].variance > e.functionShares[most].variance))
       most = f;
@@ -40,13 +42,14 @@ int runExplain(Options options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  if (const auto folded = foldForeign(*priced, options.corpus); !folded)
-    return fail(folded.error());
+  if (const Status grouped = groupRows(*priced, options.corpus); !grouped)
+    return fail(grouped.error());
   Result<CountedRuns> counted = countRuns(*priced);
   if (!counted)
     return fail(counted.error());
   const Explained explained = explain(std::move(counted->observed),
-                                      BlockCosts(counted->matrix, priced->maps, priced->machine));
+                                      BlockCosts(counted->matrix, priced->maps, priced->machine),
+                                      !options.json); // for programs there is each function
   if (options.json && !topGiven)
     options.report.top = 0;
   options.report.display = readersDisplay(priced->names);

@@ -10,7 +10,7 @@
 #include "quincunx/report/Model.h"
 
 #include "arguments/ModelFile.h"
-#include "arguments/PricedCorpus.h"
+#include "arguments/RowGroups.h"
 #include "arguments/SelectedBuild.h"
 #include "system/TerminalTraits.h"
 
@@ -70,7 +70,9 @@ Status printGuess(const Parameters &parameters, Options o) {
   Result<Map> map = readMapAlone(o.corpus.path);
   if (!map)
     return map.error();
-  const std::vector<Map> maps{std::move(*map)};
+  std::vector<Map> maps{std::move(*map)};
+  if (const Status grouped = groupRows(maps, o.corpus.foreign); !grouped)
+    return grouped.error();
   Result<Guessed> guessed = guess(maps, *machine, parameters);
   if (!guessed)
     return guessed.error();
@@ -95,9 +97,11 @@ Result<ModelledTree> countedTree(const Model &model, const PricedCorpus &priced,
 Status printCorpus(Options o) {
   if (!o.set.empty())
     return Error{"--set is for a program without runs; a corpus knows the trips"};
-  const Result<PricedCorpus> priced = openPriced(o.corpus);
+  Result<PricedCorpus> priced = openPriced(o.corpus);
   if (!priced)
     return priced.error();
+  if (const Status grouped = groupRows(priced->maps, o.corpus.foreign); !grouped)
+    return grouped.error();
   if (priced->requests && (o.model.publishedMethod || o.model.branch == "renewal"))
     return Error{"lengths of runs are known of whole runs, not of requests; choose another "
                  "--branch"};
@@ -212,6 +216,7 @@ void addModel(CLI::App &app, int &status) {
                          ->type_name("N");
   addBuildOption(*verb, options->corpus.build);
   addNames(*verb, options->corpus);
+  addForeignOptions(*verb, options->corpus.foreign);
   addCorpusOptions(*verb, options->corpus,
                    "Calls in whole runs, or in requests: calls of a marked function (default: run)",
                    "--request");

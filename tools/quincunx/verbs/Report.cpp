@@ -2,10 +2,9 @@
 // text lib/report's; here are only the options and what kind of terminal reads.
 #include "Verbs.h"
 
-#include "quincunx/map/FunctionGroups.h"
 #include "quincunx/report/Json.h"
 
-#include "arguments/PricedCorpus.h"
+#include "arguments/RowGroups.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -71,12 +70,8 @@ int runReport(Options options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  const Result<IsForeign> isForeign = foldForeign(*priced, options.corpus);
-  if (!isForeign)
-    return fail(isForeign.error());
-  groupFunctions(priced->maps, [&](const Scope &, const std::string &path) {
-    return (*isForeign)(path) ? FunctionGroup{"code of headers", true} : FunctionGroup{};
-  });
+  if (const Status grouped = groupRows(*priced, options.corpus); !grouped)
+    return fail(grouped.error());
   Result<Provenance> provenance = provenanceOf(priced->corpus);
   if (!provenance)
     return fail(provenance.error());
