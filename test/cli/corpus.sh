@@ -68,7 +68,8 @@ print(*(float(l.split("\t")[6]) > 6e9 for l in sys.stdin if l.startswith("run\t"
 "$quincunx" run -q -o m.qx --feature n={} -- ./worker {} ::: 10 20
 gives 0 "ls" corpus ls m.qx
 same "has a line per run" "10 n=10
-20 n=20" "$(awk 'NR > 1 && !/^next: / { print $7, $8 }' out)"
+20 n=20" "$(awk 'NR > 1 && !/^next: |^\(/ { print $7, $8 }' out)"
+has "says once what all have" "^\(all: .*host $(uname -n)\)\$" out
 has "and what to do next" '^next: quincunx report m.qx$' out
 gives 0 "show" corpus show m.qx
 has "tells the command" '^command +\./worker \{\}$' out

@@ -81,6 +81,20 @@ std::string percent(double share) {
   return text;
 }
 
+std::vector<std::string> wrapped(const std::string &text, size_t most) {
+  std::vector<std::string> lines{""};
+  for (const std::string_view word : fields(text, ' ')) {
+    std::string &line = lines.back();
+    if (line.empty())
+      line = word;
+    else if (columns(line) + 1 + columns(std::string(word)) <= most)
+      line.append(" ").append(word);
+    else
+      lines.emplace_back(word);
+  }
+  return lines;
+}
+
 std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap) {
   if (columns(text) <= most)
     return text;
@@ -106,21 +120,6 @@ namespace {
 /// Names keep so many columns, or the table comes in parts.
 constexpr size_t leastName = 20;
 constexpr size_t betweenColumns = 2;
-
-/// Words in lines of at most `most` columns; a longer word stands alone.
-std::vector<std::string> wrapped(const std::string &text, size_t most) {
-  std::vector<std::string> lines{""};
-  for (const std::string_view word : fields(text, ' ')) {
-    std::string &line = lines.back();
-    if (line.empty())
-      line = word;
-    else if (columns(line) + 1 + columns(std::string(word)) <= most)
-      line.append(" ").append(word);
-    else
-      lines.emplace_back(word);
-  }
-  return lines;
-}
 
 } // namespace
 
@@ -225,8 +224,12 @@ void Grid::print(std::ostream &out, const Display &display, const std::string &i
     which.insert(names.front() == 0 ? which.begin() : which.end(), names.begin(), names.end());
     if (p > 0)
       out << "\n";
+    const auto isEmpty = [&](const std::vector<std::string> &row) {
+      return std::ranges::all_of(all[p], [&](size_t c) { return row[c].empty(); });
+    };
     for (const auto &row : rows)
-      printRow(row, which, shown, display, indent, out);
+      if (p == 0 || !isEmpty(row))
+        printRow(row, which, shown, display, indent, out);
   }
 }
 

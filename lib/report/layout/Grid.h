@@ -25,6 +25,8 @@ std::string figure(const Percentile &q);
 std::string figure(const Interval &i);
 /// "12.3 %".
 std::string percent(double share);
+/// Words in lines of at most `most` columns; a longer word stands alone.
+std::vector<std::string> wrapped(const std::string &text, size_t most);
 /// What is wider than `most`, cut in the middle, so that its start and its end stay.
 std::string cutInTheMiddle(const std::string &text, size_t most, const std::string &gap);
 

@@ -51,10 +51,12 @@ private:
         << figure(o.program.percentiles[2]);
     if (e.within >= visible)
       out << "; " << percent(e.within) << " of the variance is random given the counts of a run";
-    out << "\n\n"
-        << (e.variance == 0 ? std::string("all ") + runs() + " cost the same"
-                            : printable(verdict(e, options.display)))
-        << "\n";
+    out << "\n\n";
+    const size_t width = options.display.width == 0 ? SIZE_MAX : options.display.width;
+    const std::string text = e.variance == 0 ? std::string("all ") + runs() + " cost the same"
+                                             : printable(verdict(e, options.display));
+    for (const std::string &line : wrapped(text, width))
+      out << line << "\n";
   }
 
   void printInputs() {

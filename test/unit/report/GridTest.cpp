@@ -104,6 +104,8 @@ TEST(Grid, ComesInPartsWhereFiguresLeaveTooLittle) {
                                               "         3  " +
                                               std::string(17, 'f') + "..." + std::string(18, 'f') +
                                               "\n");
+  grid.add({"4", "5", "", "main"}); // of which the second part says nothing
+  EXPECT_TRUE(printed(grid, {.width = 50}).ends_with(std::string(18, 'f') + "\n"));
   grid.isDividedAt({1});
   EXPECT_TRUE(printed(grid, {.width = 50}).starts_with("aaaaaaaaaa  function\n"));
   Grid figures({"of", "aaaaaaaaaa", "bbbbbbbbbb"}, 0); // the first column is the name

@@ -244,6 +244,21 @@ Table withoutEmptyColumns(std::vector<std::vector<std::string>> rows, size_t beg
   return table;
 }
 
+/// Empties those of the columns that say the same of all runs, and says it once.
+std::string takeCommon(std::vector<std::vector<std::string>> &rows, size_t begin, size_t end) {
+  std::string common;
+  for (size_t column = begin; column < end && rows.size() > 2; ++column) {
+    const std::string value = rows[1][column];
+    if (value.empty() || !std::all_of(rows.begin() + 1, rows.end(),
+                                      [&](const auto &row) { return row[column] == value; }))
+      continue;
+    common += (common.empty() ? "" : ", ") + rows[0][column] + ' ' + value;
+    for (size_t i = 1; i < rows.size(); ++i)
+      rows[i][column].clear();
+  }
+  return common;
+}
+
 void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
   std::printf("corpus   %s\n", escape(corpus.path()).c_str());
   for (const auto &[name, all] : overview.facts)
@@ -299,7 +314,10 @@ void printList(const std::vector<Run> &runs, const std::vector<Timing> &timings)
                                               "host"}};
   for (const Run &run : runs)
     rows.push_back(runRow(run));
+  const std::string common = takeCommon(rows, 8, 11);
   std::fputs(withoutEmptyColumns(rows, 8, 11).text().c_str(), stdout);
+  if (!common.empty())
+    std::printf("(all: %s)\n", common.c_str());
   Table timed({"timed", "least s", "label"});
   for (const Timing &timing : timings)
     timed.add({std::to_string(timing.repetitions.size()), rounded(minTime(timing)),
