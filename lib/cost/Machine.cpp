@@ -167,8 +167,8 @@ Error unknown(const std::string &word) {
   std::vector<std::string> words(machineClasses().begin(), machineClasses().end());
   words.insert(words.end(), machineEvents().begin(), machineEvents().end());
   words.insert(words.end(), figureWords().begin(), figureWords().end());
-  words.insert(words.end(),
-               {"callee", "byte", "name", "unit", "function", "carried", "calls", "body", "build"});
+  words.insert(words.end(), {"callee", "byte", "name", "unit", "function", "prices", "carried",
+                             "calls", "body", "build"});
   const std::string hint = nearest(word, words);
   return wrong("unknown class or event " + quoted(word) +
                (hint.empty() ? "" : "; did you mean " + quoted(hint) + "?"));
@@ -211,20 +211,21 @@ Status parseFunction(std::string_view rest, ProgramFit &fit) {
   return Done{};
 }
 
-/// "carried" or "calls", behind the line of the function.
+/// "prices", "carried" or "calls", behind the line of the function.
 Status parseOfFunction(const std::string &line, std::string_view rest, ProgramFit &fit) {
   Result<ProgramFit::Function> f = parseBlocks(line, rest);
   if (!f)
     return f.error();
-  const bool isCarried = line == "carried";
+  const bool isOfCalls = line == "calls";
   const bool follows = !fit.functions.empty() && fit.functions.back().name == f->name &&
                        fit.functions.back().ordinal == f->ordinal;
   if (!follows || f->weights.empty() ||
-      (isCarried && fit.functions.back().weights.size() != f->weights.size()))
+      (!isOfCalls && fit.functions.back().weights.size() != f->weights.size()))
     return wrong(quoted(line) + " follows the line of its function, with a cost for each of its " +
-                 (isCarried ? "blocks" : "calls"));
-  std::vector<double> &costs =
-      isCarried ? fit.functions.back().carried : fit.functions.back().calls;
+                 (isOfCalls ? "calls" : "blocks"));
+  std::vector<double> &costs = isOfCalls           ? fit.functions.back().calls
+                               : line == "carried" ? fit.functions.back().carried
+                                                   : fit.functions.back().prices;
   if (!costs.empty())
     return wrong("'" + line + ' ' + std::to_string(f->ordinal) + ' ' + escape(f->name) +
                  "' is given twice");
@@ -304,7 +305,7 @@ Status parseLine(std::string_view line, Machine &machine, std::set<std::string> 
   const bool isText = word == "name" || word == "unit", isFigure = isOneOf(figureWords(), word);
   if (word == "function")
     return parseFunction(rest, machine.fit);
-  if (word == "carried" || word == "calls")
+  if (word == "carried" || word == "calls" || word == "prices")
     return parseOfFunction(word, rest, machine.fit);
   if (word == "body")
     return parseBody(rest, machine.fit);

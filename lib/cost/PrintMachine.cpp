@@ -99,6 +99,8 @@ std::string printMachine(const Machine &machine) {
     addLine(out, "build", build);
   for (const ProgramFit::Function &f : machine.fit.functions) {
     addLine(out, "function", ofFunction(f, f.weights));
+    if (!f.prices.empty())
+      addLine(out, "prices", ofFunction(f, f.prices));
     if (!f.carried.empty())
       addLine(out, "carried", ofFunction(f, f.carried));
     if (!f.calls.empty())

@@ -24,6 +24,9 @@ struct ProgramFit {
     /// Per block, what misses that were carried from other runs cost per execution, at least 0;
     /// empty: none were. Weights include it.
     std::vector<double> carried = {};
+    /// Per block, what it costs by itself, where samples say that better than weights; empty: its
+    /// weight. Runs cost what weights say all the same.
+    std::vector<double> prices = {};
     /// What each of its calls costs by itself, in their order, at least 0, where that differs by
     /// place: empty: what the machine charges for its callee.
     std::vector<double> calls = {};
@@ -38,10 +41,10 @@ struct ProgramFit {
     double spread = 0; ///< of its time, relative standard deviation
   };
   std::vector<Body> bodies;
-  /// A block costs its weight, but at least `1 / limit` and at most `limit` times what its
-  /// instructions, callees and carried misses cost by themselves; and all of that times `scale`, so
-  /// that runs cost what they should on the whole. Where the program was sampled more is believed:
-  /// code that became memset is cheaper by a factor of ten.
+  /// A block costs its weight, or price, but at least `1 / limit` and at most `limit` times what
+  /// its instructions, callees and carried misses cost by themselves; and all of that times
+  /// `scale`, so that runs cost what they should on the whole. Where the program was sampled more
+  /// is believed: code that became memset is cheaper by a factor of ten.
   static constexpr double usualLimit = 4, sampledLimit = 100;
   double limit = usualLimit;
   double scale = 1;

@@ -113,13 +113,13 @@ public:
       if (forgetWorst(features, best->fit.coefficients))
         continue;
       if (const std::vector<size_t> below =
-              best->features.bytesBelowNothing(best->fit.coefficients);
+              best->ofRuns().bytesBelowNothing(best->fit.coefficients);
           !below.empty()) {
         features.forgetBytes(below);
         continue;
       }
       out.runs = rows.size();
-      if (const Status s = judge(best->scaled); !s)
+      if (const Status s = judge(*best); !s)
         return s.error();
       out.machine.fit.memoryExponent = best->exponent;
       out.machine.fit.memoryBase = best->exponent > 0 ? minMemory() : 0;
@@ -131,17 +131,21 @@ public:
   }
 
 private:
-  /// A fit to all runs, and the features it was made with.
+  /// Fits to all runs, and the features they were made with. Times of runs are best told by the
+  /// times of others, those of parts by samples: each has its own fit.
   struct Grown {
     double exponent = 0;
     TimeFeatures scaled;   ///< as without samples
     TimeFeatures features; ///< with them
-    TimeFit fit;
+    TimeFit fit;           ///< of runs
+    TimeFit parts;         ///< of runs and observed parts
+    bool isMoved = false;  ///< `fit` is of the guess as samples move it
+    const TimeFeatures &ofRuns() const { return isMoved ? features : scaled; }
   };
   Status check() const;
   double minMemory() const;
   Result<Grown> bestGrowth(const TimeFeatures &features) const;
-  Status judge(const TimeFeatures &features);
+  Status judge(const Grown &best);
   void price(const Grown &best);
   void priceCalls(const Grown &best, const Prices &usual, size_t first,
                   ProgramFit::Function &own) const;
@@ -198,23 +202,37 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
     std::vector<size_t> all(rows.size());
     std::iota(all.begin(), all.end(), size_t{0});
     TimeFeatures sampled = scaled.sampled(all, times);
-    Result<TimeFit> fit = TimeFitter(sampled, times, stopwatch).fit(all);
+    Result<TimeFit> fit = TimeFitter(scaled, times, stopwatch).fit(all);
     if (!fit)
       return fit.error();
     const double off = exponent / expectedGrowth, likely = fit->logLikelihood - off * off / 2;
     if (best && likely <= most)
       break;
     most = likely;
-    best.emplace(exponent, std::move(scaled), std::move(sampled), std::move(*fit));
+    best.emplace(exponent, std::move(scaled), std::move(sampled), std::move(*fit), TimeFit{});
     if (!(least > 0))
       break;
+  }
+  std::vector<size_t> all(rows.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  Result<TimeFit> parts = TimeFitter(best->features, times, stopwatch).fit(all);
+  if (!parts)
+    return parts.error();
+  best->parts = std::move(*parts);
+  // Of the guess as it is and as samples move it runs take the one under which times are likelier.
+  Result<TimeFit> fit = TimeFitter(best->features.ofRuns(), times, stopwatch).fit(all);
+  if (!fit)
+    return fit.error();
+  if (fit->logLikelihood > best->fit.logLikelihood) {
+    best->fit = std::move(*fit);
+    best->isMoved = true;
   }
   return std::move(*best);
 }
 
 /// Predicts every run from those of the other folds, and their samples. Runs are dealt to folds in
 /// the order of their times, so that each fold has short and long ones.
-Status Calibrator::judge(const TimeFeatures &features) {
+Status Calibrator::judge(const Grown &best) {
   const size_t n = rows.size(), groups = std::min(folds, n);
   std::vector<size_t> order(n), foldOf(n);
   std::iota(order.begin(), order.end(), size_t{0});
@@ -228,15 +246,19 @@ Status Calibrator::judge(const TimeFeatures &features) {
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] != fold)
         from.push_back(i);
-    const TimeFeatures sampled = features.sampled(from, times);
-    const Result<TimeFit> fit = TimeFitter(sampled, times, stopwatch).fit(from);
+    const TimeFeatures sampled = best.scaled.sampled(from, times);
+    const Result<TimeFit> fit =
+        TimeFitter(best.isMoved ? sampled.ofRuns() : best.scaled, times, stopwatch).fit(from);
     if (!fit)
       return fit.error();
+    const Result<TimeFit> ofParts = TimeFitter(sampled, times, stopwatch).fit(from);
+    if (!ofParts)
+      return ofParts.error();
     std::vector<size_t> left;
     for (size_t i = 0; i < n; ++i)
       if (foldOf[i] == fold)
         left.push_back(i);
-    for (const auto &[part, f] : sampled.foretell(left, fit->coefficients)) {
+    for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients)) {
       foretold[part].expected += f.expected;
       foretold[part].heard += f.heard;
     }
@@ -267,7 +289,7 @@ void Calibrator::priceCalls(const Grown &best, const Prices &usual, size_t first
     for (const auto &called : blocks[b].called)
       weights[blocks[b].block] -= std::exchange(own.calls[called.call], 0);
     for (const auto &called : blocks[b].called) {
-      const double here = best.fit.unit * best.features.price(called, best.fit.coefficients);
+      const double here = best.parts.unit * best.features.price(called, best.parts.coefficients);
       own.calls[called.call] += here;
       weights[blocks[b].block] += here;
     }
@@ -288,10 +310,10 @@ void Calibrator::price(const Grown &best) {
     m.classes.emplace_back(className(kind),
                            constant(fit.unit * features.price(kind, fit.coefficients)));
   }
-  for (const auto &[name, price] : features.callees(fit.coefficients))
+  for (const auto &[name, price] : features.callees(best.parts.coefficients))
     if (canBeSaid(name))
-      m.callees[name] = constant(fit.unit * price);
-  for (const auto &[name, price] : features.bytes(fit.coefficients))
+      m.callees[name] = constant(best.parts.unit * price);
+  for (const auto &[name, price] : best.ofRuns().bytes(fit.coefficients))
     if (canBeSaid(name))
       m.bytes[name] = constant(fit.unit * price);
   m.events.emplace_back("start", constant(fit.start));
@@ -311,17 +333,24 @@ void Calibrator::price(const Grown &best) {
     bool known = !own.carried.empty();
     if (features.samples() > 0 && b < blocks.size() && blocks[b].function == f)
       priceCalls(best, alone, b, own);
+    if (!features.observedParts().empty())
+      own.prices = own.weights;
     for (; b < blocks.size() && blocks[b].function == f; ++b, known = true) {
-      double &weight = own.weights[blocks[b].block]; // other blocks stay as they are
-      const double before = std::exchange(weight, fit.unit * features.weight(b, fit.coefficients));
+      const uint32_t block = blocks[b].block; // other blocks stay as they are
+      const double before =
+          std::exchange(own.weights[block], fit.unit * best.ofRuns().weight(b, fit.coefficients));
+      double price = clampPrice(own.weights[block], before, m.fit.limit);
+      if (!own.prices.empty())
+        price = own.prices[block] = clampPrice(
+            best.parts.unit * features.weight(b, best.parts.coefficients), before, m.fit.limit);
       for (size_t d = 0; d < priced.size(); ++d)
-        priced[d] += clampPrice(weight, before, m.fit.limit) * blocks[b].counts[d];
+        priced[d] += price * blocks[b].counts[d];
     }
     if (known && canBeSaid(own.name))
       m.fit.functions.push_back(std::move(own));
   }
   priceBodies(best);
-  const std::vector<double> events = features.events(fit.coefficients);
+  const std::vector<double> events = best.ofRuns().events(fit.coefficients);
   std::vector<double> scales;
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
@@ -354,8 +383,8 @@ void Calibrator::priceBodies(const Grown &best) {
   const auto &observed = best.features.observedParts();
   const double elsewhere = offInOtherInputs();
   for (size_t p = 0; p < observed.size(); ++p)
-    spreads[observed[p].part] = best.fit.partSpreads[p];
-  for (const auto &body : best.features.sampledBodies(best.fit.coefficients)) {
+    spreads[observed[p].part] = best.parts.partSpreads[p];
+  for (const auto &body : best.features.sampledBodies(best.parts.coefficients)) {
     const auto at = spreads.find(body.part);
     const auto &[file, line] = parts.beginOf(body.part);
     if (line != 0 && canBeSaid(file))
@@ -376,9 +405,9 @@ void Calibrator::describeSamples(const Grown &best) {
   for (size_t p = 0; p < observed.size(); ++p) {
     const double share = observed[p].samples / out.samples;
     out.sampled.push_back({parts.nameOf(observed[p].part), !parts.isBody(observed[p].part), share,
-                           share * (1 + best.fit.partErrors[p]), observed[p].samples});
+                           share * (1 + best.parts.partErrors[p]), observed[p].samples});
     const SampledShare &s = out.sampled.back();
-    if (!s.isCall && std::abs(best.fit.partErrors[p]) > farFromSamples && share > worthANote &&
+    if (!s.isCall && std::abs(best.parts.partErrors[p]) > farFromSamples && share > worthANote &&
         ++number <= 3)
       far += (far.empty() ? "" : ", ") + s.name + " (" + brief(100 * s.sampled, 2) +
              " % sampled, " + brief(100 * s.fitted, 2) + " % fitted)";

@@ -108,6 +108,14 @@ std::vector<TimeFeatures::SampledBody> TimeFeatures::sampledBodies(const Coeffic
   return out;
 }
 
+TimeFeatures TimeFeatures::ofRuns() const {
+  TimeFeatures out = *this;
+  out.observed.clear();
+  out.rowOfPart.clear();
+  out.addUp();
+  return out;
+}
+
 std::map<size_t, TimeFeatures::Foretold> TimeFeatures::foretell(const std::vector<size_t> &of,
                                                                 const Coefficients &c) const {
   std::map<size_t, Foretold> out;

@@ -50,6 +50,8 @@ public:
   /// The same with the samples of the runs `from`, whose times are `times` (ns, one per run): the
   /// first guess is moved to what they say, and parts with many of them are observed.
   TimeFeatures sampled(const std::vector<size_t> &from, std::span<const double> times) const;
+  /// The same with what is observed of parts left out.
+  TimeFeatures ofRuns() const;
 
   size_t runs() const { return runRows.size(); }
   /// A part of the program that was observed by samples, on average over their executions.

@@ -55,7 +55,8 @@ Prices::Prices(const std::vector<Map> &all, const Machine &machine)
       bytes.erase(code.name);
       const auto at = known.find({code.name, met[code.name]++});
       if (at != known.end() && at->second->weights.size() == code.blocks.size())
-        fits[{m, f}] = {at->second->weights, at->second->carried, at->second->calls};
+        fits[{m, f}] = {at->second->weights, at->second->prices, at->second->carried,
+                        at->second->calls};
     }
   }
   for (size_t e = 0; e < eventCount; ++e)
@@ -91,7 +92,7 @@ void Prices::takeFit(const Fit &fit, const Function &f, OfFunction &costs) const
   for (size_t b = 0; b < f.blocks.size(); ++b) {
     const double carried = fit.carried.empty() ? 0 : fit.carried[b];
     double &own = costs.blocks[b].k1;
-    const double price = scale * clampPrice(fit.weights[b], own + called[b] + carried, limit);
+    const double price = scale * clampPrice(fit.price(b), own + called[b] + carried, limit);
     factors[b] = called[b] > 0 ? std::min(scale, price / called[b]) : 0;
     own = std::max(0.0, price - factors[b] * called[b]);
   }

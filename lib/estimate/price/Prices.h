@@ -105,7 +105,8 @@ public:
 private:
   /// Those of ProgramFit::Function.
   struct Fit {
-    std::vector<double> weights, carried, calls;
+    std::vector<double> weights, prices, carried, calls;
+    double price(size_t block) const { return prices.empty() ? weights[block] : prices[block]; }
   };
   const Fit *fitOf(size_t map, size_t function) const;
   void takeFit(const Fit &fit, const Function &f, OfFunction &costs) const;

@@ -113,6 +113,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
                            "body main.c 12 0.07 0.02\n"
                            "body util.h 0 3 0\n"
                            "function 0 main 1 -2.5 0 1e-05\n"
+                           "prices 0 main 1 2 0 4\n"
                            "carried 0 main 0.5 0 3e-07 2\n"
                            "calls 0 main 3 0\n"
                            "function 0 helper 3\n"
@@ -125,6 +126,7 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   EXPECT_EQ(m->fit.functions[0].weights, (std::vector<double>{1, -2.5, 0, 1e-5}));
   EXPECT_EQ(m->fit.functions[0].carried, (std::vector<double>{0.5, 0, 3e-7, 2}));
   EXPECT_EQ(m->fit.functions[0].calls, (std::vector<double>{3, 0}));
+  EXPECT_EQ(m->fit.functions[0].prices, (std::vector<double>{1, 2, 0, 4}));
   EXPECT_TRUE(m->fit.carriesMispredictions);
   EXPECT_EQ(m->fit.functions[2].name, "helper");
   EXPECT_TRUE(m->fit.functions[2].carried.empty());
@@ -266,6 +268,7 @@ TEST(Machine, RefusesWithTheLine) {
       {"function 0 f 1\ncalls f 1\n", 2,
        "'calls' needs which of its name it is (from 0), the name, and costs of calls"},
       {"function 0 f 1\ncalls 0 f -1\n", 2, "no cost is negative"},
+      {"function 0 f 1\nprices 0 f 1 2\n", 2, "with a cost for each of its blocks"},
       {"add 1\nscael 1\n", 2, "did you mean 'scale'?"},
       {"add 1\nresidual\n", 2, "'residual' needs a value"},
       {"add 1\nresidual 0.5\n", 2, "a residual has mean 0"},

@@ -219,6 +219,25 @@ TEST(SampledCalibration, SpreadsHoldWhatOtherInputsDo) {
   EXPECT_GT(spreadOf(samples), 2 * steady);
 }
 
+TEST(SampledCalibration, RunsCostWhatTheirTimesSayWhateverSamplesSay) {
+  TimedProgramData p(rows, 7, 0.01, {}, others);
+  const auto calibrated = [&](std::span<const SampledRun> samples) {
+    const Result<Calibration> c =
+        calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(40),
+                  {0.01, 0, {}}, nullptr, samples);
+    EXPECT_TRUE(c);
+    return *c;
+  };
+  std::vector<SampledRun> wrong = sampled(p, 2e3);
+  for (SampledRun &run : wrong)
+    for (auto &[place, number] : run.samples)
+      number *= place.function.ends_with("1") ? 6 : 1;
+  const Calibration with = calibrated(wrong), without = calibrated({});
+  EXPECT_LT(with.medianError, 1.1 * without.medianError);
+  EXPECT_FALSE(with.machine.fit.functions[0].prices.empty()); // which is what samples say
+  EXPECT_TRUE(without.machine.fit.functions[0].prices.empty());
+}
+
 TEST(SampledCalibration, BodiesOnOneLineAreToldApartByTheirWholeNames) {
   TimedProgramData p(rows, 7, 0, {}, others);
   for (size_t f = 0; f < others; ++f) { // as by a file that is included with other macros

@@ -59,7 +59,7 @@ Machine inUnit(Machine m, const std::string &unit, double factor) {
     for (auto &[name, cost] : *costs)
       cost = scaled(factor, cost);
   for (ProgramFit::Function &f : m.fit.functions)
-    for (auto *costs : {&f.weights, &f.carried, &f.calls})
+    for (auto *costs : {&f.weights, &f.prices, &f.carried, &f.calls})
       for (double &c : *costs)
         c *= factor;
   return m;
