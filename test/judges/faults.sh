@@ -264,7 +264,7 @@ calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \*
 calculus insample "a calibration judged by inputs it was fitted to" lib/estimate/calibrate/Calibrate.cpp \
   's,if (foldOf\[i\] != fold),if (foldOf[i] != folds),' 'Calibrate.*'
 calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/PricedMap.cpp \
-  's,row(e.counter)\[width - 1\] += ,row(e.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
+  's,row(c.counter)\[width - 1\] += ,row(c.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
   's,      v \*= factor;,      v *= g == 0 ? factor : 1;,' 'VarianceComponents.*'
 calculus trusted "pages that are read without a look at their checksums" lib/profile/PageChecksums.cpp 's/stored == checksum(/stored != 1 || stored == checksum(/' 'Corpus.Notices*'
