@@ -213,6 +213,9 @@ Result<Calibrator::Grown> Calibrator::bestGrowth(const TimeFeatures &features) c
     if (!(least > 0))
       break;
   }
+  best->parts = best->fit;
+  if (best->features.samples() == 0)
+    return std::move(*best);
   std::vector<size_t> all(rows.size());
   std::iota(all.begin(), all.end(), size_t{0});
   Result<TimeFit> parts = TimeFitter(best->features, times, stopwatch).fit(all);
@@ -242,37 +245,37 @@ Status Calibrator::judge(const Grown &best) {
     foldOf[order[i]] = i % groups;
   out.judged.resize(n);
   for (size_t fold = 0; fold < groups; ++fold) {
-    std::vector<size_t> from;
-    for (size_t i = 0; i < n; ++i)
+    std::vector<size_t> from, left;
+    for (size_t i = 0; i < n; ++i) {
       if (foldOf[i] != fold)
         from.push_back(i);
+      if (foldOf[i] == fold)
+        left.push_back(i);
+    }
     const TimeFeatures sampled = best.scaled.sampled(from, times);
     const Result<TimeFit> fit =
         TimeFitter(best.isMoved ? sampled.ofRuns() : best.scaled, times, stopwatch).fit(from);
     if (!fit)
       return fit.error();
+    const auto [low, high] = covering(fit->leftOut);
+    for (const size_t i : left) {
+      const double predicted = std::max(fit->predicted[i], stopwatch.resolution);
+      // A relative error e of the time: predicted = time x (1 - e).
+      out.judged[i] = {
+          rows[i],
+          times[i],
+          predicted,
+          {predicted / (1 - std::min(low, 0.9)), predicted / (1 - std::min(high, 0.9))}};
+    }
+    if (sampled.samples() == 0)
+      continue;
     const Result<TimeFit> ofParts = TimeFitter(sampled, times, stopwatch).fit(from);
     if (!ofParts)
       return ofParts.error();
-    std::vector<size_t> left;
-    for (size_t i = 0; i < n; ++i)
-      if (foldOf[i] == fold)
-        left.push_back(i);
     for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients)) {
       foretold[part].expected += f.expected;
       foretold[part].heard += f.heard;
     }
-    const auto [low, high] = covering(fit->leftOut);
-    for (size_t i = 0; i < n; ++i)
-      if (foldOf[i] == fold) {
-        const double predicted = std::max(fit->predicted[i], stopwatch.resolution);
-        // A relative error e of the time: predicted = time x (1 - e).
-        out.judged[i] = {
-            rows[i],
-            times[i],
-            predicted,
-            {predicted / (1 - std::min(low, 0.9)), predicted / (1 - std::min(high, 0.9))}};
-      }
   }
   return Done{};
 }

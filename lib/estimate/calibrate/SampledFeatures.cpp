@@ -66,7 +66,7 @@ void TimeFeatures::moveCallees(std::span<const double> heard, double perSample) 
   for (const BlockFeature &e : executed)
     for (const BlockFeature::Called &c : e.called)
       add(c.part, c.callee, inPart(e.counts, c.times));
-  for (const CountedBytes &b : moved)
+  for (const CountedBytes &b : movedBytes)
     add(b.part, b.callee, inPart(b.counts, 1));
   for (CalleeFeature &c : calleeFeatures)
     c.guess = c.scale;

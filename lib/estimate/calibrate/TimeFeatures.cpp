@@ -65,7 +65,7 @@ TimeFeatures TimeFeatures::scaled(std::span<const double> factors) const {
     multiply(e.counts);
   for (CountedEvent &e : out.counted)
     multiply(e.counts);
-  for (CountedBytes &b : out.moved)
+  for (CountedBytes &b : out.movedBytes)
     multiply(b.counts);
   out.addUp();
   return out;
@@ -164,7 +164,7 @@ void TimeFeatures::addCalls(uint32_t f, const std::vector<std::vector<double>> &
       called.push_back({c, bytes, part, static_cast<double>(call.constantBytes)});
       continue;
     }
-    CountedBytes &counts = moved.emplace_back(bytes, part, Totals(rows.size(), 0.0));
+    CountedBytes &counts = movedBytes.emplace_back(bytes, part, Totals(rows.size(), 0.0));
     const uint32_t column = matrix.functions[f].counters[call.byteCounter];
     for (size_t d = 0; d < rows.size() && column != noIndex; ++d)
       counts.counts[d] = rows[d][column];
@@ -211,7 +211,7 @@ void TimeFeatures::addUp() {
 }
 
 void TimeFeatures::addBytes() {
-  for (const CountedBytes &b : moved) {
+  for (const CountedBytes &b : movedBytes) {
     for (size_t d = 0; d < runs(); ++d)
       called[b.callee][d] += b.counts[d];
     if (const auto row = rowOfPart.find(b.part); row != rowOfPart.end())
@@ -436,7 +436,7 @@ std::vector<double> TimeFeatures::events(const Coefficients &c) const {
   for (size_t e = 0; e < eventCount; ++e)
     for (size_t d = 0; d < sum.size() && !isCarried[e]; ++d)
       sum[d] += price(static_cast<Event>(e), c) * happened[e][d];
-  for (const CountedBytes &b : moved)
+  for (const CountedBytes &b : movedBytes)
     for (size_t d = 0; d < sum.size(); ++d)
       sum[d] += calleePrice(b.callee, c) * b.counts[d];
   return sum;

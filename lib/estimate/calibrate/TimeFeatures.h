@@ -213,7 +213,7 @@ private:
   std::vector<Totals> inKernel; ///< of `called`, in runs; nothing of what stays in user mode
   std::vector<BlockFeature> executed;
   std::vector<CountedEvent> counted;
-  std::vector<CountedBytes> moved;
+  std::vector<CountedBytes> movedBytes;
 };
 
 } // namespace quincunx
