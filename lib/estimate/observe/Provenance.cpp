@@ -5,8 +5,8 @@
 #include "quincunx/estimate/Provenance.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/numeric/Quantile.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -50,10 +50,6 @@ void noteStatuses(const std::vector<RunsByStatus> &all, std::vector<Note> &notes
                                         odd + "; quincunx run --ok-status says which are good"});
 }
 
-} // namespace
-
-namespace {
-
 /// Takes times of runs, in seconds.
 class Clocks {
 public:
@@ -67,15 +63,10 @@ public:
   WallTime finish(bool ofPlain) {
     if (ratios.empty())
       return {};
-    return {ofPlain, ratios.size(), busy, median(ratios), median(differences)};
+    return {ofPlain, ratios.size(), busy, quantile(ratios, 0.5), quantile(differences, 0.5)};
   }
 
 private:
-  static double median(std::vector<double> &values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  }
   std::vector<double> ratios, differences;
   size_t busy = 0;
 };
