@@ -272,7 +272,11 @@ Status Calibrator::judge(const Grown &best) {
     const Result<TimeFit> ofParts = TimeFitter(sampled, times, stopwatch).fit(from);
     if (!ofParts)
       return ofParts.error();
-    for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients)) {
+    const std::vector<double> ofRun = sampled.cost(ofParts->coefficients);
+    std::vector<double> units(n, 0.0); // functions divide what a run is predicted to cost
+    for (const size_t i : left)
+      units[i] = ofRun[i] > 0 ? (fit->predicted[i] - fit->start) / ofRun[i] : 0;
+    for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients, units, times)) {
       foretold[part].expected += f.expected;
       foretold[part].heard += f.heard;
     }

@@ -116,33 +116,35 @@ TimeFeatures TimeFeatures::ofRuns() const {
   return out;
 }
 
-std::map<size_t, TimeFeatures::Foretold> TimeFeatures::foretell(const std::vector<size_t> &of,
-                                                                const Coefficients &c) const {
+std::map<size_t, TimeFeatures::Foretold>
+TimeFeatures::foretell(const std::vector<size_t> &of, const Coefficients &c,
+                       std::span<const double> units, std::span<const double> times) const {
   std::map<size_t, Foretold> out;
-  std::vector<double> times(runs(), 0.0); // that a run was executed
-  double heard = 0, expected = 0;
+  std::vector<double> repeats(runs(), 0.0); // that a run was executed
+  double samples = 0, user = 0, cpu = 0, all = 0;
   for (const SampledParts::OfRun &run : parts.runs())
     for (const size_t d : of)
       if (runRows[d] == run.row) {
-        times[d] += run.executions;
+        repeats[d] += run.executions;
+        all += run.executions * times[d];
+        samples += run.total, user += run.user, cpu += run.cpu;
         for (const auto &[part, number] : run.samples)
           if (parts.isBody(part))
-            out[part].heard += number, heard += number;
+            out[part].heard += number;
       }
+  if (!(user > 0 && all > 0))
+    return {};
+  const double perSample = std::min(1.0, user / cpu) * all / samples; // ns
   for (size_t b = 0; b < executed.size(); ++b) {
     const BlockFeature &e = executed[b];
     double code = weight(b, c), n = 0;
     for (const BlockFeature::Called &call : e.called)
       code -= price(call, c);
-    for (size_t d = 0; d < times.size(); ++d)
-      n += times[d] * e.counts[d];
-    for (const BlockFeature::OfBody &body : e.bodies) {
-      const double cost = std::max(0.0, code) * n * body.portion;
-      out[partOfBody[body.body]].expected += cost, expected += cost;
-    }
+    for (const size_t d : of)
+      n += repeats[d] * e.counts[d] * units[d];
+    for (const BlockFeature::OfBody &body : e.bodies)
+      out[partOfBody[body.body]].expected += std::max(0.0, code) * n * body.portion / perSample;
   }
-  for (auto &[part, f] : out)
-    f.expected *= expected > 0 ? heard / expected : 0;
   return out;
 }
 

@@ -97,12 +97,14 @@ public:
   };
   /// Empty where nothing was sampled.
   std::vector<SampledBody> sampledBodies(const Coefficients &c) const;
-  /// Samples of bodies in the runs `of`, by part: how many there are, and how many of all of them
-  /// prices make expect.
+  /// Samples of bodies in the runs `of`, by part: how many there are, and how many prices make
+  /// expect where a unit of the guess is `units` ns in a run that takes `times` ns.
   struct Foretold {
     double expected = 0, heard = 0;
   };
-  std::map<size_t, Foretold> foretell(const std::vector<size_t> &of, const Coefficients &c) const;
+  std::map<size_t, Foretold> foretell(const std::vector<size_t> &of, const Coefficients &c,
+                                      std::span<const double> units,
+                                      std::span<const double> times) const;
   /// Of all inputs that were sampled: samples, of no part too, and processor time in user mode, as
   /// a share of all.
   double samples() const { return allSamples; }

@@ -217,6 +217,10 @@ TEST(SampledCalibration, SpreadsHoldWhatOtherInputsDo) {
       if (run.row % 2 == 0 && place.function.ends_with("1"))
         number *= 3;
   EXPECT_GT(spreadOf(samples), 2 * steady);
+  samples = sampled(p, 2e3);
+  for (SampledRun &run : samples) // shares agree, but less of the time is where samples are taken
+    run.user *= 0.7;
+  EXPECT_GT(spreadOf(samples), 0.3);
 }
 
 TEST(SampledCalibration, RunsCostWhatTheirTimesSayWhateverSamplesSay) {
