@@ -194,46 +194,84 @@ void PointerTargets::spread(size_t site) {
       shares[site].push_back({t, PerRun(total.size(), share)});
 }
 
-/// Rows are sites and what enters from outside, columns are targets; both have to add up. Last are
-/// the rows.
-void PointerTargets::settleRun(size_t run) {
-  const double come = outside[run];
-  std::vector<double> entered;
-  for (const PerRun &own : entries)
-    entered.push_back(own[run]);
-  for (size_t s = 0; s < calls.size(); ++s)
-    for (Share &share : shares[s]) {
-      if (calls[s][run] > 0 && entries[share.target][run] <= 0)
-        share.value[run] = 0;
-      entered[share.target] -= share.value[run] * calls[s][run];
-    }
-  for (uint32_t t = 0; t < entries.size(); ++t)
-    entered[t] = come > noRest ? std::max(entered[t], noShare * entries[t][run]) : 0;
-  for (int round = 0;; ++round) {
+/// A run's shares side by side, as fitting them goes over them again and again.
+struct PointerTargets::RunShares {
+  struct Cell {
+    double share = 0;
+    uint32_t target = 0, number = 0; ///< number: among the shares of the site
+  };
+  struct Row {
+    size_t site = 0;
+    double calls = 0;
+    std::vector<Cell> cells; ///< that may be above 0
+  };
+  std::vector<Row> rows;
+  std::vector<double> entries; ///< per target
+
+  /// Brings rows to 1 each and adds their calls to `column`, per target. How far a row was off.
+  double fitRows(std::vector<double> &column) {
     double moved = 0;
-    if (const double all = sum(entered); all > 0)
-      for (double &o : entered)
-        o *= come / all;
-    std::vector<double> column = entered;
-    for (size_t s = 0; s < calls.size(); ++s) {
-      double row = 0;
-      for (const Share &share : shares[s])
-        row += share.value[run];
-      for (Share &share : shares[s]) {
-        share.value[run] /= row > 0 ? row : 1;
-        column[share.target] += share.value[run] * calls[s][run];
+    for (Row &row : rows) {
+      double all = 0;
+      for (const Cell &cell : row.cells)
+        all += cell.share;
+      for (Cell &cell : row.cells) {
+        cell.share /= all > 0 ? all : 1;
+        column[cell.target] += cell.share * row.calls;
       }
-      moved = std::max(moved, row > 0 ? std::fabs(row - 1) : 0);
+      moved = std::max(moved, all > 0 ? std::fabs(all - 1) : 0);
     }
-    if ((round > 0 && moved < settled) || round == maxRounds)
-      return;
-    for (size_t s = 0; s < calls.size(); ++s)
-      for (Share &share : shares[s])
-        if (calls[s][run] > 0 && column[share.target] > 0)
-          share.value[run] *= entries[share.target][run] / column[share.target];
-    for (uint32_t t = 0; t < entries.size(); ++t)
-      entered[t] *= column[t] > 0 ? entries[t][run] / column[t] : 1;
+    return moved;
   }
+  /// Rows are sites and `entered` from outside, `come` in all; columns are targets. Last are the
+  /// rows.
+  void fitMargins(std::vector<double> entered, double come) {
+    std::vector<double> column, factor(entered.size());
+    for (int round = 0;; ++round) {
+      if (const double all = sum(entered); all > 0)
+        for (double &o : entered)
+          o *= come / all;
+      column = entered;
+      if (const double moved = fitRows(column);
+          (round > 0 && moved < settled) || round == maxRounds)
+        return;
+      for (uint32_t t = 0; t < factor.size(); ++t) {
+        factor[t] = column[t] > 0 ? entries[t] / column[t] : 1;
+        entered[t] *= factor[t];
+      }
+      for (Row &row : rows)
+        for (Cell &cell : row.cells)
+          cell.share *= factor[cell.target];
+    }
+  }
+};
+
+/// What is called and what is entered both have to add up.
+void PointerTargets::settleRun(size_t run) {
+  RunShares own;
+  for (const PerRun &target : entries)
+    own.entries.push_back(target[run]);
+  std::vector<double> entered = own.entries;
+  for (size_t s = 0; s < calls.size(); ++s) {
+    RunShares::Row row{s, calls[s][run], {}};
+    for (uint32_t i = 0; i < shares[s].size(); ++i) {
+      const uint32_t target = shares[s][i].target;
+      double &share = shares[s][i].value[run];
+      if (row.calls > 0 && own.entries[target] <= 0)
+        share = 0;
+      if (share > 0)
+        row.cells.push_back({share, target, i});
+      entered[target] -= share * row.calls;
+    }
+    own.rows.push_back(std::move(row));
+  }
+  const double come = outside[run];
+  for (uint32_t t = 0; t < entered.size(); ++t)
+    entered[t] = come > noRest ? std::max(entered[t], noShare * own.entries[t]) : 0;
+  own.fitMargins(std::move(entered), come);
+  for (const RunShares::Row &row : own.rows)
+    for (const RunShares::Cell &cell : row.cells)
+      shares[row.site][cell.number].value[run] = cell.share;
 }
 
 double PointerTargets::shareOf(size_t site, uint32_t target, size_t run) const {

@@ -53,6 +53,7 @@ private:
     std::vector<bool> told;    ///< per site: from the others
   };
   struct Design;
+  struct RunShares;
   Design designOf(std::vector<size_t> runs) const;
   std::vector<size_t> runsWith(const PerRun *entered) const;
   static double at(const double *column, size_t run);
