@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace quincunx {
 
@@ -20,7 +21,7 @@ namespace {
 
 /// One line in one instance of a function.
 struct Site {
-  uint32_t line;
+  uint32_t row;                  ///< of Impl::rows
   std::vector<uint32_t> blocks;  ///< with code of the line, or that it calls in files of others
   std::vector<uint32_t> lines;   ///< which of the lines of these it is
   std::vector<uint32_t> own;     ///< of these: with code of the line
@@ -30,7 +31,8 @@ struct Site {
 /// Executions of a site, or of a line, in a run.
 struct Executions {
   Count count;
-  bool all = true; ///< false: more of them may not be known
+  bool all = true;  ///< false: more of them may not be known
+  bool met = false; ///< by a function that was executed
 };
 
 /// A function that has code from the file.
@@ -41,6 +43,8 @@ struct Watched {
   /// What counts besides blocks, with the shares of the lines of its block.
   std::vector<std::pair<CounterCost, std::vector<double>>> counters;
   const SourceBlocks &sources;
+  FlowSolver flow;
+  std::vector<double> executed; ///< sums over runs, weighted: per block, then per counter
 };
 
 struct Kept {
@@ -48,6 +52,7 @@ struct Kept {
   double cost = 0;
   double low = 0, high = 0; ///< sums over runs
   bool all = true;
+  Executions now; ///< in the run at hand
 };
 
 Count countOf(const SourceBlock &block, const FunctionCounts &counts) {
@@ -90,19 +95,20 @@ struct LineObserver::Impl {
   RunScales scales;
   std::vector<std::vector<Watched>> watched; ///< per map
   std::map<Hash, size_t> mapOf;
-  std::map<uint32_t, Kept> lines;
+  std::map<uint32_t, uint32_t> lines; ///< their rows
+  std::vector<Kept> rows;
   std::vector<Outcome> outcomes; ///< of the runs that count
   std::vector<double> weights;   ///< of the same
   std::vector<uint64_t> counters, inherited;
-  std::map<uint32_t, Executions> executed; ///< per line, in the run at hand
 
   Impl(const std::vector<Map> &m, const std::vector<MapSources> &s, const Machine &machine)
       : maps(m), allSources(s), prices(m, machine), scales(m, prices) {}
   void watch(size_t map, const std::string &path,
              const std::vector<std::array<uint8_t, 16>> &versions);
   Status addImage(const ImageCounts &image, double costWeight);
-  void addFunction(const Function &f, const Watched &w, double costWeight);
-  void addLine(uint32_t line, const Executions &executions, double weight);
+  void addFunction(const Function &f, Watched &w, double costWeight);
+  void addCosts(const Watched &w);
+  void endRun(Kept &line, double weight);
 };
 
 namespace {
@@ -132,12 +138,19 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
       if (at.scope >= in.size() || !in[at.scope] || at.line == 0)
         return;
       Site &site = sites[{at.scope, at.line}];
-      site.line = at.line;
+      // A line that is never executed is shown with 0.
+      const auto [row, isNew] = lines.try_emplace(at.line, static_cast<uint32_t>(rows.size()));
+      if (isNew)
+        rows.emplace_back();
+      site.row = row->second;
       (site.*list).push_back(i);
     };
-    Watched w{n, {}, prices.ofLines(map, n), {}, allSources[map][n]};
+    if (std::none_of(in.begin(), in.end(), [](bool is) { return is; }))
+      continue;
+    Watched w{n, {}, prices.ofLines(map, n), {}, allSources[map][n], FlowSolver(f), {}};
     for (const CounterCost &c : prices.counters(f))
       w.counters.emplace_back(c, prices.lineShares(f, c));
+    w.executed.resize(f.blocks.size() + w.counters.size());
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
       for (uint32_t i = 0; i < block.lines.size(); ++i) {
@@ -152,10 +165,8 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
     for (uint32_t i = 0; i < sources.size(); ++i)
       for (const Location &at : sources[i].lines)
         visit(at, &Site::sources, i);
-    for (auto &[key, site] : sites) {
-      lines[site.line]; // a line that is never executed is shown with 0
+    for (auto &[key, site] : sites)
       w.sites.push_back(std::move(site));
-    }
     if (!w.sites.empty())
       watched[map].push_back(std::move(w));
   }
@@ -174,7 +185,7 @@ LineObserver::LineObserver(const std::vector<Map> &maps, const std::vector<MapSo
 LineObserver::LineObserver(LineObserver &&) noexcept = default;
 LineObserver::~LineObserver() = default;
 
-void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double costWeight) {
+void LineObserver::Impl::addFunction(const Function &f, Watched &w, double costWeight) {
   const auto own = [&](const std::vector<uint64_t> &all) {
     return all.empty() ? std::span<const uint64_t>{}
                        : std::span(all).subspan(f.firstCounter, f.counterCount);
@@ -184,28 +195,40 @@ void LineObserver::Impl::addFunction(const Function &f, const Watched &w, double
   };
   if (!hit(own(counters)) && !hit(own(inherited)))
     return;
-  const FunctionCounts counts = FlowSolver(f).counts(own(counters), own(inherited));
-  std::vector<std::vector<double>> counted(f.blocks.size()); // per block and line, if any
-  for (const auto &[c, shares] : w.counters) {
-    if (own(counters).empty())
-      continue;
-    counted[c.block].resize(shares.size());
-    for (size_t i = 0; i < shares.size(); ++i)
-      counted[c.block][i] += shares[i] * static_cast<double>(own(counters)[c.counter]) * c.price.k1;
-  }
+  const FunctionCounts counts = w.flow.counts(own(counters), own(inherited));
+  const size_t blocks = f.blocks.size();
+  for (size_t b = 0; b < blocks; ++b)
+    w.executed[b] += costWeight * counts.blocks[b].value;
+  for (size_t c = 0; c < w.counters.size() && !own(counters).empty(); ++c)
+    w.executed[blocks + c] +=
+        costWeight * static_cast<double>(own(counters)[w.counters[c].first.counter]);
   for (const Site &site : w.sites) {
-    for (size_t i = 0; i < site.blocks.size(); ++i) {
-      const uint32_t b = site.blocks[i], line = site.lines[i];
-      lines[site.line].cost += costWeight * (counts.blocks[b].value * w.cost[b][line].k1 +
-                                             (counted[b].empty() ? 0 : counted[b][line]));
-    }
     const Executions here = executionsOf(site, w.sources, counts);
-    Executions &line = executed[site.line];
+    Executions &line = rows[site.row].now;
     line.count.value += here.count.value;
     line.count.low += here.count.low;
     line.count.high += here.count.high;
     line.all &= here.all;
+    line.met = true;
   }
+}
+
+/// What all executions of a function cost, to its lines.
+void LineObserver::Impl::addCosts(const Watched &w) {
+  const size_t blocks = w.cost.size();
+  std::vector<std::vector<double>> counted(blocks); // per block and line, if any
+  for (size_t c = 0; c < w.counters.size(); ++c) {
+    const auto &[counter, shares] = w.counters[c];
+    counted[counter.block].resize(shares.size());
+    for (size_t i = 0; i < shares.size(); ++i)
+      counted[counter.block][i] += shares[i] * w.executed[blocks + c] * counter.price.k1;
+  }
+  for (const Site &site : w.sites)
+    for (size_t i = 0; i < site.blocks.size(); ++i) {
+      const uint32_t b = site.blocks[i], line = site.lines[i];
+      rows[site.row].cost +=
+          w.executed[b] * w.cost[b][line].k1 + (counted[b].empty() ? 0 : counted[b][line]);
+    }
 }
 
 Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight) {
@@ -219,7 +242,7 @@ Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight)
   if (!image.inherited.index.empty())
     if (const Status s = expandCounts(image.inherited, map, inherited); !s)
       return s;
-  for (const Watched &w : watched[found->second])
+  for (Watched &w : watched[found->second])
     addFunction(map.functions[w.function], w, costWeight);
   return Done{};
 }
@@ -229,31 +252,35 @@ Status LineObserver::add(const Run &run, double weight) {
       isCensored(run.outcome) || (run.outcome == Outcome::finished && !run.images.empty());
   if (!counts)
     return Done{};
-  impl->executed.clear();
   const Result<RunScales::OfRun> scale = impl->scales.of(run);
   if (!scale)
     return scale.error();
   for (const ImageCounts &image : run.images)
     if (const Status s = impl->addImage(image, weight * scale->scale); !s)
       return s;
-  for (const auto &[line, n] : impl->executed)
-    impl->addLine(line, n, weight);
+  for (Kept &line : impl->rows)
+    impl->endRun(line, weight);
   impl->outcomes.push_back(run.outcome);
   impl->weights.push_back(weight);
   return Done{};
 }
 
-void LineObserver::Impl::addLine(uint32_t line, const Executions &n, double weight) {
-  Kept &kept = lines[line];
-  kept.all &= n.all;
-  kept.low += weight * n.count.low;
-  kept.high += weight * n.count.high;
+void LineObserver::Impl::endRun(Kept &line, double weight) {
+  const Executions n = std::exchange(line.now, {});
+  if (!n.met)
+    return;
+  line.all &= n.all;
+  line.low += weight * n.count.low;
+  line.high += weight * n.count.high;
   if (n.count.value != 0)
-    kept.executions.set(outcomes.size(), n.count.value, 0);
+    line.executions.set(outcomes.size(), n.count.value, 0);
 }
 
 Result<FileFigures> LineObserver::finish(double programMean) {
-  const Impl &i = *impl;
+  Impl &i = *impl;
+  for (const std::vector<Watched> &ofMap : i.watched)
+    for (const Watched &w : ofMap)
+      i.addCosts(w);
   const double d = std::accumulate(i.weights.begin(), i.weights.end(), 0.0);
   const bool equal = std::all_of(i.weights.begin(), i.weights.end(),
                                  [&](double w) { return w == i.weights.front(); });
@@ -261,7 +288,8 @@ Result<FileFigures> LineObserver::finish(double programMean) {
       static_cast<size_t>(std::count_if(i.outcomes.begin(), i.outcomes.end(), isCensored));
   const ConfidenceIntervals trust(i.outcomes.size());
   FileFigures file;
-  for (const auto &[line, kept] : i.lines) {
+  for (const auto &[line, row] : i.lines) {
+    const Kept &kept = i.rows[row];
     std::vector<double> values, weights;
     for (const bool censored : {false, true})
       for (size_t r = 0; r < i.outcomes.size(); ++r)
