@@ -1,19 +1,9 @@
 // quincunx(1): reads the command line and hands over to one file per verb. No logic of its own.
 #include "arguments/UsageError.h"
 #include "system/FileSizeSignal.h"
+#include "system/HeapPages.h"
 #include "system/OutOfMemory.h"
 #include "verbs/Verbs.h"
-
-#include <malloc.h>
-
-/// Answers take and give back large tables again and again: the heap keeps them, where giving pages
-/// back to the system and clearing new ones would take longer than the answer.
-static void keepMemory() {
-  constexpr int large = 64 << 20;
-  mallopt(M_MMAP_THRESHOLD, large);
-  mallopt(M_TRIM_THRESHOLD, large);
-  mallopt(M_TOP_PAD, 1 << 20);
-}
 
 /// Says what is wrong with the command line, or shows the help that was asked for.
 static int explain(const CLI::App &app, const CLI::ParseError &e, int argc, char **argv) {
@@ -29,7 +19,7 @@ int main(int argc, char **argv) {
   using namespace quincunx::tool;
   ignoreFileSizeSignal();
   endWhenOutOfMemory();
-  keepMemory();
+  keepHeapPages();
   CLI::App app{"Predict how long programs take, as a distribution over their inputs.", "quincunx"};
   app.set_version_flag("--version", "quincunx " QUINCUNX_VERSION);
   app.require_subcommand(1);

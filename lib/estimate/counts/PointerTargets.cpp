@@ -8,6 +8,7 @@
 // Reference: docs/17-what-if.md. It knows no types: who could be called is only told by counts.
 #include "PointerTargets.h"
 
+#include "quincunx/base/Parallel.h"
 #include "quincunx/numeric/NonNegative.h"
 #include "quincunx/numeric/Special.h"
 
@@ -179,8 +180,7 @@ void PointerTargets::settleShares() {
   for (size_t s = 0; s < calls.size(); ++s)
     if (shares[s].empty())
       spread(s);
-  for (size_t d = 0; d < total.size(); ++d)
-    settleRun(d);
+  forEachParallel(total.size(), [&](size_t d) { settleRun(d); });
 }
 
 /// Of a site that regression leaves without a target, as where others are executed in proportion to
