@@ -9,6 +9,7 @@
 
 #include "estimate/compose/Laws.h"
 #include "quincunx/base/Md5.h"
+#include "quincunx/base/Parallel.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Model.h"
 
@@ -27,6 +28,7 @@ namespace {
 
 constexpr int bootstraps = 1000;
 constexpr size_t splitCount = 20;
+constexpr size_t mostModels = 16; ///< that share the runs
 constexpr uint64_t seed = 1;
 constexpr std::array<double, 3> levels{0.5, 0.9, 0.99};
 
@@ -138,7 +140,10 @@ private:
   std::vector<MixtureComponent> take(const std::vector<MixtureComponent> &parts, Which which,
                                      size_t split = 0) const;
   Status takeDefault();
-  Result<Modelled> modelled(const Statistic &a, size_t split);
+  using Chosen = std::function<bool(size_t number)>;
+  Result<Modelled> modelled(const Statistic &a, const Chosen &isChosen);
+  Result<Shown> together(const Statistic &a, size_t split);
+  Result<std::vector<MixtureComponent>> apart(const Statistic &a);
   Prediction model(const Statistic &a);
   Prediction judged(std::string name, const Predict &predict) const;
 
@@ -299,11 +304,10 @@ Status Validator::takeDefault() {
   return Done{};
 }
 
-/// By the profile of a split; SIZE_MAX: by all runs.
-Result<Modelled> Validator::modelled(const Statistic &a, size_t split) {
+Result<Modelled> Validator::modelled(const Statistic &a, const Chosen &isChosen) {
   Model model(source.maps, machine, {a.branch, a.perRun, false});
   const auto take = [&](const Run &run, double weight, size_t number) -> Status {
-    return split != SIZE_MAX && splits[split][number] ? Done{} : model.add(run, weight);
+    return isChosen(number) ? model.add(run, weight) : Done{};
   };
   Status read = kept.empty() ? forEachFinished(Corpus::ReadMask::recorders, take) : Status(Done{});
   for (size_t d = 0; d < kept.size() && read; ++d)
@@ -313,24 +317,50 @@ Result<Modelled> Validator::modelled(const Statistic &a, size_t split) {
   return model.finish();
 }
 
+/// By the profile of a split, added up.
+Result<Shown> Validator::together(const Statistic &a, size_t split) {
+  const Result<Modelled> m = modelled(a, [&](size_t number) { return !splits[split][number]; });
+  if (!m)
+    return m.error();
+  if (!m->programLaw)
+    return Error{"no law has the moments it gives"};
+  return shown(moments(m->program), *m->programLaw);
+}
+
+/// All runs by themselves. They do not know of each other, so that several models share them.
+Result<std::vector<MixtureComponent>> Validator::apart(const Statistic &a) {
+  const size_t n = order.size(), models = kept.empty() ? 1 : std::min(mostModels, n);
+  std::vector<Result<Modelled>> parts(models, Error{});
+  forEachParallel(models, [&](size_t m) {
+    parts[m] = modelled(a, [&](size_t number) { return number * models / n == m; });
+  });
+  std::vector<MixtureComponent> all;
+  for (const Result<Modelled> &part : parts) {
+    if (!part)
+      return part.error();
+    all.insert(all.end(), part->perRun.begin(), part->perRun.end());
+  }
+  return all;
+}
+
 Prediction Validator::model(const Statistic &a) {
   if (source.requests && a.branch == std::string("renewal"))
     return judged(a.name, [](size_t) -> Result<Shown> {
       return Error{"lengths of runs are known of whole runs, not of requests"};
     });
-  if (!a.perRun)
+  if (a.perRun) {
+    const Result<std::vector<MixtureComponent>> all = apart(a);
     return judged(a.name, [&](size_t s) -> Result<Shown> {
-      const Result<Modelled> m = modelled(a, s);
-      if (!m)
-        return m.error();
-      if (!m->programLaw)
-        return Error{"no law has the moments it gives"};
-      return shown(moments(m->program), *m->programLaw);
+      return all ? shown(take(*all, Which::profile, s)) : all.error();
     });
-  const Result<Modelled> all = modelled(a, SIZE_MAX); // runs do not know of each other
-  return judged(a.name, [&](size_t s) -> Result<Shown> {
-    return all ? shown(take(all->perRun, Which::profile, s)) : all.error();
-  });
+  }
+  std::vector<Result<Shown>> predicted(splits.size(), Error{});
+  const auto predict = [&](size_t s) { predicted[s] = together(a, s); };
+  if (!kept.empty())
+    forEachParallel(splits.size(), predict);
+  for (size_t s = 0; s < splits.size() && kept.empty(); ++s) // a corpus has one reader
+    predict(s);
+  return judged(a.name, [&](size_t s) { return predicted[s]; });
 }
 
 Result<Validation> Validator::run() {
