@@ -2,7 +2,7 @@
 // said on stderr what went wrong.
 #pragma once
 
-#include "Verbs.h"
+#include "verbs/Verbs.h"
 
 #include "quincunx/profile/Corpus.h"
 
