@@ -243,6 +243,15 @@ def coverage(rows, key):
     return f"; {percent(sum(each) / len(each), 0)} % of {len(each)} intervals of 90 % hold" if each else ""
 
 
+def instructions(folder):
+    """A machine on which every instruction costs 1."""
+    path = os.path.join(folder, "instructions.machine")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("name instructions\n" + "".join(c + " 1\n" for c in (
+            "add multiply divide fadd fmultiply fdivide convert load store atomic branch jump call vector memory other").split()))
+    return path
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--series", type=int, default=0)
@@ -251,10 +260,7 @@ def main():
     options = parser.parse_args()
     folder = options.keep or tempfile.mkdtemp(prefix="quincunx-functions-")
     os.makedirs(folder, exist_ok=True)
-    unit = os.path.join(folder, "instructions.machine")
-    with open(unit, "w", encoding="utf-8") as f:
-        f.write("name instructions\n" + "".join(c + " 1\n" for c in (
-            "add multiply divide fadd fmultiply fdivide convert load store atomic branch jump call vector memory other").split()))
+    unit = instructions(folder)
     rows = []
     for name in options.names or bench.scales:
         print(f"functions: {name}: measuring", file=sys.stderr, flush=True)

@@ -1,7 +1,8 @@
 // Totals of functions: recorded, else from a sparse system of linear equations per run.
 // The idea: calls were recorded while the program ran, each with all it called (record=calls); of
 // a function that calls itself the outermost ones: their sum is the total, by the clock of the
-// build. By other costs it is multiplied by what the equations make of both. Where calls were not
+// build. By other costs it is multiplied by what the equations make of both, with as much below
+// each caller as was recorded there. Where calls were not
 // recorded (functions that did not return, or start threads), a call of g costs its own share of
 // what g cost in the run, and as many calls of each callee as g made per call there: e_g I_g -
 // sum_h c_gh I_h = k_g. So of recursion, too, a call costs I_g with all calls of g within it. With
@@ -23,8 +24,9 @@ namespace quincunx {
 
 namespace {
 constexpr double rounding = 1e-6;
-constexpr double unknown = 0.01; ///< of entries: whom pointers call is known about as well
-constexpr double alike = 1e-9;   ///< of a cost: what rounding leaves
+constexpr double unknown = 0.01;  ///< of entries: whom pointers call is known about as well
+constexpr double alike = 1e-9;    ///< of a cost: what rounding leaves
+constexpr double estimated = 0.2; ///< of a cost: what recorded totals by other prices may be off
 } // namespace
 
 TotalCosts::TotalCosts(const CountMatrix &matrix, const std::vector<Map> &maps, size_t r)
@@ -205,14 +207,17 @@ void TotalCosts::layOut() {
   system.emplace(callees.size(), places);
 }
 
-/// `known`: of one call of each function; NaN: not known.
-bool TotalCosts::set(size_t run, bool withPointers, const std::vector<double> &known) {
+/// `known`: of one call of each function; NaN: not known. `context`: Costs::context; none: 1.
+bool TotalCosts::set(size_t run, bool withPointers, const std::vector<double> &known,
+                     const std::vector<double> &context) {
   std::vector<double> values;
   for (size_t f = 0; f < callees.size(); ++f) {
     const bool asks = entered[f][run] > 0 && std::isnan(known[f]);
     values.push_back(asks ? entered[f][run] : 1);
-    for (const Calls &c : callees[f])
-      values.push_back(asks ? -(withPointers ? c.times : c.named)[run] : 0);
+    for (const Calls &c : callees[f]) {
+      const double usual = context.empty() || onlyCaller[c.callee] == f ? 1 : context[f];
+      values.push_back(asks ? -usual * (withPointers ? c.times : c.named)[run] : 0);
+    }
   }
   return system->set(values);
 }
@@ -235,31 +240,63 @@ std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run,
   return within;
 }
 
-/// What was recorded of all calls of each function, by these costs; NaN: not.
-std::vector<double> TotalCosts::recordedIn(size_t run, const std::vector<double> &costs) {
-  const std::vector<double> unknown(costs.size(), NAN);
+/// What a unit of the clock costs below each function, by these costs. 0: nothing was recorded.
+std::vector<double> TotalCosts::perClockIn(size_t run, const std::vector<double> &costs) {
   if (recorded.empty())
-    return unknown;
-  std::vector<double> clock, totals;
+    return std::vector<double>(costs.size());
+  std::vector<double> clock;
   double all = 0, allClock = 0;
   bool same = true;
   for (size_t f = 0; f < costs.size(); ++f) {
     clock.push_back(entered[f][run] > 0 ? clocked[f][run] : 0);
-    totals.push_back(recorded[f][run]);
     all += costs[f], allClock += clock[f];
     same = same && std::fabs(costs[f] - clock[f]) <= alike * clock[f];
   }
   if (same || allClock <= 0)
-    return same ? totals : unknown;
+    return std::vector<double>(costs.size(), same ? 1 : 0);
   converted = true;
-  const bool solved = set(run, true, unknown) || set(run, false, unknown);
-  const std::vector<double> each = solved ? system->solve(costs) : std::vector<double>{};
-  const std::vector<double> ofClock = solved ? system->solve(clock) : std::vector<double>{};
-  for (size_t f = 0; f < costs.size(); ++f) {
-    const bool told = !each.empty() && !ofClock.empty() && each[f] >= 0 && ofClock[f] > 0;
-    totals[f] *= told ? each[f] / ofClock[f] : all / allClock;
+  std::vector<double> units = composedPerClock(run, costs, clock, true);
+  if (units.empty())
+    units = composedPerClock(run, costs, clock, false);
+  units.resize(costs.size());
+  for (size_t f = 0; f < units.size(); ++f) {
+    units[f] = units[f] > 0 ? units[f] : all / allClock;
+    if (const double most = all / recorded[f][run]; units[f] > most)
+      units[f] = most; // what an estimate puts above the run
   }
-  return totals;
+  return units;
+}
+
+/// What the costs make of calls of each function over what the clock does, with what each function
+/// was recorded to spend below it. 0: not known; empty: calls contradict each other.
+std::vector<double> TotalCosts::composedPerClock(size_t run, const std::vector<double> &costs,
+                                                 const std::vector<double> &clock,
+                                                 bool withPointers) {
+  std::vector<double> known(costs.size(), NAN), context(costs.size(), 1.0), units(costs.size());
+  for (size_t f = 0; f < costs.size(); ++f)
+    if (!recursive[f] && entered[f][run] > 0)
+      known[f] = recorded[f][run] / entered[f][run];
+  std::vector<double> right = clock;
+  for (size_t f = 0; f < costs.size(); ++f)
+    right[f] = std::isnan(known[f]) ? clock[f] : known[f];
+  const std::vector<double> ofClock =
+      set(run, withPointers, known) ? system->solve(right) : std::vector<double>{};
+  if (ofClock.empty())
+    return {};
+  for (size_t f = 0; f < costs.size(); ++f)
+    if (!std::isnan(known[f]))
+      context[f] = contextOf(f, run, recorded[f][run] - clock[f], ofClock);
+  const std::vector<double> unknown(costs.size(), NAN);
+  const std::vector<double> each =
+      set(run, withPointers, unknown, context) ? system->solve(costs) : std::vector<double>{};
+  for (size_t f = 0; f < each.size(); ++f) {
+    double explained = clock[f]; // the clock of what is priced: callbacks are not
+    for (const Calls &c : callees[f])
+      explained += (onlyCaller[c.callee] == f ? 1 : context[f]) *
+                   (withPointers ? c.times : c.named)[run] * ofClock[c.callee];
+    units[f] = explained > 0 ? entered[f][run] * each[f] / explained : 0;
+  }
+  return each.empty() ? each : units;
 }
 
 /// All that the run costs, without what the system calls before and after.
@@ -278,7 +315,8 @@ std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &
   double all = 0;
   for (const double cost : costs)
     all += std::fabs(cost);
-  const auto sound = [&](double x) { return std::fabs(x) <= (1 + rounding) * all; };
+  const double off = converted ? estimated : rounding;
+  const auto sound = [&](double x) { return std::fabs(x) <= (1 + off) * all; };
   std::vector<double> right = costs;
   for (size_t f = 0; f < costs.size(); ++f)
     right[f] = std::isnan(known[f]) ? costs[f] : known[f];
@@ -311,12 +349,19 @@ double TotalCosts::contextOf(size_t f, size_t run, double spent,
 TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
   const size_t functions = own.size(), runs = own.empty() ? 0 : own.front().size();
   Costs out{own, std::vector<PerRun>(functions, PerRun(runs)),
-            std::vector<PerRun>(functions, PerRun(runs, 1.0)), onlyCaller};
+            std::vector<PerRun>(functions, PerRun(runs, 1.0)), onlyCaller,
+            std::vector<PerRun>(functions, PerRun(runs))};
   for (size_t d = 0; d < runs; ++d) {
     std::vector<double> costs, unit(functions);
     for (size_t f = 0; f < functions; ++f)
       costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
-    std::vector<double> totals = recordedIn(d, costs);
+    const std::vector<double> units = perClockIn(d, costs);
+    std::vector<double> totals(functions, NAN); // that were recorded, by these costs
+    for (size_t f = 0; f < functions; ++f) {
+      out.perClock[f][d] = units[f];
+      if (units[f] > 0)
+        totals[f] = units[f] * recorded[f][d];
+    }
     if (root != none && entered[root][d] > 0)
       totals[root] = underRoot(d, costs, totals);
     std::vector<double> known(functions, NAN); // of one call

@@ -33,6 +33,8 @@ public:
     /// they do by `each`; 1: not known.
     std::vector<PerRun> context;
     std::vector<size_t> onlyCaller; ///< of each function; none: there are several, or it is open
+    /// What a unit of the clock of recorded calls costs in calls of each function; 0: not known.
+    std::vector<PerRun> perClock;
     /// Of one call of `callee` in `f`.
     double ofCall(size_t f, size_t callee, size_t run) const {
       return each[callee][run] * (onlyCaller[callee] == f ? 1 : context[f][run]);
@@ -78,10 +80,13 @@ private:
   void layOut();
   void readRecorded(const CountMatrix &matrix, const std::vector<Map> &maps);
   std::vector<bool> startThreads() const;
-  bool set(size_t run, bool withPointers, const std::vector<double> &known);
+  bool set(size_t run, bool withPointers, const std::vector<double> &known,
+           const std::vector<double> &context = {});
   double underRoot(size_t run, const std::vector<double> &costs,
                    const std::vector<double> &totals) const;
-  std::vector<double> recordedIn(size_t run, const std::vector<double> &costs);
+  std::vector<double> perClockIn(size_t run, const std::vector<double> &costs);
+  std::vector<double> composedPerClock(size_t run, const std::vector<double> &costs,
+                                       const std::vector<double> &clock, bool withPointers);
   std::vector<double> solveRun(size_t run, const std::vector<double> &costs,
                                const std::vector<double> &known);
   double contextOf(size_t f, size_t run, double spent, const std::vector<double> &each) const;

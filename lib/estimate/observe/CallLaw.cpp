@@ -1,8 +1,9 @@
 // Values for calls that are known by their buckets and their sum.
 // The idea: with n_b calls in a bucket from low_b to high_b, a sum S lies between L = sum n_b low_b
 // and H = sum n_b high_b; so all calls are taken at the same place of their buckets,
-// low_b + (S - L)/(H - L) (high_b - low_b). What the others leave of S bounds each call, too. It
-// does not see how calls spread within a bucket.
+// low_b + (S - L)/(H - L) (high_b - low_b). What the others leave of S bounds each call, too. Where
+// units of runs have prices of their own, buckets of the priced values are 2^(1/64) wide. It does
+// not see how calls spread within a bucket.
 #include "CallLaw.h"
 
 #include <algorithm>
@@ -40,9 +41,11 @@ std::vector<Part> partsOf(const CallCosts &run, double &low, double &high) {
   return parts;
 }
 
+double beginOf(double value) { return std::exp2(std::floor(64 * std::log2(value)) / 64); }
+
 } // namespace
 
-void CallLaw::add(const CallCosts &run) {
+void CallLaw::add(const CallCosts &run, double unit) {
   cutCalls += run.cut;
   double low = 0, high = 0;
   const std::vector<Part> parts = partsOf(run, low, high);
@@ -51,16 +54,17 @@ void CallLaw::add(const CallCosts &run) {
     const double from = costBucket(p.bucket).low;
     const double value =
         parts.size() == 1 ? run.sum / p.calls : from + place * (p.within.high - from);
-    const double kept = std::clamp(value, p.within.low, p.within.high);
-    const auto [at, fresh] = buckets.try_emplace(p.bucket);
+    const double kept = unit * std::clamp(value, p.within.low, p.within.high);
+    const Interval within{unit * p.within.low, unit * p.within.high};
+    const auto [at, fresh] = buckets.try_emplace(unit == 1 ? from : beginOf(kept));
     Bucket &b = at->second;
-    b.within = fresh ? p.within
-                     : Interval{std::min(b.within.low, p.within.low),
-                                std::max(b.within.high, p.within.high)};
+    b.within =
+        fresh ? within
+              : Interval{std::min(b.within.low, within.low), std::max(b.within.high, within.high)};
     b.calls += static_cast<uint64_t>(p.calls);
     b.sum += p.calls * kept;
     values.add(kept, static_cast<uint64_t>(p.calls));
-    const double off = std::max(kept - p.within.low, p.within.high - kept);
+    const double off = std::max(kept - within.low, within.high - kept);
     unknown += p.calls * off * off;
   }
 }
@@ -91,8 +95,11 @@ SummaryStatistics CallLaw::statistics() const {
   f.deviationInterval = {std::max(0.0, f.deviation - off), f.deviation + off};
   for (size_t i = 0; i < f.percentiles.size(); ++i)
     f.percentiles[i] = percentile(reportedPercentiles[i]);
-  f.min = buckets.begin()->second.within.low;
-  f.max = buckets.rbegin()->second.within.high;
+  f.min = std::numeric_limits<double>::infinity();
+  for (const auto &[begin, b] : buckets) {
+    f.min = std::min(f.min, b.within.low);
+    f.max = std::max(f.max, b.within.high);
+  }
   if (cutCalls == 0)
     return f;
   // The smallest cost that p n + c calls of n do not exceed, if c may cost more.

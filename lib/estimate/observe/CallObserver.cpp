@@ -1,5 +1,5 @@
 // Adds up what record=calls kept. The idea: the buckets are the same everywhere, so the calls of
-// all runs are one law.
+// all runs are one law; a unit of the clock costs what it does in each of them.
 #include "CallObserver.h"
 
 #include "quincunx/profile/Calls.h"
@@ -13,7 +13,7 @@ CallObserver::CallObserver(const std::vector<Map> &m) : maps(m) {
   }
 }
 
-void CallObserver::add(const Run &run) {
+void CallObserver::add(const Run &run, const Units &units) {
   if (run.outcome == Outcome::crashed || run.images.empty())
     return;
   ++used;
@@ -23,13 +23,14 @@ void CallObserver::add(const Run &run) {
       continue;
     for (size_t i = 0; i < kept[found->second].size(); ++i) {
       const CallCosts costs = callCosts(maps[found->second].functions[i], image);
-      if (costs.calls == 0)
+      const double unit = costs.calls > 0 ? units(found->second, i) : 0;
+      if (unit <= 0)
         continue;
       Calls &k = kept[found->second][i];
-      const uint32_t last = costs.buckets.rbegin()->first;
-      if (k.law.calls() == 0 || last > k.dearest)
-        k.dearest = last, k.dearestIn = run.label;
-      k.law.add(costs);
+      const double dearest = unit * costBucket(costs.buckets.rbegin()->first).low;
+      if (k.law.calls() == 0 || dearest > k.dearest)
+        k.dearest = dearest, k.dearestIn = run.label;
+      k.law.add(costs, unit);
     }
   }
 }

@@ -120,7 +120,6 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
     return withoutTotals(corpus, maps, machine, memory, "that takes a while; report --all does it");
   Observer observer(maps, machine, *runs);
   CountMatrixBuilder builder(maps, *runs, mostCounts(corpus));
-  CallObserver calls(maps);
   Status fits = perPass(machine, *runs, memory) >= functionsOf(maps)
                     ? Status(Done{})
                     : Error{"they are too many for memory"};
@@ -128,7 +127,6 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
       [&](Run &&run) {
         if (const Status s = fits ? observer.add(run) : Done{}; !s)
           return s;
-        calls.add(run);
         if (fits)
           fits = builder.add(run);
         return Status(Done{});
@@ -144,7 +142,7 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
   const Result<CountMatrix> matrix = builder.finish();
   if (!matrix)
     return matrix.error();
-  const Status s = addTotals(*observed, *matrix, maps, machine, calls);
+  const Status s = addTotals(*observed, corpus, *matrix, maps, machine);
   return s ? std::move(observed) : s.error();
 }
 

@@ -1,12 +1,13 @@
 // Distributions over calls, by adding up histograms (CallObserver).
 // The idea: calls were recorded in units of the build; by a machine with other prices, those of a
-// function are multiplied with what such a unit costs below it (ObservedTotals).
+// function are multiplied with what such a unit costs below it in their run (ObservedTotals).
 #include "quincunx/estimate/ObservedCalls.h"
 
 #include "estimate/counts/RecordedCalls.h"
 
 #include "ObservedTotals.h"
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/RunSource.h"
 
 #include <algorithm>
 #include <map>
@@ -68,24 +69,21 @@ Result<bool> inUnits(const std::vector<Map> &maps, const Machine &machine) {
   return same;
 }
 
-/// Adds a row for each function of the matrix with calls that ended. `totals`: what a unit of the
-/// clock costs; null: one.
+/// Adds a row for each function of the matrix with calls that ended.
 void addFunctions(const CallObserver &calls, const CountMatrix &matrix,
-                  const std::vector<Map> &maps, const ObservedTotals *totals, ObservedCalls &out) {
+                  const std::vector<Map> &maps, ObservedCalls &out) {
   const auto lost = callsThatLost(matrix, maps);
   out.runs = calls.runs();
-  for (size_t n = 0; n < matrix.functions.size(); ++n) {
-    const auto [map, function] = std::pair(matrix.functions[n].map, matrix.functions[n].function);
-    const auto &[law, dearestIn, bucket] = calls.of(map, function);
-    const double unit = totals != nullptr ? totals->perClock(n) : 1;
-    if (law.calls() == 0 || unit <= 0)
+  for (const CountMatrix::Columns &own : matrix.functions) {
+    const auto &[law, dearestIn, dearest] = calls.of(own.map, own.function);
+    if (law.calls() == 0)
       continue;
-    FunctionFigures f = placeOf(maps[map].functions[function], map);
-    f.cost = scaled(unit, law.statistics());
+    FunctionFigures f = placeOf(maps[own.map].functions[own.function], own.map);
+    f.cost = law.statistics();
     f.calls.moments.mean = static_cast<double>(law.calls()) / static_cast<double>(calls.runs());
     out.functions.push_back(std::move(f));
     out.slowest.push_back(dearestIn);
-    const auto at = lost.find({map, function});
+    const auto at = lost.find({own.map, own.function});
     out.cut.push_back(std::max(law.cut(), at == lost.end() ? 0 : at->second));
   }
 }
@@ -112,20 +110,8 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine,
   if (!*isExact && others == OtherPrices::refused)
     return Error{"calls were recorded while the program ran, in units of the build, and machine " +
                  escape(machine.name) + " prices instructions otherwise"};
-  const Result<size_t> runs = corpus.runCount();
-  if (!runs)
-    return runs.error();
-  CallObserver observer(*maps);
-  CountMatrixBuilder builder(*maps, *runs, mostCounts(corpus));
-  const Status read = corpus.forEachRun(
-      [&](Run &&run) {
-        observer.add(run);
-        return builder.add(run);
-      },
-      Corpus::ReadMask::recorders);
-  if (!read)
-    return read.error();
-  const Result<CountMatrix> matrix = builder.finish();
+  const Result<CountMatrix> matrix =
+      readCounts(RunSource{corpus, *maps, std::nullopt}, Corpus::ReadMask::recorders);
   if (!matrix)
     return matrix.error();
   ObservedCalls out{machine.name, machine.unit, 0, {}, {}, {}, {}};
@@ -140,10 +126,13 @@ Result<ObservedCalls> observeCalls(const Corpus &corpus, const Machine &machine,
                    "were recorded"};
     out.notes.push_back({"converted",
                          "calls were recorded in units of the build; what a unit costs below a "
-                         "function is taken to be the same for all its calls: means are those of "
-                         "the counts, percentiles an estimate"});
+                         "function is taken to be the same for all its calls in a run: means are "
+                         "those of the counts, percentiles an estimate"});
   }
-  addFunctions(observer, *matrix, *maps, totals ? &*totals : nullptr, out);
+  const Result<CallObserver> calls = readCalls(corpus, *matrix, *maps, totals ? &*totals : nullptr);
+  if (!calls)
+    return calls.error();
+  addFunctions(*calls, *matrix, *maps, out);
   out.notes.push_back({"calls",
                        "of a recursive function the outermost calls only; calls that never "
                        "returned are not in it; calls of one run that differ by less than 1.6 % "

@@ -2,48 +2,45 @@
 // the unit of the report.
 // The idea: totals were recorded by the clock of the build, or follow from the calls (TotalCosts);
 // what a unit of that clock costs below a function is what composed prices make of it over composed
-// clock, one factor for all its calls. So means are those of the totals, and percentiles are off as
-// far as calls of one function differ in what they spend a unit on.
+// clock, one factor for all its calls in a run. So means are those of the totals, and percentiles
+// are off as far as calls of one function and run differ in what they spend a unit on.
 #include "ObservedTotals.h"
 
 #include "UsedRuns.h"
 #include "estimate/price/FunctionCosts.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace quincunx {
 
 ObservedTotals::ObservedTotals(const CountMatrix &matrix, const std::vector<Map> &maps,
                                const BlockCosts &blocks, const std::string &request)
-    : counts(matrix), totals(matrix, maps, rootOf(blocks, request)),
-      costs(totals.solve(ownCosts(blocks, 0))), isSolved(isKnown(totals, matrix.rows.size())) {}
+    : totals(matrix, maps, rootOf(blocks, request)), costs(totals.solve(ownCosts(blocks, 0))),
+      isSolved(isKnown(totals, matrix.rows.size())) {}
 
-double ObservedTotals::perClock(size_t f) const {
-  const CountMatrix::Columns &own = counts.functions[f];
-  if (own.calls.empty())
-    return 0;
-  double priced = 0, clock = 0;
-  for (size_t d = 0; d < counts.rows.size(); ++d)
-    if (own.calls.at(d) > 0) {
-      priced += costs.total[f][d];
-      clock += own.callCosts.at(d);
-    }
-  return clock > 0 ? priced / clock : 0;
-}
-
-SummaryStatistics scaled(double factor, SummaryStatistics f) {
-  const auto scale = [&](Interval &i) { i = {factor * i.low, factor * i.high}; };
-  f.moments.mean *= factor;
-  f.moments.variance *= factor * factor;
-  f.deviation *= factor;
-  for (Percentile &q : f.percentiles) {
-    q.value *= factor;
-    scale(q.trust);
-  }
-  f.min *= factor, f.max *= factor;
-  scale(f.meanInterval), scale(f.deviationInterval), scale(f.meanCounts);
-  return f;
+Result<CallObserver> readCalls(const Corpus &corpus, const CountMatrix &matrix,
+                               const std::vector<Map> &maps, const ObservedTotals *totals) {
+  std::map<std::pair<size_t, size_t>, size_t> numberOf;
+  for (size_t f = 0; f < matrix.functions.size(); ++f)
+    numberOf[{matrix.functions[f].map, matrix.functions[f].function}] = f;
+  CallObserver calls(maps);
+  size_t row = 0;
+  const auto unit = [&](size_t map, size_t function) {
+    const auto at = numberOf.find({map, function});
+    return totals == nullptr ? 1 : at == numberOf.end() ? 0 : totals->perClock(at->second, row);
+  };
+  const Status read = corpus.forEachRun(
+      [&](Run &&run) {
+        if (row < matrix.rows.size() && matrix.rows[row].identity == run.identity) {
+          calls.add(run, unit);
+          ++row;
+        }
+        return Status(Done{});
+      },
+      Corpus::ReadMask::recorders);
+  return read ? Result<CallObserver>(std::move(calls)) : read.error();
 }
 
 namespace {
@@ -62,8 +59,8 @@ Result<FunctionFigures::Total> totalOf(const TotalCosts::PerRun &perRun, const U
 
 } // namespace
 
-Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vector<Map> &maps,
-                 const Machine &machine, const CallObserver &calls) {
+Status addTotals(Observed &observed, const Corpus &corpus, const CountMatrix &matrix,
+                 const std::vector<Map> &maps, const Machine &machine) {
   const BlockCosts blocks(matrix, maps, machine);
   ObservedTotals totals(matrix, maps, blocks, observed.request);
   const bool recordedOnly = !totals.known();
@@ -75,6 +72,9 @@ Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vecto
                                              : " where their calls were not recorded")});
   if (recordedOnly && totals.isConverted())
     return Done{};
+  const Result<CallObserver> calls = readCalls(corpus, matrix, maps, &totals);
+  if (!calls)
+    return calls.error();
   const SourceFunctions sources(maps, true);
   const SourceTotals ofSource = totals.ofSource(sources, blocks);
   const UsedRuns runs(observed.runs, [](size_t) { return true; });
@@ -94,9 +94,8 @@ Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vecto
       if (compiled == TotalCosts::none)
         continue;
       const CountMatrix::Columns &own = matrix.functions[compiled];
-      const CallLaw &law = calls.of(own.map, own.function).law;
-      if (const double unit = totals.perClock(compiled); unit > 0 && law.calls() > 0)
-        f.call = scaled(unit, law.statistics());
+      if (const CallLaw &law = calls->of(own.map, own.function).law; law.calls() > 0)
+        f.call = law.statistics();
     }
   if (std::ranges::any_of(observed.functions,
                           [](const auto &f) { return f.total && !f.total->isRecorded; }))

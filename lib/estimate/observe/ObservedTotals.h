@@ -25,23 +25,23 @@ public:
   }
   /// What was recorded was brought to other prices than those of the clock.
   bool isConverted() const { return totals.isConverted(); }
-  /// What its calls cost by these prices over what they cost by the clock of the build, over all
-  /// runs; 0: its calls were not recorded.
-  double perClock(size_t f) const;
+  /// What a unit of the clock of the build costs in its calls in a run; 0: not known.
+  double perClock(size_t f, size_t run) const { return costs.perClock[f][run]; }
 
 private:
-  const CountMatrix &counts;
   TotalCosts totals;
   TotalCosts::Costs costs;
   bool isSolved;
 };
 
+/// The laws of single calls of a corpus, of which `matrix` has the runs, by the prices of `totals`;
+/// null: as the clock of the build has them.
+Result<CallObserver> readCalls(const Corpus &corpus, const CountMatrix &matrix,
+                               const std::vector<Map> &maps, const ObservedTotals *totals);
+
 /// Sets FunctionFigures::total and ::call; what cannot be known is left out and noted. Rows of
 /// `matrix` are parallel to Observed::runs.
-Status addTotals(Observed &observed, const CountMatrix &matrix, const std::vector<Map> &maps,
-                 const Machine &machine, const CallObserver &calls);
-
-/// Statistics of so many times the quantity.
-SummaryStatistics scaled(double factor, SummaryStatistics of);
+Status addTotals(Observed &observed, const Corpus &corpus, const CountMatrix &matrix,
+                 const std::vector<Map> &maps, const Machine &machine);
 
 } // namespace quincunx

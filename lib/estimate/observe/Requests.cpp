@@ -1,9 +1,11 @@
 // Requests as runs.
 // The idea: what is estimated from is a sequence of runs, so a request that was kept is made one,
 // with the number of requests it stands for as its weight; the sums over all requests of a process
-// are one more. Reference: docs/10-compiler.md. It estimates nothing.
+// are one more. A fit says what whole runs cost, and so of their parts on the whole. Reference:
+// docs/10-compiler.md.
 #include "quincunx/estimate/Requests.h"
 
+#include "estimate/price/RunScales.h"
 #include "quincunx/base/Text.h"
 
 #include <map>
@@ -100,6 +102,8 @@ Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const 
   return corpus.forEachRun(
       [&](Run &&run) -> Status {
         size_t process = 0;
+        if (Status s = visit.run && !run.requests.empty() ? visit.run(run) : Done{}; !s)
+          return s;
         for (const MarkedFunction &m : run.requests)
           if (isWanted(m)) {
             // Numbers are a process's own.
@@ -111,7 +115,35 @@ Status forEachRequest(const Corpus &corpus, const std::vector<Map> &maps, const 
           }
         return Done{};
       },
-      Corpus::ReadMask::requests);
+      visit.run ? Corpus::ReadMask::all : Corpus::ReadMask::requests);
+}
+
+Result<double> scaleOfRequests(const Corpus &corpus, const std::vector<Map> &maps, Machine machine,
+                               const RequestFunction &f) {
+  machine.fit.ofRuns = true;
+  const Prices prices(maps, machine);
+  if (!prices.fitted())
+    return 1;
+  RunScales scales(maps, prices);
+  double scale = 1, alone = 0, inRuns = 0;
+  const auto take = [&](const Run &request, double weight) -> Status {
+    const Result<RunScales::OfRun> cost = scales.of(request);
+    if (!cost)
+      return cost.error();
+    alone += weight * cost->blocks;
+    inRuns += weight * scale * cost->blocks;
+    return Done{};
+  };
+  const auto begin = [&](const Run &whole) -> Status {
+    const Result<RunScales::OfRun> cost = scales.of(whole);
+    if (!cost)
+      return cost.error();
+    scale = cost->scale;
+    return Done{};
+  };
+  if (const Status read = forEachRequest(corpus, maps, f, {take, {}, begin}); !read)
+    return read.error();
+  return alone > 0 ? inRuns / alone : 1;
 }
 
 } // namespace quincunx

@@ -12,7 +12,7 @@ Result<size_t> RunSource::count() const {
 Status RunSource::forEach(const std::function<Status(const Run &run, double weight)> &take,
                           Corpus::ReadMask parts) const {
   if (requests)
-    return forEachRequest(corpus, maps, *requests, {take, {}});
+    return forEachRequest(corpus, maps, *requests, {take});
   return corpus.forEachRun([&](Run &&run) { return take(run, 1); }, parts);
 }
 

@@ -133,6 +133,17 @@ TEST(SummaryStatistics, CallsThatAllCostTheSameHaveNoSpread) {
   EXPECT_EQ(one.statistics().max, 1000000);
 }
 
+TEST(SummaryStatistics, UnitsOfCallsCostWhatTheyDoInEachRun) {
+  CallLaw law;
+  law.add({3, 3 * 1000.0, {{qx_call_bucket(1000), 3}}}, 0.5);
+  law.add({1, 1000, {{qx_call_bucket(1000), 1}}}, 0.02);
+  const SummaryStatistics f = law.statistics();
+  EXPECT_DOUBLE_EQ(f.moments.mean, (3 * 500 + 20) / 4.0);
+  EXPECT_DOUBLE_EQ(f.percentiles[0].value, 500);
+  EXPECT_DOUBLE_EQ(f.max, 500);
+  EXPECT_DOUBLE_EQ(f.min, 20);
+}
+
 TEST(SummaryStatistics, FittedLawsOfCostsAreNotNegative) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 300 && !HasFailure(); ++i) {

@@ -55,7 +55,7 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
     return corpus.error();
   if (const Status s = selectBuild(*corpus, options.build); !s)
     return s.error();
-  Result<Machine> machine = machineFor(*corpus, options.pricing, options.per == "run");
+  Result<Machine> machine = machineFor(*corpus, options.pricing, options.per);
   if (!machine)
     return machine.error();
   if (const Status s = tellFittedBuild(*corpus, *machine); !s)
@@ -70,6 +70,11 @@ Result<PricedCorpus> openPriced(const CorpusOptions &options) {
     if (!chosen)
       return chosen.error();
     requests = *chosen;
+    const Result<double> scale = scaleOfRequests(*corpus, *maps, *machine, *requests);
+    if (!scale)
+      return scale.error();
+    const std::string unit = machine->unit;
+    machine = inUnit(std::move(*machine), unit, *scale);
   }
   return PricedCorpus{std::move(*machine), std::move(*corpus), std::move(*maps), std::move(names),
                       std::move(requests)};

@@ -49,7 +49,24 @@ Result<double> usualRun(const Corpus &corpus) {
   return *middle;
 }
 
-/// Converts prices to another unit: `factor` times the number.
+Result<Machine> suited(Machine machine, const Corpus &corpus, const std::string &per) {
+  machine.fit.ofRuns = per != "request";
+  if (per != "run")
+    return machine.unit == "ns" ? inUnit(std::move(machine), "us", 1e-3) : machine;
+  if (machine.unit != "ns")
+    return machine;
+  const Result<double> seconds = usualRun(corpus);
+  if (!seconds)
+    return seconds.error();
+  if (*seconds >= 1)
+    return inUnit(std::move(machine), "s", 1e-9);
+  if (*seconds >= 1e-3)
+    return inUnit(std::move(machine), "ms", 1e-6);
+  return inUnit(std::move(machine), "us", 1e-3);
+}
+
+} // namespace
+
 Machine inUnit(Machine m, const std::string &unit, double factor) {
   m.unit = unit;
   for (auto *costs : {&m.classes, &m.events})
@@ -65,26 +82,8 @@ Machine inUnit(Machine m, const std::string &unit, double factor) {
   return m;
 }
 
-Result<Machine> suited(Machine machine, const Corpus &corpus, bool ofRuns) {
-  if (!ofRuns) {
-    machine.fit.ofRuns = false;
-    return machine.unit == "ns" ? inUnit(std::move(machine), "us", 1e-3) : machine;
-  }
-  if (machine.unit != "ns")
-    return machine;
-  const Result<double> seconds = usualRun(corpus);
-  if (!seconds)
-    return seconds.error();
-  if (*seconds >= 1)
-    return inUnit(std::move(machine), "s", 1e-9);
-  if (*seconds >= 1e-3)
-    return inUnit(std::move(machine), "ms", 1e-6);
-  return inUnit(std::move(machine), "us", 1e-3);
-}
-
-} // namespace
-
-Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options, bool ofRuns) {
+Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options,
+                           const std::string &per) {
   Result<std::string> text = corpus.calibration();
   if (!text)
     return text.error();
@@ -99,7 +98,7 @@ Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options, 
   Result<Machine> machine = wantsTime && !text->empty()
                                 ? parseMachine(*text, "calibration of " + corpus.path())
                                 : machineOf(options);
-  return machine ? suited(std::move(*machine), corpus, ofRuns) : machine;
+  return machine ? suited(std::move(*machine), corpus, per) : machine;
 }
 
 } // namespace quincunx::tool

@@ -17,8 +17,11 @@ void addPricingOptions(CLI::App &verb, PricingOptions &options);
 /// Returns the machine that --machine names, or the default one; it needs no corpus, so that a
 /// wrong name is told before one is read.
 Result<Machine> machineOf(const PricingOptions &options);
-/// Returns prices for runs of the corpus, or (`ofRuns` false) for parts of runs. Time comes in the
-/// unit that suits the runs.
-Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options, bool ofRuns = true);
+/// Returns prices for a "run" of the corpus, or `per` "call" or "request". Time comes in the unit
+/// that suits runs, or in us.
+/// Converts prices to another unit: `factor` times the number.
+Machine inUnit(Machine machine, const std::string &unit, double factor);
+Result<Machine> machineFor(const Corpus &corpus, const PricingOptions &options,
+                           const std::string &per = "run");
 
 } // namespace quincunx::tool

@@ -94,7 +94,7 @@ struct Context {
       return priced.corpus.forEachRun([&](Run &&run) { return observer.add(run); });
     return forEachRequest(
         priced.corpus, priced.maps, {observed.request, 0, 0, 0},
-        {[&](const Run &request, double weight) { return observer.add(request, weight); }, {}});
+        {[&](const Run &request, double weight) { return observer.add(request, weight); }});
   }
 };
 
