@@ -152,7 +152,7 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
                                    std::span<const double> times) const {
   TimeFeatures out = *this;
   std::vector<double> heard(parts.size(), 0.0);
-  double samples = 0, user = 0, cpu = 0, all = 0;
+  double samples = 0, user = 0, cpu = 0, all = 0, number = 0;
   std::fill(out.executions.begin(), out.executions.end(), 0.0);
   for (const SampledParts::OfRun &run : parts.runs()) {
     const auto d =
@@ -160,17 +160,20 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
     if (d == from.end())
       continue;
     out.executions[*d] += run.executions;
+    number += run.executions;
     all += run.executions * times[*d];
     samples += run.total;
     user += run.user;
     cpu += run.cpu;
-    for (const auto &[part, number] : run.samples)
-      heard[part] += number;
+    for (const auto &[part, met] : run.samples)
+      heard[part] += met;
   }
   if (!(samples > 0 && cpu > 0))
     return out;
   out.allSamples = samples;
   out.inUserMode = std::min(1.0, user / cpu);
+  const double inParts = std::accumulate(heard.begin(), heard.end(), 0.0) / samples;
+  out.outside = (1 - inParts * out.inUserMode) * all / number;
   const double perSample = out.moveBodies(heard);
   if (!(perSample > 0))
     return out;

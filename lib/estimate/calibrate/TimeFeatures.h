@@ -109,6 +109,9 @@ public:
   /// a share of all.
   double samples() const { return allSamples; }
   double userShare() const { return inUserMode; }
+  /// ns per execution of those that were sampled, that no part of the program took in user mode:
+  /// about the start of the process, with what the kernel does. 0: nothing was sampled.
+  double outsideOfParts() const { return outside; }
   /// What events and counted bytes cost in each run, but for events that weights include.
   std::vector<double> events(const Coefficients &c) const;
   /// The cost of each run: weights times counts, and events.
@@ -203,7 +206,7 @@ private:
   std::vector<size_t> partOfBody;
   std::vector<double> bodyMoved; ///< how many times as much bodies cost by samples; empty: none
   std::vector<double> bodySamples;
-  double allSamples = 0, inUserMode = 1;
+  double allSamples = 0, inUserMode = 1, outside = 0;
   std::vector<Observed> observed;
   std::map<size_t, size_t> rowOfPart;
   std::vector<double> executions; ///< that were sampled, per run

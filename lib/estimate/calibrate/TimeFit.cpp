@@ -17,8 +17,8 @@ namespace {
 /// where runs are few.
 constexpr std::array<double, featureGroups> expectedDepartures{0.2, 0.3, 0.5, 0.3, 0.3, 0.3, 0.3};
 constexpr double expectedNoise = 0.0009; ///< times repeat within 3 %
-/// The start-up may be off by a third.
-constexpr double startDeparture = 0.3;
+/// The start-up may be off by a third, by a tenth where samples say what is outside of functions.
+constexpr double startDeparture = 0.3, sampledStartDeparture = 0.1;
 
 double square(double x) { return x * x; }
 } // namespace
@@ -31,7 +31,8 @@ TimeFitter::TimeFitter(const TimeFeatures &f, std::span<const double> t, const S
     grams[g] = f.gram(static_cast<Feature>(g));
 }
 
-/// Least squares of (unit x cost + start) / time - 1, neither below 0.
+/// Least squares of (unit x cost + start) / time - 1, neither below 0. The start was measured until
+/// the entry point; samples say what is outside of functions on the whole, the end too.
 void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
   const std::vector<double> &cost = features.guessed();
   double cc = 0, c1 = 0, c = 0, one = 0, once = 0;
@@ -41,7 +42,10 @@ void TimeFitter::fitBase(const std::vector<size_t> &from, TimeFit &fit) const {
   }
   const double alone = cc > 0 ? c / cc : 0;
   if (stopwatch.startUp) {
-    fit.start = *stopwatch.startUp;
+    double least = times[from.front()];
+    for (const size_t d : from)
+      least = std::min(least, times[d]);
+    fit.start = std::max(*stopwatch.startUp, std::min(features.outsideOfParts(), least));
     fit.unit = cc > 0 ? std::max(0.0, (c - fit.start * c1) / cc) : 0;
     return;
   }
@@ -99,7 +103,8 @@ Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &
     known.push_back(knownNoise(d));
   }
   std::vector<double> expected(expectedDepartures.begin(), expectedDepartures.end());
-  expected.push_back(square(startDeparture));
+  expected.push_back(
+      square(features.outsideOfParts() > 0 ? sampledStartDeparture : startDeparture));
   expected.push_back(expectedNoise);
   return fitVarianceComponents(groups, expected, observed, known);
 }
