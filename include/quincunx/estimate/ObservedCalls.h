@@ -12,7 +12,9 @@ struct ObservedCalls {
   uint64_t runs = 0; ///< used
   /// With calls that ended, in the order of maps and functions. `cost` is that of a call, `calls`
   /// are per run. Intervals of percentiles and of the deviation say what buckets leave open, for
-  /// certain; there are no trust intervals, since calls of one run are not independent.
+  /// certain. Where the program was sampled, `spread` says how well their times are known, and
+  /// intervals of the mean and of percentiles are 90 % of that on top; they say nothing of calls
+  /// to come, since those of one run are not independent.
   std::vector<FunctionFigures> functions;
   std::vector<std::string> slowest; ///< parallel: label of the run with the dearest call
   std::vector<uint64_t> cut;        ///< parallel: calls that may have cost more (docs/07-calls.md)

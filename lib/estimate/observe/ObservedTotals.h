@@ -25,6 +25,10 @@ public:
   }
   /// What was recorded was brought to other prices than those of the clock.
   bool isConverted() const { return totals.isConverted(); }
+  /// The same of what each function has by itself, in place of its cost.
+  std::vector<TotalCosts::PerRun> totalsOf(const std::vector<TotalCosts::PerRun> &own) {
+    return totals.solve(own).total;
+  }
   /// What a unit of the clock of the build costs in its calls in a run; 0: not known.
   double perClock(size_t f, size_t run) const { return costs.perClock[f][run]; }
 

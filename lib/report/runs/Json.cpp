@@ -15,13 +15,15 @@ namespace quincunx {
 
 namespace {
 
-/// Of single calls: what buckets leave open stands in the place of trust.
-ordered_json callJson(const SummaryStatistics &f) {
+/// Of single calls: what buckets leave open stands in the place of trust, unless that `isKnown`.
+ordered_json callJson(const SummaryStatistics &f, bool isKnown) {
   ordered_json j{{"calls", f.runs}};
   for (size_t i = 0; i < f.percentiles.size(); ++i)
     j[percentileNames[i]] = {{"value", number(f.percentiles[i].value)},
-                             {"bucket", toJson(f.percentiles[i].trust)}};
+                             {isKnown ? "interval" : "bucket", toJson(f.percentiles[i].trust)}};
   addMoments(j, f);
+  if (isKnown)
+    j["meanInterval"] = toJson(f.meanInterval);
   j["sdWithin"] = toJson(f.deviationInterval);
   return j;
 }
@@ -39,7 +41,7 @@ void addFigures(ordered_json &j, const FunctionFigures &f) {
     j["totalRecorded"] = f.total->isRecorded;
   }
   if (f.call)
-    j["call"] = callJson(*f.call);
+    j["call"] = callJson(*f.call, false);
 }
 
 ordered_json toJson(const FunctionFigures &f) {
@@ -161,7 +163,7 @@ Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
                      {"file", f->file},
                      {"line", f->line},
                      {"image", f->image}};
-    row.update(callJson(f->cost));
+    row.update(callJson(f->cost, f->spread.has_value()));
     const auto which = static_cast<size_t>(f - o.functions.data());
     row["slowest"] = o.slowest[which];
     row["cut"] = o.cut[which];

@@ -323,6 +323,13 @@ void printSlowest(const Observed &o, size_t most, const Display &display, std::o
 
 } // namespace
 
+namespace {
+/// "+-12 %": how far 90 % of what a calibration says of calls are off at most; "": not known.
+std::string offBy(const FunctionFigures &f) {
+  return f.spread ? "+-" + percent(f.cost.meanInterval.high / f.cost.moments.mean - 1) : "";
+}
+} // namespace
+
 Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out) {
   const auto functions = selectFunctions(o.functions, options);
   if (!functions)
@@ -330,22 +337,28 @@ Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ost
   out << heading("Cost per call", options.display) << " with all it called, in " << escape(o.unit)
       << " (machine " << escape(o.machine) << "), " << o.runs << (o.runs == 1 ? " run" : " runs")
       << "\n\n";
-  Grid grid({"p50", "p90", "p99", "p99.9", "max <=", "mean", "sd", "calls/run", "slowest call in",
-             "function"},
+  const bool isKnown =
+      std::ranges::any_of(*functions, [](const auto *f) { return f->spread.has_value(); });
+  const std::vector<size_t> none = isKnown ? std::vector<size_t>{} : std::vector<size_t>{7};
+  Grid grid(without({"p50", "p90", "p99", "p99.9", "max <=", "mean", "sd", "90 %", "calls/run",
+                     "slowest call in", "function"},
+                    none),
             2);
+  const auto text = [&](double x) { return figure(isTime(o.unit) ? rounded(x, 4) : x); };
   const std::vector<ImageFigures> oneImage;
   const Labels labels(o.functions, oneImage, options.display);
   for (const FunctionFigures *f : *functions) {
     std::vector<std::string> row;
     for (const Percentile &q : f->cost.percentiles)
-      row.push_back(figure(q.value));
+      row.push_back(text(q.value));
     const auto which = static_cast<size_t>(f - o.functions.data());
     const uint64_t cut = o.cut[which];
     row.insert(row.end(),
-               {figure(f->cost.max), (cut > 0 ? ">= " : "") + figure(f->cost.moments.mean),
-                figure(f->cost.deviation), figure(f->calls.moments.mean), escape(o.slowest[which]),
+               {text(f->cost.max), (cut > 0 ? ">= " : "") + text(f->cost.moments.mean),
+                text(f->cost.deviation), offBy(*f), figure(f->calls.moments.mean),
+                escape(o.slowest[which]),
                 labels.of(*f) + (cut > 0 ? "  (cut: " + std::to_string(cut) + ")" : "")});
-    grid.add(row);
+    grid.add(without(row, none));
   }
   grid.print(out, options.display);
   printRest(functions->size(), o.functions.size(), "functions", out);
