@@ -33,7 +33,7 @@ bench = functions.bench
 
 # The function of each program, and a declaration of it that a mark can stand on where it is C.
 clocked = {"lame": ("lame_encode_mp3_frame", "int lame_encode_mp3_frame();"),
-           "sqlite3": ("exec_prepared_stmt", "static void exec_prepared_stmt();"),
+           "bzip2": ("BZ2_compressBlock", "void BZ2_compressBlock();"),
            "pugixml": ("_ZNK4pugi11xpath_query17evaluate_node_setERKNS_10xpath_nodeE", None)}
 xray = ("-fxray-instrument", "-fxray-instruction-threshold=1000000000", "-fxray-ignore-loops")
 figures = ("mean", "p50", "p90", "p99")

@@ -305,6 +305,13 @@ code_is_judged() {
 }
 mine && check "remainders in C with another sign: seen by formulas.py" code_is_judged
 
+calls_are_judged() {
+  planted calls lib/estimate/counts/TotalCosts.cpp 's/context\[f\] = contextOf(.*/context[f] = 1;/' || return 1
+  mkdir -p calls/bin && ln -s "$BUILD/lib" calls/lib && linked calls bin/quincunx "$work/calls/bin/quincunx" lib/estimate/counts/TotalCosts.cpp || return 1
+  ! BUILD="$work/calls" "$here/../cli/calls.sh" && BUILD="$BUILD" "$here/../cli/calls.sh"
+}
+mine && check "callees that cost the same below each caller: seen by test/cli/calls.sh" calls_are_judged
+
 rooms_are_seen() {
   mkdir -p rooms && for top in lib include passes plugin printer runtime tools; do cp -R "$root/$top" rooms/; done
   python3 "$root/scripts/rooms" --root rooms || return 1
