@@ -7,6 +7,8 @@
 // docs/13-machines.md.
 #include "TimeFeatures.h"
 
+#include "quincunx/numeric/Quantile.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -18,6 +20,8 @@ namespace {
 constexpr double minSamples = 30;
 /// Those with the most samples; the others are too short to matter.
 constexpr size_t mostObserved = 80;
+/// The quantile of runs at which the kernel is taken to do nothing but start and end a process.
+constexpr double fewOutside = 0.1;
 constexpr int callRounds = 30; ///< of dividing samples of a line among what it calls
 
 } // namespace
@@ -152,7 +156,8 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
                                    std::span<const double> times) const {
   TimeFeatures out = *this;
   std::vector<double> heard(parts.size(), 0.0);
-  double samples = 0, user = 0, cpu = 0, all = 0, number = 0;
+  double samples = 0, user = 0, cpu = 0, all = 0;
+  std::vector<double> outsides; // per run
   std::fill(out.executions.begin(), out.executions.end(), 0.0);
   for (const SampledParts::OfRun &run : parts.runs()) {
     const auto d =
@@ -160,20 +165,22 @@ TimeFeatures TimeFeatures::sampled(const std::vector<size_t> &from,
     if (d == from.end())
       continue;
     out.executions[*d] += run.executions;
-    number += run.executions;
     all += run.executions * times[*d];
     samples += run.total;
     user += run.user;
     cpu += run.cpu;
-    for (const auto &[part, met] : run.samples)
-      heard[part] += met;
+    double inParts = 0;
+    for (const auto &[part, number] : run.samples)
+      heard[part] += number, inParts += number;
+    if (run.total >= minSamples && run.cpu > 0)
+      outsides.push_back(times[*d] * (1 - inParts / run.total * std::min(1.0, run.user / run.cpu)));
   }
   if (!(samples > 0 && cpu > 0))
     return out;
   out.allSamples = samples;
   out.inUserMode = std::min(1.0, user / cpu);
-  const double inParts = std::accumulate(heard.begin(), heard.end(), 0.0) / samples;
-  out.outside = (1 - inParts * out.inUserMode) * all / number;
+  if (!outsides.empty()) // all runs start alike; what the kernel does later differs
+    out.outside = quantile(outsides, fewOutside);
   const double perSample = out.moveBodies(heard);
   if (!(perSample > 0))
     return out;

@@ -109,8 +109,9 @@ public:
   /// a share of all.
   double samples() const { return allSamples; }
   double userShare() const { return inUserMode; }
-  /// ns per execution of those that were sampled, that no part of the program took in user mode:
-  /// about the start of the process, with what the kernel does. 0: nothing was sampled.
+  /// ns per execution that no part of the program took in user mode, in a run that takes little of
+  /// it: about the start and the end of the process, with what the kernel does for them. 0: not
+  /// known.
   double outsideOfParts() const { return outside; }
   /// What events and counted bytes cost in each run, but for events that weights include.
   std::vector<double> events(const Coefficients &c) const;
