@@ -9,6 +9,7 @@ The truth is a clock around each call (bench/call_clock.c by XRay), in N runs of
 
 mean, p50, p90, p99: errors of the law of all calls of the 140 inputs. before: the same by a calibration without samples. in 90 %: how many of these four lie in the
 intervals of 90 % that the report announces. redrawn: the same with the 60 drawn by a hash of their names, 20 times: the mean sizes of the errors, and how many intervals hold.
+beyond: how many of the 200 inputs had calls that took longer together than the whole run when it was timed: above a few, the machine was too busy for a verdict.
 requests: by how much the mean of calls in counts differs from that of the same function marked as a request in a build of its own, and how many of p50, p90 and p99 lie outside of the bucket
 that the report says (0 and 0 are right).
 
@@ -158,6 +159,7 @@ def judge(program, unit):
     drawn = [compare(bench.by_hash(counts, f"{program.name} {i}")[:60]) for i in range(draws)]
     row["redrawn"] = {f: statistics.mean(abs(e[f]) for e, _ in drawn) for f in figures}
     row["redrawn inside"] = sum(inside for _, inside in drawn) / (len(figures) * draws)
+    row["beyond"] = sum(sum(times[label]) > whole[0] for label, whole in program.times().items())
     row["requests"] = program.requests()
     return row
 
@@ -170,6 +172,7 @@ columns = [("program", lambda r: r["name"]), ("function", lambda r: r["function"
            ("mean / p50 / p90 / p99", lambda r: all_errors(r["errors"])), ("in 90 %", lambda r: f"{r['inside']} of {len(figures)}"),
            ("before", lambda r: all_errors(r["before"])), ("redrawn", lambda r: all_errors(r["redrawn"])),
            ("in 90 %", lambda r: f"{100 * r['redrawn inside']:.0f}"),
+           ("beyond", lambda r: str(r["beyond"])),
            ("requests", lambda r: f"{r['requests'][0]:.1g} / {r['requests'][1]}" if r["requests"] else "-")]
 
 
