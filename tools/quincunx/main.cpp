@@ -30,6 +30,7 @@ int main(int argc, char **argv) {
   addAnnotate(app, status);
   addExplain(app, status);
   addWhatIf(app, status);
+  addCompare(app, status);
   addCorpus(app, status);
   addModel(app, status);
   addValidate(app, status);

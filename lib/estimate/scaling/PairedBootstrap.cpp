@@ -182,22 +182,29 @@ Interval intervalOf(std::vector<double> drawn, double value, double runs) {
           value + stretch * (std::max(at(1 - tail), value) - value)};
 }
 
-/// Per figure, its values when runs are drawn again; the same draws for every sample.
-std::vector<std::vector<double>> figuresDrawn(const CostSample &w,
-                                              const std::vector<Statistic> &asked, size_t runs) {
-  BootstrapSampler sampler(w, asked, runs);
+/// Calls take() with how often each run is drawn, time after time; the same for every sample.
+template <class Take> void drawAgain(size_t runs, Take take) {
   std::mt19937_64 random(1); // the same question has the same answer
-  std::vector<std::vector<double>> drawn(asked.size());
-  std::vector<double> x(asked.size());
   std::vector<uint32_t> times(runs);
   for (size_t i = 0; i < draws; ++i) {
     std::fill(times.begin(), times.end(), 0u);
     for (size_t d = 0; d < runs; ++d)
       ++times[static_cast<size_t>((random() >> 32) * runs >> 32)];
+    take(times);
+  }
+}
+
+/// Per figure, its values when runs are drawn again.
+std::vector<std::vector<double>> figuresDrawn(const CostSample &w,
+                                              const std::vector<Statistic> &asked, size_t runs) {
+  BootstrapSampler sampler(w, asked, runs);
+  std::vector<std::vector<double>> drawn(asked.size());
+  std::vector<double> x(asked.size());
+  drawAgain(runs, [&](const std::vector<uint32_t> &times) {
     sampler.figures(times, x);
     for (size_t f = 0; f < asked.size(); ++f)
       drawn[f].push_back(x[f]);
-  }
+  });
   return drawn;
 }
 
@@ -334,11 +341,14 @@ std::vector<Interval> intervalsOf(const CostSample &w, const std::vector<Statist
   return out;
 }
 
-std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
-                                          const std::vector<Statistic> &asked, size_t runs) {
+namespace {
+/// `of` of the figures after and before.
+template <class Of>
+std::vector<IntervalEstimate> contrasts(const CostSample &before, const CostSample &after,
+                                        const std::vector<Statistic> &asked, size_t runs, Of of) {
   std::vector<IntervalEstimate> out;
   for (const Statistic &a : asked)
-    out.push_back({valueOf(after, a) - valueOf(before, a), false, {-inf, inf}});
+    out.push_back({of(valueOf(after, a), valueOf(before, a)), false, {-inf, inf}});
   const auto equal = static_cast<double>(std::min(before.runs, after.runs));
   if (equal < minRuns)
     return out;
@@ -346,10 +356,44 @@ std::vector<IntervalEstimate> differences(const CostSample &before, const CostSa
   const std::vector<std::vector<double>> first = figuresDrawn(before, asked, runs);
   for (size_t f = 0; f < asked.size(); ++f) {
     for (size_t i = 0; i < draws; ++i)
-      drawn[f][i] -= first[f][i];
+      drawn[f][i] = of(drawn[f][i], first[f][i]);
     if (isBounded(before, asked[f]) && isBounded(after, asked[f]) && std::isfinite(out[f].value))
       out[f].trust = intervalOf(std::move(drawn[f]), out[f].value, equal);
   }
+  return out;
+}
+
+double relativeChange(double after, double before) {
+  return after == before ? 0 : after / before - 1;
+}
+} // namespace
+
+std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
+                                          const std::vector<Statistic> &asked, size_t runs) {
+  return contrasts(before, after, asked, runs, std::minus<>());
+}
+
+std::vector<IntervalEstimate> relativeChanges(const CostSample &before, const CostSample &after,
+                                              const std::vector<Statistic> &asked, size_t runs) {
+  return contrasts(before, after, asked, runs, relativeChange);
+}
+
+IntervalEstimate meanShare(std::span<const double> difference, std::span<const double> whole) {
+  const size_t runs = whole.size();
+  const auto share = [&](std::span<const uint32_t> times) {
+    double part = 0, all = 0;
+    for (size_t d = 0; d < runs; ++d) {
+      part += times[d] * difference[d];
+      all += times[d] * whole[d];
+    }
+    return part == 0 ? 0 : part / all;
+  };
+  IntervalEstimate out{share(std::vector<uint32_t>(runs, 1)), false, {-inf, inf}};
+  if (static_cast<double>(runs) < minRuns || !std::isfinite(out.value))
+    return out;
+  std::vector<double> drawn;
+  drawAgain(runs, [&](std::span<const uint32_t> times) { drawn.push_back(share(times)); });
+  out.trust = intervalOf(std::move(drawn), out.value, static_cast<double>(runs));
   return out;
 }
 

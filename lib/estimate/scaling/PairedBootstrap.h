@@ -52,5 +52,11 @@ std::vector<Interval> intervalsOf(const CostSample &w, const std::vector<Statist
 /// Of the figures after less those before; `runs`: those that both worlds have.
 std::vector<IntervalEstimate> differences(const CostSample &before, const CostSample &after,
                                           const std::vector<Statistic> &asked, size_t runs);
+/// The same of the figures after over those before, less 1.
+std::vector<IntervalEstimate> relativeChanges(const CostSample &before, const CostSample &after,
+                                              const std::vector<Statistic> &asked, size_t runs);
+/// Of what one part of the cost differs by from run to run (`difference`), over the mean of the
+/// whole: both per run.
+IntervalEstimate meanShare(std::span<const double> difference, std::span<const double> whole);
 
 } // namespace quincunx

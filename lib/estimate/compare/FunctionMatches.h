@@ -1,0 +1,27 @@
+// Which row of functions of one build is which of another.
+#pragma once
+
+#include "FunctionBodies.h"
+#include "quincunx/estimate/Compare.h"
+
+namespace quincunx {
+
+/// A function in both builds, or in one of them.
+struct FunctionMatch {
+  static constexpr size_t none = SIZE_MAX;
+  size_t before = none, after = none; ///< rows
+  FunctionState state = FunctionState::same;
+  bool isChanged = false; ///< FunctionChange::isChanged
+};
+
+/// The functions of a build.
+struct BuildFunctions {
+  const FunctionRows &rows;
+  std::vector<FunctionBody> bodies; ///< by row
+};
+
+/// Each row of both once; first by name, then by code, then by place.
+std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before,
+                                          const BuildFunctions &after);
+
+} // namespace quincunx

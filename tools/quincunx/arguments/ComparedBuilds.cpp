@@ -1,0 +1,105 @@
+// Opens two builds. In one corpus they are the newest and the one before, unless somebody says
+// which.
+#include "ComparedBuilds.h"
+
+#include "RowGroups.h"
+#include "SelectedBuild.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+
+namespace quincunx::tool {
+
+void addComparedCorpora(CLI::App &verb, ComparedCorpora &options) {
+  verb.add_option("before", options.before, "Corpus of the build before, or of both builds")
+      ->required()
+      ->type_name("BEFORE");
+  verb.add_option("after", options.afterPath, "Corpus of the build after")->type_name("AFTER");
+  verb.add_option("--against", options.against,
+                  "The build before, by the beginning of its name or by its tag (default: the "
+                  "newest of its corpus; in one corpus the newest but one)")
+      ->type_name("ID|TAG");
+  verb.add_option("--build", options.after.build, "The build after, likewise (default: the newest)")
+      ->type_name("ID|TAG");
+}
+
+namespace {
+
+/// The build of the program that was run last but one.
+Result<std::string> lastButOne(const std::string &path) {
+  const Result<Corpus> corpus = Corpus::open(path, Corpus::Mode::read);
+  if (!corpus)
+    return corpus.error();
+  const Result<std::vector<Corpus::Build>> builds = corpus->builds();
+  if (!builds)
+    return builds.error();
+  const Corpus::Build *found = nullptr;
+  for (const Corpus::Build &b : *builds)
+    if (!b.isNewest && (!found || b.lastStart > found->lastStart))
+      found = &b;
+  if (!found)
+    return Error{escape(path) + " has runs of one build alone: record the other one as well, or "
+                                "name two corpora (quincunx compare before.qx after.qx)"};
+  return found->identity;
+}
+
+/// "before.qx (3f2a90d1c04e, v1.2)".
+Result<std::string> calledOf(const PricedCorpus &priced, const std::string &path) {
+  const Result<std::vector<Corpus::Build>> builds = priced.corpus.builds();
+  if (!builds)
+    return builds.error();
+  std::string names;
+  for (const Corpus::Build &b : *builds)
+    if (b.read > 0) {
+      names += (names.empty() ? "" : ", ") + fileName(b.path) + " " + b.identity.substr(0, 12);
+      for (const std::string &tag : b.tags)
+        names += " " + tag;
+    }
+  return path + " (" + names + ")";
+}
+
+bool isUncalibrated(const PricedCorpus &priced) {
+  const Result<std::string> calibration = priced.corpus.calibration();
+  return calibration && calibration->empty();
+}
+
+Result<PricedCorpus> opened(CorpusOptions options, const std::string &path,
+                            const std::string &build) {
+  options.path = path;
+  options.build = build;
+  return openPriced(options);
+}
+
+} // namespace
+
+Result<ComparedBuilds> openCompared(const ComparedCorpora &options) {
+  std::string against = options.against;
+  if (against.empty() && options.afterPath.empty()) {
+    const Result<std::string> older = lastButOne(options.before);
+    if (!older)
+      return older.error();
+    against = *older;
+  }
+  Result<PricedCorpus> before = opened(options.after, options.before, against);
+  if (!before)
+    return before.error();
+  Result<PricedCorpus> after = opened(options.after, options.pathAfter(), options.after.build);
+  if (!after)
+    return after.error();
+  const Result<std::string> was = calledOf(*before, options.before),
+                            is = calledOf(*after, options.pathAfter());
+  if (!was || !is)
+    return was ? is.error() : was.error();
+  std::vector<Map> maps = before->maps;
+  maps.insert(maps.end(), after->maps.begin(), after->maps.end());
+  FunctionNames names = namesOf(options.after, maps);
+  for (PricedCorpus *one : {&*before, &*after})
+    if (const Status grouped = groupRows(*one, options.after); !grouped)
+      return grouped.error();
+  const bool isByAfter = before->machine.unit != after->machine.unit && isUncalibrated(*before);
+  return ComparedBuilds{
+      std::move(*before), std::move(*after), std::move(names), {*was, *is}, isByAfter};
+}
+
+} // namespace quincunx::tool
