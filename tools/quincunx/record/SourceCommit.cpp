@@ -5,8 +5,7 @@
 // nothing and follows no submodules.
 #include "SourceCommit.h"
 
-#include "ChildOutcome.h"
-#include "Executor.h"
+#include "Git.h"
 #include "ProgramPath.h"
 
 #include "quincunx/base/Md5.h"
@@ -26,8 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double longest = 5;      // seconds; a repository that takes more has no commit
-constexpr size_t mostFiles = 2000; // that git is asked about by name
+constexpr size_t mostFiles = 2000; ///< that git is asked about by name
 
 std::string bytesOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -50,38 +48,6 @@ std::map<std::string, Md5> sourcesOf(const std::string &program) {
       if (std::error_code no; fs::path(file.path).is_absolute() && fs::exists(file.path, no))
         out.emplace(fs::path(file.path).lexically_normal().string(), file.md5);
   return out;
-}
-
-/// What git says in `where`; none where it fails, or is not there.
-std::optional<std::string> askGit(const std::string &where, const std::vector<std::string> &words,
-                                  const std::string &folder) {
-  // Variables that git hooks have would speak of another repository.
-  std::vector<std::string> all{"env",
-                               "-u",
-                               "GIT_DIR",
-                               "-u",
-                               "GIT_WORK_TREE",
-                               "-u",
-                               "GIT_INDEX_FILE",
-                               "git",
-                               "-c",
-                               "core.fsmonitor=false",
-                               "-C",
-                               where};
-  all.insert(all.end(), words.begin(), words.end());
-  Executor executor(longest, false);
-  LaunchOptions launch;
-  launch.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
-  launch.standardOutput = folder + "/git.out";
-  launch.standardError = folder + "/git.err";
-  if (const Status s = executor.start(0, Job{all, {}, {}, {}, {}, {}}, launch); !s)
-    return {};
-  while (!executor.interrupted())
-    for (const ChildResult &end : executor.wait())
-      return outcomeOf(end, {0}) == Outcome::finished
-                 ? std::optional(bytesOf(launch.standardOutput))
-                 : std::nullopt;
-  return {};
 }
 
 /// Under git's folder; of the others headers of libraries are.

@@ -1,0 +1,74 @@
+// Asks git as a child. It changes nothing in a repository.
+#include "Git.h"
+
+#include "ChildOutcome.h"
+#include "Executor.h"
+
+#include "quincunx/base/Text.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace quincunx::tool {
+
+namespace {
+constexpr double longest = 5; ///< seconds; a repository that takes more says nothing
+} // namespace
+
+std::optional<std::string> askGit(const std::string &where, const std::vector<std::string> &words,
+                                  const std::string &folder) {
+  // Variables that git hooks have would speak of another repository.
+  std::vector<std::string> all{"env",
+                               "-u",
+                               "GIT_DIR",
+                               "-u",
+                               "GIT_WORK_TREE",
+                               "-u",
+                               "GIT_INDEX_FILE",
+                               "git",
+                               "-c",
+                               "core.fsmonitor=false",
+                               "-C",
+                               where};
+  all.insert(all.end(), words.begin(), words.end());
+  Executor executor(longest, false);
+  LaunchOptions launch;
+  launch.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
+  launch.standardOutput = folder + "/git.out";
+  launch.standardError = folder + "/git.err";
+  if (const Status s = executor.start(0, Job{all, {}, {}, {}, {}, {}}, launch); !s)
+    return {};
+  while (!executor.interrupted())
+    for (const ChildResult &end : executor.wait()) {
+      if (outcomeOf(end, {0}) != Outcome::finished)
+        return {};
+      std::ostringstream said;
+      said << std::ifstream(launch.standardOutput, std::ios::binary).rdbuf();
+      return std::move(said).str();
+    }
+  return {};
+}
+
+std::optional<std::vector<std::string>> oldestFirst(const std::string &where,
+                                                    const std::vector<std::string> &commits,
+                                                    const std::string &folder) {
+  std::vector<std::string> known;
+  for (const std::string &commit : commits)
+    if (askGit(where, {"cat-file", "-e", commit + "^{commit}"}, folder))
+      known.push_back(commit);
+  if (known.empty())
+    return std::vector<std::string>{};
+  std::vector<std::string> words{"rev-list", "--topo-order", "--reverse"};
+  words.insert(words.end(), known.begin(), known.end());
+  const std::optional<std::string> history = askGit(where, words, folder);
+  if (!history)
+    return {};
+  std::vector<std::string> out;
+  for (const std::string_view line : fields(*history, '\n'))
+    if (std::ranges::find(known, line) != known.end())
+      out.emplace_back(line);
+  return out;
+}
+
+} // namespace quincunx::tool
