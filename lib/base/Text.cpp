@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 
+#include <ctime>
 #include <utf8proc.h>
 
 namespace quincunx {
@@ -266,6 +267,15 @@ std::string Table::text() const {
     out += line + '\n';
   }
   return out;
+}
+
+std::string dateText(double seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  char text[32] = "-";
+  if (seconds > 0 && ::localtime_r(&time, &parts))
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
+  return text;
 }
 
 } // namespace quincunx

@@ -63,4 +63,7 @@ private:
   std::vector<std::vector<std::string>> rows;
 };
 
+/// "2026-02-01 17:30", in the time zone of whoever looks, of seconds since the epoch; "-" of 0.
+std::string dateText(double seconds);
+
 } // namespace quincunx

@@ -125,4 +125,9 @@ struct Comparison {
 Result<Comparison> compare(const RunSource &before, const RunSource &after, const Machine &machine,
                            bool fittedToAfter);
 
+/// `machine`, of which the fit is to the build `fitted`, with prices for the code of `maps`: what
+/// compare() gives the other build.
+Result<Machine> carriedTo(const std::vector<Map> &maps, const Machine &machine,
+                          const RunSource &fitted);
+
 } // namespace quincunx

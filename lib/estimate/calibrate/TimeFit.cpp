@@ -17,8 +17,8 @@ namespace {
 /// where runs are few.
 constexpr std::array<double, featureGroups> expectedDepartures{0.2, 0.3, 0.5, 0.3, 0.3, 0.3, 0.3};
 constexpr double expectedNoise = 0.0009; ///< times repeat within 3 %
-/// The start-up may be off by a third, by a tenth where samples say what is outside of functions.
-constexpr double startDeparture = 0.3, sampledStartDeparture = 0.1;
+/// The start-up may be off by a third.
+constexpr double startDeparture = 0.3;
 
 double square(double x) { return x * x; }
 } // namespace
@@ -103,8 +103,7 @@ Result<VarianceComponents> TimeFitter::fitComponents(const std::vector<size_t> &
     known.push_back(knownNoise(d));
   }
   std::vector<double> expected(expectedDepartures.begin(), expectedDepartures.end());
-  expected.push_back(
-      square(features.outsideOfParts() > 0 ? sampledStartDeparture : startDeparture));
+  expected.push_back(square(startDeparture));
   expected.push_back(expectedNoise);
   return fitVarianceComponents(groups, expected, observed, known);
 }

@@ -200,4 +200,12 @@ Result<Comparison> compare(const RunSource &before, const RunSource &after, cons
                std::move(runs->described), before.corpus, after.corpus, machine);
 }
 
+Result<Machine> carriedTo(const std::vector<Map> &maps, const Machine &machine,
+                          const RunSource &fitted) {
+  Result<CountMatrix> counts = readCounts(fitted);
+  if (!counts)
+    return counts.error();
+  return carriedFit(machine, PricedBuild(std::move(*counts), fitted.maps, machine), maps);
+}
+
 } // namespace quincunx

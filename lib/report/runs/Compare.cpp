@@ -19,8 +19,9 @@ namespace {
 /// Functions that the verdict names.
 constexpr size_t mostNamed = 3;
 
-/// "+3.1 %", with more digits where one would show none; what was 0 before is "new".
-std::string signedPercent(double x) {
+} // namespace
+
+std::string changePercent(double x) {
   if (std::isnan(x))
     return "?";
   if (std::isinf(x))
@@ -34,16 +35,18 @@ std::string signedPercent(double x) {
   return x == 0 ? "0 %" : text;
 }
 
+namespace {
+
 /// "+2.9 .. +3.3 %"
 std::string signedInterval(const Interval &i) {
   if (!std::isfinite(i.low) && !std::isfinite(i.high))
     return "open";
-  const std::string low = signedPercent(i.low), high = signedPercent(i.high);
+  const std::string low = changePercent(i.low), high = changePercent(i.high);
   return (low.ends_with(" %") ? low.substr(0, low.size() - 2) : low) + " .. " + high;
 }
 
 std::string withInterval(const IntervalEstimate &e) {
-  const std::string value = signedPercent(e.value);
+  const std::string value = changePercent(e.value);
   return std::isfinite(e.trust.low) && e.trust.low != e.trust.high
              ? value + " (" + signedInterval(e.trust) + ")"
              : value;
@@ -91,9 +94,11 @@ std::string causes(const Comparison &c, const Display &display) {
           : f + 1 == named && named == c.functions.size() ? " and "
                                                           : ", ") +
          nameOf(c.functions[f].place(), display) + " (" +
-         signedPercent(c.functions[f].share.value) + ")";
+         changePercent(c.functions[f].share.value) + ")";
   return named < c.functions.size() ? s + " and others" : s;
 }
+
+} // namespace
 
 std::string verdictLine(const Comparison &c, const Display &display) {
   std::string s = std::string(wordOf(c.verdict)) + ": mean " + withInterval(c.mean().of.change);
@@ -102,9 +107,11 @@ std::string verdictLine(const Comparison &c, const Display &display) {
                                 : ", no function differs by more than repetitions do");
   for (const FigureChange &f : c.figures)
     if ((f.name == "p50" || f.name == "p99") && !f.atLeast)
-      s += ", " + f.name + " " + signedPercent(f.of.change.value);
+      s += ", " + f.name + " " + changePercent(f.of.change.value);
   return c.functions.empty() ? s + ", which may be noise" : s + causes(c, display);
 }
+
+namespace {
 
 std::string repetitionText(const Comparison &c) {
   switch (c.repetition) {
@@ -133,12 +140,12 @@ void printFigures(const Comparison &c, const Display &display, std::ostream &out
   Grid grid({"", "before", "after", "change", "90 % interval"}, 0);
   for (const FigureChange &f : c.figures)
     grid.add({f.name, (f.atLeast ? ">= " : "") + figure(f.of.before), figure(f.of.after),
-              signedPercent(f.of.change.value), signedInterval(f.of.change.trust)});
+              changePercent(f.of.change.value), signedInterval(f.of.change.trust)});
   grid.print(out, display);
   if (c.measured)
     out << "\nmeasured on " << c.measured->inputs << " inputs timed in both: mean "
         << withInterval(c.measured->time.change) << ", predicted for them "
-        << signedPercent(c.measured->predicted) << "\n";
+        << changePercent(c.measured->predicted) << "\n";
   out << "\n";
 }
 
@@ -169,9 +176,9 @@ void printFunctions(const Comparison &c, const CompareOptions &options, std::ost
   Grid grid({"of the mean", "90 % interval", "before", "after", "calls", "code", "function"}, 2);
   for (size_t i = 0; i < shown; ++i) {
     const FunctionChange &f = c.functions[i];
-    grid.add({signedPercent(f.share.value), signedInterval(f.share.trust), figure(f.cost.before),
+    grid.add({changePercent(f.share.value), signedInterval(f.share.trust), figure(f.cost.before),
               figure(f.cost.after),
-              f.calls.change.value == 0 ? "" : signedPercent(f.calls.change.value), stateOf(f),
+              f.calls.change.value == 0 ? "" : changePercent(f.calls.change.value), stateOf(f),
               labelOf(f, options.display)});
   }
   grid.print(out, options.display);
@@ -205,7 +212,7 @@ void printAgainst(const Comparison &c, const CompareOptions &options, std::ostre
       << " although the mean went " << (isSlower ? "down" : "up") << "\n\n";
   Grid grid({"change", "before", "after", "input"}, 1);
   for (size_t i = 0; i < shown; ++i)
-    grid.add({signedPercent(c.against[i].cost.change.value), figure(c.against[i].cost.before),
+    grid.add({changePercent(c.against[i].cost.change.value), figure(c.against[i].cost.before),
               figure(c.against[i].cost.after), escape(c.against[i].label)});
   grid.print(out, options.display);
   printRest(shown, c.against.size(), "inputs", out);

@@ -40,11 +40,6 @@ ordered_json functionJson(const FunctionChange &f, const Display &display) {
           {"lines", std::move(lines)}};
 }
 
-const char *wordOf(Verdict v) {
-  constexpr const char *words[] = {"same", "faster", "slower", "unknown"};
-  return words[static_cast<size_t>(v)];
-}
-
 const char *wordOf(Repeats r) {
   constexpr const char *words[] = {"unknown", "exact", "noisy"};
   return words[static_cast<size_t>(r)];
@@ -58,12 +53,17 @@ ordered_json runsJson(const PairedRuns &r) {
 
 } // namespace
 
+const char *verdictName(Verdict v) {
+  constexpr const char *words[] = {"same", "faster", "slower", "unknown"};
+  return words[static_cast<size_t>(v)];
+}
+
 Status printComparisonJson(const Comparison &c, const ComparedNames &names,
                            const CompareOptions &options, std::ostream &out) {
   ordered_json j{{"version", 1},
                  {"before", names.before},
                  {"after", names.after},
-                 {"verdict", wordOf(c.verdict)},
+                 {"verdict", verdictName(c.verdict)},
                  {"machine", c.machine},
                  {"unit", c.unit},
                  {"runs", runsJson(c.runs)}};

@@ -1,6 +1,6 @@
-// quincunx corpus: looks after corpora: add, ls, show, dump, merge, scrub, rm. This file reads the
-// command line and holds the verbs that take a few lines; the others have files of their own. It
-// runs nothing and estimates nothing.
+// quincunx corpus: looks after corpora: add, ls, show, log, dump, merge, scrub, rm. This file reads
+// the command line and holds the verbs that take a few lines; the others have files of their own.
+// It runs nothing and estimates nothing.
 #include "CorpusVerbs.h"
 
 #include "quincunx/base/Text.h"
@@ -17,6 +17,7 @@ struct Options {
   std::vector<std::string> others, identities;
   bool json = false, timings = false;
   AddOptions add;
+  PricingOptions pricing;
 };
 
 int merge(const Options &options) {
@@ -166,6 +167,22 @@ void addReaders(CLI::App &corpus, const Shared &options, int &status) {
   dump->callback([options, &status] { status = dumpCorpus(options->corpus); });
 }
 
+void addLog(CLI::App &corpus, const Shared &options, int &status) {
+  CLI::App *log = addVerb(
+      corpus, "log", "Show the history of builds, and which of them changed the cost of a run",
+      "Examples:\n  quincunx corpus log prog.qx\n"
+      "  quincunx corpus log --json prog.qx | jq '.programs[0].builds[] | "
+      "select(.change.isChange)'\n"
+      "Each build is compared with the one before it over the inputs of both, as by quincunx "
+      "compare. Builds are in the order of their commits where the repository of the current "
+      "folder knows all of them, else in that of their first runs.",
+      options);
+  log->add_flag("--json", options->json, "As JSON");
+  addPricingOptions(*log, options->pricing);
+  log->callback(
+      [options, &status] { status = logCorpus(options->corpus, options->pricing, options->json); });
+}
+
 void addSalvage(CLI::App &corpus, const Shared &options, int &status) {
   CLI::App *salvage = addVerb(corpus, "salvage", "Copy what is left of a damaged corpus",
                               "Examples:\n  quincunx corpus salvage prog.qx -o rest.qx\n"
@@ -241,6 +258,7 @@ void addCorpus(CLI::App &app, int &status) {
       "Examples:\n  quincunx corpus ls prog.qx\n  quincunx corpus merge all.qx a.qx b.qx");
   const auto options = std::make_shared<Options>();
   addReaders(*corpus, options, status);
+  addLog(*corpus, options, status);
   addSalvage(*corpus, options, status);
   addAdd(*corpus, options, status);
   addMergeAndScrub(*corpus, options, status);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <set>
 
 namespace quincunx::tool {
@@ -185,16 +184,6 @@ Json programJson(const Overview &overview) {
           {"inputs", overview.timings.size()},
           {"repetitions", repetitionsOf(overview.timings)},
           {"startUps", program.startUps.size()}};
-}
-
-/// Of the time zone of whoever looks.
-std::string dateText(double seconds) {
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm parts{};
-  char text[32] = "-";
-  if (seconds > 0 && ::localtime_r(&time, &parts))
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);
-  return text;
 }
 
 Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {

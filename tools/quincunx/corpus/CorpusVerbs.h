@@ -6,6 +6,8 @@
 
 #include "quincunx/profile/Corpus.h"
 
+#include "arguments/PricingOptions.h"
+
 #include <string>
 #include <vector>
 
@@ -22,6 +24,9 @@ int showCorpus(const std::string &path, bool json);
 /// What cannot be read, and a copy of the rest: CorpusDamage.cpp.
 int checkCorpus(const std::string &path, bool json);
 int salvageCorpus(const std::string &path, const std::string &out, bool json);
+
+/// Its builds, and which of them changed what runs cost: CorpusLog.cpp.
+int logCorpus(const std::string &path, const PricingOptions &pricing, bool json);
 
 struct AddOptions {
   std::string corpus, label;

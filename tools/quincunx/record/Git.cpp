@@ -14,6 +14,11 @@ namespace quincunx::tool {
 
 namespace {
 constexpr double longest = 5; ///< seconds; a repository that takes more says nothing
+
+/// What else a corpus says git might take for an option.
+bool isHash(const std::string &text) {
+  return text.size() >= 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 } // namespace
 
 std::optional<std::string> askGit(const std::string &where, const std::vector<std::string> &words,
@@ -55,7 +60,7 @@ std::optional<std::vector<std::string>> oldestFirst(const std::string &where,
                                                     const std::string &folder) {
   std::vector<std::string> known;
   for (const std::string &commit : commits)
-    if (askGit(where, {"cat-file", "-e", commit + "^{commit}"}, folder))
+    if (isHash(commit) && askGit(where, {"cat-file", "-e", commit + "^{commit}"}, folder))
       known.push_back(commit);
   if (known.empty())
     return std::vector<std::string>{};

@@ -1,0 +1,189 @@
+// Prints histories: a line per build, and below them what each change is, as comparisons say it.
+// What a build costs stands in the comparison with its neighbour, over the inputs of both.
+#include "quincunx/report/History.h"
+
+#include "quincunx/base/Text.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonDocument.h"
+#include "report/layout/Sections.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+constexpr size_t shownOfHash = 8;
+const std::vector<std::string> shownFigures{"p50", "p90", "p99", "mean"};
+
+std::string listed(const std::set<std::string> &texts, size_t most = std::string::npos) {
+  std::string s;
+  for (const std::string &text : texts) {
+    const size_t mark = text.find('+'); // "+changes"
+    s += (s.empty() ? "" : " ") + escape(mark == std::string::npos || most == std::string::npos
+                                             ? text.substr(0, most)
+                                             : text.substr(0, std::min(most, mark)) + "+");
+  }
+  return s;
+}
+
+/// The build's own figures: of the comparison with the one before it, or for the first with the one
+/// behind it.
+struct OwnFigures {
+  const Comparison *from = nullptr;
+  bool isAfter = true;
+};
+
+OwnFigures figuresOf(const History &h, size_t i) {
+  if (h.builds[i].change)
+    return {&*h.builds[i].change, true};
+  if (i + 1 < h.builds.size() && h.builds[i + 1].change)
+    return {&*h.builds[i + 1].change, false};
+  return {};
+}
+
+std::string cell(const OwnFigures &own, const std::string &name) {
+  if (own.from)
+    for (const FigureChange &f : own.from->figures)
+      if (f.name == name)
+        return (f.atLeast ? ">= " : "") +
+               figure(rounded(own.isAfter ? f.of.after : f.of.before, 4));
+  return "?";
+}
+
+std::string changeCell(const HistoryEntry &entry) {
+  if (!entry.why.empty())
+    return "?";
+  return entry.isChange() ? changePercent(entry.change->mean().of.change.value) : "";
+}
+
+/// Headings of what is known of any build; how many.
+size_t addOrigins(const History &h, std::vector<std::string> &headings) {
+  const size_t before = headings.size();
+  const auto isAny = [&](std::set<std::string> HistoryEntry::*which) {
+    return std::ranges::any_of(h.builds,
+                               [&](const HistoryEntry &e) { return !(e.*which).empty(); });
+  };
+  if (isAny(&HistoryEntry::commits))
+    headings.emplace_back("commit");
+  if (isAny(&HistoryEntry::tags))
+    headings.emplace_back("tag");
+  return headings.size() - before;
+}
+
+std::vector<std::string> rowOf(const History &h, size_t i,
+                               const std::vector<std::string> &headings) {
+  const HistoryEntry &entry = h.builds[i];
+  const OwnFigures own = figuresOf(h, i);
+  std::vector<std::string> row{dateText(entry.start), escape(entry.build.substr(0, shownOfHash)),
+                               std::to_string(entry.runs)};
+  for (const std::string &name : shownFigures)
+    row.push_back(cell(own, name));
+  row.push_back(changeCell(entry));
+  for (size_t c = row.size(); c < headings.size(); ++c)
+    row.push_back(headings[c] == "tag" ? listed(entry.tags) : listed(entry.commits, shownOfHash));
+  return row;
+}
+
+void printChanges(const History &h, const Display &display, std::ostream &out) {
+  for (const HistoryEntry &entry : h.builds) {
+    if (!entry.isChange() && entry.why.empty())
+      continue;
+    const std::string commit = listed(entry.commits, shownOfHash);
+    std::string text = escape(entry.build.substr(0, shownOfHash));
+    text += (commit.empty() ? "" : " (" + commit + ")") + ": " +
+            (entry.why.empty() ? verdictLine(*entry.change, display) : entry.why);
+    for (const std::string &line : wrapped(text, display.width))
+      out << line << '\n';
+  }
+}
+
+} // namespace
+
+bool HistoryEntry::isChange() const {
+  return change && (change->verdict == Verdict::faster || change->verdict == Verdict::slower ||
+                    !change->functions.empty());
+}
+
+size_t History::changes() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(builds, [](const HistoryEntry &e) { return e.isChange(); }));
+}
+
+void printHistory(const History &h, const Display &display, std::ostream &out) {
+  const std::string number =
+      h.changes() == 0 ? "none changes"
+                       : std::to_string(h.changes()) + (h.changes() == 1 ? " changes" : " change");
+  out << heading(std::to_string(h.builds.size()) + " builds of " +
+                     escape(fileName(h.builds.front().path)) + ", " + number + " the cost of a run",
+                 display)
+      << ", in " << escape(h.unit) << " (machine " << escape(h.machine) << "); oldest first, by "
+      << (h.isByCommits ? "commits" : "first runs") << "\n\n";
+  std::vector<std::string> headings{"first run", "build", "runs"};
+  headings.insert(headings.end(), shownFigures.begin(), shownFigures.end());
+  headings.emplace_back("change");
+  const size_t left = addOrigins(h, headings);
+  Grid grid(headings, left);
+  for (size_t i = 0; i < h.builds.size(); ++i)
+    grid.add(rowOf(h, i, headings));
+  grid.print(out, display);
+  out << '\n';
+  printChanges(h, display, out);
+}
+
+namespace {
+
+ordered_json changeJson(const HistoryEntry &entry, const Display &display) {
+  if (!entry.change)
+    return nullptr;
+  ordered_json functions = ordered_json::array();
+  for (const FunctionChange &f : entry.change->functions)
+    functions.push_back({{"name", f.place().name},
+                         {"shown", display.names.of(f.place().name)},
+                         {"share", number(f.share.value)}});
+  const IntervalEstimate &mean = entry.change->mean().of.change;
+  return {{"isChange", entry.isChange()},
+          {"verdict", verdictName(entry.change->verdict)},
+          {"mean", number(mean.value)},
+          {"interval", toJson(mean.trust)},
+          {"functions", std::move(functions)}};
+}
+
+ordered_json entryJson(const History &h, size_t i, const Display &display) {
+  const HistoryEntry &entry = h.builds[i];
+  ordered_json j{{"build", entry.build},     {"path", entry.path},   {"tags", entry.tags},
+                 {"commits", entry.commits}, {"hosts", entry.hosts}, {"firstStart", entry.start},
+                 {"runs", entry.runs}};
+  const OwnFigures own = figuresOf(h, i);
+  j["cost"] = ordered_json::object();
+  if (own.from)
+    for (const FigureChange &f : own.from->figures)
+      j["cost"][f.name] = {{"value", number(own.isAfter ? f.of.after : f.of.before)},
+                           {"atLeast", f.atLeast}};
+  j["change"] = changeJson(entry, display);
+  if (!entry.why.empty())
+    j["why"] = entry.why;
+  return j;
+}
+
+} // namespace
+
+Status printHistoryJson(const std::vector<History> &programs, const Display &display,
+                        std::ostream &out) {
+  ordered_json j{{"version", 1}, {"programs", ordered_json::array()}};
+  for (const History &h : programs) {
+    ordered_json builds = ordered_json::array();
+    for (size_t i = 0; i < h.builds.size(); ++i)
+      builds.push_back(entryJson(h, i, display));
+    j["programs"].push_back({{"program", fileName(h.builds.front().path)},
+                             {"machine", h.machine},
+                             {"unit", h.unit},
+                             {"order", h.isByCommits ? "commits" : "runs"},
+                             {"changes", h.changes()},
+                             {"builds", std::move(builds)}});
+  }
+  return write(std::move(j), {}, out);
+}
+
+} // namespace quincunx
