@@ -92,7 +92,7 @@ corpus salvage {c} -o MADE|corpus merge MADE {c}|corpus scrub {c}|corpus rm {c} 
 report {c}|report --json {c}|report --top 0 --machine unit {c}|report --per call {c}|report --per call --json {c}
 report --per request {c}|report --per request --json {c}|report --function tick {c}|report --function [ {c}
 explain {c}|explain --json {c}|explain --top 0 --machine unit {c}|explain --per request {c}
-compare {c} {c}|compare --json {c} {c}|compare --top 0 --machine unit {c} {c}|compare {c}|compare {c} --against EVIL
+compare {c} {c}|compare --json {c} {c}|compare --top 0 --machine unit {c} {c}|compare {c}|compare {c} --against EVIL|corpus log {c}|corpus log --json {c}
 annotate --force {c} EVILfile.c|annotate --force --json {c} EVILfile.c|annotate --machine unit {c} p.c|annotate {c} nowhere.c
 model {c}|model --json {c}|model --summary {c}|model --pamela {c}|model --function tick {c}|model --function tick --json {c}|model --function main --json {c}
 model --top 0 --machine unit {c}|model ./p|model --json ./p|validate {c}|validate --json {c}|validate --machine unit {c}

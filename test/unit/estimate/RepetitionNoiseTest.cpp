@@ -1,5 +1,5 @@
 // What repetitions say of differences: tables of costs, and what they are taken for.
-#include "estimate/compare/RepetitionNoise.h"
+#include "lib/estimate/compare/RepetitionNoise.h"
 
 #include <gtest/gtest.h>
 
