@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
   addExplain(app, status);
   addWhatIf(app, status);
   addCompare(app, status);
+  addCheck(app, status);
   addCorpus(app, status);
   addModel(app, status);
   addValidate(app, status);

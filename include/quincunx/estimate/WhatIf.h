@@ -8,31 +8,21 @@
 #include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/Growth.h"
+#include "quincunx/estimate/NameReader.h"
 #include "quincunx/estimate/Note.h"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace quincunx {
 
-struct WhatIfOptions {
+struct WhatIfOptions : NameReader {
   std::vector<double> percentiles{0.5, 0.9, 0.99};
   std::string variable;       ///< of a sweep; empty: one answer
   std::vector<double> points; ///< values of the variable
   std::string otherVariable;  ///< of a second sweep, at each value of which there is a first one
   std::vector<double> otherPoints;
-  /// A linkage name as it is written in the source.
-  std::function<std::string(const std::string &)> demangle = [](const std::string &name) {
-    return name;
-  };
-  /// What a function is called in what is said, escaped; empty: as it is written in the source.
-  std::function<std::string(const std::string &linkageName)> shown{};
-  /// Does a name that is shown somewhere mean this function, or may it (as others do)?
-  using IsCalled = std::function<bool(const std::string &linkageName, const std::string &text)>;
-  IsCalled isCalled = [](const std::string &name, const std::string &text) { return name == text; };
-  IsCalled mayBeCalled = isCalled;
 };
 
 struct Compared {

@@ -18,58 +18,6 @@ namespace quincunx {
 
 namespace {
 
-/// "void ns::sort<int>(int*) const" without its parameters.
-std::string_view withoutParameters(std::string_view name) {
-  const size_t close = name.rfind(')');
-  if (close == std::string_view::npos)
-    return name;
-  size_t depth = 0;
-  for (size_t i = close + 1; i-- > 0;) {
-    depth += name[i] == ')';
-    if (name[i] == '(' && --depth == 0)
-      return i > 0 ? name.substr(0, i) : name;
-  }
-  return name;
-}
-
-std::string_view withoutTemplateArguments(std::string_view name) {
-  if (!name.ends_with('>') || name.ends_with("operator>") || name.ends_with("->"))
-    return name;
-  size_t depth = 0;
-  for (size_t i = name.size(); i-- > 0;) {
-    depth += name[i] == '>';
-    if (name[i] == '<' && --depth == 0)
-      return name.substr(0, i);
-  }
-  return name;
-}
-
-/// "word[abi:cxx11]" without the tag of the library's ABI, which no source has.
-std::string_view withoutTag(std::string_view name) {
-  const size_t open = name.ends_with(']') ? name.rfind("[abi:") : std::string_view::npos;
-  return open == std::string_view::npos ? name : withoutTag(name.substr(0, open));
-}
-
-/// Does `whole` end with the name `part`, with namespaces or a return type in front of it?
-bool endsWithName(std::string_view whole, std::string_view part) {
-  if (!whole.ends_with(part))
-    return false;
-  const std::string_view before = whole.substr(0, whole.size() - part.size());
-  return before.empty() || before.ends_with("::") || before.ends_with(' ');
-}
-
-bool isCalled(std::string_view demangled, std::string_view wanted) {
-  const std::string_view base = withoutParameters(demangled);
-  return endsWithName(demangled, wanted) || endsWithName(base, wanted) ||
-         endsWithName(withoutTemplateArguments(base), wanted) ||
-         endsWithName(withoutTag(base), wanted) ||
-         endsWithName(withoutTag(withoutTemplateArguments(base)), wanted);
-}
-
-bool endsPath(const std::string &path, const std::string &tail) {
-  return path == tail || path.ends_with("/" + tail);
-}
-
 std::string fileOf(const Function &f) {
   const Scope &own = f.scopes.front();
   return own.file < f.files.size() ? f.files[own.file].path : "";
@@ -77,123 +25,15 @@ std::string fileOf(const Function &f) {
 
 std::string quoted(const std::string &name) { return "'" + escape(name) + "'"; }
 
-/// The single colon that ends a file in front of a name, if any.
-size_t qualifierEnd(const std::string &name) {
-  for (size_t at = name.find(':'); at != std::string::npos; at = name.find(':', at + 2))
-    if (at + 1 < name.size() && name[at + 1] != ':' && at > 0 &&
-        !name.substr(0, at).ends_with("[abi"))
-      return at;
-  return std::string::npos;
-}
-
 } // namespace
 
-NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all,
-                           const WhatIfOptions &names)
-    : matrix(m), maps(all), called(all), options(names) {}
-
-std::string NameResolver::sourceName(const std::string &linkageName) const {
-  return options.shown ? options.shown(linkageName) : escape(options.demangle(linkageName));
-}
-
-std::vector<NameResolver::Candidate> NameResolver::named(const std::string &name) const {
-  const size_t colon = qualifierEnd(name);
-  const std::string file = colon == std::string::npos ? "" : name.substr(0, colon);
-  const std::string bare = colon == std::string::npos ? name : name.substr(colon + 1);
-  const auto find = [&](const std::function<bool(const Function &, bool here)> &isMeant) {
-    std::vector<Candidate> found;
-    for (uint32_t m = 0; m < maps.size(); ++m)
-      for (uint32_t i = 0; i < maps[m].functions.size(); ++i) {
-        const Function &f = maps[m].functions[i];
-        const bool here = file.empty() || endsPath(fileOf(f), file) || endsPath(maps[m].path, file);
-        if (isMeant(f, here))
-          found.push_back({m, i});
-      }
-    return found;
-  };
-  std::vector<Candidate> found = find([&](const Function &f, bool here) {
-    return options.isCalled(f.name, name) || (here && options.isCalled(f.name, bare));
-  });
-  if (found.empty())
-    found = find([&](const Function &f, bool here) {
-      return options.mayBeCalled(f.name, name) || (here && options.mayBeCalled(f.name, bare));
-    });
-  if (found.empty())
-    found = find([&](const Function &f, bool here) {
-      return here && isCalled(options.demangle(f.name), bare);
-    });
-  return found;
-}
-
-/// Equal for builds of one function.
-std::string NameResolver::keyOf(const Candidate &c) const {
-  return maps[c.map].path + '\n' + fileOf(at(c)) + '\n' + at(c).name;
-}
-
-/// How to say each of several candidates, in words that tell them apart.
-std::string NameResolver::describe(const std::vector<Candidate> &found) const {
-  std::set<std::string> names, files, shortFiles, keys, said;
-  for (const Candidate &c : found) {
-    names.insert(sourceName(at(c).name));
-    files.insert(fileOf(at(c)));
-    shortFiles.insert(fileName(fileOf(at(c))));
-    keys.insert(keyOf(c));
-  }
-  for (const Candidate &c : found) {
-    std::string s = sourceName(at(c).name);
-    if (names.size() < keys.size()) {
-      const std::string file = fileOf(at(c));
-      s = escape(files.size() == 1                   ? maps[c.map].path
-                 : shortFiles.size() == files.size() ? fileName(file)
-                                                     : file) +
-          ":" + s;
-    }
-    said.insert(s);
-  }
-  std::string list;
-  for (const std::string &s : said)
-    list += (list.empty() ? "'" : ", '") + s + "'";
-  return list;
-}
-
-Error NameResolver::unknown(const std::string &name) const {
-  std::set<std::string> names;
-  for (const Map &m : maps)
-    for (const Function &f : m.functions) {
-      names.insert(std::string(withoutParameters(options.demangle(f.name))));
-      for (const Scope &s : f.scopes)
-        if (options.isCalled(s.function, name) || isCalled(options.demangle(s.function), name))
-          return Error{quoted(name) + " was inlined wherever it is called; name its lines instead"};
-    }
-  for (const std::string &callee : called.names())
-    names.insert(std::string(withoutParameters(options.demangle(callee))));
-  const std::string near = nearest(name, std::vector<std::string>(names.begin(), names.end()));
-  return Error{"there is no function " + quoted(name) +
-               (near.empty() ? "" : "; did you mean " + quoted(near) + "?")};
-}
-
-Result<std::vector<size_t>> NameResolver::functions(const std::string &name) const {
-  const std::vector<Candidate> found = named(name);
-  if (found.empty())
-    return unknown(name);
-  for (const Candidate &c : found)
-    if (keyOf(c) != keyOf(found.front()))
-      return Error{quoted(name) + " may be one of these; say which: " + describe(found)};
-  std::vector<size_t> numbers;
-  for (size_t f = 0; f < matrix.functions.size(); ++f)
-    for (const Candidate &c : found)
-      if (matrix.functions[f].map == c.map && matrix.functions[f].function == c.function)
-        numbers.push_back(f);
-  return numbers;
-}
-
-/// What was called and not counted, and is meant by a name, by the first reading that finds some.
-std::set<std::string> NameResolver::library(const std::string &name) const {
+std::set<std::string> libraryNamed(const std::string &name, const LibraryFunctions &called,
+                                   const NameReader &reader) {
   std::set<std::string> exactly, loosely;
   const auto look = [&](const std::string &callee) {
-    if (options.isCalled(callee, name))
+    if (reader.isCalled(callee, name))
       exactly.insert(callee);
-    if (isCalled(options.demangle(callee), name))
+    if (isWrittenAs(reader.demangle(callee), name))
       loosely.insert(callee);
   };
   for (size_t i = 0; i < called.names().size(); ++i) {
@@ -203,20 +43,64 @@ std::set<std::string> NameResolver::library(const std::string &name) const {
   return exactly.empty() ? loosely : exactly;
 }
 
+NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all,
+                           const WhatIfOptions &names)
+    : matrix(m), maps(all), called(all), options(names) {
+  for (uint32_t i = 0; i < maps.size(); ++i)
+    for (uint32_t f = 0; f < maps[i].functions.size(); ++f) {
+      candidates.push_back({i, f});
+      functionNames.push_back(
+          {at(candidates.back()).name, fileOf(at(candidates.back())), maps[i].path});
+    }
+}
+
+std::string NameResolver::sourceName(const std::string &linkageName) const {
+  return options.nameOf(linkageName);
+}
+
+Error NameResolver::unknown(const std::string &name) const {
+  std::set<std::string> names;
+  for (const Map &m : maps)
+    for (const Function &f : m.functions) {
+      names.insert(std::string(withoutParameters(options.demangle(f.name))));
+      for (const Scope &s : f.scopes)
+        if (options.isCalled(s.function, name) || isWrittenAs(options.demangle(s.function), name))
+          return Error{quoted(name) + " was inlined wherever it is called; name its lines instead"};
+    }
+  for (const std::string &callee : called.names())
+    names.insert(std::string(withoutParameters(options.demangle(callee))));
+  return noneNamed(name, names);
+}
+
+Result<std::vector<size_t>> NameResolver::functions(const std::string &name) const {
+  const std::vector<size_t> meant = functionsNamed(name, functionNames, options);
+  if (meant.empty())
+    return unknown(name);
+  if (!areOne(functionNames, meant))
+    return severalNamed(name, functionNames, meant, options);
+  std::vector<size_t> numbers;
+  for (size_t f = 0; f < matrix.functions.size(); ++f)
+    for (const size_t i : meant)
+      if (matrix.functions[f].map == candidates[i].map &&
+          matrix.functions[f].function == candidates[i].function)
+        numbers.push_back(f);
+  return numbers;
+}
+
 // `free` is the C library's, whatever classes have functions of that name.
 bool NameResolver::isCounted(const std::string &name) const {
-  const std::vector<Candidate> found = named(name);
-  const auto isExact = [&](const Candidate &c) { return options.isCalled(at(c).name, name); };
+  const std::vector<size_t> found = functionsNamed(name, functionNames, options);
+  const auto isExact = [&](size_t i) { return options.isCalled(functionNames[i].name, name); };
   if (std::ranges::any_of(found, isExact))
     return true;
   const auto isExactName = [&](const std::string &callee) {
     return options.isCalled(callee, name);
   };
-  return !found.empty() && std::ranges::none_of(library(name), isExactName);
+  return !found.empty() && std::ranges::none_of(libraryNamed(name, called, options), isExactName);
 }
 
 Result<std::vector<ProgramElement>> NameResolver::calls(const std::string &callee) const {
-  const std::set<std::string> meant = library(callee);
+  const std::set<std::string> meant = libraryNamed(callee, called, options);
   if (meant.empty())
     return unknown(callee);
   std::vector<ProgramElement> spots;

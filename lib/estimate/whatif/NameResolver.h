@@ -2,6 +2,7 @@
 // branches and loops. It counts and prices nothing.
 #pragma once
 
+#include "estimate/change/FunctionsNamed.h"
 #include "estimate/price/LibraryFunctions.h"
 #include "quincunx/estimate/Change.h"
 #include "quincunx/estimate/CountMatrix.h"
@@ -28,6 +29,10 @@ struct LineRange {
   /// from lines outside.
   std::vector<double> beginsInBlock, beginsAtEdge;
 };
+
+/// What was called and not counted, and is meant by a name, by the first reading that finds some.
+std::set<std::string> libraryNamed(const std::string &name, const LibraryFunctions &called,
+                                   const NameReader &reader);
 
 class NameResolver {
 public:
@@ -60,21 +65,19 @@ private:
   struct Candidate {
     uint32_t map = 0, function = 0;
   };
-  std::vector<Candidate> named(const std::string &name) const;
-  std::set<std::string> library(const std::string &name) const;
   const Function &at(const Candidate &c) const { return maps[c.map].functions[c.function]; }
-  std::string keyOf(const Candidate &c) const;
   /// `at`: where the items of a function stand; those of line 0 do not count.
   Result<std::vector<ProgramElement>>
   standing(const Place &place, const std::string &what,
            const std::function<std::vector<Location>(const Function &)> &at) const;
   Error unknown(const std::string &name) const;
-  std::string describe(const std::vector<Candidate> &found) const;
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;
   const LibraryFunctions called;
   const WhatIfOptions &options;
+  std::vector<Candidate> candidates;        ///< all functions
+  std::vector<NamedFunction> functionNames; ///< parallel
 };
 
 } // namespace quincunx

@@ -23,6 +23,7 @@ void addCompare(CLI::App &app, int &status);
 void addModel(CLI::App &app, int &status);
 void addValidate(CLI::App &app, int &status);
 void addWhatIf(CLI::App &app, int &status);
+void addCheck(CLI::App &app, int &status);
 void addLaw(CLI::App &app, int &status);
 void addEval(CLI::App &app, int &status);
 void addSimulate(CLI::App &app, int &status);
