@@ -98,7 +98,9 @@ model {c}|model --json {c}|model --summary {c}|model --pamela {c}|model --functi
 model --top 0 --machine unit {c}|model ./p|model --json ./p|validate {c}|validate --json {c}|validate --machine unit {c}
 whatif {c} cost(EVILtick)*=2|whatif --json {c} cost(EVILtick)*=2|whatif {c} cost(main)*=2|whatif {c} cost(tik)*=2|whatif {c} machine=nosuch
 whatif {c} mix(colour)=mix.txt|whatif {c} mix(EVILname)=mix.txt|whatif {c} mix(nosuch)=mix.txt|whatif {c} size(nosuch)*=2|whatif {c} p(branch~EVILfile.c:11)=0.5
-whatif {c} trips(loop~EVILfile.c:18)*=2|calibrate {c}|calibrate --json {c}|calibrate {c} -o MADE|report --machine EVIL.machine {c}
+whatif {c} trips(loop~EVILfile.c:18)*=2|calibrate {c}|check {c} mean(EVILtick)<3|check --github {c} mean~calls(tik)<3
+check {c} mean(main)<=baseline --baseline {c}|check {c} p99<3~per~EVILname|check {c} growth(main)~per~EVILname<=n|check {c} EVIL|check --budget EVIL.pam {c}
+check --junit /dev/stdout --sarif /dev/stdout --markdown /dev/stdout {c} max(EVILtick)<1|calibrate --json {c}|calibrate {c} -o MADE|report --machine EVIL.machine {c}
 run --resume -o {c} -- ./p {} ::: 1 2 3|run --resume -o {c} -- ./nowhere {} ::: 77|run --resume -o {c} --ok-status 0 -- ./p {} EVIL ::: 13
 run --resume --timed --repeat 1 -o {c} -- ./plain {} ::: 1|corpus add {c} EVIL.qxraw|EVIL|report --EVIL {c}|report EVIL.qx
 eval EVIL.pam|eval --json EVIL.pam|eval --symbolic EVIL.pam|simulate EVIL.pam|fmt EVIL.pam|fmt --check EVIL.pam|eval good.pam -D EVIL=1|eval good.pam --target EVIL

@@ -246,6 +246,8 @@ Status Parser::bound() {
                             : "a number with its unit, as 2 ms, or a multiple of the baseline, as "
                               "1.05 * baseline");
   }
+  if (peekWord() == "baseline")
+    return wrong(start, "expected 'baseline' behind '*', as 1.05 * baseline");
   // "cost units" are two words.
   while (at < text.size() && peekWord() != "per" && !peekWord().empty()) {
     budget.unit += (budget.unit.empty() ? "" : " ") + std::string(peekWord());

@@ -156,7 +156,7 @@ PriceError BudgetChecker::priceError(size_t number) const {
     return {};
   double squares = std::pow(deviationOf(world.machine.fit.medianError), 2) +
                    std::pow(world.machine.programSpread, 2);
-  if (const auto &f = quantities[number].function; f && world.machine.fit.medianError > 0)
+  if (const auto &f = quantities[number].function; f && squares > 0)
     squares += std::pow(prices.spreadOf(f->file, f->line).value_or(unsampled), 2);
   return {std::sqrt(squares)};
 }

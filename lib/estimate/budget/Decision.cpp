@@ -8,8 +8,8 @@
 // 1/sqrt(runs). Reference: docs/22-budgets.md.
 #include "Decision.h"
 
-#include "estimate/scaling/PairedBootstrap.h"
 #include "estimate/figures/Notes.h"
+#include "estimate/scaling/PairedBootstrap.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Special.h"
 

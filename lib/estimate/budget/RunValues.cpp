@@ -101,7 +101,8 @@ public:
 
 private:
   static bool isDivided(const std::vector<AskedQuantity> &asked) {
-    return std::ranges::any_of(asked, [](const AskedQuantity &a) { return a.function; });
+    return std::ranges::any_of(asked,
+                               [](const AskedQuantity &a) { return a.function.has_value(); });
   }
   void keep(const RunCosts::OfRun &run, const Run &of);
   double valueOf(size_t q, const FunctionCost &cost) const {

@@ -5,6 +5,7 @@
 #include "quincunx/cost/Machine.h"
 #include "quincunx/dist/Mixture.h"
 #include "quincunx/estimate/Budget.h"
+#include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/NameReader.h"
 #include "quincunx/estimate/RunSource.h"
 

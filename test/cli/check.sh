@@ -1,0 +1,146 @@
+#!/bin/bash
+# quincunx check: budgets that hold, are broken or cannot be told, by exit status and in every format; a regression of 3 %;
+# names that are misspelt; and that the answer is the same again and again on a busy machine. The grammar and the rules
+# are judged by test/unit/estimate/Budget*Test.cpp.
+. "$(dirname "$0")/common"
+data=$here/../data/check
+
+cat >sums.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#ifndef TRIPS
+#define TRIPS 100
+#endif
+__attribute__((noinline)) static unsigned scan(unsigned x) {
+  for (unsigned i = 0; i < TRIPS; ++i)
+    x = x * 5 + (x >> 3);
+  return x;
+}
+__attribute__((noinline)) static unsigned pairs(unsigned n) {
+  unsigned x = n;
+  for (unsigned i = 0; i < n; ++i)
+    for (unsigned j = 0; j < i; ++j)
+      x ^= x * i + j;
+  return x;
+}
+int main(int argc, char **argv) {
+  const unsigned n = (unsigned)atoi(argv[1]);
+  unsigned x = 0;
+  for (unsigned i = 0; i < n; ++i) {
+    unsigned *volatile p = malloc(8);
+    *p = x;
+    x += scan(*p);
+    free(p);
+  }
+  return (x + pairs(n)) == 1;
+}
+END
+$clang -O2 -g -o sums sums.c
+$clang -O2 -g -DTRIPS=103 -o slower sums.c
+inputs=$(seq 10 10 400)
+record() { rm -f "$1"; "$quincunx" run -q -o "$1" --feature 'size={}' "${@:3}" -- ./"$2" {} ::: $inputs; }
+record before.qx sums
+record now.qx sums
+record slower.qx slower
+
+gives 2 "no budgets" check now.qx
+has "says where they are written" 'no budgets: write them in quincunx.budget' err
+gives 0 "budgets that hold" check now.qx 'mean calls(scan) <= 205' 'max calls(malloc) <= 400' 'mean calls(malloc) per size <= 1' \
+  'growth(program) <= n^2' 'growth(scan) <= n'
+has "says so" '^5 budgets: 5 hold$' out
+gives 1 "one that is broken" check now.qx 'mean calls(scan) <= 205' 'mean calls(scan) < 205'
+has "says which and by how much" 'mean calls\(scan\) < 205 is broken: 205, which is 205' out
+has "counts both" '^2 budgets: 1 is broken, 1 holds$' out
+gives 1 "growth that is faster" check now.qx 'growth(pairs) <= n log n'
+gives 2 "a misspelt function" check now.qx 'p99(scam) < 3'
+has "is one that may be meant" "budget 'p99\\(scam\\) < 3': there is no function 'scam'; did you mean 'scan'\\?" err
+gives 2 "a misspelt library" check now.qx 'mean calls(maloc) < 3'
+has "is one that may be meant" "did you mean 'malloc'\\?" err
+gives 2 "a misspelt feature" check now.qx 'p99(program) per sise < 3'
+has "is one that may be meant" "no run has a feature 'sise' above 0; did you mean 'size'\\?" err
+gives 2 "time without prices" check now.qx 'p99(program) < 3 ms'
+has "says how to get them" 'is not calibrated' err
+gives 2 "a baseline that is not there" check now.qx 'p99(program) <= baseline'
+has "says how to name one" '\-\-baseline' err
+
+cat >quincunx.budget <<'END'
+# What must not get slower.
+self mean(scan) <= 1.02 * baseline   # counts of these inputs
+p99(program) <= 1.02 * baseline
+
+max calls(malloc) <= 400
+END
+gives 0 "the file of the folder, nothing changed" check now.qx --baseline before.qx
+gives 1 "3 % more in one function" check slower.qx --baseline before.qx --junit j.xml --sarif s.json --markdown m.md --github
+has "is told with its line" '^quincunx.budget:2: self mean\(scan\) <= 1.02 \* baseline is broken: ' out
+has "as an annotation where the function is" '^::error file=sums.c,line=[0-9]+,title=Budget broken::self mean' out
+has "and in Markdown" '^\| :x: broken \| self mean\\?\(scan\\?\)' m.md
+xmllint --noout --schema "$data/junit.xsd" j.xml 2>err && ok "JUnit is valid" || bad "JUnit is valid: $(cat err)"
+valid() { python3 -W ignore -c 'import json, jsonschema, sys; jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))' "$data/sarif.schema.json" "$1"; }
+valid s.json && ok "SARIF is valid" || bad "SARIF is valid"
+same "with the line of the function" "budget-broken error sums.c True" \
+  "$(json s.json '*(lambda r: (r["ruleId"], r["level"], r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], r["locations"][0]["physicalLocation"]["region"]["startLine"] > 1))(j["runs"][0]["results"][0])')"
+gives 2 "a line that is none" check now.qx --budget <(printf 'p99(program) < 3\np99(program) <\n')
+has "is told with its number" ':2: error: budget .*, column 15: expected a number' err
+rm quincunx.budget
+
+# Prices of a file are times whose interval decides: of 40 inputs p99 has no upper end.
+{ echo 'name small'; echo 'unit ns'; sed -n '/^add/,$p' "$root/machines/x86-64.machine" | grep -v '^unit\|^name'; } >small.machine
+gives 0 "time that cannot be told" check --machine small.machine now.qx 'p99(program) < 1 s' --junit j.xml --sarif s.json
+has "says how many runs would" 'cannot tell: .* at least 259 more runs would tell' out
+xmllint --noout --schema "$data/junit.xsd" j.xml 2>err && ok "JUnit is valid" || bad "JUnit is valid: $(cat err)"
+has "as skipped" '<skipped message=' j.xml
+valid s.json && ok "SARIF is valid" || bad "SARIF is valid"
+gives 1 "--strict" check --strict --machine small.machine now.qx 'p99(program) < 1 s' --junit j.xml --sarif s.json
+has "fails" '<failure type="cannot tell"' j.xml
+valid s.json && ok "SARIF is valid" || bad "SARIF is valid"
+gives 0 "time that holds" check --machine small.machine now.qx 'p50(program) < 1 s' 'mean(scan) < 1 s'
+gives 1 "time that does not" check --machine small.machine now.qx 'p50(program) < 1 ns'
+gives 0 "another machine" check now.qx "whatif 'machine = small.machine': p50 < 1 s"
+gives 1 "that is too slow" check now.qx "whatif 'machine = small.machine' 'cost(scan) *= 10': mean < 1 us"
+
+# A table with a random seed never counts the same; nobody may be told one thing now and another then.
+cat >hashed.c <<'END'
+#include <stdlib.h>
+#include <sys/random.h>
+static unsigned table[4096], seed;
+__attribute__((noinline)) static unsigned put(unsigned key) {
+  unsigned at = (key * 2654435761u ^ seed) * 2246822519u >> 20, probes = 0;
+  while (table[at] != 0 && table[at] != key) {
+    at = (at + 1) & 4095;
+    ++probes;
+  }
+  table[at] = key;
+  return probes;
+}
+int main(int argc, char **argv) {
+  const unsigned n = (unsigned)atoi(argv[1]) * 8;
+  unsigned x = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    return 2;
+  for (unsigned i = 1; i <= n; ++i)
+    x += put(i * 7919u);
+  return x == 1;
+}
+END
+$clang -O2 -g -o hashed hashed.c
+record hashed.qx hashed --repeat 2
+"$quincunx" report --json hashed.qx >r
+bound=$(json r '*(round(next(f for f in j["functions"] if f["name"] == "put")["cost"]["mean"] * x) for x in (0.8, 1, 1.25))')
+read -r below about above <<<"$bound"
+gives 1 "a random seed" check hashed.qx "mean(put) <= $below" "mean(put) <= $about" "mean(put) <= $above"
+has "what it cannot tell is said" "mean\(put\) <= $about: cannot tell: .* runs of one input differ by chance" out
+answers() {
+  for _ in $(seq 10); do
+    record again.qx sums
+    "$quincunx" check again.qx 'self mean(scan) <= baseline' --baseline before.qx 'max calls(malloc) < 400' | grep -E '^ *(holds|broken|cannot)'
+    record again.qx hashed --repeat 2
+    "$quincunx" check again.qx "mean(put) <= $below" "mean(put) <= $about" "mean(put) <= $above" | grep -Eo '^ *(holds|broken|cannot tell)'
+  done
+}
+busy=()
+for _ in $(seq "$(nproc)"); do (while :; do :; done) & busy+=($!); done
+answers >answered
+kill "${busy[@]}"
+same "ten jobs on a busy machine answer alike" "1 1 1 1 1" "$(for i in 1 2 3 4 5; do awk -v i=$i 'NR % 5 == i % 5' answered | sort -u | wc -l; done | xargs)"
+finish
