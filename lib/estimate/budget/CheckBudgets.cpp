@@ -198,15 +198,13 @@ void BudgetChecker::take(const BudgetFigure &figure, double from, CheckedBudget 
   out.value = from + figure.value;
   out.interval = {from + figure.interval.low, from + figure.interval.high};
   out.answer = answerOf(out.budget.comparison, figure.interval, out.bound - from);
+  out.ranOnce = figure.isCounted && !figure.isRepeated && !out.budget.isPerRequest();
   if (out.answer == BudgetAnswer::cannotTell)
     out.why = whatWouldDecide(out.budget, figure, out.bound - from);
-  else if (!figure.isCounted)
-    out.why = "by its 90 % interval";
-  else if (!figure.isRepeated && !out.budget.isPerRequest())
-    out.why = "as counted once";
   else
-    out.why =
-        figure.chance > 0 ? "as counted, by more than runs of one input differ" : "as counted";
+    out.why = !figure.isCounted   ? "by its 90 % interval"
+              : figure.chance > 0 ? "as counted, by more than runs of one input differ"
+                                  : "as counted";
 }
 
 /// Runs of the same inputs alone, parallel.

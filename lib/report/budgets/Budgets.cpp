@@ -6,6 +6,7 @@
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
 
+#include <algorithm>
 #include <array>
 #include <ostream>
 
@@ -38,6 +39,22 @@ std::string written(const CheckedBudget &b, const std::string &folder) {
              : escape(pathFrom(folder, b.budget.file)) + ":" + std::to_string(b.budget.line) + ": ";
 }
 
+/// What has to be said beside the answers.
+std::vector<Note> notesOn(const BudgetReport &r) {
+  std::vector<Note> notes = r.notes;
+  for (const CheckedBudget &b : r.budgets)
+    if (!b.unit.empty() && nanoseconds(b.unit) == 0) {
+      notes.push_back({"unit", "costs without a unit are in " + escape(b.unit)});
+      break;
+    }
+  if (std::ranges::any_of(r.budgets, [](const auto &b) { return b.isAverage; }))
+    notes.push_back({"average", "totals marked ~ take each call as the average one of its run"});
+  if (std::ranges::any_of(r.budgets, [](const auto &b) { return b.ranOnce; }))
+    notes.push_back({"once", "each input ran once, so that nobody knows whether it counts the same "
+                             "again; run --repeat 2 tells"});
+  return notes;
+}
+
 /// A cell of Markdown.
 std::string cell(const std::string &text) {
   std::string out;
@@ -59,7 +76,7 @@ void printBudgets(const BudgetReport &r, const Display &display, std::ostream &o
   for (const CheckedBudget &b : r.budgets)
     if (b.answer != BudgetAnswer::holds)
       out << written(b, r.folder) << sentenceOf(b) << "\n";
-  printNotes(r.notes, out);
+  printNotes(notesOn(r), out);
   out << summary(r) << "\n";
 }
 
@@ -76,7 +93,7 @@ std::string markdownOf(const BudgetReport &r) {
   for (const CheckedBudget &b : r.budgets)
     if (b.answer != BudgetAnswer::holds)
       s += "\n- " + cell(written(b, r.folder) + sentenceOf(b)) + "\n";
-  for (const Note &n : r.notes)
+  for (const Note &n : notesOn(r))
     s += "\nNote: " + cell(printable(n.text)) + "\n";
   return s;
 }
