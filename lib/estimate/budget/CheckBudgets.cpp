@@ -197,7 +197,7 @@ Result<BudgetSample> BudgetChecker::sampleOf(const Budget &b, size_t number,
 void BudgetChecker::take(const BudgetFigure &figure, double from, CheckedBudget &out) const {
   out.value = from + figure.value;
   out.interval = {from + figure.interval.low, from + figure.interval.high};
-  out.answer = answerOf(out.budget.comparison, figure.interval, out.bound - from);
+  out.answer = answerOf(out.budget.comparison, out.interval, out.bound);
   out.ranOnce = figure.isCounted && !figure.isRepeated && !out.budget.isPerRequest();
   if (out.answer == BudgetAnswer::cannotTell)
     out.why = whatWouldDecide(out.budget, figure, out.bound - from);

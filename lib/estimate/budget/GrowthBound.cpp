@@ -26,7 +26,7 @@ constexpr double leastRange = 4;
 /// The next lower term of a law; none below log n and n.
 bool hasLower(const GrowthBound &g) { return g.power > 1 || (g.power == 1 && g.timesLog); }
 GrowthBound lowerOf(const GrowthBound &g) {
-  return g.timesLog ? GrowthBound{g.power, false} : GrowthBound{g.power - 1, false};
+  return {g.timesLog ? g.power : std::ceil(g.power) - 1, false};
 }
 
 class HalvedRuns {

@@ -71,9 +71,11 @@ ordered_json resultOf(const BudgetReport &r, const CheckedBudget &b) {
                       {"level", fails ? "error" : "none"},
                       {"message", {{"text", sentenceOf(b)}}}};
   const BudgetPlace place = placeOf(b);
-  result["locations"] = {location(r.folder, place.file.empty() ? BudgetPlace{r.corpus} : place)};
+  result["locations"] =
+      ordered_json::array({location(r.folder, place.file.empty() ? BudgetPlace{r.corpus} : place)});
   if (!b.budget.file.empty() && place.file != b.budget.file)
-    result["relatedLocations"] = {location(r.folder, {b.budget.file, b.budget.line})};
+    result["relatedLocations"] =
+        ordered_json::array({location(r.folder, {b.budget.file, b.budget.line})});
   return result;
 }
 
@@ -112,15 +114,16 @@ std::string sarifOf(const BudgetReport &r) {
   for (const CheckedBudget &b : r.budgets)
     if (b.answer != BudgetAnswer::holds)
       results.push_back(resultOf(r, b));
-  const ordered_json driver{
-      {"name", "quincunx"},
-      {"version", r.version},
-      {"rules",
-       {rule("budget-broken", "A budget of cost is broken"),
-        rule("budget-open", "It cannot be told whether a budget of cost holds")}}};
-  const ordered_json document{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                              {"version", "2.1.0"},
-                              {"runs", {{{"tool", {{"driver", driver}}}, {"results", results}}}}};
+  ordered_json driver{{"name", "quincunx"}, {"version", r.version}};
+  driver["rules"] = ordered_json::array(
+      {rule("budget-broken", "A budget of cost is broken"),
+       rule("budget-open", "It cannot be told whether a budget of cost holds")});
+  ordered_json run;
+  run["tool"]["driver"] = std::move(driver);
+  run["results"] = std::move(results);
+  ordered_json document{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                        {"version", "2.1.0"}};
+  document["runs"] = ordered_json::array({std::move(run)});
   return jsonText(document) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -153,7 +154,7 @@ TEST(BudgetDecision, SaysHowManyRunsWouldDecide) {
     values.push_back(100 + i % 100);
   const BudgetFigure f = figureOf("mean < 151 ms", sampleOf(values), true);
   // 2.39^2 / 1.5^2 = 2.5 times as many runs.
-  EXPECT_EQ(whatWouldDecide(budget("mean < 151 ms"), f, 151), "about 614 more runs would tell");
+  EXPECT_EQ(whatWouldDecide(budget("mean < 151 ms"), f, 151), "about 610 more runs would tell");
   const BudgetFigure few = figureOf("p99 < 151 ms", sampleOf({100, 110, 120}), true);
   EXPECT_EQ(whatWouldDecide(budget("p99 < 151 ms"), few, 151),
             "at least 296 more runs would tell: 3 are too few to bound it above");

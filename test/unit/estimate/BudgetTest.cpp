@@ -80,7 +80,7 @@ const Bad bads[] = {
     {"mean(f) per a < 2 per b", 19, "a second 'per'"},
     {"mean calls(f) < 2 ms", 1, "calls are numbers and have no unit 'ms'"},
     {"growth(f) <= 2 ms", 14, "expected a law of growth"},
-    {"growth(f) <= n^20", 17, "expected a law of growth"},
+    {"growth(f) <= n^20", 18, "expected a law of growth"},
     {"growth(f) >= n", 14, "growth has an upper bound"},
     {"growth(f) per request <= n", 1, "growth is with a feature"},
     {"whatif: p99 < 2", 1, "expected a figure"},
