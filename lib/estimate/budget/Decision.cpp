@@ -1,8 +1,9 @@
 // The rules of the three answers.
 // The idea: a figure in counts is that of the inputs that ran. Run again they count the same, up to
 // what the program does not repeat, which runs of one input tell: v = m (1 + e), with the variance
-// of e pooled over inputs and its upper 95 % bound taken; what a figure makes of it is drawn. Three
-// deviations on either side decide nothing, so that another job cannot answer the opposite. A
+// of e pooled over inputs and its upper 95 % bound taken; what a figure makes of it is drawn. Five
+// deviations on either side decide nothing, so that another job does not answer otherwise, where
+// the bound is what an earlier one counted, too (3.5 of the difference of two). A
 // figure in time is one of inputs drawn from others like them, as in reports, and prices are known
 // up to what a calibration misses: widths add as roots of squares, and the first of them shrinks as
 // 1/sqrt(runs). Reference: docs/22-budgets.md.
@@ -27,7 +28,7 @@ using Parts = std::vector<MixtureComponent>;
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr size_t draws = 200;
-constexpr double deviations = 3; ///< of what does not repeat
+constexpr double deviations = 5; ///< of what does not repeat
 /// Rounding of sums must not break a budget.
 constexpr double rounding = 1e-9;
 
