@@ -79,7 +79,7 @@ for build in before rounds; do "$quincunx" report --json $build.qx >$build.json;
 same "with a difference that is exact" True "$(python3 -c '
 import json
 out, before, after = (json.load(open(f)) for f in ("out", "before.json", "rounds.json"))
-mean = lambda j: next(f["mean"] for f in j["functions"] if f["name"] == "table")
+mean = lambda j: next(f["cost"]["mean"] for f in j["functions"] if f["name"] == "table")
 cost = out["functions"][0]["cost"]
 print(abs(cost["before"] - mean(before)) < 1e-6 and abs(cost["after"] - mean(after)) < 1e-6)')"
 gives 0 "the other way it is faster" compare --json rounds.qx before.qx
@@ -128,16 +128,16 @@ noisy() {
   $clang -O1 -g -fno-unroll-loops -DSTEADY="$2" -o "$1" noisy.c
   "$quincunx" run -q -o "$1.qx" --repeat "$3" -- "./$1" {} ::: $(seq 1 20)
 }
-noisy a 0 3
-noisy b 0 3
+noisy a 1000 3
+noisy b 1000 3
 gives 0 "a random seed" compare a.qx b.qx
 has "is no effect" '^same: .* no function differs by more than repetitions do$' out
 has "and its noise is said" 'repetitions differ: the mean is known to [0-9.]+ %' out
-noisy c 20 3
+noisy c 1002 3
 gives 2 "beside it a small effect" compare --json a.qx c.qx
 same "is found" steady "$(json out '" ".join(f["shown"] for f in j["functions"])')"
-noisy d 0 1
-noisy e 0 1
+noisy d 1000 1
+noisy e 1000 1
 gives 2 "without repetitions" compare d.qx e.qx
 has "it cannot tell" '^cannot tell: mean .* which may be noise$' out
 has "and says what to do" 'quincunx run --resume --repeat 2 adds' out

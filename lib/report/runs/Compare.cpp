@@ -130,8 +130,8 @@ void printHead(const Comparison &c, const ComparedNames &names, const Display &d
   out << heading(verdictLine(c, display), display) << "\n\n";
   out << "before: " << escape(names.before) << ", " << c.runs.runsBefore << " runs\n"
       << "after:  " << escape(names.after) << ", " << c.runs.runsAfter << " runs of the same "
-      << c.runs.inputs << (c.runs.inputs == 1 ? " input; " : " inputs; ") << repetitionText(c)
-      << "\n\n";
+      << c.runs.inputs << (c.runs.inputs == 1 ? " input" : " inputs") << "\n"
+      << "noise:  " << repetitionText(c) << "\n\n";
 }
 
 void printFigures(const Comparison &c, const Display &display, std::ostream &out) {
