@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What counting costs when programs run: each program of corpus/, plain and in every variant of prices.py.
 
-    bench/overhead.py [--variants pgo,counts,...] [--rounds 15] [--inputs 10] [--probes 4] [--log FILE.tsv] [NAME...]
+    bench/overhead.py [--variants pgo,counts,...] [--against BUILD] [--rounds 15] [--inputs 10] [--probes 4] [--log FILE.tsv] [NAME...]
 
 Instructions decide. They are user-mode instructions of whole processes, recording included: by `perf stat` where it is
 granted, else by valgrind's callgrind ("Collected"), which is exact and slow, on the first `probes` inputs. Time is
 cycles by `perf stat` where granted, else user plus system CPU time, over `inputs` inputs, repeated within a round until
 a round of the plain program takes a tenth of a second. Rounds are paired and interleaved, see prices.py. Records go to
 a scratch folder; --coverage adds to that of the run before, as it always does, the others replace it.
+
+--against BUILD: what a counter costs that others have not, as ratios of counts to counts by another build.
 
 Appends a line for each program and variant, and geometric means, to bench/log/DATE-overhead.tsv. A variant that is not
 built, or ends otherwise than the plain program, is an empty line and status 1. Timing never passes or fails anything,

@@ -28,7 +28,7 @@ variants = {
     "calls": record + "counts,calls",
     "all": record + "counts,calls,runs",
 }
-bases = ("plain", "pgo")
+bases = ["plain", "pgo"]
 
 Used = collections.namedtuple("Used", "user system wall status")
 
@@ -45,6 +45,7 @@ def options(description, known, rounds):
     p.add_argument("names", nargs="*", metavar="NAME", help="of " + " ".join(known) + " (all)")
     p.add_argument("--build", default=os.path.join(root, "build/default"), help="build folder of the project")
     p.add_argument("--llvm", default="22", choices=("22", "19"))
+    p.add_argument("--against", metavar="BUILD", help="another build of the project, to whose counts ratios are as well")
     p.add_argument("--rounds", type=int, default=rounds)
     p.add_argument("--variants", default=",".join(variants), help="which to run besides plain (%(default)s)")
     p.add_argument("--log", help="append to this file instead of bench/log/DATE-*.tsv")
@@ -61,10 +62,18 @@ def parse(p, known):
     if o.rounds < 1:
         p.error("--rounds must be at least 1")
     file = "quincunx.cfg" if o.llvm == "22" else f"quincunx-{o.llvm}.cfg"
-    config = os.path.join(os.path.abspath(o.build), "lib/quincunx", file)
-    if not os.path.exists(config):
-        p.error(f"no {config}, build the project first")
-    o.flags = {v: f.format(config=config) for v, f in variants.items() if v == "plain" or v in wanted}
+
+    def config(build):
+        path = os.path.join(os.path.abspath(build), "lib/quincunx", file)
+        if not os.path.exists(path):
+            p.error(f"no {path}, build the project first")
+        return path
+
+    o.flags = {v: f.format(config=config(o.build)) for v, f in variants.items() if v == "plain" or v in wanted}
+    if o.against:
+        variants["against"] = variants["counts"]
+        bases.append("against")
+        o.flags["against"] = variants["counts"].format(config=config(o.against))
     o.names = o.names or list(known)
     return o
 
