@@ -1,4 +1,4 @@
-// Runs jobs as child processes: fork, exec, wait4. The idea: one thread, no handlers; the signals
+// Runs jobs as child processes: start, exec, wait4. The idea: one thread, no handlers; the signals
 // that matter are blocked and taken with sigtimedwait, so nothing races. Each child leads a process
 // group, so that a time limit and Ctrl-C reach its descendants too, and dies with us if we are
 // killed. What it does up to its exec is in PreparedChild.cpp; a pipe holds it until its counters
@@ -78,18 +78,14 @@ Result<Executor::Child> Executor::launch(size_t number, const Job &job,
     return cannotStart(errno);
   p.report = pipes.report[1];
   p.go = pipes.go[0];
+  p.parentsGo = pipes.go[1];
   Child child;
   child.job = number;
   child.start = clockSeconds(CLOCK_REALTIME);
   child.begun = clockSeconds(CLOCK_MONOTONIC);
-  child.pid = ::fork();
-  const int reason = errno;
-  if (child.pid == 0) {
-    Pipes::close(pipes.go[1]); // or we would not see the parent go
-    runInChild(p);
-  }
+  child.pid = startChild(p);
   if (child.pid < 0)
-    return cannotStart(reason);
+    return cannotStart(errno);
   Pipes::close(pipes.report[1]);
   ::setpgid(child.pid, child.pid); // both do it, so that it is done whoever is first
   if (counts)

@@ -1,4 +1,4 @@
-// A child between its fork and its exec: what it needs is made before, as after a fork only
+// A child up to its exec: what it needs is made before, as after a fork only
 // async-signal-safe calls are allowed; what fails there comes back through a pipe that a successful
 // exec closes. It waits for nobody (Executor.cpp does).
 #pragma once
@@ -27,13 +27,15 @@ struct PreparedChild {
   const sigset_t *mask = nullptr;
   int processor = -1;       ///< to run on; -1: any
   bool traced = false;      ///< stops when its exec is done, for its parent
-  int go = -1, report = -1; ///< ends of the two pipes
+  int go = -1, report = -1; ///< its ends of the two pipes
+  int parentsGo = -1;       ///< which it closes, or it would not see its parent go
 };
 
 /// `job` and `options` must outlive it.
 PreparedChild prepare(const Job &job, const LaunchOptions &options);
-/// In the child; `go`, when there is one, is waited for.
-[[noreturn]] void runInChild(const PreparedChild &p);
+/// Starts it: its process, -1 with errno when there is none. Without `go` the caller stands still
+/// until the exec and nothing of its memory is copied; with it the child waits for a byte.
+pid_t startChild(const PreparedChild &p);
 /// For people.
 Error describe(const LaunchFailure &failure, const Job &job, const PreparedChild &p);
 
