@@ -44,6 +44,7 @@ Result<Code> Code::read(const std::string &path) {
                static_cast<std::streamsize>(all.size() * sizeof(Elf64_Phdr))))
     return Error{"damaged ELF file", path};
   for (const Elf64_Phdr &p : all) {
+    code.hasInterpreter = code.hasInterpreter || p.p_type == PT_INTERP;
     if (p.p_type != PT_LOAD || (p.p_flags & PF_X) == 0)
       continue;
     if (p.p_filesz > fileSize)

@@ -1,5 +1,5 @@
 // The machine code of a program or shared object, as far as it tells where a call into another
-// object was made. It knows no symbols and no lines.
+// object was made, and whether there can be one. It knows no symbols and no lines.
 #pragma once
 
 #include "quincunx/base/Result.h"
@@ -16,6 +16,8 @@ public:
   /// Of a 64-bit little-endian ELF file.
   static Result<Code> read(const std::string &path);
 
+  /// Whether no dynamic loader starts it, so that it loads no libraries.
+  bool isStatic() const { return !hasInterpreter; }
   /// Of the byte at that place in the file, as the linker numbered it; none when it is not code.
   std::optional<uint64_t> addressOf(uint64_t offset) const;
   /// Whether an instruction ends right before `address` that may have called another object: a
@@ -33,7 +35,7 @@ private:
   bool isStub(uint64_t address) const;
 
   std::vector<Segment> segments; ///< that are executable
-  bool isKnownProcessor = false;
+  bool isKnownProcessor = false, hasInterpreter = false;
 };
 
 } // namespace quincunx

@@ -23,13 +23,13 @@ constexpr uint32_t stackBytes = 4096;
 /// (kernel.perf_event_mlock_kb).
 constexpr size_t ringPages = 128;
 
-perf_event_attr attributes() {
+perf_event_attr attributes(double interval) {
   perf_event_attr attr;
   std::memset(&attr, 0, sizeof attr);
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_CPU_CLOCK;
-  attr.sample_period = static_cast<uint64_t>(1e9 * PerfSampler::interval);
+  attr.sample_period = static_cast<uint64_t>(1e9 * interval);
   attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_STACK_USER;
   attr.sample_stack_user = stackBytes;
   attr.disabled = 1;
@@ -47,8 +47,8 @@ perf_event_attr attributes() {
   return attr;
 }
 
-int openEvent(pid_t process, int processor) {
-  perf_event_attr attr = attributes();
+int openEvent(pid_t process, int processor, double interval) {
+  perf_event_attr attr = attributes(interval);
   return static_cast<int>(
       syscall(SYS_perf_event_open, &attr, process, processor, -1, PERF_FLAG_FD_CLOEXEC));
 }
@@ -79,8 +79,8 @@ struct PerfSampler::Buffer {
   }
   size_t size() const { return (1 + ringPages) * pageSize; }
   /// False when that is not granted.
-  bool open(pid_t process, int processor) {
-    file = openEvent(process, processor);
+  bool open(pid_t process, int processor, double interval) {
+    file = openEvent(process, processor, interval);
     if (file < 0)
       return false;
     void *at = ::mmap(nullptr, size(), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -106,23 +106,26 @@ struct PerfSampler::Buffer {
 
 PerfSampler::PerfSampler(SampledAddresses &into) : addresses(into) {}
 
-PerfSampler::~PerfSampler() { finish(); }
+PerfSampler::~PerfSampler() { static_cast<void>(finish()); }
 
 Status PerfSampler::isGranted() {
   Buffer buffer;
-  if (buffer.open(0, 0))
+  if (buffer.open(0, 0, 1))
     return Done{};
-  return Error{std::string("programs cannot be sampled here (perf_event_open: ") +
-               std::strerror(errno) +
-               "): needs kernel.perf_event_paranoid at 2 or less, and in a container that the "
-               "call is allowed"};
+  return Error{std::string("perf_event_open: ") + std::strerror(errno)};
+}
+
+Status PerfSampler::begin(LaunchOptions &launch) {
+  launch.watcher = this;
+  return Done{};
 }
 
 Status PerfSampler::attach(pid_t child) {
+  ended = false;
   const long processors = ::sysconf(_SC_NPROCESSORS_CONF);
   for (int p = 0; p < processors; ++p) {
     auto buffer = std::make_unique<Buffer>();
-    if (buffer->open(child, p))
+    if (buffer->open(child, p, interval()))
       buffers.push_back(std::move(buffer));
     else if (errno != ENODEV) // of a processor that is switched off
       return Error{std::string("perf_event_open: ") + std::strerror(errno)};
@@ -139,13 +142,14 @@ Status PerfSampler::attach(pid_t child) {
   return Done{};
 }
 
-void PerfSampler::finish() {
+Status PerfSampler::finish() {
   if (!drainer.joinable())
-    return;
+    return Done{};
   ended = true;
   drainer.join();
   drain();
   buffers.clear();
+  return Done{};
 }
 
 /// Mappings first: the records of one processor may be about a process that was sampled on another.

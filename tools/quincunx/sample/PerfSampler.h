@@ -3,33 +3,29 @@
 // is 2 or less. It names no places (Symbolizer.h).
 #pragma once
 
-#include "SampledAddresses.h"
-
-#include "record/Executor.h"
+#include "Sampler.h"
 
 #include <atomic>
-#include <memory>
 #include <thread>
-#include <vector>
 
 namespace quincunx::tool {
 
-/// For one child; what is sampled goes to the addresses.
-class PerfSampler : public ChildWatcher {
+class PerfSampler : public Sampler, private ChildWatcher {
 public:
-  /// Seconds in user mode between two samples: some 2,000 a second, not in step with anything.
-  static constexpr double interval = 499.979e-6;
   /// `into` must outlive it.
   explicit PerfSampler(SampledAddresses &into);
   ~PerfSampler() override;
-  /// Whether the system lets this process sample; what to do where it does not.
+  /// Whether the system lets this process sample; the reason where it does not.
   static Status isGranted();
 
-  Status attach(pid_t child) override;
-  /// After the child ended: takes what is left.
-  void finish();
+  /// Some 2,000 samples a second, not in step with anything.
+  double interval() const override { return 499.979e-6; }
+  Status begin(LaunchOptions &launch) override;
+  Status finish() override;
+  std::vector<std::string> notes(double) const override { return {}; }
 
 private:
+  Status attach(pid_t child) override;
   struct Buffer;
   void drain();
 

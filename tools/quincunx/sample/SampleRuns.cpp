@@ -6,12 +6,13 @@
 // names them has to read all debug information each time.
 #include "SampleRuns.h"
 
-#include "PerfSampler.h"
+#include "Sampler.h"
 #include "Symbolizer.h"
 
 #include "record/ChildOutcome.h"
 #include "record/ImportRecords.h"
 #include "record/InputsToTime.h"
+#include "record/ProgramPath.h"
 #include "record/RecordFolder.h"
 #include "system/ExitStatus.h"
 #include "system/Progress.h"
@@ -34,10 +35,10 @@ constexpr double longest = 60;   ///< seconds, for programs of which an executio
 class SampledSession {
 public:
   SampledSession(const RecordOptions &from, const std::vector<InputToTime> &all, Corpus &into,
-                 std::string path, const std::string &symbolizerPath, std::set<std::string> own)
-      : options(from), inputs(all), corpus(into), folder(std::move(path)),
-        symbolizer(symbolizerPath, folder), addresses(std::move(own)),
-        executor(from.timeout, false) {}
+                 const std::string &folder, const SamplingMethod &method, std::set<std::string> own)
+      : options(from), inputs(all), corpus(into), symbolizer(*Symbolizer::find(), folder),
+        addresses(std::move(own)), executor(from.timeout, false),
+        sampler(makeSampler(method, addresses, folder)) {}
 
   int work(uint64_t there, uint64_t wanted, int pinned);
 
@@ -49,24 +50,26 @@ private:
   };
   Result<std::optional<ChildResult>> runOnce(size_t input, int pinned);
   Status store();
+  void say(uint64_t taken) const;
 
   const RecordOptions &options;
   const std::vector<InputToTime> &inputs;
   Corpus &corpus;
-  std::string folder;
   Symbolizer symbolizer;
   SampledAddresses addresses;
   Executor executor;
+  std::unique_ptr<Sampler> sampler;
   std::vector<Waiting> waiting;
+  double user = 0; ///< seconds, of what was sampled
 };
 
 /// None when the user interrupted.
 Result<std::optional<ChildResult>> SampledSession::runOnce(size_t input, int pinned) {
-  PerfSampler sampler(addresses);
   LaunchOptions launch;
   launch.processor = pinned;
   launch.standardError = "/dev/null";
-  launch.watcher = &sampler;
+  if (Status s = sampler->begin(launch); !s)
+    return s.error();
   if (Status s = executor.start(input, inputs[input].job, launch); !s)
     return s.error();
   std::optional<ChildResult> end;
@@ -75,7 +78,8 @@ Result<std::optional<ChildResult>> SampledSession::runOnce(size_t input, int pin
       end = ended.front();
   if (!end)
     executor.stopAll();
-  sampler.finish();
+  if (Status s = sampler->finish(); !s && end)
+    return s.error();
   return end;
 }
 
@@ -120,12 +124,13 @@ int SampledSession::work(uint64_t there, uint64_t wanted, int pinned) {
       break;
     Waiting w{
         input,
-        {newIdentity(), (*end)->start, (*end)->user + (*end)->system, PerfSampler::interval, {}},
+        {newIdentity(), (*end)->start, (*end)->user + (*end)->system, sampler->interval(), {}},
         addresses.take()};
     if (outcomeOf(**end, options.okStatus) != Outcome::finished)
       continue;
     for (const auto &[address, count] : w.samples)
       taken += count;
+    user += (*end)->user;
     waiting.push_back(std::move(w));
     progress.reach(std::min(taken, wanted - there));
     if (taken - stored >= batch) {
@@ -140,13 +145,20 @@ int SampledSession::work(uint64_t there, uint64_t wanted, int pinned) {
     return fail(s.error());
   progress.clear();
   if (!options.quiet)
-    std::fprintf(stderr, "quincunx: %llu samples taken of the plain program%s\n",
-                 static_cast<unsigned long long>(taken),
-                 symbolizer.hasLines() || taken == 0
-                     ? ""
-                     : "; it has no lines, so only whole functions are told apart (build it with "
-                       "$(quincunx flags --plain))");
+    say(taken);
   return ok;
+}
+
+void SampledSession::say(uint64_t taken) const {
+  std::fprintf(stderr, "quincunx: %llu samples taken of the plain program%s\n",
+               static_cast<unsigned long long>(taken),
+               symbolizer.hasLines() || taken == 0
+                   ? ""
+                   : "; it has no lines, so only whole functions are told apart (build it with "
+                     "$(quincunx flags --plain))");
+  for (const std::string &note :
+       sampler->notes(static_cast<double>(taken) * sampler->interval() / user))
+    std::fprintf(stderr, "quincunx: note: %s\n", note.c_str());
 }
 
 /// File names of the program that is timed, and of the images that were counted: of what else it
@@ -163,23 +175,29 @@ Result<std::set<std::string>> ownFiles(const Corpus &corpus, const TimedProgram 
   return names;
 }
 
+Result<std::vector<Job>> planned(const RecordOptions &options) {
+  JobPlan plan = options.plan;
+  plan.mayLackInputs = options.repeat.has_value();
+  return planJobs(plan);
+}
+
 } // namespace
 
-Status canSample() {
-  if (Status s = PerfSampler::isGranted(); !s)
-    return s;
-  const Result<std::string> symbolizer = Symbolizer::find();
-  return symbolizer ? Status(Done{}) : symbolizer.error();
+Status canSample(const RecordOptions &options) {
+  const Result<std::vector<Job>> jobs = planned(options);
+  if (!jobs)
+    return jobs.error();
+  const Result<SamplingMethod> method = samplingMethod(findProgram(jobs->front()));
+  return method ? Status(Done{}) : method.error();
 }
 
 int sampleRuns(const RecordOptions &options, size_t wanted) {
-  if (const Status s = canSample(); !s)
-    return fail(s.error());
-  JobPlan plan = options.plan;
-  plan.mayLackInputs = options.repeat.has_value();
-  Result<std::vector<Job>> jobs = planJobs(plan);
+  Result<std::vector<Job>> jobs = planned(options);
   if (!jobs)
     return failUsage(jobs.error());
+  const Result<SamplingMethod> method = samplingMethod(findProgram(jobs->front()));
+  if (!method)
+    return fail(method.error());
   Result<std::vector<Job>> some =
       spreadOverCost(std::move(*jobs), options.corpus, options.mostTimed);
   if (!some)
@@ -204,7 +222,9 @@ int sampleRuns(const RecordOptions &options, size_t wanted) {
       there += execution.total();
   if (there >= wanted || all->inputs.empty())
     return ok;
-  return SampledSession(options, all->inputs, *corpus, folder.path(), *Symbolizer::find(), *own)
+  if (method->byTimers && !options.quiet)
+    std::fprintf(stderr, "quincunx: sampled %s\n", method->text.c_str());
+  return SampledSession(options, all->inputs, *corpus, folder.path(), *method, *own)
       .work(there, wanted, *program ? (*program)->pinned : -1);
 }
 

@@ -6,8 +6,8 @@
 
 namespace quincunx::tool {
 
-/// Whether programs can be sampled here and places be named; what to do where not.
-Status canSample();
+/// Whether the program can be sampled here and places be named; an error says why not.
+Status canSample(const RecordOptions &options);
 
 /// Adds samples of the inputs that were timed until the corpus has `wanted` of them; the exit
 /// status. What went wrong has been said on stderr.

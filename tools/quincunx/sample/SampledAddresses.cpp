@@ -87,7 +87,10 @@ void SampledAddresses::sample(pid_t id, uint64_t instruction, std::span<const ui
 }
 
 /// They are of the program's time all the same.
-void SampledAddresses::lose(uint64_t number) { samples[{"", 0, "?"}] += number; }
+void SampledAddresses::lose(uint64_t number) {
+  if (number > 0)
+    samples[{"", 0, "?"}] += number;
+}
 
 std::map<SampledAddress, uint64_t> SampledAddresses::take() {
   processes.clear();

@@ -10,6 +10,7 @@
 #include "record/RecordFolder.h"
 #include "record/RecordRuns.h"
 #include "record/TryProgram.h"
+#include "sample/Sampler.h"
 #include "system/NextStep.h"
 #include "system/Processor.h"
 
@@ -141,6 +142,17 @@ Finding lookForCounters() {
           "them, unless this is a virtual machine without"};
 }
 
+Finding lookForSampling() {
+  const Result<SamplingMethod> method = samplingMethod();
+  if (!method)
+    return {Finding::note, "sampling", method.error().text,
+            "times of single functions are less certain without samples"};
+  if (!method->byTimers)
+    return {Finding::fine, "sampling", method->text, ""};
+  return {Finding::note, "sampling", method->text,
+          "sysctl kernel.perf_event_paranoid=2, or a container that allows the call, gives more"};
+}
+
 std::vector<Finding> lookAround() {
   std::vector<Finding> all;
   const Result<ConfigFile> config = configFor(0);
@@ -151,7 +163,8 @@ std::vector<Finding> lookAround() {
   all.push_back(lookForSpace(folder));
   if (std::ranges::all_of(all, [](const Finding &f) { return f.state != Finding::missing; }))
     all.push_back(tryAll(*config, folder));
-  for (const auto look : {lookForMachine, lookForQuiet, lookForPinning, lookForCounters})
+  for (const auto look :
+       {lookForMachine, lookForQuiet, lookForPinning, lookForCounters, lookForSampling})
     all.push_back(look());
   return all;
 }

@@ -64,7 +64,7 @@ int learnPrices(const Options &options) {
   const RecordOptions timed = timedOptions(options);
   if (const int status = recordRuns(timed); status != ok)
     return status;
-  if (const Status s = canSample(); !s)
+  if (const Status s = canSample(timed); !s)
     std::fprintf(stderr, "quincunx: note: times of single functions will be less certain: %s\n",
                  printable(s.error().text).c_str());
   else if (const int status = sampleRuns(timed, samples); status != ok)
