@@ -68,7 +68,7 @@ same "from then on" True "$(near "$(part s.qx in_first)" 1 0.05)"
 clang-"$LLVM" -O2 -g -static -pthread -o static "$here/sampled.c" -w
 gives 1 "a program that is linked statically" run -o f.qx --timed --repeat 1 --samples 10 -- ./static parts 100
 has "is refused in a clear line" 'error: ./?.*static is linked statically and cannot be sampled here \(perf_event_open: Permission denied\)' err
-printf '#!/bin/sh\nexec env -i %s parts 20000\n' "$work/sampled" >clean && chmod +x clean
+printf '#!/bin/sh\n%s parts 2000\nexec env -i %s parts 20000\n' "$work/sampled" "$work/sampled" >clean && chmod +x clean
 gives 0 "a program that empties the environment of another" run -o e.qx --timed --repeat 1 --samples 10 --timeout 20 -- ./clean 1
 has "is said to be seen in part" 'note: samples know only [0-9]+ % of the time in user mode' err
 gives 0 "doctor" doctor
