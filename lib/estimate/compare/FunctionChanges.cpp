@@ -15,6 +15,8 @@ namespace quincunx {
 namespace {
 
 constexpr size_t none = FunctionMatch::none;
+/// Of equal counts, in means over runs.
+constexpr double roundingOfMeans = 1e-9;
 
 BuildFunctions functionsOf(const PricedBuild &build) {
   return {build.rows(), bodiesOf(build.costs(), build.rows())};
@@ -36,6 +38,8 @@ RelativeChange callsOf(const FunctionMatch &m, const PricedBuild::Means &before,
   RelativeChange out;
   out.before = m.before == none ? 0 : before.parts.functionCalls[m.before];
   out.after = m.after == none ? 0 : after.parts.functionCalls[m.after];
+  if (std::abs(out.after - out.before) <= roundingOfMeans * out.before)
+    out.after = out.before;
   out.change.value = out.before == out.after ? 0 : out.after / out.before - 1;
   return out;
 }
