@@ -67,7 +67,7 @@ same "no total is below a self" "[]" "$(json out '[f["name"] for f in j["functio
 same "calls times their mean are totals" "[]" \
   "$(json out '[f["name"] for f in j["functions"] if "call" in f and f["totalRecorded"] and abs(f["call"]["mean"] * f["call"]["calls"] / 13 - f["total"]["mean"]) > 1e-6 * f["total"]["mean"]]')"
 gives 0 "text" report p.qx
-has "the start of the process has a row" '%  +[(]start of the process[)]$' out
+has "the start of the process has a row" '%  +[(]start-up[)]$' out
 gives 0 "--json" report --json p.qx
 cp out gross
 gives 0 "--net" report --net --json p.qx
@@ -75,7 +75,7 @@ same "leaves it out" "True True" \
   "$(python3 -c 'import json; g, n = json.load(open("gross")), json.load(open("out")); print(n["net"], abs(g["program"]["mean"] - g["startUp"] - n["program"]["mean"]) < 1e-6 * g["program"]["mean"])')"
 gives 0 "--net in text" report --net p.qx
 has "says so" '^without the start of the process, [0-9.]+ (us|ms|s) of each run$' out
-lacks "and has no such row" '[(]start of the process[)]' out
+lacks "and has no such row" '[(]start-up[)]' out
 gives 0 "--net in counts" report --net --unit counts p.qx
 has "has nothing to leave out" 'counts begin with the code of the program$' out
 gives 2 "--net of calls" report --net --per call p.qx

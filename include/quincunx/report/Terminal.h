@@ -16,6 +16,8 @@
 namespace quincunx {
 
 enum class SortBy { p99, mean, share, sd, calls, name };
+/// Of functions that are compared: themselves, or with all they call where that is known.
+enum class Figures : uint8_t { self, total };
 
 struct ReportOptions {
   SortBy sort = SortBy::p99;
@@ -36,12 +38,13 @@ selectFunctions(const std::vector<FunctionFigures> &functions, const ReportOptio
 /// Of functions and of what was called and not counted, together, and how many there are;
 /// ReportOptions::function may be the name of a group, and means the functions in it. Where the
 /// machine prices no call, the most called ones stand below the functions, a few if not all are
-/// shown.
+/// shown. Code of headers is no function, and stands at the foot, whatever it costs.
 struct Rows {
   std::vector<const FunctionFigures *> shown;
   size_t all = 0;
 };
-Result<Rows> selectRows(const Observed &o, const ReportOptions &options);
+Result<Rows> selectRows(const Observed &o, const ReportOptions &options,
+                        Figures of = Figures::total);
 
 /// The table of single calls.
 Status printCalls(const ObservedCalls &o, const ReportOptions &options, std::ostream &out);

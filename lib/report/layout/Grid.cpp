@@ -73,6 +73,18 @@ std::string figure(const Percentile &q) {
 
 std::string figure(const Interval &i) { return figure(i.low) + " .. " + figure(i.high); }
 
+std::string shortFigure(double x) { return figure(std::isfinite(x) ? rounded(x, 4) : x); }
+
+std::string shortFigure(Percentile q) {
+  if (std::isfinite(q.value))
+    q.value = rounded(q.value, 4);
+  return figure(q);
+}
+
+std::string shortFigure(const Interval &i) {
+  return shortFigure(i.low) + " .. " + shortFigure(i.high);
+}
+
 std::string percent(double share) {
   if (!std::isfinite(share))
     return figure(share);

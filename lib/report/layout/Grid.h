@@ -23,6 +23,10 @@ std::pair<double, const char *> suitedUnit(double x, const std::string &unit);
 std::string figure(const Percentile &q);
 /// "low .. high", open ends as "open".
 std::string figure(const Interval &i);
+/// The same with four significant digits: what people compare, where JSON has the rest.
+std::string shortFigure(double x);
+std::string shortFigure(Percentile q);
+std::string shortFigure(const Interval &i);
 /// "12.3 %".
 std::string percent(double share);
 /// Words in lines of at most `most` columns; a longer word stands alone.

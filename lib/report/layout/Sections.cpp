@@ -22,14 +22,14 @@ Labels::Labels(const std::vector<FunctionFigures> &functions,
 }
 
 std::string groupName(const FunctionFigures &group) {
-  const std::string number = std::to_string(group.members.size());
-  if (!group.isForeign)
-    return escape(group.name) + " (" + number + " instances)";
-  return "(" + escape(group.name) + ", " + number +
-         (group.members.size() == 1 ? " function)" : " functions)");
+  if (group.isForeign)
+    return "(" + escape(group.name) + ")";
+  return escape(group.name) + " (" + std::to_string(group.members.size()) + " instances)";
 }
 
 std::string Labels::of(const FunctionFigures &f) const {
+  if (f.name == unattributedName)
+    return outsideFunctions;
   std::string s = f.members.empty() ? display.function(f.name) : groupName(f);
   if (seen.at(f.name) < 2)
     return s;

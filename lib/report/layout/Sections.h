@@ -14,7 +14,7 @@ namespace quincunx {
 
 std::string heading(const std::string &text, const Display &display);
 
-/// The name of a function, or of a group with how many it is of; functions of one name are told
+/// The name of a function or of a group; functions of one name are told
 /// apart by their place, and builds by their map.
 class Labels {
 public:
@@ -28,7 +28,9 @@ private:
   std::map<std::string, int> seen;
 };
 
-/// What a group is called, with how many functions it is of.
+/// What unattributedName, which JSON has, is in tables.
+constexpr const char *outsideFunctions = "(outside functions)";
+/// What a group is called; of instances of a template, with how many it is of.
 std::string groupName(const FunctionFigures &group);
 /// That only some of `all` rows were shown; `what` they are, in the plural.
 void printRest(size_t shown, size_t all, const char *what, std::ostream &out);

@@ -46,9 +46,9 @@ private:
         << ", in " << escape(o.unit) << " (machine " << escape(o.machine) << "), " << runsLine(o)
         << "\n";
     const char *bound = o.censored != 0 ? ">= " : "";
-    out << "mean " << bound << figure(o.program.moments.mean) << ", sd " << bound
-        << figure(o.program.deviation) << ", p50 " << figure(o.program.percentiles[0]) << ", p99 "
-        << figure(o.program.percentiles[2]);
+    out << "mean " << bound << shortFigure(o.program.moments.mean) << ", sd " << bound
+        << shortFigure(o.program.deviation) << ", p50 " << shortFigure(o.program.percentiles[0])
+        << ", p99 " << shortFigure(o.program.percentiles[2]);
     if (e.within >= visible)
       out << "; " << percent(e.within) << " of the variance is random given the counts of a run";
     out << "\n\n";
@@ -183,8 +183,8 @@ private:
         [&](size_t l) { return all[l].variance; },
         [&](size_t l) -> std::vector<std::string> {
           const LoopShares &s = all[l];
-          return {percent(s.variance), percent(s.mean),   percent(s.explains),
-                  figure(s.entered),   figure(s.repeats), placeInText(s.at)};
+          return {percent(s.variance),    percent(s.mean),        percent(s.explains),
+                  shortFigure(s.entered), shortFigure(s.repeats), placeInText(s.at)};
         });
     sayForeign(e.loops.size() - all.size(), "loops");
   }
@@ -211,9 +211,9 @@ private:
             arm += ", to line " + std::to_string(s.target);
           return {s.itself ? percent(*s.itself) : "?",
                   percent(s.explains),
-                  figure(s.evaluated),
-                  figure(s.taken),
-                  figure(s.each),
+                  shortFigure(s.evaluated),
+                  shortFigure(s.taken),
+                  shortFigure(s.each),
                   placeInText(s.at) + ": " + arm +
                       (s.goesAlong() ? " (goes along: costs " + percent(s.cost) + " itself)" : "")};
         },
@@ -253,7 +253,8 @@ private:
         [&](size_t c) { return std::max(e.uncounted[c].calls, visible); },
         [&](size_t c) -> std::vector<std::string> {
           const UncountedCall &call = e.uncounted[c];
-          return {figure(call.calls), options.display.function(call.name), function(call.caller)};
+          return {shortFigure(call.calls), options.display.function(call.name),
+                  function(call.caller)};
         });
   }
 };

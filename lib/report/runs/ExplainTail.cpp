@@ -31,10 +31,10 @@ private:
           const Contrast::Item &i = c.functions[f];
           const bool isCalled = i.executed != 0 || i.executedRest != 0; // it may be inlined
           return {percent(i.share),
-                  figure(i.cost),
-                  figure(i.rest),
-                  isCalled ? figure(i.executed) : "",
-                  isCalled ? figure(i.executedRest) : "",
+                  shortFigure(i.cost),
+                  shortFigure(i.rest),
+                  isCalled ? shortFigure(i.executed) : "",
+                  isCalled ? shortFigure(i.executedRest) : "",
                   times(i.executed, i.executedRest),
                   function(f)};
         });
@@ -50,7 +50,7 @@ private:
           const Contrast::Item &i = c.lines[l];
           if (e.lines[l].foreign) // how often all of them were executed says nothing
             return {percent(i.share), "", "", "", placeText(e.lines[l])};
-          return {percent(i.share), figure(i.executed), figure(i.executedRest),
+          return {percent(i.share), shortFigure(i.executed), shortFigure(i.executedRest),
                   times(i.executed, i.executedRest), placeText(e.lines[l])};
         });
   }
@@ -66,8 +66,9 @@ private:
     }
     const size_t others = e.observed.used() - t.runs.size();
     title("the tail: the " + std::to_string(t.runs.size()) + " costliest " + runs() +
-          " against the other " + std::to_string(others) + ": " + figure(t.contrast.cost) +
-          " against " + figure(t.contrast.rest) + ", " + times(t.contrast.cost, t.contrast.rest));
+          " against the other " + std::to_string(others) + ": " + shortFigure(t.contrast.cost) +
+          " against " + shortFigure(t.contrast.rest) + ", " +
+          times(t.contrast.cost, t.contrast.rest));
     printContrast(t.contrast);
   }
 
@@ -95,7 +96,7 @@ private:
     for (size_t g = 0; g < e.groups.size(); ++g) {
       const Cluster &of = e.groups[g];
       grid.add({std::to_string(g + 1), std::to_string(of.runs.size()), percent(of.share),
-                figure(of.low), figure(of.high), figure(of.mean), labelsText(of),
+                shortFigure(of.low), shortFigure(of.high), shortFigure(of.mean), labelsText(of),
                 featuresText(of)});
     }
     grid.print(out, options.display);
@@ -117,11 +118,11 @@ private:
         },
         [&](size_t f) -> std::vector<std::string> {
           const Contrast::Item &i = of.contrast.functions[f];
-          return {std::isinf(of.apart[f]) ? "always" : figure(of.apart[f]),
+          return {std::isinf(of.apart[f]) ? "always" : shortFigure(of.apart[f]),
                   percent(i.share),
-                  figure(i.cost),
-                  figure(i.rest),
-                  figure(i.executed),
+                  shortFigure(i.cost),
+                  shortFigure(i.rest),
+                  shortFigure(i.executed),
                   times(i.executed, i.executedRest),
                   function(f)};
         });
@@ -149,7 +150,7 @@ private:
     grid.holdsSentences();
     for (const SlowRun &s : e.slowest) {
       const bool stopped = isCensored(all[s.run].outcome);
-      grid.add({(stopped ? ">= " : "") + figure(s.contrast.cost),
+      grid.add({(stopped ? ">= " : "") + shortFigure(s.contrast.cost),
                 times(s.contrast.cost, s.contrast.rest),
                 escape(all[s.run].label) + (stopped ? "  (stopped)" : ""),
                 mostly(s.contrast.lines, 1, true),

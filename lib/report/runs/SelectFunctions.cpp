@@ -11,16 +11,21 @@ namespace quincunx {
 
 namespace {
 
-double key(const FunctionFigures &f, SortBy by) {
+/// With all that a function calls where that is known, and is asked for.
+const SummaryStatistics &costOf(const FunctionFigures &f, Figures of) {
+  return of == Figures::total && f.total ? f.total->cost : f.cost;
+}
+
+double key(const FunctionFigures &f, SortBy by, Figures of) {
   switch (by) {
   case SortBy::p99:
-    return f.cost.percentiles[2].value;
+    return costOf(f, of).percentiles[2].value;
   case SortBy::mean:
-    return f.cost.moments.mean;
+    return costOf(f, of).moments.mean;
   case SortBy::share:
-    return f.share;
+    return of == Figures::total && f.total ? f.total->share : f.share;
   case SortBy::sd:
-    return f.cost.deviation;
+    return costOf(f, of).deviation;
   case SortBy::calls:
     return f.calls.moments.mean;
   case SortBy::name:
@@ -54,7 +59,8 @@ Result<Functions> matching(const Functions &all, const ReportOptions &options) {
 }
 
 /// Sorted, the first `top` of them; 0: all.
-Functions ordered(const Functions &all, SortBy by, size_t top, const FunctionNames &names) {
+Functions ordered(const Functions &all, SortBy by, Figures of, size_t top,
+                  const FunctionNames &names) {
   struct Entry {
     const FunctionFigures *f;
     std::string name;
@@ -65,9 +71,9 @@ Functions ordered(const Functions &all, SortBy by, size_t top, const FunctionNam
   std::stable_sort(chosen.begin(), chosen.end(), [&](const Entry &a, const Entry &b) {
     if (by == SortBy::name)
       return a.name < b.name;
-    const double x = key(*a.f, by), y = key(*b.f, by);
+    const double x = key(*a.f, by, of), y = key(*b.f, by, of);
     // Functions alike in the key (p99 open in all of them, say) go by their mean.
-    return x != y ? x > y : a.f->cost.moments.mean > b.f->cost.moments.mean;
+    return x != y ? x > y : costOf(*a.f, of).moments.mean > costOf(*b.f, of).moments.mean;
   });
   Functions out;
   for (const Entry &e : chosen)
@@ -108,10 +114,10 @@ Result<Functions> selectFunctions(const std::vector<FunctionFigures> &functions,
   const Result<Functions> found = matching(all, options);
   if (!found)
     return found;
-  return ordered(*found, options.sort, options.top, options.display.names);
+  return ordered(*found, options.sort, Figures::self, options.top, options.display.names);
 }
 
-Result<Rows> selectRows(const Observed &o, const ReportOptions &options) {
+Result<Rows> selectRows(const Observed &o, const ReportOptions &options, Figures of) {
   const auto group = std::ranges::find_if(o.groups, [&](const FunctionFigures &g) {
     return options.function == g.name || options.function == groupName(g);
   });
@@ -122,14 +128,15 @@ Result<Rows> selectRows(const Observed &o, const ReportOptions &options) {
   if (!found)
     return found.error();
   const bool arePriced = std::ranges::any_of(o.library, &FunctionFigures::isPriced);
-  Functions among, below;
+  Functions among, below, foot;
   for (const FunctionFigures *f : *found)
-    (f->isLibrary && !arePriced ? below : among).push_back(f);
+    (f->isForeign ? foot : f->isLibrary && !arePriced ? below : among).push_back(f);
   const FunctionNames &names = options.display.names;
-  Rows rows{ordered(among, options.sort, options.top, names), all.size()};
-  for (const FunctionFigures *f :
-       ordered(below, SortBy::calls, options.top == 0 ? 0 : mostCalledShown, names))
+  Rows rows{ordered(among, options.sort, of, options.top, names), all.size()};
+  const size_t mostCalled = options.top == 0 ? 0 : mostCalledShown;
+  for (const FunctionFigures *f : ordered(below, SortBy::calls, of, mostCalled, names))
     rows.shown.push_back(f);
+  rows.shown.insert(rows.shown.end(), foot.begin(), foot.end());
   return rows;
 }
 

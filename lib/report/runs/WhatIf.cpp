@@ -20,14 +20,14 @@ namespace {
 constexpr size_t maxBranches = 10;
 
 std::string bounded(const IntervalEstimate &b, bool lower) {
-  return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + figure(b.value);
+  return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + shortFigure(b.value);
 }
 
 /// A difference with its sign; nothing where one of two is not known.
 std::string signedFigure(double x) {
   if (!std::isfinite(x))
     return "open";
-  return (x > 0 ? "+" : "") + figure(x);
+  return (x > 0 ? "+" : "") + shortFigure(x);
 }
 
 std::string relative(const Compared &c) {
@@ -61,15 +61,15 @@ void printFigures(const WhatIfAnswer &a, const Display &display, std::ostream &o
   for (const Compared &c : a.figures) {
     std::vector<std::string> row{c.name,
                                  bounded(c.before, isLower(a, c)),
-                                 figure(c.before.trust),
+                                 shortFigure(c.before.trust),
                                  bounded(c.after, isLower(a, c)),
-                                 figure(c.after.trust),
+                                 shortFigure(c.after.trust),
                                  signedFigure(c.difference.value),
                                  signedFigure(c.difference.trust.low) + " .. " +
                                      signedFigure(c.difference.trust.high),
                                  relative(c)};
     if (along)
-      row.push_back(c.along ? figure(*c.along) : "");
+      row.push_back(c.along ? shortFigure(*c.along) : "");
     grid.add(std::move(row));
   }
   grid.print(out, display);
@@ -80,6 +80,24 @@ std::string placeOf(const CodePlace &at, const Display &display) {
          display.function(at.function);
 }
 
+/// Branches that go otherwise, as far as the digits that are shown tell.
+void printDrifts(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
+  Grid drifts({"per run", "true at the smallest", "at the largest", "branch"}, 1);
+  size_t shown = 0;
+  for (const BranchDrift &b : a.growth.branches) {
+    const std::string small = percent(b.small), large = percent(b.large);
+    if (small == large || shown == maxBranches)
+      continue;
+    drifts.add({shortFigure(b.evaluated), small, large, placeOf(b.at, display)});
+    ++shown;
+  }
+  if (shown == 0)
+    return;
+  out << "Branches in them that go otherwise as " << escape(a.grows) << " grows\n";
+  drifts.print(out, display);
+  out << "\n";
+}
+
 /// Iterations per run of the hottest loops, as they grow with the size.
 void printGrowth(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
   if (a.growth.loops.empty())
@@ -88,21 +106,12 @@ void printGrowth(const WhatIfAnswer &a, const Display &display, std::ostream &ou
   Grid grid({"mean cost", "per run", "error", "law", "loop"}, 2);
   for (const LoopGrowth &l : a.growth.loops)
     grid.add(
-        {percent(l.share), figure(l.iterations), percent(l.law.error),
+        {percent(l.share), shortFigure(l.iterations), percent(l.law.error),
          l.holds ? escape(l.law.text(a.grows)) : "none found",
          placeOf(l.at, display) + (l.trips.empty() ? "" : " (" + escape(l.trips) + " times)")});
   grid.print(out, display);
   out << "(error: of iterations at the larger half of the sizes, told from the smaller half)\n\n";
-  if (a.growth.branches.empty())
-    return;
-  out << "Branches in them that go otherwise as " << escape(a.grows) << " grows\n";
-  Grid drifts({"per run", "true at the smallest", "at the largest", "branch"}, 1);
-  for (size_t i = 0; i < std::min(maxBranches, a.growth.branches.size()); ++i) {
-    const BranchDrift &b = a.growth.branches[i];
-    drifts.add({figure(b.evaluated), percent(b.small), percent(b.large), placeOf(b.at, display)});
-  }
-  drifts.print(out, display);
-  out << "\n";
+  printDrifts(a, display, out);
 }
 
 void printSweep(const WhatIfAnswer &a, const Display &display, std::ostream &out) {

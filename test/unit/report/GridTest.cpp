@@ -33,6 +33,10 @@ TEST(Grid, Figures) {
   EXPECT_EQ(figure(Percentile{0.99, 5, true, {}}), ">= 5");
   EXPECT_EQ(figure(Percentile{0.99, inf, true, {}}), "open");
   EXPECT_EQ(figure(Interval{-inf, 7}), "open .. 7");
+  EXPECT_EQ(shortFigure(3.14159265), "3.142");
+  EXPECT_EQ(shortFigure(1234567), "1235000");
+  EXPECT_EQ(shortFigure(Percentile{0.99, 84922.6, true, {}}), ">= 84920");
+  EXPECT_EQ(shortFigure(Interval{-inf, 0.123456}), "open .. 0.1235");
 }
 
 TEST(Grid, PercentHasNoNegativeNothing) {

@@ -178,7 +178,7 @@ Observed withHeader() {
   maps = {mapOf(
       {loopWithBranch("main"), loopWithBranch("_ZSt4sortv", 3), loopWithBranch("_ZSt4swapv", 6)})};
   groupFunctions(maps, [](const Scope &own, const std::string &) {
-    return own.function == "main" ? FunctionGroup{} : FunctionGroup{"code of headers", true};
+    return own.function == "main" ? FunctionGroup{} : FunctionGroup{"header code", true};
   });
   Observer o(maps, *machineByName("unit"), 10);
   for (uint64_t i = 0; i < 10; ++i)
@@ -199,19 +199,56 @@ TEST(Report, GroupsAreOneRowUnlessFunctionsAreAskedFor) {
       list += f->name + " ";
     return list + std::to_string(rows->all);
   };
-  EXPECT_EQ(names(), "code of headers main 2");
+  EXPECT_EQ(names(), "main header code 2");
   options.folded = false;
   EXPECT_EQ(names(), "_ZSt4swapv main _ZSt4sortv 3");
   options.folded = true;
   options.function = "s";
   EXPECT_EQ(names(), "_ZSt4swapv _ZSt4sortv 3");
-  for (const char *name : {"code of headers", "(code of headers, 2 functions)"}) {
+  for (const char *name : {"header code", "(header code)"}) {
     options.function = name;
     EXPECT_EQ(names(), "_ZSt4swapv _ZSt4sortv 2") << name;
   }
   const std::string s = text(o, {});
-  EXPECT_TRUE(has(s, "      3  (code of headers, 2 functions)\n")) << s;
-  EXPECT_TRUE(has(s, ": --headers shows its functions)\n")) << s;
+  EXPECT_TRUE(has(s, "      3  (header code)\n")) << s;
+  EXPECT_TRUE(has(s, "\n(header code): 2 functions of headers that were compiled by themselves; "
+                     "--headers shows them\n"))
+      << s;
+}
+
+TEST(Report, TheLargestTotalLeadsAndWhatIsNoFunctionStandsAtTheFoot) {
+  Observed o = withHeader();
+  FunctionFigures &main = *std::ranges::find(o.functions, "main", &FunctionFigures::name);
+  main.total = {o.program, 1, true};
+  o.unit = "ms";
+  o.startUp = 2;
+  o.unattributed.emplace().name = unattributedName;
+  o.unattributed->cost = o.program;
+  o.unattributed->share = 1;
+  ReportOptions options;
+  options.folded = false;
+  const auto names = [&](SortBy sort, Figures of) {
+    options.sort = sort;
+    std::string list;
+    const auto rows = selectRows(o, options, of);
+    for (const FunctionFigures *f : rows->shown)
+      list += f->name + " ";
+    return list;
+  };
+  for (const SortBy by : {SortBy::p99, SortBy::mean, SortBy::share, SortBy::sd}) {
+    EXPECT_EQ(names(by, Figures::total), "main _ZSt4swapv _ZSt4sortv ");
+    EXPECT_EQ(names(by, Figures::self), "_ZSt4swapv main _ZSt4sortv ");
+  }
+  const std::string s = text(o, {});
+  const size_t first = s.find(" main\n");
+  size_t before = first;
+  for (const char *name : {"  (header code)\n", "  (start-up)\n", "  (outside functions)\n"}) {
+    const size_t at = s.find(name, before);
+    EXPECT_NE(at, std::string::npos) << name << s;
+    EXPECT_LE(std::string_view(name).size(), 20 + 3u);
+    before = at;
+  }
+  EXPECT_EQ(s.find("a call p50"), std::string::npos) << "nothing is known of it" << s;
 }
 
 TEST(Json, HasFunctionsAndTheirGroups) {
@@ -221,7 +258,7 @@ TEST(Json, HasFunctionsAndTheirGroups) {
   ASSERT_EQ(j["functions"].size(), 3u);
   ASSERT_EQ(j["groups"].size(), 1u);
   const nlohmann::json &group = j["groups"][0];
-  EXPECT_EQ(group["name"], "code of headers");
+  EXPECT_EQ(group["name"], "header code");
   EXPECT_TRUE(group["foreign"]);
   double sum = 0, all = 0;
   for (const nlohmann::json &f : j["functions"]) {

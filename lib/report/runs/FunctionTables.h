@@ -1,0 +1,28 @@
+// The tables of functions of a report, and how its figures are written.
+#pragma once
+
+#include "quincunx/report/Terminal.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// Of one run there is nothing that others are below.
+bool hasPercentiles(const Observed &o);
+/// A row without these columns, which come in ascending order.
+std::vector<std::string> without(std::vector<std::string> row, const std::vector<size_t> &columns);
+/// At most four digits of a time; costs that were counted are as exact as they are.
+std::string shown(double x, const Observed &o);
+std::string shown(Percentile q, const Observed &o);
+
+/// What functions cost with all they call, themselves, and in one call.
+void printTotals(const Observed &o, const Rows &rows, const Display &display, std::ostream &out);
+/// What functions cost themselves, below what the program does.
+void printSelf(const Observed &o, const Rows &rows, const Display &display, std::ostream &out);
+/// What is known of the bytes of library calls; nothing is printed where it is of none.
+void printBytes(const Observed &o, const std::vector<const FunctionFigures *> &functions,
+                const Display &display, std::ostream &out);
+
+} // namespace quincunx
