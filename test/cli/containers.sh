@@ -27,7 +27,7 @@ plain() { # plain WORDS...
 }
 # leads TEXT COLUMN FILE: the rows of the first table whose last column is called so, but for code of headers, are the user's
 leads() {
-  same "$1" "" "$(sed -n "/ function\$/,/^(\\|^\$/p" "$2" | sed -n '2,6p' | grep -Ev 'shop::|lambda:| main$|\(code of h|\(library\)$')"
+  same "$1" "" "$(sed -n "/ function\$/,/^(\\|^\$/p" "$2" | sed -n '2,6p' | grep -Ev 'shop::|lambda:| main$|\(header code\)$|\(library\)$')"
 }
 
 for level in 0 2; do
@@ -47,7 +47,7 @@ for level in 0 2; do
   plain whatif c$level.qx 'cost(shop::Shop::take) *= 0.5'
 done
 gives 0 "explain --headers" explain --headers c2.qx
-lacks "has no row of them" 'code of headers' out
+lacks "has no row of them" 'header code' out
 gives 0 "model --headers" model --headers --top 0 c2.qx
 has "has them each" ' priority_queue<long' out
 

@@ -45,6 +45,9 @@ public:
   bool isCalled(const std::string &linkageName, const std::string &text) const;
   /// Is `text` a short name that the function would have if no other shared it?
   bool mayBeCalled(const std::string &linkageName, const std::string &text) const;
+  /// What all instances of a template, or of a member of one, are called together, "sort<…>"; those
+  /// of one place in the source, if there are several. Empty: it is no such instance.
+  std::string instancesOf(const std::string &linkageName) const;
   bool isBrief() const { return style == NameStyle::brief; }
   /// Those of the linkage names that `text` means, by number: those called so; where there are
   /// none, those that may be; or else those in whose full or short name it is found as a regular

@@ -36,7 +36,10 @@ BudgetFunctions::BudgetFunctions(const std::vector<Map> &maps, const NameReader 
       impl->named[i] = {
           origin.scope == 0 ? origin.function->name : own.function,
           own.file < origin.function->files.size() ? origin.function->files[own.file].path : "",
-          maps[m].path};
+          maps[m].path,
+          own.group == noIndex || maps[m].groups[own.group].isForeign
+              ? ""
+              : maps[m].groups[own.group].name};
     }
 }
 

@@ -108,7 +108,8 @@ std::vector<size_t> functionsNamed(const std::string &name, std::span<const Name
 }
 
 bool areOne(std::span<const NamedFunction> all, std::span<const size_t> found) {
-  return std::ranges::all_of(found, [&](size_t i) { return all[i] == all[found.front()]; });
+  return std::ranges::all_of(found,
+                             [&](size_t i) { return all[i].key() == all[found.front()].key(); });
 }
 
 Error severalNamed(const std::string &name, std::span<const NamedFunction> all,
@@ -119,7 +120,7 @@ Error severalNamed(const std::string &name, std::span<const NamedFunction> all,
     names.insert(reader.nameOf(all[i].name));
     files.insert(all[i].file);
     shortFiles.insert(fileName(all[i].file));
-    different.insert({all[i].image, all[i].file, all[i].name});
+    different.insert(all[i].key());
   }
   for (const size_t i : found) {
     std::string s = reader.nameOf(all[i].name);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace quincunx {
@@ -22,13 +23,17 @@ bool isWrittenAs(std::string_view demangled, std::string_view wanted);
 struct NamedFunction {
   std::string name;        ///< linkage name
   std::string file, image; ///< where its source begins, and the path of its image
-  bool operator==(const NamedFunction &) const = default;
+  std::string instanceOf;  ///< what it is one of with others that are meant alike; empty: none
+  /// Equal for builds of one function, and for instances of a template.
+  std::tuple<std::string, std::string, std::string> key() const {
+    return {image, file, instanceOf.empty() ? name : instanceOf};
+  }
 };
 /// Those that are meant, ascending: as the linker has the name, as it is shown, or as it is written
 /// in the source, the first of these that finds one; FILE: or IMAGE: may stand in front of it.
 std::vector<size_t> functionsNamed(const std::string &name, std::span<const NamedFunction> all,
                                    const NameReader &reader);
-/// Are they one function, in one build or several?
+/// Are they one function, in one build or several, or instances of one?
 bool areOne(std::span<const NamedFunction> all, std::span<const size_t> found);
 /// Says in words that tell them apart which of them `name` may be.
 Error severalNamed(const std::string &name, std::span<const NamedFunction> all,

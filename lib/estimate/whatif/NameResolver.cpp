@@ -49,8 +49,11 @@ NameResolver::NameResolver(const CountMatrix &m, const std::vector<Map> &all,
   for (uint32_t i = 0; i < maps.size(); ++i)
     for (uint32_t f = 0; f < maps[i].functions.size(); ++f) {
       candidates.push_back({i, f});
-      functionNames.push_back(
-          {at(candidates.back()).name, fileOf(at(candidates.back())), maps[i].path});
+      const Function &function = at(candidates.back());
+      const uint32_t group = function.scopes.front().group;
+      const bool isInstance = group != noIndex && !maps[i].groups[group].isForeign;
+      functionNames.push_back({function.name, fileOf(function), maps[i].path,
+                               isInstance ? maps[i].groups[group].name : ""});
     }
 }
 
@@ -72,12 +75,35 @@ Error NameResolver::unknown(const std::string &name) const {
   return noneNamed(name, names);
 }
 
+/// One that the name means as well as a function of its group, and that has no blocks of its own;
+/// empty: there is none.
+std::string NameResolver::inlinedInstance(const std::string &name, const Candidate &found) const {
+  const Map &map = maps[found.map];
+  const uint32_t group = at(found).scopes.front().group;
+  if (group == noIndex || map.groups[group].isForeign)
+    return {};
+  std::set<std::string_view> compiled;
+  for (const Function &f : map.functions)
+    compiled.insert(f.name);
+  std::vector<NamedFunction> inlined;
+  for (const Function &f : map.functions)
+    for (const Scope &s : f.scopes)
+      if (s.group == group && compiled.insert(s.function).second)
+        inlined.push_back({s.function, fileOf(f), map.path, {}});
+  const std::vector<size_t> meant = functionsNamed(name, inlined, options);
+  return meant.empty() ? std::string() : sourceName(inlined[meant.front()].name);
+}
+
 Result<std::vector<size_t>> NameResolver::functions(const std::string &name) const {
   const std::vector<size_t> meant = functionsNamed(name, functionNames, options);
   if (meant.empty())
     return unknown(name);
   if (!areOne(functionNames, meant))
     return severalNamed(name, functionNames, meant, options);
+  if (const std::string inlined = inlinedInstance(name, candidates[meant.front()]);
+      !inlined.empty())
+    return Error{quoted(name) + " means instances of a template, of which '" + inlined +
+                 "' was inlined wherever it is called; name their lines instead"};
   std::vector<size_t> numbers;
   for (size_t f = 0; f < matrix.functions.size(); ++f)
     for (const size_t i : meant)

@@ -71,6 +71,7 @@ private:
   standing(const Place &place, const std::string &what,
            const std::function<std::vector<Location>(const Function &)> &at) const;
   Error unknown(const std::string &name) const;
+  std::string inlinedInstance(const std::string &name, const Candidate &found) const;
 
   const CountMatrix &matrix;
   const std::vector<Map> &maps;

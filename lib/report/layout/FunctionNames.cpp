@@ -1,7 +1,8 @@
 // Finds the shortest name of each function that no other has. The idea: all begin as short as can
 // be; those that share a name say more of it, step by step, until each is alone: parameters, more
-// of the template arguments, the place, and the linkage name, which is never shared. So a name
-// depends on the program alone, and not on what a table happens to show.
+// of the template arguments, what the compiler made of one constructor or destructor, the place,
+// and the linkage name, which is never shared. So a name depends on the program alone, and not on
+// what a table happens to show.
 #include "quincunx/report/FunctionNames.h"
 
 #include "ShortName.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -56,9 +59,28 @@ std::unordered_map<std::string, uint32_t> lambdasIn(const std::vector<Named> &al
 }
 
 using Templates = NameDetail::Templates;
+constexpr NameDetail instances{Templates::none, false};
 constexpr NameDetail details[] = {{Templates::few, false},  {Templates::few, true},
                                   {Templates::some, false}, {Templates::some, true},
                                   {Templates::all, false},  {Templates::all, true}};
+
+/// What one function of the source is, of which the compiler made several; `other` is of another of
+/// them. Empty: they are not that. Reference: Itanium C++ ABI, 5.1.4.3.
+std::string variantOf(const std::string &linkage, const std::string &other) {
+  const auto at = std::ranges::mismatch(linkage, other).in1;
+  if (at == linkage.begin() || at == linkage.end() || (at[-1] != 'C' && at[-1] != 'D'))
+    return {};
+  switch (*at) {
+  case '0':
+    return " [deleting]";
+  case '1':
+    return " [complete object]";
+  case '2':
+    return " [base object]";
+  default:
+    return {};
+  }
+}
 
 std::string withPlace(std::string name, const Named &named) {
   if (named.place.line == 0)
@@ -71,6 +93,7 @@ std::string withPlace(std::string name, const Named &named) {
 struct FunctionNames::Known {
   std::unordered_map<std::string, std::string> shown; // by linkage name
   std::unordered_map<std::string, uint32_t> lambdas;
+  std::unordered_map<std::string, std::string> together; // instances, by linkage name
 
   std::string text(const std::string &demangled, const NameDetail &detail) const {
     return shortName(demangled, detail, [&](std::string_view lambda) {
@@ -97,14 +120,44 @@ struct FunctionNames::Known {
     return left;
   }
 
+  /// Instances of a template start at one place, and differ in its arguments alone.
+  void findInstances(const std::vector<Named> &all) {
+    std::map<std::tuple<std::string, std::string, uint32_t>, std::vector<const Named *>> alike;
+    for (const Named &named : all)
+      if (named.place.line != 0)
+        if (const std::string name = shortName(named.demangled, instances);
+            name != shortName(named.demangled))
+          alike[{name, named.place.file, named.place.line}].push_back(&named);
+    std::map<std::string, size_t> times;
+    const auto nameOf = [&](const Named &one) { return text(one.demangled, instances); };
+    for (const auto &[key, members] : alike)
+      if (members.size() > 1)
+        ++times[nameOf(*members.front())];
+    for (const auto &[key, members] : alike)
+      if (members.size() > 1)
+        for (const std::string name = nameOf(*members.front()); const Named *member : members)
+          together.emplace(member->linkage, times[name] == 1 ? name : withPlace(name, *member));
+  }
+
   explicit Known(const std::vector<Named> &all) : lambdas(lambdasIn(all)) {
+    findInstances(all);
     std::vector<Entry> open;
     for (const Named &entry : all)
       open.push_back(&entry);
     std::unordered_set<std::string> taken;
     for (const NameDetail &detail : details)
       open = settle(open, taken, [&](const Named &e) { return text(e.demangled, detail); });
-    open = settle(open, taken, [&](const Named &e) { return withPlace(text(e.demangled, {}), e); });
+    std::unordered_map<std::string_view, std::vector<Entry>> alike; // by demangled name
+    for (const Entry e : open)
+      alike[e->demangled].push_back(e);
+    const auto textOf = [&](const Named &e, const NameDetail &detail) {
+      const std::vector<Entry> &same = alike[e.demangled];
+      const Entry other = same.front() != &e ? same.front() : same.back();
+      return text(e.demangled, detail) + variantOf(e.linkage, other->linkage);
+    };
+    for (const NameDetail &detail : std::span(details).first(2))
+      open = settle(open, taken, [&](const Named &e) { return textOf(e, detail); });
+    open = settle(open, taken, [&](const Named &e) { return withPlace(textOf(e, {}), e); });
     settle(open, taken,
            [&](const Named &e) { return text(e.demangled, {}) + " [" + e.linkage + "]"; });
   }
@@ -138,6 +191,13 @@ std::string FunctionNames::of(const std::string &linkageName) const {
   return style == NameStyle::brief ? brief(linkageName) : demangle(linkageName);
 }
 
+std::string FunctionNames::instancesOf(const std::string &linkageName) const {
+  if (!known)
+    return {};
+  const auto at = known->together.find(linkageName);
+  return at == known->together.end() ? "" : at->second;
+}
+
 namespace {
 
 /// In ASCII, as people type it.
@@ -157,9 +217,11 @@ bool FunctionNames::isCalled(const std::string &linkageName, const std::string &
 
 bool FunctionNames::mayBeCalled(const std::string &linkageName, const std::string &text) const {
   const std::string demangled = demangle(linkageName), wanted = typed(text);
-  return std::ranges::any_of(details, [&](const NameDetail &detail) {
+  const auto isWanted = [&](const NameDetail &detail) {
     return typed(known ? known->text(demangled, detail) : shortName(demangled, detail)) == wanted;
-  });
+  };
+  return std::ranges::any_of(details, isWanted) || isWanted(instances) ||
+         typed(instancesOf(linkageName)) == wanted;
 }
 
 Result<std::vector<size_t>> FunctionNames::matching(const std::vector<std::string> &linkageNames,

@@ -75,6 +75,7 @@ public:
 
 private:
   bool all() const { return detail.templates == NameDetail::Templates::all; }
+  bool none() const { return detail.templates == NameDetail::Templates::none; }
 
   /// All that a type or an expression consists of: names shortened, other signs as they are.
   std::string type(std::string_view text) {
@@ -125,6 +126,8 @@ private:
       name = "operator " + type(step.name.substr(std::string_view("operator ").size()));
     if (!step.isTemplate)
       return name;
+    if (none())
+      return name + (name.ends_with('<') ? " <…>" : "<…>");
     std::vector<std::string_view> given = splitArguments(step.arguments);
     while (given.size() > 1 && isUsual(given.back()))
       given.pop_back();
@@ -211,14 +214,17 @@ private:
     const std::string_view whole(
         steps.front().name.data(),
         static_cast<size_t>(step.name.data() + step.name.size() - steps.front().name.data()));
-    if (!out.empty())
+    if (!out.empty()) {
+      if (withParameters && i > 0)
+        out += parametersOf(steps[i - 1]);
       outer = outer.empty() ? out : out + " in " + outer;
+    }
     out = lambdaText(step, whole);
     if (i + 1 == steps.size() || steps[i + 1].name != "operator()")
       return;
     const NameStep &body = steps[++i];
     if (body.isTemplate)
-      out.append("<").append(types(body.arguments)).append(">");
+      out.append("<").append(none() ? "…" : types(body.arguments)).append(">");
     if (withParameters && i + 1 == steps.size())
       out += parametersOf(body);
   }

@@ -11,9 +11,9 @@ namespace quincunx {
 
 /// How much of a name is said.
 struct NameDetail {
-  /// Template arguments: the first ones, more of them, all (with "std::" and what inline namespaces
-  /// and namespaces without a name there are).
-  enum class Templates : uint8_t { few, some, all };
+  /// Template arguments: only that there are some, the first ones, more of them, all (with "std::"
+  /// and what inline namespaces and namespaces without a name there are).
+  enum class Templates : uint8_t { none, few, some, all };
   Templates templates = Templates::few;
   bool parameters = false; ///< what a function is called with
 };

@@ -6,6 +6,7 @@
 
 #include "quincunx/base/Text.h"
 #include "report/layout/Grid.h"
+#include "report/layout/Sections.h"
 
 #include <algorithm>
 #include <map>
@@ -60,12 +61,12 @@ std::string comment(const FunctionFigures &f, const Annotation &a) {
   static const char *const names[] = {"p50 ", ", p90 ", ", p99 ", ", p99.9 "};
   std::string s(opening);
   const Display ascii{.names = a.names};
-  s += harmless(ascii.function(f.name)) + ": ";
+  s += harmless(f.members.empty() ? ascii.function(f.name) : groupName(f)) + ": ";
   for (size_t i = 0; i < f.cost.percentiles.size(); ++i)
-    s += names[i] + figure(f.cost.percentiles[i]);
+    s += names[i] + shortFigure(f.cost.percentiles[i]);
   s += " " + harmless(escape(a.unit)) + " per run, " + percent(f.share) +
-       " of the program; calls per run: mean " + figure(f.calls.moments.mean) + ", p99 " +
-       figure(f.calls.percentiles[2]);
+       " of the program; calls per run: mean " + shortFigure(f.calls.moments.mean) + ", p99 " +
+       shortFigure(f.calls.percentiles[2]);
   return s + " */";
 }
 
@@ -129,7 +130,7 @@ std::string gutter(const LineFigures &f) {
   const std::string mark = f.notAllKnown ? ">= " : isWide(f) ? "~" : "";
   Percentile p99 = f.p99;
   p99.atLeast |= f.notAllKnown;
-  return gutter(mark + figure(f.notAllKnown ? f.meanCounts.low : f.mean), figure(p99),
+  return gutter(mark + shortFigure(f.notAllKnown ? f.meanCounts.low : f.mean), shortFigure(p99),
                 percent(f.share));
 }
 

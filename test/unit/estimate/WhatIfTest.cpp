@@ -2,6 +2,7 @@
 // put into the machine by hand. And what the names in a change mean.
 #include "quincunx/estimate/WhatIf.h"
 #include "quincunx/estimate/Observed.h"
+#include "quincunx/map/FunctionGroups.h"
 
 #include "Synthetic.h"
 
@@ -606,6 +607,55 @@ TEST(WhatIf, NamesAreThoseOfTheSource) {
       EXPECT_EQ(after(*a, "mean"), after(*want, "mean")) << name;
     }
   }
+}
+
+TEST(WhatIf, ANameOfInstancesThatAreOneRowMeansEach) {
+  std::vector<Map> maps{mapOf({loopWithBranch("_Z4sortIiEvv"), loopWithBranch("_Z4sortIdEvv", 3),
+                               loopWithBranch("_Z4sortIcEvv", 6)})};
+  Runs all;
+  for (uint64_t i = 0; i < 10; ++i)
+    all.push_back(runOf("in" + std::to_string(i), maps[0], {1, i, 2, 1, 2 * i, 3, 1, 9 - i, 4}));
+  WhatIfOptions options;
+  options.demangle = [](const std::string &name) {
+    return "void sort<" +
+           std::string(name[8] == 'i'   ? "int"
+                       : name[8] == 'd' ? "double"
+                                        : "char") +
+           ">()";
+  };
+  const auto mean = [&](const std::vector<std::string> &changes) {
+    const auto a = ask(maps, all, machine(fixed), changes, options);
+    EXPECT_TRUE(a) << a.error().text;
+    return a ? after(*a, "mean") : 0;
+  };
+  const std::vector<std::string> each{"cost(sort<int>) *= 2", "cost(sort<double>) *= 2",
+                                      "cost(sort<char>) *= 2"};
+  EXPECT_FALSE(ask(maps, all, machine(fixed), {"cost(sort) *= 2"}, options));
+  const auto group = [&](const std::string &alone) {
+    groupFunctions(maps, [&](const Scope &own, const std::string &) {
+      return own.function == alone ? FunctionGroup{} : FunctionGroup{"sort<…>", false};
+    });
+  };
+  group("_Z4sortIcEvv"); // of another place
+  EXPECT_FALSE(ask(maps, all, machine(fixed), {"cost(sort) *= 2"}, options));
+  for (Map &m : maps)
+    m.groups.clear();
+  group("");
+  EXPECT_EQ(mean({"cost(sort) *= 2"}), mean(each));
+  EXPECT_LT(mean({"cost(sort<int>) *= 2"}), mean(each));
+  // What was inlined cannot be changed with the others.
+  Scope inner = maps[0].functions[0].scopes[0];
+  inner.function = "_Z4sortIdEvv";
+  inner.parent = 0;
+  maps[0].functions[0].scopes.push_back(inner);
+  EXPECT_TRUE(ask(maps, all, machine(fixed), {"cost(sort) *= 2"}, options));
+  maps[0].functions[0].scopes.back().function = "_Z4sortIlEvv"; // which is no other's
+  const auto some = ask(maps, all, machine(fixed), {"cost(sort) *= 2"}, options);
+  ASSERT_FALSE(some);
+  EXPECT_NE(some.error().text.find("was inlined wherever it is called; name their lines"),
+            std::string::npos)
+      << some.error().text;
+  EXPECT_TRUE(ask(maps, all, machine(fixed), {"cost(sort<int>) *= 2"}, options));
 }
 
 TEST(WhatIf, MixesThatMeanNoRunAreErrors) {

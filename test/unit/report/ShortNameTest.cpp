@@ -176,8 +176,8 @@ TEST(FunctionNames, AreOfOneFunction) {
       {"_Z1fi", "f(int)"},
       {"_Z1fd", "f(double)"},
       {"_Z1gi", "g"},
-      {"_ZN1AC1Ev", "A::A [_ZN1AC1Ev]"},
-      {"_ZN1AC2Ev", "A::A [_ZN1AC2Ev]"},
+      {"_ZN1AC1Ev", "A::A [complete object]"},
+      {"_ZN1AC2Ev", "A::A [base object]"},
       {"_ZNK1A1fEv", "A::f() const"},
       {"_ZN1A1fEv", "A::f()"},
       {"_ZNSt3mapIiiSt4lessIiESaISt4pairIKiiEEEixERS3_", "map<int, int>::operator[]"},
@@ -185,8 +185,8 @@ TEST(FunctionNames, AreOfOneFunction) {
       {"_Z4sortIiEvT_", "sort<int>"},
       {"_ZSt4sortIiEvT_", "std::sort<int>"},
       {"_ZZ1giENKUliE_clEi", "lambda:11 in g"},
-      {"_ZZ1giENKUlvE_clEv", "lambda:12 in g [_ZZ1giENKUlvE_clEv]"},
-      {"_ZZ1gdENKUlvE_clEv", "lambda:12 in g [_ZZ1gdENKUlvE_clEv]"},
+      {"_ZZ1giENKUlvE_clEv", "lambda:12() const in g(int)"},
+      {"_ZZ1gdENKUlvE_clEv", "lambda:12() const in g(double)"},
       {"_ZZ1kiENKUlvE_clEv", "lambda#1 in k"}, // both on one line
       {"_ZZ1kiENKUlvE0_clEv", "lambda#2 in k"},
       {"_ZNSt17_Function_handlerIFllEZ4mainE3$_1E9_M_invokeERKSt9_Any_dataOl",
@@ -208,6 +208,53 @@ TEST(FunctionNames, AreOfOneFunction) {
   EXPECT_TRUE(names.mayBeCalled("_Z1fi", "f"));
   EXPECT_FALSE(names.mayBeCalled("_Z1fi", "g"));
   EXPECT_FALSE(names.isCalled("_Z1fi", "f(double)"));
+}
+
+/// Of one place in the source, and with template arguments alone apart.
+TEST(FunctionNames, OfInstancesTogether) {
+  ProgramNames program;
+  const std::pair<const char *, uint32_t> functions[] = {{"_Z4sortIiEvT_", 9},
+                                                         {"_Z4sortIdEvT_", 9},
+                                                         {"_Z4sortIcEvT_", 20}, // specialised
+                                                         {"_ZN5StackIiE4pushEi", 30},
+                                                         {"_ZN5StackIdE4pushEd", 30},
+                                                         {"_Z1fi", 40},
+                                                         {"_Z1fd", 40},
+                                                         {"_Z3oneIiEvv", 50},
+                                                         {"_ZN1a4pickIiEEvv", 60},
+                                                         {"_ZN1a4pickIdEEvv", 60},
+                                                         {"_ZZ4sortIiEvT_ENKUlvE_clEv", 11},
+                                                         {"_ZZ4sortIdEvT_ENKUlvE_clEv", 11}};
+  for (const auto &[name, line] : functions)
+    program.add(name, "a.cpp", line);
+  for (const char *name : {"_ZN1b3putIiEEvv", "_ZN1b3putIdEEvv"}) // of no known place
+    program.add(name);
+  for (const auto &[name, line] : {std::pair{"_ZN12_GLOBAL__N_13runIiEEvv", 1},
+                                   {"_ZN12_GLOBAL__N_13runIdEEvv", 1},
+                                   {"_ZN12_GLOBAL__N_13runILi3EEEvv", 2},
+                                   {"_ZN12_GLOBAL__N_13runILi4EEEvv", 2}})
+    program.add(name, "b.cpp", static_cast<uint32_t>(line));
+  const FunctionNames names(program, NameStyle::brief);
+  const Row table[] = {{"_Z4sortIiEvT_", "sort<…>"},
+                       {"_Z4sortIdEvT_", "sort<…>"},
+                       {"_Z4sortIcEvT_", ""},
+                       {"_ZN5StackIiE4pushEi", "Stack<…>::push"},
+                       {"_ZN5StackIdE4pushEd", "Stack<…>::push"},
+                       {"_Z1fi", ""},
+                       {"_Z3oneIiEvv", ""},
+                       {"_ZN1a4pickIiEEvv", "a::pick<…>"},
+                       {"_ZZ4sortIiEvT_ENKUlvE_clEv", "lambda:11 in sort<…>"},
+                       {"_ZN1b3putIiEEvv", ""},
+                       {"_ZN12_GLOBAL__N_13runIiEEvv", "run<…> (b.cpp:1)"},
+                       {"_ZN12_GLOBAL__N_13runILi3EEEvv", "run<…> (b.cpp:2)"},
+                       {"_Z7unknownIiEvv", ""}};
+  for (const Row &row : table) {
+    EXPECT_EQ(names.instancesOf(row.linkage), row.expected) << row.linkage;
+    EXPECT_EQ(FunctionNames().instancesOf(row.linkage), "");
+  }
+  EXPECT_TRUE(names.mayBeCalled("_Z4sortIdEvT_", "sort<...>"));
+  EXPECT_TRUE(names.mayBeCalled("_ZN12_GLOBAL__N_13runIiEEvv", "run<...> (b.cpp:1)"));
+  EXPECT_FALSE(names.mayBeCalled("_ZN12_GLOBAL__N_13runIiEEvv", "run<...> (b.cpp:2)"));
 }
 
 TEST(FunctionNames, AreMatchedByNameBeforeByExpression) {

@@ -95,7 +95,7 @@ Result<ComparedBuilds> openCompared(const ComparedCorpora &options) {
   maps.insert(maps.end(), after->maps.begin(), after->maps.end());
   FunctionNames names = namesOf(options.after, maps);
   for (PricedCorpus *one : {&*before, &*after})
-    if (const Status grouped = groupRows(*one, options.after); !grouped)
+    if (const auto grouped = groupRows(*one, options.after); !grouped)
       return grouped.error();
   const bool isByAfter = before->machine.unit != after->machine.unit && isUncalibrated(*before);
   return ComparedBuilds{

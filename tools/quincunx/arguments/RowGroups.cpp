@@ -1,4 +1,4 @@
-// Groups by whose code it is.
+// Groups by whose code it is, and instances of one template. Who reads names in full sees each.
 #include "RowGroups.h"
 
 #include "quincunx/map/FunctionGroups.h"
@@ -7,11 +7,7 @@ namespace quincunx::tool {
 
 namespace {
 
-void group(std::vector<Map> &maps, const IsForeign &isForeign) {
-  groupFunctions(maps, [&](const Scope &, const std::string &path) {
-    return isForeign(path) ? FunctionGroup{"code of headers", true} : FunctionGroup{};
-  });
-}
+FunctionGroup headerCode() { return {"header code", true}; }
 
 } // namespace
 
@@ -19,16 +15,24 @@ Status groupRows(std::vector<Map> &maps, const ForeignOptions &options) {
   const Result<IsForeign> isForeign = foreignFiles(options, maps, {});
   if (!isForeign)
     return isForeign.error();
-  group(maps, *isForeign);
+  groupFunctions(maps, [&](const Scope &, const std::string &path) {
+    return (*isForeign)(path) ? headerCode() : FunctionGroup{};
+  });
   return Done{};
 }
 
-Status groupRows(PricedCorpus &priced, const CorpusOptions &options) {
-  const Result<IsForeign> isForeign = foldForeign(priced, options);
+Result<IsForeign> groupRows(PricedCorpus &priced, const CorpusOptions &options,
+                            const std::vector<std::string> &named) {
+  Result<IsForeign> isForeign = foldForeign(priced, options, named);
   if (!isForeign)
     return isForeign.error();
-  group(priced.maps, *isForeign);
-  return Done{};
+  const FunctionNames &names = priced.names;
+  groupFunctions(priced.maps, [&](const Scope &own, const std::string &path) {
+    return (*isForeign)(path) ? headerCode()
+           : names.isBrief()  ? FunctionGroup{names.instancesOf(own.function), false}
+                              : FunctionGroup{};
+  });
+  return isForeign;
 }
 
 } // namespace quincunx::tool

@@ -1,13 +1,15 @@
-// Which functions have one row together: code of headers that was compiled by itself.
+// Which functions have one row together: code of headers that was compiled by itself, and instances
+// of a template.
 #pragma once
 
 #include "PricedCorpus.h"
 
 namespace quincunx::tool {
 
-/// Places stay as they are.
+/// Code of headers alone. Places stay as they are.
 Status groupRows(std::vector<Map> &maps, const ForeignOptions &options);
-/// Folds code of others as well (PricedCorpus.h).
-Status groupRows(PricedCorpus &priced, const CorpusOptions &options);
+/// Folds code of others as well, as foldForeign does (PricedCorpus.h).
+Result<IsForeign> groupRows(PricedCorpus &priced, const CorpusOptions &options,
+                            const std::vector<std::string> &named = {});
 
 } // namespace quincunx::tool

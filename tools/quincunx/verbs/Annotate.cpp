@@ -9,7 +9,7 @@
 #include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Annotate.h"
 
-#include "arguments/PricedCorpus.h"
+#include "arguments/RowGroups.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/ReplaceFile.h"
@@ -22,6 +22,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace quincunx::tool {
@@ -107,12 +108,19 @@ Result<Annotation> annotationOf(const Context &c, const std::string &path,
   if (!figures)
     return figures.error();
   Annotation a{c.observed.unit, *figures, {}, version.countsComments, c.priced.names};
-  for (const FunctionFigures &f : c.observed.functions) {
+  std::set<size_t> groups;
+  for (const FunctionFigures &g : c.observed.groups)
+    groups.insert(g.number);
+  const auto add = [&](const FunctionFigures &f) {
     const auto &md5s = version.md5;
     if (f.file == path &&
         (md5s.empty() || std::find(md5s.begin(), md5s.end(), f.md5) != md5s.end()))
       a.functions.push_back(&f);
-  }
+  };
+  for (const FunctionFigures &f : c.observed.functions)
+    if (!groups.contains(f.group))
+      add(f);
+  std::ranges::for_each(c.observed.groups, add);
   return a;
 }
 
@@ -178,7 +186,7 @@ int runAnnotate(const Options &options) {
   Result<std::vector<MapSources>> lines = readSources(priced->corpus);
   if (!lines)
     return fail(lines.error());
-  const Result<IsForeign> isForeign = foldForeign(*priced, options.corpus, options.files);
+  const Result<IsForeign> isForeign = groupRows(*priced, options.corpus, options.files);
   if (!isForeign)
     return fail(isForeign.error());
   foldForeign(*lines, priced->maps, *isForeign);

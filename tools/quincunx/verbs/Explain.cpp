@@ -23,18 +23,20 @@ struct Options {
   bool json = false;
 };
 
-/// What would be if the function that makes most of the variance cost half: a row of several has no
+/// What would be if the function that makes most of the variance cost half: code of headers has no
 /// name to ask by, and what was inlined is asked about by its lines.
 std::string questionOf(const Explained &e, const std::string &corpus, const Display &display) {
   size_t most = e.functions.size();
   for (size_t f = 0; f < e.functionShares.size(); ++f)
-    if (e.functions[f].name != unattributedName && e.functions[f].members.empty() &&
+    if (e.functions[f].name != unattributedName && !e.functions[f].isForeign &&
         !e.functions[f].inlined &&
         (most == e.functions.size() ||
          e.functionShares[f].variance > e.functionShares[most].variance))
       most = f;
-  const std::string name =
-      most == e.functions.size() ? "main" : display.names.of(e.functions[most].name);
+  const std::string name = most == e.functions.size() ? "main"
+                           : !e.functions[most].members.empty()
+                               ? e.functions[most].name
+                               : display.names.of(e.functions[most].name);
   return joinWords({"whatif", corpus, "cost(" + name + ") *= 0.5"});
 }
 
@@ -42,7 +44,7 @@ int runExplain(Options options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  if (const Status grouped = groupRows(*priced, options.corpus); !grouped)
+  if (const auto grouped = groupRows(*priced, options.corpus); !grouped)
     return fail(grouped.error());
   Result<CountedRuns> counted = countRuns(*priced);
   if (!counted)

@@ -70,7 +70,7 @@ int runReport(Options options, bool topGiven) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  if (const Status grouped = groupRows(*priced, options.corpus); !grouped)
+  if (const auto grouped = groupRows(*priced, options.corpus); !grouped)
     return fail(grouped.error());
   Result<Provenance> provenance = provenanceOf(priced->corpus);
   if (!provenance)

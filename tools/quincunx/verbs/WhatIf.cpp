@@ -6,7 +6,7 @@
 #include "quincunx/report/Names.h"
 #include "quincunx/report/WhatIf.h"
 
-#include "arguments/PricedCorpus.h"
+#include "arguments/RowGroups.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
@@ -138,8 +138,8 @@ int ask(const Options &options, const std::vector<Change> &changes, WhatIfOption
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  if (const auto folded = foldForeign(*priced, options.corpus, filesIn(changes)); !folded)
-    return fail(folded.error());
+  if (const auto grouped = groupRows(*priced, options.corpus, filesIn(changes)); !grouped)
+    return fail(grouped.error());
   const Display display = readersDisplay(priced->names);
   question.demangle = demangle;
   question.shown = [&](const std::string &name) { return display.function(name); };
