@@ -103,7 +103,7 @@ TEST(Annotate, GutterFollowsTheNumbersOfTheCompiledFile) {
   a.lines[4] = {0, {0.99, 0, true, {}}, 0};
   std::ostringstream out;
   printAnnotated("/* qx: old */\n" + source, a, {}, out);
-  EXPECT_NE(out.str().find("    1234.5        2000   12.5 %       3|     return a;\n"),
+  EXPECT_NE(out.str().find("      1234        2000   12.5 %       3|     return a;\n"),
             std::string::npos)
       << out.str();
   EXPECT_NE(out.str().find("         0        >= 0    0.0 %       4|   }\n"), std::string::npos)
