@@ -37,7 +37,9 @@ def main():
     same("GitHub: keys", {"name", True, "jobs"}, set(github))  # `on` is true in YAML 1.1
     job = github["jobs"]["profile"]
     same("GitHub: a job", {"runs-on", "container", "steps"}, set(job))
-    same("GitHub: runs the script", [script], [s["run"] for s in job["steps"] if "run" in s])
+    commands = [s["run"] for s in job["steps"] if "run" in s]
+    same("GitHub: runs the script", script + " --github", commands[0])
+    same("GitHub: shows the summary that it writes", True, all("budgets.md" in c for c in commands[1:]))
     kept = [s["with"]["path"] for s in job["steps"] if "upload-artifact" in s.get("uses", "")]
 
     gitlab = yaml.safe_load(files[".gitlab-ci.yml"])["profile"]
