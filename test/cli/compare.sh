@@ -64,6 +64,14 @@ same "has no effect" "same  0" "$(json out 'j["verdict"]') $(names) $(json out '
 build renamed prog.c hashed 100 "" 1
 gives 0 "a rename" compare --json before.qx renamed.qx
 same "has no effect, either" "same " "$(json out 'j["verdict"]') $(names)"
+sed 's/__attribute__((noinline)) static unsigned choose/static inline unsigned choose/' prog.c >within.c
+build within within.c table 100 "" 1
+sed -i 's/choose/decide/' within.c
+build others within.c table 100 "" 1
+"$quincunx" report --json --all within.qx >within.js
+same "a function without code of its own" True "$(json within.js 'next(f["inlined"] for f in j["functions"] if f["name"] == "choose")')"
+gives 0 "is renamed" compare --json within.qx others.qx
+same "without effect" "same " "$(json out 'j["verdict"]') $(names)"
 
 # ---- changes with an effect ----
 build rounds prog.c table 103 "" 1

@@ -156,8 +156,8 @@ std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before,
   };
   const auto code = [](const BuildFunctions &of, size_t row) {
     const FunctionFigures &p = of.rows.place(row);
-    const bool isOne = p.members.empty() && of.bodies[row].isCompiled;
-    return std::tuple(isOne ? fileName(p.file) : std::string(), of.bodies[row].hash);
+    return std::tuple(p.members.empty() ? fileName(p.file) : std::string(), of.bodies[row].hash,
+                      of.bodies[row].isCompiled);
   };
   matcher.match(nameAndFile);
   matcher.match(name);

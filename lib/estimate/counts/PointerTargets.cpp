@@ -241,7 +241,7 @@ struct PointerTargets::RunShares {
       }
       for (Row &row : rows)
         for (Cell &cell : row.cells)
-          cell.share *= factor[cell.target];
+          cell.share *= row.calls > 0 ? factor[cell.target] : 1; // as it calls elsewhere
     }
   }
 };
