@@ -1,5 +1,5 @@
-// One loop over all cores, for work on independent items. It is not a scheduler: no nesting, no
-// cancelling, no priorities.
+// One loop over all cores, for work on independent items. It is not a scheduler: no
+// cancelling, no priorities, and a loop within another one has one thread.
 #pragma once
 
 #include <cstddef>

@@ -37,13 +37,10 @@ struct Budget {
 
   bool isUpper() const { return comparison <= Comparison::atMost; }
   bool isPerRequest() const { return per == "request"; }
-  /// The figure as a reader writes it: "p99(parse) per size".
-  std::string figureText() const;
 };
 
-/// `function`: what it is about where it names nothing; empty: the program. Errors name the column,
-/// from 1, and what was expected there.
-Result<Budget> parseBudget(std::string_view text, const std::string &function = "");
+/// Errors name the column, from 1, and what was expected there.
+Result<Budget> parseBudget(std::string_view text);
 /// Those of a file, one a line; `#` and what follows is not read. Errors name the line.
 Result<std::vector<Budget>> readBudgets(const std::string &path);
 

@@ -29,6 +29,7 @@ struct CheckedBudget {
   std::optional<double> before; ///< the figure of the baseline
   bool isAverage = false;       ///< a total that takes calls as the average ones of their run
   bool ranOnce = false;         ///< counts decide, and it is not known whether they repeat
+  size_t leftOut = 0;           ///< runs without the feature that it is of
   std::string why;              ///< what decides, a sentence without its full stop
   std::string functionFile;     ///< where its function begins; empty: not known, or the program
   unsigned functionLine = 0;

@@ -18,6 +18,7 @@ struct HistoryEntry {
   double start = 0; ///< of its first run, seconds since the epoch
   size_t runs = 0;
   std::optional<Comparison> change; ///< with the entry before it; none: it is the first, or `why`
+  std::vector<FigureChange> cost;   ///< of a run; before and after are one
   std::string why;                  ///< no comparison was possible
   /// Its verdict is faster or slower, or functions cost more or less than noise explains.
   bool isChange() const;

@@ -68,7 +68,7 @@ public:
     while (!text.empty() && isBlank(text.back()))
       text.remove_suffix(1);
   }
-  Result<Budget> parse(const std::string &function);
+  Result<Budget> parse();
 
 private:
   void skipBlanks();
@@ -90,7 +90,7 @@ private:
 
   std::string_view text;
   size_t at = 0;
-  bool hasFigure = false, hasQuantity = false, hasSubject = false;
+  bool hasFigure = false, hasQuantity = false;
   Budget budget;
 };
 
@@ -200,7 +200,6 @@ Status Parser::brackets() {
   if (name.empty())
     return expected("a function, or program");
   budget.function = name == "program" ? "" : name;
-  hasSubject = true;
   at = end + 1;
   skipBlanks();
   return Done{};
@@ -301,7 +300,7 @@ Status Parser::consistent(size_t figureAt) {
   return Done{};
 }
 
-Result<Budget> Parser::parse(const std::string &function) {
+Result<Budget> Parser::parse() {
   budget.text = text;
   skipBlanks();
   if (peekWord() == "whatif") {
@@ -317,8 +316,6 @@ Result<Budget> Parser::parse(const std::string &function) {
   if (at < text.size() && text[at] == '(')
     if (Status s = brackets(); !s)
       return s.error();
-  if (!hasSubject && budget.changes.empty())
-    budget.function = function;
   for (const auto step : {&Parser::per, &Parser::comparison, &Parser::bound, &Parser::per})
     if (Status s = (this->*step)(); !s)
       return s.error();
@@ -343,25 +340,11 @@ std::string_view withoutComment(std::string_view line) {
 
 double nanoseconds(std::string_view unit) { return meaningOf(unit, times).value_or(0); }
 
-std::string Budget::figureText() const {
-  std::string s =
-      quantity == Quantity::total ? "" : std::string(quantities[size_t(quantity)].name) + " ";
-  for (const auto &w : figures)
-    if (w.meaning == figure)
-      s = std::string(w.name) + (s.empty() ? "" : " " + s);
-  if (figure == Figure::percentile)
-    s = "p" + exact(std::round(p * 1e10) / 1e8) + (s.empty() ? "" : " " + s);
-  while (s.ends_with(' '))
-    s.pop_back();
-  s += "(" + (function.empty() ? "program" : function) + ")";
-  return s + (per.empty() ? "" : " per " + per);
-}
-
-Result<Budget> parseBudget(std::string_view text, const std::string &function) {
+Result<Budget> parseBudget(std::string_view text) {
   const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
   if (first.size() < text.size())
     return Error{"budget '" + escape(first) + "' goes on in another line"};
-  Result<Budget> budget = Parser(text).parse(function);
+  Result<Budget> budget = Parser(text).parse();
   if (budget)
     return budget;
   return Error{"budget '" + escape(text) + "', " + budget.error().text};

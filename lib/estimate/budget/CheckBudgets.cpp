@@ -73,16 +73,19 @@ Result<std::vector<AskedQuantity>> BudgetChecker::asked(const std::vector<Map> &
   std::vector<AskedQuantity> out;
   for (const Budget &b : budgets) {
     AskedQuantity &a = out.emplace_back();
+    if (ofBaseline && !b.ofBaseline) // nothing is asked of it there
+      continue;
     a.quantity = b.quantity;
     if (b.function.empty())
       continue;
-    Result<BudgetFunction> found = functions.find(b.function);
-    if (found)
-      a.function = std::move(*found);
-    else if (!ofBaseline)
-      return about(b, found.error());
-    else
+    if (ofBaseline && !functions.isAny(b.function)) {
       a.function.emplace(); // nothing of it ever ran
+      continue;
+    }
+    Result<BudgetFunction> found = functions.find(b.function);
+    if (!found)
+      return about(b, ofBaseline ? Error{"the baseline: " + found.error().text} : found.error());
+    a.function = std::move(*found);
   }
   return out;
 }
@@ -105,8 +108,9 @@ Status BudgetChecker::measure() {
   if (!found)
     return found.error();
   for (size_t i = 0; i < budgets.size(); ++i)
-    if (const auto &f = (*found)[i].function; f && f->sources.empty() && f->library.empty())
-      isNew.insert(i);
+    if (const auto &f = (*found)[i].function;
+        f && f->sources.empty() && f->library.empty() && quantities[i].function->library.empty())
+      isNew.insert(i); // calls of a library that there were none of are 0
   measured = measureRuns(*world.baseline, world.machine, *found);
   if (!measured)
     return Error{"the baseline: " + measured.error().text};
@@ -116,6 +120,8 @@ Status BudgetChecker::measure() {
 
 /// Does the quantity exist, and in the unit of the bound?
 Status BudgetChecker::fits(const Budget &b, const AskedQuantity &a) const {
+  if (b.ofBaseline && !world.baseline)
+    return Error{"there is no baseline; say which by --baseline CORPUS or BUILD"};
   const bool isLibrary = a.function && !a.function->library.empty();
   if (b.quantity == Quantity::bytes) {
     const bool isKnown = isLibrary && std::ranges::all_of(a.function->library, [&](size_t i) {
@@ -134,8 +140,7 @@ Status BudgetChecker::fits(const Budget &b, const AskedQuantity &a) const {
                  reader.nameOf(prices.library().names()[a.function->library.front()]) +
                  "; its calls are counted: mean calls(" + escape(b.function) + ")"};
   if (b.ofBaseline)
-    return world.baseline ? Status(Done{})
-                          : Error{"there is no baseline; say which by --baseline CORPUS or BUILD"};
+    return Done{};
   const std::string &unit = world.machine.unit;
   const bool isTimed = nanoseconds(unit) > 0;
   if (b.figure == Figure::growth || !b.changes.empty() || (!isTimed && b.unit.empty()) ||
@@ -174,8 +179,10 @@ Result<BudgetSample> BudgetChecker::sampleOf(const Budget &b, size_t number,
       for (const auto &[name, value] : row.features)
         features.insert(name);
       const auto found = row.features.find(b.per);
-      if (found == row.features.end() || !(found->second > 0))
+      if (found == row.features.end() || !(found->second > 0)) {
+        ++out.leftOut;
         continue;
+      }
       by = 1 / found->second;
     }
     out.parts.push_back({scaled(by, all.values[d]), row.weight, row.open});
@@ -202,7 +209,9 @@ void BudgetChecker::take(const BudgetFigure &figure, double from, CheckedBudget 
   if (out.answer == BudgetAnswer::cannotTell)
     out.why = whatWouldDecide(out.budget, figure, out.bound - from);
   else
-    out.why = !figure.isCounted   ? "by its 90 % interval"
+    out.why = !figure.isCounted   ? out.interval.low == out.interval.high
+                                        ? "as priced, of these inputs"
+                                        : "by its 90 % interval"
               : figure.chance > 0 ? "as counted, by more than runs of one input differ"
                                   : "as counted";
 }
@@ -255,6 +264,10 @@ Status BudgetChecker::compare(size_t number, BudgetSample after, CheckedBudget &
   if (isNew.contains(number)) {
     out.answer = BudgetAnswer::cannotTell;
     out.why = "the baseline has no function of that name";
+  } else if (!std::isfinite(was->value)) {
+    out.answer = BudgetAnswer::cannotTell;
+    out.interval = {-HUGE_VAL, HUGE_VAL};
+    out.why = "runs of the baseline were stopped, so that it has no such figure";
   }
   return Done{};
 }
@@ -263,9 +276,15 @@ Status BudgetChecker::growth(size_t number, CheckedBudget &out) const {
   const Budget &b = out.budget;
   const std::string feature = b.per.empty() ? "size" : b.per;
   std::vector<double> n, y;
+  size_t stopped = 0;
   for (size_t d = 0; d < now.rows.size(); ++d) {
     const auto found = now.rows[d].features.find(feature);
-    if (found == now.rows[d].features.end() || !(found->second > 0) || now.rows[d].open)
+    if (found == now.rows[d].features.end() || !(found->second > 0)) {
+      ++out.leftOut;
+      continue;
+    }
+    stopped += now.rows[d].open;
+    if (now.rows[d].open)
       continue;
     n.push_back(found->second);
     y.push_back(now.quantities[number].values[d].k1);
@@ -288,6 +307,11 @@ Status BudgetChecker::growth(size_t number, CheckedBudget &out) const {
   out.why = "the larger half of " + escape(feature) + ", up to " + exact(excess->largest) +
             ", cost " + exact(std::round(1000 * std::fabs(excess->value)) / 10) + " % " +
             (excess->value < 0 ? "less" : "more") + " than the law says by the smaller half";
+  if (stopped > 0 && out.answer != BudgetAnswer::broken) {
+    out.answer = BudgetAnswer::cannotTell;
+    out.why += "; " + std::to_string(stopped) +
+               " more were stopped, and cost at least as much as was counted";
+  }
   return Done{};
 }
 
@@ -348,6 +372,7 @@ Result<CheckedBudget> BudgetChecker::check(size_t number) const {
   Result<BudgetSample> sample = sampleOf(b, number, now);
   if (!sample)
     return sample.error();
+  const size_t leftOut = sample->leftOut;
   if (b.ofBaseline) {
     if (Status s = compare(number, std::move(*sample), out); !s)
       return s.error();
@@ -358,6 +383,7 @@ Result<CheckedBudget> BudgetChecker::check(size_t number) const {
       return figure.error();
     take(*figure, 0, out);
   }
+  out.leftOut = leftOut;
   // Calls that were inlined have no count.
   if (b.quantity == Quantity::calls && quantities[number].function->inlined &&
       out.answer != (b.isUpper() ? BudgetAnswer::broken : BudgetAnswer::holds)) {

@@ -1,12 +1,12 @@
 // The rules of the three answers.
 // The idea: a figure in counts is that of the inputs that ran. Run again they count the same, up to
 // what the program does not repeat, which runs of one input tell: v = m (1 + e), with the variance
-// of e pooled over inputs and its upper 95 % bound taken; what a figure makes of it is drawn. Five
-// deviations on either side decide nothing, so that another job does not answer otherwise, where
-// the bound is what an earlier one counted, too (3.5 of the difference of two). A
-// figure in time is one of inputs drawn from others like them, as in reports, and prices are known
-// up to what a calibration misses: widths add as roots of squares, and the first of them shrinks as
-// 1/sqrt(runs). Reference: docs/22-budgets.md.
+// of e pooled over inputs (alike, and weighed by what they cost) and its upper 95 % bound taken;
+// what a figure makes of it is drawn. Five deviations on either side decide nothing, so that
+// another job does not answer otherwise, where the bound is what an earlier one counted, too (3.5
+// of the difference of two). A figure in time is one of inputs drawn from others like them, as in
+// reports, and prices are known up to what a calibration misses: widths add as roots of squares,
+// and the first of them shrinks as 1/sqrt(runs). Reference: docs/22-budgets.md.
 #include "Decision.h"
 
 #include "estimate/figures/Notes.h"
@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 
 namespace quincunx {
@@ -29,6 +30,7 @@ using Parts = std::vector<MixtureComponent>;
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr size_t draws = 200;
 constexpr double deviations = 5; ///< of what does not repeat
+constexpr double mostRuns = 1e6; ///< that anybody may be asked for
 /// Rounding of sums must not break a budget.
 constexpr double rounding = 1e-9;
 
@@ -80,27 +82,33 @@ double chiSquaredAt5(double freedom) {
 }
 
 /// How much runs of one input differ: the upper 95 % bound of the relative standard deviation; none
-/// where each ran once.
+/// where each ran once. It is taken for that of all inputs: an input's own, of two runs, would make
+/// answers flicker. The larger of two is taken, of all inputs alike and of inputs weighed by what
+/// they cost (Satterthwaite's degrees of freedom): where large inputs differ more, figures do.
 std::optional<double> repeatSpread(const BudgetSample &sample) {
   std::map<std::string, std::vector<double>> byInput;
   for (size_t i = 0; i < sample.inputs.size(); ++i)
     if (!sample.parts[i].open)
       byInput[sample.inputs[i]].push_back(sample.parts[i].k.k1);
-  double squares = 0, freedom = 0;
-  for (const auto &[input, values] : byInput) {
-    double mean = 0;
-    for (const double v : values)
-      mean += v / static_cast<double>(values.size());
-    if (values.size() < 2)
-      continue;
-    for (const double v : values)
-      squares += mean > 0 ? (v / mean - 1) * (v / mean - 1) : 0;
-    freedom += static_cast<double>(values.size() - 1);
-  }
-  if (freedom == 0)
-    return {};
-  const bool isExact = squares <= rounding * rounding * freedom;
-  return isExact ? 0 : std::sqrt(squares / chiSquaredAt5(freedom));
+  const auto spread = [&](bool isWeighed) -> std::optional<double> {
+    double squares = 0, weights = 0, weightsSquared = 0;
+    for (const auto &[input, values] : byInput) {
+      const double n = static_cast<double>(values.size());
+      const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+      const double weight = isWeighed ? mean * mean : 1;
+      for (const double v : values)
+        squares += mean > 0 ? weight * (v / mean - 1) * (v / mean - 1) : 0;
+      weights += weight * (n - 1);
+      weightsSquared += weight * weight * (n - 1);
+    }
+    if (weights == 0)
+      return {};
+    const bool isExact = squares <= rounding * rounding * weights;
+    const double freedom = weights * weights / weightsSquared;
+    return isExact ? 0 : std::sqrt(squares / weights * freedom / chiSquaredAt5(freedom));
+  };
+  const std::optional<double> alike = spread(false);
+  return alike ? std::max(*alike, spread(true).value_or(0)) : alike;
 }
 
 /// The standard deviation of the figure where every run differs by chance, relative.
@@ -161,6 +169,9 @@ Status takeSampled(const Budget &b, const BudgetSample &sample, BudgetFigure &f)
     f.interval = e.trust;
     f.runs = cost->runs;
   }
+  f.isOfSome = isExtreme(b) && sample.isSample;
+  if (f.isOfSome)
+    f.interval = b.figure == Figure::max ? Interval{f.value, inf} : Interval{0, f.value};
   f.sampling[0] = f.value - f.interval.low, f.sampling[1] = f.interval.high - f.value;
   return Done{};
 }
@@ -174,7 +185,7 @@ void addPrices(BudgetFigure &f, double half) {
 /// What runs that were stopped would have cost is not known: at least what they had.
 Status openAbove(const Budget &b, const BudgetSample &sample, BudgetFigure &f) {
   const bool any = std::ranges::any_of(sample.parts, [](const auto &p) { return p.open; });
-  if (!any || (b.figure == Figure::percentile && std::isfinite(f.value)) || b.figure == Figure::min)
+  if (!any)
     return Done{};
   Parts closed = sample.parts;
   for (MixtureComponent &p : closed)
@@ -183,6 +194,12 @@ Status openAbove(const Budget &b, const BudgetSample &sample, BudgetFigure &f) {
   if (!least)
     return least.error();
   const double low = b.figure == Figure::deviation ? 0 : *least;
+  f.isStopped = true;
+  // These runs are above all others at most.
+  if (std::isfinite(f.value) && (b.figure == Figure::percentile || b.figure == Figure::min)) {
+    f.interval.low = std::min(f.interval.low, low);
+    return Done{};
+  }
   f.interval = {std::isfinite(f.value) ? std::min(f.interval.low, low) : low, inf};
   f.chance = f.sampling[0] = f.sampling[1] = 0;
   return Done{};
@@ -197,6 +214,7 @@ Result<BudgetFigure> budgetFigure(const Budget &b, const BudgetSample &sample, b
     return value.error();
   BudgetFigure f;
   f.value = b.figure == Figure::mean && sample.mean ? *sample.mean : *value;
+  f.scale = std::fabs(f.value);
   f.interval = {f.value, f.value};
   f.runs = sample.parts.size();
   if (Status s = isTime || sample.isSample ? takeSampled(b, sample, f) : takeCounted(b, sample, f);
@@ -226,6 +244,8 @@ Result<BudgetFigure> budgetDifference(const Budget &b, const BudgetSample &befor
   BudgetFigure f = *is;
   f.value = is->value - was->value;
   f.isRepeated = is->isRepeated || was->isRepeated;
+  f.isStopped = is->isStopped || was->isStopped;
+  f.isOfSome = is->isOfSome || was->isOfSome;
   f.chance = std::hypot(is->chance, was->chance);
   f.sampling[0] = std::hypot(is->value - is->interval.low, was->interval.high - was->value);
   f.sampling[1] = std::hypot(is->interval.high - is->value, was->value - was->interval.low);
@@ -262,6 +282,8 @@ BudgetAnswer answerOf(Budget::Comparison comparison, const Interval &figure, dou
     }
     return x >= bound - slack;
   };
+  if (std::isnan(figure.low) || std::isnan(figure.high) || std::isnan(bound))
+    return BudgetAnswer::cannotTell;
   const bool low = keeps(figure.low), high = keeps(figure.high);
   return low && high     ? BudgetAnswer::holds
          : !low && !high ? BudgetAnswer::broken
@@ -273,7 +295,9 @@ BudgetAnswer answerOf(Budget::Comparison comparison, const Interval &figure, dou
 std::string whatWouldDecide(const Budget &b, const BudgetFigure &f, double bound) {
   const bool above = bound > f.value;
   const double side = f.sampling[above], away = std::fabs(bound - f.value);
-  if (!std::isfinite(f.value) || (!std::isfinite(f.interval.high) && side == 0))
+  if (f.isOfSome)
+    return "not all requests were kept, and one that was not may be beyond";
+  if (f.isStopped)
     return "runs that were stopped cost at least as much as was counted, and it is not known how "
            "much more";
   if (f.isCounted && f.chance > 0)
@@ -282,7 +306,7 @@ std::string whatWouldDecide(const Budget &b, const BudgetFigure &f, double bound
     return "calls did not return, and counts are intervals; build again to count exactly";
   if (f.prices > 0 && away <= f.prices * 1.0001)
     return "more runs would not tell: the bound is within what the calibration is off by, " +
-           brief(100 * f.prices / std::fabs(f.value), 2) + " %";
+           brief(100 * f.prices / f.scale, 2) + " %";
   const auto runs = static_cast<double>(f.runs);
   double more = 1;
   if (!std::isfinite(side)) {
@@ -293,6 +317,8 @@ std::string whatWouldDecide(const Budget &b, const BudgetFigure &f, double bound
            (above ? "above" : "below");
   }
   more = runs * (side * side / (away * away - f.prices * f.prices) - 1);
+  if (!(more < mostRuns))
+    return "the bound is too near for more runs to tell";
   return "about " + exact(std::max(1.0, std::ceil(more))) +
          (more <= 1 ? " more run would tell" : " more runs would tell");
 }

@@ -19,6 +19,7 @@ struct BudgetSample {
   std::vector<std::string> inputs; ///< equal for runs of one input
   std::optional<double> mean;      ///< over more than these
   bool isSample = false;           ///< they were drawn from more
+  size_t leftOut = 0;              ///< runs without the feature
 };
 
 /// How well prices say what runs take: relative standard deviation; 0: costs are counts.
@@ -35,6 +36,9 @@ struct BudgetFigure {
   double chance = 0;           ///< half of the interval is for what does not repeat
   double sampling[2] = {0, 0}; ///< below and above: parts of the interval that more runs narrow
   double prices = 0;           ///< half of it is for prices
+  double scale = 0;            ///< the value, or of a difference that of the runs now
+  bool isStopped = false;      ///< runs that were stopped leave it open
+  bool isOfSome = false;       ///< an extreme of those that were kept
   uint64_t runs = 0;
 };
 Result<BudgetFigure> budgetFigure(const Budget &budget, const BudgetSample &sample, bool isTime,

@@ -22,11 +22,10 @@ struct BudgetFunctions::Impl {
   const SourceFunctions sources;
   const LibraryFunctions library;
   std::vector<NamedFunction> named; ///< per number; groups have no name
-  std::vector<std::string> files;
 };
 
 BudgetFunctions::BudgetFunctions(const std::vector<Map> &maps, const NameReader &reader)
-    : impl(new Impl{reader, {maps, true}, LibraryFunctions(maps), {}, {}}) {
+    : impl(new Impl{reader, {maps, true}, LibraryFunctions(maps), {}}) {
   const SourceFunctions &sources = impl->sources;
   impl->named.resize(sources.size());
   for (size_t m = 0; m < maps.size(); ++m)
@@ -44,6 +43,11 @@ BudgetFunctions::BudgetFunctions(const std::vector<Map> &maps, const NameReader 
 }
 
 BudgetFunctions::~BudgetFunctions() = default;
+
+bool BudgetFunctions::isAny(const std::string &name) const {
+  return !functionsNamed(name, impl->named, impl->reader).empty() ||
+         !libraryNamed(name, impl->library, impl->reader).empty();
+}
 
 // `free` is the C library's, whatever classes have functions of that name.
 Result<BudgetFunction> BudgetFunctions::find(const std::string &name) const {

@@ -24,7 +24,6 @@ struct BudgetFunction {
   std::string file;            ///< where it begins; empty: not known
   uint32_t line = 0;
   bool inlined = false; ///< code of it is in other functions, whose calls have no count
-  bool isForeign = false;
 };
 
 /// Functions by name.
@@ -35,6 +34,8 @@ public:
   ~BudgetFunctions();
   /// Errors: there is none (with the nearest), it may be several (with a list).
   Result<BudgetFunction> find(const std::string &name) const;
+  /// Some function may be meant.
+  bool isAny(const std::string &name) const;
 
 private:
   struct Impl;

@@ -47,6 +47,12 @@ std::vector<Note> notesOn(const BudgetReport &r) {
       notes.push_back({"unit", "costs without a unit are in " + escape(b.unit)});
       break;
     }
+  for (const CheckedBudget &b : r.budgets)
+    if (b.leftOut > 0)
+      notes.push_back({"left-out", escape(b.budget.text, mostSaid) + ": " +
+                                       std::to_string(b.leftOut) +
+                                       (b.leftOut == 1 ? " run is" : " runs are") +
+                                       " left out, without that feature above 0"});
   if (std::ranges::any_of(r.budgets, [](const auto &b) { return b.isAverage; }))
     notes.push_back({"average", "totals marked ~ take each call as the average one of its run"});
   if (std::ranges::any_of(r.budgets, [](const auto &b) { return b.ranOnce; }))

@@ -1,5 +1,4 @@
 // Prints histories: a line per build, and below them what each change is, as comparisons say it.
-// What a build costs stands in the comparison with its neighbour, over the inputs of both.
 #include "quincunx/report/History.h"
 
 #include "quincunx/base/Text.h"
@@ -28,27 +27,10 @@ std::string listed(const std::set<std::string> &texts, size_t most = std::string
   return s;
 }
 
-/// The build's own figures: of the comparison with the one before it, or for the first with the one
-/// behind it.
-struct OwnFigures {
-  const Comparison *from = nullptr;
-  bool isAfter = true;
-};
-
-OwnFigures figuresOf(const History &h, size_t i) {
-  if (h.builds[i].change)
-    return {&*h.builds[i].change, true};
-  if (i + 1 < h.builds.size() && h.builds[i + 1].change)
-    return {&*h.builds[i + 1].change, false};
-  return {};
-}
-
-std::string cell(const OwnFigures &own, const std::string &name) {
-  if (own.from)
-    for (const FigureChange &f : own.from->figures)
-      if (f.name == name)
-        return (f.atLeast ? ">= " : "") +
-               figure(rounded(own.isAfter ? f.of.after : f.of.before, 4));
+std::string cell(const HistoryEntry &entry, const std::string &name) {
+  for (const FigureChange &f : entry.cost)
+    if (f.name == name)
+      return (f.atLeast ? ">= " : "") + figure(rounded(f.of.after, 4));
   return "?";
 }
 
@@ -75,11 +57,10 @@ size_t addOrigins(const History &h, std::vector<std::string> &headings) {
 std::vector<std::string> rowOf(const History &h, size_t i,
                                const std::vector<std::string> &headings) {
   const HistoryEntry &entry = h.builds[i];
-  const OwnFigures own = figuresOf(h, i);
   std::vector<std::string> row{dateText(entry.start), escape(entry.build.substr(0, shownOfHash)),
                                std::to_string(entry.runs)};
   for (const std::string &name : shownFigures)
-    row.push_back(cell(own, name));
+    row.push_back(cell(entry, name));
   row.push_back(changeCell(entry));
   for (size_t c = row.size(); c < headings.size(); ++c)
     row.push_back(headings[c] == "tag" ? listed(entry.tags) : listed(entry.commits, shownOfHash));
@@ -115,7 +96,8 @@ void printHistory(const History &h, const Display &display, std::ostream &out) {
   const std::string number =
       h.changes() == 0 ? "none changes"
                        : std::to_string(h.changes()) + (h.changes() == 1 ? " changes" : " change");
-  out << heading(std::to_string(h.builds.size()) + " builds of " +
+  out << heading(std::to_string(h.builds.size()) +
+                     (h.builds.size() == 1 ? " build of " : " builds of ") +
                      escape(fileName(h.builds.front().path)) + ", " + number + " the cost of a run",
                  display)
       << ", in " << escape(h.unit) << " (machine " << escape(h.machine) << "); oldest first, by "
@@ -155,12 +137,9 @@ ordered_json entryJson(const History &h, size_t i, const Display &display) {
   ordered_json j{{"build", entry.build},     {"path", entry.path},   {"tags", entry.tags},
                  {"commits", entry.commits}, {"hosts", entry.hosts}, {"firstStart", entry.start},
                  {"runs", entry.runs}};
-  const OwnFigures own = figuresOf(h, i);
   j["cost"] = ordered_json::object();
-  if (own.from)
-    for (const FigureChange &f : own.from->figures)
-      j["cost"][f.name] = {{"value", number(own.isAfter ? f.of.after : f.of.before)},
-                           {"atLeast", f.atLeast}};
+  for (const FigureChange &f : entry.cost)
+    j["cost"][f.name] = {{"value", number(f.of.after)}, {"atLeast", f.atLeast}};
   j["change"] = changeJson(entry, display);
   if (!entry.why.empty())
     j["why"] = entry.why;

@@ -93,6 +93,22 @@ TEST(BudgetDecision, AThirdOfADozenRunsStoppedIsNotKnown) {
   EXPECT_EQ(answer("mean <= 200", sample), broken);
   EXPECT_EQ(answer("max <= 1000", sample), cannotTell);
   EXPECT_EQ(answer("min >= 100", sample), holds);
+  for (const size_t i : {0, 1}) { // the cheapest, as far as they came
+    sample.parts[i].open = true;
+    sample.parts[i].k.k1 = 10;
+  }
+  EXPECT_EQ(answer("min >= 100", sample), cannotTell);
+  EXPECT_EQ(answer("p1 >= 100", sample), cannotTell);
+  EXPECT_EQ(answer("min >= 10", sample), holds);
+}
+
+TEST(BudgetDecision, WhatWasNotKeptMayBeBeyond) {
+  BudgetSample sample = sampleOf({100, 200, 300});
+  EXPECT_EQ(answer("max <= 300", sample), holds);
+  sample.isSample = true;
+  EXPECT_EQ(answer("max <= 300", sample), cannotTell);
+  EXPECT_EQ(answer("max <= 299", sample), broken);
+  EXPECT_EQ(answer("min >= 100", sample), cannotTell);
 }
 
 TEST(BudgetDecision, CountsThatAreIntervals) {
@@ -131,6 +147,11 @@ TEST(BudgetDecision, WhatDoesNotRepeatIsNeverAnsweredBothWays) {
         EXPECT_EQ(count[2], 0u) << figure << " " << bound;
     }
   }
+}
+
+TEST(BudgetDecision, WhatIsNoNumberIsNotDecided) {
+  EXPECT_EQ(answerOf(Budget::Comparison::atLeast, {NAN, HUGE_VAL}, 1), cannotTell);
+  EXPECT_EQ(answerOf(Budget::Comparison::atLeast, {1, 2}, NAN), cannotTell);
 }
 
 TEST(BudgetDecision, TimeIsDecidedByItsInterval) {

@@ -146,13 +146,6 @@ TEST(Budget, WhatIfHasItsChanges) {
   EXPECT_EQ(b->unit, "ms");
 }
 
-TEST(Budget, WithoutBracketsItIsOfTheFunctionItIsWrittenAt) {
-  EXPECT_EQ(parseBudget("p99 < 2ms", "parse")->function, "parse");
-  EXPECT_EQ(parseBudget("mean calls <= 3", "parse")->function, "parse");
-  EXPECT_EQ(parseBudget("p99(program) < 2ms", "parse")->function, "");
-  EXPECT_EQ(parseBudget("p99(other) < 2ms", "parse")->function, "other");
-}
-
 TEST(Budget, FilesHaveOneALine) {
   const std::string path = "/tmp/quincunx-budget-" + std::to_string(getpid());
   std::ofstream(path) << "# what must not get slower\n\n  p99(parse) < 2 ms  # agreed\r\n"

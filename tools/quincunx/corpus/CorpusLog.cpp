@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace quincunx::tool {
 
@@ -46,32 +48,38 @@ Result<OpenBuild> opened(const std::string &path, const Build &build) {
   return OpenBuild{std::move(*corpus), std::move(*maps)};
 }
 
-/// Without "+changes".
-std::string commitOf(const Build &build) {
-  return build.commits.size() == 1
-             ? build.commits.begin()->substr(0, build.commits.begin()->find('+'))
-             : std::string();
+/// Where a build is in `order`: at the first of its commits, and behind what was committed there if
+/// its sources had changes on top. None: nobody knows.
+std::optional<std::pair<size_t, bool>> placeOf(const Build &build,
+                                               const std::vector<std::string> &order) {
+  std::optional<std::pair<size_t, bool>> first;
+  for (const std::string &commit : build.commits) {
+    const size_t mark = commit.find('+');
+    const auto at =
+        static_cast<size_t>(std::ranges::find(order, commit.substr(0, mark)) - order.begin());
+    if (const std::pair place(at, mark != std::string::npos);
+        at < order.size() && (!first || place < *first))
+      first = place;
+  }
+  return first;
 }
 
 /// Puts the older builds first; true: by the history of the repository that we are in. It has to
 /// know the commits of all builds.
 bool arrange(std::vector<Build> &builds) {
   std::ranges::stable_sort(builds, {}, &Build::firstStart);
-  std::vector<std::string> commits;
+  std::set<std::string> commits;
   for (const Build &b : builds)
-    commits.push_back(commitOf(b));
+    for (const std::string &commit : b.commits)
+      commits.insert(commit.substr(0, commit.find('+')));
   const RecordFolder folder;
-  if (!folder.status())
+  if (commits.empty() || !folder.status())
     return false;
   const auto order = oldestFirst(".", commits, folder.path());
-  const auto placeOf = [&](const Build &b) {
-    return std::ranges::find(*order, commitOf(b)) - order->begin();
-  };
-  if (!order || std::ranges::any_of(builds, [&](const Build &b) {
-        return placeOf(b) == static_cast<ptrdiff_t>(order->size());
-      }))
+  if (!order ||
+      !std::ranges::all_of(builds, [&](const Build &b) { return placeOf(b, *order).has_value(); }))
     return false;
-  std::ranges::stable_sort(builds, {}, placeOf);
+  std::ranges::stable_sort(builds, {}, [&](const Build &b) { return *placeOf(b, *order); });
   return true;
 }
 
@@ -115,22 +123,26 @@ Result<History> HistoryReader::read(std::vector<Build> builds) {
   if (const Status s = readFitted(builds); !s)
     return s.error();
   std::optional<OpenBuild> before;
+  Machine prices = machine; ///< of the build before
   for (const Build &b : builds) {
     Result<OpenBuild> now = opened(path, b);
     if (!now)
       return now.error();
     HistoryEntry entry{b.identity,   b.path, b.tags, b.commits, b.hosts,
-                       b.firstStart, b.runs, {},     {}};
+                       b.firstStart, b.runs, {},     {},        {}};
+    const Result<Machine> own = pricesFor(*now);
+    if (!own)
+      return own.error();
+    if (const Result<Comparison> itself = compare(now->runs(), now->runs(), *own, false))
+      entry.cost = itself->figures;
     if (before) {
-      const Result<Machine> prices = pricesFor(*before);
-      if (!prices)
-        return prices.error();
-      Result<Comparison> change = compare(before->runs(), now->runs(), *prices, false);
+      Result<Comparison> change = compare(before->runs(), now->runs(), prices, false);
       if (change)
         entry.change = std::move(*change);
       else
         entry.why = change.error().text;
     }
+    prices = *own;
     before.emplace(std::move(*now));
     out.builds.push_back(std::move(entry));
   }

@@ -39,7 +39,7 @@ std::optional<std::string> askGit(const std::string &where, const std::vector<st
   all.insert(all.end(), words.begin(), words.end());
   Executor executor(longest, false);
   LaunchOptions launch;
-  launch.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
+  launch.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"GIT_NO_LAZY_FETCH", "1"}};
   launch.standardOutput = folder + "/git.out";
   launch.standardError = folder + "/git.err";
   if (const Status s = executor.start(0, Job{all, {}, {}, {}, {}, {}}, launch); !s)
@@ -56,7 +56,7 @@ std::optional<std::string> askGit(const std::string &where, const std::vector<st
 }
 
 std::optional<std::vector<std::string>> oldestFirst(const std::string &where,
-                                                    const std::vector<std::string> &commits,
+                                                    const std::set<std::string> &commits,
                                                     const std::string &folder) {
   std::vector<std::string> known;
   for (const std::string &commit : commits)

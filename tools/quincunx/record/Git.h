@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ std::optional<std::string> askGit(const std::string &where, const std::vector<st
 /// `commits` (hashes) with the older before the newer, as the history of the repository at `where`
 /// has them; those it does not know, and "" are left out. None where git fails.
 std::optional<std::vector<std::string>> oldestFirst(const std::string &where,
-                                                    const std::vector<std::string> &commits,
+                                                    const std::set<std::string> &commits,
                                                     const std::string &folder);
 
 } // namespace quincunx::tool

@@ -10,6 +10,7 @@
 #include "quincunx/report/Names.h"
 
 #include "arguments/PricedCorpus.h"
+#include "arguments/RowGroups.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
@@ -100,8 +101,8 @@ Result<std::optional<PricedCorpus>> openBaseline(const CorpusOptions &now, const
   Result<PricedCorpus> opened = openPriced(of);
   if (!opened)
     return Error{"the baseline: " + opened.error().message()};
-  if (const auto folded = foldForeign(*opened, of); !folded)
-    return folded.error();
+  if (const auto grouped = groupRows(*opened, of); !grouped)
+    return grouped.error();
   return std::optional<PricedCorpus>(std::move(*opened));
 }
 
@@ -125,8 +126,8 @@ Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector
   Result<PricedCorpus> priced = openPriced(of);
   if (!priced)
     return priced.error();
-  if (const auto folded = foldForeign(*priced, of); !folded)
-    return folded.error();
+  if (const auto grouped = groupRows(*priced, of); !grouped)
+    return grouped.error();
   const Result<std::optional<PricedCorpus>> baseline = openBaseline(of, options);
   if (!baseline)
     return baseline.error();
