@@ -16,6 +16,7 @@
 #include "Requests.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
+#include "source/SourceBudgets.h"
 
 #include "Compat.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -68,6 +69,7 @@ public:
     if (!placeCounters(flow.map, countingCosts(flow, local)))
       return false;
     Extras extras = chooseExtras(flow, known, tree);
+    addBudgets(*f.getParent(), flow.map);
     const Storage storage = emitStorage(f, flow.map, flow.sources, extras.stateWords);
     insert(flow, local, extras, storage, known);
     dropMemoryPromises(f);
@@ -210,6 +212,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
           llvm::DS_Warning));
   watchCopies(m);
   dropArmMarks(m);
+  dropBudgets(m);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -60,6 +60,15 @@ private:
 
 IrFlow readFlow(llvm::Function &f, Analyses &analyses, MayNotReturn mayNotReturn);
 
+/// A file's path as maps have it.
+std::string fullPath(const llvm::DIFile &file);
+/// A function's name as scopes have it.
+std::string nameOf(const llvm::DISubprogram &function);
+
+/// Gives functions of which debug locations have only the short name (without -g) their own, so
+/// that code of them is theirs wherever it is inlined.
+void nameSubprograms(llvm::Module &m);
+
 /// Source lines of a function, kept while its map is built.
 class Sources {
 public:

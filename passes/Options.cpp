@@ -34,7 +34,7 @@ std::string Options::set(llvm::StringRef argument) {
   if (key == "record")
     return setRecord(value);
   if (key == "use" && !value.empty()) {
-    use = value.str();
+    use.push_back(value.str());
     return "";
   }
   if (key != "only" && key != "skip")

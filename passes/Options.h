@@ -18,7 +18,7 @@ struct Options {
   /// Regular expressions: functions of which one matches the name, as in the object or as in the
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
-  std::string use; ///< a summary to make remarks of (Remarks.h); empty: none
+  std::vector<std::string> use; ///< summaries to make remarks of (Remarks.h)
 
   /// Reads "record=counts,calls,runs,predictor,blocks" (also with ';'), which then is all that is
   /// recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or

@@ -6,6 +6,7 @@
 #include "Compat.h"
 #include "Remarks.h"
 #include "Requests.h"
+#include "source/SourceBudgets.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/Error.h"
@@ -65,6 +66,7 @@ bool parseName(llvm::StringRef name, llvm::ModulePassManager &passes) {
       return false;
     }
   }
+  passes.addPass(NoteBudgetsPass());
   if (!options.use.empty())
     passes.addPass(RemarksPass(options.use));
   if (options.records()) {
@@ -87,6 +89,7 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
       });
   compat::atEarlySimplification(
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        passes.addPass(NoteBudgetsPass());
         if (!options->use.empty())
           passes.addPass(RemarksPass(options->use));
         if (!options->records())

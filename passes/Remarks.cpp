@@ -1,11 +1,16 @@
-// A remark per function with code, for -Rpass-analysis=quincunx and -fsave-optimization-record. A
+// A remark per function with code, for -Rpass-analysis=quincunx and -fsave-optimization-record, and
+// a warning (-Wpass-failed, as of loops that cannot be vectorised) for each broken budget. A
 // line of the summary belongs to a function of its name; where several files have one, to that of
 // this file.
 #include "Remarks.h"
 
+#include "source/SourceBudgets.h"
+
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -17,50 +22,51 @@ namespace {
 
 constexpr llvm::StringLiteral doneName = "quincunx.remarks";
 constexpr llvm::StringLiteral firstWords = "# quincunx summary 1\t";
+constexpr llvm::StringLiteral budgetWords = "# quincunx budgets 1\t";
 /// Fields of a line: name, file, line, basis, calls per run, mean, sd, p50, p90, p99.
 constexpr size_t fieldCount = 10;
+/// And of one of budgets: name of the function, budget, answer, the answer in words.
+constexpr size_t budgetFieldCount = 4;
 using Fields = llvm::SmallVector<llvm::StringRef, fieldCount>;
 
 struct Summary {
-  std::unique_ptr<llvm::MemoryBuffer> text;
+  llvm::SmallVector<std::unique_ptr<llvm::MemoryBuffer>, 1> texts;
   std::string unit;
   llvm::StringMap<llvm::SmallVector<Fields, 1>> functions;
-  std::string wrong; ///< empty: it could be read
+  llvm::StringMap<llvm::SmallVector<Fields, 1>> budgets; ///< by function
 };
 
-Summary read(const std::string &file) {
-  Summary s;
+/// Returns what is wrong; nothing: it could be read.
+std::string read(const std::string &file, Summary &s) {
   auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!buffer) {
-    s.wrong = "cannot read the summary: " + buffer.getError().message();
-    return s;
+  if (!buffer)
+    return "cannot read the summary: " + buffer.getError().message();
+  s.texts.push_back(std::move(*buffer));
+  auto [first, rest] = s.texts.back()->getBuffer().split('\n');
+  const bool isOfBudgets = first.consume_front(budgetWords);
+  if (!isOfBudgets && !first.consume_front(firstWords))
+    return "not a summary; write it with quincunx model --summary or check --summary";
+  if (!isOfBudgets) {
+    llvm::StringRef unit = first.split('\t').second.split('\t').first;
+    unit.consume_front("in ");
+    s.unit = unit.str();
   }
-  s.text = std::move(*buffer);
-  auto [first, rest] = s.text->getBuffer().split('\n');
-  if (!first.consume_front(firstWords)) {
-    s.wrong = "not a summary; write it with quincunx model --summary";
-    return s;
-  }
-  llvm::StringRef unit = first.split('\t').second.split('\t').first;
-  unit.consume_front("in ");
-  s.unit = unit.str();
+  const size_t count = isOfBudgets ? budgetFieldCount : fieldCount;
   llvm::SmallVector<llvm::StringRef, 0> lines;
   rest.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (size_t i = 1; i < lines.size(); ++i) { // behind the headings
     Fields fields;
     lines[i].split(fields, '\t');
-    if (fields.size() != fieldCount) {
-      s.wrong = "line " + std::to_string(i + 2) + " has " + std::to_string(fields.size()) +
-                " fields and not " + std::to_string(fieldCount);
-      return s;
-    }
-    s.functions[fields[0]].push_back(std::move(fields));
+    if (fields.size() != count)
+      return "line " + std::to_string(i + 2) + " has " + std::to_string(fields.size()) +
+             " fields and not " + std::to_string(count);
+    (isOfBudgets ? s.budgets : s.functions)[fields[0]].push_back(std::move(fields));
   }
-  return s;
+  return "";
 }
 
 /// Null when there is none.
-const Fields *find(const Summary &s, const llvm::Function &f) {
+const Fields *lineOf(const Summary &s, const llvm::Function &f) {
   const auto at = s.functions.find(f.getName());
   if (at == s.functions.end())
     return nullptr;
@@ -84,19 +90,47 @@ std::string figure(llvm::StringRef number) {
   return text;
 }
 
+/// At the function, and where the budget stands.
+void warnOfBudgets(llvm::Module &m, const Summary &s) {
+  if (s.budgets.empty())
+    return;
+  llvm::DenseSet<llvm::StringRef> said; // instances of a template have one budget
+  forEachBudget(m, [&](const SourceBudget &b) {
+    const llvm::Function *f = m.getFunction(b.function);
+    llvm::DISubprogram *within = f != nullptr ? f->getSubprogram() : nullptr;
+    const auto answers = s.budgets.find(b.function);
+    if (f == nullptr || f->isDeclaration() || answers == s.budgets.end())
+      return;
+    const auto found = llvm::find_if(
+        answers->second, [&](const Fields &l) { return l[1] == b.text && l[2] == "broken"; });
+    if (found == answers->second.end() || !said.insert((*found)[3]).second)
+      return;
+    llvm::DiagnosticLocation at;
+    if (within != nullptr)
+      at = llvm::DebugLoc(
+          llvm::DILocation::get(m.getContext(), b.line, b.column,
+                                llvm::DILexicalBlockFile::get(m.getContext(), within, b.file, 0)));
+    llvm::DiagnosticInfoOptimizationFailure warning("quincunx", "Budget", at, &f->front());
+    warning << (*found)[3];
+    m.getContext().diagnose(warning);
+  });
+}
+
 } // namespace
 
 llvm::PreservedAnalyses RemarksPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
   if (m.getNamedMetadata(doneName) != nullptr) // the pass may be registered twice
     return llvm::PreservedAnalyses::all();
   m.getOrInsertNamedMetadata(doneName);
-  const Summary s = read(file);
-  if (!s.wrong.empty()) {
-    m.getContext().emitError("quincunx: " + file + ": " + s.wrong);
-    return llvm::PreservedAnalyses::all();
-  }
+  Summary s;
+  for (const std::string &file : files)
+    if (const std::string wrong = read(file, s); !wrong.empty()) {
+      m.getContext().emitError("quincunx: " + file + ": " + wrong);
+      return llvm::PreservedAnalyses::all();
+    }
+  warnOfBudgets(m, s);
   for (llvm::Function &f : m) {
-    const Fields *line = f.isDeclaration() ? nullptr : find(s, f);
+    const Fields *line = f.isDeclaration() ? nullptr : lineOf(s, f);
     if (line == nullptr)
       continue;
     llvm::OptimizationRemarkEmitter emitter(&f);

@@ -5,6 +5,7 @@
 #include "Requests.h"
 
 #include "quincunx/abi.h"
+#include "source/Annotations.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -22,15 +23,6 @@ namespace quincunx {
 namespace {
 
 constexpr const char *attribute = "quincunx-request";
-
-/// The text of an annotation.
-llvm::StringRef textOf(const llvm::Value *annotation) {
-  const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(annotation->stripPointerCasts());
-  const auto *text = global != nullptr && global->hasInitializer()
-                         ? llvm::dyn_cast<llvm::ConstantDataArray>(global->getInitializer())
-                         : nullptr;
-  return text != nullptr && text->isCString() ? text->getAsCString() : "";
-}
 
 void mark(llvm::Function &f) {
   f.addFnAttr(attribute);
@@ -90,17 +82,10 @@ void setPersonality(llvm::Function &f) {
 } // namespace
 
 llvm::PreservedAnalyses MarkRequestsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
-  const llvm::GlobalVariable *all = m.getNamedGlobal("llvm.global.annotations");
-  const auto *list = all != nullptr && all->hasInitializer()
-                         ? llvm::dyn_cast<llvm::ConstantArray>(all->getInitializer())
-                         : nullptr;
-  if (list == nullptr)
-    return llvm::PreservedAnalyses::all();
-  for (const llvm::Use &entry : list->operands())
-    if (const auto *fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
-        fields != nullptr && textOf(fields->getOperand(1)) == QX_REQUEST_ANNOTATION)
-      if (auto *f = llvm::dyn_cast<llvm::Function>(fields->getOperand(0)->stripPointerCasts()))
-        mark(*f);
+  forEachAnnotation(m, [](llvm::Function &f, llvm::StringRef text) {
+    if (text == QX_REQUEST_ANNOTATION)
+      mark(f);
+  });
   return llvm::PreservedAnalyses::none();
 }
 

@@ -5,13 +5,12 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace quincunx {
-
-namespace {
 
 std::string fullPath(const llvm::DIFile &file) {
   llvm::SmallString<256> path(file.getFilename());
@@ -22,6 +21,8 @@ std::string fullPath(const llvm::DIFile &file) {
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return path.str().str();
 }
+
+namespace {
 
 std::array<uint8_t, 16> digest(const llvm::DIFile &file, const std::string &path) {
   std::array<uint8_t, 16> md5{};
@@ -38,11 +39,19 @@ std::array<uint8_t, 16> digest(const llvm::DIFile &file, const std::string &path
   return md5;
 }
 
-std::string linkageName(const llvm::DISubprogram &s) {
+} // namespace
+
+std::string nameOf(const llvm::DISubprogram &s) {
   return (s.getLinkageName().empty() ? s.getName() : s.getLinkageName()).str();
 }
 
-} // namespace
+void nameSubprograms(llvm::Module &m) {
+  for (llvm::Function &f : m)
+    if (llvm::DISubprogram *s = f.getSubprogram(); s != nullptr && s->isDistinct() &&
+                                                   s->getLinkageName().empty() &&
+                                                   s->getName() != f.getName())
+      s->replaceLinkageName(llvm::MDString::get(m.getContext(), f.getName()));
+}
 
 Sources::Sources(const llvm::Function &f, Function &m) : map(m) {
   Scope own;
@@ -96,7 +105,7 @@ uint32_t Sources::body(const llvm::DILocation *where) {
     return known->second;
   Scope s;
   s.parent = scope(calledAt);
-  s.function = linkageName(*function);
+  s.function = nameOf(*function);
   s.file = file(function->getFile());
   s.line = function->getLine();
   s.callLine = calledAt->getLine();

@@ -30,6 +30,21 @@ extern "C" {
 #define QUINCUNX_REQUEST
 #endif
 
+/* On a function: what it may cost, as in QUINCUNX_BUDGET("p99 < 2 ms"), for quincunx check. Where
+ * the flag is used [[quincunx::budget("p99 < 2 ms")]] is the same. */
+#if defined(__clang__) && defined(__cplusplus) && defined(__has_cpp_attribute)
+#if __has_cpp_attribute(quincunx::budget)
+#define QUINCUNX_BUDGET(text) [[quincunx::budget(text)]]
+#endif
+#elif defined(__clang__) && defined(__has_c_attribute)
+#if __has_c_attribute(quincunx::budget)
+#define QUINCUNX_BUDGET(text) [[quincunx::budget(text)]]
+#endif
+#endif
+#ifndef QUINCUNX_BUDGET
+#define QUINCUNX_BUDGET(text)
+#endif
+
 /* The runtime's, where there is one. */
 extern int __quincunx_flush(void) __attribute__((weak));
 extern void __quincunx_feature(const char *name, double value) __attribute__((weak));
@@ -58,6 +73,7 @@ QUINCUNX_IGNORE static inline void quincunx_feature(const char *name, double val
 
 #define QUINCUNX_IGNORE
 #define QUINCUNX_REQUEST
+#define QUINCUNX_BUDGET(text)
 #define quincunx_flush() 0
 #define quincunx_feature(name, value) ((void)(name), (void)(value))
 

@@ -253,6 +253,17 @@ Assembly readAssembly(Reader &r, const Function &f) {
   return a;
 }
 
+FunctionBudget readBudget(Reader &r, const Function &f) {
+  FunctionBudget b;
+  b.scope = r.small();
+  if (b.scope >= f.scopes.size())
+    r.fail("holds a budget of no function");
+  b.text = r.text();
+  b.file = r.index(f.files.size(), true);
+  b.line = r.small();
+  return b;
+}
+
 SourceBlock readSource(Reader &r, const Function &f) {
   SourceBlock s;
   s.known = r.number() != 0;
@@ -375,6 +386,8 @@ Result<Decoded> decodeAll(std::span<const uint8_t> body, NameBudget &names) {
   readFlow(r, f, version);
   if (version >= 9)
     out.sources = r.list<SourceBlock>(3, [&] { return readSource(r, f); });
+  if (version >= 11)
+    f.budgets = r.list<FunctionBudget>(4, [&] { return readBudget(r, f); });
   checkRecorders(r, f);
   checkSizes(r, f, body.size());
   checkEntry(r, f);

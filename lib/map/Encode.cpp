@@ -145,6 +145,13 @@ void writeAssembly(Writer &w, const Assembly &a) {
   w.at(a.at);
 }
 
+void writeBudget(Writer &w, const FunctionBudget &b) {
+  w.number(b.scope);
+  w.text(b.text);
+  w.index(b.file);
+  w.number(b.line);
+}
+
 void writeSource(Writer &w, const SourceBlock &s) {
   w.number(s.known ? 1 : 0);
   w.list(s.terms, [&](const SourceBlock::Term &t) {
@@ -178,6 +185,7 @@ std::string encode(const Function &f, const SourceBlocks &sources) {
   w.list(f.calls, [&](const Call &c) { writeCall(w, c); });
   w.list(f.assemblies, [&](const Assembly &a) { writeAssembly(w, a); });
   w.list(sources, [&](const SourceBlock &s) { writeSource(w, s); });
+  w.list(f.budgets, [&](const FunctionBudget &b) { writeBudget(w, b); });
   return w.finish();
 }
 

@@ -281,6 +281,9 @@ calculus chain "a chain rule without the inner derivative" lib/pamela/algebra/De
   's,return all.multiply(id\, d);,return id;,' 'PamelaDerivatives.*'
 calculus bounds "a largest value of a parameter that is not looked at" lib/pamela/evaluate/ParameterRanges.cpp \
   's,if (below || (bound == d.most \&\& \*x > \*limit)),if (below),' 'PamelaRanges.*'
+calculus growing "growth that is judged by a law of all sizes" lib/estimate/budget/GrowthBound.cpp \
+  's,j < m \&\& n\[d\] <= middle; ++j,j < m; ++j,; s,^      else$,,' 'GrowthBound.*'
+calculus chance "what does not repeat taken for what does" lib/estimate/budget/Decision.cpp 's,deviations = 5;,deviations = 0.5;,' 'BudgetDecision.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content
   mine && planted "$1" "$3" "$4" || return 0
   mkdir -p "$1/bin" && ln -s "$BUILD/bin/corpus_sql" "$1/bin/"

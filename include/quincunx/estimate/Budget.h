@@ -34,6 +34,9 @@ struct Budget {
   std::string text; ///< as it was written
   std::string file; ///< where; empty: on the command line
   unsigned line = 0;
+  /// It is written at its function, for all programs that have it: one in which it cannot be asked,
+  /// without the feature that it names, say, is no error.
+  bool isOfSource = false;
 
   bool isUpper() const { return comparison <= Comparison::atMost; }
   bool isPerRequest() const { return per == "request"; }
@@ -41,6 +44,11 @@ struct Budget {
 
 /// Errors name the column, from 1, and what was expected there.
 Result<Budget> parseBudget(std::string_view text);
+/// A budget that is written at its function, without its name and without changes: `p99 < 2 ms`,
+/// `mean calls <= 3 per request`. `function` is the name by which it is found, `shown` stands in
+/// the text. Errors as above, without the budget's text.
+Result<Budget> parseBudgetOf(const std::string &function, const std::string &shown,
+                             std::string_view text);
 /// Those of a file, one a line; `#` and what follows is not read. Errors name the line.
 Result<std::vector<Budget>> readBudgets(const std::string &path);
 

@@ -35,6 +35,9 @@ struct CheckedBudget {
   unsigned functionLine = 0;
 };
 
+/// One that cannot be asked, and why.
+CheckedBudget unanswered(const Budget &b, const std::string &why);
+
 /// What budgets are checked against.
 struct BudgetWorld {
   RunSource runs;

@@ -11,7 +11,8 @@ namespace quincunx {
 /// Memory::memoryAccess, and so other counters. Up to format 7 arms stood in the order of the
 /// compiler, and there was no Branch::limit. Format 8 had no SourceBlocks, and inline assembly was
 /// a call. Format 9 had no bytes of calls and no Call::written, and copies of memory were no calls.
-inline constexpr uint64_t recordFormat = 10;
+/// Format 10 had no budgets.
+inline constexpr uint64_t recordFormat = 11;
 
 /// Body bytes of one function record (without its header and its places in the count vector).
 std::string encode(const Function &f, const SourceBlocks &sources = {});

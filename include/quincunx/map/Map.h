@@ -149,6 +149,15 @@ struct Assembly {
   bool operator==(const Assembly &) const = default;
 };
 
+/// What somebody wrote at a function that it may cost (docs/22-budgets.md).
+struct FunctionBudget {
+  uint32_t scope = 0; ///< of a body of that function
+  std::string text;
+  uint32_t file = noIndex; ///< where it is written, an index into Function::files
+  uint32_t line = 0;
+  bool operator==(const FunctionBudget &) const = default;
+};
+
 struct Function {
   std::string name;          ///< linkage name
   uint32_t firstCounter = 0; ///< in the image's count vector
@@ -174,6 +183,7 @@ struct Function {
   std::vector<Loop> loops; ///< parents before children
   std::vector<Call> calls;
   std::vector<Assembly> assemblies;
+  std::vector<FunctionBudget> budgets; ///< of it and of what was inlined into it
   bool operator==(const Function &) const = default;
 };
 

@@ -26,6 +26,9 @@ struct BudgetReport {
   bool fails() const;
 };
 
+const char *wordFor(BudgetAnswer answer);
+/// "p99(parse) < 2 ms is broken: 2.31 ms (2.2 .. 2.42), 15.5 % above 2 ms; by its 90 % interval".
+std::string sentenceOf(const CheckedBudget &b);
 void printBudgets(const BudgetReport &r, const Display &display, std::ostream &out);
 /// For GitHub Actions, a line for each that does not hold.
 void printAnnotations(const BudgetReport &r, std::ostream &out);

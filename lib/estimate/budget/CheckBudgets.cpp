@@ -63,6 +63,7 @@ private:
   std::vector<AskedQuantity> quantities; ///< parallel to budgets
   MeasuredRuns now;
   std::optional<MeasuredRuns> before;
+  std::map<size_t, std::string> unasked; ///< budgets of the source, and why they cannot be asked
   std::set<size_t> isNew; ///< budgets with a function that the baseline does not have
 };
 
@@ -96,8 +97,11 @@ Status BudgetChecker::measure() {
     return found.error();
   quantities = std::move(*found);
   for (size_t i = 0; i < budgets.size(); ++i)
-    if (Status s = fits(budgets[i], quantities[i]); !s)
-      return about(budgets[i], s.error());
+    if (Status s = fits(budgets[i], quantities[i]); !s) {
+      if (!budgets[i].isOfSource)
+        return about(budgets[i], s.error());
+      unasked[i] = s.error().text;
+    }
   Result<MeasuredRuns> measured = measureRuns(world.runs, world.machine, quantities);
   if (!measured)
     return measured.error();
@@ -291,8 +295,7 @@ Status BudgetChecker::growth(size_t number, CheckedBudget &out) const {
   }
   if (n.empty())
     return Error{"no run has a feature '" + escape(feature) +
-                 "' above 0; name another one: growth(" +
-                 escape(b.function.empty() ? "program" : b.function) + ") per FEATURE"};
+                 "' above 0; name another one, as in growth(sort) per items <= n"};
   out.unit = "";
   out.bound = growthTolerance;
   const Result<GrowthExcess> excess = growthExcess({b.power, b.timesLog}, n, y);
@@ -410,15 +413,29 @@ Result<std::vector<CheckedBudget>> BudgetChecker::run() {
     return s.error();
   std::vector<CheckedBudget> out;
   for (size_t i = 0; i < budgets.size(); ++i) {
-    Result<CheckedBudget> checked = check(i);
-    if (!checked)
+    Result<CheckedBudget> checked =
+        unasked.contains(i) ? unanswered(budgets[i], unasked.at(i)) : check(i);
+    if (!checked && !budgets[i].isOfSource)
       return about(budgets[i], checked.error());
+    if (!checked)
+      checked = unanswered(budgets[i], checked.error().text);
     out.push_back(asWritten(std::move(*checked)));
   }
   return out;
 }
 
 } // namespace
+
+CheckedBudget unanswered(const Budget &b, const std::string &why) {
+  CheckedBudget out;
+  out.budget = b;
+  out.value = NAN;
+  out.interval = {-HUGE_VAL, HUGE_VAL};
+  out.unit = nanoseconds(b.unit) > 0 ? b.unit : "";
+  out.bound = b.figure == Figure::growth ? growthTolerance : b.bound;
+  out.why = why;
+  return out;
+}
 
 Result<std::vector<CheckedBudget>>
 checkBudgets(std::span<const Budget> budgets, const BudgetWorld &world, const NameReader &reader) {

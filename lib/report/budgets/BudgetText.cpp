@@ -52,11 +52,13 @@ const char *wordFor(BudgetAnswer answer) {
 std::string valueText(const CheckedBudget &b) {
   if (isGrowth(b))
     return std::isfinite(b.interval.low) ? percentMore(b.value) : "?";
+  if (std::isnan(b.value))
+    return "?";
   return (b.isAverage ? "~" : "") + withUnit(figure(b.value), b);
 }
 
 std::string intervalText(const CheckedBudget &b) {
-  if (b.interval.low == b.interval.high)
+  if (b.interval.low == b.interval.high || std::isnan(b.value))
     return "";
   if (isGrowth(b))
     return std::isfinite(b.interval.low)
@@ -74,7 +76,7 @@ std::string sentenceOf(const CheckedBudget &b) {
   s += b.answer == BudgetAnswer::holds    ? " holds: "
        : b.answer == BudgetAnswer::broken ? " is broken: "
                                           : ": cannot tell: ";
-  if (!isGrowth(b)) {
+  if (!isGrowth(b) && !std::isnan(b.value)) {
     const std::string interval = intervalText(b);
     s += valueText(b) + (interval.empty() ? "" : " (" + interval + ")") + awayFrom(b);
     s += b.before ? "; the baseline has " + withUnit(figure(*b.before), b) : "";

@@ -7,14 +7,11 @@
 
 namespace quincunx {
 
-const char *wordFor(BudgetAnswer answer);
 /// "1.83 ms", "+3.2 %", "~1234".
 std::string valueText(const CheckedBudget &b);
 /// Empty where it is one point.
 std::string intervalText(const CheckedBudget &b);
 std::string boundText(const CheckedBudget &b);
-/// "p99(parse) < 2 ms is broken: 2.31 ms (2.2 .. 2.42), 15.5 % above 2 ms; by its 90 % interval".
-std::string sentenceOf(const CheckedBudget &b);
 
 /// Where a reader is sent: the budget's function, else where the budget is written.
 struct BudgetPlace {

@@ -119,6 +119,37 @@ TEST(Budget, WhatIsBadIsToldWithItsColumn) {
   }
 }
 
+TEST(Budget, AtAFunctionItIsOfThatOne) {
+  const struct {
+    const char *text, *whole;
+  } written[] = {{"p99 < 2 ms", "p99(parse) < 2 ms"},
+                 {" self mean<=1.02 * baseline", "self mean(parse) <=1.02 * baseline"},
+                 {"mean calls <= 3 per request", "mean calls(parse) <= 3 per request"},
+                 {"p99 per size < 40 ns", "p99(parse) per size < 40 ns"},
+                 {"growth <= n log n", "growth(parse) <= n log n"}};
+  for (const auto &w : written) {
+    const Result<Budget> b = parseBudgetOf("parse", "parse", w.text);
+    ASSERT_TRUE(b) << w.text << ": " << b.error().text;
+    EXPECT_TRUE(b->isOfSource);
+    EXPECT_EQ(b->text.substr(b->text.find_first_not_of(' ')), w.whole);
+    const Result<Budget> asked = parseBudget(w.whole);
+    ASSERT_TRUE(asked) << asked.error().text;
+    EXPECT_EQ(b->function, asked->function);
+    EXPECT_EQ(b->quantity, asked->quantity);
+    EXPECT_EQ(b->per, asked->per);
+    EXPECT_EQ(b->bound, asked->bound);
+  }
+  for (const auto &[text, expected] :
+       {std::pair{"p99(parse) < 2 ms", "column 4: it is of the function"},
+        {"whatif 'cost(f) *= 2': p99 < 2", "column 1: whatif answers of the program"},
+        {"maen < 2", "did you mean 'mean'?"},
+        {"p99 < 2 m\a", "expected a unit"}}) {
+    const Result<Budget> b = parseBudgetOf("parse", "parse", text);
+    ASSERT_FALSE(b) << text;
+    EXPECT_NE(b.error().text.find(expected), std::string::npos) << b.error().text;
+  }
+}
+
 TEST(Budget, LawsOfGrowth) {
   struct {
     const char *law;

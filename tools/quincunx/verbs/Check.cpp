@@ -11,6 +11,7 @@
 
 #include "arguments/PricedCorpus.h"
 #include "arguments/RowGroups.h"
+#include "arguments/SourceBudgets.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
@@ -30,11 +31,13 @@ struct Options {
   CorpusOptions corpus;
   std::vector<std::string> budgets;
   std::string file, baseline;
-  std::string junit, sarif, markdown;
+  std::string junit, sarif, markdown, summary;
   bool github = false, strict = false;
 };
 
-Result<std::vector<Budget>> budgetsOf(const Options &options) {
+/// Of a file, of the source, and of the command line.
+Result<std::vector<Budget>> budgetsOf(const Options &options,
+                                      const std::vector<SourceBudget> &ofSource) {
   std::vector<Budget> all;
   std::error_code none;
   const bool isThere = std::filesystem::exists(usualFile, none);
@@ -45,6 +48,8 @@ Result<std::vector<Budget>> budgetsOf(const Options &options) {
       return ofFile.error();
     all = std::move(*ofFile);
   }
+  for (const SourceBudget &s : ofSource)
+    all.push_back(s.budget);
   for (const std::string &text : options.budgets) {
     Result<Budget> budget = parseBudget(text);
     if (!budget)
@@ -52,8 +57,9 @@ Result<std::vector<Budget>> budgetsOf(const Options &options) {
     all.push_back(std::move(*budget));
   }
   if (all.empty())
-    return Error{file.empty() ? "no budgets: write them in quincunx.budget, one a line, or behind "
-                                "the corpus, as 'p99(program) < 2 ms'"
+    return Error{file.empty() ? "no budgets: write them in quincunx.budget, one a line, behind the "
+                                "corpus, as 'p99(program) < 2 ms', or at functions, as "
+                                "[[quincunx::budget(\"p99 < 2 ms\")]]"
                               : "it has no budgets",
                  file};
   return all;
@@ -119,11 +125,21 @@ NameReader readerOf(const Display &display) {
   return reader;
 }
 
+bool isAllOfSource(const std::vector<Budget> &budgets) {
+  return std::ranges::all_of(budgets, [](const Budget &b) { return b.isOfSource; });
+}
+
 /// Checks budgets of one kind.
 Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector<Budget> &budgets,
                                              const Options &options, std::vector<Note> &notes) {
   const CorpusOptions of = optionsFor(kind, options);
   Result<PricedCorpus> priced = openPriced(of);
+  if (!priced && kind.isPerRequest && isAllOfSource(budgets)) {
+    std::vector<CheckedBudget> out;
+    for (const Budget &b : budgets)
+      out.push_back(unanswered(b, priced.error().text));
+    return out;
+  }
   if (!priced)
     return priced.error();
   if (const auto grouped = groupRows(*priced, of); !grouped)
@@ -187,8 +203,25 @@ Status writeFiles(const BudgetReport &report, const Options &options) {
   return Done{};
 }
 
+/// Answers for the plugin: lines of name, budget, answer, and the answer in words.
+std::string summaryOf(const BudgetReport &report, const std::vector<SourceBudget> &ofSource) {
+  std::string text =
+      "# quincunx budgets 1\t" + report.version + "\nfunction\tbudget\tanswer\tin words\n";
+  for (const SourceBudget &s : ofSource)
+    for (const CheckedBudget &b : report.budgets)
+      if (b.budget.file == s.budget.file && b.budget.line == s.budget.line &&
+          b.budget.text == s.budget.text)
+        for (const std::string &function : s.functions)
+          text += escapeWhole(function) + "\t" + escapeWhole(s.written) + "\t" + wordFor(b.answer) +
+                  "\t" + sentenceOf(b) + "\n";
+  return text;
+}
+
 int runCheck(const Options &options) {
-  const Result<std::vector<Budget>> budgets = budgetsOf(options);
+  const Result<std::vector<SourceBudget>> ofSource = sourceBudgets(options.corpus);
+  if (!ofSource)
+    return failUsage(ofSource.error());
+  const Result<std::vector<Budget>> budgets = budgetsOf(options, *ofSource);
   if (!budgets)
     return failUsage(budgets.error());
   const Result<BudgetReport> report = check(*budgets, options);
@@ -200,6 +233,9 @@ int runCheck(const Options &options) {
     printAnnotations(*report, std::cout);
   if (const Status written = writeFiles(*report, options); !written)
     return failUsage(written.error());
+  if (!options.summary.empty())
+    if (const Status s = replaceFile(options.summary, summaryOf(*report, *ofSource)); !s)
+      return failUsage(s.error());
   return finishOutput("the answers", report->fails() ? failed : ok);
 }
 
@@ -225,6 +261,10 @@ void addOptions(CLI::App &verb, Options &options) {
       ->type_name("FILE");
   verb.add_option("--markdown", options.markdown,
                   "Write a summary in Markdown, as for $GITHUB_STEP_SUMMARY")
+      ->type_name("FILE");
+  verb.add_option("--summary", options.summary,
+                  "Write the answers to budgets of the source: the plugin, with use=FILE, warns of "
+                  "broken ones where they are written")
       ->type_name("FILE");
   verb.add_flag("--github", options.github, "Print annotations for GitHub Actions as well");
   verb.add_option("--function", options.corpus.requests,
