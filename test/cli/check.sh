@@ -153,11 +153,21 @@ template <class T> __attribute__((noinline)) T sum(T n) {
     s += i * s;
   return s;
 }
-int main(int, char **argv) { return sum<int>(atoi(argv[1])) + static_cast<int>(sum<long>(atoi(argv[1]))) == 1; }
+struct Set { int bits; };
+__attribute__((noinline)) Set operator|(Set a, Set b) { return {a.bits | b.bits}; }
+__attribute__((noinline)) Set operator&(Set a, Set b) { return {a.bits & b.bits}; }
+int main(int argc, char **argv) { return (Set{argc} | Set{2} & Set{3}).bits + sum<int>(atoi(argv[1])) + static_cast<int>(sum<long>(atoi(argv[1]))) == 1; }
 END
 clang++-22 --config="$BUILD/lib/quincunx/quincunx.cfg" -O1 -g -o pair pair.cpp
 record pair.qx pair
 gives 0 "instances of a template are one, as in report" check pair.qx 'mean calls(sum) <= 2' 'mean calls(sum) >= 2'
+set -- 'mean calls(operator|) <= 0' 'mean  calls(operator&) <= 1' 'mean calls(sum<int>) <= 1' 'mean(sum<int>) < 1e9'
+gives 1 "names that Markdown could misread" check pair.qx "$@" --markdown m.md
+# What a reader of GitHub's Markdown sees: a row for each budget, with its text as it is.
+cells() { cmark-gfm -e table --to xml m.md | python3 -c 'import sys, xml.etree.ElementTree as e
+for row in (r for r in e.parse(sys.stdin).iter() if r.tag.endswith("table_row")):
+    print(["".join(c.itertext()).strip() for c in row][1])'; }
+same "are texts of cells" "$(printf '%s\n' "$@" | tr -s ' ')" "$(cells | tr -s ' ')"
 gives 2 "calls of a baseline that there is none of" check pair.qx 'mean calls(sum) <= baseline'
 has "is said" 'there is no baseline' err
 

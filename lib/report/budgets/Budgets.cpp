@@ -65,7 +65,7 @@ std::vector<Note> notesOn(const BudgetReport &r) {
 std::string cell(const std::string &text) {
   std::string out;
   for (const char c : text)
-    out += (std::string("\\`*_{}[]<>|#~").find(c) == std::string::npos ? "" : "\\") +
+    out += (std::string("\\`*_{}[]<>|#~&").find(c) == std::string::npos ? "" : "\\") +
            std::string(1, c);
   return out;
 }
