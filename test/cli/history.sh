@@ -57,6 +57,25 @@ gives 0 "as JSON" corpus log --json all.qx
 same "three changes, at their functions" \
   "8:slower:scan 15:slower:keep 23:faster:step" \
   "$(json out '" ".join("%d:%s:%s" % (i + 1, b["change"]["verdict"], b["change"]["functions"][0]["shown"]) for i, b in enumerate(j["programs"][0]["builds"]) if b["change"] and b["change"]["isChange"])')"
+# Builds by what git calls them.
+git checkout -q -B trunk "main~0" 2>/dev/null || git checkout -q -B trunk master~0
+gives 0 "builds of two revisions" compare all.qx --against trunk~8 --build trunk~7
+has "are those of their commits" '^faster: .*from step' out
+gives 1 "the revision before as the baseline" check all.qx --build trunk~15 --baseline trunk~16 'mean(keep) <= baseline'
+gives 0 "which is not that of later ones" check all.qx --build trunk~15 --baseline trunk~14 'mean(keep) <= baseline'
+echo "// more" >>prog.c && git commit -q -a -m "not recorded"
+gives 0 "a commit without a build" compare all.qx --against trunk~8 --build trunk
+has "is that of the last one that has" 'no build is of commit trunk \([0-9a-f]{12}\); taken is that of [0-9a-f]{12}, 1 commit before$' err
+echo "// and more" >>prog.c
+$clang -O1 -g -o prog "$PWD/prog.c" && cp all.qx more.qx && "$quincunx" run -q -o more.qx --repeat 2 -- ./prog {} ::: $(seq 1 5)
+gives 0 "sources with changes on top" compare more.qx --against trunk --build trunk
+has "are of no commit" 'no build is of commit trunk' err
+git checkout -q --orphan other && git commit -q -m "another history"
+gives 2 "a revision of another history" compare all.qx --against other
+has "is told" 'no build is of commit other \([0-9a-f]{12}\), or of one before it; it has ' err
+gives 2 "what is no revision" compare all.qx --against nothing
+has "is no build" 'there is no build or tag nothing; it has ' err
+gives 2 "an option in its place" compare all.qx --against=--all
 rm -rf .git
 gives 0 "without the repository" corpus log --json all.qx
 same "by first runs, which went backwards" \

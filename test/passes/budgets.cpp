@@ -27,7 +27,7 @@ QUINCUNX_BUDGET("p99 < 2 ms") int nothing(void) { return 0; }
 [[quincunx::budget("p99 <")]] void a();
 // WRONG: [[@LINE+1]]:20: error: budget 'p99(f) < 2', column 4: it is of the function that it is written at
 [[quincunx::budget("p99(f) < 2")]] void f();
-// WRONG: [[@LINE+1]]:3: error: 'quincunx::budget' attribute takes one argument
+// WRONG: [[@LINE+1]]:3: error: '{{(quincunx::)?}}budget' attribute takes one argument
 [[quincunx::budget]] void d();
 // WRONG: [[@LINE+1]]:3: warning: '{{(quincunx::)?}}budget' attribute only applies to functions
 [[quincunx::budget("p99 < 2 ms")]] int e;

@@ -16,12 +16,14 @@ void addComparedCorpora(CLI::App &verb, ComparedCorpora &options) {
       ->required()
       ->type_name("BEFORE");
   verb.add_option("after", options.afterPath, "Corpus of the build after")->type_name("AFTER");
-  verb.add_option("--against", options.against,
-                  "The build before, by the beginning of its name or by its tag (default: the "
-                  "newest of its corpus; in one corpus the newest but one)")
-      ->type_name("ID|TAG");
+  verb.add_option(
+          "--against", options.against,
+          "The build before, by the beginning of its name, by its tag or by its git commit, "
+          "branch or tag (default: the newest of its corpus; in one corpus the newest but "
+          "one)")
+      ->type_name("ID|TAG|REV");
   verb.add_option("--build", options.after.build, "The build after, likewise (default: the newest)")
-      ->type_name("ID|TAG");
+      ->type_name("ID|TAG|REV");
 }
 
 namespace {

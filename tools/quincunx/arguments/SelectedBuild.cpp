@@ -3,9 +3,14 @@
 
 #include "quincunx/base/Text.h"
 
+#include "record/Git.h"
+#include "record/RecordFolder.h"
+
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
+#include <map>
+#include <optional>
+#include <set>
 
 namespace quincunx::tool {
 
@@ -30,12 +35,83 @@ std::string listOf(const std::vector<Corpus::Build> &builds) {
 
 } // namespace
 
+namespace {
+
+/// On stderr; once, as a verb may open a corpus several times.
+void say(const std::string &sentence) {
+  static std::set<std::string> said;
+  if (said.insert(sentence).second)
+    std::fprintf(stderr, "quincunx: %s\n", sentence.c_str());
+}
+
+std::string withoutNewline(std::string text) {
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  return text;
+}
+
+/// The commit that a revision means in the repository that we are in, and those before it, newest
+/// first. None: git knows no such thing.
+std::optional<std::vector<std::string>> historyOf(const std::string &revision) {
+  const RecordFolder folder;
+  if (!folder.status())
+    return {};
+  const std::optional<std::string> commit =
+      askGit(".", {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"},
+             folder.path());
+  if (!commit)
+    return {};
+  const std::optional<std::string> history =
+      askGit(".", {"rev-list", "--topo-order", withoutNewline(*commit)}, folder.path());
+  if (!history)
+    return {};
+  std::vector<std::string> out;
+  for (const std::string_view line : fields(*history, '\n'))
+    if (!line.empty())
+      out.emplace_back(line);
+  return out;
+}
+
+/// Reads runs of what was built at a revision, or at the last commit before it that has some.
+/// False: it is no revision.
+Result<bool> selectRevision(Corpus &corpus, const std::vector<Corpus::Build> &builds,
+                            const std::string &revision) {
+  const std::optional<std::vector<std::string>> history = historyOf(revision);
+  if (!history || history->empty())
+    return false;
+  const auto at = std::ranges::find_if(*history, [&](const std::string &commit) {
+    return std::ranges::any_of(builds, [&](const auto &b) { return b.commits.contains(commit); });
+  });
+  const std::string wanted = escape(revision) + " (" + history->front().substr(0, 12) + ")";
+  if (at == history->end())
+    return Error{"no build is of commit " + wanted + ", or of one before it"};
+  if (at != history->begin())
+    say("no build is of commit " + wanted + "; taken is that of " + at->substr(0, 12) + ", " +
+        std::to_string(at - history->begin()) +
+        (at - history->begin() == 1 ? " commit before" : " commits before"));
+  std::map<std::string, const Corpus::Build *> newest;
+  for (const Corpus::Build &b : builds)
+    if (b.commits.contains(*at))
+      if (const Corpus::Build *&kept = newest[fileName(b.path)];
+          !kept || kept->lastStart < b.lastStart)
+        kept = &b;
+  const auto isOther = [&](const Corpus::Build &b) {
+    const auto kept = newest.find(fileName(b.path));
+    return kept == newest.end() || kept->second->identity != b.identity;
+  };
+  if (const Result<size_t> left = corpus.selectWithout(isOther); !left)
+    return left.error();
+  return true;
+}
+
+} // namespace
+
 CLI::Option *addBuildOption(CLI::App &verb, std::string &build) {
   return verb
       .add_option("--build", build,
-                  "Runs of this build, by the beginning of its name or by its tag, or of all "
-                  "(default: the newest; see corpus show)")
-      ->type_name("ID|TAG|all");
+                  "Runs of this build, by the beginning of its name, by its tag or by its git "
+                  "commit, branch or tag, or of all (default: the newest; see corpus show)")
+      ->type_name("ID|TAG|REV|all");
 }
 
 Status selectBuild(Corpus &corpus, const std::string &build) {
@@ -47,21 +123,24 @@ Status selectBuild(Corpus &corpus, const std::string &build) {
   const Result<std::vector<Corpus::Build>> builds = corpus.builds();
   if (!builds)
     return builds.error();
-  if (!without)
-    return Error{escape(corpus.path()) + ": " + without.error().text + "; it has " +
-                 listOf(*builds)};
+  if (!without) {
+    const Result<bool> revision = selectRevision(corpus, *builds, build);
+    if (revision && *revision)
+      return Done{};
+    const std::string why = revision ? without.error().text : revision.error().text;
+    return Error{escape(corpus.path()) + ": " + why + "; it has " + listOf(*builds)};
+  }
   const auto old = std::ranges::find_if(*builds, [](const auto &b) { return !b.isNewest; });
   if (old == builds->end())
     return Done{};
   const auto newest = std::ranges::find_if(*builds, [&](const auto &b) {
     return b.isNewest && fileName(b.path) == fileName(old->path);
   });
-  std::fprintf(stderr,
-               "quincunx: %zu %s of older builds and left out; the newest of %s is %s "
-               "(--build takes others, or all; quincunx corpus show %s lists them)\n",
-               *without, *without == 1 ? "run is" : "runs are", escape(fileName(old->path)).c_str(),
-               newest == builds->end() ? "?" : nameOf(*newest).c_str(),
-               escape(corpus.path()).c_str());
+  say(std::to_string(*without) + (*without == 1 ? " run is" : " runs are") +
+      " of older builds and left out; the newest of " + escape(fileName(old->path)) + " is " +
+      (newest == builds->end() ? "?" : nameOf(*newest)) +
+      " (--build takes others, or all; quincunx corpus show " + escape(corpus.path()) +
+      " lists them)");
   return Done{};
 }
 
@@ -83,11 +162,8 @@ Status tellFittedBuild(const Corpus &corpus, const Machine &machine) {
     });
     if (b.read == 0 || isFitted(b) || (isAny && !hasOther))
       continue;
-    std::fprintf(stderr,
-                 "quincunx: prices were fitted to another build of %s than %s, whose runs these "
-                 "are (quincunx calibrate %s)\n",
-                 escape(fileName(b.path)).c_str(), nameOf(b).c_str(),
-                 escape(corpus.path()).c_str());
+    say("prices were fitted to another build of " + escape(fileName(b.path)) + " than " +
+        nameOf(b) + ", whose runs these are (quincunx calibrate " + escape(corpus.path()) + ")");
     return Done{};
   }
   return Done{};

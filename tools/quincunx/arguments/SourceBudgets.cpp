@@ -2,6 +2,8 @@
 // of those that have its code, and instances of a template all have the same.
 #include "SourceBudgets.h"
 
+#include "SelectedBuild.h"
+
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Display.h"
 
@@ -43,9 +45,8 @@ Result<std::vector<SourceBudget>> sourceBudgets(const CorpusOptions &options) {
   Result<Corpus> corpus = Corpus::open(options.path, Corpus::Mode::read);
   if (!corpus)
     return corpus.error();
-  if (options.build != "all")
-    if (const Result<size_t> selected = corpus->select(options.build); !selected)
-      return std::vector<SourceBudget>(); // who opens it for its costs says what is wrong
+  if (const Status s = selectBuild(*corpus, options.build); !s)
+    return s.error();
   const Result<std::vector<Map>> maps = corpus->maps();
   if (!maps)
     return maps.error();

@@ -253,7 +253,7 @@ void addOptions(CLI::App &verb, Options &options) {
       ->type_name("FILE");
   verb.add_option("--baseline", options.baseline,
                   "What budgets mean by baseline: another corpus, or another build in this one")
-      ->type_name("CORPUS|ID|TAG");
+      ->type_name("CORPUS|ID|TAG|REV");
   verb.add_flag("--strict", options.strict, "Fail as well where nobody can tell");
   verb.add_option("--junit", options.junit, "Write JUnit XML, a test case for each budget")
       ->type_name("FILE");

@@ -77,6 +77,8 @@ void addCompare(CLI::App &app, int &status) {
       "  quincunx compare before.qx after.qx\n"
       "  quincunx compare prog.qx                 # its newest build with the one before\n"
       "  quincunx compare prog.qx --against v1.2 --build v1.3\n"
+      "  quincunx compare prog.qx --against main  # what was recorded of that branch's last "
+      "commit\n"
       "  quincunx compare --json before.qx after.qx | jq '.functions[0]'\n"
       "Exit status: 0 the same or faster, 1 slower (in the mean), 2 cannot tell, or an error.");
   addComparedCorpora(*verb, options->corpora);
