@@ -150,6 +150,24 @@ gives 2 "without repetitions" compare d.qx e.qx
 has "it cannot tell" '^cannot tell: mean .* which may be noise$' out
 has "and says what to do" 'quincunx run --resume --repeat 2 adds' out
 
+# ---- functions whose parameters change ----
+signature() { # signature NAME PARAMETERS ARGUMENTS STEP
+  cat >twice.cpp <<END
+#include <cstdlib>
+namespace app {
+__attribute__((noinline)) static int twice(int n) { return n * 2; }
+__attribute__((noinline)) static int twice($2) { int s = 0; for (int i = 0; i < n; ++i) s += $4; return s; }
+}
+int main(int, char **argv) { const int n = atoi(argv[1]); return app::twice(n) + app::twice($3) == 1; }
+END
+  clang++-22 --config="$BUILD/lib/quincunx/quincunx.cfg" -O1 -g -o "$1" twice.cpp
+  "$quincunx" run -q -o "$1.qx" --repeat 2 -- "./$1" {} ::: 10 20 30
+}
+signature was "long n" "(long)n" "i ^ s"
+signature now "unsigned n, int more = 3" "(unsigned)n, 3" "i ^ s ^ more >> i"
+gives 1 "another signature" compare --json was.qx now.qx
+same "is a change of the same function" "twice:changed" "$(json out '" ".join(f["shown"].split("(")[0].split("::")[-1] + ":" + f["state"] for f in j["functions"] if "twice" in f["shown"])')"
+
 # ---- which runs, which builds ----
 "$quincunx" run -q -o few.qx -- ./before {} ::: 1 2 3 99
 gives 0 "other inputs" compare before.qx few.qx

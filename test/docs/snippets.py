@@ -49,6 +49,19 @@ def main():
     same("both keep the same corpus", kept, gitlab["artifacts"]["paths"])
     same("the script writes it", True, f"-o {kept[0]} " in files[script.removeprefix("sh ")])
 
+    kept = {b.file: "\n".join(b.lines) + "\n" for b in chapter if b.name == "keep" and b.file}
+    asked = {c.text().split(" | ")[0].split(" || ")[0] for b in chapter if b.name == "keep" for c in b.commands}
+    github = yaml.safe_load(kept[".github/workflows/cost.yml"])["jobs"]["cost"]
+    jobs = [s["run"] for s in github["steps"] if "run" in s]
+    same("GitHub: a cache, and what runs here", ["sh ci/cost.sh pull", "sh ci/cost.sh main"], [j for j in jobs if j in asked])
+    caches = [s for s in github["steps"] if "actions/cache" in s.get("uses", "")]
+    same("GitHub: main alone writes it", ["github.ref == 'refs/heads/main'"], [s["if"] for s in caches if "save" in s["uses"]])
+    same("GitHub: keys begin alike", True, all(s["with"]["key"].startswith("cost-") and s["with"]["path"] == "kept" for s in caches))
+    gitlab = yaml.safe_load(kept[".gitlab-ci.yml"])
+    same("GitLab: what runs here", [["sh ci/cost.sh main"], ["sh ci/cost.sh pull"]], [gitlab[j]["script"] for j in gitlab if j != ".cost"])
+    same("GitLab: requests only read the cache", ("pull", ["kept"]), (gitlab["cost-of-request"]["cache"]["policy"], gitlab["cost-of-request"]["cache"]["paths"]))
+    same("all take one image", {job["container"]}, {github["container"], gitlab[".cost"]["image"]})
+
     with open(os.path.join(screens.ROOT, "README.md"), encoding="utf-8") as f:
         install = f.read().split("## Install")[1].split("\n## ")[0]
     packages = re.search(r"`(scripts/deps [^`]*)`", install)[1]

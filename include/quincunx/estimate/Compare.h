@@ -12,6 +12,7 @@
 #include "quincunx/estimate/RunSource.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -120,10 +121,14 @@ struct Comparison {
   const FigureChange &mean() const { return figures.back(); }
 };
 
+/// What a function is called without its parameters, by its linkage name.
+using ShortName = std::function<std::string(const std::string &)>;
+
 /// `machine` prices both builds; what it was fitted to is the build before, or (`fittedToAfter`)
-/// the one after. An error when no input is in both.
+/// the one after. A function whose parameters changed is found by its short name. An error when no
+/// input is in both.
 Result<Comparison> compare(const RunSource &before, const RunSource &after, const Machine &machine,
-                           bool fittedToAfter);
+                           bool fittedToAfter, const ShortName &shortName = {});
 
 /// `machine`, of which the fit is to the build `fitted`, with prices for the code of `maps`: what
 /// compare() gives the other build.

@@ -182,7 +182,7 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
 } // namespace
 
 Result<Comparison> compare(const RunSource &before, const RunSource &after, const Machine &machine,
-                           bool fittedToAfter) {
+                           bool fittedToAfter, const ShortName &shortName) {
   Result<CountMatrix> first = readCounts(before), second = readCounts(after);
   for (const auto *counts : {&first, &second})
     if (!*counts)
@@ -196,8 +196,9 @@ Result<Comparison> compare(const RunSource &before, const RunSource &after, cons
   PricedBuild other(std::move(fittedToAfter ? *first : *second), otherMaps,
                     carriedFit(machine, fitted, otherMaps));
   shareScales(fitted, other, runs->pairs, fittedToAfter);
-  return found({fittedToAfter ? other : fitted, fittedToAfter ? fitted : other, runs->pairs},
-               std::move(runs->described), before.corpus, after.corpus, machine);
+  return found(
+      {fittedToAfter ? other : fitted, fittedToAfter ? fitted : other, runs->pairs, shortName},
+      std::move(runs->described), before.corpus, after.corpus, machine);
 }
 
 Result<Machine> carriedTo(const std::vector<Map> &maps, const Machine &machine,

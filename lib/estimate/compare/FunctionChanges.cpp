@@ -95,7 +95,7 @@ private:
 std::vector<MatchedCosts> matchedCosts(const BuildPair &builds) {
   std::vector<MatchedCosts> out;
   for (const FunctionMatch &match :
-       matchFunctions(functionsOf(builds.before), functionsOf(builds.after))) {
+       matchFunctions(functionsOf(builds.before), functionsOf(builds.after), builds.shortName)) {
     CostSeries costs;
     if (match.before != none)
       costs.before = builds.before.perRun(match.before);

@@ -10,6 +10,7 @@ namespace quincunx {
 struct BuildPair {
   const PricedBuild &before, &after;
   std::span<const RunPair> pairs;
+  const ShortName &shortName;
 };
 
 /// A row of functions of both, or what runs cost outside of functions (neither row).

@@ -1,8 +1,8 @@
 // Functions of two builds, matched.
 // The idea: most have a name that they keep; files come with it, as static functions of several
-// files share names. What is left was renamed, unless it is new or gone: code that is the same in
-// one file is the same function, and so is what alone stands, in both builds, between the same two
-// functions of a file.
+// files share names. Others keep it up to their parameters. What is left was renamed, unless it is
+// new or gone: code that is the same in one file is the same function, and so is what alone stands,
+// in both builds, between the same two functions of a file.
 #include "FunctionMatches.h"
 
 #include "quincunx/base/Text.h"
@@ -42,11 +42,11 @@ class Matcher {
 public:
   Matcher(const BuildFunctions &before, const BuildFunctions &after)
       : first(before), second(after), partner(before.rows.size(), none),
-        taken(after.rows.size(), none) {}
+        taken(after.rows.size(), none), keepsName(before.rows.size()) {}
 
   /// Matches, in the order of their lines, functions that are left and of which `keyOf` says the
-  /// same; an empty key is of none.
-  template <class Key> void match(Key keyOf) {
+  /// same; an empty key is of none. `isName`: who has it has the same name.
+  template <class Key> void match(Key keyOf, bool isName) {
     std::map<decltype(keyOf(first, 0)), std::vector<size_t>> waiting;
     for (const size_t row : order(second))
       if (taken[row] == none)
@@ -60,6 +60,7 @@ public:
       if (std::get<0>(key).empty() || at == waiting.end() || used[key] == at->second.size())
         continue;
       join(row, at->second[used[key]++]);
+      keepsName[row] = isName;
     }
   }
   void matchNeighbours();
@@ -85,6 +86,7 @@ private:
 
   const BuildFunctions &first, &second;
   std::vector<size_t> partner, taken; ///< per row of one build, that of the other
+  std::vector<bool> keepsName;        ///< per row of the build before
 };
 
 /// Only one function that was compiled by itself may be left between two that are matched.
@@ -122,7 +124,7 @@ void Matcher::matchNeighbours() {
 FunctionMatch Matcher::matchOf(size_t before, size_t after) const {
   const FunctionBody &was = first.bodies[before], &is = second.bodies[after];
   FunctionMatch out{before, after, FunctionState::same, was != is};
-  if (first.rows.place(before).name != second.rows.place(after).name)
+  if (!keepsName[before])
     out.state = FunctionState::renamed;
   else if (was.isCompiled != is.isCompiled)
     out.state = was.isCompiled ? FunctionState::inlined : FunctionState::notInlined;
@@ -144,8 +146,8 @@ std::vector<FunctionMatch> Matcher::all() const {
 
 } // namespace
 
-std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before,
-                                          const BuildFunctions &after) {
+std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before, const BuildFunctions &after,
+                                          const ShortName &shortName) {
   Matcher matcher(before, after);
   const auto nameAndFile = [](const BuildFunctions &of, size_t row) {
     const FunctionFigures &p = of.rows.place(row);
@@ -154,14 +156,20 @@ std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before,
   const auto name = [](const BuildFunctions &of, size_t row) {
     return std::tuple(of.rows.place(row).name);
   };
+  const auto withoutParameters = [&](const BuildFunctions &of, size_t row) {
+    const FunctionFigures &p = of.rows.place(row);
+    return std::tuple(shortName && p.members.empty() ? shortName(p.name) : std::string(),
+                      fileName(p.file));
+  };
   const auto code = [](const BuildFunctions &of, size_t row) {
     const FunctionFigures &p = of.rows.place(row);
     return std::tuple(p.members.empty() ? fileName(p.file) : std::string(), of.bodies[row].hash,
                       of.bodies[row].isCompiled);
   };
-  matcher.match(nameAndFile);
-  matcher.match(name);
-  matcher.match(code);
+  matcher.match(nameAndFile, true);
+  matcher.match(name, true);
+  matcher.match(withoutParameters, true);
+  matcher.match(code, false);
   matcher.matchNeighbours();
   return matcher.all();
 }

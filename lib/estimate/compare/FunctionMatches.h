@@ -20,8 +20,9 @@ struct BuildFunctions {
   std::vector<FunctionBody> bodies; ///< by row
 };
 
-/// Each row of both once; first by name, then by code, then by place.
-std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before,
-                                          const BuildFunctions &after);
+/// Each row of both once; first by name, then by the name without parameters (where `shortName` is
+/// given), then by code, then by place.
+std::vector<FunctionMatch> matchFunctions(const BuildFunctions &before, const BuildFunctions &after,
+                                          const ShortName &shortName);
 
 } // namespace quincunx

@@ -18,6 +18,8 @@ namespace {
 
 /// Functions that the verdict names.
 constexpr size_t mostNamed = 3;
+/// Of each name there.
+constexpr size_t mostOfName = 32;
 
 } // namespace
 
@@ -93,7 +95,7 @@ std::string causes(const Comparison &c, const Display &display) {
     s += (f == 0                                          ? ", from "
           : f + 1 == named && named == c.functions.size() ? " and "
                                                           : ", ") +
-         nameOf(c.functions[f].place(), display) + " (" +
+         cutInTheMiddle(nameOf(c.functions[f].place(), display), mostOfName, display.gap()) + " (" +
          changePercent(c.functions[f].share.value) + ")";
   return named < c.functions.size() ? s + " and others" : s;
 }

@@ -75,6 +75,11 @@ Result<PricedCorpus> opened(CorpusOptions options, const std::string &path,
 
 } // namespace
 
+ShortName shortNames() {
+  return
+      [names = FunctionNames()](const std::string &linkageName) { return names.of(linkageName); };
+}
+
 Result<ComparedBuilds> openCompared(const ComparedCorpora &options) {
   std::string against = options.against;
   if (against.empty() && options.afterPath.empty()) {

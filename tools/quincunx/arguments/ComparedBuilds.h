@@ -3,6 +3,7 @@
 
 #include "PricedCorpus.h"
 
+#include "quincunx/estimate/Compare.h"
 #include "quincunx/report/Compare.h"
 
 namespace quincunx::tool {
@@ -24,6 +25,8 @@ struct ComparedBuilds {
   bool isPricedByAfter = false; ///< the build before has no prices in time
   const Machine &machine() const { return isPricedByAfter ? after.machine : before.machine; }
 };
+/// Names by which functions are found whose parameters changed.
+ShortName shortNames();
 /// Rows of functions are grouped.
 Result<ComparedBuilds> openCompared(const ComparedCorpora &options);
 

@@ -7,6 +7,7 @@
 #include "quincunx/estimate/Compare.h"
 #include "quincunx/report/History.h"
 
+#include "arguments/ComparedBuilds.h"
 #include "arguments/PricedCorpus.h"
 #include "arguments/RowGroups.h"
 #include "record/Git.h"
@@ -136,7 +137,7 @@ Result<History> HistoryReader::read(std::vector<Build> builds) {
     if (const Result<Comparison> itself = compare(now->runs(), now->runs(), *own, false))
       entry.cost = itself->figures;
     if (before) {
-      Result<Comparison> change = compare(before->runs(), now->runs(), prices, false);
+      Result<Comparison> change = compare(before->runs(), now->runs(), prices, false, shortNames());
       if (change)
         entry.change = std::move(*change);
       else

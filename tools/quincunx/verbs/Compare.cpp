@@ -48,8 +48,9 @@ int runCompare(Options options, bool topGiven) {
   Result<ComparedBuilds> builds = openCompared(options.corpora);
   if (!builds)
     return failNoAnswer(builds.error());
-  const Result<Comparison> comparison = compare(builds->before.runs(), builds->after.runs(),
-                                                builds->machine(), builds->isPricedByAfter);
+  const Result<Comparison> comparison =
+      compare(builds->before.runs(), builds->after.runs(), builds->machine(),
+              builds->isPricedByAfter, shortNames());
   if (!comparison)
     return failNoAnswer(comparison.error());
   if (options.json && !topGiven)
