@@ -44,6 +44,19 @@ lacks "without what is of this program" '^(function|scale|residual) ' mine.machi
 gives 0 "a report with it" report --machine mine.machine --json counted.qx
 same "has another unit" "mine ms" "$(json out 'j["machine"], j["unit"]' | tr -d "(),'" | sed 's/ us$/ ms/')"
 
+# ---- compare in time ----
+mkdir -p edited && cp "$root"/examples/quicksort/quicksort.* edited/ && cp "$root/examples/draw.h" . && mkdir -p more
+sed -i 's/^    exchange(a, up, down);/    { static volatile long more; more += 3; }\n&/' edited/quicksort.h
+$clang -O2 -g -o sort2 edited/quicksort.c
+# shellcheck disable=SC2086
+"$quincunx" run -q -o edited.qx -- ./sort2 3 {} ::: $sizes
+gives 2 "an edit that was not timed" compare --json --unit time p.qx edited.qx
+same "is priced, and nobody can tell" "unknown True True" "$(json out '*(lambda m: (j["verdict"], j["priceDeviation"] > 0.005, m["interval"][0] < 0 < m["interval"][1]))(j["program"]["mean"])')"
+gives 1 "in counts" compare --json --unit counts p.qx edited.qx
+same "it can be told, and has no such error" "slower 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"
+gives 0 "the same build" compare --json --unit time p.qx counted.qx
+same "has none in time" "same 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"
+
 # ---- reports ----
 gives 0 "report" report p.qx
 same "speaks time" yes "$(unit out | grep -qE '^(us|ms)$' && echo yes)"

@@ -109,6 +109,9 @@ struct Comparison {
   PairedRuns runs;
   Repeats repetition = Repeats::unknown;
   double noise = 0; ///< of the mean cost, relative standard deviation, by repetitions
+  /// In time: of the change of the mean, because prices are those of one build. 0: in counts, or no
+  /// code is other and nothing does more or less.
+  double priceDeviation = 0;
   Verdict verdict = Verdict::same;
   std::vector<FigureChange> figures;     ///< the mean is the last
   std::vector<FunctionChange> functions; ///< with an effect, the largest first

@@ -1,9 +1,9 @@
 // Fitted prices of blocks, carried to the blocks of another build.
 // The idea: a function is found by its name, or by its code where it was renamed, and a block in it
 // by its instructions, the k-th of some the k-th of the same ones. A fit says how many times as
-// much as thought beforehand code costs, so what is new in a function, or a function that is new,
-// costs that many times as much, too: of the function, or of the program, weighed by what was
-// executed.
+// much as thought beforehand code costs, so what is new costs that many times as much, too, weighed
+// by what was executed: as other code of the same function of the source, which may have been
+// inlined elsewhere before, else of the function that it is compiled in, else of the program.
 #include "CarriedFit.h"
 
 #include "FunctionBodies.h"
@@ -23,20 +23,23 @@ using Values = std::vector<double>;
 /// A function of a build, with what is thought of its blocks without the fit.
 struct Code {
   const Function *function = nullptr;
-  Values alone;  ///< per block
-  Values counts; ///< per block, in the mean; empty: it did not run
+  std::vector<uint64_t> hashes; ///< per block
+  Values alone;                 ///< per block
+  Values counts;                ///< per block, in the mean; empty: it did not run
   const ProgramFit::Function *fit = nullptr;
 };
 
 /// How many times as much as `alone` such values are, over blocks as they were executed.
 struct Ratio {
   double values = 0, alone = 0;
+  void add(const Code &code, const Values &of, size_t b) {
+    const double n = code.counts.empty() ? 0 : code.counts[b];
+    values += n * of[b];
+    alone += n * code.alone[b];
+  }
   void add(const Code &code, const Values &of) {
-    for (size_t b = 0; b < of.size(); ++b) {
-      const double n = code.counts.empty() ? 0 : code.counts[b];
-      values += n * of[b];
-      alone += n * code.alone[b];
-    }
+    for (size_t b = 0; b < of.size(); ++b)
+      add(code, of, b);
   }
   double get(double otherwise) const { return alone > 0 ? values / alone : otherwise; }
 };
@@ -44,6 +47,40 @@ struct Ratio {
 const Values &pricesOf(const ProgramFit::Function &fit) {
   return fit.prices.empty() ? fit.weights : fit.prices;
 }
+
+/// The function of the source that a block is of: that of its first line.
+const std::string &bodyOf(const Function &f, size_t block) {
+  const std::vector<Location> &lines = f.blocks[block].lines;
+  return f.scopes[lines.empty() ? 0 : lines.front().scope].function;
+}
+
+/// Ratios of code that is of one function of the source, wherever it was compiled: of blocks with
+/// the same instructions, and of all.
+class BodyRatios {
+public:
+  void add(const Code &code, const Values &of) {
+    for (size_t b = 0; b < of.size(); ++b) {
+      const std::string &body = bodyOf(*code.function, b);
+      ofBlocks[{body, code.hashes[b]}].add(code, of, b);
+      ofBodies[body].add(code, of, b);
+    }
+  }
+  double get(const Code &code, size_t block, double otherwise) const {
+    const std::string &body = bodyOf(*code.function, block);
+    if (const auto at = ofBodies.find(body); at != ofBodies.end())
+      otherwise = at->second.get(otherwise);
+    const auto at = ofBlocks.find({body, code.hashes[block]});
+    return at == ofBlocks.end() ? otherwise : at->second.get(otherwise);
+  }
+
+private:
+  std::map<std::pair<std::string, uint64_t>, Ratio> ofBlocks;
+  std::map<std::string, Ratio> ofBodies;
+};
+struct FitRatios {
+  BodyRatios weights, carried, prices;
+  BodyRatios all; ///< of prices, where there are some
+};
 
 /// Per element of `now`, that of `was` with the same key, the k-th with the k-th; `noIndex`: none.
 template <class Key>
@@ -68,22 +105,23 @@ std::vector<std::string> calleesOf(const Function &f) {
 }
 
 /// The fit of `from` for the code of `to`.
-ProgramFit::Function carried(const Code &from, const Code &to, const Prices &plain) {
-  const std::vector<uint32_t> blocks =
-      aligned(blockHashes(*from.function), blockHashes(*to.function));
-  const auto carry = [&](const Values &values) {
+ProgramFit::Function carried(const Code &from, const Code &to, const Prices &plain,
+                             const FitRatios &ratios) {
+  const std::vector<uint32_t> blocks = aligned(from.hashes, to.hashes);
+  const auto carry = [&](const Values &values, const BodyRatios &ratiosOf) {
     Ratio ratio;
     ratio.add(from, values);
     const double otherwise = ratio.get(1);
     Values out;
     for (size_t b = 0; b < blocks.size() && !values.empty(); ++b)
-      out.push_back(blocks[b] == noIndex ? otherwise * to.alone[b] : values[blocks[b]]);
+      out.push_back(blocks[b] == noIndex ? ratiosOf.get(to, b, otherwise) * to.alone[b]
+                                         : values[blocks[b]]);
     return out;
   };
   ProgramFit::Function out;
-  out.weights = carry(from.fit->weights);
-  out.carried = carry(from.fit->carried);
-  out.prices = carry(from.fit->prices);
+  out.weights = carry(from.fit->weights, ratios.weights);
+  out.carried = carry(from.fit->carried, ratios.carried);
+  out.prices = carry(from.fit->prices, ratios.prices);
   if (from.fit->calls.empty())
     return out;
   const std::vector<uint32_t> calls = aligned(calleesOf(*from.function), calleesOf(*to.function));
@@ -102,7 +140,7 @@ std::map<Name, Code> codeOf(const std::vector<Map> &maps, const Prices &plain) {
     std::map<std::string, uint32_t> met;
     for (size_t f = 0; f < maps[m].functions.size(); ++f) {
       const Function &function = maps[m].functions[f];
-      Code code{&function, {}, {}, nullptr};
+      Code code{&function, blockHashes(function), {}, {}, nullptr};
       for (const Cumulants &k : plain.blocks(m, f))
         code.alone.push_back(k.k1);
       out.emplace(Name{function.name, met[function.name]++}, std::move(code));
@@ -132,9 +170,9 @@ void addFit(std::map<Name, Code> &all, const PricedBuild &build, const ProgramFi
       at->second.fit = &f;
 }
 
-uint64_t codeHash(const Function &f) {
-  uint64_t all = f.blocks.size();
-  for (const uint64_t hash : blockHashes(f))
+uint64_t codeHash(const Code &code) {
+  uint64_t all = code.hashes.size();
+  for (const uint64_t hash : code.hashes)
     all = all * 0x100000001b3 ^ hash;
   return all;
 }
@@ -180,26 +218,32 @@ Machine carriedFit(const Machine &machine, const PricedBuild &fitted,
   addFit(was, fitted, machine.fit);
   const std::map<Name, Code> is = codeOf(maps, after);
   Ratio program;
+  FitRatios ratios;
   std::map<uint64_t, const Code *> renamed; // by code, of those whose name is gone
   for (const auto &[name, code] : was) {
-    if (code.fit)
+    if (code.fit) {
       program.add(code, pricesOf(*code.fit));
+      ratios.all.add(code, pricesOf(*code.fit));
+      ratios.weights.add(code, code.fit->weights);
+      ratios.carried.add(code, code.fit->carried);
+      ratios.prices.add(code, code.fit->prices);
+    }
     if (code.fit && !is.contains(name))
-      renamed[codeHash(*code.function)] = &code;
+      renamed[codeHash(code)] = &code;
   }
   out.fit.functions.clear();
   for (const auto &[name, code] : is) {
     const auto same = was.find(name);
-    const auto moved = renamed.find(codeHash(*code.function));
+    const auto moved = renamed.find(codeHash(code));
     const Code *from = same != was.end()                                   ? &same->second
                        : moved != renamed.end() && moved->second->function ? moved->second
                                                                            : nullptr;
     ProgramFit::Function fit;
     if (from && from->fit)
-      fit = carried(*from, code, after);
+      fit = carried(*from, code, after, ratios);
     else
-      for (const double alone : code.alone)
-        fit.weights.push_back(program.get(1) * alone);
+      for (size_t b = 0; b < code.alone.size(); ++b)
+        fit.weights.push_back(ratios.all.get(code, b, program.get(1)) * code.alone[b]);
     std::tie(fit.name, fit.ordinal) = name;
     out.fit.functions.push_back(std::move(fit));
   }

@@ -10,8 +10,10 @@
 #include "CarriedFit.h"
 #include "FunctionChanges.h"
 #include "MeasuredTimes.h"
+#include "PriceErrors.h"
 #include "estimate/scaling/PairedBootstrap.h"
 #include "quincunx/estimate/Provenance.h"
+#include "quincunx/numeric/Special.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,9 +79,23 @@ Result<std::vector<FigureChange>> figuresOf(const BuildPair &builds) {
   return out;
 }
 
+/// Widens an interval by an error of the figure, relative.
+void widen(IntervalEstimate &change, double half) {
+  change.trust.low = change.value - std::hypot(change.value - change.trust.low, half);
+  change.trust.high = change.value + std::hypot(change.trust.high - change.value, half);
+}
+
+/// Prices do not tell whether the mean went up or down.
+bool isUnsure(const Comparison &c) {
+  const Interval &i = c.mean().of.change.trust;
+  return c.priceDeviation > 0 && i.low < -leastChange && i.high > leastChange;
+}
+
 /// Whether the mean went up or down, or what is known of it.
 Verdict verdictOf(const Comparison &c, double probability) {
   const double change = c.mean().of.change.value;
+  if (isUnsure(c))
+    return Verdict::unknown;
   if (probability <= comparisonLevel)
     return std::abs(change) < leastChange ? Verdict::same
            : change > 0                   ? Verdict::slower
@@ -87,6 +103,14 @@ Verdict verdictOf(const Comparison &c, double probability) {
   const bool mayHide =
       c.repetition == Repeats::unknown ? c.functions.size() + c.doubtful > 0 : !c.functions.empty();
   return mayHide && c.repetition != Repeats::exact ? Verdict::unknown : Verdict::same;
+}
+
+/// What two timings say by themselves: they were made at different times.
+Verdict verdictOfClock(const MeasuredChange &m) {
+  constexpr double ofSessions = 0.03;
+  return m.time.change.trust.low > ofSessions     ? Verdict::slower
+         : m.time.change.trust.high < -ofSessions ? Verdict::faster
+                                                  : Verdict::unknown;
 }
 
 /// Inputs that went the other way than the mean.
@@ -133,6 +157,12 @@ void addNotes(Comparison &c) {
          "no input was run twice, so whether counts repeat is not known, and a difference counts "
          "if it goes through the inputs (paired t test); quincunx run --resume --repeat 2 adds "
          "runs"});
+  if (c.priceDeviation > 0)
+    c.notes.push_back(
+        {"prices",
+         std::string("prices are those of one build, so that intervals hold what new code may cost "
+                     "and what compilers make of it; compare --unit counts is exact") +
+             (c.measured ? "" : ", and a clock decides (quincunx run --timed with both)")});
   if (c.doubtful > 0)
     c.notes.push_back({"doubtful", countOf(c.doubtful, "more function") +
                                        (c.doubtful == 1 ? " differs" : " differ") +
@@ -169,12 +199,21 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
   out.repetition = noise.kind();
   if (program.meanBefore() > 0)
     out.noise = noise.deviation(whole) / program.meanBefore();
+  if (!machine.fit.functions.empty() && program.meanBefore() > 0) {
+    out.priceDeviation = priceDeviation(builds, all) / program.meanBefore();
+    for (FigureChange &f : out.figures)
+      widen(f.of.change, normalQuantile((1 + confidenceLevel) / 2) * out.priceDeviation);
+  }
   out.verdict = verdictOf(out, noise.probability(whole, program));
-  out.against = inputsAgainst(builds, noise, whole, program);
   const auto measured = measuredChange(before, after, builds.pairs, program);
   if (!measured)
     return measured.error();
   out.measured = *measured;
+  if (out.measured && out.verdict == Verdict::unknown && out.priceDeviation > 0)
+    out.verdict = verdictOfClock(*out.measured);
+  // By the clock is known of the mean alone.
+  if (out.verdict != Verdict::unknown && !isUnsure(out))
+    out.against = inputsAgainst(builds, noise, whole, program);
   addNotes(out);
   return out;
 }

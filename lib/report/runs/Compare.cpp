@@ -18,6 +18,8 @@ namespace {
 
 /// Functions that the verdict names.
 constexpr size_t mostNamed = 3;
+/// Lines that make less of the mean are not shown.
+constexpr double leastOfLine = 1e-5;
 /// Of each name there.
 constexpr size_t mostOfName = 32;
 
@@ -103,7 +105,13 @@ std::string causes(const Comparison &c, const Display &display) {
 } // namespace
 
 std::string verdictLine(const Comparison &c, const Display &display) {
-  std::string s = std::string(wordOf(c.verdict)) + ": mean " + withInterval(c.mean().of.change);
+  const IntervalEstimate &mean = c.mean().of.change;
+  const bool isUnsure = mean.trust.low < 0 && mean.trust.high > 0;
+  if (c.measured && isUnsure && (c.verdict == Verdict::slower || c.verdict == Verdict::faster))
+    return std::string(wordOf(c.verdict)) + " by the clock: mean " +
+           withInterval(c.measured->time.change) + ", where counts and prices say " +
+           withInterval(mean);
+  std::string s = std::string(wordOf(c.verdict)) + ": mean " + withInterval(mean);
   if (c.verdict == Verdict::same && c.functions.empty())
     return s + (c.doubtful == 0 ? ", no function costs more or less"
                                 : ", no function differs by more than repetitions do");
@@ -194,6 +202,8 @@ void printLines(const Comparison &c, const CompareOptions &options, std::ostream
   bool any = false;
   for (size_t i = 0; i < shown; ++i)
     for (const LineChange &l : c.functions[i].lines) {
+      if (std::abs(l.difference) < leastOfLine * c.mean().of.before)
+        continue;
       if (!any)
         out << heading("Lines that make it", options.display) << ", mean per run\n\n";
       any = true;

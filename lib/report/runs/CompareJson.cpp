@@ -67,6 +67,7 @@ Status printComparisonJson(const Comparison &c, const ComparedNames &names,
                  {"machine", c.machine},
                  {"unit", c.unit},
                  {"runs", runsJson(c.runs)}};
+  j["priceDeviation"] = number(c.priceDeviation);
   j["repetition"] = {{"kind", wordOf(c.repetition)}, {"noise", number(c.noise)}};
   for (const FigureChange &f : c.figures) {
     j["program"][f.name] = toJson(f.of);

@@ -61,9 +61,15 @@ Result<std::string> calledOf(const PricedCorpus &priced, const std::string &path
   return path + " (" + names + ")";
 }
 
-bool isUncalibrated(const PricedCorpus &priced) {
-  const Result<std::string> calibration = priced.corpus.calibration();
+bool isUncalibrated(const Corpus &corpus) {
+  const Result<std::string> calibration = corpus.calibration();
   return calibration && calibration->empty();
+}
+
+/// What a build is opened for that needs no prices, as the other one has some: its counts.
+CorpusOptions unpriced(CorpusOptions options) {
+  options.pricing.units = "counts";
+  return options;
 }
 
 Result<PricedCorpus> opened(CorpusOptions options, const std::string &path,
@@ -88,10 +94,18 @@ Result<ComparedBuilds> openCompared(const ComparedCorpora &options) {
       return older.error();
     against = *older;
   }
-  Result<PricedCorpus> before = opened(options.after, options.before, against);
+  const Result<Corpus> first = Corpus::open(options.before, Corpus::Mode::read);
+  if (!first)
+    return first.error();
+  const bool isTimed =
+      options.after.pricing.units == "time" && options.after.pricing.machine.empty();
+  const bool isPriced = !isUncalibrated(*first);
+  Result<PricedCorpus> before = opened(
+      isTimed && !isPriced ? unpriced(options.after) : options.after, options.before, against);
   if (!before)
     return before.error();
-  Result<PricedCorpus> after = opened(options.after, options.pathAfter(), options.after.build);
+  Result<PricedCorpus> after = opened(isTimed && isPriced ? unpriced(options.after) : options.after,
+                                      options.pathAfter(), options.after.build);
   if (!after)
     return after.error();
   const Result<std::string> was = calledOf(*before, options.before),
@@ -104,7 +118,8 @@ Result<ComparedBuilds> openCompared(const ComparedCorpora &options) {
   for (PricedCorpus *one : {&*before, &*after})
     if (const auto grouped = groupRows(*one, options.after); !grouped)
       return grouped.error();
-  const bool isByAfter = before->machine.unit != after->machine.unit && isUncalibrated(*before);
+  const bool isByAfter =
+      before->machine.unit != after->machine.unit && isUncalibrated(before->corpus);
   return ComparedBuilds{
       std::move(*before), std::move(*after), std::move(names), {*was, *is}, isByAfter};
 }
