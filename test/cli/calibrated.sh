@@ -55,7 +55,10 @@ same "is priced, and nobody can tell" "unknown True True" "$(json out '*(lambda 
 gives 1 "in counts" compare --json --unit counts p.qx edited.qx
 same "it can be told, and has no such error" "slower 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"
 gives 0 "the same build" compare --json --unit time p.qx counted.qx
+cp p.qx guessed.qx && "$quincunx" calibrate --guess unit guessed.qx >/dev/null
 same "has none in time" "same 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"
+gives 0 "the same build, calibrated otherwise" compare --json --unit time p.qx guessed.qx
+same "has the prices of one" "same 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"
 
 # ---- reports ----
 gives 0 "report" report p.qx

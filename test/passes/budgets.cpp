@@ -55,6 +55,7 @@ template <class T> T twice(T x) {
 }
 struct Table {
   QUINCUNX_BUDGET("mean calls <= 100") [[gnu::noinline]] int at(int i) const;
+  QUINCUNX_BUDGET("mean calls <= 2") [[gnu::noinline]] virtual ~Table() { first = 0; }
   int first = 1;
 };
 int Table::at(int i) const { return first + i; }
@@ -68,6 +69,7 @@ int Table::at(int i) const { return first + i; }
 }
 #endif
 // ANSWER-DAG: holds{{.*}} mean calls(Table::at) <= 100
+// ANSWER-DAG: broken {{.*}} mean calls(Table::~Table{{.*}}) <= 2
 // ANSWER-DAG: cannot tell {{.*}} growth(main) per items <= n
 // ANSWER-DAG: budgets.cpp:{{[0-9]+}}: calls mean(twice<{{.*}}>) <= 1 is broken: 2
-// ANSWER: 6 budgets: 2 are broken, 1 cannot be told, 3 hold
+// ANSWER: 8 budgets: 3 are broken, 1 cannot be told, 4 hold

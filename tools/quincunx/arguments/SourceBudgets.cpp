@@ -7,34 +7,33 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Display.h"
 
+#include <compare>
 #include <map>
-#include <tuple>
 
 namespace quincunx::tool {
 
 namespace {
 
-/// One budget in the source, and whose it is.
-struct Written {
+struct Place {
   std::string file;
   unsigned line = 0;
-  std::map<std::string, std::string> functions; ///< linkage names, and the files they begin in
+  std::string text;
+  auto operator<=>(const Place &) const = default;
 };
-/// File, line and text.
-using Place = std::tuple<std::string, unsigned, std::string>;
 
-std::map<Place, Written> writtenIn(const std::vector<Map> &maps) {
-  std::map<Place, Written> out;
+/// Linkage names, and the files they begin in.
+using Functions = std::map<std::string, std::string>;
+
+std::map<Place, Functions> writtenIn(const std::vector<Map> &maps) {
+  std::map<Place, Functions> out;
   for (const Map &m : maps)
     for (const Function &f : m.functions)
       for (const FunctionBudget &b : f.budgets) {
         const auto path = [&](uint32_t file) {
           return file < f.files.size() ? f.files[file].path : std::string();
         };
-        Written &w = out[{path(b.file), b.line, b.text}];
-        w.file = path(b.file), w.line = b.line;
         const Scope &own = f.scopes[b.scope];
-        w.functions.emplace(own.function, path(own.file));
+        out[{path(b.file), b.line, b.text}].emplace(own.function, path(own.file));
       }
   return out;
 }
@@ -53,25 +52,36 @@ Result<std::vector<SourceBudget>> sourceBudgets(const CorpusOptions &options) {
   Display display;
   display.names = namesOf(options, *maps);
   std::vector<SourceBudget> out;
-  for (const auto &[place, written] : writtenIn(*maps)) {
-    SourceBudget &s = out.emplace_back();
-    s.written = std::get<2>(place);
-    const auto &[name, file] = *written.functions.begin();
-    std::string called = name, shown = display.function(name);
-    if (const std::string all = display.names.instancesOf(name);
-        written.functions.size() > 1 && !all.empty())
-      called = all, shown = escape(all);
-    else if (!file.empty() && file.find(':') == std::string::npos)
-      called = file + ":" + name; // static functions of several files may have one name
-    for (const auto &function : written.functions)
-      s.functions.push_back(function.first);
-    Result<Budget> budget = parseBudgetOf(called, shown, s.written);
-    if (!budget)
-      return Error{"budget '" + escape(s.written) + "', " + budget.error().text, written.file,
-                   written.line};
-    s.budget = std::move(*budget);
-    s.budget.file = written.file;
-    s.budget.line = written.line;
+  for (const auto &[written, named] : writtenIn(*maps)) {
+    const auto add = [&, &written = written](const std::string &called, const std::string &shown,
+                                             std::vector<std::string> functions) -> Status {
+      Result<Budget> budget = parseBudgetOf(called, shown, written.text);
+      if (!budget)
+        return Error{"budget '" + escape(written.text) + "', " + budget.error().text, written.file,
+                     written.line};
+      budget->file = written.file;
+      budget->line = written.line;
+      out.push_back({std::move(*budget), std::move(functions), written.text});
+      return Done{};
+    };
+    // Instances of a template are one; other functions that the compiler made of one (destructors)
+    // are not.
+    const std::string all = display.names.instancesOf(named.begin()->first);
+    if (named.size() > 1 && !all.empty()) {
+      std::vector<std::string> functions;
+      for (const auto &function : named)
+        functions.push_back(function.first);
+      if (const Status s = add(all, escape(all), std::move(functions)); !s)
+        return s.error();
+      continue;
+    }
+    for (const auto &[name, file] : named) {
+      // Static functions of several files may have one name.
+      const bool hasFile = !file.empty() && file.find(':') == std::string::npos;
+      if (const Status s = add(hasFile ? file + ":" + name : name, display.function(name), {name});
+          !s)
+        return s.error();
+    }
   }
   return out;
 }
