@@ -6,8 +6,8 @@
 
 #include "source/SourceBudgets.h"
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -25,8 +25,9 @@ constexpr llvm::StringLiteral firstWords = "# quincunx summary 1\t";
 constexpr llvm::StringLiteral budgetWords = "# quincunx budgets 1\t";
 /// Fields of a line: name, file, line, basis, calls per run, mean, sd, p50, p90, p99.
 constexpr size_t fieldCount = 10;
-/// And of one of budgets: name of the function, budget, answer, the answer in words.
-constexpr size_t budgetFieldCount = 4;
+/// And of one of budgets: name of the function, file of the budget, its text, answer, the answer in
+/// words.
+constexpr size_t budgetFieldCount = 5;
 using Fields = llvm::SmallVector<llvm::StringRef, fieldCount>;
 
 struct Summary {
@@ -94,16 +95,20 @@ std::string figure(llvm::StringRef number) {
 void warnOfBudgets(llvm::Module &m, const Summary &s) {
   if (s.budgets.empty())
     return;
-  llvm::DenseSet<llvm::StringRef> said; // instances of a template have one budget
+  llvm::StringSet<> said; // instances of a template have one budget
   forEachBudget(m, [&](const SourceBudget &b) {
     const llvm::Function *f = m.getFunction(b.function);
     llvm::DISubprogram *within = f != nullptr ? f->getSubprogram() : nullptr;
     const auto answers = s.budgets.find(b.function);
     if (f == nullptr || f->isDeclaration() || answers == s.budgets.end())
       return;
-    const auto found = llvm::find_if(
-        answers->second, [&](const Fields &l) { return l[1] == b.text && l[2] == "broken"; });
-    if (found == answers->second.end() || !said.insert((*found)[3]).second)
+    const auto found = llvm::find_if(answers->second, [&](const Fields &l) {
+      return l[1] == llvm::sys::path::filename(b.file->getFilename()) && l[2] == b.text &&
+             l[3] == "broken";
+    });
+    if (found == answers->second.end() ||
+        !said.insert((b.file->getFilename() + ":" + llvm::Twine(b.line) + (*found)[4]).str())
+             .second)
       return;
     llvm::DiagnosticLocation at;
     if (within != nullptr)
@@ -111,7 +116,7 @@ void warnOfBudgets(llvm::Module &m, const Summary &s) {
           llvm::DILocation::get(m.getContext(), b.line, b.column,
                                 llvm::DILexicalBlockFile::get(m.getContext(), within, b.file, 0)));
     llvm::DiagnosticInfoOptimizationFailure warning("quincunx", "Budget", at, &f->front());
-    warning << (*found)[3];
+    warning << (*found)[4];
     m.getContext().diagnose(warning);
   });
 }

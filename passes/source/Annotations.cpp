@@ -7,18 +7,13 @@
 
 namespace quincunx {
 
-namespace {
-
-/// The text of an annotation.
-llvm::StringRef textOf(const llvm::Value *annotation) {
+llvm::StringRef annotationText(const llvm::Value *annotation) {
   const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(annotation->stripPointerCasts());
   const auto *text = global != nullptr && global->hasInitializer()
                          ? llvm::dyn_cast<llvm::ConstantDataArray>(global->getInitializer())
                          : nullptr;
   return text != nullptr && text->isCString() ? text->getAsCString() : "";
 }
-
-} // namespace
 
 void forEachAnnotation(llvm::Module &m,
                        llvm::function_ref<void(llvm::Function &, llvm::StringRef text)> use) {
@@ -31,7 +26,7 @@ void forEachAnnotation(llvm::Module &m,
   for (const llvm::Use &entry : list->operands())
     if (const auto *fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get()))
       if (auto *f = llvm::dyn_cast<llvm::Function>(fields->getOperand(0)->stripPointerCasts()))
-        use(*f, textOf(fields->getOperand(1)));
+        use(*f, annotationText(fields->getOperand(1)));
 }
 
 } // namespace quincunx

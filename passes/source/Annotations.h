@@ -6,6 +6,8 @@
 
 namespace quincunx {
 
+/// The text of an annotation.
+llvm::StringRef annotationText(const llvm::Value *annotation);
 void forEachAnnotation(llvm::Module &m,
                        llvm::function_ref<void(llvm::Function &, llvm::StringRef text)> use);
 

@@ -6,6 +6,9 @@
 // RUN: %clangxx -std=c++20 -O2 -fplugin-arg-quincunx-use=%t.summary -c %s -o %t.o 2>%t.err; FileCheck --check-prefix=USED %s <%t.err
 // RUN: not %clangxx -std=c++20 -Werror -fplugin-arg-quincunx-use=%t.summary -c %s -o %t.o 2>/dev/null
 // RUN: %clangxx -std=c++20 -O0 -DEDITED -fplugin-arg-quincunx-use=%t.summary -c %s -o %t.o 2>%t.err; not grep inlined %t.err; grep twice %t.err
+// RUN: printf '# quincunx budgets 1\t\n' >%t.none
+// RUN: same() { %clangxx -std=c++20 "$@" -S -fplugin-arg-quincunx-use=%t.none -o - %s | grep -v "\.file\|\.ident"; }
+// RUN: for o in -O0 -O2 -Os; do same $o >%t.with; same $o -DNO_BUDGETS >%t.without; cmp %t.with %t.without; done
 // RUN: %clangxx -std=c++20 -O2 -flto=thin %s -fuse-ld=lld-%{llvm} -o %t.lto && %quincunx run -q --machine none -o %t.lto.qx -- %t.lto {} ::: 10 20 30
 // RUN: not %quincunx check %t.lto.qx >%t.out; FileCheck --check-prefix=ANSWER %s <%t.out
 // RUN: %clangxx -O2 -ffile-prefix-map=%S=/src %s -o %t.mapped && %quincunx run -q --machine none -o %t.mapped.qx -- %t.mapped {} ::: 3
@@ -17,6 +20,10 @@
 #include <quincunx/quincunx.h>
 #include <stdlib.h>
 
+#ifdef NO_BUDGETS // they change no code
+#undef QUINCUNX_BUDGET
+#define QUINCUNX_BUDGET(text)
+#endif
 #ifdef C
 // C99: p99 < 2 ms
 QUINCUNX_BUDGET("p99 < 2 ms") int nothing(void) { return 0; }

@@ -82,6 +82,8 @@ private:
   explicit Parser(std::string_view t) : text(t) {
     while (!text.empty() && isBlank(text.back()))
       text.remove_suffix(1);
+    while (!text.empty() && isBlank(text.front()) && isOfOne())
+      text.remove_prefix(1);
   }
   bool isOfOne() const { return readChange == nullptr; }
   void skipBlanks();
@@ -308,6 +310,10 @@ Status Parser::consistent(size_t figureAt) {
     return wrong(figureAt, "expected a figure besides: mean, sd, min, max, p50, p99, ...");
   if (isCount && budget.function.empty() && !isOfOne())
     return wrong(figureAt, quantity + " of which function? write " + quantity + "(malloc)");
+  // Nobody sees what a program that cannot be asked leaves out.
+  if (isOfOne() && !isCount && !budget.unit.empty() && nanoseconds(budget.unit) == 0 &&
+      budget.unit != "cost units")
+    return wrong(figureAt, "no unit '" + budget.unit + "'; there are ns, us, ms, s and cost units");
   if (isCount && !budget.unit.empty() && budget.unit != quantity)
     return wrong(figureAt, quantity + " are numbers and have no unit '" + budget.unit + "'");
   if (!budget.changes.empty() &&
@@ -329,6 +335,8 @@ std::string Parser::withName(size_t figureEnd) const {
 
 Result<Budget> Parser::parse() {
   skipBlanks();
+  if (isOfOne() && std::ranges::any_of(text, [](char c) { return c >= 0 && c < ' '; }))
+    return wrong(0, "a control character in it");
   if (peekWord() == "whatif") {
     if (isOfOne())
       return wrong(at, "whatif answers of the program, not of one function");

@@ -41,7 +41,7 @@ public:
   Result<std::vector<CheckedBudget>> run();
 
 private:
-  Result<std::vector<AskedQuantity>> asked(const std::vector<Map> &maps, bool ofBaseline) const;
+  Result<std::vector<AskedQuantity>> asked(const std::vector<Map> &maps, bool ofBaseline);
   Status measure();
   Status fits(const Budget &b, const AskedQuantity &a) const;
   double inUnit(const Budget &b, const std::string &unit) const;
@@ -69,7 +69,7 @@ private:
 
 /// What the budgets are about, in one build or the other.
 Result<std::vector<AskedQuantity>> BudgetChecker::asked(const std::vector<Map> &maps,
-                                                        bool ofBaseline) const {
+                                                        bool ofBaseline) {
   const BudgetFunctions functions(maps, reader);
   std::vector<AskedQuantity> out;
   for (const Budget &b : budgets) {
@@ -84,6 +84,11 @@ Result<std::vector<AskedQuantity>> BudgetChecker::asked(const std::vector<Map> &
       continue;
     }
     Result<BudgetFunction> found = functions.find(b.function);
+    if (!found && b.isOfSource) {
+      unasked[out.size() - 1] = found.error().text;
+      a.function.emplace();
+      continue;
+    }
     if (!found)
       return about(b, ofBaseline ? Error{"the baseline: " + found.error().text} : found.error());
     a.function = std::move(*found);

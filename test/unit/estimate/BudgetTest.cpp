@@ -143,7 +143,8 @@ TEST(Budget, AtAFunctionItIsOfThatOne) {
        {std::pair{"p99(parse) < 2 ms", "column 4: it is of the function"},
         {"whatif 'cost(f) *= 2': p99 < 2", "column 1: whatif answers of the program"},
         {"maen < 2", "did you mean 'mean'?"},
-        {"p99 < 2 m\a", "expected a unit"}}) {
+        {"p99 < 2 m\a", "a control character"},
+        {"p99 < 2 msec", "no unit 'msec'"}}) {
     const Result<Budget> b = parseBudgetOf("parse", "parse", text);
     ASSERT_FALSE(b) << text;
     EXPECT_NE(b.error().text.find(expected), std::string::npos) << b.error().text;

@@ -7,8 +7,10 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Display.h"
 
+#include <algorithm>
 #include <compare>
 #include <map>
+#include <set>
 
 namespace quincunx::tool {
 
@@ -38,6 +40,16 @@ std::map<Place, Functions> writtenIn(const std::vector<Map> &maps) {
   return out;
 }
 
+/// Of functions by name.
+std::map<std::string, std::set<std::string>> filesOf(const std::vector<Map> &maps) {
+  std::map<std::string, std::set<std::string>> out;
+  for (const Map &m : maps)
+    for (const Function &f : m.functions)
+      for (const Scope &s : f.scopes)
+        out[s.function].insert(s.file < f.files.size() ? f.files[s.file].path : "");
+  return out;
+}
+
 } // namespace
 
 Result<std::vector<SourceBudget>> sourceBudgets(const CorpusOptions &options) {
@@ -51,6 +63,7 @@ Result<std::vector<SourceBudget>> sourceBudgets(const CorpusOptions &options) {
     return maps.error();
   Display display;
   display.names = namesOf(options, *maps);
+  const std::map<std::string, std::set<std::string>> files = filesOf(*maps);
   std::vector<SourceBudget> out;
   for (const auto &[written, named] : writtenIn(*maps)) {
     const auto add = [&, &written = written](const std::string &called, const std::string &shown,
@@ -64,21 +77,29 @@ Result<std::vector<SourceBudget>> sourceBudgets(const CorpusOptions &options) {
       out.push_back({std::move(*budget), std::move(functions), written.text});
       return Done{};
     };
-    // Instances of a template are one; other functions that the compiler made of one (destructors)
-    // are not.
-    const std::string all = display.names.instancesOf(named.begin()->first);
-    if (named.size() > 1 && !all.empty()) {
-      std::vector<std::string> functions;
-      for (const auto &function : named)
-        functions.push_back(function.first);
-      if (const Status s = add(all, escape(all), std::move(functions)); !s)
-        return s.error();
-      continue;
-    }
+    // Instances of a template are one; other functions of one place (destructors, macros) are not.
+    std::map<std::string, std::vector<std::string>> instances;
+    for (const auto &[name, file] : named)
+      instances[display.names.instancesOf(name)].push_back(name);
+    for (auto &[all, functions] : instances)
+      if (const auto alike = std::ranges::count_if(files,
+                                                   [&](const auto &f) {
+                                                     return display.names.isCalled(f.first, all) ||
+                                                            display.names.mayBeCalled(f.first, all);
+                                                   });
+          static_cast<size_t>(alike) != functions.size())
+        functions.clear(); // a name for these and others (specialisations): each by itself
+      else if (!all.empty() && functions.size() > 1)
+        if (const Status s = add(all, escape(all), functions); !s)
+          return s.error();
     for (const auto &[name, file] : named) {
+      const std::string all = display.names.instancesOf(name);
+      if (!all.empty() && instances.at(all).size() > 1)
+        continue;
       // Static functions of several files may have one name.
-      const bool hasFile = !file.empty() && file.find(':') == std::string::npos;
-      if (const Status s = add(hasFile ? file + ":" + name : name, display.function(name), {name});
+      const bool needsFile = files.at(name).size() > 1 && file.find(':') == std::string::npos;
+      if (const Status s =
+              add(needsFile ? file + ":" + name : name, display.function(name), {name});
           !s)
         return s.error();
     }

@@ -134,7 +134,7 @@ Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector
                                              const Options &options, std::vector<Note> &notes) {
   const CorpusOptions of = optionsFor(kind, options);
   Result<PricedCorpus> priced = openPriced(of);
-  if (!priced && kind.isPerRequest && isAllOfSource(budgets)) {
+  if (!priced && isAllOfSource(budgets)) {
     std::vector<CheckedBudget> out;
     for (const Budget &b : budgets)
       out.push_back(unanswered(b, priced.error().text));
@@ -203,17 +203,17 @@ Status writeFiles(const BudgetReport &report, const Options &options) {
   return Done{};
 }
 
-/// Answers for the plugin: lines of name, budget, answer, and the answer in words.
+/// Answers for the plugin: lines of name, file, budget, answer, and the answer in words.
 std::string summaryOf(const BudgetReport &report, const std::vector<SourceBudget> &ofSource) {
   std::string text =
-      "# quincunx budgets 1\t" + report.version + "\nfunction\tbudget\tanswer\tin words\n";
+      "# quincunx budgets 1\t" + report.version + "\nfunction\tfile\tbudget\tanswer\tin words\n";
   for (const SourceBudget &s : ofSource)
     for (const CheckedBudget &b : report.budgets)
       if (b.budget.file == s.budget.file && b.budget.line == s.budget.line &&
           b.budget.text == s.budget.text)
         for (const std::string &function : s.functions)
-          text += escapeWhole(function) + "\t" + escapeWhole(s.written) + "\t" + wordFor(b.answer) +
-                  "\t" + sentenceOf(b) + "\n";
+          text += escapeWhole(function) + "\t" + escapeWhole(fileName(s.budget.file)) + "\t" +
+                  escapeWhole(s.written) + "\t" + wordFor(b.answer) + "\t" + sentenceOf(b) + "\n";
   return text;
 }
 
