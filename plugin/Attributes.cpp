@@ -50,15 +50,26 @@ bool isUncounted(const clang::Decl &d) {
   return d.hasAttr<clang::NoProfileFunctionAttr>() || d.hasAttr<clang::NakedAttr>();
 }
 
-bool isRequest(const clang::Decl &d) {
-  return llvm::any_of(d.specific_attrs<clang::AnnotateAttr>(),
-                      [](const auto *a) { return a->getAnnotation() == QX_REQUEST_ANNOTATION; });
+bool isOfRequest(llvm::StringRef annotation) { return annotation == QX_REQUEST_ANNOTATION; }
+
+/// Takes annotations away; returns whether there were some.
+bool drop(clang::Decl &d, bool (*isWanted)(llvm::StringRef annotation)) {
+  if (!d.hasAttrs())
+    return false;
+  const size_t before = d.getAttrs().size();
+  llvm::erase_if(d.getAttrs(), [&](const clang::Attr *a) {
+    const auto *annotation = llvm::dyn_cast<clang::AnnotateAttr>(a);
+    return annotation != nullptr && isWanted(annotation->getAnnotation());
+  });
+  return d.getAttrs().size() < before;
 }
 
-void warnOfUncounted(clang::Sema &s, clang::SourceLocation at) {
+/// `what`: a request, or a budget.
+void warnOfUncounted(clang::Sema &s, clang::SourceLocation at, llvm::StringRef what) {
   s.Diag(at, s.Diags.getCustomDiagID(clang::DiagnosticsEngine::Warning,
-                                     "a function that is not counted cannot be a quincunx request; "
-                                     "'quincunx::request' is ignored"));
+                                     "a function that is not counted cannot %select{have|be}0 a "
+                                     "quincunx %1; 'quincunx::%1' is ignored"))
+      << (what == "request") << what;
 }
 
 class Ignore final : public OnFunctions {
@@ -71,21 +82,12 @@ public:
 
   AttrHandling handleDeclAttribute(clang::Sema &s, clang::Decl *d,
                                    const clang::ParsedAttr &a) const override {
-    if (isRequest(*d)) {
-      warnOfUncounted(s, a.getLoc());
-      dropRequests(*d);
-    }
+    if (drop(*d, isOfRequest))
+      warnOfUncounted(s, a.getLoc(), "request");
+    if (drop(*d, isBudgetAnnotation))
+      warnOfUncounted(s, a.getLoc(), "budget");
     d->addAttr(clang::NoProfileFunctionAttr::CreateImplicit(s.Context, a.getRange()));
     return AttributeApplied;
-  }
-
-private:
-  static void dropRequests(clang::Decl &d) {
-    clang::AttrVec &all = d.getAttrs();
-    llvm::erase_if(all, [](const clang::Attr *a) {
-      const auto *annotation = llvm::dyn_cast<clang::AnnotateAttr>(a);
-      return annotation != nullptr && annotation->getAnnotation() == QX_REQUEST_ANNOTATION;
-    });
   }
 };
 
@@ -100,7 +102,7 @@ public:
   AttrHandling handleDeclAttribute(clang::Sema &s, clang::Decl *d,
                                    const clang::ParsedAttr &a) const override {
     if (isUncounted(*d)) {
-      warnOfUncounted(s, a.getLoc());
+      warnOfUncounted(s, a.getLoc(), "request");
       return AttributeNotApplied;
     }
     d->addAttr(clang::AnnotateAttr::CreateImplicit(s.Context, QX_REQUEST_ANNOTATION, nullptr, 0,
@@ -126,6 +128,10 @@ public:
                                    const clang::ParsedAttr &a) const override {
     if (a.getScopeName() == nullptr) {
       s.Diag(a.getLoc(), clang::diag::warn_unknown_attribute_ignored) << a;
+      return AttributeNotApplied;
+    }
+    if (isUncounted(*d)) {
+      warnOfUncounted(s, a.getLoc(), "budget");
       return AttributeNotApplied;
     }
     llvm::StringRef text;

@@ -6,9 +6,9 @@
 
 namespace quincunx {
 
-/// The text of an annotation.
-llvm::StringRef annotationText(const llvm::Value *annotation);
 void forEachAnnotation(llvm::Module &m,
                        llvm::function_ref<void(llvm::Function &, llvm::StringRef text)> use);
+/// Those, of whatever, with such a text.
+void eraseAnnotations(llvm::Module &m, llvm::function_ref<bool(llvm::StringRef text)> isWanted);
 
 } // namespace quincunx

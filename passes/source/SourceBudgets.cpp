@@ -42,37 +42,6 @@ void note(llvm::Function &f, llvm::StringRef annotation) {
   f.getParent()->getOrInsertNamedMetadata(notes)->addOperand(node);
 }
 
-/// Annotations keep functions alive that are inlined everywhere: a budget must not.
-void dropAnnotations(llvm::Module &m) {
-  llvm::GlobalVariable *all = m.getNamedGlobal("llvm.global.annotations");
-  auto *list = all != nullptr && all->hasInitializer()
-                   ? llvm::dyn_cast<llvm::ConstantArray>(all->getInitializer())
-                   : nullptr;
-  if (list == nullptr)
-    return;
-  llvm::SmallVector<llvm::Constant *, 8> others;
-  for (llvm::Use &entry : list->operands())
-    if (auto *fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
-        fields == nullptr || !annotationText(fields->getOperand(1)).starts_with(firstWords))
-      others.push_back(llvm::cast<llvm::Constant>(entry.get()));
-  if (others.size() == list->getNumOperands())
-    return;
-  if (!others.empty()) {
-    auto *type = llvm::ArrayType::get(list->getType()->getElementType(), others.size());
-    auto *rest = new llvm::GlobalVariable(m, type, all->isConstant(), all->getLinkage(),
-                                          llvm::ConstantArray::get(type, others));
-    rest->takeName(all);
-    rest->setSection(all->getSection());
-  }
-  all->eraseFromParent();
-  for (llvm::GlobalVariable &text : llvm::make_early_inc_range(m.globals()))
-    if (text.hasPrivateLinkage() && text.getSection() == "llvm.metadata") {
-      text.removeDeadConstantUsers();
-      if (text.use_empty())
-        text.eraseFromParent();
-    }
-}
-
 } // namespace
 
 std::string budgetAnnotation(llvm::StringRef file, unsigned line, unsigned column,
@@ -81,6 +50,8 @@ std::string budgetAnnotation(llvm::StringRef file, unsigned line, unsigned colum
       .str();
 }
 
+bool isBudgetAnnotation(llvm::StringRef annotation) { return annotation.starts_with(firstWords); }
+
 llvm::PreservedAnalyses NoteBudgetsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
   nameSubprograms(m);
   if (m.getNamedMetadata(notes) == nullptr) // it may run twice
@@ -88,7 +59,8 @@ llvm::PreservedAnalyses NoteBudgetsPass::run(llvm::Module &m, llvm::ModuleAnalys
       if (text.consume_front(firstWords))
         note(f, text);
     });
-  dropAnnotations(m);
+  // They keep functions alive that are inlined everywhere: a budget must not.
+  eraseAnnotations(m, isBudgetAnnotation);
   return llvm::PreservedAnalyses::none();
 }
 

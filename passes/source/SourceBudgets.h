@@ -18,6 +18,8 @@ namespace quincunx {
 std::string budgetAnnotation(llvm::StringRef file, unsigned line, unsigned column,
                              llvm::StringRef text);
 
+bool isBudgetAnnotation(llvm::StringRef annotation);
+
 /// Keeps what annotations and names say of functions before they are inlined and gone.
 struct NoteBudgetsPass : llvm::PassInfoMixin<NoteBudgetsPass> {
   llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &);

@@ -4,8 +4,18 @@
 . "$(dirname "$0")/common"
 
 source=$root/examples/quicksort/quicksort.c
-$clang -O2 -g -o sort "$source"
-$plain -O2 -g -o plain "$source"
+# Another file has a function of the same name.
+cat >twin.c <<'END'
+__attribute__((noinline)) static int partition(int n) {
+  volatile int s = 0;
+  for (int i = 0; i < n; ++i)
+    s += i;
+  return s;
+}
+__attribute__((constructor)) static void twin(void) { partition(1000); }
+END
+$clang -O2 -g -o sort "$source" twin.c
+$plain -O2 -g -o plain "$source" twin.c
 # unit FILE: what a text report says its costs are in
 unit() { grep -oE -m1 '\b(in|runs,) (us|ms|s|cost units)\b' "$1" | sed 's/^[a-z,]* //'; }
 sizes="30000 42000 60000 80000 100000 130000 160000 200000 250000 300000 360000 420000 500000"
@@ -47,13 +57,20 @@ same "has another unit" "mine ms" "$(json out 'j["machine"], j["unit"]' | tr -d 
 # ---- compare in time ----
 mkdir -p edited && cp "$root"/examples/quicksort/quicksort.* edited/ && cp "$root/examples/draw.h" . && mkdir -p more
 sed -i 's/^    exchange(a, up, down);/    { static volatile long more; more += 3; }\n&/' edited/quicksort.h
-$clang -O2 -g -o sort2 edited/quicksort.c
+$clang -O2 -g -o sort2 edited/quicksort.c twin.c
 # shellcheck disable=SC2086
 "$quincunx" run -q -o edited.qx -- ./sort2 3 {} ::: $sizes
 gives 2 "an edit that was not timed" compare --json --unit time p.qx edited.qx
 same "is priced, and nobody can tell" "unknown True True" "$(json out '*(lambda m: (j["verdict"], j["priceDeviation"] > 0.005, m["interval"][0] < 0 < m["interval"][1]))(j["program"]["mean"])')"
 gives 1 "in counts" compare --json --unit counts p.qx edited.qx
 same "it can be told, and has no such error" "slower 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"
+sed 's/insertionSort/sortBriefly/' edited/quicksort.h | grep -v 'volatile long more' >renamed.h
+mkdir -p renamed && cp edited/quicksort.c renamed/ && mv renamed.h renamed/quicksort.h
+$clang -O2 -g -o sort3 renamed/quicksort.c twin.c
+# shellcheck disable=SC2086
+"$quincunx" run -q -o renamed.qx -- ./sort3 3 {} ::: $sizes
+"$quincunx" compare --json --unit time p.qx renamed.qx >out # page faults differ from run to run
+same "a rename has no such error" "True []" "$(json out '*(j["priceDeviation"] < 0.001, j["functions"])')"
 gives 0 "the same build" compare --json --unit time p.qx counted.qx
 cp p.qx guessed.qx && "$quincunx" calibrate --guess unit guessed.qx >/dev/null
 same "has none in time" "same 0.0" "$(json out '*(j["verdict"], j["priceDeviation"])')"

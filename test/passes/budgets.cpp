@@ -40,6 +40,10 @@ QUINCUNX_BUDGET("p99 < 2 ms") int nothing(void) { return 0; }
 [[quincunx::budget("p99 < 2 ms")]] int e;
 // WRONG: [[@LINE+1]]:3: warning: unknown attribute {{.*}}budget
 [[budget("p99 < 2 ms")]] void g();
+// WRONG: [[@LINE+1]]:24: warning: a function that is not counted cannot have a quincunx budget; 'quincunx::budget' is ignored
+[[quincunx::ignore]] [[quincunx::budget("p99 < 2 ms")]] void h();
+// WRONG: [[@LINE+1]]:38: warning: a function that is not counted cannot have a quincunx budget; 'quincunx::budget' is ignored
+[[quincunx::budget("p99 < 2 ms")]] [[quincunx::ignore]] void i();
 #endif
 
 #ifdef EDITED

@@ -75,6 +75,8 @@ public:
     budget.function = f;
     budget.isOfSource = true;
     shown = s;
+    while (!text.empty() && isBlank(text.front()))
+      text.remove_prefix(1);
   }
   Result<Budget> parse();
 
@@ -82,8 +84,6 @@ private:
   explicit Parser(std::string_view t) : text(t) {
     while (!text.empty() && isBlank(text.back()))
       text.remove_suffix(1);
-    while (!text.empty() && isBlank(text.front()) && isOfOne())
-      text.remove_prefix(1);
   }
   bool isOfOne() const { return readChange == nullptr; }
   void skipBlanks();

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace quincunx {
@@ -179,7 +180,8 @@ uint64_t codeHash(const Code &code) {
 
 using FilePlace = std::pair<std::string, uint32_t>;
 
-/// Where bodies of functions begin now; what is not there any more is left out.
+/// Where bodies of functions begin now: those of their names, else those that begin at their place.
+/// What is not there any more is left out.
 std::vector<ProgramFit::Body> movedBodies(const std::vector<ProgramFit::Body> &bodies,
                                           const std::vector<Map> &was,
                                           const std::vector<Map> &now) {
@@ -193,12 +195,18 @@ std::vector<ProgramFit::Body> movedBodies(const std::vector<ProgramFit::Body> &b
   std::map<FilePlace, std::string> named;
   forEachBody(was, [&](const std::string &name, const FilePlace &at) { named[at] = name; });
   std::map<std::string, FilePlace> places;
-  forEachBody(now, [&](const std::string &name, const FilePlace &at) { places[name] = at; });
+  std::set<FilePlace> starts;
+  forEachBody(now, [&](const std::string &name, const FilePlace &at) {
+    places[name] = at;
+    starts.insert(at);
+  });
   std::vector<ProgramFit::Body> out;
   for (ProgramFit::Body body : bodies)
     if (const auto name = named.find({body.file, body.line}); name != named.end())
       if (const auto at = places.find(name->second); at != places.end()) {
         std::tie(body.file, body.line) = at->second;
+        out.push_back(std::move(body));
+      } else if (starts.contains({body.file, body.line})) {
         out.push_back(std::move(body));
       }
   return out;

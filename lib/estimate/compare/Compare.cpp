@@ -209,7 +209,7 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
   if (!measured)
     return measured.error();
   out.measured = *measured;
-  if (out.measured && out.verdict == Verdict::unknown && out.priceDeviation > 0)
+  if (out.measured && isUnsure(out))
     out.verdict = verdictOfClock(*out.measured);
   // By the clock is known of the mean alone.
   if (out.verdict != Verdict::unknown && !isUnsure(out))

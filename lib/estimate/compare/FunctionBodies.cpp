@@ -56,9 +56,9 @@ uint64_t hashOf(const Function &code, std::span<const uint64_t> each,
                 std::span<const uint32_t> blocks) {
   std::vector<uint64_t> number(code.blocks.size(), 0); // 0: elsewhere
   Fingerprint all;
-  for (const uint32_t b : blocks) {
-    number[b] = static_cast<uint64_t>(&b - blocks.data()) + 1;
-    all.add(each[b]);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    number[blocks[i]] = i + 1;
+    all.add(each[blocks[i]]);
   }
   const auto isOwn = [&](uint32_t b) { return b != noIndex && number[b] != 0; };
   for (const Edge &e : code.edges)

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <string>
+#include <optional>
+#include <utility>
 
 namespace quincunx {
 
@@ -62,6 +63,32 @@ double varianceOfCode(const BuildPair &builds, std::optional<size_t> was, size_t
   return ofNewCode * ofNewCode * part * cost + ofPlace * ofPlace * cost * cost;
 }
 
+/// Functions of a row that were compiled after, each with the one that it was: by name, and what is
+/// left in order.
+std::vector<std::pair<std::optional<size_t>, size_t>> compiledPairs(const BuildPair &builds,
+                                                                    const FunctionMatch &match) {
+  std::vector<std::pair<std::optional<size_t>, size_t>> out;
+  if (match.after == FunctionMatch::none)
+    return out;
+  for (const size_t is : builds.after.rows().compiled(match.after))
+    out.emplace_back(std::nullopt, is);
+  if (match.before == FunctionMatch::none)
+    return out;
+  std::vector<size_t> left = builds.before.rows().compiled(match.before);
+  for (const bool isByName : {true, false})
+    for (auto &[was, is] : out) {
+      const auto at = std::ranges::find_if(left, [&](size_t f) {
+        return !isByName ||
+               builds.before.costs().function(f).name == builds.after.costs().function(is).name;
+      });
+      if (was || at == left.end())
+        continue;
+      was = *at;
+      left.erase(at);
+    }
+  return out;
+}
+
 } // namespace
 
 double priceDeviation(const BuildPair &builds, std::span<const MatchedCosts> all) {
@@ -70,15 +97,9 @@ double priceDeviation(const BuildPair &builds, std::span<const MatchedCosts> all
     const double change = ofChange * pairedCosts(one.costs, builds.pairs).difference();
     variance += change * change;
   }
-  const BlockCosts &before = builds.before.costs(), &after = builds.after.costs();
-  std::map<std::string, size_t> named;
-  for (size_t f = 0; f < before.matrix().functions.size(); ++f)
-    named.try_emplace(before.function(f).name, f);
-  for (size_t f = 0; f < after.matrix().functions.size(); ++f) {
-    const auto was = named.find(after.function(f).name);
-    variance +=
-        varianceOfCode(builds, was == named.end() ? std::nullopt : std::optional(was->second), f);
-  }
+  for (const MatchedCosts &one : all)
+    for (const auto &[was, is] : compiledPairs(builds, one.match))
+      variance += varianceOfCode(builds, was, is);
   return std::sqrt(variance);
 }
 

@@ -70,6 +70,7 @@ const Bad bads[] = {
     {"mean calls < 2", 1, "calls of which function?"},
     {"mean(f < 2", 11, "expected ')'"},
     {"mean() < 2", 6, "expected a function, or program"},
+    {"   mean(f) = 2", 12, "expected '<', '<=', '>' or '>='"},
     {"mean(f) = 2", 9, "expected '<', '<=', '>' or '>='"},
     {"mean(f)", 8, "expected '<', '<=', '>' or '>='"},
     {"mean(f) < ms", 11, "expected a number with its unit"},
@@ -131,7 +132,7 @@ TEST(Budget, AtAFunctionItIsOfThatOne) {
     const Result<Budget> b = parseBudgetOf("parse", "parse", w.text);
     ASSERT_TRUE(b) << w.text << ": " << b.error().text;
     EXPECT_TRUE(b->isOfSource);
-    EXPECT_EQ(b->text.substr(b->text.find_first_not_of(' ')), w.whole);
+    EXPECT_EQ(b->text, w.whole);
     const Result<Budget> asked = parseBudget(w.whole);
     ASSERT_TRUE(asked) << asked.error().text;
     EXPECT_EQ(b->function, asked->function);

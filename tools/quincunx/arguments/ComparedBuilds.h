@@ -3,7 +3,6 @@
 
 #include "PricedCorpus.h"
 
-#include "quincunx/estimate/Compare.h"
 #include "quincunx/report/Compare.h"
 
 namespace quincunx::tool {

@@ -33,10 +33,6 @@ std::string listOf(const std::vector<Corpus::Build> &builds) {
   return out;
 }
 
-} // namespace
-
-namespace {
-
 /// On stderr; once, as a verb may open a corpus several times.
 void say(const std::string &sentence) {
   static std::set<std::string> said;
@@ -44,39 +40,12 @@ void say(const std::string &sentence) {
     std::fprintf(stderr, "quincunx: %s\n", sentence.c_str());
 }
 
-std::string withoutNewline(std::string text) {
-  while (!text.empty() && text.back() == '\n')
-    text.pop_back();
-  return text;
-}
-
-/// The commit that a revision means in the repository that we are in, and those before it, newest
-/// first. None: git knows no such thing.
-std::optional<std::vector<std::string>> historyOf(const std::string &revision) {
-  const RecordFolder folder;
-  if (!folder.status())
-    return {};
-  const std::optional<std::string> commit =
-      askGit(".", {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"},
-             folder.path());
-  if (!commit)
-    return {};
-  const std::optional<std::string> history =
-      askGit(".", {"rev-list", "--topo-order", withoutNewline(*commit)}, folder.path());
-  if (!history)
-    return {};
-  std::vector<std::string> out;
-  for (const std::string_view line : fields(*history, '\n'))
-    if (!line.empty())
-      out.emplace_back(line);
-  return out;
-}
-
 /// Reads runs of what was built at a revision, or at the last commit before it that has some.
 /// False: it is no revision.
 Result<bool> selectRevision(Corpus &corpus, const std::vector<Corpus::Build> &builds,
                             const std::string &revision) {
-  const std::optional<std::vector<std::string>> history = historyOf(revision);
+  const RecordFolder folder;
+  const auto history = folder.status() ? historyOf(".", revision, folder.path()) : std::nullopt;
   if (!history || history->empty())
     return false;
   const auto at = std::ranges::find_if(*history, [&](const std::string &commit) {

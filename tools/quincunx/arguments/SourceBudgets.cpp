@@ -11,11 +11,13 @@
 #include <compare>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace quincunx::tool {
 
 namespace {
 
+/// Where a budget is written, and what.
 struct Place {
   std::string file;
   unsigned line = 0;
@@ -23,30 +25,56 @@ struct Place {
   auto operator<=>(const Place &) const = default;
 };
 
-/// Linkage names, and the files they begin in.
-using Functions = std::map<std::string, std::string>;
+/// A function: its linkage name, and the file it begins in.
+using Named = std::pair<std::string, std::string>;
 
-std::map<Place, Functions> writtenIn(const std::vector<Map> &maps) {
-  std::map<Place, Functions> out;
+Named namedIn(const Function &f, const Scope &s) {
+  return {s.function, s.file < f.files.size() ? f.files[s.file].path : std::string()};
+}
+
+std::map<Place, std::set<Named>> writtenIn(const std::vector<Map> &maps) {
+  std::map<Place, std::set<Named>> out;
   for (const Map &m : maps)
     for (const Function &f : m.functions)
-      for (const FunctionBudget &b : f.budgets) {
-        const auto path = [&](uint32_t file) {
-          return file < f.files.size() ? f.files[file].path : std::string();
-        };
-        const Scope &own = f.scopes[b.scope];
-        out[{path(b.file), b.line, b.text}].emplace(own.function, path(own.file));
-      }
+      for (const FunctionBudget &b : f.budgets)
+        out[{b.file < f.files.size() ? f.files[b.file].path : std::string(), b.line, b.text}]
+            .insert(namedIn(f, f.scopes[b.scope]));
   return out;
 }
 
-/// Of functions by name.
-std::map<std::string, std::set<std::string>> filesOf(const std::vector<Map> &maps) {
-  std::map<std::string, std::set<std::string>> out;
+/// All functions that there are.
+std::set<Named> functionsOf(const std::vector<Map> &maps) {
+  std::set<Named> out;
   for (const Map &m : maps)
     for (const Function &f : m.functions)
       for (const Scope &s : f.scopes)
-        out[s.function].insert(s.file < f.files.size() ? f.files[s.file].path : "");
+        out.insert(namedIn(f, s));
+  return out;
+}
+
+/// How functions of one place are asked, and which these are: instances of a template together, if
+/// no other function is called so; others (destructors, what a macro made) each by itself.
+std::map<std::string, std::set<std::string>>
+askedAs(const std::set<Named> &functions, const std::set<Named> &all, const FunctionNames &names) {
+  const auto isAlone = [&](const std::string &together, size_t count) {
+    return static_cast<size_t>(std::ranges::count_if(all, [&](const Named &f) {
+             return names.isCalled(f.first, together) || names.mayBeCalled(f.first, together);
+           })) == count;
+  };
+  std::map<std::string, std::set<std::string>> out, instances;
+  for (const auto &[name, file] : functions)
+    instances[names.instancesOf(name)].insert(name);
+  for (const auto &[name, file] : functions) {
+    const std::string together = names.instancesOf(name);
+    const std::set<std::string> &group = instances[together];
+    const auto alike = std::ranges::count_if(all, [&](const Named &f) { return f.first == name; });
+    if (!together.empty() && group.size() > 1 && isAlone(together, group.size()))
+      out[together] = group;
+    else if (alike > 1 && !file.empty() && file.find(':') == std::string::npos)
+      out[file + ":" + name] = {name}; // static functions of several files
+    else
+      out[name] = {name};
+  }
   return out;
 }
 
@@ -63,47 +91,20 @@ Result<std::vector<SourceBudget>> sourceBudgets(const CorpusOptions &options) {
     return maps.error();
   Display display;
   display.names = namesOf(options, *maps);
-  const std::map<std::string, std::set<std::string>> files = filesOf(*maps);
+  const std::set<Named> all = functionsOf(*maps);
   std::vector<SourceBudget> out;
-  for (const auto &[written, named] : writtenIn(*maps)) {
-    const auto add = [&, &written = written](const std::string &called, const std::string &shown,
-                                             std::vector<std::string> functions) -> Status {
+  for (const auto &[written, functions] : writtenIn(*maps))
+    for (const auto &[called, names] : askedAs(functions, all, display.names)) {
+      const std::string shown =
+          names.size() > 1 ? escape(called) : display.function(*names.begin());
       Result<Budget> budget = parseBudgetOf(called, shown, written.text);
       if (!budget)
         return Error{"budget '" + escape(written.text) + "', " + budget.error().text, written.file,
                      written.line};
       budget->file = written.file;
       budget->line = written.line;
-      out.push_back({std::move(*budget), std::move(functions), written.text});
-      return Done{};
-    };
-    // Instances of a template are one; other functions of one place (destructors, macros) are not.
-    std::map<std::string, std::vector<std::string>> instances;
-    for (const auto &[name, file] : named)
-      instances[display.names.instancesOf(name)].push_back(name);
-    for (auto &[all, functions] : instances)
-      if (const auto alike = std::ranges::count_if(files,
-                                                   [&](const auto &f) {
-                                                     return display.names.isCalled(f.first, all) ||
-                                                            display.names.mayBeCalled(f.first, all);
-                                                   });
-          static_cast<size_t>(alike) != functions.size())
-        functions.clear(); // a name for these and others (specialisations): each by itself
-      else if (!all.empty() && functions.size() > 1)
-        if (const Status s = add(all, escape(all), functions); !s)
-          return s.error();
-    for (const auto &[name, file] : named) {
-      const std::string all = display.names.instancesOf(name);
-      if (!all.empty() && instances.at(all).size() > 1)
-        continue;
-      // Static functions of several files may have one name.
-      const bool needsFile = files.at(name).size() > 1 && file.find(':') == std::string::npos;
-      if (const Status s =
-              add(needsFile ? file + ":" + name : name, display.function(name), {name});
-          !s)
-        return s.error();
+      out.push_back({std::move(*budget), {names.begin(), names.end()}, written.text});
     }
-  }
   return out;
 }
 

@@ -76,4 +76,24 @@ std::optional<std::vector<std::string>> oldestFirst(const std::string &where,
   return out;
 }
 
+std::optional<std::vector<std::string>>
+historyOf(const std::string &where, const std::string &revision, const std::string &folder) {
+  std::optional<std::string> commit = askGit(
+      where, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"},
+      folder);
+  if (!commit)
+    return {};
+  while (commit->ends_with('\n'))
+    commit->pop_back();
+  const std::optional<std::string> history =
+      askGit(where, {"rev-list", "--topo-order", *commit}, folder);
+  if (!history)
+    return {};
+  std::vector<std::string> out;
+  for (const std::string_view line : fields(*history, '\n'))
+    if (!line.empty())
+      out.emplace_back(line);
+  return out;
+}
+
 } // namespace quincunx::tool

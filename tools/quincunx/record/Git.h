@@ -18,4 +18,9 @@ std::optional<std::vector<std::string>> oldestFirst(const std::string &where,
                                                     const std::set<std::string> &commits,
                                                     const std::string &folder);
 
+/// The commit that a revision means in the repository at `where`, and those before it, the newest
+/// first. None: git knows no such thing.
+std::optional<std::vector<std::string>>
+historyOf(const std::string &where, const std::string &revision, const std::string &folder);
+
 } // namespace quincunx::tool

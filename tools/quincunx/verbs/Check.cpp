@@ -106,7 +106,7 @@ Result<std::optional<PricedCorpus>> openBaseline(const CorpusOptions &now, const
   of.pricing.units = of.pricing.machine.empty() ? "counts" : ""; // prices are those of now
   Result<PricedCorpus> opened = openPriced(of);
   if (!opened)
-    return Error{"the baseline: " + opened.error().message()};
+    return Error{"the baseline: " + opened.error().text, opened.error().file};
   if (const auto grouped = groupRows(*opened, of); !grouped)
     return grouped.error();
   return std::optional<PricedCorpus>(std::move(*opened));
@@ -134,7 +134,10 @@ Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector
                                              const Options &options, std::vector<Note> &notes) {
   const CorpusOptions of = optionsFor(kind, options);
   Result<PricedCorpus> priced = openPriced(of);
-  if (!priced && isAllOfSource(budgets)) {
+  // It has no prices in time, or no requests; what was asked wrongly is an error.
+  const bool isUnasked = (kind.isTime && of.pricing.machine.empty()) ||
+                         (kind.isPerRequest && of.requests.empty() && machineOf(of.pricing));
+  if (!priced && isUnasked && isAllOfSource(budgets)) {
     std::vector<CheckedBudget> out;
     for (const Budget &b : budgets)
       out.push_back(unanswered(b, priced.error().text));
@@ -144,7 +147,10 @@ Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector
     return priced.error();
   if (const auto grouped = groupRows(*priced, of); !grouped)
     return grouped.error();
-  const Result<std::optional<PricedCorpus>> baseline = openBaseline(of, options);
+  CorpusOptions asked = of; // requests of the baseline where some are compared with
+  if (std::ranges::none_of(budgets, &Budget::ofBaseline))
+    asked.per = "run";
+  const Result<std::optional<PricedCorpus>> baseline = openBaseline(asked, options);
   if (!baseline)
     return baseline.error();
   const Result<Provenance> provenance = provenanceOf(priced->corpus);
