@@ -49,8 +49,9 @@ private:
     out << "mean " << bound << shortFigure(o.program.moments.mean) << ", sd " << bound
         << shortFigure(o.program.deviation) << ", p50 " << shortFigure(o.program.percentiles[0])
         << ", p99 " << shortFigure(o.program.percentiles[2]);
-    if (e.within >= visible)
-      out << "; " << percent(e.within) << " of the variance is random given the counts of a run";
+    if (e.within > 0) // rounded up
+      out << "\nat most " << percent(std::ceil(1000 * e.within) / 1000)
+          << " of the variance is random given the counts of a run";
     out << "\n\n";
     const size_t width = options.display.width == 0 ? SIZE_MAX : options.display.width;
     const std::string text = e.variance == 0 ? std::string("all ") + runs() + " cost the same"
