@@ -1,6 +1,7 @@
-// The call graph by names and told pointers, and its strongly connected components (Tarjan 1972,
-// without recursion).
+// The call graph by names and told pointers.
 #include "quincunx/model/CallGraph.h"
+
+#include "Components.h"
 
 #include <algorithm>
 #include <map>
@@ -73,68 +74,6 @@ CallGraph::CallGraph(const std::vector<Map> &maps) {
   findComponents();
 }
 
-namespace {
-
-/// Strongly connected components, callees first (Tarjan 1972), without recursion: a program may
-/// have chains of calls deeper than a stack.
-class ComponentFinder {
-public:
-  explicit ComponentFinder(const std::vector<std::vector<uint32_t>> &c)
-      : calls(c), index(c.size(), noIndex), low(c.size(), 0), waits(c.size()) {}
-
-  std::vector<std::vector<uint32_t>> run() {
-    for (uint32_t root = 0; root < calls.size(); ++root) {
-      if (index[root] == noIndex)
-        enter(root);
-      while (!path.empty())
-        step();
-    }
-    return std::move(components);
-  }
-
-private:
-  void enter(uint32_t f) {
-    index[f] = low[f] = time++;
-    stack.push_back(f);
-    waits[f] = true;
-    path.emplace_back(f, 0);
-  }
-  /// Follows the next call of the function at the end of the path, or leaves it.
-  void step() {
-    auto &[f, next] = path.back();
-    if (next == calls[f].size())
-      return leave();
-    const uint32_t to = calls[f][next++];
-    if (index[to] == noIndex)
-      enter(to);
-    else if (waits[to])
-      low[f] = std::min(low[f], index[to]);
-  }
-  void leave() {
-    const uint32_t done = path.back().first;
-    path.pop_back();
-    if (!path.empty())
-      low[path.back().first] = std::min(low[path.back().first], low[done]);
-    if (low[done] != index[done])
-      return;
-    std::vector<uint32_t> &members = components.emplace_back();
-    do {
-      members.push_back(stack.back());
-      waits[stack.back()] = false;
-      stack.pop_back();
-    } while (members.back() != done);
-  }
-
-  const std::vector<std::vector<uint32_t>> &calls;
-  std::vector<uint32_t> index, low, stack;
-  std::vector<bool> waits;                       ///< on the stack
-  std::vector<std::pair<uint32_t, size_t>> path; ///< function, calls followed so far
-  std::vector<std::vector<uint32_t>> components;
-  uint32_t time = 0;
-};
-
-} // namespace
-
 void CallGraph::setPointers(std::vector<std::vector<PointerSite>> sites) {
   pointers = std::move(sites);
   findComponents();
@@ -148,7 +87,7 @@ void CallGraph::findComponents() {
     for (const PointerSite &site : pointers[f])
       all[f].insert(all[f].end(), site.callees.begin(), site.callees.end());
   }
-  components = ComponentFinder(all).run();
+  components = componentsOf(all);
   recursive.clear();
   componentOf.resize(functions.size());
   for (const std::vector<uint32_t> &members : components) {

@@ -7,6 +7,7 @@
 // shared callees cost the same to all.
 #include "quincunx/model/Compose.h"
 
+#include "Components.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/cost/Rules.h"
 #include "quincunx/numeric/LinearSystem.h"
@@ -38,12 +39,15 @@ private:
     return blocksWithCalls(graph, executed, out, f, options);
   }
   Status solve(const std::vector<uint32_t> &members);
+  Status solveTogether(const std::vector<uint32_t> &members, std::vector<double> matrix);
+  Status include(uint32_t f);
   Status component(bool recursive, const std::vector<uint32_t> &ran);
 
   const CallGraph &graph;
   std::span<const Regions> regions;
   std::span<const ExecutionCounts> executed;
   const ComposeOptions &options;
+  std::vector<uint32_t> number; ///< of functions, among the members of their component; or noIndex
   Composition out;
 };
 
@@ -93,23 +97,52 @@ Result<Cumulants> Composer::evaluated(uint32_t f, const std::vector<Cumulants> &
   return k;
 }
 
-/// Members of a component that ran.
+/// Members of a component that ran. What they really called of each other falls into components of
+/// its own, mostly of one function: only within these there is something to solve.
 Status Composer::solve(const std::vector<uint32_t> &members) {
-  const size_t n = members.size();
-  std::vector<uint32_t> number(executed.size(), noIndex);
-  for (uint32_t i = 0; i < n; ++i)
+  for (uint32_t i = 0; i < members.size(); ++i)
     number[members[i]] = i;
-  std::vector<double> matrix(n * n, 0.0); // I - B
-  for (size_t i = 0; i < n; ++i) {
-    const ExecutionCounts &e = executed[members[i]];
-    matrix[i * n + i] += 1;
+  std::vector<std::vector<uint32_t>> callees(members.size());
+  std::vector<std::vector<double>> calls(members.size()); // parallel
+  for (size_t i = 0; i < members.size(); ++i)
     for (const auto &[callee, times] : callsOf(graph, executed, members[i]))
-      if (const uint32_t j = number[callee]; j != noIndex) {
-        const double calls = out.share[callee] * times;
-        matrix[i * n + j] -= calls / e.entries;
-        out.functions[callee].outer -= calls;
+      if (const double n = out.share[callee] * times; number[callee] != noIndex && n != 0) {
+        callees[i].push_back(number[callee]);
+        calls[i].push_back(n);
+        out.functions[callee].outer -= n;
       }
+  for (const uint32_t f : members)
+    number[f] = noIndex;
+  std::vector<uint32_t> place(members.size(), noIndex); // in its component
+  for (const std::vector<uint32_t> &together : componentsOf(callees)) {
+    const size_t n = together.size();
+    std::vector<uint32_t> chosen;
+    for (const uint32_t i : together) {
+      place[i] = static_cast<uint32_t>(chosen.size());
+      chosen.push_back(members[i]);
+    }
+    std::vector<double> matrix(n * n, 0.0); // B: calls per call
+    for (const uint32_t i : together)
+      for (size_t c = 0; c < callees[i].size(); ++c)
+        if (const uint32_t j = place[callees[i][c]]; j != noIndex)
+          matrix[place[i] * n + j] += calls[i][c] / executed[members[i]].entries;
+    const bool isRecursive = n > 1 || matrix[0] != 0;
+    if (const Status s = isRecursive ? solveTogether(chosen, matrix) : include(chosen[0]); !s)
+      return s;
+    for (const uint32_t i : together)
+      place[i] = noIndex;
   }
+  return Done{};
+}
+
+/// Functions of which each calls all others, directly or not. `matrix`: expected calls per call.
+Status Composer::solveTogether(const std::vector<uint32_t> &members, std::vector<double> matrix) {
+  const size_t n = members.size();
+  for (double &calls : matrix)
+    calls = -calls;
+  for (size_t i = 0; i < n; ++i)
+    matrix[i * n + i] += 1;
+  const LinearSystem system(matrix);
   for (const auto order : orders) {
     std::vector<double> constant;
     for (const uint32_t f : members) {
@@ -118,7 +151,7 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
         return k.error();
       constant.push_back((*k).*order);
     }
-    const Result<std::vector<double>> k = solveLinear(matrix, constant);
+    const Result<std::vector<double>> k = system.solve(constant);
     const double least = k ? -roundedAway * std::abs(std::ranges::max(*k)) : 0;
     const bool exists = k && std::all_of(k->begin(), k->end(), [&](double x) {
                           return x >= least || order != &Cumulants::k1;
@@ -134,6 +167,20 @@ Status Composer::solve(const std::vector<uint32_t> &members) {
   return Done{};
 }
 
+/// What a function costs whose callees are known.
+Status Composer::include(uint32_t f) {
+  const bool callsNone =
+      graph.pointers[f].empty() && std::ranges::all_of(graph.calls[f], [&](const CallSite &call) {
+        return executed[call.callee].edges.empty();
+      });
+  const Result<Cumulants> all =
+      callsNone ? Result<Cumulants>(out.functions[f].exclusive) : evaluated(f, blocks(f));
+  if (!all)
+    return all.error();
+  out.functions[f].inclusive = *all;
+  return Done{};
+}
+
 /// A component, of which these ran.
 Status Composer::component(bool recursive, const std::vector<uint32_t> &ran) {
   for (const uint32_t f : ran) {
@@ -145,17 +192,15 @@ Status Composer::component(bool recursive, const std::vector<uint32_t> &ran) {
   }
   if (recursive && !ran.empty())
     return solve(ran);
-  for (const uint32_t f : ran) {
-    const Result<Cumulants> all = evaluated(f, blocks(f));
-    if (!all)
-      return all.error();
-    out.functions[f].inclusive = *all;
-  }
+  for (const uint32_t f : ran)
+    if (const Status s = include(f); !s)
+      return s;
   return Done{};
 }
 
 Result<Composition> Composer::run() {
   out.functions.resize(executed.size());
+  number.assign(executed.size(), noIndex);
   findRoots();
   for (size_t c = 0; c < graph.components.size(); ++c) {
     std::vector<uint32_t> ran;

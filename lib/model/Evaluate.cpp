@@ -2,7 +2,7 @@
 // The idea: regions stand behind their parts, so one pass over them is enough; every kind is one
 // rule (lib/cost). A loop with several ways out is eliminated once with its way back as one more
 // exit, which gives the cost of a whole pass and of the last pass by each exit; the trips then come
-// from where trips are known best. It fits no laws.
+// from where trips are known best. What was never executed is not looked at. It fits no laws.
 #include "quincunx/model/Evaluate.h"
 
 #include "quincunx/cost/Eliminate.h"
@@ -40,8 +40,9 @@ private:
     const Region &r = regions.all[region];
     return r.kind == Region::Kind::exits && ways(r) > 1 ? Cumulants{} : costs[region];
   }
+  void findExecuted();
   Cumulants series(const Region &r) const;
-  Cumulants branch(const Region &r) const;
+  Cumulants branch(const Region &r);
   Cumulants loop(const Region &r) const;
   std::optional<Cumulants> trips(const Region &r) const {
     return r.item < e.loops.size() ? e.loops[r.item] : std::nullopt;
@@ -64,7 +65,38 @@ private:
   std::vector<Cumulants> costs;
   /// By region, the cost of a loop given each of its several ways out.
   std::vector<std::vector<Cumulants>> given;
+  std::vector<bool> isExecuted; ///< parallel to regions
+  std::vector<Cumulants> arms;  ///< of branch()
+  std::vector<double> weights;
 };
+
+/// From regions to their parts, which stand before them.
+void Evaluator::findExecuted() {
+  isExecuted.assign(regions.all.size(), false);
+  if (regions.root == noIndex)
+    return;
+  isExecuted[regions.root] = true;
+  for (size_t i = regions.root + 1; i-- > 0;) {
+    const Region &r = regions.all[i];
+    if (!isExecuted[i])
+      continue;
+    const bool isGraph =
+        !e.fixedCounts && (r.kind == Region::Kind::exits || r.kind == Region::Kind::flow);
+    if (isGraph)
+      isExecuted[r.parts[0]] = true;
+    else
+      for (const uint32_t part : r.parts)
+        isExecuted[part] = true;
+    const bool isAlways = r.kind == Region::Kind::loop || e.fixedCounts;
+    for (const Link &l : r.links)
+      if (isAlways || weight(l.edges) > 0) {
+        if (isGraph)
+          isExecuted[r.parts[l.from]] = true;
+        if (l.region != noIndex)
+          isExecuted[l.region] = true;
+      }
+  }
+}
 
 Cumulants Evaluator::series(const Region &r) const {
   Cumulants sum;
@@ -73,12 +105,12 @@ Cumulants Evaluator::series(const Region &r) const {
   return sum;
 }
 
-Cumulants Evaluator::branch(const Region &r) const {
-  std::vector<Cumulants> parts;
-  std::vector<double> weights;
+Cumulants Evaluator::branch(const Region &r) {
+  arms.clear();
+  weights.clear();
   double sum = 0;
   for (const Link &l : r.links) {
-    parts.push_back(of(l.region));
+    arms.push_back(of(l.region));
     weights.push_back(weight(l.edges));
     sum += weights.back();
   }
@@ -86,13 +118,13 @@ Cumulants Evaluator::branch(const Region &r) const {
     return {};
   if (e.fixedCounts) {
     Cumulants mean;
-    for (size_t i = 0; i < parts.size(); ++i)
-      mean += (weights[i] / sum) * parts[i];
+    for (size_t i = 0; i < arms.size(); ++i)
+      mean += (weights[i] / sum) * arms[i];
     return mean;
   }
   if (r.item < e.branches.size() && e.branches[r.item])
-    return branched(*e.branches[r.item], parts[0], parts[1]);
-  return oneOf(parts, weights);
+    return branched(*e.branches[r.item], arms[0], arms[1]);
+  return oneOf(arms, weights);
 }
 
 Cumulants Evaluator::loop(const Region &r) const {
@@ -217,8 +249,11 @@ Status Evaluator::exits(size_t i) {
 }
 
 Result<std::vector<Cumulants>> Evaluator::run() {
+  findExecuted();
   for (size_t i = 0; i < regions.all.size(); ++i) {
     const Region &r = regions.all[i];
+    if (!isExecuted[i])
+      continue;
     Status s = Done{};
     switch (r.kind) {
     case Region::Kind::block:

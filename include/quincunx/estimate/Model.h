@@ -26,6 +26,13 @@ struct ModelOptions {
 void judgeTree(ModelledTree &tree, const CallGraph &graph, const std::vector<Map> &maps,
                const CountMatrix &counts);
 
+/// Of the evaluations of a branch in a run, the share that was true.
+struct BranchShare {
+  uint32_t function = 0;   ///< CallGraph::functions
+  uint32_t branch = 0;     ///< of the function
+  double taken = 0, n = 0; ///< share; evaluations
+};
+
 class Model {
 public:
   /// `maps` must outlive it. `counts`: of the very runs that will be added, in their order, which
@@ -35,7 +42,10 @@ public:
   ~Model();
   /// Adds one run, or a request as one; runs that no estimate uses are left out. An error when it
   /// contradicts its map, or has not recorded what the branch model needs.
-  Status add(const Run &run, double weight = 1);
+  /// `shares`: branchShares() of the run, where the branch model is `empirical` and they are known.
+  Status add(const Run &run, double weight = 1, const std::vector<BranchShare> *shares = nullptr);
+  /// Of all branches of a run that were evaluated, in the order of functions.
+  Result<std::vector<BranchShare>> branchShares(const Run &run);
   /// `measured`: calls of the runs that were added, which are held against the model, and charged
   /// to callers where they refute it (Verdict::asMeasured); null: there are none.
   Result<Modelled> finish(const ObservedCalls *measured = nullptr);

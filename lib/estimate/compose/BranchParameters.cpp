@@ -76,24 +76,31 @@ Result<Rate> thesisRate(const BranchRecord &record) {
 
 } // namespace
 
-void BranchFractions::add(uint32_t function, const Function &f, const FunctionCounts &counts) {
-  std::vector<OfBranch> &own = all[function];
-  own.resize(f.branches.size());
-  for (size_t b = 0; b < f.branches.size(); ++b) {
+void addBranchShares(uint32_t function, const Function &f, const FunctionCounts &counts,
+                     std::vector<BranchShare> &into) {
+  for (uint32_t b = 0; b < f.branches.size(); ++b) {
     if (f.branches[b].isSwitch)
       continue;
     const double taken = counts.edges[f.branches[b].arms[0]].value;
-    const double n = taken + counts.edges[f.branches[b].arms[1]].value;
-    if (n <= 0)
-      continue;
-    own[b].shares.push_back(taken / n);
-    own[b].n += n;
+    if (const double n = taken + counts.edges[f.branches[b].arms[1]].value; n > 0)
+      into.push_back({function, b, taken / n, n});
+  }
+}
+
+void BranchFractions::add(std::span<const BranchShare> shares) {
+  for (const BranchShare &s : shares) {
+    if (all.size() <= s.function)
+      all.resize(s.function + size_t{1});
+    std::vector<OfBranch> &own = all[s.function];
+    if (own.size() <= s.branch)
+      own.resize(s.branch + size_t{1});
+    own[s.branch].shares.push_back(s.taken);
+    own[s.branch].n += s.n;
   }
 }
 
 const std::vector<BranchFractions::OfBranch> *BranchFractions::of(uint32_t function) const {
-  const auto at = all.find(function);
-  return at == all.end() ? nullptr : &at->second;
+  return function < all.size() && !all[function].empty() ? &all[function] : nullptr;
 }
 
 Result<BranchParameters>

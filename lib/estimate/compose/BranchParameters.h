@@ -11,7 +11,8 @@ namespace quincunx {
 /// For the empirical model: the share of true outcomes of every branch in every run.
 class BranchFractions {
 public:
-  void add(uint32_t function, const Function &f, const FunctionCounts &counts);
+  /// `shares`: of one run.
+  void add(std::span<const BranchShare> shares);
   /// Per branch: the share in each run that evaluated it, and evaluations of all runs; null when
   /// there are none.
   struct OfBranch {
@@ -21,8 +22,12 @@ public:
   const std::vector<OfBranch> *of(uint32_t function) const;
 
 private:
-  std::map<uint32_t, std::vector<OfBranch>> all;
+  std::vector<std::vector<OfBranch>> all; ///< per function; empty: nothing of it was evaluated
 };
+
+/// Those of a function in a run are added to `into`.
+void addBranchShares(uint32_t function, const Function &f, const FunctionCounts &counts,
+                     std::vector<BranchShare> &into);
 
 struct BranchParameters {
   std::vector<ModelledBranch> branches; ///< those with two arms that were evaluated

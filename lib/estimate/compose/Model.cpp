@@ -13,6 +13,7 @@
 #include "PointerCalls.h"
 #include "estimate/figures/Notes.h"
 #include "estimate/price/RunScales.h"
+#include "quincunx/base/Parallel.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/dist/Mixture.h"
 #include "quincunx/profile/DenseCounts.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <tuple>
 
 namespace quincunx {
@@ -55,6 +57,43 @@ struct Sums {
   std::vector<uint64_t> counters, inherited, recorders;
 };
 
+/// Sums that are 0, one for each thread that needs one.
+class ZeroSums {
+public:
+  template <class Make> std::vector<Sums> take(Make make) {
+    const std::lock_guard lock(mutex);
+    if (spare.empty())
+      return make();
+    std::vector<Sums> out = std::move(spare.back());
+    spare.pop_back();
+    return out;
+  }
+  void giveBack(std::vector<Sums> sums) {
+    const std::lock_guard lock(mutex);
+    spare.push_back(std::move(sums));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<std::vector<Sums>> spare;
+};
+
+/// A run that is taken by itself.
+struct Alone {
+  std::vector<ImageCounts> images;
+  double weight = 1, scale = 1;
+  Prices::Use use;
+  size_t row = 0;
+};
+
+/// What one costs: in all, and for each function that was called its mean call.
+struct ComposedAlone {
+  Cumulants program;
+  std::vector<std::pair<uint32_t, MixtureComponent>> functions;
+};
+
+constexpr size_t togetherAlone = 32; ///< runs, of which one thread takes one
+
 } // namespace
 
 struct Model::Impl {
@@ -65,17 +104,20 @@ struct Model::Impl {
   std::map<Hash, uint32_t> mapOf;
   std::vector<std::vector<Cumulants>> costs; ///< per function and block
   std::vector<std::optional<FlowSolver>> conservations;
-  std::vector<Regions> regions; ///< made when first needed
-  std::vector<bool> reduced;
-  std::vector<Sums> sums; ///< of all runs
+  std::vector<Regions> regions; ///< made when first needed, as conservations are
+  std::vector<Sums> sums;       ///< of all runs
+  std::vector<Sums> ofRun;      ///< 0 between runs
+  std::vector<Alone> waiting;   ///< for mixIn()
+  mutable ZeroSums zeros;
   BranchFractions fractions;
   std::vector<std::vector<MixtureComponent>> parts;          ///< per function, when runs are mixed
   std::vector<ExecutionCounts> executed;                     ///< over all runs, after finish()
   std::vector<std::pair<DistributionPtr, std::string>> laws; ///< of calls, and their families
   Composition composition;
   uint64_t withoutMap = 0;
-  Prices::Use use;          ///< of all runs, added up
-  bool recordsRuns = false; ///< some branch has a recorder
+  Prices::Use use;             ///< of all runs, added up
+  bool recordsRuns = false;    ///< some branch has a recorder
+  bool needsRecorders = false; ///< some branch or loop has one; those of calls are not looked at
 
   Prices prices;
   RunScales scales;
@@ -88,14 +130,18 @@ struct Model::Impl {
        const CountMatrix *counts);
   std::vector<Sums> empty() const;
   Status addUp(const Run &run, std::vector<Sums> &into);
-  FunctionCounts counts(uint32_t f, const Sums &s);
-  Result<ExecutionCounts> executedOf(uint32_t f, const Sums &s, double scale);
+  void addCounts(const std::vector<ImageCounts> &images, std::vector<Sums> &into) const;
+  void clear(const std::vector<ImageCounts> &images, std::vector<Sums> &from) const;
+  bool ran(uint32_t f, const Sums &s) const;
+  FunctionCounts counts(uint32_t f, const Sums &s) const;
+  void prepare(const std::vector<Sums> &s);
+  Result<ExecutionCounts> executedOf(uint32_t f, const Sums &s, double scale) const;
   Result<std::vector<ExecutionCounts>> executedAll(const std::vector<Sums> &s, double scale,
-                                                   size_t run);
+                                                   size_t run) const;
   void settle(size_t component, Composition &c, Independence &independence);
   Result<BranchParameters> known(uint32_t f, const Sums &s, const FunctionCounts &c) const;
-  void addFractions(const std::vector<Sums> &s);
-  Status mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own, double scale);
+  Result<ComposedAlone> composeAlone(const Alone &run) const;
+  Status mixIn();
   void finishFunction(uint32_t f, const Independence &independence);
   void finishProgram();
 };
@@ -110,14 +156,18 @@ Model::Impl::Impl(const std::vector<Map> &m, const Machine &machine, const Model
     for (size_t f = 0; f < maps[i].functions.size(); ++f)
       costs.push_back(prices.blocks(i, f));
   }
-  for (const Function *f : graph.functions)
+  for (const Function *f : graph.functions) {
     recordsRuns = recordsRuns || std::any_of(f->branches.begin(), f->branches.end(), hasRuns);
+    needsRecorders = needsRecorders || std::ranges::any_of(f->loops, [](const Loop &loop) {
+                       return loop.recorder != noIndex;
+                     });
+  }
+  needsRecorders = needsRecorders || recordsRuns;
   conservations.resize(costs.size());
   regions.resize(costs.size());
-  reduced.resize(costs.size());
   parts.resize(costs.size());
   laws.resize(costs.size());
-  sums = empty();
+  sums = ofRun = empty();
   if (counts != nullptr)
     pointers.emplace(*counts, maps).tell(graph);
 }
@@ -126,7 +176,8 @@ std::vector<Sums> Model::Impl::empty() const {
   std::vector<Sums> all(maps.size());
   for (size_t i = 0; i < maps.size(); ++i) {
     all[i].counters.assign(maps[i].counterCount, 0);
-    all[i].recorders.assign(maps[i].wordCount - maps[i].counterCount, 0);
+    if (needsRecorders)
+      all[i].recorders.assign(maps[i].wordCount - maps[i].counterCount, 0);
   }
   return all;
 }
@@ -138,26 +189,65 @@ Status Model::Impl::addUp(const Run &run, std::vector<Sums> &into) {
       ++withoutMap;
       continue;
     }
-    const Map &map = maps[found->second];
-    Sums &s = into[found->second];
-    const Status fits = checkCounts(image, map);
-    if (!fits)
+    if (const Status fits = checkCounts(image, maps[found->second]); !fits)
       return Error{"run '" + escape(run.label) + "' (" + escape(image.path) + ") " +
                    fits.error().text};
+  }
+  addCounts(run.images, into);
+  return Done{};
+}
+
+/// Of images that addUp() found nothing wrong with.
+void Model::Impl::addCounts(const std::vector<ImageCounts> &images, std::vector<Sums> &into) const {
+  for (const ImageCounts &image : images) {
+    const auto found = mapOf.find(image.map);
+    if (found == mapOf.end())
+      continue;
+    const Map &map = maps[found->second];
+    Sums &s = into[found->second];
     addDense(s.counters, image.counts, 0);
-    addDense(s.recorders, image.recorders, map.counterCount);
+    if (needsRecorders)
+      addDense(s.recorders, image.recorders, map.counterCount);
     if (image.inherited.index.empty())
       continue;
     s.inherited.resize(map.counterCount);
     addDense(s.inherited, image.inherited, 0);
   }
-  return Done{};
 }
 
-FunctionCounts Model::Impl::counts(uint32_t f, const Sums &s) {
+/// What a run added to nothing is nothing again: less work than all words of the maps.
+void Model::Impl::clear(const std::vector<ImageCounts> &images, std::vector<Sums> &from) const {
+  for (const ImageCounts &image : images) {
+    const auto found = mapOf.find(image.map);
+    if (found == mapOf.end())
+      continue;
+    Sums &s = from[found->second];
+    for (const uint32_t i : image.counts.index)
+      s.counters[i] = 0;
+    if (needsRecorders)
+      for (const uint32_t i : image.recorders.index)
+        s.recorders[i - s.counters.size()] = 0;
+    s.inherited.clear();
+  }
+}
+
+bool Model::Impl::ran(uint32_t f, const Sums &s) const {
+  const auto first = s.counters.begin() + graph.functions[f]->firstCounter;
+  return std::any_of(first, first + graph.functions[f]->counterCount,
+                     [](uint64_t n) { return n != 0; });
+}
+
+/// What is needed of each function that ran, and made once.
+void Model::Impl::prepare(const std::vector<Sums> &s) {
+  for (uint32_t f = 0; f < graph.functions.size(); ++f)
+    if (!conservations[f] && ran(f, s[graph.imageOf[f]])) {
+      conservations[f].emplace(*graph.functions[f]);
+      regions[f] = reduce(*graph.functions[f]);
+    }
+}
+
+FunctionCounts Model::Impl::counts(uint32_t f, const Sums &s) const {
   const Function &function = *graph.functions[f];
-  if (!conservations[f])
-    conservations[f].emplace(function);
   const auto own = [&](const std::vector<uint64_t> &all) {
     return all.empty() ? std::span<const uint64_t>{}
                        : std::span(all).subspan(function.firstCounter, function.counterCount);
@@ -168,18 +258,19 @@ FunctionCounts Model::Impl::counts(uint32_t f, const Sums &s) {
 Result<BranchParameters> Model::Impl::known(uint32_t f, const Sums &s,
                                             const FunctionCounts &c) const {
   const Function &function = *graph.functions[f];
-  const auto words = std::span(s.recorders)
-                         .subspan(function.firstRecorder - maps[graph.imageOf[f]].counterCount,
-                                  function.recorderWords);
+  std::span<const uint64_t> words = s.recorders;
+  if (needsRecorders)
+    words = words.subspan(function.firstRecorder - maps[graph.imageOf[f]].counterCount,
+                          function.recorderWords);
   return branchParametersOf(function, c, words, options, fractions.of(f));
 }
 
 /// Without edges when it never ran. `scale`: of costs.
-Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) {
+Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, double scale) const {
   const Function &function = *graph.functions[f];
   const auto first = s.counters.begin() + function.firstCounter;
   ExecutionCounts e;
-  if (std::all_of(first, first + function.counterCount, [](uint64_t n) { return n == 0; }))
+  if (!ran(f, s))
     return e;
   const FunctionCounts c = counts(f, s);
   e.entries = c.frames.entered + c.frames.inherited;
@@ -206,19 +297,15 @@ Result<ExecutionCounts> Model::Impl::executedOf(uint32_t f, const Sums &s, doubl
   return e;
 }
 
-/// `run`: of which, or PointerCalls::allRuns.
+/// After prepare(). `run`: of which, or PointerCalls::allRuns.
 Result<std::vector<ExecutionCounts>> Model::Impl::executedAll(const std::vector<Sums> &s,
-                                                              double scale, size_t run) {
+                                                              double scale, size_t run) const {
   std::vector<ExecutionCounts> all;
   for (uint32_t f = 0; f < graph.functions.size(); ++f) {
     Result<ExecutionCounts> e = executedOf(f, s[graph.imageOf[f]], scale);
     if (!e)
       return e.error();
     all.push_back(std::move(*e));
-    if (!all.back().edges.empty() && !reduced[f]) {
-      regions[f] = reduce(*graph.functions[f]);
-      reduced[f] = true;
-    }
   }
   if (pointers)
     pointers->share(all, run);
@@ -238,28 +325,38 @@ void Model::Impl::settle(size_t component, Composition &c, Independence &indepen
   independence.judge(component, c, laws, {options.perRun, charges});
 }
 
-void Model::Impl::addFractions(const std::vector<Sums> &s) {
-  for (uint32_t f = 0; f < graph.functions.size(); ++f) {
-    const auto first = s[graph.imageOf[f]].counters.begin() + graph.functions[f]->firstCounter;
-    if (std::any_of(first, first + graph.functions[f]->counterCount,
-                    [](uint64_t n) { return n != 0; }))
-      fractions.add(f, *graph.functions[f], counts(f, s[graph.imageOf[f]]));
-  }
-}
-
-Status Model::Impl::mixIn(const std::vector<Sums> &s, double weight, const Prices::Use &own,
-                          double scale) {
-  const Result<std::vector<ExecutionCounts>> e = executedAll(s, scale, row - 1);
+Result<ComposedAlone> Model::Impl::composeAlone(const Alone &run) const {
+  std::vector<Sums> own = zeros.take([&] { return empty(); });
+  addCounts(run.images, own);
+  const Result<std::vector<ExecutionCounts>> e = executedAll(own, run.scale, run.row);
+  clear(run.images, own);
+  zeros.giveBack(std::move(own));
   if (!e)
     return e.error();
   const Result<Composition> c = compose(graph, regions, *e, {options.branch == "observed", false});
   if (!c)
     return c.error();
+  ComposedAlone all{prices.run(runOf(*c, 1), run.use), {}};
   for (uint32_t f = 0; f < e->size(); ++f)
     if (!(*e)[f].edges.empty() && !c->functions[f].endless && c->functions[f].outer > 0)
-      parts[f].push_back(
-          {c->functions[f].inclusive, weight * std::max(0.0, c->functions[f].outer), false});
-  out.perRun.push_back({prices.run(runOf(*c, 1), own), weight, false});
+      all.functions.push_back(
+          {f,
+           {c->functions[f].inclusive, run.weight * std::max(0.0, c->functions[f].outer), false}});
+  return all;
+}
+
+/// All that wait.
+Status Model::Impl::mixIn() {
+  std::vector<Result<ComposedAlone>> all(waiting.size(), Error{});
+  forEachParallel(waiting.size(), [&](size_t r) { all[r] = composeAlone(waiting[r]); });
+  for (size_t r = 0; r < all.size(); ++r) {
+    if (!all[r])
+      return all[r].error();
+    for (const auto &[f, part] : all[r]->functions)
+      parts[f].push_back(part);
+    out.perRun.push_back({all[r]->program, waiting[r].weight, false});
+  }
+  waiting.clear();
   return Done{};
 }
 
@@ -294,7 +391,20 @@ Model::Model(const std::vector<Map> &maps, const Machine &machine, const ModelOp
 Model::~Model() = default;
 const CallGraph &Model::graph() const { return impl->graph; }
 
-Status Model::add(const Run &run, double weight) {
+Result<std::vector<BranchShare>> Model::branchShares(const Run &run) {
+  Impl &i = *impl;
+  if (Status s = i.addUp(run, i.ofRun); !s)
+    return s.error();
+  i.prepare(i.ofRun);
+  std::vector<BranchShare> shares;
+  for (uint32_t f = 0; f < i.graph.functions.size(); ++f)
+    if (const Sums &s = i.ofRun[i.graph.imageOf[f]]; i.ran(f, s))
+      addBranchShares(f, *i.graph.functions[f], i.counts(f, s), shares);
+  i.clear(run.images, i.ofRun);
+  return shares;
+}
+
+Status Model::add(const Run &run, double weight, const std::vector<BranchShare> *shares) {
   Impl &i = *impl;
   const bool hasRow =
       run.outcome != Outcome::crashed && (run.outcome != Outcome::finished || !run.images.empty());
@@ -317,15 +427,21 @@ Status Model::add(const Run &run, double weight) {
     return s;
   i.blockCosts += own->blocks;
   i.scaledCosts += own->scale * own->blocks;
-  const bool alone = i.options.perRun || i.options.branch == "empirical";
-  if (alone) {
-    std::vector<Sums> sums = i.empty();
-    if (Status s = i.addUp(run, sums); !s)
+  if (i.options.branch == "empirical") {
+    const Result<std::vector<BranchShare>> counted =
+        shares != nullptr ? Result(std::vector<BranchShare>{}) : branchShares(run);
+    if (!counted)
+      return counted.error();
+    i.fractions.add(shares != nullptr ? *shares : *counted);
+  } else if (i.options.perRun) {
+    if (Status s = i.addUp(run, i.ofRun); !s)
       return s;
-    if (i.options.branch == "empirical")
-      i.addFractions(sums);
-    else if (Status s = i.mixIn(sums, weight, use, own->scale); !s)
-      return s;
+    i.prepare(i.ofRun);
+    i.clear(run.images, i.ofRun);
+    i.waiting.push_back({run.images, weight, own->scale, use, i.row - 1});
+    if (i.waiting.size() >= togetherAlone)
+      if (Status s = i.mixIn(); !s)
+        return s;
   }
   return i.addUp(run, i.sums);
 }
@@ -334,6 +450,9 @@ Result<Modelled> Model::finish(const ObservedCalls *measured) {
   Impl &i = *impl;
   if (i.out.runs == 0)
     return Error{"the corpus has no runs with a record"};
+  if (Status s = i.mixIn(); !s)
+    return s.error();
+  i.prepare(i.sums);
   // The scale of runs that are taken together: functions cost in the mean what they do in reports.
   const double scale = i.blockCosts > 0 ? i.scaledCosts / i.blockCosts : 1;
   Result<std::vector<ExecutionCounts>> executed =

@@ -141,6 +141,7 @@ private:
                                      size_t split = 0) const;
   Status takeDefault();
   using Chosen = std::function<bool(size_t number)>;
+  Status findShares();
   Result<Modelled> modelled(const Statistic &a, const Chosen &isChosen);
   Result<Shown> together(const Statistic &a, size_t split);
   Result<std::vector<MixtureComponent>> apart(const Statistic &a);
@@ -150,9 +151,10 @@ private:
   const RunSource &source;
   const Machine &machine;
   std::vector<std::pair<Run, double>>
-      kept;                           ///< what models read, with its weight; empty: from the corpus
-  std::vector<MixtureComponent> runs; ///< in the order in which they are read
-  std::vector<size_t> order;          ///< of runs, by content: what is summed is rounded alike
+      kept; ///< what models read, with its weight; empty: from the corpus
+  std::vector<std::vector<BranchShare>> shares; ///< of what is kept
+  std::vector<MixtureComponent> runs;           ///< in the order in which they are read
+  std::vector<size_t> order;             ///< of runs, by content: what is summed is rounded alike
   std::vector<std::vector<bool>> splits; ///< per split and run: is it held out?
   std::vector<Shown> before, after;      ///< per split: of its profile, and of the others
   size_t stopped = 0;
@@ -304,10 +306,30 @@ Status Validator::takeDefault() {
   return Done{};
 }
 
+/// Of all branches in all runs that are kept, which every split takes some of.
+Status Validator::findShares() {
+  const size_t n = kept.size(), models = std::min(mostModels, n);
+  std::vector<Status> found(models, Done{});
+  shares.resize(n);
+  forEachParallel(models, [&](size_t m) {
+    Model model(source.maps, machine, {"empirical", false, false});
+    for (size_t d = m; d < n && found[m]; d += models)
+      if (Result<std::vector<BranchShare>> own = model.branchShares(kept[d].first))
+        shares[d] = std::move(*own);
+      else
+        found[m] = own.error();
+  });
+  for (const Status &s : found)
+    if (!s)
+      return s;
+  return Done{};
+}
+
 Result<Modelled> Validator::modelled(const Statistic &a, const Chosen &isChosen) {
   Model model(source.maps, machine, {a.branch, a.perRun, false});
+  const bool isKnown = !shares.empty() && a.branch == std::string("empirical");
   const auto take = [&](const Run &run, double weight, size_t number) -> Status {
-    return isChosen(number) ? model.add(run, weight) : Done{};
+    return isChosen(number) ? model.add(run, weight, isKnown ? &shares[number] : nullptr) : Done{};
   };
   Status read = kept.empty() ? forEachFinished(Corpus::ReadMask::recorders, take) : Status(Done{});
   for (size_t d = 0; d < kept.size() && read; ++d)
@@ -372,6 +394,8 @@ Result<Validation> Validator::run() {
   if (Status s = takeDefault(); !s)
     return s.error();
   if (Status s = keep(); !s)
+    return s.error();
+  if (Status s = findShares(); !s)
     return s.error();
   for (const Statistic &a : asked)
     out.predictions.push_back(model(a));

@@ -163,6 +163,29 @@ TEST(Compose, RecursionThatNeverBeganHasNoMean) {
   EXPECT_FALSE(c->functions[1].endless);
 }
 
+// f and g may call each other, h calls itself and may call f: what did not call in these runs does
+// not make the others recursive.
+TEST(Compose, OnlyCallsThatWereMadeAreRecursion) {
+  const Program p({choice("f", {"g"}), choice("g", {"f", "h"}), choice("h", {"h"}),
+                   choice("main", {"h", "f"}), choice("l", {"f"})});
+  Function g = choice("g", {"h"}); // the same without the call that no run made
+  ASSERT_EQ(p.graph.components[p.graph.componentOf[0]].size(), 2u);
+  const std::vector<ExecutionCounts> e{executed(8, 4, {3, 1, 0, 0}), executed(4, 0, {5, 0, 2, 0}),
+                                       executed(6, 5, {1, 0, 0, 0}), executed(1, 1, {2, 0, 0, 0}),
+                                       executed(7, 7, {1, 0, 0, 0})};
+  const Result<Composition> c = p.compose(e);
+  const Result<Composition> flat = Program({choice("f", {"g"}), g, choice("h", {"h"}),
+                                            choice("main", {"h", "f"}), choice("l", {"f"})})
+                                       .compose(e);
+  ASSERT_TRUE(c && flat);
+  for (size_t f = 0; f < e.size(); ++f) {
+    EXPECT_EQ(c->functions[f].inclusive.k1, flat->functions[f].inclusive.k1) << f;
+    EXPECT_EQ(c->functions[f].inclusive.k4, flat->functions[f].inclusive.k4) << f;
+  }
+  EXPECT_EQ(c->functions[0].outer, 8);
+  EXPECT_EQ(c->functions[1].outer, 0) << "its calls are within what may call each other";
+}
+
 // The mean over roots is the sum of all that was executed, whatever the flow.
 TEST(Compose, RootsAddUpToTheWhole) {
   const Program p({choice("main", {"a", "b"}), choice("a", {"b", "b"}), choice("b", {"leaf"}),
