@@ -15,7 +15,7 @@ the first of them makes it a copy of that folder of the project. A command witho
 succeed, no more. A line `...` stands for lines that were left out, at the end of a line (`...`) for the rest of it.
 
 A screen is compared character by character. With `times` behind its language it has figures that no two runs share:
-then it is compared by paragraphs, in which all numbers, numbers of files and units of time are alike, names that were
+then it is compared by paragraphs, in which all numbers, numbers of files, units of time and names of processors are alike, names that were
 cut are equal where what is left of them is, rows behind the first may come in another order, and tables in parts.
 `--update` rewrites the outputs that differ, and keeps which parts are left out.
 
@@ -38,6 +38,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.abspath(os.environ.get("BUILD") or os.path.join(ROOT, "build/default"))
 LEFT_OUT = "..."
 END = "\x01"  # between the outputs of two commands
+
+
+# As heads of tables name the machine that measured itself.
+PROCESSOR = re.compile(r"\(machine (?=.*(AMD|Intel|Processor|CPU|processor))[^()]*(\([^()]*\)[^()]*)*\)")
 
 
 class Command:
@@ -111,7 +115,7 @@ TIME = {"ns", "us", "ms", "s"}
 def masked(line):
     """The words of a line: numbers and bars as # (of inputs as well: which is slow is a figure), units of time as one."""
     words = []
-    for word in line.split():
+    for word in PROCESSOR.sub("(machine)", line).split():
         if NUMBER.match(word) or re.fullmatch("[▏▎▍▌▋▊▉█]+", word):
             word = "#"
         elif word.rstrip(",;:)") in TIME:

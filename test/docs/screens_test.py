@@ -20,6 +20,8 @@ CASES = [  # what, words behind console, what a file `out` holds, what the chapt
     ("another double", "", "8.222019231770057", "8.222019131770057", False),
     ("another time", "times", "in ms\na  1.25 us  x 2", "in ms\na 17 ms  x 3.5", True),
     ("another word", "times", "in ms\na 1", "in ms\nb 1", False),
+    ("another processor", "times", "in us (machine AMD EPYC), 1 run", "in us (machine Intel(R) Xeon(R) Processor), 1 run", True),
+    ("prices of another kind", "times", "in us (machine AMD EPYC), 1 run", "in us (machine calibrated), 1 run", False),
     ("a name with another number", "times", "f\np50 1", "f\np90 1", False),
     ("another of many files", "times", "f\nin/01.txt 1", "f\nin/02.txt 1", True),
     ("rows in another order", "times", "h\na 1\nb 2", "h\nb 1\na 2", True),
