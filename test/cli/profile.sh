@@ -50,6 +50,8 @@ gives 0 "profile" profile -o p.qx --plain ./plain -- ./sort 3 {} ::: $sizes
 has "says how good its times are" 'calibrated by 13 timed inputs: the error of one that was not is [0-9.]+ % in the median' err
 has "and that it has no samples" 'note: times of single functions will be less certain: ' err
 has "and reports in time" ' (us|ms|s)\b' out
+gives 0 "profile of inputs that a pipe names" profile -o pipe.qx --plain ./plain -- ./sort 3 {} :::: <(echo "$sizes" | tr ' ' '\n')
+has "counts, times and calibrates all of them" 'calibrated by 13 timed inputs' err
 fitted=$(sql p.qx "SELECT machine FROM calibration")
 cp p.qx pm.qx && cp m.qx mp.qx
 gives 0 "merge into what is calibrated" corpus merge pm.qx m.qx

@@ -72,6 +72,15 @@ same "library code is of the line that called it" yes "$([ "$(sampled copy "$(gr
 gives 0 "asked again" run -o p.qx --timed --repeat 3 --resume --samples 2000 -- ./plain {} ::: $inputs
 lacks "takes no more" 'samples taken' err
 
+# A program that ends well as long as it is timed only.
+printf '#!/bin/sh\n[ ! -e broken ] || kill -SEGV $$\nexec ./bare "$@"\n' >breaks && chmod +x breaks
+# shellcheck disable=SC2086
+gives 0 "times of a program" run -q -o x.qx --timed --repeat 2 -- ./breaks {} ::: $inputs
+touch broken
+# shellcheck disable=SC2086
+gives 1 "that has no executions to sample" run -o x.qx --timed --repeat 2 --resume --samples 2000 -- ./breaks {} ::: $inputs
+has "says so" 'error: no execution that was sampled ended well: does .*breaks do what was counted' err
+
 # What another program does, started by this one, is none of its functions, whatever they are called.
 cat >starts.c <<'END'
 #include <stdlib.h>

@@ -113,12 +113,19 @@ void addSize(const std::vector<std::string> &paths, const fs::path &folder,
     features.try_emplace("size", size);
 }
 
+/// Each file is read once: a pipe has no second time, and who counts, times and samples plans anew.
 Status readLines(const std::string &path, std::vector<std::string> &out) {
-  std::ifstream file(path == "-" ? "/dev/stdin" : path);
-  if (!file)
-    return Error{"cannot open " + escape(path) + ": " + std::strerror(errno)};
-  for (std::string line; std::getline(file, line);)
-    out.push_back(line);
+  static std::map<std::string, std::vector<std::string>> known;
+  auto lines = known.find(path);
+  if (lines == known.end()) {
+    std::ifstream file(path == "-" ? "/dev/stdin" : path);
+    if (!file)
+      return Error{"cannot open " + escape(path) + ": " + std::strerror(errno)};
+    lines = known.try_emplace(path).first;
+    for (std::string line; std::getline(file, line);)
+      lines->second.push_back(line);
+  }
+  out.insert(out.end(), lines->second.begin(), lines->second.end());
   return Done{};
 }
 

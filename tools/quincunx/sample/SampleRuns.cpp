@@ -115,6 +115,7 @@ int SampledSession::work(uint64_t there, uint64_t wanted, int pinned) {
   Progress progress(wanted - there, options.quiet, "samples");
   uint64_t taken = 0, stored = 0;
   const size_t stride = strideOf(inputs.size());
+  bool anyFinished = false;
   for (size_t turn = 0; there + taken < wanted && seconds() < longest; ++turn) {
     const size_t input = turn * stride % inputs.size();
     const Result<std::optional<ChildResult>> end = runOnce(input, pinned);
@@ -126,6 +127,11 @@ int SampledSession::work(uint64_t there, uint64_t wanted, int pinned) {
         input,
         {newIdentity(), (*end)->start, (*end)->user + (*end)->system, sampler->interval(), {}},
         addresses.take()};
+    anyFinished = anyFinished || outcomeOf(**end, options.okStatus) == Outcome::finished;
+    if (!anyFinished && turn + 1 == inputs.size())
+      return fail(Error{"no execution that was sampled ended well: does " +
+                        escape(inputs[input].job.words.front()) +
+                        " do what was counted on these inputs?"});
     if (outcomeOf(**end, options.okStatus) != Outcome::finished)
       continue;
     for (const auto &[address, count] : w.samples)

@@ -64,11 +64,12 @@ int learnPrices(const Options &options) {
   const RecordOptions timed = timedOptions(options);
   if (const int status = recordRuns(timed); status != ok)
     return status;
+  int sampled = ok; // without samples there are prices, too
   if (const Status s = canSample(timed); !s)
     std::fprintf(stderr, "quincunx: note: times of single functions will be less certain: %s\n",
                  printable(s.error().text).c_str());
-  else if (const int status = sampleRuns(timed, samples); status != ok)
-    return status;
+  else if (sampled = sampleRuns(timed, samples); sampled == interruptedStatus)
+    return sampled;
   CalibrateOptions calibration;
   calibration.corpus = options.record.corpus;
   const Result<std::string> quality = calibrateInALine(calibration);
@@ -76,7 +77,7 @@ int learnPrices(const Options &options) {
     return fail(quality.error());
   if (!options.record.quiet)
     std::fprintf(stderr, "quincunx: calibrated by %s\n", quality->c_str());
-  return ok;
+  return sampled;
 }
 
 /// Counts; where times will tell prices, nothing is measured for them.
@@ -99,7 +100,7 @@ int profile(const Options &options) {
   const int priced = options.plain.empty() ? ok : learnPrices(options);
   if (priced == interruptedStatus)
     return priced;
-  if (priced != ok) // nothing is left to be counted, and prices are still to be had
+  if (priced != ok) // nothing is left to be counted, and prices may still be to be had
     count(options, false);
   const int reported = reportCorpus(options.record.corpus);
   return reported != ok ? reported : priced != ok ? priced : counted;
