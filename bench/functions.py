@@ -7,6 +7,7 @@ For every single-threaded program of corpus/, with the inputs of bench/time.py: 
 counted, are timed and sampled (`quincunx run --timed --samples 24000`) and calibrate; self times of functions of the source over the 140 others
 are predicted from their counts alone (`quincunx report`). The truth is `perf record -e cpu-clock:u` of the plain program over these 140, at
 least 20,000 samples, each counted for the innermost function of its inline frames (llvm-symbolizer); perf and its samples are no part of what predicts.
+The clock of perf begins with a process, so each begins with up to a millisecond of something else (bench/wait.c): else nobody would see the first millisecond of any.
 
 A share is of the time in user mode. What is judged: functions with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
 it is below 25 %. before: the same by a calibration without samples. library: the share of all code that was not counted, measured and predicted.
@@ -116,14 +117,15 @@ class Program(bench.Program):
     def measure_truth(self, held):
         program, inputs = self.build("truth", self.flags("truth"))
         cases = self.cases(inputs)
-        script, data = self.path("truth.sh"), self.path("perf.data")
+        script, data, wait = self.path("truth.sh"), self.path("perf.data"), self.path("wait")
+        subprocess.run(["clang-22", "-O2", "-o", wait, os.path.join(here, "wait.c")], check=True)
         times = self.plain_times(program, inputs, [cases[label] for label in held])
         rounds = math.ceil(truth_samples / (frequency * max(times, 1e-3)))
         with open(script, "w", encoding="utf-8") as f:
             f.write(f"cd {shlex.quote(inputs)}\nfor i in $(seq {rounds}); do\n")
-            f.writelines(command(program, cases[label]) for label in held)
+            f.writelines(f"{shlex.quote(wait)} $RANDOM {command(program, cases[label])}" for label in held)
             f.write("done\nexit 0\n")
-        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(frequency), "-o", data, "--", "sh", script], check=True,
+        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(frequency), "-o", data, "--", "bash", script], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return read_samples(data, program)
 

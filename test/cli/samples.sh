@@ -101,6 +101,34 @@ part() { python3 -c 'import sys; print(int(sys.argv[1]) / int(sys.argv[2]))' "$1
 same "step takes what was sampled" True "$(near "$(share step)" "$(part "$(sampled step "" '^-$')")")"
 same "memcpy as well" True "$(near "$(share memcpy)" "$(part "$(sampled copy "" libc)")")"
 
+# A program of a millisecond is sampled at all of its places, though it does the same each time (all samples were of
+# `second` and `third` when the clock of samples began with the program).
+cat >short.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#define PART(name)                                                                                                     \
+  __attribute__((noinline)) unsigned name(unsigned n, unsigned x) {                                                    \
+    for (unsigned i = 0; i < n; ++i)                                                                                   \
+      x = x / (i | 3) + 2147483647u;                                                                                   \
+    return x;                                                                                                          \
+  }
+PART(first) PART(second) PART(third)
+int main(int argc, char **argv) {
+  unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
+  printf("%u\n", third(n, second(3 * n, first(n, 7))));
+}
+END
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --clang "$LLVM") -O2 -g -o short short.c
+# shellcheck disable=SC2046
+clang-"$LLVM" $("$quincunx" flags --plain) -O2 -o shortplain short.c
+gives 0 "counting it" run -q -o short.qx -- ./short {} ::: 20000 23000 26000 29000 32000
+gives 0 "sampling it" run -q -o short.qx --timed --repeat 1 --samples 1500 -- ./shortplain {} ::: 20000 23000 26000 29000 32000
+same "parts that take 1, 3 and 1 fifths of what they take together are sampled so" "yes yes yes" \
+  "$("$quincunx" corpus dump short.qx | awk -F'\t' '$1 == "sample" { n[$3] += $7 } function near(f, share) {
+    return (n[f] / all > 0.7 * share && n[f] / all < 1.35 * share) ? "yes" : n[f] / all }
+    END { all = n["first"] + n["second"] + n["third"]; print near("first", 0.2), near("second", 0.6), near("third", 0.2) }')"
+
 # Without lines functions are told apart by their symbols.
 # shellcheck disable=SC2086
 gives 0 "a program without lines" run -o b.qx --timed --repeat 1 --samples 1000 -- ./bare {} ::: $inputs

@@ -41,6 +41,9 @@ struct LaunchOptions {
   std::string standardError;                                    ///< file to write
   int processor = -1;                                           ///< the only one to run on; -1: any
   ChildWatcher *watcher = nullptr;
+  /// Seconds of processor time that the child has used when it comes to its exec, or somewhat more;
+  /// they are in what is told of its times.
+  double headStart = 0;
 };
 
 class Executor {

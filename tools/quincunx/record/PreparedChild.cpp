@@ -85,6 +85,8 @@ void describeEnd(ChildResult &end, int status, const rusage &usage) {
   }
   if (p.traced && ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0)
     failInChild(p, LaunchFailure::trace);
+  while (p.headStart > 0 && clockSeconds(CLOCK_THREAD_CPUTIME_ID) < p.headStart)
+    ;
   restoreFileSizeSignal();
   ::sigprocmask(SIG_SETMASK, p.mask, nullptr);
   ::execvpe(p.arguments[0], p.arguments.data(), p.environment.data());
@@ -125,6 +127,7 @@ PreparedChild prepare(const Job &job, const LaunchOptions &options) {
     p.environment.push_back(entry.data());
   p.environment.push_back(nullptr);
   p.processor = options.processor;
+  p.headStart = options.headStart;
   if (!job.folder.empty())
     p.folder = job.folder.c_str();
   if (!job.standardInput.empty())

@@ -26,6 +26,7 @@ struct PreparedChild {
   const char *output = "/dev/null", *error = "/dev/null";
   const sigset_t *mask = nullptr;
   int processor = -1;       ///< to run on; -1: any
+  double headStart = 0;     ///< LaunchOptions::headStart
   bool traced = false;      ///< stops when its exec is done, for its parent
   int go = -1, report = -1; ///< its ends of the two pipes
   int parentsGo = -1;       ///< which it closes, or it would not see its parent go

@@ -3,9 +3,13 @@
 // while the child runs. A sample brings a piece of its stack along, in which SampledAddresses finds
 // who called a library. Kernel and hypervisor are excluded, which is also what
 // perf_event_paranoid=2 still grants.
+// The clock of an event begins when its process does, so that a program of a millisecond would be
+// sampled at the same places each time, and its start never. So it begins before the exec, with a
+// head start that differs from execution to execution; samples of that are left out by their time.
 #include "PerfSampler.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 
 #include <linux/perf_event.h>
@@ -22,6 +26,10 @@ constexpr uint32_t stackBytes = 4096;
 /// Pages of a ring: with the one that describes it what an unprivileged process may lock
 /// (kernel.perf_event_mlock_kb).
 constexpr size_t ringPages = 128;
+/// Seconds: more than it takes the child to come to its exec.
+constexpr double leastHeadStart = 0.5e-3;
+/// What head starts advance by, in intervals: the golden section spreads any number of them evenly.
+constexpr double advance = 0.6180339887498949;
 
 perf_event_attr attributes(double interval) {
   perf_event_attr attr;
@@ -30,11 +38,10 @@ perf_event_attr attributes(double interval) {
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_CPU_CLOCK;
   attr.sample_period = static_cast<uint64_t>(1e9 * interval);
-  attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_STACK_USER;
+  attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_STACK_USER;
+  attr.sample_id_all = 1; // each record ends with its time
   attr.sample_stack_user = stackBytes;
-  attr.disabled = 1;
   attr.inherit = 1;
-  attr.enable_on_exec = 1;
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
   attr.mmap = 1;
@@ -117,11 +124,14 @@ Status PerfSampler::isGranted() {
 
 Status PerfSampler::begin(LaunchOptions &launch) {
   launch.watcher = this;
+  launch.headStart = leastHeadStart + interval() * std::fmod(advance * executions++, 1);
   return Done{};
 }
 
-Status PerfSampler::attach(pid_t child) {
+Status PerfSampler::attach(pid_t process) {
   ended = false;
+  child = process;
+  begun.reset();
   const long processors = ::sysconf(_SC_NPROCESSORS_CONF);
   for (int p = 0; p < processors; ++p) {
     auto buffer = std::make_unique<Buffer>();
@@ -167,11 +177,13 @@ void PerfSampler::drain() {
           const auto ip = take<uint64_t>(next);
           const auto process = take<uint32_t>(next);
           take<uint32_t>(next); // thread
+          const auto time = take<uint64_t>(next);
           const auto size = take<uint64_t>(next);
           const uint8_t *stack = next;
           next += size;
           const uint64_t used = size > 0 ? take<uint64_t>(next) : 0;
-          addresses.sample(static_cast<pid_t>(process), ip, {stack, std::min(size, used)});
+          if (static_cast<pid_t>(process) != child || (begun && time >= *begun))
+            addresses.sample(static_cast<pid_t>(process), ip, {stack, std::min(size, used)});
           break;
         }
         case PERF_RECORD_MMAP2: {
@@ -190,8 +202,13 @@ void PerfSampler::drain() {
           break;
         }
         case PERF_RECORD_COMM:
-          if (header.misc & PERF_RECORD_MISC_COMM_EXEC)
-            addresses.exec(static_cast<pid_t>(take<uint32_t>(next)));
+          if (header.misc & PERF_RECORD_MISC_COMM_EXEC) {
+            const auto process = static_cast<pid_t>(take<uint32_t>(next));
+            addresses.exec(process);
+            next = bytes.data() + at + header.size - sizeof(uint64_t);
+            if (process == child && !begun)
+              begun = take<uint64_t>(next);
+          }
           break;
         case PERF_RECORD_LOST:
           take<uint64_t>(next);

@@ -6,6 +6,7 @@
 #include "Sampler.h"
 
 #include <atomic>
+#include <optional>
 #include <thread>
 
 namespace quincunx::tool {
@@ -25,11 +26,14 @@ public:
   std::vector<std::string> notes(double) const override { return {}; }
 
 private:
-  Status attach(pid_t child) override;
+  Status attach(pid_t process) override;
   struct Buffer;
   void drain();
 
   SampledAddresses &addresses;
+  pid_t child = 0;
+  std::optional<uint64_t> begun; ///< when the child had done its exec, by the clock of records
+  unsigned executions = 0;
   std::vector<std::unique_ptr<Buffer>> buffers; ///< one per processor
   std::thread drainer;
   std::atomic<bool> ended = false;

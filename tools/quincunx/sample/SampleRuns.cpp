@@ -19,6 +19,7 @@
 
 #include "quincunx/base/Text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -63,6 +64,13 @@ private:
   double user = 0; ///< seconds, of what was sampled
 };
 
+/// Off the times of a child, most of it in system calls.
+void takeHeadStart(ChildResult &end, double headStart) {
+  const double inSystem = std::min(end.system, headStart);
+  end.system -= inSystem;
+  end.user = std::max(0.0, end.user - (headStart - inSystem));
+}
+
 /// None when the user interrupted.
 Result<std::optional<ChildResult>> SampledSession::runOnce(size_t input, int pinned) {
   LaunchOptions launch;
@@ -78,6 +86,8 @@ Result<std::optional<ChildResult>> SampledSession::runOnce(size_t input, int pin
       end = ended.front();
   if (!end)
     executor.stopAll();
+  else
+    takeHeadStart(*end, launch.headStart);
   if (Status s = sampler->finish(); !s && end)
     return s.error();
   return end;
