@@ -9,7 +9,7 @@ are predicted from their counts alone (`quincunx report`). The truth is `perf re
 least 20,000 samples, each counted for the innermost function of its inline frames (llvm-symbolizer); perf and its samples are no part of what predicts.
 The clock of perf begins with a process, so each begins with up to a millisecond of something else (bench/wait.c): else nobody would see the first millisecond of any.
 
-A share is of the time in user mode. What is judged: functions with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
+A share is of the time in user mode. What is judged: functions of the source (instances of a template are one, as in reports) with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
 it is below 25 %. before: the same by a calibration without samples. library: the share of all code that was not counted, measured and predicted.
 --series N: N further timings and samplings of the same 60; for functions with 10 % or more of the samples, and for the other judged ones, the median over functions of
 the standard deviation of their predicted times relative to their mean, and the largest. Intervals: `sampledSpread` of JSON, normal, with the Poisson noise of the truth.
@@ -88,8 +88,8 @@ class Program(bench.Program):
             return db.execute("SELECT (SELECT sum(count * interval) FROM sample JOIN sampled ON sampled.id = sampled) / sum(cpu) FROM sampled").fetchone()[0]
 
     def predict(self, corpus, held):
-        """Name: predicted share of all time; name: its relative standard deviation, where one is said; the share of what is not counted.
-        Over the runs `held` alone."""
+        """Function of the source: predicted share of all time; its relative standard deviation, where one is said; the share of what is not
+        counted; of which function of the source each compiled one is. Over the runs `held` alone."""
         alone = self.path("held.qx")
         self.begin(alone)
         shutil.copy(corpus, alone)
@@ -97,15 +97,16 @@ class Program(bench.Program):
         gone = [run["identity"] for run in runs if run["label"] not in held]
         bench.sh(bench.quincunx, "corpus", "rm", alone, *(f"--run={identity}" for identity in gone), stderr=subprocess.DEVNULL)
         document = json.loads(bench.sh(bench.quincunx, "report", "--json", "--all", alone, stderr=subprocess.DEVNULL))
-        own, variance = collections.Counter(), collections.Counter()
+        own, deviation, source = collections.Counter(), collections.Counter(), {}
         for f in document["functions"]:
-            own[f["name"]] += f["share"]
-            variance[f["name"]] += (f["share"] * f.get("sampledSpread", 0)) ** 2
-        spread = {name: math.sqrt(v) / own[name] for name, v in variance.items() if v > 0}
-        return own, spread, sum(f["share"] or 0 for f in document["library"])
+            key = source[f["name"]] = (f["file"], f["line"]) if f.get("file") else f["name"]
+            own[key] += f["share"]
+            deviation[key] += f["share"] * f.get("sampledSpread", 0)  # instances have one price
+        spread = {key: d / own[key] for key, d in deviation.items() if d > 0}
+        return own, spread, sum(f["share"] or 0 for f in document["library"]), source
 
     def truth(self, held):
-        """Name of an own function: samples; samples of other code; all samples."""
+        """Name of a compiled function: samples; samples of other code; all samples."""
         path = self.path("truth.json")
         if not os.path.exists(path):
             measured = self.measure_truth(held)
@@ -176,9 +177,16 @@ def read_samples(data, program):
     return names, others, sum(names.values()) + others + loader
 
 
+def by_source(measured, source):
+    sums = collections.Counter()
+    for name, n in measured.items():
+        sums[source.get(name, name)] += n
+    return sums
+
+
 def compare(predicted, measured, total, user):
-    """(name, measured share, predicted share) of functions with 3 % or more of the samples."""
-    return [(name, n / total, predicted.get(name, 0) / user) for name, n in sorted(measured.items(), key=lambda x: -x[1]) if n >= 0.03 * total]
+    """(function, measured share, predicted share) of functions with 3 % or more of the samples."""
+    return [(key, n / total, predicted.get(key, 0) / user) for key, n in sorted(measured.items(), key=lambda x: -x[1]) if n >= 0.03 * total]
 
 
 def judge(program, unit, series):
@@ -189,12 +197,13 @@ def judge(program, unit, series):
     user = program.user_share(corpus)
     row = {"name": program.name + ("*" if program.name in bench.blind else ""), "samples": total}
     for key, one in (("with", corpus), ("before", without)):
-        own, spread, library = program.predict(one, held)
-        row[key] = compare(own, measured, total, user)
-        row[key + " covered"] = covered(row[key], spread, measured)
+        own, spread, library, source = program.predict(one, held)
+        sums = by_source(measured, source)
+        row[key] = compare(own, sums, total, user)
+        row[key + " covered"] = covered(row[key], spread, sums)
         row[key + " library"] = library / user
     row["library"] = others / total
-    row["noise"] = noise(program, fit, held, series, measured, total)
+    row["noise"] = noise(program, fit, held, series, sums, total)
     return row
 
 
@@ -270,7 +279,8 @@ def main():
         print("  ".join(f"{title} {value(rows[-1])}" for title, value in columns), flush=True)
         for function, measured, predicted in rows[-1]["with"]:
             before = next(p for n, _, p in rows[-1]["before"] if n == function)
-            print(f"    {percent(measured):>5} % measured {percent(predicted):>5} % predicted {percent(before):>5} % before  {function[:60]}", flush=True)
+            name = function if isinstance(function, str) else f"{os.path.basename(function[0])}:{function[1]}"
+            print(f"    {percent(measured):>5} % measured {percent(predicted):>5} % predicted {percent(before):>5} % before  {name[:60]}", flush=True)
     for key in ("with", "before"):
         print(summary(rows, key))
     now = datetime.datetime.now()
