@@ -10,7 +10,6 @@
 #include "estimate/price/Prices.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/numeric/Quantile.h"
-#include "quincunx/numeric/Special.h"
 
 #include <algorithm>
 #include <cmath>
@@ -163,7 +162,8 @@ private:
   SampledParts parts;
   std::vector<size_t> rows;
   std::vector<double> times;
-  std::map<size_t, TimeFeatures::Foretold> foretold; ///< by fits that left the inputs out
+  /// Of each fold, by a fit that left it out.
+  std::map<size_t, std::vector<TimeFeatures::Foretold>> foretold;
   Calibration out;
 };
 
@@ -277,8 +277,7 @@ Status Calibrator::judge(const Grown &best) {
     for (const size_t i : left)
       units[i] = ofRun[i] > 0 ? (fit->predicted[i] - fit->start) / ofRun[i] : 0;
     for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients, units, times)) {
-      foretold[part].expected += f.expected;
-      foretold[part].heard += f.heard;
+      foretold[part].push_back(f);
     }
   }
   return Done{};
@@ -334,6 +333,7 @@ void Calibrator::price(const Grown &best) {
       features.observedParts().empty() ? ProgramFit::usualLimit : ProgramFit::sampledLimit;
   const Prices alone(maps, m);
   const auto &blocks = features.blocks();
+  const std::vector<double> code = features.codeOfBlocks(best.parts.coefficients);
   std::vector<double> priced(rows.size(), 0.0);
   for (size_t f = 0, b = 0; f < matrix.functions.size(); ++f) {
     ProgramFit::Function own = byItself(matrix.functions[f], maps, alone, carried);
@@ -347,9 +347,12 @@ void Calibrator::price(const Grown &best) {
       const double before =
           std::exchange(own.weights[block], fit.unit * best.ofRuns().weight(b, fit.coefficients));
       double price = clampPrice(own.weights[block], before, m.fit.limit);
-      if (!own.prices.empty())
-        price = own.prices[block] = clampPrice(
-            best.parts.unit * features.weight(b, best.parts.coefficients), before, m.fit.limit);
+      if (!own.prices.empty()) {
+        double all = code[b];
+        for (const auto &called : blocks[b].called)
+          all += features.price(called, best.parts.coefficients);
+        price = own.prices[block] = clampPrice(best.parts.unit * all, before, m.fit.limit);
+      }
       for (size_t d = 0; d < priced.size(); ++d)
         priced[d] += price * blocks[b].counts[d];
     }
@@ -365,23 +368,25 @@ void Calibrator::price(const Grown &best) {
   m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / m.fit.limit);
 }
 
-/// By how much more than samples scatter the time of a body in inputs that were left out is off,
-/// relative, in the root of the mean square over bodies.
+/// By how much more than samples scatter the time of a body is off in a fold of inputs that was
+/// left out, relative: the root of the mean square over bodies, of each over its samples.
 double Calibrator::offInOtherInputs() const {
-  double square = 0, bodies = 0, all = 0;
-  for (const auto &[part, f] : foretold)
-    all += f.heard;
-  for (const auto &[part, f] : foretold)
-    if (f.heard >= worthANote * all && f.heard > 0) {
-      const double off = f.expected / f.heard - 1;
-      square += off * off - 1 / f.heard;
-      ++bodies;
-    }
-  if (bodies == 0)
-    return 0;
-  // Few bodies say little of how far others are off: as much as 90 % of a Student law take.
-  const double wider = studentQuantile(bodies, 0.95) / 1.6449;
-  return wider * std::sqrt(std::max(0.0, square / bodies));
+  std::map<size_t, double> heard;
+  double all = 0, square = 0, bodies = 0;
+  for (const auto &[part, ofFolds] : foretold)
+    for (const TimeFeatures::Foretold &f : ofFolds)
+      heard[part] += f.heard, all += f.heard;
+  for (const auto &[part, ofFolds] : foretold) {
+    if (heard[part] < worthANote * all || heard[part] == 0)
+      continue;
+    for (const TimeFeatures::Foretold &f : ofFolds)
+      if (f.heard > 0) {
+        const double off = f.expected / f.heard - 1;
+        square += (f.heard * off * off - 1) / heard[part];
+      }
+    ++bodies;
+  }
+  return bodies > 0 ? std::sqrt(std::max(0.0, square / bodies)) : 0;
 }
 
 /// A body with too few samples to be observed is known by these, and by the guess.

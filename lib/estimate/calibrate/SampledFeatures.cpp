@@ -120,6 +120,31 @@ TimeFeatures TimeFeatures::ofRuns() const {
   return out;
 }
 
+/// A fit to sums has blocks below 0 that others make up for. What these others are too dear is
+/// taken off all blocks of the body.
+std::vector<double> TimeFeatures::codeOfBlocks(const Coefficients &c) const {
+  std::vector<double> code, fitted(bodyNumber.size(), 0.0), kept(bodyNumber.size(), 0.0);
+  for (size_t b = 0; b < executed.size(); ++b) {
+    const BlockFeature &e = executed[b];
+    double alone = weight(b, c);
+    for (const BlockFeature::Called &call : e.called)
+      alone -= call.all() * calleePrice(call.callee, c);
+    code.push_back(std::max(0.0, alone));
+    for (const BlockFeature::OfBody &body : e.bodies) {
+      const double n = inPart(e.counts, body.portion);
+      fitted[body.body] += alone * n;
+      kept[body.body] += code.back() * n;
+    }
+  }
+  for (size_t b = 0; b < executed.size(); ++b) {
+    double factor = 0;
+    for (const BlockFeature::OfBody &body : executed[b].bodies)
+      factor += body.portion * (fitted[body.body] > 0 ? fitted[body.body] / kept[body.body] : 1);
+    code[b] *= factor;
+  }
+  return code;
+}
+
 std::map<size_t, TimeFeatures::Foretold>
 TimeFeatures::foretell(const std::vector<size_t> &of, const Coefficients &c,
                        std::span<const double> units, std::span<const double> times) const {
@@ -139,15 +164,14 @@ TimeFeatures::foretell(const std::vector<size_t> &of, const Coefficients &c,
   if (!(user > 0 && all > 0))
     return {};
   const double perSample = std::min(1.0, user / cpu) * all / samples; // ns
+  const std::vector<double> code = codeOfBlocks(c);
   for (size_t b = 0; b < executed.size(); ++b) {
     const BlockFeature &e = executed[b];
-    double code = weight(b, c), n = 0;
-    for (const BlockFeature::Called &call : e.called)
-      code -= price(call, c);
+    double n = 0;
     for (const size_t d : of)
       n += repeats[d] * e.counts[d] * units[d];
     for (const BlockFeature::OfBody &body : e.bodies)
-      out[partOfBody[body.body]].expected += std::max(0.0, code) * n * body.portion / perSample;
+      out[partOfBody[body.body]].expected += code[b] * n * body.portion / perSample;
   }
   return out;
 }

@@ -81,6 +81,9 @@ public:
   /// In units of the guess: what one more execution of a block that ran adds to the cost of a run,
   /// carried misses included; may be below 0.
   double weight(size_t block, const Coefficients &c) const;
+  /// The same of each block's code alone, as samples are to be told by it: none below 0, and bodies
+  /// cost what they do in the runs that were sampled.
+  std::vector<double> codeOfBlocks(const Coefficients &c) const;
   /// The price of a class, not below a quarter of its guess.
   double price(InstructionClass kind, const Coefficients &c) const;
   /// The price of an event, which may be below 0.

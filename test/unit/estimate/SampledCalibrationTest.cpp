@@ -6,6 +6,7 @@
 #include "quincunx/base/Text.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 using namespace quincunx;
@@ -129,13 +130,18 @@ struct MadeCall {
   double user = 0, kernel = 0;
 };
 
-double callsOf(const TimedProgramData &p, size_t function, size_t run) {
+/// How often an arm of a function was taken: 0 or 1.
+double armsOf(const TimedProgramData &p, size_t function, uint32_t number, size_t run) {
   const Counts &counts = p.runs[run].images[0].counts;
-  const uint32_t arm = p.maps[0].functions[function].firstCounter + 1;
+  const uint32_t arm = p.maps[0].functions[function].firstCounter + 1 + number;
   for (size_t i = 0; i < counts.index.size(); ++i)
     if (counts.index[i] == arm)
       return static_cast<double>(counts.value[i]);
   return 0;
+}
+
+double callsOf(const TimedProgramData &p, size_t function, size_t run) {
+  return armsOf(p, function, 0, run);
 }
 
 /// Makes the program call, and its runs take that time as well.
@@ -240,6 +246,35 @@ TEST(SampledCalibration, RunsCostWhatTheirTimesSayWhateverSamplesSay) {
   EXPECT_LT(with.medianError, 1.1 * without.medianError);
   EXPECT_FALSE(with.machine.fit.functions[0].prices.empty()); // which is what samples say
   EXPECT_TRUE(without.machine.fit.functions[0].prices.empty());
+}
+
+// Runs that take one arm of a function are faster for another reason, and those that take the other
+// one slower: a fit has blocks of the first below 0. What is above 0 adds up to what was sampled.
+TEST(SampledCalibration, BodiesCostWhatWasSampledWhereAFitHasBlocksBelowNothing) {
+  TimedProgramData p(rows, 7, 0, {}, others);
+  constexpr size_t odd = 5, fitted = 40;
+  std::array<double, 2> arms{};
+  for (size_t d = 0; d < timed; ++d)
+    for (uint32_t arm : {0, 1})
+      arms[arm] += armsOf(p, odd, arm, d);
+  for (size_t d = 0; d < rows; ++d)
+    p.times[d].time +=
+        6 * p.truth[odd][2] * (armsOf(p, odd, 1, d) * arms[0] / arms[1] - armsOf(p, odd, 0, d));
+  const Result<Calibration> with =
+      calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(fitted),
+                {0.001, 0, {}}, nullptr, sampled(p, 2e4));
+  ASSERT_TRUE(with) << with.error().text;
+  const BlockCosts costs(p.matrix, p.maps, with->machine);
+  std::vector<double> is(p.truth.size()), should(p.truth.size());
+  for (size_t f = 0; f < p.truth.size(); ++f)
+    for (size_t d = 0; d < timed; ++d) {
+      is[f] += costs.perRun(f, 0)[d] * costs.scale(d);
+      should[f] += really(p, f, d);
+    }
+  const auto share = [](const std::vector<double> &v) {
+    return v[odd] / std::accumulate(v.begin(), v.end(), 0.0);
+  };
+  EXPECT_NEAR(share(is) / share(should), 1, 0.1);
 }
 
 TEST(SampledCalibration, BodiesOnOneLineAreToldApartByTheirWholeNames) {
