@@ -263,6 +263,8 @@ calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
 calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \* l.k2 \* skew,- 3 * l.k2 * skew,' 'BranchModels.*'
 calculus insample "a calibration judged by inputs it was fitted to" lib/estimate/calibrate/Calibrate.cpp \
   's,if (foldOf\[i\] != fold),if (foldOf[i] != folds),' 'Calibrate.*'
+calculus below "blocks below nothing that make their bodies too dear" lib/estimate/calibrate/SampledFeatures.cpp \
+  's,code\[b\] \*= factor;,,' 'SampledCalibration.Bodies*'
 calculus unmissed "misses that the fit of a run forgets" lib/estimate/price/PricedMap.cpp \
   's,row(c.counter)\[width - 1\] += ,row(c.counter)[width - 1] += 0 * ,' 'Calibrate.*:MissRates.*'
 calculus spreads "one spread for all groups of prices" lib/numeric/VarianceComponents.cpp \
