@@ -36,7 +36,7 @@ constexpr int maxHalvings = 45;
 constexpr size_t maxAtOnce = 16;
 /// Laws with a thousand times heavier tails than one meets would take seconds to their last digits:
 /// panels that are not resolved after so many are near enough.
-constexpr size_t maxPanels = 100000;
+constexpr size_t maxPanels = 50000;
 
 /// The stations of a law with room of their own.
 template <class Room> struct Stations {
