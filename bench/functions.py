@@ -7,7 +7,7 @@ For every single-threaded program of corpus/, with the inputs of bench/time.py: 
 counted, are timed and sampled (`quincunx run --timed --samples 24000`) and calibrate; self times of functions of the source over the 140 others
 are predicted from their counts alone (`quincunx report`). The truth is `perf record -e cpu-clock:u` of the plain program over these 140, at
 least 20,000 samples, each counted for the innermost function of its inline frames (llvm-symbolizer); perf and its samples are no part of what predicts.
-The clock of perf begins with a process, so each begins with up to a millisecond of something else (bench/wait.c): else nobody would see the first millisecond of any.
+The clock of perf begins with a process, so each begins with half a millisecond to one and a half of something else (bench/wait.c): else nobody would see the first millisecond of any.
 
 A share is of the time in user mode. What is judged: functions of the source (instances of a template are one, as in reports) with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
 it is below 25 %. before: the same by a calibration without samples. library: the share of all code that was not counted, measured and predicted.

@@ -87,7 +87,10 @@ void Evaluator::findExecuted() {
     else
       for (const uint32_t part : r.parts)
         isExecuted[part] = true;
-    const bool isAlways = r.kind == Region::Kind::loop || e.fixedCounts;
+    // A rate that is known may say that an arm is taken which no edge says was.
+    const bool hasRate = r.kind == Region::Kind::branch && r.item < e.branches.size() &&
+                         e.branches[r.item].has_value();
+    const bool isAlways = r.kind == Region::Kind::loop || e.fixedCounts || hasRate;
     for (const Link &l : r.links)
       if (isAlways || weight(l.edges) > 0) {
         if (isGraph)

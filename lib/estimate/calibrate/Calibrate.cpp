@@ -276,9 +276,8 @@ Status Calibrator::judge(const Grown &best) {
     std::vector<double> units(n, 0.0); // functions divide what a run is predicted to cost
     for (const size_t i : left)
       units[i] = ofRun[i] > 0 ? (fit->predicted[i] - fit->start) / ofRun[i] : 0;
-    for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients, units, times)) {
+    for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients, units, times))
       foretold[part].push_back(f);
-    }
   }
   return Done{};
 }

@@ -4,7 +4,8 @@
 #include "quincunx/estimate/Model.h"
 #include "quincunx/model/FlowSolver.h"
 
-#include <map>
+#include <span>
+#include <vector>
 
 namespace quincunx {
 
