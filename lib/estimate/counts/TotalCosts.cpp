@@ -10,7 +10,8 @@
 // & Snell 1960), so that e_g / N_gg calls come from outside, and e_g I_g / N_gg is what they cost:
 // phi_h e_h = sum_g phi_g c_gh with phi_g = 1 gives the same. It does not know which call of a
 // caller was the dear one: what its calls cost over what they do on average is the same for all of
-// them.
+// them. Recursion that goes deep in few of many entries is nothing that averages describe (calls
+// would cost more than the run): there all of a cycle have one price of their clock.
 #include "TotalCosts.h"
 
 #include "RecordedCalls.h"
@@ -241,7 +242,9 @@ std::vector<std::vector<double>> TotalCosts::callsWithin(size_t run,
 }
 
 /// What a unit of the clock costs below each function, by these costs. 0: nothing was recorded.
-std::vector<double> TotalCosts::perClockIn(size_t run, const std::vector<double> &costs) {
+/// `inCycles`: cycles of calls are taken as a whole.
+std::vector<double> TotalCosts::perClockIn(size_t run, const std::vector<double> &costs,
+                                           bool inCycles) {
   if (recorded.empty())
     return std::vector<double>(costs.size());
   std::vector<double> clock;
@@ -255,7 +258,8 @@ std::vector<double> TotalCosts::perClockIn(size_t run, const std::vector<double>
   if (same || allClock <= 0)
     return std::vector<double>(costs.size(), same ? 1 : 0);
   converted = true;
-  std::vector<double> units = composedPerClock(run, costs, clock, true);
+  std::vector<double> units =
+      inCycles ? perClockOfCycles(run, costs, clock) : composedPerClock(run, costs, clock, true);
   if (units.empty())
     units = composedPerClock(run, costs, clock, false);
   units.resize(costs.size());
@@ -299,6 +303,57 @@ std::vector<double> TotalCosts::composedPerClock(size_t run, const std::vector<d
   return each.empty() ? each : units;
 }
 
+/// The same where functions that call each other have one figure together: what all of them cost in
+/// the run with what they call, over its clock. It is always known, and of each of them an average.
+std::vector<double> TotalCosts::perClockOfCycles(size_t run, const std::vector<double> &costs,
+                                                 const std::vector<double> &clock) const {
+  struct Cycle {
+    std::vector<size_t> functions;
+    double cost = 0, clock = 0; ///< of one call from outside, with what it calls
+  };
+  std::vector<Cycle> cycles(callees.empty() ? 0 : 1 + *std::ranges::max_element(cycle));
+  for (size_t f = 0; f < cycle.size(); ++f)
+    cycles[cycle[f]].functions.push_back(f);
+  std::vector<double> units(costs.size());
+  for (Cycle &c : cycles) { // callees come first
+    double cost = 0, below = 0, own = 0, belowClock = 0, calls = 0;
+    for (const size_t f : c.functions) {
+      own += clock[f], cost += costs[f], calls += std::max(0.0, entered[f][run]);
+      for (const Calls &call : callees[f]) {
+        const Cycle &callee = cycles[cycle[call.callee]];
+        if (&callee == &c)
+          calls -= call.times[run];
+        below += &callee == &c ? 0 : call.times[run] * callee.cost;
+        belowClock += &callee == &c ? 0 : call.times[run] * callee.clock;
+      }
+    }
+    const size_t f = c.functions.front();
+    const double spent = recursive[f] ? NAN : recorded[f][run] - clock[f];
+    const double context = !std::isnan(spent) && belowClock > 0 ? spent / belowClock : 1;
+    const double all = own + std::max(0.0, context) * belowClock;
+    cost += std::max(0.0, context) * below;
+    for (const size_t of : c.functions)
+      units[of] = all > 0 ? cost / all : 0;
+    c.cost = cost / std::max(1.0, calls), c.clock = all / std::max(1.0, calls);
+  }
+  return units;
+}
+
+/// Of one call of each function what was recorded of all, recursion too: its total over its
+/// entries. Empty: it is not known of all functions that call themselves.
+std::vector<double> TotalCosts::averageCalls(size_t run, const std::vector<double> &costs,
+                                             const std::vector<double> &totals) {
+  std::vector<double> known(costs.size(), NAN);
+  for (size_t f = 0; f < costs.size(); ++f) {
+    if (!(entered[f][run] > 0))
+      continue;
+    if (recursive[f] && std::isnan(totals[f]))
+      return {};
+    known[f] = totals[f] / entered[f][run];
+  }
+  return solveRun(run, costs, known, true);
+}
+
 /// All that the run costs, without what the system calls before and after.
 double TotalCosts::underRoot(size_t run, const std::vector<double> &costs,
                              const std::vector<double> &totals) const {
@@ -309,9 +364,9 @@ double TotalCosts::underRoot(size_t run, const std::vector<double> &costs,
   return sum;
 }
 
-/// What a call of each function costs; empty: nothing makes sense.
+/// What a call of each function costs; empty: that makes no sense.
 std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &costs,
-                                         const std::vector<double> &known) {
+                                         const std::vector<double> &known, bool withPointers) {
   double all = 0;
   for (const double cost : costs)
     all += std::fabs(cost);
@@ -320,15 +375,12 @@ std::vector<double> TotalCosts::solveRun(size_t run, const std::vector<double> &
   std::vector<double> right = costs;
   for (size_t f = 0; f < costs.size(); ++f)
     right[f] = std::isnan(known[f]) ? costs[f] : known[f];
-  for (const bool withPointers : {true, false}) {
-    std::vector<double> each;
-    if (set(run, withPointers, known))
-      each = system->solve(right);
-    if (!each.empty() && std::all_of(each.begin(), each.end(), sound))
-      return each;
-    contradicted.insert(run);
-  }
-  return {};
+  std::vector<double> each;
+  if (set(run, withPointers, known))
+    each = system->solve(right);
+  if (!std::ranges::all_of(each, sound))
+    each.clear();
+  return each;
 }
 
 /// `spent`: by all calls of `f` in what they call. Code that is not counted may have called back.
@@ -355,20 +407,34 @@ TotalCosts::Costs TotalCosts::solve(const std::vector<PerRun> &own) {
     std::vector<double> costs, unit(functions);
     for (size_t f = 0; f < functions; ++f)
       costs.push_back(entered[f][d] > 0 ? own[f][d] : 0);
-    const std::vector<double> units = perClockIn(d, costs);
-    std::vector<double> totals(functions, NAN); // that were recorded, by these costs
-    for (size_t f = 0; f < functions; ++f) {
-      out.perClock[f][d] = units[f];
-      if (units[f] > 0)
-        totals[f] = units[f] * recorded[f][d];
+    std::vector<double> totals, each; // totals that were recorded, by these costs
+    const auto read = [&](bool inCycles) {
+      const std::vector<double> units = perClockIn(d, costs, inCycles);
+      totals.assign(functions, NAN);
+      for (size_t f = 0; f < functions; ++f) {
+        out.perClock[f][d] = units[f];
+        if (units[f] > 0)
+          totals[f] = units[f] * recorded[f][d];
+      }
+      if (root != none && entered[root][d] > 0)
+        totals[root] = underRoot(d, costs, totals);
+      std::vector<double> known(functions, NAN); // of one call
+      for (size_t f = 0; f < functions; ++f)
+        if (entered[f][d] > 0 && !recursive[f])
+          known[f] = totals[f] / entered[f][d];
+      return known;
+    };
+    std::vector<double> known = read(false);
+    each = solveRun(d, costs, known, true);
+    if (each.empty()) { // recursion that averages do not describe
+      read(true);
+      each = averageCalls(d, costs, totals);
     }
-    if (root != none && entered[root][d] > 0)
-      totals[root] = underRoot(d, costs, totals);
-    std::vector<double> known(functions, NAN); // of one call
-    for (size_t f = 0; f < functions; ++f)
-      if (entered[f][d] > 0 && !recursive[f])
-        known[f] = totals[f] / entered[f][d];
-    const std::vector<double> each = solveRun(d, costs, known);
+    if (each.empty()) {
+      contradicted.insert(d);
+      known = read(false);
+      each = solveRun(d, costs, known, false);
+    }
     for (size_t f = 0; f < functions; ++f) {
       const bool isRecorded = !std::isnan(totals[f]);
       if (isRecorded)

@@ -84,11 +84,15 @@ private:
            const std::vector<double> &context = {});
   double underRoot(size_t run, const std::vector<double> &costs,
                    const std::vector<double> &totals) const;
-  std::vector<double> perClockIn(size_t run, const std::vector<double> &costs);
+  std::vector<double> perClockIn(size_t run, const std::vector<double> &costs, bool inCycles);
   std::vector<double> composedPerClock(size_t run, const std::vector<double> &costs,
                                        const std::vector<double> &clock, bool withPointers);
+  std::vector<double> perClockOfCycles(size_t run, const std::vector<double> &costs,
+                                       const std::vector<double> &clock) const;
   std::vector<double> solveRun(size_t run, const std::vector<double> &costs,
-                               const std::vector<double> &known);
+                               const std::vector<double> &known, bool withPointers);
+  std::vector<double> averageCalls(size_t run, const std::vector<double> &costs,
+                                   const std::vector<double> &totals);
   double contextOf(size_t f, size_t run, double spent, const std::vector<double> &each) const;
   void add(size_t f, size_t callee, const PerRun &times, bool isNamed);
 
@@ -100,7 +104,7 @@ private:
   std::vector<Calls> back;
   size_t root;
   std::vector<size_t> onlyCaller;
-  std::vector<size_t> cycle;   ///< functions that call each other, directly or not, have one
+  std::vector<size_t> cycle;   ///< functions that call each other have one; callees' are lower
   std::vector<bool> recursive; ///< calls itself, directly or not
   std::vector<bool> callsBack; ///< may call code that is not counted, which calls counted code
   /// By the clock of recorded calls, per function and run: what it costs itself, and with all that

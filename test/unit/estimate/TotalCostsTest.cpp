@@ -119,6 +119,23 @@ TEST(TotalCosts, WhatWasRecordedOfRecursionIsItsOutermostCalls) {
   expectRow(totalsOf(p), 0, {191, 160, 90});
 }
 
+TEST(TotalCosts, RecursionThatAveragesDoNotDescribe) {
+  // By averages r, which is called once and late, would cost more than the run: 2 a - r = 1000 and
+  // r - a = 500.
+  Function a = recorded(calling("a", {"a", "r"})), r = recorded(calling("r", {"a"}));
+  for (Function *f : {&a, &r})
+    f->clock = {{InstructionClass::add, 1}, {InstructionClass::multiply, 1}};
+  r.blocks[2].mix = {{InstructionClass::add, 1}};
+  Function main = recorded(calling("main", {"a"}));
+  main.clock = a.clock;
+  Program p{{mapOf({main, a, r})}, {}};
+  p.run({1, 1, 1, /*a*/ 1000, 1000, 998, 1, /*r*/ 1, 500, 1}, {{1, 1501}, {1, 1500}, {1, 600}});
+  expectRow(totalsOf(p, nullptr, "multiply 1\nadd 1"), 0, {1501, 1500, 600});
+  expectRow(totalsOf(p, nullptr, "multiply 2\nadd 2"), 0, {3002, 3000, 1200});
+  // What a call of r spends its clock on below it is not known: the average of the cycle.
+  expectRow(totalsOf(p, nullptr, "multiply 1\nadd 4"), 0, {3001, 3000, 1200});
+}
+
 TEST(TotalCosts, WhomPointersCallNeedNotBeKnownWhereCallsWereRecorded) {
   // Two callers of two targets, in shares that differ from run to run.
   Program p{{mapOf({recorded(calling("main", {"f", "h"})), recorded(calling("f", {""})),
