@@ -58,7 +58,7 @@ void TakenCalls::take(llvm::Instruction *place) {
   llvm::IRBuilder<> at(place);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   llvm::Type *i64 = at.getInt64Ty();
-  llvm::Value *none = at.getInt64(0), *noChain = at.getInt64(QX_NO_CHAIN);
+  llvm::Value *none = at.getInt64(0);
   llvm::Value *target = counters.loadState(at, word(at, offsetof(qx_jump, target)), i64);
   llvm::BasicBlock *entry = place->getParent();
   llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(
@@ -84,7 +84,7 @@ void TakenCalls::take(llvm::Instruction *place) {
     return phi;
   };
   head = merge(none, taken);
-  chain = merge(noChain, number);
+  chain = merge(llvm::UndefValue::get(i64), number); // nobody looks where the head is 0
   if (same != nullptr)
     own = merge(at.getFalse(), same);
 }
