@@ -35,7 +35,10 @@ bench = functions.bench
 # The function of each program, and a declaration of it that a mark can stand on where it is C.
 clocked = {"lame": ("lame_encode_mp3_frame", "int lame_encode_mp3_frame();"),
            "bzip2": ("BZ2_blockSort", "void BZ2_blockSort();"),
-           "pugixml": ("_ZNK4pugi11xpath_query17evaluate_node_setERKNS_10xpath_nodeE", None)}
+           "pugixml": ("_ZNK4pugi11xpath_query17evaluate_node_setERKNS_10xpath_nodeE", None),
+           "minigzip": ("deflate", "int deflate();"),
+           "sqlite3": ("sqlite3_step", "int sqlite3_step();"),
+           "minisat": ("_ZN7Minisat6Solver6searchEi", None)}
 xray = ("-fxray-instrument", "-fxray-instruction-threshold=1000000000", "-fxray-ignore-loops")
 figures = ("mean", "p50", "p90", "p99")
 draws = 20
