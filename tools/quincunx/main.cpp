@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
   addWhatIf(app, status);
   addCompare(app, status);
   addCheck(app, status);
+  addExport(app, status);
   addCorpus(app, status);
   addModel(app, status);
   addValidate(app, status);
