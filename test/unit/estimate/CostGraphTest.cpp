@@ -73,7 +73,7 @@ TEST(CostGraph, HasWhatWasCounted) {
 
 TEST(CostGraph, AddsUpWhereTimesWereFitted) {
   const TimedProgramData p(60, 7, 0.01, {}, 12);
-  const Result<Calibration> c = p.calibrated(40);
+  const Result<Calibration> c = p.calibrated(40, {0.01, 0, p.start});
   ASSERT_TRUE(c);
   const Result<CostGraph> g = graphOf(p.maps, p.runs, c->machine);
   ASSERT_TRUE(g) << g.error().text;
