@@ -17,11 +17,11 @@ struct CostStack {
   std::vector<size_t> functions; ///< of the graph; empty: outside of functions
   double cost = 0;               ///< per run
 };
-/// The stacks under functions that nobody calls. All calls of a function cost the same, those of the
-/// library as they do in their place; a function is once in a stack, and recursion is of its first
-/// frame. Stacks that cost less than `least` of the program with all they call are left out, if
-/// there is another one of their function, which has what they cost. Each function has its self in all, and all
-/// add up to the program.
+/// The stacks under functions that nobody calls. All calls of a function cost the same, those of
+/// the library as they do in their place; a function is once in a stack, and recursion is of its
+/// first frame. Stacks that cost less than `least` of the program with all they call are left out,
+/// if there is another one of their function, which has what they cost. Each function has its self
+/// in all, and all add up to the program.
 std::vector<CostStack> stacksOf(const CostGraph &graph, double least = 1e-4);
 /// A line for each stack, "main;parse;read 1234": for flamegraph.pl, inferno and the like.
 void printFolded(const CostGraph &graph, const FunctionNames &names, std::ostream &out);

@@ -62,9 +62,12 @@ int runExport(const Options &options) {
 void addExport(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("export", "Write costs in the formats of other tools");
-  verb->footer("Formats: callgrind (KCachegrind, callgrind_annotate): lines, functions and calls;\n"
-               "folded (flamegraph.pl, inferno) and speedscope (speedscope.app): stacks; all these "
-               "in the mean of a run. csv: a row for each run.\n"
+  verb->footer("Formats, of the mean of a run:\n"
+               "  callgrind   lines, functions and calls: KCachegrind, callgrind_annotate\n"
+               "  folded      stacks: flamegraph.pl, inferno\n"
+               "  speedscope  stacks: speedscope.app\n"
+               "and of single ones:\n"
+               "  csv         a row for each run\n"
                "Examples:\n"
                "  quincunx export callgrind prog.qx >callgrind.out.prog && kcachegrind "
                "callgrind.out.prog\n"
