@@ -257,7 +257,7 @@ class Strangers:
         wrong = []
         if status not in (0, 1, 2, 3) or (status == 1 and err.count(b"error:") == 0) or (status == 2 and not err):
             wrong.append(f"status {status}: {err[:200]!r}")
-        forPrograms = "--json" in verb or "dump" in verb or "--summary" in verb or "batch" in verb
+        forPrograms = "--json" in verb or "speedscope" in verb or "csv" in verb or "dump" in verb or "--summary" in verb or "batch" in verb
         for data, tabs in ((out, "dump" in verb or "--summary" in verb or verb.startswith("annotate")), (err, False)):
             if found := self.unseen(data, tabs):
                 wrong.append(found)

@@ -31,7 +31,7 @@ public:
 
   void print(const std::string &command) {
     const std::string event = whole.unit();
-    out << "# callgrind format\nversion: 1\ncreator: quincunx\ncmd: " << escapeWhole(command)
+    out << "# callgrind format\nversion: 1\ncreator: quincunx\ncmd: " << escape(command)
         << "\ndesc: Trigger: mean of " << graph.runs << " runs\npositions: line\nevents: " << event
         << "\n";
     for (const CostGraph::Function &f : graph.functions)
@@ -43,12 +43,12 @@ public:
 private:
   static constexpr const char *unknown = "???";
   static std::string fileOr(const std::string &file) {
-    return file.empty() ? unknown : escapeWhole(file);
+    return file.empty() ? unknown : escape(file);
   }
 
   void print(const CostGraph::Function &f) {
     out << "\nob=" << objects(fileOr(f.image)) << "\nfl=" << files(fileOr(f.file))
-        << "\nfn=" << functions(escapeWhole(names.of(f.name))) << "\n";
+        << "\nfn=" << functions(escape(names.of(f.name))) << "\n";
     std::string file = f.file;
     const auto enter = [&](const std::string &other) {
       if (other != file)
@@ -63,7 +63,7 @@ private:
       const CostGraph::Function &callee = graph.functions[c.callee];
       enter(c.file);
       out << "cob=" << objects(fileOr(callee.image)) << "\ncfi=" << files(fileOr(callee.file))
-          << "\ncfn=" << functions(escapeWhole(names.of(callee.name)))
+          << "\ncfn=" << functions(escape(names.of(callee.name)))
           << "\ncalls=" << WholeCosts::number(c.times) << ' ' << callee.line << "\n"
           << c.line << ' ' << whole.alone(c.cost) << "\n";
     }

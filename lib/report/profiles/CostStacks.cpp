@@ -179,7 +179,7 @@ void printFolded(const CostGraph &graph, const FunctionNames &names, std::ostrea
   for (const CostStack &s : stacksOf(graph)) {
     std::string line;
     for (const size_t f : s.functions) {
-      std::string name = escapeWhole(names.of(graph.functions[f].name));
+      std::string name = escape(names.of(graph.functions[f].name));
       std::ranges::replace(name, ';', ':');
       line += (line.empty() ? "" : ";") + name;
     }

@@ -1,5 +1,5 @@
-// Runs as comma-separated values (RFC 4180), at full precision: what the file is opened with
-// decides how they look.
+// Runs as comma-separated values (RFC 4180, but that lines end as lines do here), at full
+// precision: what the file is opened with decides how they look.
 #include "quincunx/report/RunsCsv.h"
 
 #include "quincunx/base/Text.h"
@@ -40,7 +40,7 @@ void printRunsCsv(const Observed &observed, std::ostream &out) {
       << field("outside functions (" + observed.unit + ")") << ",instrumented wall (s)";
   for (const std::string &name : features)
     out << ',' << field(name);
-  out << "\r\n";
+  out << "\n";
   for (const RunFigures &run : observed.runs) {
     out << field(run.identity) << ',' << field(run.label) << ','
         << (run.outcome == Outcome::finished) << ',' << field(run.weight) << ','
@@ -49,7 +49,7 @@ void printRunsCsv(const Observed &observed, std::ostream &out) {
       const auto at = run.features.find(name);
       out << ',' << (at == run.features.end() ? "" : field(at->second));
     }
-    out << "\r\n";
+    out << "\n";
   }
 }
 
