@@ -17,6 +17,9 @@ __attribute__((noinline)) static void parse(unsigned n) {
   leaf(n);
 }
 __attribute__((noinline)) static unsigned walk(unsigned n) { return n < 2 ? n : walk(n - 1) + walk(n - 2); }
+static unsigned odd(unsigned n);
+__attribute__((noinline)) static unsigned even(unsigned n) { return sink += n, n == 0 || odd(n - 1) * odd(n / 2); }
+__attribute__((noinline)) static unsigned odd(unsigned n) { return sink += n, n != 0 && even(n - 1) + even(n / 2); }
 int main(int, char **argv) {
   unsigned n = (unsigned)atoi(argv[1]);
   std::map<std::string, unsigned> words;
@@ -24,7 +27,7 @@ int main(int, char **argv) {
     words[std::to_string(i % 7)] += i;
   parse(n);
   leaf(2 * n);
-  sink += walk(n % 10) + words.size();
+  sink += walk(n % 10) + even(n % 10) + words.size();
 }
 END
 ${clang/clang-/clang++-} -O1 -g -o prog prog.cpp
@@ -43,6 +46,10 @@ if command -v callgrind_annotate >/dev/null; then
   has "lines stand beside the source" "^ *[0-9,]+ \\([ 0-9.]+%\\) +sink \\+= i; // LEAF" annotated
   callgrind_annotate --inclusive=yes --threshold=100 callgrind.out >tree 2>&1
   same "main has all but what is outside of it" yes "$(awk '/:main( |$)/ && !m { gsub(",", "", $1); m = $1 } END { print (m > 0.99 * t && m <= t ? "yes" : m " of " t) }' t="$mean" tree)"
+  inclusive() { awk '$0 ~ ":" f "( |$)" { gsub(",", "", $1); print $1; exit }' f="$1" tree; }
+  total() { json report.json "round(1000 * next(f['total']['mean'] for f in j['functions'] if f['demangled'].startswith('$1(')))"; }
+  same "recursion is counted once" "$(total walk)" "$(inclusive walk)"
+  same "and functions that call each other have no more than what they cost with it" yes "$(awk -v e="$(inclusive even)" -v o="$(inclusive odd)" -v t="$(total even)" -v u="$(total odd)" 'BEGIN { print (e > 0 && o > 0 && e <= t + 1 && o <= u + 1 ? "yes" : e " of " t ", " o " of " u) }')"
 else
   skip "callgrind_annotate is not here"
 fi

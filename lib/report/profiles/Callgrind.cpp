@@ -1,5 +1,7 @@
 // The format of callgrind. The idea: a file or function is named once and is a number from then on;
 // costs are written as differences of rounded sums, so that what is printed adds up to the total.
+// Readers add what calls cost to those who make them, so calls that lead back to their function
+// cost nothing: what they cost is in the call that entered the recursion.
 #include "quincunx/report/Callgrind.h"
 
 #include "WholeCosts.h"
@@ -65,7 +67,7 @@ private:
       out << "cob=" << objects(fileOr(callee.image)) << "\ncfi=" << files(fileOr(callee.file))
           << "\ncfn=" << functions(escape(names.of(callee.name)))
           << "\ncalls=" << WholeCosts::number(c.times) << ' ' << callee.line << "\n"
-          << c.line << ' ' << whole.alone(c.cost) << "\n";
+          << c.line << ' ' << whole.alone(callee.cycle == f.cycle ? 0 : c.cost) << "\n";
     }
   }
 

@@ -1,5 +1,5 @@
 // Runs as comma-separated values (RFC 4180, but that lines end as lines do here), at full
-// precision: what the file is opened with decides how they look.
+// precision: what the file is opened with decides how they look. It has no functions.
 #include "quincunx/report/RunsCsv.h"
 
 #include "quincunx/base/Text.h"

@@ -3,6 +3,7 @@
 
 #include "quincunx/estimate/CostGraph.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
