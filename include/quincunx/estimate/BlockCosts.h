@@ -95,6 +95,12 @@ public:
   std::vector<double> unattributed() const;
   /// Cumulants of the cost of each run, given its counts: of its functions, and outside of them.
   std::vector<Cumulants> runs() const;
+  /// The same but for what the machine adds to whole runs (scattered()): what changes of costs are
+  /// added to.
+  std::vector<Cumulants> expectedRuns() const;
+  /// The cost of a run, of which the machine expects so much: with the residual of its fit, which
+  /// is relative to all the run costs.
+  Cumulants scattered(const Cumulants &expected) const;
 
 private:
   struct FunctionCosts {

@@ -240,10 +240,21 @@ std::vector<double> BlockCosts::unattributed() const {
   return any ? costs : std::vector<double>{};
 }
 
-std::vector<Cumulants> BlockCosts::runs() const {
+Cumulants BlockCosts::scattered(const Cumulants &expected) const {
+  return prices->scattered(expected);
+}
+
+std::vector<Cumulants> BlockCosts::expectedRuns() const {
   std::vector<Cumulants> costs = blocksOfRuns();
   for (size_t d = 0; d < costs.size(); ++d)
-    costs[d] = prices->run(scaled(scale(d), costs[d]), useOf(counts->rows[d]));
+    costs[d] = prices->expected(scaled(scale(d), costs[d]), useOf(counts->rows[d]));
+  return costs;
+}
+
+std::vector<Cumulants> BlockCosts::runs() const {
+  std::vector<Cumulants> costs = expectedRuns();
+  for (Cumulants &k : costs)
+    k = scattered(k);
   return costs;
 }
 

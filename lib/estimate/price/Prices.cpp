@@ -214,13 +214,17 @@ Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &us
   return out;
 }
 
-Cumulants Prices::run(const Cumulants &blocks, const Use &use) const {
+Cumulants Prices::expected(const Cumulants &blocks, const Use &use) const {
   Cumulants whole = blocks;
   if (ofRuns)
     whole += start + use.pageFaults * event(Event::fault);
   if (ofRuns && !knowsMispredictions)
     whole += use.branchMisses * event(Event::mispredict);
-  return scatters() ? scatter(whole, residual) : whole;
+  return whole;
+}
+
+Cumulants Prices::scattered(const Cumulants &expected) const {
+  return scatters() ? scatter(expected, residual) : expected;
 }
 
 } // namespace quincunx

@@ -100,7 +100,12 @@ public:
     return {pageFaults.value_or(0), branchMisses.value_or(0), peakMemory};
   }
   /// The same of blocks that cost so much in the run, scale and all.
-  Cumulants run(const Cumulants &blocks, const Use &use) const;
+  Cumulants run(const Cumulants &blocks, const Use &use) const {
+    return scattered(expected(blocks, use));
+  }
+  /// What that is without the residual, and what this makes of it.
+  Cumulants expected(const Cumulants &blocks, const Use &use) const;
+  Cumulants scattered(const Cumulants &expected) const;
 
 private:
   /// Those of ProgramFit::Function.

@@ -49,6 +49,8 @@ private:
   Status takeFlow(const std::vector<Change> &changes);
   Status takeSize(const std::vector<Change> &changes);
   Status takeMix(const std::vector<Change> &changes);
+  std::vector<MixtureComponent> scatteredParts(const std::vector<Cumulants> &expected,
+                                               const std::vector<double> &perRun) const;
   Result<CostSample> worldAt(double x, size_t groups);
   Result<CostSample> resized(std::vector<MixtureComponent> parts, double x, size_t groups);
   void addFlow(const FlowEffect &effect, const std::vector<double> &perRun, double x,
@@ -63,7 +65,7 @@ private:
   const WhatIfOptions &options;
   const std::vector<Statistic> asked;
   const NameResolver places;
-  std::vector<Cumulants> base; ///< per run, by the machine that is after
+  std::vector<Cumulants> base; ///< per run, as the machine that is after expects it
   std::optional<CostChanges> replaced;
   std::optional<TotalChanges> totals;
   std::optional<FlowChanges> flow;
@@ -76,14 +78,14 @@ private:
   WhatIfAnswer answer;
 };
 
-/// One part per run.
-std::vector<MixtureComponent> partsOf(const std::vector<CountMatrix::Row> &rows,
-                                      const std::vector<Cumulants> &costs,
-                                      const std::vector<double> &weights) {
+/// One part per run, of which the machine expects so much.
+std::vector<MixtureComponent> Question::scatteredParts(const std::vector<Cumulants> &expected,
+                                                       const std::vector<double> &perRun) const {
+  const auto &rows = costs.matrix().rows;
   std::vector<MixtureComponent> parts;
   parts.reserve(rows.size());
   for (size_t d = 0; d < rows.size(); ++d)
-    parts.push_back({costs[d], weights[d], isCensored(rows[d].outcome)});
+    parts.push_back({costs.scattered(expected[d]), perRun[d], isCensored(rows[d].outcome)});
   return parts;
 }
 
@@ -95,7 +97,7 @@ Status Question::takeMachine(const std::vector<Change> &changes) {
     if (!machine)
       return about(c, machine.error());
     costs.price(*machine);
-    base = costs.runs();
+    base = costs.expectedRuns();
     answer.otherMachine = machine->name;
     answer.otherUnit = machine->unit;
     answer.changes.push_back(
@@ -274,7 +276,7 @@ Result<CostSample> Question::worldAt(double x, size_t groups) {
     mostRuns = effect->rarerRuns;
     flowError = effect->error;
   }
-  std::vector<MixtureComponent> parts = partsOf(rows, sum, perRun);
+  std::vector<MixtureComponent> parts = scatteredParts(sum, perRun);
   if (size)
     return resized(std::move(parts), x, groups);
   Result<CostSample> world = CostSample::make(std::move(parts), {}, groups);
@@ -395,8 +397,8 @@ Result<WhatIfAnswer> Question::ask(const std::vector<Change> &changes) {
   std::vector<double> same;
   for (const CountMatrix::Row &row : rows)
     same.push_back(row.weight);
-  base = costs.runs();
-  Result<CostSample> was = CostSample::make(partsOf(rows, base, same));
+  base = costs.expectedRuns();
+  Result<CostSample> was = CostSample::make(scatteredParts(base, same));
   if (!was)
     return was.error();
   before = std::move(*was);
