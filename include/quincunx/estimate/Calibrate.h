@@ -71,7 +71,8 @@ Result<Calibration> predictUntimed(const CountMatrix &matrix, const std::vector<
 
 /// `guess` is what is thought of prices beforehand; only their proportions matter. `sampled`: where
 /// executions of the plain program were, of some of the timed runs or of none. An error when
-/// runs are fewer than five, their times do not differ beyond noise, or misses cannot be carried.
+/// runs are fewer than five, their times do not differ beyond noise, misses cannot be carried, or
+/// the fit is not plausible (docs/13-machines.md, "Fits that are refused").
 Result<Calibration> calibrate(const CountMatrix &matrix, const std::vector<Map> &maps,
                               const Machine &guess, std::span<const TimedRun> runs,
                               const Stopwatch &stopwatch, const SimulatedRuns *simulated = nullptr,

@@ -5,6 +5,7 @@
 #include "quincunx/estimate/Calibrate.h"
 
 #include "MissRates.h"
+#include "Plausible.h"
 #include "TimeFit.h"
 #include "estimate/figures/Notes.h"
 #include "estimate/price/Prices.h"
@@ -21,8 +22,7 @@ namespace quincunx {
 namespace {
 
 constexpr size_t minRuns = 5, wellCovered = 40, folds = 10;
-constexpr double farFromSamples = 0.2, worthANote = 0.02; ///< relative; share of the samples
-constexpr double farOff = 4;                              ///< deviations
+constexpr double farOff = 4;      ///< deviations
 constexpr double farBeyond = 1.2; ///< what is timed, before it is worth a note
 /// Of the memory of a run, that its blocks may cost; and how far from 0 they are expected.
 constexpr std::array<double, 10> exponents{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7};
@@ -125,6 +125,8 @@ public:
       price(*best);
       describe(best->fit);
       describeSamples(*best);
+      if (const Status s = checkPlausible(out, starts); !s)
+        return s.error();
       return std::move(out);
     }
   }
@@ -162,6 +164,7 @@ private:
   SampledParts parts;
   std::vector<size_t> rows;
   std::vector<double> times;
+  std::vector<double> starts; ///< ns, of fits that left a fold out
   /// Of each fold, by a fit that left it out.
   std::map<size_t, std::vector<TimeFeatures::Foretold>> foretold;
   Calibration out;
@@ -257,6 +260,7 @@ Status Calibrator::judge(const Grown &best) {
         TimeFitter(best.isMoved ? sampled.ofRuns() : best.scaled, times, stopwatch).fit(from);
     if (!fit)
       return fit.error();
+    starts.push_back(fit->start);
     const auto [low, high] = covering(fit->leftOut);
     for (const size_t i : left) {
       const double predicted = std::max(fit->predicted[i], stopwatch.resolution);
