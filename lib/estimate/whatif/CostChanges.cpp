@@ -391,6 +391,19 @@ std::vector<Cumulants> CostChanges::perRun(size_t f, size_t power) const {
   return sum;
 }
 
+std::vector<Cumulants> CostChanges::freed() const {
+  std::vector<Cumulants> less(costs.matrix().rows.size());
+  for (const auto &[f, layers] : changed) {
+    const std::vector<Cumulants> left = perRun(f, 0);
+    for (size_t r = 0; r < orders.size(); ++r) {
+      const std::vector<double> was = costs.perRun(f, r);
+      for (size_t d = 0; d < less.size(); ++d)
+        less[d].*orders[r] += was[d] - left[d].*orders[r];
+    }
+  }
+  return less;
+}
+
 /// Per order and column, of the functions that change, as they are set in `costs`.
 std::array<std::vector<double>, 4> CostChanges::weightsOfChanged() const {
   std::array<std::vector<double>, 4> sums;

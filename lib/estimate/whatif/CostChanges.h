@@ -35,6 +35,8 @@ public:
   std::vector<Cumulants> countedPerExecution(size_t f, size_t power, size_t run) const;
   /// What function `f` costs in each run, of what goes with one power.
   std::vector<Cumulants> perRun(size_t f, size_t power) const;
+  /// How much less each run costs, of what goes with no power.
+  std::vector<Cumulants> freed() const;
 
 private:
   /// The part of a function's costs that goes with one power of the variable.

@@ -1,6 +1,8 @@
 // What-if answers against corpora that were computed again: another machine, doubled runs, costs
 // put into the machine by hand. And what the names in a change mean.
 #include "quincunx/estimate/WhatIf.h"
+#include "quincunx/dist/Mixture.h"
+#include "quincunx/estimate/CostColumns.h"
 #include "quincunx/estimate/Observed.h"
 #include "quincunx/map/FunctionGroups.h"
 
@@ -137,6 +139,48 @@ void eachBlock(Map &map, const std::string &function,
 }
 
 } // namespace
+
+TEST(WhatIf, HalfOfEverythingIsHalfOfTheLaw) {
+  // What the machine adds to whole runs is relative to what they cost.
+  const std::vector<Map> maps = program();
+  Machine m = machine(fixed);
+  m.fit.residual = {0, 0.004, 0.3, 3.3};
+  const Result<WhatIfAnswer> a =
+      ask(maps, runs(maps, 60), m,
+          {"cost(parse) *= 0.5", "cost(main) *= 0.5", "cost(_ZN2ns5applyIiEEiT_) *= 0.5"});
+  ASSERT_TRUE(a) << a.error().text;
+  for (const Compared &c : a->figures)
+    expectNear(c.after.value, c.before.value / 2, c.name);
+}
+
+TEST(WhatIf, ColumnsOfCostsSayWhatChangesDo) {
+  const std::vector<Map> maps = program();
+  const Runs all = runs(maps, 60);
+  const CountMatrix matrix = matrixOf(maps, all);
+  const Machine m = machine(std::string(base) + "\ncallee malloc moments(80, 25, 0, 3)");
+  BlockCosts costs(matrix, maps, m);
+  const std::vector<CostColumn> columns =
+      costColumns(costs, {}, {"parse", "malloc", "nothing", "free"});
+  ASSERT_EQ(columns.size(), 4u);
+  EXPECT_TRUE(columns[2].empty()) << "it means nothing";
+  EXPECT_TRUE(columns[3].empty()) << "it has no price";
+  std::vector<MixtureComponent> parts;
+  const std::vector<Cumulants> expected = costs.expectedRuns();
+  for (size_t d = 0; d < all.size(); ++d) {
+    Cumulants k = expected[d];
+    for (const auto &[column, x] : {std::pair{0, 0.3}, {1, 2.0}})
+      k = k - (columns[column][d] - scaled(x, columns[column][d]));
+    parts.push_back({k, 1, false});
+  }
+  const Result<DistributionPtr> law = makeMixture(parts);
+  ASSERT_TRUE(law);
+  const Result<WhatIfAnswer> a = ask(maps, all, m, {"cost(parse) *= 0.3", "cost(malloc) *= 2"});
+  ASSERT_TRUE(a) << a.error().text;
+  expectNear(after(*a, "mean"), (*law)->moments().mean, "mean");
+  expectNear(after(*a, "sd"), (*law)->moments().deviation(), "sd");
+  for (const auto &[name, p] : {std::pair{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}})
+    expectNear(after(*a, name), (*law)->quantile(p), name);
+}
 
 TEST(WhatIf, AFunctionCheaperIsACorpusWithThatMachineThere) {
   // The same corpus whose function has every instruction twice.

@@ -7,8 +7,8 @@
 #include "quincunx/estimate/CheckBudgets.h"
 #include "quincunx/estimate/Provenance.h"
 #include "quincunx/report/Budgets.h"
-#include "quincunx/report/Names.h"
 
+#include "arguments/NamesAsked.h"
 #include "arguments/PricedCorpus.h"
 #include "arguments/RowGroups.h"
 #include "arguments/SourceBudgets.h"
@@ -112,19 +112,6 @@ Result<std::optional<PricedCorpus>> openBaseline(const CorpusOptions &now, const
   return std::optional<PricedCorpus>(std::move(*opened));
 }
 
-NameReader readerOf(const Display &display) {
-  NameReader reader;
-  reader.demangle = demangle;
-  reader.shown = [&](const std::string &name) { return display.function(name); };
-  reader.isCalled = [&](const std::string &name, const std::string &text) {
-    return display.names.isCalled(name, text);
-  };
-  reader.mayBeCalled = [&](const std::string &name, const std::string &text) {
-    return display.names.mayBeCalled(name, text);
-  };
-  return reader;
-}
-
 bool isAllOfSource(const std::vector<Budget> &budgets) {
   return std::ranges::all_of(budgets, [](const Budget &b) { return b.isOfSource; });
 }
@@ -165,7 +152,7 @@ Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector
   BudgetWorld world{priced->runs(), {}, priced->machine};
   if (*baseline)
     world.baseline.emplace((*baseline)->runs());
-  return checkBudgets(budgets, world, readerOf(display));
+  return checkBudgets(budgets, world, namesAsked(display));
 }
 
 /// All of them, in the order they came in.

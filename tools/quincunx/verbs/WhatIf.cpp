@@ -3,9 +3,9 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/report/Names.h"
 #include "quincunx/report/WhatIf.h"
 
+#include "arguments/NamesAsked.h"
 #include "arguments/RowGroups.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
@@ -141,14 +141,7 @@ int ask(const Options &options, const std::vector<Change> &changes, WhatIfOption
   if (const auto grouped = groupRows(*priced, options.corpus, filesIn(changes)); !grouped)
     return fail(grouped.error());
   const Display display = readersDisplay(priced->names);
-  question.demangle = demangle;
-  question.shown = [&](const std::string &name) { return display.function(name); };
-  question.isCalled = [&](const std::string &name, const std::string &text) {
-    return display.names.isCalled(name, text);
-  };
-  question.mayBeCalled = [&](const std::string &name, const std::string &text) {
-    return display.names.mayBeCalled(name, text);
-  };
+  static_cast<NameReader &>(question) = namesAsked(display);
   const bool ofCalls = std::any_of(changes.begin(), changes.end(), [](const Change &c) {
     return c.isInclusive() || c.target == Change::Target::probability ||
            c.target == Change::Target::trips;
