@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   const bool related = std::string(argv[4]) == "related";
   std::vector<Function> all;
   for (size_t i = 0; i < functions; ++i)
-    all.push_back(test::loopWithBranch("_Z4funcILi" + std::to_string(i) + "EEvv",
+    all.push_back(test::loopWithBranch("function" + std::to_string(i),
                                        static_cast<uint32_t>(3 * i)));
   const RawMap raw = test::rawOf(all);
   Result<Map> map = decodeMap(raw);

@@ -51,7 +51,7 @@ const drawFlame = main => {
     cell.append("rect").attr("x", n => Math.max(0, x(n.x0))).attr("y", n => n.depth * level).attr("width", n => Math.min(width, x(n.x1)) - Math.max(0, x(n.x0))).attr("height", level - 1)
       .attr("fill", n => ratioColour(n.data.graph, ratios, whole));
     cell.filter(n => x(n.x1) - x(n.x0) > 34).append("text").attr("x", n => Math.max(0, x(n.x0)) + 4).attr("y", n => n.depth * level + 13)
-      .text(n => { const room = (Math.min(width, x(n.x1)) - Math.max(0, x(n.x0)) - 8) / 6.2; return n.data.name.length > room ? n.data.name.slice(0, Math.max(1, room - 1)) + "…" : n.data.name; });
+      .text(n => { const room = (Math.min(width, x(n.x1)) - Math.max(0, x(n.x0)) - 8) / 7; return n.data.name.length > room ? n.data.name.slice(0, Math.max(1, room - 1)) + "…" : n.data.name; });
   };
   const zoom = n => {
     [from, to] = n.x0 === from && n.x1 === to ? [root.x0, root.x1] : [n.x0, n.x1];

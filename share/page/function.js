@@ -10,13 +10,12 @@ const linkTo = which => {
   return row ? make("a", { href: "#", onclick: event => { event.preventDefault(); go({ view: "function", f: String(row.number) }); } }, g.name) : g.name;
 };
 const percentiles = (title, of, note) => {
-  const unit = unitFor(of.p50 || of.mean || 1);
   return make("div", { class: "card" }, make("div", { class: "name" }, title), ...[["p50", of.p50], ["p90", of.p90], ["p99", of.p99], ["p99.9", of.p999], ["max", of.max], ["mean", of.mean]]
-    .filter(([, x]) => x !== undefined && x !== null).map(([name, x]) => make("div", { class: "trust" }, name + "  " + costText(x, unit))), note ? make("div", { class: "trust" }, note) : null);
+    .filter(([, x]) => x !== undefined && x !== null).map(([name, x]) => make("div", { class: "trust" }, name + "  " + costText(x))), note ? make("div", { class: "trust" }, note) : null);
 };
 /// How what a run spends in it is distributed, with the runs that cost most marked.
 const functionHistogram = row => {
-  const factor = factorOf(row), cost = Array.from(numbers(data.columns[row.column].cost[0]), c => factor * c), unit = unitFor(d3.median(cost) || d3.max(cost) || 1);
+  const factor = after?.set.get(row.column) ?? 1, cost = Array.from(numbers(data.columns[row.column].cost[0]), c => factor * c), unit = unitFor(d3.median(cost) || d3.max(cost) || 1);
   const f = frame(drawingWidth(), 200, "what runs spend in the function"), x = costScale(d3.min(cost), d3.max(cost), [0, f.width]), number = Math.max(8, Math.min(50, Math.ceil(2 * Math.sqrt(cost.length))));
   const slow = new Set(tailRuns()), bins = d3.range(number).map(() => [0, 0]);
   cost.forEach((c, run) => { bins[Math.max(0, Math.min(number - 1, Math.floor(x(c) * number / f.width)))][slow.has(run) ? 1 : 0] += 1 / cost.length; });
@@ -38,13 +37,13 @@ const drawFunction = main => {
     row.total ? percentiles("with all it calls, per run", row.total, (row.totalExact ? "" : "estimated; ") + percentText(row.totalShare) + " of the mean") : null,
     row.call ? percentiles("one call, with all it calls", row.call, digits(row.calls) + " calls per run") : null));
   if (row.column >= 0 && !data.constantRuns)
-    main.append(make("h2", {}, "What runs spend in it"), functionHistogram(row), make("p", { class: "dim" }, "red: the slowest runs"));
+    main.append(make("h2", {}, "What runs spend in it" + (row.scales ? "" : ", with what was inlined into it")), functionHistogram(row), make("p", { class: "dim" }, "red: the slowest runs"));
   const at = graphFunction(row);
   if (at >= 0)
     main.append(...[callTable("Called by", data.calls.filter(e => e[1] === at), 0), callTable("Calls", data.calls.filter(e => e[0] === at), 1)].filter(Boolean));
   const own = item => row.linkage.includes(item.function);
   main.append(...[places("Loops", data.loops.filter(own), ["place", "entered/run", "further passes/run", "share of the mean", "of the variance"], l => [l.place, digits(l.entered), digits(l.repeats), percentText(l.mean), percentText(l.variance)]),
-    places("Growth of loops", data.growth.flatMap(g => g.loops.filter(own).map(l => ({ ...l, feature: g.feature }))), ["place", "iterations of a run", "predicts larger inputs"], l => [l.place, l.law, l.holds ? "within 10 %" : "no"]),
+    places("Growth of loops", data.growth.flatMap(g => g.loops.filter(own).map(l => ({ ...l, feature: g.feature }))), ["place", "iterations of a run", "predicts larger inputs"], l => [l.place, l.holds ? l.law : "", l.holds ? "within 10 %" : "no"]),
     places("Branches that go along with the cost", data.branches.filter(own), ["place", "evaluated/run", "taken/run", "share of the mean"], b => [b.place, digits(b.evaluated), digits(b.taken), percentText(b.cost)])].filter(Boolean));
   const source = sourceAround(row);
   if (source)

@@ -1,7 +1,7 @@
 // The table of functions: sorted, filtered, and only as many rows in the page as are seen.
 
 /// What a function costs itself, with the factor that is set for it: scaled as a whole.
-const factorOf = row => row.column < 0 ? 1 : after?.set.get(row.column) ?? 1;
+const factorOf = row => row.scales ? after?.set.get(row.column) ?? 1 : 1;
 const selfShare = row => factorOf(row) * row.self.mean / now().law.mean;
 const figures = {
   p99: row => row.total?.p99 ?? row.self.p99, total50: row => row.total?.p50, totalShare: row => row.totalShare, self50: row => factorOf(row) * row.self.p50,
@@ -21,7 +21,7 @@ const shownRows = () => {
 /// The distribution of what a function costs itself in a run: where runs are known, how many cost how much,
 /// else from the least over the percentiles to the most.
 const sparkline = row => {
-  const width = 84, height = 16, svg = d3.create("svg").attr("width", width).attr("height", height).attr("aria-hidden", "true");
+  const width = 56, height = 16, svg = d3.create("svg").attr("width", width).attr("height", height).attr("aria-hidden", "true");
   if (row.column >= 0) {
     const cost = numbers(data.columns[row.column].cost[0]), [low, high] = d3.extent(cost);
     const x = low > 0 && high > 4 * low ? d3.scaleLog().domain([low, high]) : d3.scaleLinear().domain([low, high || 1]);
@@ -29,7 +29,7 @@ const sparkline = row => {
     for (const c of cost)
       ++bins[high > low ? Math.min(27, Math.floor(28 * x(c))) : 14];
     const most = d3.max(bins);
-    svg.selectAll("rect").data(bins).enter().append("rect").attr("x", (_, i) => 3 * i).attr("width", 2.5).attr("y", b => height - height * b / most).attr("height", b => height * b / most)
+    svg.selectAll("rect").data(bins).enter().append("rect").attr("x", (_, i) => 2 * i).attr("width", 1.6).attr("y", b => height - height * b / most).attr("height", b => height * b / most)
       .style("fill", "var(--mark)");
   } else if (row.self.max > 0) {
     const x = d3.scaleLinear().domain([row.self.min, row.self.max || 1]).range([0, width]);
@@ -40,30 +40,21 @@ const sparkline = row => {
 };
 
 const cellsOf = (row, unit) => {
-  const inUnit = x => x === null || x === undefined ? "" : Number.isFinite(x) && x > 0 && x < 5e-5 * unit.by ? "0.0000" : digits(x / unit.by, 4);
-  const self = key => make("td", {}, !row.priced ? "" : row.self[key] === null ? "open" : inUnit(factorOf(row) * row.self[key]));
+  // In a unit of time as the tool's tables have it; counts have four digits.
+  const inUnit = x => x === null || x === undefined ? "" : !unit.name ? digits(x) : x > 0 && x < 0.005 * unit.by ? "<0.01" : (x / unit.by).toFixed(2);
+  const asWas = after && !row.scales ? "dim" : null; // something may have been inlined into what changes
+  const self = key => make("td", { class: asWas }, !row.priced ? "" : row.self[key] === null ? "open" : inUnit(factorOf(row) * row.self[key]));
   const total = text => make("td", { class: after ? "dim" : null }, row.total ? text() : "");
-  const mark = row.totalExact ? "" : "~", callUnit = unitFor(row.call?.p50 || row.call?.p99 || 1);
+  const mark = row.totalExact ? "" : "~";
   return [make("td", { class: "text name", title: row.full }, row.name, row.kind ? make("span", { class: "dim" }, ` (${row.kind})`) : null), total(() => mark + inUnit(row.total.p50)),
-    total(() => row.total.p99 === null ? "open" : mark + inUnit(row.total.p99)), total(() => percentText(row.totalShare)), self("p50"), self("p99"), make("td", {}, row.priced ? percentText(selfShare(row)) : ""), make("td", {}, sparkline(row)),
-    make("td", {}, row.calls === null ? "" : digits(row.calls)), make("td", {}, row.call ? costText(row.call.p50, callUnit) : ""), make("td", {}, row.call ? costText(row.call.p99, callUnit) : "")];
+    total(() => row.total.p99 === null ? "open" : mark + inUnit(row.total.p99)), total(() => percentText(row.totalShare)), self("p50"), self("p99"), make("td", { class: asWas }, row.priced ? percentText(selfShare(row)) : ""), make("td", {}, sparkline(row)),
+    make("td", {}, row.calls === null ? "" : digits(row.calls)), make("td", {}, row.call ? costText(row.call.p50) : ""), make("td", {}, row.call ? costText(row.call.p99) : "")];
 };
 
-/// A table of which the rows in sight are made, of equal height.
 const virtualTable = (head, rows, rowOf) => {
-  const height = 27, body = make("tbody"), table = make("table", {}, make("thead", {}, head), body), box = make("div", { class: "virtual", tabindex: "0" }, table);
+  const body = make("tbody"), box = make("div", { class: "virtual", tabindex: "0" }, make("table", {}, make("thead", {}, head), body));
   const spacer = h => make("tr", { "aria-hidden": "true" }, make("td", { style: `height:${h}px;padding:0;border:0`, colspan: 99 }));
-  let drawn = "";
-  const fill = () => {
-    const first = Math.max(0, Math.floor(box.scrollTop / height) - 10), last = Math.min(rows.length, first + Math.ceil((box.clientHeight || 800) / height) + 20);
-    if (drawn === first + "-" + last)
-      return;
-    drawn = first + "-" + last;
-    body.replaceChildren(spacer(first * height), ...rows.slice(first, last).map((row, i) => { const tr = rowOf(row, first + i); tr.style.height = height + "px"; return tr; }), spacer((rows.length - last) * height));
-  };
-  box.addEventListener("scroll", fill);
-  requestAnimationFrame(fill);
-  return box;
+  return rowsInSight(box, body, rows, 27, rowOf, spacer);
 };
 
 const drawFunctions = main => {
@@ -71,7 +62,7 @@ const drawFunctions = main => {
   const find = make("input", { type: "search", placeholder: "filter functions ( / )", "aria-label": "filter functions", id: "find", value: state.find,
     oninput: event => { state.find = event.target.value; const place = event.target.selectionStart; go({ find: event.target.value }, true); const box = document.getElementById("find"); box.focus(); box.setSelectionRange(place, place); } });
   main.append(make("div", { class: "bar" }, find, make("span", { class: "dim" }, `${rows.length} of ${data.rows.length} functions`),
-    make("span", { class: "dim" }, `per run in ${unit.name || data.unit}` + (after ? "; self with the changes at the side, totals as recorded" : ""))));
+    make("span", { class: "dim" }, `per run in ${unit.name || data.unit}` + (after ? "; self with the changes at the side, what is grey as recorded" : ""))));
   const head = make("tr", {}, ...heads.map(([text, key]) => make("th", { class: key === "name" ? "text" : null, "aria-sort": key === state.sort ? (state.up ? "ascending" : "descending") : null },
     key ? make("button", { onclick: () => go(state.sort === key ? { up: state.up ? "" : "1" } : { sort: key, up: "" }, true) }, text + (key === state.sort ? (state.up ? " ▲" : " ▼") : "")) : text)));
   main.append(virtualTable(head, rows, row => make("tr", { tabindex: "0", onclick: () => go({ view: "function", f: String(row.number) }),

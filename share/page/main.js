@@ -16,9 +16,8 @@ redraw = change => {
   hideTip();
   main.replaceChildren();
   draw(main);
-  if (place && "set" in change) {
+  if (place && "set" in change)
     main.querySelector(".virtual").scrollTop = place;
-  }
   drawWhatif(document.getElementById("whatif"));
 };
 addEventListener("popstate", () => { readState(); redraw({}); });

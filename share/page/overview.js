@@ -12,7 +12,7 @@ const cards = () => {
     return card(name, (q.atLeast ? "≥ " : "") + costText(q.value, unit), intervalText(q.interval, unit), after && costText(percentile(after, p), unit), name);
   });
   const slowest = world => costText(d3.max(world.costs), unit);
-  all.push(card("max", slowest(before), "", after && slowest(after), "max"));
+  all.push(card("slowest", slowest(before), "", after && slowest(after), "slowest"));
   all.push(card("mean", costText(data.program.mean, unit), intervalText(data.program.meanInterval, unit), after && costText(after.law.mean, unit), "mean"));
   all.push(card("sd", costText(data.program.sd, unit), "", after && costText(Math.sqrt(after.law.variance), unit), "sd"));
   return make("div", { class: "cards" }, ...all);

@@ -35,7 +35,7 @@ const drawWhatif = side => {
     make("div", { class: "bar" }, chosen, make("datalist", { id: "columns-list" }, ...data.columns.slice(0, 300).map(c => make("option", { value: c.name }))),
       first.length > 8 ? make("button", { onclick: () => { moreSliders = !moreSliders; drawWhatif(side); } }, moreSliders ? "fewer" : `all ${first.length}`) : null, set.size ? make("button", { onclick: () => go({ set: "" }, true) }, "as it was") : null),
     set.size ? make("p", { class: "dim" }, "The same by the tool, with intervals: ", make("code", {}, `quincunx whatif ${data.corpus} ` + [...set].map(([c, x]) => `'cost(${data.columns[c].name}) *= ${x}'`).join(" "))) : null,
-    make("p", { class: "dim" }, "Counts of every run stay as recorded; costs of a function itself, without what it calls, change. Percentiles are those of all runs priced again.")]
+    make("p", { class: "dim" }, "Counts of every run stay as recorded; costs of a function itself change, with what was inlined into it and without what it calls. Percentiles are those of all runs priced again.")]
     : [make("p", { class: "dim" }, "No function costs anything by these prices.")])].filter(Boolean));
   if (focused !== undefined)
     side.querySelector(`input[data-column="${focused}"]`)?.focus();

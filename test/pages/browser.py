@@ -92,14 +92,17 @@ class Browser:
                 return answer["result"]
             self.take(answer)
 
-    def open(self, url):
-        """Returns the seconds until the page was loaded, anew even where only the part behind # is another."""
-        self.ask("Page.navigate", url="about:blank")
+    def navigate(self, url):
         self.requests, self.errors, self.seen = [], [], []
-        begin = time.monotonic()
         self.ask("Page.navigate", url=url)
         while "Page.loadEventFired" not in self.seen:
             self.take(self.read())
+
+    def open(self, url):
+        """Returns the seconds until the page was loaded, anew even where only the part behind # is another."""
+        self.navigate("about:blank")
+        begin = time.monotonic()
+        self.navigate(url)
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         return time.monotonic() - begin
 

@@ -15,6 +15,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace quincunx {
@@ -23,7 +24,9 @@ namespace quincunx {
 struct PageFile {
   std::string path;
   FileFigures lines;
-  std::string text; ///< empty: `why` says why it is not shown
+  /// Its text, or what of it is near lines that were executed, each part with the number of its
+  /// first line; none: `why` says why it is not shown.
+  std::vector<std::pair<uint32_t, std::string>> parts;
   std::string why;
 };
 
@@ -52,7 +55,7 @@ struct Page {
   std::vector<Column> columns;
   std::vector<PageFile> files;
   std::vector<PageGrowth> growth;
-  std::vector<TimedRun> timed; ///< that calibrated the prices
+  std::vector<TimedRun> timed; ///< that calibrated the prices; in the unit of `observed`
   Provenance provenance;
   Display display;
 };

@@ -57,19 +57,16 @@ Status checkStarts(const std::vector<double> &starts, const std::vector<double> 
 }
 
 Status checkSamples(const Calibration &c) {
-  double far = 0, functions = 0;
+  double far = 0; // of all samples
   const SampledShare *worst = nullptr;
   for (const SampledShare &s : c.sampled) {
-    if (s.isCall)
-      continue;
-    functions += s.sampled;
-    if (s.sampled <= worthANote || std::abs(s.fitted / s.sampled - 1) <= farFromSamples)
+    if (s.isCall || s.sampled <= worthANote || std::abs(s.fitted / s.sampled - 1) <= farFromSamples)
       continue;
     far += s.sampled;
     if (!worst || std::abs(s.fitted - s.sampled) > std::abs(worst->fitted - worst->sampled))
       worst = &s;
   }
-  if (!worst || far <= mostOfSamples * functions)
+  if (far <= mostOfSamples)
     return Done{};
   return Error{"samples and times contradict each other about functions that take " + perCent(far) +
                " of the time (" + escape(worst->name) + ": " + perCent(worst->sampled) +

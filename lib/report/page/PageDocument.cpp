@@ -196,9 +196,23 @@ private:
         f.inlined || f.name == unattributedName ? ordered_json() : number(f.calls.moments.mean);
     row["call"] = f.call ? figuresOf(*f.call) : ordered_json();
     row["column"] = column(f.name);
+    row["scales"] = isAllOf(f);
     for (const std::string &member : f.members)
       columnOf.try_emplace(member, column(f.name) < 0 ? SIZE_MAX : columnOf.at(f.name));
     j["rows"].push_back(std::move(row));
+  }
+
+  /// Does the column of its name have what its row has? Not where something was inlined.
+  bool isAllOf(const FunctionFigures &f) const {
+    const int at = column(f.name);
+    if (at < 0)
+      return false;
+    double sum = 0, weight = 0;
+    for (size_t d = 0; d < page.rows.size(); ++d) {
+      sum += page.rows[d].weight * page.columns[static_cast<size_t>(at)].perRun[d].k1;
+      weight += page.rows[d].weight;
+    }
+    return std::abs(sum / weight - f.cost.moments.mean) <= 1e-6 * f.cost.moments.mean;
   }
 
   void addGraph() {
@@ -284,9 +298,10 @@ private:
     for (const PageFile &f : page.files) {
       ordered_json lines = ordered_json::array();
       for (const auto &[line, figures] : f.lines)
-        lines.push_back({line, number(figures.mean), number(figures.share)});
+        if (figures.mean > 0)
+          lines.push_back({line, number(figures.mean), number(figures.share)});
       j["files"].push_back(
-          {{"path", f.path}, {"text", f.text}, {"why", f.why}, {"lines", std::move(lines)}});
+          {{"path", f.path}, {"parts", f.parts}, {"why", f.why}, {"lines", std::move(lines)}});
     }
   }
 

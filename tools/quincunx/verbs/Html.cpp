@@ -62,9 +62,9 @@ private:
 };
 
 Status PageMaker::observeRuns() {
-  Result<Observed> observed =
-      priced.requests ? observe(priced)
-                      : observeWithTotals(priced.corpus, priced.maps, priced.machine, SIZE_MAX);
+  Result<Observed> observed = priced.requests
+                                  ? observe(priced)
+                                  : observeWithTotals(priced.corpus, priced.maps, priced.machine);
   if (!observed)
     return observed.error();
   Result<Provenance> provenance = provenanceOf(priced.corpus);
@@ -78,9 +78,13 @@ Status PageMaker::observeRuns() {
 }
 
 /// Names that a change of costs may have, those first that make most of the mean, the spread or the
-/// tail. What was inlined everywhere and code of headers have none.
+/// tail, by themselves or with what was inlined into them. What was inlined everywhere and code of
+/// headers have none.
 void PageMaker::findColumns(BlockCosts &costs) {
   const Observed &o = page.observed;
+  std::map<std::string, double> compiled;
+  for (const CostGraph::Function &f : page.graph.functions)
+    compiled[f.name] += f.self / page.graph.program;
   struct Asked {
     double most = 0;
     std::string name, of;
@@ -91,7 +95,10 @@ void PageMaker::findColumns(BlockCosts &costs) {
       return;
     const double deviation = o.program.deviation > 0 ? f.cost.deviation / o.program.deviation : 0,
                  tail = f.cost.percentiles[2].value / o.program.percentiles[2].value;
-    const double most = std::max({f.share, deviation, tail});
+    double most = std::max({f.share, deviation, tail}), whole = compiled[f.name];
+    for (const std::string &member : f.members)
+      whole += compiled[member];
+    most = std::max(most, whole);
     if (most > 0)
       asked.push_back({most, f.members.empty() ? priced.names.of(f.name) : f.name, f.name});
   };
@@ -138,7 +145,9 @@ void PageMaker::findGrowth(const BlockCosts &costs) {
 }
 
 Status PageMaker::findTimes(const CountMatrix &matrix) {
-  if (priced.requests || priced.machine.fit.builds.empty() || page.observed.unit != "ns")
+  static const std::map<std::string, double> inNs{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  const auto unit = inNs.find(page.observed.unit);
+  if (priced.requests || priced.machine.fit.builds.empty() || unit == inNs.end())
     return Done{};
   const auto timings = priced.corpus.timings();
   if (!timings)
@@ -147,6 +156,8 @@ Status PageMaker::findTimes(const CountMatrix &matrix) {
   if (!timed)
     return timed.error();
   page.timed = timed->runs;
+  for (TimedRun &run : page.timed)
+    run.time /= unit->second;
   return Done{};
 }
 
@@ -157,16 +168,41 @@ Status PageMaker::countAll() {
   BlockCosts costs(counted->matrix, priced.maps, priced.machine);
   page.rows = counted->matrix.rows;
   page.expected = costs.expectedRuns();
-  findColumns(costs);
-  findGrowth(costs);
-  if (const Status s = findTimes(counted->matrix); !s)
-    return s;
   if (Result<CostGraph> graph = costGraph(*counted, priced.maps, priced.machine))
     page.graph = std::move(*graph);
   else
     page.observed.notes.push_back({"graph", "no flame graph: " + graph.error().text});
+  findColumns(costs);
+  findGrowth(costs);
+  if (const Status s = findTimes(counted->matrix); !s)
+    return s;
   page.explained = explain(std::move(counted->observed), costs);
   return Done{};
+}
+
+/// A text of which not all can be shown: what is within so many lines of one that was executed.
+constexpr uint32_t around = 6;
+std::vector<std::pair<uint32_t, std::string>> partsOf(const std::string &text,
+                                                      const FileFigures &lines) {
+  if (text.size() <= mostText / 8)
+    return {{1, text}};
+  std::vector<std::pair<uint32_t, std::string>> parts;
+  auto next = lines.begin();
+  uint32_t number = 0, shown = 0; // the line at hand, and the last one
+  for (const std::string_view line : fields(text, '\n')) {
+    ++number;
+    while (next != lines.end() && (next->first + around < number || !(next->second.mean > 0)))
+      ++next;
+    if (next == lines.end() || next->first > number + around)
+      continue;
+    if (parts.empty() || shown + 1 != number)
+      parts.emplace_back(number, "");
+    else
+      parts.back().second += '\n';
+    parts.back().second += line;
+    shown = number;
+  }
+  return parts;
 }
 
 /// The text that was compiled; else why it is not shown.
@@ -181,7 +217,7 @@ void readText(const std::string &path, const std::set<Md5> &compiled, PageFile &
   if (!compiled.contains(md5(whole)) && !compiled.contains(md5(withoutComments(whole))))
     file.why = "its source changed since it was compiled";
   else
-    file.text = whole;
+    file.parts = partsOf(whole, file.lines);
 }
 
 Status PageMaker::listFiles() {
@@ -213,11 +249,16 @@ Status PageMaker::listFiles() {
     Result<FileFigures> figures = lines.finish(page.observed.program.moments.mean);
     if (!figures)
       return figures.error();
-    PageFile file{path, std::move(*figures), "", ""};
+    PageFile file{path, std::move(*figures), {}, ""};
     readText(path, versions[path], file);
-    if ((bytes += file.text.size()) > mostText) {
-      file.text.clear();
+    size_t size = 0;
+    for (const auto &[line, text] : file.parts)
+      size += text.size();
+    if (bytes + size > mostText) {
+      file.parts.clear();
       file.why = "there is more source than a page holds";
+    } else {
+      bytes += size;
     }
     page.files.push_back(std::move(file));
   }
