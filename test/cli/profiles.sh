@@ -90,6 +90,18 @@ print("valid", sum(profile["weights"]))
 END
 )"
 
+gives 0 "sampleprof" export sampleprof p.qx
+cp out prog.prof
+llvm-profdata-$LLVM show --sample --function=_ZL4leafj prog.prof >leaf 2>&1 || true
+# Three calls in each of four runs; 3 n + n + 2 n rounds for n of 10, 25, 40 and 55.
+has "llvm-profdata reads it: calls of a function" '_ZL4leafj: [0-9]+, 12, ' leaf
+same "and rounds of its loop, two lines below its beginning" 780 "$(sed -n 's/^ *2: //p' leaf)"
+llvm-profdata-$LLVM show --sample --function=main prog.prof >main 2>&1 || true
+has "calls have their callee" 'calls:( [^ ]*)* _ZL5parsej:4' main
+has "what was inlined is inside, with its own lines" 'inlined callee: _ZNSt' main
+check "clang optimises by it" ${clang/clang-/clang++-} -O2 -g -fprofile-sample-use=prog.prof -Werror=backend-plugin -o fast prog.cpp
+same "to a program that does the same" "$(./prog 40; echo $?)" "$(./fast 40; echo $?)"
+
 gives 0 "csv" export csv p.qx
 same "has a row for each run, with its feature, and their mean" "4 10,25,40,55 $mean" "$(python3 - <<'END'
 import csv

@@ -91,7 +91,7 @@ verbs = """corpus ls {c}|corpus ls --json {c}|corpus show {c}|corpus show --json
 corpus salvage {c} -o MADE|corpus merge MADE {c}|corpus scrub {c}|corpus rm {c} --label nothing|corpus rm {c} --run 0123456
 report {c}|report --json {c}|report --top 0 --machine unit {c}|report --per call {c}|report --per call --json {c}
 report --per request {c}|report --per request --json {c}|report --function tick {c}|report --function [ {c}
-export callgrind {c}|export folded {c}|export speedscope {c}|export csv {c}|export folded --per request {c}
+export callgrind {c}|export folded {c}|export speedscope {c}|export csv {c}|export sampleprof {c}|export folded --per request {c}
 html -o MADE {c}|html --per request -o MADE {c}
 explain {c}|explain --json {c}|explain --top 0 --machine unit {c}|explain --per request {c}
 compare {c} {c}|compare --json {c} {c}|compare --top 0 --machine unit {c} {c}|compare {c}|compare {c} --against EVIL|corpus log {c}|corpus log --json {c}
@@ -260,7 +260,7 @@ class Strangers:
         wrong = []
         if status not in (0, 1, 2, 3) or (status == 1 and err.count(b"error:") == 0) or (status == 2 and not err):
             wrong.append(f"status {status}: {err[:200]!r}")
-        forPrograms = "--json" in verb or "speedscope" in verb or "csv" in verb or "dump" in verb or "--summary" in verb or "batch" in verb
+        forPrograms = "--json" in verb or "speedscope" in verb or "csv" in verb or "sampleprof" in verb or "dump" in verb or "--summary" in verb or "batch" in verb
         for data, tabs in ((out, "dump" in verb or "--summary" in verb or verb.startswith("annotate")), (err, False)):
             if found := self.unseen(data, tabs):
                 wrong.append(found)

@@ -6,6 +6,7 @@
 #include "quincunx/report/Callgrind.h"
 #include "quincunx/report/CostStacks.h"
 #include "quincunx/report/RunsCsv.h"
+#include "quincunx/report/SampleProfile.h"
 
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
@@ -28,6 +29,10 @@ Status printProfile(const PricedCorpus &priced, const Options &options,
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
+  if (options.format == "sampleprof") {
+    printSampleProfile(inlineCounts(counted->matrix, priced.maps), std::cout);
+    return Done{};
+  }
   const Result<CostGraph> graph = costGraph(*counted, priced.maps, priced.machine);
   if (!graph)
     return graph.error();
@@ -66,6 +71,7 @@ void addExport(CLI::App &app, int &status) {
                "  callgrind   lines, functions and calls: KCachegrind, callgrind_annotate\n"
                "  folded      stacks: flamegraph.pl, inferno\n"
                "  speedscope  stacks: speedscope.app\n"
+               "  sampleprof  executions of lines, of all runs: clang -fprofile-sample-use\n"
                "and of single ones:\n"
                "  csv         a row for each run\n"
                "Examples:\n"
@@ -73,11 +79,14 @@ void addExport(CLI::App &app, int &status) {
                "callgrind.out.prog\n"
                "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
                "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
+               "  quincunx export sampleprof prog.qx >prog.prof && clang++-22 -O2 "
+               "-fprofile-sample-use=prog.prof ...\n"
                "  quincunx export csv --unit counts prog.qx >runs.csv");
   verb->add_option("format", options->format, "What to write")
       ->required()
-      ->check(CLI::IsMember({"callgrind", "folded", "speedscope", "csv"}).description(""))
-      ->type_name("callgrind|folded|speedscope|csv");
+      ->check(
+          CLI::IsMember({"callgrind", "folded", "speedscope", "sampleprof", "csv"}).description(""))
+      ->type_name("callgrind|folded|speedscope|sampleprof|csv");
   addCorpusArgument(*verb, options->corpus);
   addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
