@@ -17,7 +17,7 @@ read_part(${page_folder}/d3-licence.txt page_licence)
 read_part(${QUINCUNX_D3} page_library)
 set(page_script "")
 # In this order: a file uses what stands above it.
-foreach(name law data state world virtual charts groups distribution overview functions function flame inputs source trust whatif main)
+foreach(name law data state world virtual charts groups distribution overview functions function flame inputs source trust whatif compare main)
   read_part(${page_folder}/${name}.js text)
   string(APPEND page_script "${text}")
 endforeach()

@@ -1,13 +1,13 @@
 // Puts the views together; keys: 1 to 6 choose one, / filters, Escape goes back.
 
-const views = [["overview", "Overview", drawOverview], ["functions", "Functions", drawFunctions], ["flame", "Flame graph", drawFlame], ["inputs", "Inputs", drawInputs], ["source", "Source", drawSource], ["trust", "Trust", drawTrust]];
+const views = data.comparison ? [["overview", "Comparison", drawComparison], ["functions", "Functions and inputs", drawChanges]] : [["overview", "Overview", drawOverview], ["functions", "Functions", drawFunctions], ["flame", "Flame graph", drawFlame], ["inputs", "Inputs", drawInputs], ["source", "Source", drawSource], ["trust", "Trust", drawTrust]];
 
 const drawHead = () => {
   document.title = data.title + " – quincunx";
   document.getElementById("title").textContent = data.title;
-  document.getElementById("subtitle").textContent = `${data.runs.used} ${data.request ? "requests of " + data.request : "runs"}, ${data.corpus}, machine ${data.machine}, ${data.unit === "cost units" || isTime ? "in " + data.unit : data.unit}`;
+  document.getElementById("subtitle").textContent = data.comparison ? `${data.runs.used} inputs, machine ${data.machine}` : `${data.runs.used} ${data.request ? "requests of " + data.request : "runs"}, ${data.corpus}, machine ${data.machine}, ${data.unit === "cost units" || isTime ? "in " + data.unit : data.unit}`;
   document.getElementById("views").replaceChildren(...views.map(([key, name]) => make("button", { role: "tab", "aria-selected": String(key === state.view || (key === "functions" && state.view === "function")), onclick: () => go({ view: key }) }, name)));
-  document.getElementById("foot").textContent = `Made by quincunx ${data.tool}. Everything is in this file; it asks no server for anything. Keys: 1 to 6 choose a view, / filters functions, Escape goes back.`;
+  document.getElementById("foot").textContent = `Made by quincunx ${data.tool}. Everything is in this file; it asks no server for anything. Keys: 1 to ${views.length} choose a view, / filters functions, Escape goes back.`;
 };
 redraw = change => {
   updateWorld();
@@ -18,7 +18,8 @@ redraw = change => {
   draw(main);
   if (place && "set" in change)
     main.querySelector(".virtual").scrollTop = place;
-  drawWhatif(document.getElementById("whatif"));
+  if (!data.comparison)
+    drawWhatif(document.getElementById("whatif"));
 };
 addEventListener("popstate", () => { readState(); redraw({}); });
 addEventListener("hashchange", () => { readState(); redraw({}); });
@@ -40,5 +41,9 @@ addEventListener("keydown", event => {
 });
 let resized = 0;
 addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => redraw({}), 150); });
+if (data.comparison) {
+  document.getElementById("whatif").remove();
+  document.getElementById("columns").style.display = "block";
+}
 readState();
 redraw({});

@@ -23,8 +23,15 @@ const percentile = (world, p) => {
   return world.cache.get(p);
 };
 const before = worldWith(new Map());
-let after = null; // none: nothing is set
+/// Costs that are given, without anything random in them.
+const worldOf = costs => {
+  const parts = Array.from(costs, (cost, run) => ({ k: [cost, 0, 0, 0], weight: weightOf(run), open: false, run }));
+  return { set: new Map(), parts, costs: Array.from(costs), law: new Mixture(parts), rough: new Mixture(parts), cache: new Map() };
+};
+let after = data.other ? worldOf(numbers(data.other)) : null; // of another build, or none: nothing is set
 const updateWorld = () => {
+  if (data.other)
+    return;
   const set = factors();
   const text = JSON.stringify([...set]);
   if (after && JSON.stringify([...after.set]) === text)

@@ -39,6 +39,11 @@ cp "$root/machines/x86-64.machine" spread.machine
 echo 'residual moments(0, 0.003, 0.4, 3.4)' >>spread.machine
 gives 0 "a page of costs that are spread" html -o s.html --machine spread.machine p.qx
 
+sed 's/sink += i;/sink += i, sink += i;/' prog.cpp >slower.cpp
+${clang/clang-/clang++-} -O1 -g -o slower slower.cpp
+gives 0 "counting another build" run -q -o q.qx --feature n={} -- ./slower {} ::: $(seq 20 15 900)
+gives 0 "a page of both" html -o c.html p.qx q.qx
+
 gives 0 "a hostile name" run -q -o h.qx -- ./prog {} ::: '30</script><img src=//example.org/x onerror=alert(1)>'
 gives 0 "is in a page" html -o h.html h.qx
 lacks "but not as markup" '</script><img' h.html
@@ -51,9 +56,14 @@ if python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import browser; sys.
     same "a browser shows $kind.html, and its sliders say what whatif says" 0 $status
     sed '/^ok/d; s/^/     | /' looked
   done
+  status=0
+  python3 "$root/test/pages/change.py" "$quincunx" c.html p.qx q.qx >looked 2>&1 || status=$?
+  same "and what a change did, as compare says it" 0 $status
+  sed '/^ok/d; s/^/     | /' looked
 else
   skip "no browser is here"
 fi
 gives 2 "no file to write" html p.qx
+gives 2 "two corpora have no requests" html -o n.html --per request p.qx q.qx
 gives 1 "no corpus" html -o n.html nothing.qx
 finish

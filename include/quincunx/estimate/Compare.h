@@ -118,6 +118,7 @@ struct Comparison {
   size_t functionsCompared = 0;
   /// Functions that differ by no more than may be noise.
   size_t doubtful = 0;
+  std::vector<InputChange> inputs;  ///< all that both have, without intervals
   std::vector<InputChange> against; ///< inputs that changed the other way, the most changed first
   std::optional<MeasuredChange> measured;
   std::vector<Note> notes;

@@ -10,7 +10,7 @@
 #include "quincunx/estimate/InputTimes.h"
 #include "quincunx/estimate/LineObserver.h"
 #include "quincunx/estimate/Provenance.h"
-#include "quincunx/report/Display.h"
+#include "quincunx/report/Compare.h"
 
 #include <iosfwd>
 #include <optional>
@@ -61,6 +61,9 @@ struct Page {
 };
 
 /// `version`: of this tool.
-Status printPage(const Page &page, const std::string &version, std::ostream &out);
+void printPage(const Page &page, const std::string &version, std::ostream &out);
+/// The page of two builds over the same inputs.
+void printComparisonPage(const Comparison &comparison, const ComparedNames &names,
+                         const Display &display, const std::string &version, std::ostream &out);
 
 } // namespace quincunx

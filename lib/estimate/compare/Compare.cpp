@@ -133,6 +133,15 @@ std::vector<InputChange> inputsAgainst(const BuildPair &builds, const Repetition
   return out;
 }
 
+std::vector<InputChange> allInputs(const BuildPair &builds, const PairedCosts &program) {
+  std::vector<InputChange> out;
+  for (size_t p = 0; p < builds.pairs.size(); ++p) {
+    const double was = program.before[p], is = program.after[p];
+    out.push_back({builds.pairs[p].label, {was, is, {is / was - 1, false, {}}}});
+  }
+  return out;
+}
+
 std::string countOf(size_t n, const std::string &what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
@@ -188,6 +197,7 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
   const RepetitionNoise noise(builds.pairs, counted);
   const CostSeries whole = costsOfProgram(builds, all);
   const PairedCosts program = pairedCosts(whole, builds.pairs);
+  out.inputs = allInputs(builds, program);
   Result<std::vector<FigureChange>> figures = figuresOf(builds);
   if (!figures)
     return figures.error();

@@ -2,6 +2,7 @@
 // document in it; what strangers named is data there, and never markup.
 #include "quincunx/report/Page.h"
 
+#include "ComparisonPage.h"
 #include "PageDocument.h"
 #include "PageParts.h"
 #include "quincunx/report/JsonText.h"
@@ -23,16 +24,14 @@ std::string embedded(const ordered_json &document) {
   return text;
 }
 
-} // namespace
-
-Status printPage(const Page &page, const std::string &version, std::ostream &out) {
-  const std::string data = embedded(pageDocument(page, version));
+void print(const ordered_json &document, std::ostream &out) {
+  const std::string data = embedded(document);
   std::string_view rest = pageHtml;
   for (;;) {
     const size_t at = rest.find('@'), end = rest.find('@', at + 1);
     out << rest.substr(0, at);
     if (at == rest.npos)
-      return Done{};
+      return;
     const std::string_view part = rest.substr(at + 1, end - at - 1);
     out << (part == "style"     ? pageStyle
             : part == "library" ? pageLibrary
@@ -40,6 +39,17 @@ Status printPage(const Page &page, const std::string &version, std::ostream &out
                                 : std::string_view(data));
     rest.remove_prefix(end + 1);
   }
+}
+
+} // namespace
+
+void printPage(const Page &page, const std::string &version, std::ostream &out) {
+  print(pageDocument(page, version), out);
+}
+
+void printComparisonPage(const Comparison &comparison, const ComparedNames &names,
+                         const Display &display, const std::string &version, std::ostream &out) {
+  print(comparisonPageDocument(comparison, names, display, version), out);
 }
 
 } // namespace quincunx

@@ -112,19 +112,7 @@ private:
     if (const Moments &e = page.residual; e.variance > 0)
       j["residual"] = {
           {"variance", e.variance}, {"skewness", e.skewness}, {"kurtosis", e.kurtosis}};
-    // Percentiles to draw, and the shares of the runs that bound each with 90 %; 0: none does.
-    ordered_json ranks = ordered_json::array();
-    const auto n = static_cast<double>(page.rows.size());
-    const double most = std::min(0.999, 1 - 0.5 / n);
-    for (int i = 0; i <= 80; ++i) {
-      const double p =
-          i <= 50 ? 0.01 + 0.0178 * i : 1 - 0.1 * std::pow((1 - most) / 0.1, (i - 50) / 30.0);
-      if (p > most)
-        continue;
-      const Ranks r = quantileRanks(page.rows.size(), p);
-      ranks.push_back({p, static_cast<double>(r.low) / n, static_cast<double>(r.high) / n});
-    }
-    j["ranks"] = std::move(ranks);
+    j["ranks"] = percentilesToDraw(page.rows.size());
   }
 
   void addFeatures() {
@@ -331,6 +319,22 @@ private:
 };
 
 } // namespace
+
+// Evenly to p90, and from there evenly in the logarithm of what is above.
+ordered_json percentilesToDraw(size_t runs) {
+  ordered_json ranks = ordered_json::array();
+  const auto n = static_cast<double>(runs);
+  const double most = std::min(0.999, 1 - 0.5 / n);
+  for (int i = 0; i <= 80; ++i) {
+    const double p =
+        i <= 50 ? 0.01 + 0.0178 * i : 1 - 0.1 * std::pow((1 - most) / 0.1, (i - 50) / 30.0);
+    if (p > most)
+      continue;
+    const Ranks r = quantileRanks(runs, p);
+    ranks.push_back({p, static_cast<double>(r.low) / n, static_cast<double>(r.high) / n});
+  }
+  return ranks;
+}
 
 ordered_json pageDocument(const Page &page, const std::string &version) {
   return Document(page, version).whole();

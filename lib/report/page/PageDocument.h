@@ -7,5 +7,8 @@
 namespace quincunx {
 
 ordered_json pageDocument(const Page &page, const std::string &version);
+/// Percentiles to draw, of so many runs, and the shares of the runs between which each lies with
+/// 90 %; 0: no run bounds it.
+ordered_json percentilesToDraw(size_t runs);
 
 } // namespace quincunx

@@ -1,6 +1,6 @@
 // Writes comparisons for programs, everything at full precision.
 #include "quincunx/report/Compare.h"
-#include "report/layout/JsonDocument.h"
+#include "report/runs/ComparisonDocument.h"
 
 namespace quincunx {
 
@@ -58,8 +58,8 @@ const char *verdictName(Verdict v) {
   return words[static_cast<size_t>(v)];
 }
 
-Status printComparisonJson(const Comparison &c, const ComparedNames &names,
-                           const CompareOptions &options, std::ostream &out) {
+ordered_json comparisonDocument(const Comparison &c, const ComparedNames &names,
+                                const CompareOptions &options) {
   ordered_json j{{"version", 1},
                  {"before", names.before},
                  {"after", names.after},
@@ -87,7 +87,12 @@ Status printComparisonJson(const Comparison &c, const ComparedNames &names,
   for (const InputChange &i : c.against)
     if (options.top == 0 || j["against"].size() < options.top)
       j["against"].push_back({{"label", i.label}, {"cost", toJson(i.cost)}});
-  return write(std::move(j), c.notes, out);
+  return j;
+}
+
+Status printComparisonJson(const Comparison &c, const ComparedNames &names,
+                           const CompareOptions &options, std::ostream &out) {
+  return write(comparisonDocument(c, names, options), c.notes, out);
 }
 
 } // namespace quincunx

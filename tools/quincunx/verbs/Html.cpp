@@ -11,6 +11,7 @@
 #include "quincunx/report/Page.h"
 #include "quincunx/report/Terminal.h"
 
+#include "arguments/ComparedBuilds.h"
 #include "arguments/NamesAsked.h"
 #include "arguments/RowGroups.h"
 #include "system/ReplaceFile.h"
@@ -29,7 +30,7 @@ namespace {
 
 struct Options {
   CorpusOptions corpus;
-  std::string out;
+  std::string out, after; ///< another corpus: the two are compared
 };
 
 /// A column for each is what a page can hold, and what a reader looks at.
@@ -272,22 +273,49 @@ Result<Page> PageMaker::make() {
   return std::move(page);
 }
 
-int runHtml(const Options &options) {
+Result<std::string> pageOf(const Options &options) {
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
-    return fail(priced.error());
+    return priced.error();
   const Result<IsForeign> isForeign = groupRows(*priced, options.corpus);
   if (!isForeign)
-    return fail(isForeign.error());
+    return isForeign.error();
   const Result<Page> page = PageMaker(*priced, *isForeign, options).make();
   if (!page)
-    return fail(page.error());
+    return page.error();
   std::ostringstream text;
-  if (const Status s = printPage(*page, QUINCUNX_VERSION, text); !s)
+  printPage(*page, QUINCUNX_VERSION, text);
+  return text.str();
+}
+
+Result<std::string> comparisonOf(const Options &options) {
+  ComparedCorpora corpora;
+  corpora.before = options.corpus.path;
+  corpora.afterPath = options.after;
+  corpora.after = options.corpus;
+  const Result<ComparedBuilds> builds = openCompared(corpora);
+  if (!builds)
+    return builds.error();
+  const Result<Comparison> comparison =
+      compare(builds->before.runs(), builds->after.runs(), builds->machine(),
+              builds->isPricedByAfter, shortNames());
+  if (!comparison)
+    return comparison.error();
+  std::ostringstream text;
+  printComparisonPage(*comparison, builds->called, readersDisplay(builds->names), QUINCUNX_VERSION,
+                      text);
+  return text.str();
+}
+
+int runHtml(const Options &options) {
+  if (!options.after.empty() && options.corpus.per != "run")
+    return failUsage(Error{"two corpora are compared by their runs; leave --per out"});
+  const Result<std::string> page = options.after.empty() ? pageOf(options) : comparisonOf(options);
+  if (!page)
+    return fail(page.error());
+  if (const Status s = replaceFile(options.out, *page); !s)
     return fail(s.error());
-  if (const Status s = replaceFile(options.out, text.str()); !s)
-    return fail(s.error());
-  std::cout << escape(options.out) << ": " << text.str().size() / 1000 << " kB, for any browser\n";
+  std::cout << escape(options.out) << ": " << page->size() / 1000 << " kB, for any browser\n";
   return finishOutput("the page");
 }
 
@@ -305,6 +333,8 @@ void addHtml(CLI::App &app, int &status) {
       "The page is one file without a request to any server. Its sliders say what would be "
       "if functions cost more or less, as quincunx whatif does.");
   addCorpusArgument(*verb, options->corpus);
+  verb->add_option("after", options->after, "Corpus of another build: what it changed")
+      ->type_name("AFTER");
   verb->add_option("-o,--output", options->out, "The page")->required()->type_name("FILE");
   addNames(*verb, options->corpus);
   addForeignOptions(*verb, options->corpus.foreign);
