@@ -1,6 +1,6 @@
 // Two builds over the same inputs: what the comparison found, and each input before and after.
 
-const changeText = x => x === null || !Number.isFinite(x) ? "open" : (x >= 0 ? "+" : "") + (100 * x).toFixed(Math.abs(x) < 0.1 ? 2 : 1) + " %";
+const changeText = x => x === null || !Number.isFinite(x) ? "open" : Math.abs(x) < 5e-5 ? "0.00 %" : (x >= 0 ? "+" : "") + (100 * x).toFixed(Math.abs(x) < 0.1 ? 2 : 1) + " %";
 const changeInterval = i => `${i[0] === null ? "open" : changeText(i[0])} .. ${i[1] === null ? "open" : changeText(i[1])}`;
 const changeCards = () => {
   const program = data.comparison.program, unit = unitFor(program.p50?.before ?? program.mean.before);
@@ -31,7 +31,7 @@ const drawChanges = main => {
   const c = data.comparison, unit = unitFor(d3.max(c.functions, f => Math.max(f.cost.before ?? 0, f.cost.after ?? 0)) || 1);
   main.append(make("p", {}, `${c.functions.length} of ${c.functionsCompared} functions changed; costs of a function itself, per input.`));
   const cells = f => [make("span", { title: f.name }, f.shown), f.state + (f.codeChanged ? ", other code" : ""), costText(f.cost.before, unit), costText(f.cost.after, unit), changeText(f.share), changeInterval(f.shareInterval),
-    `${digits(f.calls.before)} → ${digits(f.calls.after)}`];
+    f.calls.before || f.calls.after ? `${digits(f.calls.before)} → ${digits(f.calls.after)}` : ""];
   const table = places("Functions", c.functions, ["function", "state", "before", "after", "of the program's mean", "90 %", "calls"], cells);
   if (table)
     main.append(table);

@@ -23,9 +23,9 @@ const percentile = (world, p) => {
   return world.cache.get(p);
 };
 const before = worldWith(new Map());
-/// Costs that are given, without anything random in them.
+/// Costs that are given.
 const worldOf = costs => {
-  const parts = Array.from(costs, (cost, run) => ({ k: [cost, 0, 0, 0], weight: weightOf(run), open: false, run }));
+  const parts = Array.from(costs, (cost, run) => ({ k: scattered([cost, 0, 0, 0], data.residual), weight: weightOf(run), open: false, run }));
   return { set: new Map(), parts, costs: Array.from(costs), law: new Mixture(parts), rough: new Mixture(parts), cache: new Map() };
 };
 let after = data.other ? worldOf(numbers(data.other)) : null; // of another build, or none: nothing is set

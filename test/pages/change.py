@@ -23,7 +23,7 @@ def check(what, good, found=""):
 
 
 def changeText(x):
-    return ("+" if x >= 0 else "") + (f"{100 * x:.2f}" if abs(x) < 0.1 else f"{100 * x:.1f}") + " %"
+    return "0.00 %" if abs(x) < 5e-5 else ("+" if x >= 0 else "") + (f"{100 * x:.2f}" if abs(x) < 0.1 else f"{100 * x:.1f}") + " %"
 
 
 said = json.loads(subprocess.run([tool, "compare", "--json", before, after], capture_output=True, text=True).stdout)
@@ -39,6 +39,8 @@ with Browser() as browser:
     browser.open(url)
     cards = browser.value("Object.fromEntries(Array.from(document.querySelectorAll('.card'), c => [c.querySelector('.name').textContent, c.querySelector('.value').textContent]))")
     check("figures change as compare says", cards == {name: changeText(c["change"]) for name, c in said["program"].items()}, (cards, said["program"]))
+    drawn = browser.value("Object.fromEntries([['p50', 0.5], ['p90', 0.9]].map(([name, p]) => [name, [percentile(before, p), percentile(after, p)]]))")
+    check("percentiles that are drawn are those", all(abs(x / said["program"][name][key] - 1) < 1e-6 for name, both in drawn.items() for x, key in zip(both, ("before", "after"))), drawn)
     costs = browser.value("[before.law.mean, after.law.mean]")
     mean = said["program"]["mean"]
     check("inputs add up to both means", all(abs(x / y - 1) < 1e-9 for x, y in zip(costs, (mean["before"], mean["after"]))), (costs, mean))

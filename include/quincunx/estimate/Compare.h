@@ -119,6 +119,7 @@ struct Comparison {
   /// Functions that differ by no more than may be noise.
   size_t doubtful = 0;
   std::vector<InputChange> inputs;  ///< all that both have, without intervals
+  Moments residual;                 ///< that figures have besides (ProgramFit::residual)
   std::vector<InputChange> against; ///< inputs that changed the other way, the most changed first
   std::optional<MeasuredChange> measured;
   std::vector<Note> notes;

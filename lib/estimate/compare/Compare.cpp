@@ -198,6 +198,7 @@ Result<Comparison> found(const BuildPair &builds, PairedRuns described, const Co
   const CostSeries whole = costsOfProgram(builds, all);
   const PairedCosts program = pairedCosts(whole, builds.pairs);
   out.inputs = allInputs(builds, program);
+  out.residual = machine.fit.residual;
   Result<std::vector<FigureChange>> figures = figuresOf(builds);
   if (!figures)
     return figures.error();

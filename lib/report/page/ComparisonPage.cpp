@@ -15,10 +15,9 @@ ordered_json comparisonPageDocument(const Comparison &c, const ComparedNames &na
   CompareOptions all;
   all.top = 0;
   all.display = display;
-  ordered_json j{{"version", 1},      {"tool", version},       {"title", names.after},
-                 {"corpus", ""},      {"machine", c.machine},  {"unit", c.unit},
-                 {"request", ""},     {"constantRuns", false}, {"residual", nullptr},
-                 {"weights", nullptr}};
+  ordered_json j{{"version", 1},  {"tool", version},       {"title", names.after},
+                 {"corpus", ""},  {"machine", c.machine},  {"unit", c.unit},
+                 {"request", ""}, {"constantRuns", false}, {"weights", nullptr}};
   j["runs"] = {{"used", c.inputs.size()}};
   std::vector<double> before, after;
   for (const char *list :
@@ -32,6 +31,7 @@ ordered_json comparisonPageDocument(const Comparison &c, const ComparedNames &na
   }
   j["expected"] = {packed(before, Precision::whole)};
   j["other"] = packed(after, Precision::whole);
+  j["residual"] = residualJson(c.residual);
   j["ranks"] = percentilesToDraw(c.inputs.size());
   j["verdict"] = verdictLine(c, display);
   j["comparison"] = comparisonDocument(c, names, all);

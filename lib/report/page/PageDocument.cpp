@@ -108,10 +108,7 @@ private:
     j["weights"] = areEqual ? ordered_json() : ordered_json(packed(weights, Precision::whole));
     j["open"] = std::move(open);
     j["expected"] = packedOrders(page.expected, Precision::whole);
-    j["residual"] = nullptr;
-    if (const Moments &e = page.residual; e.variance > 0)
-      j["residual"] = {
-          {"variance", e.variance}, {"skewness", e.skewness}, {"kurtosis", e.kurtosis}};
+    j["residual"] = residualJson(page.residual);
     j["ranks"] = percentilesToDraw(page.rows.size());
   }
 
@@ -319,6 +316,12 @@ private:
 };
 
 } // namespace
+
+ordered_json residualJson(const Moments &e) {
+  if (!(e.variance > 0))
+    return nullptr;
+  return {{"variance", e.variance}, {"skewness", e.skewness}, {"kurtosis", e.kurtosis}};
+}
 
 // Evenly to p90, and from there evenly in the logarithm of what is above.
 ordered_json percentilesToDraw(size_t runs) {
