@@ -3,13 +3,16 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Callgrind.h"
 #include "quincunx/report/CostStacks.h"
+#include "quincunx/report/Lcov.h"
 #include "quincunx/report/RunsCsv.h"
 
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -22,9 +25,8 @@ struct Options {
   CorpusOptions corpus;
 };
 
-/// The graph of who calls whom, printed; `program`: the path that was recorded.
-Status printProfile(const PricedCorpus &priced, const Options &options,
-                    const std::string &program) {
+/// The graph of who calls whom, printed.
+Status printProfile(PricedCorpus &priced, const Options &options) {
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
@@ -32,7 +34,8 @@ Status printProfile(const PricedCorpus &priced, const Options &options,
   if (!graph)
     return graph.error();
   if (options.format == "callgrind")
-    printCallgrind(*graph, priced.names, program, std::cout);
+    printCallgrind(*graph, priced.names, priced.maps.empty() ? "" : priced.maps.front().path,
+                   std::cout);
   else if (options.format == "folded")
     printFolded(*graph, priced.names, std::cout);
   else
@@ -40,20 +43,52 @@ Status printProfile(const PricedCorpus &priced, const Options &options,
   return Done{};
 }
 
+Status printCoverage(PricedCorpus &priced, const Options &options) {
+  if (priced.requests)
+    return Error{"lcov has counts of whole runs; leave --per request out"};
+  Result<std::vector<MapSources>> lines = readSources(priced.corpus);
+  if (!lines)
+    return lines.error();
+  const Result<IsForeign> isForeign = foldForeign(priced, options.corpus);
+  if (!isForeign)
+    return isForeign.error();
+  foldForeign(*lines, priced.maps, *isForeign);
+  const Result<std::vector<FileCoverage>> files =
+      coverage(priced.corpus, priced.maps, *lines, priced.machine, *isForeign);
+  if (!files)
+    return files.error();
+  printLcov(*files, std::cout);
+  return Done{};
+}
+
+Status printRuns(PricedCorpus &priced, const Options &) {
+  const Result<Observed> observed = observe(priced);
+  if (!observed)
+    return observed.error();
+  printRunsCsv(*observed, std::cout);
+  return Done{};
+}
+
+struct Format {
+  const char *name, *says;
+  Status (*print)(PricedCorpus &priced, const Options &options);
+};
+constexpr Format formats[] = {
+    {"callgrind", "mean costs of lines, functions and calls: KCachegrind, callgrind_annotate",
+     printProfile},
+    {"folded", "mean costs of stacks: flamegraph.pl, inferno", printProfile},
+    {"speedscope", "mean costs of stacks: speedscope.app", printProfile},
+    {"lcov", "counts of lines, functions and branches, of all runs: lcov, genhtml", printCoverage},
+    {"csv", "a row for each run: spreadsheets", printRuns},
+};
+
 int runExport(const Options &options) {
-  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
   std::ios::sync_with_stdio(false);
-  Status printed = Done{};
-  if (options.format == "csv") {
-    const Result<Observed> observed = observe(*priced);
-    printed = observed ? Status(Done{}) : observed.error();
-    if (observed)
-      printRunsCsv(*observed, std::cout);
-  } else {
-    printed = printProfile(*priced, options, priced->maps.empty() ? "" : priced->maps.front().path);
-  }
+  const Format &format = *std::ranges::find(formats, options.format, &Format::name);
+  const Status printed = format.print(*priced, options);
   return printed ? finishOutput("the export") : fail(printed.error());
 }
 
@@ -62,22 +97,26 @@ int runExport(const Options &options) {
 void addExport(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("export", "Write costs in the formats of other tools");
-  verb->footer("Formats, of the mean of a run:\n"
-               "  callgrind   lines, functions and calls: KCachegrind, callgrind_annotate\n"
-               "  folded      stacks: flamegraph.pl, inferno\n"
-               "  speedscope  stacks: speedscope.app\n"
-               "and of single ones:\n"
-               "  csv         a row for each run\n"
-               "Examples:\n"
-               "  quincunx export callgrind prog.qx >callgrind.out.prog && kcachegrind "
-               "callgrind.out.prog\n"
-               "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
-               "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
-               "  quincunx export csv --unit counts prog.qx >runs.csv");
+  std::string says = "Formats:\n", all;
+  std::vector<std::string> names;
+  for (const Format &format : formats) {
+    std::string name = format.name;
+    names.push_back(name);
+    all += (all.empty() ? "" : "|") + name;
+    name.resize(12, ' ');
+    says += "  " + name + format.says + "\n";
+  }
+  verb->footer(says + "Examples:\n"
+                      "  quincunx export callgrind prog.qx >callgrind.out.prog && kcachegrind "
+                      "callgrind.out.prog\n"
+                      "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
+                      "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
+                      "  quincunx export lcov prog.qx >prog.info && genhtml -o html prog.info\n"
+                      "  quincunx export csv --unit counts prog.qx >runs.csv");
   verb->add_option("format", options->format, "What to write")
       ->required()
-      ->check(CLI::IsMember({"callgrind", "folded", "speedscope", "csv"}).description(""))
-      ->type_name("callgrind|folded|speedscope|csv");
+      ->check(CLI::IsMember(names).description(""))
+      ->type_name(all);
   addCorpusArgument(*verb, options->corpus);
   addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
