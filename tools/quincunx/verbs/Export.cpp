@@ -3,10 +3,12 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/PercentileRuns.h"
 #include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Callgrind.h"
 #include "quincunx/report/CostStacks.h"
 #include "quincunx/report/Lcov.h"
+#include "quincunx/report/Pprof.h"
 #include "quincunx/report/RunsCsv.h"
 
 #include "arguments/PricedCorpus.h"
@@ -21,23 +23,37 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string format;
+  std::string format, percentile; ///< none: the mean
   CorpusOptions corpus;
 };
+
+const std::vector<std::string> percentiles{"p50", "p90", "p99", "p99.9"}; // reportedPercentiles
 
 /// The graph of who calls whom, printed.
 Status printProfile(PricedCorpus &priced, const Options &options) {
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
-  const Result<CostGraph> graph = costGraph(*counted, priced.maps, priced.machine);
+  std::vector<double> weights;
+  if (!options.percentile.empty()) {
+    const auto at = std::ranges::find(percentiles, options.percentile) - percentiles.begin();
+    Result<std::vector<double>> near = percentileRuns(*counted, static_cast<size_t>(at));
+    if (!near)
+      return near.error();
+    weights = std::move(*near);
+  }
+  Result<CostGraph> graph = costGraph(*counted, priced.maps, priced.machine, weights);
   if (!graph)
     return graph.error();
+  if (!options.percentile.empty())
+    graph->what = options.percentile;
   if (options.format == "callgrind")
     printCallgrind(*graph, priced.names, priced.maps.empty() ? "" : priced.maps.front().path,
                    std::cout);
   else if (options.format == "folded")
     printFolded(*graph, priced.names, std::cout);
+  else if (options.format == "pprof")
+    printPprof(*graph, priced.names, std::cout);
   else
     printSpeedscope(*graph, priced.names, fileName(options.corpus.path), std::cout);
   return Done{};
@@ -74,20 +90,23 @@ struct Format {
   Status (*print)(PricedCorpus &priced, const Options &options);
 };
 constexpr Format formats[] = {
-    {"callgrind", "mean costs of lines, functions and calls: KCachegrind, callgrind_annotate",
+    {"callgrind", "costs of lines, functions and calls: KCachegrind, callgrind_annotate",
      printProfile},
-    {"folded", "mean costs of stacks: flamegraph.pl, inferno", printProfile},
-    {"speedscope", "mean costs of stacks: speedscope.app", printProfile},
+    {"pprof", "costs of stacks, by line: pprof", printProfile},
+    {"folded", "costs of stacks: flamegraph.pl, inferno", printProfile},
+    {"speedscope", "costs of stacks: speedscope.app", printProfile},
     {"lcov", "counts of lines, functions and branches, of all runs: lcov, genhtml", printCoverage},
     {"csv", "a row for each run: spreadsheets", printRuns},
 };
 
 int runExport(const Options &options) {
+  const Format &format = *std::ranges::find(formats, options.format, &Format::name);
+  if (!options.percentile.empty() && format.print != printProfile)
+    return failUsage(Error{"--for is for profiles, and " + options.format + " is none"});
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
   std::ios::sync_with_stdio(false);
-  const Format &format = *std::ranges::find(formats, options.format, &Format::name);
   const Status printed = format.print(*priced, options);
   return printed ? finishOutput("the export") : fail(printed.error());
 }
@@ -109,7 +128,9 @@ void addExport(CLI::App &app, int &status) {
   verb->footer(says + "Examples:\n"
                       "  quincunx export callgrind prog.qx >callgrind.out.prog && kcachegrind "
                       "callgrind.out.prog\n"
+                      "  quincunx export pprof prog.qx >prog.pb && pprof -http=: prog.pb\n"
                       "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
+                      "  quincunx export folded --for p99 prog.qx | flamegraph.pl >p99.svg\n"
                       "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
                       "  quincunx export lcov prog.qx >prog.info && genhtml -o html prog.info\n"
                       "  quincunx export csv --unit counts prog.qx >runs.csv");
@@ -118,6 +139,10 @@ void addExport(CLI::App &app, int &status) {
       ->check(CLI::IsMember(names).description(""))
       ->type_name(all);
   addCorpusArgument(*verb, options->corpus);
+  verb->add_option("--for", options->percentile,
+                   "Costs of the runs near a percentile, which add up to it (default: the mean)")
+      ->check(CLI::IsMember(percentiles).description(""))
+      ->type_name("p50|p90|p99|p99.9");
   addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
                    "Of whole runs, or of requests: calls of a marked function (default: run)");
