@@ -102,6 +102,78 @@ has "what was inlined is inside, with its own lines" 'inlined callee: _ZNSt' mai
 check "clang optimises by it" ${clang/clang-/clang++-} -O2 -g -fprofile-sample-use=prog.prof -Werror=backend-plugin -o fast prog.cpp
 same "to a program that does the same" "$(./prog 40; echo $?)" "$(./fast 40; echo $?)"
 
+gives 0 "pprof" export pprof p.qx
+cat >profile.proto <<'END'
+syntax = "proto3"; // what pprof reads, as far as it is written
+message Profile {
+  repeated ValueType sample_type = 1; repeated Sample sample = 2; repeated Mapping mapping = 3;
+  repeated Location location = 4; repeated Function function = 5; repeated string string_table = 6; repeated int64 comment = 13; }
+message ValueType { int64 type = 1; int64 unit = 2; }
+message Sample { repeated uint64 location_id = 1; repeated int64 value = 2; }
+message Mapping { uint64 id = 1; int64 filename = 5; bool has_functions = 7; bool has_filenames = 8; bool has_line_numbers = 9; }
+message Location { uint64 id = 1; uint64 mapping_id = 2; repeated Line line = 4; }
+message Line { uint64 function_id = 1; int64 line = 2; }
+message Function { uint64 id = 1; int64 name = 2; int64 system_name = 3; int64 filename = 4; int64 start_line = 5; }
+END
+cat >pprof.py <<'END'
+import collections, re, subprocess
+text = subprocess.run(["protoc", "--decode=Profile", "profile.proto"], stdin=open("out", "rb"), capture_output=True, text=True, check=True).stdout
+assert not re.search(r"^ *\d+:", text, re.M), "a field that the schema does not have"
+strings = [s.encode().decode("unicode_escape").encode("latin-1").decode() for s in re.findall(r'^string_table: "(.*)"$', text, re.M)]
+assert strings[0] == "" and len(set(strings)) == len(strings)
+def records(name):
+    for body in re.findall(rf"^{name} {{\n(.*?)^}}", text, re.M | re.S):
+        yield {k: [int(v) for v in re.findall(rf"\b{k}: (-?\d+)", body)] for k in re.findall(r"(\w+):", body)}
+functions = {f["id"][0]: f for f in records("function")}
+places = {l["id"][0]: l for l in records("location")}
+stacks, lines = collections.Counter(), collections.Counter()
+for sample in records("sample"):
+    stack = [functions[places[l]["function_id"][0]] for l in sample["location_id"]]
+    name = [strings[f["name"][0]] for f in stack]
+    stacks[";".join(reversed(name))] += sample["value"][0]
+    lines[name[0], places[sample["location_id"][0]].get("line", [0])[0]] += sample["value"][0]
+END
+if command -v protoc >/dev/null; then
+  same "protoc reads it, and values add up to the report's mean" "mCost $mean" "$(python3 - <<'END'
+from pprof import *
+print(strings[next(records("sample_type"))["unit"][0]], sum(stacks.values()))
+END
+)"
+  "$quincunx" export folded p.qx >folded
+  same "stacks are those of folded, up to rounding" "" "$(python3 - <<'END'
+from pprof import *
+folded = {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in open("folded")}
+for stack in set(folded) | set(stacks):
+    if abs(folded.get(stack, 0) - stacks[stack]) > 30:
+        print(stack, folded.get(stack), stacks[stack])
+END
+)"
+  same "lines are those of the source" yes "$(python3 - <<'END'
+from pprof import *
+line = next(i for i, text in enumerate(open("prog.cpp"), 1) if "// LEAF" in text)
+print("yes" if lines["leaf", line] > 0.3 * sum(n for (f, _), n in lines.items() if f == "leaf") else dict(lines))
+END
+)"
+else
+  skip "protoc is not here"
+fi
+
+gives 1 "a percentile of too few runs" export folded --for p99 p.qx
+has "says how many it takes" 'takes 100 runs and more, and there are 4$' err
+gives 2 "--for where it means nothing" export csv --for p50 p.qx
+gives 0 "counting 150 inputs" run -q -o many.qx -- ./prog {} ::: $(seq 1 150)
+gives 0 "explain" explain --json many.qx
+p99=$(json out 'round(1000 * j["p99"])')
+json out '"\n".join(sorted("%s %.6f" % (f["name"], f["p99"]) for f in j["functions"] if f["name"] == "_ZL4leafj"))' >elastic
+for format in callgrind pprof folded; do
+  gives 0 "$format for p99" export $format --for p99 many.qx
+  cp out p99.$format
+done
+same "it adds up to what explain says of p99" "$p99" "$(awk '{ s += $NF } END { printf "%d", s }' p99.folded)"
+same "with the shares that explain has" "$(cat elastic)" "$(awk '{ s += $NF } /;leaf [0-9]+$/ { l += $NF } END { printf "_ZL4leafj %.6f", l / s }' p99.folded)"
+has "callgrind says what it is of" '^desc: Trigger: p99 of 150 runs$' p99.callgrind
+same "and has the same total" "totals: $p99" "$(grep ^totals p99.callgrind)"
+
 gives 0 "csv" export csv p.qx
 same "has a row for each run, with its feature, and their mean" "4 10,25,40,55 $mean" "$(python3 - <<'END'
 import csv

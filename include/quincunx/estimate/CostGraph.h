@@ -1,4 +1,5 @@
-// What functions and their lines cost on average over the runs of a corpus, and who calls whom:
+// What functions and their lines cost on average over the runs of a corpus, or over those near a
+// percentile (PercentileRuns.h), and who calls whom:
 // what other tools show of a profile. Functions are those that were compiled, with the lines of all
 // that was inlined into them; one that was called and not counted is a function without lines of
 // its own. Reference: docs/23-exports.md. It keeps no runs apart.
@@ -39,16 +40,17 @@ struct CostGraph {
     std::vector<Call> calls;
   };
   std::string machine, unit;
+  std::string what = "mean"; ///< of runs: that, or a percentile
   double runs = 0;
-  double program = 0; ///< mean cost of a run: all of self, and `outside`
+  double program = 0; ///< cost of a run: all of self, and `outside`
   double outside = 0; ///< of functions
   std::vector<Function> functions;
 };
 
-/// Of the runs of `counted`, which are those of `corpus`, or of its requests. What its lines cost
-/// is not divided among builds. An error where calls contradict each other, so that totals are
-/// unknown.
+/// Of the runs of `counted`, which are those of a corpus, or of its requests. What its lines cost
+/// is not divided among builds. `weights`: of runs, that add up to 1, in place of what they stand
+/// for; none: the mean. An error where calls contradict each other, so that totals are unknown.
 Result<CostGraph> costGraph(const CountedRuns &counted, const std::vector<Map> &maps,
-                            const Machine &machine);
+                            const Machine &machine, const std::vector<double> &weights = {});
 
 } // namespace quincunx

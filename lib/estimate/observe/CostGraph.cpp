@@ -1,9 +1,9 @@
 // Mean costs per function, line and call.
 // The idea: a block's cost is that of its code, which is of its lines, and of what it calls that no
 // map has, which is a function's of its own. Both are linear in counts, so one flow of mean counts
-// (each run by its scale) gives all; calls of counted functions are TotalCosts'. What lines do not
-// have of a function, as frames that were lost, is of the line where it begins: lines add up to the
-// function, and functions to the program.
+// (each run by its weight and its scale) gives all; calls of counted functions are TotalCosts'.
+// What lines do not have of a function, as frames that were lost, is of the line where it begins:
+// lines add up to the function, and functions to the program.
 #include "quincunx/estimate/CostGraph.h"
 
 #include "estimate/price/FunctionCosts.h"
@@ -16,22 +16,21 @@ namespace {
 
 class GraphBuilder {
 public:
-  GraphBuilder(const CountedRuns &counted, const std::vector<Map> &all, const Machine &machine)
-      : matrix(counted.matrix), maps(all), blocks(matrix, maps, machine) {
-    double sum = 0;
-    for (const CountMatrix::Row &row : matrix.rows)
-      sum += row.weight;
-    for (size_t d = 0; d < matrix.rows.size(); ++d) {
-      weights.push_back(matrix.rows[d].weight / sum);
-      scaled.push_back(weights.back() * blocks.scale(d));
-    }
+  GraphBuilder(const CountedRuns &counted, const std::vector<Map> &all, const Machine &machine,
+               const std::vector<double> &w)
+      : matrix(counted.matrix), maps(all), blocks(matrix, maps, machine), weights(w) {
+    if (weights.empty())
+      weights = ofMean();
+    for (size_t d = 0; d < weights.size(); ++d)
+      scaled.push_back(weights[d] * blocks.scale(d));
     meanCounts = matrix.perColumn(weights);
     meanScaled = matrix.perColumn(scaled);
     for (size_t f = 0; f < matrix.functions.size(); ++f)
       numberOf.try_emplace(blocks.function(f).name, f);
   }
 
-  Result<CostGraph> build(const Observed &observed) {
+  /// `program`: what a run costs.
+  Result<CostGraph> build(const Observed &observed, double program) {
     out.functions.resize(matrix.functions.size()); // others follow
     for (size_t f = 0; f < matrix.functions.size(); ++f)
       addFunction(f);
@@ -40,14 +39,23 @@ public:
     out.machine = observed.machine;
     out.unit = observed.unit;
     out.runs = static_cast<double>(observed.used());
-    out.program = observed.program.moments.mean;
-    out.outside = out.program;
+    out.program = out.outside = program;
     for (const CostGraph::Function &f : out.functions)
       out.outside -= f.self;
     return std::move(out);
   }
 
 private:
+  std::vector<double> ofMean() const {
+    std::vector<double> all;
+    double sum = 0;
+    for (const CountMatrix::Row &row : matrix.rows)
+      sum += row.weight;
+    for (const CountMatrix::Row &row : matrix.rows)
+      all.push_back(row.weight / sum);
+    return all;
+  }
+
   struct Place {
     std::string file;
     uint32_t line = 0;
@@ -227,8 +235,11 @@ Status GraphBuilder::addCalls(const std::string &request) {
 } // namespace
 
 Result<CostGraph> costGraph(const CountedRuns &counted, const std::vector<Map> &maps,
-                            const Machine &machine) {
-  return GraphBuilder(counted, maps, machine).build(counted.observed);
+                            const Machine &machine, const std::vector<double> &weights) {
+  double program = weights.empty() ? counted.observed.program.moments.mean : 0;
+  for (size_t d = 0; d < weights.size(); ++d)
+    program += weights[d] * counted.observed.runs[d].cost.k1;
+  return GraphBuilder(counted, maps, machine, weights).build(counted.observed, program);
 }
 
 } // namespace quincunx

@@ -6,6 +6,7 @@
 // docs/03-runs-kept-apart.md. It reads no source and knows nothing of text.
 #include "quincunx/estimate/LineObserver.h"
 
+#include "UsedRuns.h"
 #include "estimate/price/RunScales.h"
 #include "quincunx/estimate/Column.h"
 #include "quincunx/estimate/SummaryStatistics.h"
@@ -248,9 +249,7 @@ Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight)
 }
 
 Status LineObserver::add(const Run &run, double weight) {
-  const bool counts =
-      isCensored(run.outcome) || (run.outcome == Outcome::finished && !run.images.empty());
-  if (!counts)
+  if (!isUsed(run))
     return Done{};
   const Result<RunScales::OfRun> scale = impl->scales.of(run);
   if (!scale)

@@ -8,6 +8,11 @@
 
 namespace quincunx {
 
+/// Did it leave counts, or was it stopped before it could?
+inline bool isUsed(const Run &run) {
+  return isCensored(run.outcome) || (run.outcome == Outcome::finished && !run.images.empty());
+}
+
 class UsedRuns {
 public:
   /// Of `all`, which must outlive it, those that `isUsed` says by their number.

@@ -34,8 +34,8 @@ public:
   void print(const std::string &command) {
     const std::string event = whole.unit();
     out << "# callgrind format\nversion: 1\ncreator: quincunx\ncmd: " << escape(command)
-        << "\ndesc: Trigger: mean of " << graph.runs << " runs\npositions: line\nevents: " << event
-        << "\n";
+        << "\ndesc: Trigger: " << graph.what << " of " << graph.runs
+        << " runs\npositions: line\nevents: " << event << "\n";
     for (const CostGraph::Function &f : graph.functions)
       print(f);
     out << "\nfl=" << files(unknown) << "\nfn=" << functions("(outside functions)") << "\n0 "

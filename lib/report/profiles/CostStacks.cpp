@@ -207,9 +207,13 @@ void printSpeedscope(const CostGraph &graph, const FunctionNames &names, const s
     samples.push_back(s.functions.empty() ? std::vector{graph.functions.size()} : s.functions);
     weights.push_back(cost);
   }
-  ordered_json profile{
-      {"type", "sampled"},         {"name", name},       {"unit", "none"},    {"startValue", 0},
-      {"endValue", whole.total()}, {"samples", samples}, {"weights", weights}};
+  ordered_json profile{{"type", "sampled"},
+                       {"name", graph.what == "mean" ? name : name + " (" + graph.what + ")"},
+                       {"unit", "none"},
+                       {"startValue", 0},
+                       {"endValue", whole.total()},
+                       {"samples", samples},
+                       {"weights", weights}};
   if (whole.unit() == "ps") { // its smallest unit of time is a nanosecond
     profile["unit"] = "nanoseconds";
     profile["endValue"] = 1e-3 * static_cast<double>(whole.total());

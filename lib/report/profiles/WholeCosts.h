@@ -6,20 +6,29 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace quincunx {
 
+/// None: it is no unit of time.
+inline std::optional<double> secondsIn(const std::string &unit) {
+  for (const auto &[name, seconds] :
+       {std::pair{"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
+    if (unit == name)
+      return seconds;
+  return {};
+}
+
 class WholeCosts {
 public:
-  explicit WholeCosts(const CostGraph &graph) {
-    for (const auto &[name, picoseconds] :
-         {std::pair{"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}})
-      if (graph.unit == name)
-        factor = picoseconds, isTime = true;
+  /// `time`: what one is, where costs are times.
+  explicit WholeCosts(const CostGraph &graph, const std::string &time = "ps") {
+    if (const std::optional<double> seconds = secondsIn(graph.unit))
+      factor = *seconds / *secondsIn(time), one = time;
   }
   /// What one is.
-  std::string unit() const { return isTime ? "ps" : "mCost"; }
+  const std::string &unit() const { return one; }
   /// Of one more cost: what sums so far have not printed yet.
   int64_t next(double cost) {
     sum += cost;
@@ -33,7 +42,7 @@ public:
 
 private:
   double factor = 1e3, sum = 0;
-  bool isTime = false;
+  std::string one = "mCost";
   int64_t printed = 0;
 };
 

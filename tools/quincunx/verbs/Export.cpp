@@ -3,14 +3,19 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/PercentileRuns.h"
+#include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Callgrind.h"
 #include "quincunx/report/CostStacks.h"
+#include "quincunx/report/Lcov.h"
+#include "quincunx/report/Pprof.h"
 #include "quincunx/report/RunsCsv.h"
 #include "quincunx/report/SampleProfile.h"
 
 #include "arguments/PricedCorpus.h"
 #include "system/TerminalTraits.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -19,46 +24,108 @@ namespace quincunx::tool {
 namespace {
 
 struct Options {
-  std::string format;
+  std::string format, percentile; ///< none: the mean
   CorpusOptions corpus;
 };
 
-/// The graph of who calls whom, printed; `program`: the path that was recorded.
-Status printProfile(const PricedCorpus &priced, const Options &options,
-                    const std::string &program) {
+const std::vector<std::string> percentiles{"p50", "p90", "p99", "p99.9"}; // reportedPercentiles
+
+/// Of each run in a profile, by --for; empty: all runs are equal.
+Result<std::vector<double>> weightsOf(const CountedRuns &counted, const Options &options) {
+  if (options.percentile.empty())
+    return std::vector<double>{};
+  const auto at = std::ranges::find(percentiles, options.percentile) - percentiles.begin();
+  return percentileRuns(counted, static_cast<size_t>(at));
+}
+
+/// The graph of who calls whom, printed.
+Status printProfile(PricedCorpus &priced, const Options &options) {
   const Result<CountedRuns> counted = countRuns(priced);
   if (!counted)
     return counted.error();
-  if (options.format == "sampleprof") {
-    printSampleProfile(inlineCounts(counted->matrix, priced.maps), std::cout);
-    return Done{};
-  }
-  const Result<CostGraph> graph = costGraph(*counted, priced.maps, priced.machine);
+  const Result<std::vector<double>> weights = weightsOf(*counted, options);
+  if (!weights)
+    return weights.error();
+  Result<CostGraph> graph = costGraph(*counted, priced.maps, priced.machine, *weights);
   if (!graph)
     return graph.error();
+  if (!options.percentile.empty())
+    graph->what = options.percentile;
   if (options.format == "callgrind")
-    printCallgrind(*graph, priced.names, program, std::cout);
+    printCallgrind(*graph, priced.names, priced.maps.empty() ? "" : priced.maps.front().path,
+                   std::cout);
   else if (options.format == "folded")
     printFolded(*graph, priced.names, std::cout);
+  else if (options.format == "pprof")
+    printPprof(*graph, priced.names, std::cout);
   else
     printSpeedscope(*graph, priced.names, fileName(options.corpus.path), std::cout);
   return Done{};
 }
 
+Status printSamples(PricedCorpus &priced, const Options &options) {
+  const Result<CountedRuns> counted = countRuns(priced);
+  if (!counted)
+    return counted.error();
+  Result<std::vector<double>> weights = weightsOf(*counted, options);
+  if (!weights)
+    return weights.error();
+  for (double &w : *weights) // they add up to 1, and counts are whole numbers
+    w *= static_cast<double>(weights->size());
+  printSampleProfile(inlineCounts(counted->matrix, priced.maps, *weights), std::cout);
+  return Done{};
+}
+
+Status printCoverage(PricedCorpus &priced, const Options &options) {
+  if (priced.requests)
+    return Error{"lcov has counts of whole runs; leave --per request out"};
+  Result<std::vector<MapSources>> lines = readSources(priced.corpus);
+  if (!lines)
+    return lines.error();
+  const Result<IsForeign> isForeign = foldForeign(priced, options.corpus);
+  if (!isForeign)
+    return isForeign.error();
+  foldForeign(*lines, priced.maps, *isForeign);
+  const Result<std::vector<FileCoverage>> files =
+      coverage(priced.corpus, priced.maps, *lines, priced.machine, *isForeign);
+  if (!files)
+    return files.error();
+  printLcov(*files, std::cout);
+  return Done{};
+}
+
+Status printRuns(PricedCorpus &priced, const Options &) {
+  const Result<Observed> observed = observe(priced);
+  if (!observed)
+    return observed.error();
+  printRunsCsv(*observed, std::cout);
+  return Done{};
+}
+
+struct Format {
+  const char *name, *says;
+  Status (*print)(PricedCorpus &priced, const Options &options);
+};
+constexpr Format formats[] = {
+    {"callgrind", "costs of lines, functions and calls: KCachegrind, callgrind_annotate",
+     printProfile},
+    {"pprof", "costs of stacks, by line: pprof", printProfile},
+    {"folded", "costs of stacks: flamegraph.pl, inferno", printProfile},
+    {"speedscope", "costs of stacks: speedscope.app", printProfile},
+    {"lcov", "counts of lines, functions and branches, of all runs: lcov, genhtml", printCoverage},
+    {"sampleprof", "counts of lines, of all runs: clang -fprofile-sample-use", printSamples},
+    {"csv", "a row for each run: spreadsheets", printRuns},
+};
+
 int runExport(const Options &options) {
-  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  const Format &format = *std::ranges::find(formats, options.format, &Format::name);
+  if (!options.percentile.empty() && format.print != printProfile && format.print != printSamples)
+    return failUsage(Error{"--for is for profiles, and " + options.format + " is none"});
+  Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
   std::ios::sync_with_stdio(false);
-  Status printed = Done{};
-  if (options.format == "csv") {
-    const Result<Observed> observed = observe(*priced);
-    printed = observed ? Status(Done{}) : observed.error();
-    if (observed)
-      printRunsCsv(*observed, std::cout);
-  } else {
-    printed = printProfile(*priced, options, priced->maps.empty() ? "" : priced->maps.front().path);
-  }
+  const Status printed = format.print(*priced, options);
   return printed ? finishOutput("the export") : fail(printed.error());
 }
 
@@ -67,27 +134,35 @@ int runExport(const Options &options) {
 void addExport(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("export", "Write costs in the formats of other tools");
-  verb->footer("Formats, of the mean of a run:\n"
-               "  callgrind   lines, functions and calls: KCachegrind, callgrind_annotate\n"
-               "  folded      stacks: flamegraph.pl, inferno\n"
-               "  speedscope  stacks: speedscope.app\n"
-               "  sampleprof  executions of lines, of all runs: clang -fprofile-sample-use\n"
-               "and of single ones:\n"
-               "  csv         a row for each run\n"
-               "Examples:\n"
-               "  quincunx export callgrind prog.qx >callgrind.out.prog && kcachegrind "
-               "callgrind.out.prog\n"
-               "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
-               "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
-               "  quincunx export sampleprof prog.qx >prog.prof && clang++-22 -O2 "
-               "-fprofile-sample-use=prog.prof ...\n"
-               "  quincunx export csv --unit counts prog.qx >runs.csv");
+  std::string says = "Formats:\n", all;
+  std::vector<std::string> names;
+  for (const Format &format : formats) {
+    std::string name = format.name;
+    names.push_back(name);
+    all += (all.empty() ? "" : "|") + name;
+    name.resize(12, ' ');
+    says += "  " + name + format.says + "\n";
+  }
+  verb->footer(says + "Examples:\n"
+                      "  quincunx export callgrind prog.qx >callgrind.out.prog && kcachegrind "
+                      "callgrind.out.prog\n"
+                      "  quincunx export pprof prog.qx >prog.pb && pprof -http=: prog.pb\n"
+                      "  quincunx export folded prog.qx | flamegraph.pl >prog.svg\n"
+                      "  quincunx export folded --for p99 prog.qx | flamegraph.pl >p99.svg\n"
+                      "  quincunx export speedscope prog.qx >prog.speedscope.json\n"
+                      "  quincunx export lcov prog.qx >prog.info && genhtml -o html prog.info\n"
+                      "  quincunx export sampleprof --for p99 prog.qx >prog.prof && clang++-22 -O2 "
+                      "-fprofile-sample-use=prog.prof ...\n"
+                      "  quincunx export csv --unit counts prog.qx >runs.csv");
   verb->add_option("format", options->format, "What to write")
       ->required()
-      ->check(
-          CLI::IsMember({"callgrind", "folded", "speedscope", "sampleprof", "csv"}).description(""))
-      ->type_name("callgrind|folded|speedscope|sampleprof|csv");
+      ->check(CLI::IsMember(names).description(""))
+      ->type_name(all);
   addCorpusArgument(*verb, options->corpus);
+  verb->add_option("--for", options->percentile,
+                   "Costs of the runs near a percentile, which add up to it (default: the mean)")
+      ->check(CLI::IsMember(percentiles).description(""))
+      ->type_name("p50|p90|p99|p99.9");
   addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
                    "Of whole runs, or of requests: calls of a marked function (default: run)");
