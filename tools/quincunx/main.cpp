@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   addCompare(app, status);
   addCheck(app, status);
   addExport(app, status);
+  addLsp(app, status);
   addCorpus(app, status);
   addModel(app, status);
   addValidate(app, status);
