@@ -44,6 +44,25 @@ gives 1 "a source of another program" annotate w.qx strange.c
 cp before.c w.c
 gives 1 "a bad source beside a good one" annotate w.qx none.c w.c
 has "does not keep the good one from being shown" 'qx: outer' out
+cat >two.cpp <<'END'
+#include "part.h"
+#include <map>
+int main(int argc, char **) {
+  std::map<int, int> m;
+  return part(m[argc]) < 0;
+}
+END
+printf '__attribute__((noinline)) static int part(int n) { return n + 1; }\n' >part.h
+${clang/clang-/clang++-} -O1 -g -o two two.cpp
+gives 0 "a program of two files" run -q -o two.qx -- ./two {} ::: 1 2
+gives 0 "no source is named" annotate --json two.qx
+same "those of functions that ran are shown, and no headers of the system" "part.h two.cpp" "$(json out '" ".join(f["file"].split("/")[-1] for f in j["files"])')"
+mv part.h away.h
+gives 0 "one of them is not here" annotate two.qx
+has "that is said" '^quincunx: 1 of 2 sources are not here \(.*part.h\)' err
+mv two.cpp away.cpp
+gives 1 "none of them is" annotate two.qx
+gives 2 "files are not changed unless they are named" annotate --in-place w.qx
 gives 0 "--machine unit" annotate --machine unit w.qx w.c
 has "is named" 'machine unit' out
 finish

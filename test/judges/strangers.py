@@ -24,7 +24,10 @@ import tempfile
 import time
 import unicodedata
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+
 from hostile import M, fold, hash128, header
+from lsp_client import Client
 
 longest = 16000  # a table of eight columns with as much in each as is shown of a sentence
 mostMemory = 200 << 20  # that may be asked for; half of it were enough without these files
@@ -91,7 +94,7 @@ verbs = """corpus ls {c}|corpus ls --json {c}|corpus show {c}|corpus show --json
 corpus salvage {c} -o MADE|corpus merge MADE {c}|corpus scrub {c}|corpus rm {c} --label nothing|corpus rm {c} --run 0123456
 report {c}|report --json {c}|report --top 0 --machine unit {c}|report --per call {c}|report --per call --json {c}
 report --per request {c}|report --per request --json {c}|report --function tick {c}|report --function [ {c}
-export callgrind {c}|export folded {c}|export speedscope {c}|export lcov {c}|export pprof {c}|export folded --for p50 {c}|export csv {c}|export sampleprof {c}|export sampleprof --for p50 {c}|export folded --per request {c}
+lsp {c}|lsp EVIL.qx|export callgrind {c}|export folded {c}|export speedscope {c}|export lcov {c}|export pprof {c}|export folded --for p50 {c}|export csv {c}|export sampleprof {c}|export sampleprof --for p50 {c}|export folded --per request {c}
 html -o MADE {c}|html --per request -o MADE {c}
 explain {c}|explain --json {c}|explain --top 0 --machine unit {c}|explain --per request {c}
 compare {c} {c}|compare --json {c} {c}|compare --top 0 --machine unit {c} {c}|compare {c}|compare {c} --against EVIL|corpus log {c}|corpus log --json {c}
@@ -287,7 +290,29 @@ class Strangers:
                     self.say(False, f"{corpus}: quincunx {verb}: {text}")
             if not bad:
                 self.say(True, f"{corpus}: {len(asked)} questions, {answered} answered, {len(asked) - answered} refused in one line; the longest took {slowest[0]:.1f} s: {slowest[1]}")
+            self.judgeEditor(corpus)
         self.judgeWhole()
+
+    def judgeEditor(self, corpus):
+        """What an editor is shown of them: on one line each, but hovers, of lines as long as those of tables."""
+        os.environ["QUINCUNX"] = self.tool
+        words = {"main": 0, "serve": 1, "tick": 2, "memcpy": 3}
+        budgets = os.fsencode("max(main) < 1 # ") + evil.replace(b"\n", b"") + b"\n"
+        self.write("quincunx.budget", budgets)
+        client = Client([corpus], self.folder, cwd=self.folder)
+        sources = [f["file"] for f in json.loads(self.call("report", "--json", corpus)[0])["functions"]]
+        shown = []
+        for path in sorted(set(sources)):
+            client.open(os.path.join(self.folder, path), "\n".join(word + "(" for word in words) + "\n" * 40)
+            shown += [title for titles in client.lenses(os.path.join(self.folder, path)).values() for title in titles]
+            shown += [text for hint in client.hints(os.path.join(self.folder, path)).values() for text in hint[1:]]
+            for line in words.values():
+                shown += (client.hover(os.path.join(self.folder, path), line + 1, 1) or "").split("\n")
+        for message in client.others:
+            shown += [message["params"].get("message", "")] + [d["message"] for d in message["params"].get("diagnostics", [])]
+        wrong = [text for text in shown if self.unseen(text.encode(), False) or "\n" in text or len(text) > longest]
+        self.say(client.end() == 0 and not wrong and len(shown) > 10, f"{corpus}: what editors show, {len(shown)} lines: {wrong[:1]!r}")
+        os.remove(self.path("quincunx.budget"))
 
     def judgeWhole(self):
         """Nothing is lost of a text: not by JSON, the dump, or copies of a corpus; and a label that is cut is one of its own."""

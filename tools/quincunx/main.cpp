@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
   addCheck(app, status);
   addExport(app, status);
   addHtml(app, status);
+  addLsp(app, status);
   addCorpus(app, status);
   addModel(app, status);
   addValidate(app, status);

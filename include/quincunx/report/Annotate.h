@@ -1,12 +1,15 @@
 // Source text with what it cost: beside every line on the terminal, or as comments above functions
-// in the file itself. It reads and writes no files, and knows nothing of versions
-// (tools/quincunx/verbs/Annotate.cpp).
+// in the file itself. A text stands for the versions of a file that were compiled from it. It reads
+// and writes no files.
 #pragma once
 
+#include "quincunx/base/Md5.h"
 #include "quincunx/estimate/LineObserver.h"
 #include "quincunx/report/Display.h"
 
+#include <compare>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +18,24 @@ namespace quincunx {
 
 /// Our comments stand on lines of their own, "/* qx: ... */"; this is the text without them.
 std::string withoutComments(std::string_view text);
+/// Is a line one of them?
+bool isComment(std::string_view line);
+
+/// A file as it was compiled: its path in the maps, and which of its versions.
+struct SourceVersion {
+  std::string path;
+  std::vector<Md5> md5;        ///< empty: any
+  bool countsComments = false; ///< it was compiled with our comments, which its lines count
+  bool isOf(const std::string &file, const Md5 &digest) const;
+  auto operator<=>(const SourceVersion &) const = default;
+};
+/// The version of `path`, which is in `sources`, that a text stands for: our own comments do not
+/// make it another one. None: it changed since it was compiled.
+std::optional<SourceVersion> versionOf(std::string_view text, const std::string &path,
+                                       const std::vector<SourceFile> &sources);
+/// Functions that start in it, and groups in place of their functions.
+std::vector<const FunctionFigures *> functionsIn(const Observed &observed,
+                                                 const SourceVersion &version);
 
 struct Annotation {
   std::string unit; ///< of costs

@@ -1,8 +1,11 @@
-// JSON documents as text.
+// JSON documents as text, and text of strangers as JSON.
 #pragma once
+
+#include "quincunx/base/Result.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace quincunx {
 
@@ -10,5 +13,8 @@ namespace quincunx {
 /// the name as it is. Bytes that are not UTF-8 become U+FFFD. With an `indent` of -1 it is one
 /// line.
 std::string jsonText(const nlohmann::ordered_json &j, int indent = 2);
+
+/// One document. Errors: it is none, or more than `deepest` brackets are open at once.
+Result<nlohmann::ordered_json> parseJson(std::string_view text, int deepest);
 
 } // namespace quincunx

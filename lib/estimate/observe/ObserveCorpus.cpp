@@ -6,6 +6,7 @@
 
 #include "ObservedTotals.h"
 #include "estimate/price/LibraryFunctions.h"
+#include "quincunx/estimate/TotalsPerRun.h"
 #include "quincunx/map/SourceFunctions.h"
 
 #include <algorithm>
@@ -106,10 +107,10 @@ Result<Observed> withoutTotals(const Corpus &corpus, const std::vector<Map> &map
     plain->notes.push_back({"totals", "totals of functions are left out: " + why});
   return plain;
 }
-} // namespace
 
-Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> &maps,
-                                   const Machine &machine, size_t most, size_t memory) {
+Result<Observed> withTotals(const Corpus &corpus, const std::vector<Map> &maps,
+                            const Machine &machine, size_t most, size_t memory,
+                            const TotalVisitor &visit) {
   const Result<size_t> runs = corpus.runCount();
   if (!runs)
     return runs.error();
@@ -142,8 +143,19 @@ Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> 
   const Result<CountMatrix> matrix = builder.finish();
   if (!matrix)
     return matrix.error();
-  const Status s = addTotals(*observed, corpus, *matrix, maps, machine);
+  const Status s = addTotals(*observed, corpus, *matrix, maps, machine, visit);
   return s ? std::move(observed) : s.error();
+}
+} // namespace
+
+Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> &maps,
+                                   const Machine &machine, size_t most, size_t memory) {
+  return withTotals(corpus, maps, machine, most, memory, {});
+}
+
+Result<Observed> observeWithTotals(const Corpus &corpus, const std::vector<Map> &maps,
+                                   const Machine &machine, const TotalVisitor &visit) {
+  return withTotals(corpus, maps, machine, quickTotals, 256u << 20, visit);
 }
 
 Result<Observed> observeRequests(const Corpus &corpus, const std::vector<Map> &maps,

@@ -60,7 +60,7 @@ Result<FunctionFigures::Total> totalOf(const TotalCosts::PerRun &perRun, const U
 } // namespace
 
 Status addTotals(Observed &observed, const Corpus &corpus, const CountMatrix &matrix,
-                 const std::vector<Map> &maps, const Machine &machine) {
+                 const std::vector<Map> &maps, const Machine &machine, const TotalVisitor &visit) {
   const BlockCosts blocks(matrix, maps, machine);
   ObservedTotals totals(matrix, maps, blocks, observed.request);
   const bool recordedOnly = !totals.known();
@@ -90,6 +90,8 @@ Status addTotals(Observed &observed, const Corpus &corpus, const CountMatrix &ma
         return total.error();
       f.total = std::move(*total);
       f.total->isRecorded = ofSource.isRecorded(f.number);
+      if (visit)
+        visit(f, perRun);
       const size_t compiled = ofSource.compiledAs(f.number);
       if (compiled == TotalCosts::none)
         continue;

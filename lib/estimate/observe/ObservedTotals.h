@@ -6,6 +6,7 @@
 #include "estimate/counts/TotalCosts.h"
 #include "quincunx/estimate/BlockCosts.h"
 #include "quincunx/estimate/Observed.h"
+#include "quincunx/estimate/TotalsPerRun.h"
 
 namespace quincunx {
 
@@ -44,8 +45,8 @@ Result<CallObserver> readCalls(const Corpus &corpus, const CountMatrix &matrix,
                                const std::vector<Map> &maps, const ObservedTotals *totals);
 
 /// Sets FunctionFigures::total and ::call; what cannot be known is left out and noted. Rows of
-/// `matrix` are parallel to Observed::runs.
+/// `matrix` are parallel to Observed::runs. `visit` may be none.
 Status addTotals(Observed &observed, const Corpus &corpus, const CountMatrix &matrix,
-                 const std::vector<Map> &maps, const Machine &machine);
+                 const std::vector<Map> &maps, const Machine &machine, const TotalVisitor &visit);
 
 } // namespace quincunx

@@ -7,10 +7,12 @@
 #include "quincunx/base/Text.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
+#include "report/runs/LineText.h"
 
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <set>
 
 namespace quincunx {
 
@@ -40,14 +42,6 @@ std::string_view body(std::string_view line) {
 }
 std::string_view indent(std::string_view line) {
   return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
-}
-
-bool isOurs(std::string_view line) {
-  std::string_view s = body(line);
-  s.remove_prefix(indent(s).size());
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t'))
-    s.remove_suffix(1);
-  return s.starts_with(opening) && s.ends_with(closing) && s.find(closing) == s.size() - 2;
 }
 
 /// Text that can stand in a comment: nothing in it ends the comment or continues a line.
@@ -98,7 +92,7 @@ template <class Each> void walk(std::string_view text, const Annotation &a, Each
   uint32_t number = 0;
   bool continued = false; // the line before ends in a backslash: a comment here would end a macro
   for (const std::string_view line : linesOf(text)) {
-    const bool ours = isOurs(line);
+    const bool ours = isComment(line);
     if (!ours || a.countsComments)
       ++number;
     if (ours)
@@ -117,21 +111,9 @@ std::string gutter(const std::string &mean, const std::string &p99, const std::s
   return right(mean, 10) + "  " + right(p99, 10) + "  " + right(share, 7);
 }
 
-/// Wider than this share of its middle an interval is marked.
-constexpr double markedWidth = 1e-3;
-
-bool isWide(const LineFigures &f) {
-  return f.meanCounts.high - f.meanCounts.low > markedWidth * f.mean;
-}
-
 std::string gutter(const LineFigures &f) {
-  if (f.notAllKnown && f.meanCounts.high == 0)
-    return gutter("?", "?", percent(f.share));
-  const std::string mark = f.notAllKnown ? ">= " : isWide(f) ? "~" : "";
-  Percentile p99 = f.p99;
-  p99.atLeast |= f.notAllKnown;
-  return gutter(mark + shortFigure(f.notAllKnown ? f.meanCounts.low : f.mean), shortFigure(p99),
-                percent(f.share));
+  const LineText text(f);
+  return gutter(text.mean, text.p99, text.share);
 }
 
 void explainMarks(const FileFigures &lines, std::ostream &out) {
@@ -147,11 +129,55 @@ void explainMarks(const FileFigures &lines, std::ostream &out) {
 
 } // namespace
 
+bool isComment(std::string_view line) {
+  std::string_view s = body(line);
+  s.remove_prefix(indent(s).size());
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\t'))
+    s.remove_suffix(1);
+  return s.starts_with(opening) && s.ends_with(closing) && s.find(closing) == s.size() - 2;
+}
+
 std::string withoutComments(std::string_view text) {
   std::string out;
   for (const std::string_view line : linesOf(text))
-    if (!isOurs(line))
+    if (!isComment(line))
       out += line;
+  return out;
+}
+
+bool SourceVersion::isOf(const std::string &file, const Md5 &digest) const {
+  return file == path && (md5.empty() || std::ranges::find(md5, digest) != md5.end());
+}
+
+std::optional<SourceVersion> versionOf(std::string_view text, const std::string &path,
+                                       const std::vector<SourceFile> &sources) {
+  const Md5 whole = md5(text), bare = md5(withoutComments(text)), unknown{};
+  std::optional<SourceVersion> found;
+  for (const SourceFile &s : sources) {
+    if (s.path != path)
+      continue;
+    if (s.md5 == whole)
+      return SourceVersion{path, {whole}, true};
+    if (s.md5 == bare)
+      found = SourceVersion{path, {bare}, false};
+    else if (s.md5 == unknown && !found)
+      found = SourceVersion{path, {unknown}, false};
+  }
+  return found;
+}
+
+std::vector<const FunctionFigures *> functionsIn(const Observed &observed,
+                                                 const SourceVersion &version) {
+  std::set<size_t> groups;
+  for (const FunctionFigures &g : observed.groups)
+    groups.insert(g.number);
+  std::vector<const FunctionFigures *> out;
+  for (const FunctionFigures &f : observed.functions)
+    if (!groups.contains(f.group) && version.isOf(f.file, f.md5))
+      out.push_back(&f);
+  for (const FunctionFigures &g : observed.groups)
+    if (version.isOf(g.file, g.md5))
+      out.push_back(&g);
   return out;
 }
 

@@ -30,6 +30,10 @@ std::string shown(Percentile q, const Observed &o) {
   return figure(q);
 }
 
+std::string callsOf(const FunctionFigures &f, double mean) {
+  return !f.inlined ? figure(mean) : mean == 0 ? "" : ">= " + figure(mean);
+}
+
 namespace {
 
 /// Of a part of the program: a time with the decimals that its p50 has of four digits.
@@ -69,11 +73,6 @@ std::vector<std::string> selfRow(const Observed &o, const SummaryStatistics &f,
 
 std::string libraryName(const FunctionFigures &f, const Display &display) {
   return display.function(f.name) + " (library)";
-}
-
-/// Calls of what was inlined have no count.
-std::string callsOf(const FunctionFigures &f, double mean) {
-  return !f.inlined ? figure(mean) : mean == 0 ? "" : ">= " + figure(mean);
 }
 
 /// What was called and not counted has no figures where the machine has no price for it.

@@ -3,6 +3,7 @@
 #include "JsonRequest.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/report/JsonText.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,34 +24,11 @@ Result<const Json *> field(const Json &request, const char *key) {
 
 std::string quoted(const char *key) { return std::string("\"") + key + "\""; }
 
-/// The most brackets that are open at once; those in texts are none.
-int mostOpen(std::string_view line) {
-  int open = 0, most = 0;
-  bool isText = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '\\')
-      ++i; // what follows is of the text
-    else if (c == '"')
-      isText = !isText;
-    else if (!isText && (c == '[' || c == '{'))
-      most = std::max(most, ++open);
-    else if (!isText && (c == ']' || c == '}'))
-      --open;
-  }
-  return most;
-}
-
 } // namespace
 
 Result<Json> parseRequest(const std::string &line) {
   constexpr int deepest = 16;
-  if (mostOpen(line) > deepest)
-    return Error{"nested too deeply"};
-  Json request = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (request.is_discarded())
-    return Error{"not JSON"};
-  return request;
+  return parseJson(line, deepest);
 }
 
 Result<double> numberIn(const Json &value, const std::string &what) {

@@ -3,13 +3,11 @@
 // one that was compiled would get its figures on the wrong lines, so it is refused unless forced.
 #include "Verbs.h"
 
-#include "quincunx/base/Md5.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/map/SourceFiles.h"
-#include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Annotate.h"
 
-#include "arguments/RowGroups.h"
+#include "arguments/SourceReader.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/ReplaceFile.h"
@@ -50,79 +48,11 @@ Result<std::string> readFile(const std::string &path) {
   return text.str();
 }
 
-/// Which compiled versions of a file its text stands for.
-struct SourceVersion {
-  std::vector<Md5> md5; ///< empty: any
-  bool countsComments = false;
-};
-
-/// Our own comments do not make a file another one, and may have been compiled with it.
-Result<SourceVersion> versionOf(const std::string &file, const std::string &text,
-                                const std::string &path, const std::vector<SourceFile> &sources,
-                                bool force) {
-  const Md5 whole = md5(text), bare = md5(withoutComments(text)), unknown{};
-  std::optional<SourceVersion> found;
-  for (const SourceFile &s : sources) {
-    if (s.path != path)
-      continue;
-    if (s.md5 == whole)
-      return SourceVersion{{whole}, true};
-    if (s.md5 == bare)
-      found = SourceVersion{{bare}, false};
-    else if (s.md5 == unknown && !found)
-      found = SourceVersion{{unknown}, false};
-  }
-  if (found)
-    return *found;
-  if (force)
-    return SourceVersion{};
-  return Error{
-      "changed since it was compiled, so that its lines are not those of the corpus; build and run "
-      "again, or use --force",
-      file};
-}
-
 /// Everything that is read once for all files.
 struct Context {
-  PricedCorpus priced;
-  std::vector<SourceFile> sources;
-  std::vector<MapSources> lines;
+  SourceReader sources;
   Observed observed;
-
-  /// Gives the runs, or the requests that take their place.
-  Status read(LineObserver &observer) const {
-    if (observed.request.empty())
-      return priced.corpus.forEachRun([&](Run &&run) { return observer.add(run); });
-    return forEachRequest(
-        priced.corpus, priced.maps, {observed.request, 0, 0, 0},
-        {[&](const Run &request, double weight) { return observer.add(request, weight); }});
-  }
 };
-
-Result<Annotation> annotationOf(const Context &c, const std::string &path,
-                                const SourceVersion &version) {
-  LineObserver lines(c.priced.maps, c.lines, c.priced.machine, path, version.md5);
-  if (const Status read = c.read(lines); !read)
-    return read.error();
-  const Result<FileFigures> figures = lines.finish(c.observed.program.moments.mean);
-  if (!figures)
-    return figures.error();
-  Annotation a{c.observed.unit, *figures, {}, version.countsComments, c.priced.names};
-  std::set<size_t> groups;
-  for (const FunctionFigures &g : c.observed.groups)
-    groups.insert(g.number);
-  const auto add = [&](const FunctionFigures &f) {
-    const auto &md5s = version.md5;
-    if (f.file == path &&
-        (md5s.empty() || std::find(md5s.begin(), md5s.end(), f.md5) != md5s.end()))
-      a.functions.push_back(&f);
-  };
-  for (const FunctionFigures &f : c.observed.functions)
-    if (!groups.contains(f.group))
-      add(f);
-  std::ranges::for_each(c.observed.groups, add);
-  return a;
-}
 
 /// A source as it stands, and its figures.
 struct Listed {
@@ -134,16 +64,23 @@ Result<Listed> readSource(const Context &c, const std::string &file, const Optio
   const Result<std::string> text = readFile(file);
   if (!text)
     return text.error();
-  const Result<std::string> path = matchSource(file, c.sources);
+  const Result<std::string> path = matchSource(file, c.sources.files);
   if (!path)
     return path.error();
-  const Result<SourceVersion> version = versionOf(file, *text, *path, c.sources, options.force);
+  std::optional<SourceVersion> version = versionOf(*text, *path, c.sources.files);
+  if (!version && options.force)
+    version = SourceVersion{*path, {}, false};
   if (!version)
-    return version.error();
-  const Result<Annotation> a = annotationOf(c, *path, *version);
-  if (!a)
-    return a.error();
-  return Listed{*text, *a};
+    return Error{
+        "changed since it was compiled, so that its lines are not those of the corpus; build and "
+        "run again, or use --force",
+        file};
+  Result<FileFigures> lines = c.sources.linesOf(*version, c.observed);
+  if (!lines)
+    return lines.error();
+  return Listed{*text,
+                {c.observed.unit, std::move(*lines), functionsIn(c.observed, *version),
+                 version->countsComments, c.sources.priced.names}};
 }
 
 Status annotateFile(const Context &c, const std::string &file, const Options &options) {
@@ -165,6 +102,33 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
   return Done{};
 }
 
+/// Those of functions that ran, but for code of others; of these the ones that are here. An error
+/// when none is.
+Result<std::vector<std::string>> ownFiles(const Context &c) {
+  std::set<std::string> all;
+  for (const FunctionFigures &f : c.observed.functions)
+    if (!f.file.empty() && !c.sources.isForeign(f.file))
+      all.insert(f.file);
+  std::vector<std::string> here;
+  std::string missing;
+  for (const std::string &file : all) {
+    std::error_code none;
+    if (fs::exists(file, none))
+      here.push_back(file);
+    else if (missing.empty())
+      missing = escape(file);
+  }
+  const Error notHere{std::to_string(all.size() - here.size()) + " of " +
+                      std::to_string(all.size()) + " sources are not here" +
+                      (missing.empty() ? "" : " (" + missing + ")") +
+                      "; name them, as `quincunx annotate prog.qx src/*.c`"};
+  if (here.empty())
+    return notHere;
+  if (here.size() < all.size())
+    std::cerr << "quincunx: " << printable(notHere.text) << "\n";
+  return here;
+}
+
 int printJson(const Context &c, const Options &options) {
   std::vector<AnnotatedFile> files;
   int status = ok;
@@ -178,23 +142,20 @@ int printJson(const Context &c, const Options &options) {
   return finishOutput("the listing", status);
 }
 
-int runAnnotate(const Options &options) {
-  Result<PricedCorpus> priced = openPriced(options.corpus);
-  if (!priced)
-    return fail(priced.error());
-  std::vector<SourceFile> sources = sourceFiles(priced->maps);
-  Result<std::vector<MapSources>> lines = readSources(priced->corpus);
-  if (!lines)
-    return fail(lines.error());
-  const Result<IsForeign> isForeign = groupRows(*priced, options.corpus, options.files);
-  if (!isForeign)
-    return fail(isForeign.error());
-  foldForeign(*lines, priced->maps, *isForeign);
-  Result<Observed> observed = observe(*priced);
+int runAnnotate(Options options) {
+  Result<SourceReader> sources = openSources(options.corpus, options.files);
+  if (!sources)
+    return fail(sources.error());
+  Result<Observed> observed = observe(sources->priced);
   if (!observed)
     return fail(observed.error());
-  const Context context{std::move(*priced), std::move(sources), std::move(*lines),
-                        std::move(*observed)};
+  const Context context{std::move(*sources), std::move(*observed)};
+  if (options.files.empty()) {
+    Result<std::vector<std::string>> own = ownFiles(context);
+    if (!own)
+      return fail(own.error());
+    options.files = std::move(*own);
+  }
   if (options.json)
     return printJson(context, options);
   int status = ok;
@@ -218,15 +179,21 @@ void addAnnotate(CLI::App &app, int &status) {
   auto options = std::make_shared<Options>();
   CLI::App *verb = app.add_subcommand("annotate", "Show sources with what their lines cost");
   verb->footer("Examples:\n"
+               "  quincunx annotate prog.qx | less -R\n"
                "  quincunx annotate prog.qx src/prog.c\n"
                "  quincunx annotate --machine unit prog.qx src/*.c | less -R\n"
                "  quincunx annotate --json prog.qx prog.c | jq '.files[0].lines[0]'\n"
                "  quincunx annotate --in-place prog.qx src/prog.c && git diff");
   addCorpusArgument(*verb, options->corpus);
-  verb->add_option("files", options->files, "Source files")->required()->type_name("FILE");
+  CLI::Option *files =
+      verb->add_option("files", options->files,
+                       "Source files (default: those of functions that ran, but for headers of the "
+                       "system)")
+          ->type_name("FILE");
   CLI::Option *inPlace =
       verb->add_flag("--in-place", options->inPlace,
-                     "Write percentiles as comments above functions; a second run updates them");
+                     "Write percentiles as comments above functions; a second run updates them")
+          ->needs(files);
   verb->add_flag("--json", options->json, "Figures of lines at full precision, for programs")
       ->excludes(inPlace);
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");

@@ -5,12 +5,9 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/CheckBudgets.h"
-#include "quincunx/estimate/Provenance.h"
 #include "quincunx/report/Budgets.h"
 
-#include "arguments/NamesAsked.h"
-#include "arguments/PricedCorpus.h"
-#include "arguments/RowGroups.h"
+#include "arguments/BudgetQuestion.h"
 #include "arguments/SourceBudgets.h"
 #include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
@@ -24,13 +21,10 @@ namespace quincunx::tool {
 
 namespace {
 
-/// Looked for in the current folder.
-constexpr const char *usualFile = "quincunx.budget";
-
 struct Options {
-  CorpusOptions corpus;
+  BudgetQuestion question;
   std::vector<std::string> budgets;
-  std::string file, baseline;
+  std::string file;
   std::string junit, sarif, markdown, summary;
   bool github = false, strict = false;
 };
@@ -40,8 +34,8 @@ Result<std::vector<Budget>> budgetsOf(const Options &options,
                                       const std::vector<SourceBudget> &ofSource) {
   std::vector<Budget> all;
   std::error_code none;
-  const bool isThere = std::filesystem::exists(usualFile, none);
-  const std::string file = !options.file.empty() ? options.file : isThere ? usualFile : "";
+  const bool isThere = std::filesystem::exists(usualBudgets, none);
+  const std::string file = !options.file.empty() ? options.file : isThere ? usualBudgets : "";
   if (!file.empty()) {
     Result<std::vector<Budget>> ofFile = readBudgets(file);
     if (!ofFile)
@@ -63,127 +57,6 @@ Result<std::vector<Budget>> budgetsOf(const Options &options,
                               : "it has no budgets",
                  file};
   return all;
-}
-
-/// What decides a budget: time or counts, of runs or requests.
-struct Kind {
-  bool isTime = false, isPerRequest = false;
-  bool operator==(const Kind &) const = default;
-};
-
-Kind kindOf(const Budget &b, const PricingOptions &pricing) {
-  const bool isCost = b.quantity == Budget::Quantity::total || b.quantity == Budget::Quantity::self;
-  const bool isRelative = b.ofBaseline || b.figure == Budget::Figure::growth;
-  // What another machine says is not said of this one.
-  const bool isOfOther = std::ranges::any_of(
-      b.changes, [](const Change &c) { return c.target == Change::Target::machine; });
-  return {isCost &&
-              ((isRelative && pricing.units == "time") || (nanoseconds(b.unit) > 0 && !isOfOther)),
-          b.isPerRequest()};
-}
-
-CorpusOptions optionsFor(const Kind &kind, const Options &options) {
-  CorpusOptions of = options.corpus;
-  of.per = kind.isPerRequest ? "request" : "run";
-  if (of.pricing.machine.empty())
-    of.pricing.units = kind.isTime ? "time" : "counts";
-  return of;
-}
-
-/// The baseline: another corpus, or another build in this one.
-Result<std::optional<PricedCorpus>> openBaseline(const CorpusOptions &now, const Options &options) {
-  if (options.baseline.empty())
-    return std::optional<PricedCorpus>();
-  CorpusOptions of = now;
-  std::error_code none;
-  if (std::filesystem::exists(options.baseline, none)) {
-    of.path = options.baseline;
-    of.build.clear();
-  } else if (options.baseline.ends_with(".qx"))
-    return Error{"no such corpus", options.baseline};
-  else
-    of.build = options.baseline;
-  of.pricing.units = of.pricing.machine.empty() ? "counts" : ""; // prices are those of now
-  Result<PricedCorpus> opened = openPriced(of);
-  if (!opened)
-    return Error{"the baseline: " + opened.error().text, opened.error().file};
-  if (const auto grouped = groupRows(*opened, of); !grouped)
-    return grouped.error();
-  return std::optional<PricedCorpus>(std::move(*opened));
-}
-
-bool isAllOfSource(const std::vector<Budget> &budgets) {
-  return std::ranges::all_of(budgets, [](const Budget &b) { return b.isOfSource; });
-}
-
-/// Checks budgets of one kind.
-Result<std::vector<CheckedBudget>> checkKind(const Kind &kind, const std::vector<Budget> &budgets,
-                                             const Options &options, std::vector<Note> &notes) {
-  const CorpusOptions of = optionsFor(kind, options);
-  Result<PricedCorpus> priced = openPriced(of);
-  // It has no prices in time, or no requests; what was asked wrongly is an error.
-  const bool isUnasked = (kind.isTime && of.pricing.machine.empty()) ||
-                         (kind.isPerRequest && of.requests.empty() && machineOf(of.pricing));
-  if (!priced && isUnasked && isAllOfSource(budgets)) {
-    std::vector<CheckedBudget> out;
-    for (const Budget &b : budgets)
-      out.push_back(unanswered(b, priced.error().text));
-    return out;
-  }
-  if (!priced)
-    return priced.error();
-  if (const auto grouped = groupRows(*priced, of); !grouped)
-    return grouped.error();
-  CorpusOptions asked = of; // requests of the baseline where some are compared with
-  if (std::ranges::none_of(budgets, &Budget::ofBaseline))
-    asked.per = "run";
-  const Result<std::optional<PricedCorpus>> baseline = openBaseline(asked, options);
-  if (!baseline)
-    return baseline.error();
-  const Result<Provenance> provenance = provenanceOf(priced->corpus);
-  if (!provenance)
-    return provenance.error();
-  std::vector<Note> ofKind;
-  addNotes(*provenance, kind.isTime ? priced->machine.unit : "", ofKind);
-  for (Note &n : ofKind)
-    if (std::ranges::none_of(notes, [&](const Note &was) { return was.text == n.text; }))
-      notes.push_back(std::move(n));
-  const Display display = readersDisplay(priced->names);
-  BudgetWorld world{priced->runs(), {}, priced->machine};
-  if (*baseline)
-    world.baseline.emplace((*baseline)->runs());
-  return checkBudgets(budgets, world, namesAsked(display));
-}
-
-/// All of them, in the order they came in.
-Result<BudgetReport> check(const std::vector<Budget> &budgets, const Options &options) {
-  BudgetReport report;
-  report.corpus = options.corpus.path;
-  report.strict = options.strict;
-  report.version = QUINCUNX_VERSION;
-  std::error_code none;
-  report.folder = std::filesystem::current_path(none).string();
-  report.budgets.resize(budgets.size());
-  std::vector<bool> isDone(budgets.size());
-  for (size_t first = 0; first < budgets.size(); ++first) {
-    if (isDone[first])
-      continue;
-    const Kind kind = kindOf(budgets[first], options.corpus.pricing);
-    std::vector<Budget> alike;
-    std::vector<size_t> numbers;
-    for (size_t i = first; i < budgets.size(); ++i)
-      if (kindOf(budgets[i], options.corpus.pricing) == kind) {
-        alike.push_back(budgets[i]);
-        numbers.push_back(i);
-        isDone[i] = true;
-      }
-    Result<std::vector<CheckedBudget>> checked = checkKind(kind, alike, options, report.notes);
-    if (!checked)
-      return checked.error();
-    for (size_t i = 0; i < numbers.size(); ++i)
-      report.budgets[numbers[i]] = std::move((*checked)[i]);
-  }
-  return report;
 }
 
 Status writeFiles(const BudgetReport &report, const Options &options) {
@@ -211,15 +84,16 @@ std::string summaryOf(const BudgetReport &report, const std::vector<SourceBudget
 }
 
 int runCheck(const Options &options) {
-  const Result<std::vector<SourceBudget>> ofSource = sourceBudgets(options.corpus);
+  const Result<std::vector<SourceBudget>> ofSource = sourceBudgets(options.question.corpus);
   if (!ofSource)
     return failUsage(ofSource.error());
   const Result<std::vector<Budget>> budgets = budgetsOf(options, *ofSource);
   if (!budgets)
     return failUsage(budgets.error());
-  const Result<BudgetReport> report = check(*budgets, options);
+  Result<BudgetReport> report = askBudgets(*budgets, options.question);
   if (!report)
     return failUsage(report.error());
+  report->strict = options.strict;
   std::ios::sync_with_stdio(false);
   printBudgets(*report, readersDisplay(), std::cout);
   if (options.github)
@@ -233,7 +107,7 @@ int runCheck(const Options &options) {
 }
 
 void addOptions(CLI::App &verb, Options &options) {
-  addCorpusArgument(verb, options.corpus);
+  addCorpusArgument(verb, options.question.corpus);
   verb.add_option(
           "budgets", options.budgets,
           "FIGURE(FUNCTION|program) <= BOUND, where FIGURE is mean, sd, min, max, p50, p99, "
@@ -244,7 +118,7 @@ void addOptions(CLI::App &verb, Options &options) {
   verb.add_option("--budget", options.file,
                   "Budgets of this file, one a line (default: quincunx.budget, where there is one)")
       ->type_name("FILE");
-  verb.add_option("--baseline", options.baseline,
+  verb.add_option("--baseline", options.question.baseline,
                   "What budgets mean by baseline: another corpus, or another build in this one")
       ->type_name("CORPUS|ID|TAG|REV");
   verb.add_flag("--strict", options.strict, "Fail as well where nobody can tell");
@@ -260,11 +134,11 @@ void addOptions(CLI::App &verb, Options &options) {
                   "broken ones where they are written")
       ->type_name("FILE");
   verb.add_flag("--github", options.github, "Print annotations for GitHub Actions as well");
-  verb.add_option("--function", options.corpus.requests,
+  verb.add_option("--function", options.question.corpus.requests,
                   "The function of requests, where several are marked")
       ->type_name("REGEX");
-  addForeignOptions(verb, options.corpus.foreign);
-  addPricingOptions(verb, options.corpus.pricing);
+  addForeignOptions(verb, options.question.corpus.foreign);
+  addPricingOptions(verb, options.question.corpus.pricing);
 }
 
 } // namespace
