@@ -108,7 +108,7 @@ for mark, name in (("// LEAF", "leaf("), ("// PARSE", "parse("), ("// MAIN", "ma
     f = next(f for f in report["functions"] if name in f["demangled"] and "lambda" not in f["demangled"])
     mean = f["calls"]["mean"]
     rough = "" if f["totalRecorded"] else "~"
-    expected[at(mark)] = "total p50 %s%s, p99 %s%s cost units · %.1f %% · %s %s" % (
+    expected[at(mark)] = "total p50 %s%s, p99 %s cost units · %.1f %% · %s %s" % (
         rough, figure(f["total"]["p50"]["value"]), (">= " if f["total"]["p99"]["atLeast"] else "") + figure(f["total"]["p99"]["value"]),
         100 * f["totalShare"], figure(float("%.4g" % mean)), "call" if mean == 1 else "calls")
 for line, text in expected.items():
