@@ -63,6 +63,11 @@ if python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import browser; sys.
 else
   skip "no browser is here"
 fi
+has "the source is in it" 'words.size\(\) \+ sorted.front' p.html
+echo '// other' >>prog.cpp
+gives 0 "a page with a source that changed" html -o o.html p.qx
+has "says so" 'its source changed since it was compiled' o.html
+lacks "and does not show it" 'words.size\(\) \+ sorted.front' o.html
 gives 2 "no file to write" html p.qx
 gives 2 "two corpora have no requests" html -o n.html --per request p.qx q.qx
 gives 1 "no corpus" html -o n.html nothing.qx

@@ -2,10 +2,11 @@
 // how it looks is share/page's, the document lib/report's.
 #include "Verbs.h"
 
-#include "quincunx/base/Md5.h"
+#include "quincunx/base/ReadFile.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/Explain.h"
 #include "quincunx/estimate/TimedRuns.h"
+#include "quincunx/map/SourceFiles.h"
 #include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Annotate.h"
 #include "quincunx/report/Page.h"
@@ -18,7 +19,7 @@
 #include "system/TerminalTraits.h"
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -206,29 +207,27 @@ std::vector<std::pair<uint32_t, std::string>> partsOf(const std::string &text,
   return parts;
 }
 
-/// The text that was compiled; else why it is not shown.
-void readText(const std::string &path, const std::set<Md5> &compiled, PageFile &file) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) {
-    file.why = "its source is not where it was compiled";
-    return;
-  }
-  const std::string whole = text.str();
-  if (!compiled.contains(md5(whole)) && !compiled.contains(md5(withoutComments(whole))))
-    file.why = "its source changed since it was compiled";
-  else
-    file.parts = partsOf(whole, file.lines);
+/// The text that was compiled, and which version that is; an error says why there is none. A
+/// stranger's corpus may name any file of this machine, so that its MD5 must be known there.
+Result<std::pair<std::string, SourceVersion>> compiledText(const std::string &path,
+                                                           const std::vector<SourceFile> &sources) {
+  std::error_code none;
+  const Result<std::string> text = std::filesystem::is_regular_file(path, none)
+                                       ? readTextFile(path)
+                                       : Result<std::string>(Error{""});
+  if (!text)
+    return Error{"its source is not where it was compiled"};
+  std::optional<SourceVersion> version = versionOf(*text, path, sources);
+  if (!version || version->md5 == std::vector<Md5>{Md5{}})
+    return Error{"its source changed since it was compiled"};
+  return std::pair{version->countsComments ? *text : withoutComments(*text), std::move(*version)};
 }
 
 Status PageMaker::listFiles() {
-  std::map<std::string, std::set<Md5>> versions;
   std::map<std::string, double> shares;
   for (const FunctionFigures &f : page.observed.functions)
-    if (!f.file.empty() && !isForeign(f.file)) {
-      versions[f.file].insert(f.md5);
+    if (!f.file.empty() && !isForeign(f.file))
       shares[f.file] += f.share;
-    }
   std::vector<std::pair<double, std::string>> dearest;
   for (const auto &[path, share] : shares)
     dearest.emplace_back(share, path);
@@ -238,9 +237,12 @@ Status PageMaker::listFiles() {
   if (!sources)
     return sources.error();
   foldForeign(*sources, priced.maps, isForeign);
+  const std::vector<SourceFile> files = sourceFiles(priced.maps);
   size_t bytes = 0;
   for (const auto &[share, path] : dearest) {
-    LineObserver lines(priced.maps, *sources, priced.machine, path, {});
+    const auto text = compiledText(path, files);
+    LineObserver lines(priced.maps, *sources, priced.machine, path,
+                       text ? text->second.md5 : std::vector<Md5>());
     const auto add = [&](const Run &run, double weight = 1) { return lines.add(run, weight); };
     if (const Status s = priced.requests
                              ? forEachRequest(priced.corpus, priced.maps, *priced.requests, {add})
@@ -250,11 +252,12 @@ Status PageMaker::listFiles() {
     Result<FileFigures> figures = lines.finish(page.observed.program.moments.mean);
     if (!figures)
       return figures.error();
-    PageFile file{path, std::move(*figures), {}, ""};
-    readText(path, versions[path], file);
+    PageFile file{path, std::move(*figures), {}, text ? "" : text.error().text};
+    if (text)
+      file.parts = partsOf(text->first, file.lines);
     size_t size = 0;
-    for (const auto &[line, text] : file.parts)
-      size += text.size();
+    for (const auto &[line, part] : file.parts)
+      size += part.size();
     if (bytes + size > mostText) {
       file.parts.clear();
       file.why = "there is more source than a page holds";
