@@ -47,7 +47,7 @@ class Client:
     def tell(self, method, params):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
-    def next(self, seconds=20):
+    def next(self, seconds=60):
         message = self.came.get(timeout=seconds)
         if message is not None and "method" in message:
             self.others.append(message)
@@ -66,7 +66,7 @@ class Client:
         response = self.answer(self.last)
         return response["result"] if "result" in response else response["error"]
 
-    def wait(self, method, good=lambda params: True, seconds=20):
+    def wait(self, method, good=lambda params: True, seconds=60):
         """The first notification, or request, of which nobody was told yet, that is good."""
         end = time.monotonic() + seconds
         while True:
