@@ -95,6 +95,12 @@ works() { # works NAME PREFIX: the flag, pkg-config and CMake have programs coun
   same "its target does" 1.0 "$(calls_of_main "by-cmake-$1")"
 }
 works packages "$work/root/usr"
+case $packages in
+*plugin-19*)
+  clang++-19 $("$quincunx" flags --clang 19) -O1 -o by-19 prog.cpp
+  same "the plugin for clang 19 does" 1.0 "$(calls_of_main by-19)" ;;
+*) skip "the plugin for clang 19 is not built" ;;
+esac
 tar -xzf made/quincunx-*.tar.gz && mv quincunx-"$version"-* moved
 works tarball "$work/moved"
 has "the tarball brings its libraries" "$work/moved/.*utf8proc" <(ldd moved/bin/quincunx)
