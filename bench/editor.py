@@ -16,7 +16,7 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(os.path.join(ROOT, "test/cli"))
+sys.path.append(os.path.join(ROOT, "test/editor"))
 TOOL = os.path.join(os.path.abspath(os.environ.get("BUILD") or os.path.join(ROOT, "build/default")), "bin/quincunx")
 os.environ["QUINCUNX"] = TOOL
 

@@ -3,7 +3,7 @@
 # `annotate`; Neovim does with the recipe of the chapter; what is no message has an error for an answer.
 . "$(dirname "$0")/common"
 
-export QUINCUNX=$quincunx PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export QUINCUNX=$quincunx PYTHONPATH=$root/test/editor PYTHONDONTWRITEBYTECODE=1
 # A folder that has to be encoded in a URI.
 mkdir "a b#ü" && cd "a b#ü"
 cat >prog.cpp <<'END'

@@ -24,7 +24,7 @@ import tempfile
 import time
 import unicodedata
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../editor"))
 
 from hostile import M, fold, hash128, header
 from lsp_client import Client
