@@ -15,8 +15,6 @@ const treeOf = weights => {
       at = at.children.get(g);
     }
     at.self += cost * (stack.length ? weights[stack[stack.length - 1]] : 1);
-    if (!stack.length)
-      at.outside = cost;
   }
   return root;
 };
