@@ -10,17 +10,10 @@ import subprocess
 import sys
 
 from browser import Browser
+from checks import check, finish
 
 tool, page, before, after = sys.argv[1:5]
 shots = sys.argv[5] if len(sys.argv) > 5 else None
-failed = 0
-
-
-def check(what, good, found=""):
-    global failed
-    print(("ok    " if good else "FAILED ") + what + ("" if good else f": {found}"))
-    failed += not good
-
 
 def changeText(x):
     return "0.00 %" if abs(x) < 5e-5 else ("+" if x >= 0 else "") + (f"{100 * x:.2f}" if abs(x) < 0.1 else f"{100 * x:.1f}") + " %"
@@ -44,4 +37,4 @@ with Browser() as browser:
     costs = browser.value("[before.law.mean, after.law.mean]")
     mean = said["program"]["mean"]
     check("inputs add up to both means", all(abs(x / y - 1) < 1e-9 for x, y in zip(costs, (mean["before"], mean["after"]))), (costs, mean))
-sys.exit(1 if failed else 0)
+finish()

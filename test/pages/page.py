@@ -14,18 +14,10 @@ import subprocess
 import sys
 
 from browser import Browser
+from checks import check, finish
 
 tool, page, corpus, name, factor = sys.argv[1:6]
 shots = sys.argv[6] if len(sys.argv) > 6 else None
-failed = 0
-
-
-def check(what, good, found=""):
-    global failed
-    print(("ok    " if good else "FAILED ") + what + ("" if good else f": {found}"))
-    failed += not good
-
-
 
 
 def costText(x, unit):
@@ -83,4 +75,4 @@ with Browser() as browser:
     found = browser.value(f"""(() => {{ go({{ view: "functions", find: {json.dumps(name)} }});
       return new Promise(done => setTimeout(() => done([document.querySelectorAll(".virtual tbody tr[tabindex]").length, document.querySelector(".virtual tbody tr[tabindex] td").textContent]), 200)); }})()""")
     check("the filter finds it", found[0] >= 1 and name in found[1], found)
-sys.exit(1 if failed else 0)
+finish()

@@ -57,6 +57,8 @@ std::string placeText(const std::string &file, uint32_t line) {
   return file.empty() || line == 0 ? "" : fileName(file) + ":" + std::to_string(line);
 }
 
+constexpr int noColumn = -1; ///< as the page knows it
+
 class Document {
 public:
   Document(const Page &p, const std::string &version)
@@ -136,14 +138,14 @@ private:
   void addColumns() {
     j["columns"] = ordered_json::array();
     for (const Page::Column &c : page.columns) {
-      columnOf.emplace(c.of, j["columns"].size());
+      columnOf.emplace(c.of, static_cast<int>(j["columns"].size()));
       j["columns"].push_back(
           {{"name", c.name}, {"cost", packedOrders(c.perRun, Precision::single)}});
     }
   }
   int column(const std::string &of) const {
     const auto at = columnOf.find(of);
-    return at == columnOf.end() ? -1 : static_cast<int>(at->second);
+    return at == columnOf.end() ? noColumn : at->second;
   }
 
   void addRows() {
@@ -183,14 +185,14 @@ private:
     row["column"] = column(f.name);
     row["scales"] = isAllOf(f);
     for (const std::string &member : f.members)
-      columnOf.try_emplace(member, column(f.name) < 0 ? SIZE_MAX : columnOf.at(f.name));
+      columnOf.try_emplace(member, column(f.name));
     j["rows"].push_back(std::move(row));
   }
 
   /// Does the column of its name have what its row has? Not where something was inlined.
   bool isAllOf(const FunctionFigures &f) const {
     const int at = column(f.name);
-    if (at < 0)
+    if (at == noColumn)
       return false;
     double sum = 0, weight = 0;
     for (size_t d = 0; d < page.rows.size(); ++d) {
@@ -204,11 +206,8 @@ private:
     j["graph"] = j["calls"] = j["stacks"] = ordered_json::array();
     const CostGraph &g = page.graph;
     for (const CostGraph::Function &f : g.functions)
-      j["graph"].push_back({{"name", names.of(f.name)},
-                            {"linkage", f.name},
-                            {"column", columnOf.contains(f.name) && columnOf.at(f.name) != SIZE_MAX
-                                           ? static_cast<int>(columnOf.at(f.name))
-                                           : -1}});
+      j["graph"].push_back(
+          {{"name", names.of(f.name)}, {"linkage", f.name}, {"column", column(f.name)}});
     for (size_t f = 0; f < g.functions.size(); ++f)
       for (const CostGraph::Call &c : g.functions[f].calls)
         j["calls"].push_back({f, c.callee, number(c.times), number(c.cost)});
@@ -311,7 +310,7 @@ private:
   const Page &page;
   const FunctionNames &names;
   const Labels labels;
-  std::map<std::string, size_t> columnOf; ///< by linkage name or group; SIZE_MAX: none
+  std::map<std::string, int> columnOf; ///< by linkage name or group
   ordered_json j;
 };
 
