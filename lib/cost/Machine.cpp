@@ -145,8 +145,8 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 
 /// Words of one line each that is no cost.
 std::span<const std::string> figureWords() {
-  static const std::string words[] = {"residual", "error", "growth",       "carries",
-                                      "scale",    "limit", "programSpread"};
+  static const std::string words[] = {"residual", "error", "growth", "carries",
+                                      "scale",    "limit", "once",   "programSpread"};
   return words;
 }
 
@@ -280,6 +280,13 @@ Status parseFigure(const std::string &word, std::string_view rest, Machine &mach
     return parseResidual(rest, machine.fit);
   if (word == "growth")
     return parseGrowth(rest, machine.fit);
+  if (word == "once") {
+    const auto cost = number(rest);
+    if (!cost || *cost < 0)
+      return wrong("'once' needs a number that is not below 0");
+    machine.fit.once = *cost;
+    return Done{};
+  }
   if (word == "carries") {
     machine.fit.carriesMispredictions = rest == "mispredict";
     return rest == "mispredict" ? Status(Done{}) : wrong("'carries' is followed by 'mispredict'");

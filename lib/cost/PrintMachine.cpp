@@ -88,6 +88,8 @@ std::string printMachine(const Machine &machine) {
     addLine(out, "growth", exact(machine.fit.memoryExponent) + ' ' + exact(machine.fit.memoryBase));
   if (!machine.fit.functions.empty())
     addLine(out, "scale", exact(machine.fit.scale));
+  if (machine.fit.once != 0)
+    addLine(out, "once", exact(machine.fit.once));
   if (machine.fit.limit != ProgramFit::usualLimit)
     addLine(out, "limit", exact(machine.fit.limit));
   if (machine.fit.carriesMispredictions)

@@ -48,6 +48,9 @@ struct ProgramFit {
   static constexpr double usualLimit = 4, sampledLimit = 100;
   double limit = usualLimit;
   double scale = 1;
+  /// What each run does once in its functions, beside what weights say: samples tell it from the
+  /// start of the process, times cannot. At least 0, in the unit of the machine.
+  double once = 0;
   /// Caches hold less of what a run uses: its blocks cost (peak memory /
   /// `memoryBase`)^`memoryExponent` times as much, if that is more than once. 0: they do not.
   /// Bytes.

@@ -57,6 +57,16 @@ Moments residualOf(const std::vector<JudgedRun> &judged) {
   return m;
 }
 
+/// What each run does once: its times tell that from the start of its process by chance alone, and
+/// what samples say that its work takes is more than its weights say by that, in the mean. ns; at
+/// most `start`, of which it is a part.
+double onceOf(double start, std::span<const double> work, std::span<const double> weighed) {
+  double more = 0;
+  for (size_t d = 0; d < work.size(); ++d)
+    more += (work[d] - weighed[d]) / static_cast<double>(work.size());
+  return std::clamp(more, 0.0, start);
+}
+
 /// No event makes a run shorter: one that seems to stands for something else. True when
 /// there was one.
 bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
@@ -277,9 +287,15 @@ Status Calibrator::judge(const Grown &best) {
     if (!ofParts)
       return ofParts.error();
     const std::vector<double> ofRun = sampled.cost(ofParts->coefficients);
+    std::vector<double> work, weighed;
+    for (const size_t i : from) {
+      work.push_back(ofParts->unit * ofRun[i]);
+      weighed.push_back(fit->predicted[i] - fit->start);
+    }
+    const double start = fit->start - onceOf(fit->start, work, weighed);
     std::vector<double> units(n, 0.0); // functions divide what a run is predicted to cost
     for (const size_t i : left)
-      units[i] = ofRun[i] > 0 ? (fit->predicted[i] - fit->start) / ofRun[i] : 0;
+      units[i] = ofRun[i] > 0 ? (fit->predicted[i] - start) / ofRun[i] : 0;
     for (const auto &[part, f] : sampled.foretell(left, ofParts->coefficients, units, times))
       foretold[part].push_back(f);
   }
@@ -325,7 +341,6 @@ void Calibrator::price(const Grown &best) {
   for (const auto &[name, price] : best.ofRuns().bytes(fit.coefficients))
     if (canBeSaid(name))
       m.bytes[name] = constant(fit.unit * price);
-  m.events.emplace_back("start", constant(fit.start));
   for (size_t e = 0; e < eventCount; ++e)
     if (const double price = features.price(static_cast<Event>(e), fit.coefficients);
         price > 0 && features.met(static_cast<Event>(e)))
@@ -364,10 +379,15 @@ void Calibrator::price(const Grown &best) {
   }
   priceBodies(best);
   const std::vector<double> events = best.ofRuns().events(fit.coefficients);
-  std::vector<double> scales;
+  std::vector<double> weighed, scales;
+  for (size_t d = 0; d < priced.size(); ++d)
+    weighed.push_back(fit.predicted[d] - fit.start - fit.unit * events[d]);
+  if (features.samples() > 0)
+    m.fit.once = onceOf(fit.start, priced, weighed);
+  m.events.emplace(m.events.begin(), "start", constant(fit.start - m.fit.once));
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)
-      scales.push_back((fit.predicted[d] - fit.start - fit.unit * events[d]) / priced[d]);
+      scales.push_back((weighed[d] + m.fit.once) / priced[d]);
   m.fit.scale = scales.empty() ? 1 : std::max(quantile(scales, 0.5), 1 / m.fit.limit);
 }
 

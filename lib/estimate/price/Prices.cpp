@@ -36,7 +36,7 @@ Cumulants scatter(const Cumulants &x, const Moments &e) {
 Prices::Prices(const std::vector<Map> &all, const Machine &machine)
     : maps(&all), called(all), classes(classCosts(machine)), callees(machine.callees),
       bytes(machine.bytes), start(machine.event("start")), spreadOfPrograms(machine.programSpread),
-      limit(machine.fit.limit), scale(machine.fit.scale),
+      limit(machine.fit.limit), scale(machine.fit.scale), once(machine.fit.once),
       memoryExponent(machine.fit.memoryExponent), memoryBase(machine.fit.memoryBase),
       ofRuns(machine.fit.ofRuns),
       knowsMispredictions(machine.fit.carriesMispredictions ||
@@ -208,8 +208,9 @@ std::optional<double> Prices::spreadOf(const std::string &file, uint32_t line) c
 Prices::OfRun Prices::run(const Cumulants &blocks, double weighed, const Use &use) const {
   OfRun out;
   if (fitted() && blocks.k1 > 0)
-    out.scale = std::max(weighed / blocks.k1, 1 / limit) *
-                memoryFactor(use.peakMemory, memoryExponent, memoryBase);
+    out.scale = std::max(
+        (memoryFactor(use.peakMemory, memoryExponent, memoryBase) * weighed + once) / blocks.k1,
+        1 / limit);
   out.cost = run(scaled(out.scale, blocks), use);
   return out;
 }

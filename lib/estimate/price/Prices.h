@@ -123,7 +123,7 @@ private:
   bool isConstant;
   std::map<std::string, Cumulants> callees, bytes; ///< that no map has
   Cumulants start;
-  double spreadOfPrograms, limit, scale;
+  double spreadOfPrograms, limit, scale, once;
   double memoryExponent, memoryBase; ///< of ProgramFit
   bool ofRuns;
   bool knowsMispredictions; ///< by simulation, in runs or carried to them

@@ -79,6 +79,7 @@ Machine inUnit(Machine m, const std::string &unit, double factor) {
     for (auto *costs : {&f.weights, &f.prices, &f.carried, &f.calls})
       for (double &c : *costs)
         c *= factor;
+  m.fit.once *= factor;
   return m;
 }
 
