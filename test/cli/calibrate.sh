@@ -1,6 +1,7 @@
 #!/bin/bash
 # quincunx calibrate: that a measured machine is a file which reports can use, and that noise is told
 # and errors are one line. What the measurements mean is left to test/unit/probe.
+# Alone: it measures the machine.
 . "$(dirname "$0")/common"
 
 gives 0 "calibrate --machine" calibrate --machine -o x.machine

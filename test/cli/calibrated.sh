@@ -1,6 +1,7 @@
 #!/bin/bash
 # quincunx calibrate CORPUS: the whole way from counted and timed runs to reports in time, and what is said where there is
 # nothing to calibrate from. How well times are predicted is no matter here but for nonsense (test/unit/estimate, bench/time.py).
+# Alone: it times programs.
 . "$(dirname "$0")/common"
 
 source=$root/examples/quicksort/quicksort.c

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Time by default: prices that a corpus gets when it is made, quincunx profile, flags and doctor. How good times are is no
 # matter here but for nonsense (bench/time.py).
+# Alone: it times programs.
 . "$(dirname "$0")/common"
 
 unset QUINCUNX_MACHINE

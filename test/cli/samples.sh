@@ -1,6 +1,7 @@
 #!/bin/bash
 # Samples of the plain program: taken where it is, named by its lines, kept in the corpus, and followed by prices. How good
 # these are is asked by bench/functions.py. Where nothing names places, that this is said.
+# Alone: it samples programs, and holds shares against clocks.
 . "$(dirname "$0")/common"
 
 export QUINCUNX_MACHINE=none

@@ -1,6 +1,7 @@
 #!/bin/bash
 # quincunx run --timed: which repetitions there are and in which order, what is kept of them, what is
 # refused, and that nothing recorded is lost. No time that is measured here decides anything.
+# Alone: it times programs.
 . "$(dirname "$0")/common"
 
 $plain -O2 -g -o plain "$here/worker.c"

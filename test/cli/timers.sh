@@ -1,6 +1,7 @@
 #!/bin/bash
 # Sampling without rights: timers in a preloaded library, where perf_event_open is denied (denied.c). That they find what a
 # clock and the kernel's own sampler find, in threads and children, and that programs do not notice (sampled.c).
+# Alone: it samples programs, and holds shares against clocks.
 . "$(dirname "$0")/common"
 
 export QUINCUNX_MACHINE=none
