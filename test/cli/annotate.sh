@@ -11,8 +11,17 @@ line() { grep -n "$1" w.c | head -n 1 | cut -d: -f1; } # the number of the first
 gives 0 "annotate" annotate w.qx w.c
 at=$(line 'x = inner')
 same "the mean number of executions is beside the line" 20 "$(awk -F'[|]' -v n="$at" '$1 ~ " " n "$" { split($1, f, " "); print f[1] }' out)"
-for f in inner outer rarely main; do has "$f has its percentiles" "qx: $f: p50 [0-9]" out; done
-same "every line of the source is there" "$(wc -l <w.c)" "$(grep -cE '^.{0,40} [0-9]+\|' out)"
+for f in inner outer rarely main; do has "$f has its percentiles" "qx: $f: total p50 [0-9].*; self p50 [0-9]" out; done
+same "every line of the source is there" "$(wc -l <w.c)" "$(grep -cE '^.{0,50} [0-9]+\|' out)"
+
+gives 0 "--json" annotate --json w.qx w.c
+"$quincunx" run -q -o one.qx -- ./w {} ::: 30
+gives 0 "of one run" annotate --json one.qx w.c
+same "its lines cost their shares, and these add up" "True True" "$(json out '(lambda lines, mean: str(all(abs(l["cost"]["p50"]["value"] - l["share"] * mean) <= 1e-6 * mean for l in lines)) + " " + str(0.9 < sum(l["share"] for l in lines) <= 1 + 1e-9))(j["files"][0]["lines"], j["program"]["mean"])')"
+gives 0 "--html" annotate --html w.qx w.c
+has "lines have their figures" '<td>20</td>.*x = inner' out
+has "and functions theirs" 'qx: inner: total' out
+check "it is a document" python3 -c 'import html.parser; p = html.parser.HTMLParser(); p.feed(open("out").read()); p.close()'
 
 cp w.c before.c
 gives 0 "--in-place" annotate --in-place w.qx w.c

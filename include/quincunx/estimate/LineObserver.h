@@ -14,7 +14,9 @@ namespace quincunx {
 
 struct LineFigures {
   double mean = 0; ///< executions per run
-  Percentile p99;
+  Percentile p99;  ///< of these
+  /// Of what a run is expected to cost here, given its counts, in the unit of the machine.
+  Percentile costP50, costP99;
   double share = 0;         ///< of the program's mean cost
   Interval meanCounts;      ///< not one number where calls did not return
   bool notAllKnown = false; ///< it was executed more often, or may have been: code of it is gone

@@ -38,7 +38,7 @@ std::vector<const FunctionFigures *> functionsIn(const Observed &observed,
                                                  const SourceVersion &version);
 
 struct Annotation {
-  std::string unit; ///< of costs
+  const Observed &observed; ///< with totals, or without
   FileFigures lines;
   std::vector<const FunctionFigures *> functions; ///< that start in this file
   /// Line numbers count our comments: the file was compiled with them.
@@ -46,10 +46,11 @@ struct Annotation {
   FunctionNames names{};
 };
 
-/// The text with a gutter: executions per run (mean and p99) and share of the program's cost. Our
-/// comments in the text are left out, and fresh ones stand above functions. A line that was
-/// executed more often, or may have been, says ">="; "?" if nothing else is known of it; "~" is the
-/// middle of an interval. What these marks mean stands at the end where one is used.
+/// The text with a gutter: executions per run (mean), what they cost (p50 and p99) and their share
+/// of the program's mean cost. Our comments in the text are left out, and fresh ones stand above
+/// functions. A line that was executed more often, or may have been, says ">="; "?" if nothing else
+/// is known of it; "~" is the middle of an interval. What these marks mean stands at the end where
+/// one is used.
 void printAnnotated(std::string_view text, const Annotation &a, const Display &display,
                     std::ostream &out);
 
@@ -57,14 +58,17 @@ void printAnnotated(std::string_view text, const Annotation &a, const Display &d
 /// twice changes nothing more.
 std::string commented(std::string_view text, const Annotation &a);
 
-/// A file and what is known of its lines.
+/// A file as it stands, and what is known of its lines.
 struct AnnotatedFile {
-  std::string name;
+  std::string name, text;
   Annotation annotation;
 };
 
-/// Figures of the lines of files. Reference: docs/03-runs-kept-apart.md.
+/// Figures of the lines of files, without their texts. Reference: docs/03-runs-kept-apart.md.
 Status printAnnotatedJson(const std::vector<AnnotatedFile> &files, const Observed &observed,
                           const std::string &corpus, std::ostream &out);
+/// The same listing as a document for browsers, lines in colours by their share.
+void printAnnotatedHtml(const std::vector<AnnotatedFile> &files, const Observed &observed,
+                        const std::string &corpus, std::ostream &out);
 
 } // namespace quincunx

@@ -24,9 +24,14 @@ namespace {
 struct Site {
   uint32_t row;                  ///< of Impl::rows
   std::vector<uint32_t> blocks;  ///< with code of the line, or that it calls in files of others
-  std::vector<uint32_t> lines;   ///< which of the lines of these it is
   std::vector<uint32_t> own;     ///< of these: with code of the line
   std::vector<uint32_t> sources; ///< blocks of the source with the line
+};
+
+/// What one execution of a block, or one count of a counter, costs a line.
+struct CostShare {
+  uint32_t row, of;
+  double each;
 };
 
 /// Executions of a site, or of a line, in a run.
@@ -40,20 +45,19 @@ struct Executions {
 struct Watched {
   uint32_t function;
   std::vector<Site> sites;
-  std::vector<std::vector<Cumulants>> cost; ///< per block and line, of one execution
-  /// What counts besides blocks, with the shares of the lines of its block.
-  std::vector<std::pair<CounterCost, std::vector<double>>> counters;
+  std::vector<CostShare> blockCosts, counterCosts;
   const SourceBlocks &sources;
   FlowSolver flow;
-  std::vector<double> executed; ///< sums over runs, weighted: per block, then per counter
 };
 
 struct Kept {
   Column executions;
-  double cost = 0;
+  std::vector<float> cost;  ///< per run, as far as it was executed
+  double costs = 0;         ///< sum over runs, weighted
   double low = 0, high = 0; ///< sums over runs
   bool all = true;
   Executions now; ///< in the run at hand
+  double costNow = 0;
 };
 
 Count countOf(const SourceBlock &block, const FunctionCounts &counts) {
@@ -106,9 +110,8 @@ struct LineObserver::Impl {
       : maps(m), allSources(s), prices(m, machine), scales(m, prices) {}
   void watch(size_t map, const std::string &path,
              const std::vector<std::array<uint8_t, 16>> &versions);
-  Status addImage(const ImageCounts &image, double costWeight);
-  void addFunction(const Function &f, Watched &w, double costWeight);
-  void addCosts(const Watched &w);
+  Status addImage(const ImageCounts &image, double scale);
+  void addFunction(const Function &f, Watched &w, double scale);
   void endRun(Kept &line, double weight);
 };
 
@@ -148,19 +151,27 @@ void LineObserver::Impl::watch(size_t map, const std::string &path,
     };
     if (std::none_of(in.begin(), in.end(), [](bool is) { return is; }))
       continue;
-    Watched w{n, {}, prices.ofLines(map, n), {}, allSources[map][n], FlowSolver(f), {}};
-    for (const CounterCost &c : prices.counters(f))
-      w.counters.emplace_back(c, prices.lineShares(f, c));
-    w.executed.resize(f.blocks.size() + w.counters.size());
+    Watched w{n, {}, {}, {}, allSources[map][n], FlowSolver(f)};
+    const std::vector<std::vector<Cumulants>> costs = prices.ofLines(map, n);
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> rowOf; // of a block and a line of it
     for (uint32_t b = 0; b < f.blocks.size(); ++b) {
       const Block &block = f.blocks[b];
       for (uint32_t i = 0; i < block.lines.size(); ++i) {
         const Location &at = block.lines[i];
         visit(at, &Site::blocks, b);
-        visit(at, &Site::lines, i);
         if (!at.called)
           visit(at, &Site::own, b);
+        if (const auto site = sites.find({at.scope, at.line}); site != sites.end()) {
+          rowOf[{b, i}] = site->second.row;
+          w.blockCosts.push_back({site->second.row, b, costs[b][i].k1});
+        }
       }
+    }
+    for (const CounterCost &c : prices.counters(f)) {
+      const std::vector<double> shares = prices.lineShares(f, c);
+      for (uint32_t i = 0; i < shares.size(); ++i)
+        if (const auto row = rowOf.find({c.block, i}); row != rowOf.end())
+          w.counterCosts.push_back({row->second, c.counter, shares[i] * c.price.k1});
     }
     const SourceBlocks &sources = allSources[map][n];
     for (uint32_t i = 0; i < sources.size(); ++i)
@@ -186,7 +197,7 @@ LineObserver::LineObserver(const std::vector<Map> &maps, const std::vector<MapSo
 LineObserver::LineObserver(LineObserver &&) noexcept = default;
 LineObserver::~LineObserver() = default;
 
-void LineObserver::Impl::addFunction(const Function &f, Watched &w, double costWeight) {
+void LineObserver::Impl::addFunction(const Function &f, Watched &w, double scale) {
   const auto own = [&](const std::vector<uint64_t> &all) {
     return all.empty() ? std::span<const uint64_t>{}
                        : std::span(all).subspan(f.firstCounter, f.counterCount);
@@ -194,15 +205,15 @@ void LineObserver::Impl::addFunction(const Function &f, Watched &w, double costW
   const auto hit = [](std::span<const uint64_t> c) {
     return std::any_of(c.begin(), c.end(), [](uint64_t n) { return n != 0; });
   };
-  if (!hit(own(counters)) && !hit(own(inherited)))
+  const std::span<const uint64_t> counted = own(counters);
+  if (!hit(counted) && !hit(own(inherited)))
     return;
-  const FunctionCounts counts = w.flow.counts(own(counters), own(inherited));
-  const size_t blocks = f.blocks.size();
-  for (size_t b = 0; b < blocks; ++b)
-    w.executed[b] += costWeight * counts.blocks[b].value;
-  for (size_t c = 0; c < w.counters.size() && !own(counters).empty(); ++c)
-    w.executed[blocks + c] +=
-        costWeight * static_cast<double>(own(counters)[w.counters[c].first.counter]);
+  const FunctionCounts counts = w.flow.counts(counted, own(inherited));
+  for (const CostShare &c : w.blockCosts)
+    rows[c.row].costNow += scale * counts.blocks[c.of].value * c.each;
+  for (const CostShare &c : w.counterCosts)
+    if (!counted.empty())
+      rows[c.row].costNow += scale * static_cast<double>(counted[c.of]) * c.each;
   for (const Site &site : w.sites) {
     const Executions here = executionsOf(site, w.sources, counts);
     Executions &line = rows[site.row].now;
@@ -214,25 +225,7 @@ void LineObserver::Impl::addFunction(const Function &f, Watched &w, double costW
   }
 }
 
-/// What all executions of a function cost, to its lines.
-void LineObserver::Impl::addCosts(const Watched &w) {
-  const size_t blocks = w.cost.size();
-  std::vector<std::vector<double>> counted(blocks); // per block and line, if any
-  for (size_t c = 0; c < w.counters.size(); ++c) {
-    const auto &[counter, shares] = w.counters[c];
-    counted[counter.block].resize(shares.size());
-    for (size_t i = 0; i < shares.size(); ++i)
-      counted[counter.block][i] += shares[i] * w.executed[blocks + c] * counter.price.k1;
-  }
-  for (const Site &site : w.sites)
-    for (size_t i = 0; i < site.blocks.size(); ++i) {
-      const uint32_t b = site.blocks[i], line = site.lines[i];
-      rows[site.row].cost +=
-          w.executed[b] * w.cost[b][line].k1 + (counted[b].empty() ? 0 : counted[b][line]);
-    }
-}
-
-Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight) {
+Status LineObserver::Impl::addImage(const ImageCounts &image, double scale) {
   const auto found = mapOf.find(image.map);
   if (found == mapOf.end() || watched[found->second].empty())
     return Done{};
@@ -244,7 +237,7 @@ Status LineObserver::Impl::addImage(const ImageCounts &image, double costWeight)
     if (const Status s = expandCounts(image.inherited, map, inherited); !s)
       return s;
   for (Watched &w : watched[found->second])
-    addFunction(map.functions[w.function], w, costWeight);
+    addFunction(map.functions[w.function], w, scale);
   return Done{};
 }
 
@@ -255,7 +248,7 @@ Status LineObserver::add(const Run &run, double weight) {
   if (!scale)
     return scale.error();
   for (const ImageCounts &image : run.images)
-    if (const Status s = impl->addImage(image, weight * scale->scale); !s)
+    if (const Status s = impl->addImage(image, scale->scale); !s)
       return s;
   for (Kept &line : impl->rows)
     impl->endRun(line, weight);
@@ -266,8 +259,14 @@ Status LineObserver::add(const Run &run, double weight) {
 
 void LineObserver::Impl::endRun(Kept &line, double weight) {
   const Executions n = std::exchange(line.now, {});
+  const double cost = std::exchange(line.costNow, 0);
   if (!n.met)
     return;
+  if (cost != 0) {
+    line.cost.resize(outcomes.size() + 1);
+    line.cost.back() = static_cast<float>(cost);
+    line.costs += weight * cost;
+  }
   line.all &= n.all;
   line.low += weight * n.count.low;
   line.high += weight * n.count.high;
@@ -276,34 +275,43 @@ void LineObserver::Impl::endRun(Kept &line, double weight) {
 }
 
 Result<FileFigures> LineObserver::finish(double programMean) {
-  Impl &i = *impl;
-  for (const std::vector<Watched> &ofMap : i.watched)
-    for (const Watched &w : ofMap)
-      i.addCosts(w);
+  const Impl &i = *impl;
   const double d = std::accumulate(i.weights.begin(), i.weights.end(), 0.0);
   const bool equal = std::all_of(i.weights.begin(), i.weights.end(),
                                  [&](double w) { return w == i.weights.front(); });
   const auto open =
       static_cast<size_t>(std::count_if(i.outcomes.begin(), i.outcomes.end(), isCensored));
   const ConfidenceIntervals trust(i.outcomes.size());
-  FileFigures file;
-  for (const auto &[line, row] : i.lines) {
-    const Kept &kept = i.rows[row];
+  const auto statistics = [&](const auto &of) { // of(run)
     std::vector<double> values, weights;
     for (const bool censored : {false, true})
       for (size_t r = 0; r < i.outcomes.size(); ++r)
         if (isCensored(i.outcomes[r]) == censored) {
-          values.push_back(kept.executions.at(r));
+          values.push_back(of(r));
           weights.push_back(i.weights[r]);
         }
-    const Result<SummarizedLaw> law =
-        summarize(values, equal ? std::vector<double>{} : weights, open, trust);
-    if (!law)
-      return law.error();
+    return summarize(values, equal ? std::vector<double>{} : weights, open, trust);
+  };
+  const Result<SummarizedLaw> never = statistics([](size_t) { return 0.0; });
+  if (!never)
+    return never.error();
+  FileFigures file;
+  for (const auto &[line, row] : i.lines) {
+    const Kept &kept = i.rows[row];
+    const auto times = kept.executions.empty()
+                           ? never
+                           : statistics([&](size_t r) { return kept.executions.at(r); });
+    const auto costs = kept.cost.empty() ? never : statistics([&](size_t r) {
+      return r < kept.cost.size() ? static_cast<double>(kept.cost[r]) : 0.0;
+    });
+    if (!times || !costs)
+      return (times ? costs : times).error();
     LineFigures &f = file[line];
-    f.mean = law->statistics.moments.mean;
-    f.p99 = law->statistics.percentiles[2];
-    f.share = programMean > 0 ? kept.cost / d / programMean : 0;
+    f.mean = times->statistics.moments.mean;
+    f.p99 = times->statistics.percentiles[2];
+    f.costP50 = costs->statistics.percentiles[0];
+    f.costP99 = costs->statistics.percentiles[2];
+    f.share = programMean > 0 ? kept.costs / d / programMean : 0;
     f.meanCounts = {kept.low / d, kept.high / d};
     f.notAllKnown = !kept.all;
   }

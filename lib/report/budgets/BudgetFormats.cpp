@@ -5,6 +5,7 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/report/JsonText.h"
+#include "report/layout/Markup.h"
 
 #include <algorithm>
 #include <ostream>
@@ -24,12 +25,6 @@ std::string replaced(const std::string &text,
     out += found == words.end() ? std::string(1, c) : found->second;
   }
   return out;
-}
-
-/// What is printable, in an attribute or between tags.
-std::string xml(const std::string &text) {
-  return replaced(
-      text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&apos;"}});
 }
 
 std::string commandText(const std::string &text) {
@@ -90,14 +85,14 @@ std::string junitOf(const BudgetReport &r) {
                               std::to_string(failures) + "\" errors=\"0\"";
   std::string s =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"quincunx check\"" + numbers +
-      ">\n  <testsuite name=\"" + xml(escape(r.corpus)) + "\"" + numbers + " skipped=\"" +
+      ">\n  <testsuite name=\"" + markup(escape(r.corpus)) + "\"" + numbers + " skipped=\"" +
       std::to_string(skipped) + "\" time=\"0\">\n";
   for (const CheckedBudget &b : r.budgets) {
     const std::string where =
         b.budget.file.empty() ? "command line" : pathFrom(r.folder, b.budget.file);
-    s += "    <testcase classname=\"" + xml(escape(where)) + "\" name=\"" +
-         xml(escape(b.budget.text, mostSaid)) + "\" time=\"0\"";
-    const std::string text = xml(sentenceOf(b));
+    s += "    <testcase classname=\"" + markup(escape(where)) + "\" name=\"" +
+         markup(escape(b.budget.text, mostSaid)) + "\" time=\"0\"";
+    const std::string text = markup(sentenceOf(b));
     if (r.fails(b))
       s += "><failure type=\"" + std::string(wordFor(b.answer)) + "\" message=\"" + text + "\">" +
            text + "</failure></testcase>\n";

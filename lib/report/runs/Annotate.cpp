@@ -1,12 +1,13 @@
 // Annotates a source. The idea: a text is lines with their endings, some of which are our own
-// comments. Both outputs are made from the same walk over the other lines, so that what is printed
+// comments. All outputs are made from the same walk over the other lines, so that what is printed
 // and what is written agree, and fresh comments replace old ones because old ones are never copied.
 // It parses no C: a comment goes above the line the compiler calls a function's own.
-#include "quincunx/report/Annotate.h"
+#include "AnnotatedLines.h"
 
 #include "quincunx/base/Text.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
+#include "report/runs/FunctionTables.h"
 #include "report/runs/LineText.h"
 
 #include <algorithm>
@@ -51,16 +52,30 @@ std::string harmless(std::string s) {
   return s;
 }
 
+/// "p50 1.2, p90 3.4, p99 5.6 ms, 12.3 %"; of one run what it cost.
+std::string costText(const SummaryStatistics &cost, double share, const char *mark,
+                     const Observed &o) {
+  static const char *const names[] = {"p50 ", ", p90 ", ", p99 "};
+  std::string s;
+  if (hasPercentiles(o))
+    for (size_t i = 0; i < std::size(names); ++i)
+      s += names[i] + (mark + partOf(cost.percentiles[i], o));
+  else
+    s = mark + shown(cost.moments.mean, o);
+  return s + " " + harmless(escape(o.unit)) + ", " + percent(share);
+}
+
 std::string comment(const FunctionFigures &f, const Annotation &a) {
-  static const char *const names[] = {"p50 ", ", p90 ", ", p99 ", ", p99.9 "};
+  const Observed &o = a.observed;
   std::string s(opening);
   const Display ascii{.names = a.names};
   s += harmless(f.members.empty() ? ascii.function(f.name) : groupName(f)) + ": ";
-  for (size_t i = 0; i < f.cost.percentiles.size(); ++i)
-    s += names[i] + shortFigure(f.cost.percentiles[i]);
-  s += " " + harmless(escape(a.unit)) + " per run, " + percent(f.share) +
-       " of the program; calls per run: mean " + shortFigure(f.calls.moments.mean) + ", p99 " +
-       shortFigure(f.calls.percentiles[2]);
+  if (f.total)
+    s += "total " + costText(f.total->cost, f.total->share, f.total->isRecorded ? "" : "~", o) +
+         "; ";
+  s += "self " + costText(f.cost, f.share, "", o);
+  if (const std::string calls = callsOf(f, f.calls.moments.mean); !calls.empty())
+    s += "; calls " + calls;
   return s + " */";
 }
 
@@ -85,9 +100,25 @@ std::map<uint32_t, std::vector<std::string>> commentsOf(const Annotation &a) {
   return comments;
 }
 
-/// Calls `each` with every line that is not ours, its number, and the comments that belong above
-/// it.
-template <class Each> void walk(std::string_view text, const Annotation &a, Each each) {
+constexpr size_t executedWidth = 10, costWidth = 10, shareWidth = 7;
+
+std::string gutter(const std::string &executed, const std::string &p50, const std::string &p99,
+                   const std::string &share) {
+  const auto right = [](const std::string &s, size_t to) {
+    return std::string(to > s.size() ? to - s.size() : 0, ' ') + s;
+  };
+  return right(executed, executedWidth) + right(p50, costWidth) + right(p99, costWidth) + "  " +
+         right(share, shareWidth);
+}
+
+/// Lines that make much of the mean cost stand out.
+const char *colourOf(double share) {
+  return share >= 0.1 ? "\033[31m" : share >= 0.01 ? "\033[33m" : nullptr;
+}
+
+} // namespace
+
+void forEachLine(std::string_view text, const Annotation &a, const TakeLine &take) {
   const auto comments = commentsOf(a);
   uint32_t number = 0;
   bool continued = false; // the line before ends in a backslash: a comment here would end a macro
@@ -97,37 +128,34 @@ template <class Each> void walk(std::string_view text, const Annotation &a, Each
       ++number;
     if (ours)
       continue;
-    const auto found = comments.find(number);
     static const std::vector<std::string> nothing;
-    each(line, number, found == comments.end() || continued ? nothing : found->second);
+    const auto above = comments.find(number);
+    const auto figures = a.lines.find(number);
+    take({body(line), ending(line), number,
+          above == comments.end() || continued ? nothing : above->second,
+          figures == a.lines.end() ? nullptr : &figures->second});
     continued = body(line).ends_with('\\');
   }
 }
 
-std::string gutter(const std::string &mean, const std::string &p99, const std::string &share) {
-  const auto right = [](const std::string &s, size_t to) {
-    return std::string(to > s.size() ? to - s.size() : 0, ' ') + s;
-  };
-  return right(mean, 10) + "  " + right(p99, 10) + "  " + right(share, 7);
-}
-
-std::string gutter(const LineFigures &f) {
+std::array<std::string, 4> cellsOf(const LineFigures &f, const Observed &o) {
   const LineText text(f);
-  return gutter(text.mean, text.p99, text.share);
+  return {text.mean, partOf(f.costP50, o), partOf(f.costP99, o), text.share};
 }
 
-void explainMarks(const FileFigures &lines, std::ostream &out) {
+std::vector<std::string> marksIn(const FileFigures &lines) {
   const auto any = [&](auto is) {
     return std::any_of(lines.begin(), lines.end(), [&](const auto &l) { return is(l.second); });
   };
+  std::vector<std::string> marks;
   if (any([](const LineFigures &f) { return f.notAllKnown; }))
-    out << "?, >=: the compiler merged or removed code of the line, whose executions are not known "
-           "(-O0: all)\n";
+    marks.emplace_back("?, >=: the compiler merged or removed code of the line, whose executions "
+                       "are not known (-O0: all)");
   if (any([](const LineFigures &f) { return !f.notAllKnown && isWide(f); }))
-    out << "~: the middle of an interval: calls did not return (build again to count exactly)\n";
+    marks.emplace_back(
+        "~: the middle of an interval: calls did not return (build again to count exactly)");
+  return marks;
 }
-
-} // namespace
 
 bool isComment(std::string_view line) {
   std::string_view s = body(line);
@@ -183,32 +211,38 @@ std::vector<const FunctionFigures *> functionsIn(const Observed &observed,
 
 void printAnnotated(std::string_view text, const Annotation &a, const Display &display,
                     std::ostream &out) {
-  const std::string head = gutter("per run", "p99", "share") + "    line";
-  out << (display.colour ? "\033[1m" + head + "\033[0m" : head) << "\n";
-  walk(text, a, [&](std::string_view line, uint32_t number, const std::vector<std::string> &above) {
-    const std::string blank = gutter("", "", "") + "        | ";
-    for (const std::string &c : above)
-      out << blank << cut(std::string(indent(line)), mostShown)
+  const std::string head = gutter("executed", "p50", "p99", "share") + "    line";
+  out << heading(head, display) << "\n";
+  forEachLine(text, a, [&](const AnnotatedLine &line) {
+    const std::string blank = gutter("", "", "", "") + "        | ";
+    for (const std::string &c : line.above)
+      out << blank << cut(std::string(indent(line.text)), mostShown)
           << (display.colour ? "\033[36m" + c + "\033[0m" : c) << "\n";
-    std::string left = gutter("", "", "");
-    if (const auto found = a.lines.find(number); found != a.lines.end())
-      left = gutter(found->second);
-    const std::string n = std::to_string(number);
+    std::string left = gutter("", "", "", "");
+    if (line.figures) {
+      const auto [executed, p50, p99, share] = cellsOf(*line.figures, a.observed);
+      left = gutter(executed, p50, p99, share);
+      if (const char *colour = display.colour ? colourOf(line.figures->share) : nullptr)
+        left = colour + left + "\033[0m";
+    }
+    const std::string n = std::to_string(line.number);
     out << left << "  " << std::string(n.size() < 6 ? 6 - n.size() : 0, ' ') << n << "| "
-        << printable(body(line), mostSaid, "\\\t") << "\n";
+        << printable(line.text, mostSaid, "\\\t") << "\n";
   });
-  explainMarks(a.lines, out);
+  for (const std::string &mark : marksIn(a.lines))
+    out << mark << "\n";
 }
 
 std::string commented(std::string_view text, const Annotation &a) {
   std::string out;
-  walk(text, a, [&](std::string_view line, uint32_t, const std::vector<std::string> &above) {
-    for (const std::string &c : above) {
-      out += indent(line);
+  forEachLine(text, a, [&](const AnnotatedLine &line) {
+    for (const std::string &c : line.above) {
+      out += indent(line.text);
       out += c;
-      out += ending(line).empty() ? std::string_view("\n") : ending(line);
+      out += line.ending.empty() ? std::string_view("\n") : line.ending;
     }
-    out += line;
+    out += line.text;
+    out += line.ending;
   });
   return out;
 }

@@ -15,6 +15,7 @@ ordered_json linesOf(const FileFigures &figures) {
                      {"meanCounts", toJson(f.meanCounts)},
                      {"allKnown", !f.notAllKnown},
                      {"p99", toJson(f.p99)},
+                     {"cost", {{"p50", toJson(f.costP50)}, {"p99", toJson(f.costP99)}}},
                      {"share", number(f.share)}});
   return lines;
 }

@@ -34,9 +34,6 @@ std::string callsOf(const FunctionFigures &f, double mean) {
   return !f.inlined ? figure(mean) : mean == 0 ? "" : ">= " + figure(mean);
 }
 
-namespace {
-
-/// Of a part of the program: a time with the decimals that its p50 has of four digits.
 std::string partOf(const Percentile &q, const Observed &o) {
   const double whole = o.program.percentiles[0].value;
   if (!isTime(o.unit) || !(whole > 0) || !std::isfinite(whole) || !std::isfinite(q.value))
@@ -50,6 +47,8 @@ std::string partOf(const Percentile &q, const Observed &o) {
                                                 : isTiny     ? "<" + exact(last)
                                                              : text);
 }
+
+namespace {
 
 /// "4.9 .. 9.8 us": of single calls, in the unit that suits the first.
 std::string callsText(const SummaryStatistics &f, const Observed &o) {

@@ -16,6 +16,8 @@ std::vector<std::string> without(std::vector<std::string> row, const std::vector
 /// At most four digits of a time; costs that were counted are as exact as they are.
 std::string shown(double x, const Observed &o);
 std::string shown(Percentile q, const Observed &o);
+/// Of a part of the program: a time with the decimals that its p50 has of four digits.
+std::string partOf(const Percentile &q, const Observed &o);
 /// How often a function was called; calls of what was inlined have no count, and may be more.
 std::string callsOf(const FunctionFigures &f, double mean);
 

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 struct Options {
   CorpusOptions corpus;
   std::vector<std::string> files;
-  bool inPlace = false, force = false, json = false;
+  bool inPlace = false, force = false, json = false, html = false;
 };
 
 Result<std::string> readFile(const std::string &path) {
@@ -54,13 +54,8 @@ struct Context {
   Observed observed;
 };
 
-/// A source as it stands, and its figures.
-struct Listed {
-  std::string text;
-  Annotation annotation;
-};
-
-Result<Listed> readSource(const Context &c, const std::string &file, const Options &options) {
+Result<AnnotatedFile> readSource(const Context &c, const std::string &file,
+                                 const Options &options) {
   const Result<std::string> text = readFile(file);
   if (!text)
     return text.error();
@@ -78,16 +73,17 @@ Result<Listed> readSource(const Context &c, const std::string &file, const Optio
   Result<FileFigures> lines = c.sources.linesOf(*version, c.observed);
   if (!lines)
     return lines.error();
-  return Listed{*text,
-                {c.observed.unit, std::move(*lines), functionsIn(c.observed, *version),
-                 version->countsComments, c.sources.priced.names}};
+  return AnnotatedFile{file,
+                       *text,
+                       {c.observed, std::move(*lines), functionsIn(c.observed, *version),
+                        version->countsComments, c.sources.priced.names}};
 }
 
 Status annotateFile(const Context &c, const std::string &file, const Options &options) {
-  const Result<Listed> source = readSource(c, file, options);
+  const Result<AnnotatedFile> source = readSource(c, file, options);
   if (!source)
     return source.error();
-  const auto &[text, a] = *source;
+  const auto &[name, text, a] = *source;
   if (options.inPlace) {
     const std::string fresh = commented(text, a);
     std::cout << escape(file) << ": " << a.functions.size()
@@ -95,8 +91,8 @@ Status annotateFile(const Context &c, const std::string &file, const Options &op
     return fresh == text ? Status(Done{}) : replaceFile(file, fresh);
   }
   std::cout << escape(file) << ": " << c.observed.used()
-            << (c.observed.request.empty() ? " runs, " : " requests, ") << escape(c.observed.unit)
-            << " (machine " << escape(c.observed.machine) << ")\n";
+            << (c.observed.request.empty() ? " runs, " : " requests, ") << "costs in "
+            << escape(c.observed.unit) << " (machine " << escape(c.observed.machine) << ")\n";
   printAnnotated(text, a, readersDisplay(), std::cout);
   std::cout << "\n";
   return Done{};
@@ -129,15 +125,18 @@ Result<std::vector<std::string>> ownFiles(const Context &c) {
   return here;
 }
 
-int printJson(const Context &c, const Options &options) {
+int printDocument(const Context &c, const Options &options) {
   std::vector<AnnotatedFile> files;
   int status = ok;
   for (const std::string &file : options.files)
-    if (Result<Listed> source = readSource(c, file, options))
-      files.push_back({file, std::move(source->annotation)});
+    if (Result<AnnotatedFile> source = readSource(c, file, options))
+      files.push_back(std::move(*source));
     else
       status = fail(source.error());
-  if (const Status s = printAnnotatedJson(files, c.observed, options.corpus.path, std::cout); !s)
+  if (options.html)
+    printAnnotatedHtml(files, c.observed, options.corpus.path, std::cout);
+  else if (const Status s = printAnnotatedJson(files, c.observed, options.corpus.path, std::cout);
+           !s)
     return fail(s.error());
   return finishOutput("the listing", status);
 }
@@ -146,7 +145,10 @@ int runAnnotate(Options options) {
   Result<SourceReader> sources = openSources(options.corpus, options.files);
   if (!sources)
     return fail(sources.error());
-  Result<Observed> observed = observe(sources->priced);
+  const PricedCorpus &priced = sources->priced;
+  Result<Observed> observed = priced.requests
+                                  ? observe(priced)
+                                  : observeWithTotals(priced.corpus, priced.maps, priced.machine);
   if (!observed)
     return fail(observed.error());
   const Context context{std::move(*sources), std::move(*observed)};
@@ -156,8 +158,8 @@ int runAnnotate(Options options) {
       return fail(own.error());
     options.files = std::move(*own);
   }
-  if (options.json)
-    return printJson(context, options);
+  if (options.json || options.html)
+    return printDocument(context, options);
   int status = ok;
   bool listed = false;
   for (const std::string &file : options.files)
@@ -182,6 +184,7 @@ void addAnnotate(CLI::App &app, int &status) {
                "  quincunx annotate prog.qx | less -R\n"
                "  quincunx annotate prog.qx src/prog.c\n"
                "  quincunx annotate --machine unit prog.qx src/*.c | less -R\n"
+               "  quincunx annotate --html prog.qx > prog.html\n"
                "  quincunx annotate --json prog.qx prog.c | jq '.files[0].lines[0]'\n"
                "  quincunx annotate --in-place prog.qx src/prog.c && git diff");
   addCorpusArgument(*verb, options->corpus);
@@ -194,8 +197,12 @@ void addAnnotate(CLI::App &app, int &status) {
       verb->add_flag("--in-place", options->inPlace,
                      "Write percentiles as comments above functions; a second run updates them")
           ->needs(files);
-  verb->add_flag("--json", options->json, "Figures of lines at full precision, for programs")
-      ->excludes(inPlace);
+  CLI::Option *json =
+      verb->add_flag("--json", options->json, "Figures of lines at full precision, for programs")
+          ->excludes(inPlace);
+  verb->add_flag("--html", options->html, "The listing for a browser, lines in colours")
+      ->excludes(inPlace)
+      ->excludes(json);
   verb->add_flag("--force", options->force, "Also sources that changed since they were compiled");
   addNames(*verb, options->corpus);
   addForeignOptions(*verb, options->corpus.foreign);
