@@ -52,14 +52,14 @@ function(finish_package component folder)
   endif()
 endfunction()
 
-# Libraries that have another name on other systems lie beside the plugins, their notices with those of headers.
+# Libraries that other systems may lack, or call otherwise, lie beside the plugins, their notices with those of headers.
 function(finish_tarball folder)
   file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${folder}/bin/quincunx RESOLVED_DEPENDENCIES_VAR libraries
-    PRE_INCLUDE_REGEXES sqlite3 zstd utf8proc PRE_EXCLUDE_REGEXES .)
+    PRE_INCLUDE_REGEXES sqlite3 zstd utf8proc libz\\.so PRE_EXCLUDE_REGEXES .)
   foreach(library ${libraries})
     file(COPY ${library} DESTINATION ${folder}/lib/quincunx FOLLOW_SYMLINK_CHAIN)
   endforeach()
-  foreach(library libsqlite3-0 libzstd1 libutf8proc2)
+  foreach(library libsqlite3-0 libzstd1 libutf8proc2 zlib1g)
     file(READ /usr/share/doc/${library}/copyright text)
     file(APPEND ${folder}/share/doc/quincunx/copyright "\n---- ${library} ----\n\n${text}")
   endforeach()

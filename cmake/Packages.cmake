@@ -13,6 +13,7 @@ endforeach()
 file(WRITE ${notices} "${text}")
 install(FILES ${notices} DESTINATION ${documents} COMPONENT tool)
 install(FILES CHANGELOG.md DESTINATION ${documents} COMPONENT tool)
+install(DIRECTORY share/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/quincunx COMPONENT tool)
 install(FILES README.md CONTRIBUTING.md DESTINATION ${documents} COMPONENT doc)
 install(DIRECTORY docs examples DESTINATION ${documents} COMPONENT doc PATTERN "*.1" EXCLUDE)
 

@@ -17,8 +17,8 @@ has "shows bounds, critical path and contention" 'mean +20000 +30000 +10100 +200
 has "by their names" 'lower bound +upper bound' out
 has "and the parameters" 'P = 200' out
 gives 0 "--json" eval --json repair.pam -D P=50 --define N=10
-same "is a document" "1 repair.pam main 101.0 0.0 50.0" \
-  "$(json out 'j["version"], j["model"], j["target"], round(j["points"][0]["mean"], 9), j["points"][0]["sd"], round(j["points"][0]["demands"][0]["mean"], 9)' | tr -d "(),'")"
+same "is a document" "quincunx/eval/1 repair.pam main 101.0 0.0 50.0" \
+  "$(json out 'j["schema"], j["model"], j["target"], round(j["points"][0]["mean"], 9), j["points"][0]["sd"], round(j["points"][0]["demands"][0]["mean"], 9)' | tr -d "(),'")"
 gives 0 "--target with a number" eval --target cycle repair.pam
 has "is that number" 'mean +10\.1' out
 gives 0 "--sweep by factors" eval --tsv repair.pam --sweep P=1..1000:x10 --sweep N=1,2

@@ -43,7 +43,7 @@ has "names the slowest input and what it does" '  83 .* seldom' plain
 
 gives 0 "--json" explain --json p.qx
 cp out j
-same "is a document with a version" "1 p.qx 100" "$(json j 'j["version"], j["corpus"], j["runs"]["used"]' | tr -d "(),'")"
+same "is a document that names its schema" "quincunx/explain/1 p.qx 100" "$(json j 'j["schema"], j["corpus"], j["runs"]["used"]' | tr -d "(),'")"
 same "shares of the variance add up to one" 1.0 "$(json j 'round(sum(f["variance"] for f in j["functions"]), 9)')"
 same "elasticities of p99 add up to one" 1.0 "$(json j 'round(sum(f["p99"] for f in j["functions"]), 9)')"
 same "shares of the tail add up to one" 1.0 "$(json j 'round(sum(f["share"] for f in j["tail"]["functions"]), 9)')"

@@ -44,7 +44,7 @@ $clang -o shapes shapes.o
 "$quincunx" report --json --per call p.qx >calls
 gives 0 "an object file" model --json --set line.n=40 --set triangle.n=40 shapes.o
 cp out j
-same "is a document that says it is guessed" "1 True" "$(json j 'j["version"], all(f["guessed"] for f in j["functions"])' | tr -d "(),'")"
+same "is a document that says it is guessed" "quincunx/model/1 True" "$(json j 'j["schema"], all(f["guessed"] for f in j["functions"])' | tr -d "(),'")"
 same "loops of known trips cost what they cost when they run" "True True True" "$(python3 - <<'END'
 import json
 guessed = {f["name"]: f for f in json.load(open("j"))["functions"]}

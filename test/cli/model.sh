@@ -9,7 +9,7 @@ has "puts measured calls beside the model" 'measured mean' out
 cp out out_text
 gives 0 "--json" model --json p.qx
 cp out j
-same "is a document with a version" "1 p.qx 100 bernoulli" "$(json j 'j["version"], j["corpus"], j["runs"], j["branch"]' | tr -d "(),'")"
+same "is a document that names its schema" "quincunx/model/1 p.qx 100 bernoulli" "$(json j 'j["schema"], j["corpus"], j["runs"], j["branch"]' | tr -d "(),'")"
 same "the composed mean is that of the counts" True "$(json j 'abs(j["composedMean"] / j["observedMean"] - 1) < 1e-9')"
 "$quincunx" report --json p.qx >r
 same "and that of the report" True "$(python3 -c 'import json; print(abs(json.load(open("j"))["observedMean"] / json.load(open("r"))["program"]["mean"] - 1) < 1e-9)')"

@@ -27,7 +27,7 @@ for package in $packages; do
   check "sums of the files of $package" sh -c 'cd root && md5sum --quiet -c ../sums'
   check "a copyright and a changelog" ls root/usr/share/doc/"$package"/copyright root/usr/share/doc/"$package"/changelog.Debian.gz
 done
-has "the tool needs the libraries it is linked to" 'libc6 \(>=.*libsqlite3-0.*libstdc\+\+6.*libutf8proc2.*libzstd1' <(field quincunx Depends)
+has "the tool needs the libraries it is linked to" 'libc6 \(>=.*libsqlite3-0.*libstdc\+\+6.*libutf8proc2.*libzstd1.*zlib1g' <(field quincunx Depends)
 same "a plugin needs the runtime of its version" "quincunx-runtime (= $(field quincunx-runtime Version))" "$(field quincunx-plugin-22 Depends | grep -o 'quincunx-runtime ([^)]*)')"
 has "and brings its compiler" 'clang-22' <(field quincunx-plugin-22 Recommends)
 same "the book is of every architecture" all "$(field quincunx-doc Architecture)"
@@ -47,6 +47,7 @@ for at in bash:bash-completion/completions/quincunx zsh:zsh/vendor-completions/_
   "$quincunx" completion "${at%%:*}" >script
   check "the completion of ${at%%:*} is where it is looked for" cmp script root/usr/share/"${at#*:}"
 done
+check "schemas of JSON are where others find them" cmp "$root/share/schemas/report-1.schema.json" root/usr/share/quincunx/schemas/report-1.schema.json
 if command -v man >/dev/null; then
   LC_ALL=C.UTF-8 MANWIDTH=80 man -l root/usr/share/man/man1/quincunx-report.1.gz 2>/dev/null | col -bx >page || true
   has "they say what --help says" '^ +quincunx-report - show percentiles' page

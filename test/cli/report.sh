@@ -15,7 +15,7 @@ lacks "has no colours when nobody sees them" "$(printf '\033')" plain
 
 gives 0 "--json" report --json p.qx
 cp out j
-same "is a document with a version" "1 p.qx" "$(json j 'j["version"], j["corpus"]')"
+same "is a document that names its schema" "quincunx/report/1 p.qx" "$(json j 'j["schema"], j["corpus"]')"
 same "all runs are used" "100 100 0 0" "$(json j '*(j["runs"][k] for k in ("used", "finished", "censored", "crashed"))')"
 same "the call counts are the arguments" "495.0 0.0 990.0" \
   "$(json j '*({f["name"]: f for f in j["functions"]}["inner"]["calls"][k] for k in ("mean", "min", "max"))')"

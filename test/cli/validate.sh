@@ -10,7 +10,7 @@ has "shows the floor" 'floor +a perfect one' out
 has "says which model does not apply" 'renewal, runs together does not apply: .*record=counts,calls,runs' out
 gives 0 "--json" validate --json p.qx
 cp out j
-same "is a document with a version" "1 50 50" "$(json j 'j["version"], j["profiled"], j["heldOut"]' | tr -d '(),')"
+same "is a document that names its schema" "quincunx/validate/1 50 50" "$(json j 'j["schema"], j["profiled"], j["heldOut"]' | tr -d '(),')"
 same "in-sample the default is exact" "0.0 0.0 0.0 0.0 0.0" "$(json j '*j["estimators"][0]["inSample"].values()')"
 same "held out it is not" True "$(json j 'any(x != 0 for x in j["estimators"][0]["heldOut"].values())')"
 same "the floor is no error of zero" True "$(json j 'all(x > 0 for x in j["floor"].values())')"

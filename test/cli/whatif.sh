@@ -10,8 +10,8 @@ report() { "$quincunx" report --json "$@" p.qx >r; json r '*(round(v["value"] if
 gives 0 "a machine" whatif --json p.qx 'machine = unit'
 same "before is the report" "$(report)" "$(figures out before)"
 same "after is the report by that machine" "$(report --machine unit)" "$(figures out after)"
-same "is a document with a version" "1 p.qx run unit 100" \
-  "$(json out 'j["version"], j["corpus"], j["per"], j["machineAfter"], j["runs"]["used"]' | tr -d "(),'")"
+same "is a document that names its schema" "quincunx/whatif/1 p.qx run unit 100" \
+  "$(json out 'j["schema"], j["corpus"], j["per"], j["machineAfter"], j["runs"]["used"]' | tr -d "(),'")"
 gives 0 "--machine" whatif --json --machine unit p.qx 'machine = x86-64'
 same "is the one before" "$(report --machine unit)" "$(figures out before)"
 same "and the change the one after" "$(report)" "$(figures out after)"

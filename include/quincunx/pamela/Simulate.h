@@ -32,6 +32,17 @@ struct SimulateOptions {
   /// Ends of delays and uses, turns of loops and starts of parts, over all replications.
   uint64_t maxEvents = 1'000'000'000;
   uint64_t maxLive = 1'000'000; ///< processes at once, at most 2^24
+  size_t mostSlices = 0;        ///< that are kept, of the first replication
+};
+
+/// What a process does from one time to another.
+struct SimulatedSlice {
+  enum class Kind : uint8_t { delay, queue, service };
+  Kind kind = Kind::delay;
+  uint64_t process = 0; ///< how many were created before
+  double begin = 0, end = 0;
+  double resource = 0; ///< its index; of a delay 0
+  Place at;
 };
 
 /// X_(k) of the replications, and an interval that holds the percentile with probability 0.9 or
@@ -65,6 +76,7 @@ struct Simulated {
   std::array<TimePercentile, 4> percentiles; ///< p50, p90, p99, p99.9
   std::vector<ResourceUse> resources;        ///< by index
   uint64_t events = 0;                       ///< ends of delays and uses, over all replications
+  std::vector<SimulatedSlice> slices;        ///< of the first replication, by their ends
   std::vector<std::string> notes; ///< what the reader should know; empty when all is well
 };
 

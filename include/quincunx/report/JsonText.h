@@ -14,6 +14,10 @@ namespace quincunx {
 /// line.
 std::string jsonText(const nlohmann::ordered_json &j, int indent = 2);
 
+/// What a document of `kind` says of itself in its first field, "quincunx/report/1": it follows
+/// share/schemas/report-1.schema.json.
+std::string schemaOf(const std::string &kind);
+
 /// One document. Errors: it is none, or more than `deepest` brackets are open at once.
 Result<nlohmann::ordered_json> parseJson(std::string_view text, int deepest);
 

@@ -14,5 +14,8 @@ void printSimulated(const std::string &target, const pamela::Simulated &s, const
                     std::ostream &out);
 Status printSimulatedJson(const std::string &model, const pamela::SimulateOptions &options,
                           const pamela::Simulated &s, std::ostream &out);
+/// Its slices in the trace event format of Chrome: processes as threads, a unit of time as a
+/// microsecond.
+void printSimulatedTrace(const pamela::Simulated &s, std::ostream &out);
 
 } // namespace quincunx

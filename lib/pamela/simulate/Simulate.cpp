@@ -134,6 +134,7 @@ Result<Simulated> simulate(const Model &model, const SimulateOptions &options) {
   summarize(out, sample);
   out.resources = resources(run.used(), total);
   out.events = run.events();
+  out.slices = run.slices();
   out.notes = program->notes;
   out.notes.insert(out.notes.end(), run.notes().begin(), run.notes().end());
   if (out.isStopped)

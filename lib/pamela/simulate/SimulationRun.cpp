@@ -34,6 +34,7 @@ Result<std::optional<double>> SimulationRun::replicate(uint64_t done) {
   nextReady = stale = 0;
   now = 0;
   ended = false;
+  keeps = done == 0 && options.mostSlices > 0;
   go(pool.create());
   goReady();
   for (Event event{}; !ended && !evaluator.failure && queue.take(event);) {
@@ -56,6 +57,7 @@ void SimulationRun::happen(const Event &event) {
   const uint32_t id = event.record();
   const Process &p = pool[id];
   evaluator.step(1, program.instructions[p.at - 1].at);
+  keep(p);
   if (p.state == ProcessState::served)
     if (const uint32_t next = servers.release(pool, p.server, p.service); next != none)
       serve(next);
@@ -77,16 +79,31 @@ void SimulationRun::goReady() {
   nextReady = 0;
 }
 
+void SimulationRun::keep(const Process &p) {
+  if (!keeps) [[likely]]
+    return;
+  using Kind = SimulatedSlice::Kind;
+  const bool waits = p.state == ProcessState::delayed;
+  kept.push_back({waits                             ? Kind::delay
+                  : p.state == ProcessState::queued ? Kind::queue
+                                                    : Kind::service,
+                  p.created, p.since, now, waits ? 0 : servers.all()[p.server].index,
+                  program.instructions[p.at - 1].at});
+  keeps = kept.size() < options.mostSlices;
+}
+
 void SimulationRun::wait(uint32_t id, ProcessState state, double t) {
   Process &p = pool[id];
   p.state = state;
+  p.since = now;
   queue.add(now + t, p.created, id);
 }
 
 void SimulationRun::serve(uint32_t id) {
   Process &p = pool[id];
   servers.count(p.server, now - p.since);
-  p.since = now;
+  if (p.state == ProcessState::queued)
+    keep(p);
   wait(id, ProcessState::served, p.service);
 }
 
@@ -212,9 +229,14 @@ void SimulationRun::cancelParts(uint32_t parent) {
   for (size_t i = 0; i < cancelled.size(); ++i)
     addParts(cancelled[i]);
   pool[parent].firstPart = none;
-  for (const uint32_t id : cancelled)
-    if (pool[id].state == ProcessState::queued)
+  for (const uint32_t id : cancelled) {
+    const Process &p = pool[id];
+    if (p.state == ProcessState::queued)
       servers.leave(pool, id);
+    if (p.state == ProcessState::delayed || p.state == ProcessState::queued ||
+        p.state == ProcessState::served)
+      keep(p);
+  }
   for (const uint32_t id : cancelled) {
     const Process p = pool[id];
     pool.free(id);

@@ -28,11 +28,15 @@ public:
   bool isRandom() const { return random.drawn() != 0; }
   const std::vector<Server> &used() const { return servers.all(); }
   const std::vector<std::string> &notes() const { return laws.notes; }
+  /// Of the first run: those that there is room for.
+  const std::vector<SimulatedSlice> &slices() const { return kept; }
 
 private:
   /// Continues a process, and whoever goes on because it ends, until it has to wait.
   void go(uint32_t id);
   void goReady();
+  /// Keeps what the process did until now, where that is asked for.
+  void keep(const Process &p);
   /// When the event's process is done with its delay or service.
   void happen(const Event &event);
   void wait(uint32_t id, ProcessState state, double t);
@@ -72,6 +76,8 @@ private:
   double now = 0;
   bool ended = false;
   uint64_t eventCount = 0, belowZero = 0;
+  bool keeps = false; ///< slices
+  std::vector<SimulatedSlice> kept;
   size_t stale = 0; ///< events in the queue whose process was cancelled
 };
 

@@ -4,6 +4,7 @@
 #include "quincunx/base/Result.h"
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/Note.h"
+#include "quincunx/report/JsonText.h"
 
 #include <iosfwd>
 #include <nlohmann/json.hpp>

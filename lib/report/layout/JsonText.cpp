@@ -31,6 +31,8 @@ std::string jsonText(const nlohmann::ordered_json &j, int indent) {
   return j.dump(indent, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace);
 }
 
+std::string schemaOf(const std::string &kind) { return "quincunx/" + kind + "/1"; }
+
 Result<nlohmann::ordered_json> parseJson(std::string_view text, int deepest) {
   if (mostOpen(text) > deepest)
     return Error{"nested too deeply"};

@@ -113,7 +113,7 @@ Status printModelJson(const ModelReport &m, const ModelledTree *tree, const std:
   const auto chosen = modelledFunctions(m.model, m.graph, options);
   if (!chosen)
     return chosen.error();
-  ordered_json j{{"version", 1},
+  ordered_json j{{"schema", schemaOf("model")},
                  {"corpus", corpus},
                  {"machine", m.model.machine},
                  {"unit", m.model.unit},

@@ -260,7 +260,7 @@ ordered_json toJson(const pamela::Simulated &s) {
 
 Status printEvaluatedJson(const EvaluatedModel &m, std::ostream &out) {
   const bool several = m.targets.size() > 1;
-  ordered_json j{{"version", 1}, {"model", m.file}};
+  ordered_json j{{"schema", schemaOf("eval")}, {"model", m.file}};
   j[several ? "targets" : "target"] =
       several ? ordered_json(m.targets) : ordered_json(m.targets[0]);
   j["points"] = ordered_json::array();
@@ -304,7 +304,7 @@ void printAnalyzed(const pamela::Analyzed &a, std::ostream &out) {
 
 Status printAnalyzedJson(const std::string &file, const std::string &target,
                          const pamela::Analyzed &a, std::ostream &out) {
-  ordered_json j{{"version", 1}, {"model", file}, {"target", target}};
+  ordered_json j{{"schema", schemaOf("symbolic")}, {"model", file}, {"target", target}};
   j["parameters"] = ordered_json::array();
   j["ranges"] = ordered_json::object();
   j["results"] = ordered_json::object();

@@ -86,7 +86,7 @@ void printSensitivities(const std::string &target, const std::vector<pamela::Sen
 Status printSensitivitiesJson(const std::string &file, const std::string &target,
                               const std::vector<pamela::Sensitivity> &all, std::ostream &out) {
   constexpr const char *kinds[] = {"smooth", "kink", "above", "below", "step", "none"};
-  ordered_json j{{"version", 1}, {"model", file}, {"target", target}};
+  ordered_json j{{"schema", schemaOf("derivatives")}, {"model", file}, {"target", target}};
   j["derivatives"] = ordered_json::array();
   for (const pamela::Sensitivity &s : all)
     for (const pamela::FigureSlope &f : s.figures) {

@@ -56,7 +56,7 @@ Status printSimulatedJson(const std::string &model, const pamela::SimulateOption
   const auto known = [&](size_t least, double x) {
     return s.isRandom && s.times.size() < least ? ordered_json() : number(x);
   };
-  ordered_json j{{"version", 1},
+  ordered_json j{{"schema", schemaOf("simulate")},
                  {"model", model},
                  {"target", options.target},
                  {"replications", s.times.size()},

@@ -24,7 +24,7 @@ ordered_json linesOf(const FileFigures &figures) {
 
 Status printAnnotatedJson(const std::vector<AnnotatedFile> &files, const Observed &observed,
                           const std::string &corpus, std::ostream &out) {
-  ordered_json j = documentOf(observed, corpus);
+  ordered_json j = documentOf("annotate", observed, corpus);
   j["files"] = ordered_json::array();
   for (const AnnotatedFile &file : files)
     j["files"].push_back({{"file", file.name}, {"lines", linesOf(file.annotation.lines)}});

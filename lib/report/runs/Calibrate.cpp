@@ -110,12 +110,9 @@ void printCalibration(const Calibration &c, const CountMatrix &matrix, const Inp
 
 Status printCalibrationJson(const Calibration &c, const CountMatrix &matrix,
                             const InputTimes &timed, const std::string &corpus, std::ostream &out) {
-  ordered_json j{{"version", 1},
-                 {"corpus", corpus},
-                 {"unit", c.machine.unit},
-                 {"timed", c.runs},
-                 {"noise", number(timed.noise)},
-                 {"start", number(c.machine.event("start").k1)}};
+  ordered_json j{{"schema", schemaOf("calibrate")}, {"corpus", corpus},
+                 {"unit", c.machine.unit},          {"timed", c.runs},
+                 {"noise", number(timed.noise)},    {"start", number(c.machine.event("start").k1)}};
   if (c.carried)
     j["misses"] = {{"functions", c.carried->functions},
                    {"of", c.carried->all},

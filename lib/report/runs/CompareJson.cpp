@@ -60,12 +60,9 @@ const char *verdictName(Verdict v) {
 
 ordered_json comparisonDocument(const Comparison &c, const ComparedNames &names,
                                 const CompareOptions &options) {
-  ordered_json j{{"version", 1},
-                 {"before", names.before},
-                 {"after", names.after},
-                 {"verdict", verdictName(c.verdict)},
-                 {"machine", c.machine},
-                 {"unit", c.unit},
+  ordered_json j{{"schema", schemaOf("compare")}, {"before", names.before},
+                 {"after", names.after},          {"verdict", verdictName(c.verdict)},
+                 {"machine", c.machine},          {"unit", c.unit},
                  {"runs", runsJson(c.runs)}};
   j["priceDeviation"] = number(c.priceDeviation);
   j["repetition"] = {{"kind", wordOf(c.repetition)}, {"noise", number(c.noise)}};

@@ -23,7 +23,7 @@ public:
       : e(explained), top(options.top), display(options.display) {}
 
   ordered_json document(const std::string &corpus) const {
-    ordered_json j = documentOf(e.observed, corpus);
+    ordered_json j = documentOf("explain", e.observed, corpus);
     j["images"] = imagesOf(e.observed);
     j["verdict"] = validUtf8(verdict(e, display));
     j["inputs"] = inputs();

@@ -150,7 +150,7 @@ ordered_json entryJson(const History &h, size_t i, const Display &display) {
 
 Status printHistoryJson(const std::vector<History> &programs, const Display &display,
                         std::ostream &out) {
-  ordered_json j{{"version", 1}, {"programs", ordered_json::array()}};
+  ordered_json j{{"schema", schemaOf("corpus-log")}, {"programs", ordered_json::array()}};
   for (const History &h : programs) {
     ordered_json builds = ordered_json::array();
     for (size_t i = 0; i < h.builds.size(); ++i)

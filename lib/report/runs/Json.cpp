@@ -113,7 +113,7 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   const auto rows = selectRows(o, unfolded);
   if (!rows)
     return rows.error();
-  ordered_json j = documentOf(o, corpus);
+  ordered_json j = documentOf("report", o, corpus);
   const bool perRequest = !o.request.empty();
   for (const char *list : {"functions", "groups", "library"})
     j[list] = ordered_json::array();
@@ -149,8 +149,7 @@ Status printCallsJson(const ObservedCalls &o, const std::string &corpus,
   const auto functions = selectFunctions(o.functions, options);
   if (!functions)
     return functions.error();
-  ordered_json j;
-  j["version"] = 1;
+  ordered_json j{{"schema", schemaOf("calls")}};
   j["corpus"] = corpus;
   j["per"] = "call";
   j["machine"] = o.machine;

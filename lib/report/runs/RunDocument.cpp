@@ -37,9 +37,8 @@ ordered_json toJson(const SummaryStatistics &f) {
   return j;
 }
 
-ordered_json documentOf(const Observed &o, const std::string &corpus) {
-  ordered_json j;
-  j["version"] = 1;
+ordered_json documentOf(const char *kind, const Observed &o, const std::string &corpus) {
+  ordered_json j{{"schema", schemaOf(kind)}};
   j["corpus"] = corpus;
   j["machine"] = o.machine;
   j["unit"] = o.unit;

@@ -1,4 +1,4 @@
-// The beginning of JSON documents over runs: version, corpus, machine, how many runs, and figures.
+// The beginning of JSON documents over runs: schema, corpus, machine, how many runs, and figures.
 #pragma once
 
 #include "quincunx/estimate/Observed.h"
@@ -12,8 +12,8 @@ namespace quincunx {
 ordered_json toJson(const Percentile &q);
 ordered_json toJson(const SummaryStatistics &f);
 void addMoments(ordered_json &j, const SummaryStatistics &f);
-/// Version, corpus, machine, how many runs, and the program's figures.
-ordered_json documentOf(const Observed &o, const std::string &corpus);
+/// Its kind (JsonText.h), corpus, machine, how many runs, and the program's figures.
+ordered_json documentOf(const char *kind, const Observed &o, const std::string &corpus);
 ordered_json imagesOf(const Observed &o);
 /// How runs ended, their builds, and what the clock on the wall says.
 void addProvenance(ordered_json &j, const Provenance &provenance);

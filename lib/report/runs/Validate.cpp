@@ -82,7 +82,7 @@ void printValidationJson(const Validation &v, const std::string &corpus, std::os
       j[shownNames[i]] = std::isfinite(values[i]) ? ordered_json(values[i]) : ordered_json(nullptr);
     return j;
   };
-  ordered_json j{{"version", 1},
+  ordered_json j{{"schema", schemaOf("validate")},
                  {"corpus", corpus},
                  {"machine", v.machine},
                  {"unit", v.unit},

@@ -229,7 +229,7 @@ void printWhatIf(const WhatIfAnswer &a, const Display &display, std::ostream &ou
 }
 
 Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::ostream &out) {
-  ordered_json j{{"version", 1}, {"corpus", corpus}};
+  ordered_json j{{"schema", schemaOf("whatif")}, {"corpus", corpus}};
   j["per"] = a.request.empty() ? "run" : "request";
   if (!a.request.empty())
     j["request"] = a.request;

@@ -101,7 +101,7 @@ TEST(ReportCalibration, JsonIsTheEstimate) {
   std::ostringstream out;
   ASSERT_TRUE(printCalibrationJson(all.c, all.program.matrix, all.timed, "a\xff.qx", out));
   const nlohmann::json j = nlohmann::json::parse(out.str());
-  EXPECT_EQ(j["version"], 1);
+  EXPECT_EQ(j["schema"], "quincunx/calibrate/1");
   EXPECT_EQ(j["corpus"], "a\uFFFD.qx");
   EXPECT_EQ(j["unit"], "ns");
   EXPECT_FALSE(j.contains("misses"));

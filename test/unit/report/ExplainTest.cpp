@@ -91,7 +91,7 @@ TEST(ExplainReport, JsonIsTheEstimate) {
   ExplainOptions all;
   all.top = 0;
   const nlohmann::json j = json(e, all);
-  EXPECT_EQ(j["version"], 1);
+  EXPECT_EQ(j["schema"], "quincunx/explain/1");
   EXPECT_EQ(j["corpus"], "a\ufffd.qx");
   EXPECT_EQ(j["runs"]["used"], 40);
   EXPECT_EQ(j["variance"]["value"].get<double>(), e.variance);

@@ -307,7 +307,7 @@ TEST(Json, CarriesEverythingExactly) {
   std::ostringstream out;
   ASSERT_TRUE(printJson(o, "a\xff.qx", {}, out));
   const nlohmann::json j = nlohmann::json::parse(out.str());
-  EXPECT_EQ(j["version"], 1);
+  EXPECT_EQ(j["schema"], "quincunx/report/1");
   EXPECT_EQ(j["machine"], "unit");
   EXPECT_EQ(j["corpus"], "a\ufffd.qx");
   EXPECT_EQ(j["runs"]["used"], 10);

@@ -25,7 +25,7 @@ size_t lostRuns(const Damage &damage) {
 }
 
 void printJson(const std::string &path, const Damage &damage) {
-  Json json{{"version", 1},
+  Json json{{"schema", schemaOf("corpus-check")},
             {"corpus", path},
             {"damaged", damage.any()},
             {"checksums", damage.hasChecksums},

@@ -187,7 +187,8 @@ Json programJson(const Overview &overview) {
 }
 
 Json overviewJson(const Corpus &corpus, const std::vector<Map> &maps, const Overview &overview) {
-  Json json{{"version", 1}, {"corpus", corpus.path()}, {"facts", Json::object()}};
+  Json json{
+      {"schema", schemaOf("corpus-show")}, {"corpus", corpus.path()}, {"facts", Json::object()}};
   for (const auto &[name, value] : overview.facts)
     json["facts"][name] = value;
   for (Outcome outcome :
@@ -289,7 +290,7 @@ void printOverview(const Corpus &corpus, const std::vector<Map> &maps, const Ove
 }
 
 Json listJson(const std::vector<Run> &runs, const std::vector<Timing> &timings) {
-  Json all{{"version", 1}, {"runs", Json::array()}};
+  Json all{{"schema", schemaOf("corpus-ls")}, {"runs", Json::array()}};
   for (const Run &run : runs)
     all["runs"].push_back(runJson(run));
   if (!timings.empty())

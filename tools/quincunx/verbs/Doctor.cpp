@@ -186,7 +186,8 @@ int doctor(bool json) {
   if (!json && isWell)
     printNext(std::cout, "profile -o prog.qx --plain ./prog-plain -- ./prog {} ::: inputs/*");
   if (json)
-    std::cout << jsonText({{"version", 1}, {"well", isWell}, {"findings", list}}) << '\n';
+    std::cout << jsonText({{"schema", schemaOf("doctor")}, {"well", isWell}, {"findings", list}})
+              << '\n';
   return finishOutput("what was found", isWell ? ok : failed);
 }
 

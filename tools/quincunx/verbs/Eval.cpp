@@ -165,7 +165,7 @@ int runSolve(const pamela::Model &model, const Options &options) {
   const std::string what = escape(condition->figure) + " of " + escape(condition->target);
   const char *const side = condition->below ? "upper" : "lower";
   if (options.json) {
-    nlohmann::ordered_json j{{"version", 1},
+    nlohmann::ordered_json j{{"schema", schemaOf("solve")},
                              {"model", options.file},
                              {"condition", options.condition},
                              {"parameter", sweep->name}};

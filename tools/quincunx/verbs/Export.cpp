@@ -7,7 +7,10 @@
 #include "quincunx/profile/CorpusSources.h"
 #include "quincunx/report/Callgrind.h"
 #include "quincunx/report/CostStacks.h"
+#include "quincunx/report/GoogleBenchmark.h"
+#include "quincunx/report/HdrHistogram.h"
 #include "quincunx/report/Lcov.h"
+#include "quincunx/report/OpenMetrics.h"
 #include "quincunx/report/Pprof.h"
 #include "quincunx/report/RunsCsv.h"
 #include "quincunx/report/SampleProfile.h"
@@ -25,6 +28,7 @@ namespace {
 
 struct Options {
   std::string format, percentile; ///< none: the mean
+  bool counters = false;
   CorpusOptions corpus;
 };
 
@@ -94,11 +98,37 @@ Status printCoverage(PricedCorpus &priced, const Options &options) {
   return Done{};
 }
 
-Status printRuns(PricedCorpus &priced, const Options &) {
+/// What was profiled.
+std::string programOf(const PricedCorpus &priced) {
+  return priced.maps.empty() ? "" : fileName(priced.maps.front().path);
+}
+
+Status printFigures(PricedCorpus &priced, const Options &options) {
   const Result<Observed> observed = observe(priced);
   if (!observed)
     return observed.error();
-  printRunsCsv(*observed, std::cout);
+  if (options.format == "gbench")
+    return printGoogleBenchmark(*observed, priced.names, programOf(priced), std::cout);
+  if (options.format == "hgrm")
+    return printHdrPercentiles(*observed, std::cout);
+  if (options.format == "hlog")
+    return printHdrLog(*observed, std::cout);
+  printOpenMetrics(*observed, priced.names, programOf(priced), std::cout);
+  return Done{};
+}
+
+Status printRuns(PricedCorpus &priced, const Options &options) {
+  const Result<CountedRuns> counted = countRuns(priced);
+  if (!counted)
+    return counted.error();
+  RunCounters counters;
+  if (options.counters) {
+    const Result<IsForeign> isForeign = foreignFiles(options.corpus.foreign, priced.maps, {});
+    if (!isForeign)
+      return isForeign.error();
+    counters = runCounters(counted->matrix, priced.maps, *isForeign);
+  }
+  printRunsCsv(counted->observed, counters, priced.names, std::cout);
   return Done{};
 }
 
@@ -114,6 +144,10 @@ constexpr Format formats[] = {
     {"speedscope", "costs of stacks: speedscope.app", printProfile},
     {"lcov", "counts of lines, functions and branches, of all runs: lcov, genhtml", printCoverage},
     {"sampleprof", "counts of lines, of all runs: clang -fprofile-sample-use", printSamples},
+    {"gbench", "times of runs and functions: compare.py of Google Benchmark", printFigures},
+    {"openmetrics", "costs of runs and functions: Prometheus", printFigures},
+    {"hgrm", "costs of runs, a table of percentiles: HdrHistogram's plotter", printFigures},
+    {"hlog", "costs of runs, a histogram: what reads logs of HdrHistogram", printFigures},
     {"csv", "a row for each run: spreadsheets", printRuns},
 };
 
@@ -121,6 +155,8 @@ int runExport(const Options &options) {
   const Format &format = *std::ranges::find(formats, options.format, &Format::name);
   if (!options.percentile.empty() && format.print != printProfile && format.print != printSamples)
     return failUsage(Error{"--for is for profiles, and " + options.format + " is none"});
+  if (options.counters && format.print != printRuns)
+    return failUsage(Error{"--counters is for csv"});
   Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
@@ -140,7 +176,7 @@ void addExport(CLI::App &app, int &status) {
     std::string name = format.name;
     names.push_back(name);
     all += (all.empty() ? "" : "|") + name;
-    name.resize(12, ' ');
+    name.resize(13, ' ');
     says += "  " + name + format.says + "\n";
   }
   verb->footer(says + "Examples:\n"
@@ -153,7 +189,11 @@ void addExport(CLI::App &app, int &status) {
                       "  quincunx export lcov prog.qx >prog.info && genhtml -o html prog.info\n"
                       "  quincunx export sampleprof --for p99 prog.qx >prog.prof && clang++-22 -O2 "
                       "-fprofile-sample-use=prog.prof ...\n"
-                      "  quincunx export csv --unit counts prog.qx >runs.csv");
+                      "  quincunx export gbench before.qx >before.json && quincunx export gbench "
+                      "after.qx >after.json && compare.py benchmarks before.json after.json\n"
+                      "  quincunx export openmetrics prog.qx >prog.prom\n"
+                      "  quincunx export hlog prog.qx >prog.hlog\n"
+                      "  quincunx export csv --counters --unit counts prog.qx >runs.csv");
   verb->add_option("format", options->format, "What to write")
       ->required()
       ->check(CLI::IsMember(names).description(""))
@@ -163,6 +203,8 @@ void addExport(CLI::App &app, int &status) {
                    "Costs of the runs near a percentile, which add up to it (default: the mean)")
       ->check(CLI::IsMember(percentiles).description(""))
       ->type_name("p50|p90|p99|p99.9");
+  verb->add_flag("--counters", options->counters,
+                 "csv: calls of functions and outcomes of conditions, a column for each");
   addNames(*verb, options->corpus);
   addCorpusOptions(*verb, options->corpus,
                    "Of whole runs, or of requests: calls of a marked function (default: run)");

@@ -233,9 +233,11 @@ int run(const Result<Json> &request, bool json) {
   const Result<Answer> a = answer(*request);
   if (!a)
     return fail(a.error());
-  if (json)
-    std::printf("%s\n", jsonText(a->json, -1).c_str());
-  else
+  if (json) {
+    Json document{{"schema", schemaOf("law")}};
+    document.update(a->json);
+    std::printf("%s\n", jsonText(document, -1).c_str());
+  } else
     printText(*request, *a);
   std::cout.flush();
   return std::fflush(stdout) == 0 && std::cout ? ok : fail(Error{"cannot write the answer"});

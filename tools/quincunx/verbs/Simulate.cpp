@@ -3,6 +3,7 @@
 #include "Verbs.h"
 #include "arguments/ModelFile.h"
 #include "system/Progress.h"
+#include "system/ReplaceFile.h"
 #include "system/TerminalTraits.h"
 
 #include "quincunx/base/Text.h"
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 namespace quincunx::tool {
 
@@ -22,7 +24,7 @@ struct Options {
   std::string file;
   pamela::SimulateOptions simulate;
   std::vector<std::string> define;
-  std::string replications, seed, until, maxEvents, maxProcesses;
+  std::string replications, seed, until, maxEvents, maxProcesses, trace;
   double seconds = 0;
   bool json = false;
 };
@@ -31,6 +33,8 @@ struct Options {
 constexpr uint64_t withoutEnd = 1'000'000'000;
 /// Seconds after which one wants to know how far it is.
 constexpr double longSilence = 1;
+/// That viewers still show.
+constexpr size_t mostSlices = 1'000'000;
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -84,6 +88,7 @@ Status readOptions(Options &o) {
       return part.error();
     o.simulate.precision = *part;
   }
+  o.simulate.mostSlices = o.trace.empty() ? 0 : mostSlices;
   if (o.seconds < 0)
     return Error{"--seconds takes a time above 0"};
   if (o.simulate.precision || o.seconds > 0)
@@ -95,6 +100,17 @@ Status readOptions(Options &o) {
     if (!s)
       return s;
   return Done{};
+}
+
+Status writeTrace(const Options &options, pamela::Simulated &simulated) {
+  if (options.trace.empty())
+    return Done{};
+  if (simulated.slices.size() == mostSlices)
+    simulated.notes.push_back("the trace has the first " + std::to_string(mostSlices) +
+                              " delays, waits and uses");
+  std::ostringstream text;
+  printSimulatedTrace(simulated, text);
+  return replaceFile(options.trace, text.str());
 }
 
 int runSimulate(Options &options) {
@@ -120,6 +136,8 @@ int runSimulate(Options &options) {
   progress.clear();
   if (!simulated)
     return failInModel(simulated.error());
+  if (const Status s = writeTrace(options, *simulated); !s)
+    return fail(s.error());
   std::ios::sync_with_stdio(false);
   if (!options.json)
     printSimulated(options.simulate.target, *simulated, readersDisplay(), std::cout);
@@ -136,7 +154,8 @@ void addSimulate(CLI::App &app, int &status) {
   verb->footer("Examples:\n"
                "  quincunx simulate mrm.pam -D P=100 -D N=1000\n"
                "  quincunx simulate mrm.pam -D P=100 -D N=1000 -n 10000 --seed 7 --json\n"
-               "  quincunx simulate mrm.pam -D P=100 -D N=1000 --until 1% --seconds 60");
+               "  quincunx simulate mrm.pam -D P=100 -D N=1000 --until 1% --seconds 60\n"
+               "  quincunx simulate mrm.pam -D P=4 -D N=10 -n 1 --trace mrm.json");
   verb->add_option("model", options->file, "Model (.pam)")->required()->type_name("MODEL");
   verb->add_option("-n,--replications", options->replications,
                    "How often it is simulated, at most (default: 1000)")
@@ -156,6 +175,10 @@ void addSimulate(CLI::App &app, int &status) {
       ->allow_extra_args(false);
   verb->add_option("--target", options->simulate.target, "The process (default: main)")
       ->type_name("NAME");
+  verb->add_option("--trace", options->trace,
+                   "Write what processes do in the first replication, for ui.perfetto.dev and "
+                   "chrome://tracing")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json, "Everything, for programs");
   verb->callback([options, &status] { status = runSimulate(*options); });
 }
