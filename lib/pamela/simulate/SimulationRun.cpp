@@ -36,7 +36,7 @@ Result<std::optional<double>> SimulationRun::replicate(uint64_t done) {
   ended = false;
   go(pool.create());
   goReady();
-  for (Event event{}; !ended && !evaluator.failure && queue.take(event);) {
+  for (TimedEvent event{}; !ended && !evaluator.failure && queue.take(event);) {
     queue.foresee([&](uint32_t id) { pool.fetch(id); });
     if (isTrue(event))
       happen(event);
@@ -50,7 +50,7 @@ Result<std::optional<double>> SimulationRun::replicate(uint64_t done) {
   return std::optional(now);
 }
 
-void SimulationRun::happen(const Event &event) {
+void SimulationRun::happen(const TimedEvent &event) {
   now = event.time;
   ++eventCount;
   const uint32_t id = event.record();
@@ -225,7 +225,7 @@ void SimulationRun::cancelParts(uint32_t parent) {
         serve(next);
   }
   if (stale > untidy && 2 * stale > queue.size()) {
-    queue.keepOnly([&](const Event &e) { return isTrue(e); });
+    queue.keepOnly([&](const TimedEvent &e) { return isTrue(e); });
     stale = 0;
   }
 }
