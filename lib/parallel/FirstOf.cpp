@@ -9,7 +9,7 @@ namespace quincunx::parallel {
 bool Simulation::race(uint32_t id, const Step &s) {
   Race r{id, {}};
   for (uint32_t n = 0; n < s.count; ++n) {
-    const uint32_t contestant = create();
+    const uint32_t contestant = threads.add();
     push(contestant, Frame::Kind::contestant, s.body + n);
     threads[contestant].race = static_cast<uint32_t>(races.size());
     r.contestants.push_back(contestant);

@@ -19,7 +19,7 @@ Simulation::Simulation(const Description &description, const Setting &s)
 }
 
 Result<Simulated> Simulation::run() {
-  const uint32_t first = create();
+  const uint32_t first = threads.add();
   push(first, Frame::Kind::thread, 0);
   go(first);
   goReady();
@@ -34,13 +34,13 @@ Result<Simulated> Simulation::run() {
   out.makespan = now;
   out.last = threads[first].piece;
   out.tasks = tasksMade;
-  for (const Thread &t : threads)
-    out.threads.push_back(t.time);
+  for (uint32_t id = 0; id < threads.size(); ++id)
+    out.threads.push_back(threads[id].time);
   return std::move(out);
 }
 
 std::string Simulation::deadlock() const {
-  for (size_t id = 0; id < threads.size(); ++id) {
+  for (uint32_t id = 0; id < threads.size(); ++id) {
     const Thread &t = threads[id];
     if (t.state != Thread::State::waiting && t.state != Thread::State::idle)
       continue;
@@ -202,11 +202,6 @@ void Simulation::wake(uint32_t id, uint32_t by, Edge why, double price) {
   ready.push_back(id);
 }
 
-uint32_t Simulation::create() {
-  threads.emplace_back();
-  return static_cast<uint32_t>(threads.size() - 1);
-}
-
 void Simulation::begin(uint32_t id, uint32_t by) {
   Thread &t = threads[id];
   t.state = Thread::State::ready;
@@ -216,7 +211,7 @@ void Simulation::begin(uint32_t id, uint32_t by) {
 }
 
 bool Simulation::fork(uint32_t id, uint32_t body) {
-  const uint32_t child = create();
+  const uint32_t child = threads.add();
   push(child, Frame::Kind::thread, body);
   threads[id].forked.push_back(child);
   begin(child, id);

@@ -8,7 +8,7 @@
 
 #include <deque>
 #include <map>
-#include <optional>
+#include <memory>
 #include <random>
 #include <string>
 
@@ -60,6 +60,21 @@ struct Thread {
   uint32_t piece = noIndex; ///< its last, or of who let it go on
   Edge edge = Edge::order;  ///< why it goes on
   ThreadTime time;
+};
+
+/// All threads of a run; they stay where they are when others are added.
+class ThreadTable {
+public:
+  Thread &operator[](uint32_t id) { return *all[id]; }
+  const Thread &operator[](uint32_t id) const { return *all[id]; }
+  uint32_t size() const { return static_cast<uint32_t>(all.size()); }
+  uint32_t add() {
+    all.push_back(std::make_unique<Thread>());
+    return size() - 1;
+  }
+
+private:
+  std::vector<std::unique_ptr<Thread>> all;
 };
 
 /// A loop or a single that a team goes through.
@@ -130,7 +145,6 @@ private:
   /// Pays for what comes next; true when that is done.
   bool hasPaid(uint32_t id, double price);
   void begin(uint32_t id, uint32_t by);
-  uint32_t create();
   bool fork(uint32_t id, uint32_t body);
   bool join(uint32_t id, uint32_t which);
   bool endThread(uint32_t id);
@@ -164,7 +178,12 @@ private:
   Construct &nextConstruct(uint32_t id);
   void enter(uint32_t id, uint32_t team, uint32_t member);
   /// Its team; one of its own when it has none.
-  Team &teamOf(uint32_t id);
+  Team &teamOf(uint32_t id) {
+    if (threads[id].in.team == noIndex) [[unlikely]]
+      beginTeamOfOne(id);
+    return *teams[threads[id].in.team];
+  }
+  void beginTeamOfOne(uint32_t id);
   // Tasks.cpp
   bool makeTask(uint32_t id, const Step &s);
   void depend(uint32_t task, const Step &s);
@@ -193,7 +212,7 @@ private:
   uint32_t working = 0;
   std::string failure;
   bool isOver = false;
-  std::deque<Thread> threads;
+  ThreadTable threads;
   std::vector<uint32_t> spare; ///< that were members of teams
   std::deque<uint32_t> ready;
   std::vector<std::unique_ptr<Team>> teams;

@@ -12,12 +12,9 @@ void Simulation::enter(uint32_t id, uint32_t team, uint32_t member) {
   threads[id].in = {team, member, 0, newTask(noIndex, noIndex)};
 }
 
-Team &Simulation::teamOf(uint32_t id) {
-  if (threads[id].in.team == noIndex) {
-    teams.push_back(std::make_unique<Team>(1, setting.taskQueue));
-    enter(id, static_cast<uint32_t>(teams.size() - 1), 0);
-  }
-  return *teams[threads[id].in.team];
+void Simulation::beginTeamOfOne(uint32_t id) {
+  teams.push_back(std::make_unique<Team>(1, setting.taskQueue));
+  enter(id, static_cast<uint32_t>(teams.size() - 1), 0);
 }
 
 bool Simulation::beginTeam(uint32_t id, const Step &s) {
@@ -30,7 +27,7 @@ bool Simulation::beginTeam(uint32_t id, const Step &s) {
   for (uint32_t m = 0; m < size; ++m) {
     uint32_t member = id;
     if (m != 0 && spare.empty()) {
-      member = create();
+      member = threads.add();
     } else if (m != 0) {
       member = spare.back();
       spare.pop_back();
