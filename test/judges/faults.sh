@@ -286,6 +286,12 @@ calculus bounds "a largest value of a parameter that is not looked at" lib/pamel
 calculus growing "growth that is judged by a law of all sizes" lib/estimate/budget/GrowthBound.cpp \
   's,j < m \&\& n\[d\] <= middle; ++j,j < m; ++j,; s,^      else$,,' 'GrowthBound.*'
 calculus chance "what does not repeat taken for what does" lib/estimate/budget/Decision.cpp 's,deviations = 5;,deviations = 0.5;,' 'BudgetDecision.*'
+calculus unordered "folded loops that lose the order of their iterations" lib/parallel/FoldedLoop.cpp \
+  's,segments = std::max<size_t>(1\, std::min(segments\, costs.size()));,segments = 1;,' 'FoldedLoop.*'
+calculus queued "a queue of chunks in place of stealing" lib/parallel/StealingSchedule.cpp \
+  's,return std::make_unique<StealingSchedule>(,return dealQueue(,' 'StealingSchedule.*'
+calculus unread "writers that do not wait for readers" lib/parallel/Tasks.cpp 's,^      comesAfter(reader);,      ;,' 'Tasks.*'
+calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner == noIndex) {,if (true) {,' 'Locks.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content
   mine && planted "$1" "$3" "$4" || return 0
   mkdir -p "$1/bin" && ln -s "$BUILD/bin/corpus_sql" "$1/bin/"

@@ -19,8 +19,8 @@ namespace quincunx::pamela {
 namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double tail = 0.05; // beyond each end of an interval
-constexpr uint64_t largestCount = uint64_t{1} << (64 - Event::recordBits);
-constexpr uint64_t largestLive = uint64_t{1} << Event::recordBits;
+constexpr uint64_t largestCount = uint64_t{1} << (64 - TimedEvent::recordBits);
+constexpr uint64_t largestLive = uint64_t{1} << TimedEvent::recordBits;
 
 Status check(const SimulateOptions &o) {
   if (o.replications == 0)

@@ -37,7 +37,7 @@ Result<std::optional<double>> SimulationRun::replicate(uint64_t done) {
   keeps = done == 0 && options.mostSlices > 0;
   go(pool.create());
   goReady();
-  for (Event event{}; !ended && !evaluator.failure && queue.take(event);) {
+  for (TimedEvent event{}; !ended && !evaluator.failure && queue.take(event);) {
     queue.foresee([&](uint32_t id) { pool.fetch(id); });
     if (isTrue(event))
       happen(event);
@@ -51,7 +51,7 @@ Result<std::optional<double>> SimulationRun::replicate(uint64_t done) {
   return std::optional(now);
 }
 
-void SimulationRun::happen(const Event &event) {
+void SimulationRun::happen(const TimedEvent &event) {
   now = event.time;
   ++eventCount;
   const uint32_t id = event.record();
@@ -247,7 +247,7 @@ void SimulationRun::cancelParts(uint32_t parent) {
         serve(next);
   }
   if (stale > untidy && 2 * stale > queue.size()) {
-    queue.keepOnly([&](const Event &e) { return isTrue(e); });
+    queue.keepOnly([&](const TimedEvent &e) { return isTrue(e); });
     stale = 0;
   }
 }

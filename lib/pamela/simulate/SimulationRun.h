@@ -1,11 +1,11 @@
 // One run after the other of a program. Reference: docs/12-pamela.md.
 #pragma once
 
-#include "EventQueue.h"
 #include "NumberSampler.h"
 #include "ProcessPool.h"
 #include "Program.h"
 #include "Servers.h"
+#include "quincunx/base/EventQueue.h"
 
 #include <utility>
 #include <vector>
@@ -38,7 +38,7 @@ private:
   /// Keeps what the process did until now, where that is asked for.
   void keep(const Process &p);
   /// When the event's process is done with its delay or service.
-  void happen(const Event &event);
+  void happen(const TimedEvent &event);
   void wait(uint32_t id, ProcessState state, double t);
   void serve(uint32_t id);
   void use(uint32_t id, const Instruction &i);
@@ -55,7 +55,7 @@ private:
   /// The end of a part: its parent when that goes on now, else none.
   uint32_t end(uint32_t id);
   void cancelParts(uint32_t parent);
-  bool isTrue(const Event &event) {
+  bool isTrue(const TimedEvent &event) {
     const Process &p = pool[event.record()];
     return p.created == event.created() &&
            (p.state == ProcessState::delayed || p.state == ProcessState::served);

@@ -10,18 +10,18 @@
 #include <cstdint>
 #include <vector>
 
-namespace quincunx::pamela {
+namespace quincunx {
 
 /// The end of what a process does now. At most one of each process is true: one whose `created` is
 /// no longer that of the record belongs to a process that was cancelled.
-struct Event {
+struct TimedEvent {
   static constexpr unsigned recordBits = 24;
 
   double time;
   uint64_t key; ///< `created` above, the record below: at the same time, the elder one is first
   uint64_t created() const { return key >> recordBits; }
   uint32_t record() const { return static_cast<uint32_t>(key & ((1U << recordBits) - 1)); }
-  bool operator<(const Event &o) const {
+  bool operator<(const TimedEvent &o) const {
     return time < o.time || (!(o.time < time) && key < o.key);
   }
 };
@@ -29,7 +29,7 @@ struct Event {
 class EventQueue {
 public:
   void add(double time, uint64_t created, uint32_t record) {
-    const Event event{time, created << Event::recordBits | record};
+    const TimedEvent event{time, created << TimedEvent::recordBits | record};
     if (hole) {
       hole = false;
       down(0, event);
@@ -42,7 +42,7 @@ public:
     heap[i] = event;
   }
   /// False when there is none.
-  bool take(Event &event) {
+  bool take(TimedEvent &event) {
     fill();
     if (heap.empty())
       return false;
@@ -62,7 +62,7 @@ public:
   }
   template <class Keep> void keepOnly(const Keep &keep) {
     fill();
-    std::erase_if(heap, [&](const Event &e) { return !keep(e); });
+    std::erase_if(heap, [&](const TimedEvent &e) { return !keep(e); });
     for (size_t i = (heap.size() + 2) / 4; i-- > 0;)
       down(i, heap[i]);
   }
@@ -73,14 +73,14 @@ private:
     if (!hole)
       return;
     hole = false;
-    const Event last = heap.back();
+    const TimedEvent last = heap.back();
     heap.pop_back();
     if (!heap.empty())
       down(0, last);
   }
   /// Puts `event` at i or below it.
-  void down(size_t i, const Event event) {
-    Event *const h = heap.data();
+  void down(size_t i, const TimedEvent event) {
+    TimedEvent *const h = heap.data();
     const size_t n = heap.size();
     for (size_t child = 4 * i + 1; child < n; child = 4 * i + 1) {
       size_t least = child;
@@ -100,8 +100,8 @@ private:
     h[i] = event;
   }
 
-  std::vector<Event> heap;
+  std::vector<TimedEvent> heap;
   bool hole = false; ///< the first place is free
 };
 
-} // namespace quincunx::pamela
+} // namespace quincunx

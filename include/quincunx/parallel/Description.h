@@ -1,0 +1,107 @@
+// What the threads of one run do, and how much work is in it; no times.
+// The idea: a thread goes through a sequence of steps. Threads of a team all go through the same
+// one, as often as there are threads, so that a description has no number of threads in it, and
+// loops are given by the work of their iterations, so that every schedule can deal them. Work is in
+// any unit; what answers it has the same. Reference: docs/27-parallel.md; OpenMP 5.2, 10 to 15.
+// It has no memory, caches or bandwidth, and no code that does other things because of what others
+// did first.
+#pragma once
+
+#include "quincunx/base/Index.h"
+#include "quincunx/base/Result.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace quincunx::parallel {
+
+/// Who does which iterations of a loop.
+enum class Schedule : uint8_t {
+#define QUINCUNX_SCHEDULE(enumerator, name, function, asks) enumerator,
+#include "quincunx/parallel/Schedules.def"
+#undef QUINCUNX_SCHEDULE
+};
+
+enum class StepKind : uint8_t {
+  work,      ///< `amount` of class `object`
+  lock,      ///< first come, first served
+  unlock,    ///< by the thread that has it
+  barrier,   ///< Description::barriers[object], or that of the team
+  post,      ///< one more on channel `object`; waits while it is full
+  take,      ///< one less; waits while it is empty. The k-th to come gets the k-th that is posted
+  fork,      ///< a thread that goes through `body`
+  join,      ///< waits for the end of the thread that this one forked as its `object`-th, from 0
+  team,      ///< a team goes through `body`, `count` threads or as many as asked for; ends together
+  loop,      ///< its part of Description::loops[object]; together with the team unless `nowait`
+  single,    ///< the first of the team to come here goes through `body`
+  task,      ///< a task `body` that uses Description::uses[object..object + count)
+  taskwait,  ///< until the tasks that this one has made have ended
+  taskgroup, ///< `body`, and until all tasks that were made in it have ended, theirs too
+  firstOf,   ///< a thread each for bodies[body..body + count): when one has ended, all have
+};
+
+struct Step {
+  StepKind kind = StepKind::work;
+  bool nowait = false;
+  uint32_t object = noIndex;
+  uint32_t body = noIndex;
+  uint32_t count = 0;
+  double amount = 0;
+};
+using Body = std::vector<Step>;
+
+Step work(double amount, uint32_t workClass = 0);
+Step lock(uint32_t number);
+Step unlock(uint32_t number);
+Step barrier(uint32_t number);
+Step teamBarrier();
+Step post(uint32_t channel);
+Step take(uint32_t channel);
+Step fork(uint32_t body);
+Step join(uint32_t which);
+Step team(uint32_t body, uint32_t threads = 0);
+Step loop(uint32_t number, bool nowait = false);
+Step single(uint32_t body, bool nowait = false);
+Step task(uint32_t body, uint32_t firstUse = 0, uint32_t uses = 0);
+Step taskwait();
+Step taskgroup(uint32_t body);
+Step firstOf(uint32_t firstBody, uint32_t bodies);
+
+/// A worksharing loop: iterations are the works in `costs`, or bodies of their own (sections are
+/// bodies with the schedule `fixed`).
+struct Loop {
+  Schedule schedule = Schedule::fixed;
+  uint64_t chunk = 0; ///< 0: the default of the schedule
+  std::vector<double> costs;
+  uint32_t workClass = 0;
+  uint32_t firstBody = noIndex, bodies = 0;
+
+  uint64_t size() const { return firstBody == noIndex ? costs.size() : bodies; }
+};
+
+struct Channel {
+  uint64_t initial = 0;        ///< how many are on it at the start
+  uint64_t bound = UINT64_MAX; ///< how many can be
+};
+
+/// What a task does with an object: it comes after the last that wrote it, and a writer after those
+/// that read it since (`depend(in)`, `depend(out)` and `depend(inout)`).
+struct Use {
+  uint32_t object = 0;
+  bool writes = true;
+};
+
+struct Description {
+  std::vector<Body> bodies; ///< the first is that of the first thread
+  std::vector<Loop> loops;
+  std::vector<Channel> channels;
+  std::vector<uint32_t> barriers; ///< how many threads each is for
+  uint32_t locks = 0;
+  std::vector<Use> uses;
+};
+
+/// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold
+/// themselves, and races whose bodies do more than work.
+Status check(const Description &description);
+
+} // namespace quincunx::parallel

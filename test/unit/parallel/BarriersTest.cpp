@@ -1,0 +1,28 @@
+// Barriers for a number of threads.
+#include "Descriptions.h"
+
+using namespace quincunx;
+using namespace quincunx::parallel;
+using namespace quincunx::parallel::test;
+
+TEST(Barriers, OpenForTheLast) {
+  Description d;
+  d.barriers = {3};
+  d.bodies = {{fork(1), fork(2), work(1), barrier(0), work(5), barrier(0), join(0), join(1)},
+              {work(2), barrier(0), work(1), barrier(0)},
+              {work(4), barrier(0), work(1), barrier(0)}};
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 9);
+  EXPECT_EQ(s.barriers[0].count, 4u);
+  EXPECT_EQ(s.barriers[0].time, 3 + 2 + 4 + 4);
+  Setting paid;
+  paid.burdens.barrier = 1;
+  EXPECT_EQ(timeOf(d, paid), 11);
+}
+
+TEST(Barriers, TooFewWaitForever) {
+  Description d;
+  d.barriers = {2};
+  d.bodies = {{barrier(0)}};
+  EXPECT_EQ(errorOf(d), "threads wait for each other forever; thread 0 at step 0 of body 0");
+}

@@ -1,0 +1,61 @@
+// Locks: first come, first served, and who waits how long.
+#include "Descriptions.h"
+
+using namespace quincunx;
+using namespace quincunx::parallel;
+using namespace quincunx::parallel::test;
+
+namespace {
+/// Threads that come to a lock after `before`, hold it for `held`, and go on for `after`.
+Description threeThreads() {
+  Description d;
+  d.locks = 1;
+  d.bodies = {{fork(1), fork(2), fork(3), join(0), join(1), join(2)},
+              {work(1), lock(0), work(10), unlock(0), work(1)},
+              {work(3), lock(0), work(10), unlock(0), work(1)},
+              {work(2), lock(0), work(10), unlock(0), work(1)}};
+  return d;
+}
+} // namespace
+
+// 1: 1..11; the third came at 2: 11..21; the second at 3: 21..31.
+TEST(Locks, FirstComeFirstServed) {
+  const Simulated s = run(threeThreads());
+  EXPECT_EQ(s.makespan, 32);
+  ASSERT_EQ(s.locks.size(), 1u);
+  EXPECT_EQ(s.locks[0].count, 2u);
+  EXPECT_EQ(s.locks[0].time, (11 - 2) + (21 - 3));
+  EXPECT_EQ(s.threads[2].waited, 18);
+  EXPECT_EQ(s.threads[3].waited, 9);
+}
+
+TEST(Locks, HandOffIsPaidUnderTheLock) {
+  Setting s;
+  s.burdens.handOff = 0.5; // two on the lock, and the last thread to its joiner
+  EXPECT_EQ(timeOf(threeThreads(), s), 32 + 2 * 0.5 + 0.5);
+}
+
+// Loop of n iterations that hold one lock: no schedule is faster than what is held.
+TEST(Locks, BoundTheTeam) {
+  Description d;
+  d.locks = 1;
+  d.bodies = {{team(1)}, {loop(0, true)}};
+  d.loops.push_back({Schedule::queue, 1, {}, 0, 2, 40});
+  for (int i = 0; i < 40; ++i)
+    d.bodies.push_back({work(3), lock(0), work(1), unlock(0)});
+  EXPECT_EQ(timeOf(d, threads(1)), 160);
+  EXPECT_EQ(timeOf(d, threads(2)), 81) << "the second waits once";
+  EXPECT_EQ(timeOf(d, threads(4)), 43) << "they are one after the other from then on";
+  EXPECT_EQ(timeOf(d, threads(40)), 43);
+}
+
+TEST(Locks, RefusesWhatCannotGoOn) {
+  Description d;
+  d.locks = 2;
+  d.bodies = {{unlock(0)}};
+  EXPECT_EQ(errorOf(d), "lock 0 is given back by a thread that has it not");
+  d.bodies = {{lock(0), lock(0)}};
+  EXPECT_EQ(errorOf(d), "threads wait for each other forever; thread 0 at step 1 of body 0");
+  d.bodies = {{fork(1), lock(0), work(2), lock(1), join(0)}, {lock(1), work(2), lock(0)}};
+  EXPECT_EQ(errorOf(d), "threads wait for each other forever; thread 0 at step 3 of body 0");
+}
