@@ -93,7 +93,7 @@ void SourceBodies::collect(const llvm::Instruction &i, uint32_t block) {
   const llvm::MDNode *note = i.getMetadata(blockKind);
   for (const llvm::DILocation *up = at; up != nullptr && up->getInlinedAt() != nullptr;
        up = up->getInlinedAt())
-    inlinedAt[up->getInlinedAt()->getInlinedAt()].try_emplace(up->getInlinedAt(), nullptr);
+    inlinedAt[up->getInlinedAt()->getInlinedAt()].insert({up->getInlinedAt(), nullptr});
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&i); call != nullptr && note == nullptr)
     if (const auto *callee =
             llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()))
@@ -208,7 +208,7 @@ std::vector<std::unique_ptr<SourceBody>> SourceBodies::inlined(const SourceBody 
   if (into == inlinedAt.end())
     return out;
   std::map<const llvm::DILocation *, std::vector<const SourceNode *>> callers;
-  std::map<const llvm::DILocation *, const llvm::MDNode *> entries = into->second;
+  Inlined entries = into->second;
   for (const SourceNode &node : in.nodes)
     forCalls(*node.note, [&](const llvm::DILocation &call, const llvm::MDNode *callee) {
       for (auto &[at, entry] : entries)

@@ -5,6 +5,7 @@
 
 #include "SourceBlocks.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Dominators.h"
 
@@ -96,9 +97,10 @@ private:
   std::map<Key, std::vector<Held>> held;
   /// Entries of what is called by calls that were merged with others and lost their notes.
   llvm::SmallPtrSet<const llvm::MDNode *, 8> merged;
-  /// By where they were inlined into: where bodies were inlined at, and the entry of each if known.
-  std::map<const llvm::DILocation *, std::map<const llvm::DILocation *, const llvm::MDNode *>>
-      inlinedAt;
+  /// Where bodies were inlined at, and the entry of each if known; in the order of the code, as
+  /// equal sources have equal maps.
+  using Inlined = llvm::MapVector<const llvm::DILocation *, const llvm::MDNode *>;
+  std::map<const llvm::DILocation *, Inlined> inlinedAt; ///< by where they were inlined into
 };
 
 } // namespace quincunx

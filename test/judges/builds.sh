@@ -238,6 +238,32 @@ embedded() {
 }
 check "QUINCUNX_MAPS=embed, the program is gone" embedded
 
+# the same source is the same object, wherever the compiler's own data lie
+cat >again.cpp <<'END'
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+int main(int argc, char **argv) {
+  std::unordered_map<std::string, int> counts;
+  std::vector<std::string> words(argv, argv + argc);
+  for (const std::string &word : words)
+    ++counts[word];
+  std::sort(words.begin(), words.end(), [](const auto &a, const auto &b) { return a > b; });
+  std::map<std::string, int> sorted(counts.begin(), counts.end());
+  return sorted.size() == words.size();
+}
+END
+again() {
+  for i in 1 2 3; do
+    for level in 0 2; do # shellcheck disable=SC2086
+      ${clang/clang-/clang++-} -O$level -g -c -o again$level-$i.o again.cpp && cmp again$level-1.o again$level-$i.o || return 1
+    done
+  done
+}
+check "the same source compiles to the same object" again
+
 # mistakes: one clear line each
 echo 'int twice(int x) { return x > 3 ? x * 2 : x; }' >no-includes.c
 refused() { # refused PATTERN COMMAND...

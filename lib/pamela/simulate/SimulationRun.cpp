@@ -82,11 +82,11 @@ void SimulationRun::goReady() {
 void SimulationRun::keep(const Process &p) {
   if (!keeps) [[likely]]
     return;
-  using Kind = SimulatedSlice::Kind;
+  using Slice = SimulatedSlice::Kind;
   const bool waits = p.state == ProcessState::delayed;
-  kept.push_back({waits                             ? Kind::delay
-                  : p.state == ProcessState::queued ? Kind::queue
-                                                    : Kind::service,
+  kept.push_back({waits                             ? Slice::delay
+                  : p.state == ProcessState::queued ? Slice::queue
+                                                    : Slice::service,
                   p.created, p.since, now, waits ? 0 : servers.all()[p.server].index,
                   program.instructions[p.at - 1].at});
   keeps = kept.size() < options.mostSlices;
