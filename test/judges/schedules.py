@@ -10,7 +10,7 @@
    one is near enough, and the judge fails when none is. The default dynamic schedule is a race, which may go either way: the
    least and the greatest of 200 simulated times, with jittered starts, must enclose the median (2 % more on each side).
 
-Where sleeps are so late that no repetition could hit (other builds on the machine), part 2 skips itself and says so. The whole
+Where sleeps are so late, or the load so high, that no repetition could hit (other builds on the machine), part 2 skips itself and says so. The whole
 table, of more threads, is bench/sleep.py's, which has its functions from here."""
 import argparse
 import math
@@ -94,8 +94,9 @@ def encloses(sleepers, what, threads, rounds=6):
 def sleeps(folder, o):
     s = Sleepers(folder, o.build, o.llvm, 240, 0.004)
     late = statistics.median(s.overhead() for _ in range(3))
-    if late > 2e-4:
-        print(f"skip sleeping threads: sleeps are late by {1e6 * late:.0f} us here, other work is on this machine")
+    load = os.getloadavg()[0]
+    if late > 2e-4 or load > 2 * os.cpu_count():
+        print(f"skip sleeping threads: sleeps are late by {1e6 * late:.0f} us, the load is {load:.1f}: other work is on this machine")
         return []
     results = []
     for what, threads, tolerance in (("static", 16, .01), ("static4", 16, .01), ("monotonic", 16, .01), ("guided", 32, .01)):
