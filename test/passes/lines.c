@@ -54,20 +54,20 @@ __attribute__((noinline)) void choose(int i) {
   else
     put(2);
 }
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}} 11| total++;
-// CHECK-DAG: {{^ *}}60 >= 60 {{.*}} 14| return 0;
-// CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 19| int r = 5;
-// CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 20| if (x & 1)
-// CHECK-DAG: {{^ *[?] +[?] .*}} 21| r = 7;
-// CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 22| if (accept(x, 3))
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}} 23| return r;
-// CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 29| int m = a;
-// CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 30| if (a < b)
-// CHECK-DAG: {{^ *[?] +[?] .*}} 31| m = b;
-// CHECK-DAG: {{^ *}}70 >= 70 {{.*}} 32| return m;
-// CHECK-DAG: {{^ *}}1 >= 1 {{.*}} 41| continue;
-// CHECK-DAG: {{^ *}}69 >= 69 {{.*}} 49| total += n;
+// CHECK-DAG: {{^ *}}10 {{.*}} 11| total++;
+// CHECK-DAG: {{^ *}}60 {{.*}} 14| return 0;
+// CHECK-DAG: {{^ *}}70 {{.*}} 19| int r = 5;
+// CHECK-DAG: {{^ *}}70 {{.*}} 20| if (x & 1)
+// CHECK-DAG: {{^ *[?] .*}} 21| r = 7;
+// CHECK-DAG: {{^ *}}70 {{.*}} 22| if (accept(x, 3))
+// CHECK-DAG: {{^ *}}10 {{.*}} 23| return r;
+// CHECK-DAG: {{^ *}}70 {{.*}} 29| int m = a;
+// CHECK-DAG: {{^ *}}70 {{.*}} 30| if (a < b)
+// CHECK-DAG: {{^ *[?] .*}} 31| m = b;
+// CHECK-DAG: {{^ *}}70 {{.*}} 32| return m;
+// CHECK-DAG: {{^ *}}1 {{.*}} 41| continue;
+// CHECK-DAG: {{^ *}}69 {{.*}} 49| total += n;
 // CHECK: {{^}}?, >=:
-// PLAIN-DAG: {{^ *}}35 >= 35 {{.*}} 21| r = 7;
-// PLAIN-DAG: {{^ *}}50 >= 50 {{.*}} 31| m = b;
+// PLAIN-DAG: {{^ *}}35 {{.*}} 21| r = 7;
+// PLAIN-DAG: {{^ *}}50 {{.*}} 31| m = b;
 // PLAIN-NOT: {{^}}?, >=:

@@ -75,14 +75,14 @@ int main(void) {
   printf("%d %d\n", sum, total);
   return 0;
 }
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}}| r = 5;
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}}| r = 6;
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}}| total += c;
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}}| put(0);
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}}| put(1);
-// CHECK-DAG: {{^ *}}10 >= 10 {{.*}}| put(2);
-// CHECK-DAG: {{^ *}}20 >= 20 {{.*}}| total ^= c;
-// CHECK-DAG: {{^ *[?] +[?] .*}}| return 1; // ends
-// CHECK-DAG: {{^ *[?] +[?] .*}}| return 0; // ends not
-// CHECK-DAG: {{^ *[?] +[?] .*}}| return 0; // not 4
-// CHECK-DAG: {{^ *[?] +[?] .*}}| return 1; // 4
+// CHECK-DAG: {{^ *}}10 {{.*}}| r = 5;
+// CHECK-DAG: {{^ *}}10 {{.*}}| r = 6;
+// CHECK-DAG: {{^ *}}10 {{.*}}| total += c;
+// CHECK-DAG: {{^ *}}10 {{.*}}| put(0);
+// CHECK-DAG: {{^ *}}10 {{.*}}| put(1);
+// CHECK-DAG: {{^ *}}10 {{.*}}| put(2);
+// CHECK-DAG: {{^ *}}20 {{.*}}| total ^= c;
+// CHECK-DAG: {{^ *[?] .*}}| return 1; // ends
+// CHECK-DAG: {{^ *[?] .*}}| return 0; // ends not
+// CHECK-DAG: {{^ *[?] .*}}| return 0; // not 4
+// CHECK-DAG: {{^ *[?] .*}}| return 1; // 4

@@ -25,6 +25,6 @@ int main(int argc, char **) {
     deeper<20>(argc);
   return 0;
 }
-// CHECK-DAG: {{^ *}}1 >= 1 {{.*}}| puts("main");
-// CHECK-DAG: {{^ *}}1 >= 1 {{.*}}| if (argc > 20)
-// CHECK-DAG: {{^ *}}0 >= 0 {{.*}}| deeper<20>(argc);
+// CHECK-DAG: {{^ *}}1 {{.*}}| puts("main");
+// CHECK-DAG: {{^ *}}1 {{.*}}| if (argc > 20)
+// CHECK-DAG: {{^ *}}0 {{.*}}| deeper<20>(argc);
