@@ -37,7 +37,7 @@ way() {
     (ulimit -c 0; timeout 60 ../exits "$@") >../own.out 2>../own.err </dev/null; own_status=$?
   } 2>/dev/null
   set -e
-  [ "$1" != daemon ] || for _ in 1 2 3 4 5 6 7 8 9 10; do [ "$(ls | grep -c '^quincunx.*[0-9a-f]\.qxraw$')" = 2 ] && break; sleep 0.1; done
+  [ "$1" != daemon ] || for _ in $(seq 100); do [ "$(ls | grep -c '^quincunx.*[0-9a-f]\.qxraw$')" = 2 ] && break; sleep 0.1; done
   cd ..
   why=
   [ $plain_status = $own_status ] || why="status $plain_status without us, $own_status with"
