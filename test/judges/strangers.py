@@ -263,7 +263,7 @@ class Strangers:
         wrong = []
         if status not in (0, 1, 2, 3) or (status == 1 and err.count(b"error:") == 0) or (status == 2 and not err):
             wrong.append(f"status {status}: {err[:200]!r}")
-        forPrograms = "--json" in verb or "speedscope" in verb or "csv" in verb or "sampleprof" in verb or "lcov" in verb or "pprof" in verb or "dump" in verb or "--summary" in verb or "batch" in verb
+        forPrograms = "--json" in verb or "speedscope" in verb or "csv" in verb or "sampleprof" in verb or "lcov" in verb or "pprof" in verb or "openmetrics" in verb or "dump" in verb or "--summary" in verb or "batch" in verb
         for data, tabs in ((out, "dump" in verb or "--summary" in verb or verb.startswith("annotate")), (err, False)):
             isBinary = "pprof" in verb and data is out
             if found := not isBinary and self.unseen(data, tabs):

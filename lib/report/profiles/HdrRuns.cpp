@@ -27,7 +27,7 @@ Result<HdrRuns> hdrRuns(const Observed &observed) {
   }
   if (all.counts.all() == 0)
     return Error{"no run was counted"};
-  all.comments.push_back((seconds ? "nanoseconds" : escapeWhole(observed.unit)) + " per " +
+  all.comments.push_back((seconds ? "nanoseconds" : escape(observed.unit)) + " per " +
                          (observed.request.empty() ? "run" : "request") +
                          ", to three significant digits");
   if (observed.censored > 0)

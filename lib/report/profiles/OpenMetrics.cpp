@@ -84,7 +84,8 @@ private:
 
   /// Has the unit in its name.
   std::string costFamily(const std::string &name, const char *help) {
-    std::string unit = seconds ? "seconds" : observed.unit;
+    constexpr size_t most = 40; // of what a machine file calls its unit
+    std::string unit = seconds ? "seconds" : observed.unit.substr(0, most);
     for (char &c : unit)
       if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))
         c = '_';
