@@ -73,12 +73,12 @@ zpty -w z "source ./ask.zsh; bindkey '^I' complete-word; PS1=; print READY"
 until zpty -r z line && [[ $line == *READY* ]]; do :; done
 rm -f offers
 zpty -w -n z "$1"$'\t'
-for i in {1..50}; do sleep 0.1; [[ -s offers ]] && break; done
+for i in {1..200}; do sleep 0.1; [[ -s offers ]] && break; done
 sleep 0.3
 zpty -d z
 sed 's/^OFFER //' offers 2>/dev/null
 DRIVE
-  offers() { timeout 20 zsh -f drive.zsh "$1" | tr ' ' '\n' | grep . | sort -u | xargs; }
+  offers() { timeout 60 zsh -f drive.zsh "$1" | tr ' ' '\n' | grep . | sort -u | xargs; }
   same "zsh: words of an option" "sd share" "$(offers 'quincunx report --sort s')"
   same "zsh: verbs" "report" "$(offers 'quincunx repo')"
 else
