@@ -100,7 +100,9 @@ near() { python3 -c 'import sys; a, b = map(float, sys.argv[1:]); print(abs(a / 
 share() { json out "sum(f['share'] or 0 for f in j['functions'] + j['library'] if f['name'].startswith('$1'))"; }
 part() { python3 -c 'import sys; print(int(sys.argv[1]) / int(sys.argv[2]))' "$1" "$all"; }
 same "step takes what was sampled" True "$(near "$(share step)" "$(part "$(sampled step "" '^-$')")")"
-same "memcpy as well" True "$(near "$(share memcpy)" "$(part "$(sampled copy "" libc)")")"
+# What the kernel does is not sampled, so memcpy is seen beside step.
+ratio() { python3 -c 'import sys; print(float(sys.argv[1]) / float(sys.argv[2]))' "$1" "$2"; }
+same "memcpy as well" True "$(near "$(ratio "$(share memcpy)" "$(share step)")" "$(ratio "$(sampled copy "" libc)" "$(sampled step "" '^-$')")")"
 
 # A program of a millisecond is sampled at all of its places, though it does the same each time (all samples were of
 # `second` and `third` when the clock of samples began with the program).
