@@ -96,13 +96,14 @@ same "and has none of its functions" "" "$("$quincunx" corpus dump s.qx | awk -F
 # Prices follow: of the same runs, the shares of what was sampled.
 gives 0 "calibrate" calibrate p.qx
 gives 0 "report" report --json --all p.qx
-near() { python3 -c 'import sys; a, b = map(float, sys.argv[1:]); print(abs(a / b - 1) < 0.25)' "$1" "$2"; }
+near() { python3 -c 'import sys; a, b, within = map(float, sys.argv[1:]); print(abs(a / b - 1) < within)' "$1" "$2" "${3-0.25}"; }
 share() { json out "sum(f['share'] or 0 for f in j['functions'] + j['library'] if f['name'].startswith('$1'))"; }
 part() { python3 -c 'import sys; print(int(sys.argv[1]) / int(sys.argv[2]))' "$1" "$all"; }
 same "step takes what was sampled" True "$(near "$(share step)" "$(part "$(sampled step "" '^-$')")")"
-# What the kernel does is not sampled, so memcpy is seen beside step.
+# What the kernel does is not sampled, so memcpy is seen beside step. Its bytes have a price by the times of these ten inputs
+# alone, which tell it within a third on a busy machine.
 ratio() { python3 -c 'import sys; print(float(sys.argv[1]) / float(sys.argv[2]))' "$1" "$2"; }
-same "memcpy as well" True "$(near "$(ratio "$(share memcpy)" "$(share step)")" "$(ratio "$(sampled copy "" libc)" "$(sampled step "" '^-$')")")"
+same "memcpy as well" True "$(near "$(ratio "$(share memcpy)" "$(share step)")" "$(ratio "$(sampled copy "" libc)" "$(sampled step "" '^-$')")" 0.4)"
 
 # A program of a millisecond is sampled at all of its places, though it does the same each time (all samples were of
 # `second` and `third` when the clock of samples began with the program).
