@@ -9,7 +9,7 @@ are predicted from their counts alone (`quincunx report`). The truth is `perf re
 least 20,000 samples, each counted for the innermost function of its inline frames (llvm-symbolizer); perf and its samples are no part of what predicts.
 The clock of perf begins with a process, so each begins with half a millisecond to one and a half of something else (bench/wait.c): else nobody would see the first millisecond of any.
 
-A share is of the time in user mode. What is judged: functions of the source (instances of a template are one, as in reports) with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
+A share is of the time in user mode: predicted times of functions are taken without what the report says is the kernel's (kernelShare). What is judged: functions of the source (instances of a template are one, as in reports) with 3 % or more of the samples. error: |predicted / measured - 1|, in the median and for how many
 it is below 25 %. before: the same by a calibration without samples. library: the share of all code that was not counted, measured and predicted.
 --series N: N further timings and samplings of the same 60; for functions with 10 % or more of the samples, and for the other judged ones, the median over functions of
 the standard deviation of their predicted times relative to their mean, and the largest. Intervals: `sampledSpread` of JSON, normal, with the Poisson noise of the truth.
@@ -98,12 +98,13 @@ class Program(bench.Program):
         bench.sh(bench.quincunx, "corpus", "rm", alone, *(f"--run={identity}" for identity in gone), stderr=subprocess.DEVNULL)
         document = json.loads(bench.sh(bench.quincunx, "report", "--json", "--all", alone, stderr=subprocess.DEVNULL))
         own, deviation, source = collections.Counter(), collections.Counter(), {}
+        heard = 1 - document["kernelShare"]  # samples are of user mode
         for f in document["functions"]:
             key = source[f["name"]] = (f["file"], f["line"]) if f.get("file") else f["name"]
-            own[key] += f["share"]
-            deviation[key] += f["share"] * f.get("sampledSpread", 0)  # instances have one price
+            own[key] += f["share"] * heard
+            deviation[key] += f["share"] * heard * f.get("sampledSpread", 0)  # instances have one price
         spread = {key: d / own[key] for key, d in deviation.items() if d > 0}
-        return own, spread, sum(f["share"] or 0 for f in document["library"]), source
+        return own, spread, sum(f["share"] or 0 for f in document["library"]) * heard, source
 
     def truth(self, held):
         """Name of a compiled function: samples; samples of other code; all samples."""

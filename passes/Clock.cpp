@@ -11,8 +11,10 @@
 
 #include "ClockWeights.h"
 #include "TailCalls.h"
+#include "assembly/Assembly.h"
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
+#include "strands/Strands.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -95,16 +97,67 @@ uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &rec
   return jumps ? QX_CALL_JUMP_WORDS : QX_CALL_STATE_WORDS;
 }
 
-Clock::Clock(llvm::Function &function, const IrFlow &fl)
-    : f(function), flow(fl), worth(pathWeights(fl.map, blockCosts(fl.map))),
+/// What a block costs up to this call, itself included.
+static uint64_t costUntil(const llvm::CallBase &call) {
+  uint64_t sum = 0;
+  for (const llvm::Instruction &i : *call.getParent()) {
+    if (const auto *assembly = llvm::dyn_cast<llvm::CallBase>(&i);
+        assembly != nullptr && assembly->isInlineAsm()) {
+      const AssemblyCount holds = countAssembly(*assembly);
+      for (uint32_t kind = 0; kind < classCount; ++kind)
+        sum += uint64_t{clockWeights[kind]} * holds.mix[kind];
+    } else if (const auto kind = classify(i); kind && !i.isDebugOrPseudoInst()) {
+      sum += clockWeights[static_cast<size_t>(*kind)];
+    }
+    if (&i == &call)
+      break;
+  }
+  return sum;
+}
+
+Clock::Clock(llvm::Function &function, const IrFlow &fl, const Synchronising *synchronising)
+    : f(function), flow(fl), costs(blockCosts(fl.map)), worth(pathWeights(fl.map, costs)),
       clock(perThread(*function.getParent(), QX_CLOCK_SYMBOL, 1)),
       alias(aliasTag(function, "quincunx clock")) {
   if (!mayStay(f, flow.map))
     return;
+  if (synchronising != nullptr)
+    stops = findStops(*synchronising);
   llvm::IRBuilder<> at(startOf(f));
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   elapsed = at.CreateAlloca(at.getInt64Ty());
   zero = at.CreateStore(at.getInt64(0), elapsed);
+}
+
+/// A block that stops was counted to its end when it was entered.
+std::vector<Clock::Stop> Clock::findStops(const Synchronising &synchronising) const {
+  const std::vector<int64_t> potential = pathPotentials(flow.map, costs);
+  std::vector<bool> isOver(flow.blocks.size(), false);
+  for (const Edge &e : flow.map.edges)
+    if (e.kind == EdgeKind::stop && e.counter != noIndex)
+      isOver[e.from] = true;
+  std::vector<Stop> found;
+  for (uint32_t b = 0; b < flow.blocks.size(); ++b)
+    for (llvm::Instruction &i : *flow.blocks[b]) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+      if (call == nullptr || !synchronising.may(*call))
+        continue;
+      const auto rest = static_cast<int64_t>(costs[b]) - static_cast<int64_t>(costUntil(*call));
+      found.push_back(
+          {call, (isOver[b] ? 0 : potential[b]) - rest, tailCall(*flow.blocks[b]) == call});
+    }
+  return found;
+}
+
+void Clock::settleBefore(const Stop &stop) const {
+  llvm::IRBuilder<> at(stop.call);
+  at.SetCurrentDebugLocation(llvm::DebugLoc());
+  saySite(at, *stop.call);
+  if (stop.ends)
+    return;
+  const auto open = at.getInt64(static_cast<uint64_t>(stop.open));
+  store(at, at.CreateAdd(load(at), at.CreateAdd(at.CreateLoad(at.getInt64Ty(), elapsed), open)));
+  at.CreateStore(at.CreateNeg(open), elapsed);
 }
 
 llvm::Value *Clock::load(llvm::IRBuilder<> &at) const {
@@ -130,6 +183,8 @@ void Clock::advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount
 
 void Clock::finish(Counters &counters, uint32_t state, const Recursion &recursion) {
   const std::vector<Ending> endings = findEndings(flow, recursion);
+  for (const Stop &stop : stops) // before what ends the frame there
+    settleBefore(stop);
   const bool records = flow.map.callRecorder != noIndex;
   const bool jumps = llvm::any_of(endings, [](const Ending &e) { return e.jump != nullptr; });
   std::optional<TakenCalls> taken;

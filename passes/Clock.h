@@ -10,6 +10,7 @@ namespace quincunx {
 
 class Counters;
 class Recursion;
+class Synchronising;
 class TakenCalls;
 
 /// Gives the function a recorder for the cost of its calls; none where nothing would be seen in it,
@@ -18,7 +19,8 @@ uint32_t chooseCalls(const llvm::Function &f, IrFlow &flow, const Recursion &rec
 
 class Clock {
 public:
-  Clock(llvm::Function &f, const IrFlow &flow);
+  /// With `synchronising` the clock is right, and the site is said, before each such call.
+  Clock(llvm::Function &f, const IrFlow &flow, const Synchronising *synchronising);
 
   /// Advances by what `amount` of a counter is worth.
   void advance(llvm::IRBuilder<> &at, uint32_t counter, llvm::Value *amount);
@@ -40,8 +42,19 @@ private:
   void record(llvm::Instruction *place, llvm::Value *cost, uint32_t state,
               Counters &counters) const;
 
+  /// A call before which the clock has to be right.
+  struct Stop {
+    llvm::CallBase *call;
+    int64_t open; ///< what the frame has done there beyond what was added up
+    bool ends;    ///< the frame, which settles there anyway
+  };
+  std::vector<Stop> findStops(const Synchronising &synchronising) const;
+  void settleBefore(const Stop &stop) const;
+
   llvm::Function &f;
   const IrFlow &flow;
+  const std::vector<uint64_t> costs; ///< of blocks
+  std::vector<Stop> stops;
   std::vector<int64_t> worth; ///< by how much the clock advances when a counter grows by 1
   llvm::GlobalVariable *clock;
   llvm::MDNode *alias;

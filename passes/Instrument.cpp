@@ -17,6 +17,7 @@
 #include "quincunx/abi.h"
 #include "quincunx/map/Placement.h"
 #include "source/SourceBudgets.h"
+#include "strands/Strands.h"
 
 #include "Compat.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -53,9 +54,9 @@ struct Extras {
 class Instrumenter {
 public:
   Instrumenter(llvm::Function &function, llvm::FunctionAnalysisManager &manager, const Returns &r,
-               const Recursion &again, const Options &o)
-      : f(function), analyses(manager), returns(r), recursion(again), options(o),
-        optimised(!function.hasOptNone()) {}
+               const Recursion &again, const Synchronising *waits, const Options &o)
+      : f(function), analyses(manager), returns(r), recursion(again), synchronising(waits),
+        options(o), optimised(!function.hasOptNone()) {}
 
   /// False when the function cannot be measured.
   bool run() {
@@ -85,6 +86,7 @@ private:
   llvm::FunctionAnalysisManager &analyses;
   const Returns &returns;
   const Recursion &recursion;
+  const Synchronising *synchronising; ///< null without record=strands
   const Options &options;
   const bool optimised;
 };
@@ -163,7 +165,7 @@ void Instrumenter::insert(const IrFlow &flow, const std::vector<llvm::Loop *> &l
                           Extras &extras, const Storage &storage, Analyses &known) {
   std::optional<Clock> clock;
   if (options.calls)
-    clock.emplace(f, flow);
+    clock.emplace(f, flow, synchronising);
   Counters counters(f, storage, clock ? &*clock : nullptr, needsSmallFrames(f, flow, recursion));
   insertTrips(flow, extras.recorded, counters, known.evolution);
   if (options.blocks)
@@ -200,17 +202,23 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   refuseRequests(m);
   const Returns returns(m);
   const Recursion recursion(m);
+  const std::optional<Synchronising> synchronising =
+      options.strands ? std::optional<Synchronising>(m) : std::nullopt;
   const Selection selection(options);
   llvm::SmallVector<llvm::Function *, 64> todo;
   for (llvm::Function *f : instrumentable(m))
     if (selection.wants(*f))
       todo.push_back(f);
   for (llvm::Function *f : todo)
-    if (!Instrumenter(*f, functions, returns, recursion, options).run())
+    if (!Instrumenter(*f, functions, returns, recursion, synchronising ? &*synchronising : nullptr,
+                      options)
+             .run())
       m.getContext().diagnose(llvm::DiagnosticInfoUnsupported(
           *f, "quincunx cannot count this function's jumps; it is left out", f->getSubprogram(),
           llvm::DS_Warning));
   watchCopies(m);
+  if (options.strands)
+    interpose(m);
   dropArmMarks(m);
   dropBudgets(m);
   return llvm::PreservedAnalyses::none();

@@ -21,12 +21,14 @@ std::string Options::setRecord(llvm::StringRef tiers) {
       runs = true;
     else if (word == "predictor")
       predictor = true;
+    else if (word == "strands")
+      strands = true;
     else if (word == "blocks")
       blocks = true;
     else if (word != "counts")
       return "unknown record tier '" + (word.empty() ? "(nothing)" : word.str()) +
-             "'; known: counts, calls, runs, predictor, blocks";
-  return "";
+             "'; known: counts, calls, runs, predictor, strands, blocks";
+  return strands && !calls ? "record tier 'strands' reads the clock of 'calls'; record both" : "";
 }
 
 std::string Options::set(llvm::StringRef argument) {
@@ -39,7 +41,7 @@ std::string Options::set(llvm::StringRef argument) {
   }
   if (key != "only" && key != "skip")
     return "unknown option '" + argument.str() +
-           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|blocks, "
+           "'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|strands|blocks, "
            "only=REGEX, skip=REGEX, use=FILE";
   std::string reason;
   if (!llvm::Regex(value).isValid(reason))

@@ -14,14 +14,15 @@ struct Options {
   bool calls = true;      ///< per function the cost of each call
   bool runs = false;      ///< run lengths of branches and trips of loops
   bool predictor = false; ///< what a simulated predictor and caches miss
+  bool strands = false;   ///< where threads wait for each other; needs calls
   bool blocks = false;    ///< for tests: a counter in every block besides
   /// Regular expressions: functions of which one matches the name, as in the object or as in the
   /// source; without any, all functions. And those that are left out of them.
   std::vector<std::string> only, skip;
   std::vector<std::string> use; ///< summaries to make remarks of (Remarks.h)
 
-  /// Reads "record=counts,calls,runs,predictor,blocks" (also with ';'), which then is all that is
-  /// recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or
+  /// Reads "record=counts,calls,runs,predictor,strands,blocks" (also with ';'), which then is all
+  /// that is recorded, "only=REGEX", "skip=REGEX" or "use=FILE"; gives what is wrong with it, or
   /// nothing.
   std::string set(llvm::StringRef argument);
   /// As with profiles, what is used is not recorded again unless that is asked for.

@@ -145,8 +145,8 @@ bool isOneOf(std::span<const std::string> words, const std::string &word) {
 
 /// Words of one line each that is no cost.
 std::span<const std::string> figureWords() {
-  static const std::string words[] = {"residual", "error", "growth", "carries",
-                                      "scale",    "limit", "once",   "programSpread"};
+  static const std::string words[] = {"residual", "error", "growth", "carries",      "scale",
+                                      "limit",    "once",  "kernel", "programSpread"};
   return words;
 }
 
@@ -285,6 +285,13 @@ Status parseFigure(const std::string &word, std::string_view rest, Machine &mach
     if (!cost || *cost < 0)
       return wrong("'once' needs a number that is not below 0");
     machine.fit.once = *cost;
+    return Done{};
+  }
+  if (word == "kernel") {
+    const auto share = number(rest);
+    if (!share || *share < 0 || *share >= 1)
+      return wrong("'kernel' needs a share from 0 to below 1");
+    machine.fit.kernelShare = *share;
     return Done{};
   }
   if (word == "carries") {

@@ -90,6 +90,8 @@ std::string printMachine(const Machine &machine) {
     addLine(out, "scale", exact(machine.fit.scale));
   if (machine.fit.once != 0)
     addLine(out, "once", exact(machine.fit.once));
+  if (machine.fit.kernelShare != 0)
+    addLine(out, "kernel", exact(machine.fit.kernelShare));
   if (machine.fit.limit != ProgramFit::usualLimit)
     addLine(out, "limit", exact(machine.fit.limit));
   if (machine.fit.carriesMispredictions)

@@ -71,9 +71,7 @@ bool placeCounters(Function &f, std::span<const double> cost) {
   return true;
 }
 
-// With a potential that grows by weight(to) along every edge without a counter, an edge with one
-// adds potential(from) + weight(to) - potential(to); outside, both are 0.
-std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> weight) {
+std::vector<int64_t> pathPotentials(const Function &f, std::span<const uint64_t> weight) {
   const size_t outside = f.blocks.size();
   const auto node = [&](uint32_t block) { return block == noIndex ? outside : size_t{block}; };
   const auto weightOf = [&](uint32_t block) {
@@ -107,10 +105,19 @@ std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> we
       }
     }
   }
+  return potential;
+}
+
+std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> weight) {
+  const std::vector<int64_t> potential = pathPotentials(f, weight);
+  const auto at = [&](uint32_t block) {
+    return potential[block == noIndex ? f.blocks.size() : size_t{block}];
+  };
   std::vector<int64_t> perCounter(f.counterCount, 0);
   for (const Edge &e : f.edges)
     if (e.counter != noIndex)
-      perCounter[e.counter] = potential[node(e.from)] + weightOf(e.to) - potential[node(e.to)];
+      perCounter[e.counter] =
+          at(e.from) - at(e.to) + (e.to == noIndex ? 0 : static_cast<int64_t>(weight[e.to]));
   return perCounter;
 }
 

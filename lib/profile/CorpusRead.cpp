@@ -56,7 +56,8 @@ private:
 } // namespace
 
 Status Corpus::forEachRun(const std::function<Status(Run &&)> &visit, ReadMask parts) const {
-  const bool large = parts == ReadMask::requests || parts == ReadMask::all;
+  const bool large =
+      parts == ReadMask::requests || parts == ReadMask::strands || parts == ReadMask::all;
   Pipe pipe(large ? 2 : 16); // a run with its requests is a thousand count vectors
   Status read = Done{};
   std::thread reading([&] {

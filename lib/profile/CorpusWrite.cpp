@@ -76,6 +76,12 @@ Status Corpus::Impl::insertRun(const Run &run) {
   for (const MarkedFunction &f : run.requests)
     if (Status s = insertRequests(id, f, run.images); !s)
       return s;
+  Query strands(database, "INSERT INTO strands VALUES(?,?,?)");
+  for (size_t i = 0; i < run.strands.size(); ++i) {
+    const std::string bytes = compress(packStrands(run.strands[i]), 9);
+    if (Status s = strands.bind(id).bind(static_cast<int64_t>(i)).bindBlob(bytes).run(); !s)
+      return s;
+  }
   return Done{};
 }
 

@@ -29,6 +29,7 @@ Result<size_t> Corpus::remove(const std::vector<std::string> &identities) {
           "DELETE FROM feature WHERE run = (SELECT id FROM run WHERE identity=?)",
           "DELETE FROM text_feature WHERE run = (SELECT id FROM run WHERE identity=?)",
           "DELETE FROM counts WHERE run = (SELECT id FROM run WHERE identity=?)",
+          "DELETE FROM strands WHERE run = (SELECT id FROM run WHERE identity=?)",
           "DELETE FROM run WHERE identity = ?"})
       if (const Status s = Query(impl->database, sql).bind(identity).run(); !s)
         return s.error();

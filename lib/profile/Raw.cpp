@@ -39,6 +39,7 @@ public:
         return wrong;
     }
     addArenas();
+    record.strands = strands.finish();
     return hasProcess ? requests.finish(record, live) : "no process chunk";
   }
 
@@ -64,6 +65,8 @@ private:
       return requests.addChunk(payload, live);
     case QX_CHUNK_SUMS:
       return requests.addSums(payload);
+    case QX_CHUNK_STRANDS:
+      return strands.add(payload.left);
     case QX_CHUNK_FEATURES:
       return requests.addFeatures(payload, live);
     case QX_CHUNK_COUNTS:
@@ -228,6 +231,7 @@ private:
   std::vector<std::vector<uint64_t>> sums;                     ///< of arenas, per image
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> recorders; ///< by image and word
   RawRequests requests;
+  StrandChunks strands;
   bool hasProcess = false;
   qx_image raw{};
   uint32_t seen = 0; ///< bit per kind of chunk the current image had

@@ -97,6 +97,7 @@ void addImages(std::vector<ImageCounts> &sum, const std::vector<ImageCounts> &mo
 void add(Run &run, const ProcessRecord &process) {
   addImages(run.images, process.images);
   run.requests.insert(run.requests.end(), process.requests.begin(), process.requests.end());
+  run.strands.insert(run.strands.end(), process.strands.begin(), process.strands.end());
   run.features.insert(process.features.begin(), process.features.end());
   run.peakMemory = std::max(run.peakMemory, static_cast<double>(process.peakMemory));
   ++run.processes;
@@ -135,6 +136,15 @@ void unite(ProcessRecord &known, const ProcessRecord &more) {
   };
   if (ended(more) > ended(known))
     known.requests = more.requests;
+  const auto events = [](const ProcessRecord &r) {
+    size_t sum = 0;
+    for (const ProcessStrands &p : r.strands)
+      for (const StrandThread &t : p.threads)
+        sum += t.events.size();
+    return sum;
+  };
+  if (events(more) > events(known))
+    known.strands = more.strands;
   known.features.insert(more.features.begin(), more.features.end());
   for (int64_t ProcessRecord::*figure : {&ProcessRecord::wall, &ProcessRecord::user,
                                          &ProcessRecord::system, &ProcessRecord::peakMemory})

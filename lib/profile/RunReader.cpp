@@ -52,7 +52,13 @@ RunReader::RunReader(const Database &in, const std::string &corpus, const char *
                   (hasBuilds(in) ? "build" : "NULL") + " FROM counts " + notIndexed(access) +
                   "JOIN image ON image.id = counts.image WHERE run = ? ORDER BY hash, path")
                      .c_str()),
-      frames(in, path), requestReader(in, path, frames, access) {}
+      frames(in, path),
+      strands(in,
+              (std::string(hasStrands(in) ? "SELECT bytes FROM strands " : "SELECT '' FROM run ") +
+               (hasStrands(in) ? notIndexed(access) : "") +
+               (hasStrands(in) ? "WHERE run = ? ORDER BY process" : "WHERE ?1 IS NULL"))
+                  .c_str()),
+      requestReader(in, path, frames, access) {}
 
 RunReader &RunReader::only(int64_t id) {
   runs.reset().bind(id);
@@ -167,9 +173,26 @@ Result<bool> RunReader::next(Run &run, Corpus::ReadMask parts) {
     s = readImages(id, run, parts != counts);
   if (s && (parts == requests || parts == all))
     s = requestReader.read(id, run);
+  if (s && (parts == Corpus::ReadMask::strands || parts == all))
+    s = readStrands(id, run);
   if (!s)
     return s.error();
   return true;
+}
+
+Status RunReader::readStrands(int64_t id, Run &run) {
+  strands.reset().bind(id);
+  while (strands.row()) {
+    std::vector<uint8_t> bytes;
+    const bool isWhole =
+        static_cast<bool>(decompress(strands.blob(0), mostBytes(strands.blob(0)), bytes));
+    Result<ProcessStrands> process =
+        isWhole ? unpackStrands(bytes) : Result<ProcessStrands>(Error{"strands cannot be read"});
+    if (!process)
+      return damaged("run " + escape(run.identity) + ": " + process.error().text);
+    run.strands.push_back(std::move(*process));
+  }
+  return strands.status();
 }
 
 Result<const Frame *> Frames::of(int64_t id, const ImageCounts &image, const std::string &name) {

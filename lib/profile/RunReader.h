@@ -27,10 +27,12 @@ private:
   Status readFeatures(int64_t id, Run &run);
   Status readImages(int64_t id, Run &run, bool recorders);
   Result<ImageCounts> readImage(const Run &run, bool recorders);
+  Status readStrands(int64_t id, Run &run);
 
   const std::string &path;
   Query runs, features, textFeatures, arguments, images;
   Frames frames;
+  Query strands;
   RequestReader requestReader;
   Scratch scratch;
 };

@@ -236,6 +236,16 @@ ALTER TABLE run ADD COLUMN source_commit TEXT; -- that git knows of the folder o
 ALTER TABLE run ADD COLUMN host TEXT;          -- its name
 )sql";
 
+const char *const strandSchema = R"sql(
+-- What the threads of one process wrote down of waiting for each other (record=strands).
+CREATE TABLE strands (
+  run INTEGER NOT NULL REFERENCES run(id),
+  process INTEGER NOT NULL,              -- of those of the run that did, from 0
+  bytes BLOB NOT NULL,                   -- one zstd frame, see "Strands" in the documentation
+  PRIMARY KEY (run, process)
+);
+)sql";
+
 /// Makes the tables of `texts` and sets the version, all or nothing.
 Status makeTables(Database &database, int64_t version, std::initializer_list<const char *> texts) {
   Transaction transaction(database);
@@ -253,9 +263,9 @@ Status makeTables(Database &database, int64_t version, std::initializer_list<con
 Status create(Database &database) {
   if (Status s = database.addChecksums(); !s)
     return s;
-  return makeTables(
-      database, formatVersion,
-      {schema, faultSchema, timingSchema, textSchema, buildSchema, sampleSchema, originSchema});
+  return makeTables(database, formatVersion,
+                    {schema, faultSchema, timingSchema, textSchema, buildSchema, sampleSchema,
+                     originSchema, strandSchema});
 }
 
 /// What a corpus lacks goes by its tables, not by the version that it says. Its pages get no
@@ -266,7 +276,8 @@ Status upgrade(Database &database) {
       database, database.hasChecksums() ? formatVersion : versionWithoutChecksums,
       {hasPageFaults(database) ? "" : faultSchema, hasTimings(database) ? "" : timingSchema,
        hasTextFeatures(database) ? "" : textSchema, hasBuilds(database) ? "" : buildSchema,
-       hasSamples(database) ? "" : sampleSchema, hasOrigins(database) ? "" : originSchema});
+       hasSamples(database) ? "" : sampleSchema, hasOrigins(database) ? "" : originSchema,
+       hasStrands(database) ? "" : strandSchema});
 }
 
 bool hasColumn(const Database &database, const char *table, const char *name) {
@@ -334,8 +345,8 @@ Status checkSchema(Database &database, const std::string &path, bool writable) {
       !hasPageFaults(database) || !hasTimings(database) || !hasTextFeatures(database);
   if (isOld && version >= versionWithoutChecksums)
     return damagedFile(path, "a table is missing");
-  const bool isComplete =
-      !isOld && hasBuilds(database) && hasSamples(database) && hasOrigins(database);
+  const bool isComplete = !isOld && hasBuilds(database) && hasSamples(database) &&
+                          hasOrigins(database) && hasStrands(database);
   return writable && !isComplete ? upgrade(database) : Status(Done{});
 }
 
@@ -348,6 +359,8 @@ bool hasOrigins(const Database &database) { return hasColumn(database, "run", "h
 bool hasTextFeatures(const Database &database) { return hasTable(database, "text_feature"); }
 
 bool hasSamples(const Database &database) { return hasTable(database, "sample"); }
+
+bool hasStrands(const Database &database) { return hasTable(database, "strands"); }
 
 bool hasTimings(const Database &database) { return hasTable(database, "repetition"); }
 

@@ -25,6 +25,9 @@ bool hasOrigins(const Database &database);
 /// Has it the column for page faults of runs? An older one that was not upgraded has none.
 bool hasPageFaults(const Database &database);
 
+/// Has it the table for strands? An older one that was not upgraded has none.
+bool hasStrands(const Database &database);
+
 /// The only value of a query that has one; 0 when it has none.
 Result<int64_t> number(const Database &database, const char *query);
 

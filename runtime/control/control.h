@@ -6,6 +6,7 @@
 #include "control/registry.h"
 #include "requests/requests.h"
 #include "simulated/simulated.h"
+#include "strands/strands.h"
 
 /* ---- registry.c ---- */
 

@@ -112,6 +112,7 @@ static void drop_counters(uint64_t **counters, size_t n) {
   for (struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     begin_again(i);
   qx_requests_reset_in_child();
+  qx_strands_reset_in_child();
   qx_live_settle();
   qx_unlock();
 }

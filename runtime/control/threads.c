@@ -37,6 +37,7 @@ struct start {
   int (*run_c11)(void *);
   void *argument;
   struct qx_arena *arenas;
+  struct qx_strand_thread *strand;
   struct start *next;
 };
 /* under lock */ static struct start *spare_starts;
@@ -67,6 +68,7 @@ struct start {
   struct start s = free_start(argument);
   if (qx_is_known())
     __quincunx_registry.begin(s.arenas);
+  qx_strand_begins(s.strand);
   return s.run != NULL ? s.run(s.argument) : (void *)(intptr_t)s.run_c11(s.argument);
 }
 
@@ -81,22 +83,26 @@ struct start {
   *s = what;
   s->arenas = qx_is_known() ? __quincunx_registry.prepare() : NULL;
   struct qx_arena *prepared = s->arenas;
+  struct qx_strand_thread *strand = qx_strand_creates();
+  s->strand = strand;
   int failed = real(thread, attr, thread_begins, s);
   if (failed) {
     free_start(s);
     if (qx_is_known())
       __quincunx_registry.cancel(prepared);
+  } else if (strand != NULL) {
+    qx_strand_created(strand, *thread); /* it is there until we return */
   }
   return failed;
 }
 
 QX_VISIBLE int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
                               void *(*run)(void *), void *restrict argument) {
-  return create(thread, attr, (struct start){run, NULL, argument, NULL, NULL});
+  return create(thread, attr, (struct start){.run = run, .argument = argument});
 }
 
 /* In glibc a C11 thread is a POSIX thread whose result is an int. */
 QX_VISIBLE int thrd_create(thrd_t *thread, thrd_start_t run, void *argument) {
-  int failed = create(thread, NULL, (struct start){NULL, run, argument, NULL, NULL});
+  int failed = create(thread, NULL, (struct start){.run_c11 = run, .argument = argument});
   return failed == 0 ? thrd_success : failed == ENOMEM ? thrd_nomem : thrd_error;
 }

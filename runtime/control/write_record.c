@@ -90,6 +90,7 @@ static bool is_of_this_run(const char *path) {
   for (const struct qx_image_state *i = qx_images; i != NULL; i = i->next)
     bytes += qx_image_bound(i);
   bytes += qx_marked_bound();
+  bytes += qx_strands_bound();
   unsigned char *memory = qx_map_memory(bytes);
   if (memory == NULL)
     return ENOMEM;
@@ -103,6 +104,7 @@ static bool is_of_this_run(const char *path) {
     put_counts(&b, i);
   }
   qx_put_marked(&b);
+  qx_put_strands(&b);
   head.size = (uint64_t)(b.at - memory);
   memcpy(head.identity, qx_process.identity, sizeof head.identity);
   memcpy(memory, &head, sizeof head);

@@ -47,6 +47,30 @@ $plain -O1 -g -DSHARE=50 -o plain sort.c
 $clang -O1 -g -DSHARE=60 -o sort sort.c
 "$quincunx" run -q -o c.qx --ok-status 0,3 --feature n={} --tag two -- ./sort {} ::: $(seq 199 10 400)
 
+cat >wait.c <<'EOF'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile int sink;
+static void *work(void *n) {
+  pthread_mutex_lock(&mutex);
+  for (long i = 0; i < (long)n; ++i)
+    ++sink;
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  for (long i = 0; i < 2; ++i)
+    pthread_create(&t[i], 0, work, (void *)(100 * i + 100));
+  for (int i = 0; i < 2; ++i)
+    pthread_join(t[i], 0);
+}
+EOF
+$clang -O1 -g -pthread -fplugin-arg-quincunx-record=counts,calls,strands -o wait wait.c
+"$quincunx" run -q -o w.qx --repeat 2 -- ./wait
+
+says critical critical --json w.qx
+says critical-run critical --json w.qx "$("$quincunx" corpus ls w.qx | awk 'NR == 2 { print $1 }')"
 says report report --json p.qx
 says report-all report --json --all c.qx
 says report-all-builds report --json --all --build all c.qx

@@ -89,6 +89,8 @@ std::string textOf(const Run &run) {
   }
   for (const MarkedFunction &f : run.requests)
     put(out, f);
+  for (const ProcessStrands &strands : run.strands)
+    out << "strands " << escape(packStrands(strands)) << '\n';
   return out.str();
 }
 

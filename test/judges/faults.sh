@@ -219,6 +219,8 @@ runtime piecemeal "a simulated machine whose pages are met one by one" runtime/s
 runtime unfresh "fresh pages that are far away" runtime/simulated/caches.c \
   's/if (qx_is_fresh(.*))$/if (!qx_is_fresh(\&c->seen, page))/' 'fresh-pages' test/runtime/simulated.sh
 
+runtime memberless "threads of teams that do not say so" runtime/strands/openmp.c 's/qx_strand_event(QX_STRAND_MEMBER, team->value);/;/' '.*' test/judges/openmp.sh
+
 unordered() { # who holds the lock is alone, but sees what others wrote by luck only
   cp -r "$root/runtime" race
   planted race/process runtime/process/lock.c 's/^  pthread_mutex_lock(&mutex);/  while (__atomic_exchange_n(\&alone, 1, __ATOMIC_RELAXED)) sched_yield();/
@@ -258,6 +260,8 @@ calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
   's,star(1 / escape \* series\[s.self\]\, 1),inverse(PowerSeries{{1}} - series[s.self]) * PowerSeries{{escape}},' 'Eliminate.*'
 calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == noIndex ,around = true ,' 'Calculus.*'
 calculus range "an interval that leaves out an arm" lib/cost/Rules.cpp 's,if (weights\[i\] > 0),if (weights[i] > 1),' 'Calculus.*'
+calculus unjoined "tasks for which nobody waits" lib/strands/LogicalThreads.cpp 's/^      joinTask(e, made\[i\]);//' 'Strands*'
+calculus unlocked "locks that nobody gave up" lib/strands/StrandGraph.cpp 's/^    writer = m.node;//' 'CriticalPath*'
 calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
   's,atRisk += static_cast<double>(count);,atRisk += 0;,; s,atRisk -= static_cast<double>(cut->second);,atRisk -= 0;,' 'BranchModels.*'
 calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \* l.k2 \* skew,- 3 * l.k2 * skew,' 'BranchModels.*'

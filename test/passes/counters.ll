@@ -3,7 +3,7 @@
 ; RUN: %opt -passes='quincunx<record=counts>' -S %s | FileCheck %s
 ; RUN: %opt -passes='quincunx' -verify-each -disable-output %s
 ; RUN: not %opt -passes='quincunx<record=bogus>' -disable-output %s 2>&1 | FileCheck --check-prefix=BAD %s
-; BAD: quincunx: unknown record tier 'bogus'; known: counts, calls, runs, predictor, blocks
+; BAD: quincunx: unknown record tier 'bogus'; known: counts, calls, runs, predictor, strands, blocks
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-DAG: @__quincunx_counters_diamond.{{.*}} = internal global [2 x i64] zeroinitializer, no_sanitize_address, no_sanitize_hwaddress, align 8 #[[BSS:[0-9]+]]

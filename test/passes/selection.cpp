@@ -13,7 +13,7 @@
 // NOHELPER-NOT: __quincunx_counters__ZN3app6helperEi
 // BOTH-DAG: @__quincunx_counters_main.{{.*}} =
 // REGEX: error: quincunx: only=[ is not a regular expression
-// OPTION: error: quincunx: unknown option 'except=main'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|blocks, only=REGEX, skip=REGEX
+// OPTION: error: quincunx: unknown option 'except=main'; known: -fplugin-arg-quincunx-record=counts|calls|runs|predictor|strands|blocks, only=REGEX, skip=REGEX
 // CARET: [[@LINE+6]]:3: warning: '{{.*}}ignore' attribute only applies to functions
 #include <quincunx/quincunx.h>
 namespace app {

@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
   addWhatIf(app, status);
   addCompare(app, status);
   addCheck(app, status);
+  addCritical(app, status);
   addExport(app, status);
   addHtml(app, status);
   addLsp(app, status);

@@ -51,6 +51,10 @@ struct ProgramFit {
   /// What each run does once in its functions, beside what weights say: samples tell it from the
   /// start of the process, times cannot. At least 0, in the unit of the machine.
   double once = 0;
+  /// The other way round: of what functions cost in runs, the share that is the kernel's, in
+  /// proportion to their work. Times count it and samples, which are taken in user mode, do not. In
+  /// [0, 1).
+  double kernelShare = 0;
   /// Caches hold less of what a run uses: its blocks cost (peak memory /
   /// `memoryBase`)^`memoryExponent` times as much, if that is more than once. 0: they do not.
   /// Bytes.

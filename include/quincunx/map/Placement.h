@@ -24,9 +24,15 @@ namespace quincunx {
 /// False when the edges that cannot be counted close a cycle: such a function cannot be measured.
 bool placeCounters(Function &f, std::span<const double> cost);
 
+/// What a call that has come to a block has done beyond what pathWeights() added so far, the block
+/// itself included: a potential that grows by weight(to) along every edge without a counter. Per
+/// block; behind them, of the outside, 0.
+std::vector<int64_t> pathPotentials(const Function &f, std::span<const uint64_t> weight);
+
 /// What each counter adds to the sum of `weight` over the blocks that a call runs through, so that
-/// the sum is right, whatever the way, whenever the call ends: telescoping over the edges without a
-/// counter. Parallel to the counters placeCounters() numbered.
+/// the sum is right, whatever the way, whenever the call ends: an edge with a counter adds
+/// potential(from) + weight(to) - potential(to), which telescopes. Parallel to the counters
+/// placeCounters() numbered.
 std::vector<int64_t> pathWeights(const Function &f, std::span<const uint64_t> weight);
 
 } // namespace quincunx

@@ -45,8 +45,8 @@ public:
   Result<bool> hasRun(const std::string &identity) const;
   Result<size_t> runCount() const;
   /// What is read of a run: what describes it; with that the counts of its images, the same with
-  /// their recorders, or its requests.
-  enum class ReadMask : uint8_t { description, counts, recorders, requests, all };
+  /// their recorders, its requests, or its strands.
+  enum class ReadMask : uint8_t { description, counts, recorders, requests, strands, all };
   /// Calls `visit` with every run, ordered by label, shorter ones first: two recordings of the same
   /// inputs are in the same order. One in memory at a time.
   Status forEachRun(const std::function<Status(Run &&)> &visit,

@@ -6,6 +6,7 @@
 
 #include "quincunx/base/Result.h"
 #include "quincunx/map/Image.h"
+#include "quincunx/strands/Events.h"
 
 #include <array>
 #include <cstdint>
@@ -97,6 +98,7 @@ struct ProcessRecord {
   std::vector<ImageCounts> images;
   std::vector<MarkedFunction> requests;
   std::map<std::string, double> features; ///< quincunx_feature() outside of requests
+  std::vector<ProcessStrands> strands;    ///< one, or none where they were not recorded
 };
 
 /// Two records of one process, of which neither need have all counts, become one: that which the
@@ -168,6 +170,7 @@ struct Run {
   uint32_t processes = 0;                                   ///< process records added up
   std::vector<ImageCounts> images;                          ///< one per map, ordered by hash
   std::vector<MarkedFunction> requests;                     ///< of each process apart
+  std::vector<ProcessStrands> strands;                      ///< of each process that recorded them
 };
 
 /// Adds a process record's counts to the run (images by hash), its requests, and features that the

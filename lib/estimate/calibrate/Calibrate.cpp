@@ -67,6 +67,15 @@ double onceOf(double start, std::span<const double> work, std::span<const double
   return std::clamp(more, 0.0, start);
 }
 
+/// Of what weights say that the work of runs takes, the share that samples in user mode do not
+/// hear: no more than all that these runs spent in the kernel, ns.
+double kernelShareOf(std::span<const double> work, std::span<const double> weighed,
+                     double inKernel) {
+  const double all = std::accumulate(weighed.begin(), weighed.end(), 0.0);
+  const double unheard = all - std::accumulate(work.begin(), work.end(), 0.0);
+  return all > 0 ? std::clamp(unheard, 0.0, std::clamp(inKernel, 0.0, all)) / all : 0;
+}
+
 /// No event makes a run shorter: one that seems to stands for something else. True when
 /// there was one.
 bool forgetWorst(TimeFeatures &features, const Coefficients &c) {
@@ -382,8 +391,12 @@ void Calibrator::price(const Grown &best) {
   std::vector<double> weighed, scales;
   for (size_t d = 0; d < priced.size(); ++d)
     weighed.push_back(fit.predicted[d] - fit.start - fit.unit * events[d]);
-  if (features.samples() > 0)
+  if (features.samples() > 0) {
     m.fit.once = onceOf(fit.start, priced, weighed);
+    m.fit.kernelShare = kernelShareOf(priced, weighed,
+                                      (1 - features.userShare()) *
+                                          std::accumulate(times.begin(), times.end(), 0.0));
+  }
   m.events.emplace(m.events.begin(), "start", constant(fit.start - m.fit.once));
   for (size_t d = 0; d < priced.size(); ++d)
     if (priced[d] > 0)

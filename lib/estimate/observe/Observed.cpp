@@ -79,6 +79,7 @@ Observer::Impl::Impl(const std::vector<Map> &m, const Machine &machine, size_t r
   all.machine = machine.name;
   all.unit = machine.unit;
   all.inputError = machine.fit.medianError;
+  all.kernelShare = machine.fit.kernelShare;
   all.startUp = machine.fit.ofRuns ? machine.event("start").k1 : 0;
   all.constant = fixed && !prices.scatters();
   for (const Map &map : maps) {
@@ -377,6 +378,10 @@ void Observer::Impl::writeNotes() {
                     "factor, from " +
                         brief(1 / most, 2) + " to " + brief(most, 2) + " (90 %)");
   }
+  if (all.kernelShare >= 0.01)
+    note("kernel", brief(100 * all.kernelShare, 2) +
+                       " % of what functions cost is the kernel's (mostly page faults), shared out "
+                       "in proportion to their work: samplers of user mode do not see it");
   const auto unknown = [&](const char *kind, uint64_t some, const std::string &what) {
     note(kind, plural(some, "run does not know its ", "runs do not know their ") + what +
                    ": the cost of such runs is too low (they are from record files, or from an "

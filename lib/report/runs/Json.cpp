@@ -134,6 +134,7 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   if (o.unattributed)
     j["outside"] = {{"share", number(o.unattributed->share)},
                     {"cost", toJson(o.unattributed->cost)}};
+  j["kernelShare"] = number(o.kernelShare);
   j["startUp"] = o.startUp > 0 ? ordered_json(o.startUp) : ordered_json();
   j["net"] = options.net.has_value();
   j["images"] = imagesOf(o);

@@ -137,6 +137,32 @@ TEST(SampledCalibration, WhatEachRunDoesOnceIsOfItsFunction) {
   EXPECT_LT(worst(ratio), 0.2);
 }
 
+// The kernel works in proportion, a quarter on top of all functions: runs and functions together
+// take what they take with it, and the share that no sample hears is said.
+TEST(SampledCalibration, WhatTheKernelTakesInProportionIsSaid) {
+  TimedProgramData p(rows, 7, 0, {}, others);
+  const std::vector<SampledRun> samples = sampled(p, 2e4);
+  EXPECT_LT(calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(timed),
+                      {0.001, 0, {}}, nullptr, samples)
+                ->machine.fit.kernelShare,
+            0.03);
+  for (TimedRun &run : p.times)
+    run.time = p.start + 1.25 * (run.time - p.start);
+  std::vector<SampledRun> slower = samples;
+  for (SampledRun &run : slower)
+    run.cpu = 10 * 1e-9 * p.times[run.row].time;
+  const Result<Calibration> with =
+      calibrate(p.matrix, p.maps, *machineByName("x86-64"), std::span(p.times).first(timed),
+                {0.001, 0, {}}, nullptr, slower);
+  ASSERT_TRUE(with) << with.error().text;
+  const double share = with->machine.fit.kernelShare;
+  EXPECT_NEAR(share, 0.2, 0.03);
+  std::vector<double> inUserMode = ratios(p, with->machine);
+  for (double &ratio : inUserMode)
+    ratio *= 1 - share;
+  EXPECT_LT(worst(inUserMode), 0.15);
+}
+
 TEST(SampledCalibration, SamplesOfInputsThatWereNotTimedAreNotHeard) {
   const TimedProgramData p(rows, 7, 0, {}, others);
   std::vector<SampledRun> samples = sampled(p, 2e4);

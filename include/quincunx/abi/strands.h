@@ -1,0 +1,147 @@
+/* Strands (record=strands): what a thread says where it may wait for others or let others go on. A
+ * strand is what it does between two of these events. For the passes, the runtime, and the readers
+ * of records. It does not say what follows from them; lib/estimate/critical does. */
+#ifndef QUINCUNX_ABI_STRANDS_H
+#define QUINCUNX_ABI_STRANDS_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the thread is: qx_strand_site() of the innermost call that may synchronise and is not of
+ * the standard library, stored before it. */
+#define QX_SITE_SYMBOL "__quincunx_strands_site"
+/* Objects of those who ask for strands define it; without it the runtime records none. */
+#define QX_STRANDS_SYMBOL "__quincunx_strands"
+/* What instrumented objects define for a function of libc jumps to this and its name. The
+ * functions: all return an int; their parameters are pointers (p), 32 (i) and 64 (l) bits. */
+#define QX_INTERPOSED_PREFIX "__quincunx_strands_"
+/* clang-format off */
+#define QX_INTERPOSED(X) \
+  X(pthread_mutex_lock, "p") \
+  X(pthread_mutex_trylock, "p") \
+  X(pthread_mutex_timedlock, "pp") \
+  X(pthread_mutex_clocklock, "pip") \
+  X(pthread_mutex_unlock, "p") \
+  X(pthread_spin_lock, "p") \
+  X(pthread_spin_trylock, "p") \
+  X(pthread_spin_unlock, "p") \
+  X(pthread_rwlock_rdlock, "p") \
+  X(pthread_rwlock_tryrdlock, "p") \
+  X(pthread_rwlock_timedrdlock, "pp") \
+  X(pthread_rwlock_clockrdlock, "pip") \
+  X(pthread_rwlock_wrlock, "p") \
+  X(pthread_rwlock_trywrlock, "p") \
+  X(pthread_rwlock_timedwrlock, "pp") \
+  X(pthread_rwlock_clockwrlock, "pip") \
+  X(pthread_rwlock_unlock, "p") \
+  X(pthread_cond_wait, "pp") \
+  X(pthread_cond_timedwait, "ppp") \
+  X(pthread_cond_clockwait, "ppip") \
+  X(pthread_cond_signal, "p") \
+  X(pthread_cond_broadcast, "p") \
+  X(pthread_join, "lp") \
+  X(pthread_tryjoin_np, "lp") \
+  X(pthread_timedjoin_np, "lpp") \
+  X(pthread_clockjoin_np, "lpip") \
+  X(pthread_barrier_init, "ppi") \
+  X(pthread_barrier_wait, "p") \
+  X(sem_init, "pii") \
+  X(sem_wait, "p") \
+  X(sem_trywait, "p") \
+  X(sem_timedwait, "pp") \
+  X(sem_clockwait, "pip") \
+  X(sem_post, "p") \
+  X(thrd_join, "lp") \
+  X(mtx_lock, "p") \
+  X(mtx_trylock, "p") \
+  X(mtx_timedlock, "pp") \
+  X(mtx_unlock, "p") \
+  X(cnd_wait, "pp") \
+  X(cnd_timedwait, "ppp") \
+  X(cnd_signal, "p") \
+  X(cnd_broadcast, "p")
+/* That by which OpenMP's library asks for who listens (OMPT) returns a pointer. */
+#define QX_OMPT_START "ompt_start_tool"
+/* clang-format on */
+
+/* Returns the site of a call: a hash of the function's name and of the line in it, below
+ * 2^31 and never 0. */
+static inline uint32_t qx_strand_site(const char *function, uint64_t length, uint32_t line) {
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (uint64_t i = 0; i < length; ++i)
+    h = (h ^ (unsigned char)function[i]) * 0x100000001b3ull;
+  h = (h ^ line) * 0x9e3779b97f4a7c15ull;
+  const uint32_t site = (uint32_t)(h >> 33);
+  return site != 0 ? site : 1;
+}
+
+/* What happened; which number or address the object is stands in brackets. An event that lets
+ * others go on is written before it does, one that had to wait after it could go on. */
+enum qx_strand_kind {
+  QX_STRAND_CREATE = 1,     /* starts a thread (its number) */
+  QX_STRAND_END = 2,        /* of the thread (0), or of the process, with the thread alive (1) */
+  QX_STRAND_JOIN = 3,       /* saw a thread end (its number) */
+  QX_STRAND_LOCK = 4,       /* has a lock (address) */
+  QX_STRAND_WAITED = 5,     /* has a lock for which it had to wait (address) */
+  QX_STRAND_UNLOCK = 6,     /* gives it up (address) */
+  QX_STRAND_READ_LOCK = 7,  /* shares it with other readers (address) */
+  QX_STRAND_SLEEP = 8,      /* is to wait on a condition variable (address) */
+  QX_STRAND_WAKE = 9,       /* has waited on it (address) */
+  QX_STRAND_TIMEOUT = 10,   /* has waited in vain (address) */
+  QX_STRAND_SIGNAL = 11,    /* lets one go on that waits on it (address) */
+  QX_STRAND_BROADCAST = 12, /* lets all go on (address) */
+  QX_STRAND_SEMAPHORE = 13, /* makes a semaphore (address); the site is its value */
+  QX_STRAND_POST = 14,      /* adds one (address) */
+  QX_STRAND_TAKE = 15,      /* took one (address) */
+  QX_STRAND_BARRIER = 16,   /* makes a barrier (address); the site is for how many threads */
+  QX_STRAND_ARRIVE = 17,    /* comes to it (address) */
+  QX_STRAND_PASS = 18,      /* goes on behind it (address) */
+  /* OpenMP: teams and explicit tasks have numbers from 1 in the order in which they are made. */
+  QX_STRAND_TEAM = 19,   /* makes a team, of which the thread is the first (number) */
+  QX_STRAND_MEMBER = 20, /* belongs to a team from here on (number) */
+  QX_STRAND_LEAVE = 21,  /* belongs to none (0) */
+  QX_STRAND_MEET = 22,   /* comes to a barrier of its team (number) */
+  QX_STRAND_PART = 23,   /* goes on behind it (number); behind the last one the first thread does */
+  QX_STRAND_SPAWN = 24,  /* makes a task (number); 0: what it uses is used by who makes it */
+  QX_STRAND_USE = 25,    /* it comes after who wrote there, as depend(in) says (address) */
+  QX_STRAND_WRITE = 26,  /* and after who read there since, as depend(out) does (address) */
+  QX_STRAND_RUN = 27,    /* goes on with that task (number), or with its own work (0) */
+  QX_STRAND_TASKWAIT = 28,  /* saw the tasks end that its task had made (0) */
+  QX_STRAND_GROUP = 29,     /* begins a group of tasks (0) */
+  QX_STRAND_GROUP_END = 30, /* saw the tasks end that were made in it, and theirs (0) */
+  QX_STRAND_KINDS = 31
+};
+
+struct qx_strand_event {
+  uint64_t clock; /* the thread's */
+  uint64_t what;  /* kind in the upper 8 bits, object below; stored last */
+  uint32_t order; /* of two events of one object the later one has the higher number */
+  uint32_t site;
+};
+static_assert(sizeof(struct qx_strand_event) == 24, "events of strands are part of the format");
+#define QX_STRAND_OBJECT 56u /* bits */
+
+/* The most events that a process has; what comes then is left out, and the record says so. */
+#define QX_STRANDS_MOST (1u << 20)
+
+/* The kind of a chunk (record.h): struct qx_strands_start, then struct qx_strand_event, any number.
+ */
+enum { QX_CHUNK_STRANDS = 13 };
+
+/* Begins events of one thread. In live files there may be several for a thread, in their order, and
+ * an event of kind 0 is the end of what is whole. */
+struct qx_strands_start {
+  uint32_t thread; /* number in the process, from 0, which is the first one's */
+  uint32_t cut;    /* not 0: events of the process were left out */
+  uint64_t clock;  /* the thread's, when it began to count for this process */
+};
+static_assert(sizeof(struct qx_strands_start) == 16, "strands are part of the format");
+
+#ifdef __cplusplus
+}
+#endif
+#endif

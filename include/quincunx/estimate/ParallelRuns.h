@@ -1,0 +1,59 @@
+// Work, span and critical path of every run of a corpus of which strands were recorded.
+// Reference: docs/28-critical-path.md. In counts; it predicts no times.
+#pragma once
+
+#include "quincunx/estimate/Note.h"
+#include "quincunx/profile/Corpus.h"
+#include "quincunx/strands/CriticalPath.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+/// A call in the source that may make threads wait or let them go on.
+struct StrandSite {
+  std::string function; ///< linkage name
+  std::string file;     ///< empty: not known
+  uint32_t line = 0;    ///< 0: not known
+};
+/// By site (qx_strand_site); none for what no map has.
+using StrandSites = std::map<uint32_t, StrandSite>;
+StrandSites strandSites(const std::vector<Map> &maps);
+
+/// Figures of one run, in the clock of counts.
+struct RunWork {
+  std::string label, identity;
+  uint64_t work = 0;   ///< of all threads
+  uint64_t span = 0;   ///< where a lock keeps nobody waiting
+  uint64_t locked = 0; ///< where locks are had in the order in which they were
+  size_t threads = 0, strands = 0;
+  bool hasTeams = false; ///< of OpenMP
+};
+
+/// What the critical path of a run consists of, locks included.
+struct PathPart {
+  StrandPlace place;
+  double mean = 0;    ///< share of the path, over runs
+  double atWorst = 0; ///< the same over the runs from the 99th percentile of the span on
+};
+
+struct ParallelRuns {
+  std::vector<RunWork> runs;   ///< that finished, in the order of the corpus; not empty
+  std::vector<PathPart> parts; ///< the largest first
+  size_t notFinished = 0;      ///< runs that were left out
+  size_t notRecorded = 0;      ///< the same, without strands
+  size_t severalProcesses = 0; ///< the same, of which it is not known who waited for whom
+};
+
+/// On what makes spans of these runs too short, as nothing was written down of it, or too long.
+std::vector<Note> notesOnWaits(const std::vector<Map> &maps, const std::vector<RunWork> &runs);
+
+/// An error when there is no run to tell of, or the events of one are missing.
+Result<ParallelRuns> parallelRuns(const Corpus &corpus);
+/// The run with that label or identity (its beginning is enough), with its path; an error when
+/// there is none, or several.
+Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus, const std::string &name);
+
+} // namespace quincunx

@@ -1,0 +1,59 @@
+// What the threads of a process wrote down of waiting for each other (abi/strands.h), and its bytes
+// in records and corpora. It does not say what follows from them (CriticalPath.h).
+#pragma once
+
+#include "quincunx/abi/strands.h"
+#include "quincunx/base/Result.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace quincunx {
+
+struct StrandEvent {
+  uint64_t clock = 0; ///< of the thread, since it began
+  qx_strand_kind kind{};
+  uint32_t order = 0; ///< of two events of one object the later one has the higher number
+  uint32_t site = 0;  ///< qx_strand_site(); of QX_STRAND_SEMAPHORE and _BARRIER their size
+  uint64_t object = 0;
+  bool operator==(const StrandEvent &) const = default;
+};
+
+struct StrandThread {
+  uint32_t number = 0;
+  std::vector<StrandEvent> events; ///< in its order; the clock never falls
+  bool operator==(const StrandThread &) const = default;
+};
+
+/// The threads of one process.
+struct ProcessStrands {
+  bool isCut = false;                ///< there were more events than are kept, or it was killed
+  std::vector<StrandThread> threads; ///< ordered by number, each once
+  bool operator==(const ProcessStrands &) const = default;
+};
+
+/// Collects the chunks QX_CHUNK_STRANDS of one record. Functions return an empty string or what is
+/// wrong with the record.
+class StrandChunks {
+public:
+  std::string add(std::span<const uint8_t> payload);
+  /// All that was added; empty without any chunk. A thread of which the end is not known cuts it.
+  std::vector<ProcessStrands> finish();
+
+private:
+  struct Known {
+    size_t index;   ///< in found.threads
+    uint64_t began; ///< the clock then
+  };
+  ProcessStrands found;
+  std::map<uint32_t, Known> known; ///< by the number of the thread
+};
+
+/// As a corpus has them, before compression; objects become numbers.
+std::string packStrands(const ProcessStrands &strands);
+Result<ProcessStrands> unpackStrands(std::span<const uint8_t> bytes);
+
+} // namespace quincunx

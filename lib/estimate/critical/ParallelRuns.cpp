@@ -1,0 +1,193 @@
+// Each run's path is found by itself, and shares are averaged afterwards: which thread is the last
+// one differs from run to run, so the path of mean times would be that of no run.
+#include "quincunx/estimate/ParallelRuns.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/numeric/Quantile.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace quincunx {
+
+namespace {
+
+/// The line in the function that the call stands in, whatever it was inlined from.
+StrandSite siteOf(const Function &f, const Call &call) {
+  uint32_t line = call.at.line, scope = call.at.scope;
+  while (scope < f.scopes.size() && f.scopes[scope].parent < scope) {
+    line = f.scopes[scope].callLine != 0 ? f.scopes[scope].callLine : line;
+    scope = f.scopes[scope].parent;
+  }
+  const uint32_t file = f.scopes.empty() ? noIndex : f.scopes.front().file;
+  return {f.name, file < f.files.size() ? f.files[file].path : "", line};
+}
+
+RunWork figuresOf(const Run &run, const ParallelWork &work) {
+  return {run.label,        run.identity, work.work,    work.free.span,
+          work.locked.span, work.threads, work.strands, work.hasTeams};
+}
+
+Result<ParallelWork> workOf(const Run &run) {
+  Result<ParallelWork> work = parallelWork(run.strands.front());
+  if (!work)
+    return Error{"run " + escape(run.label) + ": " + work.error().text +
+                 "; leave it out (quincunx corpus rm) or record less at once"};
+  return work;
+}
+
+/// Parts of all runs, each by its run's number.
+using Shares = std::map<StrandPlace, std::map<size_t, double>>;
+
+void addShares(Shares &shares, size_t run, const CriticalPath &path) {
+  for (const auto &[place, work] : path.parts)
+    shares[place][run] = static_cast<double>(work) / static_cast<double>(path.span);
+}
+
+std::vector<PathPart> partsOf(const Shares &shares, const std::vector<RunWork> &runs) {
+  std::vector<double> spans;
+  for (const RunWork &r : runs)
+    spans.push_back(static_cast<double>(r.locked));
+  const double worst = percentile(spans, 0.99);
+  const auto many =
+      static_cast<double>(std::ranges::count_if(spans, [&](double s) { return s >= worst; }));
+  std::vector<PathPart> parts;
+  for (const auto &[place, ofRuns] : shares) {
+    PathPart part{place};
+    for (const auto &[run, share] : ofRuns) {
+      part.mean += share / static_cast<double>(runs.size());
+      if (spans[run] >= worst)
+        part.atWorst += share / many;
+    }
+    parts.push_back(part);
+  }
+  std::ranges::stable_sort(parts, std::greater<>(), &PathPart::mean);
+  return parts;
+}
+
+/// Visits runs of which the path is known; what is left out is counted in `out`.
+Status visit(const Corpus &corpus, ParallelRuns &out, const std::function<Status(Run &&)> &each) {
+  return corpus.forEachRun(
+      [&](Run &&run) -> Status {
+        size_t *const left = run.outcome != Outcome::finished ? &out.notFinished
+                             : run.strands.empty()            ? &out.notRecorded
+                             : run.processes > 1              ? &out.severalProcesses
+                                                              : nullptr;
+        if (left == nullptr)
+          return each(std::move(run));
+        ++*left;
+        return Done{};
+      },
+      Corpus::ReadMask::strands);
+}
+
+Error nothingIn(const ParallelRuns &left) {
+  if (left.notRecorded > 0)
+    return Error{"no strands were recorded; compile and link with "
+                 "-fplugin-arg-quincunx-record=counts,calls,strands and run again"};
+  if (left.severalProcesses > 0)
+    return Error{"its runs are of several processes each, and who of them waits for whom is not "
+                 "recorded"};
+  return Error{"no run has finished; a run that was stopped has no critical path"};
+}
+
+} // namespace
+
+StrandSites strandSites(const std::vector<Map> &maps) {
+  StrandSites sites;
+  for (const Map &m : maps)
+    for (const Function &f : m.functions)
+      for (const Call &c : f.calls) {
+        StrandSite site = siteOf(f, c);
+        const uint32_t number = qx_strand_site(f.name.data(), f.name.size(), site.line);
+        sites.emplace(number, std::move(site));
+      }
+  return sites;
+}
+
+namespace {
+
+bool isCalled(const std::vector<Map> &maps, std::string_view prefix) {
+  const auto calls = [&](const Call &c) { return c.callee.starts_with(prefix); };
+  const auto callsInMap = [&](const Map &m) {
+    return std::ranges::any_of(
+        m.functions, [&](const Function &f) { return std::ranges::any_of(f.calls, calls); });
+  };
+  return std::ranges::any_of(maps, callsInMap);
+}
+
+/// Calls that wait for other threads and write nothing down: by linkage names that begin so.
+constexpr std::pair<const char *, const char *> unseen[] = {
+    {"_ZNSt28__atomic_futex_unsigned_base", "std::future"},
+    {"syscall", "futexes (std::atomic::wait, std::latch, std::barrier, std::counting_semaphore)"},
+    {"_ZN3tbb", "TBB"},
+    {"GOMP_", "libgomp"}};
+
+} // namespace
+
+std::vector<Note> notesOnWaits(const std::vector<Map> &maps, const std::vector<RunWork> &runs) {
+  std::vector<Note> notes;
+  const auto missing = [&](const std::string &what) {
+    notes.push_back({"waits", "waits of " + what + " were not recorded: spans may be too short"});
+  };
+  for (const auto &[prefix, what] : unseen)
+    if (isCalled(maps, prefix))
+      missing(what);
+  if (std::ranges::none_of(runs, &RunWork::hasTeams)) {
+    if (isCalled(maps, "__kmpc_fork_call"))
+      missing("OpenMP, of which libomp reported nothing,");
+    return notes;
+  }
+  if (isCalled(maps, "__kmpc_dispatch_init"))
+    notes.push_back({"dealt", "loops with schedule(dynamic) or (guided) are as their chunks were "
+                              "dealt in these runs: spans may be longer than they had to be"});
+  if (std::ranges::any_of(runs, [](const RunWork &r) { return r.hasTeams && r.threads == 1; }))
+    notes.push_back({"one-thread", "with one thread, loops are not shared and tasks are executed "
+                                   "where they are made: run with OMP_NUM_THREADS of 2 or more"});
+  return notes;
+}
+
+Result<ParallelRuns> parallelRuns(const Corpus &corpus) {
+  ParallelRuns out;
+  Shares shares;
+  const Status read = visit(corpus, out, [&](Run &&run) -> Status {
+    const Result<ParallelWork> work = workOf(run);
+    if (!work)
+      return work.error();
+    addShares(shares, out.runs.size(), work->locked);
+    out.runs.push_back(figuresOf(run, *work));
+    return Done{};
+  });
+  if (!read)
+    return read.error();
+  if (out.runs.empty())
+    return nothingIn(out);
+  out.parts = partsOf(shares, out.runs);
+  return out;
+}
+
+Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus,
+                                                     const std::string &name) {
+  ParallelRuns left;
+  std::vector<Run> found;
+  const Status read = visit(corpus, left, [&](Run &&run) -> Status {
+    if (run.label == name || (!name.empty() && run.identity.starts_with(name)))
+      found.push_back(std::move(run));
+    return Done{};
+  });
+  if (!read)
+    return read.error();
+  if (found.empty())
+    return Error{"no finished run with strands is called " + escape(name) +
+                 "; quincunx corpus ls lists runs"};
+  if (found.size() > 1)
+    return Error{std::to_string(found.size()) + " runs are called " + escape(name) +
+                 "; name one by its identity (quincunx corpus ls --json)"};
+  Result<ParallelWork> work = workOf(found.front());
+  if (!work)
+    return work.error();
+  RunWork figures = figuresOf(found.front(), *work);
+  return std::pair(std::move(figures), std::move(*work));
+}
+
+} // namespace quincunx

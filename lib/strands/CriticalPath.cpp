@@ -1,0 +1,176 @@
+// The longest way to each node, in an order in which whatever a node waits for comes before it
+// (Kahn 1962). A strand is the edge from a node to the next one of its thread, and is as long as
+// what was done there; all other edges take nothing. Of two ways of one length that in the thread
+// itself is taken, so that the path changes threads only where it has to.
+#include "quincunx/strands/CriticalPath.h"
+
+#include "LogicalThreads.h"
+#include "StrandGraph.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace quincunx {
+
+namespace {
+
+constexpr uint32_t none = UINT32_MAX;
+
+bool hasSite(qx_strand_kind kind) {
+  return kind != QX_STRAND_END && kind != QX_STRAND_SEMAPHORE && kind != QX_STRAND_BARRIER;
+}
+
+class Longest {
+public:
+  Longest(const ProcessStrands &s, const StrandGraph &g, bool withLocks)
+      : strands(s), graph(g), isLocked(withLocks) {}
+
+  /// None: nodes wait for each other in a circle.
+  std::optional<CriticalPath> path() {
+    order();
+    if (!walk())
+      return std::nullopt;
+    uint32_t last = none;
+    for (size_t t = 0; t < strands.threads.size(); ++t) {
+      const auto end = graph.beginOf(t) + static_cast<uint32_t>(strands.threads[t].events.size());
+      if (last == none || length[end] > length[last])
+        last = end;
+    }
+    CriticalPath out;
+    if (last == none)
+      return out;
+    out.span = length[last];
+    trace(last, out);
+    return out;
+  }
+
+private:
+  bool isUsed(const StrandGraph::Edge &e) const { return isLocked || !e.isLock; }
+
+  /// Edges by where they come from; how many each node waits for.
+  void order() {
+    begins.assign(graph.nodes() + 1, 0);
+    waits.assign(graph.nodes(), 0);
+    for (const StrandGraph::Edge &e : graph.edges())
+      if (isUsed(e))
+        ++begins[e.from + 1], ++waits[e.to];
+    for (size_t n = 1; n < begins.size(); ++n)
+      begins[n] += begins[n - 1];
+    to.resize(begins.back());
+    std::vector<uint32_t> at(begins.begin(), begins.end() - 1);
+    for (const StrandGraph::Edge &e : graph.edges())
+      if (isUsed(e))
+        to[at[e.from]++] = e.to;
+    follows.assign(graph.nodes(), false);
+    work.assign(graph.nodes(), 0);
+    for (size_t t = 0; t < strands.threads.size(); ++t) {
+      uint64_t clock = 0;
+      uint32_t node = graph.beginOf(t);
+      for (const StrandEvent &e : strands.threads[t].events) {
+        follows[++node] = true;
+        ++waits[node];
+        work[node] = e.clock - clock;
+        clock = e.clock;
+      }
+    }
+  }
+
+  bool walk() {
+    length.assign(graph.nodes(), 0);
+    before.assign(graph.nodes(), none);
+    std::vector<uint32_t> ready;
+    for (uint32_t n = 0; n < graph.nodes(); ++n)
+      if (waits[n] == 0)
+        ready.push_back(n);
+    size_t done = 0;
+    const auto reach = [&](uint32_t from, uint32_t node, uint64_t way, bool isOwn) {
+      if (way > length[node] || before[node] == none || (way == length[node] && isOwn)) {
+        length[node] = way;
+        before[node] = from;
+      }
+      if (--waits[node] == 0)
+        ready.push_back(node);
+    };
+    while (!ready.empty()) {
+      const uint32_t n = ready.back();
+      ready.pop_back();
+      ++done;
+      if (n + 1 < graph.nodes() && follows[n + 1])
+        reach(n, n + 1, length[n] + work[n + 1], true);
+      for (uint32_t i = begins[n]; i < begins[n + 1]; ++i)
+        reach(n, to[i], length[n], false);
+    }
+    return done == graph.nodes();
+  }
+
+  void trace(uint32_t last, CriticalPath &out) const {
+    std::vector<uint32_t> created(strands.threads.size(), 0);
+    for (const StrandGraph::Edge &e : graph.edges())
+      if (const size_t t = graph.threadOf(e.to);
+          t < strands.threads.size() && e.to == graph.beginOf(t))
+        created[t] = graph.eventOf(e.from).site;
+    size_t current = strands.threads.size();
+    for (uint32_t n = last; before[n] != none; n = before[n]) {
+      if (before[n] + 1 != n || !follows[n]) {
+        current = strands.threads.size();
+        continue;
+      }
+      const size_t t = graph.threadOf(n);
+      const StrandEvent &arrival = graph.eventOf(n);
+      if (current != t)
+        out.legs.push_back({strands.threads[t].number, 0, {}, arrival});
+      current = t;
+      PathLeg &leg = out.legs.back();
+      leg.work += work[n];
+      leg.from = before[n] == graph.beginOf(t) ? StrandEvent{} : graph.eventOf(before[n]);
+      if (work[n] != 0)
+        out.parts[{created[t], hasSite(arrival.kind) ? arrival.site : 0, arrival.kind}] += work[n];
+    }
+    std::erase_if(out.legs, [](const PathLeg &leg) { return leg.work == 0; });
+    std::ranges::reverse(out.legs);
+  }
+
+  const ProcessStrands &strands;
+  const StrandGraph &graph;
+  const bool isLocked;
+  std::vector<uint32_t> begins, to, waits;
+  std::vector<bool> follows; ///< a node is not the first of its thread
+  std::vector<uint64_t> work, length;
+  std::vector<uint32_t> before;
+};
+
+} // namespace
+
+Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
+  if (strands.isCut)
+    return Error{"events of its threads are missing"};
+  ParallelWork out;
+  out.threads = strands.threads.size();
+  for (const StrandThread &t : strands.threads) {
+    out.strands += t.events.size();
+    out.hasTeams |=
+        std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();
+  }
+  const LogicalThreads logical = logicalThreads(strands);
+  std::map<uint32_t, uint32_t> ranOn;
+  for (size_t t = 0; t < logical.ranOn.size(); ++t) {
+    const StrandThread &thread = logical.strands.threads[t];
+    ranOn[thread.number] = logical.ranOn[t];
+    const uint64_t work = thread.events.empty() ? 0 : thread.events.back().clock;
+    if (out.work + work < out.work) // no span is longer than that
+      return Error{"its threads did more than can be counted"};
+    out.work += work;
+  }
+  const StrandGraph graph(logical.strands);
+  for (const bool withLocks : {false, true}) {
+    std::optional<CriticalPath> path = Longest(logical.strands, graph, withLocks).path();
+    if (!path)
+      return Error{"its threads wait for each other in a circle; it was not recorded as it ran"};
+    for (PathLeg &leg : path->legs)
+      leg.thread = ranOn[leg.thread];
+    (withLocks ? out.locked : out.free) = std::move(*path);
+  }
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,173 @@
+// Events as bytes. In a corpus a thread's are varints: the clock as what was done since the event
+// before, the order as a difference as well, and an object as its number in the order in which they
+// are met, so that no address of the process is kept. Nothing is believed that was not checked: a
+// clock that falls, a kind that nobody knows or a number of threads beyond the bytes are errors.
+#include "quincunx/strands/Events.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace quincunx {
+
+namespace {
+
+constexpr uint64_t objectMask = (uint64_t{1} << QX_STRAND_OBJECT) - 1;
+
+template <class T> bool take(std::span<const uint8_t> &bytes, T &out) {
+  if (bytes.size() < sizeof out)
+    return false;
+  std::memcpy(&out, bytes.data(), sizeof out);
+  bytes = bytes.subspan(sizeof out);
+  return true;
+}
+
+bool isKnown(uint64_t kind) { return kind >= QX_STRAND_CREATE && kind < QX_STRAND_KINDS; }
+
+void putVarint(std::string &out, uint64_t value) {
+  for (; value >= 0x80; value >>= 7)
+    out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+/// Reads varints; what is not there is 0, and makes it bad.
+class Varints {
+public:
+  explicit Varints(std::span<const uint8_t> bytes) : left(bytes) {}
+  uint64_t next() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !left.empty(); shift += 7) {
+      const uint8_t byte = left.front();
+      left = left.subspan(1);
+      value |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80)
+        return value;
+    }
+    good = false;
+    return 0;
+  }
+  uint32_t small() {
+    const uint64_t value = next();
+    good = good && value <= UINT32_MAX;
+    return static_cast<uint32_t>(value);
+  }
+  bool isGood() const { return good; }
+  size_t size() const { return left.size(); }
+
+private:
+  std::span<const uint8_t> left;
+  bool good = true;
+};
+
+/// Small numbers for small differences of either sign.
+uint32_t zigzag(uint32_t difference) {
+  return (difference << 1) ^ (difference >> 31 != 0 ? UINT32_MAX : 0);
+}
+uint32_t unzigzag(uint32_t code) { return (code >> 1) ^ ((code & 1) != 0 ? UINT32_MAX : 0); }
+
+/// Is its object the number of a thread, team or task, or of a way to end, and no address?
+bool hasNumber(qx_strand_kind kind) {
+  return kind == QX_STRAND_CREATE || kind == QX_STRAND_END || kind == QX_STRAND_JOIN ||
+         (kind >= QX_STRAND_TEAM && kind != QX_STRAND_USE && kind != QX_STRAND_WRITE);
+}
+
+const char *wrongThread(StrandThread &thread, Varints &in) {
+  const uint64_t count = in.next();
+  if (count > in.size() / 5) // bytes of an event, at least
+    return "a thread has more events than bytes";
+  uint64_t clock = 0;
+  uint32_t order = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    StrandEvent e;
+    const uint64_t kind = in.next(), more = in.next();
+    if (!isKnown(kind) || clock + more < clock)
+      return "an event of a thread";
+    e.kind = static_cast<qx_strand_kind>(kind);
+    e.clock = clock += more;
+    e.object = in.next();
+    e.order = order += unzigzag(in.small());
+    e.site = in.small();
+    thread.events.push_back(e);
+  }
+  return in.isGood() ? nullptr : "an event of a thread is cut off";
+}
+
+} // namespace
+
+std::string StrandChunks::add(std::span<const uint8_t> payload) {
+  qx_strands_start start;
+  if (!take(payload, start))
+    return "events of a thread that are too short";
+  found.isCut |= start.cut != 0;
+  const auto [at, isNew] =
+      known.try_emplace(start.thread, Known{found.threads.size(), start.clock});
+  if (isNew)
+    found.threads.push_back({start.thread, {}});
+  std::vector<StrandEvent> &events = found.threads[at->second.index].events;
+  const uint64_t from = at->second.began;
+  uint64_t last = events.empty() ? 0 : events.back().clock;
+  qx_strand_event event;
+  while (take(payload, event) && event.what != 0) {
+    const uint64_t kind = event.what >> QX_STRAND_OBJECT;
+    if (!isKnown(kind) || event.clock < from || event.clock - from < last)
+      return "an event of a thread that cannot be";
+    last = event.clock - from;
+    events.push_back({last, static_cast<qx_strand_kind>(kind), event.order, event.site,
+                      event.what & objectMask});
+  }
+  return "";
+}
+
+std::vector<ProcessStrands> StrandChunks::finish() {
+  if (found.threads.empty())
+    return {};
+  known.clear();
+  for (const StrandThread &t : found.threads)
+    found.isCut |= t.events.empty() || t.events.back().kind != QX_STRAND_END;
+  std::ranges::sort(found.threads, {}, &StrandThread::number);
+  return {std::exchange(found, {})};
+}
+
+std::string packStrands(const ProcessStrands &strands) {
+  std::string out;
+  putVarint(out, strands.isCut ? 1 : 0);
+  putVarint(out, strands.threads.size());
+  std::map<uint64_t, uint64_t> numbers;
+  for (const StrandThread &t : strands.threads) {
+    putVarint(out, t.number);
+    putVarint(out, t.events.size());
+    uint64_t clock = 0;
+    uint32_t order = 0;
+    for (const StrandEvent &e : t.events) {
+      putVarint(out, e.kind);
+      putVarint(out, e.clock - std::exchange(clock, e.clock));
+      putVarint(out, hasNumber(e.kind) ? e.object
+                                       : numbers.emplace(e.object, numbers.size()).first->second);
+      putVarint(out, zigzag(e.order - std::exchange(order, e.order)));
+      putVarint(out, e.site);
+    }
+  }
+  return out;
+}
+
+Result<ProcessStrands> unpackStrands(std::span<const uint8_t> bytes) {
+  Varints in(bytes);
+  ProcessStrands out;
+  out.isCut = in.next() != 0;
+  const uint64_t count = in.next();
+  for (uint64_t i = 0; i < count && in.isGood(); ++i) {
+    StrandThread thread;
+    thread.number = in.small();
+    if (!out.threads.empty() && thread.number <= out.threads.back().number)
+      return Error{"threads are out of order"};
+    if (const char *wrong = wrongThread(thread, in))
+      return Error{wrong};
+    out.threads.push_back(std::move(thread));
+  }
+  if (!in.isGood() || in.size() != 0)
+    return Error{"events of threads do not fill their bytes"};
+  return out;
+}
+
+} // namespace quincunx

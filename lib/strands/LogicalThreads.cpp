@@ -1,0 +1,278 @@
+// A member of a team begins where the team was made, a task where it was made or where those end
+// that it depends on; who waits for tasks joins them. A barrier of a team waits for all tasks that
+// were made in it: each member joins, before it comes there, the tasks that it made, and those
+// that these made and did not wait for. A task that goes on in another thread is one for all that:
+// its stretches have an order. OpenMP 5.2, 12.5, 12.9 and 15.
+#include "LogicalThreads.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace quincunx {
+
+namespace {
+
+using Id = uint64_t; ///< number of a team or task
+
+/// What a thread of the process did in a task without a break.
+struct Stretch {
+  uint32_t order = 0, ranOn = 0;
+  uint64_t work = 0;
+  std::vector<StrandEvent> events; ///< with clocks from its beginning
+};
+
+struct Task {
+  uint32_t number = 0; ///< of its logical thread
+  std::vector<Stretch> stretches;
+  std::vector<Id> left;  ///< for which it did not wait; those that these left come with them
+  bool isMade = false;   ///< somebody did; nobody does so again
+  std::vector<Id> after; ///< those that it depends on
+};
+
+struct Known {
+  std::map<Id, std::vector<uint32_t>> members; ///< by team: logical threads, but for the first
+  std::map<Id, Task> tasks;
+};
+
+StrandEvent withClock(StrandEvent e, uint64_t clock) {
+  e.clock = clock;
+  return e;
+}
+
+/// Deals the events of threads to their own work, to the teams that they are in and to tasks.
+class Dealer {
+public:
+  Dealer(LogicalThreads &o, Known &k) : out(o), known(k) {}
+
+  void deal(const ProcessStrands &process) {
+    uint32_t next = 0;
+    for (const StrandThread &t : process.threads) {
+      next = std::max(next, t.number + 1);
+      add(t.number, t.number);
+      for (const StrandEvent &e : t.events)
+        if (e.kind == QX_STRAND_SPAWN && e.object != 0)
+          known.tasks[e.object];
+    }
+    for (auto &[id, task] : known.tasks)
+      task.number = next++;
+    for (size_t t = 0; t < process.threads.size(); ++t)
+      dealThread(process.threads[t], t, next);
+    for (const auto &[id, task] : known.tasks)
+      addTask(task);
+  }
+
+private:
+  size_t add(uint32_t number, uint32_t ranOn) {
+    out.strands.threads.push_back({number, {}});
+    out.ranOn.push_back(ranOn);
+    return out.strands.threads.size() - 1;
+  }
+  std::vector<StrandEvent> &eventsOf(size_t logical) { return out.strands.threads[logical].events; }
+
+  void dealThread(const StrandThread &thread, size_t own, uint32_t &next) {
+    size_t member = own;
+    uint64_t clock = 0, ofMember = 0, last = 0;
+    Stretch *stretch = nullptr; ///< of the task that runs
+    const auto leave = [&](bool ends) {
+      if (ends && member != own)
+        eventsOf(member).push_back({ofMember, QX_STRAND_END, 0, 0, 0});
+      stretch = nullptr;
+      member = own;
+      ofMember = 0;
+    };
+    for (const StrandEvent &e : thread.events) {
+      uint64_t &now = stretch != nullptr ? stretch->work : member != own ? ofMember : clock;
+      now += e.clock - std::exchange(last, e.clock);
+      if (e.kind == QX_STRAND_MEMBER) {
+        leave(true);
+        member = add(next++, thread.number);
+        known.members[e.object].push_back(out.strands.threads.back().number);
+      } else if (e.kind == QX_STRAND_LEAVE) {
+        leave(true);
+      } else if (e.kind == QX_STRAND_RUN) {
+        const auto task = known.tasks.find(e.object);
+        stretch =
+            task == known.tasks.end()
+                ? nullptr
+                : &task->second.stretches.emplace_back(Stretch{e.order, thread.number, 0, {}});
+      } else if (e.kind == QX_STRAND_END) {
+        leave(true);
+        eventsOf(own).push_back(withClock(e, clock));
+      } else {
+        (stretch != nullptr ? stretch->events : eventsOf(member)).push_back(withClock(e, now));
+      }
+    }
+  }
+
+  void addTask(const Task &task) {
+    std::vector<const Stretch *> stretches;
+    for (const Stretch &s : task.stretches)
+      stretches.push_back(&s);
+    std::ranges::stable_sort(stretches, {}, &Stretch::order);
+    const size_t at = add(task.number, stretches.empty() ? 0 : stretches.front()->ranOn);
+    uint64_t clock = 0;
+    for (const Stretch *s : stretches) {
+      for (const StrandEvent &e : s->events)
+        eventsOf(at).push_back(withClock(e, clock + e.clock));
+      clock += s->work;
+    }
+    eventsOf(at).push_back({clock, QX_STRAND_END, 0, 0, 0});
+  }
+
+  LogicalThreads &out;
+  Known &known;
+};
+
+/// Says, in one logical thread, what it does with teams and tasks as threads say it.
+class Translator {
+public:
+  Translator(Known &k, std::vector<StrandEvent> &to) : known(k), events(to) {}
+
+  void translate(const StrandEvent &e) {
+    switch (e.kind) {
+    case QX_STRAND_TEAM:
+      makeTeam(e);
+      break;
+    case QX_STRAND_MEET:
+    case QX_STRAND_PART:
+      join(e, 0, true);
+      put(e, e.kind == QX_STRAND_MEET ? QX_STRAND_ARRIVE : QX_STRAND_PASS, objectOf(e.object));
+      break;
+    case QX_STRAND_SPAWN:
+      spawned = e.object;
+      if (spawned != 0) {
+        put(e, QX_STRAND_CREATE, known.tasks[spawned].number);
+        if (!std::exchange(known.tasks[spawned].isMade, true))
+          made.push_back(spawned);
+      }
+      break;
+    case QX_STRAND_USE:
+    case QX_STRAND_WRITE:
+      depend(e);
+      break;
+    case QX_STRAND_TASKWAIT:
+      join(e, 0, false);
+      break;
+    case QX_STRAND_GROUP:
+      groups.push_back(made.size());
+      break;
+    case QX_STRAND_GROUP_END:
+      join(e, groups.empty() ? 0 : groups.back(), true);
+      if (!groups.empty())
+        groups.pop_back();
+      break;
+    default:
+      events.push_back(e);
+    }
+  }
+
+  /// Tasks for which nobody has waited.
+  std::vector<Id> left() const {
+    std::vector<Id> all = theirs;
+    all.insert(all.end(), made.begin(), made.end());
+    return all;
+  }
+
+private:
+  struct Uses {
+    Id writer = 0;
+    std::vector<Id> readers;
+  };
+
+  /// No object of a record is so large.
+  static uint64_t objectOf(Id team) { return uint64_t{1} << QX_STRAND_OBJECT | team; }
+
+  void put(const StrandEvent &e, qx_strand_kind kind, uint64_t object) {
+    events.push_back({e.clock, kind, e.order, e.site, object});
+  }
+  void joinTask(const StrandEvent &e, Id id) { put(e, QX_STRAND_JOIN, known.tasks[id].number); }
+
+  void makeTeam(const StrandEvent &e) {
+    const std::vector<uint32_t> &members = known.members[e.object];
+    for (const uint32_t member : members)
+      put(e, QX_STRAND_CREATE, member);
+    put({e.clock, e.kind, e.order, static_cast<uint32_t>(members.size()) + 1, 0}, QX_STRAND_BARRIER,
+        objectOf(e.object));
+  }
+
+  /// Waits for what was made from the `first`-th on, and, if so, for all that this left.
+  void join(const StrandEvent &e, size_t first, bool all) {
+    std::vector<Id> more = all && first == 0 ? std::exchange(theirs, {}) : std::vector<Id>();
+    for (size_t i = first; i < made.size(); ++i) {
+      joinTask(e, made[i]);
+      const std::vector<Id> &of = known.tasks[made[i]].left;
+      (all ? more : theirs).insert((all ? more : theirs).end(), of.begin(), of.end());
+    }
+    while (!more.empty()) {
+      const Id id = more.back();
+      more.pop_back();
+      joinTask(e, id);
+      const std::vector<Id> &of = known.tasks[id].left;
+      more.insert(more.end(), of.begin(), of.end());
+    }
+    made.resize(std::min(first, made.size()));
+    for (size_t &group : groups)
+      group = std::min(group, made.size());
+  }
+
+  void depend(const StrandEvent &e) {
+    Uses &use = uses[e.object];
+    const auto after = [&](Id id) {
+      if (id == 0 || id == spawned)
+        return;
+      if (spawned == 0)
+        joinTask(e, id);
+      else
+        known.tasks[spawned].after.push_back(id);
+    };
+    after(use.writer);
+    if (e.kind == QX_STRAND_USE) {
+      use.readers.push_back(spawned);
+      return;
+    }
+    for (const Id reader : use.readers)
+      after(reader);
+    use = {spawned, {}};
+  }
+
+  Known &known;
+  std::vector<StrandEvent> &events;
+  Id spawned = 0;                ///< whose uses come next; 0: those of this logical thread
+  std::vector<Id> made, theirs;  ///< tasks that were not waited for; those that joined ones left
+  std::vector<size_t> groups;    ///< how many of `made` were there before each open one
+  std::map<uint64_t, Uses> uses; ///< by address
+};
+
+} // namespace
+
+LogicalThreads logicalThreads(const ProcessStrands &process) {
+  LogicalThreads out{{process.isCut, {}}, {}};
+  Known known;
+  Dealer(out, known).deal(process);
+  std::vector<StrandThread> &threads = out.strands.threads;
+  const size_t firstTask = threads.size() - known.tasks.size();
+  const auto translate = [&](StrandThread &t, Task *task) {
+    const std::vector<StrandEvent> events = std::exchange(t.events, {});
+    Translator translator(known, t.events);
+    for (const StrandEvent &e : events)
+      translator.translate(e);
+    if (task != nullptr)
+      task->left = translator.left();
+  };
+  size_t at = threads.size();
+  for (auto task = known.tasks.rbegin(); task != known.tasks.rend(); ++task)
+    translate(threads[--at], &task->second); // before who made it, as that has a lower number
+  for (size_t t = 0; t < firstTask; ++t)
+    translate(threads[t], nullptr);
+  for (const auto &[id, task] : known.tasks) {
+    std::vector<StrandEvent> waits;
+    for (const Id before : task.after)
+      waits.push_back({0, QX_STRAND_JOIN, 0, 0, known.tasks[before].number});
+    std::vector<StrandEvent> &events = threads[at++].events;
+    events.insert(events.begin(), waits.begin(), waits.end());
+  }
+  return out;
+}
+
+} // namespace quincunx

@@ -1,0 +1,214 @@
+// Who waited for whom, from the events of each object in their order. A lock goes from who gave it
+// up to who has it next, also where OpenMP says the former behind the latter; readers come between
+// two writers. A signal goes to the first who slept before it and woke behind it; the k-th who
+// takes from a semaphore that began with v waits for the (k - v)-th who adds to it; all who pass a
+// barrier wait for all who come. Where the size of a semaphore is not known it is the least with
+// which what happened could happen; that of a barrier, as many as were ever there. An edge goes
+// from an earlier event to a later one, so honest records have no cycles.
+#include "StrandGraph.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quincunx {
+
+StrandGraph::StrandGraph(const ProcessStrands &of) : strands(of) {
+  for (const StrandThread &t : strands.threads) {
+    first.push_back(next);
+    next += 1 + static_cast<uint32_t>(t.events.size());
+  }
+  connectThreads();
+  std::map<uint64_t, Of> objects;
+  for (uint32_t t = 0; t < strands.threads.size(); ++t)
+    for (uint32_t i = 0; i < strands.threads[t].events.size(); ++i)
+      if (const StrandEvent &e = strands.threads[t].events[i]; e.kind >= QX_STRAND_LOCK)
+        objects[e.object].push_back({e.order, first[t] + 1 + i, t, &e});
+  for (auto &[object, events] : objects) {
+    std::ranges::stable_sort(events, {}, &Met::order);
+    connect(events);
+  }
+}
+
+size_t StrandGraph::threadOf(uint32_t node) const {
+  const auto behind = std::ranges::upper_bound(first, node);
+  const auto thread = static_cast<size_t>(behind - first.begin()) - 1;
+  return node - first[thread] <= strands.threads[thread].events.size() ? thread
+                                                                       : strands.threads.size();
+}
+
+const StrandEvent &StrandGraph::eventOf(uint32_t node) const {
+  const size_t thread = threadOf(node);
+  return strands.threads[thread].events[node - first[thread] - 1];
+}
+
+void StrandGraph::connectThreads() {
+  std::map<uint64_t, size_t> byNumber;
+  for (size_t t = 0; t < strands.threads.size(); ++t)
+    byNumber[strands.threads[t].number] = t;
+  for (size_t t = 0; t < strands.threads.size(); ++t) {
+    const std::vector<StrandEvent> &events = strands.threads[t].events;
+    for (uint32_t i = 0; i < events.size(); ++i) {
+      const auto other = byNumber.find(events[i].object);
+      if (other == byNumber.end())
+        continue;
+      const size_t o = other->second;
+      if (events[i].kind == QX_STRAND_CREATE)
+        add(first[t] + 1 + i, first[o]);
+      else if (events[i].kind == QX_STRAND_JOIN)
+        add(first[o] + static_cast<uint32_t>(strands.threads[o].events.size()), first[t] + 1 + i);
+    }
+  }
+}
+
+/// An address may have been that of one object after another: each kind looks at its own events.
+void StrandGraph::connect(const Of &events) {
+  Of locks, conditions, semaphores, barriers;
+  for (const Met &m : events) {
+    const qx_strand_kind kind = m.event->kind;
+    (kind <= QX_STRAND_READ_LOCK   ? locks
+     : kind <= QX_STRAND_BROADCAST ? conditions
+     : kind <= QX_STRAND_TAKE      ? semaphores
+                                   : barriers)
+        .push_back(m);
+  }
+  connectLock(locks);
+  connectCondition(conditions);
+  connectSemaphore(semaphores);
+  connectBarrier(barriers);
+}
+
+void StrandGraph::connectLock(const Of &events) {
+  constexpr uint32_t none = UINT32_MAX;
+  uint32_t writer = none, holder = none; ///< node that gave it up last; thread that has it
+  size_t depth = 0;                      ///< how often that has it
+  std::vector<uint32_t> readers;         ///< that gave it up since
+  std::map<uint32_t, size_t> reads;
+  std::multimap<uint32_t, uint32_t> early; ///< by thread: who had it before that said it gave it up
+  const auto giveUp = [&](const Met &m) {
+    if (const auto [from, to] = early.equal_range(m.thread); from != to) {
+      add(m.node, from->second, true);
+      early.erase(from);
+      return;
+    }
+    writer = m.node;
+    readers.clear();
+    if (depth == 0 || --depth == 0)
+      holder = none;
+  };
+  for (const Met &m : events) {
+    if (m.event->kind == QX_STRAND_UNLOCK) {
+      const auto read = reads.find(m.thread);
+      if (read == reads.end()) {
+        giveUp(m);
+        continue;
+      }
+      readers.push_back(m.node);
+      if (--read->second == 0)
+        reads.erase(read);
+      continue;
+    }
+    if (writer != none)
+      add(writer, m.node, true);
+    if (m.event->kind == QX_STRAND_READ_LOCK) {
+      ++reads[m.thread];
+      continue;
+    }
+    for (const uint32_t r : readers)
+      add(r, m.node, true);
+    readers.clear();
+    if (holder != none && holder != m.thread)
+      early.emplace(holder, m.node);
+    depth = holder == m.thread ? depth + 1 : 1;
+    holder = m.thread;
+  }
+}
+
+void StrandGraph::connectCondition(const Of &events) {
+  std::vector<const Met *> signals;
+  std::vector<uint32_t> unused{0}; ///< per signal the first from it on that may wake somebody
+  const auto firstFrom = [&](uint32_t s) {
+    while (unused[s] != s)
+      s = unused[s] = unused[unused[s]];
+    return s;
+  };
+  std::map<uint32_t, uint32_t> asleep; ///< by thread: how many signals there were before
+  for (const Met &m : events)
+    switch (m.event->kind) {
+    case QX_STRAND_SIGNAL:
+    case QX_STRAND_BROADCAST:
+      signals.push_back(&m);
+      unused.push_back(static_cast<uint32_t>(signals.size()));
+      break;
+    case QX_STRAND_SLEEP:
+      asleep[m.thread] = static_cast<uint32_t>(signals.size());
+      break;
+    case QX_STRAND_WAKE: {
+      const auto slept = asleep.find(m.thread);
+      const uint32_t s = slept != asleep.end() ? firstFrom(slept->second) : UINT32_MAX;
+      if (s >= signals.size())
+        break;
+      add(signals[s]->node, m.node);
+      if (signals[s]->event->kind == QX_STRAND_SIGNAL)
+        unused[s] = s + 1;
+      break;
+    }
+    default:
+      break;
+    }
+}
+
+void StrandGraph::connectSemaphore(const Of &events) {
+  for (size_t begin = 0, end; begin < events.size(); begin = end) {
+    const bool isMade = events[begin].event->kind == QX_STRAND_SEMAPHORE;
+    end = begin + 1;
+    while (end < events.size() && events[end].event->kind != QX_STRAND_SEMAPHORE)
+      ++end;
+    int64_t balance = 0, most = 0;
+    for (size_t i = begin; i < end; ++i) {
+      balance += events[i].event->kind == QX_STRAND_TAKE   ? 1
+                 : events[i].event->kind == QX_STRAND_POST ? -1
+                                                           : 0;
+      most = std::max(most, balance);
+    }
+    const size_t value = isMade ? events[begin].event->site : static_cast<size_t>(most);
+    std::vector<uint32_t> posts;
+    size_t takes = 0;
+    for (size_t i = begin; i < end; ++i)
+      if (events[i].event->kind == QX_STRAND_POST)
+        posts.push_back(events[i].node);
+      else if (events[i].event->kind == QX_STRAND_TAKE && ++takes > value &&
+               takes - value <= posts.size())
+        add(posts[takes - value - 1], events[i].node);
+  }
+}
+
+void StrandGraph::connectBarrier(const Of &events) {
+  for (size_t begin = 0, end; begin < events.size(); begin = end) {
+    const bool isMade = events[begin].event->kind == QX_STRAND_BARRIER;
+    end = begin + 1;
+    while (end < events.size() && events[end].event->kind != QX_STRAND_BARRIER)
+      ++end;
+    size_t inside = 0, most = 1;
+    for (size_t i = begin; i < end; ++i)
+      if (events[i].event->kind == QX_STRAND_ARRIVE)
+        most = std::max(most, ++inside);
+      else if (events[i].event->kind == QX_STRAND_PASS && inside > 0)
+        --inside;
+    const size_t size = isMade ? std::max<size_t>(events[begin].event->site, 1) : most;
+    std::map<uint32_t, uint32_t> meetings; ///< by thread: where it is to meet the others
+    size_t arrived = 0;
+    for (size_t i = begin; i < end; ++i)
+      if (events[i].event->kind == QX_STRAND_ARRIVE) {
+        if (arrived++ % size == 0)
+          ++next;
+        meetings[events[i].thread] = next - 1;
+        add(events[i].node, next - 1);
+      } else if (const auto at = meetings.find(events[i].thread);
+                 events[i].event->kind == QX_STRAND_PASS && at != meetings.end()) {
+        add(at->second, events[i].node);
+        meetings.erase(at);
+      }
+  }
+}
+
+} // namespace quincunx

@@ -1,0 +1,51 @@
+// The graph of strands: a node for the beginning of each thread and for each of its events, an edge
+// where one thread waits for another.
+#pragma once
+
+#include "quincunx/strands/Events.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace quincunx {
+
+/// Nodes are numbered thread by thread, each beginning with that of its beginning; then come those
+/// where several meet, and which are nobody's.
+class StrandGraph {
+public:
+  explicit StrandGraph(const ProcessStrands &strands);
+
+  struct Edge {
+    uint32_t from, to;
+    bool isLock; ///< of who had the lock before
+  };
+  const std::vector<Edge> &edges() const { return found; }
+  uint32_t nodes() const { return next; }
+  uint32_t beginOf(size_t thread) const { return first[thread]; }
+  /// Index of the thread of a node; that of no thread: behind all.
+  size_t threadOf(uint32_t node) const;
+  /// The event of a node that is none of a beginning.
+  const StrandEvent &eventOf(uint32_t node) const;
+
+private:
+  struct Met {
+    uint32_t order, node, thread;
+    const StrandEvent *event;
+  };
+  using Of = std::vector<Met>;
+  void connectThreads();
+  void connect(const Of &events);
+  void connectLock(const Of &events);
+  void connectCondition(const Of &events);
+  void connectSemaphore(const Of &events);
+  void connectBarrier(const Of &events);
+  void add(uint32_t from, uint32_t to, bool isLock = false) { found.push_back({from, to, isLock}); }
+
+  const ProcessStrands &strands;
+  std::vector<uint32_t> first; ///< per thread
+  std::vector<Edge> found;
+  uint32_t next = 0;
+};
+
+} // namespace quincunx

@@ -1,0 +1,320 @@
+/* Events of threads, in the order in which each of them met them, in segments that are mapped from
+ * the live file where there is one. A thread writes into its own segment; the word that says what
+ * happened is stored last, so what is there is whole. Numbers of order come from a word that
+ * objects share by a hash: of two events of one object the later one has the higher number, and no
+ * object needs to be known. See abi/strands.h. */
+#include "strands/strands.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* The clock of this thread (control/image.c). */
+QX_VISIBLE extern __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
+    __attribute__((tls_model("initial-exec")));
+QX_VISIBLE __thread uint64_t qx_site __asm__(QX_SITE_SYMBOL)
+    __attribute__((tls_model("initial-exec")));
+
+extern const char asked[] __asm__(QX_STRANDS_SYMBOL) QX_HIDDEN __attribute__((weak));
+
+bool qx_strands_asked(void) { return asked != NULL; }
+
+struct segment {
+  struct segment *next;  /* the one before */
+  unsigned char *memory; /* a chunk as in files */
+  size_t bytes;
+};
+enum {
+  first_segment = 1 << 13,
+  largest_segment = 1 << 18,
+  head = sizeof(struct qx_raw_chunk) + sizeof(struct qx_strands_start)
+};
+
+struct qx_strand_thread {
+  struct qx_strand_thread *next;      /* of all, the latest first */
+  struct qx_strand_thread *next_open; /* of those that were not joined */
+  uint32_t number;
+  bool begun;    /* it runs, or has ended */
+  bool is_named; /* `self` holds */
+  int rounds;    /* of thread-specific destructors seen so far */
+  pthread_t self;
+  const uint64_t *clock; /* null: it has ended */
+  uint64_t began;        /* the clock then */
+  struct segment *segments;
+};
+
+/* under lock */ static struct qx_strand_thread *all, *open_ones;
+/* under lock */ static uint32_t threads;
+/* under lock */ static uint64_t written; /* events in segments that are full */
+static pthread_key_t key;                 /* made with the lock held */
+/* under lock */ static bool has_key;
+static bool cut; /* no more is written */
+
+static __thread struct {
+  struct qx_strand_thread *thread;
+  struct qx_strand_event *at, *end;
+} mine __attribute__((tls_model("initial-exec")));
+
+/* ---- threads ---- */
+
+/* holds lock */ static struct qx_strand_thread *new_thread(void) {
+  struct qx_strand_thread *t = qx_alloc_forever(sizeof *t);
+  if (t == NULL)
+    return NULL;
+  t->number = threads++;
+  t->next = all;
+  all = t;
+  t->next_open = open_ones;
+  open_ones = t;
+  return t;
+}
+
+/* Comes back until the last round, as destructors of others may run what is counted. */
+/* takes lock */ static void thread_ends(void *thread) {
+  struct qx_strand_thread *t = thread;
+  if (++t->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+    pthread_setspecific(key, t);
+    return;
+  }
+  qx_strand_event(QX_STRAND_END, 0);
+  qx_lock();
+  t->clock = NULL;
+  qx_unlock();
+}
+
+/* This thread is `t` from now on; its clock stood at `began`. */
+/* holds lock */ static void is_this(struct qx_strand_thread *t, uint64_t began) {
+  if (!has_key && !(has_key = pthread_key_create(&key, thread_ends) == 0))
+    return;
+  if (pthread_setspecific(key, t) != 0) /* its end would not be seen */
+    return;
+  mine.thread = t;
+  t->begun = true;
+  t->clock = &qx_clock;
+  t->began = began;
+}
+
+/* holds lock */ static bool are_recorded(void) {
+  return qx_strands_asked() && qx_ready && !qx_process.off && !cut;
+}
+
+/* ---- segments ---- */
+
+/* Gives this thread room for an event; false: nothing is written down. */
+/* holds lock */ static bool add_segment(void) {
+  if (!are_recorded())
+    return false;
+  if (mine.thread == NULL) {
+    struct qx_strand_thread *t = new_thread();
+    if (t != NULL)
+      is_this(t, 0);
+  }
+  struct qx_strand_thread *t = mine.thread;
+  if (t == NULL)
+    return false;
+  if (t->segments != NULL)
+    written += (t->segments->bytes - head) / sizeof(struct qx_strand_event);
+  struct segment *s = written < QX_STRANDS_MOST ? qx_alloc_forever(sizeof *s) : NULL;
+  bool live = true;
+  if (s != NULL) {
+    s->bytes = qx_next_size(t->segments != NULL ? t->segments->bytes : 0, first_segment,
+                            largest_segment, 0);
+    s->memory = qx_map_chunk(QX_CHUNK_STRANDS, s->bytes, NULL, &live);
+  }
+  if (s == NULL || s->memory == NULL) {
+    cut = true;
+    if (t->segments != NULL)
+      ((struct qx_strands_start *)(t->segments->memory + sizeof(struct qx_raw_chunk)))->cut = 1;
+    return false;
+  }
+  struct qx_strands_start start = {t->number, 0, t->began};
+  memcpy(s->memory + sizeof(struct qx_raw_chunk), &start, sizeof start);
+  s->next = t->segments;
+  t->segments = s;
+  mine.at = (struct qx_strand_event *)(s->memory + head);
+  mine.end = mine.at + (s->bytes - head) / sizeof *mine.at;
+  return true;
+}
+
+/* takes lock */ static __attribute__((cold)) bool make_room(void) {
+  if (__atomic_load_n(&cut, __ATOMIC_RELAXED) || qx_is_copy())
+    return false;
+  qx_lock();
+  const bool there = add_segment();
+  qx_live_settle();
+  qx_unlock();
+  return there;
+}
+
+/* ---- events ---- */
+
+/* Enough of them that threads which use different objects seldom meet in one. */
+static struct {
+  uint32_t next __attribute__((aligned(64)));
+} orders[1 << 10];
+
+static uint32_t next_order(uintptr_t object) {
+  const uint64_t hash = (uint64_t)object * 0x9e3779b97f4a7c15ull;
+  return __atomic_fetch_add(&orders[hash >> 54].next, 1, __ATOMIC_SEQ_CST);
+}
+
+/* takes lock */ static void write_down(enum qx_strand_kind kind, uintptr_t object, uint32_t site) {
+  if (mine.at == mine.end && !make_room())
+    return;
+  struct qx_strand_event *e = mine.at++;
+  e->clock = qx_clock;
+  e->order = next_order(object);
+  e->site = site;
+  const uint64_t mask = ((uint64_t)1 << QX_STRAND_OBJECT) - 1;
+  __atomic_store_n(&e->what, (uint64_t)kind << QX_STRAND_OBJECT | (object & mask),
+                   __ATOMIC_RELEASE);
+}
+
+/* takes lock */ void qx_strand_made(enum qx_strand_kind kind, uintptr_t object, uint32_t amount) {
+  if (!qx_enter())
+    return;
+  write_down(kind, object, amount);
+  qx_leave();
+}
+
+/* takes lock */ void qx_strand_event(enum qx_strand_kind kind, uintptr_t object) {
+  qx_strand_made(kind, object, (uint32_t)qx_site);
+}
+
+/* takes lock */ struct qx_strand_thread *qx_strand_creates(void) {
+  if (!qx_strands_asked() || qx_is_copy())
+    return NULL;
+  qx_lock();
+  struct qx_strand_thread *t = are_recorded() ? new_thread() : NULL;
+  qx_unlock();
+  if (t != NULL)
+    qx_strand_event(QX_STRAND_CREATE, t->number);
+  return t;
+}
+
+/* holds lock */ static void close_thread(const struct qx_strand_thread *t) {
+  struct qx_strand_thread **at = &open_ones;
+  while (*at != NULL && *at != t)
+    at = &(*at)->next_open;
+  if (*at != NULL)
+    *at = t->next_open;
+}
+
+/* The latest thread of a name is the one that has it: one before it, which is joined already, may
+ * not be closed yet. */
+/* holds lock */ static void name_thread(struct qx_strand_thread *t, pthread_t self) {
+  t->self = self;
+  t->is_named = true;
+  close_thread(t);
+  t->next_open = open_ones;
+  open_ones = t;
+}
+
+/* takes lock */ void qx_strand_created(struct qx_strand_thread *thread, pthread_t self) {
+  if (thread == NULL)
+    return;
+  qx_lock();
+  if (!thread->begun)
+    name_thread(thread, self);
+  qx_unlock();
+}
+
+/* takes lock */ void qx_strand_begins(struct qx_strand_thread *thread) {
+  if (thread == NULL)
+    return;
+  qx_lock();
+  is_this(thread, 0);
+  name_thread(thread, pthread_self());
+  qx_unlock();
+}
+
+/* takes lock */ const struct qx_strand_thread *qx_strand_of(pthread_t self) {
+  if (qx_is_copy())
+    return NULL;
+  qx_lock();
+  const struct qx_strand_thread *t = open_ones;
+  while (t != NULL && !(t->is_named && pthread_equal(t->self, self)))
+    t = t->next_open;
+  qx_unlock();
+  return t;
+}
+
+/* takes lock */ void qx_strand_joined(const struct qx_strand_thread *t) {
+  if (t == NULL || qx_is_copy())
+    return;
+  qx_lock();
+  close_thread(t);
+  qx_unlock();
+  qx_strand_event(QX_STRAND_JOIN, t->number);
+}
+
+/* The first thread is the first that is known. */
+/* takes lock */ __attribute__((constructor(102))) static void first_thread(void) {
+  if (!qx_strands_asked())
+    return;
+  qx_find_interposed();
+  qx_lock();
+  if (are_recorded() && mine.thread == NULL) {
+    struct qx_strand_thread *t = new_thread();
+    if (t != NULL)
+      is_this(t, 0);
+  }
+  qx_unlock();
+}
+
+/* ---- the record ---- */
+
+/* holds lock */ size_t qx_strands_bound(void) {
+  size_t bytes = 0;
+  for (const struct qx_strand_thread *t = all; t != NULL; t = t->next) {
+    bytes += head + sizeof(struct qx_strand_event) + 8;
+    for (const struct segment *s = t->segments; s != NULL; s = s->next)
+      bytes += s->bytes;
+  }
+  return bytes;
+}
+
+/* Segments from the first on; as many as a thread can have are few. */
+/* holds lock */ static void put_events(struct qx_buffer *b, const struct segment *last) {
+  if (last == NULL)
+    return;
+  put_events(b, last->next);
+  const struct qx_strand_event *e = (const void *)(last->memory + head);
+  const size_t most = (last->bytes - head) / sizeof *e;
+  size_t n = 0;
+  while (n < most && __atomic_load_n(&e[n].what, __ATOMIC_ACQUIRE) != 0)
+    ++n;
+  qx_put_bytes(b, e, n * sizeof *e);
+}
+
+/* holds lock */ void qx_put_strands(struct qx_buffer *b) {
+  for (const struct qx_strand_thread *t = all; t != NULL; t = t->next) {
+    if (!t->begun)
+      continue;
+    unsigned char *chunk = qx_open_chunk(b, QX_CHUNK_STRANDS);
+    const struct qx_strands_start start = {t->number, cut, t->began};
+    qx_put_bytes(b, &start, sizeof start);
+    put_events(b, t->segments);
+    if (t->clock != NULL) {
+      const struct qx_strand_event end = {*t->clock,
+                                          (uint64_t)QX_STRAND_END << QX_STRAND_OBJECT | 1, 0, 0};
+      qx_put_bytes(b, &end, sizeof end);
+    }
+    qx_close_chunk(b, chunk);
+  }
+}
+
+/* What is of the parent's live file is unmapped, and with it the lock on that file given up. */
+/* holds lock */ void qx_strands_reset_in_child(void) {
+  for (struct qx_strand_thread *t = all; t != NULL; t = t->next)
+    for (struct segment *s = t->segments; s != NULL; s = s->next)
+      munmap(s->memory, s->bytes);
+  all = open_ones = NULL;
+  threads = 0;
+  written = 0;
+  cut = false;
+  mine.thread = NULL;
+  mine.at = mine.end = NULL;
+  struct qx_strand_thread *t = are_recorded() ? new_thread() : NULL;
+  if (t != NULL)
+    is_this(t, qx_clock);
+}

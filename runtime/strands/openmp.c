@@ -1,0 +1,179 @@
+/* What OpenMP's library says of teams, barriers, tasks and locks (OMPT, OpenMP 5.2, chapters 19 and
+ * 20), as events. Objects that ask for strands define ompt_start_tool weakly as a jump to here
+ * (passes/strands/), so another tool in the program goes first. Types and numbers are those of the
+ * specification, as far as they are needed: omp-tools.h is part of a compiler's OpenMP, which not
+ * everybody has. How the library itself makes its threads wait is none of the program's waits. */
+#include "strands/strands.h"
+
+#include <link.h>
+
+enum { /* of the specification */
+       parallel_begin = 3,
+       parallel_end = 4,
+       task_create = 5,
+       task_schedule = 6,
+       implicit_task = 7,
+       mutex_released = 17,
+       dependences = 18,
+       sync_region = 23,
+       mutex_acquired = 27,
+       scope_begin = 1,
+       scope_end = 2,
+       task_initial = 0x1,
+       task_undeferred = 0x08000000,
+       sync_taskwait = 5,
+       sync_taskgroup = 6,
+       sync_implicit_parallel = 9,
+       depend_in = 1
+};
+union data {
+  uint64_t
+      value; /* of a team its number; of a task its number, or that of who runs it as its own */
+  void *pointer;
+};
+struct dependence {
+  union data variable;
+  int type;
+};
+typedef void (*function)(void);
+struct tool {
+  int (*begin)(function (*find)(const char *name), int device, union data *own);
+  void (*end)(union data *own);
+  union data own;
+};
+
+static uint64_t numbers;
+static __thread uint64_t current __attribute__((tls_model("initial-exec"))); /* task */
+
+static uint64_t next_number(void) { return __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED); }
+
+static void on_parallel_begin(union data *by, const void *frame, union data *team, unsigned asked,
+                              int flags, const void *place) {
+  (void)by, (void)frame, (void)asked, (void)flags, (void)place;
+  team->value = next_number();
+  qx_strand_event(QX_STRAND_TEAM, team->value);
+}
+
+static void on_parallel_end(union data *team, union data *by, int flags, const void *place) {
+  (void)by, (void)flags, (void)place;
+  qx_strand_event(QX_STRAND_PART, team->value);
+}
+
+/* The first thread of a team goes on with what it did; others leave it when they are called for the
+ * next one. */
+static void on_implicit_task(int scope, union data *team, union data *task, unsigned threads,
+                             unsigned index, int flags) {
+  (void)threads;
+  if ((flags & task_initial) != 0)
+    return;
+  if (scope == scope_end) {
+    if (index != 0)
+      qx_strand_event(QX_STRAND_LEAVE, 0);
+    return;
+  }
+  if (index != 0) {
+    current = 0;
+    qx_strand_event(QX_STRAND_MEMBER, team->value);
+  }
+  task->value = current;
+}
+
+static void on_sync_region(int kind, int scope, union data *team, union data *task,
+                           const void *place) {
+  (void)task, (void)place;
+  if (kind == sync_taskwait) {
+    if (scope == scope_end)
+      qx_strand_event(QX_STRAND_TASKWAIT, 0);
+  } else if (kind == sync_taskgroup) {
+    qx_strand_event(scope == scope_begin ? QX_STRAND_GROUP : QX_STRAND_GROUP_END, 0);
+  } else if (scope == scope_begin && team != NULL) {
+    qx_strand_event(QX_STRAND_MEET, team->value);
+  } else if (kind != sync_implicit_parallel && team != NULL) {
+    qx_strand_event(QX_STRAND_PART, team->value);
+  }
+}
+
+/* One that is not deferred is part of who makes it. */
+static void on_task_create(union data *by, const void *frame, union data *task, int flags,
+                           int has_dependences, const void *place) {
+  (void)frame, (void)place;
+  if (task == NULL)
+    return;
+  const bool is_own = (flags & task_undeferred) != 0;
+  task->value = is_own ? (by != NULL ? by->value : current) : next_number();
+  if (!is_own || has_dependences != 0)
+    qx_strand_event(QX_STRAND_SPAWN, is_own ? 0 : task->value);
+}
+
+static void on_dependences(union data *task, const struct dependence *all, int count) {
+  (void)task;
+  for (int i = 0; i < count; ++i)
+    qx_strand_event(all[i].type == depend_in ? QX_STRAND_USE : QX_STRAND_WRITE,
+                    (uintptr_t)all[i].variable.pointer);
+}
+
+static void on_task_schedule(union data *before, int status, union data *next) {
+  (void)status;
+  if (before == NULL || next == NULL || before->value == next->value)
+    return;
+  current = next->value;
+  qx_strand_event(QX_STRAND_RUN, next->value);
+}
+
+static void on_acquired(int kind, uint64_t lock, const void *place) {
+  (void)kind, (void)place;
+  qx_strand_event(QX_STRAND_LOCK, lock);
+}
+
+static void on_released(int kind, uint64_t lock, const void *place) {
+  (void)kind, (void)place;
+  qx_strand_event(QX_STRAND_UNLOCK, lock);
+}
+
+static int begin(function (*find)(const char *), int device, union data *own) {
+  (void)device, (void)own;
+  static const struct {
+    int event;
+    function call;
+  } calls[] = {
+      {parallel_begin, (function)on_parallel_begin}, {parallel_end, (function)on_parallel_end},
+      {implicit_task, (function)on_implicit_task},   {sync_region, (function)on_sync_region},
+      {task_create, (function)on_task_create},       {task_schedule, (function)on_task_schedule},
+      {dependences, (function)on_dependences},       {mutex_acquired, (function)on_acquired},
+      {mutex_released, (function)on_released}};
+  int (*const set)(int, function) = (int (*)(int, function))find("ompt_set_callback");
+  for (size_t i = 0; set != NULL && i < sizeof calls / sizeof *calls; ++i)
+    set(calls[i].event, calls[i].call);
+  return set != NULL;
+}
+
+static void end(union data *own) { (void)own; }
+
+/* ---- the library's own waits ---- */
+
+static uintptr_t library_begin, library_end;
+
+static int find_library(struct dl_phdr_info *image, size_t size, void *of) {
+  (void)size;
+  for (int i = 0; i < image->dlpi_phnum; ++i) {
+    const ElfW(Phdr) *p = &image->dlpi_phdr[i];
+    const uintptr_t from = image->dlpi_addr + p->p_vaddr;
+    if (p->p_type == PT_LOAD && (uintptr_t)of - from < p->p_memsz) {
+      library_begin = from;
+      library_end = from + p->p_memsz;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+bool qx_is_openmp(const void *code) {
+  return (uintptr_t)code - library_begin < library_end - library_begin;
+}
+
+QX_HIDDEN struct tool *__quincunx_strands_ompt_start_tool(unsigned version, const char *name) {
+  (void)version, (void)name;
+  static struct tool tool = {begin, end, {0}};
+  dl_iterate_phdr(find_library, __builtin_return_address(0));
+  return &tool;
+}

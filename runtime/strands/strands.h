@@ -1,0 +1,51 @@
+/* The layer of strands (record=strands): where threads wait for each other and let others go on.
+ * Without an object of which the compiler was asked for it, it does nothing, and nothing comes here
+ * but from the layer of control. It does not know what follows from what it writes down. */
+#ifndef QUINCUNX_STRANDS_H
+#define QUINCUNX_STRANDS_H
+
+#include "record/record.h"
+
+#include "quincunx/abi/strands.h"
+
+#include <pthread.h>
+
+struct qx_strand_thread; /* what is known of a thread */
+
+/* ---- events.c ---- */
+
+/* Are strands asked for? */
+QX_HIDDEN bool qx_strands_asked(void);
+/* Says that this thread is about to start one; null: nothing is written down. */
+/* takes lock */ QX_HIDDEN struct qx_strand_thread *qx_strand_creates(void);
+/* Says how it is called, before anybody can know it from its creator. */
+/* takes lock */ QX_HIDDEN void qx_strand_created(struct qx_strand_thread *thread, pthread_t self);
+/* Says that this thread begins. */
+/* takes lock */ QX_HIDDEN void qx_strand_begins(struct qx_strand_thread *thread);
+/* holds lock */ QX_HIDDEN size_t qx_strands_bound(void);
+/* holds lock */ QX_HIDDEN void qx_put_strands(struct qx_buffer *b);
+/* Forgets, in a forked child, all threads but this one, and what it did. */
+/* holds lock */ QX_HIDDEN void qx_strands_reset_in_child(void);
+
+/* Writes an event of this thread down, unless it comes from the runtime itself. */
+/* takes lock */ QX_HIDDEN void qx_strand_event(enum qx_strand_kind kind, uintptr_t object);
+/* The same for what makes an object: how much of it there is takes the place of the site. */
+/* takes lock */ QX_HIDDEN void qx_strand_made(enum qx_strand_kind kind, uintptr_t object,
+                                               uint32_t amount);
+/* Returns the thread of that name, which was not joined; null: of none that is known. */
+/* takes lock */ QX_HIDDEN const struct qx_strand_thread *qx_strand_of(pthread_t self);
+/* Says that this thread has joined it. */
+/* takes lock */ QX_HIDDEN void qx_strand_joined(const struct qx_strand_thread *thread);
+
+/* ---- sync.c ---- */
+
+/* Looks up what is interposed: when the image is loaded, as dlsym waits for a dlopen under way in
+ * another thread. */
+QX_HIDDEN void qx_find_interposed(void);
+
+/* ---- openmp.c ---- */
+
+/* Is that code of OpenMP's library, whose events come from itself? */
+QX_HIDDEN bool qx_is_openmp(const void *code);
+
+#endif

@@ -1,0 +1,242 @@
+/* What stands in place of libc's functions by which threads wait for each other: each does what
+ * libc's does, with its result and its errno, and writes an event down. Objects define libc's names
+ * and jump here (passes/Strands.cpp), so that calls of libraries come here, too. A lock is tried
+ * first, which tells whether it was free; trying is no other lock: it fails with EBUSY alone where
+ * locking would wait or say that it is ours already. */
+#include "strands/strands.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <semaphore.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+
+#define NUMBER(name, parameters) number_of_##name,
+enum { QX_INTERPOSED(NUMBER) function_count };
+#define NAME(name, parameters) #name,
+static const char *const names[function_count] = {QX_INTERPOSED(NAME)};
+/* Those of sanitizers, which go on to libc's. */
+#define INTERCEPTOR(name, parameters)                                                              \
+  extern __typeof__(name) __interceptor_##name __attribute__((weak));
+QX_INTERPOSED(INTERCEPTOR)
+#define FOUND(name, parameters) (void *)__interceptor_##name,
+static void *real[function_count];
+
+/* Condition variables have two versions, of which the older one is another type. */
+static void *find(int i) {
+  void *const interceptors[function_count] = {QX_INTERPOSED(FOUND)};
+  void *at = interceptors[i];
+  if (at == NULL && memcmp(names[i], "pthread_cond_", sizeof "pthread_cond_" - 1) == 0)
+    at = dlvsym(RTLD_NEXT, names[i], "GLIBC_2.3.2");
+  if (at == NULL)
+    at = dlsym(RTLD_NEXT, names[i]);
+  __atomic_store_n(&real[i], at, __ATOMIC_RELAXED);
+  return at;
+}
+
+void qx_find_interposed(void) {
+  for (int i = 0; i < function_count; ++i)
+    find(i);
+}
+
+static __attribute__((cold)) void *find_or_stop(int i) {
+  void *at = find(i);
+  if (at == NULL) {
+    qx_save_stderr_identity();
+    qx_complain((const char *const[]){
+        "record=strands needs libc as a shared object; link without -static", NULL});
+    __builtin_trap();
+  }
+  return at;
+}
+
+static inline void *libc(int i) {
+  void *at = __atomic_load_n(&real[i], __ATOMIC_RELAXED);
+  return __builtin_expect(at != NULL, 1) ? at : find_or_stop(i);
+}
+#define REAL(name) ((__typeof__(name) *)libc(number_of_##name))
+/* Begins the definition of what is in place of a function. */
+#define IN_PLACE_OF(name) /* takes lock */ QX_HIDDEN int __quincunx_strands_##name
+
+#define INLINED static inline __attribute__((always_inline))
+/* Inlined to where the return address is that of the program's call. */
+INLINED void event(enum qx_strand_kind kind, const volatile void *object) {
+  if (!qx_is_openmp(__builtin_return_address(0)))
+    qx_strand_event(kind, (uintptr_t)object);
+}
+/* The result of a lock: a robust one is had, too, when its owner died. */
+INLINED int had(int result, enum qx_strand_kind kind, const volatile void *object) {
+  if (result == 0 || result == EOWNERDEAD)
+    event(kind, object);
+  return result;
+}
+
+/* ---- locks ---- */
+
+IN_PLACE_OF(pthread_mutex_lock)(pthread_mutex_t *m) {
+  const int tried = REAL(pthread_mutex_trylock)(m);
+  return tried == EBUSY ? had(REAL(pthread_mutex_lock)(m), QX_STRAND_WAITED, m)
+                        : had(tried, QX_STRAND_LOCK, m);
+}
+IN_PLACE_OF(pthread_mutex_trylock)(pthread_mutex_t *m) {
+  return had(REAL(pthread_mutex_trylock)(m), QX_STRAND_LOCK, m);
+}
+IN_PLACE_OF(pthread_mutex_timedlock)(pthread_mutex_t *m, const struct timespec *t) {
+  const int tried = REAL(pthread_mutex_trylock)(m);
+  return tried == EBUSY ? had(REAL(pthread_mutex_timedlock)(m, t), QX_STRAND_WAITED, m)
+                        : had(tried, QX_STRAND_LOCK, m);
+}
+IN_PLACE_OF(pthread_mutex_clocklock)(pthread_mutex_t *m, clockid_t c, const struct timespec *t) {
+  return had(REAL(pthread_mutex_clocklock)(m, c, t), QX_STRAND_LOCK, m);
+}
+/* An unlock that fails gives nothing up; whoever has the lock wrote that down. */
+IN_PLACE_OF(pthread_mutex_unlock)(pthread_mutex_t *m) {
+  event(QX_STRAND_UNLOCK, m);
+  return REAL(pthread_mutex_unlock)(m);
+}
+
+IN_PLACE_OF(pthread_spin_lock)(pthread_spinlock_t *s) {
+  const int tried = REAL(pthread_spin_trylock)(s);
+  return tried == EBUSY ? had(REAL(pthread_spin_lock)(s), QX_STRAND_WAITED, s)
+                        : had(tried, QX_STRAND_LOCK, s);
+}
+IN_PLACE_OF(pthread_spin_trylock)(pthread_spinlock_t *s) {
+  return had(REAL(pthread_spin_trylock)(s), QX_STRAND_LOCK, s);
+}
+IN_PLACE_OF(pthread_spin_unlock)(pthread_spinlock_t *s) {
+  event(QX_STRAND_UNLOCK, s);
+  return REAL(pthread_spin_unlock)(s);
+}
+
+#define TIME const struct timespec *t
+#define LOCKS_SHARED(name, parameters, arguments)                                                  \
+  IN_PLACE_OF(name) parameters { return had(REAL(name) arguments, QX_STRAND_READ_LOCK, l); }
+#define LOCKS(name, parameters, arguments)                                                         \
+  IN_PLACE_OF(name) parameters { return had(REAL(name) arguments, QX_STRAND_LOCK, l); }
+LOCKS_SHARED(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l))
+LOCKS_SHARED(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l))
+LOCKS_SHARED(pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, TIME), (l, t))
+LOCKS_SHARED(pthread_rwlock_clockrdlock, (pthread_rwlock_t * l, clockid_t c, TIME), (l, c, t))
+LOCKS(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l))
+LOCKS(pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l))
+LOCKS(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, TIME), (l, t))
+LOCKS(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, TIME), (l, c, t))
+IN_PLACE_OF(pthread_rwlock_unlock)(pthread_rwlock_t *l) {
+  event(QX_STRAND_UNLOCK, l);
+  return REAL(pthread_rwlock_unlock)(l);
+}
+
+/* ---- condition variables ---- */
+
+INLINED void sleeps(const void *condition, const void *mutex) {
+  event(QX_STRAND_UNLOCK, mutex);
+  event(QX_STRAND_SLEEP, condition);
+}
+/* `none`: the result that means that time was up. */
+INLINED int awake(int result, int none, const void *condition, const void *mutex) {
+  event(result == none ? QX_STRAND_TIMEOUT : QX_STRAND_WAKE, condition);
+  event(QX_STRAND_LOCK, mutex);
+  return result;
+}
+
+IN_PLACE_OF(pthread_cond_wait)(pthread_cond_t *c, pthread_mutex_t *m) {
+  sleeps(c, m);
+  return awake(REAL(pthread_cond_wait)(c, m), ETIMEDOUT, c, m);
+}
+IN_PLACE_OF(pthread_cond_timedwait)(pthread_cond_t *c, pthread_mutex_t *m, TIME) {
+  sleeps(c, m);
+  return awake(REAL(pthread_cond_timedwait)(c, m, t), ETIMEDOUT, c, m);
+}
+IN_PLACE_OF(pthread_cond_clockwait)(pthread_cond_t *c, pthread_mutex_t *m, clockid_t k, TIME) {
+  sleeps(c, m);
+  return awake(REAL(pthread_cond_clockwait)(c, m, k, t), ETIMEDOUT, c, m);
+}
+IN_PLACE_OF(pthread_cond_signal)(pthread_cond_t *c) {
+  event(QX_STRAND_SIGNAL, c);
+  return REAL(pthread_cond_signal)(c);
+}
+IN_PLACE_OF(pthread_cond_broadcast)(pthread_cond_t *c) {
+  event(QX_STRAND_BROADCAST, c);
+  return REAL(pthread_cond_broadcast)(c);
+}
+
+/* ---- threads ---- */
+
+/* Once it is joined, another thread may have its name. */
+#define JOINS(name, parameters, arguments)                                                         \
+  IN_PLACE_OF(name) parameters {                                                                   \
+    const struct qx_strand_thread *joined = qx_strand_of(thread);                                  \
+    const int result = REAL(name) arguments;                                                       \
+    if (result == 0)                                                                               \
+      qx_strand_joined(joined);                                                                    \
+    return result;                                                                                 \
+  }
+JOINS(pthread_join, (pthread_t thread, void **value), (thread, value))
+JOINS(pthread_tryjoin_np, (pthread_t thread, void **value), (thread, value))
+JOINS(pthread_timedjoin_np, (pthread_t thread, void **value, TIME), (thread, value, t))
+JOINS(pthread_clockjoin_np, (pthread_t thread, void **value, clockid_t c, TIME),
+      (thread, value, c, t))
+JOINS(thrd_join, (thrd_t thread, int *value), (thread, value))
+
+/* ---- semaphores and barriers ---- */
+
+IN_PLACE_OF(sem_init)(sem_t *s, int shared, unsigned value) {
+  const int result = REAL(sem_init)(s, shared, value);
+  if (result == 0)
+    qx_strand_made(QX_STRAND_SEMAPHORE, (uintptr_t)s, value);
+  return result;
+}
+#define TAKES(name, parameters, arguments)                                                         \
+  IN_PLACE_OF(name) parameters { return had(REAL(name) arguments, QX_STRAND_TAKE, s); }
+TAKES(sem_wait, (sem_t * s), (s))
+TAKES(sem_trywait, (sem_t * s), (s))
+TAKES(sem_timedwait, (sem_t * s, TIME), (s, t))
+TAKES(sem_clockwait, (sem_t * s, clockid_t c, TIME), (s, c, t))
+IN_PLACE_OF(sem_post)(sem_t *s) {
+  event(QX_STRAND_POST, s);
+  return REAL(sem_post)(s);
+}
+
+IN_PLACE_OF(pthread_barrier_init)(pthread_barrier_t *b, const pthread_barrierattr_t *a,
+                                  unsigned count) {
+  const int result = REAL(pthread_barrier_init)(b, a, count);
+  if (result == 0)
+    qx_strand_made(QX_STRAND_BARRIER, (uintptr_t)b, count);
+  return result;
+}
+IN_PLACE_OF(pthread_barrier_wait)(pthread_barrier_t *b) {
+  event(QX_STRAND_ARRIVE, b);
+  const int result = REAL(pthread_barrier_wait)(b);
+  event(QX_STRAND_PASS, b);
+  return result;
+}
+
+/* ---- those of C11, whose results are others ---- */
+
+INLINED int had_c11(int result, const mtx_t *m) {
+  return result == thrd_success ? event(QX_STRAND_LOCK, m), result : result;
+}
+IN_PLACE_OF(mtx_lock)(mtx_t *m) { return had_c11(REAL(mtx_lock)(m), m); }
+IN_PLACE_OF(mtx_trylock)(mtx_t *m) { return had_c11(REAL(mtx_trylock)(m), m); }
+IN_PLACE_OF(mtx_timedlock)(mtx_t *m, TIME) { return had_c11(REAL(mtx_timedlock)(m, t), m); }
+IN_PLACE_OF(mtx_unlock)(mtx_t *m) {
+  event(QX_STRAND_UNLOCK, m);
+  return REAL(mtx_unlock)(m);
+}
+IN_PLACE_OF(cnd_wait)(cnd_t *c, mtx_t *m) {
+  sleeps(c, m);
+  return awake(REAL(cnd_wait)(c, m), thrd_timedout, c, m);
+}
+IN_PLACE_OF(cnd_timedwait)(cnd_t *c, mtx_t *m, TIME) {
+  sleeps(c, m);
+  return awake(REAL(cnd_timedwait)(c, m, t), thrd_timedout, c, m);
+}
+IN_PLACE_OF(cnd_signal)(cnd_t *c) {
+  event(QX_STRAND_SIGNAL, c);
+  return REAL(cnd_signal)(c);
+}
+IN_PLACE_OF(cnd_broadcast)(cnd_t *c) {
+  event(QX_STRAND_BROADCAST, c);
+  return REAL(cnd_broadcast)(c);
+}

@@ -1,0 +1,399 @@
+// Work and span of random programs with threads. They are executed here, one step at a time, each
+// by a thread that chance picks. The idea: a thread carries the longest chain up to where it is
+// along with it, and takes over that of whom it waits for, as vector clocks do (Mattern 1989); so
+// the span is known at the end without any graph. Of what may have to wait a step does only what
+// can go on at once: waiting takes nothing in the clock of counts, so what is written down is the
+// same. It does not do what nobody can know afterwards: two signals on their way at once.
+#include "Strands.h"
+
+#include <array>
+#include <deque>
+#include <random>
+
+namespace quincunx {
+namespace {
+
+using namespace test;
+
+/// The longest chains up to somewhere.
+struct Chain {
+  uint64_t free = 0, locked = 0;
+  void waitFor(const Chain &other) {
+    free = std::max(free, other.free);
+    locked = std::max(locked, other.locked);
+  }
+};
+
+class RandomThreads {
+public:
+  explicit RandomThreads(uint64_t seed) : random(seed) {
+    threads.emplace_back();
+    strands.threads.push_back({0, {}});
+    endsWithMain = oneIn(4);
+    for (uint32_t k = 0; k < kinds; ++k) {
+      barriers[k].size = 1 + below(3);
+      if (oneIn(2))
+        makeSemaphore(0, k);
+      if (oneIn(2))
+        makeBarrier(0, k);
+    }
+    size_t steps = 20 + below(200);
+    while (std::ranges::any_of(threads, [](const Thread &t) { return t.state != State::ended; })) {
+      step(below(static_cast<uint32_t>(threads.size())), steps == 0);
+      steps -= steps > 0 ? 1 : 0;
+    }
+  }
+
+  ProcessStrands strands; ///< what the threads wrote down
+  Chain span;             ///< of the whole program
+
+private:
+  static constexpr uint32_t kinds = 3; ///< locks and so on, each with its number for an address
+  enum class State : uint8_t { runs, called, waits, passes, asleep, woken, locks, ended };
+  struct Thread {
+    State state = State::runs;
+    Chain chain, wakes;                  ///< `wakes`: of who lets it go on
+    std::vector<uint32_t> writes, reads; ///< locks that it has
+    uint32_t object = 0;                 ///< barrier or condition variable that it waits at
+    uint32_t mutex = 0;                  ///< that it needs behind the condition variable
+    bool isJoined = false;
+  };
+  struct Lock {
+    uint32_t writers = 0, readers = 0; ///< that have it
+    uint64_t written = 0, read = 0;    ///< chains of who gave it up, readers since the last writer
+  };
+  struct Semaphore {
+    bool isMade = false;
+    std::deque<Chain> tokens; ///< those it began with are nobody's
+  };
+  struct Barrier {
+    bool isMade = false;
+    uint32_t size = 1, called = 0, passing = 0;
+    Chain arrived;
+  };
+
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random() % n); }
+  bool oneIn(uint32_t n) { return below(n) == 0; }
+
+  /// Thread `t` works, and meets this, where it waits for who is `waited` for.
+  void meets(uint32_t t, qx_strand_kind kind, uint64_t object, const Chain &waited = {},
+             uint32_t site = 0) {
+    const uint64_t work = oneIn(4) ? 0 : below(100);
+    std::vector<StrandEvent> &events = strands.threads[t].events;
+    order += 1 + below(3);
+    events.push_back({(events.empty() ? 0 : events.back().clock) + work, kind, order,
+                      site != 0 ? site : 1 + below(6), object});
+    threads[t].chain.free += work;
+    threads[t].chain.locked += work;
+    threads[t].chain.waitFor(waited);
+  }
+
+  void step(uint32_t t, bool isLate) {
+    Thread &thread = threads[t];
+    switch (thread.state) {
+    case State::runs:
+      return isLate ? windDown(t) : act(t);
+    case State::called:
+      return arrive(t);
+    case State::passes:
+      meets(t, QX_STRAND_PASS, thread.object, thread.wakes);
+      --barriers[thread.object].passing;
+      thread.state = State::runs;
+      return;
+    case State::asleep:
+      if (!oneIn(8))
+        return;
+      meets(t, QX_STRAND_TIMEOUT, thread.object);
+      thread.state = State::locks;
+      return;
+    case State::woken:
+      meets(t, QX_STRAND_WAKE, thread.object, thread.wakes);
+      thread.state = State::locks;
+      signalled[thread.object] = signalled[thread.object] == t ? nobody : signalled[thread.object];
+      return;
+    case State::locks:
+      if (lock(t, thread.mutex))
+        thread.state = State::runs;
+      return;
+    case State::waits:
+    case State::ended:
+      return;
+    }
+  }
+
+  void act(uint32_t t) {
+    const uint32_t k = below(kinds);
+    switch (below(14)) {
+    case 0:
+    case 1:
+      return create(t);
+    case 2:
+    case 3:
+      return join(t);
+    case 4:
+      return static_cast<void>(lock(t, k));
+    case 5:
+      return readLock(t, k);
+    case 6:
+    case 7:
+      return unlock(t);
+    case 8:
+      return post(t, k);
+    case 9:
+      return take(t, k);
+    case 10:
+      return callToBarrier(k);
+    case 11:
+      return sleep(t, k);
+    case 12:
+      return wake(t, k);
+    default:
+      return oneIn(8) ? makeAgain(t, k) : oneIn(8) ? windDown(t) : unlock(t);
+    }
+  }
+
+  /// What it holds it gives up, and then it ends.
+  void windDown(uint32_t t) {
+    if (!threads[t].writes.empty() || !threads[t].reads.empty())
+      return unlock(t);
+    end(t, 0);
+    if (t != 0 || !endsWithMain)
+      return;
+    for (uint32_t other = 1; other < threads.size(); ++other)
+      if (threads[other].state != State::ended)
+        end(other, 1);
+  }
+  void end(uint32_t t, uint64_t isAlive) {
+    meets(t, QX_STRAND_END, isAlive);
+    threads[t].state = State::ended;
+    span.waitFor(threads[t].chain);
+  }
+
+  void create(uint32_t t) {
+    if (threads.size() >= 10)
+      return;
+    const auto child = static_cast<uint32_t>(threads.size());
+    meets(t, QX_STRAND_CREATE, child);
+    threads.emplace_back().chain = threads[t].chain; // a deque: nothing moves
+    strands.threads.push_back({child, {}});
+  }
+  void join(uint32_t t) {
+    const uint32_t other = below(static_cast<uint32_t>(threads.size()));
+    if (threads[other].state != State::ended || threads[other].isJoined)
+      return;
+    threads[other].isJoined = true;
+    meets(t, QX_STRAND_JOIN, other, threads[other].chain);
+  }
+
+  bool lock(uint32_t t, uint32_t k) {
+    Lock &l = locks[k];
+    if (l.writers + l.readers > 0)
+      return false;
+    ++l.writers;
+    threads[t].writes.push_back(k);
+    meets(t, oneIn(3) ? QX_STRAND_WAITED : QX_STRAND_LOCK, k, {0, std::max(l.written, l.read)});
+    return true;
+  }
+  void readLock(uint32_t t, uint32_t k) {
+    Lock &l = locks[k];
+    if (l.writers > 0 || std::ranges::count(threads[t].reads, k) > 0)
+      return;
+    ++l.readers;
+    threads[t].reads.push_back(k);
+    meets(t, QX_STRAND_READ_LOCK, k, {0, l.written});
+  }
+  void unlock(uint32_t t) {
+    Thread &thread = threads[t];
+    std::vector<uint32_t> &of = thread.reads.empty() ? thread.writes : thread.reads;
+    if (of.empty())
+      return;
+    const uint32_t k = of.back();
+    const bool isRead = &of == &thread.reads;
+    of.pop_back();
+    meets(t, QX_STRAND_UNLOCK, k);
+    Lock &l = locks[k];
+    --(isRead ? l.readers : l.writers);
+    if (isRead)
+      l.read = std::max(l.read, thread.chain.locked);
+    else
+      l.written = thread.chain.locked, l.read = 0;
+  }
+
+  void makeSemaphore(uint32_t t, uint32_t k) {
+    const uint32_t value = below(3);
+    meets(t, QX_STRAND_SEMAPHORE, k, {}, value);
+    strands.threads[t].events.back().site = value; // 0 as well
+    semaphores[k] = {true, std::deque<Chain>(value)};
+  }
+  void post(uint32_t t, uint32_t k) {
+    meets(t, QX_STRAND_POST, k);
+    semaphores[k].tokens.push_back(threads[t].chain);
+  }
+  void take(uint32_t t, uint32_t k) {
+    std::deque<Chain> &tokens = semaphores[k].tokens;
+    if (tokens.empty())
+      return;
+    meets(t, QX_STRAND_TAKE, k, tokens.front());
+    tokens.pop_front();
+  }
+
+  void makeBarrier(uint32_t t, uint32_t k) {
+    barriers[k] = {true, 1 + below(4), 0, 0, {}};
+    meets(t, QX_STRAND_BARRIER, k, {}, barriers[k].size);
+  }
+  void makeAgain(uint32_t t, uint32_t k) {
+    if (oneIn(2) && semaphores[k].isMade)
+      makeSemaphore(t, k);
+    else if (barriers[k].isMade && barriers[k].called + barriers[k].passing == 0)
+      makeBarrier(t, k);
+  }
+  /// As many threads as it is for come to it next. Of one of which the size is written nowhere all
+  /// pass before others come, as else nobody could know it.
+  void callToBarrier(uint32_t k) {
+    Barrier &b = barriers[k];
+    std::vector<Thread *> able;
+    for (Thread &t : threads)
+      if (t.state == State::runs)
+        able.push_back(&t);
+    if (able.size() < b.size || b.called > 0 || (!b.isMade && b.passing > 0))
+      return;
+    std::ranges::shuffle(able, random);
+    b.arrived = {};
+    b.called = b.size;
+    for (uint32_t i = 0; i < b.size; ++i)
+      able[i]->state = State::called, able[i]->object = k;
+  }
+  void arrive(uint32_t t) {
+    const uint32_t k = threads[t].object;
+    Barrier &b = barriers[k];
+    meets(t, QX_STRAND_ARRIVE, k);
+    b.arrived.waitFor(threads[t].chain);
+    threads[t].state = State::waits;
+    if (--b.called > 0)
+      return;
+    for (Thread &other : threads)
+      if (other.state == State::waits && other.object == k) {
+        other.state = State::passes;
+        other.wakes = b.arrived;
+        ++b.passing;
+      }
+  }
+
+  /// With one lock alone, as others would wait for the rest of them.
+  void sleep(uint32_t t, uint32_t k) {
+    Thread &thread = threads[t];
+    if (thread.writes.size() != 1 || !thread.reads.empty())
+      return;
+    thread.mutex = thread.writes.front();
+    unlock(t);
+    meets(t, QX_STRAND_SLEEP, k);
+    thread.state = State::asleep;
+    thread.object = k;
+  }
+  void wake(uint32_t t, uint32_t k) {
+    if (signalled[k] != nobody)
+      return;
+    const bool all = oneIn(2);
+    meets(t, all ? QX_STRAND_BROADCAST : QX_STRAND_SIGNAL, k);
+    std::vector<uint32_t> sleepers;
+    for (uint32_t other = 0; other < threads.size(); ++other)
+      if (threads[other].state == State::asleep && threads[other].object == k)
+        sleepers.push_back(other);
+    std::ranges::shuffle(sleepers, random);
+    if (!all && !sleepers.empty()) {
+      sleepers.resize(1);
+      signalled[k] = sleepers.front();
+    }
+    for (const uint32_t other : sleepers) {
+      threads[other].state = State::woken;
+      threads[other].wakes = threads[t].chain;
+    }
+  }
+
+  static constexpr uint32_t nobody = UINT32_MAX;
+  std::mt19937_64 random;
+  bool endsWithMain = false;
+  uint32_t order = 0;
+  std::deque<Thread> threads;
+  std::array<Lock, kinds> locks;
+  std::array<Semaphore, kinds> semaphores;
+  std::array<Barrier, kinds> barriers;
+  std::array<uint32_t, kinds> signalled{nobody, nobody, nobody}; ///< who is to wake next
+};
+
+size_t numberOf(const ProcessStrands &strands, qx_strand_kind kind) {
+  size_t n = 0;
+  for (const StrandThread &t : strands.threads)
+    n += static_cast<size_t>(std::ranges::count(t.events, kind, &StrandEvent::kind));
+  return n;
+}
+
+TEST(StrandsAtRandom, AreAsLongAsWhatTheyCarryAlong) {
+  std::array<size_t, QX_STRAND_PASS + 1> met{}; // those of OpenMP are not made here
+  size_t parallel = 0, held = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const RandomThreads program(seed);
+    const ParallelWork work = workOf(program.strands);
+    ASSERT_EQ(work.free.span, program.span.free) << "seed " << seed;
+    ASSERT_EQ(work.locked.span, program.span.locked) << "seed " << seed;
+    ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
+    for (uint32_t kind = 0; kind < met.size(); ++kind)
+      met[kind] += numberOf(program.strands, static_cast<qx_strand_kind>(kind));
+    parallel += work.work > work.locked.span ? 1 : 0;
+    held += work.locked.span > work.free.span ? 1 : 0;
+  }
+  for (uint32_t kind = 1; kind < met.size(); ++kind)
+    EXPECT_GT(met[kind], 100u) << "hardly anything of kind " << kind;
+  EXPECT_GT(parallel, 500u) << "programs in which some work could be done at once";
+  EXPECT_GT(held, 100u) << "programs in which locks kept threads waiting";
+}
+
+/// Objects by the order in which they are met, as a corpus has them.
+ProcessStrands renumbered(ProcessStrands strands) {
+  std::vector<uint64_t> known;
+  for (StrandThread &t : strands.threads)
+    for (StrandEvent &e : t.events) {
+      if (e.kind <= QX_STRAND_JOIN)
+        continue;
+      auto at = std::ranges::find(known, e.object);
+      if (at == known.end())
+        at = known.insert(at, e.object);
+      e.object = static_cast<uint64_t>(at - known.begin());
+    }
+  return strands;
+}
+
+TEST(StrandsAtRandom, ComeBackFromTheirBytes) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    ProcessStrands strands = RandomThreads(seed).strands;
+    const ParallelWork before = workOf(strands);
+    const Result<ProcessStrands> back = unpacked(packStrands(strands));
+    ASSERT_TRUE(back) << "seed " << seed << ": " << back.error().text;
+    ASSERT_EQ(*back, renumbered(strands)) << "seed " << seed;
+    const ParallelWork after = workOf(*back);
+    EXPECT_EQ(after.free.span, before.free.span) << "seed " << seed;
+    EXPECT_EQ(after.locked.span, before.locked.span) << "seed " << seed;
+    EXPECT_EQ(after.locked.parts, before.locked.parts) << "seed " << seed;
+  }
+}
+
+/// More work in a strand makes nothing shorter, and nothing longer than by itself.
+TEST(StrandsAtRandom, MoreWorkMakesNoPathShorter) {
+  std::mt19937_64 random(1);
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    ProcessStrands strands = RandomThreads(seed).strands;
+    const ParallelWork before = workOf(strands);
+    StrandThread &t = strands.threads[random() % strands.threads.size()];
+    for (size_t i = random() % t.events.size(); i < t.events.size(); ++i)
+      t.events[i].clock += 50;
+    const ParallelWork after = workOf(strands);
+    for (const auto &[longer, path] :
+         {std::pair(&after.free, &before.free), std::pair(&after.locked, &before.locked)}) {
+      EXPECT_GE(longer->span, path->span) << "seed " << seed;
+      EXPECT_LE(longer->span, path->span + 50) << "seed " << seed;
+    }
+  }
+}
+
+} // namespace
+} // namespace quincunx
