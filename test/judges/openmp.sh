@@ -60,7 +60,7 @@ check "directives of its own: the same work, and a shorter span with more thread
 # Another tool of OpenMP goes first: nothing is known of teams, and that is said.
 other() {
   echo 'void *ompt_start_tool(unsigned v, const char *n) { return 0; }' >tool.c
-  $clang -O2 $link $strands strands_openmp.c tool.c known.o -o other && record ./other tree 2 || return 1
+  $clang -O2 $link $strands strands_openmp.c tool.c known.o -o other && record ./other own 2 || return 1
   ! say run.qx >said && $quincunx critical run.qx | grep -q "libomp reported nothing"
 }
 check "another OMPT tool goes first, and a note says what is missing" other

@@ -81,10 +81,10 @@ struct ImageFigures {
 
 struct Observed {
   std::string machine, unit;
-  double inputError = 0; ///< ProgramFit::medianError; 0: not fitted
+  double inputError = 0;  ///< ProgramFit::medianError; 0: not fitted
   double kernelShare = 0; ///< ProgramFit::kernelShare: of what functions cost
-  double startUp = 0;    ///< of the process, in each run's cost and in `unattributed`
-  bool constant = true;  ///< the counts of a run fix its cost
+  double startUp = 0;     ///< of the process, in each run's cost and in `unattributed`
+  bool constant = true;   ///< the counts of a run fix its cost
   uint64_t finished = 0, censored = 0, crashed = 0, unrecorded = 0; ///< the last two are left out
   SummaryStatistics program;
   /// The program's variance: that of what runs are expected to cost, given their counts, and what

@@ -47,8 +47,10 @@ struct ParallelRuns {
   size_t severalProcesses = 0; ///< the same, of which it is not known who waited for whom
 };
 
-/// On what makes spans of these runs too short, as nothing was written down of it, or too long.
-std::vector<Note> notesOnWaits(const std::vector<Map> &maps, const std::vector<RunWork> &runs);
+/// On what makes spans of these runs too short, as nothing was written down of it, or too long;
+/// `called`: functions that were called and not counted (Observed::library).
+std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
+                               const std::vector<RunWork> &runs);
 
 /// An error when there is no run to tell of, or the events of one are missing.
 Result<ParallelRuns> parallelRuns(const Corpus &corpus);

@@ -107,15 +107,6 @@ StrandSites strandSites(const std::vector<Map> &maps) {
 
 namespace {
 
-bool isCalled(const std::vector<Map> &maps, std::string_view prefix) {
-  const auto calls = [&](const Call &c) { return c.callee.starts_with(prefix); };
-  const auto callsInMap = [&](const Map &m) {
-    return std::ranges::any_of(
-        m.functions, [&](const Function &f) { return std::ranges::any_of(f.calls, calls); });
-  };
-  return std::ranges::any_of(maps, callsInMap);
-}
-
 /// Calls that wait for other threads and write nothing down: by linkage names that begin so.
 constexpr std::pair<const char *, const char *> unseen[] = {
     {"_ZNSt28__atomic_futex_unsigned_base", "std::future"},
@@ -125,20 +116,24 @@ constexpr std::pair<const char *, const char *> unseen[] = {
 
 } // namespace
 
-std::vector<Note> notesOnWaits(const std::vector<Map> &maps, const std::vector<RunWork> &runs) {
+std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
+                               const std::vector<RunWork> &runs) {
   std::vector<Note> notes;
+  const auto isCalled = [&](std::string_view prefix) {
+    return std::ranges::any_of(called, [&](const auto &name) { return name.starts_with(prefix); });
+  };
   const auto missing = [&](const std::string &what) {
     notes.push_back({"waits", "waits of " + what + " were not recorded: spans may be too short"});
   };
   for (const auto &[prefix, what] : unseen)
-    if (isCalled(maps, prefix))
+    if (isCalled(prefix))
       missing(what);
   if (std::ranges::none_of(runs, &RunWork::hasTeams)) {
-    if (isCalled(maps, "__kmpc_fork_call"))
+    if (isCalled("__kmpc_fork_call"))
       missing("OpenMP, of which libomp reported nothing,");
     return notes;
   }
-  if (isCalled(maps, "__kmpc_dispatch_init"))
+  if (isCalled("__kmpc_dispatch_init"))
     notes.push_back({"dealt", "loops with schedule(dynamic) or (guided) are as their chunks were "
                               "dealt in these runs: spans may be longer than they had to be"});
   if (std::ranges::any_of(runs, [](const RunWork &r) { return r.hasTeams && r.threads == 1; }))
