@@ -180,12 +180,15 @@ Result<bool> RunReader::next(Run &run, Corpus::ReadMask parts) {
   return true;
 }
 
+/// Loops that lock are so regular that a million of their events have a few kilobytes.
+constexpr uint64_t mostBytesOfStrands = uint64_t{1} << 25;
+
 Status RunReader::readStrands(int64_t id, Run &run) {
   strands.reset().bind(id);
   while (strands.row()) {
     std::vector<uint8_t> bytes;
-    const bool isWhole =
-        static_cast<bool>(decompress(strands.blob(0), mostBytes(strands.blob(0)), bytes));
+    const bool isWhole = static_cast<bool>(
+        decompress(strands.blob(0), mostBytes(strands.blob(0), mostBytesOfStrands), bytes));
     Result<ProcessStrands> process =
         isWhole ? unpackStrands(bytes) : Result<ProcessStrands>(Error{"strands cannot be read"});
     if (!process)

@@ -124,6 +124,19 @@ TEST(StrandRecords, AreKeptWithTheirRun) {
       EXPECT_TRUE(strands.empty()) << "nobody asked for them";
 }
 
+// A loop that locks is so regular that 2 MB of events have a few kilobytes in the corpus.
+TEST(StrandRecords, OfARegularLoopAreReadHoweverMany) {
+  const Folder folder;
+  quincunx::Run run = runWith("a");
+  run.strands = {{false, {{0, {}}}}};
+  for (uint32_t i = 0; i < 1u << 18; ++i)
+    run.strands[0].threads[0].events.push_back(
+        {10 * uint64_t{i}, i % 2 == 0 ? QX_STRAND_LOCK : QX_STRAND_UNLOCK, i, 1u << 30, 0});
+  ASSERT_TRUE(open(folder / "c.qx").add(run));
+  const Corpus corpus = open(folder / "c.qx", Corpus::Mode::read);
+  EXPECT_TRUE(strandsOf(corpus)["a"] == run.strands);
+}
+
 TEST(StrandRecords, AreMergedAndRemovedWithTheirRun) {
   const Folder folder;
   Corpus into = open(folder / "into.qx");
@@ -188,7 +201,7 @@ TEST(StrandRecords, AreSalvagedWithTheirRunOrNotAtAll) {
   std::map<std::string, std::vector<ProcessStrands>> expected;
   {
     Corpus corpus = open(folder / "good.qx");
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < 40; ++i) {
       const quincunx::Run run = runWith(std::to_string(i), 2);
       expected[run.identity] = run.strands;
       ASSERT_TRUE(corpus.add(run));
@@ -215,7 +228,7 @@ TEST(StrandRecords, AreSalvagedWithTheirRunOrNotAtAll) {
     for (const auto &[identity, strands] : kept)
       EXPECT_EQ(strands, expected.at(identity)) << identity << ", page " << at / pageSize;
   }
-  EXPECT_GT(some, 5u) << "pages of strands and of runs";
+  EXPECT_GT(some, 3u) << "pages of strands and of runs";
 }
 
 } // namespace
