@@ -23,15 +23,21 @@ std::string bounded(const IntervalEstimate &b, bool lower) {
   return ((b.atLeast || lower) && std::isfinite(b.value) ? ">= " : "") + shortFigure(b.value);
 }
 
+/// A difference to that figure, without what sums of doubles leave.
+double apart(const Compared &c, double difference) {
+  return std::abs(difference) < 1e-12 * std::abs(c.before.value) ? 0 : difference;
+}
+
 /// A difference with its sign; nothing where one of two is not known.
-std::string signedFigure(double x) {
+std::string signedFigure(const Compared &c, double difference) {
+  const double x = apart(c, difference);
   if (!std::isfinite(x))
     return "open";
   return (x > 0 ? "+" : "") + shortFigure(x);
 }
 
 std::string relative(const Compared &c) {
-  const double share = c.difference.value / c.before.value;
+  const double share = apart(c, c.difference.value) / c.before.value;
   if (!std::isfinite(share))
     return "";
   return (share > 0 ? "+" : "") + percent(share);
@@ -64,9 +70,9 @@ void printFigures(const WhatIfAnswer &a, const Display &display, std::ostream &o
                                  shortFigure(c.before.trust),
                                  bounded(c.after, isLower(a, c)),
                                  shortFigure(c.after.trust),
-                                 signedFigure(c.difference.value),
-                                 signedFigure(c.difference.trust.low) + " .. " +
-                                     signedFigure(c.difference.trust.high),
+                                 signedFigure(c, c.difference.value),
+                                 signedFigure(c, c.difference.trust.low) + " .. " +
+                                     signedFigure(c, c.difference.trust.high),
                                  relative(c)};
     if (along)
       row.push_back(c.along ? shortFigure(*c.along) : "");
