@@ -20,6 +20,8 @@ QX_HIDDEN __thread int64_t qx_state_delta __asm__(QX_STATE_DELTA_SYMBOL)
  * first image's is that of all images. */
 QX_VISIBLE __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
     __attribute__((tls_model("initial-exec")));
+QX_HIDDEN extern __thread uint64_t qx_own_clock
+    __attribute__((alias(QX_CLOCK_SYMBOL), tls_model("initial-exec")));
 
 static int64_t *this_delta(void) { return &qx_delta; }
 static int64_t *this_state_delta(void) { return &qx_state_delta; }

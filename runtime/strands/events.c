@@ -8,11 +8,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The clock of this thread (control/image.c). */
-QX_VISIBLE extern __thread uint64_t qx_clock __asm__(QX_CLOCK_SYMBOL)
-    __attribute__((tls_model("initial-exec")));
+/* The clock of this thread (control/image.c) and the site, as this image has them: names that are
+ * exported would need a relocation that -static-pie cannot make. */
+QX_HIDDEN extern __thread uint64_t qx_own_clock __attribute__((tls_model("initial-exec")));
 QX_VISIBLE __thread uint64_t qx_site __asm__(QX_SITE_SYMBOL)
     __attribute__((tls_model("initial-exec")));
+QX_HIDDEN extern __thread uint64_t qx_own_site
+    __attribute__((alias(QX_SITE_SYMBOL), tls_model("initial-exec")));
 
 extern const char asked[] __asm__(QX_STRANDS_SYMBOL) QX_HIDDEN __attribute__((weak));
 
@@ -89,7 +91,7 @@ static __thread struct {
     return;
   mine.thread = t;
   t->begun = true;
-  t->clock = &qx_clock;
+  t->clock = &qx_own_clock;
   t->began = began;
 }
 
@@ -161,7 +163,7 @@ static uint32_t next_order(uintptr_t object) {
   if (mine.at == mine.end && !make_room())
     return;
   struct qx_strand_event *e = mine.at++;
-  e->clock = qx_clock;
+  e->clock = qx_own_clock;
   e->order = next_order(object);
   e->site = site;
   const uint64_t mask = ((uint64_t)1 << QX_STRAND_OBJECT) - 1;
@@ -177,7 +179,7 @@ static uint32_t next_order(uintptr_t object) {
 }
 
 /* takes lock */ void qx_strand_event(enum qx_strand_kind kind, uintptr_t object) {
-  qx_strand_made(kind, object, (uint32_t)qx_site);
+  qx_strand_made(kind, object, (uint32_t)qx_own_site);
 }
 
 /* takes lock */ struct qx_strand_thread *qx_strand_creates(void) {
@@ -316,5 +318,5 @@ static uint32_t next_order(uintptr_t object) {
   mine.at = mine.end = NULL;
   struct qx_strand_thread *t = are_recorded() ? new_thread() : NULL;
   if (t != NULL)
-    is_this(t, qx_clock);
+    is_this(t, qx_own_clock);
 }
