@@ -153,8 +153,10 @@ void Clock::settleBefore(const Stop &stop) const {
   llvm::IRBuilder<> at(stop.call);
   at.SetCurrentDebugLocation(llvm::DebugLoc());
   saySite(at, *stop.call);
-  if (stop.ends)
+  if (stop.ends) {
+    stayOnStack(*stop.call);
     return;
+  }
   const auto open = at.getInt64(static_cast<uint64_t>(stop.open));
   store(at, at.CreateAdd(load(at), at.CreateAdd(at.CreateLoad(at.getInt64Ty(), elapsed), open)));
   at.CreateStore(at.CreateNeg(open), elapsed);

@@ -152,6 +152,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();
   }
   const LogicalThreads logical = logicalThreads(strands);
+  out.hasTeamOfOne = logical.hasTeamOfOne;
   std::map<uint32_t, uint32_t> ranOn;
   for (size_t t = 0; t < logical.ranOn.size(); ++t) {
     const StrandThread &thread = logical.strands.threads[t];
@@ -165,7 +166,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   for (const bool withLocks : {false, true}) {
     std::optional<CriticalPath> path = Longest(logical.strands, graph, withLocks).path();
     if (!path)
-      return Error{"its threads wait for each other in a circle; it was not recorded as it ran"};
+      return Error{"its threads seem to wait for each other in a circle"};
     for (PathLeg &leg : path->legs)
       leg.thread = ranOn[leg.thread];
     (withLocks ? out.locked : out.free) = std::move(*path);

@@ -88,7 +88,7 @@ private:
         leave(true);
         member = add(next++, thread.number);
         known.members[e.object].push_back(out.strands.threads.back().number);
-      } else if (e.kind == QX_STRAND_LEAVE) {
+      } else if (e.kind == QX_STRAND_LEAVE && e.object == 0) {
         leave(true);
       } else if (e.kind == QX_STRAND_RUN) {
         const auto task = known.tasks.find(e.object);
@@ -124,6 +124,20 @@ private:
   Known &known;
 };
 
+/// Tasks that use an address alike: all of them come after all that used it before.
+struct Uses {
+  uint32_t kind = 0; ///< of depend(), as OMPT has it
+  std::vector<Id> now, before;
+};
+
+/// What a logical thread has not waited for, in an open group of tasks or team of its own.
+struct Level {
+  bool isTeam = false;
+  std::vector<Id> made, theirs;  ///< tasks that it made; those that joined ones left
+  std::map<uint64_t, Uses> uses; ///< by address; of a team
+  std::vector<Id> everything;    ///< who used all of memory, which all others come after
+};
+
 /// Says, in one logical thread, what it does with teams and tasks as threads say it.
 class Translator {
 public:
@@ -135,32 +149,33 @@ public:
       makeTeam(e);
       break;
     case QX_STRAND_MEET:
+      joinTeam(e);
+      put(e, QX_STRAND_ARRIVE, objectOf(e.object));
+      break;
     case QX_STRAND_PART:
-      join(e, 0, true);
-      put(e, e.kind == QX_STRAND_MEET ? QX_STRAND_ARRIVE : QX_STRAND_PASS, objectOf(e.object));
+      put(e, QX_STRAND_PASS, objectOf(e.object));
+      break;
+    case QX_STRAND_LEAVE:
+      endTeam(e);
       break;
     case QX_STRAND_SPAWN:
-      spawned = e.object;
-      if (spawned != 0) {
-        put(e, QX_STRAND_CREATE, known.tasks[spawned].number);
-        if (!std::exchange(known.tasks[spawned].isMade, true))
-          made.push_back(spawned);
-      }
+      spawn(e);
       break;
     case QX_STRAND_USE:
     case QX_STRAND_WRITE:
       depend(e);
       break;
     case QX_STRAND_TASKWAIT:
-      join(e, 0, false);
+      e.object == 0 ? wait(e) : waitForOne(e);
       break;
     case QX_STRAND_GROUP:
-      groups.push_back(made.size());
+      levels.emplace_back();
       break;
     case QX_STRAND_GROUP_END:
-      join(e, groups.empty() ? 0 : groups.back(), true);
-      if (!groups.empty())
-        groups.pop_back();
+      if (levels.size() > 1 && !levels.back().isTeam) {
+        joinAll(e, levels.back());
+        levels.pop_back();
+      }
       break;
     default:
       events.push_back(e);
@@ -169,16 +184,16 @@ public:
 
   /// Tasks for which nobody has waited.
   std::vector<Id> left() const {
-    std::vector<Id> all = theirs;
-    all.insert(all.end(), made.begin(), made.end());
+    std::vector<Id> all;
+    for (const Level &l : levels) {
+      all.insert(all.end(), l.theirs.begin(), l.theirs.end());
+      all.insert(all.end(), l.made.begin(), l.made.end());
+    }
     return all;
   }
 
 private:
-  struct Uses {
-    Id writer = 0;
-    std::vector<Id> readers;
-  };
+  enum : uint32_t { in = 1, mutexInOutSet = 4, inOutSet = 7, allMemory = 34 };
 
   /// No object of a record is so large.
   static uint64_t objectOf(Id team) { return uint64_t{1} << QX_STRAND_OBJECT | team; }
@@ -194,16 +209,42 @@ private:
       put(e, QX_STRAND_CREATE, member);
     put({e.clock, e.kind, e.order, static_cast<uint32_t>(members.size()) + 1, 0}, QX_STRAND_BARRIER,
         objectOf(e.object));
+    levels.emplace_back().isTeam = true;
   }
 
-  /// Waits for what was made from the `first`-th on, and, if so, for all that this left.
-  void join(const StrandEvent &e, size_t first, bool all) {
-    std::vector<Id> more = all && first == 0 ? std::exchange(theirs, {}) : std::vector<Id>();
-    for (size_t i = first; i < made.size(); ++i) {
-      joinTask(e, made[i]);
-      const std::vector<Id> &of = known.tasks[made[i]].left;
-      (all ? more : theirs).insert((all ? more : theirs).end(), of.begin(), of.end());
-    }
+  void endTeam(const StrandEvent &e) {
+    joinTeam(e);
+    put(e, QX_STRAND_PASS, objectOf(e.object));
+    if (team() > 0)
+      levels.resize(team());
+  }
+
+  /// Index of the level of the innermost team; 0: there is none, and tasks are of the thread.
+  size_t team() const {
+    size_t at = levels.size() - 1;
+    while (at > 0 && !levels[at].isTeam)
+      --at;
+    return at;
+  }
+
+  void spawn(const StrandEvent &e) {
+    spawned = e.object;
+    if (spawned == 0)
+      return;
+    put(e, QX_STRAND_CREATE, known.tasks[spawned].number);
+    if (!std::exchange(known.tasks[spawned].isMade, true))
+      levels.back().made.push_back(spawned);
+  }
+
+  void joinTeam(const StrandEvent &e) {
+    for (size_t l = team(); l < levels.size(); ++l)
+      joinAll(e, levels[l]);
+  }
+
+  void joinAll(const StrandEvent &e, Level &level) {
+    std::vector<Id> more = std::exchange(level.theirs, {});
+    more.insert(more.end(), level.made.begin(), level.made.end());
+    level.made.clear();
     while (!more.empty()) {
       const Id id = more.back();
       more.pop_back();
@@ -211,45 +252,82 @@ private:
       const std::vector<Id> &of = known.tasks[id].left;
       more.insert(more.end(), of.begin(), of.end());
     }
-    made.resize(std::min(first, made.size()));
-    for (size_t &group : groups)
-      group = std::min(group, made.size());
+  }
+
+  void wait(const StrandEvent &e) {
+    for (size_t l = team(); l < levels.size(); ++l)
+      for (const Id id : std::exchange(levels[l].made, {}))
+        joinOne(e, id, levels[l]);
+  }
+
+  void waitForOne(const StrandEvent &e) {
+    for (Level &l : levels)
+      if (const auto at = std::ranges::find(l.made, e.object); at != l.made.end()) {
+        l.made.erase(at);
+        joinOne(e, e.object, l);
+        return;
+      }
+  }
+
+  void joinOne(const StrandEvent &e, Id id, Level &level) {
+    joinTask(e, id);
+    const std::vector<Id> &of = known.tasks[id].left;
+    level.theirs.insert(level.theirs.end(), of.begin(), of.end());
   }
 
   void depend(const StrandEvent &e) {
-    Uses &use = uses[e.object];
-    const auto after = [&](Id id) {
-      if (id == 0 || id == spawned)
-        return;
-      if (spawned == 0)
-        joinTask(e, id);
-      else
-        known.tasks[spawned].after.push_back(id);
-    };
-    after(use.writer);
-    if (e.kind == QX_STRAND_USE) {
-      use.readers.push_back(spawned);
+    Level &level = levels[team()];
+    if (e.site >= allMemory) {
+      dependOnAll(e, level);
       return;
     }
-    for (const Id reader : use.readers)
-      after(reader);
-    use = {spawned, {}};
+    Uses &use = level.uses.try_emplace(e.object, Uses{0, {}, level.everything}).first->second;
+    const uint32_t kind = e.kind == QX_STRAND_USE ? in : e.site;
+    const bool isSet = kind == in || kind == mutexInOutSet || kind == inOutSet;
+    if (!isSet || use.kind != kind) {
+      if (!use.now.empty())
+        use.before = std::exchange(use.now, {});
+      use.kind = kind;
+    }
+    for (const Id id : use.before)
+      after(e, id);
+    use.now.push_back(spawned);
+  }
+
+  void dependOnAll(const StrandEvent &e, Level &level) {
+    for (const Id id : level.everything)
+      after(e, id);
+    for (const auto &[address, use] : level.uses)
+      for (const Id id : use.now)
+        after(e, id);
+    level.uses.clear();
+    level.everything = {spawned};
+  }
+
+  void after(const StrandEvent &e, Id id) {
+    if (id == 0 || id == spawned)
+      return;
+    if (spawned == 0)
+      joinTask(e, id);
+    else
+      known.tasks[spawned].after.push_back(id);
   }
 
   Known &known;
   std::vector<StrandEvent> &events;
-  Id spawned = 0;                ///< whose uses come next; 0: those of this logical thread
-  std::vector<Id> made, theirs;  ///< tasks that were not waited for; those that joined ones left
-  std::vector<size_t> groups;    ///< how many of `made` were there before each open one
-  std::map<uint64_t, Uses> uses; ///< by address
+  Id spawned = 0; ///< whose uses come next; 0: those of this logical thread
+  std::vector<Level> levels{1};
 };
 
 } // namespace
 
 LogicalThreads logicalThreads(const ProcessStrands &process) {
-  LogicalThreads out{{process.isCut, {}}, {}};
+  LogicalThreads out{.strands = {process.isCut, {}}, .ranOn = {}};
   Known known;
   Dealer(out, known).deal(process);
+  for (const StrandThread &t : process.threads)
+    for (const StrandEvent &e : t.events)
+      out.hasTeamOfOne |= e.kind == QX_STRAND_TEAM && known.members[e.object].empty();
   std::vector<StrandThread> &threads = out.strands.threads;
   const size_t firstTask = threads.size() - known.tasks.size();
   const auto translate = [&](StrandThread &t, Task *task) {

@@ -11,6 +11,7 @@ namespace quincunx {
 /// what they did as members of teams and in tasks.
 struct LogicalThreads {
   ProcessStrands strands;
+  bool hasTeamOfOne = false;
   std::vector<uint32_t> ranOn; ///< numbers of threads of the process, where each began
 };
 

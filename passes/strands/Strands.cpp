@@ -52,10 +52,16 @@ bool isOfStandardLibrary(const llvm::Function &f) {
   return false;
 }
 
-/// The line of a call in the function that it stands in, whatever was inlined there.
+/// With -g, clang puts the code of a directive into a function that the outlined one calls.
+bool isDirective(const llvm::DILocation &at) {
+  const llvm::DISubprogram *of = at.getScope()->getSubprogram();
+  return of != nullptr && of->getName().contains(".omp_outlined_debug__");
+}
+
+/// The line of a call in the function, or directive, that it stands in, whatever was inlined there.
 uint32_t lineOf(const llvm::CallBase &call) {
   const llvm::DILocation *at = call.getDebugLoc();
-  while (at != nullptr && at->getInlinedAt() != nullptr)
+  while (at != nullptr && at->getInlinedAt() != nullptr && !isDirective(*at))
     at = at->getInlinedAt();
   return at != nullptr ? at->getLine() : 0;
 }
@@ -101,6 +107,14 @@ void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call) {
   llvm::GlobalVariable *site = perThread(*at.GetInsertBlock()->getModule(), QX_SITE_SYMBOL, 1);
   at.CreateStore(at.getInt64(qx_strand_site(name.data(), name.size(), lineOf(call))),
                  at.CreateThreadLocalAddress(site));
+}
+
+void stayOnStack(llvm::CallBase &call) {
+  const llvm::StringRef name = call.getFunction()->getName();
+  auto *last = llvm::dyn_cast<llvm::CallInst>(&call);
+  if (last != nullptr && !last->isMustTailCall() &&
+      (name.contains(".omp_outlined") || name.contains(".omp_task_entry.")))
+    last->setTailCallKind(llvm::CallInst::TCK_NoTail);
 }
 
 void interpose(llvm::Module &m) {

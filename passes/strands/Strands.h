@@ -24,6 +24,10 @@ private:
 /// library: then it stays that of whoever called that.
 void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call);
 
+/// Keeps the last call of code that OpenMP's library calls from becoming a jump: what it calls
+/// would seem to be called by the library.
+void stayOnStack(llvm::CallBase &call);
+
 /// Makes the module define libc's functions that QX_INTERPOSED names, so that calls of all images
 /// go to the runtime; not those that the program defines itself.
 void interpose(llvm::Module &m);

@@ -20,11 +20,16 @@ enum { /* of the specification */
        scope_begin = 1,
        scope_end = 2,
        task_initial = 0x1,
+       task_taskwait = 0x10,
        task_undeferred = 0x08000000,
+       task_complete = 1,
+       task_cancel = 3,
        sync_taskwait = 5,
        sync_taskgroup = 6,
        sync_implicit_parallel = 9,
-       depend_in = 1
+       depend_in = 1,
+       depend_source = 5,
+       depend_sink = 6
 };
 union data {
   uint64_t
@@ -43,7 +48,7 @@ struct tool {
 };
 
 static uint64_t numbers;
-static __thread uint64_t current __attribute__((tls_model("initial-exec"))); /* task */
+static __thread uint64_t current __attribute__((tls_model("initial-exec"))); /* the task's value */
 
 static uint64_t next_number(void) { return __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED); }
 
@@ -56,7 +61,7 @@ static void on_parallel_begin(union data *by, const void *frame, union data *tea
 
 static void on_parallel_end(union data *team, union data *by, int flags, const void *place) {
   (void)by, (void)flags, (void)place;
-  qx_strand_event(QX_STRAND_PART, team->value);
+  qx_strand_event(QX_STRAND_LEAVE, team->value);
 }
 
 /* The first thread of a team goes on with what it did; others leave it when they are called for the
@@ -93,31 +98,38 @@ static void on_sync_region(int kind, int scope, union data *team, union data *ta
   }
 }
 
-/* One that is not deferred is part of who makes it. */
 static void on_task_create(union data *by, const void *frame, union data *task, int flags,
                            int has_dependences, const void *place) {
-  (void)frame, (void)place;
+  (void)by, (void)frame, (void)has_dependences, (void)place;
   if (task == NULL)
     return;
-  const bool is_own = (flags & task_undeferred) != 0;
-  task->value = is_own ? (by != NULL ? by->value : current) : next_number();
-  if (!is_own || has_dependences != 0)
-    qx_strand_event(QX_STRAND_SPAWN, is_own ? 0 : task->value);
+  if ((flags & task_taskwait) != 0) { /* with dependences */
+    task->value = current;
+    qx_strand_event(QX_STRAND_SPAWN, 0);
+    return;
+  }
+  const uint64_t number = next_number();
+  task->value = 2 * number + ((flags & task_undeferred) != 0);
+  qx_strand_event(QX_STRAND_SPAWN, number);
 }
 
+/* The kind of a dependence takes the place of the site. */
 static void on_dependences(union data *task, const struct dependence *all, int count) {
   (void)task;
   for (int i = 0; i < count; ++i)
-    qx_strand_event(all[i].type == depend_in ? QX_STRAND_USE : QX_STRAND_WRITE,
-                    (uintptr_t)all[i].variable.pointer);
+    if (all[i].type != depend_source && all[i].type != depend_sink)
+      qx_strand_made(all[i].type == depend_in ? QX_STRAND_USE : QX_STRAND_WRITE,
+                     (uintptr_t)all[i].variable.pointer, (uint32_t)all[i].type);
 }
 
+/* Who makes a task that is not deferred goes on behind its end. */
 static void on_task_schedule(union data *before, int status, union data *next) {
-  (void)status;
   if (before == NULL || next == NULL || before->value == next->value)
     return;
   current = next->value;
-  qx_strand_event(QX_STRAND_RUN, next->value);
+  qx_strand_event(QX_STRAND_RUN, next->value / 2);
+  if ((status == task_complete || status == task_cancel) && before->value % 2 == 1)
+    qx_strand_event(QX_STRAND_TASKWAIT, before->value / 2);
 }
 
 static void on_acquired(int kind, uint64_t lock, const void *place) {

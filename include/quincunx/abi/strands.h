@@ -103,14 +103,15 @@ enum qx_strand_kind {
   /* OpenMP: teams and explicit tasks have numbers from 1 in the order in which they are made. */
   QX_STRAND_TEAM = 19,   /* makes a team, of which the thread is the first (number) */
   QX_STRAND_MEMBER = 20, /* belongs to a team from here on (number) */
-  QX_STRAND_LEAVE = 21,  /* belongs to none (0) */
+  QX_STRAND_LEAVE = 21,  /* belongs to none (0); the first thread: it has ended (number) */
   QX_STRAND_MEET = 22,   /* comes to a barrier of its team (number) */
-  QX_STRAND_PART = 23,   /* goes on behind it (number); behind the last one the first thread does */
-  QX_STRAND_SPAWN = 24,  /* makes a task (number); 0: what it uses is used by who makes it */
-  QX_STRAND_USE = 25,    /* it comes after who wrote there, as depend(in) says (address) */
-  QX_STRAND_WRITE = 26,  /* and after who read there since, as depend(out) does (address) */
-  QX_STRAND_RUN = 27,    /* goes on with that task (number), or with its own work (0) */
-  QX_STRAND_TASKWAIT = 28,  /* saw the tasks end that its task had made (0) */
+  QX_STRAND_PART =
+      23, /* goes on behind it (number); the last one is passed as the first thread leaves */
+  QX_STRAND_SPAWN = 24,     /* makes a task (number); 0: what comes is used by who makes it */
+  QX_STRAND_USE = 25,       /* which comes after who wrote there (address); the site is the kind */
+  QX_STRAND_WRITE = 26,     /* and after who read there since; kinds of depend() as OMPT has them */
+  QX_STRAND_RUN = 27,       /* goes on with that task (number), or with its own work (0) */
+  QX_STRAND_TASKWAIT = 28,  /* saw the tasks end that its task had made (0), or one (number) */
   QX_STRAND_GROUP = 29,     /* begins a group of tasks (0) */
   QX_STRAND_GROUP_END = 30, /* saw the tasks end that were made in it, and theirs (0) */
   QX_STRAND_KINDS = 31

@@ -29,7 +29,7 @@ struct RunWork {
   uint64_t span = 0;   ///< where a lock keeps nobody waiting
   uint64_t locked = 0; ///< where locks are had in the order in which they were
   size_t threads = 0, strands = 0;
-  bool hasTeams = false; ///< of OpenMP
+  bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
 };
 
 /// What the critical path of a run consists of, locks included.
@@ -44,6 +44,8 @@ struct ParallelRuns {
   std::vector<PathPart> parts; ///< the largest first
   size_t notFinished = 0;      ///< runs that were left out
   size_t notRecorded = 0;      ///< the same, without strands
+  size_t notWhole = 0;         ///< the same, of which events are missing, or contradict each other
+  std::string whyNot;          ///< of the first of them
   size_t severalProcesses = 0; ///< the same, of which it is not known who waited for whom
 };
 

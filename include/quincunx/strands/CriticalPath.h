@@ -33,12 +33,12 @@ struct CriticalPath {
 };
 
 struct ParallelWork {
-  uint64_t work = 0;     ///< of all strands
-  size_t strands = 0;    ///< stretches between two events of a thread
-  size_t threads = 0;    ///< that began
-  bool hasTeams = false; ///< of OpenMP
-  CriticalPath free;     ///< a lock keeps nobody waiting
-  CriticalPath locked;   ///< who had a lock later waits for all who had it before, as it happened
+  uint64_t work = 0;                           ///< of all strands
+  size_t strands = 0;                          ///< stretches between two events of a thread
+  size_t threads = 0;                          ///< that began
+  bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
+  CriticalPath free;                           ///< a lock keeps nobody waiting
+  CriticalPath locked; ///< who had a lock later waits for all who had it before, as it happened
 };
 
 /// An error when events were left out, or contradict each other.

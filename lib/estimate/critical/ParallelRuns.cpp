@@ -12,10 +12,14 @@ namespace quincunx {
 
 namespace {
 
-/// The line in the function that the call stands in, whatever it was inlined from.
+/// With -g, clang puts the code of a directive into a function that the outlined one calls.
+constexpr const char *codeOfDirective = ".omp_outlined_debug__";
+
+/// The line in the function, or directive, that the call stands in, whatever it was inlined from.
 StrandSite siteOf(const Function &f, const Call &call) {
   uint32_t line = call.at.line, scope = call.at.scope;
-  while (scope < f.scopes.size() && f.scopes[scope].parent < scope) {
+  while (scope < f.scopes.size() && f.scopes[scope].parent < scope &&
+         f.scopes[scope].function.find(codeOfDirective) == std::string::npos) {
     line = f.scopes[scope].callLine != 0 ? f.scopes[scope].callLine : line;
     scope = f.scopes[scope].parent;
   }
@@ -24,15 +28,14 @@ StrandSite siteOf(const Function &f, const Call &call) {
 }
 
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
-  return {run.label,        run.identity, work.work,    work.free.span,
-          work.locked.span, work.threads, work.strands, work.hasTeams};
+  return {run.label,    run.identity, work.work,     work.free.span,   work.locked.span,
+          work.threads, work.strands, work.hasTeams, work.hasTeamOfOne};
 }
 
 Result<ParallelWork> workOf(const Run &run) {
   Result<ParallelWork> work = parallelWork(run.strands.front());
   if (!work)
-    return Error{"run " + escape(run.label) + ": " + work.error().text +
-                 "; leave it out (quincunx corpus rm) or record less at once"};
+    return Error{"run " + escape(run.label) + ": " + work.error().text};
   return work;
 }
 
@@ -82,6 +85,8 @@ Status visit(const Corpus &corpus, ParallelRuns &out, const std::function<Status
 }
 
 Error nothingIn(const ParallelRuns &left) {
+  if (left.notWhole > 0)
+    return Error{left.whyNot};
   if (left.notRecorded > 0)
     return Error{"no strands were recorded; compile and link with "
                  "-fplugin-arg-quincunx-record=counts,calls,strands and run again"};
@@ -112,7 +117,11 @@ constexpr std::pair<const char *, const char *> unseen[] = {
     {"_ZNSt28__atomic_futex_unsigned_base", "std::future"},
     {"syscall", "futexes (std::atomic::wait, std::latch, std::barrier, std::counting_semaphore)"},
     {"_ZN3tbb", "TBB"},
-    {"GOMP_", "libgomp"}};
+    {"GOMP_", "libgomp"},
+    {"__kmpc_ordered", "ordered regions"},
+    {"__kmpc_doacross_wait", "ordered loops (doacross)"},
+    {"__kmpc_fork_teams", "leagues of teams"},
+    {"omp_fulfill_event", "detached tasks"}};
 
 } // namespace
 
@@ -136,9 +145,9 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
   if (isCalled("__kmpc_dispatch_init"))
     notes.push_back({"dealt", "loops with schedule(dynamic) or (guided) are as their chunks were "
                               "dealt in these runs: spans may be longer than they had to be"});
-  if (std::ranges::any_of(runs, [](const RunWork &r) { return r.hasTeams && r.threads == 1; }))
-    notes.push_back({"one-thread", "with one thread, loops are not shared and tasks are executed "
-                                   "where they are made: run with OMP_NUM_THREADS of 2 or more"});
+  if (std::ranges::any_of(runs, &RunWork::hasTeamOfOne))
+    notes.push_back({"one-thread", "in teams of one thread, loops are not shared and tasks are "
+                                   "executed where they are made, so that they are in a row"});
   return notes;
 }
 
@@ -147,8 +156,11 @@ Result<ParallelRuns> parallelRuns(const Corpus &corpus) {
   Shares shares;
   const Status read = visit(corpus, out, [&](Run &&run) -> Status {
     const Result<ParallelWork> work = workOf(run);
-    if (!work)
-      return work.error();
+    if (!work) {
+      if (out.notWhole++ == 0)
+        out.whyNot = work.error().text;
+      return Done{};
+    }
     addShares(shares, out.runs.size(), work->locked);
     out.runs.push_back(figuresOf(run, *work));
     return Done{};

@@ -92,6 +92,8 @@ std::string leftOut(const ParallelRuns &runs) {
   std::string text;
   for (const auto &[count, why] : {std::pair(runs.notFinished, "did not finish"),
                                    std::pair(runs.notRecorded, "recorded no strands"),
+                                   std::pair(runs.notWhole, "have events that are missing or "
+                                                            "contradict each other"),
                                    std::pair(runs.severalProcesses, "are of several processes")})
     if (count > 0)
       text += (text.empty() ? "; left out: " : ", ") + std::to_string(count) + " that " + why;
@@ -189,6 +191,7 @@ Status printParallelRunsJson(const ParallelRuns &runs, const CriticalReport &rep
                  {"leftOut",
                   {{"notFinished", runs.notFinished},
                    {"notRecorded", runs.notRecorded},
+                   {"notWhole", runs.notWhole},
                    {"severalProcesses", runs.severalProcesses}}},
                  {"figures", ordered_json::object()},
                  {"runs", ordered_json::array()},

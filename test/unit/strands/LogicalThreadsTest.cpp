@@ -79,6 +79,40 @@ TEST(StrandsOfTasks, WhoWaitsForThemJoinsThem) {
         {0, 0, groupEnd},
         {0, 2, ended}},
        1 + 3 + 50 + 2},
+      {"an inner team does not wait for it",
+       {{0, 1, spawn, 1},
+        {0, 0, run, 1},
+        {0, 30, run, 0},
+        {0, 0, team, 2},
+        {0, 3, leave, 2},
+        {0, 20, taskwait},
+        {0, 2, ended}},
+       1 + 30 + 2},
+      {"one that was not deferred, and leaves one",
+       {{0, 1, spawn, 1},
+        {0, 0, run, 1},
+        {0, 4, spawn, 2},
+        {0, 0, run, 2},
+        {0, 50, run, 1},
+        {0, 6, run, 0},
+        {0, 0, taskwait, 1},
+        {0, 7, ended}},
+       1 + 4 + 50},
+      {"a group does not wait for what was left before it",
+       {{0, 1, spawn, 1},
+        {0, 0, run, 1},
+        {0, 2, spawn, 2},
+        {0, 0, run, 2},
+        {0, 30, run, 1},
+        {0, 0, run, 0},
+        {0, 0, taskwait},
+        {0, 0, group},
+        {0, 1, spawn, 3},
+        {0, 0, run, 3},
+        {0, 1, run, 0},
+        {0, 0, groupEnd},
+        {0, 20, ended}},
+       1 + 2 + 30},
       {"it goes on in another thread",
        {{0, 1, spawn, 1},
         {0, 0, run, 1},
@@ -107,6 +141,23 @@ TEST(StrandsOfTasks, ComeAfterWhomTheyDependOn) {
   EXPECT_EQ(workOfTasks(program(writes, use)).free.span, after) << "it reads what was written";
   EXPECT_EQ(workOfTasks(program(use, writes)).free.span, after) << "it was read before";
   EXPECT_EQ(workOfTasks(program(writes, writes)).free.span, after) << "in this order";
+}
+
+// Kinds of depend() as OMPT has them: 3 is inout, 7 inoutset, 35 all of memory.
+TEST(StrandsOfTasks, OfASetComeAfterOthersAndNotAfterEachOther) {
+  const auto program = [](uint32_t first, uint32_t second, uint64_t other) {
+    return std::vector<Happened>{
+        {0, 1, spawn, 1}, {0, 0, writes, 9, first}, {0, 1, spawn, 2}, {0, 0, writes, other, second},
+        {0, 0, run, 1},   {0, 30, run, 2},          {0, 40, run, 0},  {0, 0, taskwait},
+        {0, 2, ended}};
+  };
+  const uint64_t apart = 1 + 1 + 40 + 2, after = 1 + 30 + 40 + 2;
+  EXPECT_EQ(workOfTasks(program(7, 7, 9)).free.span, apart);
+  EXPECT_EQ(workOfTasks(program(3, 7, 9)).free.span, after);
+  EXPECT_EQ(workOfTasks(program(7, 3, 9)).free.span, after);
+  EXPECT_EQ(workOfTasks(program(3, 3, 8)).free.span, apart) << "two addresses";
+  EXPECT_EQ(workOfTasks(program(35, 3, 8)).free.span, after) << "all of memory first";
+  EXPECT_EQ(workOfTasks(program(3, 35, 8)).free.span, after) << "all of memory behind";
 }
 
 TEST(StrandsOfTasks, ABarrierOfATeamWaitsForThem) {
