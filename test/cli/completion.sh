@@ -72,8 +72,11 @@ zpty -b z "zsh -f -i"
 zpty -w z "source ./ask.zsh; bindkey '^I' complete-word; PS1=; print READY"
 until zpty -r z line && [[ $line == *READY* ]]; do :; done
 rm -f offers
-zpty -w -n z "$1"$'\t'
-for i in {1..200}; do sleep 0.1; [[ -s offers ]] && break; done
+# What is typed before the line editor is there may be lost: again then, with the line emptied.
+for i in {1..10}; do
+  zpty -w -n z $'\x15'"$1"$'\t'
+  for j in {1..20}; do sleep 0.1; [[ -s offers ]] && break 2; done
+done
 sleep 0.3
 zpty -d z
 sed 's/^OFFER //' offers 2>/dev/null
