@@ -261,7 +261,7 @@ calculus escape "a loop's escape by subtraction" lib/cost/Eliminate.cpp \
 calculus loop "a loop left out of elimination" lib/cost/Eliminate.cpp 's,around = s.self == noIndex ,around = true ,' 'Calculus.*'
 calculus range "an interval that leaves out an arm" lib/cost/Rules.cpp 's,if (weights\[i\] > 0),if (weights[i] > 1),' 'Calculus.*'
 calculus unjoined "tasks for which nobody waits" lib/strands/LogicalThreads.cpp '/more.pop_back();/{n;s/joinTask(e, id);//}' 'Strands*'
-calculus unlocked "locks that nobody gave up" lib/strands/StrandGraph.cpp 's/^    writer = m.node;//' 'CriticalPath*'
+calculus unreleased "locks that nobody gave up" lib/strands/StrandGraph.cpp 's/^    writer = m.node;//' 'CriticalPath*'
 calculus cut "runs cut by the loop's end left out" lib/cost/RunLaw.cpp \
   's,atRisk += static_cast<double>(count);,atRisk += 0;,; s,atRisk -= static_cast<double>(cut->second);,atRisk -= 0;,' 'BranchModels.*'
 calculus third "a sign in the third rate of runs" lib/cost/Renewal.cpp 's,+ 3 \* l.k2 \* skew,- 3 * l.k2 * skew,' 'BranchModels.*'
