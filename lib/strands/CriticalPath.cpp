@@ -143,7 +143,8 @@ private:
 
 Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   if (strands.isCut)
-    return Error{"events of its threads are missing"};
+    return Error{"events of its threads are missing: a process keeps " +
+                 std::to_string(QX_STRANDS_MOST) + "; try a smaller input"};
   ParallelWork out;
   out.threads = strands.threads.size();
   for (const StrandThread &t : strands.threads) {

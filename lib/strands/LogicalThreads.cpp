@@ -260,13 +260,17 @@ private:
         joinOne(e, id, levels[l]);
   }
 
+  /// It is one of the last that were made.
   void waitForOne(const StrandEvent &e) {
-    for (Level &l : levels)
-      if (const auto at = std::ranges::find(l.made, e.object); at != l.made.end()) {
-        l.made.erase(at);
-        joinOne(e, e.object, l);
-        return;
-      }
+    for (size_t l = levels.size(); l-- > 0;) {
+      std::vector<Id> &made = levels[l].made;
+      const auto at = std::find(made.rbegin(), made.rend(), e.object);
+      if (at == made.rend())
+        continue;
+      made.erase(std::next(at).base());
+      joinOne(e, e.object, levels[l]);
+      return;
+    }
   }
 
   void joinOne(const StrandEvent &e, Id id, Level &level) {

@@ -8,7 +8,7 @@ strands=-fplugin-arg-quincunx-record=counts,calls,strands
 libomp=$($plain -print-file-name=libomp.so)
 export OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 
-cp "$here"/strands_tasks.[ch] "$here"/strands_openmp.c .
+cp "$here"/strands_tasks.[ch] "$here"/strands_way.h "$here"/strands_openmp.c .
 link="-fopenmp -Wl,-rpath,$(dirname "$libomp")"
 $plain -O2 -g -fopenmp -c strands_tasks.c -o known.o
 $plain -O2 -DPLAIN $link strands_openmp.c -o plain

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 strands=-fplugin-arg-quincunx-record=counts,calls,strands
 
-cp "$here"/strands_known.[ch] "$here"/strands_programs.c .
+cp "$here"/strands_known.[ch] "$here"/strands_way.h "$here"/strands_programs.c .
 $plain -O2 -g -c strands_known.c -o known.o
 $plain -O2 -DPLAIN -pthread strands_programs.c -o plain
 

@@ -1,8 +1,8 @@
 /* What programs of strands.sh wait by: each call does what libc's does, and carries the longest way. */
 #include <pthread.h>
 #include <semaphore.h>
+#include "strands_way.h"
 enum { many = 4096 };
-struct way { unsigned long long free, locked; };
 struct known_mutex { pthread_mutex_t m; struct way way; };
 struct known_semaphore { sem_t s; unsigned first, posts, takes; struct way way[many]; };
 struct known_barrier { pthread_barrier_t b; unsigned size, come; struct way way[many]; };

@@ -2,15 +2,11 @@
  * what they wait for. Nothing here is instrumented, so directives are here and the clock stands still in them; a spinning flag
  * and not a lock of OpenMP keeps it. At the end: known.txt. */
 #include "strands_tasks.h"
+#include "strands_way.h"
 #include <omp.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-extern __thread unsigned long long clock_of_thread __asm__("__quincunx_clock");
 enum { rounds = 64, addresses = 64 };
-struct way { unsigned long long free, locked; };
 struct team { struct way begin, meet[rounds], tasks[rounds], end; };
 struct frame { /* of a task, explicit or not; for ever, as those that it made may live longer */
   struct way me, children, group;
@@ -20,17 +16,9 @@ struct frame { /* of a task, explicit or not; for ever, as those that it made ma
 static __thread struct frame first, *now;
 static __thread struct team *team;
 static __thread unsigned passed;
-static atomic_flag busy = ATOMIC_FLAG_INIT;
-static unsigned long long work;
-static struct way lock, longest;
+static struct way lock;
 static struct { int *address; struct way written, read; } uses[addresses];
 
-static void hold(void) { while (atomic_flag_test_and_set(&busy)) sched_yield(); }
-static void give(void) { atomic_flag_clear(&busy); }
-static void reach(struct way *to, struct way from) {
-  to->free = to->free > from.free ? to->free : from.free;
-  to->locked = to->locked > from.locked ? to->locked : from.locked;
-}
 static void go(void) {
   if (now == NULL)
     now = &first;
@@ -184,7 +172,5 @@ void group(void (*run)(unsigned), unsigned n) {
 __attribute__((destructor(200))) static void at_end(void) {
   go();
   reach(&longest, now->me);
-  FILE *f = fopen("known.txt", "w");
-  fprintf(f, "%llu %llu %llu\n", work, longest.free, longest.locked);
-  fclose(f);
+  say_known();
 }

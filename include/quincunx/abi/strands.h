@@ -1,6 +1,6 @@
 /* Strands (record=strands): what a thread says where it may wait for others or let others go on. A
  * strand is what it does between two of these events. For the passes, the runtime, and the readers
- * of records. It does not say what follows from them; lib/estimate/critical does. */
+ * of records. It does not say what follows from them; lib/strands does. */
 #ifndef QUINCUNX_ABI_STRANDS_H
 #define QUINCUNX_ABI_STRANDS_H
 
@@ -101,12 +101,11 @@ enum qx_strand_kind {
   QX_STRAND_ARRIVE = 17,    /* comes to it (address) */
   QX_STRAND_PASS = 18,      /* goes on behind it (address) */
   /* OpenMP: teams and explicit tasks have numbers from 1 in the order in which they are made. */
-  QX_STRAND_TEAM = 19,   /* makes a team, of which the thread is the first (number) */
-  QX_STRAND_MEMBER = 20, /* belongs to a team from here on (number) */
-  QX_STRAND_LEAVE = 21,  /* belongs to none (0); the first thread: it has ended (number) */
-  QX_STRAND_MEET = 22,   /* comes to a barrier of its team (number) */
-  QX_STRAND_PART =
-      23, /* goes on behind it (number); the last one is passed as the first thread leaves */
+  QX_STRAND_TEAM = 19,      /* makes a team, of which the thread is the first (number) */
+  QX_STRAND_MEMBER = 20,    /* belongs to a team from here on (number) */
+  QX_STRAND_LEAVE = 21,     /* belongs to none (0); the first thread: it has ended (number) */
+  QX_STRAND_MEET = 22,      /* comes to a barrier of its team (number) */
+  QX_STRAND_PART = 23,      /* goes on behind one within it (number) */
   QX_STRAND_SPAWN = 24,     /* makes a task (number); 0: what comes is used by who makes it */
   QX_STRAND_USE = 25,       /* which comes after who wrote there (address); the site is the kind */
   QX_STRAND_WRITE = 26,     /* and after who read there since; kinds of depend() as OMPT has them */

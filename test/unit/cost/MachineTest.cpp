@@ -108,6 +108,8 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
                            "start 150000\n"
                            "residual moments(0, 0.0025, 0.7, 5.1)\n"
                            "scale 1.5\n"
+                           "once 4.5\n"
+                           "kernel 0.125\n"
                            "limit 100\n"
                            "carries mispredict\n"
                            "body main.c 12 0.07 0.02\n"
@@ -133,6 +135,9 @@ TEST(Machine, KeepsWhatWasFittedToAProgram) {
   EXPECT_EQ(m->fit.functions[2].ordinal, 1u);
   EXPECT_TRUE(m->fit.functions[3].weights.empty());
   EXPECT_EQ(m->fit.scale, 1.5);
+  EXPECT_EQ(m->fit.once, 4.5);
+  EXPECT_EQ(m->fit.kernelShare, 0.125);
+  EXPECT_FALSE(parseMachine("kernel 1\n", "a")) << "all of it";
   EXPECT_EQ(m->fit.limit, 100);
   ASSERT_EQ(m->fit.bodies.size(), 2u);
   EXPECT_EQ(m->fit.bodies[0].file, "main.c");

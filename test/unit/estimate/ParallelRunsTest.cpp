@@ -167,7 +167,8 @@ TEST_F(ParallelRunsTest, ARunOfWhichEventsAreMissingIsLeftOut) {
   const ParallelRuns all = read({recorded("b", "2", 20), cut});
   EXPECT_EQ(all.runs.size(), 1u);
   EXPECT_EQ(all.notWhole, 1u);
-  EXPECT_EQ(errorOf({cut}), "run in/\\n1: events of its threads are missing");
+  EXPECT_EQ(errorOf({cut}), "run in/\\n1: events of its threads are missing: a process keeps "
+                            "1048576; try a smaller input");
   cut.outcome = Outcome::cutShort;
   EXPECT_EQ(read({recorded("b", "2", 20), cut}).notFinished, 1u) << "it is left out anyway";
 }

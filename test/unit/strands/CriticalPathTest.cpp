@@ -321,7 +321,8 @@ TEST(CriticalPath, OfTwoWaysOfOneLengthItStaysInTheThread) {
 TEST(CriticalPath, RefusesWhatCannotHaveHappened) {
   ProcessStrands cut = written({{0, 1, ended}});
   cut.isCut = true;
-  EXPECT_EQ(errorOf(cut), "events of its threads are missing");
+  EXPECT_EQ(errorOf(cut),
+            "events of its threads are missing: a process keeps 1048576; try a smaller input");
   const std::string circle = "its threads seem to wait for each other in a circle";
   struct {
     const char *what;
