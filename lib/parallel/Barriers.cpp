@@ -4,7 +4,7 @@
 
 namespace quincunx::parallel {
 
-bool Simulation::arrive(uint32_t id, uint32_t number) {
+bool Simulation::meet(uint32_t id, uint32_t number) {
   std::vector<uint32_t> &here = barriers[number].threads;
   if (here.size() + 1 < d.barriers[number]) {
     here.push_back(id);
@@ -14,6 +14,24 @@ bool Simulation::arrive(uint32_t id, uint32_t number) {
     wake(other, id, Edge::barrier, setting.burdens.barrier);
   here.clear();
   return pay(id, setting.burdens.barrier);
+}
+
+bool Simulation::arrive(uint32_t id, uint32_t number) {
+  BarrierState &b = barriers[number];
+  if (++b.arrived != d.barriers[number])
+    return true;
+  for (const uint32_t other : b.threads)
+    wake(other, id, Edge::barrier, setting.burdens.barrier);
+  b.threads.clear();
+  return true;
+}
+
+bool Simulation::pass(uint32_t id, uint32_t number) {
+  BarrierState &b = barriers[number];
+  if (b.arrived >= d.barriers[number])
+    return pay(id, setting.burdens.barrier);
+  b.threads.push_back(id);
+  return wait(id, &out.barriers[number]);
 }
 
 } // namespace quincunx::parallel

@@ -12,8 +12,11 @@ Step work(double amount, uint32_t workClass) {
   return {.kind = StepKind::work, .object = workClass, .amount = amount};
 }
 Step lock(uint32_t number) { return {.kind = StepKind::lock, .object = number}; }
+Step share(uint32_t number) { return {.kind = StepKind::share, .object = number}; }
 Step unlock(uint32_t number) { return {.kind = StepKind::unlock, .object = number}; }
 Step barrier(uint32_t number) { return {.kind = StepKind::barrier, .object = number}; }
+Step arrive(uint32_t barrier) { return {.kind = StepKind::arrive, .object = barrier}; }
+Step pass(uint32_t barrier) { return {.kind = StepKind::pass, .object = barrier}; }
 Step teamBarrier() { return {.kind = StepKind::barrier}; }
 Step post(uint32_t channel) { return {.kind = StepKind::post, .object = channel}; }
 Step take(uint32_t channel) { return {.kind = StepKind::take, .object = channel}; }
@@ -52,8 +55,12 @@ struct Checker {
     case StepKind::work:
       return isWork(s.amount) ? "" : "work must be finite and not negative";
     case StepKind::lock:
+    case StepKind::share:
     case StepKind::unlock:
       return s.object < d.locks ? "" : "there is no such lock";
+    case StepKind::arrive:
+    case StepKind::pass:
+      return s.object < d.barriers.size() ? "" : "there is no such barrier";
     case StepKind::barrier:
       return s.object == noIndex || s.object < d.barriers.size() ? "" : "there is no such barrier";
     case StepKind::post:

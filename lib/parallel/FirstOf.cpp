@@ -31,6 +31,7 @@ bool Simulation::endContestant(uint32_t id) {
     }
     t.state = Thread::State::unused;
     t.stack.clear();
+    leaveSeat(contestant);
   }
   wake(r.starter, id, Edge::join, setting.burdens.handOff);
   return false;

@@ -1,34 +1,53 @@
 // Locks: first come, first served.
-// The idea: a lock that is given back goes to the one that waited longest, at that moment. Mutexes
-// of pthreads let others get ahead while that one wakes up; where threads wait for long that moves
-// who waits, and hardly for how long all do. Reference: docs/27-parallel.md.
+// The idea: a lock that is given back goes to the one that waited longest, at that moment, and to
+// those behind it as long as they share it. Mutexes of pthreads let others get ahead while that one
+// wakes up; where threads wait for long that moves who waits, and hardly for how long all do.
+// Reference: docs/27-parallel.md.
 #include "Simulation.h"
+
+#include <algorithm>
 
 namespace quincunx::parallel {
 
-bool Simulation::lock(uint32_t id, uint32_t number) {
+bool Simulation::lock(uint32_t id, uint32_t number, bool shares) {
   LockState &l = locks[number];
-  if (l.owner == noIndex) {
-    l.owner = id;
-    return true;
+  if (l.owner != noIndex || !l.queue.empty() || (!shares && !l.sharers.empty())) {
+    l.queue.push_back({id, shares});
+    const bool wasSeated = std::exchange(threads[id].isSeated, false); // it keeps its seat
+    wait(id, &out.locks[number]);
+    threads[id].isSeated = wasSeated;
+    return false;
   }
-  l.queue.push_back(id);
-  return wait(id, &out.locks[number]);
+  shares ? l.sharers.push_back(id) : void(l.owner = id);
+  ++threads[id].locksHeld;
+  return true;
 }
 
 bool Simulation::unlock(uint32_t id, uint32_t number) {
   LockState &l = locks[number];
-  if (l.owner != id) {
+  const auto sharer = std::ranges::find(l.sharers, id);
+  if (l.owner != id && sharer == l.sharers.end()) {
     fail("lock " + std::to_string(number) + " is given back by a thread that has it not");
     return false;
   }
-  l.owner = noIndex;
-  if (l.queue.empty())
-    return true;
-  l.owner = l.queue.front();
-  l.queue.pop_front();
-  wake(l.owner, id, Edge::lock, setting.burdens.handOff);
+  --threads[id].locksHeld;
+  if (l.owner == id)
+    l.owner = noIndex;
+  else
+    l.sharers.erase(sharer);
+  grant(number, id);
   return true;
+}
+
+void Simulation::grant(uint32_t number, uint32_t by) {
+  LockState &l = locks[number];
+  while (!l.queue.empty() && l.owner == noIndex && (l.queue.front().shares || l.sharers.empty())) {
+    const LockState::Waiter next = l.queue.front();
+    l.queue.pop_front();
+    next.shares ? l.sharers.push_back(next.thread) : void(l.owner = next.thread);
+    ++threads[next.thread].locksHeld;
+    wake(next.thread, by, Edge::lock, setting.burdens.handOff);
+  }
 }
 
 } // namespace quincunx::parallel

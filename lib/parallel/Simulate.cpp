@@ -15,6 +15,8 @@ Status check(const Setting &s) {
     return Error{"a team has from 1 to " + std::to_string(mostThreads) + " threads"};
   if (!(s.cores > 0))
     return Error{"there must be cores"};
+  if (s.atOnce == 0)
+    return Error{"some thread must work at a time"};
   const Burdens &b = s.burdens;
   for (const double x : {b.create, b.team, b.barrier, b.chunk, b.task, b.handOff, s.jitter})
     if (!(x >= 0) || !std::isfinite(x))

@@ -42,7 +42,8 @@ Result<Simulated> Simulation::run() {
 std::string Simulation::deadlock() const {
   for (uint32_t id = 0; id < threads.size(); ++id) {
     const Thread &t = threads[id];
-    if (t.state != Thread::State::waiting && t.state != Thread::State::idle)
+    if (t.state != Thread::State::waiting && t.state != Thread::State::idle &&
+        t.state != Thread::State::inLine)
       continue;
     for (size_t i = t.stack.size(); i-- > 0;)
       if (const Frame &f = t.stack[i]; f.body != noIndex)
@@ -101,11 +102,17 @@ bool Simulation::follow(uint32_t id, const Step &s) {
   case StepKind::work:
     return work(id, s.amount, s.object);
   case StepKind::lock:
-    return lock(id, s.object);
+    return lock(id, s.object, false);
+  case StepKind::share:
+    return lock(id, s.object, true);
   case StepKind::unlock:
     return unlock(id, s.object);
   case StepKind::barrier:
-    return s.object == noIndex ? teamBarrier(id) : arrive(id, s.object);
+    return s.object == noIndex ? teamBarrier(id) : meet(id, s.object);
+  case StepKind::arrive:
+    return arrive(id, s.object);
+  case StepKind::pass:
+    return pass(id, s.object);
   case StepKind::post:
     return post(id, s.object);
   case StepKind::take:
@@ -156,18 +163,26 @@ bool Simulation::work(uint32_t id, double amount, uint32_t workClass) {
   if (amount <= 0)
     return true;
   Thread &t = threads[id];
+  t.amount = amount;
+  t.workClass = workClass;
+  if (takeSeat(id))
+    startWork(id);
+  return false;
+}
+
+void Simulation::startWork(uint32_t id) {
+  Thread &t = threads[id];
+  const double amount = t.amount;
   t.state = Thread::State::working;
   t.event = ++eventCount;
   t.since = virtualNow;
-  t.amount = amount;
   ++working;
   queue.add(virtualNow + amount, t.event, id);
   if (setting.keepPieces) {
-    out.pieces.push_back({now, now, id, workClass, t.piece, t.edge});
+    out.pieces.push_back({now, now, id, t.workClass, t.piece, t.edge});
     t.piece = static_cast<uint32_t>(out.pieces.size() - 1);
     t.edge = Edge::order;
   }
-  return false;
 }
 
 // The step is met again when it is paid.
@@ -187,6 +202,7 @@ bool Simulation::wait(uint32_t id, Waits *what) {
   t.waits = what;
   if (what != nullptr)
     ++what->count;
+  leaveSeat(id);
   return false;
 }
 
@@ -238,6 +254,7 @@ bool Simulation::endThread(uint32_t id) {
   t.state = Thread::State::unused;
   t.isOver = true;
   isOver = isOver || id == 0;
+  leaveSeat(id);
   if (t.joiner != noIndex)
     wake(t.joiner, id, Edge::join, setting.burdens.handOff);
   return false;

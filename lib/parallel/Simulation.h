@@ -51,11 +51,17 @@ struct Race {
   std::vector<uint32_t> contestants;
 };
 struct LockState {
+  struct Waiter {
+    uint32_t thread;
+    bool shares;
+  };
   uint32_t owner = noIndex;
-  std::deque<uint32_t> queue;
+  std::vector<uint32_t> sharers;
+  std::deque<Waiter> queue;
 };
 struct BarrierState {
-  std::vector<uint32_t> threads;
+  std::vector<uint32_t> threads; ///< that wait
+  uint32_t arrived = 0;          ///< by `arrive`
 };
 struct ChannelState {
   uint64_t count = 0;
@@ -76,6 +82,7 @@ private:
   bool follow(uint32_t id, const Step &s);
   bool leave(uint32_t id);
   bool work(uint32_t id, double amount, uint32_t workClass);
+  void startWork(uint32_t id);
   bool pay(uint32_t id, double amount) { return work(id, amount, noIndex); }
   bool wait(uint32_t id, Waits *what);
   /// It goes on, as another one let it, and pays for that.
@@ -98,10 +105,16 @@ private:
   bool race(uint32_t id, const Step &s);
   bool endContestant(uint32_t id);
   // Locks.cpp
-  bool lock(uint32_t id, uint32_t number);
+  bool lock(uint32_t id, uint32_t number, bool shares);
   bool unlock(uint32_t id, uint32_t number);
+  void grant(uint32_t number, uint32_t by);
   // Barriers.cpp
+  bool meet(uint32_t id, uint32_t number);
   bool arrive(uint32_t id, uint32_t number);
+  bool pass(uint32_t id, uint32_t number);
+  // Seats.cpp
+  bool takeSeat(uint32_t id);
+  void leaveSeat(uint32_t id);
   // Channels.cpp
   bool post(uint32_t id, uint32_t number);
   bool get(uint32_t id, uint32_t number);
@@ -153,6 +166,8 @@ private:
   ThreadTable threads;
   std::vector<uint32_t> spare; ///< that were members of teams
   std::deque<uint32_t> ready;
+  uint32_t seated = 0;
+  std::deque<uint32_t> begun, fresh; ///< in line: those that worked before, and those that did not
   std::vector<std::unique_ptr<Team>> teams;
   std::vector<TaskRecord> tasks;
   std::vector<Group> groups;

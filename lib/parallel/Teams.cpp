@@ -60,6 +60,7 @@ bool Simulation::endMember(uint32_t id) {
     return true;
   }
   t.state = Thread::State::unused;
+  leaveSeat(id);
   spare.push_back(id);
   return false;
 }

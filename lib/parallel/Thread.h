@@ -37,19 +37,29 @@ struct Context {
 };
 
 struct Thread {
-  enum class State : uint8_t { unused, ready, working, waiting, idle } state = State::unused;
+  enum class State : uint8_t {
+    unused,
+    ready,
+    working,
+    waiting,
+    idle,
+    inLine
+  } state = State::unused;
   bool isOver = false;
+  bool isSeated = false; ///< counts as one of those that work at a time
+  uint32_t locksHeld = 0;
   Context in;
   std::vector<Context> before;
   std::vector<Frame> stack;
   std::vector<uint32_t> forked;
   uint32_t joiner = noIndex; ///< who waits for its end
   uint32_t race = noIndex;
-  uint64_t event = 0;  ///< the one that is true
-  double owed = 0;     ///< burdens to be worked off before anything else
-  bool isPaid = false; ///< the burden of the next step
-  double since = 0;    ///< waiting: the time; working: the virtual time
-  double amount = 0;   ///< of the work it does
+  uint64_t event = 0;           ///< the one that is true
+  double owed = 0;              ///< burdens to be worked off before anything else
+  bool isPaid = false;          ///< the burden of the next step
+  double since = 0;             ///< waiting: the time; working: the virtual time
+  double amount = 0;            ///< of the work it does, or stands in line to do
+  uint32_t workClass = noIndex; ///< of the work it stands in line to do
   Waits *waits = nullptr;
   uint32_t piece = noIndex; ///< its last, or of who let it go on
   Edge edge = Edge::order;  ///< why it goes on

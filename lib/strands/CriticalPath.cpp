@@ -45,22 +45,9 @@ public:
   }
 
 private:
-  bool isUsed(const StrandGraph::Edge &e) const { return isLocked || !e.isLock; }
-
-  /// Edges by where they come from; how many each node waits for.
+  /// How long each strand is, and how many each node waits for.
   void order() {
-    begins.assign(graph.nodes() + 1, 0);
-    waits.assign(graph.nodes(), 0);
-    for (const StrandGraph::Edge &e : graph.edges())
-      if (isUsed(e))
-        ++begins[e.from + 1], ++waits[e.to];
-    for (size_t n = 1; n < begins.size(); ++n)
-      begins[n] += begins[n - 1];
-    to.resize(begins.back());
-    std::vector<uint32_t> at(begins.begin(), begins.end() - 1);
-    for (const StrandGraph::Edge &e : graph.edges())
-      if (isUsed(e))
-        to[at[e.from]++] = e.to;
+    follow = graph.successors(isLocked);
     follows.assign(graph.nodes(), false);
     work.assign(graph.nodes(), 0);
     for (size_t t = 0; t < strands.threads.size(); ++t) {
@@ -68,7 +55,7 @@ private:
       uint32_t node = graph.beginOf(t);
       for (const StrandEvent &e : strands.threads[t].events) {
         follows[++node] = true;
-        ++waits[node];
+        ++follow.waits[node];
         work[node] = e.clock - clock;
         clock = e.clock;
       }
@@ -80,7 +67,7 @@ private:
     before.assign(graph.nodes(), none);
     std::vector<uint32_t> ready;
     for (uint32_t n = 0; n < graph.nodes(); ++n)
-      if (waits[n] == 0)
+      if (follow.waits[n] == 0)
         ready.push_back(n);
     size_t done = 0;
     const auto reach = [&](uint32_t from, uint32_t node, uint64_t way, bool isOwn) {
@@ -88,7 +75,7 @@ private:
         length[node] = way;
         before[node] = from;
       }
-      if (--waits[node] == 0)
+      if (--follow.waits[node] == 0)
         ready.push_back(node);
     };
     while (!ready.empty()) {
@@ -97,8 +84,8 @@ private:
       ++done;
       if (n + 1 < graph.nodes() && follows[n + 1])
         reach(n, n + 1, length[n] + work[n + 1], true);
-      for (uint32_t i = begins[n]; i < begins[n + 1]; ++i)
-        reach(n, to[i], length[n], false);
+      for (uint32_t i = follow.begins[n]; i < follow.begins[n + 1]; ++i)
+        reach(n, follow.to[i], length[n], false);
     }
     return done == graph.nodes();
   }
@@ -133,7 +120,7 @@ private:
   const ProcessStrands &strands;
   const StrandGraph &graph;
   const bool isLocked;
-  std::vector<uint32_t> begins, to, waits;
+  StrandGraph::Successors follow;
   std::vector<bool> follows; ///< a node is not the first of its thread
   std::vector<uint64_t> work, length;
   std::vector<uint32_t> before;
@@ -142,9 +129,8 @@ private:
 } // namespace
 
 Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
-  if (strands.isCut)
-    return Error{"events of its threads are missing: a process keeps " +
-                 std::to_string(QX_STRANDS_MOST) + "; try a smaller input"};
+  if (const Status whole = checkWhole(strands); !whole)
+    return whole.error();
   ParallelWork out;
   out.threads = strands.threads.size();
   for (const StrandThread &t : strands.threads) {

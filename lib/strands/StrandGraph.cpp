@@ -12,6 +12,13 @@
 
 namespace quincunx {
 
+Status checkWhole(const ProcessStrands &strands) {
+  if (strands.isCut)
+    return Error{"events of its threads are missing: a process keeps " +
+                 std::to_string(QX_STRANDS_MOST) + "; try a smaller input"};
+  return Done{};
+}
+
 StrandGraph::StrandGraph(const ProcessStrands &of) : strands(of) {
   for (const StrandThread &t : strands.threads) {
     first.push_back(next);
@@ -39,6 +46,21 @@ size_t StrandGraph::threadOf(uint32_t node) const {
 const StrandEvent &StrandGraph::eventOf(uint32_t node) const {
   const size_t thread = threadOf(node);
   return strands.threads[thread].events[node - first[thread] - 1];
+}
+
+StrandGraph::Successors StrandGraph::successors(bool withLocks) const {
+  Successors out{std::vector<uint32_t>(next + 1), {}, std::vector<uint32_t>(next)};
+  const auto isUsed = [withLocks](const Edge &e) { return withLocks || !e.isLock; };
+  for (const Edge &e : found)
+    if (isUsed(e))
+      ++out.begins[e.from + 1], ++out.waits[e.to];
+  std::partial_sum(out.begins.begin(), out.begins.end(), out.begins.begin());
+  out.to.resize(out.begins.back());
+  std::vector<uint32_t> at(out.begins.begin(), out.begins.end() - 1);
+  for (const Edge &e : found)
+    if (isUsed(e))
+      out.to[at[e.from]++] = e.to;
+  return out;
 }
 
 void StrandGraph::connectThreads() {

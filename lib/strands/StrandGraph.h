@@ -10,6 +10,9 @@
 
 namespace quincunx {
 
+/// An error when events were left out.
+Status checkWhole(const ProcessStrands &strands);
+
 /// Nodes are numbered thread by thread, each beginning with that of its beginning; then come those
 /// where several meet, and which are nobody's.
 class StrandGraph {
@@ -21,6 +24,12 @@ public:
     bool isLock; ///< of who had the lock before
   };
   const std::vector<Edge> &edges() const { return found; }
+  /// Where edges lead from each node, and how many lead to each.
+  struct Successors {
+    std::vector<uint32_t> begins; ///< per node, in `to`; one more
+    std::vector<uint32_t> to, waits;
+  };
+  Successors successors(bool withLocks) const;
   uint32_t nodes() const { return next; }
   uint32_t beginOf(size_t thread) const { return first[thread]; }
   /// Index of the thread of a node; that of no thread: behind all.

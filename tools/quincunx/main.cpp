@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   addCompare(app, status);
   addCheck(app, status);
   addCritical(app, status);
+  addScale(app, status);
   addExport(app, status);
   addHtml(app, status);
   addLsp(app, status);

@@ -39,14 +39,18 @@ struct PathPart {
   double atWorst = 0; ///< the same over the runs from the 99th percentile of the span on
 };
 
-struct ParallelRuns {
+/// Runs of which nothing can be told.
+struct LeftOut {
+  size_t notFinished = 0;
+  size_t notRecorded = 0;      ///< without strands
+  size_t notWhole = 0;         ///< of which events are missing, or contradict each other
+  std::string whyNot;          ///< of the first of them
+  size_t severalProcesses = 0; ///< of which it is not known who waited for whom
+};
+
+struct ParallelRuns : LeftOut {
   std::vector<RunWork> runs;   ///< that finished, in the order of the corpus; not empty
   std::vector<PathPart> parts; ///< the largest first
-  size_t notFinished = 0;      ///< runs that were left out
-  size_t notRecorded = 0;      ///< the same, without strands
-  size_t notWhole = 0;         ///< the same, of which events are missing, or contradict each other
-  std::string whyNot;          ///< of the first of them
-  size_t severalProcesses = 0; ///< the same, of which it is not known who waited for whom
 };
 
 /// On what makes spans of these runs too short, as nothing was written down of it, or too long;

@@ -25,8 +25,11 @@ enum class Schedule : uint8_t {
 enum class StepKind : uint8_t {
   work,      ///< `amount` of class `object`
   lock,      ///< first come, first served
+  share,     ///< the same lock, together with others that share it
   unlock,    ///< by the thread that has it
   barrier,   ///< Description::barriers[object], or that of the team
+  arrive,    ///< is counted there, and goes on
+  pass,      ///< waits until all have arrived there, once and for all
   post,      ///< one more on channel `object`; waits while it is full
   take,      ///< one less; waits while it is empty. The k-th to come gets the k-th that is posted
   fork,      ///< a thread that goes through `body`
@@ -52,8 +55,11 @@ using Body = std::vector<Step>;
 
 Step work(double amount, uint32_t workClass = 0);
 Step lock(uint32_t number);
+Step share(uint32_t number);
 Step unlock(uint32_t number);
 Step barrier(uint32_t number);
+Step arrive(uint32_t barrier);
+Step pass(uint32_t barrier);
 Step teamBarrier();
 Step post(uint32_t channel);
 Step take(uint32_t channel);

@@ -26,6 +26,9 @@ struct Burdens {
 struct Setting {
   uint32_t threads = 1;                                   ///< of a team
   double cores = std::numeric_limits<double>::infinity(); ///< they share these
+  /// So many threads work or wait for a lock at a time. Others stand in line, those that have
+  /// worked before in front; who has a lock does not. For tasks that are described as threads.
+  uint32_t atOnce = UINT32_MAX;
   Burdens burdens;
   double jitter = 0;        ///< the other threads of a team begin up to so much later, at random
   uint64_t seed = 1;        ///< of that, and of whom threads rob of tasks at first
@@ -72,6 +75,7 @@ struct Simulated {
   std::vector<ThreadTime> threads; ///< in the order in which they were first needed
   std::vector<Waits> locks, barriers, channels;
   Waits teams; ///< at barriers of teams, where no task was there to run
+  Waits line;  ///< as enough others were at work (Setting::atOnce)
   uint64_t tasks = 0;
   std::vector<DealtChunk> chunks; ///< in the order in which they were dealt
   std::vector<Piece> pieces;      ///< in the order in which they began

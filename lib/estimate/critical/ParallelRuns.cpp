@@ -5,6 +5,8 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
 
+#include "StrandRuns.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -25,18 +27,6 @@ StrandSite siteOf(const Function &f, const Call &call) {
   }
   const uint32_t file = f.scopes.empty() ? noIndex : f.scopes.front().file;
   return {f.name, file < f.files.size() ? f.files[file].path : "", line};
-}
-
-RunWork figuresOf(const Run &run, const ParallelWork &work) {
-  return {run.label,    run.identity, work.work,     work.free.span,   work.locked.span,
-          work.threads, work.strands, work.hasTeams, work.hasTeamOfOne};
-}
-
-Result<ParallelWork> workOf(const Run &run) {
-  Result<ParallelWork> work = parallelWork(run.strands.front());
-  if (!work)
-    return Error{"run " + escape(run.label) + ": " + work.error().text};
-  return work;
 }
 
 /// Parts of all runs, each by its run's number.
@@ -66,34 +56,6 @@ std::vector<PathPart> partsOf(const Shares &shares, const std::vector<RunWork> &
   }
   std::ranges::stable_sort(parts, std::greater<>(), &PathPart::mean);
   return parts;
-}
-
-/// Visits runs of which the path is known; what is left out is counted in `out`.
-Status visit(const Corpus &corpus, ParallelRuns &out, const std::function<Status(Run &&)> &each) {
-  return corpus.forEachRun(
-      [&](Run &&run) -> Status {
-        size_t *const left = run.outcome != Outcome::finished ? &out.notFinished
-                             : run.strands.empty()            ? &out.notRecorded
-                             : run.processes > 1              ? &out.severalProcesses
-                                                              : nullptr;
-        if (left == nullptr)
-          return each(std::move(run));
-        ++*left;
-        return Done{};
-      },
-      Corpus::ReadMask::strands);
-}
-
-Error nothingIn(const ParallelRuns &left) {
-  if (left.notWhole > 0)
-    return Error{left.whyNot};
-  if (left.notRecorded > 0)
-    return Error{"no strands were recorded; compile and link with "
-                 "-fplugin-arg-quincunx-record=counts,calls,strands and run again"};
-  if (left.severalProcesses > 0)
-    return Error{"its runs are of several processes each, and who of them waits for whom is not "
-                 "recorded"};
-  return Error{"no run has finished; a run that was stopped has no critical path"};
 }
 
 } // namespace
@@ -154,7 +116,7 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
 Result<ParallelRuns> parallelRuns(const Corpus &corpus) {
   ParallelRuns out;
   Shares shares;
-  const Status read = visit(corpus, out, [&](Run &&run) -> Status {
+  const Status read = forEachStrandRun(corpus, out, [&](Run &&run) -> Status {
     const Result<ParallelWork> work = workOf(run);
     if (!work) {
       if (out.notWhole++ == 0)
@@ -177,7 +139,7 @@ Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus,
                                                      const std::string &name) {
   ParallelRuns left;
   std::vector<Run> found;
-  const Status read = visit(corpus, left, [&](Run &&run) -> Status {
+  const Status read = forEachStrandRun(corpus, left, [&](Run &&run) -> Status {
     if (run.label == name || (!name.empty() && run.identity.starts_with(name)))
       found.push_back(std::move(run));
     return Done{};

@@ -2,6 +2,7 @@
 // strands end with, where that is called, and where their threads were created.
 #include "quincunx/report/Critical.h"
 
+#include "StrandText.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
 #include "report/layout/Grid.h"
@@ -9,50 +10,14 @@
 #include "report/layout/Sections.h"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 namespace quincunx {
 
 namespace {
 
-constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = {"begin",
-                                                                 "create",
-                                                                 "end",
-                                                                 "join",
-                                                                 "lock",
-                                                                 "lock, waited",
-                                                                 "unlock",
-                                                                 "shared lock",
-                                                                 "sleep",
-                                                                 "wake",
-                                                                 "wake, timed out",
-                                                                 "signal",
-                                                                 "broadcast",
-                                                                 "semaphore",
-                                                                 "post",
-                                                                 "take",
-                                                                 "new barrier",
-                                                                 "barrier",
-                                                                 "behind barrier"};
-
 double value(uint64_t x) { return static_cast<double>(x); }
 double ratio(uint64_t work, uint64_t span) { return span == 0 ? 1 : value(work) / value(span); }
-
-/// Code of a directive is compiled as a function of its own; its line tells it.
-std::string withoutDirective(const std::string &function) {
-  return function.substr(0, function.find(".omp_outlined"));
-}
-
-std::string placeText(const StrandSites &sites, uint32_t site, const Display &display) {
-  const auto at = sites.find(site);
-  if (at == sites.end())
-    return site == 0 ? "" : "?";
-  std::string text = display.function(withoutDirective(at->second.function));
-  if (at->second.line != 0)
-    text += " (" + escape(fileName(at->second.file)) + ":" + std::to_string(at->second.line) + ")";
-  return text;
-}
 
 std::string threadText(const StrandSites &sites, uint32_t created, const Display &display) {
   return created == 0 ? "first thread" : "created in " + placeText(sites, created, display);
@@ -88,18 +53,6 @@ double meanOf(const std::vector<double> &values) {
   return sum / value(values.size());
 }
 
-std::string leftOut(const ParallelRuns &runs) {
-  std::string text;
-  for (const auto &[count, why] : {std::pair(runs.notFinished, "did not finish"),
-                                   std::pair(runs.notRecorded, "recorded no strands"),
-                                   std::pair(runs.notWhole, "have events that are missing or "
-                                                            "contradict each other"),
-                                   std::pair(runs.severalProcesses, "are of several processes")})
-    if (count > 0)
-      text += (text.empty() ? "; left out: " : ", ") + std::to_string(count) + " that " + why;
-  return text;
-}
-
 } // namespace
 
 void printParallelRuns(const ParallelRuns &runs, const CriticalReport &report,
@@ -126,7 +79,7 @@ void printParallelRuns(const ParallelRuns &runs, const CriticalReport &report,
   const size_t shown = top == 0 ? runs.parts.size() : std::min(top, seen);
   for (size_t i = 0; i < shown; ++i) {
     const PathPart &p = runs.parts[i];
-    parts.add({percent(p.mean), percent(p.atWorst), kindNames[p.place.kind],
+    parts.add({percent(p.mean), percent(p.atWorst), kindName(p.place.kind),
                placeText(sites, p.place.site, display),
                threadText(sites, p.place.created, display)});
   }
@@ -149,7 +102,7 @@ void printParallelRun(const RunWork &run, const ParallelWork &work, const Critic
   const size_t shown = top == 0 ? all.size() : std::min(top, all.size());
   for (size_t i = 0; i < shown; ++i)
     legs.add({shortFigure(value(all[i].work)), percent(value(all[i].work) / value(run.locked)),
-              std::to_string(all[i].thread), kindNames[all[i].from.kind], kindNames[all[i].to.kind],
+              std::to_string(all[i].thread), kindName(all[i].from.kind), kindName(all[i].to.kind),
               all[i].to.kind == QX_STRAND_END ? "" : placeText(sites, all[i].to.site, display)});
   legs.print(out, display);
   printRest(shown, all.size(), "legs", out);
@@ -157,13 +110,6 @@ void printParallelRun(const RunWork &run, const ParallelWork &work, const Critic
 }
 
 namespace {
-
-ordered_json siteJson(const StrandSites &sites, uint32_t site) {
-  const auto at = sites.find(site);
-  if (at == sites.end())
-    return nullptr;
-  return {{"function", at->second.function}, {"file", at->second.file}, {"line", at->second.line}};
-}
 
 ordered_json runJson(const RunWork &r) {
   return {{"label", r.label},    {"identity", r.identity},    {"work", r.work},
@@ -176,8 +122,8 @@ ordered_json pathJson(const CriticalPath &path, const StrandSites &sites) {
   for (const PathLeg &leg : path.legs)
     legs.push_back({{"thread", leg.thread},
                     {"work", leg.work},
-                    {"from", kindNames[leg.from.kind]},
-                    {"upTo", kindNames[leg.to.kind]},
+                    {"from", kindName(leg.from.kind)},
+                    {"upTo", kindName(leg.to.kind)},
                     {"in", siteJson(sites, leg.to.site)}});
   return legs;
 }
@@ -186,16 +132,9 @@ ordered_json pathJson(const CriticalPath &path, const StrandSites &sites) {
 
 Status printParallelRunsJson(const ParallelRuns &runs, const CriticalReport &report,
                              std::ostream &out) {
-  ordered_json j{{"schema", schemaOf("critical")},
-                 {"unit", "counts"},
-                 {"leftOut",
-                  {{"notFinished", runs.notFinished},
-                   {"notRecorded", runs.notRecorded},
-                   {"notWhole", runs.notWhole},
-                   {"severalProcesses", runs.severalProcesses}}},
-                 {"figures", ordered_json::object()},
-                 {"runs", ordered_json::array()},
-                 {"criticalPath", ordered_json::array()}};
+  ordered_json j{{"schema", schemaOf("critical")}, {"unit", "counts"},
+                 {"leftOut", leftOutJson(runs)},   {"figures", ordered_json::object()},
+                 {"runs", ordered_json::array()},  {"criticalPath", ordered_json::array()}};
   for (const Row &row : rows) {
     const std::vector<double> values = valuesOf(row, runs.runs);
     ordered_json &figure = j["figures"][row.name];
@@ -208,7 +147,7 @@ Status printParallelRunsJson(const ParallelRuns &runs, const CriticalReport &rep
   for (const PathPart &p : runs.parts)
     j["criticalPath"].push_back({{"mean", number(p.mean)},
                                  {"p99", number(p.atWorst)},
-                                 {"upTo", kindNames[p.place.kind]},
+                                 {"upTo", kindName(p.place.kind)},
                                  {"in", siteJson(report.sites, p.place.site)},
                                  {"created", siteJson(report.sites, p.place.created)}});
   return write(std::move(j), report.notes, out);

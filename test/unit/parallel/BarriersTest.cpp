@@ -26,3 +26,17 @@ TEST(Barriers, TooFewWaitForever) {
   d.bodies = {{barrier(0)}};
   EXPECT_EQ(errorOf(d), "threads wait for each other forever; thread 0 at step 0 of body 0");
 }
+
+// Who arrives goes on with other work, and passes when all have arrived.
+TEST(Barriers, ThatAreArrivedAtBeforeTheyArePassed) {
+  Description d;
+  d.barriers = {2};
+  d.bodies = {{fork(1), work(2), arrive(0), work(3), pass(0), work(1), join(0)},
+              {work(10), arrive(0), pass(0), work(4)}};
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 14);
+  EXPECT_EQ(s.barriers[0].count, 1u) << "the second arrives last, and waits for nobody";
+  EXPECT_EQ(s.barriers[0].time, 5);
+  d.bodies[1].push_back(pass(1));
+  EXPECT_EQ(errorOf(d), "step 4 of body 1: there is no such barrier");
+}

@@ -59,3 +59,23 @@ TEST(Locks, RefusesWhatCannotGoOn) {
   d.bodies = {{fork(1), lock(0), work(2), lock(1), join(0)}, {lock(1), work(2), lock(0)}};
   EXPECT_EQ(errorOf(d), "threads wait for each other forever; thread 0 at step 3 of body 0");
 }
+
+// A writer between two readers: those who come behind it wait for it, and share the lock again.
+TEST(Locks, AreSharedByThoseWhoOnlyLook) {
+  Description d;
+  d.locks = 1;
+  const auto looks = [](double before) {
+    return Body{work(before), share(0), work(10), unlock(0)};
+  };
+  d.bodies = {{fork(1), fork(2), fork(3), fork(4), fork(5), join(0), join(1), join(2), join(3),
+               join(4)},
+              looks(1),
+              looks(2),
+              {work(3), lock(0), work(5), unlock(0)},
+              looks(4),
+              looks(6)};
+  const Simulated s = run(d);
+  EXPECT_EQ(s.makespan, 12 + 5 + 10) << "1..11 and 2..12; 12..17; two of them 17..27";
+  EXPECT_EQ(s.locks[0].count, 3u);
+  EXPECT_EQ(s.locks[0].time, (12 - 3) + (17 - 4) + (17 - 6));
+}

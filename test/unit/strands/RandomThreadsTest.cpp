@@ -6,6 +6,8 @@
 // same. It does not do what nobody can know afterwards: two signals on their way at once.
 #include "Strands.h"
 
+#include "quincunx/strands/StrandDescription.h"
+
 #include <array>
 #include <deque>
 #include <random>
@@ -346,6 +348,48 @@ TEST(StrandsAtRandom, AreAsLongAsWhatTheyCarryAlong) {
     EXPECT_GT(met[kind], 100u) << "hardly anything of kind " << kind;
   EXPECT_GT(parallel, 500u) << "programs in which some work could be done at once";
   EXPECT_GT(held, 100u) << "programs in which locks kept threads waiting";
+}
+
+/// How long what ran takes on so many processors.
+Result<double> timeOn(double processors, const ProcessStrands &strands, bool locksAsTheyWere) {
+  const Result<StrandDescription> d = describeStrands(strands, locksAsTheyWere);
+  if (!d)
+    return d.error();
+  parallel::Setting setting;
+  setting.cores = processors;
+  const Result<parallel::Simulated> s = parallel::simulate(d->description, setting);
+  return s ? Result<double>(s->makespan) : s.error();
+}
+
+/// With processors enough that is the span, with one all work, and else between the bounds of greedy
+/// schedules; locks that are had by who comes first make nobody faster than no locks at all. Threads
+/// that have several locks, as they come, may then wait for each other forever.
+TEST(StrandsAtRandom, TakeTheirSpanWithProcessorsEnough) {
+  constexpr double enough = std::numeric_limits<double>::infinity();
+  size_t others = 0, circles = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    const ProcessStrands strands = RandomThreads(seed).strands;
+    const ParallelWork work = workOf(strands);
+    const auto all = static_cast<double>(work.work), span = static_cast<double>(work.locked.span);
+    ASSERT_EQ(*timeOn(enough, strands, true), span);
+    ASSERT_NEAR(*timeOn(1, strands, true), all, 1e-9 * all);
+    const double two = *timeOn(2, strands, true);
+    EXPECT_GE(two, std::max(all / 2, span) * (1 - 1e-12));
+    EXPECT_LE(two, (all / 2 + span / 2) * (1 + 1e-12));
+    const Result<double> first = timeOn(enough, strands, false);
+    if (!first) {
+      ASSERT_TRUE(first.error().text.starts_with("threads wait for each other forever"));
+      ++circles;
+      continue;
+    }
+    EXPECT_GE(*first, static_cast<double>(work.free.span));
+    EXPECT_LE(*first, all);
+    others += *first != span ? 1 : 0;
+    ASSERT_FALSE(testing::Test::HasFailure());
+  }
+  EXPECT_GT(others, 20u) << "programs in which another order of locks takes another time";
+  EXPECT_LT(circles, 100u);
 }
 
 /// Objects by the order in which they are met, as a corpus has them.

@@ -8,10 +8,12 @@
 #include "ShellWords.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/ParallelTimes.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -285,7 +287,31 @@ std::vector<std::string> argumentsOf(const Job &job) {
   return out;
 }
 
-Result<std::vector<Job>> planJobs(const JobPlan &plan) {
+namespace {
+
+constexpr std::string_view threadsSlot = "{threads}";
+
+std::string withThreads(std::string text, const std::string &threads) {
+  for (size_t at = 0; (at = text.find(threadsSlot, at)) != std::string::npos; at += threads.size())
+    text.replace(at, threadsSlot.size(), threads);
+  return text;
+}
+
+/// The job with so many threads. Threads of libomp that wait do not spin: that is no work.
+Job withThreads(Job job, uint32_t count) {
+  const std::string threads = std::to_string(count);
+  for (std::string &word : job.words)
+    word = withThreads(word, threads);
+  job.label = job.label.find(threadsSlot) != std::string::npos ? withThreads(job.label, threads)
+                                                               : job.label + " threads=" + threads;
+  job.features[threadsFeature] = count;
+  job.environment.emplace_back("OMP_NUM_THREADS", threads);
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr)
+    job.environment.emplace_back("OMP_WAIT_POLICY", "passive");
+  return job;
+}
+
+Result<std::vector<Job>> planInputs(const JobPlan &plan) {
   Result<ParsedWords> parsed = parseWords(plan.words);
   if (!parsed)
     return parsed.error();
@@ -319,6 +345,19 @@ Result<std::vector<Job>> planJobs(const JobPlan &plan) {
     jobs.push_back(std::move(*job));
   }
   return jobs;
+}
+
+} // namespace
+
+Result<std::vector<Job>> planJobs(const JobPlan &plan) {
+  Result<std::vector<Job>> jobs = planInputs(plan);
+  if (!jobs || plan.threads.empty())
+    return jobs;
+  std::vector<Job> all;
+  for (const Job &job : *jobs)
+    for (const uint32_t threads : plan.threads)
+      all.push_back(withThreads(job, threads));
+  return all;
 }
 
 } // namespace quincunx::tool

@@ -18,7 +18,8 @@ struct Job {
   std::string standardInput; ///< path, relative to `folder`; empty: nothing to read
   std::string folder;        ///< to run in; empty: the caller's
   std::map<std::string, double> features;
-  std::map<std::string, std::string> texts; ///< features that are no numbers
+  std::map<std::string, std::string> texts;                     ///< features that are no numbers
+  std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
 };
 
 /// Takes "name=value" to the numbers, or to the texts where the value is none; what the name stood
@@ -31,6 +32,7 @@ struct JobPlan {
   std::string cases;                 ///< file of cases; empty: none
   std::string label;                 ///< template; empty: the inputs
   std::vector<std::string> features; ///< name=value, the value may be a template
+  std::vector<uint32_t> threads;     ///< to have, one job each; empty: nothing is said of them
   bool mayLackInputs = false;        ///< without :::, the command is a job
   bool onStandardInput = false;      ///< the input is read there and not named as an argument
 };

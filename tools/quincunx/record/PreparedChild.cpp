@@ -116,10 +116,12 @@ PreparedChild prepare(const Job &job, const LaunchOptions &options) {
   for (const std::string &word : job.words)
     p.arguments.push_back(const_cast<char *>(word.c_str()));
   p.arguments.push_back(nullptr);
-  for (const auto &[name, value] : options.environment)
+  std::vector<std::pair<std::string, std::string>> added = job.environment;
+  added.insert(added.end(), options.environment.begin(), options.environment.end());
+  for (const auto &[name, value] : added)
     p.strings.push_back(name + "=" + value);
   for (char **entry = environ; *entry != nullptr; ++entry)
-    if (std::none_of(options.environment.begin(), options.environment.end(), [&](const auto &own) {
+    if (std::ranges::none_of(added, [&](const auto &own) {
           return std::string_view(*entry).starts_with(own.first + "=");
         }))
       p.environment.push_back(*entry);

@@ -69,6 +69,9 @@ Result<bool> findParallel(const RecordOptions &options, const InputsToTime &all,
                           const std::optional<TimedProgram> &known, TimedSession &session) {
   if (known)
     return known->parallel;
+  // Threads of libomp that wait do not keep processors busy.
+  if (std::ranges::any_of(options.plan.threads, [](uint32_t n) { return n > 1; }))
+    return true;
   if (all.counted > 0) {
     const bool parallel = 2 * all.busy > all.counted;
     say(options, "the program is " + std::string(parallel ? "parallel" : "serial") + ": " +

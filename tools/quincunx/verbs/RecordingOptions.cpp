@@ -26,6 +26,19 @@ std::vector<int> statuses(const std::string &list) {
   return out;
 }
 
+/// "1,2,4" as numbers of threads.
+std::vector<uint32_t> threadsOf(const std::string &list) {
+  std::vector<uint32_t> out;
+  for (std::string_view field : fields(list, ',')) {
+    double value = 0;
+    if (!parseNumber(field, value) || value < 1 || value > 65536 || value != std::floor(value))
+      throw CLI::ValidationError("--threads",
+                                 "not a list of numbers of threads like 1,2,4: " + escape(list));
+    out.push_back(static_cast<uint32_t>(value));
+  }
+  return out;
+}
+
 /// `--build all` means all builds, and names of builds are hex digits.
 std::string checkedTag(const std::string &tag) {
   if (tag.empty() || tag == "all" || tag.size() > mostShown)
@@ -48,6 +61,11 @@ void addInputs(CLI::App &verb, RecordOptions &options) {
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
+  verb.add_option_function<std::string>(
+          "--threads",
+          [&options](const std::string &list) { options.plan.threads = threadsOf(list); },
+          "Run each input with so many threads: OMP_NUM_THREADS, and {threads} in the command")
+      ->type_name("LIST");
   verb.add_flag("--no-args", options.noArguments,
                 "Do not store arguments, input paths and the name of this host");
 }

@@ -27,6 +27,7 @@ const char *const examples =
     "In the command and in templates: {} input, {.} without extension, {/} file name, {//} "
     "folder,\n"
     "{/.} file name without extension, {#} number of the run; {2}, {2/}, ... of the second :::.\n"
+    "With --threads: {threads} the number of threads.\n"
     "Without any of them the input is appended. ::: takes inputs, :::: files with an input per "
     "line;\n"
     "several of them give all combinations.\n"

@@ -1,0 +1,73 @@
+// How long runs of programs with threads are waited for, on so many processors.
+// The idea: what the threads of a run did and waited for is known in counts, and what the run takes
+// of the processor is known in time, so a strand takes its share of that; who has to wait for whom,
+// and for a processor, is simulated (parallel/Simulate.h). Each run is simulated by itself: the law
+// of the time is that of runs. Reference: docs/27-parallel.md. It knows no bandwidth, and nothing
+// of runs with other numbers of threads than were recorded.
+#pragma once
+
+#include "quincunx/estimate/Observed.h"
+#include "quincunx/estimate/ParallelRuns.h"
+#include "quincunx/strands/StrandDescription.h"
+
+#include <limits>
+
+namespace quincunx {
+
+/// The feature that says how many threads a run was asked to have (`run --threads`).
+inline constexpr const char *threadsFeature = "threads";
+
+/// Time that threads waited for something, in one run.
+struct WaitedFor {
+  StrandWait what;
+  double time = 0;
+};
+
+/// One run; times in the unit of Observed.
+struct ParallelTime {
+  RunWork run;
+  uint32_t threads = 1; ///< that it was asked to have; else those that it had
+  double start = 0;     ///< of the process, before any thread
+  double alone = 0;     ///< on one processor: all that it costs
+  double time = 0;      ///< on those processors, locks had by who comes first
+  double asHad = 0;     ///< the same, locks had in the order in which they were
+  double bound = 0;     ///< on any number of processors, where no lock keeps anybody waiting
+  std::vector<WaitedFor> waits; ///< the longest first
+  std::optional<double> clock;  ///< the least wall time of the plain program, seconds
+  double here = 0;              ///< what that should be, in seconds, on the processors it had
+
+  double speedup() const { return time > 0 ? alone / time : 1; }
+  /// Of the processors asked for, the share that worked.
+  double efficiency() const { return speedup() / threads; }
+};
+
+/// Predicted and measured wall times of runs with so many threads: relative errors.
+struct ClockTest {
+  size_t runs = 0;            ///< with a measured time
+  double bias = 0;            ///< median of the errors
+  double median = 0, p90 = 0; ///< of their sizes
+};
+
+struct ParallelTimes : LeftOut {
+  std::string unit;
+  std::vector<ParallelTime> runs;      ///< not empty; in the order of the corpus
+  std::map<uint32_t, ClockTest> tests; ///< by number of threads
+  size_t inOrder = 0;                  ///< runs in which first come, first served led to a circle
+};
+
+struct Processors {
+  /// Threads share these; infinite: each has one.
+  double asked = std::numeric_limits<double>::infinity();
+  /// On which the plain program was timed, unless that was kept on one; 0: not known.
+  double timed = 0;
+};
+
+/// On how the times agree with the clock and with each other. An error where they cannot be
+/// believed: where the clock says otherwise by more than a quarter, in the median of an input.
+Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times);
+
+/// `observed`: of the same runs, whole. An error when there is no run to tell of.
+Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
+                                    const Processors &processors);
+
+} // namespace quincunx

@@ -1,0 +1,226 @@
+// Counts of the clock become time by one factor for each run: what it costs without its start, over
+// what its threads did. Parts of a run whose counts take longer than others are not told apart;
+// what that comes to is part of the error that the test against the clock shows.
+#include "quincunx/estimate/ParallelTimes.h"
+
+#include "StrandRuns.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/numeric/Quantile.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quincunx {
+
+namespace {
+
+/// Seconds in a unit of time; 0: it is none.
+double secondsIn(const std::string &unit) {
+  return unit == "ns" ? 1e-9 : unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : unit == "s" ? 1 : 0;
+}
+
+/// What threads of a run wait for, over all that wait for the same.
+std::vector<WaitedFor> waitsOf(const StrandDescription &d, const parallel::Simulated &s,
+                               double perCount) {
+  std::map<std::pair<qx_strand_kind, uint32_t>, double> times;
+  const auto add = [&](const std::vector<StrandWait> &whats, const auto &waits) {
+    for (size_t i = 0; i < whats.size(); ++i)
+      if (whats[i].kind != 0 && waits[i].time > 0)
+        times[{whats[i].kind, whats[i].site}] += waits[i].time * perCount;
+  };
+  add(d.channels, s.channels);
+  add(d.barriers, s.barriers);
+  add(d.locks, s.locks);
+  std::vector<WaitedFor> out;
+  for (const auto &[what, time] : times)
+    out.push_back({{what.first, what.second}, time});
+  std::ranges::stable_sort(out, std::greater<>(), &WaitedFor::time);
+  return out;
+}
+
+struct Fate {
+  StrandDescription description;
+  parallel::Simulated simulated;
+};
+
+Result<Fate> simulateRun(const Run &run, double processors, bool locksAsTheyWere) {
+  Result<StrandDescription> d = describeStrands(run.strands.front(), locksAsTheyWere);
+  if (!d)
+    return d.error();
+  parallel::Setting setting;
+  setting.cores = processors;
+  setting.atOnce = d->atOnce;
+  Result<parallel::Simulated> s = parallel::simulate(d->description, setting);
+  if (!s)
+    return s.error();
+  return Fate{std::move(*d), std::move(*s)};
+}
+
+class Teller {
+public:
+  Teller(const Corpus &c, const Observed &o, const Processors &p)
+      : corpus(c), processors(p), inSeconds(secondsIn(o.unit)), startUp(o.startUp) {
+    out.unit = o.unit;
+    for (const RunFigures &r : o.runs)
+      costs[r.identity] = r.cost.k1;
+  }
+
+  Result<ParallelTimes> tell() {
+    if (const Status s = readTimings(); !s)
+      return s.error();
+    const Status read = forEachStrandRun(corpus, out, [this](Run &&run) { return add(run); });
+    if (!read)
+      return read.error();
+    if (out.runs.empty())
+      return nothingIn(out);
+    testAgainstClock();
+    return std::move(out);
+  }
+
+private:
+  Status readTimings() {
+    const auto program = corpus.timedProgram();
+    const auto timings = corpus.timings();
+    if (!program || !timings)
+      return program ? timings.error() : program.error();
+    if (*program && (*program)->pinned >= 0)
+      processors.timed = 1;
+    if (processors.timed == 0)
+      return Done{};
+    for (const Timing &t : *timings)
+      for (const Repetition &r : t.repetitions) {
+        double &least = clocks.try_emplace(t.label, r.wall).first->second;
+        least = std::min(least, r.wall);
+      }
+    return Done{};
+  }
+
+  Status add(const Run &run) {
+    const auto cost = costs.find(run.identity);
+    if (cost == costs.end()) {
+      ++out.notFinished; // not one of those that were observed
+      return Done{};
+    }
+    const Result<ParallelWork> work = workOf(run);
+    if (!work)
+      return leaveOut(work.error());
+    bool inOrder = false;
+    Result<Fate> free = simulateRun(run, processors.asked, false);
+    const Result<Fate> asHad = simulateRun(run, processors.asked, true);
+    if (!asHad)
+      return leaveOut(asHad.error());
+    if (!free) {
+      inOrder = true;
+      ++out.inOrder;
+    }
+    const Fate &fate = inOrder ? *asHad : *free;
+    ParallelTime t;
+    t.run = figuresOf(run, *work);
+    t.threads = threadsOf(run, work->threads);
+    t.alone = cost->second;
+    t.start = std::min(startUp, t.alone);
+    const auto total = static_cast<double>(work->work);
+    const double perCount = total > 0 ? (t.alone - t.start) / total : 0;
+    const auto timeOf = [&](double counts) {
+      return total > 0 ? t.start + perCount * counts : t.alone;
+    };
+    t.time = timeOf(fate.simulated.makespan);
+    t.asHad = timeOf(asHad->simulated.makespan);
+    t.bound = timeOf(static_cast<double>(work->free.span));
+    t.waits = waitsOf(fate.description, fate.simulated, perCount);
+    if (const auto clock = clocks.find(run.label); clock != clocks.end() && inSeconds > 0) {
+      const Result<Fate> here = simulateRun(run, processors.timed, inOrder);
+      if (!here)
+        return leaveOut(here.error());
+      t.clock = clock->second;
+      t.here = inSeconds * timeOf(here->simulated.makespan);
+    }
+    out.runs.push_back(std::move(t));
+    return Done{};
+  }
+
+  Status leaveOut(const Error &why) {
+    if (out.notWhole++ == 0)
+      out.whyNot = why.text;
+    return Done{};
+  }
+
+  static uint32_t threadsOf(const Run &run, size_t recorded) {
+    const auto asked = run.features.find(threadsFeature);
+    if (asked != run.features.end() && asked->second >= 1 && asked->second < 1e9)
+      return static_cast<uint32_t>(asked->second);
+    return static_cast<uint32_t>(std::max<size_t>(recorded, 1));
+  }
+
+  void testAgainstClock() {
+    std::map<uint32_t, std::vector<double>> errors;
+    for (const ParallelTime &t : out.runs)
+      if (t.clock && *t.clock > 0)
+        errors[t.threads].push_back(t.here / *t.clock - 1);
+    for (auto &[threads, of] : errors) {
+      ClockTest &test = out.tests[threads];
+      test.runs = of.size();
+      test.bias = quantile(of, 0.5);
+      for (double &e : of)
+        e = std::abs(e);
+      test.median = quantile(of, 0.5);
+      test.p90 = percentile(of, 0.9);
+    }
+  }
+
+  const Corpus &corpus;
+  Processors processors;
+  const double inSeconds, startUp;
+  std::map<std::string, double> costs, clocks; ///< by identity; by label
+  ParallelTimes out;
+};
+
+constexpr double noted = 0.10, refused = 0.25; ///< errors by the clock
+
+std::string inPercent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
+
+/// Half of the runs take so much longer, or less, where locks are had as they were.
+double effectOfOrder(const ParallelTimes &times) {
+  std::vector<double> effects;
+  for (const ParallelTime &t : times.runs)
+    effects.push_back(t.time > 0 ? t.asHad / t.time - 1 : 0);
+  return percentile(effects, 0.5);
+}
+
+} // namespace
+
+Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
+  std::vector<Note> notes;
+  for (const auto &[threads, test] : times.tests) {
+    const std::string what = "the plain program with " + std::to_string(threads) +
+                             (threads == 1 ? " thread" : " threads") +
+                             " takes another time by the " + "clock than these runs are told, by " +
+                             inPercent(test.median) + " in the median of " +
+                             std::to_string(test.runs);
+    if (test.median > refused)
+      return Error{what + "; threads may wait for what is not recorded, or need the same memory: "
+                          "see quincunx critical, or ask in counts (--unit counts)"};
+    if (test.median > noted)
+      notes.push_back({"clock", what + ": all times here may be off by that"});
+  }
+  if (times.tests.empty() || (times.tests.size() == 1 && times.tests.begin()->first == 1))
+    notes.push_back({"untested", "no time of several threads was compared with the clock: " +
+                                     std::string("quincunx run --timed --threads 2 does that")});
+  if (const double effect = effectOfOrder(times); std::abs(effect) > 0.05)
+    notes.push_back({"order", "with locks in the order in which these runs had them, half of them "
+                              "would take " +
+                                  inPercent(effect) + " longer or more: that order was chance"});
+  if (times.inOrder > 0)
+    notes.push_back({"locks", "in " + std::to_string(times.inOrder) +
+                                  " runs locks are had in the order in which they were, as threads "
+                                  "would else wait for each other forever"});
+  return notes;
+}
+
+Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
+                                    const Processors &processors) {
+  return Teller(corpus, observed, processors).tell();
+}
+
+} // namespace quincunx

@@ -1,0 +1,48 @@
+// Which runs have a path, and what is said where none has.
+#include "StrandRuns.h"
+
+#include "quincunx/base/Text.h"
+
+namespace quincunx {
+
+RunWork figuresOf(const Run &run, const ParallelWork &work) {
+  return {run.label,    run.identity, work.work,     work.free.span,   work.locked.span,
+          work.threads, work.strands, work.hasTeams, work.hasTeamOfOne};
+}
+
+Result<ParallelWork> workOf(const Run &run) {
+  Result<ParallelWork> work = parallelWork(run.strands.front());
+  if (!work)
+    return Error{"run " + escape(run.label) + ": " + work.error().text};
+  return work;
+}
+
+Status forEachStrandRun(const Corpus &corpus, LeftOut &out,
+                        const std::function<Status(Run &&)> &visit) {
+  return corpus.forEachRun(
+      [&](Run &&run) -> Status {
+        size_t *const left = run.outcome != Outcome::finished ? &out.notFinished
+                             : run.strands.empty()            ? &out.notRecorded
+                             : run.processes > 1              ? &out.severalProcesses
+                                                              : nullptr;
+        if (left == nullptr)
+          return visit(std::move(run));
+        ++*left;
+        return Done{};
+      },
+      Corpus::ReadMask::strands);
+}
+
+Error nothingIn(const LeftOut &left) {
+  if (left.notWhole > 0)
+    return Error{left.whyNot};
+  if (left.notRecorded > 0)
+    return Error{"no strands were recorded; compile and link with "
+                 "-fplugin-arg-quincunx-record=counts,calls,strands and run again"};
+  if (left.severalProcesses > 0)
+    return Error{"its runs are of several processes each, and who of them waits for whom is not "
+                 "recorded"};
+  return Error{"no run has finished; a run that was stopped has no critical path"};
+}
+
+} // namespace quincunx

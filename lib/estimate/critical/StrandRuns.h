@@ -1,0 +1,19 @@
+// Runs of which the strands are known, and their figures.
+#pragma once
+
+#include "quincunx/estimate/ParallelRuns.h"
+
+#include <functional>
+
+namespace quincunx {
+
+/// Visits runs of which the path is known; what is left out is counted in `out`.
+Status forEachStrandRun(const Corpus &corpus, LeftOut &out,
+                        const std::function<Status(Run &&)> &visit);
+/// Figures and path; an error names the run.
+Result<ParallelWork> workOf(const Run &run);
+RunWork figuresOf(const Run &run, const ParallelWork &work);
+/// Why none is left.
+Error nothingIn(const LeftOut &left);
+
+} // namespace quincunx

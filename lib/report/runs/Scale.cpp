@@ -1,0 +1,191 @@
+// A row for each number of threads: percentiles over its runs, and how the clock agrees. Speedups
+// are those of runs, never quotients of percentiles.
+#include "quincunx/report/Scale.h"
+
+#include "StrandText.h"
+#include "quincunx/base/Text.h"
+#include "quincunx/numeric/Quantile.h"
+#include "report/layout/Grid.h"
+#include "report/layout/JsonDocument.h"
+#include "report/layout/Sections.h"
+
+#include <algorithm>
+#include <functional>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+/// Runs by number of threads.
+using Groups = std::map<uint32_t, std::vector<const ParallelTime *>>;
+Groups groupsOf(const ParallelTimes &times) {
+  Groups groups;
+  for (const ParallelTime &t : times.runs)
+    groups[t.threads].push_back(&t);
+  return groups;
+}
+
+using Figure = double (*)(const ParallelTime &);
+double timeOf(const ParallelTime &t) { return t.time; }
+double speedupOf(const ParallelTime &t) { return t.speedup(); }
+double efficiencyOf(const ParallelTime &t) { return t.efficiency(); }
+double mostOf(const ParallelTime &t) { return t.bound > 0 ? t.alone / t.bound : 1; }
+
+double at(double p, const std::vector<const ParallelTime *> &runs, Figure of) {
+  std::vector<double> values;
+  for (const ParallelTime *t : runs)
+    values.push_back(of(*t));
+  return percentile(values, p);
+}
+
+/// Shares of all that the threads of runs might have done, in the mean: of what they waited for.
+using Shares = std::vector<std::pair<StrandWait, double>>;
+Shares waitsOf(const std::vector<const ParallelTime *> &runs) {
+  std::map<std::pair<qx_strand_kind, uint32_t>, double> sums;
+  for (const ParallelTime *t : runs)
+    for (const WaitedFor &w : t->waits)
+      sums[{w.what.kind, w.what.site}] +=
+          w.time / (t->time * t->threads) / static_cast<double>(runs.size());
+  Shares all;
+  for (const auto &[what, share] : sums)
+    all.push_back({{what.first, what.second}, share});
+  std::ranges::stable_sort(all, std::greater<>(), &Shares::value_type::second);
+  return all;
+}
+
+std::string times(double x) { return shortFigure(rounded(x, 3)); }
+
+/// "-8.4 %, p90 16.4 %": the median of the errors, and how large most of them are.
+std::string testText(const ClockTest &test) {
+  return (test.bias < 0 ? "-" : "+") + percent(std::abs(test.bias)) + ", p90 " + percent(test.p90);
+}
+
+void printTable(const ParallelTimes &all, const Groups &groups, const Display &display,
+                std::ostream &out) {
+  double largest = 0;
+  for (const ParallelTime &t : all.runs)
+    largest = std::max(largest, t.time);
+  const auto [scale, unit] =
+      isTime(all.unit) ? suitedUnit(largest, all.unit) : std::pair(1.0, all.unit.c_str());
+  out << " in " << escape(unit) << leftOut(all) << "\n\n";
+  Grid grid({"threads", "runs", "p50", "p90", "p99", "speedup", "p10", "at most", "efficiency",
+             "error by the clock"},
+            1);
+  for (const auto &[threads, runs] : groups) {
+    std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
+    for (const double p : {0.5, 0.9, 0.99})
+      row.push_back(shortFigure(at(p, runs, timeOf) * scale));
+    row.push_back(times(at(0.5, runs, speedupOf)));
+    row.push_back(times(at(0.1, runs, speedupOf)));
+    row.push_back(times(at(0.5, runs, mostOf)));
+    row.push_back(percent(at(0.5, runs, efficiencyOf)));
+    const auto test = all.tests.find(threads);
+    row.push_back(test == all.tests.end() ? "not measured" : testText(test->second));
+    grid.add(row);
+  }
+  grid.print(out, display);
+}
+
+void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
+                const ScaleReport &report, const Display &display, std::ostream &out) {
+  out << "\n"
+      << heading("What " + std::to_string(threads) + " threads wait for", display)
+      << ", shares of what they could have done, in the mean\n\n";
+  Grid grid({"share", "", "in"}, 2);
+  const Shares all = waitsOf(runs);
+  double busy = 0, starts = 0, waited = 0;
+  const auto n = static_cast<double>(runs.size());
+  for (const ParallelTime *t : runs) {
+    busy += t->efficiency() / n;
+    starts += t->start * (t->threads - 1) / (t->time * t->threads) / n;
+  }
+  for (const auto &[what, share] : all)
+    waited += share;
+  grid.add({percent(busy), "at work", ""});
+  if (starts >= 0.0005)
+    grid.add({percent(starts), "start of the process", ""});
+  const size_t shown = report.top == 0 ? all.size() : std::min(report.top, all.size());
+  for (size_t i = 0; i < shown; ++i)
+    grid.add({percent(all[i].second), kindName(all[i].first.kind),
+              placeText(report.sites, all[i].first.site, display)});
+  if (const double rest = 1 - busy - starts - waited; rest >= 0.0005)
+    grid.add({percent(rest), "not begun, or ended", ""});
+  grid.print(out, display);
+  printRest(shown, all.size(), "waits", out);
+}
+
+} // namespace
+
+void printScale(const ParallelTimes &all, const ScaleReport &report, const Display &display,
+                std::ostream &out) {
+  const Groups groups = groupsOf(all);
+  out << heading("Wall time by number of threads", display);
+  if (std::isfinite(report.processors.asked))
+    out << " on " << shortFigure(report.processors.asked) << " processors";
+  else
+    out << ", a processor for each,";
+  printTable(all, groups, display, out);
+  const auto &[threads, runs] = *groups.rbegin();
+  if (threads > 1)
+    printWaits(threads, runs, report, display, out);
+  printNotes(report.notes, out);
+}
+
+namespace {
+
+ordered_json percentilesJson(const std::vector<const ParallelTime *> &runs, Figure of) {
+  ordered_json j;
+  for (const auto &[name, p] : {std::pair("p10", 0.1), std::pair("p50", 0.5), std::pair("p90", 0.9),
+                                std::pair("p99", 0.99)})
+    j[name] = number(at(p, runs, of));
+  return j;
+}
+
+ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *> &runs,
+                       const ParallelTimes &all, const ScaleReport &report) {
+  ordered_json j{{"threads", threads},
+                 {"runs", runs.size()},
+                 {"time", percentilesJson(runs, timeOf)},
+                 {"speedup", percentilesJson(runs, speedupOf)},
+                 {"atMost", percentilesJson(runs, mostOf)},
+                 {"efficiency", percentilesJson(runs, efficiencyOf)},
+                 {"waits", ordered_json::array()},
+                 {"clock", nullptr}};
+  for (const auto &[what, share] : waitsOf(runs))
+    j["waits"].push_back({{"share", number(share)},
+                          {"at", kindName(what.kind)},
+                          {"in", siteJson(report.sites, what.site)}});
+  if (const auto test = all.tests.find(threads); test != all.tests.end())
+    j["clock"] = {{"runs", test->second.runs},
+                  {"bias", number(test->second.bias)},
+                  {"medianError", number(test->second.median)},
+                  {"p90Error", number(test->second.p90)}};
+  return j;
+}
+
+} // namespace
+
+Status printScaleJson(const ParallelTimes &all, const ScaleReport &report, std::ostream &out) {
+  ordered_json j{{"schema", schemaOf("scale")},
+                 {"unit", all.unit},
+                 {"processors", number(report.processors.asked)},
+                 {"leftOut", leftOutJson(all)},
+                 {"byThreads", ordered_json::array()},
+                 {"runs", ordered_json::array()}};
+  for (const auto &[threads, runs] : groupsOf(all))
+    j["byThreads"].push_back(groupJson(threads, runs, all, report));
+  for (const ParallelTime &t : all.runs)
+    j["runs"].push_back({{"label", t.run.label},
+                         {"identity", t.run.identity},
+                         {"threads", t.threads},
+                         {"time", number(t.time)},
+                         {"locksAsTheyWere", number(t.asHad)},
+                         {"alone", number(t.alone)},
+                         {"bound", number(t.bound)},
+                         {"clock", t.clock ? number(*t.clock) : ordered_json(nullptr)},
+                         {"predictedForClock", t.clock ? number(t.here) : ordered_json(nullptr)}});
+  return write(std::move(j), report.notes, out);
+}
+
+} // namespace quincunx

@@ -1,0 +1,77 @@
+// Names of what happened to strands, and of places in the source.
+#include "StrandText.h"
+
+#include "quincunx/base/Text.h"
+
+#include <array>
+
+namespace quincunx {
+
+namespace {
+
+constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = {"begin",
+                                                                 "create",
+                                                                 "end",
+                                                                 "join",
+                                                                 "lock",
+                                                                 "lock, waited",
+                                                                 "unlock",
+                                                                 "shared lock",
+                                                                 "sleep",
+                                                                 "wake",
+                                                                 "wake, timed out",
+                                                                 "signal",
+                                                                 "broadcast",
+                                                                 "semaphore",
+                                                                 "post",
+                                                                 "take",
+                                                                 "new barrier",
+                                                                 "barrier",
+                                                                 "behind barrier"};
+
+/// Code of a directive is compiled as a function of its own; its line tells it.
+std::string withoutDirective(const std::string &function) {
+  return function.substr(0, function.find(".omp_outlined"));
+}
+
+} // namespace
+
+const char *kindName(qx_strand_kind kind) { return kindNames[kind]; }
+
+std::string placeText(const StrandSites &sites, uint32_t site, const Display &display) {
+  const auto at = sites.find(site);
+  if (at == sites.end())
+    return site == 0 ? "" : "?";
+  std::string text = display.function(withoutDirective(at->second.function));
+  if (at->second.line != 0)
+    text += " (" + escape(fileName(at->second.file)) + ":" + std::to_string(at->second.line) + ")";
+  return text;
+}
+
+ordered_json siteJson(const StrandSites &sites, uint32_t site) {
+  const auto at = sites.find(site);
+  if (at == sites.end())
+    return nullptr;
+  return {{"function", at->second.function}, {"file", at->second.file}, {"line", at->second.line}};
+}
+
+std::string leftOut(const LeftOut &runs) {
+  std::string text;
+  for (const auto &[count, why] : {std::pair(runs.notFinished, "did not finish"),
+                                   std::pair(runs.notRecorded, "recorded no strands"),
+                                   std::pair(runs.notWhole, "have events that are missing or "
+                                                            "contradict each other"),
+                                   std::pair(runs.severalProcesses, "are of several processes")})
+    if (count > 0)
+      text += (text.empty() ? "; left out: " : ", ") + std::to_string(count) + " that " + why;
+  return text;
+}
+
+ordered_json leftOutJson(const LeftOut &runs) {
+  return {{"notFinished", runs.notFinished},
+          {"notRecorded", runs.notRecorded},
+          {"notWhole", runs.notWhole},
+          {"severalProcesses", runs.severalProcesses}};
+}
+
+} // namespace quincunx

@@ -1,0 +1,64 @@
+// So many threads at a time: tasks that are described as threads.
+#include "Descriptions.h"
+
+using namespace quincunx;
+using namespace quincunx::parallel;
+using namespace quincunx::parallel::test;
+
+namespace {
+Setting atOnce(uint32_t n) {
+  Setting s;
+  s.atOnce = n;
+  return s;
+}
+} // namespace
+
+// A maker that works for 1 and waits; four threads of 10.
+TEST(Seats, AreLeftByWhoWaits) {
+  Description d;
+  d.bodies = {{work(1), fork(1), fork(1), fork(1), fork(1), join(0), join(1), join(2), join(3)},
+              {work(10)}};
+  EXPECT_EQ(timeOf(d, atOnce(4)), 11);
+  EXPECT_EQ(timeOf(d, atOnce(2)), 21);
+  EXPECT_EQ(timeOf(d, atOnce(1)), 41);
+  const Simulated s = run(d, atOnce(2));
+  EXPECT_EQ(s.line.count, 2u);
+  EXPECT_EQ(s.line.time, 10 + 10);
+  EXPECT_EQ(errorOf(d, atOnce(0)), "some thread must work at a time");
+}
+
+// The first thread has worked before, so that it goes on before those that have not begun.
+TEST(Seats, AreGivenToThoseWhoWorkedBeforeFirst) {
+  Description d;
+  d.channels.resize(1);
+  d.bodies = {{work(1), fork(1), fork(2), fork(2), take(0), work(100), join(0), join(1), join(2)},
+              {work(1), post(0), work(1)},
+              {work(5)}};
+  EXPECT_EQ(timeOf(d, atOnce(1)), 1 + 1 + 1 + 100 + 5 + 5);
+  EXPECT_EQ(timeOf(d, atOnce(2)), 1 + 2 + 100) << "1..3 beside 1..6; the first thread from 3 on";
+}
+
+// Who waits for a lock keeps its seat, as it does nothing else meanwhile: two in line wait for it.
+TEST(Seats, AreKeptByWhoWaitsForALock) {
+  Description d;
+  d.locks = 1;
+  d.bodies = {{fork(1), fork(1), fork(2), join(0), join(1), join(2)},
+              {work(1), lock(0), work(10), unlock(0)},
+              {work(4)}};
+  EXPECT_EQ(timeOf(d, atOnce(2)), 21) << "1..11, 11..21, and 11..15 in the seat of the first";
+  d.bodies[2] = {work(11)};
+  EXPECT_EQ(timeOf(d, atOnce(2)), 22) << "and not 1..12 in that of the second";
+  EXPECT_EQ(timeOf(d, atOnce(3)), 21);
+}
+
+// Who has a lock is never kept standing: else the two that wait for it would wait forever.
+TEST(Seats, AreThereForWhoHasALock) {
+  Description d;
+  d.locks = 1;
+  d.channels.resize(1);
+  d.bodies = {{fork(1), fork(2), fork(2), join(0), join(1), join(2)},
+              {lock(0), take(0), work(10), unlock(0)},
+              {work(1), post(0), lock(0), work(1), unlock(0)}};
+  EXPECT_EQ(timeOf(d, atOnce(2)), 1 + 10 + 1 + 1);
+  EXPECT_EQ(timeOf(d, atOnce(1)), 1 + 10 + 1 + 1 + 1) << "the third has not begun meanwhile";
+}
