@@ -36,6 +36,7 @@ Step task(uint32_t body, uint32_t firstUse, uint32_t uses) {
 }
 Step taskwait() { return {.kind = StepKind::taskwait}; }
 Step taskgroup(uint32_t body) { return {.kind = StepKind::taskgroup, .body = body}; }
+Step deal(uint32_t pool) { return {.kind = StepKind::deal, .object = pool}; }
 Step firstOf(uint32_t firstBody, uint32_t bodies) {
   return {.kind = StepKind::firstOf, .body = firstBody, .count = bodies};
 }
@@ -66,6 +67,8 @@ struct Checker {
     case StepKind::post:
     case StepKind::take:
       return s.object < d.channels.size() ? "" : "there is no such channel";
+    case StepKind::deal:
+      return s.object < d.pools.size() ? "" : "there is no such pool";
     case StepKind::loop:
       return s.object < d.loops.size() ? "" : "there is no such loop";
     case StepKind::join:
@@ -169,6 +172,10 @@ Status check(const Description &description) {
   for (size_t c = 0; c < description.channels.size(); ++c)
     if (description.channels[c].bound == 0)
       return Error{"channel " + std::to_string(c) + ": has no room"};
+  for (size_t p = 0; p < description.pools.size(); ++p)
+    for (const uint32_t body : description.pools[p])
+      if (body >= description.bodies.size())
+        return Error{"pool " + std::to_string(p) + ": there is no such body"};
   for (size_t b = 0; b < description.bodies.size(); ++b)
     for (size_t s = 0; s < description.bodies[b].size(); ++s)
       if (const std::string why = checker.fault(description.bodies[b][s]); !why.empty())

@@ -10,7 +10,7 @@ namespace quincunx::parallel {
 
 Simulation::Simulation(const Description &description, const Setting &s)
     : d(description), setting(s), random(s.seed), locks(d.locks), barriers(d.barriers.size()),
-      channels(d.channels.size()) {
+      channels(d.channels.size()), dealt(d.pools.size()) {
   out.locks.resize(locks.size());
   out.barriers.resize(barriers.size());
   out.channels.resize(channels.size());
@@ -134,6 +134,8 @@ bool Simulation::follow(uint32_t id, const Step &s) {
     return await(id, Frame::For::children, threads[id].in.task);
   case StepKind::taskgroup:
     return beginGroup(id, s.body);
+  case StepKind::deal:
+    return dealBody(id, s.object);
   case StepKind::firstOf:
     return hasPaid(id, s.count * setting.burdens.create) && race(id, s);
   }
@@ -224,6 +226,19 @@ void Simulation::begin(uint32_t id, uint32_t by) {
   t.piece = threads[by].piece;
   t.edge = Edge::fork;
   ready.push_back(id);
+}
+
+// The body that it was in ends here.
+bool Simulation::dealBody(uint32_t id, uint32_t pool) {
+  const std::vector<uint32_t> &bodies = d.pools[pool];
+  if (dealt[pool] == bodies.size()) {
+    fail("pool " + std::to_string(pool) + " has no more to deal");
+    return false;
+  }
+  Frame &f = threads[id].stack.back();
+  f.body = bodies[dealt[pool]++];
+  f.at = 0;
+  return true;
 }
 
 bool Simulation::fork(uint32_t id, uint32_t body) {

@@ -90,6 +90,7 @@ private:
   /// Pays for what comes next; true when that is done.
   bool hasPaid(uint32_t id, double price);
   void begin(uint32_t id, uint32_t by);
+  bool dealBody(uint32_t id, uint32_t pool);
   bool fork(uint32_t id, uint32_t body);
   bool join(uint32_t id, uint32_t which);
   bool endThread(uint32_t id);
@@ -176,6 +177,7 @@ private:
   std::vector<LockState> locks;
   std::vector<BarrierState> barriers;
   std::vector<ChannelState> channels;
+  std::vector<size_t> dealt; ///< bodies, by pool
 };
 
 } // namespace quincunx::parallel

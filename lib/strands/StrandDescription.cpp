@@ -1,9 +1,11 @@
 // Each logical thread is a body, in which a strand is work. An edge between threads is a channel on
 // which one posts and the other takes, but for that to the beginning of a thread, which forks it,
 // and those by a meeting, at which all arrive before they pass. The first body begins what nobody
-// else does and waits until all have ended, as a process does.
+// else does and waits until all have ended, as a process does. Threads that take jobs from a queue
+// are dealt what they do from one job to the next.
 #include "quincunx/strands/StrandDescription.h"
 
+#include "JobQueues.h"
 #include "LogicalThreads.h"
 #include "StrandGraph.h"
 
@@ -64,14 +66,20 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
 
 class Describer {
 public:
-  Describer(const std::vector<StrandThread> &t, bool locksAsTheyWere)
-      : threads(t), owned(locksAsTheyWere ? std::set<uint64_t>() : ownedLocks(t)) {}
+  Describer(const std::vector<StrandThread> &t, Kept kept)
+      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)) {}
 
-  StrandDescription describe(const StrandGraph &graph) {
+  /// `own`: how many of the threads are the process's.
+  StrandDescription describe(const StrandGraph &graph, Kept kept, size_t own) {
     out.description.bodies.resize(threads.size() + 1);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
     connect(graph);
+    if (kept == Kept::nothing)
+      queues = jobQueues(threads, graph, own, owned);
+    for (const JobQueue &q : queues)
+      connectPuts(q);
+    jobs.resize(queues.size());
     for (size_t t = 0; t < threads.size(); ++t)
       follow(t, graph.beginOf(t));
     Body &first = out.description.bodies.front();
@@ -79,6 +87,8 @@ public:
       if (!isForked[t])
         first.push_back(parallel::fork(bodyOf(t)));
     first.insert(first.end(), threads.size(), parallel::take(0));
+    for (size_t q = 0; q < queues.size(); ++q)
+      deal(q);
     return std::move(out);
   }
 
@@ -119,6 +129,37 @@ private:
     }
   }
 
+  /// Each put lets one more job be taken.
+  void connectPuts(const JobQueue &queue) {
+    const auto channel = static_cast<uint32_t>(out.channels.size());
+    out.channels.push_back({QX_STRAND_WAKE, queue.site});
+    out.description.channels.emplace_back();
+    for (const uint32_t node : queue.puts)
+      atNode[node].after.push_back(parallel::post(channel));
+    out.queues.push_back(queue.site);
+    putsOn.push_back(channel);
+  }
+
+  /// Jobs in the order in which they were taken.
+  void deal(size_t queue) {
+    std::ranges::sort(jobs[queue]);
+    std::vector<uint32_t> &pool = out.description.pools.emplace_back();
+    for (const auto &[order, body] : jobs[queue]) {
+      Body &job = out.description.bodies[body];
+      if (pool.size() < queues[queue].puts.size())
+        job.insert(job.begin(), parallel::take(putsOn[queue]));
+      pool.push_back(body);
+    }
+  }
+
+  /// Index of the queue from which a thread takes a job at an event; else there is no such queue.
+  size_t queueAt(size_t thread, size_t event) const {
+    size_t q = 0;
+    while (q < queues.size() && !takesJob(queues[q], thread, threads[thread].events, event))
+      ++q;
+    return q;
+  }
+
   static uint32_t bodyOf(size_t thread) { return static_cast<uint32_t>(thread + 1); }
   /// Whether it had to wait for a lock was chance.
   static StrandWait waitAt(const StrandEvent &e) {
@@ -134,35 +175,42 @@ private:
   }
 
   void follow(size_t t, uint32_t node) {
-    Body &body = out.description.bodies[bodyOf(t)];
-    const auto add = [&](const Body &steps) {
-      body.insert(body.end(), steps.begin(), steps.end());
+    uint32_t body = bodyOf(t); // bodies move when one is added
+    const auto add = [&](const parallel::Step &step) {
+      out.description.bodies[body].push_back(step);
     };
-    const auto meet = [&](const StrandEvent *e, Held &held) {
-      const auto at = atNode.find(node);
-      if (at != atNode.end())
-        add(at->second.before);
-      if (e != nullptr && owned.contains(e->object)) {
-        if (takesLock(e->kind) && held.takes(e->object))
-          body.push_back(e->kind == QX_STRAND_READ_LOCK ? parallel::share(lockOf(*e))
-                                                        : parallel::lock(lockOf(*e)));
-        else if (e->kind == QX_STRAND_UNLOCK && held.gives(e->object))
-          body.push_back(parallel::unlock(lockOf(*e)));
-      }
-      if (at != atNode.end())
-        add(at->second.after);
+    const auto addAll = [&](const Body &steps) {
+      for (const parallel::Step &step : steps)
+        add(step);
     };
     Held held;
+    addAll(atNode[node].after);
     uint64_t clock = 0;
-    meet(nullptr, held);
-    for (const StrandEvent &e : threads[t].events) {
+    for (size_t i = 0; i < threads[t].events.size(); ++i) {
+      const StrandEvent &e = threads[t].events[i];
       ++node;
       if (e.clock > clock)
-        body.push_back(parallel::work(static_cast<double>(e.clock - clock)));
+        add(parallel::work(static_cast<double>(e.clock - clock)));
       clock = e.clock;
-      meet(&e, held);
+      const auto at = atNode.find(node);
+      if (at != atNode.end())
+        addAll(at->second.before);
+      if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
+        if (const size_t q = queueAt(t, i); q < queues.size()) {
+          add(parallel::deal(static_cast<uint32_t>(q)));
+          body = static_cast<uint32_t>(out.description.bodies.size());
+          out.description.bodies.emplace_back();
+          jobs[q].emplace_back(e.order, body);
+        }
+        const uint32_t number = lockOf(e);
+        add(e.kind == QX_STRAND_READ_LOCK ? parallel::share(number) : parallel::lock(number));
+      } else if (e.kind == QX_STRAND_UNLOCK && owned.contains(e.object) && held.gives(e.object)) {
+        add(parallel::unlock(lockOf(e)));
+      }
+      if (at != atNode.end())
+        addAll(at->second.after);
     }
-    body.push_back(parallel::post(0));
+    add(parallel::post(0));
   }
 
   const std::vector<StrandThread> &threads;
@@ -170,17 +218,21 @@ private:
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
+  std::vector<JobQueue> queues;
+  std::vector<uint32_t> putsOn;                                 ///< channels, by queue
+  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> jobs; ///< the same: order, body
   std::vector<bool> isForked;
 };
 
 } // namespace
 
-Result<StrandDescription> describeStrands(const ProcessStrands &strands, bool locksAsTheyWere) {
+Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept) {
   if (const Status whole = checkWhole(strands); !whole)
     return whole.error();
   const LogicalThreads logical = logicalThreads(strands);
   const StrandGraph graph(logical.strands);
-  StrandDescription out = Describer(logical.strands.threads, locksAsTheyWere).describe(graph);
+  StrandDescription out =
+      Describer(logical.strands.threads, kept).describe(graph, kept, strands.threads.size());
   out.atOnce = static_cast<uint32_t>(std::max<size_t>(strands.threads.size(), 1));
   return out;
 }

@@ -70,6 +70,7 @@ $clang -O1 -g -pthread -fplugin-arg-quincunx-record=counts,calls,strands -o wait
 "$quincunx" run -q -o w.qx --repeat 2 -- ./wait
 
 says critical critical --json w.qx
+says scale scale --json w.qx
 says critical-run critical --json w.qx "$("$quincunx" corpus ls w.qx | awk 'NR == 2 { print $1 }')"
 says report report --json p.qx
 says report-all report --json --all c.qx

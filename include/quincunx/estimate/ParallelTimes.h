@@ -29,10 +29,12 @@ struct ParallelTime {
   uint32_t threads = 1; ///< that it was asked to have; else those that it had
   double start = 0;     ///< of the process, before any thread
   double alone = 0;     ///< on one processor: all that it costs
-  double time = 0;      ///< on those processors, locks had by who comes first
-  double asHad = 0;     ///< the same, locks had in the order in which they were
+  double time = 0;      ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0;  ///< the same, each job done by who did it
+  double inOrder = 0;   ///< the same, and locks had in the order in which they were
   double bound = 0;     ///< on any number of processors, where no lock keeps anybody waiting
   std::vector<WaitedFor> waits; ///< the longest first
+  std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
   std::optional<double> clock;  ///< the least wall time of the plain program, seconds
   double here = 0;              ///< what that should be, in seconds, on the processors it had
 

@@ -40,6 +40,7 @@ enum class StepKind : uint8_t {
   task,      ///< a task `body` that uses Description::uses[object..object + count)
   taskwait,  ///< until the tasks that this one has made have ended
   taskgroup, ///< `body`, and until all tasks that were made in it have ended, theirs too
+  deal,      ///< goes on with the next body of Description::pools[object], in place of its own
   firstOf,   ///< a thread each for bodies[body..body + count): when one has ended, all have
 };
 
@@ -71,6 +72,7 @@ Step single(uint32_t body, bool nowait = false);
 Step task(uint32_t body, uint32_t firstUse = 0, uint32_t uses = 0);
 Step taskwait();
 Step taskgroup(uint32_t body);
+Step deal(uint32_t pool);
 Step firstOf(uint32_t firstBody, uint32_t bodies);
 
 /// A worksharing loop: iterations are the works in `costs`, or bodies of their own (sections are
@@ -104,6 +106,7 @@ struct Description {
   std::vector<uint32_t> barriers; ///< how many threads each is for
   uint32_t locks = 0;
   std::vector<Use> uses;
+  std::vector<std::vector<uint32_t>> pools; ///< bodies; the k-th to be dealt one gets the k-th
 };
 
 /// Refuses numbers of what there is not, work that is negative or not finite, bodies that hold

@@ -16,14 +16,22 @@ struct StrandWait {
   uint32_t site = 0;     ///< of one of these events
 };
 
+/// What stays as it was when the threads ran.
+enum class Kept : uint8_t {
+  order,   ///< the order in which locks are had
+  jobs,    ///< who takes which job from a queue; a lock has who comes first
+  nothing, ///< of several threads that take jobs from a queue, who comes first takes the next one
+};
+
 struct StrandDescription {
   parallel::Description description; ///< a body for each thread, task and member; one more is first
   std::vector<StrandWait> channels, barriers, locks; ///< as the description numbers them
-  uint32_t atOnce = 1; ///< threads of the process, which executed all that
+  std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
+  uint32_t atOnce = 1;          ///< threads of the process, which executed all that
 };
 
-/// `locksAsTheyWere`: they are had in the order in which they were. So is, in any case, a lock that
-/// one thread gives back for another, or not at all. Fails where parallelWork() does.
-Result<StrandDescription> describeStrands(const ProcessStrands &strands, bool locksAsTheyWere);
+/// A lock that one thread gives back for another, or nobody, is had as it was in any case. Fails
+/// where parallelWork() does.
+Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept);
 
 } // namespace quincunx

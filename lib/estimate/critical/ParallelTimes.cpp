@@ -40,12 +40,13 @@ std::vector<WaitedFor> waitsOf(const StrandDescription &d, const parallel::Simul
 }
 
 struct Fate {
+  Kept kept{};
   StrandDescription description;
   parallel::Simulated simulated;
 };
 
-Result<Fate> simulateRun(const Run &run, double processors, bool locksAsTheyWere) {
-  Result<StrandDescription> d = describeStrands(run.strands.front(), locksAsTheyWere);
+Result<Fate> simulateRun(const Run &run, double processors, Kept kept) {
+  Result<StrandDescription> d = describeStrands(run.strands.front(), kept);
   if (!d)
     return d.error();
   parallel::Setting setting;
@@ -54,7 +55,7 @@ Result<Fate> simulateRun(const Run &run, double processors, bool locksAsTheyWere
   Result<parallel::Simulated> s = parallel::simulate(d->description, setting);
   if (!s)
     return s.error();
-  return Fate{std::move(*d), std::move(*s)};
+  return Fate{kept, std::move(*d), std::move(*s)};
 }
 
 class Teller {
@@ -105,16 +106,17 @@ private:
     const Result<ParallelWork> work = workOf(run);
     if (!work)
       return leaveOut(work.error());
-    bool inOrder = false;
-    Result<Fate> free = simulateRun(run, processors.asked, false);
-    const Result<Fate> asHad = simulateRun(run, processors.asked, true);
-    if (!asHad)
-      return leaveOut(asHad.error());
-    if (!free) {
-      inOrder = true;
+    Result<Fate> fate = simulateRun(run, processors.asked, Kept::nothing);
+    Result<Fate> withJobs = simulateRun(run, processors.asked, Kept::jobs);
+    const Result<Fate> inOrder = simulateRun(run, processors.asked, Kept::order);
+    if (!inOrder)
+      return leaveOut(inOrder.error());
+    if (!withJobs) {
+      withJobs = inOrder;
       ++out.inOrder;
     }
-    const Fate &fate = inOrder ? *asHad : *free;
+    if (!fate)
+      fate = withJobs;
     ParallelTime t;
     t.run = figuresOf(run, *work);
     t.threads = threadsOf(run, work->threads);
@@ -125,12 +127,13 @@ private:
     const auto timeOf = [&](double counts) {
       return total > 0 ? t.start + perCount * counts : t.alone;
     };
-    t.time = timeOf(fate.simulated.makespan);
-    t.asHad = timeOf(asHad->simulated.makespan);
-    t.bound = timeOf(static_cast<double>(work->free.span));
-    t.waits = waitsOf(fate.description, fate.simulated, perCount);
+    t.time = timeOf(fate->simulated.makespan);
+    t.withJobs = timeOf(withJobs->simulated.makespan);
+    t.inOrder = timeOf(inOrder->simulated.makespan);
+    t.waits = waitsOf(fate->description, fate->simulated, perCount);
+    t.queues = fate->description.queues;
     if (const auto clock = clocks.find(run.label); clock != clocks.end() && inSeconds > 0) {
-      const Result<Fate> here = simulateRun(run, processors.timed, inOrder);
+      const Result<Fate> here = simulateRun(run, processors.timed, fate->kept);
       if (!here)
         return leaveOut(here.error());
       t.clock = clock->second;
@@ -180,12 +183,17 @@ constexpr double noted = 0.10, refused = 0.25; ///< errors by the clock
 
 std::string inPercent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
 
-/// Half of the runs take so much longer, or less, where locks are had as they were.
-double effectOfOrder(const ParallelTimes &times) {
+/// Half of the runs take so much longer, or less, if more of them stays as it was.
+double effectOf(double ParallelTime::*kept, const ParallelTimes &times) {
   std::vector<double> effects;
   for (const ParallelTime &t : times.runs)
-    effects.push_back(t.time > 0 ? t.asHad / t.time - 1 : 0);
+    effects.push_back(t.time > 0 ? t.*kept / t.time - 1 : 0);
   return percentile(effects, 0.5);
+}
+
+/// "5 % longer", "5 % shorter".
+std::string longer(double effect) {
+  return inPercent(std::abs(effect)) + (effect < 0 ? " shorter" : " longer");
 }
 
 } // namespace
@@ -207,10 +215,15 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
   if (times.tests.empty() || (times.tests.size() == 1 && times.tests.begin()->first == 1))
     notes.push_back({"untested", "no time of several threads was compared with the clock: " +
                                      std::string("quincunx run --timed --threads 2 does that")});
-  if (const double effect = effectOfOrder(times); std::abs(effect) > 0.05)
-    notes.push_back({"order", "with locks in the order in which these runs had them, half of them "
-                              "would take " +
-                                  inPercent(effect) + " longer or more: that order was chance"});
+  if (std::ranges::any_of(times.runs, [](const ParallelTime &t) { return !t.queues.empty(); }))
+    notes.push_back({"queues", "who of the threads takes which job from a queue is simulated; as "
+                               "they were taken in these runs, they would be " +
+                                   longer(effectOf(&ParallelTime::withJobs, times)) +
+                                   " in the median"});
+  if (const double effect = effectOf(&ParallelTime::inOrder, times); std::abs(effect) > 0.05)
+    notes.push_back({"order", "who has a lock first is simulated; in the order in which these runs "
+                              "had them, which was chance, they would be " +
+                                  longer(effect) + " in the median"});
   if (times.inOrder > 0)
     notes.push_back({"locks", "in " + std::to_string(times.inOrder) +
                                   " runs locks are had in the order in which they were, as threads "

@@ -30,13 +30,17 @@ using Figure = double (*)(const ParallelTime &);
 double timeOf(const ParallelTime &t) { return t.time; }
 double speedupOf(const ParallelTime &t) { return t.speedup(); }
 double efficiencyOf(const ParallelTime &t) { return t.efficiency(); }
-double mostOf(const ParallelTime &t) { return t.bound > 0 ? t.alone / t.bound : 1; }
 
 double at(double p, const std::vector<const ParallelTime *> &runs, Figure of) {
   std::vector<double> values;
   for (const ParallelTime *t : runs)
     values.push_back(of(*t));
   return percentile(values, p);
+}
+
+/// Those that were there, where more than were asked for: one may only wait for the others.
+double allThreads(const ParallelTime &t) {
+  return std::max(static_cast<double>(t.threads), static_cast<double>(t.run.threads));
 }
 
 /// Shares of all that the threads of runs might have done, in the mean: of what they waited for.
@@ -46,12 +50,20 @@ Shares waitsOf(const std::vector<const ParallelTime *> &runs) {
   for (const ParallelTime *t : runs)
     for (const WaitedFor &w : t->waits)
       sums[{w.what.kind, w.what.site}] +=
-          w.time / (t->time * t->threads) / static_cast<double>(runs.size());
+          w.time / (t->time * allThreads(*t)) / static_cast<double>(runs.size());
   Shares all;
   for (const auto &[what, share] : sums)
     all.push_back({{what.first, what.second}, share});
   std::ranges::stable_sort(all, std::greater<>(), &Shares::value_type::second);
   return all;
+}
+
+/// What is waited for there.
+const char *waitName(qx_strand_kind kind) {
+  return kind == QX_STRAND_JOIN   ? "the end of another"
+         : kind == QX_STRAND_WAKE ? "a signal, or a job"
+         : kind == QX_STRAND_TAKE ? "a semaphore"
+                                  : kindName(kind);
 }
 
 std::string times(double x) { return shortFigure(rounded(x, 3)); }
@@ -69,7 +81,7 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
   const auto [scale, unit] =
       isTime(all.unit) ? suitedUnit(largest, all.unit) : std::pair(1.0, all.unit.c_str());
   out << " in " << escape(unit) << leftOut(all) << "\n\n";
-  Grid grid({"threads", "runs", "p50", "p90", "p99", "speedup", "p10", "at most", "efficiency",
+  Grid grid({"threads", "runs", "p50", "p90", "p99", "speedup", "p10", "efficiency",
              "error by the clock"},
             1);
   for (const auto &[threads, runs] : groups) {
@@ -78,7 +90,6 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
       row.push_back(shortFigure(at(p, runs, timeOf) * scale));
     row.push_back(times(at(0.5, runs, speedupOf)));
     row.push_back(times(at(0.1, runs, speedupOf)));
-    row.push_back(times(at(0.5, runs, mostOf)));
     row.push_back(percent(at(0.5, runs, efficiencyOf)));
     const auto test = all.tests.find(threads);
     row.push_back(test == all.tests.end() ? "not measured" : testText(test->second));
@@ -90,15 +101,16 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
 void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
                 const ScaleReport &report, const Display &display, std::ostream &out) {
   out << "\n"
-      << heading("What " + std::to_string(threads) + " threads wait for", display)
-      << ", shares of what they could have done, in the mean\n\n";
+      << heading("What threads wait for at threads=" + std::to_string(threads), display)
+      << ", shares of the time of all of them, in the mean\n\n";
   Grid grid({"share", "", "in"}, 2);
   const Shares all = waitsOf(runs);
   double busy = 0, starts = 0, waited = 0;
   const auto n = static_cast<double>(runs.size());
   for (const ParallelTime *t : runs) {
-    busy += t->efficiency() / n;
-    starts += t->start * (t->threads - 1) / (t->time * t->threads) / n;
+    const double could = t->time * allThreads(*t) * n;
+    busy += t->alone / could;
+    starts += t->start * (allThreads(*t) - 1) / could;
   }
   for (const auto &[what, share] : all)
     waited += share;
@@ -107,7 +119,7 @@ void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
     grid.add({percent(starts), "start of the process", ""});
   const size_t shown = report.top == 0 ? all.size() : std::min(report.top, all.size());
   for (size_t i = 0; i < shown; ++i)
-    grid.add({percent(all[i].second), kindName(all[i].first.kind),
+    grid.add({percent(all[i].second), waitName(all[i].first.kind),
               placeText(report.sites, all[i].first.site, display)});
   if (const double rest = 1 - busy - starts - waited; rest >= 0.0005)
     grid.add({percent(rest), "not begun, or ended", ""});
@@ -148,13 +160,12 @@ ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *>
                  {"runs", runs.size()},
                  {"time", percentilesJson(runs, timeOf)},
                  {"speedup", percentilesJson(runs, speedupOf)},
-                 {"atMost", percentilesJson(runs, mostOf)},
                  {"efficiency", percentilesJson(runs, efficiencyOf)},
                  {"waits", ordered_json::array()},
                  {"clock", nullptr}};
   for (const auto &[what, share] : waitsOf(runs))
     j["waits"].push_back({{"share", number(share)},
-                          {"at", kindName(what.kind)},
+                          {"for", waitName(what.kind)},
                           {"in", siteJson(report.sites, what.site)}});
   if (const auto test = all.tests.find(threads); test != all.tests.end())
     j["clock"] = {{"runs", test->second.runs},
@@ -180,9 +191,9 @@ Status printScaleJson(const ParallelTimes &all, const ScaleReport &report, std::
                          {"identity", t.run.identity},
                          {"threads", t.threads},
                          {"time", number(t.time)},
-                         {"locksAsTheyWere", number(t.asHad)},
+                         {"withJobsAsTaken", number(t.withJobs)},
+                         {"inRecordedOrder", number(t.inOrder)},
                          {"alone", number(t.alone)},
-                         {"bound", number(t.bound)},
                          {"clock", t.clock ? number(*t.clock) : ordered_json(nullptr)},
                          {"predictedForClock", t.clock ? number(t.here) : ordered_json(nullptr)}});
   return write(std::move(j), report.notes, out);

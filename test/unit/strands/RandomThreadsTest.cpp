@@ -351,8 +351,8 @@ TEST(StrandsAtRandom, AreAsLongAsWhatTheyCarryAlong) {
 }
 
 /// How long what ran takes on so many processors.
-Result<double> timeOn(double processors, const ProcessStrands &strands, bool locksAsTheyWere) {
-  const Result<StrandDescription> d = describeStrands(strands, locksAsTheyWere);
+Result<double> timeOn(double processors, const ProcessStrands &strands, Kept kept) {
+  const Result<StrandDescription> d = describeStrands(strands, kept);
   if (!d)
     return d.error();
   parallel::Setting setting;
@@ -372,12 +372,12 @@ TEST(StrandsAtRandom, TakeTheirSpanWithProcessorsEnough) {
     const ProcessStrands strands = RandomThreads(seed).strands;
     const ParallelWork work = workOf(strands);
     const auto all = static_cast<double>(work.work), span = static_cast<double>(work.locked.span);
-    ASSERT_EQ(*timeOn(enough, strands, true), span);
-    ASSERT_NEAR(*timeOn(1, strands, true), all, 1e-9 * all);
-    const double two = *timeOn(2, strands, true);
+    ASSERT_EQ(*timeOn(enough, strands, Kept::order), span);
+    ASSERT_NEAR(*timeOn(1, strands, Kept::order), all, 1e-9 * all);
+    const double two = *timeOn(2, strands, Kept::order);
     EXPECT_GE(two, std::max(all / 2, span) * (1 - 1e-12));
     EXPECT_LE(two, (all / 2 + span / 2) * (1 + 1e-12));
-    const Result<double> first = timeOn(enough, strands, false);
+    const Result<double> first = timeOn(enough, strands, Kept::jobs);
     if (!first) {
       ASSERT_TRUE(first.error().text.starts_with("threads wait for each other forever"));
       ++circles;

@@ -1,0 +1,114 @@
+#!/bin/bash
+# Wall times by number of threads: programs of which one can say what they take, in counts.
+. "$(dirname "$0")/common"
+
+strands="$clang -fplugin-arg-quincunx-record=counts,calls,strands -O1 -g"
+cat >team.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void grind(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink = i;
+}
+int main(int argc, char **argv) {
+  unsigned n = (unsigned)atoi(argv[1]);
+  (void)argc;
+  grind(10000 * n);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < 48; ++i)
+    grind(1000 * n);
+  return 0;
+}
+END
+$strands -fopenmp -o team team.c
+"$quincunx" run -q -o team.qx --threads 1,2,4,48 -- ./team {} ::: 3 5 8
+"$quincunx" scale --unit counts --json team.qx >team.json
+expects() { # expects NAME FILE PYTHON: the expression holds of the document j
+  if python3 -c "
+import json, sys
+j = json.load(open('$2'))
+of = {g['threads']: g for g in j['byThreads']}
+near = lambda x, y, e=0.002: abs(x / y - 1) < e
+sys.exit(not ($3))"; then ok "$1"; else bad "$1"; fi
+}
+expects "one group for each number of threads" team.json 'list(of) == [1, 2, 4, 48] and all(g["runs"] == 3 for g in of.values())'
+expects "one thread has no speedup" team.json 'of[1]["speedup"]["p50"] == 1 and of[1]["efficiency"]["p50"] == 1 and not of[1]["waits"]'
+expects "10 parts in a row and 48 that are shared: 58 / (10 + 48 / threads)" team.json 'all(near(of[t]["speedup"]["p50"], 58 / (10 + 48 / t), 0.005) for t in of)'
+expects "labels tell the threads" team.json '"3 threads=48" in [r["label"] for r in j["runs"]]'
+expects "nothing was timed, which is said" team.json 'all(g["clock"] is None for g in of.values()) and "untested" in [n["kind"] for n in j["notes"]]'
+"$quincunx" scale --unit counts --processors 1 --json team.qx >one.json
+expects "on one processor all threads take as long as one" one.json 'all(near(r["time"], r["alone"], 1e-9) for r in j["runs"])'
+"$quincunx" scale --unit counts --processors 4 --json team.qx >four.json
+expects "48 threads on four processors are four threads" four.json 'near(of[48]["time"]["p50"], of[4]["time"]["p50"])'
+"$quincunx" scale --unit counts team.qx >out
+has "the table has a row for each" '^ +48 +3 ' out
+has "and says what threads wait for" '^ *[0-9.]+ %  not begun, or ended' out
+if awk 'length > 100 && !/^note/ { exit 1 }' out; then ok "it fits 100 columns"; else bad "it fits 100 columns"; fi
+
+# Workers that take jobs as they come: who took how many was chance, and is simulated.
+cat >free.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int left = 60;
+static volatile unsigned sink;
+__attribute__((noinline)) static void grind(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink = i;
+}
+static int take(void) {
+  pthread_mutex_lock(&mutex);
+  int got = left > 0 ? left-- : 0;
+  pthread_mutex_unlock(&mutex);
+  return got;
+}
+static void *work(void *unused) {
+  (void)unused;
+  while (take())
+    grind(10000);
+  return 0;
+}
+int main(int argc, char **argv) {
+  (void)argc;
+  int n = atoi(argv[1]);
+  pthread_t threads[64];
+  for (int t = 0; t < n; ++t)
+    pthread_create(&threads[t], 0, work, 0);
+  for (int t = 0; t < n; ++t)
+    pthread_join(threads[t], 0);
+  return 0;
+}
+END
+$strands -pthread -o free free.c
+"$quincunx" run -q -o free.qx --threads 1,4,6 -- ./free {threads} ::: job
+"$quincunx" scale --unit counts --json free.qx >free.json
+expects "jobs of a queue are taken as threads come" free.json 'all(near(of[t]["speedup"]["p50"], t, 0.03) for t in of if t > 1)'
+expects "who has what: the label, the feature and {threads}" free.json '[(r["label"], r["threads"]) for r in j["runs"]] == [(f"job threads={t}", t) for t in (1, 4, 6)]'
+
+# What the clock says is believed more than what is simulated: a plain program that does something else.
+cat >sleeps.c <<'END'
+#include <unistd.h>
+int main(int argc, char **argv) {
+  (void)argc, (void)argv;
+  usleep(100000);
+  return 0;
+}
+END
+$plain -O1 -o sleeps sleeps.c
+sed 's/^unit .*/unit ns/' "$root/machines/x86-64.machine" >ns.machine
+cp team.qx wrong.qx
+"$quincunx" run -q -o wrong.qx --timed --repeat 2 --threads 1,2 -- ./sleeps {} ::: 3 5 8
+gives 1 "times that the clock contradicts are refused" scale --machine ns.machine wrong.qx
+has "and it says why" 'the plain program with 1 thread takes another time by the clock' err
+"$quincunx" scale --unit counts wrong.qx >out && ok "in counts it answers" || bad "in counts it answers"
+
+gives 2 "what is no number of threads" run -o n.qx --threads 1,x -- ./team {} ::: 3
+has "it says what a list is" 'not a list of numbers of threads like 1,2,4: 1,x' err
+gives 2 "no threads" run -o n.qx --threads 0 -- ./team {} ::: 3
+$clang -O1 -fopenmp -o uncounted team.c
+"$quincunx" run -q -o plain.qx -- ./uncounted {} ::: 3
+gives 1 "a build without strands" scale plain.qx
+has "it says how to build" 'no strands were recorded; compile and link with' err
+finish

@@ -1,0 +1,181 @@
+// Wall times of runs with threads, what they wait for, and how they agree with the clock.
+#include "quincunx/estimate/ParallelTimes.h"
+
+#include "../profile/Records.h"
+#include "../strands/Strands.h"
+
+#include <gtest/gtest.h>
+
+namespace quincunx {
+namespace {
+
+using namespace test;
+
+/// A first thread of 10 + 10 + 5, between which it makes a thread of 40 and joins it.
+quincunx::Run recorded(const std::string &identity, const std::string &label) {
+  quincunx::Run run = makeRun(identity, {{0}, {1}});
+  run.label = label;
+  run.strands = {written({{0, 10, QX_STRAND_CREATE, 1, 71},
+                          {1, 40, QX_STRAND_END},
+                          {0, 10, QX_STRAND_JOIN, 1, 76},
+                          {0, 5, QX_STRAND_END}})};
+  return run;
+}
+
+/// Two workers of which the first takes all jobs, of 30 each, while the first thread waits.
+quincunx::Run ofJobs(const std::string &identity) {
+  quincunx::Run run = makeRun(identity, {{0}, {1}});
+  run.label = "jobs";
+  std::vector<Happened> events = {{0, 0, QX_STRAND_CREATE, 1, 71}, {0, 0, QX_STRAND_CREATE, 2, 71}};
+  for (int job = 0; job < 4; ++job) {
+    events.push_back({1, job == 0 ? 0u : 30u, QX_STRAND_LOCK, 0, 72});
+    events.push_back({1, 0, QX_STRAND_UNLOCK, 0, 73});
+  }
+  for (const uint32_t worker : {1u, 2u}) {
+    events.push_back({worker, worker == 1 ? 30u : 0u, QX_STRAND_LOCK, 0, 72});
+    events.push_back({worker, 0, QX_STRAND_UNLOCK, 0, 73});
+    events.push_back({worker, 0, QX_STRAND_END});
+  }
+  events.insert(events.end(), {{0, 0, QX_STRAND_JOIN, 1, 76},
+                               {0, 0, QX_STRAND_JOIN, 2, 76},
+                               {0, 0, QX_STRAND_END}});
+  run.strands = {written(events)};
+  return run;
+}
+
+class ParallelTimesTest : public testing::Test {
+protected:
+  ParallelTimesTest() : corpus(std::move(*Corpus::open(folder / "times.qx", Corpus::Mode::write))) {
+    observed.unit = "ms";
+    observed.startUp = 5;
+  }
+  void add(const quincunx::Run &run, double cost) {
+    ASSERT_TRUE(corpus.add(run));
+    RunFigures figures;
+    figures.identity = run.identity;
+    figures.cost.k1 = cost;
+    observed.runs.push_back(figures);
+  }
+  void addTimed(int pinned, const std::string &label, const std::vector<double> &walls) {
+    TimedProgram program;
+    program.path = "/plain";
+    program.md5 = std::string(32, '0');
+    program.pinned = pinned;
+    ASSERT_TRUE(corpus.setTimedProgram(program));
+    Timing timing;
+    timing.label = label;
+    timing.identity = timingIdentity(label, {}, "");
+    for (const double wall : walls) {
+      Repetition r;
+      r.identity = label + std::to_string(number++);
+      r.round = 1;
+      r.start = 1;
+      r.wall = wall;
+      ASSERT_TRUE(corpus.addRepetition(timing, r));
+    }
+  }
+  ParallelTimes tell(const Processors &processors = {}) {
+    const Result<ParallelTimes> times = parallelTimes(corpus, observed, processors);
+    EXPECT_TRUE(times) << (times ? "" : times.error().text);
+    return times ? *times : ParallelTimes();
+  }
+  static std::vector<std::string> kindsOf(const Result<std::vector<Note>> &notes) {
+    std::vector<std::string> kinds;
+    if (notes)
+      for (const Note &n : *notes)
+        kinds.push_back(n.kind);
+    return kinds;
+  }
+
+  const Folder folder;
+  Corpus corpus;
+  Observed observed;
+  int number = 0;
+};
+
+// 65 counts are 130 of 135 ms, as 5 are the start's: a count is 2 ms.
+TEST_F(ParallelTimesTest, CountsTakeWhatARunTakesWithoutItsStart) {
+  add(recorded("a", "1"), 135);
+  const ParallelTimes all = tell();
+  ASSERT_EQ(all.runs.size(), 1u);
+  const ParallelTime &t = all.runs[0];
+  EXPECT_DOUBLE_EQ(t.time, 5 + 2 * (10 + 40 + 5));
+  EXPECT_DOUBLE_EQ(t.withJobs, t.time);
+  EXPECT_DOUBLE_EQ(t.inOrder, t.time);
+  EXPECT_DOUBLE_EQ(t.alone, 135);
+  EXPECT_DOUBLE_EQ(t.speedup(), 135 / 115.);
+  EXPECT_EQ(t.threads, 2u) << "those that there were, as nothing else is known";
+  EXPECT_DOUBLE_EQ(t.efficiency(), 135 / 115. / 2);
+  ASSERT_EQ(t.waits.size(), 1u);
+  EXPECT_EQ(t.waits[0].what.kind, QX_STRAND_JOIN);
+  EXPECT_EQ(t.waits[0].what.site, 76u);
+  EXPECT_DOUBLE_EQ(t.waits[0].time, 2 * 30);
+  EXPECT_DOUBLE_EQ(tell({1, 0}).runs[0].time, 135) << "on one processor it takes all of it";
+  EXPECT_DOUBLE_EQ(tell({1.5, 0}).runs[0].time, 5 + 2 * (10 + 20 / 1.5 + 30 + 5));
+}
+
+TEST_F(ParallelTimesTest, AFeatureSaysHowManyThreadsWereAskedFor) {
+  quincunx::Run run = recorded("a", "1");
+  run.features[threadsFeature] = 4;
+  add(run, 135);
+  EXPECT_EQ(tell().runs[0].threads, 4u);
+}
+
+TEST_F(ParallelTimesTest, JobsAreTakenAsThreadsCome) {
+  add(ofJobs("a"), 125); // a count is 1 ms
+  const ParallelTimes all = tell();
+  EXPECT_DOUBLE_EQ(all.runs[0].withJobs, 125) << "as it was, nobody took jobs beside another";
+  EXPECT_DOUBLE_EQ(all.runs[0].time, 65) << "two of four jobs for each";
+  EXPECT_EQ(all.runs[0].queues, std::vector<uint32_t>{72});
+  EXPECT_EQ(kindsOf(notesOnTimes(all)), (std::vector<std::string>{"untested", "queues", "order"}));
+}
+
+TEST_F(ParallelTimesTest, TheClockIsAskedOnTheProcessorsThatItHad) {
+  add(recorded("a", "1"), 135);
+  addTimed(-1, "1", {0.150, 0.120, 0.200});
+  const ParallelTimes two = tell({1, 2});
+  EXPECT_DOUBLE_EQ(two.runs[0].time, 135);
+  EXPECT_DOUBLE_EQ(*two.runs[0].clock, 0.120);
+  EXPECT_DOUBLE_EQ(two.runs[0].here, 0.115);
+  ASSERT_TRUE(two.tests.contains(2));
+  EXPECT_EQ(two.tests.at(2).runs, 1u);
+  EXPECT_DOUBLE_EQ(two.tests.at(2).bias, 0.115 / 0.120 - 1);
+  EXPECT_DOUBLE_EQ(two.tests.at(2).median, 1 - 0.115 / 0.120);
+  EXPECT_TRUE(kindsOf(notesOnTimes(two)).empty());
+  EXPECT_TRUE(tell({1, 0}).tests.empty()) << "not known on how many it was timed";
+  observed.unit = "cost units";
+  EXPECT_TRUE(tell({1, 2}).tests.empty()) << "counts are no time";
+}
+
+TEST_F(ParallelTimesTest, AProgramThatWasKeptOnOneProcessorHadOne) {
+  add(recorded("a", "1"), 135);
+  addTimed(3, "1", {0.130});
+  EXPECT_DOUBLE_EQ(tell({2, 8}).runs[0].here, 0.135);
+}
+
+TEST_F(ParallelTimesTest, WhatTheClockContradictsIsNotedOrRefused) {
+  add(recorded("a", "1"), 135);
+  addTimed(-1, "1", {0.115 * 1.2});
+  const auto noted = notesOnTimes(tell({2, 2}));
+  ASSERT_EQ(kindsOf(noted), std::vector<std::string>{"clock"});
+  EXPECT_NE(noted->front().text.find("by 17 % in the median of 1"), std::string::npos);
+  addTimed(-1, "1", {0.115 / 1.5});
+  const auto refused = notesOnTimes(tell({2, 2}));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text.find("by 50 % in the median of 1; threads may wait for what is not "
+                                      "recorded"),
+            std::string::npos);
+}
+
+TEST_F(ParallelTimesTest, RunsThatWereNotObservedAreLeftOut) {
+  ASSERT_TRUE(corpus.add(recorded("a", "1")));
+  const Result<ParallelTimes> none = parallelTimes(corpus, observed, {});
+  ASSERT_FALSE(none);
+  add(recorded("b", "2"), 135);
+  const ParallelTimes all = tell();
+  EXPECT_EQ(all.runs.size(), 1u);
+  EXPECT_EQ(all.notFinished, 1u);
+}
+
+} // namespace
+} // namespace quincunx

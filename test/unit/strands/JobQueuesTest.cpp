@@ -1,0 +1,146 @@
+// Which lock is a queue's, who takes jobs from it, and what is dealt anew.
+#include "Strands.h"
+
+#include "quincunx/strands/StrandDescription.h"
+
+namespace quincunx {
+namespace {
+
+using namespace test;
+
+constexpr uint64_t jobs = 5, results = 6;
+constexpr uint32_t taken = 72, put = 73, kept = 74, made = 71;
+
+/// What happens, one after another.
+class History {
+public:
+  History &work(uint32_t thread, uint64_t amount) {
+    next[thread] += amount;
+    return *this;
+  }
+  History &with(uint32_t thread, uint64_t lock, uint32_t site) {
+    event(thread, QX_STRAND_LOCK, lock, site);
+    return event(thread, QX_STRAND_UNLOCK, lock, site);
+  }
+  History &event(uint32_t thread, qx_strand_kind kind, uint64_t object = 0, uint32_t site = 0) {
+    events.push_back({thread, std::exchange(next[thread], 0), kind, object, site});
+    return *this;
+  }
+  /// The first thread makes so many, at one place, and joins them.
+  History &make(uint32_t threads) {
+    for (uint32_t t = 1; t <= threads; ++t)
+      event(0, QX_STRAND_CREATE, t, made);
+    return *this;
+  }
+  ProcessStrands end(uint32_t threads) {
+    for (uint32_t t = 1; t <= threads; ++t)
+      event(t, QX_STRAND_END);
+    for (uint32_t t = 1; t <= threads; ++t)
+      event(0, QX_STRAND_JOIN, t);
+    event(0, QX_STRAND_END);
+    return written(events);
+  }
+
+private:
+  std::vector<Happened> events;
+  std::map<uint32_t, uint64_t> next;
+};
+
+struct Told {
+  size_t queues;
+  double makespan;
+};
+Told tell(const ProcessStrands &strands, Kept what = Kept::nothing) {
+  const Result<StrandDescription> d = describeStrands(strands, what);
+  EXPECT_TRUE(d);
+  const Result<parallel::Simulated> s = parallel::simulate(d->description, {});
+  EXPECT_TRUE(s) << (s ? "" : s.error().text);
+  return {d->queues.size(), s ? s->makespan : -1};
+}
+
+TEST(JobQueues, AreTakenFromByWhoComesFirst) {
+  History h;
+  h.make(2);
+  for (int job = 0; job < 6; ++job)
+    h.with(1, jobs, taken).work(1, 10); // the second thread got nothing
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 30);
+  EXPECT_EQ(tell(strands, Kept::jobs).makespan, 60);
+  EXPECT_EQ(tell(strands, Kept::jobs).queues, 0u);
+}
+
+TEST(JobQueues, AreNotWhereAllComeEquallyOften) {
+  History h;
+  h.make(2);
+  for (int turn = 0; turn < 3; ++turn)
+    h.with(1, results, kept).work(1, 100).with(2, results, kept).work(2, 10);
+  const ProcessStrands strands = h.end(2);
+  EXPECT_EQ(tell(strands).queues, 0u);
+  EXPECT_EQ(tell(strands).makespan, 300) << "shares of their own";
+}
+
+TEST(JobQueues, AreNotOfThreadsThatWereMadeAtDifferentPlaces) {
+  History h;
+  h.event(0, QX_STRAND_CREATE, 1, 1).event(0, QX_STRAND_CREATE, 2, 2);
+  h.with(1, jobs, taken).work(1, 10).with(1, jobs, taken).with(2, jobs, taken);
+  EXPECT_EQ(tell(h.end(2)).queues, 0u);
+}
+
+// The lock of results is met as often as that of jobs; the first thread puts jobs under the latter.
+TEST(JobQueues, AreWhereOthersPutJobs) {
+  History h;
+  h.make(2);
+  for (int job = 0; job < 4; ++job)
+    h.work(0, 1).with(0, jobs, put);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, jobs, taken).work(1, 10).with(1, results, kept).work(1, 1);
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  const Result<StrandDescription> d = describeStrands(strands, Kept::nothing);
+  ASSERT_TRUE(d);
+  EXPECT_EQ(d->queues, std::vector<uint32_t>{taken});
+  EXPECT_EQ(d->description.pools.at(0).size(), 6u) << "jobs, and an end for each thread";
+}
+
+// A job cannot be taken before it was put: of 4 that come every 20 each waits for its own.
+TEST(JobQueues, JobsAreThereWhenTheyWerePut) {
+  History h;
+  h.make(2);
+  for (int job = 0; job < 4; ++job)
+    h.work(0, 20).with(0, jobs, put);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, jobs, taken).work(1, 5);
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  EXPECT_EQ(tell(strands).makespan, 80 + 5);
+}
+
+// With more jobs taken than were put before, nothing is known of which was put when.
+TEST(JobQueues, PutsThatDoNotGoWithTakesAreLeftOut) {
+  History h;
+  h.make(2);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, jobs, taken).work(1, 5);
+  h.work(0, 50).with(0, jobs, put);
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  EXPECT_EQ(tell(strands).makespan, 50) << "two times two jobs beside the first thread";
+}
+
+// It has the lock again as it was woken: that is no job more.
+TEST(JobQueues, WhoWakesTakesNoOtherJob) {
+  History h;
+  h.make(2);
+  h.event(2, QX_STRAND_LOCK, jobs, taken).event(2, QX_STRAND_UNLOCK, jobs, 75);
+  h.event(2, QX_STRAND_SLEEP, 9, 75);
+  h.work(0, 7).with(0, jobs, put).event(0, QX_STRAND_SIGNAL, 9, put);
+  h.event(2, QX_STRAND_WAKE, 9, 75).event(2, QX_STRAND_LOCK, jobs, 75);
+  h.event(2, QX_STRAND_UNLOCK, jobs, taken).work(2, 10);
+  h.with(0, jobs, put).with(1, jobs, taken).work(1, 10).with(1, jobs, taken);
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  const Result<StrandDescription> d = describeStrands(strands, Kept::nothing);
+  ASSERT_TRUE(d);
+  EXPECT_EQ(d->queues, std::vector<uint32_t>{taken});
+  EXPECT_EQ(tell(strands).makespan, 7 + 10);
+}
+
+} // namespace
+} // namespace quincunx
