@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common"
 
 sed 's/\\-/-/g; s/\\f[BIR]//g; s/"//g' "$root/docs/quincunx.1" >man.txt
-for verb in run profile flags doctor completion report annotate explain compare critical scale export lsp model validate whatif check eval simulate corpus "corpus add" "corpus ls" "corpus show" "corpus log" "corpus dump" "corpus merge" "corpus scrub" "corpus rm" \
+for verb in run profile flags doctor completion report annotate explain compare critical scale replay export lsp model validate whatif check eval simulate corpus "corpus add" "corpus ls" "corpus show" "corpus log" "corpus dump" "corpus merge" "corpus scrub" "corpus rm" \
   calibrate law "law fit" "law join" "law skeleton" "law batch" fmt; do
   # shellcheck disable=SC2086
   gives 0 "quincunx $verb --help" $verb --help
@@ -32,7 +32,7 @@ for verb in run profile flags doctor completion report annotate explain compare 
 done
 gives 0 "--help" --help
 has "tells how to build" 'clang-22 \$\(quincunx flags\)' out
-for verb in run profile flags doctor completion report annotate explain compare critical scale export lsp model validate whatif check eval simulate corpus calibrate law fmt; do has "lists $verb" "^ +$verb " out; done
+for verb in run profile flags doctor completion report annotate explain compare critical scale replay export lsp model validate whatif check eval simulate corpus calibrate law fmt; do has "lists $verb" "^ +$verb " out; done
 gives 0 "--version" --version
 has "is one line with a number" '^quincunx [0-9]+\.[0-9]+\.[0-9]+$' out
 gives 2 "no verb"

@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
   addCheck(app, status);
   addCritical(app, status);
   addScale(app, status);
+  addReplay(app, status);
   addExport(app, status);
   addHtml(app, status);
   addLsp(app, status);

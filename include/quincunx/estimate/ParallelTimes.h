@@ -1,9 +1,11 @@
 // How long runs of programs with threads are waited for, on so many processors.
 // The idea: what the threads of a run did and waited for is known in counts, and what the run takes
 // of the processor is known in time, so a strand takes its share of that; who has to wait for whom,
-// and for a processor, is simulated (parallel/Simulate.h). Each run is simulated by itself: the law
-// of the time is that of runs. Reference: docs/27-parallel.md. It knows no bandwidth, and nothing
-// of runs with other numbers of threads than were recorded.
+// and for a processor, is simulated (parallel/Simulate.h). Threads that are busy at once slow each
+// other down, as they share caches, memory and cores: where the plain program was timed with so
+// many, that is told by the processor time that it took, over what its counts say. Each run is
+// simulated by itself: the law of the time is that of runs. Reference: docs/27-parallel.md. It
+// knows nothing of runs with other numbers of threads than were recorded.
 #pragma once
 
 #include "quincunx/estimate/Observed.h"
@@ -14,9 +16,6 @@
 
 namespace quincunx {
 
-/// The feature that says how many threads a run was asked to have (`run --threads`).
-inline constexpr const char *threadsFeature = "threads";
-
 /// Time that threads waited for something, in one run.
 struct WaitedFor {
   StrandWait what;
@@ -26,17 +25,16 @@ struct WaitedFor {
 /// One run; times in the unit of Observed.
 struct ParallelTime {
   RunWork run;
-  uint32_t threads = 1; ///< that it was asked to have; else those that it had
-  double start = 0;     ///< of the process, before any thread
-  double alone = 0;     ///< on one processor: all that it costs
-  double time = 0;      ///< on those processors, jobs and locks had by who comes first
-  double withJobs = 0;  ///< the same, each job done by who did it
-  double inOrder = 0;   ///< the same, and locks had in the order in which they were
-  double bound = 0;     ///< on any number of processors, where no lock keeps anybody waiting
+  uint32_t threads = 1;         ///< that it was asked to have; else those that it had
+  double start = 0;             ///< of the process, before any thread
+  double alone = 0;             ///< on one processor: all that it costs
+  double time = 0;              ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0;          ///< the same, each job done by who did it
+  double inOrder = 0;           ///< the same, and locks had in the order in which they were
   std::vector<WaitedFor> waits; ///< the longest first
   std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
   std::optional<double> clock;  ///< the least wall time of the plain program, seconds
-  double here = 0;              ///< what that should be, in seconds, on the processors it had
+  double here = 0; ///< what that should be, in seconds, on the processors it had, by other inputs
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// Of the processors asked for, the share that worked.
@@ -54,7 +52,10 @@ struct ParallelTimes : LeftOut {
   std::string unit;
   std::vector<ParallelTime> runs;      ///< not empty; in the order of the corpus
   std::map<uint32_t, ClockTest> tests; ///< by number of threads
-  size_t inOrder = 0;                  ///< runs in which first come, first served led to a circle
+  /// How many times as long as prices say the work of so many threads takes, in the median of the
+  /// inputs that were timed with them.
+  std::map<uint32_t, double> slowdowns;
+  size_t inOrder = 0; ///< runs in which first come, first served led to a circle
 };
 
 struct Processors {
@@ -63,6 +64,17 @@ struct Processors {
   /// On which the plain program was timed, unless that was kept on one; 0: not known.
   double timed = 0;
 };
+
+/// One run, as it can be done again by threads that sleep.
+struct ReplayedRun {
+  std::string label, identity;
+  StrandDescription strands; ///< jobs and locks had by who comes first
+  double perCount = 0;       ///< seconds
+  double predicted = 0; ///< seconds without the start of the process, a processor for each thread
+};
+/// The run of that label or identity; an error where `observed` is not in time.
+Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
+                                const std::string &name);
 
 /// On how the times agree with the clock and with each other. An error where they cannot be
 /// believed: where the clock says otherwise by more than a quarter, in the median of an input.

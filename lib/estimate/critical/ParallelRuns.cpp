@@ -137,25 +137,13 @@ Result<ParallelRuns> parallelRuns(const Corpus &corpus) {
 
 Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus,
                                                      const std::string &name) {
-  ParallelRuns left;
-  std::vector<Run> found;
-  const Status read = forEachStrandRun(corpus, left, [&](Run &&run) -> Status {
-    if (run.label == name || (!name.empty() && run.identity.starts_with(name)))
-      found.push_back(std::move(run));
-    return Done{};
-  });
-  if (!read)
-    return read.error();
-  if (found.empty())
-    return Error{"no finished run with strands is called " + escape(name) +
-                 "; quincunx corpus ls lists runs"};
-  if (found.size() > 1)
-    return Error{std::to_string(found.size()) + " runs are called " + escape(name) +
-                 "; name one by its identity (quincunx corpus ls --json)"};
-  Result<ParallelWork> work = workOf(found.front());
+  const Result<Run> run = strandRun(corpus, name);
+  if (!run)
+    return run.error();
+  Result<ParallelWork> work = workOf(*run);
   if (!work)
     return work.error();
-  RunWork figures = figuresOf(found.front(), *work);
+  RunWork figures = figuresOf(*run, *work);
   return std::pair(std::move(figures), std::move(*work));
 }
 

@@ -1,15 +1,19 @@
 // Counts of the clock become time by one factor for each run: what it costs without its start, over
-// what its threads did. Parts of a run whose counts take longer than others are not told apart;
-// what that comes to is part of the error that the test against the clock shows.
+// what its threads did. How much threads slow each other down is one more for each number of
+// threads; of a number that was not timed, that of the next smaller one that was. Parts of a run
+// whose counts take longer than others are not told apart; what that comes to is part of the error
+// that the test against the clock shows.
 #include "quincunx/estimate/ParallelTimes.h"
 
 #include "StrandRuns.h"
 
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
+#include "quincunx/profile/Features.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace quincunx {
 
@@ -75,6 +79,7 @@ public:
       return read.error();
     if (out.runs.empty())
       return nothingIn(out);
+    slowDown();
     testAgainstClock();
     return std::move(out);
   }
@@ -91,8 +96,8 @@ private:
       return Done{};
     for (const Timing &t : *timings)
       for (const Repetition &r : t.repetitions) {
-        double &least = clocks.try_emplace(t.label, r.wall).first->second;
-        least = std::min(least, r.wall);
+        Least &least = clocks.try_emplace(t.label, Least{r.wall, r.cpu()}).first->second;
+        least = {std::min(least.wall, r.wall), std::min(least.cpu, r.cpu())};
       }
     return Done{};
   }
@@ -136,8 +141,11 @@ private:
       const Result<Fate> here = simulateRun(run, processors.timed, fate->kept);
       if (!here)
         return leaveOut(here.error());
-      t.clock = clock->second;
+      t.clock = clock->second.wall;
       t.here = inSeconds * timeOf(here->simulated.makespan);
+      if (t.alone > t.start)
+        slower[t.threads].push_back(
+            {out.runs.size(), (clock->second.cpu / inSeconds - t.start) / (t.alone - t.start)});
     }
     out.runs.push_back(std::move(t));
     return Done{};
@@ -154,6 +162,43 @@ private:
     if (asked != run.features.end() && asked->second >= 1 && asked->second < 1e9)
       return static_cast<uint32_t>(asked->second);
     return static_cast<uint32_t>(std::max<size_t>(recorded, 1));
+  }
+
+  /// No input is told by itself.
+  void slowDown() {
+    std::vector<double> others(out.runs.size(), 0); // of each that was timed, by the rest
+    for (const auto &[threads, ofRuns] : slower) {
+      if (ofRuns.size() < fewest)
+        continue;
+      for (const Slower &left : ofRuns)
+        others[left.run] = medianWithout(ofRuns, left.run);
+      out.slowdowns[threads] = medianWithout(ofRuns, SIZE_MAX);
+    }
+    for (size_t i = 0; i < out.runs.size(); ++i) {
+      ParallelTime &t = out.runs[i];
+      auto at = out.slowdowns.upper_bound(t.threads);
+      if (at == out.slowdowns.begin())
+        continue;
+      const double factor = (--at)->second;
+      for (double *time : {&t.alone, &t.time, &t.withJobs, &t.inOrder})
+        *time = t.start + factor * (*time - t.start);
+      for (WaitedFor &w : t.waits)
+        w.time *= factor;
+      const double start = inSeconds * t.start;
+      t.here = start + (others[i] > 0 ? others[i] : factor) * (t.here - start);
+    }
+  }
+
+  struct Slower {
+    size_t run;
+    double factor;
+  };
+  static double medianWithout(const std::vector<Slower> &all, size_t run) {
+    std::vector<double> factors;
+    for (const Slower &s : all)
+      if (s.run != run)
+        factors.push_back(s.factor);
+    return quantile(std::move(factors), 0.5);
   }
 
   void testAgainstClock() {
@@ -175,13 +220,26 @@ private:
   const Corpus &corpus;
   Processors processors;
   const double inSeconds, startUp;
-  std::map<std::string, double> costs, clocks; ///< by identity; by label
+  struct Least {
+    double wall, cpu; ///< seconds
+  };
+  static constexpr size_t fewest = 3;  ///< timed inputs that tell how threads slow each other down
+  std::map<std::string, double> costs; ///< by identity
+  std::map<std::string, Least> clocks; ///< by label
+  std::map<uint32_t, std::vector<Slower>> slower;
   ParallelTimes out;
 };
 
 constexpr double noted = 0.10, refused = 0.25; ///< errors by the clock
 
 std::string inPercent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
+
+/// "1.16".
+std::string inTimes(double factor) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", factor);
+  return text;
+}
 
 /// Half of the runs take so much longer, or less, if more of them stays as it was.
 double effectOf(double ParallelTime::*kept, const ParallelTimes &times) {
@@ -212,9 +270,19 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
     if (test.median > noted)
       notes.push_back({"clock", what + ": all times here may be off by that"});
   }
-  if (times.tests.empty() || (times.tests.size() == 1 && times.tests.begin()->first == 1))
+  const bool isTested = !times.tests.empty() && times.tests.rbegin()->first > 1;
+  if (!isTested && secondsIn(times.unit) > 0)
     notes.push_back({"untested", "no time of several threads was compared with the clock: " +
                                      std::string("quincunx run --timed --threads 2 does that")});
+  if (const auto &slower = times.slowdowns; slower.size() > 1) {
+    const double most = slower.rbegin()->second / slower.begin()->second;
+    const std::string threads = std::to_string(slower.rbegin()->first);
+    if (std::abs(most - 1) > 0.02)
+      notes.push_back({"slower", "the same work takes " + inTimes(most) + " times as long with " +
+                                     threads + " threads as with " +
+                                     std::to_string(slower.begin()->first) +
+                                     ", as timed; with more it is taken to be as with " + threads});
+  }
   if (std::ranges::any_of(times.runs, [](const ParallelTime &t) { return !t.queues.empty(); }))
     notes.push_back({"queues", "who of the threads takes which job from a queue is simulated; as "
                                "they were taken in these runs, they would be " +
@@ -234,6 +302,33 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
 Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
                                     const Processors &processors) {
   return Teller(corpus, observed, processors).tell();
+}
+
+Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
+                                const std::string &name) {
+  const double inSeconds = secondsIn(observed.unit);
+  if (inSeconds == 0)
+    return Error{"a replay takes time, and these costs are in " + observed.unit +
+                 "; calibrate the corpus, or name a machine (--machine)"};
+  const Result<Run> run = strandRun(corpus, name);
+  if (!run)
+    return run.error();
+  const auto cost = std::ranges::find(observed.runs, run->identity, &RunFigures::identity);
+  const Result<ParallelWork> work = workOf(*run);
+  if (!work)
+    return work.error();
+  if (cost == observed.runs.end() || work->work == 0)
+    return Error{"run " + escape(run->label) + " has nothing to replay"};
+  constexpr double enough = std::numeric_limits<double>::infinity();
+  Result<Fate> fate = simulateRun(*run, enough, Kept::nothing);
+  if (!fate)
+    fate = simulateRun(*run, enough, Kept::order);
+  if (!fate)
+    return fate.error();
+  const double whole = cost->cost.k1 - std::min(observed.startUp, cost->cost.k1);
+  const double perCount = inSeconds * whole / static_cast<double>(work->work);
+  return ReplayedRun{run->label, run->identity, std::move(fate->description), perCount,
+                     perCount * fate->simulated.makespan};
 }
 
 } // namespace quincunx

@@ -33,6 +33,25 @@ Status forEachStrandRun(const Corpus &corpus, LeftOut &out,
       Corpus::ReadMask::strands);
 }
 
+Result<Run> strandRun(const Corpus &corpus, const std::string &name) {
+  LeftOut left;
+  std::vector<Run> found;
+  const Status read = forEachStrandRun(corpus, left, [&](Run &&run) -> Status {
+    if (run.label == name || (!name.empty() && run.identity.starts_with(name)))
+      found.push_back(std::move(run));
+    return Done{};
+  });
+  if (!read)
+    return read.error();
+  if (found.empty())
+    return Error{"no finished run with strands is called " + escape(name) +
+                 "; quincunx corpus ls lists runs"};
+  if (found.size() > 1)
+    return Error{std::to_string(found.size()) + " runs are called " + escape(name) +
+                 "; name one by its identity (quincunx corpus ls --json)"};
+  return std::move(found.front());
+}
+
 Error nothingIn(const LeftOut &left) {
   if (left.notWhole > 0)
     return Error{left.whyNot};

@@ -13,6 +13,9 @@ Status forEachStrandRun(const Corpus &corpus, LeftOut &out,
 /// Figures and path; an error names the run.
 Result<ParallelWork> workOf(const Run &run);
 RunWork figuresOf(const Run &run, const ParallelWork &work);
+/// The one with that label or identity (its beginning is enough); an error when there is none, or
+/// several.
+Result<Run> strandRun(const Corpus &corpus, const std::string &name);
 /// Why none is left.
 Error nothingIn(const LeftOut &left);
 

@@ -15,11 +15,13 @@
 #include "quincunx/base/Text.h"
 #include "quincunx/estimate/SummaryStatistics.h"
 #include "quincunx/profile/DenseCounts.h"
+#include "quincunx/profile/Features.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace quincunx {
@@ -391,6 +393,13 @@ void Observer::Impl::writeNotes() {
     unknown("no-faults", withoutFaults, "page faults, which are priced here");
   if (prices.grows() && withoutMemory != 0)
     unknown("no-memory", withoutMemory, "memory, with which work gets dearer here");
+  std::set<double> threads;
+  for (const RunFigures &r : all.runs)
+    if (const auto asked = r.features.find(threadsFeature); asked != r.features.end())
+      threads.insert(asked->second);
+  if (threads.size() > 1)
+    note("threads", "runs with " + brief(*threads.begin()) + " to " + brief(*threads.rbegin()) +
+                        " threads are taken together: quincunx scale tells them apart");
   note("inputs", "intervals hold 90 % and assume inputs drawn as in real use");
 }
 

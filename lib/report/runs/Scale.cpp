@@ -81,9 +81,11 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
   const auto [scale, unit] =
       isTime(all.unit) ? suitedUnit(largest, all.unit) : std::pair(1.0, all.unit.c_str());
   out << " in " << escape(unit) << leftOut(all) << "\n\n";
-  Grid grid({"threads", "runs", "p50", "p90", "p99", "speedup", "p10", "efficiency",
-             "error by the clock"},
-            1);
+  std::vector<std::string> headings{"threads", "runs",    "p50", "p90",
+                                    "p99",     "speedup", "p10", "efficiency"};
+  if (!all.tests.empty())
+    headings.emplace_back("error by the clock");
+  Grid grid(headings, 1);
   for (const auto &[threads, runs] : groups) {
     std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
     for (const double p : {0.5, 0.9, 0.99})
@@ -92,7 +94,8 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
     row.push_back(times(at(0.1, runs, speedupOf)));
     row.push_back(percent(at(0.5, runs, efficiencyOf)));
     const auto test = all.tests.find(threads);
-    row.push_back(test == all.tests.end() ? "not measured" : testText(test->second));
+    if (!all.tests.empty())
+      row.push_back(test == all.tests.end() ? "not measured" : testText(test->second));
     grid.add(row);
   }
   grid.print(out, display);
@@ -162,7 +165,10 @@ ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *>
                  {"speedup", percentilesJson(runs, speedupOf)},
                  {"efficiency", percentilesJson(runs, efficiencyOf)},
                  {"waits", ordered_json::array()},
+                 {"slowdown", nullptr},
                  {"clock", nullptr}};
+  if (const auto slower = all.slowdowns.find(threads); slower != all.slowdowns.end())
+    j["slowdown"] = number(slower->second);
   for (const auto &[what, share] : waitsOf(runs))
     j["waits"].push_back({{"share", number(share)},
                           {"for", waitName(what.kind)},

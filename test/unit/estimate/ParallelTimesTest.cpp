@@ -4,6 +4,8 @@
 #include "../profile/Records.h"
 #include "../strands/Strands.h"
 
+#include "quincunx/profile/Features.h"
+
 #include <gtest/gtest.h>
 
 namespace quincunx {
@@ -56,7 +58,8 @@ protected:
     figures.cost.k1 = cost;
     observed.runs.push_back(figures);
   }
-  void addTimed(int pinned, const std::string &label, const std::vector<double> &walls) {
+  void addTimed(int pinned, const std::string &label, const std::vector<double> &walls,
+                double cpu = 0) {
     TimedProgram program;
     program.path = "/plain";
     program.md5 = std::string(32, '0');
@@ -71,6 +74,7 @@ protected:
       r.round = 1;
       r.start = 1;
       r.wall = wall;
+      r.user = cpu;
       ASSERT_TRUE(corpus.addRepetition(timing, r));
     }
   }
@@ -165,6 +169,42 @@ TEST_F(ParallelTimesTest, WhatTheClockContradictsIsNotedOrRefused) {
   EXPECT_NE(refused.error().text.find("by 50 % in the median of 1; threads may wait for what is not "
                                       "recorded"),
             std::string::npos);
+}
+
+// Work takes twice as long as prices say with two threads, and 1.5 times with one; the first input
+// is odd, and is told by the others as well as they are.
+TEST_F(ParallelTimesTest, ThreadsSlowEachOtherDown) {
+  for (const uint32_t threads : {1u, 2u, 4u})
+    for (int i = 0; i < 5; ++i) {
+      const std::string label = std::to_string(threads) + "," + std::to_string(i);
+      quincunx::Run run = recorded(label, label);
+      run.features[threadsFeature] = threads;
+      add(run, 135);
+      if (threads < 4)
+        addTimed(-1, label, {0.5}, 0.005 + 0.130 * (i == 0 ? 5 : threads == 1 ? 1.5 : 2));
+    }
+  const ParallelTimes all = tell({std::numeric_limits<double>::infinity(), 2});
+  ASSERT_EQ(all.slowdowns.size(), 2u);
+  EXPECT_NEAR(all.slowdowns.at(1), 1.5, 1e-9);
+  EXPECT_NEAR(all.slowdowns.at(2), 2, 1e-9);
+  for (const ParallelTime &t : all.runs) {
+    const double factor = t.threads == 1 ? 1.5 : 2;
+    EXPECT_NEAR(t.time, 5 + factor * 110, 1e-9) << t.threads;
+    EXPECT_NEAR(t.alone, 5 + factor * 130, 1e-9) << t.threads;
+    EXPECT_NEAR(t.waits.at(0).time, factor * 60, 1e-9) << t.threads;
+    if (t.clock)
+      EXPECT_NEAR(t.here, 0.005 + factor * 0.110, 1e-9) << t.threads;
+  }
+  const Result<std::vector<Note>> notes = notesOnTimes(all);
+  EXPECT_FALSE(notes) << "0.5 s by the clock";
+}
+
+TEST_F(ParallelTimesTest, TwoInputsDoNotTellASlowdown) {
+  for (const std::string label : {"1", "2"}) {
+    add(recorded(label, label), 135);
+    addTimed(-1, label, {0.115}, 0.265);
+  }
+  EXPECT_TRUE(tell({2, 2}).slowdowns.empty());
 }
 
 TEST_F(ParallelTimesTest, RunsThatWereNotObservedAreLeftOut) {

@@ -8,7 +8,7 @@
 #include "ShellWords.h"
 
 #include "quincunx/base/Text.h"
-#include "quincunx/estimate/ParallelTimes.h"
+#include "quincunx/profile/Features.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -5,7 +5,7 @@
 #include "Verbs.h"
 
 #include "CalibrateCorpus.h"
-#include "RecordingOptions.h"
+#include "arguments/RecordingOptions.h"
 #include "record/PlainProgram.h"
 #include "sample/SampleRuns.h"
 

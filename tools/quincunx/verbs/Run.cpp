@@ -1,8 +1,8 @@
 // quincunx run: runs an instrumented program over many inputs and appends one run each to a corpus;
 // with --timed the plain program, several times each. Here is the command line; RecordRuns.cpp does
 // the work.
-#include "RecordingOptions.h"
 #include "Verbs.h"
+#include "arguments/RecordingOptions.h"
 #include "record/ShellWords.h"
 #include "sample/SampleRuns.h"
 #include "system/ExitStatus.h"

@@ -4,6 +4,8 @@
 #include "quincunx/report/Scale.h"
 
 #include "arguments/PricedCorpus.h"
+#include "record/ShellWords.h"
+#include "system/NextStep.h"
 #include "system/Processor.h"
 #include "system/TerminalTraits.h"
 
@@ -55,12 +57,15 @@ int runScale(const Options &options) {
     runs.push_back(t.run);
   ScaleReport report{strandSites(priced->maps), *notes, processors, options.top};
   for (const std::vector<Note> &more : {notesOnWaits(called, runs), observed->notes})
-    report.notes.insert(report.notes.end(), more.begin(), more.end());
+    for (const Note &n : more)
+      if (n.kind != "threads") // here they are told apart
+        report.notes.push_back(n);
   if (options.json) {
     const Status printed = printScaleJson(*times, report, std::cout);
     return printed ? finishOutput("the times") : fail(printed.error());
   }
   printScale(*times, report, readersDisplay(priced->names), std::cout);
+  printNext(std::cout, joinWords({"critical", options.corpus.path}));
   return finishOutput("the times");
 }
 

@@ -22,6 +22,7 @@ void addExplain(CLI::App &app, int &status);
 void addCompare(CLI::App &app, int &status);
 void addCritical(CLI::App &app, int &status);
 void addScale(CLI::App &app, int &status);
+void addReplay(CLI::App &app, int &status);
 void addExport(CLI::App &app, int &status);
 void addHtml(CLI::App &app, int &status);
 void addLsp(CLI::App &app, int &status);

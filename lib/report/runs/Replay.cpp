@@ -1,0 +1,99 @@
+// The program is a table of steps and a small interpreter of them, whose threads, mutexes,
+// read-write locks and semaphores are those of pthreads. Steps of the description that runs do not
+// have (teams, loops, tasks of OpenMP, races) are not in it.
+#include "quincunx/report/Replay.h"
+
+#include "ReplayProgram.h"
+
+#include <cassert>
+#include <ostream>
+
+namespace quincunx {
+
+namespace {
+
+using parallel::StepKind;
+
+/// As the interpreter calls it; null: it knows none.
+const char *kindOf(StepKind kind) {
+  switch (kind) {
+  case StepKind::work:
+    return "WORK";
+  case StepKind::lock:
+    return "LOCK";
+  case StepKind::share:
+    return "SHARE";
+  case StepKind::unlock:
+    return "UNLOCK";
+  case StepKind::post:
+    return "POST";
+  case StepKind::take:
+    return "TAKE";
+  case StepKind::fork:
+    return "FORK";
+  case StepKind::arrive:
+    return "ARRIVE";
+  case StepKind::pass:
+    return "PASS";
+  case StepKind::deal:
+    return "DEAL";
+  default:
+    return nullptr;
+  }
+}
+
+void printSteps(const ReplayedRun &run, std::ostream &out) {
+  std::string begins;
+  size_t next = 0;
+  out << "static const struct step steps[] = {\n";
+  for (const parallel::Body &body : run.strands.description.bodies) {
+    begins += std::to_string(next) + ",";
+    for (const parallel::Step &s : body) {
+      const char *kind = kindOf(s.kind);
+      assert(kind != nullptr);
+      const uint32_t object = s.kind == StepKind::fork ? s.body : s.object;
+      out << '{' << kind << ',' << (s.kind == StepKind::work ? 0 : object) << ','
+          << s.amount * run.perCount << "},\n";
+    }
+    out << "{END,0,0},\n";
+    next += body.size() + 1;
+  }
+  out << "};\nstatic const unsigned begins[] = {" << begins << "};\n";
+}
+
+void printPools(const parallel::Description &d, std::ostream &out) {
+  std::string names;
+  for (size_t p = 0; p < d.pools.size(); ++p) {
+    out << "static const unsigned pool" << p << "[] = {";
+    for (const uint32_t body : d.pools[p])
+      out << body << ',';
+    out << "};\n";
+    names += "pool" + std::to_string(p) + ",";
+  }
+  out << "static const unsigned *const pools[] = {" << names << "NULL};\n";
+}
+
+} // namespace
+
+void printReplay(const ReplayedRun &run, std::ostream &out) {
+  constexpr std::string_view mark = "/* TABLES */\n";
+  const size_t tables = replayProgram.find(mark);
+  assert(tables != std::string_view::npos);
+  const parallel::Description &d = run.strands.description;
+  out.precision(9);
+  out << "/* Run " << run.identity
+      << ", done again by threads that sleep.\n   Build: cc -O2 -pthread replay.c -o replay\n"
+         "   Written by quincunx replay; chapter 27 of its book says what it does. */\n"
+      << replayProgram.substr(0, tables);
+  printSteps(run, out);
+  printPools(d, out);
+  out << "static const unsigned sizes[] = {";
+  for (const uint32_t size : d.barriers)
+    out << size << ',';
+  out << "0};\nenum { lockCount = " << d.locks << ", channelCount = " << d.channels.size()
+      << ", atOnce = " << run.strands.atOnce
+      << " };\nstatic const double predicted = " << run.predicted << ";\n"
+      << replayProgram.substr(tables + mark.size());
+}
+
+} // namespace quincunx
