@@ -57,8 +57,8 @@ def bytes_of(number, rng):
     return [texts, records, lambda n, r: texts(n // 2, r) + r.randbytes(n // 4) + records(n // 4, r)][number % 3](n, rng)
 
 
-def alignment_of(number, rng):
-    taxa, sites = rng.randint(20, 70), rng.randint(100, 300)
+def alignment_of(number, rng, taxa=(20, 70), sites=(100, 300)):
+    taxa, sites = rng.randint(*taxa), rng.randint(*sites)
     rows = [[rng.choice("ACGT") for _ in range(sites)]]
     while len(rows) < taxa:
         row = list(rng.choice(rows))
@@ -156,4 +156,5 @@ def main():
                 f.write("\t".join(map(str, row)) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
