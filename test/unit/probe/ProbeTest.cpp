@@ -66,20 +66,26 @@ TEST(Probe, EveryClassAndEventHasACost) {
 }
 
 TEST(Probe, OrdersOfMagnitude) {
-  // On a busy machine others empty the caches: what holds has to hold in one of a few attempts.
-  const std::pair<const char *, const char *> greater[] = {{"l3Hit", "l2Hit"},
-                                                           {"memoryAccess", "l2Hit"},
-                                                           {"fault", "l2Hit"},
-                                                           {"divide", "add"},
-                                                           {"mispredict", "branch"}};
+  // On a busy machine others empty the caches: what holds has to hold in one of a few attempts. The
+  // third level is what is left of walks through many pages, so that both stand together.
+  const std::pair<std::vector<std::string>, const char *> greater[] = {
+      {{"l3Hit", "pageWalk"}, "l2Hit"},
+      {{"memoryAccess"}, "l2Hit"},
+      {{"fault"}, "l2Hit"},
+      {{"divide"}, "add"},
+      {{"mispredict"}, "branch"}};
   std::string wrong;
   for (int attempt = 0; attempt < 10; ++attempt) {
     const Result<ProbedMachine> probed = probeMachine(quick);
     ASSERT_TRUE(probed);
     wrong.clear();
-    for (const auto &[more, less] : greater)
-      if (latencyOf(*probed, more) <= latencyOf(*probed, less))
-        wrong += std::string(more) + " is not above " + less + "; ";
+    for (const auto &[more, less] : greater) {
+      double sum = 0;
+      for (const std::string &word : more)
+        sum += latencyOf(*probed, word);
+      if (sum <= latencyOf(*probed, less))
+        wrong += more.front() + " is not above " + less + "; ";
+    }
     if (wrong.empty())
       break;
   }
