@@ -2,6 +2,7 @@
 // are those of runs, never quotients of percentiles.
 #include "quincunx/report/Scale.h"
 
+#include "RunDocument.h"
 #include "StrandText.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <ostream>
 
 namespace quincunx {
@@ -27,7 +29,6 @@ Groups groupsOf(const ParallelTimes &times) {
 }
 
 using Figure = double (*)(const ParallelTime &);
-double timeOf(const ParallelTime &t) { return t.time; }
 double speedupOf(const ParallelTime &t) { return t.speedup(); }
 double efficiencyOf(const ParallelTime &t) { return t.efficiency(); }
 
@@ -36,6 +37,27 @@ double at(double p, const std::vector<const ParallelTime *> &runs, Figure of) {
   for (const ParallelTime *t : runs)
     values.push_back(of(*t));
   return percentile(values, p);
+}
+
+/// A percentile of times and where it lies with 90 %: by order of the runs, and by as much more or
+/// less as times of inputs are off by the clock, in the median.
+Percentile timeAt(double p, const std::vector<const ParallelTime *> &runs, const ParallelTimes &all,
+                  double scale) {
+  std::vector<double> values;
+  for (const ParallelTime *t : runs)
+    values.push_back(t->time * scale);
+  std::ranges::sort(values);
+  double off = 0;
+  for (const auto &[threads, test] : all.tests)
+    off = std::max(off, test.median);
+  constexpr double open = std::numeric_limits<double>::infinity();
+  const auto n = static_cast<double>(values.size());
+  const Ranks ranks = quantileRanks(values.size(), p);
+  return {p,
+          percentile(values, p),
+          n * (1 - p) < 1 - 1e-9,
+          {ranks.low == 0 ? -open : values[ranks.low - 1] / (1 + off),
+           ranks.high == 0 ? open : values[ranks.high - 1] * (1 + off)}};
 }
 
 /// Those that were there, where more than were asked for: one may only wait for the others.
@@ -81,17 +103,17 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
   const auto [scale, unit] =
       isTime(all.unit) ? suitedUnit(largest, all.unit) : std::pair(1.0, all.unit.c_str());
   out << " in " << escape(unit) << leftOut(all) << "\n\n";
-  std::vector<std::string> headings{"threads", "runs",    "p50", "p90",
-                                    "p99",     "speedup", "p10", "efficiency"};
+  std::vector<std::string> headings{"threads", "runs", "p50",     "p90",
+                                    "p99",     "90 %", "speedup", "efficiency"};
   if (!all.tests.empty())
-    headings.emplace_back("error by the clock");
+    headings.emplace_back("error by clock");
   Grid grid(headings, 1);
   for (const auto &[threads, runs] : groups) {
     std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
     for (const double p : {0.5, 0.9, 0.99})
-      row.push_back(shortFigure(at(p, runs, timeOf) * scale));
+      row.push_back(shortFigure(timeAt(p, runs, all, scale)));
+    row.push_back(shortFigure(timeAt(0.99, runs, all, scale).trust));
     row.push_back(times(at(0.5, runs, speedupOf)));
-    row.push_back(times(at(0.1, runs, speedupOf)));
     row.push_back(percent(at(0.5, runs, efficiencyOf)));
     const auto test = all.tests.find(threads);
     if (!all.tests.empty())
@@ -157,11 +179,19 @@ ordered_json percentilesJson(const std::vector<const ParallelTime *> &runs, Figu
   return j;
 }
 
+ordered_json timesJson(const std::vector<const ParallelTime *> &runs, const ParallelTimes &all) {
+  ordered_json j;
+  for (const auto &[name, p] :
+       {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99)})
+    j[name] = toJson(timeAt(p, runs, all, 1));
+  return j;
+}
+
 ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *> &runs,
                        const ParallelTimes &all, const ScaleReport &report) {
   ordered_json j{{"threads", threads},
                  {"runs", runs.size()},
-                 {"time", percentilesJson(runs, timeOf)},
+                 {"time", timesJson(runs, all)},
                  {"speedup", percentilesJson(runs, speedupOf)},
                  {"efficiency", percentilesJson(runs, efficiencyOf)},
                  {"waits", ordered_json::array()},
