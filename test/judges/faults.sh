@@ -295,7 +295,10 @@ calculus unordered "folded loops that lose the order of their iterations" lib/pa
 calculus queued "a queue of chunks in place of stealing" lib/parallel/StealingSchedule.cpp \
   's,return std::make_unique<StealingSchedule>(,return dealQueue(,' 'StealingSchedule.*'
 calculus unread "writers that do not wait for readers" lib/parallel/Tasks.cpp 's,^      comesAfter(reader);,      ;,' 'Tasks.*'
-calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner == noIndex) {,if (true) {,' 'Locks.*'
+calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner != noIndex || .*,if (false) {,' 'Locks.*'
+calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
+calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,job.insert(job.begin(). parallel::take(putsOn\[queue\]));,;,' 'JobQueues.*'
+calculus unslowed "threads that do not slow each other down" lib/estimate/critical/ParallelTimes.cpp 's,const double factor = (--at)->second;,const double factor = (--at)->first * 0 + 1;,' 'ParallelTimesTest.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content
   mine && planted "$1" "$3" "$4" || return 0
   mkdir -p "$1/bin" && ln -s "$BUILD/bin/corpus_sql" "$1/bin/"

@@ -107,7 +107,7 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
                                     "p99",     "90 %", "speedup", "efficiency"};
   if (!all.tests.empty())
     headings.emplace_back("error by clock");
-  Grid grid(headings, 1);
+  Grid grid(headings, all.tests.empty() ? 0 : 1);
   for (const auto &[threads, runs] : groups) {
     std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
     for (const double p : {0.5, 0.9, 0.99})
