@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace quincunx {
 
 namespace {
 
 constexpr uint32_t none = UINT32_MAX;
+constexpr uint32_t mutexInOutSet = 4; ///< as OMPT has it
 
 bool hasSite(qx_strand_kind kind) {
   return kind != QX_STRAND_END && kind != QX_STRAND_SEMAPHORE && kind != QX_STRAND_BARRIER;
@@ -133,11 +135,22 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
     return whole.error();
   ParallelWork out;
   out.threads = strands.threads.size();
+  std::set<uint64_t> unjoined; // numbers of threads
   for (const StrandThread &t : strands.threads) {
     out.strands += t.events.size();
+    for (const StrandEvent &e : t.events) {
+      out.hasExclusion |= e.kind == QX_STRAND_WRITE && e.site == mutexInOutSet;
+      if (e.kind == QX_STRAND_CREATE)
+        unjoined.insert(e.object);
+    }
     out.hasTeams |=
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();
   }
+  for (const StrandThread &t : strands.threads)
+    for (const StrandEvent &e : t.events)
+      if (e.kind == QX_STRAND_JOIN)
+        unjoined.erase(e.object);
+  out.hasUnjoined = !unjoined.empty();
   const LogicalThreads logical = logicalThreads(strands);
   out.hasTeamOfOne = logical.hasTeamOfOne;
   std::map<uint32_t, uint32_t> ranOn;

@@ -1,33 +1,31 @@
 // Who took how many jobs is what tells a queue: threads that share their work out beforehand come
-// to their locks equally often. Of several places the one is taken whose lock others have, too, as
-// they put jobs there; of these the one that is met least often, as it parts what they do most
-// coarsely.
+// to their locks equally often. All places are taken whose lock others have as well, or these
+// threads elsewhere, as jobs are put there; where there is none, of all places the one that is met
+// least often, as it parts what threads do most coarsely.
 #include "JobQueues.h"
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <tuple>
 
 namespace quincunx {
 
 namespace {
 
+using Events = std::vector<StrandEvent>;
+
 /// Comes to a lock by itself: not as what it waited for has come, and it has the lock again.
-bool comesToLock(const std::vector<StrandEvent> &events, size_t i) {
+bool comesToLock(const Events &events, size_t i) {
   const qx_strand_kind kind = events[i].kind;
   const qx_strand_kind before = i == 0 ? QX_STRAND_CREATE : events[i - 1].kind;
   return (kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED) && before != QX_STRAND_WAKE &&
          before != QX_STRAND_TIMEOUT;
 }
 
-/// Threads of the process, but for those of which nobody wrote that they were created, by where.
-std::map<uint32_t, std::set<size_t>> byOrigin(const StrandGraph &graph, size_t threads) {
-  std::map<uint32_t, std::set<size_t>> groups;
-  for (const StrandGraph::Edge &e : graph.edges())
-    if (const size_t t = graph.threadOf(e.to); t < threads && e.to == graph.beginOf(t))
-      groups[graph.eventOf(e.from).site].insert(t);
-  return groups;
+/// Gives a lock up, and not to wait for something.
+bool isDone(const Events &events, size_t i) {
+  return events[i].kind == QX_STRAND_UNLOCK &&
+         (i + 1 == events.size() || events[i + 1].kind != QX_STRAND_SLEEP);
 }
 
 class Finder {
@@ -36,71 +34,94 @@ public:
          const std::set<uint64_t> &o)
       : all(a), graph(g), threads(t), owned(o) {}
 
-  std::optional<JobQueue> find(const std::set<size_t> &takers) const {
-    struct Met {
-      std::map<size_t, size_t> times; // by thread
-      size_t sum = 0;
-      uint32_t first = UINT32_MAX;
-    };
-    std::map<std::pair<uint64_t, uint32_t>, Met> places;
-    for (const size_t t : takers)
-      for (size_t i = 0; i < all[t].events.size(); ++i)
-        if (const StrandEvent &e = all[t].events[i];
-            comesToLock(all[t].events, i) && owned.contains(e.object)) {
-          Met &met = places[{e.object, e.site}];
-          ++met.times[t];
-          ++met.sum;
-          met.first = std::min(met.first, e.order);
-        }
-    std::optional<JobQueue> best;
-    std::tuple<bool, size_t, uint32_t> rank;
-    for (const auto &[place, met] : places) {
-      const auto times = [&](size_t t) { return met.times.contains(t) ? met.times.at(t) : 0; };
-      const size_t of = times(*takers.begin());
-      if (met.times.size() < takers.size() ||
-          std::ranges::all_of(takers, [&](size_t t) { return times(t) == of; }))
-        continue;
-      const std::tuple now(!isHadByOthers(place.first, takers), met.sum, met.first);
-      if (best && rank <= now)
-        continue;
-      rank = now;
-      best = JobQueue{place.first, place.second, takers, {}};
-    }
-    if (best)
-      findPuts(*best);
-    return best;
+  std::vector<JobQueue> find() {
+    std::vector<JobQueue> queues;
+    for (auto &[place, takes] : places())
+      if (isUnequal(takes))
+        queues.push_back({place.first, place.second, std::move(takes), {}, {}});
+    for (JobQueue &q : queues)
+      complete(q);
+    if (std::erase_if(queues, [](const JobQueue &q) { return q.puts.empty(); }) == 0 ||
+        !queues.empty())
+      return queues;
+    return coarsest();
   }
 
 private:
-  bool isHadByOthers(uint64_t lock, const std::set<size_t> &takers) const {
+  using Places = std::map<std::pair<uint64_t, uint32_t>, std::vector<JobQueue::Take>>;
+
+  Places places() const {
+    Places found;
     for (size_t t = 0; t < threads; ++t)
-      if (!takers.contains(t) && std::ranges::any_of(all[t].events, [&](const StrandEvent &e) {
-            return e.kind == QX_STRAND_UNLOCK && e.object == lock;
-          }))
-        return true;
-    return false;
+      for (size_t i = 0; i < all[t].events.size(); ++i)
+        if (const StrandEvent &e = all[t].events[i];
+            comesToLock(all[t].events, i) && owned.contains(e.object))
+          found[{e.object, e.site}].push_back({e.order, t, i});
+    return found;
   }
 
-  void findPuts(JobQueue &queue) const {
+  static size_t takersOf(const JobQueue &queue) {
+    std::set<size_t> takers;
+    for (const JobQueue::Take &t : queue.takes)
+      takers.insert(t.thread);
+    return takers.size();
+  }
+
+  static bool isUnequal(const std::vector<JobQueue::Take> &takes) {
+    std::map<size_t, size_t> times;
+    for (const JobQueue::Take &t : takes)
+      ++times[t.thread];
+    return std::ranges::any_of(times,
+                               [&](const auto &of) { return of.second != times.begin()->second; });
+  }
+
+  std::vector<JobQueue> coarsest() const {
+    JobQueue best;
+    for (auto &[place, takes] : places())
+      if (isUnequal(takes) && (best.takes.empty() || takes.size() < best.takes.size()))
+        best = {place.first, place.second, std::move(takes), {}, {}};
+    if (best.takes.empty())
+      return {};
+    std::ranges::sort(best.takes, {}, &JobQueue::Take::order);
+    return {best};
+  }
+
+  /// When jobs were had, and where they were put.
+  void complete(JobQueue &queue) const {
+    for (JobQueue::Take &take : queue.takes)
+      waitForJob(queue, take);
+    std::ranges::sort(queue.takes, {}, &JobQueue::Take::order);
     std::vector<std::pair<uint32_t, uint32_t>> puts; // order, node
-    std::vector<uint32_t> takes;
     for (size_t t = 0; t < threads; ++t) {
-      const std::vector<StrandEvent> &events = all[t].events;
-      for (size_t i = 0; i < events.size(); ++i)
-        if (takesJob(queue, t, events, i))
-          takes.push_back(events[i].order);
-        else if (!queue.takers.contains(t) && events[i].kind == QX_STRAND_UNLOCK &&
-                 events[i].object == queue.lock)
-          puts.emplace_back(events[i].order, graph.beginOf(t) + static_cast<uint32_t>(i) + 1);
+      bool isElsewhere = false; // it came to the lock at another place
+      for (size_t i = 0; i < all[t].events.size(); ++i) {
+        const StrandEvent &e = all[t].events[i];
+        if (e.object != queue.lock)
+          continue;
+        if (comesToLock(all[t].events, i))
+          isElsewhere = e.site != queue.site;
+        else if (isElsewhere && isDone(all[t].events, i))
+          puts.emplace_back(e.order, graph.beginOf(t) + static_cast<uint32_t>(i) + 1);
+      }
     }
     std::ranges::sort(puts);
-    std::ranges::sort(takes);
-    for (size_t k = 0; k < std::min(puts.size(), takes.size()); ++k)
-      if (puts[k].first > takes[k])
+    if (puts.size() + takersOf(queue) < queue.takes.size())
+      return; // several jobs are put at once
+    for (size_t k = 0; k < std::min(puts.size(), queue.takes.size()); ++k)
+      if (puts[k].first > queue.takes[k].order)
         return;
     for (const auto &[order, node] : puts)
-      if (queue.puts.size() < takes.size())
+      if (queue.puts.size() < queue.takes.size())
         queue.puts.push_back(node);
+  }
+
+  void waitForJob(JobQueue &queue, JobQueue::Take &take) const {
+    const Events &events = all[take.thread].events;
+    for (size_t i = take.event + 1; i < events.size() && !isDone(events, i); ++i)
+      if (events[i].kind == QX_STRAND_WAKE)
+        queue.waits.insert(graph.beginOf(take.thread) + static_cast<uint32_t>(i) + 1);
+      else if (events[i].object == queue.lock && events[i].kind != QX_STRAND_UNLOCK)
+        take.order = events[i].order;
   }
 
   const std::vector<StrandThread> &all;
@@ -111,21 +132,9 @@ private:
 
 } // namespace
 
-bool takesJob(const JobQueue &queue, size_t thread, const std::vector<StrandEvent> &events,
-              size_t i) {
-  return events[i].object == queue.lock && events[i].site == queue.site && comesToLock(events, i) &&
-         queue.takers.contains(thread);
-}
-
 std::vector<JobQueue> jobQueues(const std::vector<StrandThread> &all, const StrandGraph &graph,
                                 size_t threads, const std::set<uint64_t> &owned) {
-  std::vector<JobQueue> queues;
-  const Finder finder(all, graph, threads, owned);
-  for (const auto &[origin, takers] : byOrigin(graph, threads))
-    if (takers.size() > 1)
-      if (std::optional<JobQueue> queue = finder.find(takers))
-        queues.push_back(std::move(*queue));
-  return queues;
+  return Finder(all, graph, threads, owned).find();
 }
 
 } // namespace quincunx

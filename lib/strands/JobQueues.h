@@ -7,20 +7,24 @@
 
 namespace quincunx {
 
-/// Threads that were created at one place and have one lock, at one place of theirs, some more
-/// often than others: each time they take a job, which they do up to the next time.
+/// Threads come to a lock at one place, some more often than others: each time they take a job,
+/// which they do up to the next time they come to such a place.
 struct JobQueue {
   uint64_t lock = 0;
   uint32_t site = 0;
-  std::set<size_t> takers; ///< threads, by index
-  /// Where others give the lock up, in order: if they did so often enough before each was taken,
-  /// they put a job there each time.
+  /// A job that was taken: by which thread, at which of its events it came for it, and the order of
+  /// that at which it had it, as it may have waited for one.
+  struct Take {
+    uint32_t order = 0;
+    size_t thread = 0, event = 0;
+  };
+  std::vector<Take> takes; ///< in order
+  /// Where the lock is given up after it was had elsewhere, in order: if that was once before each
+  /// take, but for a last one of each thread, a job was put there each time.
   std::vector<uint32_t> puts; ///< nodes; empty: nothing is known of that
+  /// Where who took waited for a job: it waits for puts now. Nodes.
+  std::set<uint32_t> waits;
 };
-
-/// Whether the thread takes a job at that event of its.
-bool takesJob(const JobQueue &queue, size_t thread, const std::vector<StrandEvent> &events,
-              size_t i);
 
 /// `threads`: the first ones of the graph's, those of the process. `owned`: locks that who has them
 /// gives back.

@@ -74,12 +74,13 @@ public:
     out.description.bodies.resize(threads.size() + 1);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
-    connect(graph);
     if (kept == Kept::nothing)
       queues = jobQueues(threads, graph, own, owned);
-    for (const JobQueue &q : queues)
-      connectPuts(q);
-    jobs.resize(queues.size());
+    connect(graph, kept);
+    if (kept != Kept::order)
+      connectSemaphores(graph);
+    for (size_t q = 0; q < queues.size(); ++q)
+      connectQueue(q);
     for (size_t t = 0; t < threads.size(); ++t)
       follow(t, graph.beginOf(t));
     Body &first = out.description.bodies.front();
@@ -98,12 +99,13 @@ private:
     Body before, after;
   };
 
-  void connect(const StrandGraph &graph) {
+  void connect(const StrandGraph &graph, Kept kept) {
     isForked.assign(threads.size(), false);
     std::map<uint32_t, uint32_t> meetings; // their number, by node
     for (const StrandGraph::Edge &e : graph.edges()) {
       const size_t from = graph.threadOf(e.from), to = graph.threadOf(e.to);
-      if (e.isLock && owned.contains(graph.eventOf(e.to).object))
+      if ((e.why == StrandGraph::Reason::lock && owned.contains(graph.eventOf(e.to).object)) ||
+          (e.why == StrandGraph::Reason::semaphore && kept != Kept::order) || isWaitForJob(e.to))
         continue;
       if (to == threads.size()) {
         const auto [at, isNew] = meetings.try_emplace(e.to, out.barriers.size());
@@ -129,35 +131,50 @@ private:
     }
   }
 
-  /// Each put lets one more job be taken.
-  void connectPuts(const JobQueue &queue) {
-    const auto channel = static_cast<uint32_t>(out.channels.size());
-    out.channels.push_back({QX_STRAND_WAKE, queue.site});
-    out.description.channels.emplace_back();
-    for (const uint32_t node : queue.puts)
-      atNode[node].after.push_back(parallel::post(channel));
-    out.queues.push_back(queue.site);
-    putsOn.push_back(channel);
-  }
-
-  /// Jobs in the order in which they were taken.
-  void deal(size_t queue) {
-    std::ranges::sort(jobs[queue]);
-    std::vector<uint32_t> &pool = out.description.pools.emplace_back();
-    for (const auto &[order, body] : jobs[queue]) {
-      Body &job = out.description.bodies[body];
-      if (pool.size() < queues[queue].puts.size())
-        job.insert(job.begin(), parallel::take(putsOn[queue]));
-      pool.push_back(body);
+  void connectSemaphores(const StrandGraph &graph) {
+    for (const StrandGraph::Semaphore &s : graph.semaphores()) {
+      const auto channel = static_cast<uint32_t>(out.channels.size());
+      out.channels.push_back(s.takes.empty() ? StrandWait{}
+                                             : waitAt(graph.eventOf(s.takes.front())));
+      out.description.channels.push_back({s.value, UINT64_MAX});
+      for (const uint32_t node : s.posts)
+        atNode[node].after.push_back(parallel::post(channel));
+      for (const uint32_t node : s.takes)
+        atNode[node].before.push_back(parallel::take(channel));
     }
   }
 
-  /// Index of the queue from which a thread takes a job at an event; else there is no such queue.
-  size_t queueAt(size_t thread, size_t event) const {
-    size_t q = 0;
-    while (q < queues.size() && !takesJob(queues[q], thread, threads[thread].events, event))
-      ++q;
-    return q;
+  bool isWaitForJob(uint32_t node) const {
+    return std::ranges::any_of(
+        queues, [&](const JobQueue &q) { return !q.puts.empty() && q.waits.contains(node); });
+  }
+
+  /// Each put lets one more job be taken; who finds none comes after the last one.
+  void connectQueue(size_t number) {
+    const JobQueue &queue = queues[number];
+    const auto channel = static_cast<uint32_t>(out.channels.size());
+    out.channels.push_back({QX_STRAND_WAKE, queue.site});
+    out.description.channels.emplace_back();
+    out.queues.push_back(queue.site);
+    putsOn.push_back(channel);
+    for (size_t k = 0; k < queue.takes.size(); ++k) {
+      takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
+      if (!queue.puts.empty()) {
+        const size_t put = std::min(k, queue.puts.size() - 1);
+        atNode[queue.puts[put]].after.push_back(parallel::post(channel));
+      }
+    }
+    out.description.pools.emplace_back(queue.takes.size());
+  }
+
+  /// Each job begins when one is there. Locks that a thread had already were not waited for.
+  void deal(size_t queue) {
+    std::erase(out.description.pools[queue], 0u);
+    if (!queues[queue].puts.empty())
+      for (const uint32_t job : out.description.pools[queue]) {
+        Body &body = out.description.bodies[job];
+        body.insert(body.begin(), parallel::take(putsOn[queue]));
+      }
   }
 
   static uint32_t bodyOf(size_t thread) { return static_cast<uint32_t>(thread + 1); }
@@ -196,11 +213,12 @@ private:
       if (at != atNode.end())
         addAll(at->second.before);
       if (takesLock(e.kind) && owned.contains(e.object) && held.takes(e.object)) {
-        if (const size_t q = queueAt(t, i); q < queues.size()) {
-          add(parallel::deal(static_cast<uint32_t>(q)));
+        if (const auto taken = takenBy.find({t, i}); taken != takenBy.end()) {
+          const auto [queue, which] = taken->second;
+          add(parallel::deal(static_cast<uint32_t>(queue)));
           body = static_cast<uint32_t>(out.description.bodies.size());
           out.description.bodies.emplace_back();
-          jobs[q].emplace_back(e.order, body);
+          out.description.pools[queue][which] = body;
         }
         const uint32_t number = lockOf(e);
         add(e.kind == QX_STRAND_READ_LOCK ? parallel::share(number) : parallel::lock(number));
@@ -219,8 +237,9 @@ private:
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
   std::vector<JobQueue> queues;
-  std::vector<uint32_t> putsOn;                                 ///< channels, by queue
-  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> jobs; ///< the same: order, body
+  std::vector<uint32_t> putsOn; ///< channels, by queue
+  /// By thread and event: the queue, and which of its takes.
+  std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
   std::vector<bool> isForked;
 };
 

@@ -50,7 +50,7 @@ const StrandEvent &StrandGraph::eventOf(uint32_t node) const {
 
 StrandGraph::Successors StrandGraph::successors(bool withLocks) const {
   Successors out{std::vector<uint32_t>(next + 1), {}, std::vector<uint32_t>(next)};
-  const auto isUsed = [withLocks](const Edge &e) { return withLocks || !e.isLock; };
+  const auto isUsed = [withLocks](const Edge &e) { return withLocks || e.why != Reason::lock; };
   for (const Edge &e : found)
     if (isUsed(e))
       ++out.begins[e.from + 1], ++out.waits[e.to];
@@ -108,7 +108,7 @@ void StrandGraph::connectLock(const Of &events) {
   std::multimap<uint32_t, uint32_t> early; ///< by thread: who had it before that said it gave it up
   const auto giveUp = [&](const Met &m) {
     if (const auto [from, to] = early.equal_range(m.thread); from != to) {
-      add(m.node, from->second, true);
+      add(m.node, from->second, Reason::lock);
       early.erase(from);
       return;
     }
@@ -130,13 +130,13 @@ void StrandGraph::connectLock(const Of &events) {
       continue;
     }
     if (writer != none)
-      add(writer, m.node, true);
+      add(writer, m.node, Reason::lock);
     if (m.event->kind == QX_STRAND_READ_LOCK) {
       ++reads[m.thread];
       continue;
     }
     for (const uint32_t r : readers)
-      add(r, m.node, true);
+      add(r, m.node, Reason::lock);
     readers.clear();
     if (holder != none && holder != m.thread)
       early.emplace(holder, m.node);
@@ -192,15 +192,16 @@ void StrandGraph::connectSemaphore(const Of &events) {
                                                            : 0;
       most = std::max(most, balance);
     }
-    const size_t value = isMade ? events[begin].event->site : static_cast<size_t>(most);
-    std::vector<uint32_t> posts;
-    size_t takes = 0;
+    Semaphore &s = counted.emplace_back();
+    s.value = isMade ? events[begin].event->site : static_cast<size_t>(most);
     for (size_t i = begin; i < end; ++i)
       if (events[i].event->kind == QX_STRAND_POST)
-        posts.push_back(events[i].node);
-      else if (events[i].event->kind == QX_STRAND_TAKE && ++takes > value &&
-               takes - value <= posts.size())
-        add(posts[takes - value - 1], events[i].node);
+        s.posts.push_back(events[i].node);
+      else if (events[i].event->kind == QX_STRAND_TAKE) {
+        s.takes.push_back(events[i].node);
+        if (s.takes.size() > s.value && s.takes.size() - s.value <= s.posts.size())
+          add(s.posts[s.takes.size() - s.value - 1], events[i].node, Reason::semaphore);
+      }
   }
 }
 

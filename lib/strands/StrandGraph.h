@@ -19,11 +19,22 @@ class StrandGraph {
 public:
   explicit StrandGraph(const ProcessStrands &strands);
 
+  enum class Reason : uint8_t {
+    thread,   ///< it cannot be otherwise
+    lock,     ///< from who had the lock before
+    semaphore ///< from who added what was taken
+  };
   struct Edge {
     uint32_t from, to;
-    bool isLock; ///< of who had the lock before
+    Reason why;
   };
   const std::vector<Edge> &edges() const { return found; }
+  /// Of semaphores: how many are there at first, and who adds and takes.
+  struct Semaphore {
+    size_t value = 0;
+    std::vector<uint32_t> posts, takes;
+  };
+  const std::vector<Semaphore> &semaphores() const { return counted; }
   /// Where edges lead from each node, and how many lead to each.
   struct Successors {
     std::vector<uint32_t> begins; ///< per node, in `to`; one more
@@ -49,11 +60,14 @@ private:
   void connectCondition(const Of &events);
   void connectSemaphore(const Of &events);
   void connectBarrier(const Of &events);
-  void add(uint32_t from, uint32_t to, bool isLock = false) { found.push_back({from, to, isLock}); }
+  void add(uint32_t from, uint32_t to, Reason why = Reason::thread) {
+    found.push_back({from, to, why});
+  }
 
   const ProcessStrands &strands;
   std::vector<uint32_t> first; ///< per thread
   std::vector<Edge> found;
+  std::vector<Semaphore> counted;
   uint32_t next = 0;
 };
 

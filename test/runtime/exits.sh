@@ -37,7 +37,12 @@ way() {
     (ulimit -c 0; timeout 60 ../exits "$@") >../own.out 2>../own.err </dev/null; own_status=$?
   } 2>/dev/null
   set -e
-  [ "$1" != daemon ] || for _ in $(seq 100); do [ "$(ls | grep -c '^quincunx.*[0-9a-f]\.qxraw$')" = 2 ] && break; sleep 0.1; done
+  if [ "$1" = daemon ]; then # its own record is there, and its live file no more; that of its parent stays
+    for _ in $(seq 100); do
+      [ "$(ls | grep -c '\.live\.qxraw$')$(ls | grep '\.qxraw$' | grep -vc '\.live\.')" = 11 ] && break
+      sleep 0.1
+    done
+  fi
   cd ..
   why=
   [ $plain_status = $own_status ] || why="status $plain_status without us, $own_status with"

@@ -30,6 +30,8 @@ struct RunWork {
   uint64_t locked = 0; ///< where locks are had in the order in which they were
   size_t threads = 0, strands = 0;
   bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
+  bool hasExclusion = false;                   ///< depend(mutexinoutset)
+  bool hasUnjoined = false;                    ///< threads that nobody joined
 };
 
 /// What the critical path of a run consists of, locks included.
@@ -58,10 +60,15 @@ struct ParallelRuns : LeftOut {
 std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
                                const std::vector<RunWork> &runs);
 
+/// What runs cost in the clock of counts (machine `usualMachine`), by identity: a run whose strands
+/// are less has threads of which the end is not known. Of runs that are not in it nothing is asked.
+using ClockCosts = std::map<std::string, double>;
+
 /// An error when there is no run to tell of, or the events of one are missing.
-Result<ParallelRuns> parallelRuns(const Corpus &corpus);
+Result<ParallelRuns> parallelRuns(const Corpus &corpus, const ClockCosts &costs);
 /// The run with that label or identity (its beginning is enough), with its path; an error when
 /// there is none, or several.
-Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus, const std::string &name);
+Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus, const ClockCosts &costs,
+                                                     const std::string &name);
 
 } // namespace quincunx

@@ -12,6 +12,7 @@
 #include "quincunx/estimate/ParallelRuns.h"
 #include "quincunx/strands/StrandDescription.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace quincunx {
@@ -37,8 +38,16 @@ struct ParallelTime {
   double here = 0; ///< what that should be, in seconds, on the processors it had, by other inputs
 
   double speedup() const { return time > 0 ? alone / time : 1; }
-  /// Of the processors asked for, the share that worked.
-  double efficiency() const { return speedup() / threads; }
+  /// Of so many threads as were asked for, or of all where more of them worked, the share that did.
+  double efficiency() const {
+    const double share = speedup() / threads;
+    return share <= 1 + 1e-9 ? share : speedup() / static_cast<double>(run.threads);
+  }
+  /// What was chance when it was recorded makes more of a difference than that.
+  bool isGuess() const {
+    const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
+    return most > 1.05 * time || least < 0.95 * time;
+  }
 };
 
 /// Predicted and measured wall times of runs with so many threads: relative errors.
@@ -82,6 +91,6 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times);
 
 /// `observed`: of the same runs, whole. An error when there is no run to tell of.
 Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
-                                    const Processors &processors);
+                                    const ClockCosts &costs, const Processors &processors);
 
 } // namespace quincunx

@@ -37,6 +37,8 @@ struct ParallelWork {
   size_t strands = 0;                          ///< stretches between two events of a thread
   size_t threads = 0;                          ///< that began
   bool hasTeams = false, hasTeamOfOne = false; ///< of OpenMP
+  bool hasExclusion = false;                   ///< depend(mutexinoutset)
+  bool hasUnjoined = false;                    ///< threads that nobody joined
   CriticalPath free;                           ///< a lock keeps nobody waiting
   CriticalPath locked; ///< who had a lock later waits for all who had it before, as it happened
 };

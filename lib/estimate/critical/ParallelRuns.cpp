@@ -99,6 +99,10 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
   for (const auto &[prefix, what] : unseen)
     if (isCalled(prefix))
       missing(what);
+  if (std::ranges::any_of(runs, &RunWork::hasUnjoined))
+    notes.push_back({"unjoined",
+                     "some threads were never joined: they are waited for here, and the "
+                     "process may end before they do"});
   if (std::ranges::none_of(runs, &RunWork::hasTeams)) {
     if (isCalled("__kmpc_fork_call"))
       missing("OpenMP, of which libomp reported nothing,");
@@ -107,17 +111,20 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
   if (isCalled("__kmpc_dispatch_init"))
     notes.push_back({"dealt", "loops with schedule(dynamic) or (guided) are as their chunks were "
                               "dealt in these runs: spans may be longer than they had to be"});
+  if (std::ranges::any_of(runs, &RunWork::hasExclusion))
+    notes.push_back({"exclusion", "that tasks with depend(mutexinoutset) exclude each other is in "
+                                  "nothing here: spans may be too short"});
   if (std::ranges::any_of(runs, &RunWork::hasTeamOfOne))
     notes.push_back({"one-thread", "in teams of one thread, loops are not shared and tasks are "
                                    "executed where they are made, so that they are in a row"});
   return notes;
 }
 
-Result<ParallelRuns> parallelRuns(const Corpus &corpus) {
+Result<ParallelRuns> parallelRuns(const Corpus &corpus, const ClockCosts &costs) {
   ParallelRuns out;
   Shares shares;
   const Status read = forEachStrandRun(corpus, out, [&](Run &&run) -> Status {
-    const Result<ParallelWork> work = workOf(run);
+    const Result<ParallelWork> work = workOf(run, costs);
     if (!work) {
       if (out.notWhole++ == 0)
         out.whyNot = work.error().text;
@@ -135,12 +142,12 @@ Result<ParallelRuns> parallelRuns(const Corpus &corpus) {
   return out;
 }
 
-Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus,
+Result<std::pair<RunWork, ParallelWork>> parallelRun(const Corpus &corpus, const ClockCosts &costs,
                                                      const std::string &name) {
   const Result<Run> run = strandRun(corpus, name);
   if (!run)
     return run.error();
-  Result<ParallelWork> work = workOf(*run);
+  Result<ParallelWork> work = workOf(*run, costs);
   if (!work)
     return work.error();
   RunWork figures = figuresOf(*run, *work);

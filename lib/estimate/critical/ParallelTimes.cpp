@@ -64,8 +64,8 @@ Result<Fate> simulateRun(const Run &run, double processors, Kept kept) {
 
 class Teller {
 public:
-  Teller(const Corpus &c, const Observed &o, const Processors &p)
-      : corpus(c), processors(p), inSeconds(secondsIn(o.unit)), startUp(o.startUp) {
+  Teller(const Corpus &c, const Observed &o, const ClockCosts &k, const Processors &p)
+      : corpus(c), counts(k), processors(p), inSeconds(secondsIn(o.unit)), startUp(o.startUp) {
     out.unit = o.unit;
     for (const RunFigures &r : o.runs)
       costs[r.identity] = r.cost.k1;
@@ -108,7 +108,7 @@ private:
       ++out.notFinished; // not one of those that were observed
       return Done{};
     }
-    const Result<ParallelWork> work = workOf(run);
+    const Result<ParallelWork> work = workOf(run, counts);
     if (!work)
       return leaveOut(work.error());
     Result<Fate> fate = simulateRun(run, processors.asked, Kept::nothing);
@@ -218,6 +218,7 @@ private:
   }
 
   const Corpus &corpus;
+  const ClockCosts &counts;
   Processors processors;
   const double inSeconds, startUp;
   struct Least {
@@ -241,17 +242,23 @@ std::string inTimes(double factor) {
   return text;
 }
 
-/// Half of the runs take so much longer, or less, if more of them stays as it was.
-double effectOf(double ParallelTime::*kept, const ParallelTimes &times) {
-  std::vector<double> effects;
+/// The number of threads at which the median run takes most longer, or less, if more of it stays as
+/// it was, and by how much.
+std::pair<uint32_t, double> effectOf(double ParallelTime::*kept, const ParallelTimes &times) {
+  std::map<uint32_t, std::vector<double>> effects;
   for (const ParallelTime &t : times.runs)
-    effects.push_back(t.time > 0 ? t.*kept / t.time - 1 : 0);
-  return percentile(effects, 0.5);
+    effects[t.threads].push_back(t.time > 0 ? t.*kept / t.time - 1 : 0);
+  std::pair<uint32_t, double> most;
+  for (const auto &[threads, of] : effects)
+    if (const double effect = percentile(of, 0.5); std::abs(effect) > std::abs(most.second))
+      most = {threads, effect};
+  return most;
 }
 
-/// "5 % longer", "5 % shorter".
-std::string longer(double effect) {
-  return inPercent(std::abs(effect)) + (effect < 0 ? " shorter" : " longer");
+/// "5 % longer with 8 threads".
+std::string longer(const std::pair<uint32_t, double> &effect) {
+  return inPercent(std::abs(effect.second)) + (effect.second < 0 ? " shorter" : " longer") +
+         " with " + std::to_string(effect.first) + " threads";
 }
 
 } // namespace
@@ -283,15 +290,15 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
                                      std::to_string(slower.begin()->first) +
                                      ", as timed; with more it is taken to be as with " + threads});
   }
-  if (std::ranges::any_of(times.runs, [](const ParallelTime &t) { return !t.queues.empty(); }))
-    notes.push_back({"queues", "who of the threads takes which job from a queue is simulated; as "
-                               "they were taken in these runs, they would be " +
-                                   longer(effectOf(&ParallelTime::withJobs, times)) +
-                                   " in the median"});
-  if (const double effect = effectOf(&ParallelTime::inOrder, times); std::abs(effect) > 0.05)
-    notes.push_back({"order", "who has a lock first is simulated; in the order in which these runs "
-                              "had them, which was chance, they would be " +
-                                  longer(effect) + " in the median"});
+  if (const auto effect = effectOf(&ParallelTime::withJobs, times); std::abs(effect.second) > 0.02)
+    notes.push_back({"queues", "threads seem to take jobs from a queue, and who takes which is "
+                               "simulated; if each did what it did in these runs, they would be " +
+                                   longer(effect)});
+  if (const auto effect = effectOf(&ParallelTime::inOrder, times); std::abs(effect.second) > 0.02)
+    notes.push_back(
+        {"order", "who has a lock first is simulated; if what one did with it had to come "
+                  "after what another did, as in these runs, they would be " +
+                      longer(effect)});
   if (times.inOrder > 0)
     notes.push_back({"locks", "in " + std::to_string(times.inOrder) +
                                   " runs locks are had in the order in which they were, as threads "
@@ -300,8 +307,8 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
 }
 
 Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
-                                    const Processors &processors) {
-  return Teller(corpus, observed, processors).tell();
+                                    const ClockCosts &costs, const Processors &processors) {
+  return Teller(corpus, observed, costs, processors).tell();
 }
 
 Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
@@ -314,7 +321,7 @@ Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
   if (!run)
     return run.error();
   const auto cost = std::ranges::find(observed.runs, run->identity, &RunFigures::identity);
-  const Result<ParallelWork> work = workOf(*run);
+  const Result<ParallelWork> work = workOf(*run, {});
   if (!work)
     return work.error();
   if (cost == observed.runs.end() || work->work == 0)

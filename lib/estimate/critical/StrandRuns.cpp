@@ -5,15 +5,25 @@
 
 namespace quincunx {
 
+namespace {
+constexpr double mostlyThere = 0.98; ///< code that no clock counts is far less
+} // namespace
+
 RunWork figuresOf(const Run &run, const ParallelWork &work) {
-  return {run.label,    run.identity, work.work,     work.free.span,   work.locked.span,
-          work.threads, work.strands, work.hasTeams, work.hasTeamOfOne};
+  return {run.label,         run.identity,      work.work,       work.free.span,
+          work.locked.span,  work.threads,      work.strands,    work.hasTeams,
+          work.hasTeamOfOne, work.hasExclusion, work.hasUnjoined};
 }
 
-Result<ParallelWork> workOf(const Run &run) {
+Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs) {
   Result<ParallelWork> work = parallelWork(run.strands.front());
+  const std::string name = "run " + escape(run.label) + ": ";
   if (!work)
-    return Error{"run " + escape(run.label) + ": " + work.error().text};
+    return Error{name + work.error().text};
+  const auto cost = costs.find(run.identity);
+  if (cost != costs.end() && static_cast<double>(work->work) < mostlyThere * cost->second)
+    return Error{name + "a part of its work is of threads of which the end is not known: they were "
+                        "at work when the process ended; join them before"};
   return work;
 }
 

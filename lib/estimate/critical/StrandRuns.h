@@ -11,7 +11,7 @@ namespace quincunx {
 Status forEachStrandRun(const Corpus &corpus, LeftOut &out,
                         const std::function<Status(Run &&)> &visit);
 /// Figures and path; an error names the run.
-Result<ParallelWork> workOf(const Run &run);
+Result<ParallelWork> workOf(const Run &run, const ClockCosts &costs);
 RunWork figuresOf(const Run &run, const ParallelWork &work);
 /// The one with that label or identity (its beginning is enough); an error when there is none, or
 /// several.

@@ -39,8 +39,8 @@ double at(double p, const std::vector<const ParallelTime *> &runs, Figure of) {
   return percentile(values, p);
 }
 
-/// A percentile of times and where it lies with 90 %: by order of the runs, and by as much more or
-/// less as times of inputs are off by the clock, in the median.
+/// A percentile of times and where it lies with 90 %: by order of the runs, by as much more or less
+/// as times of inputs are off by the clock, in the median, and by what was chance.
 Percentile timeAt(double p, const std::vector<const ParallelTime *> &runs, const ParallelTimes &all,
                   double scale) {
   std::vector<double> values;
@@ -50,14 +50,21 @@ Percentile timeAt(double p, const std::vector<const ParallelTime *> &runs, const
   double off = 0;
   for (const auto &[threads, test] : all.tests)
     off = std::max(off, test.median);
+  // What was chance may have been otherwise.
+  double least = 1, most = 1;
+  for (const ParallelTime *t : runs) {
+    const double from = std::min(t->withJobs, t->inOrder), to = std::max(t->withJobs, t->inOrder);
+    least = std::min(least, t->time > 0 ? from / t->time : 1);
+    most = std::max(most, t->time > 0 ? to / t->time : 1);
+  }
   constexpr double open = std::numeric_limits<double>::infinity();
   const auto n = static_cast<double>(values.size());
   const Ranks ranks = quantileRanks(values.size(), p);
   return {p,
           percentile(values, p),
-          n * (1 - p) < 1 - 1e-9,
-          {ranks.low == 0 ? -open : values[ranks.low - 1] / (1 + off),
-           ranks.high == 0 ? open : values[ranks.high - 1] * (1 + off)}};
+          n > 1 && n * (1 - p) < 1 - 1e-9,
+          {ranks.low == 0 ? -open : values[ranks.low - 1] * least / (1 + off),
+           ranks.high == 0 ? open : values[ranks.high - 1] * most * (1 + off)}};
 }
 
 /// Those that were there, where more than were asked for: one may only wait for the others.
@@ -110,10 +117,14 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
   Grid grid(headings, all.tests.empty() ? 0 : 1);
   for (const auto &[threads, runs] : groups) {
     std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
+    // Half of the runs hang on chance.
+    const bool isGuess =
+        2 * std::ranges::count_if(runs, &ParallelTime::isGuess) >= std::ssize(runs);
+    const std::string mark = isGuess ? "~" : "";
     for (const double p : {0.5, 0.9, 0.99})
-      row.push_back(shortFigure(timeAt(p, runs, all, scale)));
+      row.push_back(mark + shortFigure(timeAt(p, runs, all, scale)));
     row.push_back(shortFigure(timeAt(0.99, runs, all, scale).trust));
-    row.push_back(times(at(0.5, runs, speedupOf)));
+    row.push_back(mark + times(at(0.5, runs, speedupOf)));
     row.push_back(percent(at(0.5, runs, efficiencyOf)));
     const auto test = all.tests.find(threads);
     if (!all.tests.empty())
@@ -139,12 +150,17 @@ void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
   }
   for (const auto &[what, share] : all)
     waited += share;
+  // A task waits while its thread executes another one: idle threads stand for all that is waited
+  // for.
+  const double idle = std::max(0.0, 1 - busy - starts);
+  const double part = waited > idle ? idle / waited : 1;
+  waited *= part;
   grid.add({percent(busy), "at work", ""});
   if (starts >= 0.0005)
     grid.add({percent(starts), "start of the process", ""});
   const size_t shown = report.top == 0 ? all.size() : std::min(report.top, all.size());
   for (size_t i = 0; i < shown; ++i)
-    grid.add({percent(all[i].second), waitName(all[i].first.kind),
+    grid.add({percent(part * all[i].second), waitName(all[i].first.kind),
               placeText(report.sites, all[i].first.site, display)});
   if (const double rest = 1 - busy - starts - waited; rest >= 0.0005)
     grid.add({percent(rest), "not begun, or ended", ""});
@@ -159,7 +175,8 @@ void printScale(const ParallelTimes &all, const ScaleReport &report, const Displ
   const Groups groups = groupsOf(all);
   out << heading("Wall time by number of threads", display);
   if (std::isfinite(report.processors.asked))
-    out << " on " << shortFigure(report.processors.asked) << " processors";
+    out << " on " << shortFigure(report.processors.asked)
+        << (report.processors.asked == 1 ? " processor" : " processors");
   else
     out << ", a processor for each,";
   printTable(all, groups, display, out);

@@ -43,12 +43,12 @@ protected:
     return std::move(*corpus);
   }
   ParallelRuns read(const std::vector<quincunx::Run> &runs) {
-    const Result<ParallelRuns> found = parallelRuns(corpusOf(runs));
+    const Result<ParallelRuns> found = parallelRuns(corpusOf(runs), {});
     EXPECT_TRUE(found) << (found ? "" : found.error().text);
     return found ? *found : ParallelRuns();
   }
   std::string errorOf(const std::vector<quincunx::Run> &runs) {
-    const Result<ParallelRuns> found = parallelRuns(corpusOf(runs));
+    const Result<ParallelRuns> found = parallelRuns(corpusOf(runs), {});
     return found ? "none" : found.error().text;
   }
 
@@ -198,7 +198,7 @@ TEST_F(ParallelRunsTest, ARunIsFoundByItsLabelOrItsIdentity) {
       {"9", 0, "no finished run with strands is called 9; quincunx corpus ls lists runs"},
   };
   for (const auto &t : table) {
-    const auto found = parallelRun(corpus, t.name);
+    const auto found = parallelRun(corpus, {}, t.name);
     EXPECT_EQ(found ? "" : found.error().text, t.error) << t.name;
     if (!found)
       continue;

@@ -79,7 +79,7 @@ protected:
     }
   }
   ParallelTimes tell(const Processors &processors = {}) {
-    const Result<ParallelTimes> times = parallelTimes(corpus, observed, processors);
+    const Result<ParallelTimes> times = parallelTimes(corpus, observed, {}, processors);
     EXPECT_TRUE(times) << (times ? "" : times.error().text);
     return times ? *times : ParallelTimes();
   }
@@ -209,7 +209,7 @@ TEST_F(ParallelTimesTest, TwoInputsDoNotTellASlowdown) {
 
 TEST_F(ParallelTimesTest, RunsThatWereNotObservedAreLeftOut) {
   ASSERT_TRUE(corpus.add(recorded("a", "1")));
-  const Result<ParallelTimes> none = parallelTimes(corpus, observed, {});
+  const Result<ParallelTimes> none = parallelTimes(corpus, observed, {}, {});
   ASSERT_FALSE(none);
   add(recorded("b", "2"), 135);
   const ParallelTimes all = tell();

@@ -80,11 +80,42 @@ TEST(JobQueues, AreNotWhereAllComeEquallyOften) {
   EXPECT_EQ(tell(strands).makespan, 300) << "shares of their own";
 }
 
-TEST(JobQueues, AreNotOfThreadsThatWereMadeAtDifferentPlaces) {
+TEST(JobQueues, AreNotWhereOthersComeToTheLockAtAnotherPlace) {
   History h;
-  h.event(0, QX_STRAND_CREATE, 1, 1).event(0, QX_STRAND_CREATE, 2, 2);
-  h.with(1, jobs, taken).work(1, 10).with(1, jobs, taken).with(2, jobs, taken);
-  EXPECT_EQ(tell(h.end(2)).queues, 0u);
+  h.make(2);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, jobs, taken).work(1, 10);
+  EXPECT_EQ(tell(h.with(2, jobs, put).end(2)).queues, 0u);
+}
+
+// One thread empties two queues that the first one filled, and the other comes late.
+TEST(JobQueues, AreSeveral) {
+  History h;
+  for (int job = 0; job < 4; ++job)
+    h.with(0, jobs, put).with(0, results, kept);
+  h.make(2);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, jobs, taken).work(1, 10);
+  h.with(1, jobs, taken);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, results, taken).work(1, 5);
+  h.with(1, results, taken).with(2, jobs, taken).with(2, results, taken);
+  const ProcessStrands strands = h.end(2);
+  EXPECT_EQ(tell(strands).queues, 2u);
+  EXPECT_EQ(tell(strands).makespan, 20 + 10);
+}
+
+// Four jobs at once: which take comes after which put is not known, and nothing waits for a put.
+TEST(JobQueues, BatchesAreNotPutsOfTheirJobs) {
+  History h;
+  h.make(2);
+  h.work(0, 50).with(0, jobs, put);
+  for (int job = 0; job < 4; ++job)
+    h.with(1, jobs, taken).work(1, 10);
+  const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
+  EXPECT_EQ(tell(strands).queues, 1u);
+  EXPECT_EQ(tell(strands).makespan, 50) << "too short, and in the order of locks it is 90";
+  EXPECT_EQ(tell(strands, Kept::order).makespan, 90);
 }
 
 // The lock of results is met as often as that of jobs; the first thread puts jobs under the latter.

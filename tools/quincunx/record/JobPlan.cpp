@@ -350,6 +350,10 @@ Result<std::vector<Job>> planInputs(const JobPlan &plan) {
 } // namespace
 
 Result<std::vector<Job>> planJobs(const JobPlan &plan) {
+  if (plan.threads.empty() && std::ranges::any_of(plan.words, [](const std::string &word) {
+        return word.find(threadsSlot) != std::string::npos;
+      }))
+    return Error{"{threads} is the number that --threads gives; say how many: --threads 1,2,4"};
   Result<std::vector<Job>> jobs = planInputs(plan);
   if (!jobs || plan.threads.empty())
     return jobs;

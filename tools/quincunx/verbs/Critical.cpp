@@ -4,6 +4,7 @@
 
 #include "quincunx/report/Critical.h"
 
+#include "arguments/ClockOfCounts.h"
 #include "arguments/PricedCorpus.h"
 #include "arguments/SelectedBuild.h"
 #include "system/TerminalTraits.h"
@@ -22,41 +23,29 @@ struct Options {
   bool json = false;
 };
 
-/// Functions that were called and not counted.
-Result<std::vector<std::string>> calledIn(const Corpus &corpus, const std::vector<Map> &maps) {
-  const Result<Machine> machine = machineByName(usualMachine);
-  if (!machine)
-    return machine.error();
-  const Result<Observed> observed = observe(corpus, maps, *machine);
-  if (!observed)
-    return observed.error();
-  std::vector<std::string> names;
-  for (const FunctionFigures &f : observed->library)
-    names.push_back(f.name);
-  return names;
-}
-
 Status print(const Corpus &corpus, const Options &options, const std::vector<Map> &maps) {
   CriticalReport report{strandSites(maps), {}, options.top};
   Display display = readersDisplay();
   display.names = namesOf(options.corpus, maps);
-  const Result<std::vector<std::string>> called = calledIn(corpus, maps);
-  if (!called)
-    return called.error();
+  const Result<Observed> observed = observeInClock(corpus, maps);
+  if (!observed)
+    return observed.error();
+  const std::vector<std::string> called = libraryOf(*observed);
+  const ClockCosts costs = clockCostsOf(*observed);
   if (!options.run.empty()) {
-    const auto run = parallelRun(corpus, options.run);
+    const auto run = parallelRun(corpus, costs, options.run);
     if (!run)
       return run.error();
-    report.notes = notesOnWaits(*called, {run->first});
+    report.notes = notesOnWaits(called, {run->first});
     if (options.json)
       return printParallelRunJson(run->first, run->second, report, std::cout);
     printParallelRun(run->first, run->second, report, display, std::cout);
     return Done{};
   }
-  const Result<ParallelRuns> runs = parallelRuns(corpus);
+  const Result<ParallelRuns> runs = parallelRuns(corpus, costs);
   if (!runs)
     return runs.error();
-  report.notes = notesOnWaits(*called, runs->runs);
+  report.notes = notesOnWaits(called, runs->runs);
   if (options.json)
     return printParallelRunsJson(*runs, report, std::cout);
   printParallelRuns(*runs, report, display, std::cout);

@@ -3,6 +3,7 @@
 
 #include "quincunx/report/Scale.h"
 
+#include "arguments/ClockOfCounts.h"
 #include "arguments/PricedCorpus.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
@@ -43,22 +44,23 @@ int runScale(const Options &options) {
   if (!clock)
     return fail(clock.error());
   const Processors processors{options.processors, *clock};
-  const Result<ParallelTimes> times = parallelTimes(priced->corpus, *observed, processors);
+  const Result<Observed> inClock = observeInClock(priced->corpus, priced->maps);
+  if (!inClock)
+    return fail(inClock.error());
+  const Result<ParallelTimes> times =
+      parallelTimes(priced->corpus, *observed, clockCostsOf(*inClock), processors);
   if (!times)
     return fail(times.error());
   const auto notes = notesOnTimes(*times);
   if (!notes)
     return fail(notes.error());
-  std::vector<std::string> called;
-  for (const FunctionFigures &f : observed->library)
-    called.push_back(f.name);
   std::vector<RunWork> runs;
   for (const ParallelTime &t : times->runs)
     runs.push_back(t.run);
   ScaleReport report{strandSites(priced->maps), *notes, processors, options.top};
-  for (const std::vector<Note> &more : {notesOnWaits(called, runs), observed->notes})
+  for (const std::vector<Note> &more : {notesOnWaits(libraryOf(*observed), runs), observed->notes})
     for (const Note &n : more)
-      if (n.kind != "threads") // here they are told apart
+      if (n.kind != "threads" && n.kind != "censored") // of figures that are not here
         report.notes.push_back(n);
   if (options.json) {
     const Status printed = printScaleJson(*times, report, std::cout);
