@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
     pthread_rwlock_init(&locks[i], &kind);
   }
   for (size_t i = 0; i < COUNT(channels); ++i)
-    sem_init(&channels[i], 0, 0);
+    sem_init(&channels[i], 0, initial[i]);
   for (size_t i = 0; i < COUNT(gates); ++i)
     sem_init(&gates[i], 0, 0);
   sem_init(&line, 0, atOnce);

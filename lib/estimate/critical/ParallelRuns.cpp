@@ -99,11 +99,11 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
   for (const auto &[prefix, what] : unseen)
     if (isCalled(prefix))
       missing(what);
-  if (std::ranges::any_of(runs, &RunWork::hasUnjoined))
-    notes.push_back({"unjoined",
-                     "some threads were never joined: they are waited for here, and the "
-                     "process may end before they do"});
-  if (std::ranges::none_of(runs, &RunWork::hasTeams)) {
+  if (std::ranges::none_of(runs, &RunWork::hasTeams)) { // libomp joins none of its threads
+    if (std::ranges::any_of(runs, &RunWork::hasUnjoined))
+      notes.push_back({"unjoined",
+                       "some threads were never joined: they are waited for here, and the "
+                       "process may end before they do"});
     if (isCalled("__kmpc_fork_call"))
       missing("OpenMP, of which libomp reported nothing,");
     return notes;

@@ -87,6 +87,10 @@ void printReplay(const ReplayedRun &run, std::ostream &out) {
       << replayProgram.substr(0, tables);
   printSteps(run, out);
   printPools(d, out);
+  out << "static const unsigned initial[] = {";
+  for (const parallel::Channel &c : d.channels)
+    out << c.initial << ',';
+  out << "};\n";
   out << "static const unsigned sizes[] = {";
   for (const uint32_t size : d.barriers)
     out << size << ',';
