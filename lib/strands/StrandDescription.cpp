@@ -88,8 +88,8 @@ public:
       if (!isForked[t])
         first.push_back(parallel::fork(bodyOf(t)));
     first.insert(first.end(), threads.size(), parallel::take(0));
-    for (size_t q = 0; q < queues.size(); ++q)
-      deal(q);
+    for (std::vector<uint32_t> &pool : out.description.pools)
+      std::erase(pool, 0u); // who had the lock already did not wait for it
     return std::move(out);
   }
 
@@ -149,32 +149,22 @@ private:
         queues, [&](const JobQueue &q) { return !q.puts.empty() && q.waits.contains(node); });
   }
 
-  /// Each put lets one more job be taken; who finds none comes after the last one.
+  /// Each job is there when it was put; who finds none comes after the last one.
   void connectQueue(size_t number) {
     const JobQueue &queue = queues[number];
-    const auto channel = static_cast<uint32_t>(out.channels.size());
-    out.channels.push_back({QX_STRAND_WAKE, queue.site});
-    out.description.channels.emplace_back();
     out.queues.push_back(queue.site);
-    putsOn.push_back(channel);
+    out.description.pools.emplace_back(queue.takes.size());
     for (size_t k = 0; k < queue.takes.size(); ++k) {
       takenBy[{queue.takes[k].thread, queue.takes[k].event}] = {number, k};
-      if (!queue.puts.empty()) {
-        const size_t put = std::min(k, queue.puts.size() - 1);
-        atNode[queue.puts[put]].after.push_back(parallel::post(channel));
-      }
+      if (queue.puts.empty())
+        continue;
+      const auto channel = static_cast<uint32_t>(out.channels.size());
+      out.channels.push_back({QX_STRAND_WAKE, queue.site});
+      out.description.channels.emplace_back();
+      putOn[{number, k}] = channel;
+      const size_t put = std::min(k, queue.puts.size() - 1);
+      atNode[queue.puts[put]].after.push_back(parallel::post(channel));
     }
-    out.description.pools.emplace_back(queue.takes.size());
-  }
-
-  /// Each job begins when one is there. Locks that a thread had already were not waited for.
-  void deal(size_t queue) {
-    std::erase(out.description.pools[queue], 0u);
-    if (!queues[queue].puts.empty())
-      for (const uint32_t job : out.description.pools[queue]) {
-        Body &body = out.description.bodies[job];
-        body.insert(body.begin(), parallel::take(putsOn[queue]));
-      }
   }
 
   static uint32_t bodyOf(size_t thread) { return static_cast<uint32_t>(thread + 1); }
@@ -219,6 +209,8 @@ private:
           body = static_cast<uint32_t>(out.description.bodies.size());
           out.description.bodies.emplace_back();
           out.description.pools[queue][which] = body;
+          if (const auto put = putOn.find(taken->second); put != putOn.end())
+            add(parallel::take(put->second));
         }
         const uint32_t number = lockOf(e);
         add(e.kind == QX_STRAND_READ_LOCK ? parallel::share(number) : parallel::lock(number));
@@ -237,9 +229,9 @@ private:
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
   std::vector<JobQueue> queues;
-  std::vector<uint32_t> putsOn; ///< channels, by queue
   /// By thread and event: the queue, and which of its takes.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
+  std::map<std::pair<size_t, size_t>, uint32_t> putOn; ///< by queue and take: a channel
   std::vector<bool> isForked;
 };
 
