@@ -173,6 +173,39 @@ TEST_F(ParallelRunsTest, ARunOfWhichEventsAreMissingIsLeftOut) {
   EXPECT_EQ(read({recorded("b", "2", 20), cut}).notFinished, 1u) << "it is left out anyway";
 }
 
+// Strands of 85 and a cost of 100: threads were at work when the process ended.
+TEST_F(ParallelRunsTest, ARunOfWhichWorkIsInNoStrandIsLeftOut) {
+  const Corpus corpus = corpusOf({recorded("a", "1", 20, 20), recorded("b", "2", 20, 20)});
+  const Result<ParallelRuns> all = parallelRuns(corpus, {{"a", 100.0}, {"b", 85.5}});
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->runs.size(), 1u);
+  EXPECT_EQ(all->runs[0].label, "2");
+  EXPECT_EQ(all->notWhole, 1u);
+  EXPECT_EQ(all->whyNot, "run 1: a part of its work is of threads of which the end is not known: "
+                         "they were at work when the process ended; join them before");
+  EXPECT_FALSE(parallelRun(corpus, {{"a", 100.0}}, "1"));
+}
+
+TEST_F(ParallelRunsTest, NotesSayWhatIsInNoSpan) {
+  const auto kinds = [](const RunWork &run) {
+    std::string all;
+    for (const Note &n : notesOnWaits({}, {run}))
+      all += n.kind + " ";
+    return all;
+  };
+  EXPECT_EQ(kinds(read({recorded("a", "1", 100)}).runs[0]), "");
+  quincunx::Run detached = unrecorded("b", "2");
+  detached.strands = {written(
+      {{0, 10, QX_STRAND_CREATE, 1, 71}, {1, 40, QX_STRAND_END}, {0, 5, QX_STRAND_END}})};
+  EXPECT_EQ(kinds(read({detached}).runs[0]), "unjoined ");
+  quincunx::Run exclusive = unrecorded("c", "3");
+  exclusive.strands = {written({{0, 0, QX_STRAND_TEAM, 1},
+                                {0, 0, QX_STRAND_SPAWN, 1},
+                                {0, 0, QX_STRAND_WRITE, 7, 4},
+                                {0, 5, QX_STRAND_END}})};
+  EXPECT_EQ(kinds(read({exclusive}).runs[0]), "exclusion one-thread ");
+}
+
 TEST_F(ParallelRunsTest, ARunIsFoundByItsLabelOrItsIdentity) {
   quincunx::Run stopped = recorded("c0de", "9", 20);
   stopped.outcome = Outcome::cutShort;
