@@ -255,6 +255,19 @@ std::pair<uint32_t, double> effectOf(double ParallelTime::*kept, const ParallelT
   return most;
 }
 
+/// "with 8 threads asked for, half of the runs had 1 or fewer", of the largest number; or nothing.
+std::string fewerThreads(const ParallelTimes &times) {
+  std::map<uint32_t, std::vector<double>> had;
+  for (const ParallelTime &t : times.runs)
+    had[t.threads].push_back(static_cast<double>(t.run.threads));
+  const auto &[asked, of] = *had.rbegin();
+  const double half = percentile(of, 0.5);
+  return half >= asked
+             ? ""
+             : "with " + std::to_string(asked) + " threads asked for, half of the runs had " +
+                   std::to_string(std::lround(half)) + " or fewer";
+}
+
 /// "5 % longer with 8 threads".
 std::string longer(const std::pair<uint32_t, double> &effect) {
   return inPercent(std::abs(effect.second)) + (effect.second < 0 ? " shorter" : " longer") +
@@ -290,6 +303,8 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
                                      std::to_string(slower.begin()->first) +
                                      ", as timed; with more it is taken to be as with " + threads});
   }
+  if (const std::string fewer = fewerThreads(times); !fewer.empty())
+    notes.push_back({"fewer", fewer});
   if (const auto effect = effectOf(&ParallelTime::withJobs, times); std::abs(effect.second) > 0.02)
     notes.push_back({"queues", "threads seem to take jobs from a queue, and who takes which is "
                                "simulated; if each did what it did in these runs, they would be " +

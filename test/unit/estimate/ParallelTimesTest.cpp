@@ -123,6 +123,9 @@ TEST_F(ParallelTimesTest, AFeatureSaysHowManyThreadsWereAskedFor) {
   run.features[threadsFeature] = 4;
   add(run, 135);
   EXPECT_EQ(tell().runs[0].threads, 4u);
+  const Result<std::vector<Note>> notes = notesOnTimes(tell());
+  ASSERT_EQ(kindsOf(notes), (std::vector<std::string>{"untested", "fewer"}));
+  EXPECT_EQ(notes->back().text, "with 4 threads asked for, half of the runs had 2 or fewer");
 }
 
 TEST_F(ParallelTimesTest, JobsAreTakenAsThreadsCome) {
