@@ -16,7 +16,6 @@ namespace quincunx {
 namespace {
 
 constexpr uint32_t none = UINT32_MAX;
-constexpr uint32_t mutexInOutSet = 4; ///< as OMPT has it
 
 bool hasSite(qx_strand_kind kind) {
   return kind != QX_STRAND_END && kind != QX_STRAND_SEMAPHORE && kind != QX_STRAND_BARRIER;
@@ -138,11 +137,9 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   std::set<uint64_t> unjoined; // numbers of threads
   for (const StrandThread &t : strands.threads) {
     out.strands += t.events.size();
-    for (const StrandEvent &e : t.events) {
-      out.hasExclusion |= e.kind == QX_STRAND_WRITE && e.site == mutexInOutSet;
+    for (const StrandEvent &e : t.events)
       if (e.kind == QX_STRAND_CREATE)
         unjoined.insert(e.object);
-    }
     out.hasTeams |=
         std::ranges::find(t.events, QX_STRAND_TEAM, &StrandEvent::kind) != t.events.end();
   }
@@ -153,6 +150,7 @@ Result<ParallelWork> parallelWork(const ProcessStrands &strands) {
   out.hasUnjoined = !unjoined.empty();
   const LogicalThreads logical = logicalThreads(strands);
   out.hasTeamOfOne = logical.hasTeamOfOne;
+  out.hasExclusion = logical.hasExclusion;
   std::map<uint32_t, uint32_t> ranOn;
   for (size_t t = 0; t < logical.ranOn.size(); ++t) {
     const StrandThread &thread = logical.strands.threads[t];

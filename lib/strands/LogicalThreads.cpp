@@ -15,6 +15,8 @@ namespace {
 
 using Id = uint64_t; ///< number of a team or task
 
+constexpr uint32_t mutexInOutSet = 4; ///< a kind of depend(), as OMPT has it
+
 /// What a thread of the process did in a task without a break.
 struct Stretch {
   uint32_t order = 0, ranOn = 0;
@@ -193,7 +195,7 @@ public:
   }
 
 private:
-  enum : uint32_t { in = 1, mutexInOutSet = 4, inOutSet = 7, allMemory = 34 };
+  enum : uint32_t { in = 1, inOutSet = 7, allMemory = 34 };
 
   /// No object of a record is so large.
   static uint64_t objectOf(Id team) { return uint64_t{1} << QX_STRAND_OBJECT | team; }
@@ -330,8 +332,10 @@ LogicalThreads logicalThreads(const ProcessStrands &process) {
   Known known;
   Dealer(out, known).deal(process);
   for (const StrandThread &t : process.threads)
-    for (const StrandEvent &e : t.events)
+    for (const StrandEvent &e : t.events) {
       out.hasTeamOfOne |= e.kind == QX_STRAND_TEAM && known.members[e.object].empty();
+      out.hasExclusion |= e.kind == QX_STRAND_WRITE && e.site == mutexInOutSet;
+    }
   std::vector<StrandThread> &threads = out.strands.threads;
   const size_t firstTask = threads.size() - known.tasks.size();
   const auto translate = [&](StrandThread &t, Task *task) {

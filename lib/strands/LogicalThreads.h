@@ -12,6 +12,7 @@ namespace quincunx {
 struct LogicalThreads {
   ProcessStrands strands;
   bool hasTeamOfOne = false;
+  bool hasExclusion = false;   ///< depend(mutexinoutset)
   std::vector<uint32_t> ranOn; ///< numbers of threads of the process, where each began
 };
 

@@ -90,7 +90,7 @@ expects "jobs of a queue are taken as threads come" free.json 'all(near(of[t]["s
 expects "who has what: the label, the feature and {threads}" free.json '[(r["label"], r["threads"]) for r in j["runs"]] == [(f"job threads={t}", t) for t in (1, 4, 6)]'
 
 # Threads that sleep in place of working take as long as was said, on any number of processors: workers with a queue, a lock
-# and a signal for each job, tasks in tasks, a team with barriers. Least of three, as other tests run beside this one.
+# and a signal for each job, tasks in tasks, a team with barriers.
 cat >mixed.c <<'END'
 #include <pthread.h>
 #include <semaphore.h>
@@ -170,13 +170,60 @@ sed 's/^unit .*/unit ns/' "$root/machines/x86-64.machine" >ns.machine
 for n in 3 16 64; do # slowed down so that each takes seconds
   "$quincunx" replay --machine ns.machine mixed.qx "all threads=$n" >replay.c
   ${plain%% *} -O2 -Wall -Wextra -pthread -o replay replay.c
-  for i in 1 2 3; do timeout 30 ./replay $((n == 3 ? 40 : n == 16 ? 200 : 400)); done | sort -k2 -g | head -n 1 >took
-  if awk '{ sub(/%/, ""); e = $(NF) == "" ? $(NF - 1) : $NF } END { exit !(e > -8 && e < 3) }' took; then ok "replay: $n threads: $(cat took)"; else bad "replay: $n threads: $(cat took)"; fi
+  python3 -c '
+import re, subprocess, sys
+least = None
+for attempt in range(6): # what else the machine does only makes it longer
+    said = subprocess.run(["./replay", sys.argv[1]], capture_output=True, text=True, check=True).stdout
+    seconds, predicted = map(float, re.match(r"took ([0-9.]+) s, predicted ([0-9.]+) s", said).groups())
+    least = min(seconds, least or seconds)
+    if -0.04 < predicted / least - 1 < 0.03:
+        break
+print(f"{100 * (predicted / least - 1):+.2f} %")
+sys.exit(not -0.08 < predicted / least - 1 < 0.03)' $((n == 3 ? 40 : n == 16 ? 200 : 400)) >took && ok "replay: $n threads: $(cat took)" || bad "replay: $n threads: $(cat took)"
 done
 gives 1 "a replay in counts" replay mixed.qx "all threads=3"
 has "it says what helps" 'a replay takes time, and these costs are in cost units; calibrate the corpus' err
 gives 1 "a run that there is not" replay --machine ns.machine mixed.qx nothing
 has "it says where runs are listed" 'quincunx corpus ls lists runs' err
+
+expects "and the place is told" free.json 'of[6]["queues"][0]["function"] == "work" and not of[1]["queues"]'
+"$quincunx" report team.qx >out
+has "a report says that it takes them together" 'runs with 1 to 48 threads are taken together: quincunx scale tells them apart' out
+gives 2 "a number of threads that nobody gives" run -o n.qx -- ./free {threads} ::: 1
+has "it says which option does" 'say how many: --threads 1,2,4' err
+
+# Tasks wait while their threads execute others: shares are of threads, and no more than all.
+cat >tasks.c <<'END'
+#include <stdlib.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void grind(unsigned n) {
+  for (unsigned i = 0; i < n; ++i)
+    sink = i;
+}
+static void walk(int depth) {
+  if (depth == 0) {
+    grind(20000);
+    return;
+  }
+#pragma omp task
+  walk(depth - 1);
+  walk(depth - 1);
+#pragma omp taskwait
+}
+int main(int argc, char **argv) {
+  (void)argc;
+#pragma omp parallel
+#pragma omp single
+  walk(atoi(argv[1]));
+  return 0;
+}
+END
+$strands -fopenmp -o tasks tasks.c
+"$quincunx" run -q -o tasks.qx --threads 2,8 -- ./tasks {} ::: 7
+"$quincunx" scale --unit counts --json tasks.qx >tasks.json
+expects "waits and work are no more than all time" tasks.json 'all(sum(w["share"] for w in g["waits"]) + g["efficiency"]["p50"] < 1.001 for g in of.values())'
+expects "128 equal tasks keep 8 threads at work" tasks.json 'of[8]["speedup"]["p50"] > 7.5'
 
 # What the clock says is believed more than what is simulated: a plain program that does something else.
 cat >sleeps.c <<'END'

@@ -1,6 +1,6 @@
-// The program is a table of steps and a small interpreter of them, whose threads, mutexes,
-// read-write locks and semaphores are those of pthreads. Steps of the description that runs do not
-// have (teams, loops, tasks of OpenMP, races) are not in it.
+// The program is tables of steps, and share/replay/replay.c, which follows them with threads, locks
+// and semaphores of pthreads. Steps of a description that runs do not have (teams, loops, tasks of
+// OpenMP, races) are not in it.
 #include "quincunx/report/Replay.h"
 
 #include "ReplayProgram.h"

@@ -14,6 +14,7 @@
 #include <functional>
 #include <limits>
 #include <ostream>
+#include <set>
 
 namespace quincunx {
 
@@ -72,19 +73,45 @@ double allThreads(const ParallelTime &t) {
   return std::max(static_cast<double>(t.threads), static_cast<double>(t.run.threads));
 }
 
-/// Shares of all that the threads of runs might have done, in the mean: of what they waited for.
-using Shares = std::vector<std::pair<StrandWait, double>>;
-Shares waitsOf(const std::vector<const ParallelTime *> &runs) {
+/// What threads did with their time: shares of that of all of them, in the mean over runs.
+struct TimeShares {
+  double busy = 0, starts = 0;                      ///< at work; idle while the process starts
+  std::vector<std::pair<StrandWait, double>> waits; ///< the longest first
+  double rest = 0;                                  ///< not begun, or ended
+};
+
+TimeShares sharesOf(const std::vector<const ParallelTime *> &runs) {
+  TimeShares shares;
   std::map<std::pair<qx_strand_kind, uint32_t>, double> sums;
-  for (const ParallelTime *t : runs)
-    for (const WaitedFor &w : t->waits)
-      sums[{w.what.kind, w.what.site}] +=
-          w.time / (t->time * allThreads(*t)) / static_cast<double>(runs.size());
-  Shares all;
+  double waited = 0;
+  for (const ParallelTime *t : runs) {
+    const double could = t->time * allThreads(*t) * static_cast<double>(runs.size());
+    if (could <= 0)
+      continue;
+    shares.busy += t->alone / could;
+    shares.starts += t->start * (allThreads(*t) - 1) / could;
+    for (const WaitedFor &w : t->waits) {
+      sums[{w.what.kind, w.what.site}] += w.time / could;
+      waited += w.time / could;
+    }
+  }
+  // A task waits while its thread executes another one: idle threads stand for all that is waited
+  // for.
+  const double idle = std::max(0.0, 1 - shares.busy - shares.starts);
+  const double part = waited > idle ? idle / waited : 1;
   for (const auto &[what, share] : sums)
-    all.push_back({{what.first, what.second}, share});
-  std::ranges::stable_sort(all, std::greater<>(), &Shares::value_type::second);
-  return all;
+    shares.waits.push_back({{what.first, what.second}, part * share});
+  std::ranges::stable_sort(shares.waits, std::greater<>(), &std::pair<StrandWait, double>::second);
+  shares.rest = idle - part * waited;
+  return shares;
+}
+
+/// Where threads are taken to take jobs.
+std::set<uint32_t> queuesOf(const std::vector<const ParallelTime *> &runs) {
+  std::set<uint32_t> sites;
+  for (const ParallelTime *t : runs)
+    sites.insert(t->queues.begin(), t->queues.end());
+  return sites;
 }
 
 /// What is waited for there.
@@ -140,32 +167,22 @@ void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
       << heading("What threads wait for at threads=" + std::to_string(threads), display)
       << ", shares of the time of all of them, in the mean\n\n";
   Grid grid({"share", "", "in"}, 2);
-  const Shares all = waitsOf(runs);
-  double busy = 0, starts = 0, waited = 0;
-  const auto n = static_cast<double>(runs.size());
-  for (const ParallelTime *t : runs) {
-    const double could = t->time * allThreads(*t) * n;
-    busy += t->alone / could;
-    starts += t->start * (allThreads(*t) - 1) / could;
-  }
-  for (const auto &[what, share] : all)
-    waited += share;
-  // A task waits while its thread executes another one: idle threads stand for all that is waited
-  // for.
-  const double idle = std::max(0.0, 1 - busy - starts);
-  const double part = waited > idle ? idle / waited : 1;
-  waited *= part;
-  grid.add({percent(busy), "at work", ""});
-  if (starts >= 0.0005)
-    grid.add({percent(starts), "start of the process", ""});
-  const size_t shown = report.top == 0 ? all.size() : std::min(report.top, all.size());
+  const TimeShares shares = sharesOf(runs);
+  const auto addUnlessNone = [&](double share, const char *what) {
+    if (share >= 0.0005)
+      grid.add({percent(share), what, ""});
+  };
+  grid.add({percent(shares.busy), "at work", ""});
+  addUnlessNone(shares.starts, "start of the process");
+  const size_t all = shares.waits.size(), shown = report.top == 0 ? all : std::min(report.top, all);
   for (size_t i = 0; i < shown; ++i)
-    grid.add({percent(part * all[i].second), waitName(all[i].first.kind),
-              placeText(report.sites, all[i].first.site, display)});
-  if (const double rest = 1 - busy - starts - waited; rest >= 0.0005)
-    grid.add({percent(rest), "not begun, or ended", ""});
+    grid.add({percent(shares.waits[i].second), waitName(shares.waits[i].first.kind),
+              placeText(report.sites, shares.waits[i].first.site, display)});
+  addUnlessNone(shares.rest, "not begun, or ended");
   grid.print(out, display);
-  printRest(shown, all.size(), "waits", out);
+  printRest(shown, all, "waits", out);
+  for (const uint32_t site : queuesOf(runs))
+    out << "jobs seem to be taken at " << placeText(report.sites, site, display) << "\n";
 }
 
 } // namespace
@@ -212,11 +229,14 @@ ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *>
                  {"speedup", percentilesJson(runs, speedupOf)},
                  {"efficiency", percentilesJson(runs, efficiencyOf)},
                  {"waits", ordered_json::array()},
+                 {"queues", ordered_json::array()},
                  {"slowdown", nullptr},
                  {"clock", nullptr}};
   if (const auto slower = all.slowdowns.find(threads); slower != all.slowdowns.end())
     j["slowdown"] = number(slower->second);
-  for (const auto &[what, share] : waitsOf(runs))
+  for (const uint32_t site : queuesOf(runs))
+    j["queues"].push_back(siteJson(report.sites, site));
+  for (const auto &[what, share] : sharesOf(runs).waits)
     j["waits"].push_back({{"share", number(share)},
                           {"for", waitName(what.kind)},
                           {"in", siteJson(report.sites, what.site)}});
