@@ -86,7 +86,7 @@ else bad "without a fault the counts judge is content"; tail -n 5 out; finish; e
 cp p.qx true.qx
 
 placement() { # placement NAME TEXT FILE SED-SCRIPT
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   cp "$(dirname "$cfg")/quincunx-pass.so" "$1/" 2>/dev/null || true
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
@@ -103,7 +103,7 @@ placement offbyone "a trip count that is one too high" passes/Instrument.cpp \
 placement unguarded "calls that are taken to return" passes/IrFlow.cpp 's/    if (block.mayNotReturn)$/    if (false)/'
 
 programs() { # programs NAME TEXT FILE SED-SCRIPT JUDGE OPTION...: of programs that others wrote, one is wrong
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
@@ -117,7 +117,7 @@ programs suspended "coroutines that go on where they were not suspended" passes/
   cxx_programs.py 1 --from 7 --levels O1
 
 recorders() { # recorders NAME TEXT FILE SED-SCRIPT: runs.sh sees lengths that are not true
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
@@ -132,7 +132,7 @@ recorders uncut "runs that are not cut at one of the exits" passes/Recorders.cpp
 recorders mixed "trips that are not told apart by the way out" passes/RecorderPlaces.cpp 's/uint64_t{QX_BINS} \* l.exits.lookup(b)/0/'
 
 assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other instructions than there are
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/"
   source=$root/test/passes/assembly.c
   if ! { linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" && "clang-$LLVM" -O1 -c -o "$1/plain.o" "$source" &&
@@ -147,7 +147,7 @@ assembled() { # assembled NAME TEXT FILE SED-SCRIPT: assembly.py sees other inst
 assembled sections "assembly of other sections that counts" passes/assembly/Assembly.cpp 's/return begun \&\& getCurrentSection() == home;/return begun;/'
 
 compiled() { # compiled NAME TEXT FILE SED-SCRIPT PATTERN: exits.sh, of programs so compiled, fails in a line that matches
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   cp "$cfg" "$(dirname "$cfg")"/libquincunx* "$1/" && cp -r "$(dirname "$cfg")/include" "$1/"
   if ! linked "$1" lib/quincunx/quincunx.so "$work/$1/quincunx.so" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
@@ -163,7 +163,7 @@ compiled unwatched "copies of which the runtime is not told" passes/Instrument.c
 # runtime NAME TEXT FILE SED-SCRIPT PATTERN [SCRIPT]: exits.sh (in those ways that match), or SCRIPT, fails in a line that matches
 runtime() {
   seer=${6:-test/runtime/exits.sh}
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   cp -r "$(dirname "$cfg")"/* "$1/"
   for source in "$root"/runtime/*/*.c; do
     planted_source=$1/$(basename "$source")
@@ -238,7 +238,7 @@ units_see() { # units_see NAME TEXT FILE: the unit tests fail with the planted c
   else ok "$2: seen by the unit tests ($(grep -c '\[  FAILED  \]' "$1.log") lines)"; fi
 }
 formula() { # formula NAME TEXT FILE SED-SCRIPT
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   if ! linked "$1" bin/quincunx "$work/$1/quincunx" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
   fi
@@ -247,7 +247,7 @@ formula() { # formula NAME TEXT FILE SED-SCRIPT
   units_see "$1" "$2" "$3"
 }
 calculus() { # calculus NAME TEXT FILE SED-SCRIPT TESTS: no report uses it; the judge is these tests
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   units_see "$1" "$2" "$3" "$5"
 }
 if $judge identity --quincunx "$quincunx" true.qx >out 2>&1; then ok "without a fault the identity judge is content: $(tail -n 1 out)"
@@ -297,10 +297,10 @@ calculus queued "a queue of chunks in place of stealing" lib/parallel/StealingSc
 calculus unread "writers that do not wait for readers" lib/parallel/Tasks.cpp 's,^      comesAfter(reader);,      ;,' 'Tasks.*'
 calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner != noIndex || .*,if (false) {,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
-calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,job.insert(job.begin(). parallel::take(putsOn\[queue\]));,;,' 'JobQueues.*'
+calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'
 calculus unslowed "threads that do not slow each other down" lib/estimate/critical/ParallelTimes.cpp 's,const double factor = (--at)->second;,const double factor = (--at)->first * 0 + 1;,' 'ParallelTimesTest.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content
-  mine && planted "$1" "$3" "$4" || return 0
+  planted "$1" "$3" "$4" && mine || return 0
   mkdir -p "$1/bin" && ln -s "$BUILD/bin/corpus_sql" "$1/bin/"
   if ! linked "$1" bin/quincunx "$work/$1/bin/quincunx" "$3" >"$1.log" 2>&1; then
     bad "$2: cannot build the fault"; tail -n 5 "$1.log" | sed 's/^/     | /'; return 0
