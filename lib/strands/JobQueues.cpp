@@ -1,7 +1,8 @@
 // Who took how many jobs is what tells a queue: threads that share their work out beforehand come
 // to their locks equally often. All places are taken whose lock others have as well, or these
-// threads elsewhere, as jobs are put there; where there is none, of all places the one that is met
-// least often, as it parts what threads do most coarsely.
+// threads elsewhere, as jobs are put there; where there is none, of all places to which most
+// threads come (who found no job has been there, and nowhere behind) the one that is met least
+// often, as it parts what threads do most coarsely.
 #include "JobQueues.h"
 
 #include <algorithm>
@@ -77,9 +78,14 @@ private:
 
   std::vector<JobQueue> coarsest() const {
     JobQueue best;
+    const auto isBetter = [&](const JobQueue &q) {
+      const size_t takers = takersOf(q), others = takersOf(best);
+      return takers > others || (takers == others && q.takes.size() < best.takes.size());
+    };
     for (auto &[place, takes] : places())
-      if (isUnequal(takes) && (best.takes.empty() || takes.size() < best.takes.size()))
-        best = {place.first, place.second, std::move(takes), {}, {}};
+      if (isUnequal(takes))
+        if (JobQueue q{place.first, place.second, std::move(takes), {}, {}}; isBetter(q))
+          best = std::move(q);
     if (best.takes.empty())
       return {};
     std::ranges::sort(best.takes, {}, &JobQueue::Take::order);
@@ -91,7 +97,7 @@ private:
     for (JobQueue::Take &take : queue.takes)
       waitForJob(queue, take);
     std::ranges::sort(queue.takes, {}, &JobQueue::Take::order);
-    std::vector<std::pair<uint32_t, uint32_t>> puts; // order, node
+    std::vector<Put> puts;
     for (size_t t = 0; t < threads; ++t) {
       bool isElsewhere = false; // it came to the lock at another place
       for (size_t i = 0; i < all[t].events.size(); ++i) {
@@ -101,18 +107,38 @@ private:
         if (comesToLock(all[t].events, i))
           isElsewhere = e.site != queue.site;
         else if (isElsewhere && isDone(all[t].events, i))
-          puts.emplace_back(e.order, graph.beginOf(t) + static_cast<uint32_t>(i) + 1);
+          puts.push_back({e.order, t, graph.beginOf(t) + static_cast<uint32_t>(i) + 1});
       }
     }
-    std::ranges::sort(puts);
+    std::ranges::sort(puts, {}, &Put::order);
     if (puts.size() + takersOf(queue) < queue.takes.size())
       return; // several jobs are put at once
     for (size_t k = 0; k < std::min(puts.size(), queue.takes.size()); ++k)
-      if (puts[k].first > queue.takes[k].order)
+      if (puts[k].order > queue.takes[k].order)
         return;
-    for (const auto &[order, node] : puts)
+    if (!hasJobsOfOthers(queue, puts))
+      return;
+    for (const Put &put : puts)
       if (queue.puts.size() < queue.takes.size())
-        queue.puts.push_back(node);
+        queue.puts.push_back(put.node);
+  }
+
+  struct Put {
+    uint32_t order;
+    size_t thread;
+    uint32_t node;
+  };
+  /// Somebody took more than he had put: who comes to a lock at two places in turn does not.
+  static bool hasJobsOfOthers(const JobQueue &queue, const std::vector<Put> &puts) {
+    std::map<size_t, size_t> own; // put and not taken, by thread
+    size_t next = 0;
+    for (const JobQueue::Take &take : queue.takes) {
+      for (; next < puts.size() && puts[next].order < take.order; ++next)
+        ++own[puts[next].thread];
+      if (own[take.thread]-- == 0)
+        return true;
+    }
+    return false;
   }
 
   void waitForJob(JobQueue &queue, JobQueue::Take &take) const {

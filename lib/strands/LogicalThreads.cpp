@@ -6,6 +6,7 @@
 #include "LogicalThreads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -17,10 +18,30 @@ using Id = uint64_t; ///< number of a team or task
 
 constexpr uint32_t mutexInOutSet = 4; ///< a kind of depend(), as OMPT has it
 
+/// Work that may be some times what it was; whole as long as it is not.
+class Work {
+public:
+  void add(uint64_t amount, double factor) {
+    if (factor == 1) {
+      sum += amount;
+      return;
+    }
+    part += factor * static_cast<double>(amount);
+    const double all = std::floor(part);
+    sum += static_cast<uint64_t>(all);
+    part -= all;
+  }
+  uint64_t rounded() const { return sum + (part >= 0.5 ? 1 : 0); }
+
+private:
+  uint64_t sum = 0;
+  double part = 0; ///< below 1
+};
+
 /// What a thread of the process did in a task without a break.
 struct Stretch {
   uint32_t order = 0, ranOn = 0;
-  uint64_t work = 0;
+  Work work;
   std::vector<StrandEvent> events; ///< with clocks from its beginning
 };
 
@@ -42,10 +63,38 @@ StrandEvent withClock(StrandEvent e, uint64_t clock) {
   return e;
 }
 
+/// How much more the work of whom is, by the numbers that events have.
+class Factors {
+public:
+  Factors(const ProcessStrands &process, const WorkFactors &factors) {
+    if (factors.empty())
+      return;
+    for (const StrandThread &t : process.threads)
+      for (const StrandEvent &e : t.events)
+        if (const auto factor = factors.find(e.site); factor != factors.end())
+          if (e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_TEAM || e.kind == QX_STRAND_SPAWN)
+            of[{e.kind, e.object}] = factor->second;
+  }
+  double operator()(qx_strand_kind begun, uint64_t number) const {
+    const auto factor = of.find({begun, number});
+    return factor == of.end() ? 1 : factor->second;
+  }
+
+private:
+  std::map<std::pair<qx_strand_kind, uint64_t>, double> of;
+};
+
+/// How much more the work is of what a thread executes at the moment.
+struct Executed {
+  double base = 1;
+  std::vector<double> teams; ///< that it made and that have not ended
+  double factor() const { return teams.empty() ? base : teams.back(); }
+};
+
 /// Deals the events of threads to their own work, to the teams that they are in and to tasks.
 class Dealer {
 public:
-  Dealer(LogicalThreads &o, Known &k) : out(o), known(k) {}
+  Dealer(LogicalThreads &o, Known &k, const Factors &f) : out(o), known(k), factorOf(f) {}
 
   void deal(const ProcessStrands &process) {
     uint32_t next = 0;
@@ -74,22 +123,31 @@ private:
 
   void dealThread(const StrandThread &thread, size_t own, uint32_t &next) {
     size_t member = own;
-    uint64_t clock = 0, ofMember = 0, last = 0;
+    uint64_t last = 0;
+    Work clock, ofMember;
     Stretch *stretch = nullptr; ///< of the task that runs
+    Executed itself{factorOf(QX_STRAND_CREATE, thread.number), {}}, other;
+    Executed *executed = &itself;
     const auto leave = [&](bool ends) {
       if (ends && member != own)
-        eventsOf(member).push_back({ofMember, QX_STRAND_END, 0, 0, 0});
+        eventsOf(member).push_back({ofMember.rounded(), QX_STRAND_END, 0, 0, 0});
       stretch = nullptr;
       member = own;
-      ofMember = 0;
+      ofMember = {};
+      executed = &itself;
+    };
+    const auto execute = [&](Executed &of, double base) {
+      of.base = base;
+      executed = &of;
     };
     for (const StrandEvent &e : thread.events) {
-      uint64_t &now = stretch != nullptr ? stretch->work : member != own ? ofMember : clock;
-      now += e.clock - std::exchange(last, e.clock);
+      Work &now = stretch != nullptr ? stretch->work : member != own ? ofMember : clock;
+      now.add(e.clock - std::exchange(last, e.clock), executed->factor());
       if (e.kind == QX_STRAND_MEMBER) {
         leave(true);
         member = add(next++, thread.number);
         known.members[e.object].push_back(out.strands.threads.back().number);
+        execute(other = {}, factorOf(QX_STRAND_TEAM, e.object));
       } else if (e.kind == QX_STRAND_LEAVE && e.object == 0) {
         leave(true);
       } else if (e.kind == QX_STRAND_RUN) {
@@ -97,12 +155,21 @@ private:
         stretch =
             task == known.tasks.end()
                 ? nullptr
-                : &task->second.stretches.emplace_back(Stretch{e.order, thread.number, 0, {}});
+                : &task->second.stretches.emplace_back(Stretch{e.order, thread.number, {}, {}});
+        if (stretch != nullptr)
+          execute(ofTasks[e.object], factorOf(QX_STRAND_SPAWN, e.object));
+        else
+          executed = member != own ? &other : &itself;
       } else if (e.kind == QX_STRAND_END) {
         leave(true);
-        eventsOf(own).push_back(withClock(e, clock));
+        eventsOf(own).push_back(withClock(e, clock.rounded()));
       } else {
-        (stretch != nullptr ? stretch->events : eventsOf(member)).push_back(withClock(e, now));
+        (stretch != nullptr ? stretch->events : eventsOf(member))
+            .push_back(withClock(e, now.rounded()));
+        if (e.kind == QX_STRAND_TEAM)
+          executed->teams.push_back(factorOf(QX_STRAND_TEAM, e.object));
+        else if (e.kind == QX_STRAND_LEAVE && !executed->teams.empty())
+          executed->teams.pop_back();
       }
     }
   }
@@ -117,13 +184,15 @@ private:
     for (const Stretch *s : stretches) {
       for (const StrandEvent &e : s->events)
         eventsOf(at).push_back(withClock(e, clock + e.clock));
-      clock += s->work;
+      clock += s->work.rounded();
     }
     eventsOf(at).push_back({clock, QX_STRAND_END, 0, 0, 0});
   }
 
   LogicalThreads &out;
   Known &known;
+  const Factors &factorOf;
+  std::map<Id, Executed> ofTasks; ///< which may go on in another thread
 };
 
 /// Tasks that use an address alike: all of them come after all that used it before.
@@ -327,10 +396,10 @@ private:
 
 } // namespace
 
-LogicalThreads logicalThreads(const ProcessStrands &process) {
+LogicalThreads logicalThreads(const ProcessStrands &process, const WorkFactors &factors) {
   LogicalThreads out{.strands = {process.isCut, {}}, .ranOn = {}};
   Known known;
-  Dealer(out, known).deal(process);
+  Dealer(out, known, Factors(process, factors)).deal(process);
   for (const StrandThread &t : process.threads)
     for (const StrandEvent &e : t.events) {
       out.hasTeamOfOne |= e.kind == QX_STRAND_TEAM && known.members[e.object].empty();

@@ -3,6 +3,7 @@
 
 #include "quincunx/strands/Events.h"
 
+#include <map>
 #include <vector>
 
 namespace quincunx {
@@ -16,6 +17,11 @@ struct LogicalThreads {
   std::vector<uint32_t> ranOn; ///< numbers of threads of the process, where each began
 };
 
-LogicalThreads logicalThreads(const ProcessStrands &process);
+/// Factors by which work is more, by the site where who does it was begun: threads, members of
+/// teams (the thread that makes the team is the first, until it ends), tasks. What is begun by
+/// these in turn is not theirs.
+using WorkFactors = std::map<uint32_t, double>;
+
+LogicalThreads logicalThreads(const ProcessStrands &process, const WorkFactors &factors = {});
 
 } // namespace quincunx

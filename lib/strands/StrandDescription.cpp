@@ -6,11 +6,13 @@
 #include "quincunx/strands/StrandDescription.h"
 
 #include "JobQueues.h"
+#include "LockChanges.h"
 #include "LogicalThreads.h"
 #include "StrandGraph.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace quincunx {
@@ -66,16 +68,14 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
 
 class Describer {
 public:
-  Describer(const std::vector<StrandThread> &t, Kept kept)
-      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)) {}
+  Describer(const std::vector<StrandThread> &t, Kept kept, std::vector<JobQueue> q)
+      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)),
+        queues(std::move(q)) {}
 
-  /// `own`: how many of the threads are the process's.
-  StrandDescription describe(const StrandGraph &graph, Kept kept, size_t own) {
+  StrandDescription describe(const StrandGraph &graph, Kept kept) {
     out.description.bodies.resize(threads.size() + 1);
     out.description.channels.emplace_back(); // on which each thread posts its end
     out.channels.emplace_back();
-    if (kept == Kept::nothing)
-      queues = jobQueues(threads, graph, own, owned);
     connect(graph, kept);
     if (kept != Kept::order)
       connectSemaphores(graph);
@@ -228,7 +228,7 @@ private:
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
-  std::vector<JobQueue> queues;
+  const std::vector<JobQueue> queues;
   /// By thread and event: the queue, and which of its takes.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
   std::map<std::pair<size_t, size_t>, uint32_t> putOn; ///< by queue and take: a channel
@@ -237,15 +237,31 @@ private:
 
 } // namespace
 
-Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept) {
+Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept,
+                                          const StrandChanges &changes) {
   if (const Status whole = checkWhole(strands); !whole)
     return whole.error();
-  const LogicalThreads logical = logicalThreads(strands);
-  const StrandGraph graph(logical.strands);
+  ProcessStrands logical = logicalThreads(strands, changes.work).strands;
+  std::optional<StrandGraph> graph(logical);
+  std::vector<JobQueue> queues;
+  if (kept == Kept::nothing) // of what ran: events keep their numbers
+    queues =
+        jobQueues(logical.threads, *graph, strands.threads.size(), ownedLocks(logical.threads));
+  if (changeLocks(changes, logical.threads))
+    graph.emplace(logical);
   StrandDescription out =
-      Describer(logical.strands.threads, kept).describe(graph, kept, strands.threads.size());
+      Describer(logical.threads, kept, std::move(queues)).describe(*graph, kept);
   out.atOnce = static_cast<uint32_t>(std::max<size_t>(strands.threads.size(), 1));
   return out;
+}
+
+double workIn(const StrandDescription &description) {
+  double sum = 0;
+  for (const Body &body : description.description.bodies)
+    for (const parallel::Step &step : body)
+      if (step.kind == parallel::StepKind::work)
+        sum += step.amount;
+  return sum;
 }
 
 } // namespace quincunx

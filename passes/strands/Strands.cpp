@@ -4,7 +4,9 @@
 // does: every body is quiet until one of its calls is not.
 #include "Strands.h"
 
+#include "IrFlow.h"
 #include "Storage.h"
+#include "quincunx/abi/library_names.h"
 #include "quincunx/abi/strands.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -44,26 +46,16 @@ bool Synchronising::may(const llvm::CallBase &call) const {
 
 namespace {
 
-bool isOfStandardLibrary(const llvm::Function &f) {
-  const llvm::StringRef name = f.getName();
-  for (const char *prefix : {"_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"})
-    if (name.starts_with(prefix))
-      return true;
-  return false;
-}
-
 /// With -g, clang puts the code of a directive into a function that the outlined one calls.
 bool isDirective(const llvm::DILocation &at) {
   const llvm::DISubprogram *of = at.getScope()->getSubprogram();
   return of != nullptr && of->getName().contains(".omp_outlined_debug__");
 }
 
-/// The line of a call in the function, or directive, that it stands in, whatever was inlined there.
-uint32_t lineOf(const llvm::CallBase &call) {
-  const llvm::DILocation *at = call.getDebugLoc();
-  while (at != nullptr && at->getInlinedAt() != nullptr && !isDirective(*at))
-    at = at->getInlinedAt();
-  return at != nullptr ? at->getLine() : 0;
+/// Linkage name of the function that the code at this location is of, inlined or not.
+std::string functionAt(const llvm::DILocation &at) {
+  const llvm::DISubprogram *f = at.getScope()->getSubprogram();
+  return f != nullptr ? nameOf(*f) : "";
 }
 
 llvm::FunctionType *typeOf(llvm::LLVMContext &c, llvm::StringRef parameters) {
@@ -100,12 +92,18 @@ void define(llvm::Module &m, const char *name, llvm::FunctionType *type) {
 } // namespace
 
 void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call) {
-  const llvm::Function &f = *call.getFunction();
-  if (isOfStandardLibrary(f))
+  const llvm::DILocation *where = call.getDebugLoc();
+  while (where != nullptr && where->getInlinedAt() != nullptr &&
+         qx_is_of_library(functionAt(*where).c_str()) != 0)
+    where = where->getInlinedAt();
+  const bool isInlined =
+      where != nullptr && where->getInlinedAt() != nullptr && !isDirective(*where);
+  const std::string name = isInlined ? functionAt(*where) : call.getFunction()->getName().str();
+  if (qx_is_of_library(name.c_str()) != 0)
     return;
-  const llvm::StringRef name = f.getName();
+  const uint32_t line = where != nullptr ? where->getLine() : 0;
   llvm::GlobalVariable *site = perThread(*at.GetInsertBlock()->getModule(), QX_SITE_SYMBOL, 1);
-  at.CreateStore(at.getInt64(qx_strand_site(name.data(), name.size(), lineOf(call))),
+  at.CreateStore(at.getInt64(qx_strand_site(name.data(), name.size(), line)),
                  at.CreateThreadLocalAddress(site));
 }
 

@@ -20,8 +20,8 @@ private:
   llvm::SmallPtrSet<const llvm::Function *, 32> quiet; ///< bodies that do not
 };
 
-/// Stores the site of a call (qx_strand_site), unless it stands in a function of the standard
-/// library: then it stays that of whoever called that.
+/// Stores the site of a call (qx_strand_site) in the innermost function, inlined ones too, that is
+/// not of the standard library; where there is none, it stays that of whoever called.
 void saySite(llvm::IRBuilder<> &at, const llvm::CallBase &call);
 
 /// Keeps the last call of code that OpenMP's library calls from becoming a jump: what it calls

@@ -187,7 +187,7 @@ has "it says what helps" 'a replay takes time, and these costs are in cost units
 gives 1 "a run that there is not" replay --machine ns.machine mixed.qx nothing
 has "it says where runs are listed" 'quincunx corpus ls lists runs' err
 
-expects "and the place is told" free.json 'of[6]["queues"][0]["function"] == "work" and not of[1]["queues"]'
+expects "and the place is told" free.json 'of[6]["queues"][0]["function"] == "take" and not of[1]["queues"]'
 "$quincunx" report team.qx >out
 has "a report says that it takes them together" 'runs with 1 to 48 threads are taken together: quincunx scale tells them apart' out
 gives 2 "a number of threads that nobody gives" run -o n.qx -- ./free {threads} ::: 1

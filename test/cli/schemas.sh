@@ -71,6 +71,7 @@ $clang -O1 -g -pthread -fplugin-arg-quincunx-record=counts,calls,strands -o wait
 
 says critical critical --json w.qx
 says scale scale --json w.qx
+says whatif-threads whatif --json w.qx "work(thread wait.c:$(grep -n pthread_create wait.c | cut -d: -f1)) *= 2"
 says critical-run critical --json w.qx "$("$quincunx" corpus ls w.qx | awk 'NR == 2 { print $1 }')"
 says report report --json p.qx
 says report-all report --json --all c.qx

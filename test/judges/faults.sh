@@ -298,6 +298,7 @@ calculus unread "writers that do not wait for readers" lib/parallel/Tasks.cpp 's
 calculus unlocked "a lock that is forgotten" lib/parallel/Locks.cpp 's,if (l.owner != noIndex || .*,if (false) {,' 'Locks.*'
 calculus untaken "waits between threads that are dropped" lib/strands/StrandDescription.cpp 's,^ *atNode\[e.to\].before.push_back(parallel::take(channel));,,' 'StrandsAtRandom.*'
 calculus unput "jobs that are taken before they are put" lib/strands/StrandDescription.cpp 's,^ *add(parallel::take(put->second));,(void)put;,' 'JobQueues.*'
+calculus kept "locks that are not there and keep others waiting" lib/strands/LockChanges.cpp 's,return next++;,return e.object;,' 'StrandsAtRandom.*'
 calculus unslowed "threads that do not slow each other down" lib/estimate/critical/ParallelTimes.cpp 's,const double factor = (--at)->second;,const double factor = (--at)->first * 0 + 1;,' 'ParallelTimesTest.*'
 strange() { # strange NAME TEXT FILE SED-SCRIPT QUESTIONS: strangers.py is not content
   planted "$1" "$3" "$4" && mine || return 0

@@ -21,7 +21,18 @@ struct Place {
 };
 
 struct Change {
-  enum class Target : uint8_t { cost, calls, total, trips, probability, machine, mix, size };
+  enum class Target : uint8_t {
+    cost,
+    calls,
+    total,
+    trips,
+    probability,
+    machine,
+    mix,
+    size,
+    lock, ///< had at a place
+    work  ///< of threads that are begun at a place
+  };
   Target target = Target::cost;
   bool scales = false; ///< multiplies what was (*=)
   bool adds = false;   ///< is added to a probability (+=, or its negative -=)
@@ -31,12 +42,15 @@ struct Change {
   Cumulants value{1, 0, 0, 0};
   std::string variable, otherVariable; ///< empty: none
   std::string file;                    ///< of the machine or the mix
-  std::string text;                    ///< as it was written
+  bool isApart = false; ///< a lock has only those waiting who come to that place; else nobody
+  std::string text;     ///< as it was written
 
   /// It changes all that is done for the calls of a function, under it as well.
   bool isInclusive() const {
     return target == Target::total || (target == Target::calls && scales);
   }
+  /// It changes who waits for whom.
+  bool isOfThreads() const { return target == Target::lock || target == Target::work; }
 };
 
 /// The change where the variable `name` is `x`.

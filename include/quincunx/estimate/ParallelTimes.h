@@ -23,30 +23,36 @@ struct WaitedFor {
   double time = 0;
 };
 
-/// One run; times in the unit of Observed.
-struct ParallelTime {
-  RunWork run;
-  uint32_t threads = 1;         ///< that it was asked to have; else those that it had
-  double start = 0;             ///< of the process, before any thread
-  double alone = 0;             ///< on one processor: all that it costs
-  double time = 0;              ///< on those processors, jobs and locks had by who comes first
-  double withJobs = 0;          ///< the same, each job done by who did it
-  double inOrder = 0;           ///< the same, and locks had in the order in which they were
-  std::vector<WaitedFor> waits; ///< the longest first
-  std::vector<uint32_t> queues; ///< sites at which threads take jobs as they come
-  std::optional<double> clock;  ///< the least wall time of the plain program, seconds
-  double here = 0; ///< what that should be, in seconds, on the processors it had, by other inputs
+/// What a run is told to take, in the unit of Observed.
+struct SimulatedTime {
+  double alone = 0;    ///< on one processor: all that it costs
+  double time = 0;     ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0; ///< the same, each job done by who did it
+  double inOrder = 0;  ///< the same, and locks had in the order in which they were
 
   double speedup() const { return time > 0 ? alone / time : 1; }
-  /// Of so many threads as were asked for, or of all where more of them worked, the share that did.
-  double efficiency() const {
-    const double share = speedup() / threads;
-    return share <= 1 + 1e-9 ? share : speedup() / static_cast<double>(run.threads);
-  }
   /// What was chance when it was recorded makes more of a difference than that.
   bool isGuess() const {
     const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
     return most > 1.05 * time || least < 0.95 * time;
+  }
+};
+
+/// One run; times in the unit of Observed.
+struct ParallelTime : SimulatedTime {
+  RunWork run;
+  uint32_t threads = 1;                 ///< that it was asked to have; else those that it had
+  double start = 0;                     ///< of the process, before any thread
+  std::optional<SimulatedTime> changed; ///< with the changes that were asked for
+  std::vector<WaitedFor> waits;         ///< the longest first
+  std::vector<uint32_t> queues;         ///< sites at which threads take jobs as they come
+  std::optional<double> clock;          ///< the least wall time of the plain program, seconds
+  double here = 0; ///< what that should be, in seconds, on the processors it had, by other inputs
+
+  /// Of so many threads as were asked for, or of all where more of them worked, the share that did.
+  double efficiency() const {
+    const double share = speedup() / threads;
+    return share <= 1 + 1e-9 ? share : speedup() / static_cast<double>(run.threads);
   }
 };
 
@@ -91,6 +97,7 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times);
 
 /// `observed`: of the same runs, whole. An error when there is no run to tell of.
 Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
-                                    const ClockCosts &costs, const Processors &processors);
+                                    const ClockCosts &costs, const Processors &processors,
+                                    const StrandChanges &changes = {});
 
 } // namespace quincunx

@@ -6,6 +6,8 @@
 #include "quincunx/parallel/Simulate.h"
 #include "quincunx/strands/Events.h"
 
+#include <map>
+#include <set>
 #include <vector>
 
 namespace quincunx {
@@ -30,8 +32,21 @@ struct StrandDescription {
   uint32_t atOnce = 1;          ///< threads of the process, which executed all that
 };
 
+/// What is to be otherwise than when the threads ran, by sites (qx_strand_site).
+struct StrandChanges {
+  std::set<uint32_t> unlocked; ///< nobody waits for, or has, locks that are had there
+  std::set<uint32_t> apart;    ///< who has a lock there keeps only those waiting who come there
+  /// What threads, members of teams and tasks that are begun there work, times that.
+  std::map<uint32_t, double> work;
+
+  bool empty() const { return unlocked.empty() && apart.empty() && work.empty(); }
+};
+
 /// A lock that one thread gives back for another, or nobody, is had as it was in any case. Fails
 /// where parallelWork() does.
-Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept);
+Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept,
+                                          const StrandChanges &changes = {});
+/// All that its threads work.
+double workIn(const StrandDescription &description);
 
 } // namespace quincunx

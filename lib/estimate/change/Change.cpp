@@ -6,7 +6,8 @@
 //           | "trips" "(" "loop" FILE ":" N [":" COLUMN] ")"
 //           | "p" "(" "branch" FILE ":" N [":" COLUMN] ["to line" N] ")"
 //           | "machine" | ("mix" | "size") "(" FEATURE ")"
-//   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE
+//           | "lock" "(" FILE ":" N ")" | "work" "(" "thread" FILE ":" N ")"
+//   value   = factor {"*" factor} | "moments" "(" N "," N "," N "," N ")" | FILE | "none" | "own"
 //   factor  = NUMBER | VARIABLE     (at most one number and two variables)
 //
 // The idea: names of functions may hold nearly anything, so that what stands in brackets ends at
@@ -32,14 +33,16 @@ struct Word {
   const char *name;
   Target target;
 };
-constexpr std::array<Word, 8> words{{{"cost", Target::cost},
-                                     {"calls", Target::calls},
-                                     {"total", Target::total},
-                                     {"trips", Target::trips},
-                                     {"p", Target::probability},
-                                     {"machine", Target::machine},
-                                     {"mix", Target::mix},
-                                     {"size", Target::size}}};
+constexpr std::array<Word, 10> words{{{"cost", Target::cost},
+                                      {"calls", Target::calls},
+                                      {"total", Target::total},
+                                      {"trips", Target::trips},
+                                      {"p", Target::probability},
+                                      {"machine", Target::machine},
+                                      {"mix", Target::mix},
+                                      {"size", Target::size},
+                                      {"lock", Target::lock},
+                                      {"work", Target::work}}};
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -133,7 +136,7 @@ Result<Piece> Parser::target(Piece rest) {
   for (const Word &w : words)
     names.emplace_back(w.name);
   const std::string hint = nearest(name, names);
-  return rest.expected("cost, calls, total, trips, p, machine, mix or size" +
+  return rest.expected("cost, calls, total, trips, p, machine, mix, size, lock or work" +
                        (hint.empty() ? "" : "; did you mean '" + hint + "'?"));
 }
 
@@ -162,6 +165,11 @@ Status Parser::inside(Piece piece) {
   if (change.target == Target::probability)
     return startsWith("branch") ? place(piece, "branch", false)
                                 : Status(piece.expected("'branch FILE:LINE'"));
+  if (change.target == Target::lock)
+    return place(piece, "", false);
+  if (change.target == Target::work)
+    return startsWith("thread") ? place(piece, "thread", false)
+                                : Status(piece.expected("'thread FILE:LINE'"));
   if (piece.text.empty())
     return piece.expected(change.target == Target::cost ? "a function, or 'lines FILE:FROM-TO'"
                           : change.target == Target::calls || change.target == Target::total
@@ -190,16 +198,20 @@ Status Parser::place(Piece piece, const std::string &keyword, bool range) {
   to.last = several ? last : to.line;
   to.file = piece.trimmed().text;
   good = good && !to.file.empty() && to.line > 0 && to.last >= to.line;
+  if (good && change.isOfThreads() && to.column != 0)
+    return whole.expected("FILE:LINE, as in queue.c:40");
   if (good)
     return Done{};
-  return whole.expected(range ? "FILE:LINE or FILE:FROM-TO, as in json.c:100-180"
-                              : "FILE:LINE or FILE:LINE:COLUMN, as in json.c:61:12");
+  return whole.expected(change.isOfThreads() ? "FILE:LINE, as in queue.c:40"
+                        : range              ? "FILE:LINE or FILE:FROM-TO, as in json.c:100-180"
+                                             : "FILE:LINE or FILE:LINE:COLUMN, as in json.c:61:12");
 }
 
 Result<Piece> Parser::sign(Piece rest) {
-  const bool mayScale = change.target != Target::machine && change.target != Target::mix;
+  const bool mayScale = change.target != Target::machine && change.target != Target::mix &&
+                        change.target != Target::lock;
   const bool mayAdd = change.target == Target::probability;
-  const bool maySet = change.target != Target::total;
+  const bool maySet = change.target != Target::total && change.target != Target::work;
   for (const std::string_view s : {"*=", ":=", "=", "+=", "-="}) {
     const bool adds = s == "+=" || s == "-=";
     if (!rest.text.starts_with(s) || (s == "*=" ? !mayScale : adds ? !mayAdd : !maySet))
@@ -222,6 +234,11 @@ Status Parser::value(Piece piece) {
       return piece.expected(change.target == Target::mix ? "a file" : "a machine or its file");
     change.file = piece.text;
     return Done{};
+  }
+  if (change.target == Target::lock) {
+    change.isApart = piece.text == "own";
+    return change.isApart || piece.text == "none" ? Status(Done{})
+                                                  : piece.expected("'none' or 'own'");
   }
   const bool isCost = change.target == Target::cost || change.target == Target::calls;
   if (isCost && !change.scales && piece.text.starts_with("moments(")) {

@@ -35,6 +35,10 @@ Status checkComposition(const std::vector<Change> &changes,
       if (!name.empty() && std::find(variables.begin(), variables.end(), name) == variables.end())
         return about(c, Error{"'" + escape(name) + "' has no value; give it some with --sweep " +
                               escape(name) + "=FROM..TO"});
+  const auto ofThreads = std::ranges::find_if(changes, &Change::isOfThreads);
+  if (ofThreads != changes.end())
+    return about(*ofThreads, Error{"it changes how long threads wait and not what they cost: ask "
+                                   "it with quincunx whatif, and without changes of costs"});
   for (const auto &[target, what] :
        {std::pair{Target::machine, "machine"}, std::pair{Target::mix, "mix"},
         std::pair{Target::size, "size"}})

@@ -4,6 +4,7 @@
 
 #include "quincunx/base/Text.h"
 #include "quincunx/numeric/Quantile.h"
+#include "quincunx/strands/LibraryNames.h"
 
 #include "StrandRuns.h"
 
@@ -17,16 +18,27 @@ namespace {
 /// With -g, clang puts the code of a directive into a function that the outlined one calls.
 constexpr const char *codeOfDirective = ".omp_outlined_debug__";
 
-/// The line in the function, or directive, that the call stands in, whatever it was inlined from.
+/// Where the innermost function that is not of the standard library makes the call.
 StrandSite siteOf(const Function &f, const Call &call) {
-  uint32_t line = call.at.line, scope = call.at.scope;
-  while (scope < f.scopes.size() && f.scopes[scope].parent < scope &&
-         f.scopes[scope].function.find(codeOfDirective) == std::string::npos) {
-    line = f.scopes[scope].callLine != 0 ? f.scopes[scope].callLine : line;
-    scope = f.scopes[scope].parent;
+  StrandSite site{f.name, "", call.at.line};
+  uint32_t scope = call.at.scope, file = noIndex;
+  for (; scope < f.scopes.size(); scope = f.scopes[scope].parent) {
+    const Scope &s = f.scopes[scope];
+    file = file == noIndex ? s.file : file;
+    if (s.parent >= scope)
+      break;
+    if (s.callLine == 0) // text that is included there
+      continue;
+    if (!isOfLibrary(s.function)) {
+      if (s.function.find(codeOfDirective) == std::string::npos)
+        site.function = s.function;
+      break;
+    }
+    site.line = s.callLine;
+    file = noIndex;
   }
-  const uint32_t file = f.scopes.empty() ? noIndex : f.scopes.front().file;
-  return {f.name, file < f.files.size() ? f.files[file].path : "", line};
+  site.file = file < f.files.size() ? f.files[file].path : "";
+  return site;
 }
 
 /// Parts of all runs, each by its run's number.
@@ -66,7 +78,8 @@ StrandSites strandSites(const std::vector<Map> &maps) {
     for (const Function &f : m.functions)
       for (const Call &c : f.calls) {
         StrandSite site = siteOf(f, c);
-        const uint32_t number = qx_strand_site(f.name.data(), f.name.size(), site.line);
+        const std::string &name = site.function;
+        const uint32_t number = qx_strand_site(name.data(), name.size(), site.line);
         sites.emplace(number, std::move(site));
       }
   return sites;

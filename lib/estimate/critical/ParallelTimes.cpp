@@ -49,8 +49,9 @@ struct Fate {
   parallel::Simulated simulated;
 };
 
-Result<Fate> simulateRun(const Run &run, double processors, Kept kept) {
-  Result<StrandDescription> d = describeStrands(run.strands.front(), kept);
+Result<Fate> simulateRun(const Run &run, double processors, Kept kept,
+                         const StrandChanges &changes = {}) {
+  Result<StrandDescription> d = describeStrands(run.strands.front(), kept, changes);
   if (!d)
     return d.error();
   parallel::Setting setting;
@@ -62,10 +63,46 @@ Result<Fate> simulateRun(const Run &run, double processors, Kept kept) {
   return Fate{kept, std::move(*d), std::move(*s)};
 }
 
+/// What a run comes to, whatever stays as it was.
+struct Fates {
+  Fate fate;
+  double withJobs = 0, inOrder = 0; ///< counts
+  bool isInOrder = false;           ///< else threads would wait for each other forever
+};
+
+Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes) {
+  Result<Fate> fate = simulateRun(run, processors, Kept::nothing, changes);
+  Result<Fate> withJobs = simulateRun(run, processors, Kept::jobs, changes);
+  const Result<Fate> inOrder = simulateRun(run, processors, Kept::order, changes);
+  if (!inOrder)
+    return inOrder.error();
+  const bool isInOrder = !withJobs;
+  if (isInOrder)
+    withJobs = inOrder;
+  if (!fate)
+    fate = withJobs;
+  return Fates{std::move(*fate), withJobs->simulated.makespan, inOrder->simulated.makespan,
+               isInOrder};
+}
+
+/// Time of counts in one run.
+struct Clock {
+  double start, perCount, alone;
+  double operator()(double counts) const {
+    return perCount > 0 ? start + perCount * counts : alone;
+  }
+  SimulatedTime operator()(const Fates &f) const {
+    return {(*this)(workIn(f.fate.description)), (*this)(f.fate.simulated.makespan),
+            (*this)(f.withJobs), (*this)(f.inOrder)};
+  }
+};
+
 class Teller {
 public:
-  Teller(const Corpus &c, const Observed &o, const ClockCosts &k, const Processors &p)
-      : corpus(c), counts(k), processors(p), inSeconds(secondsIn(o.unit)), startUp(o.startUp) {
+  Teller(const Corpus &c, const Observed &o, const ClockCosts &k, const Processors &p,
+         const StrandChanges &s)
+      : corpus(c), counts(k), changes(s), processors(p), inSeconds(secondsIn(o.unit)),
+        startUp(o.startUp) {
     out.unit = o.unit;
     for (const RunFigures &r : o.runs)
       costs[r.identity] = r.cost.k1;
@@ -111,43 +148,45 @@ private:
     const Result<ParallelWork> work = workOf(run, counts);
     if (!work)
       return leaveOut(work.error());
-    Result<Fate> fate = simulateRun(run, processors.asked, Kept::nothing);
-    Result<Fate> withJobs = simulateRun(run, processors.asked, Kept::jobs);
-    const Result<Fate> inOrder = simulateRun(run, processors.asked, Kept::order);
-    if (!inOrder)
-      return leaveOut(inOrder.error());
-    if (!withJobs) {
-      withJobs = inOrder;
-      ++out.inOrder;
-    }
-    if (!fate)
-      fate = withJobs;
+    const Result<Fates> fates = fatesOf(run, processors.asked, {});
+    if (!fates)
+      return leaveOut(fates.error());
+    out.inOrder += fates->isInOrder ? 1 : 0;
     ParallelTime t;
     t.run = figuresOf(run, *work);
     t.threads = threadsOf(run, work->threads);
-    t.alone = cost->second;
-    t.start = std::min(startUp, t.alone);
+    t.start = std::min(startUp, cost->second);
     const auto total = static_cast<double>(work->work);
-    const double perCount = total > 0 ? (t.alone - t.start) / total : 0;
-    const auto timeOf = [&](double counts) {
-      return total > 0 ? t.start + perCount * counts : t.alone;
-    };
-    t.time = timeOf(fate->simulated.makespan);
-    t.withJobs = timeOf(withJobs->simulated.makespan);
-    t.inOrder = timeOf(inOrder->simulated.makespan);
-    t.waits = waitsOf(fate->description, fate->simulated, perCount);
-    t.queues = fate->description.queues;
-    if (const auto clock = clocks.find(run.label); clock != clocks.end() && inSeconds > 0) {
-      const Result<Fate> here = simulateRun(run, processors.timed, fate->kept);
-      if (!here)
-        return leaveOut(here.error());
-      t.clock = clock->second.wall;
-      t.here = inSeconds * timeOf(here->simulated.makespan);
-      if (t.alone > t.start)
-        slower[t.threads].push_back(
-            {out.runs.size(), (clock->second.cpu / inSeconds - t.start) / (t.alone - t.start)});
+    const Clock clock{t.start, total > 0 ? (cost->second - t.start) / total : 0, cost->second};
+    static_cast<SimulatedTime &>(t) = clock(*fates);
+    t.alone = cost->second;
+    t.waits = waitsOf(fates->fate.description, fates->fate.simulated, clock.perCount);
+    t.queues = fates->fate.description.queues;
+    if (!changes.empty()) {
+      const Result<Fates> changed = fatesOf(run, processors.asked, changes);
+      if (!changed)
+        return leaveOut(changed.error());
+      t.changed = clock(*changed);
     }
+    if (const Status s = compareWithClock(run, fates->fate.kept, clock, t); !s)
+      return leaveOut(s.error());
     out.runs.push_back(std::move(t));
+    return Done{};
+  }
+
+  /// Of a run of which the plain program was timed.
+  Status compareWithClock(const Run &run, Kept kept, const Clock &clock, ParallelTime &t) {
+    const auto timed = clocks.find(run.label);
+    if (timed == clocks.end() || inSeconds == 0)
+      return Done{};
+    const Result<Fate> here = simulateRun(run, processors.timed, kept);
+    if (!here)
+      return here.error();
+    t.clock = timed->second.wall;
+    t.here = inSeconds * clock(here->simulated.makespan);
+    if (t.alone > t.start)
+      slower[t.threads].push_back(
+          {out.runs.size(), (timed->second.cpu / inSeconds - t.start) / (t.alone - t.start)});
     return Done{};
   }
 
@@ -180,13 +219,19 @@ private:
       if (at == out.slowdowns.begin())
         continue;
       const double factor = (--at)->second;
-      for (double *time : {&t.alone, &t.time, &t.withJobs, &t.inOrder})
-        *time = t.start + factor * (*time - t.start);
+      slowDown(t, t.start, factor);
+      if (t.changed)
+        slowDown(*t.changed, t.start, factor);
       for (WaitedFor &w : t.waits)
         w.time *= factor;
       const double start = inSeconds * t.start;
       t.here = start + (others[i] > 0 ? others[i] : factor) * (t.here - start);
     }
+  }
+
+  static void slowDown(SimulatedTime &t, double start, double factor) {
+    for (double *time : {&t.alone, &t.time, &t.withJobs, &t.inOrder})
+      *time = start + factor * (*time - start);
   }
 
   struct Slower {
@@ -219,6 +264,7 @@ private:
 
   const Corpus &corpus;
   const ClockCosts &counts;
+  const StrandChanges &changes;
   Processors processors;
   const double inSeconds, startUp;
   struct Least {
@@ -244,7 +290,7 @@ std::string inTimes(double factor) {
 
 /// The number of threads at which the median run takes most longer, or less, if more of it stays as
 /// it was, and by how much.
-std::pair<uint32_t, double> effectOf(double ParallelTime::*kept, const ParallelTimes &times) {
+std::pair<uint32_t, double> effectOf(double SimulatedTime::*kept, const ParallelTimes &times) {
   std::map<uint32_t, std::vector<double>> effects;
   for (const ParallelTime &t : times.runs)
     effects[t.threads].push_back(t.time > 0 ? t.*kept / t.time - 1 : 0);
@@ -322,8 +368,9 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
 }
 
 Result<ParallelTimes> parallelTimes(const Corpus &corpus, const Observed &observed,
-                                    const ClockCosts &costs, const Processors &processors) {
-  return Teller(corpus, observed, costs, processors).tell();
+                                    const ClockCosts &costs, const Processors &processors,
+                                    const StrandChanges &changes) {
+  return Teller(corpus, observed, costs, processors, changes).tell();
 }
 
 Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,

@@ -2,6 +2,7 @@
 // are those of runs, never quotients of percentiles.
 #include "quincunx/report/Scale.h"
 
+#include "ParallelFigures.h"
 #include "RunDocument.h"
 #include "StrandText.h"
 #include "quincunx/base/Text.h"
@@ -12,22 +13,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <ostream>
 #include <set>
 
 namespace quincunx {
 
 namespace {
-
-/// Runs by number of threads.
-using Groups = std::map<uint32_t, std::vector<const ParallelTime *>>;
-Groups groupsOf(const ParallelTimes &times) {
-  Groups groups;
-  for (const ParallelTime &t : times.runs)
-    groups[t.threads].push_back(&t);
-  return groups;
-}
 
 using Figure = double (*)(const ParallelTime &);
 double speedupOf(const ParallelTime &t) { return t.speedup(); }
@@ -38,34 +29,6 @@ double at(double p, const std::vector<const ParallelTime *> &runs, Figure of) {
   for (const ParallelTime *t : runs)
     values.push_back(of(*t));
   return percentile(values, p);
-}
-
-/// A percentile of times and where it lies with 90 %: by order of the runs, by as much more or less
-/// as times of inputs are off by the clock, in the median, and by what was chance.
-Percentile timeAt(double p, const std::vector<const ParallelTime *> &runs, const ParallelTimes &all,
-                  double scale) {
-  std::vector<double> values;
-  for (const ParallelTime *t : runs)
-    values.push_back(t->time * scale);
-  std::ranges::sort(values);
-  double off = 0;
-  for (const auto &[threads, test] : all.tests)
-    off = std::max(off, test.median);
-  // What was chance may have been otherwise.
-  double least = 1, most = 1;
-  for (const ParallelTime *t : runs) {
-    const double from = std::min(t->withJobs, t->inOrder), to = std::max(t->withJobs, t->inOrder);
-    least = std::min(least, t->time > 0 ? from / t->time : 1);
-    most = std::max(most, t->time > 0 ? to / t->time : 1);
-  }
-  constexpr double open = std::numeric_limits<double>::infinity();
-  const auto n = static_cast<double>(values.size());
-  const Ranks ranks = quantileRanks(values.size(), p);
-  return {p,
-          percentile(values, p),
-          n > 1 && n * (1 - p) < 1 - 1e-9,
-          {ranks.low == 0 ? -open : values[ranks.low - 1] * least / (1 + off),
-           ranks.high == 0 ? open : values[ranks.high - 1] * most * (1 + off)}};
 }
 
 /// Those that were there, where more than were asked for: one may only wait for the others.
@@ -122,20 +85,16 @@ const char *waitName(qx_strand_kind kind) {
                                   : kindName(kind);
 }
 
-std::string times(double x) { return shortFigure(rounded(x, 3)); }
+std::string inTimes(double x) { return shortFigure(rounded(x, 3)); }
 
 /// "-8.4 %, p90 16.4 %": the median of the errors, and how large most of them are.
 std::string testText(const ClockTest &test) {
   return (test.bias < 0 ? "-" : "+") + percent(std::abs(test.bias)) + ", p90 " + percent(test.p90);
 }
 
-void printTable(const ParallelTimes &all, const Groups &groups, const Display &display,
+void printTable(const ParallelTimes &all, const RunsByThreads &groups, const Display &display,
                 std::ostream &out) {
-  double largest = 0;
-  for (const ParallelTime &t : all.runs)
-    largest = std::max(largest, t.time);
-  const auto [scale, unit] =
-      isTime(all.unit) ? suitedUnit(largest, all.unit) : std::pair(1.0, all.unit.c_str());
+  const auto [scale, unit] = unitOf(all);
   out << " in " << escape(unit) << leftOut(all) << "\n\n";
   std::vector<std::string> headings{"threads", "runs", "p50",     "p90",
                                     "p99",     "90 %", "speedup", "efficiency"};
@@ -144,14 +103,12 @@ void printTable(const ParallelTimes &all, const Groups &groups, const Display &d
   Grid grid(headings, all.tests.empty() ? 0 : 1);
   for (const auto &[threads, runs] : groups) {
     std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
-    // Half of the runs hang on chance.
-    const bool isGuess =
-        2 * std::ranges::count_if(runs, &ParallelTime::isGuess) >= std::ssize(runs);
-    const std::string mark = isGuess ? "~" : "";
+    const TimesOfRuns times = timesOf(runs);
+    const std::string mark = areGuesses(times) ? "~" : "";
     for (const double p : {0.5, 0.9, 0.99})
-      row.push_back(mark + shortFigure(timeAt(p, runs, all, scale)));
-    row.push_back(shortFigure(timeAt(0.99, runs, all, scale).trust));
-    row.push_back(mark + times(at(0.5, runs, speedupOf)));
+      row.push_back(mark + shortFigure(timeAt(p, times, all, scale)));
+    row.push_back(shortFigure(timeAt(0.99, times, all, scale).trust));
+    row.push_back(mark + inTimes(at(0.5, runs, speedupOf)));
     row.push_back(percent(at(0.5, runs, efficiencyOf)));
     const auto test = all.tests.find(threads);
     if (!all.tests.empty())
@@ -189,7 +146,7 @@ void printWaits(uint32_t threads, const std::vector<const ParallelTime *> &runs,
 
 void printScale(const ParallelTimes &all, const ScaleReport &report, const Display &display,
                 std::ostream &out) {
-  const Groups groups = groupsOf(all);
+  const RunsByThreads groups = runsByThreads(all);
   out << heading("Wall time by number of threads", display);
   if (std::isfinite(report.processors.asked))
     out << " on " << shortFigure(report.processors.asked)
@@ -217,7 +174,7 @@ ordered_json timesJson(const std::vector<const ParallelTime *> &runs, const Para
   ordered_json j;
   for (const auto &[name, p] :
        {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99)})
-    j[name] = toJson(timeAt(p, runs, all, 1));
+    j[name] = toJson(timeAt(p, timesOf(runs), all, 1));
   return j;
 }
 
@@ -257,7 +214,7 @@ Status printScaleJson(const ParallelTimes &all, const ScaleReport &report, std::
                  {"leftOut", leftOutJson(all)},
                  {"byThreads", ordered_json::array()},
                  {"runs", ordered_json::array()}};
-  for (const auto &[threads, runs] : groupsOf(all))
+  for (const auto &[threads, runs] : runsByThreads(all))
     j["byThreads"].push_back(groupJson(threads, runs, all, report));
   for (const ParallelTime &t : all.runs)
     j["runs"].push_back({{"label", t.run.label},

@@ -4,6 +4,7 @@
 #include "quincunx/report/WhatIf.h"
 
 #include "quincunx/base/Text.h"
+#include "report/layout/AppliedChanges.h"
 #include "report/layout/Grid.h"
 #include "report/layout/JsonDocument.h"
 #include "report/layout/Sections.h"
@@ -46,12 +47,6 @@ std::string relative(const Compared &c) {
 /// Figures that runs which were stopped make lower bounds.
 bool isLower(const WhatIfAnswer &a, const Compared &c) {
   return a.censored != 0 && !c.name.starts_with('p');
-}
-
-void printChanges(const WhatIfAnswer &a, std::ostream &out) {
-  for (const AppliedChange &c : a.changes)
-    out << "  " << escape(c.change, mostSaid) << "\n      " << printable(c.effect) << "; "
-        << printable(c.assumption) << "\n";
 }
 
 void printFigures(const WhatIfAnswer &a, const Display &display, std::ostream &out) {
@@ -221,7 +216,7 @@ void printWhatIf(const WhatIfAnswer &a, const Display &display, std::ostream &ou
                                  : "What if, cost per request of " + display.function(a.request);
   out << heading(title, display) << " in " << escape(a.unit) << " (machine " << escape(a.machine)
       << "), " << used << (runs ? " run" : " request") << (used == 1 ? "" : "s") << "\n\n";
-  printChanges(a, out);
+  printChanges(a.changes, out);
   out << "\n";
   if (a.variable.empty())
     printFigures(a, display, out);
@@ -247,10 +242,7 @@ Status printWhatIfJson(const WhatIfAnswer &a, const std::string &corpus, std::os
                {"censored", a.censored},          {"crashed", a.crashed},
                {"unrecorded", a.unrecorded},      {"equalAfter", a.afterRuns}};
   j["lowerBounds"] = a.censored != 0;
-  j["changes"] = ordered_json::array();
-  for (const AppliedChange &c : a.changes)
-    j["changes"].push_back(
-        {{"change", c.change}, {"effect", c.effect}, {"assumption", c.assumption}});
+  j["changes"] = toJson(a.changes);
   j["before"] = worldJson(a, &Compared::before);
   if (a.variable.empty()) {
     j["after"] = worldJson(a, &Compared::after);

@@ -47,6 +47,8 @@ const Good goods[] = {
     {"cost(f) = x * y * 3", Target::cost, false, "f", "", 0, 0, 0, 3, "x"},
     {"size(n) = x * n", Target::size, true, "n", "", 0, 0, 0, 1, "x"},
     {"size(n) = 4", Target::size, false, "n", "", 0, 0, 0, 4, ""},
+    {"lock(src/q.c:40) = none", Target::lock, false, "", "src/q.c", 40, 40, 0, 1, ""},
+    {"work( thread  pool.c:12 ) *= 0.5", Target::work, true, "", "pool.c", 12, 12, 0, 0.5, ""},
 };
 
 struct Bad {
@@ -56,7 +58,7 @@ struct Bad {
 };
 
 const Bad bads[] = {
-    {"", 1, "expected cost, calls, total, trips, p, machine, mix or size"},
+    {"", 1, "expected cost, calls, total, trips, p, machine, mix, size, lock or work"},
     {"costs(f) = 2", 1, "did you mean 'cost'?"},
     {"cost f = 2", 6, "expected '('"},
     {"cost(f = 2", 11, "expected ')'"},
@@ -91,6 +93,12 @@ const Bad bads[] = {
     {"p(branch a.c:1) = a b", 19, "expected a number, variables or their product"},
     {"machine =", 10, "expected a machine or its file"},
     {"mix(size) = ", 12, "expected a file"},
+    {"lock(q.c:40) = gone", 16, "expected 'none' or 'own'"},
+    {"lock(q.c:40) *= 2", 14, "expected '='"},
+    {"lock(q.c:40:7) = none", 6, "expected FILE:LINE, as in queue.c:40"},
+    {"lock(q) = none", 6, "expected FILE:LINE, as in queue.c:40"},
+    {"work(q.c:40) *= 2", 6, "expected 'thread FILE:LINE'"},
+    {"work(thread q.c:40) = 2", 21, "expected '*='"},
 };
 
 } // namespace
@@ -112,6 +120,8 @@ TEST(Change, WhatIsGoodMeansWhatItSays) {
   EXPECT_EQ(parseChange("calls(malloc) := moments(40,900,2,9)")->value,
             cumulants(Moments{40, 900, 2, 9}));
   EXPECT_EQ(parseChange("  cost(f) = 2 ")->text, "cost(f) = 2");
+  EXPECT_TRUE(parseChange("lock(q.c:40) = own")->isApart);
+  EXPECT_FALSE(parseChange("lock(q.c:40) = none")->isApart);
 }
 
 TEST(Change, VariablesAreOneOrTwo) {

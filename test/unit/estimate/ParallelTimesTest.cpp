@@ -118,6 +118,19 @@ TEST_F(ParallelTimesTest, CountsTakeWhatARunTakesWithoutItsStart) {
   EXPECT_DOUBLE_EQ(tell({1.5, 0}).runs[0].time, 5 + 2 * (10 + 20 / 1.5 + 30 + 5));
 }
 
+TEST_F(ParallelTimesTest, ChangesAreBesideWhatWas) {
+  add(recorded("a", "1"), 135);
+  const StrandChanges twice{.unlocked = {}, .apart = {}, .work = {{71, 2}}};
+  const ParallelTimes all = *parallelTimes(corpus, observed, {}, {}, twice);
+  EXPECT_DOUBLE_EQ(all.runs[0].time, 5 + 2 * (10 + 40 + 5));
+  ASSERT_TRUE(all.runs[0].changed);
+  const SimulatedTime &changed = *all.runs[0].changed;
+  EXPECT_DOUBLE_EQ(changed.time, 5 + 2 * (10 + 80 + 5));
+  EXPECT_DOUBLE_EQ(changed.alone, 5 + 2 * (10 + 10 + 80 + 5));
+  EXPECT_DOUBLE_EQ(changed.inOrder, changed.time);
+  EXPECT_FALSE(tell().runs[0].changed) << "nothing was asked";
+}
+
 TEST_F(ParallelTimesTest, AFeatureSaysHowManyThreadsWereAskedFor) {
   quincunx::Run run = recorded("a", "1");
   run.features[threadsFeature] = 4;

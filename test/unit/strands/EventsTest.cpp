@@ -2,6 +2,8 @@
 // was given, and what cannot be is refused.
 #include "Strands.h"
 
+#include "quincunx/strands/LibraryNames.h"
+
 #include <array>
 #include <cstring>
 #include <random>
@@ -281,6 +283,17 @@ TEST(StrandBytes, ThatAreAnythingDoNoHarm) {
     SCOPED_TRACE("input " + std::to_string(i));
     expectSound(bytes);
   }
+}
+
+TEST(LibraryNames, AreThoseOfStd) {
+  for (const char *name : {"_ZSt3minIiERKT_S2_S2_", "_ZNSt5mutex4lockEv", "_ZNSaISt6threadE8allocateEm",
+                           "_ZNKSt8optionalIiEcvbEv", "_ZNKRSt8optionalIiE5valueEv", "_ZNSsC1Ev",
+                           "_ZZNSt6thread4joinEvE1x", "_ZN9__gnu_cxx13new_allocatorIiE8allocateEm",
+                           "_ZL20__gthread_mutex_lockP15pthread_mutex_t", "_ZNOSt8optionalIiE5valueEv"})
+    EXPECT_TRUE(isOfLibrary(name)) << name;
+  for (const char *name : {"main", "", "_Z", "_Z3addj", "_ZN5Queue3popERj", "_ZZ4mainENKUlvE_clEv", "_ZN8St3minIiE3runEv",
+                           "_ZL3addj", "_ZN4Stop2goEv", "pthread_mutex_lock", "_ZN7quincunx3StdC1Ev"})
+    EXPECT_FALSE(isOfLibrary(name)) << name;
 }
 
 } // namespace

@@ -156,6 +156,21 @@ TEST(JobQueues, PutsThatDoNotGoWithTakesAreLeftOut) {
   EXPECT_EQ(tell(strands).makespan, 50) << "two times two jobs beside the first thread";
 }
 
+// Who finds no job has come there, too, and to no place behind.
+TEST(JobQueues, AreWhereMostThreadsCome) {
+  History h;
+  h.make(4);
+  for (int job = 0; job < 8; ++job)
+    h.with(1, jobs, taken).work(1, 10).with(1, jobs, kept);
+  for (uint32_t t = 1; t <= 4; ++t)
+    h.with(t, jobs, taken);
+  const ProcessStrands strands = h.end(4);
+  const Result<StrandDescription> d = describeStrands(strands, Kept::nothing);
+  ASSERT_TRUE(d);
+  EXPECT_EQ(d->queues, std::vector<uint32_t>{taken}) << "no jobs are put there for where they end";
+  EXPECT_EQ(tell(strands).makespan, 20) << "eight jobs of 10 for four threads";
+}
+
 // It has the lock again as it was woken: that is no job more.
 TEST(JobQueues, WhoWakesTakesNoOtherJob) {
   History h;

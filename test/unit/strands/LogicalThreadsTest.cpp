@@ -1,6 +1,8 @@
 // Work and span of teams and tasks of OpenMP, of which one can say by hand who waited for whom.
 #include "Strands.h"
 
+#include "quincunx/strands/StrandDescription.h"
+
 namespace quincunx {
 namespace {
 
@@ -180,6 +182,31 @@ TEST(StrandsOfTasks, MayBeLeftInALongRow) {
   events.push_back({0, 0, groupEnd});
   events.push_back({0, 2, ended});
   EXPECT_EQ(workOfTasks(events).free.span, n + 5 + 2);
+}
+
+/// What a description of them takes with a processor for each.
+double timeWith(const std::vector<Happened> &events, const std::map<uint32_t, double> &work) {
+  const Result<StrandDescription> d = describeStrands(
+      written(events), Kept::nothing, {.unlocked = {}, .apart = {}, .work = work});
+  EXPECT_TRUE(d);
+  const Result<parallel::Simulated> s = parallel::simulate(d->description, {});
+  EXPECT_TRUE(s);
+  return s ? s->makespan : -1;
+}
+
+// Its first member is who makes the team, until it ends; a task in it is not the team's.
+TEST(StrandsOfTasks, WorkOfTeamsAndTasksIsSomeTimesAsMuch) {
+  constexpr uint32_t region = 81, task = 82;
+  const std::vector<Happened> events = {{0, 7, team, 1, region}, {1, 0, member, 1},
+                                        {0, 20, spawn, 2, task}, {0, 0, run, 2},
+                                        {0, 50, run, 0},         {1, 30, meet, 1},
+                                        {0, 4, meet, 1},         {0, 0, part, 1},
+                                        {1, 0, part, 1},         {1, 0, leave},
+                                        {0, 0, leave, 1},        {0, 3, ended}};
+  EXPECT_EQ(timeWith(events, {}), 7 + 20 + 50 + 3) << "the task runs beside the last 4";
+  EXPECT_EQ(timeWith(events, {{region, 3}}), 7 + 60 + 50 + 3) << "the other member works 90";
+  EXPECT_EQ(timeWith(events, {{task, 0.5}}), 7 + 20 + 25 + 3);
+  EXPECT_EQ(timeWith(events, {{region, 2}, {task, 0}}), 7 + 60 + 3);
 }
 
 } // namespace

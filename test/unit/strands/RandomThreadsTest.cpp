@@ -11,6 +11,7 @@
 #include <array>
 #include <deque>
 #include <random>
+#include <set>
 
 namespace quincunx {
 namespace {
@@ -350,9 +351,12 @@ TEST(StrandsAtRandom, AreAsLongAsWhatTheyCarryAlong) {
   EXPECT_GT(held, 100u) << "programs in which locks kept threads waiting";
 }
 
+constexpr double enough = std::numeric_limits<double>::infinity();
+
 /// How long what ran takes on so many processors.
-Result<double> timeOn(double processors, const ProcessStrands &strands, Kept kept) {
-  const Result<StrandDescription> d = describeStrands(strands, kept);
+Result<double> timeOn(double processors, const ProcessStrands &strands, Kept kept,
+                      const StrandChanges &changes = {}) {
+  const Result<StrandDescription> d = describeStrands(strands, kept, changes);
   if (!d)
     return d.error();
   parallel::Setting setting;
@@ -365,7 +369,6 @@ Result<double> timeOn(double processors, const ProcessStrands &strands, Kept kep
 /// schedules; where locks and semaphores are had by who comes first, no thread is faster than by
 /// itself, and threads that have several locks may wait for each other forever.
 TEST(StrandsAtRandom, TakeTheirSpanWithProcessorsEnough) {
-  constexpr double enough = std::numeric_limits<double>::infinity();
   size_t others = 0, circles = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);
@@ -391,6 +394,71 @@ TEST(StrandsAtRandom, TakeTheirSpanWithProcessorsEnough) {
   }
   EXPECT_GT(others, 20u) << "programs in which another order of locks takes another time";
   EXPECT_LT(circles, 100u);
+}
+
+/// Without any lock that is the span in which a lock keeps nobody waiting.
+TEST(StrandsAtRandom, LocksThatAreNotThereKeepNobodyWaiting) {
+  const StrandChanges none{.unlocked = {1, 2, 3, 4, 5, 6}, .apart = {}, .work = {}};
+  size_t held = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    const RandomThreads program(seed);
+    const Result<double> time = timeOn(enough, program.strands, Kept::order, none);
+    ASSERT_TRUE(time) << time.error().text;
+    ASSERT_EQ(*time, static_cast<double>(program.span.free));
+    held += program.span.locked > program.span.free ? 1 : 0;
+  }
+  EXPECT_GT(held, 100u) << "programs in which locks kept threads waiting";
+}
+
+/// A lock that has one place is its own; with several, none of them waits longer by it.
+TEST(StrandsAtRandom, LocksThatAreSplitKeepFewerWaiting) {
+  size_t shorter = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    ProcessStrands strands = RandomThreads(seed).strands;
+    const double before = *timeOn(enough, strands, Kept::order);
+    const double after =
+        *timeOn(enough, strands, Kept::order, {.unlocked = {}, .apart = {1, 2, 3}, .work = {}});
+    EXPECT_LE(after, before);
+    shorter += after < before ? 1 : 0;
+    for (StrandThread &t : strands.threads)
+      for (StrandEvent &e : t.events)
+        if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK)
+          e.site = 9;
+    EXPECT_EQ(*timeOn(enough, strands, Kept::order, {.unlocked = {}, .apart = {9}, .work = {}}),
+              before);
+  }
+  EXPECT_GT(shorter, 30u);
+}
+
+/// Of all threads that are begun at one place the work is twice as much, and twice twice as much.
+TEST(StrandsAtRandom, WorkOfThreadsIsSomeTimesAsMuch) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const ProcessStrands strands = RandomThreads(seed).strands;
+    std::set<uint64_t> begun;
+    for (const StrandThread &t : strands.threads)
+      for (const StrandEvent &e : t.events)
+        if (e.kind == QX_STRAND_CREATE && e.site == 3)
+          begun.insert(e.object);
+    ProcessStrands twice = strands;
+    for (StrandThread &t : twice.threads)
+      for (StrandEvent &e : t.events)
+        e.clock *= begun.contains(t.number) ? 2 : 1;
+    const StrandChanges doubled{.unlocked = {}, .apart = {}, .work = {{3, 2}}};
+    for (const Kept kept : {Kept::order, Kept::jobs}) {
+      const Result<double> made = timeOn(2, twice, kept), told = timeOn(2, strands, kept, doubled);
+      ASSERT_EQ(static_cast<bool>(made), static_cast<bool>(told));
+      if (made) {
+        EXPECT_EQ(*told, *made);
+      }
+    }
+    EXPECT_EQ(*timeOn(2, twice, Kept::order, doubled),
+              *timeOn(2, strands, Kept::order, {.unlocked = {}, .apart = {}, .work = {{3, 4}}}));
+    EXPECT_EQ(*timeOn(2, strands, Kept::order, {.unlocked = {}, .apart = {}, .work = {{3, 1}}}),
+              *timeOn(2, strands, Kept::order));
+  }
 }
 
 /// Objects by the order in which they are met, as a corpus has them.

@@ -3,11 +3,9 @@
 
 #include "quincunx/report/Scale.h"
 
-#include "arguments/ClockOfCounts.h"
-#include "arguments/PricedCorpus.h"
+#include "arguments/TimesOfThreads.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
-#include "system/Processor.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -24,49 +22,19 @@ struct Options {
   bool json = false;
 };
 
-/// On how many the plain program was timed, if that was on a machine like this one.
-Result<double> processorsOfClock(const Corpus &corpus) {
-  const auto program = corpus.timedProgram();
-  if (!program)
-    return program.error();
-  const bool isHere = *program && (*program)->processorModel == processorModel();
-  return isHere ? static_cast<double>(allowedProcessors().size()) : 0.0;
-}
-
 int runScale(const Options &options) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  const Result<Observed> observed = observe(*priced);
-  if (!observed)
-    return fail(observed.error());
-  const Result<double> clock = processorsOfClock(priced->corpus);
-  if (!clock)
-    return fail(clock.error());
-  const Processors processors{options.processors, *clock};
-  const Result<Observed> inClock = observeInClock(priced->corpus, priced->maps);
-  if (!inClock)
-    return fail(inClock.error());
-  const Result<ParallelTimes> times =
-      parallelTimes(priced->corpus, *observed, clockCostsOf(*inClock), processors);
-  if (!times)
-    return fail(times.error());
-  const auto notes = notesOnTimes(*times);
-  if (!notes)
-    return fail(notes.error());
-  std::vector<RunWork> runs;
-  for (const ParallelTime &t : times->runs)
-    runs.push_back(t.run);
-  ScaleReport report{strandSites(priced->maps), *notes, processors, options.top};
-  for (const std::vector<Note> &more : {notesOnWaits(libraryOf(*observed), runs), observed->notes})
-    for (const Note &n : more)
-      if (n.kind != "threads" && n.kind != "censored") // of figures that are not here
-        report.notes.push_back(n);
+  const Result<TimesOfThreads> of = timesOfThreads(*priced, {}, options.processors);
+  if (!of)
+    return fail(of.error());
+  const ScaleReport report{strandSites(priced->maps), of->notes, of->processors, options.top};
   if (options.json) {
-    const Status printed = printScaleJson(*times, report, std::cout);
+    const Status printed = printScaleJson(of->times, report, std::cout);
     return printed ? finishOutput("the times") : fail(printed.error());
   }
-  printScale(*times, report, readersDisplay(priced->names), std::cout);
+  printScale(of->times, report, readersDisplay(priced->names), std::cout);
   printNext(std::cout, joinWords({"critical", options.corpus.path}));
   return finishOutput("the times");
 }

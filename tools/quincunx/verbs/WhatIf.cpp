@@ -3,10 +3,13 @@
 #include "Verbs.h"
 
 #include "quincunx/base/Text.h"
+#include "quincunx/estimate/ThreadChanges.h"
+#include "quincunx/report/ThreadsWhatIf.h"
 #include "quincunx/report/WhatIf.h"
 
 #include "arguments/NamesAsked.h"
 #include "arguments/RowGroups.h"
+#include "arguments/TimesOfThreads.h"
 #include "record/ShellWords.h"
 #include "system/NextStep.h"
 #include "system/TerminalTraits.h"
@@ -165,6 +168,30 @@ int ask(const Options &options, const std::vector<Change> &changes, WhatIfOption
   return finishOutput("the answer");
 }
 
+/// The same of changes that make threads wait for each other for another time.
+int askOfThreads(const Options &options, const std::vector<Change> &changes,
+                 const WhatIfOptions &question) {
+  const Result<PricedCorpus> priced = openPriced(options.corpus);
+  if (!priced)
+    return fail(priced.error());
+  if (priced->requests)
+    return failUsage(Error{"requests have no threads of their own; ask of runs (--per run)"});
+  const Result<ThreadChanges> meant = threadChanges(priced->corpus, priced->maps, changes);
+  if (!meant)
+    return fail(meant.error());
+  const Result<TimesOfThreads> of = timesOfThreads(*priced, meant->strands);
+  if (!of)
+    return fail(of.error());
+  const ThreadsWhatIf answer{meant->changes, question.percentiles, of->notes};
+  if (options.json) {
+    const Status printed = printThreadsWhatIfJson(of->times, answer, std::cout);
+    return printed ? finishOutput("the answer") : fail(printed.error());
+  }
+  printThreadsWhatIf(of->times, answer, readersDisplay(priced->names), std::cout);
+  printNext(std::cout, joinWords({"scale", options.corpus.path}));
+  return finishOutput("the answer");
+}
+
 int runWhatIf(const Options &options) {
   WhatIfOptions question;
   const Result<std::vector<Change>> changes = parseChanges(options.changes);
@@ -174,6 +201,8 @@ int runWhatIf(const Options &options) {
   if (!s)
     return failUsage(s.error());
   std::ios::sync_with_stdio(false);
+  if (std::ranges::all_of(*changes, &Change::isOfThreads) && options.sweeps.empty())
+    return askOfThreads(options, *changes, question);
   return ask(options, *changes, std::move(question));
 }
 
@@ -194,6 +223,7 @@ void addWhatIf(CLI::App &app, int &status) {
       "  quincunx whatif prog.qx 'cost(parse) *= x' --sweep x=0..2..0.1\n"
       "  quincunx whatif prog.qx 'calls(f) *= x' 'total(g) *= y' --sweep x=1..4 --sweep y=0.5,1\n"
       "  quincunx whatif --per request --json server.qx 'cost(lookup) *= 2'\n"
+      "  quincunx whatif prog.qx 'lock(queue.c:40) = none' 'work(thread pool.c:12) *= 0.5'\n"
       "Changes take effect in this order: machine, costs as they are given, calls and "
       "totals, p and trips as they are given, mix, size.");
   addCorpusArgument(*verb, options->corpus);
@@ -204,7 +234,8 @@ void addWhatIf(CLI::App &app, int &status) {
           "total(FUNCTION) *= FACTOR (its calls with all they call), machine = FILE, mix(FEATURE) "
           "= FILE, "
           "p(branch FILE:LINE[:COLUMN]) = P, trips(loop FILE:LINE[:COLUMN]) *= FACTOR or = N, "
-          "size(FEATURE) = SIZE")
+          "size(FEATURE) = SIZE; of wall times of programs with threads: lock(FILE:LINE) = none or "
+          "own, work(thread FILE:LINE) *= FACTOR (of threads, teams or tasks begun there)")
       ->required()
       ->type_name("CHANGE");
   verb->add_flag("--json", options->json, "The answer at full precision, for programs");

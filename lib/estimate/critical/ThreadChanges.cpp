@@ -1,0 +1,156 @@
+// A place is the sites of all functions that have it: copies of one function, instances of a
+// template.
+#include "quincunx/estimate/ThreadChanges.h"
+
+#include "StrandRuns.h"
+
+#include "quincunx/base/Text.h"
+#include "quincunx/map/SourceFiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace quincunx {
+
+namespace {
+
+/// How often something happened at sites, over runs, and in how many.
+struct Met {
+  std::map<uint32_t, size_t> times;
+  size_t runs = 0;
+};
+
+struct Meetings {
+  Met locks, begun;
+};
+
+Status meet(const Corpus &corpus, Meetings &met) {
+  LeftOut left;
+  const Status read = forEachStrandRun(corpus, left, [&](const Run &run) -> Status {
+    ++met.locks.runs;
+    ++met.begun.runs;
+    for (const StrandThread &t : run.strands.front().threads)
+      for (const StrandEvent &e : t.events)
+        if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK)
+          ++met.locks.times[e.site];
+        else if (e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_TEAM ||
+                 e.kind == QX_STRAND_SPAWN)
+          ++met.begun.times[e.site];
+    return Done{};
+  });
+  return read && met.begun.runs == 0 ? nothingIn(left) : read;
+}
+
+Error about(const Change &change, const std::string &why) {
+  return Error{"change '" + escape(change.text) + "': " + why};
+}
+
+class Applier {
+public:
+  Applier(const std::vector<Map> &m, const Meetings &m2)
+      : files(sourceFiles(m)), sites(strandSites(m)), met(m2) {}
+
+  Status apply(const Change &change, ThreadChanges &out) const {
+    if (!change.variable.empty())
+      return about(change, "a number is expected here, as in *= 0.5; sweeps are of costs");
+    const bool isLock = change.target == Change::Target::lock;
+    const Met &of = isLock ? met.locks : met.begun;
+    const Result<std::vector<uint32_t>> at = sitesAt(change, of);
+    if (!at)
+      return at.error();
+    size_t times = 0;
+    for (const uint32_t site : *at) {
+      times += of.times.at(site);
+      if (!isLock)
+        out.strands.work.try_emplace(site, 1).first->second *= change.value.k1;
+      else if (out.strands.apart.contains(site) || out.strands.unlocked.contains(site))
+        return about(change, "this lock was changed before; the last change would undo the first");
+      else
+        (change.isApart ? out.strands.apart : out.strands.unlocked).insert(site);
+    }
+    const double perRun = static_cast<double>(times) / static_cast<double>(of.runs);
+    out.changes.push_back({change.text, effectOf(change, perRun), assumptionOf(change)});
+    return Done{};
+  }
+
+private:
+  Result<std::vector<uint32_t>> sitesAt(const Change &change, const Met &of) const {
+    const Result<std::string> path = matchSource(change.place.file, files);
+    if (!path)
+      return about(change, path.error().text);
+    std::vector<uint32_t> found;
+    for (const auto &[site, times] : of.times)
+      if (const auto at = sites.find(site);
+          at != sites.end() && at->second.file == *path && at->second.line == change.place.line)
+        found.push_back(site);
+    if (found.empty())
+      return about(change, nothingAt(change, *path, of));
+    return found;
+  }
+
+  std::string nothingAt(const Change &change, const std::string &path, const Met &of) const {
+    const bool isLock = change.target == Change::Target::lock;
+    std::vector<std::pair<size_t, std::string>> places; // how far away
+    for (const auto &[site, times] : of.times)
+      if (const auto at = sites.find(site); at != sites.end() && at->second.line != 0) {
+        const StrandSite &s = at->second;
+        const auto apart = static_cast<size_t>(
+            std::abs(static_cast<int64_t>(s.line) - static_cast<int64_t>(change.place.line)));
+        places.emplace_back(s.file == path ? apart : SIZE_MAX,
+                            escape(fileName(s.file)) + ":" + std::to_string(s.line));
+      }
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    const char *const what = isLock ? "no lock is had" : "no thread, team or task is begun";
+    if (places.empty())
+      return std::string(what) + " in these runs, at any place that is known";
+    std::string all;
+    for (size_t i = 0; i < std::min(places.size(), mostNamed); ++i)
+      all += (all.empty() ? "" : ", ") + places[i].second;
+    return std::string(what) + " there; they are at " + all +
+           (places.size() > mostNamed ? " and elsewhere" : "");
+  }
+
+  static std::string effectOf(const Change &c, double perRun) {
+    const std::string times = "(" + shortNumber(perRun) + " a run)";
+    if (c.target == Change::Target::work)
+      return "threads, teams or tasks begun there " + times + " do " + shortNumber(c.value.k1) +
+             " times the work";
+    return c.isApart ? "who has a lock there " + times + " keeps waiting only those who come there"
+                     : "nobody waits for locks that are had there " + times;
+  }
+  static std::string assumptionOf(const Change &c) {
+    return c.target == Change::Target::work ? "those that they begin do not"
+                                            : "threads do what they did";
+  }
+  /// Three digits are enough for people.
+  static std::string shortNumber(double x) {
+    if (x == 0)
+      return "0";
+    const double unit = std::pow(10, std::floor(std::log10(std::abs(x))) - 2);
+    return exact(unit >= 1 ? std::round(x / unit) * unit : std::round(x / unit) / (1 / unit));
+  }
+
+  static constexpr size_t mostNamed = 5;
+  const std::vector<SourceFile> files;
+  const StrandSites sites;
+  const Meetings &met;
+};
+
+} // namespace
+
+Result<ThreadChanges> threadChanges(const Corpus &corpus, const std::vector<Map> &maps,
+                                    const std::vector<Change> &changes) {
+  Meetings met;
+  if (const Status s = meet(corpus, met); !s)
+    return s.error();
+  const Applier applier(maps, met);
+  ThreadChanges out;
+  for (const Change &c : changes)
+    if (const Status s = applier.apply(c, out); !s)
+      return s.error();
+  return out;
+}
+
+} // namespace quincunx

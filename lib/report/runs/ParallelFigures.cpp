@@ -1,0 +1,58 @@
+#include "ParallelFigures.h"
+
+#include "quincunx/numeric/Quantile.h"
+#include "report/layout/Grid.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace quincunx {
+
+RunsByThreads runsByThreads(const ParallelTimes &times) {
+  RunsByThreads groups;
+  for (const ParallelTime &t : times.runs)
+    groups[t.threads].push_back(&t);
+  return groups;
+}
+
+TimesOfRuns timesOf(const std::vector<const ParallelTime *> &runs) {
+  return {runs.begin(), runs.end()};
+}
+
+bool areGuesses(const TimesOfRuns &runs) {
+  return 2 * std::ranges::count_if(runs, &SimulatedTime::isGuess) >= std::ssize(runs);
+}
+
+Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, double scale) {
+  std::vector<double> values;
+  for (const SimulatedTime *t : runs)
+    values.push_back(t->time * scale);
+  std::ranges::sort(values);
+  double off = 0;
+  for (const auto &[threads, test] : all.tests)
+    off = std::max(off, test.median);
+  // What was chance may have been otherwise.
+  double least = 1, most = 1;
+  for (const SimulatedTime *t : runs) {
+    const double from = std::min(t->withJobs, t->inOrder), to = std::max(t->withJobs, t->inOrder);
+    least = std::min(least, t->time > 0 ? from / t->time : 1);
+    most = std::max(most, t->time > 0 ? to / t->time : 1);
+  }
+  constexpr double open = std::numeric_limits<double>::infinity();
+  const auto n = static_cast<double>(values.size());
+  const Ranks ranks = quantileRanks(values.size(), p);
+  return {p,
+          percentile(values, p),
+          n > 1 && n * (1 - p) < 1 - 1e-9,
+          {ranks.low == 0 ? -open : values[ranks.low - 1] * least / (1 + off),
+           ranks.high == 0 ? open : values[ranks.high - 1] * most * (1 + off)}};
+}
+
+std::pair<double, const char *> unitOf(const ParallelTimes &all) {
+  double largest = 0;
+  for (const ParallelTime &t : all.runs)
+    largest = std::max(largest, t.time);
+  return isTime(all.unit) ? suitedUnit(largest, all.unit) : std::pair(1.0, all.unit.c_str());
+}
+
+} // namespace quincunx

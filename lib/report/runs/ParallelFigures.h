@@ -1,0 +1,28 @@
+// Percentiles of wall times over the runs of each number of threads.
+#pragma once
+
+#include "quincunx/estimate/ConfidenceIntervals.h"
+#include "quincunx/estimate/ParallelTimes.h"
+
+#include <map>
+#include <vector>
+
+namespace quincunx {
+
+using RunsByThreads = std::map<uint32_t, std::vector<const ParallelTime *>>;
+RunsByThreads runsByThreads(const ParallelTimes &times);
+
+using TimesOfRuns = std::vector<const SimulatedTime *>;
+TimesOfRuns timesOf(const std::vector<const ParallelTime *> &runs);
+
+/// Half of them hang on what was chance.
+bool areGuesses(const TimesOfRuns &runs);
+
+/// A percentile of times and where it lies with 90 %: by order of the runs, by as much more or less
+/// as times of inputs are off by the clock, in the median, and by what was chance.
+Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, double scale);
+
+/// That of the longest time, and how many of it are in one of `all.unit`.
+std::pair<double, const char *> unitOf(const ParallelTimes &all);
+
+} // namespace quincunx

@@ -1,0 +1,13 @@
+// Locks that are not there, or that are others.
+#pragma once
+
+#include "quincunx/strands/StrandDescription.h"
+
+namespace quincunx {
+
+/// Gives locks that are had at sites of `changes.unlocked` to nobody else, each time anew, and
+/// those at sites of `changes.apart` to who comes there. Events keep their numbers and clocks.
+/// False: nothing is changed.
+bool changeLocks(const StrandChanges &changes, std::vector<StrandThread> &threads);
+
+} // namespace quincunx
