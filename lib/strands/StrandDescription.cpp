@@ -68,9 +68,8 @@ std::set<uint64_t> ownedLocks(const std::vector<StrandThread> &threads) {
 
 class Describer {
 public:
-  Describer(const std::vector<StrandThread> &t, Kept kept, std::vector<JobQueue> q)
-      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)),
-        queues(std::move(q)) {}
+  Describer(const std::vector<StrandThread> &t, Kept kept, const std::vector<JobQueue> &q)
+      : threads(t), owned(kept == Kept::order ? std::set<uint64_t>() : ownedLocks(t)), queues(q) {}
 
   StrandDescription describe(const StrandGraph &graph, Kept kept) {
     out.description.bodies.resize(threads.size() + 1);
@@ -228,7 +227,7 @@ private:
   StrandDescription out;
   std::map<uint32_t, AtNode> atNode;
   std::map<uint64_t, uint32_t> numbers; ///< of locks
-  const std::vector<JobQueue> queues;
+  const std::vector<JobQueue> &queues;
   /// By thread and event: the queue, and which of its takes.
   std::map<std::pair<size_t, size_t>, std::pair<size_t, size_t>> takenBy;
   std::map<std::pair<size_t, size_t>, uint32_t> putOn; ///< by queue and take: a channel
@@ -237,21 +236,39 @@ private:
 
 } // namespace
 
-Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept,
-                                          const StrandChanges &changes) {
-  if (const Status whole = checkWhole(strands); !whole)
-    return whole.error();
-  ProcessStrands logical = logicalThreads(strands, changes.work).strands;
-  std::optional<StrandGraph> graph(logical);
-  std::vector<JobQueue> queues;
-  if (kept == Kept::nothing) // of what ran: events keep their numbers
+struct StrandHistory::Known {
+  Known(const ProcessStrands &strands, const StrandChanges &changes)
+      : logical(logicalThreads(strands, changes.work).strands), graph(logical),
+        atOnce(static_cast<uint32_t>(std::max<size_t>(strands.threads.size(), 1))) {
+    // Of what ran: events keep their numbers.
     queues =
         jobQueues(logical.threads, *graph, strands.threads.size(), ownedLocks(logical.threads));
-  if (changeLocks(changes, logical.threads))
-    graph.emplace(logical);
+    if (changeLocks(changes, logical.threads))
+      graph.emplace(logical);
+  }
+  ProcessStrands logical;
+  std::optional<StrandGraph> graph; ///< of `logical`
+  std::vector<JobQueue> queues;
+  uint32_t atOnce;
+};
+
+StrandHistory::StrandHistory(std::unique_ptr<const Known> k) : known(std::move(k)) {}
+StrandHistory::StrandHistory(StrandHistory &&) noexcept = default;
+StrandHistory::~StrandHistory() = default;
+
+Result<StrandHistory> StrandHistory::of(const ProcessStrands &strands,
+                                        const StrandChanges &changes) {
+  if (const Status whole = checkWhole(strands); !whole)
+    return whole.error();
+  return StrandHistory(std::make_unique<const Known>(strands, changes));
+}
+
+StrandDescription StrandHistory::describe(Kept kept) const {
+  static const std::vector<JobQueue> none;
   StrandDescription out =
-      Describer(logical.threads, kept, std::move(queues)).describe(*graph, kept);
-  out.atOnce = static_cast<uint32_t>(std::max<size_t>(strands.threads.size(), 1));
+      Describer(known->logical.threads, kept, kept == Kept::nothing ? known->queues : none)
+          .describe(*known->graph, kept);
+  out.atOnce = known->atOnce;
   return out;
 }
 

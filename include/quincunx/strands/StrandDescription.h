@@ -7,6 +7,7 @@
 #include "quincunx/strands/Events.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -42,10 +43,22 @@ struct StrandChanges {
   bool empty() const { return unlocked.empty() && apart.empty() && work.empty(); }
 };
 
-/// A lock that one thread gives back for another, or nobody, is had as it was in any case. Fails
-/// where parallelWork() does.
-Result<StrandDescription> describeStrands(const ProcessStrands &strands, Kept kept,
-                                          const StrandChanges &changes = {});
+/// What ran, to be described with more or less of it as it was.
+class StrandHistory {
+public:
+  /// Fails where parallelWork() does.
+  static Result<StrandHistory> of(const ProcessStrands &strands, const StrandChanges &changes = {});
+  StrandHistory(StrandHistory &&) noexcept;
+  ~StrandHistory();
+
+  /// A lock that one thread gives back for another, or nobody, is had as it was in any case.
+  StrandDescription describe(Kept kept) const;
+
+private:
+  struct Known;
+  explicit StrandHistory(std::unique_ptr<const Known> k);
+  std::unique_ptr<const Known> known;
+};
 /// All that its threads work.
 double workIn(const StrandDescription &description);
 

@@ -44,23 +44,23 @@ std::vector<WaitedFor> waitsOf(const StrandDescription &d, const parallel::Simul
 }
 
 struct Fate {
-  Kept kept{};
   StrandDescription description;
   parallel::Simulated simulated;
 };
 
-Result<Fate> simulateRun(const Run &run, double processors, Kept kept,
-                         const StrandChanges &changes = {}) {
-  Result<StrandDescription> d = describeStrands(run.strands.front(), kept, changes);
-  if (!d)
-    return d.error();
+Result<parallel::Simulated> simulate(const StrandDescription &d, double processors) {
   parallel::Setting setting;
   setting.cores = processors;
-  setting.atOnce = d->atOnce;
-  Result<parallel::Simulated> s = parallel::simulate(d->description, setting);
+  setting.atOnce = d.atOnce;
+  return parallel::simulate(d.description, setting);
+}
+
+Result<Fate> fateOf(const StrandHistory &run, double processors, Kept kept) {
+  StrandDescription d = run.describe(kept);
+  Result<parallel::Simulated> s = simulate(d, processors);
   if (!s)
     return s.error();
-  return Fate{kept, std::move(*d), std::move(*s)};
+  return Fate{std::move(d), std::move(*s)};
 }
 
 /// What a run comes to, whatever stays as it was.
@@ -71,9 +71,12 @@ struct Fates {
 };
 
 Result<Fates> fatesOf(const Run &run, double processors, const StrandChanges &changes) {
-  Result<Fate> fate = simulateRun(run, processors, Kept::nothing, changes);
-  Result<Fate> withJobs = simulateRun(run, processors, Kept::jobs, changes);
-  const Result<Fate> inOrder = simulateRun(run, processors, Kept::order, changes);
+  const Result<StrandHistory> history = StrandHistory::of(run.strands.front(), changes);
+  if (!history)
+    return history.error();
+  Result<Fate> fate = fateOf(*history, processors, Kept::nothing);
+  Result<Fate> withJobs = fateOf(*history, processors, Kept::jobs);
+  const Result<Fate> inOrder = fateOf(*history, processors, Kept::order);
   if (!inOrder)
     return inOrder.error();
   const bool isInOrder = !withJobs;
@@ -168,22 +171,23 @@ private:
         return leaveOut(changed.error());
       t.changed = clock(*changed);
     }
-    if (const Status s = compareWithClock(run, fates->fate.kept, clock, t); !s)
+    if (const Status s = compareWithClock(run, fates->fate.description, clock, t); !s)
       return leaveOut(s.error());
     out.runs.push_back(std::move(t));
     return Done{};
   }
 
   /// Of a run of which the plain program was timed.
-  Status compareWithClock(const Run &run, Kept kept, const Clock &clock, ParallelTime &t) {
+  Status compareWithClock(const Run &run, const StrandDescription &strands, const Clock &clock,
+                          ParallelTime &t) {
     const auto timed = clocks.find(run.label);
     if (timed == clocks.end() || inSeconds == 0)
       return Done{};
-    const Result<Fate> here = simulateRun(run, processors.timed, kept);
+    const Result<parallel::Simulated> here = simulate(strands, processors.timed);
     if (!here)
       return here.error();
     t.clock = timed->second.wall;
-    t.here = inSeconds * clock(here->simulated.makespan);
+    t.here = inSeconds * clock(here->makespan);
     if (t.alone > t.start)
       slower[t.threads].push_back(
           {out.runs.size(), (timed->second.cpu / inSeconds - t.start) / (t.alone - t.start)});
@@ -389,9 +393,12 @@ Result<ReplayedRun> replayedRun(const Corpus &corpus, const Observed &observed,
   if (cost == observed.runs.end() || work->work == 0)
     return Error{"run " + escape(run->label) + " has nothing to replay"};
   constexpr double enough = std::numeric_limits<double>::infinity();
-  Result<Fate> fate = simulateRun(*run, enough, Kept::nothing);
+  const Result<StrandHistory> history = StrandHistory::of(run->strands.front());
+  if (!history)
+    return history.error();
+  Result<Fate> fate = fateOf(*history, enough, Kept::nothing);
   if (!fate)
-    fate = simulateRun(*run, enough, Kept::order);
+    fate = fateOf(*history, enough, Kept::order);
   if (!fate)
     return fate.error();
   const double whole = cost->cost.k1 - std::min(observed.startUp, cost->cost.k1);

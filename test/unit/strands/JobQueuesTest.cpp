@@ -51,11 +51,10 @@ struct Told {
   double makespan;
 };
 Told tell(const ProcessStrands &strands, Kept what = Kept::nothing) {
-  const Result<StrandDescription> d = describeStrands(strands, what);
-  EXPECT_TRUE(d);
-  const Result<parallel::Simulated> s = parallel::simulate(d->description, {});
+  const StrandDescription d = StrandHistory::of(strands)->describe(what);
+  const Result<parallel::Simulated> s = parallel::simulate(d.description, {});
   EXPECT_TRUE(s) << (s ? "" : s.error().text);
-  return {d->queues.size(), s ? s->makespan : -1};
+  return {d.queues.size(), s ? s->makespan : -1};
 }
 
 TEST(JobQueues, AreTakenFromByWhoComesFirst) {
@@ -127,10 +126,9 @@ TEST(JobQueues, AreWhereOthersPutJobs) {
   for (int job = 0; job < 4; ++job)
     h.with(1, jobs, taken).work(1, 10).with(1, results, kept).work(1, 1);
   const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
-  const Result<StrandDescription> d = describeStrands(strands, Kept::nothing);
-  ASSERT_TRUE(d);
-  EXPECT_EQ(d->queues, std::vector<uint32_t>{taken});
-  EXPECT_EQ(d->description.pools.at(0).size(), 6u) << "jobs, and an end for each thread";
+  const StrandDescription d = StrandHistory::of(strands)->describe(Kept::nothing);
+  EXPECT_EQ(d.queues, std::vector<uint32_t>{taken});
+  EXPECT_EQ(d.description.pools.at(0).size(), 6u) << "jobs, and an end for each thread";
 }
 
 // A job cannot be taken before it was put: of 4 that come every 20 each waits for its own.
@@ -165,9 +163,8 @@ TEST(JobQueues, AreWhereMostThreadsCome) {
   for (uint32_t t = 1; t <= 4; ++t)
     h.with(t, jobs, taken);
   const ProcessStrands strands = h.end(4);
-  const Result<StrandDescription> d = describeStrands(strands, Kept::nothing);
-  ASSERT_TRUE(d);
-  EXPECT_EQ(d->queues, std::vector<uint32_t>{taken}) << "no jobs are put there for where they end";
+  const StrandDescription d = StrandHistory::of(strands)->describe(Kept::nothing);
+  EXPECT_EQ(d.queues, std::vector<uint32_t>{taken}) << "no jobs are put there for where they end";
   EXPECT_EQ(tell(strands).makespan, 20) << "eight jobs of 10 for four threads";
 }
 
@@ -182,9 +179,8 @@ TEST(JobQueues, WhoWakesTakesNoOtherJob) {
   h.event(2, QX_STRAND_UNLOCK, jobs, taken).work(2, 10);
   h.with(0, jobs, put).with(1, jobs, taken).work(1, 10).with(1, jobs, taken);
   const ProcessStrands strands = h.with(1, jobs, taken).with(2, jobs, taken).end(2);
-  const Result<StrandDescription> d = describeStrands(strands, Kept::nothing);
-  ASSERT_TRUE(d);
-  EXPECT_EQ(d->queues, std::vector<uint32_t>{taken});
+  const StrandDescription d = StrandHistory::of(strands)->describe(Kept::nothing);
+  EXPECT_EQ(d.queues, std::vector<uint32_t>{taken});
   EXPECT_EQ(tell(strands).makespan, 7 + 10);
 }
 

@@ -186,10 +186,9 @@ TEST(StrandsOfTasks, MayBeLeftInALongRow) {
 
 /// What a description of them takes with a processor for each.
 double timeWith(const std::vector<Happened> &events, const std::map<uint32_t, double> &work) {
-  const Result<StrandDescription> d = describeStrands(
-      written(events), Kept::nothing, {.unlocked = {}, .apart = {}, .work = work});
-  EXPECT_TRUE(d);
-  const Result<parallel::Simulated> s = parallel::simulate(d->description, {});
+  const StrandDescription d =
+      StrandHistory::of(written(events), {.unlocked = {}, .apart = {}, .work = work})->describe(Kept::nothing);
+  const Result<parallel::Simulated> s = parallel::simulate(d.description, {});
   EXPECT_TRUE(s);
   return s ? s->makespan : -1;
 }

@@ -356,12 +356,13 @@ constexpr double enough = std::numeric_limits<double>::infinity();
 /// How long what ran takes on so many processors.
 Result<double> timeOn(double processors, const ProcessStrands &strands, Kept kept,
                       const StrandChanges &changes = {}) {
-  const Result<StrandDescription> d = describeStrands(strands, kept, changes);
-  if (!d)
-    return d.error();
+  const Result<StrandHistory> history = StrandHistory::of(strands, changes);
+  if (!history)
+    return history.error();
+  const StrandDescription d = history->describe(kept);
   parallel::Setting setting;
   setting.cores = processors;
-  const Result<parallel::Simulated> s = parallel::simulate(d->description, setting);
+  const Result<parallel::Simulated> s = parallel::simulate(d.description, setting);
   return s ? Result<double>(s->makespan) : s.error();
 }
 
