@@ -74,6 +74,7 @@ says scale scale --json w.qx
 says whatif-threads whatif --json w.qx "work(thread wait.c:$(grep -n pthread_create wait.c | cut -d: -f1)) *= 2"
 says critical-run critical --json w.qx "$("$quincunx" corpus ls w.qx | awk 'NR == 2 { print $1 }')"
 says report report --json p.qx
+says report-threads report --json w.qx
 says report-all report --json --all c.qx
 says report-all-builds report --json --all --build all c.qx
 says report-calls report --per call --json p.qx

@@ -65,6 +65,17 @@ done
 has "figures before and after for each number of threads" '^ +6 +2 +p50 +~?[0-9.e]+ ' out
 has "and what was asked" 'nobody waits for locks that are had there \(16.7 a run\); threads do what they did' out
 if awk 'length > 100 && !/^note/ { exit 1 }' out; then ok "it fits 100 columns"; else bad "it fits 100 columns"; fi
+gives 0 "a report" report --unit counts --json before.qx
+cp out report.json
+gives 0 "its times" scale --unit counts --json before.qx
+if python3 -c '
+import json
+said, truth = json.load(open("report.json")), json.load(open("out"))
+assert [(g["threads"], g["runs"], g["time"], g["speedup"]) for g in said["wallByThreads"]] == \
+    [(g["threads"], g["runs"], g["time"], g["speedup"]["p50"]) for g in truth["byThreads"]]'; then ok "the report has the times of scale"
+else bad "the report has the times of scale"; fi
+gives 0 "a report for people" report --unit counts before.qx
+has "it has wall times" '^ +6 +2 +~?[0-9.e]+ .* wall time$' out
 gives 0 "other percentiles" whatif --unit counts --json before.qx "lock(lines.cpp:$lock) = none" --show p25,p99.9
 json out 'list(j["byThreads"][0]["after"]["time"])' >keys
 has "they are there" "^\\['p25', 'p99.9'\\]$" keys

@@ -64,6 +64,8 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
 /// are less has threads of which the end is not known. Of runs that are not in it nothing is asked.
 using ClockCosts = std::map<std::string, double>;
 
+/// Does any run that finished have strands?
+Result<bool> hasStrands(const Corpus &corpus);
 /// An error when there is no run to tell of, or the events of one are missing.
 Result<ParallelRuns> parallelRuns(const Corpus &corpus, const ClockCosts &costs);
 /// The run with that label or identity (its beginning is enough), with its path; an error when

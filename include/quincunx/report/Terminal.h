@@ -15,6 +15,8 @@
 
 namespace quincunx {
 
+struct ParallelTimes;
+
 enum class SortBy { p99, mean, share, sd, calls, name };
 /// Of functions that are compared: themselves, or with all they call where that is known.
 enum class Figures : uint8_t { self, total };
@@ -27,7 +29,8 @@ struct ReportOptions {
   bool folded = true;   ///< groups of functions in place of these, where no function is asked for
   std::string corpus;   ///< its path, to say what to ask next; empty: nothing is said
   Provenance provenance{};
-  std::optional<double> net; ///< start-up that was left out of all costs
+  std::optional<double> net;              ///< start-up that was left out of all costs
+  const ParallelTimes *threads = nullptr; ///< how long runs are waited for; null: not known
   Display display{};
 };
 

@@ -133,6 +133,16 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
   return notes;
 }
 
+Result<bool> hasStrands(const Corpus &corpus) {
+  LeftOut left;
+  bool found = false;
+  const Status read = forEachStrandRun(corpus, left, [&](const Run &) -> Status {
+    found = true;
+    return Error{"one is enough"};
+  });
+  return read || found ? Result<bool>(found) : read.error();
+}
+
 Result<ParallelRuns> parallelRuns(const Corpus &corpus, const ClockCosts &costs) {
   ParallelRuns out;
   Shares shares;

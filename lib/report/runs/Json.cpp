@@ -4,6 +4,7 @@
 // reader.
 #include "quincunx/report/Json.h"
 
+#include "ParallelFigures.h"
 #include "RunDocument.h"
 #include "quincunx/report/Names.h"
 
@@ -139,6 +140,8 @@ Status printJson(const Observed &o, const std::string &corpus, const ReportOptio
   j["net"] = options.net.has_value();
   j["images"] = imagesOf(o);
   addProvenance(j, options.provenance);
+  if (options.threads != nullptr)
+    j["wallByThreads"] = wallTimesJson(*options.threads);
   ordered_json &each = j[perRequest ? "perRequest" : "perRun"] = ordered_json::array();
   for (const RunFigures &r : o.runs)
     each.push_back(perRequest ? requestJson(r, o.constant) : toJson(r, o.constant));

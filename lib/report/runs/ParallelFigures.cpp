@@ -1,10 +1,12 @@
 #include "ParallelFigures.h"
 
+#include "RunDocument.h"
 #include "quincunx/numeric/Quantile.h"
 #include "report/layout/Grid.h"
 
 #include <algorithm>
 #include <limits>
+#include <ostream>
 
 namespace quincunx {
 
@@ -46,6 +48,52 @@ Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, d
           n > 1 && n * (1 - p) < 1 - 1e-9,
           {ranks.low == 0 ? -open : values[ranks.low - 1] * least / (1 + off),
            ranks.high == 0 ? open : values[ranks.high - 1] * most * (1 + off)}};
+}
+
+double medianSpeedup(const TimesOfRuns &runs) {
+  std::vector<double> values;
+  for (const SimulatedTime *t : runs)
+    values.push_back(t->speedup());
+  return percentile(values, 0.5);
+}
+
+ordered_json timesJson(const TimesOfRuns &runs, const ParallelTimes &all) {
+  ordered_json j;
+  for (const auto &[name, p] :
+       {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99)})
+    j[name] = toJson(timeAt(p, runs, all, 1));
+  return j;
+}
+
+void printWallTimes(const ParallelTimes &all, const Display &display, std::ostream &out) {
+  const RunsByThreads groups = runsByThreads(all);
+  if (groups.rbegin()->first < 2)
+    return;
+  Grid grid({"threads", "runs", "p50", "p90", "p99", "90 %", "speedup", ""}, 1);
+  for (const auto &[threads, runs] : groups) {
+    const TimesOfRuns times = timesOf(runs);
+    const std::string mark = areGuesses(times) ? "~" : "";
+    std::vector<std::string> row{std::to_string(threads), std::to_string(runs.size())};
+    for (const double p : {0.5, 0.9, 0.99})
+      row.push_back(mark + shortFigure(timeAt(p, times, all, 1)));
+    row.push_back(shortFigure(timeAt(0.99, times, all, 1).trust));
+    row.push_back(mark + shortFigure(rounded(medianSpeedup(times), 3)));
+    row.emplace_back("wall time");
+    grid.add(row);
+  }
+  grid.print(out, display);
+}
+
+ordered_json wallTimesJson(const ParallelTimes &all) {
+  ordered_json j = ordered_json::array();
+  for (const auto &[threads, runs] : runsByThreads(all)) {
+    const TimesOfRuns times = timesOf(runs);
+    j.push_back({{"threads", threads},
+                 {"runs", runs.size()},
+                 {"time", timesJson(times, all)},
+                 {"speedup", number(medianSpeedup(times))}});
+  }
+  return j;
 }
 
 std::pair<double, const char *> unitOf(const ParallelTimes &all) {

@@ -3,7 +3,10 @@
 
 #include "quincunx/estimate/ConfidenceIntervals.h"
 #include "quincunx/estimate/ParallelTimes.h"
+#include "quincunx/report/Display.h"
+#include "report/layout/JsonDocument.h"
 
+#include <iosfwd>
 #include <map>
 #include <vector>
 
@@ -21,6 +24,13 @@ bool areGuesses(const TimesOfRuns &runs);
 /// A percentile of times and where it lies with 90 %: by order of the runs, by as much more or less
 /// as times of inputs are off by the clock, in the median, and by what was chance.
 Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, double scale);
+
+/// A row for each number of threads, in the unit of `all`; nothing where no run has two.
+void printWallTimes(const ParallelTimes &all, const Display &display, std::ostream &out);
+ordered_json wallTimesJson(const ParallelTimes &all);
+/// p50, p90 and p99, in the unit of `all`.
+ordered_json timesJson(const TimesOfRuns &runs, const ParallelTimes &all);
+double medianSpeedup(const TimesOfRuns &runs);
 
 /// That of the longest time, and how many of it are in one of `all.unit`.
 std::pair<double, const char *> unitOf(const ParallelTimes &all);

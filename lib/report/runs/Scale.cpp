@@ -170,19 +170,11 @@ ordered_json percentilesJson(const std::vector<const ParallelTime *> &runs, Figu
   return j;
 }
 
-ordered_json timesJson(const std::vector<const ParallelTime *> &runs, const ParallelTimes &all) {
-  ordered_json j;
-  for (const auto &[name, p] :
-       {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99)})
-    j[name] = toJson(timeAt(p, timesOf(runs), all, 1));
-  return j;
-}
-
 ordered_json groupJson(uint32_t threads, const std::vector<const ParallelTime *> &runs,
                        const ParallelTimes &all, const ScaleReport &report) {
   ordered_json j{{"threads", threads},
                  {"runs", runs.size()},
-                 {"time", timesJson(runs, all)},
+                 {"time", timesJson(timesOf(runs), all)},
                  {"speedup", percentilesJson(runs, speedupOf)},
                  {"efficiency", percentilesJson(runs, efficiencyOf)},
                  {"waits", ordered_json::array()},

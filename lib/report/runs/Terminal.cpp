@@ -4,6 +4,8 @@
 // the estimate.
 #include "quincunx/report/Terminal.h"
 
+#include "ParallelFigures.h"
+
 #include "FunctionTables.h"
 #include "quincunx/base/Text.h"
 #include "quincunx/report/Plot.h"
@@ -205,6 +207,10 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   printHeading(o, options, out);
   printProgram(o, display, out);
   out << "\n";
+  if (options.threads != nullptr) {
+    printWallTimes(*options.threads, display, out);
+    out << "\n";
+  }
   printSlowest(o, options.all ? 10 : 3, display, out);
   out << "\n";
   const bool anyTotal =

@@ -6,7 +6,6 @@
 #include "RunDocument.h"
 #include "StrandText.h"
 #include "quincunx/base/Text.h"
-#include "quincunx/numeric/Quantile.h"
 #include "report/layout/AppliedChanges.h"
 #include "report/layout/Grid.h"
 #include "report/layout/Sections.h"
@@ -23,13 +22,6 @@ TimesOfRuns changedTimes(const std::vector<const ParallelTime *> &runs) {
   for (const ParallelTime *t : runs)
     times.push_back(&*t->changed);
   return times;
-}
-
-double medianSpeedup(const TimesOfRuns &runs) {
-  std::vector<double> values;
-  for (const SimulatedTime *t : runs)
-    values.push_back(t->speedup());
-  return percentile(values, 0.5);
 }
 
 /// "-31.2 %"; nothing where there is no share.
@@ -83,7 +75,7 @@ ordered_json figuresJson(const TimesOfRuns &runs, const std::vector<double> &per
   return {{"time", times}, {"speedup", number(medianSpeedup(runs))}};
 }
 
-ordered_json timesJson(const SimulatedTime &t) {
+ordered_json runJson(const SimulatedTime &t) {
   return {{"time", number(t.time)},
           {"withJobsAsTaken", number(t.withJobs)},
           {"inRecordedOrder", number(t.inOrder)},
@@ -107,8 +99,8 @@ Status printThreadsWhatIfJson(const ParallelTimes &all, const ThreadsWhatIf &que
     j["runs"].push_back({{"label", t.run.label},
                          {"identity", t.run.identity},
                          {"threads", t.threads},
-                         {"before", timesJson(t)},
-                         {"after", timesJson(*t.changed)}});
+                         {"before", runJson(t)},
+                         {"after", runJson(*t.changed)}});
   return write(std::move(j), question.notes, out);
 }
 

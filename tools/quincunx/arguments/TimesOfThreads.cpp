@@ -18,11 +18,8 @@ Result<double> processorsOfClock(const Corpus &corpus) {
 
 } // namespace
 
-Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const StrandChanges &changes,
-                                      double processors) {
-  const Result<Observed> observed = observe(priced);
-  if (!observed)
-    return observed.error();
+Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed &observed,
+                                      const StrandChanges &changes, double processors) {
   const Result<double> clock = processorsOfClock(priced.corpus);
   if (!clock)
     return clock.error();
@@ -31,7 +28,7 @@ Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const StrandCh
   if (!inClock)
     return inClock.error();
   Result<ParallelTimes> times =
-      parallelTimes(priced.corpus, *observed, clockCostsOf(*inClock), on, changes);
+      parallelTimes(priced.corpus, observed, clockCostsOf(*inClock), on, changes);
   if (!times)
     return times.error();
   Result<std::vector<Note>> notes = notesOnTimes(*times);
@@ -40,7 +37,7 @@ Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const StrandCh
   std::vector<RunWork> runs;
   for (const ParallelTime &t : times->runs)
     runs.push_back(t.run);
-  for (const std::vector<Note> &more : {notesOnWaits(libraryOf(*observed), runs), observed->notes})
+  for (const std::vector<Note> &more : {notesOnWaits(libraryOf(observed), runs), observed.notes})
     for (const Note &n : more)
       if (n.kind != "threads" && n.kind != "censored") // of figures that are not here
         notes->push_back(n);

@@ -15,8 +15,9 @@ struct TimesOfThreads {
   Processors processors;
 };
 
-/// An error where there are none, or they cannot be believed.
-Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const StrandChanges &changes = {},
+/// `observed`: of the same runs. An error where there are none, or they cannot be believed.
+Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed &observed,
+                                      const StrandChanges &changes = {},
                                       double processors = std::numeric_limits<double>::infinity());
 
 } // namespace quincunx::tool

@@ -5,6 +5,7 @@
 #include "quincunx/report/Json.h"
 
 #include "arguments/RowGroups.h"
+#include "arguments/TimesOfThreads.h"
 #include "system/TerminalTraits.h"
 
 #include <iostream>
@@ -29,6 +30,24 @@ SortBy sortBy(const std::string &word) {
   return keys.at(word); // the command line let no other word pass
 }
 
+/// How long runs are waited for, where that is known. A note of `observed` says why it is not told.
+Result<std::optional<TimesOfThreads>> wallTimes(const PricedCorpus &priced, Observed &observed) {
+  const Result<bool> known = priced.requests ? false : hasStrands(priced.corpus);
+  if (!known)
+    return known.error();
+  if (!*known)
+    return std::optional<TimesOfThreads>();
+  Result<TimesOfThreads> times = timesOfThreads(priced, observed);
+  if (!times) {
+    observed.notes.push_back({"wall", "no wall time: " + times.error().text});
+    return std::optional<TimesOfThreads>();
+  }
+  for (const Note &n : times->notes)
+    if (n.kind == "clock")
+      observed.notes.push_back(n);
+  return std::optional(std::move(*times));
+}
+
 Status print(const PricedCorpus &priced, const Options &options) {
   const std::string &name = options.corpus.path;
   if (options.corpus.per == "call") {
@@ -49,6 +68,11 @@ Status print(const PricedCorpus &priced, const Options &options) {
     return observed.error();
   addNotes(options.report.provenance, observed->unit, observed->notes);
   ReportOptions report = options.report;
+  const Result<std::optional<TimesOfThreads>> wall = wallTimes(priced, *observed);
+  if (!wall)
+    return wall.error();
+  if (*wall)
+    report.threads = &(*wall)->times;
   if (priced.requests)
     report.function.clear(); // it chose the requests
   return options.json ? printJson(*observed, name, report, std::cout)

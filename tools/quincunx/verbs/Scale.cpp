@@ -26,7 +26,10 @@ int runScale(const Options &options) {
   const Result<PricedCorpus> priced = openPriced(options.corpus);
   if (!priced)
     return fail(priced.error());
-  const Result<TimesOfThreads> of = timesOfThreads(*priced, {}, options.processors);
+  const Result<Observed> observed = observe(*priced);
+  if (!observed)
+    return fail(observed.error());
+  const Result<TimesOfThreads> of = timesOfThreads(*priced, *observed, {}, options.processors);
   if (!of)
     return fail(of.error());
   const ScaleReport report{strandSites(priced->maps), of->notes, of->processors, options.top};

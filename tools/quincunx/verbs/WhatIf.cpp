@@ -179,7 +179,10 @@ int askOfThreads(const Options &options, const std::vector<Change> &changes,
   const Result<ThreadChanges> meant = threadChanges(priced->corpus, priced->maps, changes);
   if (!meant)
     return fail(meant.error());
-  const Result<TimesOfThreads> of = timesOfThreads(*priced, meant->strands);
+  const Result<Observed> observed = observe(*priced);
+  if (!observed)
+    return fail(observed.error());
+  const Result<TimesOfThreads> of = timesOfThreads(*priced, *observed, meant->strands);
   if (!of)
     return fail(of.error());
   const ThreadsWhatIf answer{meant->changes, question.percentiles, of->notes};
