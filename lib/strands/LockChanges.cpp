@@ -11,7 +11,7 @@ namespace {
 
 class LockChanger {
 public:
-  explicit LockChanger(const StrandChanges &c) : changes(c) {}
+  LockChanger(const StrandChanges &c, const std::set<uint64_t> &o) : changes(c), owned(o) {}
 
   void change(std::vector<StrandEvent> &events) {
     std::map<uint64_t, std::vector<uint64_t>> held; // objects instead, by object
@@ -19,6 +19,8 @@ public:
     for (size_t i = 0; i < events.size(); ++i) {
       StrandEvent &e = events[i];
       const uint64_t object = e.object;
+      if (!owned.contains(object))
+        continue;
       if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK) {
         const auto again = given.find(object);
         e.object = again != given.end()    ? again->second
@@ -42,24 +44,27 @@ private:
   uint64_t insteadOf(const StrandEvent &e) {
     if (changes.unlocked.contains(e.site))
       return next++;
-    if (!changes.apart.contains(e.site))
+    const auto apart = changes.apart.find(e.site);
+    if (apart == changes.apart.end())
       return e.object;
-    const auto [lock, isNew] = others.try_emplace({e.object, e.site}, next);
+    const auto [lock, isNew] = others.try_emplace({e.object, apart->second}, next);
     next += isNew ? 1 : 0;
     return lock->second;
   }
 
   const StrandChanges &changes;
-  std::map<std::pair<uint64_t, uint32_t>, uint64_t> others; ///< by lock and site
+  const std::set<uint64_t> &owned;
+  std::map<std::pair<uint64_t, uint32_t>, uint64_t> others; ///< by lock and number of the split
   uint64_t next = firstOfOurs;
 };
 
 } // namespace
 
-bool changeLocks(const StrandChanges &changes, std::vector<StrandThread> &threads) {
+bool changeLocks(const StrandChanges &changes, const std::set<uint64_t> &owned,
+                 std::vector<StrandThread> &threads) {
   if (changes.unlocked.empty() && changes.apart.empty())
     return false;
-  LockChanger changer(changes);
+  LockChanger changer(changes, owned);
   for (StrandThread &t : threads)
     changer.change(t.events);
   return true;

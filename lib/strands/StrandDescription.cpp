@@ -240,10 +240,10 @@ struct StrandHistory::Known {
   Known(const ProcessStrands &strands, const StrandChanges &changes)
       : logical(logicalThreads(strands, changes.work).strands), graph(logical),
         atOnce(static_cast<uint32_t>(std::max<size_t>(strands.threads.size(), 1))) {
+    const std::set<uint64_t> owned = ownedLocks(logical.threads);
     // Of what ran: events keep their numbers.
-    queues =
-        jobQueues(logical.threads, *graph, strands.threads.size(), ownedLocks(logical.threads));
-    if (changeLocks(changes, logical.threads))
+    queues = jobQueues(logical.threads, *graph, strands.threads.size(), owned);
+    if (changeLocks(changes, owned, logical.threads))
       graph.emplace(logical);
   }
   ProcessStrands logical;

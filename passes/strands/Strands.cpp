@@ -46,10 +46,9 @@ bool Synchronising::may(const llvm::CallBase &call) const {
 
 namespace {
 
-/// With -g, clang puts the code of a directive into a function that the outlined one calls.
 bool isDirective(const llvm::DILocation &at) {
   const llvm::DISubprogram *of = at.getScope()->getSubprogram();
-  return of != nullptr && of->getName().contains(".omp_outlined_debug__");
+  return of != nullptr && of->getName().contains(QX_CODE_OF_DIRECTIVE);
 }
 
 /// Linkage name of the function that the code at this location is of, inlined or not.

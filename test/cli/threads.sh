@@ -75,7 +75,7 @@ assert [(g["threads"], g["runs"], g["time"], g["speedup"]) for g in said["wallBy
     [(g["threads"], g["runs"], g["time"], g["speedup"]["p50"]) for g in truth["byThreads"]]'; then ok "the report has the times of scale"
 else bad "the report has the times of scale"; fi
 gives 0 "a report for people" report --unit counts before.qx
-has "it has wall times" '^ +6 +2 +~?[0-9.e]+ .* wall time$' out
+has "it has wall times" '^ +6 +2 +~?[0-9.e]+ .* wall time, simulated$' out
 gives 0 "other percentiles" whatif --unit counts --json before.qx "lock(lines.cpp:$lock) = none" --show p25,p99.9
 json out 'list(j["byThreads"][0]["after"]["time"])' >keys
 has "they are there" "^\\['p25', 'p99.9'\\]$" keys
@@ -88,6 +88,9 @@ gives 1 "a file that there is not" whatif before.qx 'lock(other.cpp:3) = none'
 gives 1 "one lock twice" whatif before.qx "lock(lines.cpp:$lock) = none" "lock(lines.cpp:$lock) = own"
 gives 1 "with a change of costs" whatif before.qx "lock(lines.cpp:$lock) = none" 'cost(grind) *= 2'
 has "it says what to do" 'ask it with quincunx whatif, and without changes of costs' err
+gives 1 "too much work" whatif before.qx "work(thread lines.cpp:$begun) *= 500" "work(thread lines.cpp:$begun) *= 3"
+has "it says how much can be told" 'at most 1000 times the work' err
+gives 2 "a sweep" whatif before.qx "work(thread lines.cpp:$begun) *= x" --sweep x=1..3
 gives 1 "a variable" whatif before.qx "work(thread lines.cpp:$begun) *= x"
 has "it says that there are none" 'a number is expected here' err
 $clang -O1 -g -o worker2 "$here/worker.c" && "$quincunx" run -q -o plain.qx -- ./worker2 {} ::: 3

@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+/* With -g, clang puts the code of a directive of OpenMP into a function with this in its name,
+ * which the outlined one calls. */
+#define QX_CODE_OF_DIRECTIVE ".omp_outlined_debug__"
+
 /* Is that the linkage name of a function of namespace std or __gnu_cxx, of what stands in one, or
  * of what threads of libstdc++ are made of? Only abbreviations of std can begin a name with S
  * (Itanium C++ ABI, 5.1.10). */

@@ -25,16 +25,17 @@ struct WaitedFor {
 
 /// What a run is told to take, in the unit of Observed.
 struct SimulatedTime {
-  double alone = 0;    ///< on one processor: all that it costs
-  double time = 0;     ///< on those processors, jobs and locks had by who comes first
-  double withJobs = 0; ///< the same, each job done by who did it
-  double inOrder = 0;  ///< the same, and locks had in the order in which they were
+  double alone = 0;       ///< on one processor: all that it costs
+  double time = 0;        ///< on those processors, jobs and locks had by who comes first
+  double withJobs = 0;    ///< the same, each job done by who did it
+  double inOrder = 0;     ///< the same, and locks had in the order in which they were
+  bool isInOrder = false; ///< all are that, as threads would else wait for each other forever
 
   double speedup() const { return time > 0 ? alone / time : 1; }
   /// What was chance when it was recorded makes more of a difference than that.
   bool isGuess() const {
     const double most = std::max(withJobs, inOrder), least = std::min(withJobs, inOrder);
-    return most > 1.05 * time || least < 0.95 * time;
+    return isInOrder || most > 1.05 * time || least < 0.95 * time;
   }
 };
 
@@ -70,7 +71,6 @@ struct ParallelTimes : LeftOut {
   /// How many times as long as prices say the work of so many threads takes, in the median of the
   /// inputs that were timed with them.
   std::map<uint32_t, double> slowdowns;
-  size_t inOrder = 0; ///< runs in which first come, first served led to a circle
 };
 
 struct Processors {

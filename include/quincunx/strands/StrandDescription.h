@@ -36,7 +36,8 @@ struct StrandDescription {
 /// What is to be otherwise than when the threads ran, by sites (qx_strand_site).
 struct StrandChanges {
   std::set<uint32_t> unlocked; ///< nobody waits for, or has, locks that are had there
-  std::set<uint32_t> apart;    ///< who has a lock there keeps only those waiting who come there
+  /// Who has a lock there keeps only those waiting who come to a site of the same number.
+  std::map<uint32_t, uint32_t> apart;
   /// What threads, members of teams and tasks that are begun there work, times that.
   std::map<uint32_t, double> work;
 

@@ -15,9 +15,6 @@ namespace quincunx {
 
 namespace {
 
-/// With -g, clang puts the code of a directive into a function that the outlined one calls.
-constexpr const char *codeOfDirective = ".omp_outlined_debug__";
-
 /// Where the innermost function that is not of the standard library makes the call.
 StrandSite siteOf(const Function &f, const Call &call) {
   StrandSite site{f.name, "", call.at.line};
@@ -27,10 +24,10 @@ StrandSite siteOf(const Function &f, const Call &call) {
     file = file == noIndex ? s.file : file;
     if (s.parent >= scope)
       break;
-    if (s.callLine == 0) // text that is included there
+    if (s.line == 0) // text that is included there
       continue;
     if (!isOfLibrary(s.function)) {
-      if (s.function.find(codeOfDirective) == std::string::npos)
+      if (s.function.find(QX_CODE_OF_DIRECTIVE) == std::string::npos)
         site.function = s.function;
       break;
     }

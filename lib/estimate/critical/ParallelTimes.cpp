@@ -96,7 +96,7 @@ struct Clock {
   }
   SimulatedTime operator()(const Fates &f) const {
     return {(*this)(workIn(f.fate.description)), (*this)(f.fate.simulated.makespan),
-            (*this)(f.withJobs), (*this)(f.inOrder)};
+            (*this)(f.withJobs), (*this)(f.inOrder), f.isInOrder};
   }
 };
 
@@ -154,7 +154,6 @@ private:
     const Result<Fates> fates = fatesOf(run, processors.asked, {});
     if (!fates)
       return leaveOut(fates.error());
-    out.inOrder += fates->isInOrder ? 1 : 0;
     ParallelTime t;
     t.run = figuresOf(run, *work);
     t.threads = threadsOf(run, work->threads);
@@ -292,12 +291,19 @@ std::string inTimes(double factor) {
   return text;
 }
 
+/// Before the changes, or after them.
+using World = const SimulatedTime *(*)(const ParallelTime &);
+const SimulatedTime *before(const ParallelTime &t) { return &t; }
+const SimulatedTime *after(const ParallelTime &t) { return t.changed ? &*t.changed : nullptr; }
+
 /// The number of threads at which the median run takes most longer, or less, if more of it stays as
 /// it was, and by how much.
-std::pair<uint32_t, double> effectOf(double SimulatedTime::*kept, const ParallelTimes &times) {
+std::pair<uint32_t, double> effectOf(double SimulatedTime::*kept, World world,
+                                     const ParallelTimes &times) {
   std::map<uint32_t, std::vector<double>> effects;
   for (const ParallelTime &t : times.runs)
-    effects[t.threads].push_back(t.time > 0 ? t.*kept / t.time - 1 : 0);
+    if (const SimulatedTime *s = world(t))
+      effects[t.threads].push_back(s->time > 0 ? s->*kept / s->time - 1 : 0);
   std::pair<uint32_t, double> most;
   for (const auto &[threads, of] : effects)
     if (const double effect = percentile(of, 0.5); std::abs(effect) > std::abs(most.second))
@@ -322,6 +328,34 @@ std::string fewerThreads(const ParallelTimes &times) {
 std::string longer(const std::pair<uint32_t, double> &effect) {
   return inPercent(std::abs(effect.second)) + (effect.second < 0 ? " shorter" : " longer") +
          " with " + std::to_string(effect.first) + " threads";
+}
+
+/// On what hangs on chance; `when`: in which world.
+void noteChance(World world, const std::string &when, const ParallelTimes &times,
+                std::vector<Note> &notes) {
+  constexpr double small = 0.02;
+  if (const auto effect = effectOf(&SimulatedTime::withJobs, world, times);
+      std::abs(effect.second) > small)
+    notes.push_back({"queues", when +
+                                   "threads seem to take jobs from a queue, and who takes which "
+                                   "is simulated; if each did what it did in these runs, they "
+                                   "would be " +
+                                   longer(effect)});
+  if (const auto effect = effectOf(&SimulatedTime::inOrder, world, times);
+      std::abs(effect.second) > small)
+    notes.push_back({"order", when +
+                                  "who has a lock first is simulated; if what one did with it "
+                                  "had to come after what another did, as in these runs, they "
+                                  "would be " +
+                                  longer(effect)});
+  const auto circles = std::ranges::count_if(times.runs, [&](const ParallelTime &t) {
+    const SimulatedTime *s = world(t);
+    return s != nullptr && s->isInOrder;
+  });
+  if (circles > 0)
+    notes.push_back({"locks", when + "in " + std::to_string(circles) +
+                                  " runs locks are had in the order in which they were, as threads "
+                                  "would else wait for each other forever"});
 }
 
 } // namespace
@@ -355,19 +389,8 @@ Result<std::vector<Note>> notesOnTimes(const ParallelTimes &times) {
   }
   if (const std::string fewer = fewerThreads(times); !fewer.empty())
     notes.push_back({"fewer", fewer});
-  if (const auto effect = effectOf(&ParallelTime::withJobs, times); std::abs(effect.second) > 0.02)
-    notes.push_back({"queues", "threads seem to take jobs from a queue, and who takes which is "
-                               "simulated; if each did what it did in these runs, they would be " +
-                                   longer(effect)});
-  if (const auto effect = effectOf(&ParallelTime::inOrder, times); std::abs(effect.second) > 0.02)
-    notes.push_back(
-        {"order", "who has a lock first is simulated; if what one did with it had to come "
-                  "after what another did, as in these runs, they would be " +
-                      longer(effect)});
-  if (times.inOrder > 0)
-    notes.push_back({"locks", "in " + std::to_string(times.inOrder) +
-                                  " runs locks are had in the order in which they were, as threads "
-                                  "would else wait for each other forever"});
+  noteChance(before, "", times, notes);
+  noteChance(after, "after the change, ", times, notes);
   return notes;
 }
 

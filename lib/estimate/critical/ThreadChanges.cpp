@@ -25,18 +25,26 @@ struct Meetings {
   Met locks, begun;
 };
 
+bool takesLock(qx_strand_kind kind) {
+  return kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED || kind == QX_STRAND_READ_LOCK;
+}
+
 Status meet(const Corpus &corpus, Meetings &met) {
   LeftOut left;
   const Status read = forEachStrandRun(corpus, left, [&](const Run &run) -> Status {
     ++met.locks.runs;
     ++met.begun.runs;
-    for (const StrandThread &t : run.strands.front().threads)
-      for (const StrandEvent &e : t.events)
-        if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK)
+    for (const StrandThread &t : run.strands.front().threads) {
+      bool isBack = false; // from waiting, and has the lock again that it gave up for that
+      for (const StrandEvent &e : t.events) {
+        if (takesLock(e.kind) && !isBack)
           ++met.locks.times[e.site];
         else if (e.kind == QX_STRAND_CREATE || e.kind == QX_STRAND_TEAM ||
                  e.kind == QX_STRAND_SPAWN)
           ++met.begun.times[e.site];
+        isBack = e.kind == QX_STRAND_WAKE || e.kind == QX_STRAND_TIMEOUT;
+      }
+    }
     return Done{};
   });
   return read && met.begun.runs == 0 ? nothingIn(left) : read;
@@ -62,12 +70,17 @@ public:
     size_t times = 0;
     for (const uint32_t site : *at) {
       times += of.times.at(site);
-      if (!isLock)
-        out.strands.work.try_emplace(site, 1).first->second *= change.value.k1;
-      else if (out.strands.apart.contains(site) || out.strands.unlocked.contains(site))
+      if (!isLock) {
+        double &factor = out.strands.work.try_emplace(site, 1).first->second;
+        if ((factor *= change.value.k1) > mostTimes)
+          return about(change, "at most " + exact(mostTimes) + " times the work can be told");
+      } else if (out.strands.apart.contains(site) || out.strands.unlocked.contains(site)) {
         return about(change, "this lock was changed before; the last change would undo the first");
-      else
-        (change.isApart ? out.strands.apart : out.strands.unlocked).insert(site);
+      } else if (change.isApart) {
+        out.strands.apart[site] = static_cast<uint32_t>(out.changes.size());
+      } else {
+        out.strands.unlocked.insert(site);
+      }
     }
     const double perRun = static_cast<double>(times) / static_cast<double>(of.runs);
     out.changes.push_back({change.text, effectOf(change, perRun), assumptionOf(change)});
@@ -133,6 +146,7 @@ private:
   }
 
   static constexpr size_t mostNamed = 5;
+  static constexpr double mostTimes = 1000; ///< counts have 64 bits
   const std::vector<SourceFile> files;
   const StrandSites sites;
   const Meetings &met;

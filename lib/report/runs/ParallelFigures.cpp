@@ -78,10 +78,11 @@ void printWallTimes(const ParallelTimes &all, const Display &display, std::ostre
       row.push_back(mark + shortFigure(timeAt(p, times, all, 1)));
     row.push_back(shortFigure(timeAt(0.99, times, all, 1).trust));
     row.push_back(mark + shortFigure(rounded(medianSpeedup(times), 3)));
-    row.emplace_back("wall time");
+    row.emplace_back("wall time, simulated");
     grid.add(row);
   }
   grid.print(out, display);
+  out << "\n";
 }
 
 ordered_json wallTimesJson(const ParallelTimes &all) {

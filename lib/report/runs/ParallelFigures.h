@@ -25,7 +25,8 @@ bool areGuesses(const TimesOfRuns &runs);
 /// as times of inputs are off by the clock, in the median, and by what was chance.
 Percentile timeAt(double p, const TimesOfRuns &runs, const ParallelTimes &all, double scale);
 
-/// A row for each number of threads, in the unit of `all`; nothing where no run has two.
+/// A row for each number of threads, in the unit of `all`; and a blank line; nothing where no run
+/// has two.
 void printWallTimes(const ParallelTimes &all, const Display &display, std::ostream &out);
 ordered_json wallTimesJson(const ParallelTimes &all);
 /// p50, p90 and p99, in the unit of `all`.

@@ -207,10 +207,8 @@ Status printReport(const Observed &o, const ReportOptions &options, std::ostream
   printHeading(o, options, out);
   printProgram(o, display, out);
   out << "\n";
-  if (options.threads != nullptr) {
+  if (options.threads != nullptr)
     printWallTimes(*options.threads, display, out);
-    out << "\n";
-  }
   printSlowest(o, options.all ? 10 : 3, display, out);
   out << "\n";
   const bool anyTotal =

@@ -52,8 +52,9 @@ void printThreadsWhatIf(const ParallelTimes &all, const ThreadsWhatIf &question,
     };
     for (const double p : question.percentiles) {
       const Percentile was = timeAt(p, before, all, scale), is = timeAt(p, after, all, scale);
-      grid.add({group[0], group[1], "p" + shortFigure(100 * p), marked(before, shortFigure(was)),
-                shortFigure(was.trust), marked(after, shortFigure(is)), shortFigure(is.trust),
+      grid.add({group[0], group[1], "p" + exact(rounded(100 * p, 12)),
+                marked(before, shortFigure(was)), shortFigure(was.trust),
+                marked(after, shortFigure(is)), shortFigure(is.trust),
                 changeText(was.value, is.value)});
       group = {"", ""};
     }
@@ -71,7 +72,7 @@ ordered_json figuresJson(const TimesOfRuns &runs, const std::vector<double> &per
                          const ParallelTimes &all) {
   ordered_json times;
   for (const double p : percentiles)
-    times["p" + exact(100 * p)] = toJson(timeAt(p, runs, all, 1));
+    times["p" + exact(rounded(100 * p, 12))] = toJson(timeAt(p, runs, all, 1));
   return {{"time", times}, {"speedup", number(medianSpeedup(runs))}};
 }
 

@@ -30,21 +30,25 @@ SortBy sortBy(const std::string &word) {
   return keys.at(word); // the command line let no other word pass
 }
 
-/// How long runs are waited for, where that is known. A note of `observed` says why it is not told.
+/// How long runs are waited for, where that is known; a note of `observed` says what it is, or why
+/// it is not told.
 Result<std::optional<TimesOfThreads>> wallTimes(const PricedCorpus &priced, Observed &observed) {
-  const Result<bool> known = priced.requests ? false : hasStrands(priced.corpus);
+  const Result<bool> known = hasStrands(priced.corpus);
   if (!known)
     return known.error();
   if (!*known)
     return std::optional<TimesOfThreads>();
   Result<TimesOfThreads> times = timesOfThreads(priced, observed);
   if (!times) {
-    observed.notes.push_back({"wall", "no wall time: " + times.error().text});
+    observed.notes.push_back({"scale", "no wall time: " + times.error().text});
     return std::optional<TimesOfThreads>();
   }
-  for (const Note &n : times->notes)
-    if (n.kind == "clock")
-      observed.notes.push_back(n);
+  const size_t told = times->times.runs.size();
+  observed.notes.push_back(
+      {"scale", "wall times are simulated, of " + std::to_string(told) +
+                    (told == 1 ? " run" : " runs") +
+                    " with a processor for each thread: quincunx scale says what they hang on (~), "
+                    "and how they agree with the clock"});
   return std::optional(std::move(*times));
 }
 
@@ -68,7 +72,9 @@ Status print(const PricedCorpus &priced, const Options &options) {
     return observed.error();
   addNotes(options.report.provenance, observed->unit, observed->notes);
   ReportOptions report = options.report;
-  const Result<std::optional<TimesOfThreads>> wall = wallTimes(priced, *observed);
+  const bool isOfRuns = !priced.requests && !options.net; // timed runs have a start
+  const Result<std::optional<TimesOfThreads>> wall =
+      isOfRuns ? wallTimes(priced, *observed) : std::optional<TimesOfThreads>();
   if (!wall)
     return wall.error();
   if (*wall)

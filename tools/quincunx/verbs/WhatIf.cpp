@@ -204,8 +204,10 @@ int runWhatIf(const Options &options) {
   if (!s)
     return failUsage(s.error());
   std::ios::sync_with_stdio(false);
-  if (std::ranges::all_of(*changes, &Change::isOfThreads) && options.sweeps.empty())
-    return askOfThreads(options, *changes, question);
+  if (std::ranges::all_of(*changes, &Change::isOfThreads))
+    return options.sweeps.empty()
+               ? askOfThreads(options, *changes, question)
+               : failUsage(Error{"--sweep is of costs; ask each value of changes of threads"});
   return ask(options, *changes, std::move(question));
 }
 
