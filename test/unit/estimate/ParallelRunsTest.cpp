@@ -247,21 +247,26 @@ TEST(ParallelRunsSites, AreLinesOfTheFunctionThatTheyStandIn) {
   Function &f = map.functions.emplace_back();
   f.name = "f";
   f.files = {{"/src/f.c", {}}, {"/src/g.h", {}}};
-  f.scopes = {{noIndex, "f", 0, 5, 0, 0}, {0, "g", 1, 1, 9, 2}, {1, "h", 1, 20, 3, 4}};
-  f.calls.resize(3);
+  f.scopes = {{noIndex, "f", 0, 5, 0, 0},
+              {0, "g", 1, 1, 9, 2},
+              {1, "h", 1, 20, 3, 4},
+              {1, "_ZNSt5mutex4lockEv", 0, 100, 4, 1}};
+  f.calls.resize(4);
   f.calls[0].at = {7, 1, 0};
   f.calls[1].at = {21, 1, 2};
-  f.calls[2].at = {2, 1, 1};
+  f.calls[2].at = {4, 1, 1};
+  f.calls[3].at = {101, 1, 3}; // of the library: g calls it
   Function &bare = map.functions.emplace_back();
   bare.name = "bare";
   bare.scopes = {{noIndex, "bare", noIndex, 0, 0, 0}};
   bare.calls.resize(1);
   const StrandSites sites = strandSites({map});
-  ASSERT_EQ(sites.size(), 3u) << "two calls of one line are one site";
+  ASSERT_EQ(sites.size(), 4u) << "two calls of one line are one site";
   struct {
     const char *function, *file;
     uint32_t line;
-  } const table[] = {{"f", "/src/f.c", 7}, {"f", "/src/f.c", 9}, {"bare", "", 0}};
+  } const table[] = {
+      {"f", "/src/f.c", 7}, {"h", "/src/g.h", 21}, {"g", "/src/g.h", 4}, {"bare", "", 0}};
   for (const auto &t : table) {
     const auto at = sites.find(qx_strand_site(t.function, std::strlen(t.function), t.line));
     ASSERT_NE(at, sites.end()) << t.function << t.line;
