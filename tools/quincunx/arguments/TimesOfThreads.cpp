@@ -1,3 +1,4 @@
+// A clock tells of processors only where it was read on a machine like this one.
 #include "TimesOfThreads.h"
 
 #include "ClockOfCounts.h"
