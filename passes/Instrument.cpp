@@ -18,6 +18,7 @@
 #include "quincunx/map/Placement.h"
 #include "source/SourceBudgets.h"
 #include "strands/Strands.h"
+#include "strands/Waits.h"
 
 #include "Compat.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -202,6 +203,8 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
   refuseRequests(m);
   const Returns returns(m);
   const Recursion recursion(m);
+  if (options.strands)
+    placeWaitMarks(m);
   const std::optional<Synchronising> synchronising =
       options.strands ? std::optional<Synchronising>(m) : std::nullopt;
   const Selection selection(options);
@@ -217,8 +220,10 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &m, llvm::ModuleAnalysi
           *f, "quincunx cannot count this function's jumps; it is left out", f->getSubprogram(),
           llvm::DS_Warning));
   watchCopies(m);
-  if (options.strands)
+  if (options.strands) {
+    callMarkedWaits(m);
     interpose(m);
+  }
   dropArmMarks(m);
   dropBudgets(m);
   return llvm::PreservedAnalyses::none();

@@ -7,6 +7,7 @@
 #include "Remarks.h"
 #include "Requests.h"
 #include "source/SourceBudgets.h"
+#include "strands/Waits.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/Error.h"
@@ -86,6 +87,8 @@ void registerPasses(llvm::PassBuilder &builder, const Options *options) {
       [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
         if (options->records())
           passes.addPass(MarkArmsPass());
+        if (options->strands)
+          passes.addPass(MarkWaitsPass());
       });
   compat::atEarlySimplification(
       builder, [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {

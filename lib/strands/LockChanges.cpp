@@ -21,7 +21,7 @@ public:
       const uint64_t object = e.object;
       if (!owned.contains(object))
         continue;
-      if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK) {
+      if (takesLock(e.kind)) {
         const auto again = given.find(object);
         e.object = again != given.end()    ? again->second
                    : !held[object].empty() ? held[object].back() // it has it already

@@ -21,10 +21,6 @@ namespace {
 
 using parallel::Body;
 
-bool takesLock(qx_strand_kind kind) {
-  return kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED || kind == QX_STRAND_READ_LOCK;
-}
-
 /// How a thread has locks: one that it has is not waited for again.
 class Held {
 public:

@@ -2,13 +2,15 @@
 // up to who has it next, also where OpenMP says the former behind the latter; readers come between
 // two writers. A signal goes to the first who slept before it and woke behind it; the k-th who
 // takes from a semaphore that began with v waits for the (k - v)-th who adds to it; all who pass a
-// barrier wait for all who come. Where the size of a semaphore is not known it is the least with
-// which what happened could happen; that of a barrier, as many as were ever there. An edge goes
-// from an earlier event to a later one, so honest records have no cycles.
+// barrier wait for all who come; who waits for a latch or a future, for all who did their part of
+// it before. Where the size of a semaphore is not known it is the least with which what happened
+// could happen; that of a barrier, as many as were ever there. An edge goes from an earlier event
+// to a later one, so honest records have no cycles.
 #include "StrandGraph.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace quincunx {
 
@@ -18,6 +20,14 @@ Status checkWhole(const ProcessStrands &strands) {
                  std::to_string(QX_STRANDS_MOST) + "; try a smaller input"};
   return Done{};
 }
+
+namespace {
+
+bool isReadiness(qx_strand_kind kind) {
+  return kind == QX_STRAND_LATCH || kind == QX_STRAND_DONE || kind == QX_STRAND_AWAIT;
+}
+
+} // namespace
 
 StrandGraph::StrandGraph(const ProcessStrands &of) : strands(of) {
   for (const StrandThread &t : strands.threads) {
@@ -84,12 +94,13 @@ void StrandGraph::connectThreads() {
 
 /// An address may have been that of one object after another: each kind looks at its own events.
 void StrandGraph::connect(const Of &events) {
-  Of locks, conditions, semaphores, barriers;
+  Of locks, conditions, semaphores, barriers, ready;
   for (const Met &m : events) {
     const qx_strand_kind kind = m.event->kind;
     (kind <= QX_STRAND_READ_LOCK   ? locks
      : kind <= QX_STRAND_BROADCAST ? conditions
      : kind <= QX_STRAND_TAKE      ? semaphores
+     : isReadiness(kind)           ? ready
                                    : barriers)
         .push_back(m);
   }
@@ -97,6 +108,7 @@ void StrandGraph::connect(const Of &events) {
   connectCondition(conditions);
   connectSemaphore(semaphores);
   connectBarrier(barriers);
+  connectReadiness(ready);
 }
 
 void StrandGraph::connectLock(const Of &events) {
@@ -217,13 +229,19 @@ void StrandGraph::connectBarrier(const Of &events) {
         most = std::max(most, ++inside);
       else if (events[i].event->kind == QX_STRAND_PASS && inside > 0)
         --inside;
-    const size_t size = isMade ? std::max<size_t>(events[begin].event->site, 1) : most;
+    size_t size = isMade ? std::max<size_t>(events[begin].event->site, 1) : most;
     std::map<uint32_t, uint32_t> meetings; ///< by thread: where it is to meet the others
-    size_t arrived = 0;
+    size_t arrived = 0, dropped = 0;       ///< at this meeting
     for (size_t i = begin; i < end; ++i)
-      if (events[i].event->kind == QX_STRAND_ARRIVE) {
-        if (arrived++ % size == 0)
+      if (events[i].event->kind == QX_STRAND_DROP) {
+        ++dropped;
+      } else if (events[i].event->kind == QX_STRAND_ARRIVE) {
+        if (arrived == 0)
           ++next;
+        if (++arrived == size) {
+          size -= std::min(std::exchange(dropped, 0), size - 1);
+          arrived = 0;
+        }
         meetings[events[i].thread] = next - 1;
         add(events[i].node, next - 1);
       } else if (const auto at = meetings.find(events[i].thread);
@@ -231,6 +249,25 @@ void StrandGraph::connectBarrier(const Of &events) {
         add(at->second, events[i].node);
         meetings.erase(at);
       }
+  }
+}
+
+/// Whoever waits comes after the last part of each thread; earlier ones come before that anyway.
+void StrandGraph::connectReadiness(const Of &events) {
+  std::map<uint32_t, size_t> parts, waits; ///< by thread: index of its last part, its last wait
+  for (size_t i = 0; i < events.size(); ++i) {
+    const Met &m = events[i];
+    if (m.event->kind == QX_STRAND_LATCH) {
+      parts.clear();
+    } else if (m.event->kind == QX_STRAND_DONE) {
+      parts[m.thread] = i;
+    } else if (m.event->kind == QX_STRAND_AWAIT) {
+      const auto before = waits.find(m.thread);
+      for (const auto &[thread, part] : parts)
+        if (thread != m.thread && (before == waits.end() || part > before->second))
+          add(events[part].node, m.node);
+      waits[m.thread] = i;
+    }
   }
 }
 

@@ -60,6 +60,7 @@ private:
   void connectCondition(const Of &events);
   void connectSemaphore(const Of &events);
   void connectBarrier(const Of &events);
+  void connectReadiness(const Of &events);
   void add(uint32_t from, uint32_t to, Reason why = Reason::thread) {
     found.push_back({from, to, why});
   }

@@ -6,6 +6,7 @@
 
 #include "IrFlow.h"
 #include "Storage.h"
+#include "Waits.h"
 #include "quincunx/abi/library_names.h"
 #include "quincunx/abi/strands.h"
 
@@ -38,6 +39,8 @@ Synchronising::Synchronising(const llvm::Module &m) {
 }
 
 bool Synchronising::may(const llvm::CallBase &call) const {
+  if (isWaitMark(call))
+    return true;
   if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm() || call.onlyReadsMemory())
     return false;
   const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());

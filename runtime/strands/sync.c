@@ -212,6 +212,17 @@ IN_PLACE_OF(pthread_barrier_wait)(pthread_barrier_t *b) {
   return result;
 }
 
+/* ---- those of C++20, and futures: passes/strands/Waits.cpp ---- */
+
+/* takes lock */ QX_HIDDEN void __quincunx_strands_says(uint32_t kind, const void *object,
+                                                        uint64_t how_often) {
+  if (kind == QX_STRAND_SEMAPHORE || kind == QX_STRAND_BARRIER)
+    qx_strand_made(kind, (uintptr_t)object, (uint32_t)how_often);
+  else
+    for (uint64_t i = 0; i < how_often && i < QX_STRANDS_MOST; ++i)
+      qx_strand_event(kind, (uintptr_t)object);
+}
+
 /* ---- those of C11, whose results are others ---- */
 
 INLINED int had_c11(int result, const mtx_t *m) {

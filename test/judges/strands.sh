@@ -6,22 +6,24 @@
 . "$(dirname "$0")/common.sh"
 strands=-fplugin-arg-quincunx-record=counts,calls,strands
 
-cp "$here"/strands_known.[ch] "$here"/strands_way.h "$here"/strands_programs.c .
+cp "$here"/strands_known.[ch] "$here"/strands_way.h "$here"/strands_programs.c "$here"/strands_cxx.cpp .
 $plain -O2 -g -c strands_known.c -o known.o
 $plain -O2 -DPLAIN -pthread strands_programs.c -o plain
+$plainxx -std=c++20 -O2 -DPLAIN -pthread strands_cxx.cpp -o plain_cxx
 
 say() { # say CORPUS: work, span and span with locks of its only run
   $quincunx critical --json "$1" | python3 -c 'import json, sys
 run, = json.load(sys.stdin)["runs"]
 print(run["work"], run["span"], run["spanWithLocks"])'
 }
-agrees() { # agrees BINARY PROGRAM THREADS
+as_plain() { # as_plain BINARY PROGRAM THREADS PLAIN: recorded, its record's figures said, output that of the plain program
   rm -f run.qx
   $quincunx run -q -o run.qx --repeat 1 -- "$1" "$2" "$3" >/dev/null
   mv known.txt expected.txt
-  QUINCUNX_OUT= "$1" "$2" "$3" >own.out 2>/dev/null && ./plain "$2" "$3" >plain.out && cmp own.out plain.out || return 1
-  say run.qx >said && diff expected.txt said
+  QUINCUNX_OUT= "$1" "$2" "$3" >own.out 2>/dev/null && "$4" "$2" "$3" >plain.out && cmp own.out plain.out || return 1
+  say run.qx >said
 }
+agrees() { as_plain "$@" ./plain && diff expected.txt said; } # agrees BINARY PROGRAM THREADS
 for level in -O0 -O2; do
   $clang $level -g -pthread $strands strands_programs.c known.o -o prog$level
   for program in tree chain pipeline barrier rendezvous readers recursive; do
@@ -29,6 +31,19 @@ for level in -O0 -O2; do
       [ $threads != 64 ] || [ $level = -O2 ] || continue
       check "$level: $program, $threads threads: work, span and span with locks" agrees ./prog$level $program $threads
     done
+  done
+done
+
+# C++20's waits, and futures. The library's own code around a wait is not told apart to the last digit: 1 in 1,000. Without
+# inlining, who waits may see an atomic changed before its change is written down (chapter 10).
+near() { # near BINARY PROGRAM THREADS
+  as_plain "$@" ./plain_cxx && paste expected.txt said | awk '{ for (i = 1; i <= 3; ++i) if (($i - $(i + 3)) ^ 2 > ($i / 1000) ^ 2) bad = 1 } bad { print; exit 1 }'
+}
+for level in -O0 -O2; do
+  $clangxx -std=c++20 $level -g -pthread $strands strands_cxx.cpp known.o -o cxx$level
+  for program in latches barriers semaphores futures atomics; do
+    [ $program != atomics ] || [ $level = -O2 ] || continue
+    check "$level: $program, 5 threads: work, span and span with locks" near ./cxx$level $program 5
   done
 done
 

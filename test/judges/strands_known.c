@@ -13,6 +13,31 @@ static void go(void) {
   me.locked += done;
 }
 
+/* The same for programs that do what they wait by themselves (strands_cxx.cpp). */
+void known_begin(const struct way *from) {
+  me = *from;
+  last = clock_of_thread;
+}
+void known_say(struct way *to) {
+  go();
+  hold();
+  reach(to, me);
+  give();
+}
+void known_see(const struct way *from) {
+  go();
+  hold();
+  reach(&me, *from);
+  give();
+}
+void known_end(struct way *to) {
+  known_say(to);
+  hold();
+  work += clock_of_thread;
+  reach(&longest, me);
+  give();
+}
+
 static void *begins(void *argument) {
   struct known_thread *t = argument;
   me = t->way;

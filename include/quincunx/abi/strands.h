@@ -64,6 +64,9 @@ extern "C" {
   X(cnd_timedwait, "ppp") \
   X(cnd_signal, "p") \
   X(cnd_broadcast, "p")
+/* What functions of C++'s library call that wait for other threads, or let them go on, by atomics:
+ * void (uint32_t kind, const void *object, uint64_t how_often). */
+#define QX_STRAND_SAYS "__quincunx_strands_says"
 /* That by which OpenMP's library asks for who listens (OMPT) returns a pointer. */
 #define QX_OMPT_START "ompt_start_tool"
 /* clang-format on */
@@ -113,7 +116,12 @@ enum qx_strand_kind {
   QX_STRAND_TASKWAIT = 28,  /* saw the tasks end that its task had made (0), or one (number) */
   QX_STRAND_GROUP = 29,     /* begins a group of tasks (0) */
   QX_STRAND_GROUP_END = 30, /* saw the tasks end that were made in it, and theirs (0) */
-  QX_STRAND_KINDS = 31
+  /* What becomes ready, and stays so: a latch, a future, what std::atomic's wait looks at. */
+  QX_STRAND_LATCH = 31, /* makes one (address) */
+  QX_STRAND_DONE = 32,  /* does its part of that (address) */
+  QX_STRAND_AWAIT = 33, /* goes on behind all that did theirs before (address) */
+  QX_STRAND_DROP = 34, /* comes to a barrier for the last time, of which one is to come (address) */
+  QX_STRAND_KINDS = 35
 };
 
 struct qx_strand_event {

@@ -57,7 +57,7 @@ struct ParallelRuns : LeftOut {
 
 /// On what makes spans of these runs too short, as nothing was written down of it, or too long;
 /// `called`: functions that were called and not counted (Observed::library).
-std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
+std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std::vector<Map> &maps,
                                const std::vector<RunWork> &runs);
 
 /// What runs cost in the clock of counts (machine `usualMachine`), by identity: a run whose strands

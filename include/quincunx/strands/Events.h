@@ -22,6 +22,11 @@ struct StrandEvent {
   bool operator==(const StrandEvent &) const = default;
 };
 
+/// Is it that a thread has a lock from here on, alone or with other readers?
+inline bool takesLock(qx_strand_kind kind) {
+  return kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED || kind == QX_STRAND_READ_LOCK;
+}
+
 struct StrandThread {
   uint32_t number = 0;
   std::vector<StrandEvent> events; ///< in its order; the clock never falls

@@ -86,8 +86,9 @@ namespace {
 
 /// Calls that wait for other threads and write nothing down: by linkage names that begin so.
 constexpr std::pair<const char *, const char *> unseen[] = {
-    {"_ZNSt28__atomic_futex_unsigned_base", "std::future"},
-    {"syscall", "futexes (std::atomic::wait, std::latch, std::barrier, std::counting_semaphore)"},
+    {"_ZSt16__at_thread_exit", "what is set, or notified, as a thread ends"},
+    {"_ZNSt3__120__libcpp_atomic_wait", "C++20's atomics, latches, barriers and semaphores"},
+    {"_ZNSt8__detail11__wait_impl", "C++20's atomics, latches, barriers and semaphores"},
     {"_ZN3tbb", "TBB"},
     {"GOMP_", "libgomp"},
     {"__kmpc_ordered", "ordered regions"},
@@ -95,9 +96,20 @@ constexpr std::pair<const char *, const char *> unseen[] = {
     {"__kmpc_fork_teams", "leagues of teams"},
     {"omp_fulfill_event", "detached tasks"}};
 
+/// Does code that is not C++'s library make system calls itself?
+bool callsTheSystem(const std::vector<Map> &maps) {
+  for (const Map &m : maps)
+    for (const Function &f : m.functions)
+      for (const Call &c : f.calls)
+        if (c.callee == "syscall" &&
+            !isOfLibrary(c.at.scope < f.scopes.size() ? f.scopes[c.at.scope].function : f.name))
+          return true;
+  return false;
+}
+
 } // namespace
 
-std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
+std::vector<Note> notesOnWaits(const std::vector<std::string> &called, const std::vector<Map> &maps,
                                const std::vector<RunWork> &runs) {
   std::vector<Note> notes;
   const auto isCalled = [&](std::string_view prefix) {
@@ -109,6 +121,8 @@ std::vector<Note> notesOnWaits(const std::vector<std::string> &called,
   for (const auto &[prefix, what] : unseen)
     if (isCalled(prefix))
       missing(what);
+  if (isCalled("syscall") && callsTheSystem(maps))
+    missing("futexes");
   if (std::ranges::none_of(runs, &RunWork::hasTeams)) { // libomp joins none of its threads
     if (std::ranges::any_of(runs, &RunWork::hasUnjoined))
       notes.push_back({"unjoined",

@@ -25,10 +25,6 @@ struct Meetings {
   Met locks, begun;
 };
 
-bool takesLock(qx_strand_kind kind) {
-  return kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED || kind == QX_STRAND_READ_LOCK;
-}
-
 Status meet(const Corpus &corpus, Meetings &met) {
   LeftOut left;
   const Status read = forEachStrandRun(corpus, left, [&](const Run &run) -> Status {

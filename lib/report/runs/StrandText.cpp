@@ -9,25 +9,33 @@ namespace quincunx {
 
 namespace {
 
-constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = {"begin",
-                                                                 "create",
-                                                                 "end",
-                                                                 "join",
-                                                                 "lock",
-                                                                 "lock, waited",
-                                                                 "unlock",
-                                                                 "shared lock",
-                                                                 "sleep",
-                                                                 "wake",
-                                                                 "wake, timed out",
-                                                                 "signal",
-                                                                 "broadcast",
-                                                                 "semaphore",
-                                                                 "post",
-                                                                 "take",
-                                                                 "new barrier",
-                                                                 "barrier",
-                                                                 "behind barrier"};
+/// Those of OpenMP's teams and tasks are told as what threads do.
+constexpr std::array<const char *, QX_STRAND_KINDS> kindNames = [] {
+  std::array<const char *, QX_STRAND_KINDS> names = {"begin",
+                                                     "create",
+                                                     "end",
+                                                     "join",
+                                                     "lock",
+                                                     "lock, waited",
+                                                     "unlock",
+                                                     "shared lock",
+                                                     "sleep",
+                                                     "wake",
+                                                     "wake, timed out",
+                                                     "signal",
+                                                     "broadcast",
+                                                     "semaphore",
+                                                     "post",
+                                                     "take",
+                                                     "new barrier",
+                                                     "barrier",
+                                                     "behind barrier"};
+  names[QX_STRAND_LATCH] = "new latch or future";
+  names[QX_STRAND_DONE] = "ready, or a part of it";
+  names[QX_STRAND_AWAIT] = "await";
+  names[QX_STRAND_DROP] = "last barrier";
+  return names;
+}();
 
 /// Code of a directive is compiled as a function of its own; its line tells it.
 std::string withoutDirective(const std::string &function) {

@@ -189,7 +189,7 @@ TEST_F(ParallelRunsTest, ARunOfWhichWorkIsInNoStrandIsLeftOut) {
 TEST_F(ParallelRunsTest, NotesSayWhatIsInNoSpan) {
   const auto kinds = [](const RunWork &run) {
     std::string all;
-    for (const Note &n : notesOnWaits({}, {run}))
+    for (const Note &n : notesOnWaits({}, {}, {run}))
       all += n.kind + " ";
     return all;
   };

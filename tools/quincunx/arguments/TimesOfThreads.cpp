@@ -38,7 +38,8 @@ Result<TimesOfThreads> timesOfThreads(const PricedCorpus &priced, const Observed
   std::vector<RunWork> runs;
   for (const ParallelTime &t : times->runs)
     runs.push_back(t.run);
-  for (const std::vector<Note> &more : {notesOnWaits(libraryOf(observed), runs), observed.notes})
+  for (const std::vector<Note> &more :
+       {notesOnWaits(libraryOf(observed), priced.maps, runs), observed.notes})
     for (const Note &n : more)
       if (n.kind != "threads" && n.kind != "censored") // of figures that are not here
         notes->push_back(n);

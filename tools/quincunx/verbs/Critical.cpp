@@ -36,7 +36,7 @@ Status print(const Corpus &corpus, const Options &options, const std::vector<Map
     const auto run = parallelRun(corpus, costs, options.run);
     if (!run)
       return run.error();
-    report.notes = notesOnWaits(called, {run->first});
+    report.notes = notesOnWaits(called, maps, {run->first});
     if (options.json)
       return printParallelRunJson(run->first, run->second, report, std::cout);
     printParallelRun(run->first, run->second, report, display, std::cout);
@@ -45,7 +45,7 @@ Status print(const Corpus &corpus, const Options &options, const std::vector<Map
   const Result<ParallelRuns> runs = parallelRuns(corpus, costs);
   if (!runs)
     return runs.error();
-  report.notes = notesOnWaits(called, runs->runs);
+  report.notes = notesOnWaits(called, maps, runs->runs);
   if (options.json)
     return printParallelRunsJson(*runs, report, std::cout);
   printParallelRuns(*runs, report, display, std::cout);

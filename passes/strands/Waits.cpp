@@ -1,0 +1,190 @@
+// Names are those of libstdc++ 11 to 14, whose functions are found by how they begin and by what is
+// in them, as templates have their arguments between. libc++ waits in its shared library.
+#include "Waits.h"
+
+#include "quincunx/abi/strands.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace quincunx {
+
+namespace {
+
+constexpr const char *markName = "llvm.sideeffect";
+constexpr const char *tag = "quincunx.wait"; ///< of the operands: kind, object, how many
+
+enum class When : uint8_t { entered, left };
+/// What happens how often.
+enum class Amount : uint8_t {
+  one,
+  argument, ///< as the first one behind the object says
+  result    ///< if the function returns true
+};
+/// Which functions say that something of this kind happens to their first argument.
+struct Waiting {
+  const char *begins, *holds;
+  qx_strand_kind kind;
+  When when;
+  Amount amount;
+};
+constexpr Waiting known[] = {
+    {"_ZNSt5latchC", "", QX_STRAND_LATCH, When::entered, Amount::one},
+    {"_ZNSt5latch10count_down", "", QX_STRAND_DONE, When::entered, Amount::one},
+    {"_ZNSt23__atomic_futex_unsignedI", "EEC", QX_STRAND_LATCH, When::entered, Amount::one},
+    {"_ZNSt23__atomic_futex_unsignedI", "19_M_store_notify_allE", QX_STRAND_DONE, When::entered,
+     Amount::one},
+    {"_ZNSt23__atomic_futex_unsignedI", "18_M_load_when_equalE", QX_STRAND_AWAIT, When::left,
+     Amount::one},
+    {"_ZNSt23__atomic_futex_unsignedI", "22_M_load_when_equal_forI", QX_STRAND_AWAIT, When::left,
+     Amount::result},
+    {"_ZNSt23__atomic_futex_unsignedI", "24_M_load_when_equal_untilI", QX_STRAND_AWAIT, When::left,
+     Amount::result},
+    {"_ZNSt13__atomic_impl5storeI", "16__barrier_phase_t", QX_STRAND_DONE, When::entered,
+     Amount::one},
+    {"_ZSt21__atomic_wait_addressI", "", QX_STRAND_AWAIT, When::left, Amount::one},
+    {"_ZSt23__atomic_wait_address_vI", "", QX_STRAND_AWAIT, When::left, Amount::one},
+    {"_ZSt23__atomic_notify_addressI", "", QX_STRAND_DONE, When::entered, Amount::one},
+    {"_ZNSt18__atomic_semaphoreC", "", QX_STRAND_SEMAPHORE, When::entered, Amount::argument},
+    {"_ZNSt18__atomic_semaphore10_M_release", "", QX_STRAND_POST, When::entered, Amount::argument},
+    {"_ZNSt18__atomic_semaphore10_M_acquire", "", QX_STRAND_TAKE, When::left, Amount::one},
+    {"_ZNSt18__atomic_semaphore14_M_try_acquireE", "", QX_STRAND_TAKE, When::left, Amount::result},
+    {"_ZNSt18__atomic_semaphore18_M_try_acquire_for", "", QX_STRAND_TAKE, When::left,
+     Amount::result},
+    {"_ZNSt18__atomic_semaphore20_M_try_acquire_until", "", QX_STRAND_TAKE, When::left,
+     Amount::result},
+    {"_ZNSt14__tree_barrierI", "EC", QX_STRAND_BARRIER, When::entered, Amount::argument},
+    {"_ZNSt14__tree_barrierI", "E6arriveE", QX_STRAND_ARRIVE, When::entered, Amount::argument},
+    {"_ZNSt14__tree_barrierI", "E15arrive_and_dropE", QX_STRAND_DROP, When::entered, Amount::one},
+    // Who comes last does what is to be done for all, behind all.
+    {"_ZNSt14__tree_barrierI", "E9_M_arriveE", QX_STRAND_PASS, When::left, Amount::result},
+    {"_ZNKSt14__tree_barrierI", "E4waitE", QX_STRAND_PASS, When::left, Amount::one},
+};
+
+const Waiting *waitingOf(llvm::StringRef name) {
+  for (const Waiting &w : known)
+    if (name.starts_with(w.begins) && name.contains(w.holds))
+      return &w;
+  return nullptr;
+}
+
+llvm::Value *amountOf(llvm::IRBuilder<> &at, const Waiting &w, llvm::Function &f,
+                      const llvm::Instruction *end) {
+  if (w.amount == Amount::one)
+    return at.getInt64(1);
+  const auto *leaves = llvm::dyn_cast<llvm::ReturnInst>(end);
+  llvm::Value *amount = w.amount == Amount::argument ? f.getArg(1) : leaves->getReturnValue();
+  return at.CreateZExtOrTrunc(amount, at.getInt64Ty());
+}
+
+void mark(llvm::Function &f, const Waiting &w, llvm::Instruction *before) {
+  llvm::IRBuilder<> at(before);
+  if (llvm::DISubprogram *of = f.getSubprogram())
+    at.SetCurrentDebugLocation(llvm::DILocation::get(f.getContext(), of->getLine(), 0, of));
+  const llvm::OperandBundleDef said(
+      tag,
+      llvm::ArrayRef<llvm::Value *>{at.getInt32(w.kind), f.getArg(0), amountOf(at, w, f, before)});
+  at.CreateCall(f.getParent()->getOrInsertFunction(markName, at.getVoidTy()), {}, {said});
+}
+
+llvm::SmallVector<llvm::CallInst *, 16> marksOf(const llvm::Module &m) {
+  llvm::SmallVector<llvm::CallInst *, 16> marks;
+  if (const llvm::Function *marker = m.getFunction(markName))
+    for (const llvm::User *u : marker->users())
+      if (const auto *call = llvm::dyn_cast<llvm::CallInst>(u);
+          call != nullptr && isWaitMark(*call))
+        marks.push_back(const_cast<llvm::CallInst *>(call));
+  return marks;
+}
+
+/// What an atomic instruction may change; null: nothing.
+const llvm::Value *changedBy(const llvm::Instruction &i) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&i))
+    return store->isAtomic() ? store->getPointerOperand() : nullptr;
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    return update->getPointerOperand();
+  const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
+  return exchange != nullptr ? exchange->getPointerOperand() : nullptr;
+}
+
+/// The last change, on the only way to a mark of who notifies, of what he notifies about.
+llvm::Instruction *changeBefore(llvm::CallInst &mark) {
+  const llvm::OperandBundleUse said = *mark.getOperandBundle(tag);
+  if (!llvm::cast<llvm::ConstantInt>(said.Inputs[0])->equalsInt(QX_STRAND_DONE))
+    return nullptr;
+  const llvm::Value *object = said.Inputs[1]->stripPointerCasts();
+  llvm::Instruction *at = &mark;
+  for (unsigned blocks = 0; blocks < 4; ++blocks) {
+    llvm::BasicBlock *block = at->getParent();
+    for (; at != &block->front(); at = at->getPrevNode())
+      if (const llvm::Value *changed = changedBy(*at->getPrevNode());
+          changed != nullptr && changed->stripPointerCasts() == object)
+        return at->getPrevNode();
+    if (block->getSinglePredecessor() == nullptr)
+      break;
+    at = block->getSinglePredecessor()->getTerminator();
+  }
+  return nullptr;
+}
+
+/// Are there an object and an amount, of the types that they have in all versions?
+bool fits(const llvm::Function &f, const Waiting &w) {
+  if (f.arg_empty() || !f.getArg(0)->getType()->isPointerTy())
+    return false;
+  if (w.amount == Amount::argument)
+    return f.arg_size() > 1 && f.getArg(1)->getType()->isIntegerTy();
+  return w.amount != Amount::result || f.getReturnType()->isIntegerTy();
+}
+
+} // namespace
+
+llvm::PreservedAnalyses MarkWaitsPass::run(llvm::Module &m, llvm::ModuleAnalysisManager &) {
+  if (!marksOf(m).empty()) // the pass may be registered twice
+    return llvm::PreservedAnalyses::all();
+  for (llvm::Function &f : m) {
+    const Waiting *w = f.isDeclaration() ? nullptr : waitingOf(f.getName());
+    if (w == nullptr || !fits(f, *w))
+      continue;
+    if (w->when == When::entered) {
+      mark(f, *w, &*f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      continue;
+    }
+    for (llvm::BasicBlock &b : f)
+      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(b.getTerminator()))
+        mark(f, *w, end);
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+void placeWaitMarks(llvm::Module &m) {
+  for (llvm::CallInst *mark : marksOf(m))
+    if (llvm::Instruction *change = changeBefore(*mark))
+      mark->moveBefore(change->getIterator());
+}
+
+bool isWaitMark(const llvm::CallBase &call) {
+  return call.getIntrinsicID() == llvm::Intrinsic::sideeffect &&
+         call.getOperandBundle(tag).has_value();
+}
+
+void callMarkedWaits(llvm::Module &m) {
+  for (llvm::CallInst *mark : marksOf(m)) {
+    llvm::IRBuilder<> at(mark);
+    llvm::SmallVector<llvm::Value *, 3> said;
+    const llvm::OperandBundleUse operands = *mark->getOperandBundle(tag);
+    for (const llvm::Use &operand : operands.Inputs)
+      said.push_back(operand.get());
+    auto *type = llvm::FunctionType::get(
+        at.getVoidTy(), {said[0]->getType(), said[1]->getType(), said[2]->getType()}, false);
+    auto *says =
+        llvm::cast<llvm::Function>(m.getOrInsertFunction(QX_STRAND_SAYS, type).getCallee());
+    says->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    says->setDSOLocal(true);
+    at.CreateCall(says, said);
+    mark->eraseFromParent();
+  }
+}
+
+} // namespace quincunx
