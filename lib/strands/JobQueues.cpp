@@ -19,7 +19,7 @@ using Events = std::vector<StrandEvent>;
 bool comesToLock(const Events &events, size_t i) {
   const qx_strand_kind kind = events[i].kind;
   const qx_strand_kind before = i == 0 ? QX_STRAND_CREATE : events[i - 1].kind;
-  return (kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED) && before != QX_STRAND_WAKE &&
+  return takesLock(kind) && kind != QX_STRAND_READ_LOCK && before != QX_STRAND_WAKE &&
          before != QX_STRAND_TIMEOUT;
 }
 

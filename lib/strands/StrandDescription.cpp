@@ -176,6 +176,28 @@ private:
     return at->second;
   }
 
+  /// The lock that a thread comes to there, with those that it tries at once behind it, as
+  /// std::lock does: it backs off where one is not free, so that it has all of them or none. In one
+  /// order for all threads. Marks the events of the latter.
+  std::vector<uint32_t> takenTogether(size_t t, size_t i, const Held &held,
+                                      std::vector<bool> &isTaken) {
+    constexpr uint64_t ofStdLock = 200; // counts between two of them, at most
+    const std::vector<StrandEvent> &events = threads[t].events;
+    std::vector<uint32_t> locks{lockOf(events[i])};
+    for (++i;
+         i < events.size() && events[i].kind == QX_STRAND_TRIED &&
+         events[i].clock - events[i - 1].clock <= ofStdLock && owned.contains(events[i].object);
+         ++i) {
+      const uint32_t lock = lockOf(events[i]);
+      if (held.has(events[i].object) || takenBy.contains({t, i}) || std::ranges::count(locks, lock))
+        break;
+      locks.push_back(lock);
+      isTaken[i] = true;
+    }
+    std::ranges::sort(locks);
+    return locks;
+  }
+
   void follow(size_t t, uint32_t node) {
     uint32_t body = bodyOf(t); // bodies move when one is added
     const auto add = [&](const parallel::Step &step) {
@@ -186,6 +208,7 @@ private:
         add(step);
     };
     Held held;
+    std::vector<bool> isTaken(threads[t].events.size()); ///< with a lock before
     addAll(atNode[node].after);
     uint64_t clock = 0;
     for (size_t i = 0; i < threads[t].events.size(); ++i) {
@@ -207,8 +230,11 @@ private:
           if (const auto put = putOn.find(taken->second); put != putOn.end())
             add(parallel::take(put->second));
         }
-        const uint32_t number = lockOf(e);
-        add(e.kind == QX_STRAND_READ_LOCK ? parallel::share(number) : parallel::lock(number));
+        if (e.kind == QX_STRAND_READ_LOCK)
+          add(parallel::share(lockOf(e)));
+        else if (!isTaken[i])
+          for (const uint32_t lock : takenTogether(t, i, held, isTaken))
+            add(parallel::lock(lock));
       } else if (e.kind == QX_STRAND_UNLOCK && owned.contains(e.object) && held.gives(e.object)) {
         add(parallel::unlock(lockOf(e)));
       }

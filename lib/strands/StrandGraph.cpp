@@ -97,11 +97,11 @@ void StrandGraph::connect(const Of &events) {
   Of locks, conditions, semaphores, barriers, ready;
   for (const Met &m : events) {
     const qx_strand_kind kind = m.event->kind;
-    (kind <= QX_STRAND_READ_LOCK   ? locks
-     : kind <= QX_STRAND_BROADCAST ? conditions
-     : kind <= QX_STRAND_TAKE      ? semaphores
-     : isReadiness(kind)           ? ready
-                                   : barriers)
+    (takesLock(kind) || kind == QX_STRAND_UNLOCK ? locks
+     : kind <= QX_STRAND_BROADCAST               ? conditions
+     : kind <= QX_STRAND_TAKE                    ? semaphores
+     : isReadiness(kind)                         ? ready
+                                                 : barriers)
         .push_back(m);
   }
   connectLock(locks);

@@ -80,7 +80,7 @@ IN_PLACE_OF(pthread_mutex_lock)(pthread_mutex_t *m) {
                         : had(tried, QX_STRAND_LOCK, m);
 }
 IN_PLACE_OF(pthread_mutex_trylock)(pthread_mutex_t *m) {
-  return had(REAL(pthread_mutex_trylock)(m), QX_STRAND_LOCK, m);
+  return had(REAL(pthread_mutex_trylock)(m), QX_STRAND_TRIED, m);
 }
 IN_PLACE_OF(pthread_mutex_timedlock)(pthread_mutex_t *m, const struct timespec *t) {
   const int tried = REAL(pthread_mutex_trylock)(m);
@@ -102,7 +102,7 @@ IN_PLACE_OF(pthread_spin_lock)(pthread_spinlock_t *s) {
                         : had(tried, QX_STRAND_LOCK, s);
 }
 IN_PLACE_OF(pthread_spin_trylock)(pthread_spinlock_t *s) {
-  return had(REAL(pthread_spin_trylock)(s), QX_STRAND_LOCK, s);
+  return had(REAL(pthread_spin_trylock)(s), QX_STRAND_TRIED, s);
 }
 IN_PLACE_OF(pthread_spin_unlock)(pthread_spinlock_t *s) {
   event(QX_STRAND_UNLOCK, s);
@@ -112,16 +112,17 @@ IN_PLACE_OF(pthread_spin_unlock)(pthread_spinlock_t *s) {
 #define TIME const struct timespec *t
 #define LOCKS_SHARED(name, parameters, arguments)                                                  \
   IN_PLACE_OF(name) parameters { return had(REAL(name) arguments, QX_STRAND_READ_LOCK, l); }
-#define LOCKS(name, parameters, arguments)                                                         \
-  IN_PLACE_OF(name) parameters { return had(REAL(name) arguments, QX_STRAND_LOCK, l); }
+#define LOCKS(name, kind, parameters, arguments)                                                   \
+  IN_PLACE_OF(name) parameters { return had(REAL(name) arguments, kind, l); }
 LOCKS_SHARED(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l))
 LOCKS_SHARED(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l))
 LOCKS_SHARED(pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, TIME), (l, t))
 LOCKS_SHARED(pthread_rwlock_clockrdlock, (pthread_rwlock_t * l, clockid_t c, TIME), (l, c, t))
-LOCKS(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l))
-LOCKS(pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l))
-LOCKS(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, TIME), (l, t))
-LOCKS(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t c, TIME), (l, c, t))
+LOCKS(pthread_rwlock_wrlock, QX_STRAND_LOCK, (pthread_rwlock_t * l), (l))
+LOCKS(pthread_rwlock_trywrlock, QX_STRAND_TRIED, (pthread_rwlock_t * l), (l))
+LOCKS(pthread_rwlock_timedwrlock, QX_STRAND_LOCK, (pthread_rwlock_t * l, TIME), (l, t))
+LOCKS(pthread_rwlock_clockwrlock, QX_STRAND_LOCK, (pthread_rwlock_t * l, clockid_t c, TIME),
+      (l, c, t))
 IN_PLACE_OF(pthread_rwlock_unlock)(pthread_rwlock_t *l) {
   event(QX_STRAND_UNLOCK, l);
   return REAL(pthread_rwlock_unlock)(l);
@@ -225,12 +226,14 @@ IN_PLACE_OF(pthread_barrier_wait)(pthread_barrier_t *b) {
 
 /* ---- those of C11, whose results are others ---- */
 
-INLINED int had_c11(int result, const mtx_t *m) {
-  return result == thrd_success ? event(QX_STRAND_LOCK, m), result : result;
+INLINED int had_c11(int result, enum qx_strand_kind kind, const mtx_t *m) {
+  return result == thrd_success ? event(kind, m), result : result;
 }
-IN_PLACE_OF(mtx_lock)(mtx_t *m) { return had_c11(REAL(mtx_lock)(m), m); }
-IN_PLACE_OF(mtx_trylock)(mtx_t *m) { return had_c11(REAL(mtx_trylock)(m), m); }
-IN_PLACE_OF(mtx_timedlock)(mtx_t *m, TIME) { return had_c11(REAL(mtx_timedlock)(m, t), m); }
+IN_PLACE_OF(mtx_lock)(mtx_t *m) { return had_c11(REAL(mtx_lock)(m), QX_STRAND_LOCK, m); }
+IN_PLACE_OF(mtx_trylock)(mtx_t *m) { return had_c11(REAL(mtx_trylock)(m), QX_STRAND_TRIED, m); }
+IN_PLACE_OF(mtx_timedlock)(mtx_t *m, TIME) {
+  return had_c11(REAL(mtx_timedlock)(m, t), QX_STRAND_LOCK, m);
+}
 IN_PLACE_OF(mtx_unlock)(mtx_t *m) {
   event(QX_STRAND_UNLOCK, m);
   return REAL(mtx_unlock)(m);

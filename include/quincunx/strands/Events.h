@@ -24,7 +24,8 @@ struct StrandEvent {
 
 /// Is it that a thread has a lock from here on, alone or with other readers?
 inline bool takesLock(qx_strand_kind kind) {
-  return kind == QX_STRAND_LOCK || kind == QX_STRAND_WAITED || kind == QX_STRAND_READ_LOCK;
+  return (kind >= QX_STRAND_LOCK && kind <= QX_STRAND_READ_LOCK && kind != QX_STRAND_UNLOCK) ||
+         kind == QX_STRAND_TRIED;
 }
 
 struct StrandThread {

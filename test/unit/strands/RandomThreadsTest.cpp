@@ -403,7 +403,7 @@ bool ownsLocks(const ProcessStrands &strands) {
   for (const StrandThread &t : strands.threads) {
     std::map<uint64_t, int> depth;
     for (const StrandEvent &e : t.events)
-      if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK)
+      if (takesLock(e.kind))
         ++depth[e.object];
       else if (e.kind == QX_STRAND_UNLOCK && --depth[e.object] < 0)
         return false;
@@ -447,7 +447,7 @@ TEST(StrandsAtRandom, LocksThatAreSplitKeepFewerWaiting) {
     shorter += after < before ? 1 : 0;
     for (StrandThread &t : strands.threads)
       for (StrandEvent &e : t.events)
-        if (e.kind == QX_STRAND_LOCK || e.kind == QX_STRAND_WAITED || e.kind == QX_STRAND_READ_LOCK)
+        if (takesLock(e.kind))
           e.site = 9;
     EXPECT_EQ(*timeOn(enough, strands, Kept::order, {.unlocked = {}, .apart = {{9, 1}}, .work = {}}),
               before);
